@@ -7,6 +7,7 @@ import { cutNetwork, restoreNetwork } from '../support/cut-network.ts';
 import { type HttpPerson, signInOverHttp } from '../support/http-person.ts';
 import { test } from '../support/journey.ts';
 import { makeGroup, say } from '../support/new-chats.ts';
+import { NIGHTLY } from '../support/nightly.ts';
 import { startWardline, type WardlineProcess } from '../support/wardline-process.ts';
 
 test.describe.configure({ mode: 'serial', timeout: 120_000 });
@@ -109,6 +110,63 @@ test('CHAT-11 CHAT-13 a quote leads to what was said 20,000 messages ago, and th
   await expect(found.getByRole('button', { name: TIME })).toBeFocused();
   await at.getByRole('button', { name: /^Newest/ }).click();
   await expect(reply).toBeInViewport();
+});
+
+test('CHAT-11 a link leads to its message, also after a reload, and says no more where there is none for me', async () => {
+  const { chats } = await doctorOverHttp.get<{ chats: Listed[] }>('/api/sync?limit=200');
+  const chat = chats.find(({ title }) => title === 'Ward coordination');
+  if (!chat) throw new Error('The long chat is missing.');
+  const path = `/chat/f-${chat.facility_id}/c-${chat.id}`;
+  const { data } = await doctorOverHttp.get<{ data: { seq: number; body: string }[] }>(
+    `/api/chats/${chat.id}/messages?after=900&limit=1`,
+  );
+  const old = data[0]?.body.split('\n')[0] ?? '';
+  const at = doctor.page();
+  for (const open of [() => at.goto(`${path}?message=${data[0]?.seq}`), () => at.reload()]) {
+    await open();
+    const found = messageRow(at, old).and(at.locator('.is-focused'));
+    await expect(found).toBeInViewport();
+    await expect(found.getByRole('button', { name: TIME })).toBeFocused();
+  }
+  await at.getByTitle('Go to date').first().click();
+  await at.getByLabel('Date', { exact: true }).fill('2000-01-01');
+  await at.getByLabel('Date', { exact: true }).press('Enter');
+  await expect(at.getByRole('log').locator('[data-index="0"]')).toBeInViewport();
+  await expect(at.getByRole('log').locator('[data-index="1"] :focus')).toBeVisible();
+  await at.goto(`${path}?message=9000000`);
+  await expect(at.getByText('It doesn’t exist, or you can’t see it.', { exact: true })).toBeVisible();
+});
+
+test('CHAT-10 CHAT-11 who is called sees it in the list, pins the message by touch, and is led to it', {
+  tag: NIGHTLY,
+}, async () => {
+  const chat = await makeGroup(doctorOverHttp, [nurseOverHttp], 'Look at this');
+  const at = await openChat(doctor.page(), chat.path);
+  const other = nurse.page();
+  const size = other.viewportSize();
+  await other.setViewportSize({ width: 390, height: 844 });
+  await other.goto('/chats');
+  await composer(at).pressSequentially('Bed 9 please, @an');
+  await expect(at.getByRole('option', { name: 'Ana Reyes' })).toBeVisible();
+  await composer(at).press('Enter');
+  await composer(at).press('Enter');
+  await expect(other.getByLabel('You are mentioned').filter({ visible: true })).toHaveCount(1);
+
+  await openChat(other, chat.path);
+  const mine = messageRow(other, 'Bed 9');
+  await expect(mine.locator('.is-mine')).toHaveText('@Ana Reyes');
+  await mine.hover();
+  await mine.getByRole('button', { name: 'More' }).click();
+  await other.getByRole('menuitem', { name: 'Pin' }).click();
+  await expect(mine).toContainText('Pinned by you');
+  for (const page of [at, other]) await page.getByRole('button', { name: 'Pinned messages' }).click();
+  await other.getByRole('button', { name: /Bed 9/ }).click();
+  await expect(mine.and(other.locator('.is-focused'))).toBeInViewport();
+  await expect(mine.getByRole('button', { name: TIME })).toBeFocused();
+  await at.getByRole('button', { name: 'Unpin' }).click();
+  await expect(mine).not.toContainText('Pinned by');
+  await expect(other.getByRole('button', { name: 'Pinned messages' })).toHaveCount(0);
+  if (size) await other.setViewportSize(size);
 });
 
 test('CHAT-11 an edit is shown to both with its versions, and what was changed elsewhere meanwhile is not lost', async () => {

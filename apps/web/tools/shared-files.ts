@@ -92,16 +92,15 @@ export const SHARED_FILES: Readonly<Record<string, readonly string[]>> = {
     ...['chat-pane', 'chat-screen', 'chat-states', 'composer', 'message-list', 'message-row', 'message-text'].map(
       inChat,
     ),
-    ...['use-chat-scroll', 'group-rows', 'read-watch', 'link-parts', 'message-link', 'draft-store'].map(inChat),
-    ...['mark-selection', 'kept-place', 'copy-text', 'anchor-to-messages'].map(inChat),
-    'apps/web/src/features/chat/message-acts/unsent-actions',
+    ...['use-chat-scroll', 'group-rows', 'read-watch', 'use-shown', 'draft-store'].map(inChat),
+    ...['mark-selection', 'kept-place', 'anchor-to-messages'].map(inChat),
     'apps/web/src/features/chat/core/bed-parts',
     'apps/web/src/features/chat/core/day-label',
     'apps/web/src/features/chat/core/person-link',
     'packages/ui/src/chat/typing-line',
     'packages/ui/src/input/growing-textarea',
     'packages/ui/src/panes/panes',
-    ...icons('copy-x', 'ellipsis', 'send-horizontal', 'trash', 'users'),
+    ...icons('ellipsis', 'send-horizontal', 'trash', 'users'),
   ],
   // The census's pages: shapes, arithmetic, words.
   census: [

@@ -65,5 +65,41 @@ export const deleteMessage = endpoint({
   reply: Message,
 });
 
+/** As many messages of a chat are pinned at once. */
+export const PINS_MAX = 50;
+
+export const setPin = endpoint({
+  name: 'setPin',
+  summary: 'Pins a message for all in the chat, or unpins it; the same again changes nothing. Answers the message.',
+  method: 'PUT',
+  path: '/api/chats/{chat}/messages/{message}/pin',
+  access: 'signed-in',
+  params: messageParams,
+  query: Nothing,
+  body: z.strictObject({ is_pinned: z.boolean() }),
+  status: 200,
+  reply: Message,
+});
+
+export const listPins = endpoint({
+  name: 'listPins',
+  summary: 'The pinned messages of a chat that I may read, the newest pin first; at most 50, on one page.',
+  method: 'GET',
+  path: '/api/chats/{chat}/pins',
+  access: 'signed-in',
+  params: z.strictObject({ chat: Id }),
+  query: Nothing,
+  body: Nothing,
+  status: 200,
+  reply: Page(Message),
+});
+
 /** What becomes of a message after it was sent. */
-export const chatChangeEndpoints = [setReaction, editMessage, listMessageVersions, deleteMessage] as const;
+export const chatChangeEndpoints = [
+  setReaction,
+  editMessage,
+  listMessageVersions,
+  deleteMessage,
+  setPin,
+  listPins,
+] as const;

@@ -32,6 +32,16 @@ export type ReactionCode = z.infer<typeof ReactionCode>;
 export const Reaction = z.object({ code: z.string(), user_id: Id, name: z.string(), at: Instant });
 export type Reaction = z.infer<typeof Reaction>;
 
+/** How many may be called in one message. */
+export const MENTIONS_MAX = 50;
+
+/** Whom a message calls: a person, or all who are in the chat. The text has '@' and the name; a kind that a client does not know is text. */
+export const Mention = z.object({ kind: z.string(), id: z.nullable(Id), name: z.string() });
+export type Mention = z.infer<typeof Mention>;
+
+/** A person by their id, or all, who have none. */
+const MentionTarget = z.strictObject({ kind: z.enum(['user', 'all']), id: z.nullable(Id) });
+
 export const Message = z.object({
   id: Id,
   chat_id: Id,
@@ -49,10 +59,13 @@ export const Message = z.object({
   device_time: z.nullable(Instant),
   created_at: Instant,
   act: z.optional(z.nullable(MessageAct)),
+  mentions: z.optional(z.array(Mention)),
   /** The chat's count of changes when this message last changed; without it, it never did. */
   change_seq: z.optional(Seq),
   /** In the order in which they were given. */
   reactions: z.optional(z.array(Reaction)),
+  /** Who keeps it at hand for the chat, and since when. */
+  pinned: z.optional(z.nullable(z.object({ at: Instant, user_id: Id, name: z.string() }))),
   /** Grows with each edit; without it 1. */
   version: z.optional(z.int()),
   edited_at: z.optional(z.nullable(Instant)),
@@ -119,6 +132,7 @@ export const Chat = z.object({
   head_change_seq: z.optional(Seq),
   version: z.int(),
   participant_count: z.int(),
+  pin_count: z.optional(z.int()),
   last_message: z.nullable(LastMessage),
   my: z.object({
     access: ParticipantAccess,
@@ -126,6 +140,8 @@ export const Chat = z.object({
     read_seq: Seq,
     /** Messages of others past my read marker, counted up to 100. */
     unread: z.int(),
+    /** The last message that mentions me; unread where it is past read_seq. */
+    mention_seq: z.optional(Seq),
     notify: z.optional(Notify),
     muted_until: z.optional(z.nullable(Instant)),
   }),
@@ -198,7 +214,7 @@ export const listParticipants = endpoint({
 export const listMessages = endpoint({
   name: 'listMessages',
   summary:
-    'A page of messages, ascending: after, before or around a seq, or without any the newest; or what changed after a change, in the order of the changes.',
+    'A page of messages, ascending: after, before or around a seq, around the first of a day in the facility, or without any the newest; or what changed after a change, in the order of the changes.',
   method: 'GET',
   path: '/api/chats/{chat}/messages',
   access: 'signed-in',
@@ -208,19 +224,26 @@ export const listMessages = endpoint({
       after: z.optional(SeqQuery),
       before: z.optional(SeqQuery),
       around: z.optional(SeqQuery),
+      on: z.optional(Day),
       changed_after: z.optional(SeqQuery),
       limit: z.optional(LimitQuery),
     })
     .check(
       z.refine(
         ({ limit: _limit, ...places }) => Object.values(places).filter((place) => place !== undefined).length <= 1,
-        'Give one of after, before, around and changed_after.',
+        'Give one of after, before, around, on and changed_after.',
       ),
     ),
   body: Nothing,
   status: 200,
   /** The heads were read before the messages: what changed in between is told twice rather than never. */
-  reply: z.object({ data: z.array(Message), head_seq: Seq, head_change_seq: z.optional(Seq) }),
+  reply: z.object({
+    data: z.array(Message),
+    head_seq: Seq,
+    head_change_seq: z.optional(Seq),
+    /** Where a day was asked for: its first message for me, or the first after it; null where there is none, and then no data. */
+    on_seq: z.optional(z.nullable(Seq)),
+  }),
 });
 
 export const sendMessage = endpoint({
@@ -236,6 +259,8 @@ export const sendMessage = endpoint({
     body: Text(1, MESSAGE_BODY_MAX),
     reply_to: z.optional(z.nullable(Id)),
     device_time: z.optional(z.nullable(Instant)),
+    /** Everybody named must be in the chat; all are called by who manages it. */
+    mentions: z.optional(z.array(MentionTarget).check(z.maxLength(MENTIONS_MAX, 'At most 50 mentions.'))),
   }),
   status: 201,
   reply: Message,
@@ -300,13 +325,24 @@ export const ChatChanged = z.object({
   head_seq: Seq,
   head_change_seq: z.optional(Seq),
   version: z.int(),
+  pin_count: z.optional(z.int()),
   last_message: z.nullable(LastMessage),
   /** Of several messages that were stored together: who wrote them, the newest last. */
   sender_ids: z.optional(z.array(Id)),
+  /** Whom these messages mention: people, or all. */
+  mentioned: z.optional(z.union([z.literal('all'), z.array(Id)])),
 });
 export type ChatChanged = z.infer<typeof ChatChanged>;
 
-export const MarkersChanged = z.object({ chat_id: Id, user_id: Id, head_seq: Seq, delivered_seq: Seq, read_seq: Seq });
+export const MarkersChanged = z.object({
+  chat_id: Id,
+  user_id: Id,
+  head_seq: Seq,
+  delivered_seq: Seq,
+  read_seq: Seq,
+  /** To one's own devices, where the last message that mentions me does so no longer. */
+  mention_seq: z.optional(Seq),
+});
 export type MarkersChanged = z.infer<typeof MarkersChanged>;
 
 /** One's own news, on every device. */
@@ -325,6 +361,7 @@ const chatEvents = {
   ReactionsChanged: MessageChanged,
   MessageEdited: MessageChanged,
   MessageDeleted: MessageChanged,
+  MessagePinned: MessageChanged,
   MarkersChanged,
   ChatChanged,
 };

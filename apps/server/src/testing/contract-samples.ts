@@ -165,6 +165,11 @@ export const SAMPLES: Readonly<Record<string, (world: World) => Promise<Sample>>
     params: { chat: world.ours.chatId, message: await newMessage(world) },
     body: { reason: `Wrong patient ${world.ours.marker}` },
   }),
+  setPin: async (world) => ({
+    params: { chat: world.ours.chatId, message: await newMessage(world) },
+    body: { is_pinned: true },
+  }),
+  listPins: async ({ ours }) => ({ params: { chat: ours.chatId } }),
   raiseMarkers: async ({ ours }) => ({ params: { chat: ours.chatId }, body: { delivered_seq: 1, read_seq: 1 } }),
   sync: async () => ({ query: { limit: '100' } }),
   search: async ({ ours }) => ({ query: { q: ours.marker, limit: '5' } }),

@@ -91,14 +91,17 @@ async function makeSide({ db }: TestServer, of: string): Promise<Side> {
   return { marker, facility, chatId, messageId, entitled, reader, member };
 }
 
-/** A message with a reaction, and one that was edited and then deleted, with what it said before. */
+/** A message with a reaction that is pinned and mentions somebody, and one that was edited and then deleted, with what it said before. */
 async function leaveChanges(
   db: TestServer['db'],
   { chatId, marker, entitled }: Pick<Side, 'chatId' | 'marker' | 'entitled'>,
 ): Promise<void> {
   const reaction = { code: 'thanks', user_id: entitled.id, name: entitled.name, at: '2026-01-02T03:04:05.000Z' };
+  const mention = { kind: 'user', id: entitled.id, name: entitled.name };
+  const pinned = { at: reaction.at, user_id: entitled.id, name: entitled.name };
   await sql`
-    update messages set reactions = ${JSON.stringify([reaction])}::jsonb, change_seq = 2
+    update messages set reactions = ${JSON.stringify([reaction])}::jsonb, mentions = ${JSON.stringify([mention])}::jsonb,
+      pinned = ${JSON.stringify(pinned)}::jsonb, change_seq = 2
     where chat_id = ${chatId} and seq = 1`.execute(db);
   await sql`
     with before as (
@@ -107,7 +110,7 @@ async function leaveChanges(
     )
     update messages set body = '', deleted_at = now(), delete_reason = ${`Wrong chat ${marker}`}, change_seq = 1
     from before where id = before.message_id`.execute(db);
-  await sql`update chats set head_change_seq = 2 where id = ${chatId}`.execute(db);
+  await sql`update chats set head_change_seq = 2, pin_count = 1 where id = ${chatId}`.execute(db);
 }
 
 function emailOf(what: string, marker: string): string {

@@ -5,13 +5,22 @@ export type DayDividerProps = {
   children: ReactNode;
   /** The day for machines: '2026-11-20'. */
   dateTime?: string | undefined;
+  /** A press on the day: leads to another one. Arrow keys reach it, not each press of Tab. */
+  onGo?: (() => void) | undefined;
 };
 
 /** Between the messages of two days. */
-export function DayDivider({ children, dateTime }: DayDividerProps) {
+export function DayDivider({ children, dateTime, onGo }: DayDividerProps) {
+  const day = <time dateTime={dateTime}>{children}</time>;
   return (
     <div className="day">
-      <time dateTime={dateTime}>{children}</time>
+      {onGo ? (
+        <button type="button" className="day-go" tabIndex={-1} title="Go to date" onClick={onGo}>
+          {day}
+        </button>
+      ) : (
+        day
+      )}
     </div>
   );
 }

@@ -12,9 +12,11 @@ import { deleteMessage } from './messages/delete-message.ts';
 import { editMessage } from './messages/edit-message.ts';
 import { listMessageVersions } from './messages/list-message-versions.ts';
 import { listMessages } from './messages/list-messages.ts';
+import { listPins } from './messages/list-pins.ts';
 import { raiseMarkers } from './messages/raise-markers.ts';
 import { sendDirectMessage } from './messages/send-direct-message.ts';
 import { type SendMessageDeps, sendMessage } from './messages/send-message.ts';
+import { setPin } from './messages/set-pin.ts';
 import { setReaction } from './messages/set-reaction.ts';
 import { addParticipant } from './participants/add-participant.ts';
 import { listParticipants } from './participants/list-participants.ts';
@@ -39,6 +41,8 @@ export function chatRoutes(deps: RemoveParticipantDeps & SendMessageDeps): Route
     route(changes.editMessage, editMessage, { limit: 'message' }),
     route(changes.listMessageVersions, listMessageVersions),
     route(changes.deleteMessage, deleteMessage),
+    route(changes.setPin, setPin),
+    route(changes.listPins, listPins),
     route(contract.raiseMarkers, raiseMarkers, { limit: 'background' }),
     route(contract.sync, sync),
     route(searchEndpoint, search, { limit: 'search' }),

@@ -41,6 +41,7 @@ export interface ActiveParticipants {
   delivered_seq: number | null;
   facility_id: string | null;
   joined_seq: number | null;
+  mention_seq: number | null;
   muted_until: Timestamp | null;
   notify: string | null;
   own_after_read: number | null;
@@ -371,6 +372,7 @@ export interface ChatParticipants {
   facility_id: string;
   joined_seq: Generated<number>;
   left_at: Timestamp | null;
+  mention_seq: Generated<number>;
   muted_until: Timestamp | null;
   notify: Generated<string>;
   own_after_read: Generated<number>;
@@ -398,6 +400,7 @@ export interface Chats {
   patient_born_on: string | null;
   patient_identifier: string | null;
   patient_name: string | null;
+  pin_count: Generated<number>;
   state: Generated<string>;
   title: string;
   updated_at: Generated<Timestamp>;
@@ -533,6 +536,12 @@ export interface Memberships {
   user_id: string;
 }
 
+export interface MessageMentions {
+  chat_id: string;
+  seq: number;
+  user_id: string;
+}
+
 export interface Messages {
   act_id: string | null;
   act_kind: string | null;
@@ -548,6 +557,8 @@ export interface Messages {
   facility_id: string;
   id: string;
   kind: string;
+  mentions: Json | null;
+  pinned: Json | null;
   reactions: Json | null;
   reply_to: string | null;
   sender_id: string;
@@ -855,6 +866,7 @@ export interface DB {
   jobs: Jobs;
   membership_roles: MembershipRoles;
   memberships: Memberships;
+  message_mentions: MessageMentions;
   message_versions: MessageVersions;
   messages: Messages;
   nursing_hours: NursingHours;

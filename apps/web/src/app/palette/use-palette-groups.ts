@@ -9,7 +9,7 @@ import { censusPagesFor, settingsPathFor } from '#/features/census/index.ts';
 import {
   chatEntry,
   handSearch,
-  messagePath,
+  linkToMessage,
   personPath,
   rememberPerson,
   SEARCH_PATH,
@@ -167,7 +167,7 @@ function useMessages(typed: string, handlers: PaletteHandlers): PaletteEntry[] {
       id: `message ${id}`,
       label: excerpt,
       detail: `${sender.name} · ${chat.patient?.name ?? chat.title}`,
-      run: go(messagePath(chat, seq)),
+      run: go(linkToMessage(chat, seq)),
     }),
   );
   const all = go(SEARCH_PATH);

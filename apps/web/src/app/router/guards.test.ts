@@ -1,6 +1,6 @@
 import { isRedirect } from '@tanstack/react-router';
 import { describe, expect, it } from 'vitest';
-import { afterSignIn, requireGuest, requireSignedIn } from './guards.ts';
+import { afterSignIn, messageSearch, requireGuest, requireSignedIn } from './guards.ts';
 import type { RouterContext } from './router-context.ts';
 import { shouldStay } from './should-stay.ts';
 
@@ -75,4 +75,18 @@ describe('guards and configured targets', () => {
     const signedOut = { status: 'signed-out', reason: 'signed-out' } as const;
     expect(shouldStay(signedOut, { ...redirects, if_unauthenticated: false })).toBe(false);
   });
+});
+
+it.each([
+  [7, { message: 7 }],
+  ['12', { message: 12 }],
+  [undefined, {}],
+  [0, {}],
+  [-3, {}],
+  [1.5, {}],
+  ['x', {}],
+  [2 ** 53, {}],
+  [['7', '8'], {}],
+])('CHAT-11 CFG-3 of the address of a message %o is taken as %o', (message, kept) => {
+  expect(messageSearch({ message, other: 1 })).toEqual(kept);
 });

@@ -85,6 +85,12 @@ export function joinPath(token: string): string {
   return `/settings?invitation=${encodeURIComponent(token)}`;
 }
 
+/** Keeps the message that an address of a chat names by its seq. */
+export function messageSearch({ message }: Record<string, unknown>): { message?: number } {
+  const seq = Number(message);
+  return Number.isSafeInteger(seq) && seq > 0 ? { message: seq } : {};
+}
+
 const hash = /^[\w.~-]{20,255}$/;
 
 /** The secret of a mailed link, whoever's back end made it; one of the wrong form is a page that does not exist. */

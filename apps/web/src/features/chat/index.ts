@@ -8,7 +8,7 @@ export { ChatPanes } from './chat-view/chat-panes.tsx';
 export { clearDrafts } from './chat-view/clear-drafts.ts';
 export { NoChatOpen } from './chat-view/no-chat-open.tsx';
 export { chatEntry } from './core/chat-entry.ts';
-export { messagePath, personPath, SEARCH_PATH } from './core/chat-paths.ts';
+export { linkToMessage, personPath, SEARCH_PATH } from './core/chat-paths.ts';
 export { handSearch } from './core/handed-search.ts';
 export { rememberPerson } from './core/known-person.ts';
 export { DirectPane } from './direct/direct-pane-part.ts';

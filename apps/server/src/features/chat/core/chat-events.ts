@@ -48,15 +48,31 @@ export function chatChanged(changes: ChatChange): Publication[] {
 }
 
 function toChatChanged(changes: ChatChange) {
-  const { chat_id, facility_id, head_seq, head_change_seq, version, last_message, sender_ids = [] } = changes;
+  const {
+    chat_id,
+    facility_id,
+    head_seq,
+    head_change_seq,
+    version,
+    last_message,
+    sender_ids = [],
+    mentioned,
+    pin_count,
+  } = changes;
   const changed = head_change_seq === undefined ? {} : { head_change_seq };
   // Of a single message the last one says who wrote it.
   const senders = sender_ids.length > 1 ? { sender_ids: [...sender_ids] } : {};
-  return { chat_id, facility_id, head_seq, ...changed, version, last_message, ...senders };
+  const called = mentioned?.length ? { mentioned: mentioned === 'all' ? mentioned : [...mentioned] } : {};
+  const pins = pin_count === undefined ? {} : { pin_count };
+  return { chat_id, facility_id, head_seq, ...changed, version, ...pins, last_message, ...senders, ...called };
 }
 
 export function messageEdited(message: Message): Publication[] {
   return toOpenChat(message.chat_id, ['MessageEdited', { message }]);
+}
+
+export function messagePinned(message: Message): Publication[] {
+  return toOpenChat(message.chat_id, ['MessagePinned', { message }]);
 }
 
 export function messageDeleted(message: Message): Publication[] {
@@ -77,6 +93,11 @@ export function markersChanged(markers: MarkersChanged): Publication[] {
     ...toOpenChat(markers.chat_id, ['MarkersChanged', markers]),
     publication(userChannel, markers.user_id, ['MarkersChanged', markers]),
   ];
+}
+
+/** To the devices of one whom a message has ceased to mention. */
+export function mentionDropped(markers: MarkersChanged): Publication {
+  return publication(userChannel, markers.user_id, ['MarkersChanged', markers]);
 }
 
 export function membershipChanged(userId: string, { facility_id, chat_id, change }: MembershipChanged): Publication {

@@ -1,4 +1,5 @@
 import type { Chat, DirectPerson, LastMessage, Notify, ParticipantAccess } from '@wardline/contract/chat.ts';
+import { PINS_MAX } from '@wardline/contract/chat-changes.ts';
 import { type Selectable, sql } from 'kysely';
 import type { Database, DatabaseTransaction } from '#/platform/db/database.ts';
 import { typedRows } from '#/platform/db/typed-rows.ts';
@@ -24,7 +25,7 @@ export const directOther = sql`case when c.direct_low = p.user_id then c.direct_
 export const chatColumns = sql`
   c.id, c.facility_id, c.kind, c.title, c.patient_name, c.patient_identifier, c.patient_born_on, c.patient_bed, c.state,
   c.head_seq, c.head_change_seq, c.version, c.last_message, c.created_at, c.updated_at, p.access, p.delivered_seq, p.read_seq,
-  p.notify, p.muted_until,
+  p.notify, p.muted_until, p.mention_seq,
   case when c.kind = 'direct' then (
     select jsonb_build_object('user_id', u.id, 'name', u.name, 'avatar_key', u.avatar_key, 'title', place.title,
       'is_member', place.id is not null)
@@ -32,7 +33,7 @@ export const chatColumns = sql`
       on place.user_id = u.id and place.facility_id = c.facility_id and place.ended_at is null
     where u.id = ${directOther}
   ) end as direct,
-  c.participant_count,
+  c.participant_count, c.pin_count,
   least(100, greatest(0, c.head_seq - greatest(p.read_seq, p.joined_seq) - p.own_after_read))::int as unread`;
 
 export interface ChatRow
@@ -57,6 +58,7 @@ export interface ChatRow
   readonly notify: Notify;
   readonly muted_until: Date | null;
   readonly unread: number;
+  readonly mention_seq: number;
 }
 
 export const chats = typedRows<ChatRow>({
@@ -82,12 +84,14 @@ export const chats = typedRows<ChatRow>({
   notify: 'string',
   muted_until: 'date?',
   participant_count: 'number',
+  pin_count: 'number',
   unread: 'number',
+  mention_seq: 'number',
 });
 
 export function toChat(row: ChatRow): Chat {
   const { patient_name: name, patient_identifier: identifier, patient_born_on: born_on, patient_bed: bed } = row;
-  const { access, delivered_seq, read_seq, unread, notify } = row;
+  const { access, delivered_seq, read_seq, unread, mention_seq, notify } = row;
   const muted_until = row.muted_until?.toISOString() ?? null;
   return {
     id: row.id,
@@ -101,8 +105,9 @@ export function toChat(row: ChatRow): Chat {
     head_change_seq: row.head_change_seq,
     version: row.version,
     participant_count: row.participant_count,
+    pin_count: row.pin_count,
     last_message: row.last_message,
-    my: { access, delivered_seq, read_seq, unread, notify, muted_until },
+    my: { access, delivered_seq, read_seq, unread, mention_seq, notify, muted_until },
     created_at: row.created_at.toISOString(),
     updated_at: row.updated_at.toISOString(),
   };
@@ -197,6 +202,17 @@ export async function lockChat(tx: DatabaseTransaction, chatId: string): Promise
   await sql`select from chats where id = ${chatId} for no key update`.execute(tx);
 }
 
+/** Under the chat's lock: one pinned message more or less. False where there are as many as there can be. */
+export async function countPins(tx: DatabaseTransaction, chatId: string, step: 1 | -1): Promise<boolean> {
+  const { numUpdatedRows } = await tx
+    .updateTable('chats')
+    .set((row) => ({ pin_count: row('pin_count', '+', step) }))
+    .where('id', '=', chatId)
+    .where('pin_count', '<=', PINS_MAX - step)
+    .executeTakeFirst();
+  return numUpdatedRows > 0n;
+}
+
 export async function storeChatChange(
   tx: DatabaseTransaction,
   chatId: string,
@@ -213,25 +229,29 @@ export interface ChatChange {
   /** What stores a new message does not say it: sending changes none. */
   readonly head_change_seq?: number;
   readonly version: number;
+  readonly pin_count?: number;
   readonly last_message: LastMessage | null;
   /** Who wrote the messages that this tells of, in their order, where it tells of sent ones. */
   readonly sender_ids?: readonly string[];
+  /** Whom those messages mention. */
+  readonly mentioned?: 'all' | readonly string[];
   readonly participant_ids: readonly string[];
 }
 
-const chatChanges = typedRows<Required<Omit<ChatChange, 'sender_ids'>>>({
+const chatChanges = typedRows<Required<Omit<ChatChange, 'sender_ids' | 'mentioned'>>>({
   chat_id: 'string',
   facility_id: 'string',
   head_seq: 'number',
   head_change_seq: 'number',
   version: 'number',
+  pin_count: 'number',
   last_message: 'json?',
   participant_ids: 'array',
 });
 
 export async function loadChatChange(tx: DatabaseTransaction, chatId: string): Promise<ChatChange> {
   const query = sql`
-    select c.id as chat_id, c.facility_id, c.head_seq, c.head_change_seq, c.version, c.last_message,
+    select c.id as chat_id, c.facility_id, c.head_seq, c.head_change_seq, c.version, c.pin_count, c.last_message,
       array(select p.user_id from active_participants as p where p.chat_id = c.id) as participant_ids
     from chats as c where c.id = ${chatId}`;
   const changes = await chatChanges.first(tx, query);

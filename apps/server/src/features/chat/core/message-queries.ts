@@ -1,4 +1,5 @@
-import type { Message, MessageAct, Reaction } from '@wardline/contract/chat.ts';
+import type { Mention, Message, MessageAct, Reaction } from '@wardline/contract/chat.ts';
+import { PINS_MAX } from '@wardline/contract/chat-changes.ts';
 import { type RawBuilder, type Selectable, sql } from 'kysely';
 import type { Database, DatabaseTransaction } from '#/platform/db/database.ts';
 import { typedRows } from '#/platform/db/typed-rows.ts';
@@ -6,11 +7,13 @@ import type { Messages } from '#/platform/db/types.ts';
 import { AppError } from '#/platform/http/app-error.ts';
 import { newId } from '#/platform/new-id.ts';
 
-type StoredColumns = Omit<Selectable<Messages>, 'facility_id' | 'reactions'>;
+type StoredColumns = Omit<Selectable<Messages>, 'facility_id' | 'reactions' | 'mentions' | 'pinned'>;
 
 interface StoredMessage extends StoredColumns {
   readonly kind: Message['kind'];
   readonly reactions: readonly Reaction[] | null;
+  readonly mentions: readonly Mention[] | null;
+  readonly pinned: NonNullable<Message['pinned']> | null;
   /** What a person sends has none. */
   readonly act_kind: MessageAct['kind'] | null;
 }
@@ -24,7 +27,8 @@ export interface MessageRow extends StoredMessage {
 /** `m` is the message in the query that they are put into. */
 const messageColumns = sql`
   m.id, m.chat_id, m.seq, m.client_id, m.sender_id, m.kind, m.body, m.reply_to, m.device_time, m.created_at,
-  m.act_kind, m.act_id, m.change_seq, m.reactions, m.version, m.edited_at, m.deleted_at, m.delete_reason`;
+  m.act_kind, m.act_id, m.change_seq, m.reactions, m.version, m.edited_at, m.deleted_at, m.delete_reason,
+  m.mentions, m.pinned`;
 
 /** Where the message stands that `m` answers: one look-up by key, for answers alone. */
 const answered = sql`(select q.seq from messages as q where q.id = m.reply_to) as reply_to_seq`;
@@ -48,6 +52,8 @@ const storedMessages = typedRows<StoredMessage>({
   edited_at: 'date?',
   deleted_at: 'date?',
   delete_reason: 'string?',
+  mentions: 'array?',
+  pinned: 'json?',
 });
 const messages = typedRows<MessageRow>({
   ...storedMessages.kinds,
@@ -70,6 +76,8 @@ export function toMessage(row: MessageRow): Message {
     device_time: row.device_time?.toISOString() ?? null,
     created_at: row.created_at.toISOString(),
     ...(row.act_kind && row.act_id ? { act: { kind: row.act_kind, id: row.act_id } } : {}),
+    ...(row.mentions ? { mentions: [...row.mentions] } : {}),
+    ...(row.pinned ? { pinned: row.pinned } : {}),
     ...(row.change_seq > 0 ? { change_seq: row.change_seq } : {}),
     ...(row.reactions && row.reactions.length > 0 ? { reactions: [...row.reactions] } : {}),
     ...(row.edited_at ? { version: row.version, edited_at: row.edited_at.toISOString() } : {}),
@@ -80,7 +88,7 @@ export function toMessage(row: MessageRow): Message {
 /** What a message that was just sent has none of. */
 export const UNCHANGED = {
   ...{ act_kind: null, act_id: null, change_seq: 0, reactions: null, version: 1 },
-  ...{ edited_at: null, deleted_at: null, delete_reason: null },
+  ...{ edited_at: null, deleted_at: null, delete_reason: null, pinned: null },
 } as const;
 
 export interface OwnMessage {
@@ -158,11 +166,28 @@ const withSender = sql`
   left join memberships as place
     on place.user_id = m.sender_id and place.facility_id = m.facility_id and place.ended_at is null`;
 
+const placesInChat = typedRows<{ seq: number | null }>({ seq: 'number?' });
+
+/** The first message for me at or after the start of a day where the chat is; null where there is none. */
+export async function findFirstOn(db: Database, { chatId, userId }: MessagePage, day: string): Promise<number | null> {
+  const query = sql`
+    select first_message_since(p.chat_id, p.joined_seq, ${day}::date::timestamp at time zone f.time_zone) as seq
+    from active_participants as p join facilities as f on f.id = p.facility_id
+    where p.chat_id = ${chatId} and p.user_id = ${userId}`;
+  return (await placesInChat.first(db, query))?.seq ?? null;
+}
+
 /** What changed after a change, each once as it stands now, in the order of the changes. */
 export function listChangedMessages(db: Database, page: MessagePage, changeSeq: number): Promise<Message[]> {
   // The first condition is the index's own.
   const past = sql`m.change_seq > 0 and m.change_seq > ${changeSeq}`;
   return readPage(db, page, { past, order: sql`m.change_seq`, sorted: sql`m.change_seq` });
+}
+
+/** The pinned messages of a chat, the newest pin first. */
+export function listPinnedMessages(db: Database, page: Omit<MessagePage, 'limit'>): Promise<Message[]> {
+  const newest = sql`m.pinned ->> 'at' desc`;
+  return readPage(db, { ...page, limit: PINS_MAX }, { past: sql`m.pinned is not null`, order: newest, sorted: newest });
 }
 
 /** One message, for somebody who may read it; null for anybody else. */
@@ -227,6 +252,15 @@ export async function keepVersion(tx: DatabaseTransaction, messageId: string): P
     select id, version, body, sender_id, coalesce(edited_at, created_at) from messages where id = ${messageId}`.execute(
     tx,
   );
+}
+
+const dropped = typedRows<{ user_id: string; delivered_seq: number; read_seq: number; mention_seq: number }>({
+  ...{ user_id: 'string', delivered_seq: 'number', read_seq: 'number', mention_seq: 'number' },
+});
+
+/** A message calls only these any more; who was last called by it, with their markers as they stand. */
+export function keepMentions(tx: DatabaseTransaction, messageId: string, kept: readonly Mention[]) {
+  return dropped.read(tx, sql`select * from keep_mentions(${messageId}::uuid, ${JSON.stringify(kept)}::jsonb)`);
 }
 
 /** Where the newest message of a chat changed, the row of the list says so; true when it did. */

@@ -53,6 +53,15 @@ export const manageChat = action<ManagedChat>(
     (chat.participant.access === 'manage' || hasPermission(actor, chat.facilityId, 'chats.manage')),
 );
 
+/** Keeps a message at hand for all: whoever may write here, so in an announcement who manages it. */
+export const pinMessage = action<ChatContext>('chat.message.pin', (actor, chat) => writeMessage.allows(actor, chat));
+
+/** Calls everybody at once: for who answers for the chat. In a direct chat there is nobody else to call. */
+export const mentionAll = action<ManagedChat>(
+  'chat.message.mention_all',
+  (actor, chat) => manageChat.allows(actor, chat) && writeMessage.allows(actor, chat),
+);
+
 /** Leaving needs nobody's leave, save that a direct chat stays with its two; taking another out is managing. */
 export const removeFromChat = action<{ chat: ManagedChat; userId: string }>(
   'chat.participant.remove',

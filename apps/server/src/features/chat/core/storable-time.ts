@@ -10,6 +10,8 @@ export function storableInstant(field: string, text: string | null | undefined):
 }
 
 /** A calendar day that PostgreSQL has a place for. */
+export function storableDay(field: string, day: string): string;
+export function storableDay(field: string, day: string | null | undefined): string | null;
 export function storableDay(field: string, day: string | null | undefined): string | null {
   if (day === null || day === undefined) return null;
   if (day < '0001') throw invalidField(field, 'This day is out of range.');

@@ -1,9 +1,14 @@
 import type * as contract from '@wardline/contract/chat-changes.ts';
 import type { ReplyOf } from '@wardline/contract/endpoint.ts';
 import { sql } from 'kysely';
-import { chatChanged, messageDeleted } from '#/features/chat/core/chat-events.ts';
-import { loadChatChange, lockChat } from '#/features/chat/core/chat-queries.ts';
-import { keepVersion, storeLastMessage, storeMessageChange } from '#/features/chat/core/message-queries.ts';
+import { chatChanged, mentionDropped, messageDeleted } from '#/features/chat/core/chat-events.ts';
+import { countPins, loadChatChange, lockChat } from '#/features/chat/core/chat-queries.ts';
+import {
+  keepMentions,
+  keepVersion,
+  storeLastMessage,
+  storeMessageChange,
+} from '#/features/chat/core/message-queries.ts';
 import { requireOwnMessage } from '#/features/chat/core/require-chat.ts';
 import type { RequestContext } from '#/platform/http/context.ts';
 import type { InputOf } from '#/platform/http/route.ts';
@@ -23,20 +28,29 @@ export async function deleteMessage(
     const { chat, message } = await requireOwnMessage(tx, question);
     if (message.deleted) return { result: message, audit: null };
     await keepVersion(tx, messageId);
+    const dropped = message.mentions ? await keepMentions(tx, messageId, []) : [];
+    if (message.pinned) await countPins(tx, chatId, -1);
     const at = sql`date_trunc('milliseconds', clock_timestamp())`;
     const result = await storeMessageChange(
       tx,
       messageId,
-      sql`body = '', reactions = null, deleted_at = ${at}, delete_reason = ${reason}`,
+      sql`body = '', reactions = null, pinned = null, deleted_at = ${at}, delete_reason = ${reason}`,
     );
     const isLast = await storeLastMessage(tx, result);
+    const changes = isLast || message.pinned ? chatChanged(await loadChatChange(tx, chatId)) : [];
     return {
       result,
       audit: {
         ...{ facilityId: chat.facilityId, objectType: 'message', objectId: messageId },
         detail: { chat: chatId, seq: message.seq },
       },
-      publish: [...messageDeleted(result), ...(isLast ? chatChanged(await loadChatChange(tx, chatId)) : [])],
+      publish: [
+        ...messageDeleted(result),
+        ...(message.pinned ? [] : changes),
+        ...dropped.map((markers) => mentionDropped({ chat_id: chatId, head_seq: chat.headSeq, ...markers })),
+      ],
+      // How many are pinned now is news to who deletes, too.
+      publishToAll: message.pinned ? changes : [],
     };
   });
 }

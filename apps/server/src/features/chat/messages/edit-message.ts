@@ -1,9 +1,14 @@
 import type * as contract from '@wardline/contract/chat-changes.ts';
 import type { ReplyOf } from '@wardline/contract/endpoint.ts';
 import { sql } from 'kysely';
-import { chatChanged, messageEdited } from '#/features/chat/core/chat-events.ts';
+import { chatChanged, mentionDropped, messageEdited } from '#/features/chat/core/chat-events.ts';
 import { loadChatChange, lockChat } from '#/features/chat/core/chat-queries.ts';
-import { keepVersion, storeLastMessage, storeMessageChange } from '#/features/chat/core/message-queries.ts';
+import {
+  keepMentions,
+  keepVersion,
+  storeLastMessage,
+  storeMessageChange,
+} from '#/features/chat/core/message-queries.ts';
 import { requireOwnMessage } from '#/features/chat/core/require-chat.ts';
 import { AppError } from '#/platform/http/app-error.ts';
 import type { RequestContext } from '#/platform/http/context.ts';
@@ -29,6 +34,8 @@ export async function editMessage(
     if (version !== expected_version)
       throw new AppError('conflict', { message: 'You changed this message elsewhere.' });
     await keepVersion(tx, messageId);
+    const kept = (message.mentions ?? []).filter(({ name }) => body.includes(`@${name}`));
+    const dropped = kept.length < (message.mentions?.length ?? 0) ? await keepMentions(tx, messageId, kept) : [];
     const at = sql`date_trunc('milliseconds', clock_timestamp())`;
     const result = await storeMessageChange(
       tx,
@@ -40,7 +47,11 @@ export async function editMessage(
     return {
       result,
       audit: { facilityId: chat.facilityId, objectType: 'message', objectId: messageId, detail },
-      publish: [...messageEdited(result), ...(isLast ? chatChanged(await loadChatChange(tx, chatId)) : [])],
+      publish: [
+        ...messageEdited(result),
+        ...(isLast ? chatChanged(await loadChatChange(tx, chatId)) : []),
+        ...dropped.map((markers) => mentionDropped({ chat_id: chatId, head_seq: chat.headSeq, ...markers })),
+      ],
     };
   });
 }

@@ -2,12 +2,14 @@ import type * as contract from '@wardline/contract/chat.ts';
 import type { Message } from '@wardline/contract/chat.ts';
 import type { QueryOf, ReplyOf } from '@wardline/contract/endpoint.ts';
 import {
+  findFirstOn,
   listChangedMessages,
   listMessagesAfter,
   listMessagesBefore,
   type MessagePage,
 } from '#/features/chat/core/message-queries.ts';
 import { requireChat } from '#/features/chat/core/require-chat.ts';
+import { storableDay } from '#/features/chat/core/storable-time.ts';
 import type { RequestContext } from '#/platform/http/context.ts';
 import type { InputOf } from '#/platform/http/route.ts';
 
@@ -20,10 +22,12 @@ export async function listMessages(
 ): Promise<ReplyOf<Endpoint>> {
   const chat = await requireChat(db, { actor, chatId: params.chat });
   const page = { chatId: params.chat, userId: actor.userId, limit: query.limit ?? 50 };
-  const data = await readMessages(db, page, query);
+  const { on, ...place } = query;
+  const onSeq = on === undefined ? undefined : await findFirstOn(db, page, storableDay('on', on));
+  const data = onSeq === null ? [] : await readMessages(db, page, onSeq === undefined ? place : { around: onSeq });
   // A message may have been stored between the two statements.
   const head_seq = Math.max(chat.headSeq, ...data.map(({ seq }) => seq));
-  return { data, head_seq, head_change_seq: chat.headChangeSeq };
+  return { data, head_seq, head_change_seq: chat.headChangeSeq, ...(onSeq === undefined ? {} : { on_seq: onSeq }) };
 }
 
 async function readMessages(

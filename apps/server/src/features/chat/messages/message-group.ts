@@ -16,6 +16,13 @@ export interface Draft {
   readonly body: string;
   readonly replyTo: string | null;
   readonly deviceTime: string | null;
+  /** Null where nobody is mentioned. */
+  readonly mentions: readonly MentionTarget[] | null;
+}
+
+export interface MentionTarget {
+  readonly kind: 'user' | 'all';
+  readonly id: string | null;
 }
 
 interface Found {
@@ -35,7 +42,7 @@ export type SentMessage = Found &
         readonly changes: ChatChange | null;
       }
     /** A repeat's message is asked for: it may have changed meanwhile. */
-    | { readonly outcome: 'repeat' | 'refused' | 'no_reply_target' }
+    | { readonly outcome: 'repeat' | 'refused' | 'no_reply_target' | 'no_mention_target' }
   );
 
 /** The queue of sends, by chat; null for who is not in such a chat. */
@@ -58,7 +65,7 @@ export function createMessageGroup(db: Database): MessageGroup {
         query: sendMessagesQuery(chatId, known?.version ?? null, drafts),
         outcomes: (rows) =>
           rows.map((row) => {
-            const changes = toChatChange(chatId, row, known);
+            const changes = toChatChange(chatId, row, { known, mentioned: mentionedIn(rows, drafts) });
             if (changes && row.participants_version !== null) {
               participants.set(chatId, { version: row.participants_version, ids: changes.participant_ids });
             }
@@ -75,7 +82,13 @@ export function createMessageGroup(db: Database): MessageGroup {
 export async function storeMessage(tx: DatabaseTransaction, draft: Draft): Promise<SentMessage | null> {
   const { rows } = await sendMessagesQuery(draft.chatId, null, [draft]).execute(tx);
   const [row] = rows;
-  return row ? toSentMessage(draft.chatId, row, toChatChange(draft.chatId, row, undefined)) : null;
+  return row
+    ? toSentMessage(
+        draft.chatId,
+        row,
+        toChatChange(draft.chatId, row, { known: undefined, mentioned: mentionedIn(rows, [draft]) }),
+      )
+    : null;
 }
 
 /** As send_messages answers; where nothing is stored, what is said of a message is null. */
@@ -111,6 +124,7 @@ const rowsWithMessage = typedRows<SentMessageRow>({
   reply_to_seq: 'number?',
   device_time: 'date?',
   created_at: 'date',
+  mentions: 'array?',
   last_message: 'json?',
   sender_ids: 'array?',
   participants_version: 'number?',
@@ -132,14 +146,28 @@ function sendMessagesQuery(
     from send_messages(${chatId}::uuid, ${knownVersion}::integer, ${column(() => newId())}::uuid[],
       ${column((draft) => draft.senderId)}::uuid[], ${column((draft) => draft.clientId)}::uuid[],
       ${column((draft) => draft.body)}::text[], ${column((draft) => draft.replyTo)}::uuid[],
-      ${column((draft) => draft.deviceTime)}::timestamptz[])`;
+      ${column((draft) => draft.deviceTime)}::timestamptz[],
+      ${column((draft) => draft.mentions && JSON.stringify(draft.mentions))}::jsonb[])`;
 }
 
-function toChatChange(chatId: string, row: SentMessageRow, known: KnownParticipants | undefined): ChatChange | null {
+/** Whom the messages that were stored mention. */
+function mentionedIn(rows: readonly SentMessageRow[], drafts: readonly Draft[]): 'all' | string[] {
+  const targets = rows.flatMap(({ outcome, place }) =>
+    outcome === 'stored' ? (drafts[place - 1]?.mentions ?? []) : [],
+  );
+  return targets.some(({ kind }) => kind === 'all') ? 'all' : targets.flatMap(({ id }) => id ?? []);
+}
+
+interface Told {
+  readonly known: KnownParticipants | undefined;
+  readonly mentioned: 'all' | readonly string[];
+}
+
+function toChatChange(chatId: string, row: SentMessageRow, { known, mentioned }: Told): ChatChange | null {
   const { facility_id, version, seq, last_message, sender_ids } = row;
   if (sender_ids === null) return null;
   const participant_ids = row.participant_ids ?? known?.ids ?? [];
-  return { chat_id: chatId, facility_id, version, head_seq: seq, last_message, sender_ids, participant_ids };
+  return { chat_id: chatId, facility_id, version, head_seq: seq, last_message, sender_ids, mentioned, participant_ids };
 }
 
 function toSentMessage(chatId: string, row: SentMessageRow, changes: ChatChange | null): SentMessage | null {

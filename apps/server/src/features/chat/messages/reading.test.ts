@@ -89,6 +89,59 @@ describe('messages', () => {
   });
 });
 
+describe('CHAT-20 the first message of a day', () => {
+  const at = (iso: string) => ({ senderId: mira.id, body: iso, at: new Date(iso) });
+  const onDay = async (person: Person, chat: { id: string }, on: string) => {
+    const query = { on, limit: 3 };
+    const page = await listMessages(await person.ask(), { params: { chat: chat.id }, query, body: {} });
+    return [page.on_seq, page.data.map(({ seq }) => seq)];
+  };
+
+  test('is found in the time of the facility, with those around it; a day without one leads to the next', async () => {
+    await ward.db.updateTable('facilities').set({ time_zone: 'Pacific/Auckland' }).execute();
+    const participants = [{ userId: mira.id }, { userId: ana.id }];
+    // In Auckland, 13 hours ahead until the clocks go back on 5 April 2026 and 12 then, from the 3rd to the 6th.
+    const messages = ['03T10:59:59.999', '03T11:00', '04T10:59', '04T11:00', '05T11:59', '05T12:00'].map((time) =>
+      at(`2026-04-${time}Z`),
+    );
+    const chat = await makeChat(ward.db, { facilityId: ward.facility.id, participants, messages });
+    expect(await onDay(ana, chat, '2020-01-01')).toEqual([1, [1, 2]]);
+    expect(await onDay(ana, chat, '2026-04-04')).toEqual([2, [1, 2, 3]]);
+    expect(await onDay(ana, chat, '2026-04-05')).toEqual([4, [3, 4, 5]]);
+    expect(await onDay(ana, chat, '2026-04-06')).toEqual([6, [5, 6]]);
+    expect(await onDay(ana, chat, '2026-04-07')).toEqual([null, []]);
+    expect(await refusalOf(onDay(ana, chat, '0000-01-01'))).toBe('422 unprocessable');
+    await ward.db
+      .updateTable('chat_participants')
+      .set({ joined_seq: 4, delivered_seq: 4, read_seq: 4 })
+      .where('chat_id', '=', chat.id)
+      .where('user_id', '=', ana.id)
+      .execute();
+    expect(await onDay(ana, chat, '2026-04-04')).toEqual([5, [5, 6]]);
+    expect(await refusalOf(onDay(await ward.person(), chat, '2026-04-04'))).toBe('404 not_found');
+  });
+
+  test('is what a look at every message finds, however many there are at one moment', async () => {
+    const dayAt = (days: number) => new Date(Date.UTC(2026, 0, 1 + days, 12));
+    await fc.assert(
+      fc.asyncProperty(fc.array(fc.nat(6), { maxLength: 40 }), fc.nat(8), async (steps, wanted) => {
+        let days = 0;
+        const said = steps.map((step) => {
+          days += Math.max(0, step - 4);
+          return { senderId: mira.id, body: 'x', at: dayAt(days) };
+        });
+        const participants = [{ userId: ana.id }, { userId: mira.id }];
+        const chat = await makeChat(ward.db, { facilityId: ward.facility.id, participants, messages: said });
+        await ward.db.updateTable('facilities').set({ time_zone: 'UTC' }).execute();
+        const first = said.findIndex((message) => message.at >= dayAt(wanted)) + 1;
+        const [found] = await onDay(ana, chat, dayAt(wanted).toISOString().slice(0, 10));
+        expect(found).toBe(first === 0 ? null : first);
+      }),
+      { numRuns: runs(15) },
+    );
+  });
+});
+
 describe('markers', () => {
   test('CHAT-5 markers only rise, never past the newest message, and reading implies delivery', async () => {
     const chat = await openChat(ward, ana, [mira]);

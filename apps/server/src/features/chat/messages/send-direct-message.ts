@@ -38,6 +38,7 @@ export async function sendDirectMessage(
     clientId: body.client_id,
     body: body.body,
     replyTo: null,
+    mentions: null,
     deviceTime: storableInstant('device_time', body.device_time),
   };
   const stored = knownId && (await findOwnMessage(db, { ...draft, chatId: knownId }));

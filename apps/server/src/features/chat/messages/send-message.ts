@@ -1,9 +1,9 @@
 import type * as contract from '@wardline/contract/chat.ts';
-import type { ReplyOf } from '@wardline/contract/endpoint.ts';
+import type { BodyOf, ReplyOf } from '@wardline/contract/endpoint.ts';
 import { chatChanged, messageSent } from '#/features/chat/core/chat-events.ts';
 import { assertSameMessage, findOwnMessage } from '#/features/chat/core/message-queries.ts';
-import { writeMessage } from '#/features/chat/core/policy.ts';
-import { requireReadable } from '#/features/chat/core/require-chat.ts';
+import { mentionAll, writeMessage } from '#/features/chat/core/policy.ts';
+import { requireChat, requireReadable } from '#/features/chat/core/require-chat.ts';
 import { storableInstant } from '#/features/chat/core/storable-time.ts';
 import { AppError, invalidField } from '#/platform/http/app-error.ts';
 import { authorize } from '#/platform/http/authorize.ts';
@@ -28,7 +28,13 @@ export function sendMessage({ group }: SendMessageDeps) {
       body: body.body,
       replyTo: body.reply_to ?? null,
       deviceTime: storableInstant('device_time', body.device_time),
+      mentions: requireMentions(body.mentions),
     };
+    if (draft.mentions?.some(({ kind }) => kind === 'all')) {
+      const stored = await findOwnMessage(db, draft);
+      if (stored !== null) return assertSameMessage(stored, draft);
+      await requireChat(db, { actor, chatId: draft.chatId }, mentionAll);
+    }
     // send_messages(…), apps/server/db/functions/chat/send_messages.sql, stores only what `writeMessage` allows.
     const sent = await write.together('chat.message.send', {
       ...{ group, key: draft.chatId, item: draft, objectType: 'message' },
@@ -38,6 +44,9 @@ export function sendMessage({ group }: SendMessageDeps) {
         if (refused.outcome === 'repeat') return { result: null };
         authorize(actor, writeMessage, refused);
         if (refused.outcome === 'refused') throw new AppError('forbidden');
+        if (refused.outcome === 'no_mention_target') {
+          throw invalidField('mentions', 'Somebody you mention is no longer in this chat.');
+        }
         throw invalidField('reply_to', 'This message is not in the chat.');
       },
     });
@@ -47,6 +56,15 @@ export function sendMessage({ group }: SendMessageDeps) {
     if (stored === null) throw new AppError('not_found');
     return assertSameMessage(stored, draft);
   };
+}
+
+/** Each once; a person by an id, all without. */
+function requireMentions(mentions: BodyOf<Endpoint>['mentions'] = []): Draft['mentions'] {
+  if (mentions.some(({ kind, id }) => (kind === 'user') !== (id !== null))) {
+    throw invalidField('mentions', 'A person is mentioned by an id, all without one.');
+  }
+  const once = new Map(mentions.map((target) => [target.id, target]));
+  return once.size > 0 ? [...once.values()] : null;
 }
 
 function tellOfStored({ message, changes }: SentMessage & { outcome: 'stored' }) {

@@ -1,8 +1,6 @@
-import { useSearch } from '@tanstack/react-router';
 import type { Facility } from '@wardline/contract/facilities.ts';
 import { Pane } from '@wardline/ui/panes/panes.tsx';
 import { chatName } from '#/features/chat/core/chat-labels.ts';
-import { messageIn } from '#/features/chat/core/chat-paths.ts';
 import type { ChatView, Person } from '#/features/chat/core/chat-view.ts';
 import { useChatView } from '#/features/chat/runtime/hooks.ts';
 import { usePageTitle } from '#/shared/navigation/page-title.ts';
@@ -11,29 +9,25 @@ import { ChatFailed, ChatGone, ChatLoading } from './chat-states.tsx';
 import { draftsOf } from './draft-store.ts';
 import { readPlace } from './kept-place.ts';
 import type { DrawAct } from './message-row.tsx';
+import type { LinkedMessage } from './use-shown.ts';
 
 interface ChatPaneProps {
   readonly chatId: string;
   readonly facility: Facility;
   readonly me: Person;
   readonly drawAct: DrawAct;
+  /** The message that the address names. */
+  readonly linked?: LinkedMessage | null;
 }
 
 /** The open chat. */
 export function ChatPane({ chatId, ...place }: ChatPaneProps) {
   const kept = readPlace(draftsOf(place.me.id), chatId);
-  const ledToSeq = messageIn(useSearch({ strict: false }));
-  return <ChatStates chatView={useChatView(chatId, kept?.seq ?? null)} {...place} ledToSeq={ledToSeq} />;
-}
-
-interface ChatStatesProps extends Omit<ChatPaneProps, 'chatId'> {
-  readonly chatView: ChatView;
-  /** The message that the address leads to. */
-  readonly ledToSeq?: number | null;
+  return <ChatStates chatView={useChatView(chatId, place.linked?.seq ?? kept?.seq ?? null)} {...place} />;
 }
 
 /** The same over a chat that is given. */
-export function ChatStates({ chatView, ...place }: ChatStatesProps) {
+export function ChatStates({ chatView, ...place }: Omit<ChatPaneProps, 'chatId'> & { chatView: ChatView }) {
   const { facility, me } = place;
   const { chat } = chatView;
   usePageTitle(chat ? chatName(chat, me) : 'Chat');

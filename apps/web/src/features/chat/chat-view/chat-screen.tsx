@@ -1,4 +1,3 @@
-import { isTemporary } from '@wardline/client/http/api-error.ts';
 import type { Chat, Message } from '@wardline/contract/chat.ts';
 import type { Facility } from '@wardline/contract/facilities.ts';
 import { Button } from '@wardline/ui/button/button.tsx';
@@ -8,8 +7,8 @@ import { Pill } from '@wardline/ui/mark/pill.tsx';
 import { EmptyState } from '@wardline/ui/notice/empty-state.tsx';
 import { PaneHead } from '@wardline/ui/panes/panes.tsx';
 import { Skeleton } from '@wardline/ui/skeleton/skeleton.tsx';
-import { ArrowDown, MessageSquare, TriangleAlert, Users } from 'lucide-react';
-import { useEffect, useMemo, useState } from 'react';
+import { ArrowDown, MessageSquare, Users } from 'lucide-react';
+import { type ReactNode, useMemo, useState } from 'react';
 import { bedParts } from '#/features/chat/core/bed-parts.ts';
 import {
   chatName,
@@ -22,19 +21,17 @@ import {
 import { facilityPath } from '#/features/chat/core/chat-paths.ts';
 import type { ChatView, Person } from '#/features/chat/core/chat-view.ts';
 import type { MessageActs } from '#/features/chat/message-acts/message-acts.ts';
-import { showToast } from '#/shared/contexts/show-toast.ts';
-import { useConfirm } from '#/shared/forms/use-confirm.ts';
 import { closeMissing, lazyPart } from '#/shared/lazy/lazy-part.tsx';
-import { sayPartMissing } from '#/shared/lazy/show-load-error.ts';
 import { PersonAvatar } from '#/shared/pictures/person-avatar.tsx';
 import { useNow } from '#/shared/time/use-now.ts';
 import { LoadFailed } from './chat-states.tsx';
 import { Composer } from './composer.tsx';
 import { draftsOf } from './draft-store.ts';
-import { groupRows, type TimelineRow } from './group-rows.ts';
+import { groupRows } from './group-rows.ts';
 import { MessageList } from './message-list.tsx';
 import type { DrawAct } from './message-row.tsx';
-import { type ChatScroll, useChatScroll } from './use-chat-scroll.ts';
+import { useChatScroll } from './use-chat-scroll.ts';
+import { type LinkedMessage, useShown } from './use-shown.ts';
 
 const ParticipantsDialog = lazyPart(
   async () => (await import('#/features/chat/participants/participants-dialog.tsx')).ParticipantsDialog,
@@ -51,6 +48,10 @@ const VersionsDialog = lazyPart(
   async () => (await import('#/features/chat/message-acts/versions-dialog.tsx')).VersionsDialog,
   { onMissing: closeMissing },
 );
+const PinsButton = lazyPart(async () => (await import('#/features/chat/pins/pins-button.tsx')).PinsButton);
+const DayDialog = lazyPart(async () => (await import('#/features/chat/message-acts/day-dialog.tsx')).DayDialog, {
+  onMissing: closeMissing,
+});
 const ReplyBar = lazyPart(async () => (await import('#/features/chat/message-acts/quote.tsx')).ReplyBar, {
   whileLoading: () => <p className="m-quote" />,
 });
@@ -61,11 +62,12 @@ interface ChatScreenProps {
   readonly facility: Facility;
   readonly me: Person;
   readonly drawAct: DrawAct;
-  readonly ledToSeq?: number | null;
+  /** The message that the address names. */
+  readonly linked?: LinkedMessage | null;
 }
 
 /** Head, messages, composer of a chat that is here. */
-export function ChatScreen({ chatView, chat, facility, me, drawAct, ledToSeq = null }: ChatScreenProps) {
+export function ChatScreen({ chatView, chat, facility, me, drawAct, linked = null }: ChatScreenProps) {
   const timeZone = facility.time_zone;
   const { items, firstUnreadSeq } = chatView;
   const isLoading = chatView.status === 'loading';
@@ -75,39 +77,35 @@ export function ChatScreen({ chatView, chat, facility, me, drawAct, ledToSeq = n
     return groupRows(shown, { myId: me.id, timeZone, firstUnreadSeq });
   }, [items, isLoading, me.id, timeZone, firstUnreadSeq]);
   const drafts = draftsOf(me.id);
+  const mayCallAll = chat.my.access === 'manage' || facility.permissions.includes('chats.manage');
   const scroll = useChatScroll(rows, chat.id, drafts);
   const now = useNow();
-  const confirm = useConfirm();
-  const onRetry = (clientId: string) => void chatView.retrySend(clientId);
-  const onCopy = (text: string) => void import('./copy-text.ts').then(({ copyText }) => copyText(text), sayPartMissing);
+  const unsent = {
+    onRetry: (clientId: string) => void chatView.retrySend(clientId),
+    onDiscard: (clientId: string) => void chatView.discard(clientId),
+  };
   const [replyTo, setReplyTo] = useState<Message | null>(null);
   const [editing, setEditing] = useState<MessageActs['editing']>(null);
   const [deleting, setDeleting] = useState<Message | null>(null);
+  const [leftDay, setLeftDay] = useState<string | null>(null);
   const [versionsOf, setVersionsOf] = useState<Message | null>(null);
   const edit = (message: Message | null, text?: string) =>
     setEditing(message && { messageId: message.id, text: text ?? message.body });
-  const shown = useShown(chatView, scroll, rows, ledToSeq);
+  const shown = useShown(chatView, scroll, rows, linked);
   const held = useMemo(() => heldBySeq(items), [items]);
   const acts: MessageActs = {
-    ...{ myId: me.id, mayReact: mayReact(chat), mayWrite: readOnlyReason(chat) === null, onRetry, onCopy },
+    ...{ chat, myId: me.id, mayReact: mayReact(chat), mayWrite: readOnlyReason(chat) === null, ...unsent },
     ...{ onReply: setReplyTo, onQuoteSeen: chatView.loadQuote, onShow: shown.show },
     ...{ editing, onEdit: edit, onDelete: setDeleting, onVersions: setVersionsOf },
     quoted: (seq) => held.get(seq) ?? chatView.quotes.get(seq),
-    change: (change) => void chatView.change(change).catch(sayNotKept),
-    onDiscard: (clientId) => void chatView.discard(clientId),
+    change: (change) =>
+      void chatView.change(change).catch(async (error) => (await import('./say-failed.ts')).sayNotKept(error)),
   };
-  const discard = (clientId: string) =>
-    confirm({
-      title: 'Discard this message?',
-      description: 'It was not sent and is only on this device. Nobody will see it.',
-      confirmLabel: 'Discard',
-      cancelLabel: 'Keep it',
-      onConfirm: () => chatView.discard(clientId),
-    });
-
   return (
     <>
-      <ChatHeader chatView={chatView} chat={chat} facility={facility} me={me} />
+      <ChatHeader {...{ chatView, chat, facility, me }}>
+        {(chat.pin_count ?? 0) > 0 && <PinsButton {...{ items, acts, timeZone }} />}
+      </ChatHeader>
       {rows.length === 0 ? (
         <NoRows chatView={chatView} chat={chat} />
       ) : (
@@ -119,9 +117,10 @@ export function ChatScreen({ chatView, chat, facility, me, drawAct, ledToSeq = n
           facility={facility}
           drawAct={drawAct}
           now={now}
-          pendingActions={{ onRetry, onCopy, onDiscard: (clientId) => void discard(clientId) }}
+          pendingActions={unsent}
           acts={acts}
           shownSeq={shown.seq}
+          onGo={setLeftDay}
         />
       )}
       {deleting && (
@@ -130,6 +129,9 @@ export function ChatScreen({ chatView, chat, facility, me, drawAct, ledToSeq = n
           onDelete={(reason) => acts.change({ type: 'delete', messageId: deleting.id, reason })}
           onClose={() => setDeleting(null)}
         />
+      )}
+      {leftDay && (
+        <DayDialog {...{ chat, items, timeZone }} day={leftDay} onShow={shown.show} onClose={() => setLeftDay(null)} />
       )}
       {versionsOf && <VersionsDialog message={versionsOf} timeZone={timeZone} onClose={() => setVersionsOf(null)} />}
       <div className="pane-foot">
@@ -144,10 +146,11 @@ export function ChatScreen({ chatView, chat, facility, me, drawAct, ledToSeq = n
           chatId={chat.id}
           drafts={drafts}
           readOnlyReason={readOnlyReason(chat)}
-          onSend={(body) => {
+          mentionable={chat.direct ? null : { people: chatView.participants, myId: me.id, mayCallAll }}
+          onSend={(body, mentions) => {
             scroll.toNewest();
             setReplyTo(null);
-            return chatView.send(body, replyTo);
+            return chatView.send(body, { replyTo, mentions });
           }}
           reply={
             replyTo && {
@@ -166,37 +169,6 @@ export function ChatScreen({ chatView, chat, facility, me, drawAct, ledToSeq = n
 /** The messages that are held, for what quotes them. */
 function heldBySeq(items: ChatView['items']): ReadonlyMap<number, Message> {
   return new Map(items.flatMap((item) => (item.type === 'message' ? [[item.message.seq, item.message]] : [])));
-}
-
-/** Leads to a message: it is fetched where it is not here, brought into the middle, and marked. */
-function useShown(chatView: ChatView, scroll: ChatScroll, rows: readonly TimelineRow[], ledToSeq: number | null) {
-  const [wanted, setWanted] = useState<{ readonly seq: number; readonly isThere: boolean } | null>(null);
-  const { toMessage } = scroll;
-  // biome-ignore lint/correctness/useExhaustiveDependencies: once for each wish, as soon as its row is there
-  useEffect(() => {
-    if (wanted && !wanted.isThere && toMessage(wanted.seq)) setWanted({ ...wanted, isThere: true });
-  }, [wanted, rows]);
-  const show = (seq: number): void => {
-    setWanted({ seq, isThere: false });
-    chatView.show(seq).catch((error) => {
-      setWanted(null);
-      const description = isTemporary(error) ? 'Try again when you’re back online.' : 'You can’t see it any more.';
-      const toast = { title: 'This message did not load', description, colour: 'error', icon: TriangleAlert } as const;
-      showToast(toast).catch(() => undefined);
-    });
-  };
-  const isReady = chatView.status === 'ready';
-  // biome-ignore lint/correctness/useExhaustiveDependencies: once for each address, as soon as the chat is there
-  useEffect(() => {
-    if (isReady && ledToSeq !== null) show(ledToSeq);
-  }, [isReady, ledToSeq]);
-  return { seq: wanted?.isThere ? wanted.seq : null, show };
-}
-
-/** What was not even kept on this device: nothing in the chat shows it. */
-function sayNotKept(error: unknown): void {
-  const description = error instanceof Error ? error.message : 'Try again.';
-  showToast({ title: 'Not saved', description, colour: 'error', icon: TriangleAlert }).catch(() => undefined);
 }
 
 /** What stands in the place of messages: they are on their way, they did not come, or there are none. */
@@ -223,7 +195,11 @@ function NoRows({ chatView, chat }: { chatView: ChatView; chat: Chat }) {
   );
 }
 
-function ChatHeader({ chatView, chat, facility, me }: Omit<ChatScreenProps, 'drawAct' | 'ledToSeq'>) {
+interface ChatHeaderProps extends Omit<ChatScreenProps, 'drawAct' | 'linked'> {
+  readonly children: ReactNode;
+}
+
+function ChatHeader({ chatView, chat, facility, me, children }: ChatHeaderProps) {
   const [isOpen, setIsOpen] = useState(false);
   const { direct } = chat;
   const bed = chat.patient?.bed;
@@ -238,15 +214,18 @@ function ChatHeader({ chatView, chat, facility, me }: Omit<ChatScreenProps, 'dra
         actions={
           // A chat that its first message is to make has no people to show yet.
           chat.version > 0 && (
-            <Button
-              variant="ghost"
-              color="neutral"
-              icon={Users}
-              label={`${formatPeople(chat.participant_count)} in this chat`}
-              onClick={() => setIsOpen(true)}
-            >
-              <span className="num">{chat.participant_count}</span>
-            </Button>
+            <>
+              {children}
+              <Button
+                variant="ghost"
+                color="neutral"
+                icon={Users}
+                label={`${formatPeople(chat.participant_count)} in this chat`}
+                onClick={() => setIsOpen(true)}
+              >
+                <span className="num">{chat.participant_count}</span>
+              </Button>
+            </>
           )
         }
       />

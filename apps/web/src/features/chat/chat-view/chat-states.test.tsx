@@ -1,11 +1,14 @@
 // @vitest-environment happy-dom
 import '#/testing/dom.ts';
-import { fireEvent, screen } from '@testing-library/react';
-import { expect, it, vi } from 'vitest';
+import { act, fireEvent, screen, waitFor } from '@testing-library/react';
+import { transportError } from '@wardline/client/http/api-error.ts';
+import { describe, expect, it, vi } from 'vitest';
 import type { ChatView } from '#/features/chat/core/chat-view.ts';
+import { pageToasts } from '#/shared/contexts/show-toast.ts';
 import { createFakeApp } from '#/testing/fake-app.tsx';
 import { ana, edith, fakeChatView, harbour, stBrigid } from '#/testing/fake-chats.ts';
 import { ChatStates } from './chat-pane.tsx';
+import type { LinkedMessage } from './use-shown.ts';
 
 const show = (chatView: Partial<ChatView>, facility = stBrigid) =>
   createFakeApp().draw(
@@ -44,24 +47,35 @@ it('CHAT-10 the head of an open chat names the patient, and the composer is ther
   expect(document.title).toBe('Edith Maron - Wardline');
 });
 
-it('CHAT-15 CHAT-11 an address with a message leads to it once the chat is there, and to the next one it is changed to', async () => {
-  const lead = vi.fn(async () => undefined);
-  const at = (ledToSeq: number | null, change: Partial<ChatView> = {}) => (
-    <ChatStates
-      chatView={fakeChatView({ show: lead, ...change })}
-      facility={stBrigid}
-      me={ana}
-      drawAct={() => null}
-      ledToSeq={ledToSeq}
-    />
-  );
-  const { rerender } = createFakeApp().draw(at(31, { status: 'loading' }));
-  expect(lead).not.toHaveBeenCalled();
-  rerender(at(31));
-  rerender(at(31));
-  expect(lead).toHaveBeenCalledExactlyOnceWith(31);
-  rerender(at(33));
-  expect(lead).toHaveBeenLastCalledWith(33);
-  rerender(at(null));
-  expect(lead).toHaveBeenCalledTimes(2);
+describe('CHAT-11 an address that names a message', () => {
+  const draw = (chatView: Partial<ChatView>, linked: LinkedMessage) => {
+    const app = createFakeApp();
+    const states = (change: Partial<ChatView>, to: LinkedMessage) => (
+      <ChatStates chatView={fakeChatView(change)} facility={stBrigid} me={ana} drawAct={() => null} linked={to} />
+    );
+    const { rerender } = app.draw(states(chatView, linked));
+    return (change: Partial<ChatView>, to: LinkedMessage) => rerender(states(change, to));
+  };
+
+  it('leads to it once in a visit, as soon as there are messages', async () => {
+    const show = vi.fn(async () => undefined);
+    const again = draw({ show, status: 'loading' }, { seq: 33, visit: 'a' });
+    expect(show).not.toHaveBeenCalled();
+    again({ show }, { seq: 33, visit: 'a' });
+    expect(show).toHaveBeenCalledExactlyOnceWith(33);
+    again({ show, status: 'loading' }, { seq: 33, visit: 'a' });
+    again({ show }, { seq: 33, visit: 'a' });
+    expect(show).toHaveBeenCalledOnce();
+    again({ show }, { seq: 34, visit: 'b' });
+    expect(show).toHaveBeenLastCalledWith(34);
+  });
+
+  it.each([
+    ['does not exist or is not mine to read', 'no such message', 'It doesn’t exist, or you can’t see it.'],
+    ['cannot be had now', transportError('network', 'x', null), 'Try again when you’re back online.'],
+  ])('says it where it %s, in the same words for both', async (what, error, sentence) => {
+    await act(async () => void draw({ show: () => Promise.reject(error) }, { seq: 900, visit: what }));
+    const said = () => (pageToasts.get()?.get() ?? []).map(({ title, description }) => [title, description]);
+    await waitFor(() => expect(said()).toContainEqual(['This message can’t be shown', sentence]));
+  });
 });

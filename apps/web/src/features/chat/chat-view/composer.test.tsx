@@ -23,7 +23,7 @@ describe('CHAT-10 the composer', () => {
     const { box, write, onSend } = setUp();
     write('  K 6.8 mmol/L \n');
     fireEvent.keyDown(box(), { key: 'Enter' });
-    expect(onSend).toHaveBeenCalledExactlyOnceWith('K 6.8 mmol/L');
+    expect(onSend).toHaveBeenCalledExactlyOnceWith('K 6.8 mmol/L', []);
     expect(box().value).toBe('');
   });
 
@@ -70,7 +70,7 @@ describe('CHAT-10 the composer', () => {
     expect(button.hasAttribute('disabled')).toBe(true);
     write('now');
     fireEvent.click(button);
-    expect(onSend).toHaveBeenCalledWith('now');
+    expect(onSend).toHaveBeenCalledWith('now', []);
   });
 
   it('sends nothing that is empty or too long, and counts near the limit', () => {
@@ -117,7 +117,7 @@ describe('CHAT-10 the composer', () => {
     expect(screen.getByRole('alert').textContent).toBe(cannot);
     expect(box().value).toBe('The strip:');
     fireEvent.keyDown(box(), { key: 'Enter' });
-    expect(onSend).toHaveBeenCalledExactlyOnceWith('The strip:');
+    expect(onSend).toHaveBeenCalledExactlyOnceWith('The strip:', []);
     expect(screen.queryByRole('alert')).toBeNull();
   });
 

@@ -1,11 +1,15 @@
-import { MESSAGE_BODY_MAX } from '@wardline/contract/chat.ts';
+import { MESSAGE_BODY_MAX, type Mention } from '@wardline/contract/chat.ts';
 import { formatCount } from '@wardline/format/counts.ts';
 import { Button } from '@wardline/ui/button/button.tsx';
 import { GrowingTextarea } from '@wardline/ui/input/growing-textarea.tsx';
 import { SendHorizontal } from 'lucide-react';
 import { type KeyboardEvent, type ReactNode, type RefObject, useEffect, useEffectEvent, useRef, useState } from 'react';
+import type { MentionListProps } from '#/features/chat/mentions/mention-list.tsx';
+import { lazyPart } from '#/shared/lazy/lazy-part.tsx';
 import type { DraftStore } from './draft-store.ts';
 import { markOf, markSelection } from './mark-selection.ts';
+
+const MentionList = lazyPart(async () => (await import('#/features/chat/mentions/mention-list.tsx')).MentionList);
 
 const counterFrom = MESSAGE_BODY_MAX - 500;
 
@@ -14,15 +18,18 @@ export interface ComposerProps {
   readonly drafts: DraftStore;
   /** Why nothing can be written here; null where it can. */
   readonly readOnlyReason: string | null;
+  /** Who can be called by an '@'; nobody where that makes no sense. */
+  readonly mentionable?: Pick<MentionListProps, 'people' | 'myId' | 'mayCallAll'> | null;
   /** Resolves once the text is on the device; rejects when this device could not keep it. */
-  readonly onSend: (body: string) => Promise<void>;
+  readonly onSend: (body: string, mentions: readonly Mention[]) => Promise<void>;
   readonly onTyping: () => void;
   /** What the text answers, over the box. */
   readonly reply?: { readonly key: string; readonly bar: ReactNode; readonly onCancel: () => void } | null;
 }
 
 /** The box one writes in. Its text belongs to one chat; give it the chat's id as `key`. */
-export function Composer({ chatId, drafts, readOnlyReason, onSend, onTyping, reply = null }: ComposerProps) {
+export function Composer({ chatId, drafts, readOnlyReason, onSend, onTyping, ...given }: ComposerProps) {
+  const { reply = null, mentionable = null } = given;
   const [text, change] = useDraft(chatId, drafts);
   const [error, setError] = useState<string | null>(null);
   const textarea = useRef<HTMLTextAreaElement>(null);
@@ -37,12 +44,21 @@ export function Composer({ chatId, drafts, readOnlyReason, onSend, onTyping, rep
 
   if (readOnlyReason !== null) return <ClosedComposer reason={readOnlyReason} />;
 
+  // Kept with the draft: who was chosen is known by more than the name that stands in it.
+  const chosenName = `mentions/${chatId}`;
+  const chosen = (): Mention[] => JSON.parse(drafts.read(chosenName) || '[]');
+  const chosenIn = (written: string) => chosen().filter(({ name }) => written.includes(`@${name}`));
+  const onPick = (next: string, mention: Mention) => {
+    change(next);
+    const others = chosenIn(next).filter(({ id }) => id !== mention.id);
+    drafts.write(chosenName, JSON.stringify([...others, mention]));
+  };
   const send = () => {
     if (!maySend) return;
     setError(null);
     change('');
     textarea.current?.focus();
-    onSend(body).catch((error) => {
+    onSend(body, body.includes('@') ? chosenIn(body) : []).catch((error) => {
       // What could not be kept goes back to where it was written, before anything typed since.
       change([body, drafts.read(chatId)].filter(Boolean).join('\n'));
       setError(`Not sent. ${error instanceof Error ? error.message : ''} Your text is still here.`);
@@ -58,6 +74,7 @@ export function Composer({ chatId, drafts, readOnlyReason, onSend, onTyping, rep
         send();
       }}
     >
+      {mentionable && text.includes('@') && <MentionList {...{ ...mentionable, textarea, text, onPick }} />}
       {reply?.bar}
       <GrowingTextarea
         ref={textarea}

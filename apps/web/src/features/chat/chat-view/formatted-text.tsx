@@ -1,5 +1,7 @@
+import type { Mention } from '@wardline/contract/chat.ts';
 import { Button } from '@wardline/ui/button/button.tsx';
 import { createElement, Fragment, type ReactNode, useState } from 'react';
+import { type MentionPart, mentionParts } from '#/features/chat/mentions/mention-parts.ts';
 import { MessageLink } from './message-link.tsx';
 import { type Block, type Inline, type ListItem, readMarkdown } from './message-markdown.ts';
 
@@ -13,10 +15,15 @@ const unfolded = new Set<string>();
 interface FormattedTextProps {
   readonly messageId: string;
   readonly body: string;
+  readonly mentions?: readonly Mention[] | undefined;
+  readonly myId?: string | undefined;
 }
 
+/** Draws the plain words of a message. */
+type DrawText = (text: string) => ReactNode;
+
 /** The words of a message with what their marks mean, folded where they are long. */
-export function FormattedText({ messageId, body }: FormattedTextProps) {
+export function FormattedText({ messageId, body, mentions = [], myId }: FormattedTextProps) {
   const isLong = body.length > longCharacters || body.split('\n').length > longLines;
   const [isOpen, setIsOpen] = useState(() => unfolded.has(messageId));
   const open = (next: boolean) => {
@@ -24,7 +31,8 @@ export function FormattedText({ messageId, body }: FormattedTextProps) {
     else unfolded.delete(messageId);
     setIsOpen(next);
   };
-  const blocks = inOrder(readMarkdown(body).map(drawBlock));
+  const drawText: DrawText = (text) => inOrder(mentionParts(text, mentions).map((part) => drawMention(part, myId)));
+  const blocks = inOrder(readMarkdown(body).map((block) => drawBlock(block, drawText)));
   if (!isLong) return blocks;
   return (
     <>
@@ -36,18 +44,24 @@ export function FormattedText({ messageId, body }: FormattedTextProps) {
   );
 }
 
-function drawBlock(block: Block): ReactNode {
+function drawMention({ text, mention }: MentionPart, myId: string | undefined): ReactNode {
+  if (mention === null) return text;
+  const isMine = mention.kind === 'all' || mention.id === myId;
+  return <span className={isMine ? 'm-mention is-mine' : 'm-mention'}>{text}</span>;
+}
+
+function drawBlock(block: Block, drawText: DrawText): ReactNode {
   switch (block.type) {
     case 'paragraph':
       return (
         <p className="m-text" dir="auto">
-          {drawInline(block.content)}
+          {drawInline(block.content, drawText)}
         </p>
       );
     case 'quote':
       return (
         <blockquote className="m-blockquote m-text" dir="auto">
-          {drawInline(block.content)}
+          {drawInline(block.content, drawText)}
         </blockquote>
       );
     case 'code':
@@ -57,36 +71,36 @@ function drawBlock(block: Block): ReactNode {
         </pre>
       );
     case 'list': {
-      const items = inOrder(block.items.map(drawItem));
+      const items = inOrder(block.items.map((item) => drawItem(item, drawText)));
       return block.isNumbered ? <ol className="m-list m-text">{items}</ol> : <ul className="m-list m-text">{items}</ul>;
     }
   }
 }
 
-function drawItem({ number, content }: ListItem): ReactNode {
+function drawItem({ number, content }: ListItem, drawText: DrawText): ReactNode {
   return (
     <li dir="auto" {...(number === null ? {} : { style: { listStyleType: `"${number} "` } })}>
-      {drawInline(content)}
+      {drawInline(content, drawText)}
     </li>
   );
 }
 
-function drawInline(content: readonly Inline[]): ReactNode {
-  return inOrder(content.map(drawPiece));
+function drawInline(content: readonly Inline[], drawText: DrawText): ReactNode {
+  return inOrder(content.map((piece) => drawPiece(piece, drawText)));
 }
 
-function drawPiece(piece: Inline): ReactNode {
+function drawPiece(piece: Inline, drawText: DrawText): ReactNode {
   switch (piece.type) {
     case 'text':
-      return piece.text;
+      return drawText(piece.text);
     case 'code':
       return <code>{piece.text}</code>;
     case 'link':
       return <MessageLink {...piece} />;
     case 'strong':
-      return <strong>{drawInline(piece.children)}</strong>;
+      return <strong>{drawInline(piece.children, drawText)}</strong>;
     case 'emphasis':
-      return <em>{drawInline(piece.children)}</em>;
+      return <em>{drawInline(piece.children, drawText)}</em>;
   }
 }
 

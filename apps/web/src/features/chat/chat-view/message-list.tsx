@@ -42,11 +42,13 @@ interface MessageListProps {
   /** Where somebody was led to. */
   readonly shownSeq: number | null;
   readonly drawAct: DrawAct;
+  /** Somebody wants to go from this day to another. */
+  readonly onGo: (day: string) => void;
 }
 
 /** The rows of a chat; only those near the window exist. */
 export function MessageList(props: MessageListProps) {
-  const { chatView, rows, scroll, me, facility, now, pendingActions, acts, shownSeq, drawAct } = props;
+  const { chatView, rows, scroll, me, facility, now, pendingActions, acts, shownSeq, drawAct, onGo } = props;
   const timeZone = facility.time_zone;
   const peopleOf = chatView.chat?.direct ? null : facility;
   const { box, virtualizer } = scroll;
@@ -70,13 +72,23 @@ export function MessageList(props: MessageListProps) {
   const draw = (row: TimelineRow): ReactNode => {
     switch (row.kind) {
       case 'day':
-        return <DayDivider dateTime={row.day}>{dayLabel(row.day, dayIn(timeZone, now))}</DayDivider>;
+        return (
+          <DayDivider dateTime={row.day} onGo={() => onGo(row.day)}>
+            {dayLabel(row.day, dayIn(timeZone, now))}
+          </DayDivider>
+        );
       case 'new':
         return <NewDivider />;
       case 'gap':
         return <GapRow afterSeq={row.afterSeq} beforeSeq={row.beforeSeq} onSeen={chatView.fillGap} />;
       case 'note':
-        return <NoteRow {...{ ...row, facility, drawAct }} isOwn={row.message.sender.id === me.id} />;
+        return (
+          <NoteRow
+            {...{ ...row, facility, drawAct }}
+            isOwn={row.message.sender.id === me.id}
+            isShown={row.message.seq === shownSeq}
+          />
+        );
       case 'message':
         return (
           <MessageRow
@@ -93,7 +105,7 @@ export function MessageList(props: MessageListProps) {
 
   return (
     <>
-      <ChatTop rows={rows} start={virtualizer.range?.startIndex ?? 0} isLoading={chatView.isLoadingOlder}>
+      <ChatTop {...{ rows, onGo }} start={virtualizer.range?.startIndex ?? 0} isLoading={chatView.isLoadingOlder}>
         {(day) => dayLabel(day, dayIn(timeZone, now))}
       </ChatTop>
       {/* A virtual list adds rows while one scrolls; only what is new is announced, by the line below it. */}
@@ -136,8 +148,8 @@ export function MessageList(props: MessageListProps) {
 }
 
 /**
- * From a time, arrow keys go to that of the message before or after, and to the sender's name and back; one of the times alone
- * is a stop of the Tab key.
+ * From a time, arrow keys go to that of the message before or after, or the day between them, and to the sender's name and back;
+ * one of the times alone is a stop of the Tab key.
  */
 function walkTimes(event: KeyboardEvent<HTMLElement>): void {
   const beside = { ArrowLeft: '.person-link', ArrowRight: '.m-when' }[event.key];
@@ -146,7 +158,7 @@ function walkTimes(event: KeyboardEvent<HTMLElement>): void {
     return;
   }
   const step = { ArrowUp: -1, ArrowDown: 1 }[event.key];
-  const times = [...event.currentTarget.querySelectorAll<HTMLElement>('.m-when')];
+  const times = [...event.currentTarget.querySelectorAll<HTMLElement>('.m-when, .day-go')];
   const place = event.target instanceof HTMLElement ? times.indexOf(event.target) : -1;
   if (step === undefined || place < 0) return;
   event.preventDefault();
@@ -158,19 +170,19 @@ interface ChatTopProps {
   /** The first row in view. */
   readonly start: number;
   readonly isLoading: boolean;
+  readonly onGo: (day: string) => void;
   readonly children: (day: string) => string;
 }
 
 /** The day that is read now, over the messages; where its divider is in view, that says it. */
-function ChatTop({ rows, start, isLoading, children }: ChatTopProps) {
+function ChatTop({ rows, start, isLoading, onGo, children }: ChatTopProps) {
   if (isLoading) return <p className="older">Loading older messages</p>;
   const day = rows[start]?.kind === 'day' ? undefined : rows.slice(0, start).findLast((row) => row.kind === 'day');
   if (day?.kind !== 'day') return null;
-  // A screen reader meets the dividers themselves.
   return (
-    <p className="older" aria-hidden="true">
+    <button type="button" className="older" title="Go to date" onClick={() => onGo(day.day)}>
       <time dateTime={day.day}>{children(day.day)}</time>
-    </p>
+    </button>
   );
 }
 

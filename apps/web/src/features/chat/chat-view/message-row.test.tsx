@@ -1,6 +1,6 @@
 // @vitest-environment happy-dom
 import '#/testing/dom.ts';
-import { cleanup, fireEvent, render, screen } from '@testing-library/react';
+import { cleanup, fireEvent, render, screen, waitFor, within } from '@testing-library/react';
 import { describe, expect, it, vi } from 'vitest';
 import type { PendingMessage, Receipt } from '#/features/chat/core/chat-view.ts';
 import { momentIn } from '#/shared/time/zoned-time.ts';
@@ -9,8 +9,8 @@ import { ana, edith, fakeMessage, fakePending, leila, stBrigid } from '#/testing
 import { type DrawAct, MessageRow, NoteRow, PendingRow } from './message-row.tsx';
 
 function showPending(pending: PendingMessage) {
-  const actions = { onRetry: vi.fn(), onCopy: vi.fn(), onDiscard: vi.fn() };
-  render(<PendingRow pending={pending} isHead me={ana} timeZone="UTC" {...actions} />);
+  const actions = { onRetry: vi.fn(), onDiscard: vi.fn() };
+  createFakeApp().draw(<PendingRow pending={pending} isHead me={ana} timeZone="UTC" {...actions} />);
   return actions;
 }
 
@@ -28,17 +28,22 @@ describe('CHAT-3 the states of a message of mine', () => {
     expect(screen.queryByRole('button', { name: /Retry|Copy|Discard/ })).toBeNull();
   });
 
-  it('failed says why, and offers retry, copy and discard', () => {
+  it('failed says why, and offers retry, copy and discard, which is asked once more', async () => {
     const pending = fakePending(1, 'failed', 'Monitor strip.', 'The chat is closed.');
-    const { onRetry, onCopy, onDiscard } = showPending(pending);
+    const writeText = vi.fn(async () => undefined);
+    vi.spyOn(navigator, 'clipboard', 'get').mockReturnValue({ writeText } as unknown as Clipboard);
+    const { onRetry, onDiscard } = showPending(pending);
     expect(screen.getByText('Not sent')).toBeTruthy();
     expect(screen.getByText('The chat is closed.')).toBeTruthy();
-    fireEvent.click(screen.getByRole('button', { name: 'Retry' }));
+    fireEvent.click(await screen.findByRole('button', { name: 'Retry' }));
     fireEvent.click(screen.getByRole('button', { name: 'Copy' }));
     fireEvent.click(screen.getByRole('button', { name: 'Discard' }));
     expect(onRetry).toHaveBeenCalledWith(pending.clientId);
-    expect(onCopy).toHaveBeenCalledWith('Monitor strip.');
-    expect(onDiscard).toHaveBeenCalledWith(pending.clientId);
+    expect(writeText).toHaveBeenCalledWith('Monitor strip.');
+    expect(onDiscard).not.toHaveBeenCalled();
+    const question = await screen.findByRole('dialog', { name: 'Discard this message?' });
+    fireEvent.click(within(question).getByRole('button', { name: 'Discard' }));
+    await waitFor(() => expect(onDiscard).toHaveBeenCalledWith(pending.clientId));
   });
 
   it.each([
@@ -74,12 +79,21 @@ describe('rows of others', () => {
     expect(screen.getByRole('time').getAttribute('datetime')).toBe(message.created_at);
   });
 
-  it('A21 markup in a message stays text', () => {
+  it('A21 markup in a message stays text', async () => {
     const message = fakeMessage(1, leila, 2, '<img src=x onerror=alert(1)> **bold** https://a.example');
     const { container } = render(<MessageRow message={message} receipt={null} isOwn={false} isHead timeZone="UTC" />);
     expect(container.querySelector('img')).toBeNull();
-    const link = screen.getByRole('link', { name: 'https://a.example' });
+    const link = await screen.findByRole('link', { name: 'https://a.example' });
     expect(link.getAttribute('rel')).toContain('noopener');
+  });
+
+  it('CHAT-11 a link to a page of this site opens here, any other beside it', async () => {
+    const here = `${window.location.origin}/chat/f-1/c-2?message=3`;
+    const message = fakeMessage(1, leila, 2, `As said in ${here} and https://a.example/x`);
+    render(<MessageRow message={message} receipt={null} isOwn={false} isHead timeZone="UTC" />);
+    const [own, other] = await screen.findAllByRole('link');
+    expect(own?.getAttribute('href')).toBe('/chat/f-1/c-2?message=3');
+    expect([own?.getAttribute('target'), other?.getAttribute('target')]).toEqual([null, '_blank']);
   });
 
   it('F-U5 a text has the direction of its content, and a time its exact form', () => {
@@ -92,10 +106,10 @@ describe('rows of others', () => {
     expect(screen.getByRole('button').textContent).toContain(momentIn('UTC', Date.parse(message.created_at)));
   });
 
-  it('F-U5 a telephone number and a mail address open here, not in another tab', () => {
+  it('F-U5 a telephone number and a mail address open here, not in another tab', async () => {
     const message = fakeMessage(1, leila, 2, 'Ring +49 30 901820 or lab@stbrigid.example');
     render(<MessageRow message={message} receipt={null} isOwn={false} isHead timeZone="UTC" />);
-    const [telephone, mail] = screen.getAllByRole('link');
+    const [telephone, mail] = await screen.findAllByRole('link');
     expect(telephone?.getAttribute('href')).toBe('tel:+4930901820');
     expect(mail?.getAttribute('href')).toBe('mailto:lab@stbrigid.example');
     expect(telephone?.getAttribute('target')).toBeNull();

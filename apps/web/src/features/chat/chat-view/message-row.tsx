@@ -18,7 +18,7 @@ import { systemLine } from '#/features/chat/core/chat-labels.ts';
 import type { PendingMessage, Person, Receipt, RefusedChange } from '#/features/chat/core/chat-view.ts';
 import { PersonLink } from '#/features/chat/core/person-link.tsx';
 import type { MessageActs } from '#/features/chat/message-acts/message-acts.ts';
-import { FailedActions, type PendingActions, RefusedActions } from '#/features/chat/message-acts/unsent-actions.tsx';
+import type { PendingActions } from '#/features/chat/message-acts/unsent-actions.tsx';
 import { lazyPart } from '#/shared/lazy/lazy-part.tsx';
 import { momentIn, timeIn } from '#/shared/time/zoned-time.ts';
 import { MessageText } from './message-text.tsx';
@@ -27,6 +27,12 @@ const MessageTools = lazyPart(
   async () => (await import('#/features/chat/message-acts/message-tools.tsx')).MessageTools,
   { whileLoading: ({ more }) => more },
 );
+const FailedActions = lazyPart(
+  async () => (await import('#/features/chat/message-acts/unsent-actions.tsx')).FailedActions,
+);
+const RefusedActions = lazyPart(
+  async () => (await import('#/features/chat/message-acts/unsent-actions.tsx')).RefusedActions,
+);
 const EditForm = lazyPart(async () => (await import('#/features/chat/message-acts/edit-form.tsx')).EditForm);
 const Quote = lazyPart(async () => (await import('#/features/chat/message-acts/quote.tsx')).Quote, {
   whileLoading: () => <p className="m-quote" />,
@@ -34,6 +40,8 @@ const Quote = lazyPart(async () => (await import('#/features/chat/message-acts/q
 const Reactions = lazyPart(async () => (await import('#/features/chat/message-acts/reactions.tsx')).Reactions, {
   whileLoading: () => <div className="m-reactions" />,
 });
+
+const PinnedBy = lazyPart(async () => (await import('#/features/chat/pins/pinned-by.tsx')).PinnedBy);
 
 interface MessageRowProps {
   readonly message: Message;
@@ -103,8 +111,9 @@ function MessageBody({ message, receipt, timeZone, acts }: MessageBodyProps) {
   return (
     <>
       {acts && reply_to_seq && <QuoteIn seq={reply_to_seq} acts={acts} />}
-      <MessageText messageId={id} body={body} />
+      <MessageText messageId={id} body={body} mentions={message.mentions} myId={acts?.myId} />
       {acts && reactions.length > 0 && <Reactions message={message} acts={acts} />}
+      {message.pinned && <PinnedBy by={message.pinned} myId={acts?.myId} />}
       {edited_at && (
         <button type="button" className="m-edited" onClick={() => acts?.onVersions(message)}>
           Edited {timeIn(timeZone, Date.parse(edited_at))}
@@ -214,16 +223,23 @@ export type DrawAct = (act: MessageAct, facility: Facility) => ReactNode;
 interface NoteRowProps {
   readonly message: Message;
   readonly isOwn: boolean;
+  readonly isShown?: boolean;
   readonly facility: Facility;
   readonly drawAct: DrawAct;
 }
 
 /** A line of the system, and what can be done about it. */
-export function NoteRow({ message, isOwn, facility, drawAct }: NoteRowProps) {
+export function NoteRow({ message, isOwn, isShown = false, facility, drawAct }: NoteRowProps) {
   const { act, sender, body } = message;
+  const line = useRef<HTMLParagraphElement>(null);
+  useEffect(() => {
+    if (isShown) line.current?.focus({ preventScroll: true });
+  }, [isShown]);
   return (
     <>
-      <p className="m-note">{systemLine(isOwn ? 'You' : sender.name, body)}</p>
+      <p className="m-note" ref={line} tabIndex={-1}>
+        {systemLine(isOwn ? 'You' : sender.name, body)}
+      </p>
       {act && drawAct(act, facility)}
     </>
   );
@@ -262,7 +278,7 @@ export function PendingRow({ pending, isHead, me, timeZone, acts, ...actions }: 
       }
     >
       {acts && pending.replyToSeq && <QuoteIn seq={pending.replyToSeq} acts={acts} />}
-      <MessageText messageId={pending.clientId} body={pending.body} />
+      <MessageText messageId={pending.clientId} body={pending.body} mentions={pending.mentions} />
     </Row>
   );
 }

@@ -1,21 +1,23 @@
+import type { Mention } from '@wardline/contract/chat.ts';
 import { lazyPart } from '#/shared/lazy/lazy-part.tsx';
-import { linkParts } from './link-parts.ts';
-import { MessageLink } from './message-link.tsx';
 
 interface MessageTextProps {
   /** The message's id, or the client id of one that waits. */
   readonly messageId: string;
   readonly body: string;
+  readonly mentions?: readonly Mention[] | undefined;
+  readonly myId?: string | undefined;
 }
 
-// What may be a mark of Markdown; most messages have none and need no more than links.
-const mayBeMarked = /[*_`]|^ {0,3}(?:[>•-]|\d{1,3}[.)])\s|^>|\]\(/mu;
+// What may be a mark of Markdown, an address or a telephone number; most messages have none and are shown as they are.
+const mayBeMarked = /[*_`@]|:\/\/|www\.|\d[\d ()/-]{6}|^ {0,3}(?:[>•-]|\d{1,3}[.)])\s|^>|\]\(/imu;
 const manyLines = /(?:\n[^\n]*){16}/u;
 
 /** The words of a message: line breaks stay, addresses become links, HTML is never read as such. */
-export function MessageText({ messageId, body }: MessageTextProps) {
+export function MessageText(props: MessageTextProps) {
+  const { body } = props;
   const isPlain = body.length <= 1200 && !mayBeMarked.test(body) && !manyLines.test(body);
-  return isPlain ? <PlainText body={body} /> : <FormattedText messageId={messageId} body={body} />;
+  return isPlain ? <PlainText body={body} /> : <FormattedText {...props} />;
 }
 
 const FormattedText = lazyPart<MessageTextProps>(
@@ -29,9 +31,7 @@ const FormattedText = lazyPart<MessageTextProps>(
 function PlainText({ body }: { readonly body: string }) {
   return (
     <p className="m-text" dir="auto">
-      {linkParts(body).map((part) =>
-        part.href ? <MessageLink key={part.at} href={part.href} text={part.text} /> : part.text,
-      )}
+      {body}
     </p>
   );
 }

@@ -95,8 +95,10 @@ export function useChatScroll(rows: readonly TimelineRow[], chatId: string, kept
     : rows.filter((row) => row.kind === 'message' && !row.isOwn && row.message.seq > seenSeq).length;
   const toMessage = (seq: number): boolean => {
     const index = rows.findIndex((row) => seqOf(row) === seq);
-    if (index >= 0) virtualizer.scrollToIndex(index, { align: 'center' });
-    return index >= 0;
+    if (index < 0) return false;
+    placed.current = 'for good';
+    virtualizer.scrollToIndex(index, { align: 'center' });
+    return true;
   };
   return { box, virtualizer, isAtEnd, below, toNewest, toMessage };
 }

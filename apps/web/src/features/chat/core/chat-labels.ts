@@ -45,6 +45,11 @@ export function isMuted({ my }: Chat, now: number): boolean {
   return notify === 'urgent' || notify === 'none' || (muted_until !== null && Date.parse(muted_until) > now);
 }
 
+/** Whether a message that I have not read calls me. */
+export function isMentioned({ my: { unread, mention_seq = 0, read_seq } }: Chat): boolean {
+  return unread > 0 && mention_seq > read_seq;
+}
+
 export function formatPeople(count: number): string {
   return count === 1 ? '1 person' : `${count} people`;
 }

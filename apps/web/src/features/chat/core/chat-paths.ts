@@ -10,18 +10,11 @@ export function personPath(facilityId: string, userId: string): string {
   return `${facilityPath(facilityId)}/p-${userId}`;
 }
 
-/** The part of a chat's address that says which of its messages it leads to. */
-const MESSAGE_PARAM = 'message';
-
-export function messagePath(chat: { readonly id: string; readonly facility_id: string }, seq: number): string {
-  return `${chatPath(chat)}?${MESSAGE_PARAM}=${seq}`;
-}
-
-/** The message that an address leads to, by what stands behind its question mark; what is no place in a chat leads to none. */
-export function messageIn({ [MESSAGE_PARAM]: seq }: Readonly<Record<string, unknown>>): number | null {
-  return Number.isSafeInteger(seq) && Number(seq) > 0 ? Number(seq) : null;
-}
-
 export function chatPath(chat: { readonly id: string; readonly facility_id: string }): string {
   return `${facilityPath(chat.facility_id)}/c-${chat.id}`;
+}
+
+/** The address of a message: opened by a person who may read it, the chat shows it and marks it for a moment. */
+export function linkToMessage(chat: { readonly id: string; readonly facility_id: string }, seq: number): string {
+  return `${chatPath(chat)}?message=${seq}`;
 }

@@ -1,4 +1,4 @@
-import type { Chat, Message, Participant, ReactionCode } from '@wardline/contract/chat.ts';
+import type { Chat, Mention, Message, Participant, ReactionCode } from '@wardline/contract/chat.ts';
 
 /** What the screens know of chats; the sync engine behind the hooks of this feature keeps it true. */
 
@@ -37,6 +37,7 @@ export interface PendingMessage {
   readonly clientId: string;
   readonly body: string;
   readonly replyToSeq?: number | null;
+  readonly mentions?: readonly Mention[] | undefined;
   readonly state: PendingState;
   /** Why it failed, in words for the sender. */
   readonly reason: string | null;
@@ -50,6 +51,7 @@ export type MessageChange = { readonly messageId: string } & (
   /** `version` is the one that was changed. */
   | { readonly type: 'edit'; readonly body: string; readonly version: number }
   | { readonly type: 'delete'; readonly reason: string }
+  | { readonly type: 'pin'; readonly isPinned: boolean }
 );
 
 /** A change of mine to a message that the server will not have. */
@@ -81,6 +83,12 @@ export interface Person {
   readonly title: string | null;
 }
 
+/** What goes with the text of a message. */
+export interface SendOptions {
+  readonly replyTo?: Pick<Message, 'id' | 'seq'> | null;
+  readonly mentions?: readonly Mention[];
+}
+
 export interface ChatView {
   readonly status: LoadStatus | 'not-found';
   readonly error: string | null;
@@ -100,7 +108,7 @@ export interface ChatView {
   /** Messages that others quote and that are not held; null where there is none for me. */
   readonly quotes: ReadonlyMap<number, Message | null>;
   /** Stores the text in the outbox and shows it; never waits for the network. */
-  send(body: string, replyTo?: Pick<Message, 'id' | 'seq'> | null): Promise<void>;
+  send(body: string, options?: SendOptions): Promise<void>;
   /** Fetches what is around a message that somebody is led to; rejects where that cannot be had. */
   show(seq: number): Promise<void>;
   /** A quote is in view whose message is not held. */

@@ -39,7 +39,7 @@ export function DirectPane(props: DirectPaneProps) {
   usePageTitle(person.data?.name ?? 'Chat');
   if (known) {
     const params = { facilityId: facility.id, chatId: known.chat.id };
-    return <Navigate to="/chat/f-{$facilityId}/c-{$chatId}" params={params} replace />;
+    return <Navigate to="/chat/f-{$facilityId}/c-{$chatId}" params={params} search={(search) => search} replace />;
   }
   const label = person.data ? `Chat: ${person.data.name}` : 'Chat';
   return (

@@ -45,11 +45,12 @@ function unsentByMessage({ unsentChanges, participants, myId }: ItemSources) {
     const changes = unsentChanges.filter(({ payload }) => payload.messageId === message.id);
     if (changes.length === 0) return { message };
     const failed = changes.filter(({ state }) => state === 'failed');
-    const isUnsaved = changes.some(({ payload, state }) => payload.type !== 'react' && state !== 'failed');
+    const isUnsaved = changes.some(({ payload, state }) => /^[ed]/.test(payload.type) && state !== 'failed');
     return { message: withUnsent(message, changes, { id: myId, name }), refused: failed, isUnsaved };
   };
 }
 
 function toPending({ clientId, payload, state, reason, writtenAt }: OutboxItem<MessagePayload>): PendingMessage {
-  return { clientId, body: payload.body, replyToSeq: payload.replyTo?.seq ?? null, state, reason, writtenAt };
+  const { body, replyTo, mentions } = payload;
+  return { clientId, body, replyToSeq: replyTo?.seq ?? null, mentions, state, reason, writtenAt };
 }

@@ -53,6 +53,7 @@ function chatHandlers(chatId: string, dispatch: (event: ChatEvent) => void) {
       ReactionsChanged: ({ message }) => changed(message),
       MessageEdited: ({ message }) => changed(message),
       MessageDeleted: ({ message }) => changed(message),
+      MessagePinned: ({ message }) => changed(message),
       MarkersChanged: (markers) => dispatch({ type: 'markers-changed', markers }),
       ChatChanged: ({ head_seq, head_change_seq = 0 }) =>
         dispatch({ type: 'head-announced', head: head_seq, changeHead: head_change_seq }),

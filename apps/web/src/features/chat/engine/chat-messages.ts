@@ -5,7 +5,7 @@ import { applyChanges, asKnown, type ChangesEvent, reduceChanges } from './chang
 import { type HistoryEffect, type HistoryEvent, reduceHistory } from './chat-history.ts';
 import { NOT_OPEN, placeToOpen, withChat, withFirstUnread } from './chat-opening.ts';
 import { NO_PARTICIPANTS } from './chat-participants.ts';
-import { changeQuotes, failQuote, takeQuote } from './chat-quotes.ts';
+import { changeQuotes, failQuote, isHeld, takeQuote } from './chat-quotes.ts';
 import {
   type ChatEffect,
   type ChatFailure,
@@ -120,11 +120,11 @@ export function takePage(state: ChatState, { purpose, page }: EventOf<'page-fetc
     return takeQuote(state, purpose.seq, { ...page, data: asKnown(state.changes, page.data) });
   }
   if (purpose.type === 'around') {
-    const { requestId } = purpose;
+    const { requestId, seq } = purpose;
     return chain(
       state,
       (now) => takeHistory(now, { type: 'apply', messages: page.data, isFromServer: true }, null),
-      (now) => only(now, { type: 'answer', requestId }),
+      (now) => only(now, { type: 'answer', requestId, ...(isHeld(now, seq) ? {} : { error: 'no such message' }) }),
     );
   }
   const place = placeToOpen(state.opening, page.head_seq, state.messages);

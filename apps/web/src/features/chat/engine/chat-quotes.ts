@@ -2,7 +2,8 @@ import type { Message } from '@wardline/contract/chat.ts';
 import { CATCH_UP_PAGE, type MessagePage } from './catch-up.ts';
 import { type ChatState, type ChatStep, type EventOf, only, type QuotesState } from './chat-state.ts';
 
-const isHeld = ({ messages }: ChatState, seq: number): boolean => messages.some((message) => message.seq === seq);
+export const isHeld = ({ messages }: ChatState, seq: number): boolean =>
+  messages.some((message) => message.seq === seq);
 
 /** A quote came into view whose message is not here: asked for once, by this person's own right to read it. */
 export function loadQuote(state: ChatState, seq: number): ChatStep {
@@ -34,10 +35,10 @@ export function changeQuotes(quotes: QuotesState, changed: readonly Message[]): 
     : { ...quotes, found: new Map([...quotes.found, ...mine.map((message) => [message.seq, message] as const)]) };
 }
 
-/** Somebody wants to be led to a message: those around it are fetched where it is not held. */
+/** Somebody wants to be led to a message: those around it are fetched where it is not held, and refused where it is none of mine. */
 export function showMessage(state: ChatState, { seq, requestId }: EventOf<'show'>): ChatStep {
   if (isHeld(state, seq)) return only(state, { type: 'answer', requestId });
-  const purpose = { type: 'around', requestId } as const;
+  const purpose = { type: 'around', requestId, seq } as const;
   return only(state, {
     ...{ type: 'fetch-page', run: state.run, purpose },
     place: { around: seq, limit: CATCH_UP_PAGE / 2 },

@@ -322,9 +322,11 @@ function act(state: ChatState, event: Act): ChatStep {
   }
 }
 
-function send(state: ChatState, { requestId, body, replyTo, clientId, writtenAt }: EventOf<'send'>): ChatStep {
+function send(state: ChatState, event: EventOf<'send'>): ChatStep {
+  const { requestId, body, replyTo, mentions = [], clientId, writtenAt } = event;
   const text = body.trim();
   if (text === '') return only(state, { type: 'answer', requestId });
-  const item = { clientId, lane: state.chatId, payload: { body: text, replyTo }, writtenAt };
+  const payload = { body: text, replyTo, ...(mentions.length > 0 && { mentions }) };
+  const item = { clientId, lane: state.chatId, payload, writtenAt };
   return only(state, { type: 'add-to-outbox', requestId, item });
 }

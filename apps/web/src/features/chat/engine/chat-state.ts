@@ -68,7 +68,7 @@ export type PagePurpose =
   /** A message that another one quotes. */
   | { readonly type: 'quote'; readonly seq: number }
   /** The surroundings of a message that somebody is led to. */
-  | { readonly type: 'around'; readonly requestId: number }
+  | { readonly type: 'around'; readonly requestId: number; readonly seq: number }
   | { readonly type: 'older' }
   | { readonly type: 'gap'; readonly beforeSeq: number };
 
@@ -147,6 +147,7 @@ export type ChatEvent =
       readonly requestId: number;
       readonly body: string;
       readonly replyTo: MessagePayload['replyTo'];
+      readonly mentions?: MessagePayload['mentions'];
       readonly clientId: string;
       readonly writtenAt: string;
     }

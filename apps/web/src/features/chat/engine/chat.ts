@@ -59,11 +59,11 @@ export function createChatEngine(deps: ChatEngineDeps): ChatEngine {
   const stop = (): void => dispatch({ type: 'stopped' });
   const start = (): void => dispatch({ type: 'started', ...watchedOf(deps), keptSeq: deps.keptSeq ?? null });
   const actions: Pick<ChatView, ActionName> = {
-    send(body, replyTo = null) {
+    send(body, { replyTo = null, mentions = [] } = {}) {
       const { requestId, done } = requests.open();
       const writtenAt = new Date(now()).toISOString();
       const answers = replyTo && { id: replyTo.id, seq: replyTo.seq };
-      dispatch({ type: 'send', requestId, body, replyTo: answers, clientId: newId(), writtenAt });
+      dispatch({ type: 'send', requestId, body, replyTo: answers, mentions, clientId: newId(), writtenAt });
       return done;
     },
     show(seq) {

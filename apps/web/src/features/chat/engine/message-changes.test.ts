@@ -3,7 +3,7 @@ import { FakeRefusal } from '@wardline/client/testing/fake-api.ts';
 import { createFakeTabs } from '@wardline/client/testing/fake-tabs.ts';
 import { fakeTime, settle, until } from '@wardline/client/testing/settle.ts';
 import type { Message } from '@wardline/contract/chat.ts';
-import { setReaction } from '@wardline/contract/chat-changes.ts';
+import { setPin, setReaction } from '@wardline/contract/chat-changes.ts';
 import { IDBFactory } from 'fake-indexeddb';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { MessageChange } from '#/features/chat/core/chat-view.ts';
@@ -166,6 +166,43 @@ describe('messages that change after they were sent', () => {
     expect(after?.last_message).toEqual(before?.last_message);
   });
 
+  it('CHAT-11 OFF-1 a pin without a network is shown at once and sent later, and one that is refused is set aside', async () => {
+    const device = await opened();
+    goOffline(device);
+    const pin = (isPinned: boolean) => device.chatView().change({ type: 'pin', messageId: of(2).id, isPinned });
+    await pin(true);
+    await settle();
+    expect(items(device).map(({ message }) => message.pinned?.name)).toEqual([undefined, 'Nuru', undefined]);
+    expect(items(device)[1]?.isUnsaved).toBe(false);
+    expect(of(2).pinned).toBeUndefined();
+    goOnline(device);
+    await until(() => of(2).pinned?.user_id === ME, 'the server to have it');
+    server.api.on(setPin, () => {
+      throw new FakeRefusal('conflict');
+    });
+    await pin(false);
+    await until(() => items(device)[1]?.refused?.length === 1, 'the refusal');
+    expect(items(device)[1]?.message.pinned?.name).toBe('Nuru');
+  });
+
+  it('CHAT-10 OFF-1 whom a message calls is kept with it over a killed tab, shown, and sent as ids', async () => {
+    const tabs = createFakeTabs();
+    const first = await opened(tabs);
+    goOffline(first);
+    const imre = { kind: 'user', id: OTHER, name: 'Imre' };
+    await first.chatView().send('@Imre, K 6.8', { mentions: [imre] });
+    first.kill();
+    const second = await openDevice(server, tabs);
+    devices.push(second);
+    second.open();
+    const pending = () => second.chatView().items.flatMap((item) => (item.type === 'pending' ? [item.pending] : []));
+    await until(() => pending().length === 1, 'the kept message');
+    expect(pending()[0]?.mentions).toEqual([imre]);
+    goOnline(second);
+    await until(() => server.messages.length === 4, 'the server to have it');
+    expect(server.messages[3]?.mentions).toEqual([{ kind: 'user', id: OTHER, name: 'Imre' }]);
+  });
+
   describe('an edit and a deletion', () => {
     const mine = async (device: FakeDevice) => {
       await device.chatView().send('Insulin 10 unit');
@@ -235,7 +272,7 @@ describe('messages that change after they were sent', () => {
       const tabs = createFakeTabs();
       const first = await opened(tabs);
       goOffline(first);
-      await first.chatView().send('I do.', of(2));
+      await first.chatView().send('I do.', { replyTo: of(2) });
       await until(() => answers(first).length === 4, 'the pending reply');
       expect(answers(first).at(-1)).toEqual(['I do.', 2]);
       first.kill();
@@ -282,6 +319,8 @@ describe('messages that change after they were sent', () => {
       expect(device.chatView().items.filter(({ type }) => type === 'gap')).toEqual([
         { type: 'gap', afterSeq: 149, beforeSeq: 401 },
       ]);
+      // Said before I came, or never: the answer is the same.
+      await expect(device.chatView().show(900)).rejects.toBe('no such message');
       goOffline(device);
       await expect(device.chatView().show(200)).rejects.toThrow();
       await device.chatView().show(100);

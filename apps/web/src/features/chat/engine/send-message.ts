@@ -1,13 +1,21 @@
 import { ApiError } from '@wardline/client/http/api-error.ts';
 import type { Call } from '@wardline/client/http/call.ts';
 import type { OutboxItem } from '@wardline/client/outbox/outbox-item.ts';
-import { type Chat, sendMessage as endpoint, type Message, sendDirectMessage } from '@wardline/contract/chat.ts';
+import {
+  type Chat,
+  sendMessage as endpoint,
+  type Mention,
+  type Message,
+  sendDirectMessage,
+} from '@wardline/contract/chat.ts';
 
 /** What an unsent message carries beside its ids. */
 export interface MessagePayload {
   readonly body: string;
   /** The message that it answers; absent also in what was kept before there were answers. */
   readonly replyTo?: { readonly id: string; readonly seq: number } | null | undefined;
+  /** Whom it calls, with the names that stand in it. */
+  readonly mentions?: readonly Mention[];
   /** To whom the first message of a direct chat goes, which makes it. */
   readonly direct?: DirectTarget;
 }
@@ -21,10 +29,17 @@ export interface DirectTarget {
 /** Hands an unsent message to the server; a repeat is answered with the stored one. */
 export function sendMessage(call: Call, item: OutboxItem<MessagePayload>, signal: AbortSignal): Promise<Message> {
   const { clientId: client_id, writtenAt: device_time } = item;
-  const { body, replyTo = null } = item.payload;
+  const { body, replyTo = null, mentions = [] } = item.payload;
+  const targets = mentions.map(({ kind, id }) => ({ kind: kind === 'all' ? ('all' as const) : ('user' as const), id }));
   return call(endpoint, {
     params: { chat: item.lane },
-    body: { client_id, body, device_time, ...(replyTo && { reply_to: replyTo.id }) },
+    body: {
+      client_id,
+      body,
+      device_time,
+      ...(replyTo && { reply_to: replyTo.id }),
+      ...(targets[0] && { mentions: targets }),
+    },
     // Where another person signed in meanwhile in this browser, a server that compares refuses (A34).
     headers: { 'X-Wardline-User': item.userId },
     signal,

@@ -15,7 +15,7 @@ export function describeChangeFailure(error: unknown): string {
 /** What a change is, in a list of all that waits. */
 export function describeChange(change: MessageChange): string {
   if (change.type === 'edit') return change.body;
-  return change.type === 'react' ? 'A reaction' : 'A deletion';
+  return { react: 'A reaction', delete: 'A deletion', pin: 'A pin' }[change.type];
 }
 
 interface Me {
@@ -41,7 +41,11 @@ function applyChange(message: Message, change: MessageChange, { me, at }: { me: 
     case 'delete':
       return message.deleted
         ? message
-        : { ...message, body: '', reactions: [], deleted: { at, reason: change.reason } };
+        : { ...message, body: '', reactions: [], pinned: null, deleted: { at, reason: change.reason } };
+    case 'pin': {
+      const pinned = change.isPinned ? (message.pinned ?? { at, user_id: me.id, name: me.name }) : null;
+      return { ...message, pinned };
+    }
     case 'react': {
       const { code, isSet } = change;
       const given = message.reactions ?? [];

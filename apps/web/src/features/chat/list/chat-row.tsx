@@ -13,6 +13,7 @@ import {
   formatIdentifier,
   formatState,
   formatUnread,
+  isMentioned,
   isMuted,
   kindLabels,
   lastLine,
@@ -54,7 +55,16 @@ export function ChatRow({ item, me, timeZone, now, isSelected = false, facilityN
       {lastSaid(at, now, timeZone)}
     </time>
   );
-  const count = <Pill count={chat.my.unread} label={formatUnread(chat.my.unread)} />;
+  const count = (
+    <>
+      {isMentioned(chat) && (
+        <span className="at" role="img" aria-label="You are mentioned">
+          @
+        </span>
+      )}
+      <Pill count={chat.my.unread} label={formatUnread(chat.my.unread)} />
+    </>
+  );
   const isWide = facilityName !== undefined;
   return (
     <ListRow

@@ -4,7 +4,7 @@ import { act, cleanup, fireEvent, render, screen, waitFor } from '@testing-libra
 import type { Reaction } from '@wardline/contract/chat.ts';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { MessageRow } from '#/features/chat/chat-view/message-row.tsx';
-import { ana, fakeMessage, leila, mira } from '#/testing/fake-chats.ts';
+import { ana, edith, fakeMessage, leila, mira } from '#/testing/fake-chats.ts';
 import type { MessageActs } from './message-acts.ts';
 import { formatNames, groupReactions } from './reaction-labels.ts';
 
@@ -16,11 +16,23 @@ const by = (person: typeof ana, code: string): Reaction => ({
 });
 
 const NO_ACTS = {
-  ...{ myId: ana.id, mayReact: true, mayWrite: true, change: vi.fn(), onRetry: vi.fn(), onDiscard: vi.fn() },
-  ...{ onCopy: vi.fn(), onReply: vi.fn(), quoted: () => undefined, onQuoteSeen: vi.fn(), onShow: vi.fn() },
+  ...{
+    chat: edith,
+    myId: ana.id,
+    mayReact: true,
+    mayWrite: true,
+    change: vi.fn(),
+    onRetry: vi.fn(),
+    onDiscard: vi.fn(),
+  },
+  ...{ onReply: vi.fn(), quoted: () => undefined, onQuoteSeen: vi.fn(), onShow: vi.fn() },
   ...{ editing: null, onEdit: vi.fn(), onDelete: vi.fn(), onVersions: vi.fn() },
 };
-beforeEach(() => vi.clearAllMocks());
+const writeText = vi.fn(async (_text: string) => undefined);
+beforeEach(() => {
+  vi.clearAllMocks();
+  vi.spyOn(navigator, 'clipboard', 'get').mockReturnValue({ writeText } as unknown as Clipboard);
+});
 
 async function show(reactions: Reaction[], given: Partial<MessageActs> = {}) {
   const acts = { ...NO_ACTS, ...given };
@@ -78,9 +90,18 @@ describe('reactions under a message', () => {
     expect(await screen.findByRole('menuitem', { name: 'On my way' })).toBeTruthy();
   });
 
+  it('CHAT-11 the same menu copies the link of the message, whole', async () => {
+    await show([]);
+    fireEvent.click(screen.getByRole('button', { name: 'More' }));
+    fireEvent.click(await screen.findByRole('menuitem', { name: 'Copy link' }));
+    const path = `/chat/f-${edith.facility_id}/c-${edith.id}?message=7`;
+    expect(writeText).toHaveBeenCalledExactlyOnceWith(window.location.origin + path);
+  });
+
   it('CHAT-24 one that was refused says so at the message, with what can be done', async () => {
     const { acts, refuse } = await show([]);
     refuse();
+    expect(await screen.findByRole('button', { name: 'Discard' })).toBeTruthy();
     expect(screen.getByText('Not saved')).toBeTruthy();
     expect(screen.getByText('You are no longer in this chat.')).toBeTruthy();
     fireEvent.click(screen.getByRole('button', { name: 'Discard' }));
@@ -164,13 +185,13 @@ describe('a message that was edited or deleted', () => {
     expect(second.onEdit).toHaveBeenLastCalledWith(expect.objectContaining({ body: 'Insulin 10 units' }));
   });
 
-  it('CHAT-11 a text that was refused is shown beside the one that stands, to be edited again or copied', () => {
+  it('CHAT-11 a text that was refused is shown beside the one that stands, to be edited again or copied', async () => {
     const { acts, message, again } = row({ body: 'Insulin 8 units', version: 2 });
     const payload = { type: 'edit', messageId: message.id, body: 'Insulin 12 units', version: 1 } as const;
     again({ refused: [{ clientId: 'x1', payload, reason: 'You changed this message elsewhere.' }] });
     expect(screen.getByText('You changed this message elsewhere. Your text: Insulin 12 units')).toBeTruthy();
-    fireEvent.click(screen.getByRole('button', { name: 'Copy' }));
-    expect(acts.onCopy).toHaveBeenCalledWith('Insulin 12 units');
+    fireEvent.click(await screen.findByRole('button', { name: 'Copy' }));
+    expect(writeText).toHaveBeenCalledWith('Insulin 12 units');
     fireEvent.click(screen.getByRole('button', { name: 'Edit again' }));
     expect(acts.onEdit).toHaveBeenCalledWith(message, 'Insulin 12 units');
     expect(acts.onDiscard).toHaveBeenCalledWith('x1');

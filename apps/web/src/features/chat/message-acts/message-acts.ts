@@ -1,8 +1,9 @@
-import type { Message } from '@wardline/contract/chat.ts';
+import type { Chat, Message } from '@wardline/contract/chat.ts';
 import type { MessageChange } from '#/features/chat/core/chat-view.ts';
 
 /** What the person in front may do to the messages of the open chat. */
 export interface MessageActs {
+  readonly chat: Chat;
   readonly myId: string;
   readonly mayReact: boolean;
   readonly mayWrite: boolean;
@@ -23,5 +24,4 @@ export interface MessageActs {
   /** Of a change that was refused. */
   readonly onRetry: (clientId: string) => void;
   readonly onDiscard: (clientId: string) => void;
-  readonly onCopy: (text: string) => void;
 }

@@ -2,8 +2,10 @@ import { type Message, REACTION_CODES, type ReactionCode } from '@wardline/contr
 import { Button } from '@wardline/ui/button/button.tsx';
 import { Menu, MenuItem, MenuLabel, MenuSeparator } from '@wardline/ui/menu/menu.tsx';
 import { Tooltip } from '@wardline/ui/tooltip/tooltip.tsx';
-import { Check, Copy, Pencil, Reply, Trash2 } from 'lucide-react';
+import { Check, Copy, Link, Pencil, Pin, PinOff, Reply, Trash2 } from 'lucide-react';
 import { type ReactElement, useState } from 'react';
+import { linkToMessage } from '#/features/chat/core/chat-paths.ts';
+import { copyText } from './copy-text.ts';
 import type { MessageActs } from './message-acts.ts';
 import { reactionLabels } from './reaction-labels.ts';
 
@@ -26,6 +28,10 @@ export function MessageTools({ message, acts, more, isWanted }: MessageToolsProp
     (message.reactions ?? []).some((reaction) => reaction.code === code && reaction.user_id === acts.myId);
   const toggle = (code: ReactionCode) =>
     acts.change({ type: 'react', messageId: message.id, code, isSet: !isMine(code) });
+  const copyLink = () => {
+    const link = window.location.origin + linkToMessage(acts.chat, message.seq);
+    void copyText(link, { done: 'Link copied', missed: `This browser can’t copy. The link: ${link}` });
+  };
   return (
     <>
       {acts.mayReact &&
@@ -77,9 +83,20 @@ export function MessageTools({ message, acts, more, isWanted }: MessageToolsProp
             Reply
           </MenuItem>
         )}
-        <MenuItem icon={Copy} onSelect={() => acts.onCopy(message.body)}>
+        <MenuItem icon={Copy} onSelect={() => void copyText(message.body)}>
           Copy text
         </MenuItem>
+        <MenuItem icon={Link} onSelect={copyLink}>
+          Copy link
+        </MenuItem>
+        {acts.mayWrite && (
+          <MenuItem
+            icon={message.pinned ? PinOff : Pin}
+            onSelect={() => acts.change({ type: 'pin', messageId: message.id, isPinned: !message.pinned })}
+          >
+            {message.pinned ? 'Unpin' : 'Pin'}
+          </MenuItem>
+        )}
         {acts.mayWrite && message.sender.id === acts.myId && (
           <>
             <MenuItem icon={Pencil} onSelect={() => acts.onEdit(message)}>

@@ -5,7 +5,7 @@ import type { FoundMessage, FoundPerson } from '@wardline/contract/search.ts';
 import { ListRow } from '@wardline/ui/list/list-row.tsx';
 import { useEffect, useEffectEvent } from 'react';
 import { chatName, formatSubject } from '#/features/chat/core/chat-labels.ts';
-import { chatPath, messagePath, personPath } from '#/features/chat/core/chat-paths.ts';
+import { chatPath, linkToMessage, personPath } from '#/features/chat/core/chat-paths.ts';
 import type { Person } from '#/features/chat/core/chat-view.ts';
 import { lastSaid } from '#/features/chat/core/day-label.ts';
 import { rememberPerson } from '#/features/chat/core/known-person.ts';
@@ -41,7 +41,7 @@ export function FoundMessageRow({
   const zone = facility?.time_zone ?? 'UTC';
   return (
     <ListRow
-      href={messagePath(chat, message.seq)}
+      href={linkToMessage(chat, message.seq)}
       leading={<PersonAvatar name={sender.name} url={null} size={40} />}
       title={chat.patient?.name ?? chat.title}
       mark={isOneOfMany && <span className="lrow-id only-desk">{facility?.name}</span>}

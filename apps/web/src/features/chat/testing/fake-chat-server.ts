@@ -16,7 +16,7 @@ import {
   sync,
   userChannel,
 } from '@wardline/contract/chat.ts';
-import { deleteMessage, editMessage, setReaction } from '@wardline/contract/chat-changes.ts';
+import { deleteMessage, editMessage, setPin, setReaction } from '@wardline/contract/chat-changes.ts';
 
 export const ME = '01970000-0000-7000-8000-0000000000a1';
 export const OTHER = '01970000-0000-7000-8000-0000000000a2';
@@ -194,6 +194,7 @@ export function createFakeChatServer(): FakeChatServer {
   api.on(sendMessage, ({ body, headers }) => {
     guard();
     const { message, isNew } = store(ME, body.client_id, body.body, 'text', body.reply_to);
+    if (body.mentions) message.mentions = body.mentions.map((one) => ({ ...one, name: NAMES[one.id ?? ''] ?? 'all' }));
     if (isNew) tell(message, headers.get('X-Socket-ID'));
     return message;
   });
@@ -205,6 +206,15 @@ export function createFakeChatServer(): FakeChatServer {
     const edited = edit(message, body.body);
     tellChange(edited, headers.get('X-Socket-ID'));
     return edited;
+  });
+  api.on(setPin, ({ params, body, headers }) => {
+    guard();
+    const message = find(params.message);
+    if ((message.pinned != null) === body.is_pinned) return message;
+    const by = { at: created_at, user_id: ME, name: NAMES[ME] ?? '' };
+    const pinned = change(message, { pinned: body.is_pinned ? by : null });
+    tellChange(pinned, headers.get('X-Socket-ID'));
+    return pinned;
   });
   api.on(deleteMessage, ({ params, body, headers }) => {
     guard();

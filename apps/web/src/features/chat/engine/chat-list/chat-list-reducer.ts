@@ -212,12 +212,15 @@ function update(state: ChatListState, { chat, isUnclear }: { chat: Chat; isUncle
   );
 }
 
-function raise(state: ChatListState, chatId: string, markers: Partial<Markers>): ListStep {
+function raise(state: ChatListState, chatId: string, markers: Partial<MarkersChanged>): ListStep {
   const held = state.chats.get(chatId);
   if (held === undefined) return only(state);
   const raised = applyMyMarkers(held, markers);
-  const { read_seq, delivered_seq } = raised.chat.my;
-  const isSame = read_seq === held.my.read_seq && delivered_seq === held.my.delivered_seq;
+  const { read_seq, delivered_seq, mention_seq = 0 } = raised.chat.my;
+  const isSame =
+    read_seq === held.my.read_seq &&
+    delivered_seq === held.my.delivered_seq &&
+    mention_seq === (held.my.mention_seq ?? 0);
   return isSame ? only(state) : update(state, raised);
 }
 

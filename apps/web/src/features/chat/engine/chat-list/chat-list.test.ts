@@ -3,7 +3,9 @@ import { fakeTime, settle, until } from '@wardline/client/testing/settle.ts';
 import { sync } from '@wardline/contract/chat.ts';
 import { IDBFactory } from 'fake-indexeddb';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { isMentioned } from '#/features/chat/core/chat-labels.ts';
 import {
+  CHAT,
   createFakeChatServer,
   FACILITY,
   type FakeChatServer,
@@ -47,6 +49,35 @@ describe('the chat list', () => {
     });
     await vi.advanceTimersByTimeAsync(1000);
     expect(syncs()).toBe(before);
+  });
+
+  it('CHAT-10 CHAT-5 a mention is told with its message, goes with reading, and is taken back by an edit', async () => {
+    const tellNew = async (head_seq: number, mentioned?: string[] | 'all') => {
+      const last_message = {
+        ...{ seq: head_seq, sender_id: OTHER, sender_name: 'Imre', kind: 'text' as const, excerpt: 'x' },
+        created_at: new Date().toISOString(),
+      };
+      tell('ChatChanged', { chat_id: CHAT, facility_id: FACILITY, version: 1, head_seq, last_message, mentioned });
+      await settle();
+    };
+    const isCalled = () => list().items.map(({ chat }) => isMentioned(chat));
+    const markers = async (read_seq: number, mention_seq?: number) => {
+      tell('MarkersChanged', { chat_id: CHAT, user_id: ME, head_seq: 9, delivered_seq: 9, read_seq, mention_seq });
+      await settle();
+    };
+    await tellNew(2, [OTHER]);
+    expect(isCalled()).toEqual([false]);
+    await tellNew(3, [OTHER, ME]);
+    await tellNew(4);
+    expect(isCalled()).toEqual([true]);
+    await markers(0, 0);
+    expect(isCalled()).toEqual([false]);
+    await tellNew(5, 'all');
+    expect(isCalled()).toEqual([true]);
+    await markers(4);
+    expect(isCalled()).toEqual([true]);
+    await markers(5);
+    expect(isCalled()).toEqual([false]);
   });
 
   it('CHAT-5 of messages that were stored together the event says who wrote each; only where some are missing the server is asked', async () => {

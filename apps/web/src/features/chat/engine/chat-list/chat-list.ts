@@ -9,7 +9,7 @@ import type { DeviceStore } from '@wardline/client/store/device-store.ts';
 import { Chat, type Markers, type Message, sync, userChannel } from '@wardline/contract/chat.ts';
 import type { MembershipChanged } from '@wardline/contract/facilities.ts';
 import * as z from 'zod/mini';
-import { isMuted } from '#/features/chat/core/chat-labels.ts';
+import { isMentioned, isMuted } from '#/features/chat/core/chat-labels.ts';
 import type { ChatList, ChatListItem } from '#/features/chat/core/chat-view.ts';
 import {
   type ChatListEffect,
@@ -108,7 +108,9 @@ function toChatList({ chats, outbox, status, isFromDevice, error }: ChatListStat
   });
   // A muted one stands in the list with what is unread, and asks for no attention.
   const now = Date.now();
-  const unreadChats = items.filter(({ chat }) => chat.my.unread > 0 && !isMuted(chat, now)).length;
+  const unreadChats = items.filter(
+    ({ chat }) => chat.my.unread > 0 && !isMuted(chat, now) && (chat.my.notify !== 'mentions' || isMentioned(chat)),
+  ).length;
   return { status, items, unreadChats, isFromDevice, error };
 }
 

@@ -21,9 +21,11 @@ export function mergeChat(held: Chat | undefined, given: Chat): Chat {
     head_seq: Math.max(held.head_seq, given.head_seq),
     head_change_seq: Math.max(changes(held), changes(given)),
     last_message: isChangeHeld ? held.last_message : given.last_message,
-    my: isChangeHeld || isReadHeld ? { ...my, unread: held.my.unread } : my,
+    my: isChangeHeld || isReadHeld ? { ...my, ...unreadOf(held) } : my,
   };
 }
+
+const unreadOf = ({ my: { unread, mention_seq = 0 } }: Chat) => ({ unread, mention_seq });
 
 /** The chat after an event, and whether the server must be asked what else changed. */
 export function applyChatChanged(held: Chat, event: ChatChanged, myId: string): { chat: Chat; isUnclear: boolean } {
@@ -36,13 +38,15 @@ export function applyChatChanged(held: Chat, event: ChatChanged, myId: string): 
   const writers = event.sender_ids ?? (event.last_message ? [event.last_message.sender_id] : []);
   const ofOthers = isNew ? writers.slice(-step).filter((id) => id !== myId) : [];
   const unread = Math.min(held.my.unread + ofOthers.length, UNREAD_COUNTED_TO);
+  const isCalled = isNew && (event.mentioned === 'all' ? ofOthers.length > 0 : event.mentioned?.includes(myId));
   return {
     chat: {
       ...held,
       head_seq: Math.max(held.head_seq, event.head_seq),
       head_change_seq: changeSeq,
+      ...(event.pin_count !== undefined && { pin_count: event.pin_count }),
       last_message: last,
-      my: { ...held.my, unread },
+      my: { ...held.my, unread, ...(isCalled && { mention_seq: event.head_seq }) },
     },
     // More messages than it says the writers of: some may be mine, so the server counts. Another version: the title or
     // state changed. A line about people: there are more or fewer.
@@ -53,14 +57,19 @@ export function applyChatChanged(held: Chat, event: ChatChanged, myId: string): 
   };
 }
 
+/** A lower mention than the one that is known: the message was edited or deleted. */
+type MyMarkers = Partial<Markers> & { readonly mention_seq?: number | undefined };
+
 /** The chat with my markers raised; unread follows as far as this device can know. */
-export function applyMyMarkers(held: Chat, markers: Partial<Markers>): { chat: Chat; isUnclear: boolean } {
+export function applyMyMarkers(held: Chat, markers: MyMarkers): { chat: Chat; isUnclear: boolean } {
   const read_seq = Math.max(held.my.read_seq, markers.read_seq ?? 0);
   const delivered_seq = Math.max(held.my.delivered_seq, markers.delivered_seq ?? 0, read_seq);
   const isRead = read_seq > held.my.read_seq;
   const left = Math.max(0, held.head_seq - read_seq);
   const unread = isRead ? Math.min(held.my.unread, left) : held.my.unread;
-  return { chat: { ...held, my: { ...held.my, read_seq, delivered_seq, unread } }, isUnclear: isRead && unread > 0 };
+  const { mention_seq = held.my.mention_seq ?? 0 } = markers;
+  const my = { ...held.my, read_seq, delivered_seq, unread, mention_seq };
+  return { chat: { ...held, my }, isUnclear: isRead && unread > 0 };
 }
 
 /** The chat after a message whose whole text is here, e.g. my own just stored. */

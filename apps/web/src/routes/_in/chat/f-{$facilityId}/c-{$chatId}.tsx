@@ -1,6 +1,6 @@
-import { createFileRoute, type ErrorComponentProps } from '@tanstack/react-router';
+import { createFileRoute, type ErrorComponentProps, useLocation } from '@tanstack/react-router';
 import { Pane, PaneHead } from '@wardline/ui/panes/panes.tsx';
-import { requireIds } from '#/app/router/guards.ts';
+import { messageSearch, requireIds } from '#/app/router/guards.ts';
 import { meAt } from '#/app/services/person.ts';
 import { drawAct } from '#/app/shell/draw-act.tsx';
 import { useUser } from '#/features/auth/index.ts';
@@ -9,6 +9,7 @@ import { useFacility } from '#/features/facilities/index.ts';
 import { PanelError } from '#/shared/errors/panel-failure.tsx';
 
 export const Route = createFileRoute('/_in/chat/f-{$facilityId}/c-{$chatId}')({
+  validateSearch: messageSearch,
   beforeLoad: ({ params }) => requireIds(params.facilityId, params.chatId),
   component: ChatPage,
   errorComponent: BrokenChat,
@@ -26,7 +27,10 @@ function BrokenChat(props: ErrorComponentProps) {
 
 function ChatPage() {
   const { facilityId, chatId } = Route.useParams();
+  const { message = null } = Route.useSearch();
+  const visit = useLocation({ select: ({ state }) => state.__TSR_key ?? '' });
   const facility = useFacility(facilityId);
   const me = meAt(useUser(), facilityId);
-  return facility && <ChatPane key={chatId} chatId={chatId} facility={facility} me={me} drawAct={drawAct} />;
+  const linked = message === null ? null : { seq: message, visit };
+  return facility && <ChatPane key={chatId} {...{ chatId, facility, me, drawAct, linked }} />;
 }

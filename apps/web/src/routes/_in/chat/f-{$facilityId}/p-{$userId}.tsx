@@ -1,6 +1,6 @@
 import { createFileRoute, type ErrorComponentProps } from '@tanstack/react-router';
 import { Pane, PaneHead } from '@wardline/ui/panes/panes.tsx';
-import { requireIds } from '#/app/router/guards.ts';
+import { messageSearch, requireIds } from '#/app/router/guards.ts';
 import { meAt } from '#/app/services/person.ts';
 import { drawAct } from '#/app/shell/draw-act.tsx';
 import { useUser } from '#/features/auth/index.ts';
@@ -10,6 +10,7 @@ import { PanelError } from '#/shared/errors/panel-failure.tsx';
 
 /** The chat with a person, whether there is one already or not. */
 export const Route = createFileRoute('/_in/chat/f-{$facilityId}/p-{$userId}')({
+  validateSearch: messageSearch,
   beforeLoad: ({ params }) => requireIds(params.facilityId, params.userId),
   component: PersonPage,
   errorComponent: BrokenChat,

@@ -31,6 +31,6 @@ describe('copying the text of a message', () => {
       throw new DOMException('denied', 'NotAllowedError');
     });
     await copyText('K 6.8');
-    await expect.poll(() => said()).toEqual([['The text was not copied', 'error']]);
+    await expect.poll(() => said()).toEqual([['Not copied', 'error']]);
   });
 });

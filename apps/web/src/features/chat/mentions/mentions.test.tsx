@@ -1,0 +1,170 @@
+// @vitest-environment happy-dom
+import '#/testing/dom.ts';
+import { act, fireEvent, render, screen, waitFor } from '@testing-library/react';
+import type { Mention } from '@wardline/contract/chat.ts';
+import fc from 'fast-check';
+import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { Composer, type ComposerProps } from '#/features/chat/chat-view/composer.tsx';
+import { openDrafts } from '#/features/chat/chat-view/draft-store.ts';
+import { MessageText } from '#/features/chat/chat-view/message-text.tsx';
+import { ana, edithPeople, leila, mira, priya } from '#/testing/fake-chats.ts';
+import { findPeople, mentionQuery } from './find-people.ts';
+import { mentionParts } from './mention-parts.ts';
+
+const mention = ({ id, name }: { id: string; name: string }): Mention => ({ kind: 'user', id, name });
+
+// What the first '@' loads is there, so that no test waits for it.
+beforeAll(() => import('./mention-list.tsx'));
+beforeEach(() => sessionStorage.clear());
+
+describe('CHAT-10 what is being written after an @', () => {
+  it.each([
+    ['@', 1, { start: 0, written: '' }],
+    ['Ask @Lei', 8, { start: 4, written: 'Lei' }],
+    ['(@Mira Ok', 9, { start: 1, written: 'Mira Ok' }],
+    ['Ask @Lei later', 8, { start: 4, written: 'Lei' }],
+    ['lab@stbrigid', 12, null],
+    ['@ noon', 6, null],
+    ['@Lei\nnext', 9, null],
+    [`@${'x'.repeat(50)}`, 51, null],
+    ['no', 2, null],
+  ])('%o with the caret at %i', (text, caret, query) => {
+    expect(mentionQuery(text, caret)).toEqual(query);
+  });
+
+  it('finds people by the beginnings of their names, without accents, and never me', () => {
+    const place = { people: edithPeople, myId: ana.id, mayCallAll: true };
+    const names = (written: string, mayCallAll = false) =>
+      findPeople(written, { ...place, mayCallAll }).map(({ name }) => name);
+    expect(names('')).toEqual([leila.name, mira.name, priya.name]);
+    expect(names('OKÁ')).toEqual([mira.name]);
+    expect(names('mira ok')).toEqual([mira.name]);
+    expect(names('ana')).toEqual([]);
+    expect(names(`${leila.name} `)).toEqual([]);
+    expect(names('al', true)).toEqual(['all']);
+    expect(names('al')).toEqual([]);
+  });
+
+  it('cuts a text at the names of those who are called, the longer of two alike, and loses nothing', () => {
+    const parts = mentionParts('@Ana Reyes-Cole, @Ana Reyes: lab@Ana', [
+      mention(ana),
+      mention({ id: 'x', name: 'Ana Reyes-Cole' }),
+    ]);
+    expect(parts.map(({ text, mention: found }) => [text, found?.id ?? null])).toEqual([
+      ['@Ana Reyes-Cole', 'x'],
+      [', ', null],
+      ['@Ana Reyes', ana.id],
+      [': lab@Ana', null],
+    ]);
+    const some = fc
+      .array(fc.constantFrom('@', 'A', 'AB', ' ', '\n'), { maxLength: 20 })
+      .map((pieces) => pieces.join(''));
+    fc.assert(
+      fc.property(some, (text) => {
+        const cut = mentionParts(text, [mention({ id: '1', name: 'A' }), mention({ id: '2', name: 'AB' })]);
+        expect(cut.map((part) => part.text).join('')).toBe(text);
+        expect(cut.every(({ text: piece, mention: found }) => found === null || piece === `@${found.name}`)).toBe(true);
+      }),
+    );
+  });
+});
+
+function setUp(change: Partial<ComposerProps> = {}) {
+  const onSend = vi.fn<ComposerProps['onSend']>(async () => undefined);
+  const mentionable = { people: edithPeople, myId: ana.id, mayCallAll: false };
+  const drafts = openDrafts('ana');
+  const props = { chatId: 'chat-1', drafts, readOnlyReason: null, onSend, onTyping: () => undefined, mentionable };
+  const { unmount } = render(<Composer {...props} {...change} />);
+  const box = () => screen.getByPlaceholderText<HTMLTextAreaElement>('Type your message here…');
+  const write = async (value: string) => {
+    box().focus();
+    await act(async () => void fireEvent.change(box(), { target: { value } }));
+    await act(async () => {
+      box().setSelectionRange(value.length, value.length);
+      document.dispatchEvent(new Event('selectionchange'));
+    });
+  };
+  const key = (name: string) => act(async () => void fireEvent.keyDown(box(), { key: name }));
+  return { onSend, box, write, key, unmount };
+}
+const chosenOption = () => screen.getByRole('option', { selected: true }).textContent;
+
+describe('CHAT-10 calling somebody in the composer', () => {
+  it('SHELL-7 arrows choose, Enter mentions instead of sending, and the next Enter sends whom the text still names', async () => {
+    const { onSend, box, write, key } = setUp();
+    await write('K 6.8, @');
+    expect(chosenOption()).toContain(leila.name);
+    expect(box().getAttribute('aria-activedescendant')).toBe(screen.getByRole('option', { selected: true }).id);
+    await key('ArrowDown');
+    expect(chosenOption()).toContain(mira.name);
+    await key('ArrowUp');
+    await key('ArrowUp');
+    expect(chosenOption()).toContain(priya.name);
+    await key('Enter');
+    expect(box().value).toBe(`K 6.8, @${priya.name} `);
+    expect(screen.queryByRole('listbox')).toBeNull();
+    expect(box().getAttribute('aria-controls')).toBeNull();
+    await write(`${box().value}and @le`);
+    await key('Tab');
+    await write(box().value.replace(`@${priya.name} and `, ''));
+    await key('Enter');
+    expect(onSend).toHaveBeenCalledExactlyOnceWith(`K 6.8, @${leila.name}`, [mention(leila)]);
+  });
+
+  it('a finger chooses, and the box keeps the focus; the draft is kept with whom it names', async () => {
+    const { box, write, unmount } = setUp();
+    await write('@');
+    const option = screen.getByRole('option', { name: new RegExp(mira.name) });
+    expect(fireEvent.pointerDown(option)).toBe(false);
+    await act(async () => void fireEvent.click(option));
+    expect(document.activeElement).toBe(box());
+    unmount();
+    const again = setUp();
+    await again.key('Enter');
+    expect(again.onSend).toHaveBeenCalledExactlyOnceWith(`@${mira.name}`, [mention(mira)]);
+  });
+
+  it('Escape leaves the text as it is, and the list away until the next @', async () => {
+    const { onSend, box, write, key } = setUp();
+    await write('@Le');
+    await key('Escape');
+    expect(screen.queryByRole('listbox')).toBeNull();
+    await write('@Lei');
+    expect(screen.queryByRole('listbox')).toBeNull();
+    await key('Enter');
+    expect(onSend).toHaveBeenCalledExactlyOnceWith('@Lei', []);
+    await write('to @Lei');
+    expect(screen.getByRole('listbox', { name: 'Mention' })).toBeTruthy();
+    box().blur();
+    await waitFor(() => expect(screen.queryByRole('listbox')).toBeNull());
+  });
+
+  it('all can be called where that is one’s to do, and nobody where there is nobody to call', async () => {
+    const { onSend, write, key, unmount } = setUp({
+      mentionable: { people: edithPeople, myId: ana.id, mayCallAll: true },
+    });
+    await write('@al');
+    expect(chosenOption()).toBe('@allEveryone in this chat, 4 people');
+    await key('Enter');
+    await key('Enter');
+    expect(onSend).toHaveBeenCalledExactlyOnceWith('@all', [{ kind: 'all', id: null, name: 'all' }]);
+    unmount();
+    const { write: writeAlone } = setUp({ mentionable: null });
+    await writeAlone('@');
+    expect(screen.queryByRole('listbox')).toBeNull();
+  });
+});
+
+it('CHAT-10 a mention is shown as one, mine apart, also beside marks; what names nobody stays text', async () => {
+  const body = `**@${mira.name}** and @${ana.name}, @Noor: lab@x.example`;
+  const mentions = [mention(mira), mention(ana)];
+  const { container } = render(<MessageText messageId="m1" {...{ body, mentions }} myId={ana.id} />);
+  await waitFor(() => expect(container.querySelectorAll('.m-mention')).toHaveLength(2));
+  expect(
+    [...container.querySelectorAll('.m-mention')].map((part) => [part.textContent, part.classList.length]),
+  ).toEqual([
+    [`@${mira.name}`, 1],
+    [`@${ana.name}`, 2],
+  ]);
+  expect(container.textContent).toBe(body.replaceAll('**', ''));
+});
