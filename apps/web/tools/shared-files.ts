@@ -97,6 +97,7 @@ export const SHARED_FILES: Readonly<Record<string, readonly string[]>> = {
     'apps/web/src/features/chat/core/bed-parts',
     'apps/web/src/features/chat/core/day-label',
     'apps/web/src/features/chat/core/person-link',
+    'apps/web/src/app/shell/draw-act',
     'packages/ui/src/chat/typing-line',
     'packages/ui/src/input/growing-textarea',
     'packages/ui/src/panes/panes',

@@ -59,7 +59,8 @@ vi.mock('#/features/census/index.ts', async (importOriginal) => {
     CensusLogsScreen: screenOf('Census logs'),
   };
 });
-vi.mock('#/features/chat/index.ts', () => ({
+vi.mock(import('#/features/chat/index.ts'), async (importOriginal) => ({
+  BrokenChat: (await importOriginal()).BrokenChat,
   ChatsScreen: () => {
     if (broken.chats) throw new Error('the list is missing');
     return <h1>Chats</h1>;

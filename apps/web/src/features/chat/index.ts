@@ -5,6 +5,7 @@
 
 export { ChatPane } from './chat-view/chat-pane.tsx';
 export { ChatPanes } from './chat-view/chat-panes.tsx';
+export { BrokenChat } from './chat-view/chat-states.tsx';
 export { clearDrafts } from './chat-view/clear-drafts.ts';
 export { NoChatOpen } from './chat-view/no-chat-open.tsx';
 export { chatEntry } from './core/chat-entry.ts';

@@ -81,6 +81,7 @@ test('A15 every event carries exactly these keys, and what the contract states',
         "last_message.sender_id",
         "last_message.sender_name",
         "last_message.seq",
+        "pin_count",
         "version",
       ],
       "user MarkersChanged": [

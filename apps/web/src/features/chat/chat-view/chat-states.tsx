@@ -1,7 +1,9 @@
+import { type ErrorComponentProps, useParams } from '@tanstack/react-router';
 import { ErrorState } from '@wardline/ui/notice/error-state.tsx';
-import { PaneHead } from '@wardline/ui/panes/panes.tsx';
+import { Pane, PaneHead } from '@wardline/ui/panes/panes.tsx';
 import { Skeleton } from '@wardline/ui/skeleton/skeleton.tsx';
 import { facilityPath } from '#/features/chat/core/chat-paths.ts';
+import { PanelError } from '#/shared/errors/panel-failure.tsx';
 import { lazyPart } from '#/shared/lazy/lazy-part.tsx';
 
 /** Few ever see it, and only once the server has answered. */
@@ -34,5 +36,16 @@ export function LoadFailed({ error, onRetry }: { error: string | null; onRetry: 
       message={error ?? 'The server did not answer. What you wrote is kept.'}
       onRetry={onRetry}
     />
+  );
+}
+
+/** In the place of a chat whose page broke. */
+export function BrokenChat(props: ErrorComponentProps) {
+  const { facilityId = '' } = useParams({ strict: false });
+  return (
+    <Pane name="chat" label="Chat">
+      <PaneHead title="Chat" back={back(facilityId)} />
+      <PanelError {...props} />
+    </Pane>
   );
 }

@@ -1,12 +1,10 @@
-import { createFileRoute, type ErrorComponentProps } from '@tanstack/react-router';
-import { Pane, PaneHead } from '@wardline/ui/panes/panes.tsx';
+import { createFileRoute } from '@tanstack/react-router';
 import { messageSearch, requireIds } from '#/app/router/guards.ts';
 import { meAt } from '#/app/services/person.ts';
 import { drawAct } from '#/app/shell/draw-act.tsx';
 import { useUser } from '#/features/auth/index.ts';
-import { DirectPane } from '#/features/chat/index.ts';
+import { BrokenChat, DirectPane } from '#/features/chat/index.ts';
 import { useFacility } from '#/features/facilities/index.ts';
-import { PanelError } from '#/shared/errors/panel-failure.tsx';
 
 /** The chat with a person, whether there is one already or not. */
 export const Route = createFileRoute('/_in/chat/f-{$facilityId}/p-{$userId}')({
@@ -15,16 +13,6 @@ export const Route = createFileRoute('/_in/chat/f-{$facilityId}/p-{$userId}')({
   component: PersonPage,
   errorComponent: BrokenChat,
 });
-
-function BrokenChat(props: ErrorComponentProps) {
-  const { facilityId } = Route.useParams();
-  return (
-    <Pane name="chat" label="Chat">
-      <PaneHead title="Chat" back={{ href: `/chat/f-${facilityId}`, label: 'Back to chats' }} />
-      <PanelError {...props} />
-    </Pane>
-  );
-}
 
 function PersonPage() {
   const { facilityId, userId } = Route.useParams();
