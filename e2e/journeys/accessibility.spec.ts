@@ -118,9 +118,9 @@ for (const phone of [true, false]) {
   });
 }
 
-test('F-U8 SHELL-8 where the system chooses the colours the legend of the board and the open page are seen', async ({
-  browser,
-}) => {
+test('F-U8 SHELL-8 where the system chooses the colours the legend of the board and the open page are seen', {
+  tag: NIGHTLY,
+}, async ({ browser }) => {
   const nurse = await signIn(browser, wardline.baseUrl, 'nurse@demo.test');
   const page = nurse.page();
   await page.emulateMedia({ forcedColors: 'active' });

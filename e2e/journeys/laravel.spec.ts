@@ -122,9 +122,9 @@ test('F-L2 a session that ended on the server with its cookies intact shows the 
   await expect(messageRow(page, 'Into an empty store of sessions.')).toContainText('Sent');
 });
 
-test('F-L2 a token that another application on the host has replaced is fetched anew, and the message goes at once', async ({
-  browser,
-}) => {
+test('F-L2 a token that another application on the host has replaced is fetched anew, and the message goes at once', {
+  tag: NIGHTLY,
+}, async ({ browser }) => {
   const page = await enter(browser, 'one origin');
   await openChat(page, CHAT_PATH);
   await expect(messageRow(page, 'Bed 4 is ready.')).toBeVisible();
@@ -167,9 +167,9 @@ test('F-L1 a sign-out that is answered by 419 is sent again with a fresh token, 
   expect(await page.evaluate(async () => (await fetch('/api/user')).status)).toBe(401);
 });
 
-test('F-L1 a sign-out that the server refuses is said so, also after a reload, and is told again until it is done', async ({
-  browser,
-}) => {
+test('F-L1 a sign-out that the server refuses is said so, also after a reload, and is told again until it is done', {
+  tag: NIGHTLY,
+}, async ({ browser }) => {
   const page = await enter(browser, 'two ports');
   there.laravel.fault(/POST \/logout/, faults.status(419, 'CSRF token mismatch.'));
   person.expectConsole(failedLoad(419, '/logout'), 'refused until it is healed');

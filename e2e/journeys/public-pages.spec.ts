@@ -44,7 +44,9 @@ async function holdBack(page: Page): Promise<() => void> {
 
 const isTakenOver = (page: Page) => expect(page.locator('[type="submit"]').first()).toBeEnabled();
 
-test('SHELL-2 NAV-1 the public pages can be read, and lead to each other, without JavaScript', async ({ browser }) => {
+test('SHELL-2 NAV-1 the public pages can be read, and lead to each other, without JavaScript', {
+  tag: NIGHTLY,
+}, async ({ browser }) => {
   const context = await browser.newContext({ baseURL: wardline.baseUrl, javaScriptEnabled: false });
   const page = await context.newPage();
   for (const { path, title, heading: text } of PAGES) {

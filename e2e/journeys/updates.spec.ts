@@ -271,9 +271,9 @@ test('PWA-3 on iOS the card says the steps to the home screen', { tag: NIGHTLY }
   await expect(installCard(page).getByRole('button')).toHaveText(['Cancel']);
 });
 
-test('PWA-5 a page that was visited is there at its deep address after a reload without a network', async ({
-  browser,
-}) => {
+test('PWA-5 a page that was visited is there at its deep address after a reload without a network', {
+  tag: NIGHTLY,
+}, async ({ browser }) => {
   device = await signInUnderWorker(browser, { ownDevice: true });
   const page = device.page();
   for (const [path, name] of [
