@@ -5,7 +5,6 @@ import { type ReportPlace, readReport, reportOf } from '../support/census-report
 import { openAndSettle } from '../support/demo-pages.ts';
 import { type HttpPerson, signInOverHttp } from '../support/http-person.ts';
 import { test } from '../support/journey.ts';
-import { NIGHTLY } from '../support/nightly.ts';
 import { startWardline, type WardlineProcess } from '../support/wardline-process.ts';
 
 test.describe.configure({ mode: 'serial', timeout: 240_000 });
@@ -53,9 +52,7 @@ async function cell(page: Page, unit: string, head: string): Promise<Locator> {
     .nth(heads.indexOf(head) - 1);
 }
 
-test('CEN-4 a block of a spreadsheet is pasted, what is wrong stays at its cell, is taken back, mended, saved, and there after a reload', {
-  tag: NIGHTLY,
-}, async () => {
+test('CEN-4 a block of a spreadsheet is pasted, what is wrong stays at its cell, is taken back, mended, saved, and there after a reload', async () => {
   const page = owen.page();
   await owen.context.grantPermissions(['clipboard-read', 'clipboard-write'], { origin: wardline.baseUrl });
   await openAndSettle(page, '/census-unit?view=all');
