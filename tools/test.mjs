@@ -6,6 +6,7 @@ import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { findOrInstallChromium } from './lib/chromium.mjs';
 import { ensureInstalled } from './lib/install.mjs';
+import { memoryFolder } from './lib/memory-folder.mjs';
 import { checkNodeVersion } from './lib/node-version.mjs';
 import { cacheFolder, inRoot } from './lib/paths.mjs';
 import { local, runTimed } from './lib/run.mjs';
@@ -23,7 +24,11 @@ mkdirSync(reports, { recursive: true });
 const report = (name) => join(reports, `${name}.json`);
 
 const chromium = await findOrInstallChromium();
-const browser = chromium.path ? { CHROMIUM_PATH: chromium.path } : {};
+const inMemory = memoryFolder();
+const environment = {
+  ...(chromium.path ? { CHROMIUM_PATH: chromium.path } : {}),
+  ...(inMemory ? { TMPDIR: inMemory } : {}),
+};
 
 const results = [
   await stage('checks', countChecks, () => node(['tools/check.mjs', '--all', '--report', report('checks')])),
@@ -36,9 +41,7 @@ const results = [
         '--reporter=json',
         `--outputFile.json=${report('unit, server and web')}`,
       ],
-      {
-        env: browser,
-      },
+      { env: environment },
     ),
   ),
   await stage('browser', countPlaywright, browserTests),
@@ -67,7 +70,7 @@ async function browserTests() {
   // In a process of its own: a build that fails ends only this stage.
   const built = await node(['tools/build.mjs']);
   if (built.code !== 0) return built;
-  const env = { ...browser, PLAYWRIGHT_JSON_OUTPUT_FILE: report('browser'), PLAYWRIGHT_HTML_OPEN: 'never' };
+  const env = { ...environment, PLAYWRIGHT_JSON_OUTPUT_FILE: report('browser'), PLAYWRIGHT_HTML_OPEN: 'never' };
   const tested = await node([script('playwright'), 'test', '--reporter=list,json'], { env, cwd: inRoot('e2e') });
   return { ...tested, wallS: built.wallS + tested.wallS, cpuS: built.cpuS + tested.cpuS };
 }

@@ -96,7 +96,7 @@ test('ACC-1 an invitation that was used says so, and lets nobody in', async () =
   await expect(guest.getByLabel('Password', { exact: true })).toHaveCount(0);
 });
 
-test('ACC-1 an open sign-up ends on a page that says one waits to be admitted', async () => {
+test('ACC-1 an open sign-up ends on a page that says one waits to be admitted', { tag: NIGHTLY }, async () => {
   const person = await comer();
   const page = person.page();
   await page.goto('/sign-up');
@@ -122,7 +122,9 @@ test('ACC-1 an open sign-up ends on a page that says one waits to be admitted', 
   await expect(page.getByRole('heading', { name: 'Settings' })).toBeVisible();
 });
 
-test('ACC-5 A9 a forgotten password is set by the mailed link, once, and ends every session', async () => {
+test('ACC-5 A9 a forgotten password is set by the mailed link, once, and ends every session', {
+  tag: NIGHTLY,
+}, async () => {
   const signedIn = await comer();
   await signedIn.page().goto('/sign-in');
   await fillSignIn(signedIn.page(), LINA, { password: PASSWORD });

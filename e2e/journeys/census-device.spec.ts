@@ -204,9 +204,9 @@ test('CEN-5 after a reload with the network cut the board is there and says how 
   expect((await kept(page)).filter((one) => one.includes('census/'))).toEqual([]);
 });
 
-test('NAV-5 where the rail lists the census’s pages no tabs repeat them; on a phone the tabs are the way', async ({
-  browser,
-}) => {
+test('NAV-5 where the rail lists the census’s pages no tabs repeat them; on a phone the tabs are the way', {
+  tag: NIGHTLY,
+}, async ({ browser }) => {
   const page = (await nurseAt(browser, { ownDevice: true, phone: true })).page();
   await page.goto('/census-unit');
   const tabs = page.getByRole('navigation', { name: 'Census', exact: true });

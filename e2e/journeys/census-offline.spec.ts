@@ -18,6 +18,7 @@ import { type CuttingProxy, startCuttingProxy } from '../support/cutting-proxy.t
 import { keptOnDevice } from '../support/device-search.ts';
 import { type HttpPerson, signInOverHttp } from '../support/http-person.ts';
 import { test } from '../support/journey.ts';
+import { NIGHTLY } from '../support/nightly.ts';
 import { startWardline, type WardlineProcess } from '../support/wardline-process.ts';
 
 test.describe.configure({ mode: 'serial', timeout: 240_000 });
@@ -104,9 +105,9 @@ test('CEN-2 a report typed and submitted on a phone with the network cut survive
   expect(await submissions(place)).toBe(1);
 });
 
-test('CEN-2 CEN-3 CEN-R9 CEN-R13 the second of two who begin the same report sees mine, theirs and before, chooses, and both versions are in the log', async ({
-  browser,
-}) => {
+test('CEN-2 CEN-3 CEN-R9 CEN-R13 the second of two who begin the same report sees mine, theirs and before, chooses, and both versions are in the log', {
+  tag: NIGHTLY,
+}, async ({ browser }) => {
   const place = await reportOf(supervisorOverHttp, 'ICU');
   const kofi = await signIn(browser, wardline.baseUrl, 'kofi.danso@demo.test');
   const owen = await signIn(browser, proxy.baseUrl, 'owen.hart@demo.test');

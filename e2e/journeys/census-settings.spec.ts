@@ -57,7 +57,9 @@ test('CEN-3 3.3 the admin finds the settings on the board, changes the grace, an
   );
 });
 
-test('CEN-3 beds and people that the admin changes are those of the unit’s report of the later date, and not before', async () => {
+test('CEN-3 beds and people that the admin changes are those of the unit’s report of the later date, and not before', {
+  tag: NIGHTLY,
+}, async () => {
   const page = admin.page();
   await openAndSettle(page, SETTINGS);
   const dialog = await openUnit(page);

@@ -18,6 +18,7 @@ import { cutNetwork, restoreNetwork } from '../support/cut-network.ts';
 import { openAndSettle } from '../support/demo-pages.ts';
 import { type HttpPerson, signInOverHttp } from '../support/http-person.ts';
 import { test } from '../support/journey.ts';
+import { NIGHTLY } from '../support/nightly.ts';
 import { startWardline, type WardlineProcess } from '../support/wardline-process.ts';
 
 test.describe.configure({ mode: 'serial', timeout: 240_000 });
@@ -117,7 +118,9 @@ test('CEN-3 CEN-6 CEN-10 a report goes back with a reason, its discussion stands
   expect(await readReport(supervisorOverHttp, sur)).toMatchObject({ status: 'approved', counts: { on_leave: 1 } });
 });
 
-test('CEN-3 CEN-6 CEN-R7 a missing unit keeps the day from being signed, and the bar says which', async () => {
+test('CEN-3 CEN-6 CEN-R7 a missing unit keeps the day from being signed, and the bar says which', {
+  tag: NIGHTLY,
+}, async () => {
   const page = officer.page();
   // Her own way to the server is gone while she writes; the house supervisor reports the ward in her stead.
   await openReport(nurse.page(), med);
@@ -200,7 +203,9 @@ test('CEN-3 CEN-R12 what arrives for a locked day is refused, and the page says 
   await expect(page.getByText('The day was locked before this report arrived.')).toBeHidden();
 });
 
-test('CEN-3 CEN-6 CEN-R19 a locked day is not reopened without a kind of reason and words; reopened, it is corrected, approved and signed again', async () => {
+test('CEN-3 CEN-6 CEN-R19 a locked day is not reopened without a kind of reason and words; reopened, it is corrected, approved and signed again', {
+  tag: NIGHTLY,
+}, async () => {
   const [page, hers] = [officer.page(), nurse.page()];
   await signBar(page).getByRole('button', { name: 'Reopen' }).click();
   const dialog = page.getByRole('dialog', { name: /^Reopen / });

@@ -81,7 +81,9 @@ test('R4 sabotage: a sender that makes a new id for every attempt is seen as dou
   expect(verdict).toMatchObject({ acknowledged: 6, doubled: 1 });
 });
 
-test('R2 PostgreSQL is killed under 8 writers: acknowledged messages lost 0, doubled 0, gaps 0', async () => {
+test('R2 PostgreSQL is killed under 8 writers: acknowledged messages lost 0, doubled 0, gaps 0', {
+  tag: NIGHTLY,
+}, async () => {
   const { person, chatId } = await writerWithChat('PostgreSQL killed');
   let kills = 0;
   const acknowledged = await writeUntilAcknowledged({

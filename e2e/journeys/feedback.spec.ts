@@ -196,7 +196,9 @@ function untilShown(page: Page, selector: string): Promise<void> {
   );
 }
 
-test('LOAD-1 the bar shows that a page is on its way, and is full when it stands', async ({ browser }) => {
+test('LOAD-1 the bar shows that a page is on its way, and is full when it stands', { tag: NIGHTLY }, async ({
+  browser,
+}) => {
   person = await signIn(browser, wardline.baseUrl, DOCTOR, { hasNoWorker: true });
   const page = person.page();
   const letGo = await hold(page, await chunkOf('_in/chats'));

@@ -4,6 +4,7 @@ import { composer, listRow, messageRow, openChat } from '../support/chat-page.ts
 import { demoPages, openAndSettle } from '../support/demo-pages.ts';
 import { signInOverHttp } from '../support/http-person.ts';
 import { test } from '../support/journey.ts';
+import { NIGHTLY } from '../support/nightly.ts';
 import { DEMO_PASSWORD, startWardline, type WardlineProcess } from '../support/wardline-process.ts';
 
 test.describe.configure({ mode: 'serial', timeout: 120_000 });
@@ -168,9 +169,9 @@ test('SHELL-7 SHELL-8 sign in, open a chat, write, change the colours and sign o
   await expect(page.getByRole('heading', { name: 'Sign in' })).toBeVisible();
 });
 
-test('MODE-1 the choice is there before the first paint, and other tabs and the system are followed', async ({
-  browser,
-}) => {
+test('MODE-1 the choice is there before the first paint, and other tabs and the system are followed', {
+  tag: NIGHTLY,
+}, async ({ browser }) => {
   person = await signIn(browser, wardline.baseUrl, 'doctor@demo.test');
   const page = person.page();
   const other = await person.context.newPage();
@@ -209,7 +210,7 @@ test('MODE-1 the choice is there before the first paint, and other tabs and the 
   await expect.poll(painted).toBe(1);
 });
 
-test('SHELL-8 on a phone every control is at least 44 px in both directions', async ({ browser }) => {
+test('SHELL-8 on a phone every control is at least 44 px in both directions', { tag: NIGHTLY }, async ({ browser }) => {
   person = await signIn(browser, wardline.baseUrl, NURSE, { phone: true });
   const page = person.page();
   const small: string[] = [];

@@ -9,6 +9,7 @@ import { type HttpPerson, signInOverHttp } from '../support/http-person.ts';
 import { test } from '../support/journey.ts';
 import { readAllMessages } from '../support/ledger.ts';
 import { type MadeChat, makeCase, say } from '../support/new-chats.ts';
+import { NIGHTLY } from '../support/nightly.ts';
 import { startWardline, type WardlineProcess } from '../support/wardline-process.ts';
 
 test.describe.configure({ mode: 'serial', timeout: 120_000 });
@@ -177,7 +178,9 @@ test('CHAT-3 CHAT-5 a message says how far it got: waiting, sending, sent, deliv
   await expect(row).toContainText('Read by 1');
 });
 
-test('CHAT-3 a message that is refused for good says why and offers Retry, Copy and Discard', async ({ browser }) => {
+test('CHAT-3 a message that is refused for good says why and offers Retry, Copy and Discard', { tag: NIGHTLY }, async ({
+  browser,
+}) => {
   const chat = await makeCase(nurseOverHttp, [doctorOverHttp], 'Refused For Good');
   device = await signIn(browser, proxy.baseUrl, DOCTOR);
   await device.context.grantPermissions(['clipboard-read', 'clipboard-write'], { origin: proxy.baseUrl });
@@ -222,9 +225,9 @@ async function goToChat(page: Page, name: string): Promise<void> {
   await expect(page.getByRole('heading', { name, level: 2 })).toBeVisible();
 }
 
-test('CHAT-3 CHAT-10 a half-written text survives a reload and is never carried to another chat', async ({
-  browser,
-}) => {
+test('CHAT-3 CHAT-10 a half-written text survives a reload and is never carried to another chat', {
+  tag: NIGHTLY,
+}, async ({ browser }) => {
   const chat = await makeCase(nurseOverHttp, [doctorOverHttp], 'Draft One');
   await makeCase(nurseOverHttp, [doctorOverHttp], 'Draft Two');
   device = await signIn(browser, proxy.baseUrl, DOCTOR);

@@ -105,7 +105,9 @@ test('SHELL-2 what is typed before the code is there survives, and Enter sends n
   await guest.context.close();
 });
 
-test('NAV-9 what is scrolled before the code is there stays, and is given back on return', async ({ browser }) => {
+test('NAV-9 what is scrolled before the code is there stays, and is given back on return', { tag: NIGHTLY }, async ({
+  browser,
+}) => {
   const guest = await openBrowser(browser, wardline.baseUrl);
   const page = guest.page();
   const scrolled = () => page.evaluate(() => Math.round(window.scrollY));
@@ -181,9 +183,9 @@ test('NAV-8 an unknown path is answered with 404 and names the path, which stays
   await guest.context.close();
 });
 
-test('NAV-2 a signed-in person sees nothing of a page for guests; one whose session ended does', async ({
-  browser,
-}) => {
+test('NAV-2 a signed-in person sees nothing of a page for guests; one whose session ended does', {
+  tag: NIGHTLY,
+}, async ({ browser }) => {
   const nurse = await signIn(browser, wardline.baseUrl, 'nurse@demo.test');
   const page = nurse.page();
   let answer = () => {};

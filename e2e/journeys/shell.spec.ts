@@ -7,6 +7,7 @@ import { chunksOf } from '../support/deploying-proxy.ts';
 import { type HttpPerson, signInOverHttp } from '../support/http-person.ts';
 import { test } from '../support/journey.ts';
 import { makeCase } from '../support/new-chats.ts';
+import { NIGHTLY } from '../support/nightly.ts';
 import { startWardline, type WardlineProcess } from '../support/wardline-process.ts';
 
 test.describe.configure({ timeout: 120_000 });
@@ -89,9 +90,9 @@ async function drawn(page: Page, { src }: ManifestImage): Promise<{ type: string
   }, src);
 }
 
-test('SHELL-6 the manifest, its pictures and shortcuts are what it says, and the worker serves the whole site', async ({
-  browser,
-}) => {
+test('SHELL-6 the manifest, its pictures and shortcuts are what it says, and the worker serves the whole site', {
+  tag: NIGHTLY,
+}, async ({ browser }) => {
   person = await signIn(browser, wardline.baseUrl, NURSE);
   const page = person.page();
   const manifest = await page.evaluate(async () => {
@@ -125,7 +126,9 @@ test('SHELL-6 the manifest, its pictures and shortcuts are what it says, and the
   );
 });
 
-test('SHELL-6 the window has a colour for each mode, and the one that was chosen', async ({ browser }) => {
+test('SHELL-6 the window has a colour for each mode, and the one that was chosen', { tag: NIGHTLY }, async ({
+  browser,
+}) => {
   person = await signIn(browser, wardline.baseUrl, NURSE);
   const page = person.page();
   const colours = () =>
@@ -195,7 +198,9 @@ test('SHELL-7 the palette finds pages, chats and people, by keys alone, and give
   await expect(page.getByRole('dialog').or(composer(page)).first()).toBeVisible();
 });
 
-test('SHELL-7 the sheet lists the keys; those without Ctrl can be switched off, and stay so', async ({ browser }) => {
+test('SHELL-7 the sheet lists the keys; those without Ctrl can be switched off, and stay so', { tag: NIGHTLY }, async ({
+  browser,
+}) => {
   person = await signIn(browser, wardline.baseUrl, NURSE);
   const page = person.page();
   await expect(heading(page, 'Dashboard')).toBeVisible();

@@ -137,7 +137,7 @@ test('NAV-8 an unknown path is named whole, keeps its address and has status 404
   await expect(page.getByRole('link', { name: 'Go to homepage' })).toBeVisible();
 });
 
-test('NAV-8 an id of the wrong form is a page that is Not Found, in its own words', async () => {
+test('NAV-8 an id of the wrong form is a page that is Not Found, in its own words', { tag: NIGHTLY }, async () => {
   const page = guest.page();
   await page.goto('/sign-in');
   await fillSignIn(page, 'doctor@demo.test');
@@ -198,7 +198,9 @@ test('contract: the throttle of the server is said in words with the time to wai
   await expect(page).toHaveURL(/\/sign-in$/);
 });
 
-test('A5 signing in gives a new session id, which no script can read and no foreign site sends', async () => {
+test('A5 signing in gives a new session id, which no script can read and no foreign site sends', {
+  tag: NIGHTLY,
+}, async () => {
   const page = guest.page();
   const planted = 'A'.repeat(43);
   await guest.context.addCookies([

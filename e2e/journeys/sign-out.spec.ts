@@ -103,9 +103,9 @@ test('AUTH-2 a session that ended on the server leads to sign-in, and the draft 
   await expect(composer(page)).toHaveValue('Half a sentence about pota');
 });
 
-test('AUTH-2 the end of a session keeps the drafts of every tab, and one sign-in brings all of them back', async ({
-  browser,
-}) => {
+test('AUTH-2 the end of a session keeps the drafts of every tab, and one sign-in brings all of them back', {
+  tag: NIGHTLY,
+}, async ({ browser }) => {
   const [first, second] = [
     await makeCase(doctorOverHttp, [nurseOverHttp], 'First Draft'),
     await makeCase(doctorOverHttp, [nurseOverHttp], 'Second Draft'),

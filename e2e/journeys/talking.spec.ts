@@ -85,7 +85,7 @@ test('CHAT-10 a case chat needs two identifiers, says so at the fields, and is t
   await expect(messageRow(other, 'First words in a new chat')).toBeVisible();
 });
 
-test('CHAT-10 a group chat needs a title and shows it', async () => {
+test('CHAT-10 a group chat needs a title and shows it', { tag: NIGHTLY }, async () => {
   const at = await openFacility(doctor);
   await at.getByRole('button', { name: 'New chat' }).first().click();
   const dialog = at.getByRole('dialog', { name: 'New chat' });
@@ -351,7 +351,7 @@ test('CHAT-13 jump to newest counts what came while one read further up', async 
   await expect(newest).toHaveCount(0);
 });
 
-test('CHAT-5 CHAT-12 the people of a chat: who is here now and how far each has read', async () => {
+test('CHAT-5 CHAT-12 the people of a chat: who is here now and how far each has read', { tag: NIGHTLY }, async () => {
   const chat = await makeCase(doctorOverHttp, [nurseOverHttp], 'People Dialog');
   const at = await openChat(doctor.page(), chat.path);
   await openFacility(nurse);

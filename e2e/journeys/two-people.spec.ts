@@ -74,7 +74,7 @@ test('CHAT-1 a message typed in one browser appears in the other', async () => {
   expect(await shownTexts(at, 'Potassium repeat')).toHaveLength(20);
 });
 
-test('CHAT-12 the other sees that somebody is typing and who is here', async () => {
+test('CHAT-12 the other sees that somebody is typing and who is here', { tag: NIGHTLY }, async () => {
   const { path } = await openCase('Typing Case');
   const [at, other] = [await open(doctor, path), await open(nurse, path)];
   // Whoever is not connected yet hears nothing; a person goes on typing.

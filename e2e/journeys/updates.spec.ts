@@ -128,9 +128,9 @@ test('PWA-1 PWA-2 Cancel hides the prompt while the page lives and leaves the in
   await expect.poll(loads).toBe(2);
 });
 
-test('PWA-7 without a service worker a newer build makes the next navigation a full load, once', async ({
-  browser,
-}) => {
+test('PWA-7 without a service worker a newer build makes the next navigation a full load, once', {
+  tag: NIGHTLY,
+}, async ({ browser }) => {
   device = await signIn(browser, proxy.baseUrl, DOCTOR, { hasNoWorker: true });
   const page = device.page();
   const pages = page.getByRole('navigation', { name: 'Pages', exact: true });
@@ -215,9 +215,9 @@ function offerInstall(): void {
   window.dispatchEvent(event);
 }
 
-test('PWA-3 the installation is offered, early or late, by the browser’s own prompt; Cancel is remembered', async ({
-  browser,
-}) => {
+test('PWA-3 the installation is offered, early or late, by the browser’s own prompt; Cancel is remembered', {
+  tag: NIGHTLY,
+}, async ({ browser }) => {
   device = await openBrowser(browser, proxy.baseUrl);
   const page = device.page();
   await page.goto('/about');
@@ -259,7 +259,7 @@ test('PWA-3 the installation is not offered while an update waits', { tag: NIGHT
   await expect(installCard(page)).toHaveCount(0);
 });
 
-test('PWA-3 on iOS the card says the steps to the home screen', async ({ browser }) => {
+test('PWA-3 on iOS the card says the steps to the home screen', { tag: NIGHTLY }, async ({ browser }) => {
   device = await openBrowser(browser, proxy.baseUrl, { phone: true, userAgent: IPHONE });
   const page = device.page();
   await page.goto('/about');

@@ -59,7 +59,14 @@ export const SIGN_OUT_OWED =
 const NO_ANSWER =
   '(INTERNET_DISCONNECTED|NETWORK_CHANGED|CONNECTION_[A-Z]+|SOCKET_NOT_CONNECTED|EMPTY_RESPONSE|INCOMPLETE_CHUNKED_ENCODING)';
 
-/** The lines of a network that is cut, or of a server that is gone: requests without an answer, and sockets. */
+/**
+ * The lines of a network that is cut, or of a server that is gone: requests without an answer, sockets, and channels asked
+ * for whose socket has gone meanwhile.
+ */
 export const CUT_OFF = new RegExp(
-  `^(failed load: net::ERR_${NO_ANSWER} |(error|warning): WebSocket connection to '\\S+' failed: )`,
+  `^(failed load: net::ERR_${NO_ANSWER} |failed load: 409 \\S+/broadcasting/auth$|(error|warning): WebSocket connection to '\\S+' failed: )`,
 );
+
+/** Chromium's line where a page is left while its socket is still being opened: it hangs on time alone. */
+export const LEFT_WHILE_CONNECTING =
+  /^warning: WebSocket connection to '\S+' failed: WebSocket is closed before the connection is established\.$/;

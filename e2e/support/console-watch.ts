@@ -1,5 +1,5 @@
 import type { Browser, BrowserContext } from '@playwright/test';
-import { type ConsoleLine, judgeConsole, lineOf, type MeantLine } from './console-lines.ts';
+import { type ConsoleLine, judgeConsole, LEFT_WHILE_CONNECTING, lineOf, type MeantLine } from './console-lines.ts';
 
 /** One test at a time runs in a process, and beforeAll's people live on from test to test: what is open here is theirs. */
 const contexts = new Set<BrowserContext>();
@@ -32,6 +32,7 @@ function watchContext(context: BrowserContext): void {
 
 /** Puts a line beside those of the console, to be judged with them. */
 export function noteLine(context: BrowserContext, text: string): void {
+  if (LEFT_WHILE_CONNECTING.test(text)) return;
   lines.push({ context, text });
 }
 

@@ -83,8 +83,10 @@ it('F-S5 a thousand equal refusals are one audit entry with their count; another
   const ask = (facilityId: string) => client.send('GET', `/api/facilities/${facilityId}/invitations`);
   vi.useFakeTimers({ toFake: ['Date'], now: new Date() });
   try {
-    const answers = await atOnce(1_000, () => ask(facility.id));
-    expect(new Set(answers.map(({ statusCode }) => statusCode))).toEqual(new Set([403]));
+    for (let done = 0; done < 1_000; done += 100) {
+      const answers = await atOnce(100, () => ask(facility.id));
+      expect(new Set(answers.map(({ statusCode }) => statusCode))).toEqual(new Set([403]));
+    }
     const counts = () =>
       server.db
         .selectFrom('audit_refusal_counts as c')

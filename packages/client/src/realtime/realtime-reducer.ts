@@ -197,15 +197,19 @@ function onSubscribed(
   );
 }
 
+/** What Wardline's server answers where a socket closed before its channel was asked for. */
+const SOCKET_IS_GONE = 409;
+
 function onRefused(state: RealtimeState, { generation, name, status, isTemporary, random }: EventOf<'refused'>): Next {
   const entry = generation === state.generation ? state.channels.get(name) : undefined;
   if (entry === undefined) return step(state);
   const { pattern } = entry.channel;
   const plan = isTemporary ? planRetry(entry.retry, random) : null;
   const timer: RealtimeEffect[] = plan === null ? [] : [{ type: 'set-timer', name, delayMs: plan.delayMs }];
-  // Without a network nobody has refused anything, and the browser says itself what could not be reached.
+  // Nobody has refused anything without a network, nor where the socket that it was asked for has gone meanwhile: the
+  // next one asks again.
   const log: RealtimeEffect =
-    isTemporary && status === 0
+    (isTemporary && status === 0) || status === SOCKET_IS_GONE
       ? { type: 'log', level: 'debug', line: `The channel ${pattern} could not be asked for` }
       : { type: 'log', level: 'warn', line: `The channel ${pattern} was refused with status ${status}` };
   const refused = { ...entry, isSubscribed: false, retry: plan?.retry ?? entry.retry };

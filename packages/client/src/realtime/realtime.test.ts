@@ -133,6 +133,27 @@ describe('realtime', () => {
     expect(warnings()).toEqual(['The channel App.Models.User.{user} was refused with status 503']);
   });
 
+  it('RTA-2 LOG-1 a channel whose socket has gone while it was asked for is not warned of, and the next socket asks again', async () => {
+    const { hub, log, realtime } = setup();
+    const refused: number[] = [];
+    let subscribed = 0;
+    let isGone = true;
+    hub.answer = () => {
+      if (isGone) throw new ApiError('no such socket', { status: 409, code: 'x' });
+      return {};
+    };
+    realtime.join(userChannel, id, {
+      onError: (status) => refused.push(status),
+      onSubscribed: () => (subscribed += 1),
+    });
+    await until(() => refused.length === 1);
+    expect(log.lines.filter(({ level }) => level === 'warn')).toEqual([]);
+    isGone = false;
+    hub.drop();
+    hub.restore();
+    await until(() => subscribed === 1);
+  });
+
   it('RTA-1 several joins share one subscription until the last leaves; events are parsed, misfits logged and dropped', async () => {
     const { hub, log, realtime } = setup();
     const heard: number[] = [];

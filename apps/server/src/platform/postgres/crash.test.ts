@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Client } from 'pg';
 import { describe, expect, test } from 'vitest';
+import { isNightly } from '#/testing/nightly.ts';
 import { findServer } from './bring-up.ts';
 import { isServerOf } from './postmaster-pid.ts';
 import { waitUntil } from './server-process.ts';
@@ -65,20 +66,23 @@ describe('the embedded PostgreSQL after a kill', { timeout: 240_000 }, () => {
     expect(acked.filter((id) => !present.has(id))).toEqual([]);
   });
 
-  test('R7 a server that is killed again and again comes back each time, and stop() ends it for good', async () => {
-    const dataDir = await scratch.cluster();
-    let restarts = 0;
-    const postgres = await scratch.start(dataDir, { onRestart: () => (restarts += 1) });
-    for (let round = 1; round <= 3; round += 1) {
+  test.runIf(isNightly)(
+    'R7 a server that is killed again and again comes back each time, and stop() ends it for good',
+    async () => {
+      const dataDir = await scratch.cluster();
+      let restarts = 0;
+      const postgres = await scratch.start(dataDir, { onRestart: () => (restarts += 1) });
+      for (let round = 1; round <= 3; round += 1) {
+        process.kill(postgres.pid, 'SIGKILL');
+        expect(await waitUntil(() => restarts === round, 60_000)).toBe(true);
+      }
       process.kill(postgres.pid, 'SIGKILL');
-      expect(await waitUntil(() => restarts === round, 60_000)).toBe(true);
-    }
-    process.kill(postgres.pid, 'SIGKILL');
-    await sleep(250);
-    await postgres.stop();
-    await sleep(1000);
-    expect(findServer(join(dataDir, 'postgres'))).toBeNull();
-  });
+      await sleep(250);
+      await postgres.stop();
+      await sleep(1000);
+      expect(findServer(join(dataDir, 'postgres'))).toBeNull();
+    },
+  );
 
   test('OPS-3 a stale postmaster.pid that names another living process is survived, and that process too', async () => {
     const dataDir = await scratch.cluster();
@@ -111,14 +115,17 @@ describe('the embedded PostgreSQL after a kill', { timeout: 240_000 }, () => {
     expect(await query(other.connectionString, 'select 1 as one')).toEqual([{ one: 1 }]);
   });
 
-  test('M2 OPS-3 a start that keeps failing is repeated for its time and then says what the server said', async () => {
-    const dataDir = await scratch.cluster();
-    await (await scratch.start(dataDir)).stop();
-    writeFileSync(join(dataDir, 'postgres', 'postgresql.conf'), 'no_such_setting = 1\n');
-    const before = performance.now();
-    await expect(scratch.start(dataDir, { startLimitMs: 3000 })).rejects.toThrow(/no_such_setting/);
-    expect(performance.now() - before).toBeGreaterThan(3000);
-  });
+  test.runIf(isNightly)(
+    'M2 OPS-3 a start that keeps failing is repeated for its time and then says what the server said',
+    async () => {
+      const dataDir = await scratch.cluster();
+      await (await scratch.start(dataDir)).stop();
+      writeFileSync(join(dataDir, 'postgres', 'postgresql.conf'), 'no_such_setting = 1\n');
+      const before = performance.now();
+      await expect(scratch.start(dataDir, { startLimitMs: 3000 })).rejects.toThrow(/no_such_setting/);
+      expect(performance.now() - before).toBeGreaterThan(3000);
+    },
+  );
 });
 
 function startWriter(url: string): { acked: number[]; done: Promise<number[]> } {

@@ -13,6 +13,7 @@ import {
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { isNightly } from '#/testing/nightly.ts';
 import { findBinaries } from './binaries.ts';
 import { chooseRunAs } from './run-as.ts';
 import { ended, startAndWaitCommand, startInChild } from './testing/node-child.ts';
@@ -56,8 +57,8 @@ describe('who PostgreSQL runs as', { timeout: 60_000 }, () => {
     },
   );
 
-  test.skipIf(!isRoot || !nobodyCanRun())(
-    'OPS-3 an ordinary user starts and stops it, and root goes on with the same data (skipped unless root with setpriv)',
+  test.skipIf(!isNightly || !isRoot || !nobodyCanRun())(
+    'OPS-3 an ordinary user starts and stops it, and root goes on with the same data (at night, skipped unless root with setpriv)',
     async () => {
       const dataDir = scratch.folder('of an ordinary user');
       chownSync(dataDir, NOBODY, NOBODY);

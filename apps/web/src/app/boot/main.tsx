@@ -13,6 +13,7 @@ import * as z from 'zod/mini';
 import { type AppRouter, createAppRouter } from '#/app/router/router.tsx';
 import { createServices, loadSession } from '#/app/services/services.ts';
 import { clearDrafts } from '#/features/chat/index.ts';
+import { setAppBadge } from '#/shared/navigation/page-title.ts';
 import { App } from './app.tsx';
 import { forgetDraftsAtSignOut } from './forget-drafts.ts';
 import { reloadOnLostChunk } from './lost-chunk.ts';
@@ -84,6 +85,10 @@ async function mount(container: HTMLElement): Promise<void> {
   const config = await fetchConfig();
   const services = await createServices(config, log);
   forgetDraftsAtSignOut(services.session, clearDrafts);
+  // The badge on the icon outlives its page: a session may have ended while there was none.
+  services.session.subscribe(() => {
+    if (services.session.get().status === 'signed-out') setAppBadge(0);
+  });
   const loading = services.session.load();
   const path = renderedPath(container, location.pathname);
   if (path === null || hasSessionHint()) await loading;

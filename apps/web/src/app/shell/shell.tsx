@@ -13,7 +13,7 @@ import { useCurrentFacility } from '#/features/facilities/index.ts';
 import { useUnsentCount } from '#/shared/contexts/device-context.ts';
 import { ShellActionsContext } from '#/shared/contexts/shell-actions.ts';
 import { lazyMenu } from '#/shared/lazy/lazy-menu.tsx';
-import { useProductName } from '#/shared/navigation/page-title.ts';
+import { useProductName, useUnreadBadge } from '#/shared/navigation/page-title.ts';
 import { usePersonPicture } from '#/shared/pictures/person-picture.ts';
 import { showFormat } from '#/shared/time/shown-format.ts';
 import { navItems } from './nav-items.ts';
@@ -55,6 +55,7 @@ export function Shell({ hasPages, children }: { hasPages: boolean; children: Rea
   const current = useCurrentFacility();
   if (current) showFormat(current);
   const { unreadChats } = useChats();
+  useUnreadBadge(unreadChats);
   const { memberships } = useUser();
   const permissions = memberships.flatMap((membership) => membership.permissions);
   const items = navItems({ path, unreadChats, permissions });

@@ -11,6 +11,7 @@ import { useDevice, useUnsentCount } from '#/shared/contexts/device-context.ts';
 import { useConfirm } from '#/shared/forms/use-confirm.ts';
 import { formatClock } from '#/shared/time/format-clock.ts';
 import { deviceZone } from '#/shared/time/zoned-time.ts';
+import { StorageNotice } from './storage-notice.tsx';
 
 /** All that this device has not sent, of every kind, with what became of it and the way to it. */
 export function UnsentDialog({ overlay }: { readonly overlay: OverlayControl<never> }) {
@@ -31,13 +32,16 @@ export function UnsentDialog({ overlay }: { readonly overlay: OverlayControl<nev
       {entries.length === 0 ? (
         <EmptyState icon={CheckCheck} level={3} title="Everything is sent" />
       ) : (
-        <ul className="list">
-          {entries.map((entry) => (
-            <li key={entry.clientId}>
-              <Entry entry={entry} onOpen={overlay.dismiss} />
-            </li>
-          ))}
-        </ul>
+        <>
+          <StorageNotice />
+          <ul className="list">
+            {entries.map((entry) => (
+              <li key={entry.clientId}>
+                <Entry entry={entry} onOpen={overlay.dismiss} />
+              </li>
+            ))}
+          </ul>
+        </>
       )}
     </Dialog>
   );

@@ -15,11 +15,40 @@ export function titleOf(page: string | null, product: string): string {
   return page ? `${page} - ${product}` : product;
 }
 
+const shown = { title: '', unread: 0 };
+
+/** Puts a part of the window's title anew: what it names, or how many chats are unread. */
+function show(change: Partial<typeof shown>): void {
+  Object.assign(shown, change);
+  document.title = shown.unread > 0 ? `(${shown.unread}) ${shown.title}` : shown.title;
+}
+
+/** The number of unread chats, for who has another window before them: in the title and on an installed app's icon. */
+export function useUnreadBadge(unread: number): void {
+  useEffect(() => {
+    show({ unread });
+    setAppBadge(unread);
+  }, [unread]);
+  useEffect(
+    () => () => {
+      show({ unread: 0 });
+      setAppBadge(0);
+    },
+    [],
+  );
+}
+
+/** Zero takes the badge away. */
+export function setAppBadge(count: number): void {
+  // A browser may have none, or refuse it to what is not installed.
+  navigator.setAppBadge?.(count).catch(() => undefined);
+}
+
 /** The window's title where there is no page, or it failed (SHELL-4, NAV-8). */
 export function useErrorTitle(): void {
   const product = useProductName();
   useEffect(() => {
-    document.title = `Error | ${product}`;
+    show({ title: `Error | ${product}` });
   }, [product]);
 }
 
@@ -28,6 +57,6 @@ export function usePageTitle(page: string | null): void {
   const product = useProductName();
   use(TitleSinkContext)?.(titleOf(page, product));
   useEffect(() => {
-    document.title = titleOf(page, product);
+    show({ title: titleOf(page, product) });
   }, [page, product]);
 }

@@ -68,16 +68,7 @@ const heirs = typedRows<{ user_id: string | null }>({ user_id: 'string?' });
  * manages it writes there, so its last one first lets another manage it.
  */
 async function handOn(tx: DatabaseTransaction, { id, kind }: ChatRecord): Promise<Participant | null> {
-  const change = await loadChatChange(tx, id);
-  if (
-    kind === 'announcement' &&
-    change.participant_ids.length > 0 &&
-    !(await isManaged(tx, change.participant_ids, id))
-  ) {
-    throw new AppError('conflict', {
-      message: 'Nobody else manages this announcement. Let someone else manage it first.',
-    });
-  }
+  if (kind === 'announcement') await requireManager(tx, id);
   const userId = (await heirs.first(tx, sql`select heir_of_chat(${id}) as user_id`))?.user_id ?? null;
   if (userId === null) return null;
   await tx
@@ -89,15 +80,21 @@ async function handOn(tx: DatabaseTransaction, { id, kind }: ChatRecord): Promis
   return findParticipant(tx, id, userId);
 }
 
-async function isManaged(tx: DatabaseTransaction, userIds: readonly string[], chatId: string): Promise<boolean> {
-  const found = await tx
+/** Refuses where somebody is left in an announcement and none of them manages it. */
+async function requireManager(tx: DatabaseTransaction, chatId: string): Promise<void> {
+  const { participant_ids: left } = await loadChatChange(tx, chatId);
+  if (left.length === 0) return;
+  const manager = await tx
     .selectFrom('chat_participants')
     .select('user_id')
     .where('chat_id', '=', chatId)
-    .where('user_id', 'in', userIds)
+    .where('user_id', 'in', left)
     .where('access', '=', 'manage')
     .executeTakeFirst();
-  return found !== undefined;
+  if (manager !== undefined) return;
+  throw new AppError('conflict', {
+    message: 'Nobody else manages this announcement. Let someone else manage it first.',
+  });
 }
 
 /** False when the person was not in the chat. */

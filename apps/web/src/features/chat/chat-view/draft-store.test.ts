@@ -23,6 +23,18 @@ describe('CHAT-10 unsent text', () => {
     expect(openDrafts('ana').read('chat-1')).toBe('');
   });
 
+  it('tells of each write, and reads what the tab kept once', () => {
+    sessionStorage.setItem('wardline-draft:ana:chat-1', 'kept');
+    const drafts = openDrafts('ana');
+    const heard: string[] = [];
+    const undo = drafts.writes.subscribe(() => heard.push(drafts.read('chat-1')));
+    expect(drafts.read('chat-1')).toBe('kept');
+    drafts.write('chat-1', 'kept and more');
+    undo();
+    drafts.write('chat-1', 'unheard');
+    expect(heard).toEqual(['kept and more']);
+  });
+
   it('leaves nothing behind once it was sent', () => {
     const drafts = openDrafts('ana');
     drafts.write('chat-1', 'x');

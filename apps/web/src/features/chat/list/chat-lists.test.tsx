@@ -1,8 +1,9 @@
 // @vitest-environment happy-dom
 import '#/testing/dom.ts';
-import { fireEvent, screen, within } from '@testing-library/react';
+import { act, fireEvent, screen, within } from '@testing-library/react';
 import type { Chat } from '@wardline/contract/chat.ts';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { draftsOf } from '#/features/chat/chat-view/draft-store.ts';
 import { createFakeApp } from '#/testing/fake-app.tsx';
 import { allChats, ana, fakeChat, fakeList, harbour, stBrigid } from '#/testing/fake-chats.ts';
 import { ChatListView } from './chat-list-pane.tsx';
@@ -40,6 +41,24 @@ it('F-U2 the list beside a chat shows each unread chat of its facility, whatever
   expect(screen.getByText('Owen Brandt')).toBeTruthy();
   fireEvent.click(unreadChip());
   expect(rowsIn('Chats')).toHaveLength(4);
+});
+
+it('CHAT-10 a chat in which one has begun to write shows that in place of its last line, except while it is open', () => {
+  const one = chat({ title: 'Owen Brandt' });
+  const only = fakeList([{ chat: one, pending: 0, failed: 0 }]);
+  const { draw } = createFakeApp();
+  const drawn = draw(<ChatListView me={ana} facility={stBrigid} openChatId={null} list={only} />);
+  const row = () => rowsIn('Chats')[0]?.textContent;
+  expect(row()).toContain('On 3B now.');
+  act(() => draftsOf(ana.id).write(one.id, ' Could you look at '));
+  expect(row()).toContain('Draft: Could you look at');
+  expect(row()).not.toContain('On 3B now.');
+  act(() => draftsOf(ana.id).write(one.id, ' '));
+  expect(row()).toContain('On 3B now.');
+  drawn.unmount();
+  act(() => draftsOf(ana.id).write(one.id, 'Could you'));
+  draw(<ChatListView me={ana} facility={stBrigid} openChatId={one.id} list={only} />);
+  expect(row()).toContain('On 3B now.');
 });
 
 it('CHAT-18 a muted chat says so in its row', () => {

@@ -6,6 +6,7 @@ import { Badge } from '@wardline/ui/mark/badge.tsx';
 import { BedTag } from '@wardline/ui/mark/bed-tag.tsx';
 import { Pill } from '@wardline/ui/mark/pill.tsx';
 import { BellOff, Clock, Megaphone, TriangleAlert, Users } from 'lucide-react';
+import { useDraft } from '#/features/chat/chat-view/draft-store.ts';
 import { bedParts } from '#/features/chat/core/bed-parts.ts';
 import {
   chatName,
@@ -72,7 +73,7 @@ export function ChatRow({ item, me, timeZone, now, isSelected = false, facilityN
         </>
       }
       meta={time}
-      text={lastLine(chat, me)}
+      text={<LastLine chat={chat} me={me} isOpen={isSelected} />}
       {...(isUnread ? { count } : {})}
       isUnread={isUnread}
       isSelected={isSelected}
@@ -89,6 +90,17 @@ export function ChatRow({ item, me, timeZone, now, isSelected = false, facilityN
           }
         : {})}
     />
+  );
+}
+
+/** What was said last; what one has begun to write oneself and left is more pressing. */
+function LastLine({ chat, me, isOpen }: { chat: Chat; me: Person; isOpen: boolean }) {
+  const draft = useDraft(me.id, chat.id).trim();
+  if (draft === '' || isOpen) return lastLine(chat, me);
+  return (
+    <>
+      <strong>Draft:</strong> {draft}
+    </>
   );
 }
 
