@@ -20,6 +20,8 @@ export async function demoPages(person: HttpPerson): Promise<DemoPage[]> {
     { name: 'dashboard', path: '/dashboard' },
     { name: 'chats', path: '/chats' },
     { name: 'chat', path: '/chat' },
+    { name: 'people', path: '/people' },
+    { name: 'on-call', path: '/people?view=on-call' },
     { name: 'settings', path: '/settings' },
     { name: 'verify-email', path: '/verify-email' },
     ...(await censusPages(person)),

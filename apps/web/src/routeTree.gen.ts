@@ -21,6 +21,7 @@ import { Route as InCensusSummaryRouteImport } from './routes/_in/census-summary
 import { Route as InCensusUnitRouteImport } from './routes/_in/census-unit.tsx';
 import { Route as InChatsRouteImport } from './routes/_in/chats.tsx';
 import { Route as InDashboardRouteImport } from './routes/_in/dashboard.tsx';
+import { Route as InPeopleRouteImport } from './routes/_in/people.tsx';
 import { Route as InSettingsRouteImport } from './routes/_in/settings.tsx';
 import { Route as InVerifyEmailRouteImport } from './routes/_in/verify-email.tsx';
 import { Route as PublicIndexRouteImport } from './routes/_public/index.tsx';
@@ -90,6 +91,11 @@ const InChatsRoute = InChatsRouteImport.update({
 const InDashboardRoute = InDashboardRouteImport.update({
   id: '/dashboard',
   path: '/dashboard',
+  getParentRoute: () => InRoute,
+} as any);
+const InPeopleRoute = InPeopleRouteImport.update({
+  id: '/people',
+  path: '/people',
   getParentRoute: () => InRoute,
 } as any);
 const InSettingsRoute = InSettingsRouteImport.update({
@@ -173,6 +179,7 @@ export interface FileRoutesByFullPath {
   '/census-unit': typeof InCensusUnitRoute;
   '/chats': typeof InChatsRoute;
   '/dashboard': typeof InDashboardRoute;
+  '/people': typeof InPeopleRoute;
   '/settings': typeof InSettingsRoute;
   '/verify-email': typeof InVerifyEmailRoute;
   '/about': typeof PublicAboutRoute;
@@ -197,6 +204,7 @@ export interface FileRoutesByTo {
   '/census-unit': typeof InCensusUnitRoute;
   '/chats': typeof InChatsRoute;
   '/dashboard': typeof InDashboardRoute;
+  '/people': typeof InPeopleRoute;
   '/settings': typeof InSettingsRoute;
   '/verify-email': typeof InVerifyEmailRoute;
   '/about': typeof PublicAboutRoute;
@@ -222,6 +230,7 @@ export interface FileRoutesById {
   '/_in/census-unit': typeof InCensusUnitRoute;
   '/_in/chats': typeof InChatsRoute;
   '/_in/dashboard': typeof InDashboardRoute;
+  '/_in/people': typeof InPeopleRoute;
   '/_in/settings': typeof InSettingsRoute;
   '/_in/verify-email': typeof InVerifyEmailRoute;
   '/_public/about': typeof PublicAboutRoute;
@@ -249,6 +258,7 @@ export interface FileRouteTypes {
     | '/census-unit'
     | '/chats'
     | '/dashboard'
+    | '/people'
     | '/settings'
     | '/verify-email'
     | '/about'
@@ -273,6 +283,7 @@ export interface FileRouteTypes {
     | '/census-unit'
     | '/chats'
     | '/dashboard'
+    | '/people'
     | '/settings'
     | '/verify-email'
     | '/about'
@@ -297,6 +308,7 @@ export interface FileRouteTypes {
     | '/_in/census-unit'
     | '/_in/chats'
     | '/_in/dashboard'
+    | '/_in/people'
     | '/_in/settings'
     | '/_in/verify-email'
     | '/_public/about'
@@ -405,6 +417,13 @@ declare module '@tanstack/react-router' {
       path: '/dashboard';
       fullPath: '/dashboard';
       preLoaderRoute: typeof InDashboardRouteImport;
+      parentRoute: typeof InRoute;
+    };
+    '/_in/people': {
+      id: '/_in/people';
+      path: '/people';
+      fullPath: '/people';
+      preLoaderRoute: typeof InPeopleRouteImport;
       parentRoute: typeof InRoute;
     };
     '/_in/settings': {
@@ -537,6 +556,7 @@ interface InRouteChildren {
   InCensusUnitRoute: typeof InCensusUnitRoute;
   InChatsRoute: typeof InChatsRoute;
   InDashboardRoute: typeof InDashboardRoute;
+  InPeopleRoute: typeof InPeopleRoute;
   InSettingsRoute: typeof InSettingsRoute;
   InVerifyEmailRoute: typeof InVerifyEmailRoute;
   InChatFChar123facilityIdChar125Route: typeof InChatFChar123facilityIdChar125RouteWithChildren;
@@ -550,6 +570,7 @@ const InRouteChildren: InRouteChildren = {
   InCensusUnitRoute: InCensusUnitRoute,
   InChatsRoute: InChatsRoute,
   InDashboardRoute: InDashboardRoute,
+  InPeopleRoute: InPeopleRoute,
   InSettingsRoute: InSettingsRoute,
   InVerifyEmailRoute: InVerifyEmailRoute,
   InChatFChar123facilityIdChar125Route:

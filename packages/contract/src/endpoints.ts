@@ -17,6 +17,7 @@ import type { AnyEndpoint } from './endpoint.ts';
 import { facilityEndpoints } from './facilities.ts';
 import { imageEndpoints } from './image-addresses.ts';
 import { invitationEndpoints } from './invitations.ts';
+import { onCallEndpoints } from './on-call.ts';
 import { realtimeEndpoints } from './realtime.ts';
 
 /** Every operation of the contract; the OpenAPI document and the access matrix are made from it. */
@@ -24,6 +25,7 @@ export const endpoints: readonly AnyEndpoint[] = [
   ...authEndpoints,
   ...accountEndpoints,
   ...facilityEndpoints,
+  ...onCallEndpoints,
   ...invitationEndpoints,
   ...chatEndpoints,
   ...chatManagementEndpoints,

@@ -25,6 +25,11 @@ export const Facility = z.object({
 });
 export type Facility = z.infer<typeof Facility>;
 
+/** A telephone number as it is dialled: digits, or a number of the house; `+`, spaces and brackets as one writes them. */
+export const Phone = Text(2, 40).check(
+  z.regex(/^[+*#(]?[0-9*#][0-9*# ()./-]*$/, 'Digits, spaces and + only, as it is dialled.'),
+);
+
 /** A person as others of the facility see them. */
 export const Member = z.object({
   user_id: Id,
@@ -32,6 +37,10 @@ export const Member = z.object({
   title: z.nullable(z.string()),
   avatar_url: z.optional(z.nullable(z.string())),
   roles: z.array(z.string()),
+  /** Null also for who may not see telephone numbers. */
+  phone: z.optional(z.nullable(z.string())),
+  /** The on-call roles that they hold as the answer is given. */
+  on_call: z.optional(z.array(z.string())),
 });
 export type Member = z.infer<typeof Member>;
 
@@ -72,6 +81,19 @@ export const getMember = endpoint({
   params: z.strictObject({ facility: Id, user: Id }),
   query: Nothing,
   body: Nothing,
+  status: 200,
+  reply: Member,
+});
+
+export const setMemberPhone = endpoint({
+  name: 'setMemberPhone',
+  summary: 'My telephone number in a facility, or that of anybody there for who manages its members.',
+  method: 'PUT',
+  path: '/api/facilities/{facility}/members/{user}/phone',
+  access: 'signed-in',
+  params: z.strictObject({ facility: Id, user: Id }),
+  query: Nothing,
+  body: z.strictObject({ phone: z.nullable(Phone) }),
   status: 200,
   reply: Member,
 });
@@ -120,12 +142,23 @@ export const MembershipChanged = z.object({
 });
 export type MembershipChanged = z.infer<typeof MembershipChanged>;
 
+/** Who is on call changed, by somebody's doing: for one role, or with who left for all that they held. */
+export const OnCallChanged = z.object({ facility_id: Id, role_id: z.nullable(Id) });
+export type OnCallChanged = z.infer<typeof OnCallChanged>;
+
 /** News for all members of a facility. */
 export const facilityChannel = channel({
   kind: 'private',
   pattern: 'facility.{facility}',
   param: 'facility',
-  events: { MembershipChanged },
+  events: { MembershipChanged, OnCallChanged },
 });
 
-export const facilityEndpoints = [listFacilities, listMembers, getMember, listUnits, removeMember] as const;
+export const facilityEndpoints = [
+  listFacilities,
+  listMembers,
+  getMember,
+  setMemberPhone,
+  listUnits,
+  removeMember,
+] as const;

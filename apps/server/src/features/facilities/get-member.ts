@@ -14,5 +14,5 @@ export async function getMember(
   if (!can(actor, seeFacility, { facilityId: params.facility })) throw new AppError('not_found');
   const row = await membersOf(db, params.facility).where('m.user_id', '=', params.user).executeTakeFirst();
   if (!row) throw new AppError('not_found');
-  return toMember(row);
+  return toMember(actor, params.facility, row);
 }

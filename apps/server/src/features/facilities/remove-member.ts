@@ -1,6 +1,6 @@
 import { userChannel } from '@wardline/contract/chat.ts';
 import type { ParamsOf } from '@wardline/contract/endpoint.ts';
-import type { removeMember as endpoint } from '@wardline/contract/facilities.ts';
+import { type removeMember as endpoint, facilityChannel } from '@wardline/contract/facilities.ts';
 import { type SqlBool, sql } from 'kysely';
 import type { DatabaseTransaction } from '#/platform/db/database.ts';
 import { AppError } from '#/platform/http/app-error.ts';
@@ -33,6 +33,7 @@ export function removeMember({ rightsChanged }: RemoveMemberDeps) {
           message: 'This is the last person who can manage the members. Give someone else that permission first.',
         });
       }
+      const wasOnCall = await isOnCall(tx, { facilityId, userId });
       if (!(await endMembership(tx, { facilityId, userId }))) throw new AppError('not_found');
       return {
         result: undefined,
@@ -42,6 +43,9 @@ export function removeMember({ rightsChanged }: RemoveMemberDeps) {
             'MembershipChanged',
             { facility_id: facilityId, chat_id: null, change: 'removed' },
           ]),
+          ...(wasOnCall
+            ? [publication(facilityChannel, facilityId, ['OnCallChanged', { facility_id: facilityId, role_id: null }])]
+            : []),
         ],
         afterCommit: () => rightsChanged(userId),
       };
@@ -74,7 +78,17 @@ async function findHolders(
   return holders.map((holder) => holder.user_id);
 }
 
-/** Ends the membership, and by the database's own trigger every place in the facility's chats. False when there is none. */
+/** Whether somebody holds a shift now or is planned for one, which ends with the membership. */
+async function isOnCall(
+  tx: DatabaseTransaction,
+  { facilityId, userId }: { facilityId: string; userId: string },
+): Promise<boolean> {
+  const shifts = tx.selectFrom('on_call_shifts').select('id').where('facility_id', '=', facilityId);
+  const found = shifts.where('user_id', '=', userId).where('ends_at', '>', sql<Date>`now()`);
+  return (await found.limit(1).executeTakeFirst()) !== undefined;
+}
+
+/** Ends the membership, and by the database's own triggers every place in the facility's chats and every shift. False when there is none. */
 async function endMembership(
   tx: DatabaseTransaction,
   { facilityId, userId }: { facilityId: string; userId: string },

@@ -5,12 +5,14 @@ import { listFacilities } from './list-facilities.ts';
 import { listMembers } from './list-members.ts';
 import { listUnits } from './list-units.ts';
 import { type RemoveMemberDeps, removeMember } from './remove-member.ts';
+import { setMemberPhone } from './set-member-phone.ts';
 
 export function routes(deps: RemoveMemberDeps): Route[] {
   return [
     route(contract.listFacilities, listFacilities),
     route(contract.listMembers, listMembers),
     route(contract.getMember, getMember),
+    route(contract.setMemberPhone, setMemberPhone),
     route(contract.listUnits, listUnits),
     route(contract.removeMember, removeMember(deps)),
   ];

@@ -66,6 +66,8 @@ function usePages(handlers: PaletteHandlers): PaletteEntry[] {
   return [
     page('Dashboard', '/dashboard', 'home unread'),
     page('Chats', '/chats', 'messages'),
+    page('People', '/people', 'directory colleagues phone telephone numbers'),
+    page('On call', '/people?view=on-call', 'duty shift registrar take over hand over'),
     ...censusPagesFor(permissions).map(({ path, label }) =>
       page(`Census: ${label.toLowerCase()}`, path, 'beds patients units'),
     ),
