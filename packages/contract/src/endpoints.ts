@@ -18,6 +18,7 @@ import { facilityEndpoints } from './facilities.ts';
 import { imageEndpoints } from './image-addresses.ts';
 import { invitationEndpoints } from './invitations.ts';
 import { onCallEndpoints } from './on-call.ts';
+import { phoneEndpoints } from './phones.ts';
 import { realtimeEndpoints } from './realtime.ts';
 
 /** Every operation of the contract; the OpenAPI document and the access matrix are made from it. */
@@ -25,6 +26,7 @@ export const endpoints: readonly AnyEndpoint[] = [
   ...authEndpoints,
   ...accountEndpoints,
   ...facilityEndpoints,
+  ...phoneEndpoints,
   ...onCallEndpoints,
   ...invitationEndpoints,
   ...chatEndpoints,

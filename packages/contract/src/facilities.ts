@@ -25,11 +25,6 @@ export const Facility = z.object({
 });
 export type Facility = z.infer<typeof Facility>;
 
-/** A telephone number as it is dialled: digits, or a number of the house; `+`, spaces and brackets as one writes them. */
-export const Phone = Text(2, 40).check(
-  z.regex(/^[+*#(]?[0-9*#][0-9*# ()./-]*$/, 'Digits, spaces and + only, as it is dialled.'),
-);
-
 /** A person as others of the facility see them. */
 export const Member = z.object({
   user_id: Id,
@@ -85,19 +80,6 @@ export const getMember = endpoint({
   reply: Member,
 });
 
-export const setMemberPhone = endpoint({
-  name: 'setMemberPhone',
-  summary: 'My telephone number in a facility, or that of anybody there for who manages its members.',
-  method: 'PUT',
-  path: '/api/facilities/{facility}/members/{user}/phone',
-  access: 'signed-in',
-  params: z.strictObject({ facility: Id, user: Id }),
-  query: Nothing,
-  body: z.strictObject({ phone: z.nullable(Phone) }),
-  status: 200,
-  reply: Member,
-});
-
 /** A ward or service that holds inpatients and reports a census. */
 export const Unit = z.object({
   id: Id,
@@ -142,7 +124,7 @@ export const MembershipChanged = z.object({
 });
 export type MembershipChanged = z.infer<typeof MembershipChanged>;
 
-/** Who is on call changed, by somebody's doing: for one role, or with who left for all that they held. */
+/** Who is on call changed, by somebody's doing: for one role, or for all that somebody held who left. */
 export const OnCallChanged = z.object({ facility_id: Id, role_id: z.nullable(Id) });
 export type OnCallChanged = z.infer<typeof OnCallChanged>;
 
@@ -154,11 +136,4 @@ export const facilityChannel = channel({
   events: { MembershipChanged, OnCallChanged },
 });
 
-export const facilityEndpoints = [
-  listFacilities,
-  listMembers,
-  getMember,
-  setMemberPhone,
-  listUnits,
-  removeMember,
-] as const;
+export const facilityEndpoints = [listFacilities, listMembers, getMember, listUnits, removeMember] as const;

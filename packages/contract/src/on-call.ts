@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { endpoint } from './endpoint.ts';
-import { Phone } from './facilities.ts';
+import { Phone } from './phones.ts';
 import { Cursor, Id, Instant, LimitQuery, NoContent, Nothing, Page, Text } from './values.ts';
 
 /** So long at most is what somebody takes over. */

@@ -33,7 +33,6 @@ export function removeMember({ rightsChanged }: RemoveMemberDeps) {
           message: 'This is the last person who can manage the members. Give someone else that permission first.',
         });
       }
-      const wasOnCall = await isOnCall(tx, { facilityId, userId });
       if (!(await endMembership(tx, { facilityId, userId }))) throw new AppError('not_found');
       return {
         result: undefined,
@@ -43,9 +42,7 @@ export function removeMember({ rightsChanged }: RemoveMemberDeps) {
             'MembershipChanged',
             { facility_id: facilityId, chat_id: null, change: 'removed' },
           ]),
-          ...(wasOnCall
-            ? [publication(facilityChannel, facilityId, ['OnCallChanged', { facility_id: facilityId, role_id: null }])]
-            : []),
+          publication(facilityChannel, facilityId, ['OnCallChanged', { facility_id: facilityId, role_id: null }]),
         ],
         afterCommit: () => rightsChanged(userId),
       };
@@ -76,16 +73,6 @@ async function findHolders(
     .where(sql<SqlBool>`${permission} = any(r.permissions)`)
     .execute();
   return holders.map((holder) => holder.user_id);
-}
-
-/** Whether somebody holds a shift now or is planned for one, which ends with the membership. */
-async function isOnCall(
-  tx: DatabaseTransaction,
-  { facilityId, userId }: { facilityId: string; userId: string },
-): Promise<boolean> {
-  const shifts = tx.selectFrom('on_call_shifts').select('id').where('facility_id', '=', facilityId);
-  const found = shifts.where('user_id', '=', userId).where('ends_at', '>', sql<Date>`now()`);
-  return (await found.limit(1).executeTakeFirst()) !== undefined;
 }
 
 /** Ends the membership, and by the database's own triggers every place in the facility's chats and every shift. False when there is none. */

@@ -1,4 +1,5 @@
 import * as contract from '@wardline/contract/facilities.ts';
+import { setMemberPhone as setMemberPhoneEndpoint } from '@wardline/contract/phones.ts';
 import { type Route, route } from '#/platform/http/route.ts';
 import { getMember } from './get-member.ts';
 import { listFacilities } from './list-facilities.ts';
@@ -12,7 +13,7 @@ export function routes(deps: RemoveMemberDeps): Route[] {
     route(contract.listFacilities, listFacilities),
     route(contract.listMembers, listMembers),
     route(contract.getMember, getMember),
-    route(contract.setMemberPhone, setMemberPhone),
+    route(setMemberPhoneEndpoint, setMemberPhone),
     route(contract.listUnits, listUnits),
     route(contract.removeMember, removeMember(deps)),
   ];

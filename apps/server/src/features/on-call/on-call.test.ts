@@ -141,7 +141,7 @@ it('CHAT-19 of two who take over at once one does, and the other hears who', asy
   expect(answers.map(({ statusCode }) => statusCode).sort()).toEqual([200, 409]);
   const winner = answers[0].statusCode === 200 ? ana : mira;
   const refused = answers.find(({ statusCode }) => statusCode === 409);
-  expect(refused?.json().message).toMatch(new RegExp(`^${winner.name} is Medical registrar`));
+  expect(refused?.json().message).toMatch(new RegExp(`^${winner.name} holds Medical registrar`));
   expect((await roleSeenBy(chief)).now?.person.user_id).toBe(winner.id);
 });
 
@@ -163,7 +163,7 @@ it('CHAT-19 taking over is for 24 hours at most, not into the past, and not over
   expect(messages).toEqual([
     'At most 24 hours.',
     'This time has passed.',
-    'Mira Okafor is planned to begin before that.',
+    'Mira Okafor is planned to start before that.',
   ]);
   expect((await take(ana, inHours(3), null)).statusCode).toBe(200);
 });
@@ -258,12 +258,26 @@ it('CHAT-19 who leaves while they are put on call is on call for nothing', async
   expect(await shiftsOfRole()).toEqual([]);
 });
 
-it('CHAT-19 the role of a disabled account is seen as nobody’s and can be taken', async () => {
+it('CHAT-19 whose account is disabled holds nothing and is planned for nothing', async () => {
   const gone = await person('Dee Disabled', ['clinician']);
   await hold(gone, -2, 6);
-  await server.db.updateTable('users').set({ disabled_at: new Date() }).where('id', '=', gone.id).execute();
-  expect((await roleSeenBy(ana)).now).toBeNull();
-  expect((await take(ana, inHours(5), null)).statusCode).toBe(200);
+  await hold(gone, 8, 12);
+  await server.db.updateTable('users').set({ disabled_at: sql`now()` }).where('id', '=', gone.id).execute();
+  expect(await roleSeenBy(ana)).toMatchObject({ now: null, next: null });
+  expect((await plan(chief, gone, inHours(1), inHours(2))).statusCode).toBe(422);
+  expect((await take(ana, inHours(10), null)).statusCode).toBe(200);
+});
+
+it('CHAT-19 whose account is disabled while they are put on call is on call for nothing', async () => {
+  const gone = await person('Dot Disabled', ['clinician']);
+  const planned = await server.db.transaction().execute(async (tx) => {
+    await tx.updateTable('users').set({ disabled_at: sql`now()` }).where('id', '=', gone.id).execute();
+    const asked = plan(chief, gone, inHours(1), inHours(3));
+    await untilBlocked(server.db, asked);
+    return [asked];
+  });
+  expect((await planned[0])?.statusCode).toBe(422);
+  expect(await shiftsOfRole()).toEqual([]);
 });
 
 it('CHAT-19 A14 tells members of the facility that a role changed, and nobody else', async () => {

@@ -12,6 +12,7 @@ import {
   aboutRole,
   endShift,
   holdCandidate,
+  type LockedRole,
   loadRole,
   lockRole,
   onCallChanged,
@@ -30,9 +31,10 @@ export async function takeOver(
   const place = { facilityId: params.facility, roleId: params.role };
   requireMember(actor, place.facilityId);
   authorize(actor, takeOnCall, place);
-  return write('on_call.take_over', (tx) =>
-    passOn(tx, { actor, place, to: actor.userId, mostHours: MOST_TAKEN_HOURS, ...body }),
-  );
+  return write('on_call.take_over', async (tx) => {
+    const locked = await lockRole(tx, place);
+    return passOn(tx, { actor, place, locked, to: actor.userId, mostHours: MOST_TAKEN_HOURS, ...body });
+  });
 }
 
 /** A colleague is on call from now on: said by who was, or by who plans the shifts. */
@@ -43,16 +45,17 @@ export async function handOver(
   const place = { facilityId: params.facility, roleId: params.role };
   requireMember(actor, place.facilityId);
   return write('on_call.hand_over', async (tx) => {
-    await lockRole(tx, place);
+    const locked = await lockRole(tx, place);
     const before = await findShift(tx, place, body.replaces);
     authorize(actor, handOnCall, { ...place, holderId: before?.user_id ?? null });
-    return passOn(tx, { actor, place, to: body.person_id, mostHours: MOST_SHIFT_HOURS, ...body });
+    return passOn(tx, { actor, place, locked, to: body.person_id, mostHours: MOST_SHIFT_HOURS, ...body });
   });
 }
 
 interface PassOn {
   readonly actor: RequestContext['actor'];
   readonly place: RolePlace;
+  readonly locked: LockedRole;
   /** Who is on call from now on. */
   readonly to: string;
   readonly until: string;
@@ -62,19 +65,18 @@ interface PassOn {
 }
 
 /** Ends the shift of now and begins the next, under the role's lock: of two at once the second hears who has it. */
-async function passOn(tx: DatabaseTransaction, { actor, place, to, until, mostHours, replaces }: PassOn) {
-  const { name, now } = await lockRole(tx, place);
+async function passOn(tx: DatabaseTransaction, { actor, place, locked, to, until, mostHours, replaces }: PassOn) {
+  const { name, now } = locked;
   const endsAt = new Date(until);
   const isHeld = await holdCandidate(tx, { ...place, userId: to });
   if (!isHeld) throw invalidField('person_id', 'This person can’t be on call here.');
   const present = await findPresent(tx, place, now);
   const isRepeated = present?.user_id === to && present.ends_at.getTime() === endsAt.getTime();
   if (isRepeated) return { result: await loadRole(tx, { actor, ...place, at: now }), audit: null };
-  if ((present?.isSeen ? present.id : null) !== replaces)
-    throw new AppError('conflict', { message: whoHas(name, present) });
+  if ((present?.id ?? null) !== replaces) throw new AppError('conflict', { message: whoHolds(name, present) });
   guardUntil({ endsAt, now, mostHours });
   const next = await findNext(tx, place, now);
-  if (next && next.starts_at < endsAt) throw invalidField('until', `${next.name} is planned to begin before that.`);
+  if (next && next.starts_at < endsAt) throw invalidField('until', `${next.name} is planned to start before that.`);
   if (present?.user_id === to) {
     await tx.updateTable('on_call_shifts').set({ ends_at: endsAt }).where('id', '=', present.id).execute();
   } else {
@@ -102,26 +104,22 @@ function guardUntil({ endsAt, now, mostHours }: { endsAt: Date; now: Date; mostH
   }
 }
 
-function whoHas(role: string, present: { readonly name: string; readonly isSeen: boolean } | undefined): string {
-  return present?.isSeen ? `${present.name} is ${role} now.` : `Nobody is ${role} now.`;
+function whoHolds(role: string, present: { readonly name: string } | undefined): string {
+  return `${present?.name ?? 'No one'} holds ${role} now.`;
 }
 
 function shiftsOf(tx: DatabaseTransaction, { roleId, facilityId }: RolePlace) {
   return tx
     .selectFrom('on_call_shifts as s')
     .innerJoin('users as u', 'u.id', 's.user_id')
-    .select(['s.id', 's.user_id', 's.starts_at', 's.ends_at', 'u.name', 'u.disabled_at'])
+    .select(['s.id', 's.user_id', 's.starts_at', 's.ends_at', 'u.name'])
     .where('s.role_id', '=', roleId)
     .where('s.facility_id', '=', facilityId);
 }
 
-/** The shift of this instant; one of a disabled account is there for the database, and seen by nobody. */
-async function findPresent(tx: DatabaseTransaction, place: RolePlace, now: Date) {
-  const found = await shiftsOf(tx, place)
-    .where('s.starts_at', '<=', now)
-    .where('s.ends_at', '>', now)
-    .executeTakeFirst();
-  return found && { ...found, isSeen: found.disabled_at === null };
+/** The shift of this instant. */
+function findPresent(tx: DatabaseTransaction, place: RolePlace, now: Date) {
+  return shiftsOf(tx, place).where('s.starts_at', '<=', now).where('s.ends_at', '>', now).executeTakeFirst();
 }
 
 function findNext(tx: DatabaseTransaction, place: RolePlace, now: Date) {

@@ -62,13 +62,13 @@ export const shiftRows = typedRows<ShiftRow>({
   has_begun: 'boolean',
 });
 
-/** Of shifts `s`, those of people who are there: members whose accounts are not disabled. `at` says which have begun. */
+/** Shifts `s` with who holds them: a member whose account is not disabled, which triggers see to. `at` says which have begun. */
 export function shiftsAt(at: RawBuilder<Date>) {
   return sql`
     s.role_id, s.id, s.user_id, u.name, m.title, u.avatar_key, m.phone, s.starts_at, s.ends_at, s.starts_at <= ${at} as has_begun
     from on_call_shifts s
     join memberships m on m.user_id = s.user_id and m.facility_id = s.facility_id and m.ended_at is null
-    join users u on u.id = s.user_id and u.disabled_at is null`;
+    join users u on u.id = s.user_id`;
 }
 
 /** When a request began; a write that waited for its turn says what is the time by then. */
@@ -167,8 +167,8 @@ export async function endShift(
 }
 
 /**
- * Whether somebody may be on call in a facility, and stays a member until this transaction ends. Who is a machine, or was
- * given no part in it, may not.
+ * Whether somebody may be on call in a facility, and stays a member with an account until this transaction ends. Who is
+ * a machine, or was given no part in it, may not.
  */
 export async function holdCandidate(
   tx: DatabaseTransaction,
@@ -190,7 +190,7 @@ export async function holdCandidate(
           .where(sql<boolean>`'on_call.take' = any(r.permissions)`),
       ),
     )
-    .forShare('m')
+    .forShare(['m', 'u'])
     .executeTakeFirst();
   return held !== undefined;
 }

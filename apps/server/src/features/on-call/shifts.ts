@@ -106,7 +106,7 @@ function guardSpan({ startsAt, endsAt, now }: { startsAt: Date; endsAt: Date; no
   }
 }
 
-/** Whoever holds the role at some time between; also a person who is not to be seen any more. */
+/** Whoever holds the role at some time between. */
 function findOverlap(tx: DatabaseTransaction, { roleId }: RolePlace, span: { startsAt: Date; endsAt: Date }) {
   return tx
     .selectFrom('on_call_shifts as s')

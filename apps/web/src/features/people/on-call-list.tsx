@@ -5,7 +5,7 @@ import { Badge } from '@wardline/ui/mark/badge.tsx';
 import { EmptyState } from '@wardline/ui/notice/empty-state.tsx';
 import { ErrorState } from '@wardline/ui/notice/error-state.tsx';
 import { Skeleton } from '@wardline/ui/skeleton/skeleton.tsx';
-import { Pencil } from 'lucide-react';
+import { CalendarDays, Pencil } from 'lucide-react';
 import { useState } from 'react';
 import { useOnline } from '#/shared/contexts/use-online.ts';
 import { formatFailure } from '#/shared/errors/format-error.ts';
@@ -21,7 +21,11 @@ const PassOnDialog = lazyPart(async () => (await import('./pass-on-dialog.tsx'))
 });
 const RoleDialog = lazyPart(async () => (await import('./role-dialog.tsx')).RoleDialog, { onMissing: closeMissing });
 
-type Act = 'take-over' | 'hand-over' | 'edit';
+const ShiftsDialog = lazyPart(async () => (await import('./shifts-dialog.tsx')).ShiftsDialog, {
+  onMissing: closeMissing,
+});
+
+type Act = 'take-over' | 'hand-over' | 'shifts' | 'edit';
 
 interface OnCallListProps extends NamePlace {
   readonly q: string;
@@ -53,8 +57,8 @@ export function OnCallList({ q, ...place }: OnCallListProps) {
     return (
       <EmptyState title="No on-call roles yet">
         {facility.permissions.includes('on_call.manage')
-          ? 'Make the first with “New role”: what there should always be somebody for.'
-          : 'Whoever plans the shifts makes them.'}
+          ? 'Add the first with “New role”, such as “Medical registrar on call”.'
+          : 'Whoever plans the shifts adds them here.'}
       </EmptyState>
     );
   }
@@ -68,9 +72,10 @@ export function OnCallList({ q, ...place }: OnCallListProps) {
           </li>
         ))}
       </ul>
-      {open && chosen && open.act !== 'edit' && (
+      {(open?.act === 'take-over' || open?.act === 'hand-over') && chosen && (
         <PassOnDialog facility={facility} role={chosen} act={open.act} myId={place.myId} onClose={close} />
       )}
+      {open?.act === 'shifts' && chosen && <ShiftsDialog facility={facility} role={chosen} onClose={close} />}
       {open?.act === 'edit' && chosen && <RoleDialog facility={facility} existing={chosen} onClose={close} />}
     </>
   );
@@ -103,11 +108,11 @@ function OnCallRow({ role, isOnline, onAct, ...place }: OnCallRowProps) {
         {now ? <PersonAvatar name={now.person.name} url={now.person.avatar_url} size={40} /> : null}
         <div className="grow">
           <div className="row wrap">
-            {now ? <PersonName {...place} person={now.person} /> : <Badge tone="line">Nobody on call</Badge>}
+            {now ? <PersonName {...place} person={now.person} /> : <Badge tone="line">No one on call</Badge>}
             {now && <span className="on-call-until t13 muted">until {when(now.ends_at)}</span>}
           </div>
           <span className="t13 muted">
-            {next ? `Next: ${next.person.name}, from ${when(next.starts_at)}` : 'Nobody planned next'}
+            {next ? `Next: ${next.person.name}, from ${when(next.starts_at)}` : 'No one planned next'}
           </span>
         </div>
       </div>
@@ -138,6 +143,16 @@ function OnCallRow({ role, isOnline, onAct, ...place }: OnCallRowProps) {
             Take over
           </Button>
         )}
+        <Button
+          size="sm"
+          variant="ghost"
+          color="neutral"
+          iconOnly
+          icon={CalendarDays}
+          label={`Shifts of ${name}`}
+          disabled={!isOnline}
+          onClick={() => onAct('shifts')}
+        />
         {may('on_call.manage') && (
           <Button
             size="sm"

@@ -1,17 +1,15 @@
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { serverNow } from '@wardline/client/server-clock.ts';
-import { type Facility, listMembers, type Member } from '@wardline/contract/facilities.ts';
+import type { Facility } from '@wardline/contract/facilities.ts';
 import { handOver, type OnCallRole, takeOver } from '@wardline/contract/on-call.ts';
 import { Button } from '@wardline/ui/button/button.tsx';
 import { Dialog } from '@wardline/ui/dialog/dialog.tsx';
-import { RadioGroup } from '@wardline/ui/input/radio-group.tsx';
-import { SearchInput } from '@wardline/ui/input/search-input.tsx';
 import { Select } from '@wardline/ui/input/select.tsx';
 import { Banner } from '@wardline/ui/notice/banner.tsx';
-import { useDeferredValue, useState } from 'react';
+import { useState } from 'react';
 import { useCall } from '#/shared/contexts/call-context.ts';
 import { useOnline } from '#/shared/contexts/use-online.ts';
 import { formatAction } from '#/shared/forms/form-errors.ts';
+import { Colleagues } from './colleagues.tsx';
 import { formatWhen } from './format-when.ts';
 import { untilChoices } from './until-choices.ts';
 import { useRefreshOnCall } from './use-on-call.ts';
@@ -30,8 +28,10 @@ export function PassOnDialog({ facility, role, act, myId, onClose }: PassOnDialo
   const call = useCall();
   const refresh = useRefreshOnCall(facility.id);
   const isOnline = useOnline();
-  const [choices] = useState(() => untilChoices(role, { zone: facility.time_zone, now: serverNow() }));
-  const [until, setUntil] = useState(choices[0]?.value ?? '');
+  const [openedAt] = useState(serverNow);
+  const [wanted, setWanted] = useState('');
+  const choices = untilChoices(role, { zone: facility.time_zone, now: openedAt });
+  const until = choices.find(({ value }) => value === wanted)?.value ?? choices[0]?.value ?? '';
   const [to, setTo] = useState('');
   const [isBusy, setIsBusy] = useState(false);
   const [error, setError] = useState<string | null>(null);
@@ -66,7 +66,7 @@ export function PassOnDialog({ facility, role, act, myId, onClose }: PassOnDialo
             Cancel
           </Button>
           <Button
-            disabled={!isOnline || (act === 'hand-over' && to === '')}
+            disabled={!isOnline || until === '' || (act === 'hand-over' && to === '')}
             isLoading={isBusy}
             onClick={() => void send()}
           >
@@ -86,60 +86,13 @@ export function PassOnDialog({ facility, role, act, myId, onClose }: PassOnDialo
             onChoose={setTo}
           />
         )}
-        <Select label="Until" options={choices} value={until} onValueChange={setUntil} />
+        <Select label="Until" options={choices} value={until} onValueChange={setWanted} />
       </div>
     </Dialog>
   );
 }
 
 function whoHas({ now }: OnCallRole, zone: string): string {
-  if (!now) return 'Nobody is on call now.';
+  if (!now) return 'No one is on call now.';
   return `${now.person.name} is on call until ${formatWhen(zone, Date.parse(now.ends_at), serverNow())}.`;
-}
-
-interface ColleaguesProps {
-  readonly facilityId: string;
-  readonly without: readonly (string | undefined)[];
-  readonly chosen: string;
-  readonly onChoose: (userId: string) => void;
-}
-
-const SHOWN = 8;
-
-function Colleagues({ facilityId, without, chosen, onChoose }: ColleaguesProps) {
-  const call = useCall();
-  const [search, setSearch] = useState('');
-  const q = useDeferredValue(search.trim());
-  const members = useQuery({
-    queryKey: ['members', facilityId, 'hand-over', q],
-    queryFn: ({ signal }) =>
-      call(listMembers, {
-        params: { facility: facilityId },
-        query: { limit: SHOWN + without.length, ...(q ? { q } : {}) },
-        signal,
-      }),
-    placeholderData: keepPreviousData,
-  });
-  const people = (members.data?.data ?? []).filter(({ user_id }) => !without.includes(user_id)).slice(0, SHOWN);
-  const said = members.isError
-    ? 'The people did not load.'
-    : members.isPending
-      ? 'Loading people…'
-      : `No one found for “${q}”.`;
-  return (
-    <div className="stack stack-3">
-      <SearchInput label="Search people" value={search} onValueChange={setSearch} maxLength={80} />
-      {people.length === 0 ? (
-        <p className="t13 muted" role="status">
-          {said}
-        </p>
-      ) : (
-        <RadioGroup label="To" value={chosen} onValueChange={onChoose} choices={people.map(toChoice)} />
-      )}
-    </div>
-  );
-}
-
-function toChoice({ user_id, name, title }: Member) {
-  return { value: user_id, label: title === null ? name : `${name}, ${title}` };
 }

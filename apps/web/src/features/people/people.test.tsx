@@ -1,15 +1,19 @@
 // @vitest-environment happy-dom
 import '#/testing/dom.ts';
 import { fireEvent, screen, waitFor, within } from '@testing-library/react';
-import { type Facility, listMembers, listUnits, type Member, setMemberPhone } from '@wardline/contract/facilities.ts';
+import { type Facility, listMembers, listUnits, type Member } from '@wardline/contract/facilities.ts';
 import {
   createOnCallRole,
+  deleteShift,
   handOver,
   listOnCallRoles,
+  listShifts,
   type OnCallRole,
+  planShift,
   type Shift,
   takeOver,
 } from '@wardline/contract/on-call.ts';
+import { setMemberPhone } from '@wardline/contract/phones.ts';
 import { afterEach, beforeAll, beforeEach, expect, it, vi } from 'vitest';
 import { createFakeApp, setOnline } from '#/testing/fake-app.tsx';
 import { ana, anaUser, harbour, leila, mira, stBrigid } from '#/testing/fake-chats.ts';
@@ -33,7 +37,13 @@ vi.mock('@tanstack/react-virtual', () => ({
 
 // What a press would load is there, so that no test waits for it.
 beforeAll(() =>
-  Promise.all([import('./pass-on-dialog.tsx'), import('./role-dialog.tsx'), import('./phone-dialog.tsx')]),
+  Promise.all([
+    import('./pass-on-dialog.tsx'),
+    import('./role-dialog.tsx'),
+    import('./shifts-dialog.tsx'),
+    import('./phone-dialog.tsx'),
+    import('#/shared/forms/confirm-dialog.tsx'),
+  ]),
 );
 beforeEach(() => {
   place.search = '';
@@ -75,18 +85,21 @@ interface Shown {
   readonly facility?: Facility;
   readonly facilities?: readonly Facility[];
   readonly roles?: OnCallRole[];
+  readonly shifts?: Shift[];
   readonly isDown?: boolean;
 }
 
-function show({ facility = takes, facilities, roles = [registrar, porter], isDown = false }: Shown = {}) {
+function show({ facility = takes, facilities, roles = [registrar, porter], shifts, isDown = false }: Shown = {}) {
   const app = createFakeApp({ status: 'signed-in', user: anaUser, confirmed: true });
-  const state = { roles, asked: [] as unknown[], searched: [] as (string | undefined)[] };
+  const planned = shifts ?? [registrar.now, registrar.next].flatMap((one) => one ?? []);
+  const state = { roles, shifts: planned, asked: [] as unknown[], searched: [] as (string | undefined)[] };
   app.api.on(listMembers, ({ query }) => {
     state.searched.push(query.q);
     const found = people.filter(({ name }) => name.toLowerCase().includes((query.q ?? '').toLowerCase()));
     return { data: found, next_cursor: null };
   });
   app.api.on(listOnCallRoles, () => ({ data: state.roles, next_cursor: null }));
+  app.api.on(listShifts, () => ({ data: state.shifts, next_cursor: null }));
   app.api.on(listUnits, () => ({ data: [] }));
   const onOpen = vi.fn();
   if (isDown) app.refuse(500);
@@ -153,7 +166,7 @@ it('CHAT-19 on call shows who holds each role until when, who comes next, and wh
   expect(held.getByText(/^Next: Leila Haddad, from /)).toBeTruthy();
   expect(held.getByRole('link', { name: 'Call Medical registrar, 4711' }).getAttribute('href')).toBe('tel:4711');
   expect(held.queryByRole('button', { name: /^Hand over/ })).toBeNull();
-  expect((await row('Porter')).getByText('Nobody on call')).toBeTruthy();
+  expect((await row('Porter')).getByText('No one on call')).toBeTruthy();
   expect(screen.queryByRole('button', { name: 'New role' })).toBeNull();
   fireEvent.change(screen.getByRole('searchbox'), { target: { value: 'leila' } });
   await waitFor(() => expect(screen.queryByRole('region', { name: 'Porter' })).toBeNull());
@@ -162,7 +175,16 @@ it('CHAT-19 on call shows who holds each role until when, who comes next, and wh
 it('CHAT-19 who may not be on call reads only', async () => {
   place.search = '?view=on-call';
   show({ facility: { ...stBrigid, permissions: [] } });
-  expect((await row('Medical registrar')).queryAllByRole('button')).toEqual([]);
+  const held = await row('Medical registrar');
+  expect(held.getAllByRole('button').map((button) => button.getAttribute('aria-label'))).toEqual([
+    'Shifts of Medical registrar',
+  ]);
+  fireEvent.click(held.getByRole('button'));
+  const dialog = within(await screen.findByRole('dialog', { name: 'Shifts: Medical registrar' }));
+  const shifts = within(await dialog.findByRole('list', { name: 'Shifts' }));
+  expect(shifts.getAllByRole('listitem')).toHaveLength(2);
+  expect(shifts.queryAllByRole('button')).toEqual([]);
+  expect(dialog.queryByRole('form')).toBeNull();
 });
 
 it('CHAT-19 taking over asks until when, and says who took it meanwhile', async () => {
@@ -218,16 +240,65 @@ it('CHAT-19 who plans makes roles, and a refused name is said at the field', asy
   await row('Porter');
   press('New role');
   const dialog = within(await screen.findByRole('dialog', { name: 'New on-call role' }));
-  fireEvent.click(dialog.getByRole('button', { name: 'Make role' }));
-  expect(await dialog.findByText('Say what the role is called.')).toBeTruthy();
+  fireEvent.click(dialog.getByRole('button', { name: 'Create role' }));
+  expect(await dialog.findByText('Enter a name.')).toBeTruthy();
   fireEvent.input(dialog.getByLabelText('Name'), { target: { value: 'Stroke nurse' } });
   refuse(422, { errors: { name: ['There is an on-call role of this name already.'] } });
-  fireEvent.click(dialog.getByRole('button', { name: 'Make role' }));
+  fireEvent.click(dialog.getByRole('button', { name: 'Create role' }));
   expect(await dialog.findByText('There is an on-call role of this name already.')).toBeTruthy();
   answer();
-  fireEvent.click(dialog.getByRole('button', { name: 'Make role' }));
+  fireEvent.click(dialog.getByRole('button', { name: 'Create role' }));
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
   expect(state.asked).toEqual([{ name: 'Stroke nurse', unit_id: null, phone: null }]);
+});
+
+it('CHAT-19 who plans adds the shift that follows the last, by the facility’s clock, and is told whom it meets', async () => {
+  place.search = '?view=on-call';
+  // Half an hour before the clocks go forward in Dublin.
+  const last = { ...shift(leila, 6, 18), ends_at: '2027-03-28T00:30:00.000Z' };
+  const { api, state, refuse, answer } = show({ facility: { ...plans, time_zone: 'Europe/Dublin' }, shifts: [last] });
+  api.on(planShift, ({ body }) => {
+    state.asked.push(body);
+    state.shifts = [last, { ...last, id: id(9), starts_at: body.starts_at, ends_at: body.ends_at }];
+    return registrar;
+  });
+  fireEvent.click((await row('Medical registrar')).getByRole('button', { name: 'Shifts of Medical registrar' }));
+  const form = within(await screen.findByRole('form', { name: 'Add shift' }));
+  const filledIn = (label: string) => form.getByLabelText<HTMLInputElement>(label).value;
+  expect([filledIn('From'), filledIn('To')]).toEqual(['2027-03-28T00:30', '2027-03-28T13:30']);
+  const add = form.getByRole('button', { name: 'Add shift' });
+  fireEvent.click(add);
+  expect(await form.findByText('Choose who is on call.')).toBeTruthy();
+  fireEvent.click(await form.findByLabelText(/Mira/));
+  refuse(409, { message: 'Leila Haddad is on call then.' });
+  fireEvent.click(add);
+  expect((await form.findByRole('alert')).textContent).toContain('Leila Haddad is on call then.');
+  answer();
+  await waitFor(() => expect(form.getByRole<HTMLButtonElement>('button', { name: 'Add shift' }).disabled).toBe(false));
+  fireEvent.click(add);
+  await waitFor(() => expect(screen.getByLabelText<HTMLInputElement>('From').value).toBe('2027-03-28T13:30'));
+  expect(state.asked).toEqual([
+    { person_id: mira.id, starts_at: '2027-03-28T00:30:00.000Z', ends_at: '2027-03-28T12:30:00.000Z' },
+  ]);
+});
+
+it('CHAT-19 who plans ends the shift of now and removes a planned one, and is asked first', async () => {
+  place.search = '?view=on-call';
+  const { api, state } = show({ facility: plans });
+  api.on(deleteShift, ({ params }) => {
+    state.asked.push(params.shift);
+    state.shifts = state.shifts.filter((one) => one.id !== params.shift);
+    return undefined;
+  });
+  fireEvent.click((await row('Medical registrar')).getByRole('button', { name: 'Shifts of Medical registrar' }));
+  const dialog = within(await screen.findByRole('dialog', { name: 'Shifts: Medical registrar' }));
+  fireEvent.click(await dialog.findByRole('button', { name: /^Remove shift of Leila Haddad/ }));
+  fireEvent.click(await screen.findByRole('button', { name: 'Remove' }));
+  await waitFor(() => expect(dialog.queryByRole('button', { name: /^Remove shift/ })).toBeNull());
+  fireEvent.click(dialog.getByRole('button', { name: /^End shift of Dr. Mira Okafor/ }));
+  fireEvent.click(await screen.findByRole('button', { name: 'End shift' }));
+  expect(await dialog.findByText('No shifts planned.')).toBeTruthy();
+  expect(state.asked).toEqual([registrar.next?.id, registrar.now?.id]);
 });
 
 it('CHAT-19 offline it says so, and nothing is taken over', async () => {

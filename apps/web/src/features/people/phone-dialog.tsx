@@ -1,4 +1,5 @@
-import { type Facility, type Member, setMemberPhone } from '@wardline/contract/facilities.ts';
+import type { Facility, Member } from '@wardline/contract/facilities.ts';
+import { setMemberPhone } from '@wardline/contract/phones.ts';
 import { Button } from '@wardline/ui/button/button.tsx';
 import { Dialog } from '@wardline/ui/dialog/dialog.tsx';
 import { TextInput } from '@wardline/ui/input/text-input.tsx';

@@ -34,7 +34,7 @@ export function RoleDialog({ facility, existing: role, onClose }: RoleDialogProp
   });
   const { props, error, isBusy } = useForm({
     names: ['name', 'phone'],
-    required: { name: 'Say what the role is called.' },
+    required: { name: 'Enter a name.' },
     async send({ name, phone }) {
       const body = { name, unit_id: unit === NO_UNIT ? null : unit, phone: phone.trim() === '' ? null : phone };
       if (role === null) await call(createOnCallRole, { params: { facility: facility.id }, body });
@@ -50,7 +50,7 @@ export function RoleDialog({ facility, existing: role, onClose }: RoleDialogProp
   const retire = (gone: OnCallRole) =>
     void confirm({
       title: `Retire ${gone.name}?`,
-      description: 'Nobody is on call for it any more, and what was planned is gone.',
+      description: 'Its shift of now ends, and its planned shifts are removed.',
       confirmLabel: 'Retire',
       onConfirm: async () => {
         await call(retireOnCallRole, { params: { facility: facility.id, role: gone.id } });
@@ -79,7 +79,7 @@ export function RoleDialog({ facility, existing: role, onClose }: RoleDialogProp
             Cancel
           </Button>
           <Button type="submit" form={formId} isLoading={isBusy}>
-            {role === null ? 'Make role' : 'Save'}
+            {role === null ? 'Create role' : 'Save'}
           </Button>
         </>
       }
@@ -92,7 +92,7 @@ export function RoleDialog({ facility, existing: role, onClose }: RoleDialogProp
           maxLength={80}
           autoComplete="off"
           defaultValue={role?.name}
-          help="‘Medical registrar on call’"
+          help="For example “Medical registrar on call”."
           error={error.fields.name}
         />
         <Select label="Unit" options={options} value={unit} onValueChange={setUnit} disabled={units.isPending} />

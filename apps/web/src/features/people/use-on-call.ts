@@ -1,13 +1,11 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { serverNow } from '@wardline/client/server-clock.ts';
 import { facilityChannel } from '@wardline/contract/facilities.ts';
-import { listOnCallRoles, type OnCallRole } from '@wardline/contract/on-call.ts';
+import { listOnCallRoles, MOST_ON_CALL_ROLES, type OnCallRole } from '@wardline/contract/on-call.ts';
 import { useEffect, useEffectEvent } from 'react';
 import { useCall } from '#/shared/contexts/call-context.ts';
 import { useRealtime } from '#/shared/contexts/realtime-context.ts';
 
-/** A page has room for all roles that a facility may have. */
-const ALL = 200;
 /** Clocks of server and device are never quite the same. */
 const SLACK_MS = 500;
 const LONGEST_WAIT_MS = 3_600_000;
@@ -19,7 +17,8 @@ export function useOnCall(facilityId: string) {
   const call = useCall();
   return useQuery({
     queryKey: onCallKey(facilityId),
-    queryFn: ({ signal }) => call(listOnCallRoles, { params: { facility: facilityId }, query: { limit: ALL }, signal }),
+    queryFn: ({ signal }) =>
+      call(listOnCallRoles, { params: { facility: facilityId }, query: { limit: MOST_ON_CALL_ROLES }, signal }),
     refetchInterval: ({ state }) => untilNextChange(state.data?.data ?? [], serverNow()),
   });
 }
@@ -33,12 +32,13 @@ export function untilNextChange(roles: readonly OnCallRole[], now: number): numb
   return Math.min(LONGEST_WAIT_MS, ...changes.map((at) => at - now + SLACK_MS));
 }
 
-/** Asks again for who is on call, and for the people, of whom that is said too. */
+/** Asks again for who is on call and will be, and for the people, of whom that is said too. */
 export function useRefreshOnCall(facilityId: string): () => Promise<void> {
   const queries = useQueryClient();
   return async () => {
     await Promise.all([
       queries.invalidateQueries({ queryKey: onCallKey(facilityId) }),
+      queries.invalidateQueries({ queryKey: ['shifts', facilityId] }),
       queries.invalidateQueries({ queryKey: ['members', facilityId, 'directory'] }),
     ]);
   };
