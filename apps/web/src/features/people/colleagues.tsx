@@ -14,7 +14,7 @@ interface ColleaguesProps {
   readonly error?: string | undefined;
 }
 
-const SHOWN = 8;
+const SHOWN = 5;
 
 /** Whom to put on call: found by name, title or role, and chosen. */
 export function Colleagues({ facilityId, without = [], chosen, onChoose, error }: ColleaguesProps) {

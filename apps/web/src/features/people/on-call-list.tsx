@@ -97,29 +97,29 @@ function OnCallRow({ role, isOnline, onAct, ...place }: OnCallRowProps) {
   const may = (permission: string) => facility.permissions.includes(permission);
   const isMine = now?.person.user_id === myId;
   const when = (at: string) => formatWhen(facility.time_zone, Date.parse(at), serverNow());
-  const numbers = [...new Set([phone, now?.person.phone ?? null])].flatMap((number) => number ?? []);
   return (
     <section className="on-call-row" aria-label={name}>
       <div className="on-call-role">
-        <h2 className="semi strong">{name}</h2>
-        {unit && <span className="t13 muted">{unit.name}</span>}
+        <div className="grow">
+          <h2 className="semi strong">{name}</h2>
+          {unit && <span className="t13 muted">{unit.name}</span>}
+        </div>
+        {phone !== null && <PhoneLink of={name} phone={phone} />}
       </div>
       <div className="on-call-who">
         {now ? <PersonAvatar name={now.person.name} url={now.person.avatar_url} size={40} /> : null}
         <div className="grow">
           <div className="row wrap">
             {now ? <PersonName {...place} person={now.person} /> : <Badge tone="line">No one on call</Badge>}
-            {now && <span className="on-call-until t13 muted">until {when(now.ends_at)}</span>}
+            {now && <span className="on-call-times t13 muted">until {when(now.ends_at)}</span>}
           </div>
           <span className="t13 muted">
             {next ? `Next: ${next.person.name}, from ${when(next.starts_at)}` : 'No one planned next'}
           </span>
         </div>
+        {now && now.person.phone !== null && !isMine && <PhoneLink of={now.person.name} phone={now.person.phone} />}
       </div>
       <div className="on-call-acts">
-        {numbers.map((number) => (
-          <PhoneLink key={number} of={number === phone ? name : (now?.person.name ?? name)} phone={number} />
-        ))}
         {now && ((isMine && may('on_call.take')) || may('on_call.manage')) && (
           <Button
             size="sm"
@@ -143,6 +143,8 @@ function OnCallRow({ role, isOnline, onAct, ...place }: OnCallRowProps) {
             Take over
           </Button>
         )}
+      </div>
+      <div className="on-call-tools">
         <Button
           size="sm"
           variant="ghost"

@@ -14,7 +14,7 @@ import { useOnline } from '#/shared/contexts/use-online.ts';
 import { formatFailure } from '#/shared/errors/format-error.ts';
 import { closeMissing, lazyPart } from '#/shared/lazy/lazy-part.tsx';
 import { PersonAvatar } from '#/shared/pictures/person-avatar.tsx';
-import { type NamePlace, PersonName, PhoneLink } from './person-name.tsx';
+import { type NamePlace, PersonName, PhoneLink, PhoneText } from './person-name.tsx';
 
 const PAGE = 50;
 const ROW_PX = 65;
@@ -96,7 +96,7 @@ function PersonRow({ person, onNumber, ...place }: PersonRowProps) {
       text={text === '' ? person.roles.join(', ') : text}
       trailing={
         <>
-          {phone !== null && <PhoneLink of={name} phone={phone} />}
+          {phone !== null && (isMe ? <PhoneText phone={phone} /> : <PhoneLink of={name} phone={phone} />)}
           {isMe && phone === null && (
             <Button variant="outline" color="neutral" size="sm" onClick={onNumber}>
               Add phone number

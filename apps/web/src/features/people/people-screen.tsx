@@ -51,7 +51,7 @@ export function PeopleScreen({ facility: first, facilities, myId, hrefOf, onOpen
     >
       <div className="people-find">
         <SearchInput
-          label={view === null ? 'Search by name, title, role or unit' : 'Search on-call roles'}
+          label={view === null ? 'Search by name, title, role or unit' : 'Search by role, unit or name'}
           value={search}
           onValueChange={setSearch}
           maxLength={80}
@@ -60,6 +60,7 @@ export function PeopleScreen({ facility: first, facilities, myId, hrefOf, onOpen
           <Select
             label="Facility"
             isLabelHidden
+            inputSize="sm"
             value={facility.id}
             onValueChange={setFacilityId}
             options={facilities.map(({ id, name }) => ({ value: id, label: name }))}

@@ -17,6 +17,7 @@ import { setMemberPhone } from '@wardline/contract/phones.ts';
 import { afterEach, beforeAll, beforeEach, expect, it, vi } from 'vitest';
 import { createFakeApp, setOnline } from '#/testing/fake-app.tsx';
 import { ana, anaUser, harbour, leila, mira, stBrigid } from '#/testing/fake-chats.ts';
+import { formatSpan } from './format-when.ts';
 import { PeopleScreen } from './people-screen.tsx';
 import { untilChoices } from './until-choices.ts';
 import { untilNextChange } from './use-on-call.ts';
@@ -336,11 +337,20 @@ it('CHAT-19 a role is offered until the end of the shift of now, and never past 
   const next = registrar.next && { ...registrar.next, starts_at: at('20:00') };
   expect(untilChoices({ ...registrar, now: held, next }, { zone: 'UTC', now })).toEqual([
     { value: at('13:00'), label: '13:00, end of this shift' },
-    { value: at('20:00'), label: '20:00, when Leila Haddad begins' },
+    { value: at('20:00'), label: '20:00, when Leila Haddad starts' },
     { value: at('17:00'), label: '17:00, 8 hours' },
   ]);
   const hours = untilChoices(porter, { zone: 'UTC', now }).map(({ value }) => value);
   expect(hours).toEqual([at('13:00'), at('17:00'), at('21:00'), '2026-11-21T09:00:00.000Z']);
+});
+
+it('CHAT-19 a shift says its days where one would not know them', () => {
+  const now = Date.parse('2026-11-20T09:07:00Z');
+  const span = (from: string, to: string) => formatSpan('UTC', { from: Date.parse(from), to: Date.parse(to), now });
+  expect(span('2026-11-20T08:00:00Z', '2026-11-20T20:00:00Z')).toBe('08:00 – 20:00');
+  expect(span('2026-11-20T20:00:00Z', '2026-11-21T08:00:00Z')).toBe('20:00 – Sat 21 Nov, 08:00');
+  expect(span('2026-11-19T20:00:00Z', '2026-11-20T10:00:00Z')).toBe('Thu 19 Nov, 20:00 – Fri 20 Nov, 10:00');
+  expect(span('2026-11-21T08:00:00Z', '2026-11-21T20:00:00Z')).toBe('Sat 21 Nov, 08:00 – 20:00');
 });
 
 it('CHAT-19 who is on call is asked again just after the next shift begins or ends', () => {

@@ -44,3 +44,8 @@ export function PhoneLink({ of, phone }: { readonly of: string; readonly phone: 
     </a>
   );
 }
+
+/** One's own number, which one does not call; where there is no room it stands in the dialog that changes it. */
+export function PhoneText({ phone }: { readonly phone: string }) {
+  return <span className="only-desk t13 muted">{phone}</span>;
+}

@@ -14,7 +14,7 @@ import { useCall } from '#/shared/contexts/call-context.ts';
 import { formatFailure } from '#/shared/errors/format-error.ts';
 import { useConfirm } from '#/shared/forms/use-confirm.ts';
 import { PersonAvatar } from '#/shared/pictures/person-avatar.tsx';
-import { formatWhen } from './format-when.ts';
+import { formatSpan } from './format-when.ts';
 import { ShiftForm } from './shift-form.tsx';
 import { useRefreshOnCall } from './use-on-call.ts';
 
@@ -109,11 +109,11 @@ function ShiftRow({ facility, role, shift, mayPlan }: ShiftRowProps) {
   const { person, starts_at, ends_at } = shift;
   const now = serverNow();
   const hasBegun = Date.parse(starts_at) <= now;
-  const [from, to] = [starts_at, ends_at].map((at) => formatWhen(facility.time_zone, Date.parse(at), now));
+  const times = formatSpan(facility.time_zone, { from: Date.parse(starts_at), to: Date.parse(ends_at), now });
   const remove = () =>
     void confirm({
       title: hasBegun ? 'End this shift now?' : 'Remove this shift?',
-      description: `${person.name}, ${role.name}, ${from} – ${to}.`,
+      description: `${person.name}, ${role.name}, ${times}.`,
       confirmLabel: hasBegun ? 'End shift' : 'Remove',
       onConfirm: async () => {
         await call(deleteShift, { params: { facility: facility.id, role: role.id, shift: shift.id } });
@@ -125,11 +125,8 @@ function ShiftRow({ facility, role, shift, mayPlan }: ShiftRowProps) {
       leading={<PersonAvatar name={person.name} url={person.avatar_url} size={40} />}
       title={person.name}
       mark={hasBegun && <Badge tone="primary">Now</Badge>}
-      text={
-        <span className="on-call-until">
-          {from} – {to}
-        </span>
-      }
+      text={<span className="on-call-times">{times}</span>}
+      isTextWhole
       trailing={
         mayPlan && (
           <Button
@@ -138,7 +135,7 @@ function ShiftRow({ facility, role, shift, mayPlan }: ShiftRowProps) {
             color="neutral"
             iconOnly
             icon={X}
-            label={`${hasBegun ? 'End' : 'Remove'} shift of ${person.name}, ${from}`}
+            label={`${hasBegun ? 'End' : 'Remove'} shift of ${person.name}, ${times}`}
             onClick={remove}
           />
         )

@@ -17,7 +17,7 @@ export function untilChoices(
   );
   const reasons = new Map<number, string>();
   if (held) reasons.set(Date.parse(held.ends_at), 'end of this shift');
-  if (next) reasons.set(Date.parse(next.starts_at), `when ${next.person.name} begins`);
+  if (next) reasons.set(Date.parse(next.starts_at), `when ${next.person.name} starts`);
   for (const hours of HOURS) {
     const at = Math.floor((now + hours * HOUR_MS) / QUARTER_MS) * QUARTER_MS;
     if (!reasons.has(at)) reasons.set(at, `${hours} hours`);
