@@ -21,6 +21,8 @@ export async function demoPages(person: HttpPerson): Promise<DemoPage[]> {
     { name: 'chats', path: '/chats' },
     { name: 'chat', path: '/chat' },
     { name: 'search', path: '/search' },
+    { name: 'people', path: '/people' },
+    { name: 'on-call', path: '/people?view=on-call' },
     { name: 'settings', path: '/settings' },
     { name: 'verify-email', path: '/verify-email' },
     ...(await censusPages(person)),

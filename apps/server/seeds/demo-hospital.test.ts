@@ -34,6 +34,13 @@ describe('the demo hospital', () => {
     expect(hashes).toEqual(['demo password', ...hashes.slice(1)]);
   });
 
+  test('CHAT-19 OPS-1 has somebody on call for what it always needs, and a role that nobody holds', async () => {
+    const held = sql<{ n: number }>`
+      select count(*)::int as n from on_call_shifts where starts_at <= ${now} and ends_at > ${now}`;
+    expect(await count(held)).toBe(7);
+    expect(await count(sql`select count(*)::int as n from on_call_roles`)).toBe(8);
+  });
+
   test('OPS-1 has the accounts that scripts rely on, each where it belongs', async () => {
     const { rows } = await sql<{ email: string; is_operator: boolean; places: string[]; permissions: string[] }>`
       select u.email, u.is_operator,

@@ -8,6 +8,7 @@ import { harbour } from './chats/harbour.ts';
 import { medicalCases } from './chats/medical-cases.ts';
 import { otherCases } from './chats/other-cases.ts';
 import { teams } from './chats/teams.ts';
+import { seedOnCall } from './on-call.ts';
 import { idOf, type PersonKey, peopleEntries } from './people.ts';
 import { createRandom } from './random.ts';
 import { instantsBefore } from './rhythm.ts';
@@ -82,6 +83,7 @@ export async function seedDemo(db: Database, options: DemoOptions): Promise<Demo
     await makeUnits(tx, facilities.brigid, BRIGID_UNITS);
     await makeUnits(tx, facilities.harbour, HARBOUR_UNITS);
     const ids = await makePeople(tx, { facilities, passwordHash, now });
+    await seedOnCall(tx, { facilities, ids, now });
     const chats = [
       ...CHAT_SCRIPTS.map((script) => chatOf(script, { facilities, ids, now })),
       longChat({ facilities, ids, now }, options.longChatMessages ?? LONG_CHAT_MESSAGES),

@@ -21,6 +21,7 @@ import { Route as InCensusSummaryRouteImport } from './routes/_in/census-summary
 import { Route as InCensusUnitRouteImport } from './routes/_in/census-unit.tsx';
 import { Route as InChatsRouteImport } from './routes/_in/chats.tsx';
 import { Route as InDashboardRouteImport } from './routes/_in/dashboard.tsx';
+import { Route as InPeopleRouteImport } from './routes/_in/people.tsx';
 import { Route as InSearchRouteImport } from './routes/_in/search.tsx';
 import { Route as InSettingsRouteImport } from './routes/_in/settings.tsx';
 import { Route as InVerifyEmailRouteImport } from './routes/_in/verify-email.tsx';
@@ -91,6 +92,11 @@ const InChatsRoute = InChatsRouteImport.update({
 const InDashboardRoute = InDashboardRouteImport.update({
   id: '/dashboard',
   path: '/dashboard',
+  getParentRoute: () => InRoute,
+} as any);
+const InPeopleRoute = InPeopleRouteImport.update({
+  id: '/people',
+  path: '/people',
   getParentRoute: () => InRoute,
 } as any);
 const InSearchRoute = InSearchRouteImport.update({
@@ -179,6 +185,7 @@ export interface FileRoutesByFullPath {
   '/census-unit': typeof InCensusUnitRoute;
   '/chats': typeof InChatsRoute;
   '/dashboard': typeof InDashboardRoute;
+  '/people': typeof InPeopleRoute;
   '/search': typeof InSearchRoute;
   '/settings': typeof InSettingsRoute;
   '/verify-email': typeof InVerifyEmailRoute;
@@ -204,6 +211,7 @@ export interface FileRoutesByTo {
   '/census-unit': typeof InCensusUnitRoute;
   '/chats': typeof InChatsRoute;
   '/dashboard': typeof InDashboardRoute;
+  '/people': typeof InPeopleRoute;
   '/search': typeof InSearchRoute;
   '/settings': typeof InSettingsRoute;
   '/verify-email': typeof InVerifyEmailRoute;
@@ -230,6 +238,7 @@ export interface FileRoutesById {
   '/_in/census-unit': typeof InCensusUnitRoute;
   '/_in/chats': typeof InChatsRoute;
   '/_in/dashboard': typeof InDashboardRoute;
+  '/_in/people': typeof InPeopleRoute;
   '/_in/search': typeof InSearchRoute;
   '/_in/settings': typeof InSettingsRoute;
   '/_in/verify-email': typeof InVerifyEmailRoute;
@@ -258,6 +267,7 @@ export interface FileRouteTypes {
     | '/census-unit'
     | '/chats'
     | '/dashboard'
+    | '/people'
     | '/search'
     | '/settings'
     | '/verify-email'
@@ -283,6 +293,7 @@ export interface FileRouteTypes {
     | '/census-unit'
     | '/chats'
     | '/dashboard'
+    | '/people'
     | '/search'
     | '/settings'
     | '/verify-email'
@@ -308,6 +319,7 @@ export interface FileRouteTypes {
     | '/_in/census-unit'
     | '/_in/chats'
     | '/_in/dashboard'
+    | '/_in/people'
     | '/_in/search'
     | '/_in/settings'
     | '/_in/verify-email'
@@ -417,6 +429,13 @@ declare module '@tanstack/react-router' {
       path: '/dashboard';
       fullPath: '/dashboard';
       preLoaderRoute: typeof InDashboardRouteImport;
+      parentRoute: typeof InRoute;
+    };
+    '/_in/people': {
+      id: '/_in/people';
+      path: '/people';
+      fullPath: '/people';
+      preLoaderRoute: typeof InPeopleRouteImport;
       parentRoute: typeof InRoute;
     };
     '/_in/search': {
@@ -556,6 +575,7 @@ interface InRouteChildren {
   InCensusUnitRoute: typeof InCensusUnitRoute;
   InChatsRoute: typeof InChatsRoute;
   InDashboardRoute: typeof InDashboardRoute;
+  InPeopleRoute: typeof InPeopleRoute;
   InSearchRoute: typeof InSearchRoute;
   InSettingsRoute: typeof InSettingsRoute;
   InVerifyEmailRoute: typeof InVerifyEmailRoute;
@@ -570,6 +590,7 @@ const InRouteChildren: InRouteChildren = {
   InCensusUnitRoute: InCensusUnitRoute,
   InChatsRoute: InChatsRoute,
   InDashboardRoute: InDashboardRoute,
+  InPeopleRoute: InPeopleRoute,
   InSearchRoute: InSearchRoute,
   InSettingsRoute: InSettingsRoute,
   InVerifyEmailRoute: InVerifyEmailRoute,

@@ -66,7 +66,7 @@ export const SHARED_FILES: Readonly<Record<string, readonly string[]>> = {
     'packages/client/src/realtime/lazy-realtime',
     ...['app-frame', 'bottom-bar', 'rail'].map((part) => `packages/ui/src/frame/${part}`),
     ...['queryCache', 'queryClient'].map((part) => `node_modules/@tanstack/query-core/build/modern/${part}`),
-    ...icons('clipboard-list', 'layout-dashboard', 'panel-left-close', 'panel-left-open', 'settings'),
+    ...icons('clipboard-list', 'layout-dashboard', 'panel-left-close', 'panel-left-open', 'settings', 'users'),
     // What session, outbox and chat run on, on every one of these pages.
     'apps/web/src/features/chat/engine/',
     'apps/web/src/features/chat/runtime/',
@@ -101,7 +101,7 @@ export const SHARED_FILES: Readonly<Record<string, readonly string[]>> = {
     'packages/ui/src/chat/typing-line',
     'packages/ui/src/input/growing-textarea',
     'packages/ui/src/panes/panes',
-    ...icons('ellipsis', 'send-horizontal', 'trash', 'users'),
+    ...icons('ellipsis', 'send-horizontal', 'trash'),
   ],
   // The census's pages: shapes, arithmetic, words.
   census: [

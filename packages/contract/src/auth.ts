@@ -20,6 +20,9 @@ export const PERMISSIONS = [
   'chats.create',
   'chats.manage',
   'members.manage',
+  'on_call.take',
+  'on_call.manage',
+  'phones.view',
   'facility.manage',
   'audit.view',
 ] as const;
@@ -41,6 +44,8 @@ const GRANTED_BY_MANAGERS: readonly string[] = [
   'census.export',
   'census.feed',
   'chats.create',
+  'on_call.take',
+  'phones.view',
 ] satisfies readonly Permission[];
 
 /** Whether somebody with these permissions may give a role: what it allows beyond the everyday, one must have oneself. */

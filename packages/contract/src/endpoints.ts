@@ -17,6 +17,8 @@ import type { AnyEndpoint } from './endpoint.ts';
 import { facilityEndpoints } from './facilities.ts';
 import { imageEndpoints } from './image-addresses.ts';
 import { invitationEndpoints } from './invitations.ts';
+import { memberEndpoints } from './members.ts';
+import { onCallEndpoints } from './on-call.ts';
 import { realtimeEndpoints } from './realtime.ts';
 import { searchEndpoints } from './search.ts';
 
@@ -25,6 +27,8 @@ export const endpoints: readonly AnyEndpoint[] = [
   ...authEndpoints,
   ...accountEndpoints,
   ...facilityEndpoints,
+  ...memberEndpoints,
+  ...onCallEndpoints,
   ...invitationEndpoints,
   ...chatEndpoints,
   ...chatManagementEndpoints,

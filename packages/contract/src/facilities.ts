@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { channel } from './channel.ts';
 import { endpoint } from './endpoint.ts';
-import { Cursor, Id, LimitQuery, NoContent, Nothing, Page, Text } from './values.ts';
+import { Id, Nothing } from './values.ts';
 
 /** Hours to 23, or twice to 12 with AM and PM. */
 export const HourCycle = z.enum(['h23', 'h12']);
@@ -25,16 +25,6 @@ export const Facility = z.object({
 });
 export type Facility = z.infer<typeof Facility>;
 
-/** A person as others of the facility see them. */
-export const Member = z.object({
-  user_id: Id,
-  name: z.string(),
-  title: z.nullable(z.string()),
-  avatar_url: z.optional(z.nullable(z.string())),
-  roles: z.array(z.string()),
-});
-export type Member = z.infer<typeof Member>;
-
 const facilityParams = z.strictObject({ facility: Id });
 
 export const listFacilities = endpoint({
@@ -48,32 +38,6 @@ export const listFacilities = endpoint({
   body: Nothing,
   status: 200,
   reply: z.object({ data: z.array(Facility) }),
-});
-
-export const listMembers = endpoint({
-  name: 'listMembers',
-  summary: 'The people of a facility, by name.',
-  method: 'GET',
-  path: '/api/facilities/{facility}/members',
-  access: 'signed-in',
-  params: facilityParams,
-  query: z.strictObject({ cursor: z.optional(Cursor), limit: z.optional(LimitQuery), q: z.optional(Text(0, 80)) }),
-  body: Nothing,
-  status: 200,
-  reply: Page(Member),
-});
-
-export const getMember = endpoint({
-  name: 'getMember',
-  summary: 'One person of a facility.',
-  method: 'GET',
-  path: '/api/facilities/{facility}/members/{user}',
-  access: 'signed-in',
-  params: z.strictObject({ facility: Id, user: Id }),
-  query: Nothing,
-  body: Nothing,
-  status: 200,
-  reply: Member,
 });
 
 /** A ward or service that holds inpatients and reports a census. */
@@ -99,19 +63,6 @@ export const listUnits = endpoint({
   reply: z.object({ data: z.array(Unit) }),
 });
 
-export const removeMember = endpoint({
-  name: 'removeMember',
-  summary: 'Ends a membership: chats, channels and cached copies of the facility go with it.',
-  method: 'DELETE',
-  path: '/api/facilities/{facility}/members/{user}',
-  access: 'signed-in',
-  params: z.strictObject({ facility: Id, user: Id }),
-  query: Nothing,
-  body: Nothing,
-  status: 204,
-  reply: NoContent,
-});
-
 /** What happened to a person's place in a facility or in one of its chats; on `removed` the device deletes its copy. */
 export const MembershipChanged = z.object({
   facility_id: Id,
@@ -120,12 +71,16 @@ export const MembershipChanged = z.object({
 });
 export type MembershipChanged = z.infer<typeof MembershipChanged>;
 
+/** Who is on call changed, by somebody's doing: for one role, or for all that somebody held who left. */
+export const OnCallChanged = z.object({ facility_id: Id, role_id: z.nullable(Id) });
+export type OnCallChanged = z.infer<typeof OnCallChanged>;
+
 /** News for all members of a facility. */
 export const facilityChannel = channel({
   kind: 'private',
   pattern: 'facility.{facility}',
   param: 'facility',
-  events: { MembershipChanged },
+  events: { MembershipChanged, OnCallChanged },
 });
 
-export const facilityEndpoints = [listFacilities, listMembers, getMember, listUnits, removeMember] as const;
+export const facilityEndpoints = [listFacilities, listUnits] as const;

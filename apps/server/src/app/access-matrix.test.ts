@@ -45,6 +45,16 @@ const TABLE: Readonly<Record<string, Row>> = {
   acceptInvitation: /*  */ [401, 204, 204, 204, 204],
   listMembers: /*       */ [401, 404, 200, 200, 200],
   getMember: /*         */ [401, 404, 200, 200, 200],
+  setMemberPhone: /*    */ [401, 404, 403, 403, 200],
+  listOnCallRoles: /*   */ [401, 404, 200, 200, 200],
+  createOnCallRole: /*  */ [401, 404, 403, 403, 201],
+  updateOnCallRole: /*  */ [401, 404, 403, 403, 200],
+  retireOnCallRole: /*  */ [401, 404, 403, 403, 204],
+  listShifts: /*        */ [401, 404, 200, 200, 200],
+  planShift: /*         */ [401, 404, 403, 403, 201],
+  deleteShift: /*       */ [401, 404, 403, 403, 204],
+  takeOver: /*          */ [401, 404, 403, 403, 200],
+  handOver: /*          */ [401, 404, 403, 403, 200],
   removeMember: /*      */ [401, 404, 403, 403, 204],
   listChats: /*         */ [401, 404, 200, 200, 200],
   createChat: /*        */ [401, 404, 403, 403, 201],
@@ -261,7 +271,16 @@ describe.each(endpoints.map((endpoint) => [endpoint.name, endpoint] as const))('
 async function idsOf(facilityId: string): Promise<string[]> {
   const { db } = world.server;
   const ids = [facilityId];
-  for (const table of ['units', 'roles', 'memberships', 'invitations', 'chats', 'messages']) {
+  for (const table of [
+    'units',
+    'roles',
+    'memberships',
+    'invitations',
+    'chats',
+    'messages',
+    'on_call_roles',
+    'on_call_shifts',
+  ]) {
     const rows = await sql<{
       id: string;
     }>`select id from ${sql.table(table)} where facility_id = ${facilityId}`.execute(db);
@@ -386,7 +405,7 @@ async function textColumnsWithout({ facility, marker }: World['ours']): Promise<
     select c.table_name, c.column_name from information_schema.columns c
     join information_schema.tables t using (table_schema, table_name)
     where c.table_schema = 'public' and t.table_type = 'BASE TABLE' and c.data_type in ('text', 'jsonb', 'ARRAY')
-      and c.table_name in ('facilities', 'units', 'roles', 'memberships', 'invitations', 'chats', 'messages')`.execute(
+      and c.table_name in ('facilities', 'units', 'roles', 'memberships', 'invitations', 'chats', 'messages', 'on_call_roles')`.execute(
     db,
   );
   const text = ['code', 'time_zone', 'hour_cycle', 'date_order', 'kind', 'act_kind', 'state', 'permissions'];

@@ -6,6 +6,7 @@ import { facilitiesFeature } from '#/features/facilities/index.ts';
 import { iconsFeature } from '#/features/icons/index.ts';
 import { invitationsFeature } from '#/features/invitations/index.ts';
 import { mediaFeature } from '#/features/media/index.ts';
+import { onCallFeature } from '#/features/on-call/index.ts';
 import { deriveKey } from '#/platform/config/derive-key.ts';
 import type { Config } from '#/platform/config/read-config.ts';
 import type { FileStore } from '#/platform/files/file-store.ts';
@@ -46,6 +47,7 @@ export function createFeatures(parts: FeatureDeps, services: Services): Features
     ...(passwordCost && { passwordCost }),
   });
   const facilities = facilitiesFeature({ rightsChanged });
+  const onCall = onCallFeature();
   const chat = chatFeature({ db, rightsChanged });
   const feedSecret = deriveKey(appKey, 'census feed');
   const census = censusFeature({
@@ -64,6 +66,18 @@ export function createFeatures(parts: FeatureDeps, services: Services): Features
   const icons = iconsFeature({ iconService });
 
   const clock: Plugin = { stop: census.clock.stop };
-  const plugins = [auth, facilities, invitations, chat, census, clock, contact, media, icons, { close: images.close }];
+  const plugins = [
+    auth,
+    facilities,
+    onCall,
+    invitations,
+    chat,
+    census,
+    clock,
+    contact,
+    media,
+    icons,
+    { close: images.close },
+  ];
   return { plugins, census };
 }

@@ -31,10 +31,15 @@ interface Content {
   readonly hash: string;
 }
 
+/** What 0029 gave to roles that exist, taken away again. */
+const ROLES_BEFORE_ON_CALL = `
+  select id, facility_id, name, array_remove(array_remove(array_remove(permissions, 'on_call.take'), 'on_call.manage'), 'phones.view')
+    as permissions from roles`;
+
 /**
  * Where what a migration moved or changed on purpose stands now, so that it is compared as well: the deadlines of a
  * facility are dated with its clock (0013), its administrators may change the settings (0013), patient systems have a
- * role (0012). Databases without checksums are older than these.
+ * role (0012), and whoever talks with people may be on call and sees their numbers (0029). Databases without checksums are older than these.
  */
 const SINCE_CHECKSUMS: Readonly<Record<string, string>> = {
   census_facilities: `
@@ -44,15 +49,16 @@ const SINCE_CHECKSUMS: Readonly<Record<string, string>> = {
     select id, facility_id, name,
       case when 'facility.manage' = any(permissions) then array_remove(permissions, 'census.configure') else permissions end
         as permissions
-    from roles where name <> 'Patient system'`,
+    from (${ROLES_BEFORE_ON_CALL}) r where name <> 'Patient system'`,
 };
 
-/** A class is a population, a thread a discussion (0025). */
-function withNamesOfThen(table: string, columns: readonly string[]): string | undefined {
+/** A class is a population, a thread a discussion (0025); roles may more (0029). */
+function asOfThen(table: string, columns: readonly string[]): string | undefined {
   if (columns.includes('classes')) {
     return `select *, array_replace(populations, 'adult_and_child', 'adult_child') as classes,
       adult_and_child_from as adult_child_from from ${table}`;
   }
+  if (table === 'roles') return ROLES_BEFORE_ON_CALL;
   if (!columns.includes('class') || table === 'census_log') return undefined;
   const name = table === 'census_threads' ? 'census_discussions' : table;
   return `select *, replace(population, 'adult_and_child', 'adult_child') as class from ${name}`;
@@ -127,12 +133,21 @@ describe.each(fixtures)('a database of %s', (fixture) => {
       const contents: Content[] = [];
       for (const content of kept()) {
         const { table, columns } = content;
-        const now = withNamesOfThen(table, columns) ?? (hasChecksums ? undefined : SINCE_CHECKSUMS[table]);
+        const now = (hasChecksums ? undefined : SINCE_CHECKSUMS[table]) ?? asOfThen(table, columns);
         contents.push(await readContent(client, table, { columns, from: now && `(${now}) now` }));
       }
       return contents;
     });
     expect(after).toEqual(kept());
+  });
+
+  it('CHAT-19 OPS-10 an upgrade lets people be on call who could talk with each other, and administrators plan it', async () => {
+    const { rows } = await withClient(database.connectionString, (client) =>
+      client.query(`
+        select name from roles where ('chats.create' = any(permissions)) <> (permissions @> '{on_call.take,phones.view}')
+          or ('on_call.manage' = any(permissions)) <> (name in ('House supervisor', 'Facility administrator'))`),
+    );
+    expect(rows).toEqual([]);
   });
 
   it('CHAT-5 OPS-10 an upgrade counts the people of a chat and what is unread as they were counted row by row', async () => {

@@ -12,6 +12,7 @@ import { makeMembership } from './factories/facilities.ts';
 import { makeSession, makeUser, TEST_PASSWORD, testPasswordHash } from './factories/users.ts';
 import { verifyLinkOf } from './mailed-links.ts';
 import { multipart } from './multipart.ts';
+import { ON_CALL_SAMPLES } from './on-call-samples.ts';
 import type { Sample } from './sample.ts';
 import type { TestRequest } from './test-client.ts';
 import { TEST_APP_KEY } from './test-server.ts';
@@ -97,6 +98,11 @@ export const SAMPLES: Readonly<Record<string, (world: World) => Promise<Sample>>
   acceptInvitation: async ({ server }) => ({ params: { token: (await makeInvitationElsewhere(server.db)).token } }),
   listMembers: async ({ ours }) => ({ params: { facility: ours.facility.id }, query: { q: 'e', limit: '5' } }),
   getMember: async ({ ours }) => ({ params: { facility: ours.facility.id, user: ours.reader.id } }),
+  setMemberPhone: async (world) => ({
+    params: { facility: world.ours.facility.id, user: await newMember(world) },
+    body: { phone: '+353 1 555 01 23' },
+  }),
+  ...ON_CALL_SAMPLES,
   removeMember: async (world) => ({ params: { facility: world.ours.facility.id, user: await newMember(world) } }),
   listChats: async ({ ours }) => ({ params: { facility: ours.facility.id }, query: { state: 'open' } }),
   createChat: async ({ ours }) => ({

@@ -3,6 +3,7 @@ import { sql } from 'kysely';
 import { makeInvitation } from './factories/accounts.ts';
 import { makeChat } from './factories/chats.ts';
 import { type MadeFacility, makeFacility, makeMembership, makeUnit } from './factories/facilities.ts';
+import { makeOnCallRole, makeShift } from './factories/on-call.ts';
 import { type MadeUser, makeUser, TEST_PASSWORD, testPasswordHash } from './factories/users.ts';
 import { guestWithCookies, signedIn, type TestClient, withToken } from './test-client.ts';
 import { startTestServer, TEST_APP_KEY, type TestServer } from './test-server.ts';
@@ -64,7 +65,11 @@ async function makeSide({ db }: TestServer, of: string): Promise<Side> {
     facility,
     roles: ['clinician', 'chargeNurse', 'censusOfficer', 'facilityAdministrator'],
     title: `Title ${marker}`,
+    phone: marker,
   });
+  const roleId = await makeOnCallRole(db, { facilityId: facility.id, name: `On call ${marker}`, phone: marker });
+  const span = { startsAt: new Date(Date.now() - 3_600_000), endsAt: new Date(Date.now() + 86_400_000) };
+  await makeShift(db, { facilityId: facility.id, roleId, userId: entitled.id, ...span });
   const feed = { id: randomUUID(), facility_id: facility.id, name: `Feed ${marker}`, permissions: ['census.feed'] };
   await db.insertInto('roles').values(feed).execute();
   await db

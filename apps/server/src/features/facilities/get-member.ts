@@ -1,5 +1,5 @@
 import type { ParamsOf, ReplyOf } from '@wardline/contract/endpoint.ts';
-import type { getMember as endpoint } from '@wardline/contract/facilities.ts';
+import type { getMember as endpoint } from '@wardline/contract/members.ts';
 import { AppError } from '#/platform/http/app-error.ts';
 import { can } from '#/platform/http/authorize.ts';
 import type { RequestContext } from '#/platform/http/context.ts';
@@ -14,5 +14,5 @@ export async function getMember(
   if (!can(actor, seeFacility, { facilityId: params.facility })) throw new AppError('not_found');
   const row = await membersOf(db, params.facility).where('m.user_id', '=', params.user).executeTakeFirst();
   if (!row) throw new AppError('not_found');
-  return toMember(row);
+  return toMember(actor, params.facility, row);
 }

@@ -63,6 +63,8 @@ it('CHAT-17 says who a person of the facility is, and of nobody else', async () 
     name: 'Mia Reader',
     title: 'Registrar',
     roles: ['Census officer', 'Clinician'],
+    phone: null,
+    on_call: [],
     avatar_url: null,
   });
   for (const name of ['Stranger Beatriz', 'Gone Beatriz', 'Disabled Beatriz'])
@@ -108,6 +110,8 @@ describe('the members of a facility', () => {
       name: 'Mia Reader',
       title: 'Registrar',
       avatar_url: null,
+      phone: null,
+      on_call: [],
       roles: ['Census officer', 'Clinician'],
     });
   });
@@ -122,6 +126,8 @@ describe('the members of a facility', () => {
       name: 'Zoe Adler',
       title: null,
       avatar_url: '/storage/avatars/AAAAAAAAAAAAAAAAAAAAAA',
+      phone: null,
+      on_call: [],
       roles: [],
     });
   });
@@ -229,7 +235,15 @@ describe('my facilities', () => {
           hour_cycle: 'h23',
           date_order: 'dmy',
           unit_count: 2,
-          permissions: ['census.logs', 'census.report_summary', 'census.report_units', 'census.view', 'chats.create'],
+          permissions: [
+            'census.logs',
+            'census.report_summary',
+            'census.report_units',
+            'census.view',
+            'chats.create',
+            'on_call.take',
+            'phones.view',
+          ],
         },
       ],
     });

@@ -1,13 +1,14 @@
 import type { ParamsOf, QueryOf, ReplyOf } from '@wardline/contract/endpoint.ts';
-import type { listMembers as endpoint, Member } from '@wardline/contract/facilities.ts';
+import type { listMembers as endpoint, Member } from '@wardline/contract/members.ts';
 import { Id } from '@wardline/contract/values.ts';
 import { type SqlBool, sql } from 'kysely';
 import type { Database } from '#/platform/db/database.ts';
+import type { Actor } from '#/platform/http/actor.ts';
 import { AppError, invalidField } from '#/platform/http/app-error.ts';
 import { can } from '#/platform/http/authorize.ts';
 import type { RequestContext } from '#/platform/http/context.ts';
 import { avatarUrl } from '#/platform/images/avatar-url.ts';
-import { seeFacility } from './policy.ts';
+import { seeFacility, seePhone } from './policy.ts';
 
 /** The order of people, not of bytes; users_name_idx has it. */
 const byName = sql<string>`u.name collate "und-x-icu"`;
@@ -19,7 +20,7 @@ interface Input {
   readonly query: QueryOf<typeof endpoint>;
 }
 
-/** The people of a facility by name, a page at a time; `q` is parts of names, titles and roles. The cursor is the last person's id. */
+/** The people of a facility by name, a page at a time; `q` is parts of names, titles, roles, and of what they are on call for. The cursor is the last person's id. */
 export async function listMembers(
   { actor, db }: Pick<RequestContext, 'actor' | 'db'>,
   { params, query }: Input,
@@ -29,7 +30,7 @@ export async function listMembers(
   const limit = query.limit ?? PAGE;
   const after = query.cursor === undefined ? null : await readCursor(db, facilityId, query.cursor);
   const rows = await findMembers(db, { facilityId, terms: toTerms(query.q ?? ''), after, limit: limit + 1 });
-  const data = rows.slice(0, limit).map(toMember);
+  const data = rows.slice(0, limit).map((row) => toMember(actor, facilityId, row));
   return { data, next_cursor: rows.length > limit ? (data.at(-1)?.user_id ?? null) : null };
 }
 
@@ -71,18 +72,18 @@ function toTerms(search: string): string[] {
 
 interface MemberPage {
   readonly facilityId: string;
-  /** As they were typed; each has to occur in the name, the title or a role. */
+  /** As they were typed; each has to occur in the name, the title, a role, or what they are on call for and its unit. */
   readonly terms: readonly string[];
   readonly after: MemberPlace | null;
   readonly limit: number;
 }
 
-/** A person as others of the facility see them. */
-export function toMember({
-  avatar_key,
-  ...member
-}: Omit<Member, 'avatar_url'> & { avatar_key: string | null }): Member {
-  return { ...member, avatar_url: avatarUrl(avatar_key) };
+type MemberRow = Omit<Member, 'avatar_url'> & { readonly avatar_key: string | null; readonly phone: string | null };
+
+/** A person as this one of the facility sees them. */
+export function toMember(actor: Actor, facilityId: string, { avatar_key, phone, ...member }: MemberRow): Member {
+  const isPhoneShown = can(actor, seePhone, { facilityId, userId: member.user_id });
+  return { ...member, phone: isPhoneShown ? phone : null, avatar_url: avatarUrl(avatar_key) };
 }
 
 /** The people of a facility whose accounts are not disabled; `m` is the membership, `u` the person. */
@@ -90,11 +91,17 @@ export function membersOf(db: Database, facilityId: string) {
   return db
     .selectFrom('memberships as m')
     .innerJoin('users as u', 'u.id', 'm.user_id')
-    .select(['u.id as user_id', 'u.name', 'm.title', 'u.avatar_key'])
+    .select(['u.id as user_id', 'u.name', 'm.title', 'm.phone', 'u.avatar_key'])
     .select(
       sql<string[]>`array(
         select r.name from membership_roles mr join roles r on r.id = mr.role_id
         where mr.membership_id = m.id order by r.name)`.as('roles'),
+    )
+    .select(
+      sql<string[]>`array(
+        select r.name from on_call_shifts s join on_call_roles r on r.id = s.role_id
+        where s.user_id = m.user_id and s.facility_id = m.facility_id and s.starts_at <= now() and s.ends_at > now()
+        order by r.name)`.as('on_call'),
     )
     .where('m.facility_id', '=', facilityId)
     .where('m.ended_at', 'is', null)
@@ -114,6 +121,18 @@ export async function findMembers(db: Database, { facilityId, terms, after, limi
             .innerJoin('roles as r', 'r.id', 'mr.role_id')
             .whereRef('mr.membership_id', '=', 'm.id')
             .where('r.name', 'ilike', part),
+        ),
+        exists(
+          selectFrom('on_call_shifts as s')
+            .innerJoin('on_call_roles as r', 'r.id', 's.role_id')
+            .leftJoin('units as n', 'n.id', 'r.unit_id')
+            .whereRef('s.user_id', '=', 'm.user_id')
+            .whereRef('s.facility_id', '=', 'm.facility_id')
+            .where('s.starts_at', '<=', sql<Date>`now()`)
+            .where('s.ends_at', '>', sql<Date>`now()`)
+            .where(({ or, eb }) =>
+              or([eb('r.name', 'ilike', part), eb('n.name', 'ilike', part), eb('n.code', 'ilike', part)]),
+            ),
         ),
       ]),
     );

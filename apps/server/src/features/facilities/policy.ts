@@ -22,6 +22,22 @@ export const removeMembers = action<InFacility>('members.remove', (actor, { faci
   hasPermission(actor, facilityId, 'members.manage'),
 );
 
+/** Numbers are for who is given them; one's own one always sees. */
+export const seePhone = action<InFacility & { readonly userId: string }>(
+  'phones.see',
+  (actor, { facilityId, userId }) =>
+    hasPermission(actor, facilityId, 'phones.view') ||
+    (userId === actor.userId && seeFacility.allows(actor, { facilityId })),
+);
+
+/** One's own, and that of anybody for who manages the members. */
+export const setPhone = action<InFacility & { readonly userId: string }>(
+  'members.set_phone',
+  (actor, { facilityId, userId }) =>
+    removeMembers.allows(actor, { facilityId }) ||
+    (userId === actor.userId && seeFacility.allows(actor, { facilityId })),
+);
+
 /** A facility keeps somebody who can manage its members. `inCharge` are the people who can now. */
 export function leavesNobodyInCharge(leaving: string, inCharge: readonly string[]): boolean {
   return inCharge.includes(leaving) && inCharge.length === 1;

@@ -1,6 +1,7 @@
 import { userChannel } from '@wardline/contract/chat.ts';
 import type { ParamsOf } from '@wardline/contract/endpoint.ts';
-import type { removeMember as endpoint } from '@wardline/contract/facilities.ts';
+import { facilityChannel } from '@wardline/contract/facilities.ts';
+import type { removeMember as endpoint } from '@wardline/contract/members.ts';
 import { type SqlBool, sql } from 'kysely';
 import type { DatabaseTransaction } from '#/platform/db/database.ts';
 import { AppError } from '#/platform/http/app-error.ts';
@@ -42,6 +43,7 @@ export function removeMember({ rightsChanged }: RemoveMemberDeps) {
             'MembershipChanged',
             { facility_id: facilityId, chat_id: null, change: 'removed' },
           ]),
+          publication(facilityChannel, facilityId, ['OnCallChanged', { facility_id: facilityId, role_id: null }]),
         ],
         afterCommit: () => rightsChanged(userId),
       };
@@ -74,7 +76,7 @@ async function findHolders(
   return holders.map((holder) => holder.user_id);
 }
 
-/** Ends the membership, and by the database's own trigger every place in the facility's chats. False when there is none. */
+/** Ends the membership, and by the database's own triggers every place in the facility's chats and every shift. False when there is none. */
 async function endMembership(
   tx: DatabaseTransaction,
   { facilityId, userId }: { facilityId: string; userId: string },

@@ -1,17 +1,20 @@
-import * as contract from '@wardline/contract/facilities.ts';
+import * as facilities from '@wardline/contract/facilities.ts';
+import * as members from '@wardline/contract/members.ts';
 import { type Route, route } from '#/platform/http/route.ts';
 import { getMember } from './get-member.ts';
 import { listFacilities } from './list-facilities.ts';
 import { listMembers } from './list-members.ts';
 import { listUnits } from './list-units.ts';
 import { type RemoveMemberDeps, removeMember } from './remove-member.ts';
+import { setMemberPhone } from './set-member-phone.ts';
 
 export function routes(deps: RemoveMemberDeps): Route[] {
   return [
-    route(contract.listFacilities, listFacilities),
-    route(contract.listMembers, listMembers),
-    route(contract.getMember, getMember),
-    route(contract.listUnits, listUnits),
-    route(contract.removeMember, removeMember(deps)),
+    route(facilities.listFacilities, listFacilities),
+    route(members.listMembers, listMembers),
+    route(members.getMember, getMember),
+    route(members.setMemberPhone, setMemberPhone),
+    route(facilities.listUnits, listUnits),
+    route(members.removeMember, removeMember(deps)),
   ];
 }

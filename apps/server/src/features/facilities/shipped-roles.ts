@@ -6,15 +6,27 @@ import type { Permission } from '@wardline/contract/auth.ts';
  * in oneself: no role and no permission lets anybody read a chat from outside.
  */
 export const SHIPPED_ROLES = {
-  clinician: { name: 'Clinician', permissions: ['chats.create', 'census.view'] },
-  chargeNurse: { name: 'Charge nurse', permissions: ['chats.create', 'census.view', 'census.report_units'] },
+  clinician: { name: 'Clinician', permissions: ['chats.create', 'on_call.take', 'phones.view', 'census.view'] },
+  chargeNurse: {
+    name: 'Charge nurse',
+    permissions: ['chats.create', 'on_call.take', 'phones.view', 'census.view', 'census.report_units'],
+  },
   censusOfficer: {
     name: 'Census officer',
     permissions: ['census.view', 'census.logs', 'census.report_units', 'census.report_summary'],
   },
   houseSupervisor: {
     name: 'House supervisor',
-    permissions: ['chats.create', 'census.view', 'census.logs', 'census.report_units', 'census.report_summary'],
+    permissions: [
+      'chats.create',
+      'on_call.take',
+      'on_call.manage',
+      'phones.view',
+      'census.view',
+      'census.logs',
+      'census.report_units',
+      'census.report_summary',
+    ],
   },
   /** A machine: it hands messages in, sees no page and approves nothing. */
   patientSystem: { name: 'Patient system', permissions: ['census.feed'] },
@@ -23,6 +35,9 @@ export const SHIPPED_ROLES = {
     permissions: [
       'chats.create',
       'chats.manage',
+      'on_call.take',
+      'on_call.manage',
+      'phones.view',
       'census.view',
       'census.logs',
       'members.manage',

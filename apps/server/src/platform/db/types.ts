@@ -532,6 +532,7 @@ export interface Memberships {
   ended_at: Timestamp | null;
   facility_id: string;
   id: string;
+  phone: string | null;
   title: string | null;
   user_id: string;
 }
@@ -584,6 +585,29 @@ export interface NursingHours {
   rn_hours: Numeric | null;
   unit_no: number;
   version: Generated<number>;
+}
+
+export interface OnCallRoles {
+  created_at: Generated<Timestamp>;
+  facility_id: string;
+  id: string;
+  name: string;
+  phone: string | null;
+  retired_at: Timestamp | null;
+  unit_id: string | null;
+  updated_at: Generated<Timestamp>;
+  version: Generated<number>;
+}
+
+export interface OnCallShifts {
+  created_at: Generated<Timestamp>;
+  created_by: string;
+  ends_at: Timestamp;
+  facility_id: string;
+  id: string;
+  role_id: string;
+  starts_at: Timestamp;
+  user_id: string;
 }
 
 export interface PasswordResets {
@@ -870,6 +894,8 @@ export interface DB {
   message_versions: MessageVersions;
   messages: Messages;
   nursing_hours: NursingHours;
+  on_call_roles: OnCallRoles;
+  on_call_shifts: OnCallShifts;
   password_resets: PasswordResets;
   registrations: Registrations;
   reported_unit_census: ReportedUnitCensus;

@@ -69,13 +69,14 @@ export interface MembershipOptions {
   readonly facility: MadeFacility;
   readonly roles?: readonly ShippedRole[];
   readonly title?: string | null;
+  readonly phone?: string | null;
 }
 
 /** Makes a person a member, with nothing but being there unless roles are given. Returns the membership's id. */
 export async function makeMembership(db: Queryable, options: MembershipOptions): Promise<string> {
   const id = newId();
-  const { userId, facility, roles = [], title = null } = options;
-  await db.insertInto('memberships').values({ id, facility_id: facility.id, user_id: userId, title }).execute();
+  const { userId, facility, roles = [], title = null, phone = null } = options;
+  await db.insertInto('memberships').values({ id, facility_id: facility.id, user_id: userId, title, phone }).execute();
   for (const role of roles) {
     await db
       .insertInto('membership_roles')

@@ -2,7 +2,7 @@
 import '#/testing/dom.ts';
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { fireEvent, render, screen, waitFor } from '@testing-library/react';
-import type { Member } from '@wardline/contract/facilities.ts';
+import type { Member } from '@wardline/contract/members.ts';
 import type { FoundMessage } from '@wardline/contract/search.ts';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { takeSearch } from '#/features/chat/core/handed-search.ts';

@@ -1,6 +1,6 @@
 import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import { listMembers } from '@wardline/contract/facilities.ts';
+import { listMembers } from '@wardline/contract/members.ts';
 import { isSearchable, search } from '@wardline/contract/search.ts';
 import { useColourMode } from '@wardline/ui/colour-mode/use-colour-mode.ts';
 import { meAt } from '#/app/services/person.ts';
@@ -80,6 +80,8 @@ function usePages(handlers: PaletteHandlers): PaletteEntry[] {
     page('Dashboard', '/dashboard', 'home unread'),
     page('Chats', '/chats', 'messages'),
     page('Search', SEARCH_PATH, 'find messages patients'),
+    page('People', '/people', 'directory colleagues phone telephone numbers'),
+    page('On call', '/people?view=on-call', 'duty shift registrar take over hand over'),
     ...censusPagesFor(permissions).map(({ path, label }) =>
       page(`Census: ${label.toLowerCase()}`, path, 'beds patients units'),
     ),

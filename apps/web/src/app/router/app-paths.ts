@@ -8,6 +8,7 @@ export const guestPaths = ['/sign-in', '/sign-up', '/forgot-password'];
 export const shellPaths = [
   '/password-reset/{hash}',
   '/chats',
+  '/people',
   '/chat',
   '/chat/f-{id}',
   '/chat/f-{id}/c-{id}',

@@ -9,6 +9,7 @@ describe('NAV-5 the way to the census', () => {
     expect(labels(['chats.create', 'members.manage'])).toEqual([
       'Dashboard /dashboard',
       'Chats /chats',
+      'People /people',
       'Settings /settings',
     ]);
   });

@@ -1,5 +1,5 @@
 import type { NavItem } from '@wardline/ui/frame/nav-item.ts';
-import { ClipboardList, LayoutDashboard, MessagesSquare, Settings } from 'lucide-react';
+import { ClipboardList, LayoutDashboard, MessagesSquare, Settings, Users } from 'lucide-react';
 import { censusPagesFor } from '#/features/census/index.ts';
 
 interface NavContext {
@@ -24,6 +24,12 @@ export function navItems({ path, unreadChats, permissions }: NavContext): NavIte
       icon: MessagesSquare,
       current: path === '/chats' ? 'page' : path.startsWith('/chat') || path === '/search' ? 'section' : undefined,
       badge: { count: unreadChats, label: unreadChats === 1 ? '1 unread chat' : `${unreadChats} unread chats` },
+    },
+    {
+      href: '/people',
+      label: 'People',
+      icon: Users,
+      current: path === '/people' ? 'page' : undefined,
     },
     ...censusItem(path, permissions),
     {

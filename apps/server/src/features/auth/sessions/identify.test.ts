@@ -72,7 +72,13 @@ describe('identify', () => {
       title: 'Charge nurse, MED 3A',
       roles: ['Charge nurse', 'Clinician'],
     });
-    expect([...(membership?.permissions ?? [])].sort()).toEqual(['census.report_units', 'census.view', 'chats.create']);
+    expect([...(membership?.permissions ?? [])].sort()).toEqual([
+      'census.report_units',
+      'census.view',
+      'chats.create',
+      'on_call.take',
+      'phones.view',
+    ]);
     expect(queries).toBe(1);
   });
 

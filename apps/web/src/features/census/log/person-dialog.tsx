@@ -1,5 +1,5 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { listMembers } from '@wardline/contract/facilities.ts';
+import { listMembers } from '@wardline/contract/members.ts';
 import { Dialog } from '@wardline/ui/dialog/dialog.tsx';
 import { SearchInput } from '@wardline/ui/input/search-input.tsx';
 import { ErrorState } from '@wardline/ui/notice/error-state.tsx';

@@ -1,5 +1,5 @@
 import type { QueryClient } from '@tanstack/react-query';
-import type { Member } from '@wardline/contract/facilities.ts';
+import type { Member } from '@wardline/contract/members.ts';
 
 /** Under which a person of a facility is kept: as the server says or as they were last shown here. */
 export function personKey(facilityId: string, userId: string) {

@@ -1,5 +1,5 @@
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
-import { listMembers, type Member } from '@wardline/contract/facilities.ts';
+import { listMembers, type Member } from '@wardline/contract/members.ts';
 import { Button } from '@wardline/ui/button/button.tsx';
 import { SearchInput } from '@wardline/ui/input/search-input.tsx';
 import { Chip } from '@wardline/ui/mark/chip.tsx';

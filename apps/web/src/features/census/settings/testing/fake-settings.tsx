@@ -13,7 +13,8 @@ import {
   updateCensusUnit,
 } from '@wardline/contract/census-settings.ts';
 import type { BodyOf } from '@wardline/contract/endpoint.ts';
-import { type Facility, listMembers } from '@wardline/contract/facilities.ts';
+import type { Facility } from '@wardline/contract/facilities.ts';
+import { listMembers } from '@wardline/contract/members.ts';
 import type { CensusPath } from '#/features/census/core/census-pages.ts';
 import type { Unsaved } from '#/features/census/settings/core/settings-context.ts';
 import type { BedsFrom, SettingsUnit } from '#/features/census/settings/units/unit-labels.ts';

@@ -1,5 +1,5 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { listMembers } from '@wardline/contract/facilities.ts';
+import { listMembers } from '@wardline/contract/members.ts';
 import { Checkbox } from '@wardline/ui/input/checkbox.tsx';
 import { SearchInput } from '@wardline/ui/input/search-input.tsx';
 import { useDeferredValue, useState } from 'react';

@@ -1,0 +1,340 @@
+import type { OnCallRole } from '@wardline/contract/on-call.ts';
+import { sql } from 'kysely';
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { type MadeFacility, makeFacility, makeMembership, makeUnit } from '#/testing/factories/facilities.ts';
+import { makeOnCallRole, makeShift } from '#/testing/factories/on-call.ts';
+import { type MadeUser, makeUser } from '#/testing/factories/users.ts';
+import { auditOf, signedIn, type TestClient } from '#/testing/test-client.ts';
+import { startTestServer, type TestServer } from '#/testing/test-server.ts';
+import { openSocket } from '#/testing/test-socket.ts';
+import { untilBlocked } from '#/testing/until-blocked.ts';
+
+const HOUR_MS = 3_600_000;
+const inHours = (hours: number) => new Date(Date.now() + hours * HOUR_MS).toISOString();
+
+interface Person extends MadeUser {
+  readonly client: TestClient;
+}
+
+let server: TestServer;
+let facility: MadeFacility;
+let chief: Person;
+let mira: Person;
+let ana: Person;
+let counter: Person;
+let roleId: string;
+let path: string;
+
+beforeAll(async () => {
+  server = await startTestServer();
+  facility = await makeFacility(server.db, { name: 'St. Hedwig' });
+  chief = await person('Owen Chief', ['houseSupervisor']);
+  mira = await person('Mira Okafor', ['clinician'], '+353 1 555 0101');
+  ana = await person('Ana Reyes', ['chargeNurse']);
+  counter = await person('Ruth Counter', ['censusOfficer']);
+});
+afterAll(() => server.close());
+
+beforeEach(async () => {
+  const name = `Medical registrar ${crypto.randomUUID().slice(0, 8)}`;
+  roleId = await makeOnCallRole(server.db, { facilityId: facility.id, name, phone: '4711' });
+  path = `/api/facilities/${facility.id}/on-call-roles/${roleId}`;
+});
+
+async function person(name: string, roles: Parameters<typeof makeMembership>[1]['roles'], phone?: string) {
+  const user = await makeUser(server.db, { name });
+  await makeMembership(server.db, { userId: user.id, facility, ...(roles && { roles }), phone: phone ?? null });
+  return { ...user, client: await signedIn(server, user.id) };
+}
+
+const hold = (who: MadeUser, from: number, to: number) =>
+  makeShift(server.db, {
+    ...{ facilityId: facility.id, roleId, userId: who.id },
+    ...{ startsAt: inHours(from), endsAt: inHours(to) },
+  });
+
+const take = (who: Person, until: string, replaces: string | null) =>
+  who.client.send('POST', `${path}/take-over`, { body: { until, replaces } });
+const hand = (who: Person, to: MadeUser, replaces: string | null, until = inHours(6)) =>
+  who.client.send('POST', `${path}/hand-over`, { body: { person_id: to.id, until, replaces } });
+const plan = (who: Person, whom: MadeUser, from: string, to: string) =>
+  who.client.send('POST', `${path}/shifts`, { body: { person_id: whom.id, starts_at: from, ends_at: to } });
+
+async function roleSeenBy(who: Person): Promise<OnCallRole> {
+  const { data } = (await who.client.send('GET', `/api/facilities/${facility.id}/on-call-roles?limit=200`)).json();
+  return data.find(({ id }: OnCallRole) => id === roleId);
+}
+
+function shiftsOfRole() {
+  return server.db
+    .selectFrom('on_call_shifts')
+    .select(['user_id', 'starts_at', 'ends_at'])
+    .where('role_id', '=', roleId)
+    .orderBy('starts_at')
+    .execute();
+}
+
+it('CHAT-19 says who holds a role now and until when, and who comes next', async () => {
+  await hold(ana, -10, -2);
+  const now = await hold(mira, -2, 6);
+  const next = await hold(ana, 6, 14);
+  const role = await roleSeenBy(ana);
+  expect(role).toMatchObject({ phone: '4711', now: { id: now, person: { name: 'Mira Okafor' } }, next: { id: next } });
+  expect((await ana.client.send('GET', `${path}/shifts`)).json().data.map(({ id }: { id: string }) => id)).toEqual([
+    now,
+    next,
+  ]);
+});
+
+it('CHAT-19 shows telephone numbers only to who may see them', async () => {
+  await hold(mira, -2, 6);
+  expect((await roleSeenBy(ana)).now?.person.phone).toBe('+353 1 555 0101');
+  expect(await roleSeenBy(counter)).toMatchObject({ phone: null, now: { person: { phone: null } } });
+  const numberOf = async (who: Person, whom: MadeUser) =>
+    (await who.client.send('GET', `/api/facilities/${facility.id}/members/${whom.id}`)).json().phone;
+  expect(await numberOf(ana, mira)).toBe('+353 1 555 0101');
+  expect(await numberOf(counter, mira)).toBeNull();
+});
+
+it('CHAT-19 one sets one’s own number, nobody else’s, and sees it without the permission', async () => {
+  const set = (who: Person, whom: MadeUser, phone: string | null) =>
+    who.client.send('PUT', `/api/facilities/${facility.id}/members/${whom.id}/phone`, { body: { phone } });
+  expect((await set(counter, counter, '22 14')).json().phone).toBe('22 14');
+  expect((await set(counter, ana, '22 15')).statusCode).toBe(403);
+  expect((await set(counter, counter, 'call me')).statusCode).toBe(422);
+  expect((await set(counter, counter, null)).json().phone).toBeNull();
+  expect((await auditOf(server, 'member.set_phone', counter.id)).map(({ detail }) => detail)).toEqual([
+    { has_phone: false },
+    { has_phone: true },
+  ]);
+});
+
+it('CHAT-19 finds people by what they are on call for now, and by its unit', async () => {
+  const unitId = await makeUnit(server.db, { facilityId: facility.id, name: 'Burns unit', code: 'BRN' });
+  roleId = await makeOnCallRole(server.db, { facilityId: facility.id, name: 'Burns fellow', unitId });
+  await hold(mira, -1, 1);
+  await hold(ana, 1, 3);
+  const find = async (q: string) =>
+    (await chief.client.send('GET', `/api/facilities/${facility.id}/members?q=${q}`)).json().data;
+  for (const q of ['fellow', 'BRN', 'Burns+unit']) expect(await find(q)).toMatchObject([{ name: 'Mira Okafor' }]);
+  expect((await find('mira'))[0].on_call).toContain('Burns fellow');
+});
+
+it('CHAT-19 taking over ends the shift of now and begins mine, with an audit entry', async () => {
+  const before = await hold(mira, -2, 6);
+  const taken = await take(ana, inHours(5), before);
+  expect(taken.statusCode).toBe(200);
+  expect(taken.json()).toMatchObject({ now: { person: { user_id: ana.id } }, next: null });
+  const [first, second] = await shiftsOfRole();
+  expect(first?.ends_at).toEqual(second?.starts_at);
+  const [entry] = await auditOf(server, 'on_call.take_over', ana.id);
+  expect(entry).toMatchObject({
+    object_type: 'on_call_role',
+    object_id: roleId,
+    detail: { from: mira.id, to: ana.id },
+  });
+});
+
+it('CHAT-19 of two who take over at once one does, and the other hears who', async () => {
+  const before = await hold(chief, -2, 6);
+  const answers = await Promise.all([take(ana, inHours(5), before), take(mira, inHours(4), before)]);
+  expect(answers.map(({ statusCode }) => statusCode).sort()).toEqual([200, 409]);
+  const winner = answers[0].statusCode === 200 ? ana : mira;
+  const refused = answers.find(({ statusCode }) => statusCode === 409);
+  expect(refused?.json().message).toMatch(new RegExp(`^${winner.name} holds Medical registrar`));
+  expect((await roleSeenBy(chief)).now?.person.user_id).toBe(winner.id);
+});
+
+it('CHAT-19 a repeat of what was done changes nothing', async () => {
+  const until = inHours(5);
+  const first = await take(ana, until, null);
+  expect((await take(ana, until, null)).json()).toEqual(first.json());
+  expect(await shiftsOfRole()).toHaveLength(1);
+  expect(
+    (await auditOf(server, 'on_call.take_over', ana.id)).filter(({ object_id }) => object_id === roleId),
+  ).toHaveLength(1);
+});
+
+it('CHAT-19 taking over is for 24 hours at most, not into the past, and not over who is planned', async () => {
+  await hold(mira, 4, 8);
+  const messages = [];
+  for (const until of [inHours(25), inHours(-1), inHours(5)])
+    messages.push((await take(ana, until, null)).json().message);
+  expect(messages).toEqual([
+    'At most 24 hours.',
+    'This time has passed.',
+    'Mira Okafor is planned to start before that.',
+  ]);
+  expect((await take(ana, inHours(3), null)).statusCode).toBe(200);
+});
+
+it('CHAT-19 only who may be on call takes over, and who holds it or plans it hands it on', async () => {
+  const shift = await hold(mira, -2, 6);
+  expect((await take(counter, inHours(2), shift)).statusCode).toBe(403);
+  expect((await hand(ana, chief, shift)).statusCode).toBe(403);
+  expect((await hand(mira, counter, shift)).json().errors).toHaveProperty('person_id');
+  expect((await hand(mira, ana, shift)).json().now.person.user_id).toBe(ana.id);
+  expect((await hand(mira, chief, shift)).statusCode).toBe(409);
+  const now = (await roleSeenBy(chief)).now;
+  expect((await hand(chief, mira, now?.id ?? null)).json().now.person.user_id).toBe(mira.id);
+});
+
+it('CHAT-19 shifts are planned and taken away by who may, and never two at a time', async () => {
+  expect((await plan(ana, ana, inHours(1), inHours(2))).statusCode).toBe(403);
+  expect((await plan(chief, ana, inHours(1), inHours(9))).statusCode).toBe(201);
+  const refused = await plan(chief, mira, inHours(8), inHours(12));
+  expect([refused.statusCode, refused.json().message]).toEqual([409, 'Ana Reyes is on call then.']);
+  const begun = (await plan(chief, mira, inHours(-3), inHours(0.9))).json();
+  expect(Date.parse(begun.now.starts_at)).toBeGreaterThan(Date.now() - HOUR_MS);
+  expect((await plan(chief, mira, inHours(20), inHours(19))).statusCode).toBe(422);
+  expect((await plan(chief, mira, inHours(20), inHours(20 + 169))).statusCode).toBe(422);
+  expect((await plan(chief, mira, inHours(367 * 24), inHours(367 * 24 + 1))).statusCode).toBe(422);
+  const planned = (await roleSeenBy(chief)).next;
+  expect((await chief.client.send('DELETE', `${path}/shifts/${planned?.id}`)).statusCode).toBe(204);
+  expect((await roleSeenBy(chief)).next).toBeNull();
+});
+
+it('CHAT-19 two overlapping shifts that are planned at once become one', async () => {
+  const answers = await Promise.all([
+    plan(chief, ana, inHours(1), inHours(9)),
+    plan(chief, mira, inHours(2), inHours(10)),
+  ]);
+  expect(answers.map(({ statusCode }) => statusCode).sort()).toEqual([201, 409]);
+});
+
+it('CHAT-19 the database itself refuses a second holder', async () => {
+  await hold(ana, 1, 3);
+  await expect(hold(mira, 2, 4)).rejects.toThrow('on_call_shifts_one_holder');
+});
+
+it('CHAT-19 shifts meet at midnight and over both changes of clocks without a gap or an overlap', async () => {
+  // Europe/Berlin: the night of 25 October 2026 has 25 hours, that of 28 March 2027 has 23.
+  const nights = ['2027-03-27T19:00:00Z', '2027-03-27T23:00:00Z', '2027-03-28T01:00:00Z', '2027-03-28T05:00:00Z'];
+  const people = [ana, mira, ana];
+  for (const [index, who] of people.entries()) {
+    const [startsAt = '', endsAt = ''] = nights.slice(index, index + 2);
+    await makeShift(server.db, { facilityId: facility.id, roleId, userId: who.id, startsAt, endsAt });
+  }
+  const heldBy = async (at: string) =>
+    (
+      await sql<{ user_id: string }>`
+        select user_id from on_call_shifts where role_id = ${roleId} and starts_at <= ${at} and ends_at > ${at}`.execute(
+        server.db,
+      )
+    ).rows.map(({ user_id }) => user_id);
+  expect(await heldBy('2027-03-27T22:59:59.999Z')).toEqual([ana.id]);
+  expect(await heldBy('2027-03-28T00:00:00+01:00')).toEqual([mira.id]);
+  expect(await heldBy('2027-03-28T03:00:00+02:00')).toEqual([ana.id]);
+  expect(await heldBy('2027-03-28T05:00:00Z')).toEqual([]);
+});
+
+it('CHAT-19 who leaves the facility holds nothing, and nobody is put in their place', async () => {
+  const leaver = await person('Lea Leaver', ['clinician']);
+  const admin = await person('Marit Admin', ['facilityAdministrator']);
+  await hold(leaver, -2, 6);
+  await hold(leaver, 8, 12);
+  const socket = await openSocket(server);
+  await socket.join(ana.client, `private-facility.${facility.id}`);
+  expect((await admin.client.send('DELETE', `/api/facilities/${facility.id}/members/${leaver.id}`)).statusCode).toBe(
+    204,
+  );
+  const told = await socket.next((frame) => frame.event === 'App\\Events\\OnCallChanged');
+  expect(told.data).toEqual({ facility_id: facility.id, role_id: null });
+  expect(await roleSeenBy(ana)).toMatchObject({ now: null, next: null });
+  expect(await shiftsOfRole()).toHaveLength(1);
+  expect((await plan(chief, leaver, inHours(1), inHours(2))).statusCode).toBe(422);
+  await socket.close();
+});
+
+it('CHAT-19 who leaves while they are put on call is on call for nothing', async () => {
+  const leaver = await person('Lou Leaver', ['clinician']);
+  const handed = await server.db.transaction().execute(async (tx) => {
+    await tx.updateTable('memberships').set({ ended_at: sql`now()` }).where('user_id', '=', leaver.id).execute();
+    const asked = plan(chief, leaver, inHours(1), inHours(3));
+    await untilBlocked(server.db, asked);
+    return [asked];
+  });
+  expect((await handed[0])?.statusCode).toBe(422);
+  expect(await shiftsOfRole()).toEqual([]);
+});
+
+it('CHAT-19 whose account is disabled holds nothing and is planned for nothing', async () => {
+  const gone = await person('Dee Disabled', ['clinician']);
+  await hold(gone, -2, 6);
+  await hold(gone, 8, 12);
+  await server.db.updateTable('users').set({ disabled_at: sql`now()` }).where('id', '=', gone.id).execute();
+  expect(await roleSeenBy(ana)).toMatchObject({ now: null, next: null });
+  expect((await plan(chief, gone, inHours(1), inHours(2))).statusCode).toBe(422);
+  expect((await take(ana, inHours(10), null)).statusCode).toBe(200);
+});
+
+it('CHAT-19 whose account is disabled while they are put on call is on call for nothing', async () => {
+  const gone = await person('Dot Disabled', ['clinician']);
+  const planned = await server.db.transaction().execute(async (tx) => {
+    await tx.updateTable('users').set({ disabled_at: sql`now()` }).where('id', '=', gone.id).execute();
+    const asked = plan(chief, gone, inHours(1), inHours(3));
+    await untilBlocked(server.db, asked);
+    return [asked];
+  });
+  expect((await planned[0])?.statusCode).toBe(422);
+  expect(await shiftsOfRole()).toEqual([]);
+});
+
+it('CHAT-19 A14 tells members of the facility that a role changed, and nobody else', async () => {
+  const elsewhere = await makeFacility(server.db, { name: 'Elsewhere' });
+  const stranger = await makeUser(server.db, { name: 'Stranger' });
+  await makeMembership(server.db, { userId: stranger.id, facility: elsewhere, roles: ['clinician'] });
+  const [inside, outside] = [await openSocket(server), await openSocket(server)];
+  expect(await inside.join(mira.client, `private-facility.${facility.id}`)).toBe('joined');
+  const strangerClient = await signedIn(server, stranger.id);
+  expect(await outside.join(strangerClient, `private-facility.${facility.id}`)).toBe(403);
+  await take(ana, inHours(5), null);
+  const { data } = await inside.next((frame) => frame.event === 'App\\Events\\OnCallChanged');
+  expect(data).toEqual({ facility_id: facility.id, role_id: roleId });
+  await outside.settle();
+  expect(JSON.stringify(outside.frames)).not.toContain('OnCallChanged');
+  inside.close();
+  outside.close();
+});
+
+it('CHAT-19 roles are made, changed at the version one saw, and retired, their names unlike each other', async () => {
+  const roles = `/api/facilities/${facility.id}/on-call-roles`;
+  const make = (who: Person, name: string) => who.client.send('POST', roles, { body: { name } });
+  expect((await make(ana, 'Stroke nurse')).statusCode).toBe(403);
+  const made = (await make(chief, 'Stroke nurse')).json();
+  expect((await make(chief, 'STROKE nurse')).json().errors).toHaveProperty('name');
+  const change = (body: object) => chief.client.send('PATCH', `${roles}/${made.id}`, { body });
+  const renamed = { ...made, name: 'Stroke team', phone: '555', version: 2 };
+  expect((await change({ expected_version: 1, name: 'Stroke team', phone: '555' })).json()).toEqual(renamed);
+  expect((await change({ expected_version: 1, phone: null })).statusCode).toBe(409);
+  expect((await change({ expected_version: 2, unit_id: crypto.randomUUID() })).json().errors).toHaveProperty('unit_id');
+  [roleId, path] = [made.id, `${roles}/${made.id}`];
+  await hold(ana, -1, 3);
+  await hold(mira, 3, 6);
+  expect((await chief.client.send('DELETE', path)).statusCode).toBe(204);
+  expect((await take(ana, inHours(1), null)).statusCode).toBe(404);
+  expect(await shiftsOfRole()).toHaveLength(1);
+  expect((await make(chief, 'Stroke team')).statusCode).toBe(201);
+});
+
+it('CHAT-19 roles come by name, a page at a time, also from one that was retired meanwhile', async () => {
+  const small = await makeFacility(server.db, { name: 'Small' });
+  const reader = await makeUser(server.db);
+  await makeMembership(server.db, { userId: reader.id, facility: small });
+  const client = await signedIn(server, reader.id);
+  for (const name of ['Zebra', 'äther', 'Bleep']) {
+    await makeOnCallRole(server.db, { facilityId: small.id, name });
+  }
+  const list = async (query: string) =>
+    (await client.send('GET', `/api/facilities/${small.id}/on-call-roles?${query}`)).json();
+  const first = await list('limit=2');
+  expect(first.data.map(({ name }: OnCallRole) => name)).toEqual(['äther', 'Bleep']);
+  await server.db
+    .updateTable('on_call_roles')
+    .set({ retired_at: new Date() })
+    .where('id', '=', first.next_cursor)
+    .execute();
+  const second = await list(`cursor=${first.next_cursor}`);
+  expect(second).toMatchObject({ data: [{ name: 'Zebra' }], next_cursor: null });
+  expect((await list(`cursor=${roleId}`)).code).toBe('unprocessable');
+});

@@ -1,0 +1,73 @@
+import { firstInstant } from '@wardline/census/calendar.ts';
+import { serverNow } from '@wardline/client/server-clock.ts';
+import type { Facility } from '@wardline/contract/facilities.ts';
+import { type OnCallRole, planShift } from '@wardline/contract/on-call.ts';
+import { wallTime } from '@wardline/format/zone.ts';
+import { Button } from '@wardline/ui/button/button.tsx';
+import { TextInput } from '@wardline/ui/input/text-input.tsx';
+import { Banner } from '@wardline/ui/notice/banner.tsx';
+import { useState } from 'react';
+import { useCall } from '#/shared/contexts/call-context.ts';
+import { useForm } from '#/shared/forms/use-form.ts';
+import { Colleagues } from './colleagues.tsx';
+import { useRefreshOnCall } from './use-on-call.ts';
+
+const MINUTE_MS = 60_000;
+const USUAL_HOURS = 12;
+
+interface ShiftFormProps {
+  readonly facility: Facility;
+  readonly role: OnCallRole;
+  /** Where the last known shift ends, if there is one. */
+  readonly after: string | undefined;
+  readonly onPlanned: () => void;
+}
+
+/** Plans a shift, by the facility's clock: from where the last one ends, for half a day, unless another time is said. */
+export function ShiftForm({ facility, role, after, onPlanned }: ShiftFormProps) {
+  const call = useCall();
+  const refresh = useRefreshOnCall(facility.id);
+  const zone = facility.time_zone;
+  const [begin] = useState(() => (after === undefined ? serverNow() : Date.parse(after)));
+  const [who, setWho] = useState('');
+  const { props, error, isBusy } = useForm({
+    names: ['person_id', 'starts_at', 'ends_at'],
+    required: { person_id: 'Choose who is on call.', starts_at: 'Enter a time.', ends_at: 'Enter a time.' },
+    async send({ person_id, starts_at, ends_at }) {
+      await call(planShift, {
+        params: { facility: facility.id, role: role.id },
+        body: { person_id, starts_at: readLocal(starts_at, zone), ends_at: readLocal(ends_at, zone) },
+      });
+      await refresh();
+      onPlanned();
+    },
+  });
+  const field = (name: 'starts_at' | 'ends_at', at: number) => ({
+    ...{ name, type: 'datetime-local', defaultValue: toLocal(at, zone), error: error.fields[name] },
+  });
+  return (
+    <form className="stack stack-4" aria-label="Add shift" {...props}>
+      <h3 className="semi strong">Add shift</h3>
+      {error.general && <Banner tone="error">{error.general}</Banner>}
+      <Colleagues facilityId={facility.id} chosen={who} onChoose={setWho} error={error.fields.person_id} />
+      <input type="hidden" name="person_id" value={who} />
+      <div className="shift-times">
+        <TextInput label="From" {...field('starts_at', begin)} />
+        <TextInput label="To" {...field('ends_at', begin + USUAL_HOURS * 60 * MINUTE_MS)} />
+      </div>
+      <Button type="submit" isLoading={isBusy}>
+        Add shift
+      </Button>
+    </form>
+  );
+}
+
+/** What the facility's clock shows, as a field of date and time holds it. */
+function toLocal(at: number, zone: string): string {
+  return new Date(wallTime(zone, Math.floor(at / MINUTE_MS) * MINUTE_MS)).toISOString().slice(0, 16);
+}
+
+/** What a field of date and time holds, by the facility's clock. */
+function readLocal(text: string, zone: string): string {
+  return firstInstant(text.slice(0, 10), text.slice(11, 16), zone).toISOString();
+}
