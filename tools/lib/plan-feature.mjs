@@ -49,7 +49,7 @@ const PLACES = {
   'apps/server/src/app/features.ts': [
     ['import { deriveKey }', "import { {{many}}Feature } from '#/features/{{many-path}}/index.ts';\n"],
     ['  const clock: Plugin', '  const {{many}} = {{many}}Feature();\n'],
-    [', { close: images.close }];', ', {{many}}'],
+    ['\n    { close: images.close },', '\n    {{many}},'],
   ],
   'apps/server/src/testing/contract-samples.ts': [
     [

@@ -9,7 +9,9 @@ it('plans a feature whole: every template filled, and registered wherever featur
     "ctx.write('bed_request.create'",
   );
   expect(files.get('packages/contract/src/endpoints.ts')).toContain('...bedRequestEndpoints,\n];');
-  expect(files.get('apps/server/src/app/features.ts')).toContain('icons, bedRequests, { close: images.close }]');
+  expect(files.get('apps/server/src/app/features.ts')).toContain(
+    '    icons,\n    bedRequests,\n    { close: images.close },',
+  );
   const [migration] = [...files.keys()].filter((file) => /\d{4}_bed_requests\.sql$/.test(file));
   const last = files.get('apps/server/db/migrations/checksums.txt').trim().split('\n').at(-1);
   expect(last).toMatch(new RegExp(`^[0-9a-f]{64}  ${migration.split('/').at(-1)}$`));

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type Block, type Inline, readMarkdown } from './message-markdown.ts';
+import { type Block, type Inline, plainText, readMarkdown } from './message-markdown.ts';
 
 /** As one would read it aloud, marks and all: for tests to compare. */
 const show = (content: readonly Inline[]): string =>
@@ -122,6 +122,13 @@ describe('CHAT-22 a message knows a little Markdown', () => {
         expect(kept(body).length).toBeGreaterThanOrEqual(kept(shown).length);
       }),
     );
+  });
+
+  it('CHAT-22 is told without its marks where there is one line for it, and no sign of a dose is lost', () => {
+    expect(plainText('**K 6.1** for *bed 4*\n- repeat `now`\n1) call\n> as said')).toBe(
+      'K 6.1 for bed 4\n• repeat now\n1) call\nas said',
+    );
+    for (const body of ['5*3*2 mg', '> 140 systolic', 'a_b', '- 5 mmol']) expect(plainText(body)).toBe(body);
   });
 
   it('reads the longest message of nothing but marks at once', () => {

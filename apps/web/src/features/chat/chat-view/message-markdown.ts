@@ -52,6 +52,20 @@ export function readMarkdown(body: string): readonly Block[] {
   return blocks;
 }
 
+/** The words of a message without its marks, a line for each block and list item. */
+export function plainText(body: string): string {
+  const lines = readMarkdown(body).flatMap((block) => {
+    if (block.type === 'code') return block.text;
+    if (block.type !== 'list') return plainInline(block.content);
+    return block.items.map(({ number, content }) => `${number ?? '•'} ${plainInline(content)}`);
+  });
+  return lines.join('\n');
+}
+
+function plainInline(content: readonly Inline[]): string {
+  return content.map((part) => ('children' in part ? plainInline(part.children) : part.text)).join('');
+}
+
 /** The list, quote or code that begins in this line, and the line after it; null where none does. */
 function readBlock(lines: readonly string[], at: number): { block: Block | null; next: number } {
   const line = lines[at] ?? '';
