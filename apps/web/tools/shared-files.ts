@@ -95,6 +95,7 @@ export const SHARED_FILES: Readonly<Record<string, readonly string[]>> = {
     ...['use-chat-scroll', 'group-rows', 'read-watch', 'use-shown', 'draft-store'].map(inChat),
     ...['mark-selection', 'kept-place', 'anchor-to-messages'].map(inChat),
     'apps/web/src/features/chat/core/bed-parts',
+    'apps/web/src/features/chat/core/chat-mark',
     'apps/web/src/features/chat/core/day-label',
     'apps/web/src/features/chat/core/person-link',
     'apps/web/src/app/shell/draw-act',
