@@ -182,6 +182,7 @@ test('CHAT-11 a message of a case is forwarded without a network, and leads whoe
   await write(at, 'K 6.9, repeat taken');
   await expect(messageRow(at, 'K 6.9')).toContainText('Sent');
   await cutNetwork(doctor);
+  await messageRow(at, 'K 6.9').hover();
   await messageRow(at, 'K 6.9').getByRole('button', { name: 'More' }).click();
   await at.getByRole('menuitem', { name: 'Forward' }).click();
   const dialog = at.getByRole('dialog', { name: 'Forward message' });

@@ -102,7 +102,7 @@ export const SHARED_FILES: Readonly<Record<string, readonly string[]>> = {
     'packages/ui/src/chat/typing-line',
     'packages/ui/src/input/growing-textarea',
     'packages/ui/src/panes/panes',
-    ...icons('ellipsis', 'send-horizontal', 'trash', 'users'),
+    ...icons('ellipsis', 'send-horizontal', 'users'),
   ],
   // The census's pages: shapes, arithmetic, words.
   census: [
