@@ -6,7 +6,7 @@ import { failedLoad } from '../support/console-lines.ts';
 import { cutNetwork, restoreNetwork } from '../support/cut-network.ts';
 import { type HttpPerson, signInOverHttp } from '../support/http-person.ts';
 import { test } from '../support/journey.ts';
-import { makeCase, makeGroup, say } from '../support/new-chats.ts';
+import { makeGroup, say } from '../support/new-chats.ts';
 import { NIGHTLY } from '../support/nightly.ts';
 import { startWardline, type WardlineProcess } from '../support/wardline-process.ts';
 
@@ -167,46 +167,6 @@ test('CHAT-10 CHAT-11 who is called sees it in the list, pins the message by tou
   await expect(mine).not.toContainText('Pinned by');
   await expect(other.getByRole('button', { name: 'Pinned messages' })).toHaveCount(0);
   if (size) await other.setViewportSize(size);
-});
-
-test('CHAT-11 a message of a case is forwarded without a network, and leads whoever may read the case back to it', {
-  tag: NIGHTLY,
-}, async () => {
-  const source = await makeCase(doctorOverHttp, [], 'Forwarded Patient', 'MRN 77-000-032');
-  const target = await makeGroup(doctorOverHttp, [nurseOverHttp], 'Hears of it');
-  const other = await openChat(nurse.page(), target.path);
-  const at = doctor.page();
-  const size = at.viewportSize();
-  await at.setViewportSize({ width: 390, height: 844 });
-  await openChat(at, source.path);
-  await write(at, 'K 6.9, repeat taken');
-  await expect(messageRow(at, 'K 6.9')).toContainText('Sent');
-  await cutNetwork(doctor);
-  await messageRow(at, 'K 6.9').hover();
-  await messageRow(at, 'K 6.9').getByRole('button', { name: 'More' }).click();
-  await at.getByRole('menuitem', { name: 'Forward' }).click();
-  const dialog = at.getByRole('dialog', { name: 'Forward message' });
-  await dialog.getByRole('searchbox', { name: 'Search chats' }).fill('hears');
-  await at.keyboard.press('Tab');
-  await at.keyboard.press('Tab');
-  await at.keyboard.press('Space');
-  await dialog.getByRole('textbox', { name: 'Your own words' }).fill('Please see her first.');
-  await dialog.getByRole('button', { name: 'Forward', exact: true }).click();
-  await expect(dialog).toHaveCount(0);
-  await expect(messageRow(other, 'Please see her first.')).toHaveCount(0);
-  await restoreNetwork(doctor);
-  const theirs = messageRow(other, 'K 6.9');
-  await expect(theirs).toContainText('Forwarded from');
-  await expect(theirs).toContainText('About Forwarded Patient, MRN 77-000-032');
-  await expect(messageRow(other, 'Please see her first.')).toBeVisible();
-  await expect(listRow(other, 'Hears of it')).toContainText('Forwarded about Forwarded Patient: K 6.9');
-
-  await openChat(at, target.path);
-  await messageRow(at, 'K 6.9').getByRole('link', { name: 'Show in its chat' }).click();
-  await expect(at.getByRole('heading', { name: 'Forwarded Patient' })).toBeVisible();
-  await expect(messageRow(at, 'K 6.9').and(at.locator('.is-focused'))).toBeInViewport();
-  await expect(theirs.getByRole('link')).toHaveCount(0);
-  if (size) await at.setViewportSize(size);
 });
 
 test('CHAT-11 an edit is shown to both with its versions, and what was changed elsewhere meanwhile is not lost', async () => {
