@@ -95,13 +95,14 @@ export const SHARED_FILES: Readonly<Record<string, readonly string[]>> = {
     ...['use-chat-scroll', 'group-rows', 'read-watch', 'use-shown', 'draft-store'].map(inChat),
     ...['mark-selection', 'kept-place', 'anchor-to-messages'].map(inChat),
     'apps/web/src/features/chat/core/bed-parts',
+    'apps/web/src/features/chat/core/chat-mark',
     'apps/web/src/features/chat/core/day-label',
     'apps/web/src/features/chat/core/person-link',
     'apps/web/src/app/shell/draw-act',
     'packages/ui/src/chat/typing-line',
     'packages/ui/src/input/growing-textarea',
     'packages/ui/src/panes/panes',
-    ...icons('ellipsis', 'send-horizontal', 'trash'),
+    ...icons('ellipsis', 'send-horizontal'),
   ],
   // The census's pages: shapes, arithmetic, words.
   census: [

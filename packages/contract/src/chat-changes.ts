@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { MESSAGE_BODY_MAX, Message, ReactionCode } from './chat.ts';
 import { endpoint } from './endpoint.ts';
-import { Cursor, Id, Instant, LimitQuery, Nothing, Page, Text } from './values.ts';
+import { Cursor, Id, Instant, LimitQuery, Nothing, Page, Seq, Text } from './values.ts';
 
 const messageParams = z.strictObject({ chat: Id, message: Id });
 
@@ -94,6 +94,41 @@ export const listPins = endpoint({
   reply: Page(Message),
 });
 
+export const forwardMessage = endpoint({
+  name: 'forwardMessage',
+  summary:
+    'Sends the text of a message that I may read, as it stands, to another chat of its facility, with who said it first, when and about which patient. A repeat is answered as by sendMessage.',
+  method: 'POST',
+  path: '/api/chats/{chat}/forwards',
+  access: 'signed-in',
+  params: z.strictObject({ chat: Id }),
+  query: Nothing,
+  body: z.strictObject({
+    client_id: Id,
+    source: z.strictObject({ chat: Id, message: Id }),
+    device_time: z.optional(z.nullable(Instant)),
+  }),
+  status: 201,
+  reply: Message,
+});
+
+/** Where a forwarded message was taken from. */
+export const ForwardSource = z.object({ chat_id: Id, facility_id: Id, seq: Seq });
+export type ForwardSource = z.infer<typeof ForwardSource>;
+
+export const getForwardSource = endpoint({
+  name: 'getForwardSource',
+  summary: 'Where a message was forwarded from; null where that is not mine to read, or is gone.',
+  method: 'GET',
+  path: '/api/chats/{chat}/messages/{message}/source',
+  access: 'signed-in',
+  params: messageParams,
+  query: Nothing,
+  body: Nothing,
+  status: 200,
+  reply: z.object({ source: z.nullable(ForwardSource) }),
+});
+
 /** What becomes of a message after it was sent. */
 export const chatChangeEndpoints = [
   setReaction,
@@ -102,4 +137,6 @@ export const chatChangeEndpoints = [
   deleteMessage,
   setPin,
   listPins,
+  forwardMessage,
+  getForwardSource,
 ] as const;

@@ -42,6 +42,14 @@ export type Mention = z.infer<typeof Mention>;
 /** A person by their id, or all, who have none. */
 const MentionTarget = z.strictObject({ kind: z.enum(['user', 'all']), id: z.nullable(Id) });
 
+/** What was said in another chat, first by whom and when. What it was about goes with it: a value needs its patient. */
+export const Forwarded = z.object({
+  sender: MessageSender,
+  sent_at: Instant,
+  patient: z.nullable(z.object({ name: z.string(), identifier: z.string(), born_on: z.nullable(Day) })),
+});
+export type Forwarded = z.infer<typeof Forwarded>;
+
 export const Message = z.object({
   id: Id,
   chat_id: Id,
@@ -60,6 +68,8 @@ export const Message = z.object({
   created_at: Instant,
   act: z.optional(z.nullable(MessageAct)),
   mentions: z.optional(z.array(Mention)),
+  /** The text was said elsewhere, and is as it was then. */
+  forwarded: z.optional(z.nullable(Forwarded)),
   /** The chat's count of changes when this message last changed; without it, it never did. */
   change_seq: z.optional(Seq),
   /** In the order in which they were given. */
@@ -80,7 +90,7 @@ export const LastMessage = z.object({
   sender_id: Id,
   sender_name: z.string(),
   kind: Message.shape.kind,
-  /** At most 160 characters; of a deleted message none. */
+  /** At most 160 characters of the text; of a forwarded one after words that say so, of a deleted one none. */
   excerpt: z.string(),
   is_deleted: z.optional(z.boolean()),
   created_at: Instant,

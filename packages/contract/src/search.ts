@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { Chat, MessageSender, Patient } from './chat.ts';
+import { Chat, Forwarded, MessageSender, Patient } from './chat.ts';
 import { endpoint } from './endpoint.ts';
 import { Cursor, Id, Instant, LimitQuery, Nothing, Seq, Text } from './values.ts';
 
@@ -22,6 +22,7 @@ export const FoundMessage = z.object({
   seq: Seq,
   sender: MessageSender,
   created_at: Instant,
+  forwarded: z.optional(z.nullable(Forwarded)),
   /** Words of the message around what was found, on one line; `…` stands where it was cut. */
   excerpt: z.string(),
   /** Which parts of the excerpt were found: where each begins and ends, in UTF-16 units, in order and apart. */

@@ -72,6 +72,8 @@ const TABLE: Readonly<Record<string, Row>> = {
   deleteMessage: /*     */ [401, 404, 404, 403, 200],
   setPin: /*            */ [401, 404, 404, 403, 200],
   listPins: /*          */ [401, 404, 404, 200, 200],
+  forwardMessage: /*    */ [401, 404, 404, 403, 201],
+  getForwardSource: /*  */ [401, 404, 404, 200, 200],
   sendDirectMessage: /* */ [401, 404, 403, 403, 201],
   raiseMarkers: /*      */ [401, 404, 404, 200, 200],
   sync: /*              */ [401, 200, 200, 200, 200],

@@ -176,6 +176,15 @@ export const SAMPLES: Readonly<Record<string, (world: World) => Promise<Sample>>
     body: { is_pinned: true },
   }),
   listPins: async ({ ours }) => ({ params: { chat: ours.chatId } }),
+  forwardMessage: async (world) => ({
+    params: { chat: world.ours.chatId },
+    body: {
+      client_id: randomUUID(),
+      source: { chat: world.ours.chatId, message: await newMessage(world) },
+      device_time: '2026-01-02T03:04:05Z',
+    },
+  }),
+  getForwardSource: async ({ ours }) => ({ params: { chat: ours.chatId, message: ours.messageId } }),
   raiseMarkers: async ({ ours }) => ({ params: { chat: ours.chatId }, body: { delivered_seq: 1, read_seq: 1 } }),
   sync: async () => ({ query: { limit: '100' } }),
   search: async ({ ours }) => ({ query: { q: ours.marker, limit: '5' } }),

@@ -92,21 +92,27 @@ async function makeSide({ db }: TestServer, of: string): Promise<Side> {
       { senderId: entitled.id, body: `Second ${marker}` },
     ],
   });
-  await leaveChanges(db, { chatId, marker, entitled });
+  await leaveChanges(db, { chatId, messageId, marker, entitled });
   return { marker, facility, chatId, messageId, entitled, reader, member };
 }
 
-/** A message with a reaction that is pinned and mentions somebody, and one that was edited and then deleted, with what it said before. */
+/** A forwarded message with a reaction that is pinned and mentions somebody, and one that was edited and then deleted, with what it said before. */
 async function leaveChanges(
   db: TestServer['db'],
-  { chatId, marker, entitled }: Pick<Side, 'chatId' | 'marker' | 'entitled'>,
+  { chatId, messageId, marker, entitled }: Pick<Side, 'chatId' | 'messageId' | 'marker' | 'entitled'>,
 ): Promise<void> {
   const reaction = { code: 'thanks', user_id: entitled.id, name: entitled.name, at: '2026-01-02T03:04:05.000Z' };
   const mention = { kind: 'user', id: entitled.id, name: entitled.name };
   const pinned = { at: reaction.at, user_id: entitled.id, name: entitled.name };
+  const forwarded = {
+    sender: { id: entitled.id, name: entitled.name, title: `Title ${marker}` },
+    sent_at: reaction.at,
+    patient: { name: `Patient ${marker}`, identifier: `No ${marker}`, born_on: '1950-02-03' },
+    source: { chat_id: chatId, message_id: messageId },
+  };
   await sql`
     update messages set reactions = ${JSON.stringify([reaction])}::jsonb, mentions = ${JSON.stringify([mention])}::jsonb,
-      pinned = ${JSON.stringify(pinned)}::jsonb, change_seq = 2
+      pinned = ${JSON.stringify(pinned)}::jsonb, forwarded = ${JSON.stringify(forwarded)}::jsonb, change_seq = 2
     where chat_id = ${chatId} and seq = 1`.execute(db);
   await sql`
     with before as (

@@ -10,6 +10,8 @@ import { sync } from './chats/sync.ts';
 import { updateChat } from './chats/update-chat.ts';
 import { deleteMessage } from './messages/delete-message.ts';
 import { editMessage } from './messages/edit-message.ts';
+import { forwardMessage } from './messages/forward-message.ts';
+import { getForwardSource } from './messages/get-forward-source.ts';
 import { listMessageVersions } from './messages/list-message-versions.ts';
 import { listMessages } from './messages/list-messages.ts';
 import { listPins } from './messages/list-pins.ts';
@@ -43,6 +45,8 @@ export function chatRoutes(deps: RemoveParticipantDeps & SendMessageDeps): Route
     route(changes.deleteMessage, deleteMessage),
     route(changes.setPin, setPin),
     route(changes.listPins, listPins),
+    route(changes.forwardMessage, forwardMessage, { limit: 'message' }),
+    route(changes.getForwardSource, getForwardSource),
     route(contract.raiseMarkers, raiseMarkers, { limit: 'background' }),
     route(contract.sync, sync),
     route(searchEndpoint, search, { limit: 'search' }),

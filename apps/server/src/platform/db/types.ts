@@ -556,6 +556,7 @@ export interface Messages {
   device_time: Timestamp | null;
   edited_at: Timestamp | null;
   facility_id: string;
+  forwarded: Json | null;
   id: string;
   kind: string;
   mentions: Json | null;

@@ -1,4 +1,4 @@
-import type { Mention, Message, MessageAct, Reaction } from '@wardline/contract/chat.ts';
+import type { Forwarded, Mention, Message, MessageAct, Reaction } from '@wardline/contract/chat.ts';
 import { PINS_MAX } from '@wardline/contract/chat-changes.ts';
 import { type RawBuilder, type Selectable, sql } from 'kysely';
 import type { Database, DatabaseTransaction } from '#/platform/db/database.ts';
@@ -7,13 +7,19 @@ import type { Messages } from '#/platform/db/types.ts';
 import { AppError } from '#/platform/http/app-error.ts';
 import { newId } from '#/platform/new-id.ts';
 
-type StoredColumns = Omit<Selectable<Messages>, 'facility_id' | 'reactions' | 'mentions' | 'pinned'>;
+type StoredColumns = Omit<Selectable<Messages>, 'facility_id' | 'reactions' | 'mentions' | 'pinned' | 'forwarded'>;
+
+/** As it is kept; where it was taken from is told to nobody without a look at what they may read. */
+export interface StoredForward extends Forwarded {
+  readonly source: { readonly chat_id: string; readonly message_id: string };
+}
 
 interface StoredMessage extends StoredColumns {
   readonly kind: Message['kind'];
   readonly reactions: readonly Reaction[] | null;
   readonly mentions: readonly Mention[] | null;
   readonly pinned: NonNullable<Message['pinned']> | null;
+  readonly forwarded: StoredForward | null;
   /** What a person sends has none. */
   readonly act_kind: MessageAct['kind'] | null;
 }
@@ -28,7 +34,7 @@ export interface MessageRow extends StoredMessage {
 const messageColumns = sql`
   m.id, m.chat_id, m.seq, m.client_id, m.sender_id, m.kind, m.body, m.reply_to, m.device_time, m.created_at,
   m.act_kind, m.act_id, m.change_seq, m.reactions, m.version, m.edited_at, m.deleted_at, m.delete_reason,
-  m.mentions, m.pinned`;
+  m.mentions, m.pinned, m.forwarded`;
 
 /** Where the message stands that `m` answers: one look-up by key, for answers alone. */
 const answered = sql`(select q.seq from messages as q where q.id = m.reply_to) as reply_to_seq`;
@@ -54,6 +60,7 @@ const storedMessages = typedRows<StoredMessage>({
   delete_reason: 'string?',
   mentions: 'array?',
   pinned: 'json?',
+  forwarded: 'json?',
 });
 const messages = typedRows<MessageRow>({
   ...storedMessages.kinds,
@@ -77,6 +84,7 @@ export function toMessage(row: MessageRow): Message {
     created_at: row.created_at.toISOString(),
     ...(row.act_kind && row.act_id ? { act: { kind: row.act_kind, id: row.act_id } } : {}),
     ...(row.mentions ? { mentions: [...row.mentions] } : {}),
+    ...(row.forwarded && !row.deleted_at ? { forwarded: toForwarded(row.forwarded) } : {}),
     ...(row.pinned ? { pinned: row.pinned } : {}),
     ...(row.change_seq > 0 ? { change_seq: row.change_seq } : {}),
     ...(row.reactions && row.reactions.length > 0 ? { reactions: [...row.reactions] } : {}),
@@ -85,10 +93,15 @@ export function toMessage(row: MessageRow): Message {
   };
 }
 
+/** What all who read the chat see of a forward. */
+export function toForwarded({ sender, sent_at, patient }: StoredForward): Forwarded {
+  return { sender, sent_at, patient };
+}
+
 /** What a message that was just sent has none of. */
 export const UNCHANGED = {
   ...{ act_kind: null, act_id: null, change_seq: 0, reactions: null, version: 1 },
-  ...{ edited_at: null, deleted_at: null, delete_reason: null, pinned: null },
+  ...{ edited_at: null, deleted_at: null, delete_reason: null, pinned: null, forwarded: null },
 } as const;
 
 export interface OwnMessage {
@@ -96,16 +109,18 @@ export interface OwnMessage {
   readonly message: Message;
   /** As it was sent, whatever became of it. */
   readonly sentBody: string;
+  /** What it was forwarded from; null where it was not. */
+  readonly source: StoredForward['source'] | null;
 }
 
 const ownMessages = typedRows<MessageRow & { readonly sent_body: string }>({ ...messages.kinds, sent_body: 'string' });
 
 /** Another text under the client_id of a message that was sent is refused; a repeat is answered with what it has become. */
 export function assertSameMessage(
-  { message, sentBody }: OwnMessage,
+  { message, sentBody, source }: OwnMessage,
   { body, replyTo }: { body: string; replyTo: string | null },
 ): Message {
-  if (sentBody !== body || message.reply_to !== replyTo) throw new AppError('client_id_reused');
+  if (source !== null || sentBody !== body || message.reply_to !== replyTo) throw new AppError('client_id_reused');
   return message;
 }
 
@@ -122,7 +137,7 @@ export async function findOwnMessage(
     join users as sender on sender.id = m.sender_id
     where p.chat_id = ${chatId} and p.user_id = ${senderId}`;
   const row = await ownMessages.first(db, query);
-  return row ? { message: toMessage(row), sentBody: row.sent_body } : null;
+  return row ? { message: toMessage(row), sentBody: row.sent_body, source: row.forwarded?.source ?? null } : null;
 }
 
 export interface Line {
@@ -243,6 +258,23 @@ export async function storeMessageChange(
   const row = await messages.first(tx, query);
   if (!row) throw new Error('a message that was found is gone');
   return toMessage(row);
+}
+
+/** Under the chat's lock: marks what was just stored as said elsewhere. To its readers it is new, so this is no change of it. */
+export async function storeForward(
+  tx: DatabaseTransaction,
+  messageId: string,
+  forwarded: StoredForward,
+): Promise<void> {
+  await sql`update messages set forwarded = ${JSON.stringify(forwarded)}::jsonb where id = ${messageId}`.execute(tx);
+}
+
+const sources = typedRows<{ forwarded: StoredForward | null }>({ forwarded: 'json?' });
+
+/** What a message was forwarded from, whoever may read that; null where it was not, or is deleted. */
+export async function findForwardSource(db: Database, messageId: string): Promise<StoredForward['source'] | null> {
+  const query = sql`select forwarded from messages where id = ${messageId} and deleted_at is null`;
+  return (await sources.first(db, query))?.forwarded?.source ?? null;
 }
 
 /** Keeps the text that a message is about to lose; the database refuses to change or remove what is kept. */

@@ -35,6 +35,13 @@ export const reactToMessage = action<ChatContext>(
   (actor, chat) => readChat.allows(actor, chat) && WRITABLE_STATES.includes(chat.state),
 );
 
+/** From one chat of a facility that one reads into another of it in which one writes; never from one hospital to the next. */
+export const forwardMessage = action<{ source: ChatContext; target: ChatContext }>(
+  'chat.message.forward',
+  (actor, { source, target }) =>
+    readChat.allows(actor, source) && writeMessage.allows(actor, target) && source.facilityId === target.facilityId,
+);
+
 /** One's own words, while one may still write here. */
 export const changeMessage = action<{ chat: ChatContext; senderId: string }>(
   'chat.message.change',

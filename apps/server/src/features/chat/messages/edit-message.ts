@@ -10,7 +10,7 @@ import {
   storeMessageChange,
 } from '#/features/chat/core/message-queries.ts';
 import { requireOwnMessage } from '#/features/chat/core/require-chat.ts';
-import { AppError } from '#/platform/http/app-error.ts';
+import { AppError, invalidField } from '#/platform/http/app-error.ts';
 import type { RequestContext } from '#/platform/http/context.ts';
 import type { InputOf } from '#/platform/http/route.ts';
 
@@ -27,6 +27,7 @@ export async function editMessage(
   return write('chat.message.edit', async (tx) => {
     await lockChat(tx, chatId);
     const { chat, message } = await requireOwnMessage(tx, question);
+    if (message.forwarded) throw invalidField('body', 'What was forwarded can’t be edited.');
     if (message.deleted) throw new AppError('conflict', { message: 'This message was deleted.' });
     // Also a repeat whose answer was lost.
     if (message.body === body) return { result: message, audit: null };

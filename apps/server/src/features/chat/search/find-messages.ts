@@ -2,6 +2,7 @@ import type { Chat } from '@wardline/contract/chat.ts';
 import { type Selectable, sql } from 'kysely';
 import { directOther } from '#/features/chat/core/chat-queries.ts';
 import type { ListPlace } from '#/features/chat/core/list-cursor.ts';
+import type { StoredForward } from '#/features/chat/core/message-queries.ts';
 import type { Database } from '#/platform/db/database.ts';
 import { typedRows } from '#/platform/db/typed-rows.ts';
 import type { Chats, Messages } from '#/platform/db/types.ts';
@@ -34,6 +35,7 @@ export interface FoundRow extends StoredMessage, StoredChat {
   readonly direct_name: string | null;
   readonly sender_name: string;
   readonly sender_title: string | null;
+  readonly forwarded: StoredForward | null;
   /** Where it stands in the order of all that was found: microseconds. */
   readonly place: number;
 }
@@ -55,6 +57,7 @@ const found = typedRows<FoundRow>({
   direct_name: 'string?',
   sender_name: 'string',
   sender_title: 'string?',
+  forwarded: 'json?',
   place: 'number',
 });
 
@@ -95,7 +98,7 @@ export function messageSearchQuery({ userId, chatIds, terms, senderId, from, to,
       where hit.chat_id = any(${chatIds}::uuid[])
       order by hit.created_at desc, hit.id desc limit ${limit}
     )
-    select m.id, m.chat_id, m.facility_id, m.seq, m.sender_id, m.body, m.created_at,
+    select m.id, m.chat_id, m.facility_id, m.seq, m.sender_id, m.body, m.created_at, m.forwarded,
       c.kind, c.title, c.patient_name, c.patient_identifier, c.patient_born_on, c.patient_bed,
       case when c.kind = 'direct' then (select u.name from users as u where u.id = ${directOther}) end as direct_name,
       sender.name as sender_name, place.title as sender_title, (extract(epoch from m.created_at) * 1000000)::bigint as place

@@ -3,6 +3,7 @@ import { type search as contract, type FoundMessage, SEARCH_TYPES } from '@wardl
 import { sql } from 'kysely';
 import { type ChatRow, chatColumns, chats, directOther, toChat } from '#/features/chat/core/chat-queries.ts';
 import { decodeListCursor, encodeListCursor } from '#/features/chat/core/list-cursor.ts';
+import { toForwarded } from '#/features/chat/core/message-queries.ts';
 import { type ChatContext, readChat, seeChatsOf } from '#/features/chat/core/policy.ts';
 import { requireChat, requireFacility } from '#/features/chat/core/require-chat.ts';
 import { storableInstant } from '#/features/chat/core/storable-time.ts';
@@ -117,6 +118,7 @@ function toFound(row: FoundRow, terms: readonly SearchTerm[]): FoundMessage {
     seq: row.seq,
     sender: { id: row.sender_id, name: row.sender_name, title: row.sender_title },
     created_at: row.created_at.toISOString(),
+    ...(row.forwarded ? { forwarded: toForwarded(row.forwarded) } : {}),
     ...excerptOf(row.body, terms),
   };
 }

@@ -4,10 +4,9 @@ import { Button } from '@wardline/ui/button/button.tsx';
 import { TypingLine } from '@wardline/ui/chat/typing-line.tsx';
 import { BedTag } from '@wardline/ui/mark/bed-tag.tsx';
 import { Pill } from '@wardline/ui/mark/pill.tsx';
-import { EmptyState } from '@wardline/ui/notice/empty-state.tsx';
 import { PaneHead } from '@wardline/ui/panes/panes.tsx';
 import { Skeleton } from '@wardline/ui/skeleton/skeleton.tsx';
-import { ArrowDown, MessageSquare, Users } from 'lucide-react';
+import { ArrowDown, Users } from 'lucide-react';
 import { type ReactNode, useMemo, useState } from 'react';
 import { bedParts } from '#/features/chat/core/bed-parts.ts';
 import {
@@ -24,7 +23,7 @@ import type { MessageActs } from '#/features/chat/message-acts/message-acts.ts';
 import { closeMissing, lazyPart } from '#/shared/lazy/lazy-part.tsx';
 import { PersonAvatar } from '#/shared/pictures/person-avatar.tsx';
 import { useNow } from '#/shared/time/use-now.ts';
-import { LoadFailed } from './chat-states.tsx';
+import type { ChatDialog } from './chat-dialogs.tsx';
 import { Composer } from './composer.tsx';
 import { draftsOf } from './draft-store.ts';
 import { groupRows } from './group-rows.ts';
@@ -40,18 +39,13 @@ const ParticipantsDialog = lazyPart(
   },
 );
 
-const DeleteDialog = lazyPart(
-  async () => (await import('#/features/chat/message-acts/delete-dialog.tsx')).DeleteDialog,
-  { onMissing: closeMissing },
-);
-const VersionsDialog = lazyPart(
-  async () => (await import('#/features/chat/message-acts/versions-dialog.tsx')).VersionsDialog,
-  { onMissing: closeMissing },
-);
-const PinsButton = lazyPart(async () => (await import('#/features/chat/pins/pins-button.tsx')).PinsButton);
-const DayDialog = lazyPart(async () => (await import('#/features/chat/message-acts/day-dialog.tsx')).DayDialog, {
+const ChatDialogs = lazyPart(async () => (await import('./chat-dialogs.tsx')).ChatDialogs, {
   onMissing: closeMissing,
 });
+const NoMessages = lazyPart(async () => (await import('./no-messages.tsx')).NoMessages, {
+  whileLoading: () => <div className="pane-scroll" />,
+});
+const PinsButton = lazyPart(async () => (await import('#/features/chat/pins/pins-button.tsx')).PinsButton);
 const ReplyBar = lazyPart(async () => (await import('#/features/chat/message-acts/quote.tsx')).ReplyBar, {
   whileLoading: () => <p className="m-quote" />,
 });
@@ -86,9 +80,8 @@ export function ChatScreen({ chatView, chat, facility, me, drawAct, linked = nul
   };
   const [replyTo, setReplyTo] = useState<Message | null>(null);
   const [editing, setEditing] = useState<MessageActs['editing']>(null);
-  const [deleting, setDeleting] = useState<Message | null>(null);
-  const [leftDay, setLeftDay] = useState<string | null>(null);
-  const [versionsOf, setVersionsOf] = useState<Message | null>(null);
+  const [dialog, setDialog] = useState<ChatDialog | null>(null);
+  const ask = (type: 'delete' | 'versions' | 'forward') => (message: Message) => setDialog({ type, message });
   const edit = (message: Message | null, text?: string) =>
     setEditing(message && { messageId: message.id, text: text ?? message.body });
   const shown = useShown(chatView, scroll, rows, linked);
@@ -96,7 +89,8 @@ export function ChatScreen({ chatView, chat, facility, me, drawAct, linked = nul
   const acts: MessageActs = {
     ...{ chat, myId: me.id, mayReact: mayReact(chat), mayWrite: readOnlyReason(chat) === null, ...unsent },
     ...{ onReply: setReplyTo, onQuoteSeen: chatView.loadQuote, onShow: shown.show },
-    ...{ editing, onEdit: edit, onDelete: setDeleting, onVersions: setVersionsOf },
+    ...{ editing, onEdit: edit, onDelete: ask('delete') },
+    ...{ onVersions: ask('versions'), onForward: ask('forward') },
     quoted: (seq) => held.get(seq) ?? chatView.quotes.get(seq),
     change: (change) =>
       void chatView.change(change).catch(async (error) => (await import('./say-failed.ts')).sayNotKept(error)),
@@ -120,20 +114,10 @@ export function ChatScreen({ chatView, chat, facility, me, drawAct, linked = nul
           pendingActions={unsent}
           acts={acts}
           shownSeq={shown.seq}
-          onGo={setLeftDay}
+          onGo={(day) => setDialog({ type: 'day', day })}
         />
       )}
-      {deleting && (
-        <DeleteDialog
-          message={deleting}
-          onDelete={(reason) => acts.change({ type: 'delete', messageId: deleting.id, reason })}
-          onClose={() => setDeleting(null)}
-        />
-      )}
-      {leftDay && (
-        <DayDialog {...{ chat, items, timeZone }} day={leftDay} onShow={shown.show} onClose={() => setLeftDay(null)} />
-      )}
-      {versionsOf && <VersionsDialog message={versionsOf} timeZone={timeZone} onClose={() => setVersionsOf(null)} />}
+      {dialog && <ChatDialogs {...{ dialog, acts, chat, items, me, timeZone }} onClose={() => setDialog(null)} />}
       <div className="pane-foot">
         {!scroll.isAtEnd && rows.length > 0 && (
           <Button className="jump" variant="outline" color="neutral" icon={ArrowDown} onClick={scroll.toNewest}>
@@ -173,24 +157,10 @@ function heldBySeq(items: ChatView['items']): ReadonlyMap<number, Message> {
 
 /** What stands in the place of messages: they are on their way, they did not come, or there are none. */
 function NoRows({ chatView, chat }: { chatView: ChatView; chat: Chat }) {
-  if (chatView.status === 'loading') {
-    return (
-      <div className="pane-scroll">
-        <Skeleton shape="messages" count={6} label="Loading messages" />
-      </div>
-    );
-  }
+  if (chatView.status !== 'loading') return <NoMessages {...{ chatView, chat }} />;
   return (
-    <div className="pane-scroll chat-view-empty">
-      {chatView.status === 'failed' ? (
-        <LoadFailed error={chatView.error} onRetry={chatView.retry} />
-      ) : (
-        <EmptyState icon={MessageSquare} title="No messages yet">
-          {chat.kind === 'direct'
-            ? 'Only the two of you see what is written here.'
-            : `Messages here are seen by ${formatPeople(chat.participant_count)}.`}
-        </EmptyState>
-      )}
+    <div className="pane-scroll">
+      <Skeleton shape="messages" count={6} label="Loading messages" />
     </div>
   );
 }

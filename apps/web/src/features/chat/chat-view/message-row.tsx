@@ -4,7 +4,7 @@ import { Avatar } from '@wardline/ui/avatar/avatar.tsx';
 import { Button } from '@wardline/ui/button/button.tsx';
 import { MessageRow as Row } from '@wardline/ui/chat/message-row.tsx';
 import { Icon } from '@wardline/ui/icon/icon.tsx';
-import { Check, CheckCheck, Ellipsis, Trash2 } from 'lucide-react';
+import { Check, CheckCheck, Ellipsis } from 'lucide-react';
 import {
   type FocusEvent,
   type KeyboardEvent,
@@ -14,10 +14,11 @@ import {
   useRef,
   useState,
 } from 'react';
-import { systemLine } from '#/features/chat/core/chat-labels.ts';
+import { forwardMark, systemLine } from '#/features/chat/core/chat-labels.ts';
 import type { PendingMessage, Person, Receipt, RefusedChange } from '#/features/chat/core/chat-view.ts';
 import { PersonLink } from '#/features/chat/core/person-link.tsx';
 import type { MessageActs } from '#/features/chat/message-acts/message-acts.ts';
+import type { ForwardedFromProps } from '#/features/chat/message-acts/message-marks.tsx';
 import type { PendingActions } from '#/features/chat/message-acts/unsent-actions.tsx';
 import { lazyPart } from '#/shared/lazy/lazy-part.tsx';
 import { momentIn, timeIn } from '#/shared/time/zoned-time.ts';
@@ -27,12 +28,9 @@ const MessageTools = lazyPart(
   async () => (await import('#/features/chat/message-acts/message-tools.tsx')).MessageTools,
   { whileLoading: ({ more }) => more },
 );
-const FailedActions = lazyPart(
-  async () => (await import('#/features/chat/message-acts/unsent-actions.tsx')).FailedActions,
-);
-const RefusedActions = lazyPart(
-  async () => (await import('#/features/chat/message-acts/unsent-actions.tsx')).RefusedActions,
-);
+const loadUnsent = () => import('#/features/chat/message-acts/unsent-actions.tsx');
+const FailedActions = lazyPart(async () => (await loadUnsent()).FailedActions);
+const RefusedActions = lazyPart(async () => (await loadUnsent()).RefusedActions);
 const EditForm = lazyPart(async () => (await import('#/features/chat/message-acts/edit-form.tsx')).EditForm);
 const Quote = lazyPart(async () => (await import('#/features/chat/message-acts/quote.tsx')).Quote, {
   whileLoading: () => <p className="m-quote" />,
@@ -40,8 +38,17 @@ const Quote = lazyPart(async () => (await import('#/features/chat/message-acts/q
 const Reactions = lazyPart(async () => (await import('#/features/chat/message-acts/reactions.tsx')).Reactions, {
   whileLoading: () => <div className="m-reactions" />,
 });
-
-const PinnedBy = lazyPart(async () => (await import('#/features/chat/pins/pinned-by.tsx')).PinnedBy);
+const loadMarks = () => import('#/features/chat/message-acts/message-marks.tsx');
+const ForwardedFrom = lazyPart(async () => (await loadMarks()).ForwardedFrom, {
+  whileLoading: PlainForward,
+  whenMissing: PlainForward,
+});
+const PinnedBy = lazyPart(async () => (await loadMarks()).PinnedBy);
+const Edited = lazyPart(async () => (await loadMarks()).Edited, { whenMissing: () => 'Edited' });
+const Tombstone = lazyPart(async () => (await loadMarks()).Tombstone, {
+  whileLoading: PlainTombstone,
+  whenMissing: PlainTombstone,
+});
 
 interface MessageRowProps {
   readonly message: Message;
@@ -111,35 +118,25 @@ function MessageBody({ message, receipt, timeZone, acts }: MessageBodyProps) {
   return (
     <>
       {acts && reply_to_seq && <QuoteIn seq={reply_to_seq} acts={acts} />}
+      {message.forwarded && (
+        <ForwardedFrom {...{ message, timeZone }} forwarded={message.forwarded} myId={acts?.myId} />
+      )}
       <MessageText messageId={id} body={body} mentions={message.mentions} myId={acts?.myId} />
       {acts && reactions.length > 0 && <Reactions message={message} acts={acts} />}
       {message.pinned && <PinnedBy by={message.pinned} myId={acts?.myId} />}
-      {edited_at && (
-        <button type="button" className="m-edited" onClick={() => acts?.onVersions(message)}>
-          Edited {timeIn(timeZone, Date.parse(edited_at))}
-        </button>
-      )}
+      {edited_at && <Edited {...{ message, timeZone, acts }} at={edited_at} />}
       {receipt && <ReceiptLine receipt={receipt} />}
     </>
   );
 }
 
-interface TombstoneProps {
-  readonly deleted: NonNullable<Message['deleted']>;
-  readonly by: string;
-  readonly timeZone: string;
+/** The least that has to stand over what another said, whatever does not load. */
+function PlainForward({ forwarded }: ForwardedFromProps) {
+  return <p className="m-quote">{forwardMark(forwarded)}</p>;
 }
 
-/** What stays of a message that was deleted. */
-function Tombstone({ deleted, by, timeZone }: TombstoneProps) {
-  return (
-    <p className="m-gone">
-      <Icon of={Trash2} size="sm" />
-      <span>
-        Deleted by {by}, {timeIn(timeZone, Date.parse(deleted.at))}: {deleted.reason}
-      </span>
-    </p>
-  );
+function PlainTombstone() {
+  return <p className="m-gone">Deleted</p>;
 }
 
 function QuoteIn({ seq, acts }: { seq: number; acts: MessageActs }) {
@@ -191,7 +188,10 @@ function useTools(message: Message, acts: MessageActs | undefined, isInTabOrder 
       onKeyDown(event: KeyboardEvent) {
         const key = event.key.toLowerCase();
         const isMine = message.sender.id === acts.myId;
-        const act = { r: acts.onReply, ...(isMine ? { e: acts.onEdit, delete: acts.onDelete } : {}) }[key];
+        const act = {
+          r: acts.onReply,
+          ...(isMine ? { e: message.forwarded ? undefined : acts.onEdit, delete: acts.onDelete } : {}),
+        }[key];
         if (!acts.mayWrite || !act || !isPlainKeyAtTime(event)) return;
         event.preventDefault();
         act(message);
@@ -278,6 +278,7 @@ export function PendingRow({ pending, isHead, me, timeZone, acts, ...actions }: 
       }
     >
       {acts && pending.replyToSeq && <QuoteIn seq={pending.replyToSeq} acts={acts} />}
+      {pending.forwarded && <ForwardedFrom forwarded={pending.forwarded} myId={me.id} timeZone={timeZone} />}
       <MessageText messageId={pending.clientId} body={pending.body} mentions={pending.mentions} />
     </Row>
   );

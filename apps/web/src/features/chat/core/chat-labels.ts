@@ -1,4 +1,4 @@
-import type { Chat, Message } from '@wardline/contract/chat.ts';
+import type { Chat, Forwarded, Message } from '@wardline/contract/chat.ts';
 import { formatBirthDate } from '#/shared/time/zoned-time.ts';
 import type { Person } from './chat-view.ts';
 
@@ -35,8 +35,21 @@ export function formatSubject(chat: Chat): string {
   if (chat.direct)
     return chat.direct.is_member ? (chat.direct.title ?? kindLabels.direct) : 'No longer in this facility';
   if (!chat.patient) return `${kindLabels[chat.kind]} · ${formatPeople(chat.participant_count)}`;
-  const { identifier, born_on } = chat.patient;
+  return formatIdentifiers(chat.patient);
+}
+
+/** What tells a patient from another of the same name. */
+export function formatIdentifiers({
+  identifier,
+  born_on,
+}: Pick<NonNullable<Chat['patient']>, 'identifier' | 'born_on'>) {
   return born_on ? `${formatIdentifier(identifier)} · born ${formatBirthDate(born_on)}` : formatIdentifier(identifier);
+}
+
+/** Before the words of a forwarded message where there is room for a line: a value without its patient is dangerous. */
+export function forwardMark(forwarded: Forwarded | null | undefined): string {
+  if (!forwarded) return '';
+  return forwarded.patient ? `Forwarded about ${forwarded.patient.name}: ` : 'Forwarded: ';
 }
 
 /** True where a chat asks for no attention now: it is muted for a time, or only urgent messages or none come through. */

@@ -1,4 +1,4 @@
-import type { Chat, Mention, Message, Participant, ReactionCode } from '@wardline/contract/chat.ts';
+import type { Chat, Forwarded, Mention, Message, Participant, ReactionCode } from '@wardline/contract/chat.ts';
 
 /** What the screens know of chats; the sync engine behind the hooks of this feature keeps it true. */
 
@@ -38,6 +38,7 @@ export interface PendingMessage {
   readonly body: string;
   readonly replyToSeq?: number | null;
   readonly mentions?: readonly Mention[] | undefined;
+  readonly forwarded?: Forwarded | undefined;
   readonly state: PendingState;
   /** Why it failed, in words for the sender. */
   readonly reason: string | null;

@@ -47,7 +47,7 @@ it('CHAT-17 shows an empty chat under the person’s name, and what is written t
   show();
   expect(await screen.findByRole('heading', { name: 'Priya Nair' })).toBeTruthy();
   expect(screen.getByText('Pharmacist')).toBeTruthy();
-  expect(screen.getByText('Only the two of you see what is written here.')).toBeTruthy();
+  expect(await screen.findByText('Only the two of you see what is written here.')).toBeTruthy();
   expect(screen.queryByRole('button', { name: /in this chat/ })).toBeNull();
   const box = screen.getByPlaceholderText('Type your message here…');
   fireEvent.change(box, { target: { value: 'Is there insulin?' } });

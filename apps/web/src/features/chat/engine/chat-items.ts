@@ -51,6 +51,7 @@ function unsentByMessage({ unsentChanges, participants, myId }: ItemSources) {
 }
 
 function toPending({ clientId, payload, state, reason, writtenAt }: OutboxItem<MessagePayload>): PendingMessage {
-  const { body, replyTo, mentions } = payload;
-  return { clientId, body, replyToSeq: replyTo?.seq ?? null, mentions, state, reason, writtenAt };
+  const { replyTo, mentions, forward } = payload;
+  const { body, forwarded }: Pick<PendingMessage, 'body' | 'forwarded'> = forward ?? payload;
+  return { clientId, body, forwarded, replyToSeq: replyTo?.seq ?? null, mentions, state, reason, writtenAt };
 }

@@ -4,9 +4,9 @@ import type { OutboxItem } from '@wardline/client/outbox/outbox-item.ts';
 import {
   type Chat,
   sendMessage as endpoint,
+  type Forwarded,
   type Mention,
   type Message,
-  sendDirectMessage,
 } from '@wardline/contract/chat.ts';
 
 /** What an unsent message carries beside its ids. */
@@ -18,6 +18,15 @@ export interface MessagePayload {
   readonly mentions?: readonly Mention[];
   /** To whom the first message of a direct chat goes, which makes it. */
   readonly direct?: DirectTarget;
+  /** Said again what was said elsewhere. The body is empty then: a build that does not know this must not send it as mine. */
+  readonly forward?: ForwardPayload;
+}
+
+export interface ForwardPayload {
+  readonly source: { readonly chat: string; readonly message: string };
+  /** Both as this device shows them until it is sent. */
+  readonly body: string;
+  readonly forwarded: Forwarded;
 }
 
 export interface DirectTarget {
@@ -51,19 +60,6 @@ export function directTargetOf(payload: MessagePayload, chat: Chat | null): Dire
   if (chat === null) return payload.direct ?? null;
   if (!chat.direct || chat.state === 'open') return null;
   return { facilityId: chat.facility_id, userId: chat.direct.user_id, name: chat.direct.name };
-}
-
-/** Hands over a message to a person; the answer has the chat that the two have now. */
-export function sendToPerson(
-  call: Call,
-  { item, to, signal }: { item: OutboxItem<MessagePayload>; to: DirectTarget; signal: AbortSignal },
-): Promise<{ chat: Chat; message: Message }> {
-  return call(sendDirectMessage, {
-    params: { facility: to.facilityId, user: to.userId },
-    body: { client_id: item.clientId, body: item.payload.body, device_time: item.writtenAt },
-    headers: { 'X-Wardline-User': item.userId },
-    signal,
-  });
 }
 
 /** Why a message was refused, in words for its sender. */

@@ -1,13 +1,10 @@
 import type { Chat } from '@wardline/contract/chat.ts';
-import { Avatar } from '@wardline/ui/avatar/avatar.tsx';
 import { Icon } from '@wardline/ui/icon/icon.tsx';
 import { ListRow } from '@wardline/ui/list/list-row.tsx';
 import { Badge } from '@wardline/ui/mark/badge.tsx';
-import { BedTag } from '@wardline/ui/mark/bed-tag.tsx';
 import { Pill } from '@wardline/ui/mark/pill.tsx';
-import { BellOff, Clock, Megaphone, TriangleAlert, Users } from 'lucide-react';
+import { BellOff, Clock, TriangleAlert } from 'lucide-react';
 import { useDraft } from '#/features/chat/chat-view/draft-store.ts';
-import { bedParts } from '#/features/chat/core/bed-parts.ts';
 import {
   chatName,
   formatIdentifier,
@@ -18,22 +15,11 @@ import {
   kindLabels,
   lastLine,
 } from '#/features/chat/core/chat-labels.ts';
+import { ChatMark } from '#/features/chat/core/chat-mark.tsx';
 import { chatPath } from '#/features/chat/core/chat-paths.ts';
 import type { ChatListItem, Person } from '#/features/chat/core/chat-view.ts';
 import { lastSaid } from '#/features/chat/core/day-label.ts';
-import { PersonAvatar } from '#/shared/pictures/person-avatar.tsx';
 import { momentIn } from '#/shared/time/zoned-time.ts';
-
-const glyphs = { group: Users, announcement: Megaphone } as const;
-
-/** What stands before a chat's name: the bed of a case, initials of a person, a glyph of a group. */
-export function ChatMark({ chat, me }: { chat: Chat; me: Person }) {
-  const bed = chat.patient?.bed;
-  if (bed) return <BedTag {...bedParts(bed)} />;
-  const glyph = chat.kind === 'group' || chat.kind === 'announcement' ? glyphs[chat.kind] : undefined;
-  if (chat.direct) return <PersonAvatar name={chat.direct.name} url={chat.direct.avatar_url} size={40} />;
-  return <Avatar alt={chatName(chat, me)} size={40} icon={glyph} />;
-}
 
 export interface ChatRowProps {
   readonly item: ChatListItem;

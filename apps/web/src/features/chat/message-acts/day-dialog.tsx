@@ -12,7 +12,7 @@ import { heldDaySeq } from './held-day.ts';
 // The dialog gives the focus back to what opened it before the message takes it.
 const focusBackMs = 50;
 
-interface DayDialogProps {
+export interface DayDialogProps {
   readonly chat: Chat;
   readonly items: readonly TimelineItem[];
   readonly timeZone: string;

@@ -26,7 +26,7 @@ const NO_ACTS = {
     onDiscard: vi.fn(),
   },
   ...{ onReply: vi.fn(), quoted: () => undefined, onQuoteSeen: vi.fn(), onShow: vi.fn() },
-  ...{ editing: null, onEdit: vi.fn(), onDelete: vi.fn(), onVersions: vi.fn() },
+  ...{ editing: null, onEdit: vi.fn(), onDelete: vi.fn(), onVersions: vi.fn(), onForward: vi.fn() },
 };
 const writeText = vi.fn(async (_text: string) => undefined);
 beforeEach(() => {
@@ -155,15 +155,15 @@ describe('a message that was edited or deleted', () => {
     };
   };
 
-  it('CHAT-11 says that it was edited, and opens what it said before', () => {
+  it('CHAT-11 says that it was edited, and opens what it said before', async () => {
     const { acts, message } = row({ version: 2, edited_at: '2026-11-20T00:52:00Z' });
-    fireEvent.click(screen.getByRole('button', { name: 'Edited 00:52' }));
+    fireEvent.click(await screen.findByRole('button', { name: 'Edited 00:52' }));
     expect(acts.onVersions).toHaveBeenCalledWith(message);
   });
 
-  it('CHAT-11 says who deleted it, when and why, and can be neither quoted, changed nor reacted to', () => {
+  it('CHAT-11 says who deleted it, when and why, and can be neither quoted, changed nor reacted to', async () => {
     row({ body: '', deleted: { at: '2026-11-20T00:52:00Z', reason: 'Wrong patient' }, reactions: [by(leila, 'seen')] });
-    expect(screen.getByText('Deleted by you, 00:52: Wrong patient')).toBeTruthy();
+    expect(await screen.findByText('Deleted by you, 00:52: Wrong patient')).toBeTruthy();
     expect(screen.queryByRole('button', { name: 'More' })).toBeNull();
     expect(screen.queryByRole('list')).toBeNull();
   });

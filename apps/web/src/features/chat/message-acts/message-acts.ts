@@ -20,6 +20,7 @@ export interface MessageActs {
   /** Opens that, with another text than its own where that was refused; null closes it. */
   readonly onEdit: (message: Message | null, text?: string) => void;
   readonly onDelete: (message: Message) => void;
+  readonly onForward: (message: Message) => void;
   readonly onVersions: (message: Message) => void;
   /** Of a change that was refused. */
   readonly onRetry: (clientId: string) => void;

@@ -2,7 +2,7 @@ import { type Message, REACTION_CODES, type ReactionCode } from '@wardline/contr
 import { Button } from '@wardline/ui/button/button.tsx';
 import { Menu, MenuItem, MenuLabel, MenuSeparator } from '@wardline/ui/menu/menu.tsx';
 import { Tooltip } from '@wardline/ui/tooltip/tooltip.tsx';
-import { Check, Copy, Link, Pencil, Pin, PinOff, Reply, Trash2 } from 'lucide-react';
+import { Check, Copy, Forward, Link, Pencil, Pin, PinOff, Reply, Trash2 } from 'lucide-react';
 import { type ReactElement, useState } from 'react';
 import { linkToMessage } from '#/features/chat/core/chat-paths.ts';
 import { copyText } from './copy-text.ts';
@@ -83,6 +83,9 @@ export function MessageTools({ message, acts, more, isWanted }: MessageToolsProp
             Reply
           </MenuItem>
         )}
+        <MenuItem icon={Forward} onSelect={() => acts.onForward(message)}>
+          Forward
+        </MenuItem>
         <MenuItem icon={Copy} onSelect={() => void copyText(message.body)}>
           Copy text
         </MenuItem>
@@ -99,9 +102,11 @@ export function MessageTools({ message, acts, more, isWanted }: MessageToolsProp
         )}
         {acts.mayWrite && message.sender.id === acts.myId && (
           <>
-            <MenuItem icon={Pencil} onSelect={() => acts.onEdit(message)}>
-              Edit
-            </MenuItem>
+            {!message.forwarded && (
+              <MenuItem icon={Pencil} onSelect={() => acts.onEdit(message)}>
+                Edit
+              </MenuItem>
+            )}
             <MenuSeparator />
             <MenuItem icon={Trash2} isDanger onSelect={() => acts.onDelete(message)}>
               Delete

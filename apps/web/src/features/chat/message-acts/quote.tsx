@@ -4,14 +4,15 @@ import { Icon } from '@wardline/ui/icon/icon.tsx';
 import { Reply, X } from 'lucide-react';
 import { useEffect, useEffectEvent } from 'react';
 import { plainText } from '#/features/chat/chat-view/message-markdown.ts';
+import { forwardMark } from '#/features/chat/core/chat-labels.ts';
 import type { Person } from '#/features/chat/core/chat-view.ts';
 
 const LONGEST = 160;
 
 /** The first words of a message, on one line and without its marks. */
-export function excerptOf({ body, deleted }: Pick<Message, 'body' | 'deleted'>): string {
+export function excerptOf({ body, deleted, forwarded }: Pick<Message, 'body' | 'deleted' | 'forwarded'>): string {
   if (deleted) return 'Deleted message';
-  return [...plainText(body).replaceAll(/\s+/gu, ' ')].slice(0, LONGEST).join('');
+  return forwardMark(forwarded) + [...plainText(body).replaceAll(/\s+/gu, ' ')].slice(0, LONGEST).join('');
 }
 
 interface QuoteProps {

@@ -22,7 +22,6 @@ import {
   directTargetOf,
   type MessagePayload,
   sendMessage,
-  sendToPerson,
 } from '#/features/chat/engine/send-message.ts';
 import { describeChange, describeChangeFailure } from '#/features/chat/engine/unsent-changes.ts';
 
@@ -126,10 +125,10 @@ export function createChatRuntime(deps: ChatRuntimeDeps): ChatRuntime {
   };
 }
 
-/** Comes with the first change; while it does not come, changes wait as they do without a network. */
-async function loadSendChange() {
+/** Comes with the first of what is not a plain message; while it does not come, it waits as it does without a network. */
+async function loadSending() {
   try {
-    return (await import('#/features/chat/message-acts/send-change.ts')).sendChange;
+    return await import('#/features/chat/message-acts/send-acts.ts');
   } catch (cause) {
     throw transportError('network', 'A part of this page did not load.', cause);
   }
@@ -142,9 +141,11 @@ function createDeps(deps: ChatRuntimeDeps) {
   const pace = deps.random === undefined ? {} : { random: deps.random };
   const outbox = deps.unsent.of<MessagePayload, Message>(MESSAGES, {
     async send(item, signal) {
+      const { forward } = item.payload;
+      if (forward) return (await loadSending()).sendForward(call, { item, forward, signal });
       const to = directTargetOf(item.payload, list.chat(item.lane));
       if (to === null) return sendMessage(call, item, signal);
-      const { chat, message } = await sendToPerson(call, { item, to, signal });
+      const { chat, message } = await (await loadSending()).sendToPerson(call, { item, to, signal });
       list.put(chat);
       return message;
     },
@@ -156,13 +157,13 @@ function createDeps(deps: ChatRuntimeDeps) {
     describeFailure: describeSendFailure,
     describe({ lane, payload }) {
       const chat = list.chat(lane);
-      const { direct } = payload;
+      const { direct, forward } = payload;
       const href = chat ? chatPath(chat) : direct ? personPath(direct.facilityId, direct.userId) : null;
-      return { title: chat?.title ?? direct?.name ?? 'A chat', text: payload.body, href };
+      return { title: chat?.title ?? direct?.name ?? 'A chat', text: forward?.body ?? payload.body, href };
     },
   });
   const unsentChanges = deps.unsent.of<MessageChange, Message>(MESSAGE_CHANGES, {
-    send: async (item, signal) => (await loadSendChange())(call, item, signal),
+    send: async (item, signal) => (await loadSending()).sendChange(call, item, signal),
     deliver(message) {
       shelf.deliverChange(message);
       list.noteMessage(message);

@@ -4,12 +4,12 @@ import type { Facility } from '@wardline/contract/facilities.ts';
 import type { FoundMessage, FoundPerson } from '@wardline/contract/search.ts';
 import { ListRow } from '@wardline/ui/list/list-row.tsx';
 import { useEffect, useEffectEvent } from 'react';
-import { chatName, formatSubject } from '#/features/chat/core/chat-labels.ts';
+import { chatName, formatSubject, forwardMark } from '#/features/chat/core/chat-labels.ts';
+import { ChatMark } from '#/features/chat/core/chat-mark.tsx';
 import { chatPath, linkToMessage, personPath } from '#/features/chat/core/chat-paths.ts';
 import type { Person } from '#/features/chat/core/chat-view.ts';
 import { lastSaid } from '#/features/chat/core/day-label.ts';
 import { rememberPerson } from '#/features/chat/core/known-person.ts';
-import { ChatMark } from '#/features/chat/list/chat-row.tsx';
 import { PersonAvatar } from '#/shared/pictures/person-avatar.tsx';
 import { momentIn } from '#/shared/time/zoned-time.ts';
 import { HighlightedText } from './highlighted-text.tsx';
@@ -52,7 +52,8 @@ export function FoundMessageRow({
       }
       text={
         <>
-          {sender.id === me.id ? 'You' : sender.name}: <HighlightedText {...message} />
+          {sender.id === me.id ? 'You' : sender.name}: {forwardMark(message.forwarded)}
+          <HighlightedText {...message} />
         </>
       }
     />

@@ -1,0 +1,37 @@
+import type { Message } from '@wardline/contract/chat.ts';
+import type { Person } from '#/features/chat/core/chat-view.ts';
+import { ForwardDialog } from '#/features/chat/forwards/forward-dialog.tsx';
+import { DayDialog, type DayDialogProps } from '#/features/chat/message-acts/day-dialog.tsx';
+import { DeleteDialog } from '#/features/chat/message-acts/delete-dialog.tsx';
+import type { MessageActs } from '#/features/chat/message-acts/message-acts.ts';
+import { VersionsDialog } from '#/features/chat/message-acts/versions-dialog.tsx';
+
+/** What is asked over a chat, one at a time. */
+export type ChatDialog =
+  | { readonly type: 'delete' | 'versions' | 'forward'; readonly message: Message }
+  /** The day from which one goes. */
+  | { readonly type: 'day'; readonly day: string };
+
+interface ChatDialogsProps extends Omit<DayDialogProps, 'day' | 'onShow'> {
+  readonly me: Person;
+  readonly dialog: ChatDialog;
+  readonly acts: MessageActs;
+}
+
+/** The dialogs of an open chat, whose code comes with the first of them. */
+export function ChatDialogs({ dialog, acts, me, ...props }: ChatDialogsProps) {
+  const { chat, timeZone, onClose } = props;
+  switch (dialog.type) {
+    case 'day':
+      return <DayDialog {...props} day={dialog.day} onShow={acts.onShow} />;
+    case 'versions':
+      return <VersionsDialog message={dialog.message} {...{ timeZone, onClose }} />;
+    case 'forward':
+      return <ForwardDialog message={dialog.message} {...{ chat, me, timeZone, onClose }} />;
+    case 'delete': {
+      const { message } = dialog;
+      const remove = (reason: string) => acts.change({ type: 'delete', messageId: message.id, reason });
+      return <DeleteDialog {...{ message, onClose }} onDelete={remove} />;
+    }
+  }
+}

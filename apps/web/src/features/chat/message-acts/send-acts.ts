@@ -1,0 +1,51 @@
+import type { Call } from '@wardline/client/http/call.ts';
+import type { OutboxItem } from '@wardline/client/outbox/outbox-item.ts';
+import { type Chat, type Message, sendDirectMessage } from '@wardline/contract/chat.ts';
+import { deleteMessage, editMessage, forwardMessage, setPin, setReaction } from '@wardline/contract/chat-changes.ts';
+import type { MessageChange } from '#/features/chat/core/chat-view.ts';
+import type { DirectTarget, ForwardPayload, MessagePayload } from '#/features/chat/engine/send-message.ts';
+
+/** Hands an unsent change to the server; a repeat is answered with the message as it stands. */
+export function sendChange(call: Call, item: OutboxItem<MessageChange>, signal: AbortSignal): Promise<Message> {
+  const { payload, lane: chat, userId } = item;
+  const params = { chat, message: payload.messageId };
+  // Where another person signed in meanwhile in this browser, a server that compares refuses (A34).
+  const rest = { headers: { 'X-Wardline-User': userId }, signal };
+  switch (payload.type) {
+    case 'react':
+      return call(setReaction, { params: { ...params, code: payload.code }, body: { is_set: payload.isSet }, ...rest });
+    case 'edit':
+      return call(editMessage, { params, body: { expected_version: payload.version, body: payload.body }, ...rest });
+    case 'pin':
+      return call(setPin, { params, body: { is_pinned: payload.isPinned }, ...rest });
+    case 'delete':
+      return call(deleteMessage, { params, body: { reason: payload.reason }, ...rest });
+  }
+}
+
+/** Asks the server to say in the item's chat what was said elsewhere; the words are those that the server has. */
+export function sendForward(
+  call: Call,
+  { item, forward, signal }: { item: OutboxItem<unknown>; forward: ForwardPayload; signal: AbortSignal },
+): Promise<Message> {
+  return call(forwardMessage, {
+    params: { chat: item.lane },
+    body: { client_id: item.clientId, source: forward.source, device_time: item.writtenAt },
+    // Where another person signed in meanwhile in this browser, a server that compares refuses (A34).
+    headers: { 'X-Wardline-User': item.userId },
+    signal,
+  });
+}
+
+/** Hands over a message to a person; the answer has the chat that the two have now. */
+export function sendToPerson(
+  call: Call,
+  { item, to, signal }: { item: OutboxItem<MessagePayload>; to: DirectTarget; signal: AbortSignal },
+): Promise<{ chat: Chat; message: Message }> {
+  return call(sendDirectMessage, {
+    params: { facility: to.facilityId, user: to.userId },
+    body: { client_id: item.clientId, body: item.payload.body, device_time: item.writtenAt },
+    headers: { 'X-Wardline-User': item.userId },
+    signal,
+  });
+}
