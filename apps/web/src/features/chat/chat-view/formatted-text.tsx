@@ -1,9 +1,9 @@
 import type { Mention } from '@wardline/contract/chat.ts';
 import { Button } from '@wardline/ui/button/button.tsx';
 import { createElement, Fragment, type ReactNode, useState } from 'react';
+import { type Block, type Inline, type ListItem, readMarkdown } from '#/features/chat/core/message-markdown.ts';
 import { type MentionPart, mentionParts } from '#/features/chat/mentions/mention-parts.ts';
 import { MessageLink } from './message-link.tsx';
-import { type Block, type Inline, type ListItem, readMarkdown } from './message-markdown.ts';
 
 /** More than a screen of a phone. */
 const longLines = 16;

@@ -3,9 +3,9 @@ import { Button } from '@wardline/ui/button/button.tsx';
 import { Icon } from '@wardline/ui/icon/icon.tsx';
 import { Reply, X } from 'lucide-react';
 import { useEffect, useEffectEvent } from 'react';
-import { plainText } from '#/features/chat/chat-view/message-markdown.ts';
 import { forwardMark } from '#/features/chat/core/chat-labels.ts';
 import type { Person } from '#/features/chat/core/chat-view.ts';
+import { plainText } from '#/features/chat/core/message-markdown.ts';
 
 const LONGEST = 160;
 
