@@ -17,7 +17,7 @@ describe('OPS-2 the order of the tests', () => {
       specification('web', join(board, 'forecast-labels.test.ts')),
       specification('server', 'server/src/app/listen.test.ts'),
       specification('web', join(board, 'board-pictures.test.tsx')),
-      specification('web', 'web/src/features/chat/chat-view/link-parts.test.ts'),
+      specification('web', 'web/src/features/chat/core/link-parts.test.ts'),
       specification('server', 'server/src/app/csrf.test.ts'),
       specification('web', join(board, 'board-screen.test.tsx')),
     ];
