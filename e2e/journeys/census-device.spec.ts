@@ -176,9 +176,9 @@ test('A32 A33 CEN-4 unsent cells on a shared device: asked about at sign-out, ke
     .toBe(7);
 });
 
-test('CEN-5 after a reload with the network cut the board is there and says how old it is, and nothing of it after a sign-out', async ({
-  browser,
-}) => {
+test('CEN-5 after a reload with the network cut the board is there and says how old it is, and nothing of it after a sign-out', {
+  tag: NIGHTLY,
+}, async ({ browser }) => {
   const nurse = await nurseAt(browser, { ownDevice: true, phone: true });
   const page = nurse.page();
   await page.goto('/census');

@@ -101,9 +101,9 @@ test('TOAST-1 on a wide screen a toast is 24rem wide at the bottom right, and it
   await expect(toasts(page)).toHaveCount(0);
 });
 
-test('OVERLAY-1 Back closes the top dialog and nothing else, the focus returns, and Forward opens none', async ({
-  browser,
-}) => {
+test('OVERLAY-1 Back closes the top dialog and nothing else, the focus returns, and Forward opens none', {
+  tag: NIGHTLY,
+}, async ({ browser }) => {
   person = await signIn(browser, wardline.baseUrl, 'nurse@demo.test');
   const page = person.page();
   await pages(page).getByRole('link', { name: 'Chats' }).click();

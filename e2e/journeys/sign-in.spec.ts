@@ -82,7 +82,9 @@ test('NAV-2 somebody who is signed in is sent from the sign-in page to the dashb
   await expect(page.getByRole('heading', { name: 'Dashboard', level: 1 })).toBeVisible();
 });
 
-test('NAV-7 F-C6 signed out, nothing of a guarded page flashes and neither its code nor its data is asked for', async () => {
+test('NAV-7 F-C6 signed out, nothing of a guarded page flashes and neither its code nor its data is asked for', {
+  tag: NIGHTLY,
+}, async () => {
   const page = guest.page();
   let asked: string[] = [];
   page.on('request', (request) => asked.push(new URL(request.url()).pathname));

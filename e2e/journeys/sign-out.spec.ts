@@ -169,9 +169,9 @@ test('A32 A35 after signing out of an own device no trace of what was read is on
   expect(await page.content()).not.toContain(marker);
 });
 
-test('A32 PWA-5 a sign-out takes what was typed off every tab, also one that shows a public page, and leaves only settings', async ({
-  browser,
-}) => {
+test('A32 PWA-5 a sign-out takes what was typed off every tab, also one that shows a public page, and leaves only settings', {
+  tag: NIGHTLY,
+}, async ({ browser }) => {
   const marker = 'Feldsparmoss';
   const chat = await makeCase(nurseOverHttp, [doctorOverHttp], `${marker} Patient`);
   device = await signIn(browser, wardline.baseUrl, DOCTOR, { ownDevice: true });
