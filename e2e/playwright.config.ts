@@ -22,7 +22,7 @@ export default defineConfig({
   forbidOnly: true,
   ...(isNightly ? {} : { grepInvert: new RegExp(NIGHTLY), testIgnore: NIGHTLY_FILES }),
   globalSetup: './support/global-setup.ts',
-  // Each journey has its own server, database and ports; with two, a quarter of two cores waits.
+  // Each journey has its own server, database and ports; three of them keep two cores busy.
   workers: 3,
   retries: isCI ? 1 : 0,
   reporter: [['list']],

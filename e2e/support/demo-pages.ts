@@ -32,6 +32,11 @@ export async function demoPages(person: HttpPerson): Promise<DemoPage[]> {
   if (longest === undefined) return pages;
   const unreadCase = chats.find((chat) => chat.kind === 'case' && chat.my.unread > 0);
   pages.push({ name: 'facility', path: `/chat/f-${longest.facility_id}` });
+  const people = await person.get<{ data: { user_id: string }[] }>(
+    `/api/facilities/${longest.facility_id}/members?limit=2`,
+  );
+  const other = people.data.find(({ user_id }) => user_id !== person.userId);
+  if (other) pages.push({ name: 'person', path: `/chat/f-${longest.facility_id}/p-${other.user_id}` });
   if (unreadCase) pages.push({ name: 'case', path: casePath(unreadCase) });
   if (unreadCase) pages.push({ name: 'examination', path: `${casePath(unreadCase)}/e-${unreadCase.id}` });
   pages.push({ name: 'long-group', path: `/chat/f-${longest.facility_id}/c-${longest.id}` });

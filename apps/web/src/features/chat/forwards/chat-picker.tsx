@@ -1,12 +1,11 @@
 import type { Chat, Forwarded } from '@wardline/contract/chat.ts';
 import { SearchInput } from '@wardline/ui/input/search-input.tsx';
-import { Chip } from '@wardline/ui/mark/chip.tsx';
 import { Banner } from '@wardline/ui/notice/banner.tsx';
-import { X } from 'lucide-react';
 import { useState } from 'react';
 import { chatName, formatSubject } from '#/features/chat/core/chat-labels.ts';
 import { ChatMark } from '#/features/chat/core/chat-mark.tsx';
 import type { Person } from '#/features/chat/core/chat-view.ts';
+import { ChosenChips, PickerRow } from '#/features/chat/new-chat/picker.tsx';
 import { hasEveryWord } from '#/shared/forms/search-text.ts';
 
 /** So many chats hear of a message at once; who wants more of them wants an announcement. */
@@ -38,21 +37,10 @@ export function ChatPicker({ targets, chosen, onChange, me, patient }: ChatPicke
   return (
     <fieldset className="people">
       <legend className="label">Chats</legend>
-      {chosen.length > 0 && (
-        <div className="chips">
-          {chosen.map((chat) => (
-            <Chip
-              key={chat.id}
-              size="sm"
-              trailingIcon={X}
-              aria-label={`Remove ${chatName(chat, me)}`}
-              onClick={() => toggle(chat)}
-            >
-              {chatName(chat, me)}
-            </Chip>
-          ))}
-        </div>
-      )}
+      <ChosenChips
+        chosen={chosen.map((chat) => ({ id: chat.id, name: chatName(chat, me) }))}
+        onRemove={(id) => onChange(chosen.filter((chat) => chat.id !== id))}
+      />
       <SearchInput label="Search chats" value={search} onValueChange={setSearch} maxLength={80} />
       <div className="people-list">
         {found.length === 0 && (
@@ -62,23 +50,15 @@ export function ChatPicker({ targets, chosen, onChange, me, patient }: ChatPicke
         )}
         <ul>
           {found.slice(0, shownMax).map((chat) => (
-            <li key={chat.id}>
-              <label className="person">
-                <input
-                  type="checkbox"
-                  className="sr"
-                  checked={isChosen(chat)}
-                  disabled={isFull && !isChosen(chat)}
-                  onChange={() => toggle(chat)}
-                />
-                <ChatMark chat={chat} me={me} />
-                <span className="grow">
-                  <span className="rail-line medium strong">{chatName(chat, me)}</span>
-                  <span className="rail-line t12 muted">{formatSubject(chat)}</span>
-                </span>
-                <span className="person-box" aria-hidden="true" />
-              </label>
-            </li>
+            <PickerRow
+              key={chat.id}
+              leading={<ChatMark chat={chat} me={me} />}
+              name={chatName(chat, me)}
+              about={formatSubject(chat)}
+              isChosen={isChosen(chat)}
+              isDisabled={isFull && !isChosen(chat)}
+              onToggle={() => toggle(chat)}
+            />
           ))}
         </ul>
         {found.length > shownMax && <p className="people-none muted">Search to see more chats.</p>}

@@ -2,14 +2,13 @@ import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
 import { listMembers, type Member } from '@wardline/contract/members.ts';
 import { Button } from '@wardline/ui/button/button.tsx';
 import { SearchInput } from '@wardline/ui/input/search-input.tsx';
-import { Chip } from '@wardline/ui/mark/chip.tsx';
 import { ErrorState } from '@wardline/ui/notice/error-state.tsx';
 import { Skeleton } from '@wardline/ui/skeleton/skeleton.tsx';
-import { X } from 'lucide-react';
 import { useDeferredValue, useState } from 'react';
 import { useCall } from '#/shared/contexts/call-context.ts';
 import { formatFailure } from '#/shared/errors/format-error.ts';
 import { PersonAvatar } from '#/shared/pictures/person-avatar.tsx';
+import { ChosenChips, PickerRow } from './picker.tsx';
 
 interface PeoplePickerProps {
   readonly facilityId: string;
@@ -36,21 +35,10 @@ export function PeoplePicker({ facilityId, myId, chosen, onChange, alreadyIn = [
   return (
     <fieldset className="people">
       <legend className="label">People</legend>
-      {chosen.length > 0 && (
-        <div className="chips">
-          {chosen.map((member) => (
-            <Chip
-              key={member.user_id}
-              size="sm"
-              trailingIcon={X}
-              aria-label={`Remove ${member.name}`}
-              onClick={() => toggle(member)}
-            >
-              {member.name}
-            </Chip>
-          ))}
-        </div>
-      )}
+      <ChosenChips
+        chosen={chosen.map(({ user_id, name }) => ({ id: user_id, name }))}
+        onRemove={(id) => onChange(chosen.filter(({ user_id }) => user_id !== id))}
+      />
       <SearchInput label="Search people" value={search} onValueChange={setSearch} maxLength={80} />
       <div className="people-list" aria-busy={members.isFetching}>
         {members.isPending && <Skeleton count={3} label="Loading people" />}
@@ -70,23 +58,16 @@ export function PeoplePicker({ facilityId, myId, chosen, onChange, alreadyIn = [
             const isIn = alreadyIn.includes(member.user_id);
             const about = [member.title, isIn && 'already in this chat'].filter(Boolean).join(' · ');
             return (
-              <li key={member.user_id}>
-                <label className="person">
-                  <input
-                    type="checkbox"
-                    className="sr"
-                    checked={isChosen(member)}
-                    disabled={isIn}
-                    onChange={() => toggle(member)}
-                  />
-                  <PersonAvatar name={member.name} url={member.avatar_url} />
-                  <span className="grow">
-                    <span className="rail-line medium strong">{member.name}</span>
-                    {about && <span className="rail-line t12 muted">{about}</span>}
-                  </span>
-                  {!isIn && <span className="person-box" aria-hidden="true" />}
-                </label>
-              </li>
+              <PickerRow
+                key={member.user_id}
+                leading={<PersonAvatar name={member.name} url={member.avatar_url} />}
+                name={member.name}
+                about={about}
+                isChosen={isChosen(member)}
+                isDisabled={isIn}
+                hasBox={!isIn}
+                onToggle={() => toggle(member)}
+              />
             );
           })}
         </ul>
