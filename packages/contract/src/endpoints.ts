@@ -19,6 +19,7 @@ import { imageEndpoints } from './image-addresses.ts';
 import { invitationEndpoints } from './invitations.ts';
 import { realtimeEndpoints } from './realtime.ts';
 import { searchEndpoints } from './search.ts';
+import { uploadEndpoints } from './uploads.ts';
 
 /** Every operation of the contract; the OpenAPI document and the access matrix are made from it. */
 export const endpoints: readonly AnyEndpoint[] = [
@@ -29,6 +30,7 @@ export const endpoints: readonly AnyEndpoint[] = [
   ...chatEndpoints,
   ...chatManagementEndpoints,
   ...chatChangeEndpoints,
+  ...uploadEndpoints,
   ...searchEndpoints,
   ...censusUnitEndpoints,
   ...censusDayEndpoints,

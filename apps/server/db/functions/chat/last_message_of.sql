@@ -5,7 +5,17 @@ create or replace function last_message_of(message messages) returns jsonb langu
     'sender_id', message.sender_id,
     'sender_name', (select name from users where id = message.sender_id),
     'kind', message.kind,
-    'excerpt', translate(left(message.body, 160), E'\n\r\t', '   '),
+    'excerpt', translate(
+      left(
+        coalesce(
+          nullif(message.body, ''),
+          (select string_agg(file ->> 'name', ', ') from jsonb_array_elements(message.attachments) as file),
+          ''
+        ),
+        160
+      ),
+      E'\n\r\t', '   '
+    ),
     'created_at', to_char(message.created_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')
   ) || case when message.deleted_at is null then '{}' else '{"is_deleted": true}'::jsonb end
 $$;
