@@ -264,12 +264,12 @@ export const sendMessage = endpoint({
       reply_to: z.optional(z.nullable(Id)),
       device_time: z.optional(z.nullable(Instant)),
       /** Everybody named must be in the chat; all are called by who manages it. */
-      mentions: z.optional(z.array(MentionTarget).check(z.maxLength(MENTIONS_MAX, 'At most 50 mentions.'))),
+      mentions: z.optional(z.array(MentionTarget).check(z.maxLength(MENTIONS_MAX))),
       /** Files of mine that were uploaded for this chat and are ready. */
-      attachments: z.optional(z.array(Id).check(z.maxLength(ATTACHMENTS_MAX, 'At most 10 files.'))),
+      attachments: z.optional(z.array(Id).check(z.maxLength(ATTACHMENTS_MAX))),
     })
     .check(
-      z.refine(({ body, attachments = [] }) => body !== '' || attachments.length > 0, {
+      z.refine(({ body, attachments }) => body || attachments?.length, {
         error: 'This field is required.',
         path: ['body'],
       }),

@@ -9,7 +9,7 @@ export function requireTus(http: HttpExchange, headers: { readonly 'tus-resumabl
   http.noteHeaders({ 'tus-resumable': TUS_VERSION });
   if (headers['tus-resumable'] === TUS_VERSION) return;
   http.noteHeaders({ 'tus-version': TUS_VERSION });
-  throw new AppError('precondition_failed');
+  throw new AppError('precondition_failed', { message: `Send Tus-Resumable: ${TUS_VERSION}.` });
 }
 
 /** Says how far an upload is. */
