@@ -1,5 +1,5 @@
 import { defineConfig } from '@playwright/test';
-import { chromiumPath } from './support/chromium-path.ts';
+import { chromiumPath, headlessShellPath, WHOLE_BROWSER } from './support/chromium-path.ts';
 import { isNightly, NIGHTLY } from './support/nightly.ts';
 
 const isCI = Boolean(process.env['CI']);
@@ -15,12 +15,16 @@ const NIGHTLY_FILES = [
   'packed-client.spec.ts',
 ];
 
+const leftOut = isNightly ? [] : [new RegExp(NIGHTLY)];
+const headlessShell = headlessShellPath();
+const chromium = { executablePath: chromiumPath(), args: ['--no-sandbox'] };
+
 export default defineConfig({
   testDir: 'journeys',
   timeout: 90_000,
   expect: { timeout: 15_000 },
   forbidOnly: true,
-  ...(isNightly ? {} : { grepInvert: new RegExp(NIGHTLY), testIgnore: NIGHTLY_FILES }),
+  ...(isNightly ? {} : { testIgnore: NIGHTLY_FILES }),
   globalSetup: './support/global-setup.ts',
   // Each journey has its own server, database and ports; three of them keep two cores busy.
   workers: 3,
@@ -32,6 +36,16 @@ export default defineConfig({
     serviceWorkers: 'block',
     // Recording costs a quarter of the time; where there is a second try, that one is enough.
     trace: isCI ? 'on-first-retry' : 'retain-on-failure',
-    launchOptions: { executablePath: chromiumPath(), args: ['--no-sandbox'] },
   },
+  projects:
+    headlessShell === null
+      ? [{ name: 'Chromium', grepInvert: leftOut, use: { launchOptions: chromium } }]
+      : [
+          {
+            name: 'headless shell',
+            grepInvert: [...leftOut, new RegExp(WHOLE_BROWSER)],
+            use: { launchOptions: { ...chromium, executablePath: headlessShell } },
+          },
+          { name: 'Chromium', grep: new RegExp(WHOLE_BROWSER), grepInvert: leftOut, use: { launchOptions: chromium } },
+        ],
 });

@@ -4,7 +4,7 @@
  */
 import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { findOrInstallChromium } from './lib/chromium.mjs';
+import { findOrInstallChromium, findOrInstallHeadlessShell } from './lib/chromium.mjs';
 import { ensureInstalled } from './lib/install.mjs';
 import { memoryFolder } from './lib/memory-folder.mjs';
 import { checkNodeVersion } from './lib/node-version.mjs';
@@ -24,9 +24,12 @@ mkdirSync(reports, { recursive: true });
 const report = (name) => join(reports, `${name}.json`);
 
 const chromium = await findOrInstallChromium();
+// At night all journeys run in the whole browser.
+const headlessShell = chromium.problem || process.env.WARDLINE_NIGHTLY ? null : await findOrInstallHeadlessShell();
 const inMemory = memoryFolder();
 const environment = {
   ...(chromium.path ? { CHROMIUM_PATH: chromium.path } : {}),
+  ...(headlessShell ? { HEADLESS_SHELL_PATH: headlessShell } : {}),
   ...(inMemory ? { TMPDIR: inMemory } : {}),
 };
 

@@ -9,3 +9,11 @@ export function chromiumPath(): string {
     throw new Error('No Chromium found. Run npm test, which installs one, or set CHROMIUM_PATH.');
   return place;
 }
+
+/** Tags a journey about what the headless shell has not: push messages, the prompt to install. */
+export const WHOLE_BROWSER = '@whole-browser';
+
+/** The headless shell that `npm test` found, for all journeys without that tag; null where all run in the whole browser. */
+export function headlessShellPath(): string | null {
+  return process.env['HEADLESS_SHELL_PATH'] ?? null;
+}

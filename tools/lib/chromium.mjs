@@ -18,33 +18,64 @@ export async function findOrInstallChromium() {
   }
   const found = findChromium();
   if (found) return { path: found };
-  await (isDebianAsRoot() ? installByApt() : installByDriver());
+  await (isDebianAsRoot() ? installByApt('chromium') : installByDriver());
   const installed = findChromium();
   if (installed) return { path: installed };
   return { problem: 'No Chromium was found or could be installed. Install one and name it in CHROMIUM_PATH.' };
 }
 
-function findChromium() {
-  const folders = (process.env.PATH ?? '').split(delimiter).filter(Boolean);
-  const onPath = NAMES.flatMap((name) => folders.map((folder) => join(folder, name)));
-  return [...onPath, ...(process.platform === 'darwin' ? ON_MACOS : []), ...inDriverCache()].find(isExecutable);
+/**
+ * The path of Chromium's headless shell: the same engine without the windows of a browser, which takes a fifth to a third less of the
+ * processors for a journey. Null where there is none and none can be had, or CHROMIUM_PATH says what to test with.
+ */
+export async function findOrInstallHeadlessShell() {
+  if (process.env.CHROMIUM_PATH) return null;
+  const found = findHeadlessShell();
+  if (found || !isDebianAsRoot()) return found ?? null;
+  await installByApt('chromium-headless-shell');
+  return findHeadlessShell() ?? null;
 }
 
-/** Newest first. The headless shell is left out: it knows no push and no install prompt. */
+function findChromium() {
+  return [...onPath(NAMES), ...(process.platform === 'darwin' ? ON_MACOS : []), ...inDriverCache()].find(isExecutable);
+}
+
+function findHeadlessShell() {
+  const inside = [
+    ['chrome-linux', 'headless_shell'],
+    ['chrome-headless-shell-linux64', 'chrome-headless-shell'],
+  ];
+  const inCache = driverFolders(/^chromium_headless_shell-(\d+)$/).flatMap((folder) =>
+    inside.map((parts) => join(folder, ...parts)),
+  );
+  return [...onPath(['chromium-headless-shell']), ...inCache].find(isExecutable);
+}
+
+function onPath(names) {
+  const folders = (process.env.PATH ?? '').split(delimiter).filter(Boolean);
+  return names.flatMap((name) => folders.map((folder) => join(folder, name)));
+}
+
+/** The headless shell is left out: it knows no push and no install prompt. */
 function inDriverCache() {
-  const caches = { darwin: join(homedir(), 'Library', 'Caches', 'ms-playwright') };
-  const fallback = caches[process.platform] ?? join(homedir(), '.cache', 'ms-playwright');
-  const cache = process.env.PLAYWRIGHT_BROWSERS_PATH ?? fallback;
-  if (!existsSync(cache)) return [];
-  const versions = readdirSync(cache).filter((name) => /^chromium-\d+$/.test(name));
-  versions.sort((a, b) => Number(b.slice(9)) - Number(a.slice(9)));
   const inside = [
     ['chrome-linux', 'chrome'],
     ['chrome-linux64', 'chrome'],
     ['chrome-mac', 'Chromium.app', 'Contents', 'MacOS', 'Chromium'],
     ['chrome-mac-arm64', 'Google Chrome for Testing.app', 'Contents', 'MacOS', 'Google Chrome for Testing'],
   ];
-  return versions.flatMap((version) => inside.map((parts) => join(cache, version, ...parts)));
+  return driverFolders(/^chromium-(\d+)$/).flatMap((folder) => inside.map((parts) => join(folder, ...parts)));
+}
+
+/** What the browser driver has installed under such names, newest first. */
+function driverFolders(named) {
+  const caches = { darwin: join(homedir(), 'Library', 'Caches', 'ms-playwright') };
+  const fallback = caches[process.platform] ?? join(homedir(), '.cache', 'ms-playwright');
+  const cache = process.env.PLAYWRIGHT_BROWSERS_PATH ?? fallback;
+  if (!existsSync(cache)) return [];
+  const versionOf = (name) => Number(named.exec(name)?.[1]);
+  const names = readdirSync(cache).filter((name) => named.test(name));
+  return names.sort((a, b) => versionOf(b) - versionOf(a)).map((name) => join(cache, name));
 }
 
 function isExecutable(path) {
@@ -58,11 +89,11 @@ function isExecutable(path) {
 
 const isDebianAsRoot = () => existsSync('/etc/debian_version') && process.getuid?.() === 0;
 
-async function installByApt() {
-  say('Installing Chromium with apt …');
+async function installByApt(name) {
+  say(`Installing ${name} with apt …`);
   const env = { DEBIAN_FRONTEND: 'noninteractive' };
   await run('apt-get', ['update', '-q'], { env, echo: '[apt]' });
-  await run('apt-get', ['install', '-y', '-q', '--no-install-recommends', 'chromium'], { env, echo: '[apt]' });
+  await run('apt-get', ['install', '-y', '-q', '--no-install-recommends', name], { env, echo: '[apt]' });
 }
 
 async function installByDriver() {
