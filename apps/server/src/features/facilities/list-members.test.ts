@@ -183,7 +183,7 @@ describe('the members of a facility', () => {
     for (const cursor of [stranger[0]?.id ?? '', newId(), 'abc', 'A'.repeat(512)]) {
       const response = await list({ cursor });
       expect(response.statusCode).toBe(422);
-      expect(response.json().errors).toEqual({ cursor: ['This is not a cursor.'] });
+      expect(response.json().errors).toEqual({ cursor: ['This is not a cursor of this list.'] });
     }
     // A page may end with somebody who has left by the time the next one is asked for.
     const gone = await server.db.selectFrom('users').select('id').where('name', '=', 'Gone Beatriz').execute();

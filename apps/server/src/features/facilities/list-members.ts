@@ -1,12 +1,12 @@
 import type { ParamsOf, QueryOf, ReplyOf } from '@wardline/contract/endpoint.ts';
 import type { listMembers as endpoint, Member } from '@wardline/contract/members.ts';
-import { Id } from '@wardline/contract/values.ts';
 import { type SqlBool, sql } from 'kysely';
 import type { Database } from '#/platform/db/database.ts';
 import type { Actor } from '#/platform/http/actor.ts';
-import { AppError, invalidField } from '#/platform/http/app-error.ts';
+import { AppError } from '#/platform/http/app-error.ts';
 import { can } from '#/platform/http/authorize.ts';
 import type { RequestContext } from '#/platform/http/context.ts';
+import { idCursor, wrongCursor } from '#/platform/http/cursor.ts';
 import { avatarUrl } from '#/platform/images/avatar-url.ts';
 import { seeFacility, seePhone } from './policy.ts';
 
@@ -35,8 +35,8 @@ export async function listMembers(
 }
 
 async function readCursor(db: RequestContext['db'], facilityId: string, cursor: string): Promise<MemberPlace> {
-  const place = Id.safeParse(cursor).success ? await findPlace(db, { facilityId, userId: cursor }) : undefined;
-  if (!place) throw invalidField('cursor', 'This is not a cursor.');
+  const place = await findPlace(db, { facilityId, userId: idCursor(cursor) });
+  if (!place) throw wrongCursor();
   return place;
 }
 

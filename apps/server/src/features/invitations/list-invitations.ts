@@ -1,8 +1,7 @@
 import type { ParamsOf, QueryOf, ReplyOf } from '@wardline/contract/endpoint.ts';
 import type { listInvitations as endpoint } from '@wardline/contract/invitations.ts';
-import { Id } from '@wardline/contract/values.ts';
-import { invalidField } from '#/platform/http/app-error.ts';
 import type { RequestContext } from '#/platform/http/context.ts';
+import { idCursor } from '#/platform/http/cursor.ts';
 import { findInvitations } from './queries.ts';
 import { requireManager } from './require-manager.ts';
 import { toInvitation } from './to-invitation.ts';
@@ -20,8 +19,7 @@ export async function listInvitations(
   { params, query }: Input,
 ): Promise<ReplyOf<typeof endpoint>> {
   requireManager(actor, params.facility);
-  const before = query.cursor ?? null;
-  if (before !== null && !Id.safeParse(before).success) throw invalidField('cursor', 'This is not a cursor.');
+  const before = query.cursor === undefined ? null : idCursor(query.cursor);
   const limit = query.limit ?? PAGE;
   const rows = await findInvitations(db, { facilityId: params.facility, before, limit: limit + 1 });
   const page = rows.slice(0, limit);

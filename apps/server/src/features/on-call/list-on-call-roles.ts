@@ -1,9 +1,8 @@
 import type { ReplyOf } from '@wardline/contract/endpoint.ts';
 import type { listOnCallRoles as endpoint } from '@wardline/contract/on-call.ts';
-import { Id } from '@wardline/contract/values.ts';
 import { type SqlBool, sql } from 'kysely';
-import { invalidField } from '#/platform/http/app-error.ts';
 import type { RequestContext } from '#/platform/http/context.ts';
+import { idCursor, wrongCursor } from '#/platform/http/cursor.ts';
 import type { InputOf } from '#/platform/http/route.ts';
 import { byName, requireMember, rolesOf, toRoles } from './queries.ts';
 
@@ -33,14 +32,12 @@ export async function listOnCallRoles(
 
 /** Also of a role that was retired meanwhile: the page after it goes on where it stood. */
 async function findName(db: RequestContext['db'], facilityId: string, id: string): Promise<string> {
-  const found = Id.safeParse(id).success
-    ? await db
-        .selectFrom('on_call_roles')
-        .select('name')
-        .where('id', '=', id)
-        .where('facility_id', '=', facilityId)
-        .executeTakeFirst()
-    : undefined;
-  if (!found) throw invalidField('cursor', 'This is not a cursor.');
+  const found = await db
+    .selectFrom('on_call_roles')
+    .select('name')
+    .where('id', '=', idCursor(id))
+    .where('facility_id', '=', facilityId)
+    .executeTakeFirst();
+  if (!found) throw wrongCursor();
   return found.name;
 }

@@ -1,12 +1,12 @@
 import type { ReplyOf } from '@wardline/contract/endpoint.ts';
 import type * as contract from '@wardline/contract/on-call.ts';
 import { MOST_AHEAD_DAYS, MOST_SHIFT_HOURS } from '@wardline/contract/on-call.ts';
-import { Id } from '@wardline/contract/values.ts';
 import { sql } from 'kysely';
 import type { DatabaseTransaction } from '#/platform/db/database.ts';
 import { AppError, invalidField } from '#/platform/http/app-error.ts';
 import { authorize, can } from '#/platform/http/authorize.ts';
 import type { RequestContext } from '#/platform/http/context.ts';
+import { idCursor, wrongCursor } from '#/platform/http/cursor.ts';
 import type { InputOf } from '#/platform/http/route.ts';
 import { newId } from '#/platform/new-id.ts';
 import { manageOnCall, seePhones } from './policy.ts';
@@ -50,15 +50,13 @@ export async function listShifts(
 }
 
 async function findEnd(db: RequestContext['db'], { roleId, shiftId }: { roleId: string; shiftId: string }) {
-  const found = Id.safeParse(shiftId).success
-    ? await db
-        .selectFrom('on_call_shifts')
-        .select('ends_at')
-        .where('id', '=', shiftId)
-        .where('role_id', '=', roleId)
-        .executeTakeFirst()
-    : undefined;
-  if (!found) throw invalidField('cursor', 'This is not a cursor.');
+  const found = await db
+    .selectFrom('on_call_shifts')
+    .select('ends_at')
+    .where('id', '=', idCursor(shiftId))
+    .where('role_id', '=', roleId)
+    .executeTakeFirst();
+  if (!found) throw wrongCursor();
   return found.ends_at;
 }
 

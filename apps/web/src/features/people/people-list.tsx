@@ -1,6 +1,5 @@
-import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
 import { useWindowVirtualizer } from '@tanstack/react-virtual';
-import { listMembers, type Member } from '@wardline/contract/members.ts';
+import type { Member } from '@wardline/contract/members.ts';
 import { Button } from '@wardline/ui/button/button.tsx';
 import { ListRow } from '@wardline/ui/list/list-row.tsx';
 import { Badge } from '@wardline/ui/mark/badge.tsx';
@@ -9,14 +8,13 @@ import { ErrorState } from '@wardline/ui/notice/error-state.tsx';
 import { Skeleton } from '@wardline/ui/skeleton/skeleton.tsx';
 import { Pencil } from 'lucide-react';
 import { type ReactNode, useEffect, useLayoutEffect, useRef, useState } from 'react';
-import { useCall } from '#/shared/contexts/call-context.ts';
+import { useMembers } from '#/shared/contexts/use-members.ts';
 import { useOnline } from '#/shared/contexts/use-online.ts';
 import { formatFailure } from '#/shared/errors/format-error.ts';
 import { closeMissing, lazyPart } from '#/shared/lazy/lazy-part.tsx';
 import { PersonAvatar } from '#/shared/pictures/person-avatar.tsx';
 import { type NamePlace, PersonName, PhoneLink, PhoneText } from './person-name.tsx';
 
-const PAGE = 50;
 const ROW_PX = 65;
 
 const PhoneDialog = lazyPart(async () => (await import('./phone-dialog.tsx')).PhoneDialog, { onMissing: closeMissing });
@@ -60,22 +58,6 @@ export function PeopleList({ q, ...place }: PeopleListProps) {
       {numbered && <PhoneDialog facility={place.facility} person={numbered} onClose={() => setNumbered(null)} />}
     </>
   );
-}
-
-function useMembers(facilityId: string, q: string) {
-  const call = useCall();
-  return useInfiniteQuery({
-    queryKey: ['members', facilityId, 'directory', q],
-    initialPageParam: '',
-    queryFn: ({ pageParam, signal }) =>
-      call(listMembers, {
-        params: { facility: facilityId },
-        query: { limit: PAGE, ...(q ? { q } : {}), ...(pageParam ? { cursor: pageParam } : {}) },
-        signal,
-      }),
-    getNextPageParam: (page) => page.next_cursor,
-    placeholderData: keepPreviousData,
-  });
 }
 
 interface PersonRowProps extends NamePlace {

@@ -39,7 +39,7 @@ export function useRefreshOnCall(facilityId: string): () => Promise<void> {
     await Promise.all([
       queries.invalidateQueries({ queryKey: onCallKey(facilityId) }),
       queries.invalidateQueries({ queryKey: ['shifts', facilityId] }),
-      queries.invalidateQueries({ queryKey: ['members', facilityId, 'directory'] }),
+      queries.invalidateQueries({ queryKey: ['members', facilityId, 'pages'] }),
     ]);
   };
 }

@@ -8,9 +8,10 @@ import { belongTo } from '#/features/census/core/policy.ts';
 import { urgencyOf } from '#/features/census/reports/conditions.ts';
 import type { Database } from '#/platform/db/database.ts';
 import { hasPermission } from '#/platform/http/actor.ts';
-import { AppError, invalidField } from '#/platform/http/app-error.ts';
+import { AppError } from '#/platform/http/app-error.ts';
 import { can } from '#/platform/http/authorize.ts';
 import type { RequestContext } from '#/platform/http/context.ts';
+import { wrongCursor } from '#/platform/http/cursor.ts';
 import type { InputOf } from '#/platform/http/route.ts';
 
 const OwedPlace = z.tuple([z.int(), z.string(), z.string(), z.string(), z.string()]);
@@ -49,7 +50,7 @@ function encodeOwedCursor(place: OwedPlace): string {
 
 function decodeOwedCursor(cursor: string): OwedPlace {
   const found = OwedPlace.safeParse(parsed(Buffer.from(cursor, 'base64url').toString()));
-  if (!found.success) throw invalidField('cursor', 'This is not a cursor of this list.');
+  if (!found.success) throw wrongCursor();
   return found.data;
 }
 

@@ -1,13 +1,11 @@
 import type { listRefusedMessages as endpoint, RefusedMessage } from '@wardline/contract/census-feed.ts';
 import type { ReplyOf } from '@wardline/contract/endpoint.ts';
-import { Id } from '@wardline/contract/values.ts';
 import type { Selectable } from 'kysely';
-import * as z from 'zod/mini';
 import { configure } from '#/features/census/core/policy.ts';
 import { requireFacilityNow, requireRight } from '#/features/census/core/require-facility.ts';
 import type { AdtRejects } from '#/platform/db/types.ts';
-import { invalidField } from '#/platform/http/app-error.ts';
 import type { RequestContext } from '#/platform/http/context.ts';
+import { idCursor } from '#/platform/http/cursor.ts';
 import type { InputOf } from '#/platform/http/route.ts';
 
 type Endpoint = typeof endpoint;
@@ -39,16 +37,13 @@ export async function listRefusedMessages(
   requireRight(ctx.actor, params.facility, configure);
   const { facility_no: facilityNo } = await requireFacilityNow(ctx, params.facility);
   const { cursor, limit = USUAL } = query;
-  if (cursor !== undefined && !z.safeParse(Id, cursor).success) {
-    throw invalidField('cursor', 'This is not a cursor of this list.');
-  }
   let found = ctx.db
     .selectFrom('adt_rejects')
     .select(SHOWN_OF_REJECT)
     .where('facility_no', '=', facilityNo)
     .orderBy('id', 'desc')
     .limit(limit + 1);
-  if (cursor !== undefined) found = found.where('id', '<', cursor);
+  if (cursor !== undefined) found = found.where('id', '<', idCursor(cursor));
   const rows = await found.execute();
   const shown = rows.slice(0, limit);
   return {

@@ -1,15 +1,13 @@
 import type { listUnknownStays as endpoint, UnknownStay } from '@wardline/contract/census-feed.ts';
 import type { ReplyOf } from '@wardline/contract/endpoint.ts';
-import { Id } from '@wardline/contract/values.ts';
 import { sql } from 'kysely';
-import * as z from 'zod/mini';
 import { approveReports, seeSummary } from '#/features/census/core/policy.ts';
 import { requireFacilityNow, toFacilityContext } from '#/features/census/core/require-facility.ts';
 import { findUnknownStays, type UnknownStayRow } from '#/features/census/hl7/unknown-stays.ts';
 import { typedRows } from '#/platform/db/typed-rows.ts';
-import { invalidField } from '#/platform/http/app-error.ts';
 import { authorize, can } from '#/platform/http/authorize.ts';
 import type { RequestContext } from '#/platform/http/context.ts';
+import { idCursor } from '#/platform/http/cursor.ts';
 import type { InputOf } from '#/platform/http/route.ts';
 
 type Endpoint = typeof endpoint;
@@ -24,11 +22,8 @@ export async function listUnknownStays(
   const place = await requireFacilityNow(ctx, params.facility);
   authorize(ctx.actor, seeSummary, { facilityId: params.facility });
   const { state = 'open', cursor, limit = USUAL } = query;
-  if (cursor !== undefined && !z.safeParse(Id, cursor).success) {
-    throw invalidField('cursor', 'This is not a cursor of this list.');
-  }
   const { facility_no: facilityNo, time_zone } = place;
-  const page = { facilityNo, state, before: cursor ?? null, limit: limit + 1 };
+  const page = { facilityNo, state, before: cursor === undefined ? null : idCursor(cursor), limit: limit + 1 };
   const rows = await findUnknownStays(ctx.db, page);
   const shown = rows.slice(0, limit);
   return {

@@ -1,12 +1,10 @@
 import type { listProposals as endpoint, Proposal } from '@wardline/contract/census-proposals.ts';
 import type { ReplyOf } from '@wardline/contract/endpoint.ts';
-import { Id } from '@wardline/contract/values.ts';
-import * as z from 'zod/mini';
 import { approveReports, reopenDays, seeSummary } from '#/features/census/core/policy.ts';
 import { requireFacilityNow, toFacilityContext } from '#/features/census/core/require-facility.ts';
-import { invalidField } from '#/platform/http/app-error.ts';
 import { authorize, can } from '#/platform/http/authorize.ts';
 import type { RequestContext } from '#/platform/http/context.ts';
+import { idCursor } from '#/platform/http/cursor.ts';
 import type { InputOf } from '#/platform/http/route.ts';
 import { findProposals, type ProposalRow } from './proposal-queries.ts';
 
@@ -22,7 +20,7 @@ export async function listProposals(
   const place = await requireFacilityNow(ctx, params.facility);
   authorize(ctx.actor, seeSummary, { facilityId: params.facility });
   const { state = 'open', cursor, limit = USUAL } = query;
-  const before = cursor === undefined ? null : placeOf(cursor);
+  const before = cursor === undefined ? null : idCursor(cursor);
   const page = { facilityNo: place.facility_no, state, before, limit: limit + 1 };
   const rows = await findProposals(ctx.db, page);
   const shown = rows.slice(0, limit);
@@ -38,9 +36,4 @@ export async function listProposals(
 
 export function toProposal({ unit_no: _, ...proposal }: ProposalRow): Proposal {
   return proposal;
-}
-
-function placeOf(cursor: string): string {
-  if (!z.safeParse(Id, cursor).success) throw invalidField('cursor', 'This is not a cursor of this list.');
-  return cursor;
 }

@@ -1,6 +1,6 @@
 import type * as contract from '@wardline/contract/census-logs.ts';
 import type { ReplyOf } from '@wardline/contract/endpoint.ts';
-import { invalidField } from '#/platform/http/app-error.ts';
+import { wrongCursor } from '#/platform/http/cursor.ts';
 import type { InputOf } from '#/platform/http/route.ts';
 import { toLogEntry } from './log-entry.ts';
 import { type GivenFilter, toLogFilter, writtenFilter } from './log-filter.ts';
@@ -45,6 +45,6 @@ async function noteView(ctx: LogContext, place: Parameters<typeof noteOnce>[1], 
 }
 
 function placeOf(cursor: string): number {
-  if (!/^\d{1,15}$/.test(cursor)) throw invalidField('cursor', 'This is not a cursor of this list.');
+  if (!/^\d{1,15}$/.test(cursor)) throw wrongCursor();
   return Number(cursor);
 }

@@ -1,4 +1,4 @@
-import { invalidField } from '#/platform/http/app-error.ts';
+import { wrongCursor } from '#/platform/http/cursor.ts';
 
 /** A place in the list of chats: the instant of the last activity, in microseconds, and the id. */
 export interface ListPlace {
@@ -44,6 +44,6 @@ function encode(text: string): string {
 
 function decode(cursor: string, shape: RegExp): RegExpExecArray {
   const found = shape.exec(Buffer.from(cursor, 'base64url').toString());
-  if (found === null) throw invalidField('cursor', 'This is not a cursor of this list.');
+  if (found === null) throw wrongCursor();
   return found;
 }

@@ -1,11 +1,10 @@
-import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
-import { listMembers, type Member } from '@wardline/contract/members.ts';
+import type { Member } from '@wardline/contract/members.ts';
 import { Button } from '@wardline/ui/button/button.tsx';
 import { SearchInput } from '@wardline/ui/input/search-input.tsx';
 import { ErrorState } from '@wardline/ui/notice/error-state.tsx';
 import { Skeleton } from '@wardline/ui/skeleton/skeleton.tsx';
 import { useDeferredValue, useState } from 'react';
-import { useCall } from '#/shared/contexts/call-context.ts';
+import { useMembers } from '#/shared/contexts/use-members.ts';
 import { formatFailure } from '#/shared/errors/format-error.ts';
 import { PersonAvatar } from '#/shared/pictures/person-avatar.tsx';
 import { ChosenChips, PickerRow } from './picker.tsx';
@@ -18,8 +17,6 @@ interface PeoplePickerProps {
   /** Ids of who is there already: shown, so that nobody looks for them in vain, but not to be chosen. */
   readonly alreadyIn?: readonly string[];
 }
-
-const pageSize = 30;
 
 /** Chooses people of a facility: search, pages, and the chosen as chips that can be taken off again. */
 export function PeoplePicker({ facilityId, myId, chosen, onChange, alreadyIn = [] }: PeoplePickerProps) {
@@ -85,21 +82,4 @@ export function PeoplePicker({ facilityId, myId, chosen, onChange, alreadyIn = [
       </div>
     </fieldset>
   );
-}
-
-/** The members of a facility whose name, title or role has the text, page by page. */
-function useMembers(facilityId: string, q: string) {
-  const call = useCall();
-  return useInfiniteQuery({
-    queryKey: ['members', facilityId, q],
-    initialPageParam: '',
-    queryFn: ({ pageParam, signal }) =>
-      call(listMembers, {
-        params: { facility: facilityId },
-        query: { limit: pageSize, ...(q ? { q } : {}), ...(pageParam ? { cursor: pageParam } : {}) },
-        signal,
-      }),
-    getNextPageParam: (page) => page.next_cursor,
-    placeholderData: keepPreviousData,
-  });
 }
