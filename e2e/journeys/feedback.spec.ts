@@ -1,6 +1,7 @@
 import { expect, type Page, type Route } from '@playwright/test';
 import { type BrowserPerson, signIn } from '../support/browser-person.ts';
 import { composer, openChat } from '../support/chat-page.ts';
+import { brokenChunk } from '../support/console-lines.ts';
 import { chunkOf } from '../support/deploying-proxy.ts';
 import { type HttpPerson, signInOverHttp } from '../support/http-person.ts';
 import { test } from '../support/journey.ts';
@@ -223,7 +224,10 @@ test('LOAD-1 the bar shows that a page is on its way, and is full when it stands
 test('LOAD-1 the bar has the error colour when the navigation failed', { tag: NIGHTLY }, async ({ browser }) => {
   person = await signIn(browser, wardline.baseUrl, DOCTOR, { hasNoWorker: true });
   const page = person.page();
-  const letGo = await hold(page, await chunkOf('_in/chats'));
+  const chunk = await chunkOf('_in/chats');
+  for (const line of brokenChunk(chunk, 'net::ERR_FAILED'))
+    person.expectConsole(line, 'the chunk is held back, then cut off');
+  const letGo = await hold(page, chunk);
   await page.reload();
   await expect(heading(page, 'Dashboard')).toBeVisible();
   // PWA-6 has just loaded this path anew, so that the failure is shown.

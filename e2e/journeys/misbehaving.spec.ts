@@ -264,7 +264,8 @@ test.describe('in the middle of work', () => {
   }, async () => {
     const page = await openTheChat();
     there.laravel.fault(/POST .*\/messages$/, faults.status(419, 'CSRF token mismatch.'));
-    expectLines(failedLoad(419, MESSAGES), failedLoad(401, '/api/user'), new RegExp(`^warning: ${MISMATCH}`));
+    expectLines(failedLoad(419, MESSAGES), failedLoad(401, '/api/*'), new RegExp(`^warning: ${MISMATCH}`));
+    person.allowConsole(new RegExp(`^warning: ${EXPIRED}`), 'where the message goes again before the page is left');
     await write(page, 'Into an empty store of sessions.');
     await expect(messageRow(page, 'Into an empty store of sessions.')).toContainText('Waiting to send');
     await expect.poll(() => said.some((line) => line === `warning: ${MISMATCH}`)).toBe(true);
@@ -278,7 +279,7 @@ test.describe('in the middle of work', () => {
 
   const refusals: readonly (readonly [status: number, text: string])[] = [
     [403, 'You can’t write in this chat.'],
-    [404, 'You are no longer in this chat.'],
+    [404, 'You are no longer in this chat, or whom you write to has left.'],
     [409, 'This client id was used for another text.'],
     [422, 'The body field is required.'],
   ];

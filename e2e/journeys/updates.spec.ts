@@ -1,7 +1,7 @@
 import { type Browser, expect, type Page } from '@playwright/test';
 import { type BrowserPerson, openBrowser, signIn, untilOfflineReady } from '../support/browser-person.ts';
 import { composer, openChat } from '../support/chat-page.ts';
-import { NOBODY_TO_ASK } from '../support/console-lines.ts';
+import { brokenChunk, NOBODY_TO_ASK } from '../support/console-lines.ts';
 import { cutNetwork, restoreNetwork } from '../support/cut-network.ts';
 import { anotherBuild, chunkOf, type DeployingProxy, startDeployingProxy } from '../support/deploying-proxy.ts';
 import { type HttpPerson, signInOverHttp } from '../support/http-person.ts';
@@ -169,6 +169,7 @@ test('PWA-6 SHELL-4 a chunk that is gone: the target is loaded once more, then t
   const chunk = await chunkOf('_in/chats');
   proxy.deploy({ [chunk]: null });
   device = await signIn(browser, proxy.baseUrl, DOCTOR, { hasNoWorker: true });
+  for (const line of brokenChunk(chunk, 404)) device.expectConsole(line, 'the chunk is gone');
   const page = device.page();
   const toChats = page
     .getByRole('navigation', { name: 'Pages', exact: true })

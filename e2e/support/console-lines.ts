@@ -55,6 +55,14 @@ export const NOBODY_TO_ASK = /^error: Unable to load user identity from API ApiE
 export const SIGN_OUT_OWED =
   /^error: The server did not end the session that was signed out of (ApiError: |\(repeated )/;
 
+/** The lines of a page whose part of the client could not be loaded (PWA-6). */
+export function brokenChunk(chunk: string, how: number | string): readonly RegExp[] {
+  return [
+    failedLoad(how, chunk),
+    /^error: A component failed TypeError: Failed to fetch dynamically imported module: /,
+  ];
+}
+
 /** What a request ends with that reached nobody, or whose answer was cut off. */
 const NO_ANSWER =
   '(INTERNET_DISCONNECTED|NETWORK_CHANGED|CONNECTION_[A-Z]+|SOCKET_NOT_CONNECTED|EMPTY_RESPONSE|INCOMPLETE_CHUNKED_ENCODING)';
