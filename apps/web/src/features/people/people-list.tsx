@@ -1,4 +1,3 @@
-import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
 import { useWindowVirtualizer } from '@tanstack/react-virtual';
 import { listMembers, type Member } from '@wardline/contract/members.ts';
 import { Button } from '@wardline/ui/button/button.tsx';
@@ -14,6 +13,7 @@ import { useOnline } from '#/shared/contexts/use-online.ts';
 import { formatFailure } from '#/shared/errors/format-error.ts';
 import { closeMissing, lazyPart } from '#/shared/lazy/lazy-part.tsx';
 import { PersonAvatar } from '#/shared/pictures/person-avatar.tsx';
+import { keepPreviousData, useInfiniteQuery } from '#/shared/queries/use-query.ts';
 import { type NamePlace, PersonName, PhoneLink, PhoneText } from './person-name.tsx';
 
 const PAGE = 50;

@@ -1,4 +1,3 @@
-import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
 import { listMembers, type Member } from '@wardline/contract/members.ts';
 import { Button } from '@wardline/ui/button/button.tsx';
 import { SearchInput } from '@wardline/ui/input/search-input.tsx';
@@ -8,6 +7,7 @@ import { useDeferredValue, useState } from 'react';
 import { useCall } from '#/shared/contexts/call-context.ts';
 import { formatFailure } from '#/shared/errors/format-error.ts';
 import { PersonAvatar } from '#/shared/pictures/person-avatar.tsx';
+import { keepPreviousData, useInfiniteQuery } from '#/shared/queries/use-query.ts';
 import { ChosenChips, PickerRow } from './picker.tsx';
 
 interface PeoplePickerProps {
