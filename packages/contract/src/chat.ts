@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { ATTACHMENTS_MAX, Attachment } from './attachments.ts';
 import { channel } from './channel.ts';
 import { endpoint } from './endpoint.ts';
 import { MembershipChanged } from './facilities.ts';
@@ -70,6 +71,8 @@ export const Message = z.object({
   mentions: z.optional(z.array(Mention)),
   /** The text was said elsewhere, and is as it was then. */
   forwarded: z.optional(z.nullable(Forwarded)),
+  /** In the order in which they were chosen; the body may then be empty. */
+  attachments: z.optional(z.array(Attachment)),
   /** The chat's count of changes when this message last changed; without it, it never did. */
   change_seq: z.optional(Seq),
   /** In the order in which they were given. */
@@ -264,14 +267,23 @@ export const sendMessage = endpoint({
   access: 'signed-in',
   params: chatParams,
   query: Nothing,
-  body: z.strictObject({
-    client_id: Id,
-    body: Text(1, MESSAGE_BODY_MAX),
-    reply_to: z.optional(z.nullable(Id)),
-    device_time: z.optional(z.nullable(Instant)),
-    /** Everybody named must be in the chat; all are called by who manages it. */
-    mentions: z.optional(z.array(MentionTarget).check(z.maxLength(MENTIONS_MAX, 'At most 50 mentions.'))),
-  }),
+  body: z
+    .strictObject({
+      client_id: Id,
+      body: Text(0, MESSAGE_BODY_MAX),
+      reply_to: z.optional(z.nullable(Id)),
+      device_time: z.optional(z.nullable(Instant)),
+      /** Everybody named must be in the chat; all are called by who manages it. */
+      mentions: z.optional(z.array(MentionTarget).check(z.maxLength(MENTIONS_MAX))),
+      /** Files of mine that were uploaded for this chat and are ready. */
+      attachments: z.optional(z.array(Id).check(z.maxLength(ATTACHMENTS_MAX))),
+    })
+    .check(
+      z.refine(({ body, attachments }) => body || attachments?.length, {
+        error: 'This field is required.',
+        path: ['body'],
+      }),
+    ),
   status: 201,
   reply: Message,
 });

@@ -15,6 +15,7 @@ export interface Endpoint<
   Query extends z.ZodMiniType = z.ZodMiniType,
   Body extends z.ZodMiniType = z.ZodMiniType,
   Reply extends z.ZodMiniType = z.ZodMiniType,
+  Headers extends z.ZodMiniType = z.ZodMiniType,
 > {
   readonly name: string;
   readonly summary: string;
@@ -29,6 +30,10 @@ export interface Endpoint<
   readonly body: Body;
   /** Takes one file under this name as multipart/form-data in place of a body. PUT then also comes as POST with `_method`. */
   readonly file?: string;
+  /** Headers of the request that it reads, in lower case; others may come. */
+  readonly headers?: Headers;
+  /** Takes bytes of this media type in place of a body, as they arrive. */
+  readonly stream?: string;
   /** Answers a file to be kept, not JSON; `reply` is then anything. */
   readonly isDownload?: true;
   /** Status of success; 302 leads to the reply's `location`. */
@@ -37,12 +42,15 @@ export interface Endpoint<
 }
 
 // biome-ignore lint/suspicious/noExplicitAny: the one place where an endpoint of any shape is meant
-export type AnyEndpoint = Endpoint<any, any, any, any>;
+export type AnyEndpoint = Endpoint<any, any, any, any, any>;
 
 export type ParamsOf<E extends AnyEndpoint> = z.output<E['params']>;
 export type QueryOf<E extends AnyEndpoint> = z.output<E['query']>;
 export type BodyOf<E extends AnyEndpoint> = z.output<E['body']>;
 export type ReplyOf<E extends AnyEndpoint> = z.output<E['reply']>;
+
+/** Unknown where the endpoint reads none. */
+export type HeadersOf<E extends AnyEndpoint> = z.output<NonNullable<E['headers']>>;
 
 /** States an endpoint; keeps every literal type. */
 export function endpoint<
@@ -50,6 +58,7 @@ export function endpoint<
   Q extends z.ZodMiniType,
   B extends z.ZodMiniType,
   R extends z.ZodMiniType,
->(stated: Endpoint<P, Q, B, R>): Endpoint<P, Q, B, R> {
+  H extends z.ZodMiniType = z.ZodMiniType,
+>(stated: Endpoint<P, Q, B, R, H>): Endpoint<P, Q, B, R, H> {
   return stated;
 }

@@ -12,6 +12,7 @@ export const ERRORS = {
   method_not_allowed: { status: 405, message: 'This address does not take that method.' },
   conflict: { status: 409, message: 'Someone changed this in the meantime.' },
   client_id_reused: { status: 409, message: 'This client id was used for another text.' },
+  precondition_failed: { status: 412, message: 'The request could not be read.' },
   payload_too_large: { status: 413, message: 'The request is too large.' },
   unsupported_media_type: { status: 415, message: 'Send application/json.' },
   csrf_mismatch: { status: 419, message: 'CSRF token mismatch.' },

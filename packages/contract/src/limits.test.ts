@@ -1,12 +1,18 @@
 import { expect, test } from 'vitest';
 import * as z from 'zod/mini';
 import { register } from './account.ts';
+import { ATTACHMENTS_MAX } from './attachments.ts';
 import { Count } from './census.ts';
 import { MESSAGE_BODY_MAX, sendMessage } from './chat.ts';
 import { createChat } from './chat-management.ts';
 import { Cursor, Email, GivenPassword, LimitQuery, NewPassword, Seq, SeqQuery, Text } from './values.ts';
 
 const a = (length: number) => 'a'.repeat(length);
+const ID = '01890000-0000-7000-8000-000000000001';
+const said = (body: string, files?: number) => ({
+  ...{ client_id: ID, body },
+  ...(files !== undefined && { attachments: Array.from({ length: files }, () => ID) }),
+});
 const BOUNDS: readonly [name: string, schema: z.ZodMiniType, inside: unknown[], outside: unknown[]][] = [
   ['a page', LimitQuery, ['1', '200', 1, 200], ['0', '201', '-1', '1.5', '']],
   ['a place in a chat', Seq, [0, 1], [-1, 0.5]],
@@ -18,7 +24,12 @@ const BOUNDS: readonly [name: string, schema: z.ZodMiniType, inside: unknown[], 
   ['an email address', Email, [`${a(64)}@b.c`], ['', 'a', `${a(65)}@b.c`, `a@${`${a(60)}.`.repeat(5)}c`]],
   ['a count', Count, [0, 9999], [-1, 10_000, 0.5]],
   ['the name of a person', register.body.shape.name, [a(1), a(120)], ['', '  ', a(121)]],
-  ['a message', sendMessage.body.shape.body, [a(1), a(MESSAGE_BODY_MAX)], ['', a(MESSAGE_BODY_MAX + 1)]],
+  [
+    'a message',
+    sendMessage.body,
+    [said(a(1)), said(a(MESSAGE_BODY_MAX)), said('', 1), said('', ATTACHMENTS_MAX)],
+    [said(''), said(' ', 0), said(a(MESSAGE_BODY_MAX + 1)), said('', ATTACHMENTS_MAX + 1)],
+  ],
   ['the title of a chat', createChat.body.shape.title, [a(1), a(120)], ['', a(121)]],
 ];
 

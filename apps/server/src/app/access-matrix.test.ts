@@ -74,6 +74,11 @@ const TABLE: Readonly<Record<string, Row>> = {
   listPins: /*          */ [401, 404, 404, 200, 200],
   forwardMessage: /*    */ [401, 404, 404, 403, 201],
   getForwardSource: /*  */ [401, 404, 404, 200, 200],
+  createUpload: /*      */ [401, 404, 404, 403, 201],
+  getUpload: /*         */ [401, 404, 404, 404, 200],
+  appendUpload: /*      */ [401, 404, 404, 404, 204],
+  cancelUpload: /*      */ [401, 404, 404, 404, 204],
+  signAttachments: /*   */ [401, 200, 200, 200, 200],
   sendDirectMessage: /* */ [401, 404, 403, 403, 201],
   raiseMarkers: /*      */ [401, 404, 404, 200, 200],
   sync: /*              */ [401, 200, 200, 200, 200],
@@ -135,8 +140,8 @@ const TABLE: Readonly<Record<string, Row>> = {
 /** Addresses that belong to the operation of the server and say nothing of anybody. */
 const OPERATIONS = ['GET /api/openapi.json', 'GET /config.json', 'GET /ready', 'GET /up', 'POST /csp-report'];
 
-/** Addresses that a browser asks by itself; who gets what of them is in features/media and features/icons. */
-const PICTURES = ['GET /icons/_nuxt_icon/:file', 'GET /storage/avatars/:key'];
+/** Addresses that a browser asks by itself; who gets what of them is in features/media, features/icons and features/chat. */
+const PICTURES = ['GET /icons/_nuxt_icon/:file', 'GET /storage/attachments/:id/:size', 'GET /storage/avatars/:key'];
 /** How Fastify prints `/_img/*`. */
 const IMAGE_PROXY = 'GET *';
 /** A file also comes by POST, with `_method`. */

@@ -6,7 +6,7 @@ import type { Config } from '#/platform/config/read-config.ts';
 import type { Database } from '#/platform/db/database.ts';
 import type { FileStore } from '#/platform/files/file-store.ts';
 import { type Binding, bindRoutes, renewCookies } from '#/platform/http/bind-routes.ts';
-import { acceptFiles, acceptForms } from '#/platform/http/read-file.ts';
+import { acceptFiles, acceptForms, acceptStream } from '#/platform/http/read-file.ts';
 import type { Route } from '#/platform/http/route.ts';
 import { readSite, serveStaticFiles } from '#/platform/http/static-files.ts';
 import { createRefuseUnknown } from '#/platform/http/unknown-address.ts';
@@ -27,7 +27,14 @@ const PURGE_EVERY_MS = 15 * 60_000;
 export type ServerSettings = ClientSettings &
   Pick<
     Config,
-    'host' | 'publicUrl' | 'clientOrigins' | 'trustedProxyHops' | 'writesPerSecond' | 'strangerSockets' | 'iconService'
+    | 'host'
+    | 'publicUrl'
+    | 'clientOrigins'
+    | 'trustedProxyHops'
+    | 'writesPerSecond'
+    | 'strangerSockets'
+    | 'iconService'
+    | 'attachments'
   >;
 
 export interface ServerDeps extends MailDeps {
@@ -113,7 +120,8 @@ async function bindEndpoints(app: FastifyInstance, routes: readonly Route[], bin
   assertComplete(routes);
   const takesForms = ({ endpoint }: Route) => !endpoint.path.startsWith('/api/') || endpoint.path === '/api/tokens';
   const takesFile = ({ endpoint }: Route) => endpoint.file !== undefined;
-  const takesJson = (route: Route) => !takesForms(route) && !takesFile(route);
+  const takesStream = ({ endpoint }: Route) => endpoint.stream !== undefined;
+  const takesJson = (route: Route) => !takesForms(route) && !takesFile(route) && !takesStream(route);
   bindRoutes(app, routes.filter(takesJson), binding);
   await app.register(async (scope) => {
     await acceptForms(scope);
@@ -122,6 +130,10 @@ async function bindEndpoints(app: FastifyInstance, routes: readonly Route[], bin
   await app.register(async (scope) => {
     await acceptFiles(scope);
     bindRoutes(scope, routes.filter(takesFile), binding);
+  });
+  await app.register(async (scope) => {
+    for (const { endpoint } of routes) acceptStream(scope, endpoint);
+    bindRoutes(scope, routes.filter(takesStream), binding);
   });
 }
 

@@ -1,3 +1,4 @@
+import type { FastifyRequest } from 'fastify';
 import { authFeature, describeUser, type PasswordCost } from '#/features/auth/index.ts';
 import { type CensusFeature, censusFeature } from '#/features/census/index.ts';
 import { chatFeature } from '#/features/chat/index.ts';
@@ -18,7 +19,10 @@ import type { Plugin } from './plugin.ts';
 import type { Services } from './services.ts';
 
 interface FeatureDeps extends Pick<MailDeps, 'mailer' | 'operatorEmail'> {
-  readonly settings: Pick<Config, 'productName' | 'signUp' | 'mediaHost' | 'iconService' | 'clientOrigins'>;
+  readonly settings: Pick<
+    Config,
+    'productName' | 'signUp' | 'mediaHost' | 'iconService' | 'clientOrigins' | 'attachments'
+  >;
   readonly appKey: string;
   readonly files: FileStore;
   /** The built client, whose pictures the image proxy gives too; null serves the API alone. */
@@ -48,19 +52,23 @@ export function createFeatures(parts: FeatureDeps, services: Services): Features
   });
   const facilities = facilitiesFeature({ rightsChanged });
   const onCall = onCallFeature();
-  const chat = chatFeature({ db, rightsChanged });
+  const images = createImageWorkers({ log });
+  /** Who asks for a picture or a file, which are no operations of the contract. */
+  const seen = {
+    resolveActor: (request: FastifyRequest) => resolveActor(request, binding),
+    resolveKey: identify.byKey,
+    resourcePolicy: clientOrigins.length === 0 ? ('same-origin' as const) : ('same-site' as const),
+  };
+  const allowed = settings.attachments;
+  const chat = chatFeature({ db, log, rightsChanged, files, images, appKey, nudgeJobs, allowed, ...seen });
   const feedSecret = deriveKey(appKey, 'census feed');
   const census = censusFeature({
     ...{ db, log, discussions: chat, feedSecret, publish, mailer, publicUrl, productName, nudgeJobs },
   });
   const contact = contactFeature({ mailer, operatorEmail, productName, nudgeJobs });
-  const images = createImageWorkers({ log });
   const media = mediaFeature({
-    ...{ db, files, images, appKey, mediaHost, describeUser },
+    ...{ db, files, images, appKey, mediaHost, describeUser, ...seen },
     siteFile: (path) => site?.get(path)?.body ?? null,
-    resolveActor: (request) => resolveActor(request, binding),
-    resolveKey: identify.byKey,
-    resourcePolicy: clientOrigins.length === 0 ? 'same-origin' : 'same-site',
     identityChanged: (userId) => identify.forget({ userId }),
   });
   const icons = iconsFeature({ iconService });

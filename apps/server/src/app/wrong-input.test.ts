@@ -21,15 +21,18 @@ const json = { 'content-type': 'application/json' };
 
 async function sendText(endpoint: AnyEndpoint, body: string, sample: Sample): Promise<LightMyRequestResponse> {
   const client = await senderOf(endpoint, { world, person });
-  const response = await client.send(endpoint.method, urlOf(endpoint, sample), { body, headers: json });
+  const response = await client.send(endpoint.method, urlOf(endpoint, sample), {
+    body,
+    headers: { ...sample.headers, ...json },
+  });
   expectRefusalOrAnswer(response, body.slice(0, 200));
   return response;
 }
 
 /** What reads the input is one for all endpoints: in `npm test` some stand for them, and the fuzz test asks each. */
 const some = everyNth(endpoints, 5);
-/** A file takes the place of a body; what is wrong with files is tried in features/media. */
-const mutating = some.filter((endpoint) => isMutating(endpoint) && endpoint.file === undefined);
+/** A file takes the place of a body; what is wrong with files is tried in features/media and features/chat. */
+const mutating = some.filter((endpoint) => isMutating(endpoint) && !endpoint.file && !endpoint.stream);
 const named = (list: readonly AnyEndpoint[]) => list.map((endpoint) => [endpoint.name, endpoint] as const);
 
 function withField(sample: Sample, field: string, value: unknown): string {

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { AnyEndpoint } from '@wardline/contract/endpoint.ts';
 import { sql } from 'kysely';
+import { newAttachmentKey } from '#/features/chat/attachments/attachment-store.ts';
 import { hashSecret } from '#/platform/http/session-cookie.ts';
 import { plainPng } from '#/platform/images/testing/pictures.ts';
 import { CENSUS_DAY_SAMPLES } from './census-day-samples.ts';
@@ -21,8 +22,10 @@ import { openSocket } from './test-socket.ts';
 export type { Sample };
 
 /** What a sample sends besides its address. */
-export function payloadOf({ file }: AnyEndpoint, sample: Sample): Pick<TestRequest, 'body' | 'headers'> {
-  if (file === undefined || sample.file === undefined) return { body: sample.body };
+export function payloadOf({ file, stream }: AnyEndpoint, sample: Sample): Pick<TestRequest, 'body' | 'headers'> {
+  const { body, headers } = sample;
+  if (stream !== undefined) return { body: sample.stream, headers: { 'content-type': stream, ...headers } };
+  if (file === undefined || sample.file === undefined) return { body, ...(headers && { headers }) };
   return multipart([{ name: file, value: sample.file, filename: 'me.png' }]);
 }
 
@@ -201,6 +204,18 @@ export const SAMPLES: Readonly<Record<string, (world: World) => Promise<Sample>>
     return {};
   },
   signImages: async () => ({ body: { addresses: [`/_img/_/storage/avatars/${'A'.repeat(22)}`] } }),
+  createUpload: async ({ ours }) => ({
+    params: { chat: ours.chatId },
+    headers: { ...TUS, 'upload-length': String(SMALL_PDF.length), 'upload-metadata': `filename ${btoa(ours.marker)}` },
+  }),
+  getUpload: async (world) => ({ params: { upload: await newUpload(world) } }),
+  appendUpload: async (world) => ({
+    params: { upload: await newUpload(world) },
+    headers: { ...TUS, 'upload-offset': '0' },
+    stream: SMALL_PDF,
+  }),
+  cancelUpload: async (world) => ({ params: { upload: await newUpload(world) }, headers: TUS }),
+  signAttachments: async () => ({ body: { addresses: [`/storage/attachments/${randomUUID()}/small`] } }),
   authorizeUser: async ({ server }) => ({ body: { socket_id: (await openSocket(server)).id } }),
   ...CENSUS_DAY_SAMPLES,
   getCensusBoard: async ({ ours }) => ({ params: { facility: ours.facility.id } }),
@@ -225,6 +240,22 @@ export const SAMPLES: Readonly<Record<string, (world: World) => Promise<Sample>>
 async function newMember({ server, ours }: World): Promise<string> {
   const { id } = await makeUser(server.db, { name: `New ${ours.marker}` });
   await makeMembership(server.db, { userId: id, facility: ours.facility });
+  return id;
+}
+
+const TUS = { 'tus-resumable': '1.0.0' };
+const SMALL_PDF = Buffer.from('%PDF-1.7 and no more');
+
+/** Of the one who is entitled, for our chat, with nothing received yet. */
+async function newUpload({ server: { db }, ours: { chatId, facility, entitled, marker } }: World): Promise<string> {
+  const id = randomUUID();
+  await db
+    .insertInto('attachments')
+    .values({
+      ...{ id, chat_id: chatId, facility_id: facility.id, uploader_id: entitled.id, name: `File ${marker}` },
+      ...{ key: newAttachmentKey(), upload_bytes: SMALL_PDF.length },
+    })
+    .execute();
   return id;
 }
 

@@ -103,6 +103,8 @@ async function leaveChanges(
 ): Promise<void> {
   const reaction = { code: 'thanks', user_id: entitled.id, name: entitled.name, at: '2026-01-02T03:04:05.000Z' };
   const mention = { kind: 'user', id: entitled.id, name: entitled.name };
+  const file = { id: randomUUID(), kind: 'pdf', name: `Letter ${marker}.pdf`, mime: 'application/pdf', bytes: 9 };
+  const attachments = [{ ...file, width: null, height: null, blurhash: null }];
   const pinned = { at: reaction.at, user_id: entitled.id, name: entitled.name };
   const forwarded = {
     sender: { id: entitled.id, name: entitled.name, title: `Title ${marker}` },
@@ -112,7 +114,8 @@ async function leaveChanges(
   };
   await sql`
     update messages set reactions = ${JSON.stringify([reaction])}::jsonb, mentions = ${JSON.stringify([mention])}::jsonb,
-      pinned = ${JSON.stringify(pinned)}::jsonb, forwarded = ${JSON.stringify(forwarded)}::jsonb, change_seq = 2
+      attachments = ${JSON.stringify(attachments)}::jsonb, pinned = ${JSON.stringify(pinned)}::jsonb,
+      forwarded = ${JSON.stringify(forwarded)}::jsonb, change_seq = 2
     where chat_id = ${chatId} and seq = 1`.execute(db);
   await sql`
     with before as (

@@ -1,6 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
+import { ATTACHMENT_KINDS } from '@wardline/contract/attachments.ts';
 import type { FastifyInstance } from 'fastify';
 import { vi } from 'vitest';
 import { buildServer, type ServerSettings } from '#/app/build-server.ts';
@@ -41,6 +42,7 @@ const SETTINGS: ServerSettings = {
   // A test writes as fast as it can; what limits a person is asked for by the tests of that.
   writesPerSecond: 10_000,
   strangerSockets: 500,
+  attachments: { maxBytes: 1024 * 1024, kinds: ATTACHMENT_KINDS },
   productName: 'Wardline',
   signUp: 'invitation',
   contactEmail: null,

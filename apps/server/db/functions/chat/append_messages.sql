@@ -3,7 +3,8 @@
 -- offers beside it.
 create or replace function append_messages(
   to_chat uuid, ids uuid[], senders uuid[], client_ids uuid[], of_kind text, bodies text[], replies uuid[],
-  device_times timestamptz[], with_act_kind text default null, with_act_id uuid default null
+  device_times timestamptz[], with_act_kind text default null, with_act_id uuid default null,
+  attached jsonb[] default null
 ) returns setof messages language plpgsql as $$
 declare
   chat record;
@@ -17,9 +18,10 @@ begin
   now_ms := date_trunc('milliseconds', clock_timestamp());
   with inserted as (
     insert into messages
-      (id, chat_id, facility_id, seq, client_id, sender_id, kind, body, reply_to, device_time, created_at, act_kind, act_id)
+      (id, chat_id, facility_id, seq, client_id, sender_id, kind, body, reply_to, device_time, created_at, act_kind, act_id,
+        attachments)
     select said.id, to_chat, chat.facility_id, chat.head_seq + said.place, said.client_id, said.sender_id, of_kind, said.body,
-      said.reply_to, said.device_time, now_ms, with_act_kind, with_act_id
+      said.reply_to, said.device_time, now_ms, with_act_kind, with_act_id, attachments_of(attached[said.place])
     from unnest(ids, senders, client_ids, bodies, replies, device_times)
       with ordinality as said (id, sender_id, client_id, body, reply_to, device_time, place)
     returning *

@@ -8,7 +8,17 @@ create or replace function last_message_of(message messages) returns jsonb langu
     'excerpt', case when message.forwarded is not null and message.deleted_at is null then
         -- A value without its patient is dangerous, in a list too.
         'Forwarded' || coalesce(' about ' || (message.forwarded #>> '{patient,name}'), '') || ': '
-      else '' end || translate(left(message.body, 160), E'\n\r\t', '   '),
+      else '' end || translate(
+        left(
+          coalesce(
+            nullif(message.body, ''),
+            (select string_agg(file ->> 'name', ', ') from jsonb_array_elements(message.attachments) as file),
+            ''
+          ),
+          160
+        ),
+        E'\n\r\t', '   '
+      ),
     'created_at', to_char(message.created_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')
   ) || case when message.deleted_at is null then '{}' else '{"is_deleted": true}'::jsonb end
 $$;

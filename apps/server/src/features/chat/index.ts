@@ -1,8 +1,14 @@
 // Chats and their messages: who may read and write, the order of what was said, how far everyone has read, and what
 // changed for a person since a cursor. Everything here is asked of the database at the moment it is answered.
-import type { Database } from '#/platform/db/database.ts';
+import type { FastifyInstance } from 'fastify';
+import { createCounter } from '#/platform/http/rate-limit.ts';
 import type { Route } from '#/platform/http/route.ts';
+import { createAddressSignatures } from '#/platform/http/signed-addresses.ts';
+import type { JobHandler } from '#/platform/jobs/jobs.ts';
 import type { ChannelRule } from '#/platform/realtime/channels/channel-rule.ts';
+import type { AttachmentDeps } from './attachments/attachment-store.ts';
+import { attachmentJobs } from './attachments/remove-attachments.ts';
+import { type ServeDeps, serveAttachments } from './attachments/serve-attachments.ts';
 import { chatChannelRules } from './core/chat-events.ts';
 import { createMessageGroup } from './messages/message-group.ts';
 import { type SayInDiscussion, sayInDiscussion } from './messages/say-in-discussion.ts';
@@ -12,15 +18,28 @@ import { chatRoutes } from './routes.ts';
 export interface ChatFeature {
   readonly routes: readonly Route[];
   readonly channels: readonly ChannelRule[];
+  readonly jobHandlers: Readonly<Record<string, JobHandler>>;
+  /** Serves the files of messages. */
+  serve(app: FastifyInstance): void;
   /** For other features: opens a discussion about something of theirs, or says a line in it. */
   readonly say: SayInDiscussion;
 }
 
-interface ChatDeps extends RemoveParticipantDeps {
-  readonly db: Database;
+interface ChatDeps extends RemoveParticipantDeps, Omit<AttachmentDeps, 'uploads'>, Omit<ServeDeps, 'signatures'> {
+  readonly appKey: Buffer;
 }
 
-export function chatFeature({ db, rightsChanged }: ChatDeps): ChatFeature {
-  const group = createMessageGroup(db);
-  return { routes: chatRoutes({ rightsChanged, group }), channels: chatChannelRules, say: sayInDiscussion };
+const UPLOADS_PER_HOUR = { points: 60, duration: 3600 };
+
+export function chatFeature(deps: ChatDeps): ChatFeature {
+  const group = createMessageGroup(deps.db);
+  const signatures = createAddressSignatures(deps.appKey, 'attachment address');
+  const uploads = createCounter(UPLOADS_PER_HOUR);
+  return {
+    routes: chatRoutes({ ...deps, group, signatures, uploads }),
+    channels: chatChannelRules,
+    jobHandlers: attachmentJobs(deps),
+    serve: (app) => serveAttachments(app, { ...deps, signatures }),
+    say: sayInDiscussion,
+  };
 }

@@ -2,7 +2,15 @@ import * as contract from '@wardline/contract/chat.ts';
 import * as changes from '@wardline/contract/chat-changes.ts';
 import * as management from '@wardline/contract/chat-management.ts';
 import { search as searchEndpoint } from '@wardline/contract/search.ts';
-import { type Route, route } from '#/platform/http/route.ts';
+import * as uploads from '@wardline/contract/uploads.ts';
+import { type Route, route, streamRoute } from '#/platform/http/route.ts';
+import { appendUpload } from './attachments/append-upload.ts';
+import type { AttachmentDeps } from './attachments/attachment-store.ts';
+import { cancelUpload } from './attachments/cancel-upload.ts';
+import { createUpload } from './attachments/create-upload.ts';
+import { createFinishUpload } from './attachments/finish-upload.ts';
+import { getUpload } from './attachments/get-upload.ts';
+import { type SignAttachmentsDeps, signAttachments } from './attachments/sign-attachments.ts';
 import { createChat } from './chats/create-chat.ts';
 import { getChat } from './chats/get-chat.ts';
 import { listChats } from './chats/list-chats.ts';
@@ -26,7 +34,9 @@ import { type RemoveParticipantDeps, removeParticipant } from './participants/re
 import { setNotifications } from './participants/set-notifications.ts';
 import { search } from './search/search.ts';
 
-export function chatRoutes(deps: RemoveParticipantDeps & SendMessageDeps): Route[] {
+type ChatDeps = RemoveParticipantDeps & SendMessageDeps & AttachmentDeps & SignAttachmentsDeps;
+
+export function chatRoutes(deps: ChatDeps): Route[] {
   return [
     route(contract.listChats, listChats),
     route(management.createChat, createChat, { limit: 'opening' }),
@@ -47,6 +57,11 @@ export function chatRoutes(deps: RemoveParticipantDeps & SendMessageDeps): Route
     route(changes.listPins, listPins),
     route(changes.forwardMessage, forwardMessage, { limit: 'message' }),
     route(changes.getForwardSource, getForwardSource),
+    route(uploads.createUpload, createUpload(deps)),
+    route(uploads.getUpload, getUpload),
+    streamRoute(uploads.appendUpload, appendUpload(deps, createFinishUpload(deps)), { limit: 'upload' }),
+    route(uploads.cancelUpload, cancelUpload(deps)),
+    route(uploads.signAttachments, signAttachments(deps), { limit: 'background' }),
     route(contract.raiseMarkers, raiseMarkers, { limit: 'background' }),
     route(contract.sync, sync),
     route(searchEndpoint, search, { limit: 'search' }),

@@ -8,10 +8,10 @@ import type { RequestContext } from '#/platform/http/context.ts';
 import { createOutbound, type Outbound } from '#/platform/http/outbound.ts';
 import { createCounter } from '#/platform/http/rate-limit.ts';
 import type { Route } from '#/platform/http/route.ts';
+import { createAddressSignatures } from '#/platform/http/signed-addresses.ts';
 import type { ImageWorkers } from '#/platform/images/image-workers.ts';
 import { removeStrayAvatars } from './avatars.ts';
 import { createImageProxy } from './image-proxy.ts';
-import { createImageSignatures } from './image-signatures.ts';
 import { routes } from './routes.ts';
 import { serveMedia } from './serve.ts';
 
@@ -48,7 +48,7 @@ export function mediaFeature(deps: MediaDeps): MediaFeature {
     makingForAllStrangers: createCounter({ points: 120, duration: 60 }),
   };
   const proxy = createImageProxy({ ...deps, ...counters, outbound: deps.outbound ?? createOutbound(REMOTE_LIMITS) });
-  const signatures = createImageSignatures(deps.appKey);
+  const signatures = createAddressSignatures(deps.appKey, 'image address');
   return {
     routes: routes({ ...deps, uploads, proxy, signatures }),
     serve: (app) => serveMedia(app, { ...deps, proxy, signatures }),

@@ -1,15 +1,15 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Actor } from '#/platform/http/actor.ts';
 import { AppError } from '#/platform/http/app-error.ts';
+import { type AddressSignatures, readSignature } from '#/platform/http/signed-addresses.ts';
 import { mustSeeAvatar } from './avatars.ts';
 import { readModifiers, type Wanted } from './image-modifiers.ts';
 import { type ImagePath, readImagePath } from './image-path.ts';
 import { etagOf, type ImageProxy, type ImageProxyDeps, readAvatar, type ServedImage } from './image-proxy.ts';
-import { type ImageSignatures, readSignature } from './image-signatures.ts';
 
 export interface ServeDeps extends Pick<ImageProxyDeps, 'db' | 'files'> {
   readonly proxy: ImageProxy;
-  readonly signatures: ImageSignatures;
+  readonly signatures: AddressSignatures;
   readonly resolveActor: (request: FastifyRequest) => Promise<Actor | null>;
   /** Who a session or token belongs to now, by the key that names it. */
   readonly resolveKey: (key: string) => Promise<Actor | null>;

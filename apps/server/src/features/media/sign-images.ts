@@ -3,13 +3,13 @@ import type { signImages as endpoint } from '@wardline/contract/image-addresses.
 import type { Actor } from '#/platform/http/actor.ts';
 import { AppError } from '#/platform/http/app-error.ts';
 import type { RequestContext } from '#/platform/http/context.ts';
+import { type AddressSignatures, SIGNED_FOR_S } from '#/platform/http/signed-addresses.ts';
 import type { ImageProxy } from './image-proxy.ts';
-import { type ImageSignatures, SIGNED_FOR_S } from './image-signatures.ts';
 import { readImageAddress } from './serve.ts';
 
 export interface SignImagesDeps {
   readonly proxy: Pick<ImageProxy, 'mustSee'>;
-  readonly signatures: Pick<ImageSignatures, 'sign'>;
+  readonly signatures: Pick<AddressSignatures, 'sign'>;
 }
 
 /**

@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 
-type Purpose =
+export type Purpose =
   | 'password pepper'
   | 'device key'
   | 'audited email'
@@ -9,7 +9,8 @@ type Purpose =
   | 'known device'
   | 'census feed'
   | 'channel secrets'
-  | 'image address';
+  | 'image address'
+  | 'attachment address';
 
 /** A key of its own for each purpose, from the one secret of the installation. */
 export function deriveKey(appKey: Buffer, purpose: Purpose): Buffer {

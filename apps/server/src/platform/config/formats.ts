@@ -1,3 +1,4 @@
+import { ATTACHMENT_KINDS } from '@wardline/contract/attachments.ts';
 import * as z from 'zod/mini';
 import { isBareAddress, readSender } from './mail-address.ts';
 
@@ -31,6 +32,17 @@ export const Origins = z.pipe(
     z.transform((text) => text.split(',').map((origin) => origin.trim())),
   ),
   z.array(Origin),
+);
+
+const ATTACHMENT_KIND_NAMES = ATTACHMENT_KINDS.join(', ');
+
+/** Kinds of files with commas between them. */
+export const AttachmentKinds = z.pipe(
+  z.pipe(
+    z.string(),
+    z.transform((text) => text.split(',').map((kind) => kind.trim())),
+  ),
+  z.array(z.enum(ATTACHMENT_KINDS, `is not a list of ${ATTACHMENT_KIND_NAMES}`)),
 );
 
 /** An https address that paths are put behind; without a slash at its end. */

@@ -1,8 +1,10 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
+import { ATTACHMENT_KINDS, type AttachmentKind } from '@wardline/contract/attachments.ts';
 import * as z from 'zod/mini';
 import {
   Address,
+  AttachmentKinds,
   HttpsOrigin,
   HttpsPrefix,
   Location,
@@ -25,6 +27,8 @@ const Environment = z.object({
   WARDLINE_TRUSTED_PROXY_HOPS: z._default(wholeNumber(0, 10), 0),
   WARDLINE_WRITES_PER_SECOND: z._default(wholeNumber(1, 10_000), 5),
   WARDLINE_STRANGER_SOCKETS: z._default(wholeNumber(10, 1_000), 500),
+  WARDLINE_ATTACHMENT_MB: z._default(wholeNumber(1, 200), 25),
+  WARDLINE_ATTACHMENT_KINDS: z._default(AttachmentKinds, [...ATTACHMENT_KINDS]),
   WARDLINE_PRODUCT_NAME: z._default(z.string().check(z.minLength(1), z.maxLength(40)), 'Wardline'),
   WARDLINE_SIGN_UP: z._default(z.enum(['open', 'invitation']), 'invitation'),
   WARDLINE_MAIL_URL: z.optional(MailUrl),
@@ -69,6 +73,8 @@ export interface Config {
   readonly writesPerSecond: number;
   /** How many sockets of one address may wait for somebody to sign in on them. */
   readonly strangerSockets: number;
+  /** What people may send with a message. */
+  readonly attachments: { readonly maxBytes: number; readonly kinds: readonly AttachmentKind[] };
   readonly productName: string;
   /** Whether anybody may ask for an account, or only who was invited. */
   readonly signUp: 'open' | 'invitation';
@@ -128,6 +134,10 @@ function configOf(settings: z.output<typeof Environment>): Config {
     trustedProxyHops: settings.WARDLINE_TRUSTED_PROXY_HOPS,
     writesPerSecond: settings.WARDLINE_WRITES_PER_SECOND,
     strangerSockets: settings.WARDLINE_STRANGER_SOCKETS,
+    attachments: {
+      maxBytes: settings.WARDLINE_ATTACHMENT_MB * 1024 * 1024,
+      kinds: settings.WARDLINE_ATTACHMENT_KINDS,
+    },
     productName: settings.WARDLINE_PRODUCT_NAME,
     signUp: settings.WARDLINE_SIGN_UP,
     mailUrl: settings.WARDLINE_MAIL_URL ?? null,

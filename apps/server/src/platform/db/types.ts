@@ -139,6 +139,29 @@ export interface AdtUnknownStays {
   visit_key: Buffer;
 }
 
+export interface Attachments {
+  blurhash: string | null;
+  bytes: number | null;
+  chat_id: string;
+  copied_from: string | null;
+  created_at: Generated<Timestamp>;
+  expires_at: Timestamp | null;
+  facility_id: string;
+  height: number | null;
+  id: string;
+  key: string;
+  kind: string | null;
+  message_id: string | null;
+  mime: string | null;
+  name: string;
+  received_bytes: Generated<number>;
+  sha256: Buffer | null;
+  state: Generated<string>;
+  upload_bytes: number;
+  uploader_id: string;
+  width: number | null;
+}
+
 export interface AuditEntries {
   action: string;
   actor_id: string | null;
@@ -546,6 +569,7 @@ export interface MessageMentions {
 export interface Messages {
   act_id: string | null;
   act_kind: string | null;
+  attachments: Json | null;
   body: string;
   change_seq: Generated<number>;
   chat_id: string;
@@ -860,6 +884,7 @@ export interface DB {
   adt_rejects: AdtRejects;
   adt_stays: AdtStays;
   adt_unknown_stays: AdtUnknownStays;
+  attachments: Attachments;
   audit_entries: AuditEntries;
   audit_refusal_counts: AuditRefusalCounts;
   bed_complements: BedComplements;

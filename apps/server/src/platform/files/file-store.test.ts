@@ -24,6 +24,20 @@ describe('stored files', () => {
     await store.remove('avatars/ab/abc-_1.webp');
   });
 
+  it('CHAT-14 grow from any place that was reached, and are read in parts', async () => {
+    async function* of(...texts: string[]) {
+      for (const text of texts) yield Buffer.from(text);
+    }
+    expect(await store.append('uploads/ab/c.part', 0, of('one ', 'two, broken'))).toBe(15);
+    expect(await store.append('uploads/ab/c.part', 8, of(' three'))).toBe(14);
+    expect(await store.append('uploads/ab/c.part', 14, of())).toBe(14);
+    const read = await store.read('uploads/ab/c.part');
+    expect(String(Buffer.concat((await read?.toArray()) ?? []))).toBe('one two, three');
+    expect(await store.read('uploads/ab/d.part')).toBeNull();
+    await expect(store.append('uploads/ab/c.part', 15, of('x'))).rejects.toThrow('shorter');
+    expect((await stat(path.join(root, 'files/uploads/ab/c.part'))).mode & 0o077).toBe(0);
+  });
+
   it('A19 can be read by the account of the server alone', async () => {
     await store.put('avatars/ab/c.webp', Buffer.from('x'));
     expect((await stat(path.join(root, 'files/avatars/ab/c.webp'))).mode & 0o077).toBe(0);
@@ -51,6 +65,10 @@ describe('stored files', () => {
   ])('A19 have no name like %j', async (name) => {
     await expect(store.get(name)).rejects.toThrow('This is not the name of a stored file.');
     await expect(store.put(name, Buffer.from('x'))).rejects.toThrow('This is not the name of a stored file.');
+    await expect(store.read(name)).rejects.toThrow('This is not the name of a stored file.');
+    await expect(store.append(name, 0, new Blob(['x']).stream())).rejects.toThrow(
+      'This is not the name of a stored file.',
+    );
     await expect(store.remove(name)).rejects.toThrow('This is not the name of a stored file.');
   });
 });

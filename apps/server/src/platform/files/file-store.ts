@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
-import { mkdir, open, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
+import { constants, mkdir, open, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
+import type { Readable } from 'node:stream';
 import { AppError } from '#/platform/http/app-error.ts';
 
 /**
@@ -12,6 +13,13 @@ export interface FileStore {
   put(name: string, bytes: Uint8Array): Promise<void>;
   /** Null when there is no such file. */
   get(name: string): Promise<Buffer | null>;
+  /** The same in parts, for what is handed on; null when there is no such file. */
+  read(name: string): Promise<Readable | null>;
+  /**
+   * Writes what comes at this place of a file that is not whole yet, and cuts off what stood behind it. Resolves with its
+   * length when that would survive a loss of power.
+   */
+  append(name: string, at: number, source: AsyncIterable<Uint8Array>): Promise<number>;
   remove(name: string): Promise<void>;
   /** Every file in a folder and below it. */
   list(folder: string): AsyncIterable<StoredFile>;
@@ -30,17 +38,33 @@ export function createDiskStore(root: string): FileStore {
     if (!NAME.test(name)) throw new Error('This is not the name of a stored file.');
     return path.join(root, ...name.split('/'));
   };
+  const store = async <Result>(place: string, write: () => Promise<Result>): Promise<Result> => {
+    const folder = path.dirname(place);
+    try {
+      await mkdir(folder, { recursive: true, mode: 0o700 });
+      const written = await write();
+      await settle(folder);
+      return written;
+    } catch (error) {
+      const isFull = ['ENOSPC', 'EDQUOT'].includes((error as NodeJS.ErrnoException).code ?? '');
+      throw isFull ? new AppError('storage_full', { retryAfterS: 30, cause: error }) : error;
+    }
+  };
   return {
     async put(name, bytes) {
       const place = placeOf(name);
-      const folder = path.dirname(place);
+      await store(place, () => writeWhole(place, bytes));
+    },
+    async append(name, at, source) {
+      const place = placeOf(name);
+      return store(place, () => writePart(place, at, source));
+    },
+    async read(name) {
       try {
-        await mkdir(folder, { recursive: true, mode: 0o700 });
-        await writeWhole(place, bytes);
-        await settle(folder);
+        return (await open(placeOf(name), 'r')).createReadStream();
       } catch (error) {
-        const isFull = ['ENOSPC', 'EDQUOT'].includes((error as NodeJS.ErrnoException).code ?? '');
-        throw isFull ? new AppError('storage_full', { retryAfterS: 30, cause: error }) : error;
+        if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
+        throw error;
       }
     },
     async get(name) {
@@ -86,6 +110,26 @@ async function writeWhole(place: string, bytes: Uint8Array): Promise<void> {
   } catch (error) {
     await rm(draft, { force: true });
     throw error;
+  }
+}
+
+async function writePart(place: string, at: number, source: AsyncIterable<Uint8Array>): Promise<number> {
+  const file = await open(place, constants.O_RDWR | constants.O_CREAT, 0o600);
+  try {
+    // What is missing before it would be read as zeros.
+    if ((await file.stat()).size < at) throw new Error('A stored file is shorter than what is added to it.');
+    await file.truncate(at);
+    let size = at;
+    for await (const bytes of source) {
+      for (let written = 0; written < bytes.length; ) {
+        written += (await file.write(bytes, written, bytes.length - written, size + written)).bytesWritten;
+      }
+      size += bytes.length;
+    }
+    await file.sync();
+    return size;
+  } finally {
+    await file.close();
   }
 }
 

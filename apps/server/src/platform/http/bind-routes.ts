@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream';
 import { type Finding, RuleCode } from '@wardline/contract/census.ts';
 import type { AnyEndpoint, Method } from '@wardline/contract/endpoint.ts';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
@@ -179,9 +180,16 @@ function requireCsrfToken(
 
 /** A file takes the place of a body. */
 async function readInput(route: Route, request: FastifyRequest): Promise<InputOf<AnyEndpoint>> {
-  const { file, method } = route.endpoint;
+  const { file, method, stream } = route.endpoint;
+  if (stream !== undefined) return { ...parseInput(route, request, {}), stream: readStream(request, stream) };
   if (file === undefined) return parseInput(route, request, isForm(request) ? await readForm(request) : request.body);
   return { ...parseInput(route, request, {}), file: await readFile(request, { field: file, method }) };
+}
+
+/** What the parser of this media type has left as it arrives. */
+function readStream({ body }: FastifyRequest, mediaType: string): Readable {
+  if (body instanceof Readable) return body;
+  throw new AppError('unsupported_media_type', { message: `Send ${mediaType}.` });
 }
 
 function isForm(request: FastifyRequest): boolean {
@@ -192,7 +200,7 @@ function isForm(request: FastifyRequest): boolean {
 /** An id that cannot be one names nothing: 404. A wrong query or body: 422 with the fields. */
 function parseInput(
   { endpoint, prepare }: Route,
-  request: Pick<FastifyRequest, 'params' | 'query'>,
+  request: Pick<FastifyRequest, 'params' | 'query' | 'headers'>,
   sent: unknown,
 ): InputOf<AnyEndpoint> {
   const params = endpoint.params.safeParse(request.params ?? {});
@@ -200,9 +208,15 @@ function parseInput(
   const given = { query: { ...(request.query as object) }, body: endpoint.method === 'GET' ? {} : readBody(sent) };
   const query = endpoint.query.safeParse(given.query);
   const body = endpoint.body.safeParse(prepare ? prepare(given.body) : given.body);
-  const fields = { ...fieldErrors(query.error, given.query), ...fieldErrors(body.error, given.body) };
+  const headers = endpoint.headers?.safeParse(request.headers);
+  const fields = {
+    ...fieldErrors(query.error, given.query),
+    ...fieldErrors(body.error, given.body),
+    ...fieldErrors(headers?.error, request.headers),
+  };
   const message = messageOf(fields);
-  if (message === null) return { params: params.data, query: query.data, body: body.data };
+  const input = { params: params.data, query: query.data, body: body.data, headers: headers?.data };
+  if (message === null) return input;
   const findings = brokenRules(body.error);
   throw new AppError('unprocessable', { message, fields, ...(findings.length > 0 && { findings }) });
 }
@@ -270,6 +284,10 @@ class HttpContext implements HttpExchange {
 
   noteQuota({ limit, remaining }: Quota): void {
     this.#exchange.reply.headers({ 'x-ratelimit-limit': limit, 'x-ratelimit-remaining': remaining });
+  }
+
+  noteHeaders(headers: Readonly<Record<string, string>>): void {
+    this.#exchange.reply.headers(headers);
   }
 
   noteFollowedLink(value: string | null): void {

@@ -14,7 +14,7 @@ export interface AuditSubject {
   readonly detail?: Readonly<Record<string, unknown>>;
 }
 
-/** What a write did. `audit` is null only when nothing was changed, as for a repeat. */
+/** What a write did. `audit` is null only when nothing was changed, as for a repeat, or a part of what has an entry as a whole. */
 export interface Change<Result> {
   readonly result: Result;
   readonly audit: AuditSubject | null;
@@ -108,4 +108,6 @@ export interface HttpExchange {
   isGone(): boolean;
   /** Says in X-RateLimit-Limit and X-RateLimit-Remaining how often this may still be asked for. */
   noteQuota(quota: Quota): void;
+  /** What the answer says in headers of its own, a refusal too. */
+  noteHeaders(headers: Readonly<Record<string, string>>): void;
 }

@@ -52,7 +52,7 @@ describe('an origin that may serve the client', () => {
       'access-control-allow-credentials': 'true',
       'access-control-allow-methods': 'GET, POST, PUT, PATCH, DELETE',
       'access-control-allow-headers':
-        'Accept, Authorization, Content-Type, X-CSRF-TOKEN, X-Requested-With, X-Socket-ID, X-Wardline-User, X-XSRF-TOKEN',
+        'Accept, Authorization, Content-Type, Tus-Resumable, Upload-Length, Upload-Metadata, Upload-Offset, X-CSRF-TOKEN, X-Requested-With, X-Socket-ID, X-Wardline-User, X-XSRF-TOKEN',
       vary: 'origin',
     });
   });
@@ -66,7 +66,8 @@ describe('an origin that may serve the client', () => {
     expect(read.statusCode).toBe(200);
     expect(read.headers).toMatchObject({
       'access-control-allow-origin': LISTED,
-      'access-control-expose-headers': 'Date, Retry-After, X-RateLimit-Limit, X-RateLimit-Remaining',
+      'access-control-expose-headers':
+        'Date, Location, Retry-After, Tus-Resumable, Upload-Length, Upload-Offset, X-RateLimit-Limit, X-RateLimit-Remaining',
     });
     expect((await client.send('POST', '/logout', { headers: from(LISTED) })).statusCode).toBe(204);
   });

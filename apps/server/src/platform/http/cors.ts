@@ -1,10 +1,14 @@
 import type { FastifyInstance } from 'fastify';
 
-/** What our client and Laravel's send: axios adds X-Requested-With, Echo X-Socket-ID, older set-ups X-CSRF-TOKEN. */
+/** What our client and Laravel's send: axios adds X-Requested-With, Echo X-Socket-ID, older set-ups X-CSRF-TOKEN; and tus. */
 const SENT = [
   'Accept',
   'Authorization',
   'Content-Type',
+  'Tus-Resumable',
+  'Upload-Length',
+  'Upload-Metadata',
+  'Upload-Offset',
   'X-CSRF-TOKEN',
   'X-Requested-With',
   'X-Socket-ID',
@@ -12,7 +16,16 @@ const SENT = [
   'X-XSRF-TOKEN',
 ];
 /** By Date the pages tell due, late and today. */
-const READ = ['Date', 'Retry-After', 'X-RateLimit-Limit', 'X-RateLimit-Remaining'];
+const READ = [
+  'Date',
+  'Location',
+  'Retry-After',
+  'Tus-Resumable',
+  'Upload-Length',
+  'Upload-Offset',
+  'X-RateLimit-Limit',
+  'X-RateLimit-Remaining',
+];
 
 const PREFLIGHT: Readonly<Record<string, string>> = {
   'access-control-allow-methods': 'GET, POST, PUT, PATCH, DELETE',

@@ -2,7 +2,16 @@ import { type BucketRate, TokenBuckets } from '#/platform/token-buckets.ts';
 import { tooMany } from './rate-limit.ts';
 
 /** What is limited apart, so that a person who sends many messages can still hand in a report. */
-export type LimitKind = 'message' | 'opening' | 'write' | 'background' | 'search' | 'feed' | 'export' | 'import';
+export type LimitKind =
+  | 'message'
+  | 'opening'
+  | 'write'
+  | 'background'
+  | 'search'
+  | 'upload'
+  | 'feed'
+  | 'export'
+  | 'import';
 
 interface Rate extends BucketRate {
   /** So many under way at the same time. */
@@ -24,6 +33,8 @@ export function ratesFor(writesPerSecond: number): Rates {
     background: { burst: 60 * writesPerSecond, perMinute: 4 * perMinute },
     /** With every few letters that are typed; what is typed on leaves the question before under way. */
     search: { burst: 12 * writesPerSecond, perMinute, atOnce: part(0.8) },
+    /** Parts of files; those of several at once, each of some seconds. */
+    upload: { burst: 60 * writesPerSecond, perMinute, atOnce: part(1.2) },
     /** A patient system is one account, and speaks for a hospital. */
     feed: { burst: 600 * writesPerSecond, perMinute: 40 * perMinute },
     export: { burst: part(1.2), perMinute: part(1.2), atOnce: part(0.4) },

@@ -1,5 +1,5 @@
 import multipart from '@fastify/multipart';
-import type { Method } from '@wardline/contract/endpoint.ts';
+import type { AnyEndpoint, Method } from '@wardline/contract/endpoint.ts';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { AppError, invalidField } from './app-error.ts';
 
@@ -75,6 +75,12 @@ async function readFields(request: FastifyRequest): Promise<[string, unknown][]>
 /** Lets the routes of this scope take a file; everything else takes JSON only. */
 export async function acceptFiles(scope: FastifyInstance): Promise<void> {
   await scope.register(multipart, { limits: LIMITS, throwFileSizeLimit: false });
+}
+
+/** Lets the routes of this scope take what an endpoint wants as it arrives; its verb counts the bytes. */
+export function acceptStream(scope: FastifyInstance, { stream }: AnyEndpoint): void {
+  if (stream === undefined || scope.hasContentTypeParser(stream)) return;
+  scope.addContentTypeParser(stream, (_request, body, done) => done(null, body));
 }
 
 interface Wanted {

@@ -1,17 +1,23 @@
 import { Readable } from 'node:stream';
-import type { AnyEndpoint, BodyOf, ParamsOf, QueryOf, ReplyOf } from '@wardline/contract/endpoint.ts';
+import type { AnyEndpoint, BodyOf, HeadersOf, ParamsOf, QueryOf, ReplyOf } from '@wardline/contract/endpoint.ts';
 import type { FastifyReply } from 'fastify';
 import type { Actor } from './actor.ts';
 import type { RequestContext } from './context.ts';
 import type { LimitKind } from './person-limits.ts';
 
-export interface InputOf<E extends AnyEndpoint> {
+interface PartsOf<E extends AnyEndpoint> {
   readonly params: ParamsOf<E>;
   readonly query: QueryOf<E>;
   readonly body: BodyOf<E>;
   /** There where the endpoint takes a file. */
   readonly file?: Buffer;
+  /** There where the endpoint takes a stream. */
+  readonly stream?: Readable;
 }
+
+/** What a verb is given of a request; the headers there where the endpoint states them. */
+export type InputOf<E extends AnyEndpoint> = PartsOf<E> &
+  (unknown extends HeadersOf<E> ? object : { readonly headers: HeadersOf<E> });
 
 /** An endpoint of the contract with the verb that answers it. */
 export interface Route {
@@ -48,7 +54,7 @@ export function route<E extends AnyEndpoint>(endpoint: E, verb: Verb<E, Actor>, 
   if (endpoint.access !== 'signed-in') throw new Error(`${endpoint.name} is public: bind it with publicRoute`);
   // The binder answers 401 before it runs a signed-in route without an actor.
   const limit = options.limit ?? limitOf(endpoint);
-  const run: Route['run'] = (ctx, input) => verb(ctx as RequestContext<Actor>, input);
+  const run: Route['run'] = (ctx, input) => verb(ctx as RequestContext<Actor>, input as InputOf<E>);
   return { endpoint, limit, signedInGoTo: null, run };
 }
 
@@ -59,7 +65,8 @@ export function publicRoute<E extends AnyEndpoint>(
   { signedInGoTo = null, prepare }: PublicRouteOptions = {},
 ): Route {
   if (endpoint.access !== 'public') throw new Error(`${endpoint.name} is for people who are signed in`);
-  return { endpoint, limit: limitOf(endpoint), signedInGoTo, run: verb, ...(prepare && { prepare }) };
+  const run: Route['run'] = (ctx, input) => verb(ctx, input as InputOf<E>);
+  return { endpoint, limit: limitOf(endpoint), signedInGoTo, run, ...(prepare && { prepare }) };
 }
 
 /** Binds a verb that takes the endpoint's one file and needs somebody signed in. */
@@ -69,8 +76,20 @@ export function fileRoute<E extends AnyEndpoint>(
 ): Route {
   if (endpoint.file === undefined || endpoint.access !== 'signed-in') throw new Error(`${endpoint.name} takes no file`);
   // The binder reads the file before it runs such a route.
-  const run: Route['run'] = (ctx, input) => verb(ctx as RequestContext<Actor>, input.file as Buffer, input);
+  const run: Route['run'] = (ctx, input) =>
+    verb(ctx as RequestContext<Actor>, input.file as Buffer, input as InputOf<E>);
   return { endpoint, limit: limitOf(endpoint), signedInGoTo: null, run };
+}
+
+/** Binds a verb that takes the endpoint's stream and needs somebody signed in. */
+export function streamRoute<E extends AnyEndpoint>(
+  endpoint: E,
+  verb: (ctx: RequestContext<Actor>, stream: Readable, input: InputOf<E>) => Promise<ReplyOf<E>>,
+  options: RouteOptions = {},
+): Route {
+  if (endpoint.stream === undefined) throw new Error(`${endpoint.name} takes no stream`);
+  // The binder refuses what is no such stream before it runs such a route.
+  return route(endpoint, (ctx, input) => verb(ctx, input.stream as Readable, input), options);
 }
 
 /** A file that a verb answers with. */

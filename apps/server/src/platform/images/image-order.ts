@@ -19,7 +19,8 @@ export interface ImageOrder {
 /** What the process that decodes is asked, and what it answers. */
 export interface DecodeRequest {
   readonly bytes: Uint8Array;
-  readonly order: ImageOrder;
+  /** In place of a picture the text that stands for it until it is there (https://blurha.sh). */
+  readonly order: ImageOrder | 'blurhash';
 }
 export type DecodeReply = { readonly bytes: Uint8Array } | { readonly error: string };
 

@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
+import { isBlurhashValid } from 'blurhash';
 import sharp from 'sharp';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { createLog } from '#/platform/log.ts';
@@ -68,6 +69,15 @@ describe('making pictures anew', () => {
     expect(made.includes('script')).toBe(false);
     expect(await sharp(made).metadata()).not.toHaveProperty('exif');
     expect(await sharp(await workers.make(turned, whole)).metadata()).toMatchObject({ width: 100, height: 300 });
+  });
+
+  it('CHAT-14 says a picture in a few letters, upright ones too, and of its pixels alone', async () => {
+    const blue = await picture({ width: 300, height: 200, format: 'jpeg' });
+    const turned = await picture({ width: 300, height: 200, format: 'jpeg', orientation: 6 });
+    const wide = await start().blurhash(blue);
+    expect(isBlurhashValid(wide)).toEqual({ result: true });
+    expect([wide[0], (await workers.blurhash(turned))[0]]).toEqual(['L', 'T']);
+    await expect(workers.blurhash(Buffer.from('%PDF-1.7'))).rejects.toMatchObject({ fault: 'not_an_image' });
   });
 
   it('A20 keeps nothing that stands behind or between the pixels', async () => {

@@ -16,6 +16,8 @@ export const WORKER = childProgram({
 export interface ImageWorkers {
   /** Throws an ImageError for a picture that cannot be taken, 503 when too many wait or the process died of it. */
   make(bytes: Buffer, order: ImageOrder): Promise<Buffer>;
+  /** The text that stands for a picture until it is there. Throws as `make` does. */
+  blurhash(bytes: Buffer): Promise<string>;
   close(): void;
 }
 
@@ -38,17 +40,19 @@ export function createImageWorkers(options: ImageWorkersOptions): ImageWorkers {
     timeoutMs,
     idleMs,
   });
+  async function ask(bytes: Buffer, order: DecodeRequest['order']): Promise<Buffer> {
+    checkImage(bytes);
+    const reply = await pool.ask({ bytes, order }).catch((error: unknown) => {
+      if (!(error instanceof ChildLostError)) throw error;
+      log.warn({ err: error }, 'a process that decodes pictures was lost');
+      throw new AppError('unavailable', { retryAfterS: 1 });
+    });
+    if ('error' in reply) throw new ImageError('unreadable', reply.error);
+    return Buffer.from(reply.bytes.buffer, reply.bytes.byteOffset, reply.bytes.byteLength);
+  }
   return {
-    async make(bytes, order) {
-      checkImage(bytes);
-      const reply = await pool.ask({ bytes, order }).catch((error: unknown) => {
-        if (!(error instanceof ChildLostError)) throw error;
-        log.warn({ err: error }, 'a process that decodes pictures was lost');
-        throw new AppError('unavailable', { retryAfterS: 1 });
-      });
-      if ('error' in reply) throw new ImageError('unreadable', reply.error);
-      return Buffer.from(reply.bytes.buffer, reply.bytes.byteOffset, reply.bytes.byteLength);
-    },
+    make: ask,
+    blurhash: async (bytes) => String(await ask(bytes, 'blurhash')),
     close: pool.close,
   };
 }

@@ -1,5 +1,6 @@
 // The only process that decodes pictures. It is given bytes and gives bytes back, has no secrets in its environment and
 // no other work: whatever a picture does to it, the server starts another one.
+import { encode } from 'blurhash';
 import sharp from 'sharp';
 import { endAtMemory } from '#/platform/child-process/end-at-memory.ts';
 import { MOST_PIXELS } from './check-image.ts';
@@ -17,9 +18,13 @@ sharp.unblock({
 sharp.cache(false);
 sharp.concurrency(1);
 
+const OPTIONS = { limitInputPixels: MOST_PIXELS, pages: 1, sequentialRead: true, failOn: 'warning' } as const;
+/** A blurhash knows no more than what is left of a picture at this size. */
+const BLURRED_SIDE = 32;
+
 /** Turned as its camera was held, in sRGB, and without anything else that came with the pixels. */
 async function make(bytes: Uint8Array, order: ImageOrder): Promise<Uint8Array> {
-  const input = sharp(bytes, { limitInputPixels: MOST_PIXELS, pages: 1, sequentialRead: true, failOn: 'warning' });
+  const input = sharp(bytes, OPTIONS);
   const { width, height, pages = 1, autoOrient } = await input.metadata();
   if (pages > 1 || width * height > MOST_PIXELS) throw new Error('too large');
   const size = order.enlarge ? order : withoutEnlargement(order, autoOrient);
@@ -36,9 +41,18 @@ async function make(bytes: Uint8Array, order: ImageOrder): Promise<Uint8Array> {
   return image.toFormat(order.format, { quality: order.quality }).toBuffer();
 }
 
+/** Four colours across and three down, as most pictures are wide; upright ones the other way. */
+async function blur(bytes: Uint8Array): Promise<Uint8Array> {
+  const size = { width: BLURRED_SIDE, height: BLURRED_SIDE, fit: 'inside' } as const;
+  const image = sharp(bytes, OPTIONS).autoOrient().resize(size).flatten({ background: '#ffffff' }).ensureAlpha();
+  const { data, info } = await image.raw().toBuffer({ resolveWithObject: true });
+  const [across, down] = info.width >= info.height ? [4, 3] : [3, 4];
+  return Buffer.from(encode(new Uint8ClampedArray(data), info.width, info.height, across, down));
+}
+
 process.on('message', ({ bytes, order }: DecodeRequest) => {
   const answer = (reply: DecodeReply) => process.send?.(reply);
-  make(bytes, order).then(
+  (order === 'blurhash' ? blur(bytes) : make(bytes, order)).then(
     (made) => answer({ bytes: made }),
     (error: unknown) => answer({ error: String(error) }),
   );

@@ -1,3 +1,4 @@
+import type { Attachment } from '@wardline/contract/attachments.ts';
 import type { Forwarded, Mention, Message, MessageAct, Reaction } from '@wardline/contract/chat.ts';
 import { PINS_MAX } from '@wardline/contract/chat-changes.ts';
 import { type RawBuilder, type Selectable, sql } from 'kysely';
@@ -7,7 +8,10 @@ import type { Messages } from '#/platform/db/types.ts';
 import { AppError } from '#/platform/http/app-error.ts';
 import { newId } from '#/platform/new-id.ts';
 
-type StoredColumns = Omit<Selectable<Messages>, 'facility_id' | 'reactions' | 'mentions' | 'pinned' | 'forwarded'>;
+type StoredColumns = Omit<
+  Selectable<Messages>,
+  'facility_id' | 'reactions' | 'mentions' | 'pinned' | 'forwarded' | 'attachments'
+>;
 
 /** As it is kept; where it was taken from is told to nobody without a look at what they may read. */
 export interface StoredForward extends Forwarded {
@@ -18,6 +22,7 @@ interface StoredMessage extends StoredColumns {
   readonly kind: Message['kind'];
   readonly reactions: readonly Reaction[] | null;
   readonly mentions: readonly Mention[] | null;
+  readonly attachments: readonly Attachment[] | null;
   readonly pinned: NonNullable<Message['pinned']> | null;
   readonly forwarded: StoredForward | null;
   /** What a person sends has none. */
@@ -34,7 +39,7 @@ export interface MessageRow extends StoredMessage {
 const messageColumns = sql`
   m.id, m.chat_id, m.seq, m.client_id, m.sender_id, m.kind, m.body, m.reply_to, m.device_time, m.created_at,
   m.act_kind, m.act_id, m.change_seq, m.reactions, m.version, m.edited_at, m.deleted_at, m.delete_reason,
-  m.mentions, m.pinned, m.forwarded`;
+  m.mentions, m.attachments, m.pinned, m.forwarded`;
 
 /** Where the message stands that `m` answers: one look-up by key, for answers alone. */
 const answered = sql`(select q.seq from messages as q where q.id = m.reply_to) as reply_to_seq`;
@@ -59,6 +64,7 @@ const storedMessages = typedRows<StoredMessage>({
   deleted_at: 'date?',
   delete_reason: 'string?',
   mentions: 'array?',
+  attachments: 'array?',
   pinned: 'json?',
   forwarded: 'json?',
 });
@@ -85,6 +91,7 @@ export function toMessage(row: MessageRow): Message {
     ...(row.act_kind && row.act_id ? { act: { kind: row.act_kind, id: row.act_id } } : {}),
     ...(row.mentions ? { mentions: [...row.mentions] } : {}),
     ...(row.forwarded && !row.deleted_at ? { forwarded: toForwarded(row.forwarded) } : {}),
+    ...(row.attachments ? { attachments: [...row.attachments] } : {}),
     ...(row.pinned ? { pinned: row.pinned } : {}),
     ...(row.change_seq > 0 ? { change_seq: row.change_seq } : {}),
     ...(row.reactions && row.reactions.length > 0 ? { reactions: [...row.reactions] } : {}),
@@ -118,9 +125,16 @@ const ownMessages = typedRows<MessageRow & { readonly sent_body: string }>({ ...
 /** Another text under the client_id of a message that was sent is refused; a repeat is answered with what it has become. */
 export function assertSameMessage(
   { message, sentBody, source }: OwnMessage,
-  { body, replyTo }: { body: string; replyTo: string | null },
+  {
+    body,
+    replyTo,
+    attachments = null,
+  }: { body: string; replyTo: string | null; attachments?: readonly string[] | null },
 ): Message {
-  if (source !== null || sentBody !== body || message.reply_to !== replyTo) throw new AppError('client_id_reused');
+  const sent = message.attachments?.map(({ id }) => id) ?? [];
+  const isSameFiles = message.deleted || String(sent) === String(attachments ?? []);
+  const isSame = source === null && sentBody === body && message.reply_to === replyTo && isSameFiles;
+  if (!isSame) throw new AppError('client_id_reused');
   return message;
 }
 

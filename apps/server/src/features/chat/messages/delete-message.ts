@@ -1,6 +1,7 @@
 import type * as contract from '@wardline/contract/chat-changes.ts';
 import type { ReplyOf } from '@wardline/contract/endpoint.ts';
 import { sql } from 'kysely';
+import { removeFiles } from '#/features/chat/attachments/remove-attachments.ts';
 import { chatChanged, mentionDropped, messageDeleted } from '#/features/chat/core/chat-events.ts';
 import { countPins, loadChatChange, lockChat } from '#/features/chat/core/chat-queries.ts';
 import {
@@ -15,7 +16,7 @@ import type { InputOf } from '#/platform/http/route.ts';
 
 type Endpoint = typeof contract.deleteMessage;
 
-/** Nothing gives the text away any more; it stays among the versions, for the audit alone. */
+/** Nothing gives the text and the files away any more; the files go, the text stays among the versions, for the audit alone. */
 export async function deleteMessage(
   { actor, db, write }: RequestContext,
   { params, body: { reason } }: InputOf<Endpoint>,
@@ -30,11 +31,12 @@ export async function deleteMessage(
     await keepVersion(tx, messageId);
     const dropped = message.mentions ? await keepMentions(tx, messageId, []) : [];
     if (message.pinned) await countPins(tx, chatId, -1);
+    const files = message.attachments ? await removeFiles(tx, { messageId }) : [];
     const at = sql`date_trunc('milliseconds', clock_timestamp())`;
     const result = await storeMessageChange(
       tx,
       messageId,
-      sql`body = '', reactions = null, pinned = null, deleted_at = ${at}, delete_reason = ${reason}`,
+      sql`body = '', attachments = null, reactions = null, pinned = null, deleted_at = ${at}, delete_reason = ${reason}`,
     );
     const isLast = await storeLastMessage(tx, result);
     const changes = isLast || message.pinned ? chatChanged(await loadChatChange(tx, chatId)) : [];
@@ -42,7 +44,7 @@ export async function deleteMessage(
       result,
       audit: {
         ...{ facilityId: chat.facilityId, objectType: 'message', objectId: messageId },
-        detail: { chat: chatId, seq: message.seq },
+        detail: { chat: chatId, seq: message.seq, ...(files.length > 0 && { files }) },
       },
       publish: [
         ...messageDeleted(result),

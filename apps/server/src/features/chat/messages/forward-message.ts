@@ -1,6 +1,7 @@
 import type { Message } from '@wardline/contract/chat.ts';
 import type * as contract from '@wardline/contract/chat-changes.ts';
 import type { BodyOf, ReplyOf } from '@wardline/contract/endpoint.ts';
+import { copyFiles } from '#/features/chat/attachments/copy-attachments.ts';
 import { chatChanged, messageSent } from '#/features/chat/core/chat-events.ts';
 import {
   type ChatRecord,
@@ -50,7 +51,9 @@ export async function forwardMessage(
     const twin = await findOwnMessage(tx, draft);
     if (twin !== null) return { result: assertSameForward(twin, source), audit: null };
     const { message: said, forwarded } = await requireSource(tx, { actor, target, source });
-    const sent = await storeMessage(tx, { ...draft, body: said.body, replyTo: null, mentions: null, deviceTime });
+    const attachments = await copyFilesOf(tx, { actor, target, said });
+    const text = { body: said.body, replyTo: null, mentions: null, attachments };
+    const sent = await storeMessage(tx, { ...draft, ...text, deviceTime });
     if (sent?.outcome !== 'stored') throw new AppError('forbidden');
     await storeForward(tx, sent.message.id, forwarded);
     const result = { ...sent.message, forwarded: toForwarded(forwarded) };
@@ -101,6 +104,21 @@ async function requireSource(
     message,
     forwarded: { ...first, patient, source: { chat_id: source.chat, message_id: message.id } },
   };
+}
+
+interface Said {
+  readonly actor: Actor;
+  readonly target: ChatRecord;
+  readonly said: Message;
+}
+
+async function copyFilesOf(tx: DatabaseTransaction, { actor, target, said }: Said): Promise<string[] | null> {
+  if (!said.attachments) return null;
+  const ids = said.attachments.map(({ id }) => id);
+  const to = { chatId: target.id, facilityId: target.facilityId, uploaderId: actor.userId };
+  const copies = await copyFiles(tx, { ids, ...to });
+  if (copies === null) throw invalidField('source', 'The message to forward was deleted.');
+  return copies;
 }
 
 /** Whom what is said in a chat is about. The bed says where, and is another's tomorrow. */

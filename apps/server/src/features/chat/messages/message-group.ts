@@ -18,6 +18,8 @@ export interface Draft {
   readonly deviceTime: string | null;
   /** Null where nobody is mentioned. */
   readonly mentions: readonly MentionTarget[] | null;
+  /** Ids of files that were uploaded for it; null where there is none. */
+  readonly attachments: readonly string[] | null;
 }
 
 export interface MentionTarget {
@@ -42,7 +44,7 @@ export type SentMessage = Found &
         readonly changes: ChatChange | null;
       }
     /** A repeat's message is asked for: it may have changed meanwhile. */
-    | { readonly outcome: 'repeat' | 'refused' | 'no_reply_target' | 'no_mention_target' }
+    | { readonly outcome: 'repeat' | 'refused' | 'no_reply_target' | 'no_mention_target' | 'no_attachment' }
   );
 
 /** The queue of sends, by chat; null for who is not in such a chat. */
@@ -125,6 +127,7 @@ const rowsWithMessage = typedRows<SentMessageRow>({
   device_time: 'date?',
   created_at: 'date',
   mentions: 'array?',
+  attachments: 'array?',
   last_message: 'json?',
   sender_ids: 'array?',
   participants_version: 'number?',
@@ -147,7 +150,8 @@ function sendMessagesQuery(
       ${column((draft) => draft.senderId)}::uuid[], ${column((draft) => draft.clientId)}::uuid[],
       ${column((draft) => draft.body)}::text[], ${column((draft) => draft.replyTo)}::uuid[],
       ${column((draft) => draft.deviceTime)}::timestamptz[],
-      ${column((draft) => draft.mentions && JSON.stringify(draft.mentions))}::jsonb[])`;
+      ${column((draft) => draft.mentions && JSON.stringify(draft.mentions))}::jsonb[],
+      ${column((draft) => draft.attachments && JSON.stringify(draft.attachments))}::jsonb[])`;
 }
 
 /** Whom the messages that were stored mention. */

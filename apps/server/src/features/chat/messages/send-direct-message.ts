@@ -39,6 +39,7 @@ export async function sendDirectMessage(
     body: body.body,
     replyTo: null,
     mentions: null,
+    attachments: null,
     deviceTime: storableInstant('device_time', body.device_time),
   };
   const stored = knownId && (await findOwnMessage(db, { ...draft, chatId: knownId }));

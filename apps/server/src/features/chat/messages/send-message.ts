@@ -29,6 +29,7 @@ export function sendMessage({ group }: SendMessageDeps) {
       replyTo: body.reply_to ?? null,
       deviceTime: storableInstant('device_time', body.device_time),
       mentions: requireMentions(body.mentions),
+      attachments: requireOnce(body.attachments),
     };
     if (draft.mentions?.some(({ kind }) => kind === 'all')) {
       const stored = await findOwnMessage(db, draft);
@@ -46,6 +47,9 @@ export function sendMessage({ group }: SendMessageDeps) {
         if (refused.outcome === 'refused') throw new AppError('forbidden');
         if (refused.outcome === 'no_mention_target') {
           throw invalidField('mentions', 'Somebody you mention is no longer in this chat.');
+        }
+        if (refused.outcome === 'no_attachment') {
+          throw invalidField('attachments', 'A file is no longer there. Attach it again.');
         }
         throw invalidField('reply_to', 'This message is not in the chat.');
       },
@@ -65,6 +69,11 @@ function requireMentions(mentions: BodyOf<Endpoint>['mentions'] = []): Draft['me
   }
   const once = new Map(mentions.map((target) => [target.id, target]));
   return once.size > 0 ? [...once.values()] : null;
+}
+
+function requireOnce(ids: BodyOf<Endpoint>['attachments'] = []): Draft['attachments'] {
+  if (new Set(ids).size < ids.length) throw invalidField('attachments', 'Each file goes with a message once.');
+  return ids.length > 0 ? ids : null;
 }
 
 function tellOfStored({ message, changes }: SentMessage & { outcome: 'stored' }) {

@@ -81,6 +81,7 @@ function contextOf({
     device: null,
     noteDevice: () => undefined,
     noteQuota: () => undefined,
+    noteHeaders: () => undefined,
     isGone: () => false,
   };
   const context = { actor, db, http, log };

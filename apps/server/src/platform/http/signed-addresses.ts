@@ -1,9 +1,9 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
-import { deriveKey } from '#/platform/config/derive-key.ts';
-import { AppError } from '#/platform/http/app-error.ts';
+import { deriveKey, type Purpose } from '#/platform/config/derive-key.ts';
+import { AppError } from './app-error.ts';
 
 /** What the query of a signed address says. */
-export interface ImageSignature {
+export interface AddressSignature {
   /** Names the session or token for which it was signed; it cannot be signed in with. */
   readonly holder: string;
   /** Seconds since 1970. */
@@ -11,12 +11,12 @@ export interface ImageSignature {
   readonly signature: string;
 }
 
-/** Signs addresses of the image proxy for pages whose pictures are asked for without a cookie or token. */
-export interface ImageSignatures {
+/** Signs addresses of pictures and files for pages that ask for them without a cookie or token. */
+export interface AddressSignatures {
   /** The address, which has no query yet, for the session or token of this key. */
   sign(address: string, key: string): string;
   /** For whom this address was signed. Throws where it was not signed here, or is late. */
-  keyOf(address: string, signature: ImageSignature): string;
+  keyOf(address: string, signature: AddressSignature): string;
 }
 
 /** Long enough for a page to begin loading its pictures (A19). */
@@ -24,10 +24,10 @@ export const SIGNED_FOR_S = 60;
 
 const QUERY = /^holder=([0-9a-f]{64})&expires=(\d{1,12})&signature=([\w-]{43})$/;
 
-export function createImageSignatures(appKey: Buffer, now = () => Date.now()): ImageSignatures {
-  const key = deriveKey(appKey, 'image address');
+export function createAddressSignatures(appKey: Buffer, purpose: Purpose, now = () => Date.now()): AddressSignatures {
+  const key = deriveKey(appKey, purpose);
   // Path and modifiers are of the address, so that neither another picture nor another size is had by it.
-  const hmac = (address: string, { holder, expires }: Pick<ImageSignature, 'holder' | 'expires'>) =>
+  const hmac = (address: string, { holder, expires }: Pick<AddressSignature, 'holder' | 'expires'>) =>
     createHmac('sha256', key).update(`${address}?holder=${holder}&expires=${expires}`).digest('base64url');
   return {
     sign(address, holder) {
@@ -43,8 +43,8 @@ export function createImageSignatures(appKey: Buffer, now = () => Date.now()): I
   };
 }
 
-/** Reads the query of a signed address. One of any other form is no query that the proxy knows: 400. */
-export function readSignature(query: string): ImageSignature {
+/** Reads the query of a signed address. One of any other form is 400. */
+export function readSignature(query: string): AddressSignature {
   const [, holder, expires, signature] = QUERY.exec(query) ?? [];
   if (holder === undefined || expires === undefined || signature === undefined) {
     throw new AppError('bad_request', { message: 'This is not the path of a picture.' });

@@ -1,0 +1,73 @@
+import { randomBytes } from 'node:crypto';
+import type { AttachmentKind, AttachmentSize } from '@wardline/contract/attachments.ts';
+import { writeMessage } from '#/features/chat/core/policy.ts';
+import { requireChat } from '#/features/chat/core/require-chat.ts';
+import type { Database, DatabaseTransaction } from '#/platform/db/database.ts';
+import type { FileStore } from '#/platform/files/file-store.ts';
+import { AppError } from '#/platform/http/app-error.ts';
+import type { RequestContext } from '#/platform/http/context.ts';
+import type { Counter } from '#/platform/http/rate-limit.ts';
+import type { ImageWorkers } from '#/platform/images/image-workers.ts';
+
+export interface AttachmentDeps {
+  readonly files: FileStore;
+  readonly images: ImageWorkers;
+  /** What the operator lets people send. */
+  readonly allowed: { readonly maxBytes: number; readonly kinds: readonly AttachmentKind[] };
+  /** Counts the files that a person begins to send. */
+  readonly uploads: Counter;
+  readonly nudgeJobs: () => void;
+}
+
+/** 16 random bytes: names the stored files and is told to nobody. */
+export function newAttachmentKey(): string {
+  return randomBytes(16).toString('base64url');
+}
+
+/** Where the bytes of an upload that is under way are. */
+export function partFile(key: string): string {
+  return `uploads/${key.slice(0, 2)}/${key}.part`;
+}
+
+/** Where a file of a message is, in one of its sizes. */
+export function attachmentFile(key: string, size: AttachmentSize): string {
+  return `attachments/${key.slice(0, 2)}/${key}/${size}.bin`;
+}
+
+export interface UploadRecord {
+  readonly id: string;
+  readonly chatId: string;
+  readonly facilityId: string;
+  readonly key: string;
+  readonly name: string;
+  readonly state: 'uploading' | 'ready';
+  readonly received: number;
+  readonly bytes: number;
+}
+
+/** An upload of one's own for a chat in which one may write, not sent yet. Anybody else's is not there (404). */
+export async function requireUpload(
+  db: Database | DatabaseTransaction,
+  { actor }: Pick<RequestContext, 'actor'>,
+  id: string,
+): Promise<UploadRecord> {
+  const found = await db
+    .selectFrom('attachments')
+    .select(['id', 'chat_id', 'facility_id', 'key', 'name', 'state', 'received_bytes', 'upload_bytes'])
+    .where('id', '=', id)
+    .where('uploader_id', '=', actor.userId)
+    .where('message_id', 'is', null)
+    .executeTakeFirst();
+  if (found === undefined || (found.state !== 'uploading' && found.state !== 'ready')) throw new AppError('not_found');
+  await requireChat(db, { actor, chatId: found.chat_id }, writeMessage);
+  const {
+    chat_id: chatId,
+    facility_id: facilityId,
+    key,
+    name,
+    state,
+    received_bytes: received,
+    upload_bytes: bytes,
+  } = found;
+  return { id, chatId, facilityId, key, name, state, received, bytes };
+}

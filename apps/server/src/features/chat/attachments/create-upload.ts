@@ -1,0 +1,75 @@
+import type { ReplyOf } from '@wardline/contract/endpoint.ts';
+import type * as contract from '@wardline/contract/uploads.ts';
+import { sql } from 'kysely';
+import { writeMessage } from '#/features/chat/core/policy.ts';
+import { requireChat } from '#/features/chat/core/require-chat.ts';
+import type { Database } from '#/platform/db/database.ts';
+import { typedRows } from '#/platform/db/typed-rows.ts';
+import { AppError, invalidField } from '#/platform/http/app-error.ts';
+import type { RequestContext } from '#/platform/http/context.ts';
+import type { InputOf } from '#/platform/http/route.ts';
+import { enqueueJob } from '#/platform/jobs/jobs.ts';
+import { newId } from '#/platform/new-id.ts';
+import { type AttachmentDeps, newAttachmentKey } from './attachment-store.ts';
+import { EXPIRE_JOB } from './remove-attachments.ts';
+import { noteProgress, readFileName, requireTus } from './tus.ts';
+
+type Endpoint = typeof contract.createUpload;
+
+const DAY_MS = 24 * 60 * 60_000;
+/** How long an upload may take. */
+const UPLOAD_MS = DAY_MS;
+/** What one person may begin to send in a day. */
+const DAILY_BYTES = 500 * 1024 * 1024;
+
+/** Begins an upload: who may write in the chat may add a file to what they write. Nothing is stored yet. */
+export function createUpload({ allowed, uploads }: AttachmentDeps) {
+  return async (
+    { actor, db, http, write }: RequestContext,
+    { params, headers }: InputOf<Endpoint>,
+  ): Promise<ReplyOf<Endpoint>> => {
+    requireTus(http, headers);
+    const { 'upload-length': bytes, 'upload-metadata': metadata } = headers;
+    const question = { actor, chatId: params.chat };
+    await requireChat(db, question, writeMessage);
+    const name = readFileName(metadata);
+    if (bytes === 0) throw invalidField('upload-length', 'This file is empty.');
+    if (bytes > allowed.maxBytes) throw new AppError('payload_too_large', { message: tooLarge(allowed.maxBytes) });
+    await uploads.take(actor.userId);
+    if ((await bytesOfDay(db, actor.userId)) + bytes > DAILY_BYTES) {
+      throw new AppError('too_many_requests', { message: 'You have sent 500 MB today. Send this tomorrow.' });
+    }
+    const [id, expiresAt] = [newId(), new Date(Date.now() + UPLOAD_MS)];
+    return write('chat.attachment.begin', async (tx) => {
+      const { facilityId } = await requireChat(tx, question, writeMessage);
+      await tx
+        .insertInto('attachments')
+        .values({
+          ...{ id, chat_id: params.chat, facility_id: facilityId, uploader_id: actor.userId, key: newAttachmentKey() },
+          ...{ name, upload_bytes: bytes, expires_at: expiresAt },
+        })
+        .execute();
+      await enqueueJob(tx, { kind: EXPIRE_JOB, payload: { attachment: id }, runAt: expiresAt });
+      http.noteHeaders({ location: `/api/uploads/${id}` });
+      noteProgress(http, { received: 0, bytes });
+      return {
+        result: { id, state: 'uploading' as const, offset: 0, length: bytes },
+        audit: { facilityId, objectType: 'attachment', objectId: id, detail: { chat: params.chat, bytes } },
+      };
+    });
+  };
+}
+
+/** As people count: 25 MB are 25 × 1,024 × 1,024 bytes here. */
+function tooLarge(maxBytes: number): string {
+  return `At most ${Math.floor(maxBytes / 1024 / 1024)} MB.`;
+}
+
+const sums = typedRows<{ bytes: number }>({ bytes: 'number' });
+
+async function bytesOfDay(db: Database, userId: string): Promise<number> {
+  const query = sql`
+    select coalesce(sum(upload_bytes), 0)::bigint as bytes from attachments
+    where uploader_id = ${userId} and copied_from is null and created_at > now() - interval '1 day'`;
+  return (await sums.first(db, query))?.bytes ?? 0;
+}

@@ -1,0 +1,127 @@
+import { ATTACHMENT_SIZES, type AttachmentSize } from '@wardline/contract/attachments.ts';
+import { Id } from '@wardline/contract/values.ts';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { type ChatContext, readChat } from '#/features/chat/core/policy.ts';
+import type { Database } from '#/platform/db/database.ts';
+import type { FileStore } from '#/platform/files/file-store.ts';
+import type { Actor } from '#/platform/http/actor.ts';
+import { AppError } from '#/platform/http/app-error.ts';
+import { can } from '#/platform/http/authorize.ts';
+import { type AddressSignatures, readSignature } from '#/platform/http/signed-addresses.ts';
+import { createWrite } from '#/platform/http/write.ts';
+import type { Log } from '#/platform/log.ts';
+import { attachmentFile } from './attachment-store.ts';
+
+export interface ServeDeps {
+  readonly db: Database;
+  readonly log: Log;
+  readonly files: FileStore;
+  readonly signatures: AddressSignatures;
+  readonly resolveActor: (request: FastifyRequest) => Promise<Actor | null>;
+  /** Who a session or token belongs to now, by the key that names it. */
+  readonly resolveKey: (key: string) => Promise<Actor | null>;
+  /** Whose pages may show what a cookie brought: this origin's, or those of other origins of this site as well. */
+  readonly resourcePolicy: 'same-origin' | 'same-site';
+}
+
+/** Files of messages, for who may read the message now. A browser asks for them itself, so they are no operations of the contract. */
+export function serveAttachments(app: FastifyInstance, deps: ServeDeps): void {
+  app.get('/storage/attachments/:id/:size', async (request, reply) => {
+    const [address = '', ...query] = (request.raw.url ?? '').split('?');
+    const isSigned = query.length > 0;
+    const actor = isSigned
+      ? await deps.resolveKey(deps.signatures.keyOf(address, readSignature(query.join('?'))))
+      : await deps.resolveActor(request);
+    if (actor === null) throw new AppError('unauthenticated');
+    const { id, size, name, mime, key, facilityId, chatId } = await requireAttachment(deps.db, actor, address);
+    const stream = await deps.files.read(attachmentFile(key, size));
+    if (stream === null) throw new AppError('not_found');
+    if (size === 'file') await noteDownload(deps, { request, actor, id, facilityId, chatId });
+    // Its page may be of another site: whoever has the address was given it a minute ago.
+    reply.header('cross-origin-resource-policy', isSigned ? 'cross-origin' : deps.resourcePolicy);
+    const isShown = size !== 'file' && request.headers['sec-fetch-dest'] !== 'document';
+    return send(reply, {
+      type: size === 'file' ? mime : 'image/webp',
+      disposition: isShown ? 'inline' : kept(name),
+    }).send(stream);
+  });
+}
+
+interface ReadableAttachment {
+  readonly id: string;
+  readonly size: AttachmentSize;
+  readonly name: string;
+  readonly mime: string;
+  readonly key: string;
+  readonly facilityId: string;
+  readonly chatId: string;
+}
+
+const ADDRESS = /^\/storage\/attachments\/([^/]+)\/([a-z]+)$/;
+
+/** Asks with facts read now. What is not there, not sent, deleted, or not this person's to read is answered alike (404). */
+export async function requireAttachment(db: Database, actor: Actor, address: string): Promise<ReadableAttachment> {
+  const [, id = '', asked] = ADDRESS.exec(address) ?? [];
+  const size = ATTACHMENT_SIZES.find((known) => known === asked);
+  const found = size !== undefined && Id.safeParse(id).success ? await findAttachment(db, actor, id) : undefined;
+  if (found === undefined || size === undefined) throw new AppError('not_found');
+  const chat: ChatContext = {
+    facilityId: found.facility_id,
+    state: found.state as ChatContext['state'],
+    participant: { userId: actor.userId, access: found.access as ChatContext['participant']['access'] },
+  };
+  const isThere = size === 'file' || found.kind === 'image';
+  if (!isThere || found.mime === null || !can(actor, readChat, chat)) throw new AppError('not_found');
+  const { name, mime, key, facility_id: facilityId, chat_id: chatId } = found;
+  return { id, size, name, mime, key, facilityId, chatId };
+}
+
+/** With the place in its chat of who asks: only what came after they joined, and nothing that was deleted. */
+function findAttachment(db: Database, actor: Actor, id: string) {
+  return db
+    .selectFrom('attachments as a')
+    .innerJoin('messages as m', 'm.id', 'a.message_id')
+    .innerJoin('chats as c', 'c.id', 'm.chat_id')
+    .innerJoin('active_participants as p', 'p.chat_id', 'm.chat_id')
+    .select(['a.name', 'a.mime', 'a.kind', 'a.key', 'c.facility_id', 'c.state', 'm.chat_id', 'p.access'])
+    .where('a.id', '=', id)
+    .where('a.state', '=', 'ready')
+    .where('m.deleted_at', 'is', null)
+    .where('p.user_id', '=', actor.userId)
+    .whereRef('m.seq', '>', 'p.joined_seq')
+    .executeTakeFirst();
+}
+
+interface Taken extends Pick<ReadableAttachment, 'id' | 'facilityId' | 'chatId'> {
+  readonly request: FastifyRequest;
+  readonly actor: Actor;
+}
+
+async function noteDownload({ db, log }: ServeDeps, { request, actor, id, facilityId, chatId }: Taken): Promise<void> {
+  const http = { requestId: request.id, ip: request.ip, socketId: null };
+  await createWrite({ actor, db, log, http }, () => undefined)('chat.attachment.download', async () => ({
+    result: undefined,
+    audit: { facilityId, objectType: 'attachment', objectId: id, detail: { chat: chatId } },
+  }));
+}
+
+function send(
+  reply: FastifyReply,
+  { type, disposition }: { readonly type: string; readonly disposition: string },
+): FastifyReply {
+  return reply.headers({
+    'cache-control': 'private, no-store',
+    vary: 'cookie, authorization',
+    'content-type': type,
+    'content-disposition': disposition,
+  });
+}
+
+/** To be kept, never shown inside a page; the name in letters that every browser reads, and as it is (RFC 6266). */
+function kept(name: string): string {
+  const encoded = encodeURIComponent(name).replaceAll(
+    /['()*]/g,
+    (letter) => `%${letter.charCodeAt(0).toString(16).toUpperCase()}`,
+  );
+  return `attachment; filename="${name.replaceAll(/[^\w.-]/g, '_')}"; filename*=UTF-8''${encoded}`;
+}
