@@ -64,7 +64,7 @@ describe('a message with files', () => {
     const listed = await reader.send('GET', `${messagesOf(world.ours.chatId)}?after=${sent.seq - 1}`);
     expect(listed.json().data[0]).toEqual(sent);
     const chat = await reader.send('GET', `/api/chats/${world.ours.chatId}`);
-    expect(chat.json().last_message.excerpt).toBe('Photo.jpg, Letter.pdf');
+    expect(chat.json().last_message.excerpt).toBe('2 files');
     expect((await say(person, {})).statusCode).toBe(422);
     socket.close();
   });

@@ -10,6 +10,7 @@ import type { Session } from '@wardline/client/session/session.ts';
 import type { DeviceStore } from '@wardline/client/store/device-store.ts';
 import type { Chat, Message } from '@wardline/contract/chat.ts';
 import { v7 as uuidv7 } from 'uuid';
+import { filesLabel } from '#/features/chat/core/chat-labels.ts';
 import { chatPath, personPath } from '#/features/chat/core/chat-paths.ts';
 import type { ChatList, ChatView, MessageChange } from '#/features/chat/core/chat-view.ts';
 import { createChatEngine } from '#/features/chat/engine/chat.ts';
@@ -24,6 +25,7 @@ import {
   sendMessage,
 } from '#/features/chat/engine/send-message.ts';
 import { describeChange, describeChangeFailure } from '#/features/chat/engine/unsent-changes.ts';
+import type { Uploads } from '#/features/chat/uploads/uploads.ts';
 
 /** The kind of messages in the outbox; what was kept before there were kinds is one. */
 export const MESSAGES = 'message';
@@ -59,6 +61,8 @@ export interface ChatRuntime {
   readonly connection: Observable<ConnectionView>;
   /** My messages that wait on this device, those to people with whom I have no chat yet among them. */
   readonly unsent: UnsentWork<MessagePayload>;
+  /** My files on their way; their code comes with the first. */
+  uploads(): Promise<Uploads>;
   /** One engine per chat; it runs while somebody watches it. */
   chatView(chatId: string, keptSeq?: number | null): Observable<ChatView>;
   start(): Promise<void>;
@@ -67,7 +71,7 @@ export interface ChatRuntime {
 
 export function createChatRuntime(deps: ChatRuntimeDeps): ChatRuntime {
   const { session, store, realtime, online, focus, log } = deps;
-  const { outbox, markers, list, shelf } = createDeps(deps);
+  const { outbox, markers, list, shelf, loadUploads, stopUploads } = createDeps(deps);
   const connectionView = createSource<ConnectionView>({ state: realtime.connection.get(), isOnline: online.get() });
   const updateConnection = (): void => connectionView.set({ state: realtime.connection.get(), isOnline: online.get() });
   const undo: (() => void)[] = [];
@@ -95,6 +99,7 @@ export function createChatRuntime(deps: ChatRuntimeDeps): ChatRuntime {
   const stop = (): void => {
     for (const end of undo.splice(0)) end();
     markers.stop();
+    stopUploads();
     shelf.stopAll();
     list.stop();
   };
@@ -103,6 +108,7 @@ export function createChatRuntime(deps: ChatRuntimeDeps): ChatRuntime {
     chats: list,
     connection: connectionView,
     unsent: outbox,
+    uploads: loadUploads,
     chatView: (chatId, keptSeq) => shelf.chatView(chatId, keptSeq),
     async start() {
       if (isStarted) return;
@@ -134,6 +140,9 @@ async function loadSending() {
   }
 }
 
+/** Files whose code is gone stay on the device until a later page takes them up. */
+function noUploads(): void {}
+
 /** The outbox, the markers, the list and the chats, each of which needs some of the others. */
 function createDeps(deps: ChatRuntimeDeps) {
   const { session, store, call, realtime, log, newId = () => uuidv7(), now = Date.now } = deps;
@@ -143,13 +152,17 @@ function createDeps(deps: ChatRuntimeDeps) {
     async send(item, signal) {
       const { forward } = item.payload;
       if (forward) return (await loadSending()).sendForward(call, { item, forward, signal });
+      if (item.payload.files) {
+        return sendMessage(call, item, signal, await (await loadUploads()).ready(item, signal));
+      }
       const to = directTargetOf(item.payload, list.chat(item.lane));
       if (to === null) return sendMessage(call, item, signal);
       const { chat, message } = await (await loadSending()).sendToPerson(call, { item, to, signal });
       list.put(chat);
       return message;
     },
-    deliver(message) {
+    deliver(message, item) {
+      if (item?.payload.files) void loadUploads().then((uploads) => uploads.sent(item.payload), noUploads);
       shelf.deliver(message);
       list.noteMessage(message);
       return [messageRow(message)];
@@ -157,9 +170,13 @@ function createDeps(deps: ChatRuntimeDeps) {
     describeFailure: describeSendFailure,
     describe({ lane, payload }) {
       const chat = list.chat(lane);
-      const { direct, forward } = payload;
+      const { direct, forward, files } = payload;
       const href = chat ? chatPath(chat) : direct ? personPath(direct.facilityId, direct.userId) : null;
-      return { title: chat?.title ?? direct?.name ?? 'A chat', text: forward?.body ?? payload.body, href };
+      return {
+        title: chat?.title ?? direct?.name ?? 'A chat',
+        text: forward?.body ?? (files ? files.body || filesLabel(files.list) : payload.body),
+        href,
+      };
     },
   });
   const unsentChanges = deps.unsent.of<MessageChange, Message>(MESSAGE_CHANGES, {
@@ -190,6 +207,19 @@ function createDeps(deps: ChatRuntimeDeps) {
     onAdded: deps.onAdded,
     ...pace,
   });
+  /** Comes with the first file. */
+  const loadUploads = (): Promise<Uploads> => {
+    uploads ??= import('#/features/chat/uploads/uploads.ts').then(
+      ({ createUploads }) => createUploads({ store, call, log, unsent: outbox, online: deps.online, newId, ...pace }),
+      (cause) => {
+        uploads = null;
+        throw transportError('network', 'A part of this page did not load.', cause);
+      },
+    );
+    return uploads;
+  };
+  let uploads: Promise<Uploads> | null = null;
+  const stopUploads = (): void => void uploads?.then((made) => made.stop(), noUploads);
   const shelf = createChatRegistry((chatId, keptSeq) =>
     createChatEngine({
       chatId,
@@ -205,8 +235,9 @@ function createDeps(deps: ChatRuntimeDeps) {
       log,
       newId,
       now,
+      keepFiles: async (files) => (await loadUploads()).keep(files),
       ...pace,
     }),
   );
-  return { outbox, markers, list, shelf };
+  return { outbox, markers, list, shelf, loadUploads, stopUploads };
 }
