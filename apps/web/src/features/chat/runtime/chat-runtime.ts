@@ -140,9 +140,6 @@ async function loadSending() {
   }
 }
 
-/** Files whose code is gone stay on the device until a later page takes them up. */
-function noUploads(): void {}
-
 /** The outbox, the markers, the list and the chats, each of which needs some of the others. */
 function createDeps(deps: ChatRuntimeDeps) {
   const { session, store, call, realtime, log, newId = () => uuidv7(), now = Date.now } = deps;
@@ -162,7 +159,8 @@ function createDeps(deps: ChatRuntimeDeps) {
       return message;
     },
     deliver(message, item) {
-      if (item?.payload.files) void loadUploads().then((uploads) => uploads.sent(item.payload), noUploads);
+      // At once: of what is unsent no more without it, the files would be taken back. Another tab's files are with that tab.
+      if (item) uploads?.sent(item.payload);
       shelf.deliver(message);
       list.noteMessage(message);
       return [messageRow(message)];
@@ -207,19 +205,26 @@ function createDeps(deps: ChatRuntimeDeps) {
     onAdded: deps.onAdded,
     ...pace,
   });
+  let uploads: Uploads | null = null;
+  let loading: Promise<Uploads> | null = null;
   /** Comes with the first file. */
   const loadUploads = (): Promise<Uploads> => {
-    uploads ??= import('#/features/chat/uploads/uploads.ts').then(
-      ({ createUploads }) => createUploads({ store, call, log, unsent: outbox, online: deps.online, newId, ...pace }),
+    loading ??= import('#/features/chat/uploads/uploads.ts').then(
+      ({ createUploads }) => {
+        uploads = createUploads({ store, call, log, unsent: outbox, online: deps.online, newId, ...pace });
+        return uploads;
+      },
       (cause) => {
-        uploads = null;
+        loading = null;
         throw transportError('network', 'A part of this page did not load.', cause);
       },
     );
-    return uploads;
+    return loading;
   };
-  let uploads: Promise<Uploads> | null = null;
-  const stopUploads = (): void => void uploads?.then((made) => made.stop(), noUploads);
+  const stopUploads = (): void => {
+    uploads?.stop();
+    [uploads, loading] = [null, null];
+  };
   const shelf = createChatRegistry((chatId, keptSeq) =>
     createChatEngine({
       chatId,

@@ -36,6 +36,8 @@ export type UploadFailure = 'gone' | 'moved' | 'temporary' | 'final';
 
 /** Time in ms and randomness in [0, 1) come with the events. */
 export type UploadEvent =
+  /** It will be tried now: what stood in the way before says nothing of it any more. */
+  | { readonly type: 'wait' }
   | { readonly type: 'start' }
   /** An earlier page, or another tab, has begun it. */
   | { readonly type: 'known'; readonly uploadId: string }
@@ -75,6 +77,8 @@ export function reduceUpload(state: UploadState, event: UploadEvent): Next {
     case 'start':
       if (isUnderWay(state) || state.phase === 'ready') return only(state);
       return state.uploadId === null ? begin({ ...state, beginnings: 0 }) : ask(state, state.uploadId);
+    case 'wait':
+      return only(isUnderWay(state) || state.phase === 'ready' ? state : { ...state, phase: 'idle', error: null });
     case 'known':
       return only(isUnderWay(state) || state.phase === 'ready' ? state : { ...state, uploadId: event.uploadId });
     case 'progressed':

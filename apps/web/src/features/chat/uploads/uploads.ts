@@ -176,6 +176,7 @@ export function createUploads(deps: UploadsDeps): Uploads {
   /** One tab at a time uploads a file; the one after it goes on where that one was. */
   const start = (entry: Entry): void => {
     clearTimeout(entry.timer);
+    entry.engine.dispatch({ type: 'wait' });
     if (entry.isHeld) {
       entry.engine.dispatch({ type: 'start' });
       return;
@@ -201,6 +202,7 @@ export function createUploads(deps: UploadsDeps): Uploads {
   };
 
   const check = async (entry: Entry): Promise<void> => {
+    entry.engine.dispatch({ type: 'wait' });
     const reason = refusalOf(entry.file, await limits);
     if (entry.ending.signal.aborted) return;
     if (reason === null) start(entry);
