@@ -14,21 +14,21 @@ const GONE = 'This file can’t be loaded now';
 export function FileCard({ file }: { readonly file: Attachment }) {
   const addressOf = useAddressOf();
   const [playing, setPlaying] = useState<string | null>(null);
-  const [trouble, setTrouble] = useState<string | null>(null);
+  const [error, setError] = useState<string | null>(null);
   const isPlayable = file.kind === 'audio' || file.kind === 'video';
   const load = async (then: (address: string) => void) => {
-    setTrouble(null);
+    setError(null);
     if (!navigator.onLine) {
-      setTrouble(OFFLINE);
+      setError(OFFLINE);
       return;
     }
     const address = await addressOf(file.id, 'file').catch(() => null);
-    if (address === null) setTrouble(GONE);
+    if (address === null) setError(GONE);
     else then(address);
   };
   const onError = () => {
     setPlaying(null);
-    setTrouble(navigator.onLine ? 'This browser can’t play it. Download it to listen or watch.' : OFFLINE);
+    setError(navigator.onLine ? 'This browser can’t play it. Download it to listen or watch.' : OFFLINE);
   };
   const Player = file.kind === 'video' ? 'video' : 'audio';
   return (
@@ -42,10 +42,10 @@ export function FileCard({ file }: { readonly file: Attachment }) {
             {file.name}
           </span>
           <span
-            className={trouble ? 'filechip-line c-error' : 'filechip-line num'}
-            role={trouble ? 'alert' : undefined}
+            className={error ? 'filechip-line c-error' : 'filechip-line num'}
+            role={error ? 'alert' : undefined}
           >
-            {trouble ?? formatBytes(file.bytes)}
+            {error ?? formatBytes(file.bytes)}
           </span>
         </span>
         {isPlayable && playing === null && (

@@ -44,7 +44,7 @@ export function FileChip({ file, view, onRemove, onRetry }: FileChipProps) {
         </span>
         <FileState file={file} view={view} />
       </span>
-      {isRefused && onRetry && (
+      {isRefused && view.mayRetry && onRetry && (
         <Button variant="link" size="sm" label={`Retry ${file.name}`} onClick={onRetry}>
           Retry
         </Button>

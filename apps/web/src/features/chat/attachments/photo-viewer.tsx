@@ -19,7 +19,7 @@ interface PhotoViewerProps {
 export function PhotoViewer({ pictures, first, sender, onClose }: PhotoViewerProps) {
   const [at, setAt] = useState(first);
   const [isOpen, setIsOpen] = useState(true);
-  const [trouble, setTrouble] = useState<string | null>(null);
+  const [error, setError] = useState<string | null>(null);
   const stage = useRef<HTMLDivElement>(null);
   const addressOf = useAddressOf();
   const file = pictures[at];
@@ -27,7 +27,7 @@ export function PhotoViewer({ pictures, first, sender, onClose }: PhotoViewerPro
   const go = (step: number) => setAt((now) => Math.min(pictures.length - 1, Math.max(0, now + step)));
   const keep = async (id: string) => {
     const address = await addressOf(id, 'file').catch(() => null);
-    setTrouble(address === null ? 'This picture can’t be downloaded now.' : null);
+    setError(address === null ? 'This picture can’t be downloaded now.' : null);
     if (address !== null) download(address);
   };
   const onKey = useEffectEvent((event: KeyboardEvent) => {
@@ -91,9 +91,9 @@ export function PhotoViewer({ pictures, first, sender, onClose }: PhotoViewerPro
             onClick={() => go(1)}
           />
         )}
-        {trouble && (
+        {error && (
           <p className="c-error" role="alert">
-            {trouble}
+            {error}
           </p>
         )}
       </div>

@@ -59,7 +59,7 @@ export function Composer({ chatId, drafts, readOnlyReason, onAttach, onSend, onT
 
   useFocusWithKeyboard(textarea);
   useFocusForReply(textarea, reply?.key);
-  const isDropping = useDrops(attach);
+  const isDropping = useDrops(readOnlyReason === null ? attach : () => undefined);
 
   if (readOnlyReason !== null) return <ClosedComposer reason={readOnlyReason} />;
 

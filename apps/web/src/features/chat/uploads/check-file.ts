@@ -48,9 +48,3 @@ export function kindOf({ name }: Pick<FileRef, 'name'>): AttachmentKind | null |
   if (ending === undefined) return undefined;
   return KINDS.find((kind) => ENDINGS[kind].includes(ending)) ?? null;
 }
-
-/** For a file dialog: what can be chosen there. */
-export function acceptedEndings(limits: UploadLimits | null): string {
-  const kinds = KINDS.filter((kind) => limits?.kinds.includes(kind) ?? true);
-  return kinds.flatMap((kind) => ENDINGS[kind].map((ending) => `.${ending}`)).join(',');
-}

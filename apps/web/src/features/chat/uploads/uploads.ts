@@ -36,6 +36,8 @@ export interface UploadView {
   readonly fraction: number;
   /** Why it was refused, or does not go on, in words. */
   readonly reason: string | null;
+  /** The server might take it after all; what this device refuses stays refused. */
+  readonly mayRetry: boolean;
   /** The file itself, where this tab has it. */
   readonly blob: Blob | null;
 }
@@ -335,7 +337,8 @@ function toView({ phase, offset, sent, size, error }: UploadState, blob: Blob | 
   const shown = phase === 'ready' || phase === 'refused' ? phase : isStill ? 'waiting' : 'sending';
   const fraction = phase === 'ready' ? 1 : Math.min(1, (offset + sent) / Math.max(1, size));
   const isSaid = phase === 'refused' || (error instanceof ApiError && error.status === 429);
-  return { phase: shown, fraction, reason: isSaid ? wordsOf(error) : null, blob };
+  const reason = isSaid ? wordsOf(error) : null;
+  return { phase: shown, fraction, reason, mayRetry: error instanceof ApiError, blob };
 }
 
 function wordsOf(error: unknown): string {
