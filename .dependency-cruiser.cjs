@@ -126,6 +126,12 @@ const forbidden = [
     { path: '^apps/[^/]+/src/features/[^/]+/', pathNot: '^apps/[^/]+/src/features/[^/]+/index[.]tsx?$' },
   ),
   rule(
+    'ask-by-our-queries',
+    'TanStack Query has no provider around the app, so that a chat opens without it: ask by #/shared/queries/use-query.ts, which brings it and its client.',
+    { path: '^apps/web/src/', pathNot: ['^apps/web/src/shared/queries/', ...TESTS] },
+    { path: 'node_modules/@tanstack/react-query/' },
+  ),
+  rule(
     'topics-never-import-their-door',
     'The folders of a feature are composed by its index.ts and routes.ts and know nothing of them: move what is needed into a folder that others stand on, or hand it over as an argument.',
     { path: '^apps/server/src/features/([^/]+)/[^/]+/', pathNot: TESTS },

@@ -149,6 +149,11 @@ const BREACHES = [
     `export { chat as route } from '#/features/chat/screen.ts';`,
   ],
   [
+    'ask-by-our-queries',
+    'apps/web/src/features/chat/screen.ts',
+    `import { useQuery } from '@tanstack/react-query';\nexport const chat = useQuery;`,
+  ],
+  [
     'topics-never-import-their-door',
     'apps/server/src/features/chat/core/unread.ts',
     `export { routes } from '../routes.ts';`,
@@ -208,7 +213,7 @@ function plantWorkspaces(tree) {
     'packages/format': {},
     'packages/ui': { icons: '1' },
     'packages/client': {},
-    'apps/web': {},
+    'apps/web': { '@tanstack/react-query': '1' },
     'apps/server': { pg: '1' },
   };
   for (const [folder, dependencies] of Object.entries(workspaces)) {
@@ -220,7 +225,7 @@ function plantWorkspaces(tree) {
     symlinkSync(join(tree, folder), join(tree, 'node_modules', name));
   }
   write(tree, 'package.json', '{ "name": "toy", "type": "module" }');
-  for (const name of ['zod', 'pg', 'icons']) {
+  for (const name of ['zod', 'pg', 'icons', '@tanstack/react-query']) {
     write(tree, `node_modules/${name}/package.json`, JSON.stringify({ name, version: '1.0.0', main: 'index.js' }));
     write(tree, `node_modules/${name}/index.js`, '');
   }

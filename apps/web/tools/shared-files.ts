@@ -65,7 +65,6 @@ export const SHARED_FILES: Readonly<Record<string, readonly string[]>> = {
     ...['overlays', 'use-overlay-stack'].map((part) => `packages/client/src/overlays/${part}`),
     'packages/client/src/realtime/lazy-realtime',
     ...['app-frame', 'bottom-bar', 'rail'].map((part) => `packages/ui/src/frame/${part}`),
-    ...['queryCache', 'queryClient'].map((part) => `node_modules/@tanstack/query-core/build/modern/${part}`),
     ...icons('clipboard-list', 'layout-dashboard', 'panel-left-close', 'panel-left-open', 'settings', 'users'),
     // What session, outbox and chat run on, on every one of these pages.
     'apps/web/src/features/chat/engine/',
@@ -79,6 +78,12 @@ export const SHARED_FILES: Readonly<Record<string, readonly string[]>> = {
     'apps/web/src/features/census/core/census-pages',
     'apps/web/src/features/census/report/engine/register-reports',
     'packages/client/src/store/device-store',
+  ],
+  // What asks the server by TanStack Query: every page but those of chats.
+  queries: [
+    'apps/web/src/shared/queries/use-query',
+    'node_modules/@tanstack/query-core/',
+    'node_modules/@tanstack/react-query/',
   ],
   // Also the census log's.
   virtual: ['node_modules/@tanstack/virtual-core/', 'node_modules/@tanstack/react-virtual/'],

@@ -102,4 +102,24 @@ export const signAttachments = endpoint({
   }),
 });
 
-export const uploadEndpoints = [createUpload, getUpload, appendUpload, cancelUpload, signAttachments] as const;
+export const getUploadLimits = endpoint({
+  name: 'getUploadLimits',
+  summary: 'What the operator lets people send: how large a file may be, and of which kinds.',
+  method: 'GET',
+  path: '/api/upload-limits',
+  access: 'signed-in',
+  params: Nothing,
+  query: Nothing,
+  body: Nothing,
+  status: 200,
+  reply: z.object({ max_bytes: z.int(), kinds: z.array(z.string()) }),
+});
+
+export const uploadEndpoints = [
+  getUploadLimits,
+  createUpload,
+  getUpload,
+  appendUpload,
+  cancelUpload,
+  signAttachments,
+] as const;

@@ -76,6 +76,7 @@ const TABLE: Readonly<Record<string, Row>> = {
   getForwardSource: /*  */ [401, 404, 404, 200, 200],
   createUpload: /*      */ [401, 404, 404, 403, 201],
   getUpload: /*         */ [401, 404, 404, 404, 200],
+  getUploadLimits: /*   */ [401, 200, 200, 200, 200],
   appendUpload: /*      */ [401, 404, 404, 404, 204],
   cancelUpload: /*      */ [401, 404, 404, 404, 204],
   signAttachments: /*   */ [401, 200, 200, 200, 200],

@@ -208,6 +208,7 @@ export const SAMPLES: Readonly<Record<string, (world: World) => Promise<Sample>>
     params: { chat: ours.chatId },
     headers: { ...TUS, 'upload-length': String(SMALL_PDF.length), 'upload-metadata': `filename ${btoa(ours.marker)}` },
   }),
+  getUploadLimits: async () => ({}),
   getUpload: async (world) => ({ params: { upload: await newUpload(world) } }),
   appendUpload: async (world) => ({
     params: { upload: await newUpload(world) },

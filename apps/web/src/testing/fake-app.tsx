@@ -1,4 +1,3 @@
-import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { render } from '@testing-library/react';
 import { createCall } from '@wardline/client/http/call.ts';
 import { createSource } from '@wardline/client/observable.ts';
@@ -11,6 +10,7 @@ import { vi } from 'vitest';
 import { OverlayStack } from '#/app/shell/overlay-stack.tsx';
 import { SessionProvider } from '#/features/auth/session-context.tsx';
 import { CallContext } from '#/shared/contexts/call-context.ts';
+import { createQueries, QueriesContext } from '#/shared/queries/queries-context.ts';
 
 const signedOut: SessionState = { status: 'signed-out', reason: 'initial' };
 
@@ -42,7 +42,7 @@ export function createFakeApp(state: SessionState = signedOut) {
     signOut: vi.fn<Session['signOut']>(async () => undefined),
     refresh: vi.fn<Session['refresh']>(async () => undefined),
   } satisfies Session;
-  const queries = new QueryClient({ defaultOptions: { queries: { retry: false } } });
+  const queries = createQueries();
 
   return {
     api,
@@ -66,9 +66,7 @@ export function createFakeApp(state: SessionState = signedOut) {
       const wrapper = ({ children }: { children: ReactNode }) => (
         <CallContext value={call}>
           <SessionProvider session={session}>
-            <QueryClientProvider client={queries}>
-              {around(<OverlayStack>{children}</OverlayStack>)}
-            </QueryClientProvider>
+            <QueriesContext value={queries}>{around(<OverlayStack>{children}</OverlayStack>)}</QueriesContext>
           </SessionProvider>
         </CallContext>
       );

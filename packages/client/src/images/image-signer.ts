@@ -4,6 +4,8 @@ import type { ImageSources } from './image-sources.ts';
 
 export interface ImageSignerDeps {
   readonly call: Call;
+  /** Who signs; the image proxy unless told. It takes and answers as that does. */
+  readonly endpoint?: typeof signImages;
   /** Where the proxy is, as the configuration says; empty means the page's own origin. */
   readonly origin: string;
   /** Milliseconds of a clock that never jumps. */
@@ -31,14 +33,14 @@ const MARGIN_MS = 10_000;
 
 /** Asks for all addresses of one moment together, and for each again only when it is late. */
 export function createImageSigner(deps: ImageSignerDeps): ImageSigner {
-  const { call, origin, now = () => performance.now() } = deps;
+  const { call, origin, endpoint = signImages, now = () => performance.now() } = deps;
   const known = new Map<string, Signed>();
   let waiting = new Map<string, Asked[]>();
 
   const ask = async (batch: readonly (readonly [address: string, asked: readonly Asked[]])[]): Promise<void> => {
     const startedAt = now();
     const body = { addresses: batch.map(([address]) => address) };
-    const { addresses, expires_in_s } = await call(signImages, { body });
+    const { addresses, expires_in_s } = await call(endpoint, { body });
     for (const [n, [address, asked]] of batch.entries()) {
       const signed = { address: addresses[n] ?? null, untilMs: startedAt + expires_in_s * 1000 - MARGIN_MS };
       known.set(address, signed);

@@ -3,7 +3,7 @@ import { type DeviceSchema, messagesOf, type SealedMessageRow, type SealedOutbox
 import type { OutboxRow, StoreChange } from './device-store.ts';
 import type { RowCipher, Sealed } from './row-cipher.ts';
 
-export type StoreName = 'outbox' | 'chats' | 'messages' | 'meta';
+export type StoreName = 'outbox' | 'chats' | 'messages' | 'files' | 'meta';
 export type WriteTransaction = IDBPTransaction<DeviceSchema, StoreName[], 'readwrite'>;
 
 /** A change whose content is sealed already, since a transaction does not wait for the cipher. */
@@ -17,6 +17,7 @@ export const place = {
   outbox: (row: Pick<OutboxRow, 'userId' | 'lane' | 'clientId'>) => `outbox/${row.userId}/${row.lane}/${row.clientId}`,
   chat: (chatId: string) => `chats/${chatId}`,
   message: (chatId: string, seq: number) => `messages/${chatId}/${seq}`,
+  file: (id: string) => `files/${id}`,
   meta: (name: string) => `meta/${name}`,
 };
 
@@ -50,9 +51,9 @@ export async function makeReady(change: StoreChange, cipher: RowCipher): Promise
     case 'remove-outbox':
       return { stores: ['outbox'], apply: (tx) => tx.objectStore('outbox').delete(change.order) };
     case 'wipe-chat':
-      return { stores: ['chats', 'messages', 'meta'], apply: (tx) => wipeChat(tx, change.chatId) };
+      return { stores: ['chats', 'messages', 'files', 'meta'], apply: (tx) => wipeChat(tx, change.chatId) };
     case 'wipe-facility':
-      return { stores: ['chats', 'messages', 'meta'], apply: (tx) => wipeFacility(tx, change.facilityId) };
+      return { stores: ['chats', 'messages', 'files', 'meta'], apply: (tx) => wipeFacility(tx, change.facilityId) };
     case 'wipe-chats':
       return { stores: ['chats', 'messages', 'meta'], apply: wipeChats };
   }
@@ -80,10 +81,13 @@ async function replaceOutboxRow(
 
 async function wipeChat(tx: WriteTransaction, chatId: string): Promise<void> {
   const beside = await tx.objectStore('meta').index('chatId').getAllKeys(chatId);
+  const files = await tx.objectStore('files').index('chatId').getAll(chatId);
+  const unwritten = files.filter(({ clientId }) => clientId === null);
   await Promise.all([
     tx.objectStore('chats').delete(chatId),
     tx.objectStore('messages').delete(messagesOf(chatId)),
     ...beside.map((name) => tx.objectStore('meta').delete(name)),
+    ...unwritten.map(({ id }) => tx.objectStore('files').delete(id)),
   ]);
 }
 

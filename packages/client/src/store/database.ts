@@ -1,9 +1,9 @@
 import { type DBSchema, type IDBPDatabase, openDB } from 'idb';
 import { STORAGE_PREFIX } from '#/storage-prefix.ts';
-import { StoreError } from './device-store.ts';
+import { type KeptFile, StoreError } from './device-store.ts';
 import type { Sealed } from './row-cipher.ts';
 
-export const DATABASE_VERSION = 1;
+export const DATABASE_VERSION = 2;
 
 export interface SealedOutboxRow {
   /** Given by the database; absent in a row to be added. */
@@ -44,6 +44,8 @@ export interface SealedMessageRow {
   readonly sealed: Sealed;
 }
 
+export type SealedFileRow = KeptFile & { readonly sealed: Sealed };
+
 export interface DeviceSchema extends DBSchema {
   outbox: { key: number; value: SealedOutboxRow };
   chats: {
@@ -55,6 +57,7 @@ export interface DeviceSchema extends DBSchema {
     key: [string, number];
     value: SealedMessageRow;
   };
+  files: { key: string; value: SealedFileRow; indexes: { chatId: string } };
   meta: { key: string; value: KeyRow | DeviceRow | SealedMetaRow; indexes: { chatId: string } };
 }
 
@@ -75,7 +78,9 @@ export function databaseName({ prefix = STORAGE_PREFIX, userId }: CopyOf): strin
 /** Opens a person's database. It yields to a newer version in another tab. */
 export function openDatabase(copy: CopyOf, onClose: () => void = () => undefined): Promise<Database> {
   return openDB<DeviceSchema>(databaseName(copy), DATABASE_VERSION, {
-    upgrade(database) {
+    upgrade(database, before) {
+      database.createObjectStore('files', { keyPath: 'id' }).createIndex('chatId', 'chatId');
+      if (before > 0) return;
       database.createObjectStore('outbox', { keyPath: 'order', autoIncrement: true });
       database.createObjectStore('chats', { keyPath: 'chatId' }).createIndex('facilityId', 'facilityId');
       database.createObjectStore('messages', { keyPath: ['chatId', 'seq'] });

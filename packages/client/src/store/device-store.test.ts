@@ -1,5 +1,6 @@
 import 'fake-indexeddb/auto';
 import { IDBFactory } from 'fake-indexeddb';
+import { openDB } from 'idb';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { createSilentLog } from '#/testing/silent-log.ts';
 import { openDatabase } from './database.ts';
@@ -37,7 +38,7 @@ async function everything(userId: string): Promise<{ text: string; rows: Record<
   const rows: Record<string, number> = {};
   let text = '';
   let hasKey = false;
-  for (const name of ['outbox', 'chats', 'messages', 'meta'] as const) {
+  for (const name of ['outbox', 'chats', 'messages', 'files', 'meta'] as const) {
     const all: object[] = await database.getAll(name);
     rows[name] = all.length;
     for (const row of all) {
@@ -60,7 +61,7 @@ describe('the device store', () => {
     await store.write(fill);
     await store.addOutbox(unsent);
     const found = await everything('u1');
-    expect(found.rows).toEqual({ outbox: 1, chats: 2, messages: 3, meta: 4 });
+    expect(found.rows).toEqual({ outbox: 1, chats: 2, messages: 3, files: 0, meta: 4 });
     expect(found.text).not.toContain('Klabautermann');
     const row = await (await openDatabase({ userId: 'u1' })).get('meta', 'key');
     expect(row !== undefined && 'key' in row && row.key.extractable).toBe(false);
@@ -74,7 +75,7 @@ describe('the device store', () => {
     await store.addOutbox(unsent);
     await store.wipe();
     const found = await everything('u1');
-    expect(found).toMatchObject({ rows: { outbox: 1, chats: 0, messages: 0, meta: 0 }, hasKey: false });
+    expect(found).toMatchObject({ rows: { outbox: 1, chats: 0, messages: 0, files: 0, meta: 0 }, hasKey: false });
     expect(found.text).not.toContain('Klabautermann');
     await expect(store.write(fill)).rejects.toMatchObject({ failure: 'closed' });
     expect(await (await open('u1')).outbox()).toMatchObject([{ clientId: 'x1', content: { body: MARKER } }]);
@@ -91,7 +92,7 @@ describe('the device store', () => {
     const store = await open('u1', { isOwnDevice: false });
     await store.write(fill);
     await store.addOutbox(unsent);
-    expect((await everything('u1')).rows).toEqual({ outbox: 1, chats: 0, messages: 0, meta: 2 });
+    expect((await everything('u1')).rows).toEqual({ outbox: 1, chats: 0, messages: 0, files: 0, meta: 2 });
     store.close();
     expect(await openKeptDeviceStore({ userId: 'u1', log })).toBeNull();
   });
@@ -143,6 +144,53 @@ describe('the device store', () => {
     await store.write([{ type: 'remove-outbox', order }]);
     await store.write([{ type: 'put-outbox', row: { ...unsent, order } }]);
     expect(await store.outbox()).toEqual([]);
+  });
+
+  it('A32 CHAT-14 files that wait are ciphertext, go with a chat or at sign-out, and stay with their unsent message', async () => {
+    const store = await open('u1');
+    await store.addOutbox(unsent);
+    const bytes = () => new TextEncoder().encode(MARKER).buffer as ArrayBuffer;
+    const keep = (id: string, chatId: string) =>
+      store.keepFile({ id, chatId, clientId: null, keptAt: '2026-01-01T00:00:00Z' }, bytes());
+    await Promise.all([keep('sent', 'c1'), keep('draft', 'c1'), keep('other', 'c2')]);
+    await store.assignFiles(['sent'], unsent.clientId);
+    expect((await everything('u1')).text).not.toContain('Klabautermann');
+    expect(new TextDecoder().decode((await store.file('draft')) ?? undefined)).toBe(MARKER);
+    const ids = async (of = store) => (await of.files()).map(({ id }) => id);
+    await store.wipeChat('c1');
+    expect(await ids()).toEqual(['other', 'sent']);
+    await store.wipe();
+    const again = await open('u1');
+    expect(await ids(again)).toEqual(['sent']);
+    expect(new TextDecoder().decode((await again.file('sent')) ?? undefined)).toBe(MARKER);
+    await again.dropFiles(['sent']);
+    expect(await again.file('sent')).toBeNull();
+    await keepAndDiscard(again);
+  });
+
+  async function keepAndDiscard(store: Awaited<ReturnType<typeof open>>): Promise<void> {
+    await store.keepFile({ id: 'x', chatId: 'c1', clientId: unsent.clientId, keptAt: '' }, new ArrayBuffer(1));
+    await store.wipe({ discardUnsent: true });
+    expect((await everything('u1')).rows).toMatchObject({ files: 0, outbox: 0 });
+  }
+
+  it('OPS-10 a copy of a build that knew no files is taken over with what waits in it', async () => {
+    const old = await openDB('wardline-u1', 1, {
+      upgrade(database) {
+        database.createObjectStore('outbox', { keyPath: 'order', autoIncrement: true });
+        database.createObjectStore('chats', { keyPath: 'chatId' }).createIndex('facilityId', 'facilityId');
+        database.createObjectStore('messages', { keyPath: ['chatId', 'seq'] });
+        database.createObjectStore('meta', { keyPath: 'name' }).createIndex('chatId', 'chatId');
+      },
+    });
+    old.close();
+    const store = await open('u1');
+    await store.addOutbox(unsent);
+    expect([store.isDurable, await store.files(), await store.outbox()]).toMatchObject([
+      true,
+      [],
+      [{ clientId: 'x1' }],
+    ]);
   });
 
   it('A33 without a key from the back end a random one stays with unsent work and goes with none', async () => {

@@ -10,6 +10,16 @@ export interface OutboxRow {
   readonly content: unknown;
 }
 
+/** A file that waits to be sent. Its bytes are encrypted; ids and times are not. */
+export interface KeptFile {
+  readonly id: string;
+  readonly chatId: string;
+  /** The unsent message that it goes with; null while that is still being written. */
+  readonly clientId: string | null;
+  /** ISO instant by this device's clock. */
+  readonly keptAt: string;
+}
+
 /** One change of a device's copy. Several of them given to `write` happen together or not at all. */
 export type StoreChange =
   | { readonly type: 'put-chat'; readonly chatId: string; readonly facilityId: string; readonly value: unknown }
@@ -28,7 +38,7 @@ export type StoreChange =
   | { readonly type: 'remove-meta'; readonly name: string }
   | { readonly type: 'put-outbox'; readonly row: OutboxRow }
   | { readonly type: 'remove-outbox'; readonly order: number }
-  /** The chat's row, its messages and what is kept beside them; unsent work stays. */
+  /** The chat's row, its messages, files of what is being written and what is kept beside them; unsent work stays. */
   | { readonly type: 'wipe-chat'; readonly chatId: string }
   | { readonly type: 'wipe-facility'; readonly facilityId: string }
   /** All chats with what is kept beside them; identity and unsent work stay. */
@@ -67,6 +77,14 @@ export interface DeviceStore {
   write(changes: readonly StoreChange[]): Promise<void>;
   /** The server has confirmed this person again: the copy may live on for 7 days. */
   confirm(): Promise<void>;
+  /** Keeps the bytes of a file until it is dropped. Rejects with a StoreError. */
+  keepFile(file: KeptFile, bytes: ArrayBuffer): Promise<void>;
+  /** From now on these go with an unsent message, and stay as long as it does. */
+  assignFiles(ids: readonly string[], clientId: string): Promise<void>;
+  files(): Promise<readonly KeptFile[]>;
+  /** The bytes; null where they are not here, or cannot be read. */
+  file(id: string): Promise<ArrayBuffer | null>;
+  dropFiles(ids: readonly string[]): Promise<void>;
   wipeChat(chatId: string): Promise<void>;
   wipeFacility(facilityId: string): Promise<void>;
   /** Sign-out: no cache, no key; unsent work stays as ciphertext unless told otherwise. The store is closed after it. */

@@ -8,15 +8,21 @@ interface EndOptions {
 
 /**
  * Ends a person's copy on this device: no cache, no key, no sign of who it was but the ids of unsent work, whose ciphertext
- * stays. A key that only this device has stays with unsent work, which would otherwise be lost for ever.
+ * stays with the files that go with it. A key that only this device has stays with unsent work, which would otherwise be lost for ever.
  */
 export async function endDeviceCopy(copy: CopyOf, { discardUnsent = false }: EndOptions = {}): Promise<void> {
   const database = await openDatabase(copy);
   try {
-    const tx = database.transaction(['outbox', 'chats', 'messages', 'meta'], 'readwrite', { durability: 'strict' });
+    const tx = database.transaction(['outbox', 'chats', 'messages', 'files', 'meta'], 'readwrite', {
+      durability: 'strict',
+    });
     await wipeCache(tx);
     if (discardUnsent) await tx.objectStore('outbox').clear();
-    const unsent = await tx.objectStore('outbox').count();
+    const waiting = await tx.objectStore('outbox').getAll();
+    const unsent = waiting.length;
+    for (const { id, clientId } of await tx.objectStore('files').getAll()) {
+      if (!waiting.some((row) => row.clientId === clientId)) await tx.objectStore('files').delete(id);
+    }
     for (const row of await tx.objectStore('meta').getAll()) {
       const isOnlyKey = 'key' in row && row.source === 'device' && unsent > 0;
       if (!isOnlyKey) await tx.objectStore('meta').delete(row.name);

@@ -1,7 +1,14 @@
 import type { Log } from '#/log.ts';
 import { makeReady, place, type ReadyChange, sealOutboxRow, type WriteTransaction } from './apply-change.ts';
 import { type Database, messagesOf, openDatabase, toStoreError } from './database.ts';
-import { type DeviceStore, isCacheChange, type OutboxRow, type StoreChange, StoreError } from './device-store.ts';
+import {
+  type DeviceStore,
+  isCacheChange,
+  type KeptFile,
+  type OutboxRow,
+  type StoreChange,
+  StoreError,
+} from './device-store.ts';
 import { endDeviceCopy } from './end-device-copy.ts';
 import type { RowCipher, Sealed } from './row-cipher.ts';
 
@@ -41,6 +48,7 @@ export function createIndexedStore({
     isCaching,
     write,
     ...createReads(use, { cipher, log }),
+    ...createFiles(connection, { cipher, log }),
     addOutbox(row) {
       return inTurn(cipher.seal(place.outbox(row), row.content), (sealed) =>
         use(async (current) => {
@@ -68,6 +76,50 @@ export function createIndexedStore({
         () => undefined,
       );
     },
+  };
+}
+
+type Files = Pick<DeviceStore, 'keepFile' | 'assignFiles' | 'files' | 'file' | 'dropFiles'>;
+
+function createFiles(
+  { use, inTurn }: ReturnType<typeof createConnection>,
+  { cipher, log }: Pick<IndexedStoreDeps, 'cipher' | 'log'>,
+): Files {
+  return {
+    keepFile: (file, bytes) =>
+      inTurn(cipher.sealBytes(place.file(file.id), bytes), (sealed) =>
+        use(async (current) => void (await current.put('files', { ...file, sealed }))),
+      ),
+    assignFiles: (ids, clientId) =>
+      inTurn(Promise.resolve(), () =>
+        use(async (current) => {
+          const tx = current.transaction('files', 'readwrite');
+          for (const id of ids) {
+            const row = await tx.store.get(id);
+            if (row !== undefined) await tx.store.put({ ...row, clientId });
+          }
+          await tx.done;
+        }),
+      ),
+    files: () =>
+      use(async (current) => (await current.getAll('files')).map(({ sealed: _bytes, ...file }): KeptFile => file)),
+    async file(id) {
+      const row = await use((current) => current.get('files', id));
+      if (row === undefined) return null;
+      try {
+        return await cipher.openBytes(place.file(id), row.sealed);
+      } catch {
+        log.error("A file on this device cannot be read with this person's key");
+        return null;
+      }
+    },
+    dropFiles: (ids) =>
+      inTurn(Promise.resolve(), () =>
+        use(async (current) => {
+          const tx = current.transaction('files', 'readwrite');
+          await Promise.all([...ids.map((id) => tx.store.delete(id)), tx.done]);
+        }),
+      ),
   };
 }
 

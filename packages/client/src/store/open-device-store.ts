@@ -82,7 +82,7 @@ function isFresh(row: object | undefined, now: number): boolean {
 }
 
 async function dropCache(database: Database): Promise<void> {
-  const tx = database.transaction(['outbox', 'chats', 'messages', 'meta'], 'readwrite');
+  const tx = database.transaction(['outbox', 'chats', 'messages', 'files', 'meta'], 'readwrite');
   await wipeCache(tx);
   await tx.done;
 }

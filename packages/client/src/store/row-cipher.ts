@@ -9,11 +9,14 @@ export interface RowCipher {
   seal(place: string, content: unknown): Promise<Sealed>;
   /** Rejects when the key is another, the row was moved or the bytes were changed. */
   open(place: string, sealed: Sealed): Promise<unknown>;
+  /** As `seal`, for the bytes of a file. */
+  sealBytes(place: string, bytes: ArrayBuffer): Promise<Sealed>;
+  openBytes(place: string, sealed: Sealed): Promise<ArrayBuffer>;
 }
 
 const IV_BYTES = 12;
 
-/** AES-GCM over JSON with a fresh random IV for every seal. */
+/** AES-GCM over JSON, or over bytes as they are, with a fresh random IV for every seal. */
 export function createRowCipher(key: CryptoKey): RowCipher {
   const text = new TextEncoder();
   const algorithm = (iv: Uint8Array<ArrayBuffer>, place: string) => ({
@@ -21,16 +24,17 @@ export function createRowCipher(key: CryptoKey): RowCipher {
     iv,
     additionalData: text.encode(place),
   });
+  const sealBytes = async (place: string, bytes: BufferSource): Promise<Sealed> => {
+    const iv = crypto.getRandomValues(new Uint8Array(IV_BYTES));
+    return { iv, data: await crypto.subtle.encrypt(algorithm(iv, place), key, bytes) };
+  };
+  const openBytes = (place: string, { iv, data }: Sealed): Promise<ArrayBuffer> =>
+    crypto.subtle.decrypt(algorithm(iv, place), key, data);
   return {
-    async seal(place, content) {
-      const iv = crypto.getRandomValues(new Uint8Array(IV_BYTES));
-      const plain = text.encode(JSON.stringify(content ?? null));
-      return { iv, data: await crypto.subtle.encrypt(algorithm(iv, place), key, plain) };
-    },
-    async open(place, { iv, data }) {
-      const plain = await crypto.subtle.decrypt(algorithm(iv, place), key, data);
-      return JSON.parse(new TextDecoder().decode(plain));
-    },
+    seal: (place, content) => sealBytes(place, text.encode(JSON.stringify(content ?? null))),
+    open: async (place, sealed) => JSON.parse(new TextDecoder().decode(await openBytes(place, sealed))),
+    sealBytes,
+    openBytes,
   };
 }
 

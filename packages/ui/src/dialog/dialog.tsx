@@ -15,8 +15,11 @@ export type DialogProps = {
   children?: ReactNode;
   /** The buttons, the one that acts last. */
   footer?: ReactNode;
-  /** md 440 px (default), lg 640 px; on the phone both are a sheet from below. 'palette' hangs from the top, without padding. */
-  size?: 'md' | 'lg' | 'palette' | undefined;
+  /**
+   * md 440 px (default), lg 640 px; on the phone both are a sheet from below. 'palette' hangs from the top, without padding;
+   * 'full' takes the whole screen: head, what is looked at, tools.
+   */
+  size?: 'md' | 'lg' | 'palette' | 'full' | undefined;
   /** A cross at the upper right with this label; for a dialog without 'Cancel'. */
   closeLabel?: string | undefined;
   /** False keeps it open when somebody presses beside it. Escape always closes. */

@@ -14,6 +14,8 @@ export type ProgressProps = {
   /** 1, 2, 4, 8 (default), 12, 16, 20 px high. */
   size?: ProgressSize | undefined;
   color?: ButtonColor | undefined;
+  /** What is being done, for who cannot see what stands around a bar without a label. */
+  name?: string | undefined;
   /** What is being done, over the bar. */
   label?: ReactNode;
   /** Writes '64 %' over the bar's right end while it is known. */
@@ -27,7 +29,7 @@ export type ProgressProps = {
 
 /** How far a long work is, with its words, its number and the way to stop it. */
 export function Progress(props: ProgressProps) {
-  const { value, max, size = 'md', color = 'primary', label, hasStatus = false, onCancel } = props;
+  const { value, max, size = 'md', color = 'primary', name, label, hasStatus = false, onCancel } = props;
   const { cancelLabel = 'Cancel', report = reportToConsole } = props;
   const labelId = useId();
   const reading = readProgress(value, max);
@@ -47,7 +49,7 @@ export function Progress(props: ProgressProps) {
         reading.percent === null && 'is-busy',
       )}
       role="progressbar"
-      aria-label={reading.percent === null ? 'In progress' : formatPercent(reading.percent)}
+      aria-label={name ?? (reading.percent === null ? 'In progress' : formatPercent(reading.percent))}
       aria-valuemin={0}
       aria-valuemax={reading.max}
       data-state={reading.state}

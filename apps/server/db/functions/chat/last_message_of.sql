@@ -12,7 +12,7 @@ create or replace function last_message_of(message messages) returns jsonb langu
         left(
           coalesce(
             nullif(message.body, ''),
-            (select string_agg(file ->> 'name', ', ') from jsonb_array_elements(message.attachments) as file),
+            files_label(message.attachments),
             ''
           ),
           160

@@ -10,6 +10,7 @@ import { cancelUpload } from './attachments/cancel-upload.ts';
 import { createUpload } from './attachments/create-upload.ts';
 import { createFinishUpload } from './attachments/finish-upload.ts';
 import { getUpload } from './attachments/get-upload.ts';
+import { getUploadLimits } from './attachments/get-upload-limits.ts';
 import { type SignAttachmentsDeps, signAttachments } from './attachments/sign-attachments.ts';
 import { createChat } from './chats/create-chat.ts';
 import { getChat } from './chats/get-chat.ts';
@@ -57,6 +58,7 @@ export function chatRoutes(deps: ChatDeps): Route[] {
     route(changes.listPins, listPins),
     route(changes.forwardMessage, forwardMessage, { limit: 'message' }),
     route(changes.getForwardSource, getForwardSource),
+    route(uploads.getUploadLimits, getUploadLimits(deps)),
     route(uploads.createUpload, createUpload(deps)),
     route(uploads.getUpload, getUpload),
     streamRoute(uploads.appendUpload, appendUpload(deps, createFinishUpload(deps)), { limit: 'upload' }),

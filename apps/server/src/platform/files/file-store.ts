@@ -13,8 +13,10 @@ export interface FileStore {
   put(name: string, bytes: Uint8Array): Promise<void>;
   /** Null when there is no such file. */
   get(name: string): Promise<Buffer | null>;
-  /** The same in parts, for what is handed on; null when there is no such file. */
-  read(name: string): Promise<Readable | null>;
+  /** The same in parts, for what is handed on, or from byte to byte of it; null when there is no such file. */
+  read(name: string, range?: ByteRange): Promise<Readable | null>;
+  /** How many bytes it has; null when there is no such file. */
+  size(name: string): Promise<number | null>;
   /**
    * Writes what comes at this place of a file that is not whole yet, and cuts off what stood behind it. Resolves with its
    * length when that would survive a loss of power.
@@ -23,6 +25,12 @@ export interface FileStore {
   remove(name: string): Promise<void>;
   /** Every file in a folder and below it. */
   list(folder: string): AsyncIterable<StoredFile>;
+}
+
+/** Both ends are part of it. */
+export interface ByteRange {
+  readonly start: number;
+  readonly end: number;
 }
 
 export interface StoredFile {
@@ -59,9 +67,17 @@ export function createDiskStore(root: string): FileStore {
       const place = placeOf(name);
       return store(place, () => writePart(place, at, source));
     },
-    async read(name) {
+    async read(name, range) {
       try {
-        return (await open(placeOf(name), 'r')).createReadStream();
+        return (await open(placeOf(name), 'r')).createReadStream(range && { ...range });
+      } catch (error) {
+        if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
+        throw error;
+      }
+    },
+    async size(name) {
+      try {
+        return (await stat(placeOf(name))).size;
       } catch (error) {
         if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
         throw error;

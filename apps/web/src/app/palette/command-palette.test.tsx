@@ -1,12 +1,12 @@
 // @vitest-environment happy-dom
 import '#/testing/dom.ts';
-import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { fireEvent, render, screen, waitFor } from '@testing-library/react';
 import type { Member } from '@wardline/contract/members.ts';
 import type { FoundMessage } from '@wardline/contract/search.ts';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { takeSearch } from '#/features/chat/core/handed-search.ts';
 import { CallContext } from '#/shared/contexts/call-context.ts';
+import { createQueries, QueriesContext } from '#/shared/queries/queries-context.ts';
 import { anaUser, edith, fakeList, mira, stBrigid } from '#/testing/fake-chats.ts';
 import { CommandPalette } from './command-palette.tsx';
 import { PaletteHost } from './palette-host.tsx';
@@ -45,11 +45,11 @@ function open(ahead: TypedAhead = { text: '', isEntered: false }) {
   const takeTyped = vi.fn(() => ahead);
   const handlers = { takeTyped, onClose: vi.fn(), onShowShortcuts: vi.fn() };
   render(
-    <QueryClientProvider client={new QueryClient()}>
+    <QueriesContext value={createQueries()}>
       <CallContext value={call as never}>
         <CommandPalette {...handlers} />
       </CallContext>
-    </QueryClientProvider>,
+    </QueriesContext>,
   );
   const press = (key: string) => fireEvent.keyDown(screen.getByRole('combobox'), { key });
   const type = (value: string) => fireEvent.change(screen.getByRole('combobox'), { target: { value } });
@@ -226,13 +226,13 @@ describe('F-U3 keys before the palette is there', () => {
   function openByKeys() {
     const call = vi.fn(() => new Promise(() => undefined));
     render(
-      <QueryClientProvider client={new QueryClient()}>
+      <QueriesContext value={createQueries()}>
         <CallContext value={call as never}>
           <PaletteHost>
             <input aria-label="Somewhere else" />
           </PaletteHost>
         </CallContext>
-      </QueryClientProvider>,
+      </QueriesContext>,
     );
     screen.getByLabelText('Somewhere else').focus();
     press('k', { ctrlKey: true });

@@ -1,4 +1,3 @@
-import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { listMembers } from '@wardline/contract/members.ts';
 import { isSearchable, search } from '@wardline/contract/search.ts';
@@ -20,6 +19,8 @@ import { useCall } from '#/shared/contexts/call-context.ts';
 import { appearances } from '#/shared/forms/appearances.ts';
 import { hasEveryWord } from '#/shared/forms/search-text.ts';
 import { useDebounced } from '#/shared/forms/use-debounced.ts';
+import { useQueries } from '#/shared/queries/queries-context.ts';
+import { keepPreviousData, useQuery } from '#/shared/queries/use-query.ts';
 import { matchEntries, type PaletteEntry, type PaletteGroup } from './palette-entries.ts';
 
 const SHORTEST_PEOPLE_SEARCH = 2;
@@ -121,7 +122,7 @@ function usePeople(
   const call = useCall();
   const user = useUser();
   const facility = useCurrentFacility();
-  const queries = useQueryClient();
+  const queries = useQueries();
   const go = useGo(handlers);
   const facilityId = facility?.id ?? '';
   const q = typed.trim();

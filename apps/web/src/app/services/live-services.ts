@@ -1,14 +1,13 @@
-import { QueryClient } from '@tanstack/react-query';
-import { queryDefaults } from '@wardline/client/http/query-defaults.ts';
 import { createLazyRealtime } from '@wardline/client/realtime/lazy-realtime.ts';
 import type { Realtime } from '@wardline/client/realtime/realtime.ts';
 import type { Session } from '@wardline/client/session/session.ts';
 import { useEffect, useState } from 'react';
+import { createQueries, type Queries } from '#/shared/queries/queries-context.ts';
 import type { Services } from './services.ts';
 import { useServices } from './services-context.ts';
 
 interface LiveServices {
-  readonly queryClient: QueryClient;
+  readonly queries: Queries;
   readonly realtime: Realtime;
 }
 
@@ -23,14 +22,13 @@ export function useLiveServices(): LiveServices {
       unfollow();
       services.socket.id = () => null;
       live.realtime.stop();
-      live.queryClient.clear();
+      live.queries.end();
     };
   }, [services, live]);
   return live;
 }
 
 function createLiveServices({ config, call, log }: Services): LiveServices {
-  const queryClient = new QueryClient({ defaultOptions: queryDefaults() });
   const realtime = createLazyRealtime(
     async () => {
       const { createRealtime } = await import('@wardline/client/realtime/realtime.ts');
@@ -38,7 +36,7 @@ function createLiveServices({ config, call, log }: Services): LiveServices {
     },
     (error) => log.error('The code of the live connection could not be loaded', error),
   );
-  return { queryClient, realtime };
+  return { queries: createQueries(), realtime };
 }
 
 /** A socket that was closed although somebody is signed in is opened again after half to the whole of this. */

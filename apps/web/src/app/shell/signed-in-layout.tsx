@@ -1,5 +1,4 @@
 import '#/features/chat/chat.css';
-import { QueryClientProvider } from '@tanstack/react-query';
 import { Outlet, useLocation } from '@tanstack/react-router';
 import { Button } from '@wardline/ui/button/button.tsx';
 import { TooltipProvider } from '@wardline/ui/tooltip/tooltip.tsx';
@@ -14,6 +13,7 @@ import { FacilitiesProvider, useFacilities, WaitingScreen } from '#/features/fac
 import { PageConfigContext } from '#/shared/contexts/page-config.ts';
 import { RealtimeContext } from '#/shared/contexts/realtime-context.ts';
 import { lazyPart } from '#/shared/lazy/lazy-part.tsx';
+import { QueriesContext } from '#/shared/queries/queries-context.ts';
 import { OverlayStack } from './overlay-stack.tsx';
 import { Shell } from './shell.tsx';
 
@@ -29,11 +29,11 @@ export function SignedInLayout() {
 }
 
 function SignedIn() {
-  const { queryClient, realtime } = useLiveServices();
+  const { queries, realtime } = useLiveServices();
   const { session, log, config } = useServices();
   const user = useUser();
   return (
-    <QueryClientProvider client={queryClient}>
+    <QueriesContext value={queries}>
       <TooltipProvider>
         <DeviceProvider session={session} log={log}>
           <ChatRuntimeProvider session={session} realtime={realtime} log={log}>
@@ -49,7 +49,7 @@ function SignedIn() {
           </ChatRuntimeProvider>
         </DeviceProvider>
       </TooltipProvider>
-    </QueryClientProvider>
+    </QueriesContext>
   );
 }
 

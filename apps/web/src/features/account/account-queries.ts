@@ -1,7 +1,7 @@
-import { useQuery } from '@tanstack/react-query';
 import { type Account, getAccount, listSessions } from '@wardline/contract/account.ts';
 import type { User } from '@wardline/contract/auth.ts';
 import { useCall } from '#/shared/contexts/call-context.ts';
+import { useQuery } from '#/shared/queries/use-query.ts';
 
 export const accountKey = ['account'] as const;
 export const sessionsKey = ['account', 'sessions'] as const;

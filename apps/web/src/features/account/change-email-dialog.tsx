@@ -1,4 +1,3 @@
-import { useQueryClient } from '@tanstack/react-query';
 import { type Account, changeEmail } from '@wardline/contract/account.ts';
 import { Button } from '@wardline/ui/button/button.tsx';
 import { Dialog } from '@wardline/ui/dialog/dialog.tsx';
@@ -8,6 +7,7 @@ import { Banner } from '@wardline/ui/notice/banner.tsx';
 import { useId } from 'react';
 import { useCall } from '#/shared/contexts/call-context.ts';
 import { useForm } from '#/shared/forms/use-form.ts';
+import { useQueryClient } from '#/shared/queries/use-query.ts';
 import { accountKey } from './account-queries.ts';
 
 /** Asks for another address; it counts once its link was followed. */

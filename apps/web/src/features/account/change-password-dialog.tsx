@@ -1,4 +1,3 @@
-import { useQueryClient } from '@tanstack/react-query';
 import { changePassword } from '@wardline/contract/account.ts';
 import type { User } from '@wardline/contract/auth.ts';
 import { Button } from '@wardline/ui/button/button.tsx';
@@ -9,6 +8,7 @@ import { useId } from 'react';
 import { useCall } from '#/shared/contexts/call-context.ts';
 import { NewPasswordField } from '#/shared/forms/new-password-field.tsx';
 import { useForm } from '#/shared/forms/use-form.ts';
+import { useQueryClient } from '#/shared/queries/use-query.ts';
 import { accountKey } from './account-queries.ts';
 
 interface ChangePasswordDialogProps {

@@ -1,10 +1,10 @@
-import { useQueryClient } from '@tanstack/react-query';
 import { type Account, cancelEmailChange, sendVerification } from '@wardline/contract/account.ts';
 import { Button } from '@wardline/ui/button/button.tsx';
 import { Banner } from '@wardline/ui/notice/banner.tsx';
 import { useState } from 'react';
 import { useCall } from '#/shared/contexts/call-context.ts';
 import { useAction } from '#/shared/forms/use-action.ts';
+import { useQueryClient } from '#/shared/queries/use-query.ts';
 import { accountKey } from './account-queries.ts';
 
 /** An address that waits for its link to be followed: the link again, or another mind. */

@@ -1,4 +1,3 @@
-import { useQueryClient } from '@tanstack/react-query';
 import { serverNow } from '@wardline/client/server-clock.ts';
 import { endOtherSessions, endSession, type Session } from '@wardline/contract/account.ts';
 import { Button } from '@wardline/ui/button/button.tsx';
@@ -15,6 +14,7 @@ import { sayDone } from '#/shared/contexts/show-toast.ts';
 import { formatAction } from '#/shared/forms/form-errors.ts';
 import { useAction } from '#/shared/forms/use-action.ts';
 import { useConfirm } from '#/shared/forms/use-confirm.ts';
+import { useQueryClient } from '#/shared/queries/use-query.ts';
 import { deviceZone, momentIn } from '#/shared/time/zoned-time.ts';
 import { sessionsKey, useSessions } from './account-queries.ts';
 import { formatDevice, isHandheld } from './device-labels.ts';

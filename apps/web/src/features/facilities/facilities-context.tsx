@@ -1,12 +1,10 @@
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import type { Membership } from '@wardline/contract/auth.ts';
-import { type Facility, listFacilities } from '@wardline/contract/facilities.ts';
+import type { Facility } from '@wardline/contract/facilities.ts';
 import { createContext, type ReactNode, use, useMemo } from 'react';
-import { useCall } from '#/shared/contexts/call-context.ts';
+import { ReloadFacilitiesContext } from '#/shared/contexts/reload-facilities.ts';
 import { shownFormat } from '#/shared/time/shown-format.ts';
 import { deviceZone } from '#/shared/time/zoned-time.ts';
-
-const askAgainMs = 30_000;
+import { useMyFacilities } from './use-my-facilities.ts';
 
 const FacilitiesContext = createContext<readonly Facility[] | null>(null);
 
@@ -17,17 +15,13 @@ interface FacilitiesProviderProps {
 
 /** Asks for my facilities; until they are here, and offline, the memberships of the session stand in for them. */
 export function FacilitiesProvider({ memberships, children }: FacilitiesProviderProps) {
-  const call = useCall();
-  const { data } = useQuery({
-    queryKey: ['facilities', memberships.map((membership) => membership.facility_id).join()],
-    placeholderData: keepPreviousData,
-    queryFn: ({ signal }) => call(listFacilities, { signal }),
-    staleTime: 5 * 60_000,
-    // Somebody who waits to be admitted is let in without loading the page again.
-    refetchInterval: (query) => (query.state.data?.data.length === 0 ? askAgainMs : false),
-  });
-  const facilities = useMemo(() => data?.data ?? memberships.map(standIn), [data, memberships]);
-  return <FacilitiesContext value={facilities}>{children}</FacilitiesContext>;
+  const { facilities: mine, reload } = useMyFacilities(memberships.map(({ facility_id }) => facility_id).join());
+  const facilities = useMemo(() => mine ?? memberships.map(standIn), [mine, memberships]);
+  return (
+    <FacilitiesContext value={facilities}>
+      <ReloadFacilitiesContext value={reload}>{children}</ReloadFacilitiesContext>
+    </FacilitiesContext>
+  );
 }
 
 export function useFacilities(): readonly Facility[] {

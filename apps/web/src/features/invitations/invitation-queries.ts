@@ -1,6 +1,6 @@
-import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { listInvitations, listRoles } from '@wardline/contract/invitations.ts';
 import { useCall } from '#/shared/contexts/call-context.ts';
+import { useInfiniteQuery, useQuery } from '#/shared/queries/use-query.ts';
 
 const pageSize = 20;
 

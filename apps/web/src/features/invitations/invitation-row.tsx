@@ -1,4 +1,3 @@
-import { useQueryClient } from '@tanstack/react-query';
 import { serverNow } from '@wardline/client/server-clock.ts';
 import { type Invitation, revokeInvitation } from '@wardline/contract/invitations.ts';
 import { Button } from '@wardline/ui/button/button.tsx';
@@ -7,6 +6,7 @@ import { SettingsRow } from '@wardline/ui/settings/settings.tsx';
 import { useCall } from '#/shared/contexts/call-context.ts';
 import { sayDone } from '#/shared/contexts/show-toast.ts';
 import { useConfirm } from '#/shared/forms/use-confirm.ts';
+import { useQueryClient } from '#/shared/queries/use-query.ts';
 import { formatState, invitationDetails, invitationTitle } from './invitation-labels.ts';
 import { invitationsKey } from './invitation-queries.ts';
 

@@ -1,4 +1,3 @@
-import { useQueryClient } from '@tanstack/react-query';
 import type { Facility } from '@wardline/contract/facilities.ts';
 import { createInvitation } from '@wardline/contract/invitations.ts';
 import { Button } from '@wardline/ui/button/button.tsx';
@@ -8,6 +7,7 @@ import { Banner } from '@wardline/ui/notice/banner.tsx';
 import { useId, useState } from 'react';
 import { useCall } from '#/shared/contexts/call-context.ts';
 import { useForm } from '#/shared/forms/use-form.ts';
+import { useQueryClient } from '#/shared/queries/use-query.ts';
 import { invitationLink } from './invitation-labels.ts';
 import { invitationsKey } from './invitation-queries.ts';
 import { LinkOnce } from './link-once.tsx';

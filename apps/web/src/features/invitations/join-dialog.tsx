@@ -1,4 +1,3 @@
-import { useQuery } from '@tanstack/react-query';
 import { acceptInvitation, showInvitation } from '@wardline/contract/invitations.ts';
 import { Button } from '@wardline/ui/button/button.tsx';
 import { Dialog } from '@wardline/ui/dialog/dialog.tsx';
@@ -7,6 +6,7 @@ import { Skeleton } from '@wardline/ui/skeleton/skeleton.tsx';
 import { useCall } from '#/shared/contexts/call-context.ts';
 import { formatAction, isLinkGone } from '#/shared/forms/form-errors.ts';
 import { useAction } from '#/shared/forms/use-action.ts';
+import { useQuery } from '#/shared/queries/use-query.ts';
 
 interface JoinDialogProps {
   /** The secret of the link. */

@@ -1,9 +1,9 @@
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { listMembers, type Member } from '@wardline/contract/members.ts';
 import { RadioGroup } from '@wardline/ui/input/radio-group.tsx';
 import { SearchInput } from '@wardline/ui/input/search-input.tsx';
 import { useDeferredValue, useState } from 'react';
 import { useCall } from '#/shared/contexts/call-context.ts';
+import { keepPreviousData, useQuery } from '#/shared/queries/use-query.ts';
 
 interface ColleaguesProps {
   readonly facilityId: string;

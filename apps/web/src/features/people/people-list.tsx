@@ -8,11 +8,11 @@ import { ErrorState } from '@wardline/ui/notice/error-state.tsx';
 import { Skeleton } from '@wardline/ui/skeleton/skeleton.tsx';
 import { Pencil } from 'lucide-react';
 import { type ReactNode, useEffect, useLayoutEffect, useRef, useState } from 'react';
-import { useMembers } from '#/shared/contexts/use-members.ts';
 import { useOnline } from '#/shared/contexts/use-online.ts';
 import { formatFailure } from '#/shared/errors/format-error.ts';
 import { closeMissing, lazyPart } from '#/shared/lazy/lazy-part.tsx';
 import { PersonAvatar } from '#/shared/pictures/person-avatar.tsx';
+import { useMembers } from '#/shared/queries/use-members.ts';
 import { type NamePlace, PersonName, PhoneLink, PhoneText } from './person-name.tsx';
 
 const ROW_PX = 65;

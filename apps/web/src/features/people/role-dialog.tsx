@@ -1,4 +1,3 @@
-import { useQuery } from '@tanstack/react-query';
 import { type Facility, listUnits } from '@wardline/contract/facilities.ts';
 import { createOnCallRole, type OnCallRole, retireOnCallRole, updateOnCallRole } from '@wardline/contract/on-call.ts';
 import { Button } from '@wardline/ui/button/button.tsx';
@@ -10,6 +9,7 @@ import { useId, useState } from 'react';
 import { useCall } from '#/shared/contexts/call-context.ts';
 import { useConfirm } from '#/shared/forms/use-confirm.ts';
 import { useForm } from '#/shared/forms/use-form.ts';
+import { useQuery } from '#/shared/queries/use-query.ts';
 import { useRefreshOnCall } from './use-on-call.ts';
 
 interface RoleDialogProps {

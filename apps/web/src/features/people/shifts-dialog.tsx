@@ -1,4 +1,3 @@
-import { useInfiniteQuery } from '@tanstack/react-query';
 import { serverNow } from '@wardline/client/server-clock.ts';
 import type { Facility } from '@wardline/contract/facilities.ts';
 import { deleteShift, listShifts, type OnCallRole, type Shift } from '@wardline/contract/on-call.ts';
@@ -14,6 +13,7 @@ import { useCall } from '#/shared/contexts/call-context.ts';
 import { formatFailure } from '#/shared/errors/format-error.ts';
 import { useConfirm } from '#/shared/forms/use-confirm.ts';
 import { PersonAvatar } from '#/shared/pictures/person-avatar.tsx';
+import { useInfiniteQuery } from '#/shared/queries/use-query.ts';
 import { formatSpan } from './format-when.ts';
 import { ShiftForm } from './shift-form.tsx';
 import { useRefreshOnCall } from './use-on-call.ts';

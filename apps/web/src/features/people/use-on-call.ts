@@ -1,10 +1,10 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { serverNow } from '@wardline/client/server-clock.ts';
 import { facilityChannel } from '@wardline/contract/facilities.ts';
 import { listOnCallRoles, MOST_ON_CALL_ROLES, type OnCallRole } from '@wardline/contract/on-call.ts';
 import { useEffect, useEffectEvent } from 'react';
 import { useCall } from '#/shared/contexts/call-context.ts';
 import { useRealtime } from '#/shared/contexts/realtime-context.ts';
+import { useQuery, useQueryClient } from '#/shared/queries/use-query.ts';
 
 /** Clocks of server and device are never quite the same. */
 const SLACK_MS = 500;

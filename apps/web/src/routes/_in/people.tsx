@@ -1,16 +1,16 @@
-import { useQueryClient } from '@tanstack/react-query';
 import { createFileRoute, Navigate } from '@tanstack/react-router';
 import { useUser } from '#/features/auth/index.ts';
 import { personPath, rememberPerson } from '#/features/chat/index.ts';
 import { useCurrentFacility, useFacilities } from '#/features/facilities/index.ts';
 import { PeopleScreen } from '#/features/people/index.ts';
+import { useQueries } from '#/shared/queries/queries-context.ts';
 
 export const Route = createFileRoute('/_in/people')({ component: PeoplePage });
 
 function PeoplePage() {
   const facility = useCurrentFacility();
   const facilities = useFacilities();
-  const queries = useQueryClient();
+  const queries = useQueries();
   const { id } = useUser();
   if (facility === null) return <Navigate to="/dashboard" replace />;
   return (

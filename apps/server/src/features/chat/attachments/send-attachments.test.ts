@@ -64,7 +64,7 @@ describe('a message with files', () => {
     const listed = await reader.send('GET', `${messagesOf(world.ours.chatId)}?after=${sent.seq - 1}`);
     expect(listed.json().data[0]).toEqual(sent);
     const chat = await reader.send('GET', `/api/chats/${world.ours.chatId}`);
-    expect(chat.json().last_message.excerpt).toBe('Photo.jpg, Letter.pdf');
+    expect(chat.json().last_message.excerpt).toBe('2 files');
     expect((await say(person, {})).statusCode).toBe(422);
     socket.close();
   });
@@ -120,6 +120,28 @@ describe('a message with files', () => {
     expect((await say(person, { attachments: eleven })).statusCode).toBe(422);
     const atOnce = await Promise.all([1, 2, 3, 4].map(() => say(person, { body: 'It', attachments: [mine] })));
     expect(atOnce.map(({ statusCode }) => statusCode).sort()).toEqual([201, 422, 422, 422]);
+  });
+
+  it('CHAT-14 a player is given the part that it asks for, and what cannot be read as one part is the whole', async () => {
+    const bytes = pdf('0123456789');
+    const id = await upload(person, world.ours.chatId, { bytes });
+    expect((await say(person, { attachments: [id] })).statusCode).toBe(201);
+    const part = async (range: string) => {
+      const { statusCode, headers, rawPayload } = await person.send('GET', `/storage/attachments/${id}/file`, {
+        headers: { range },
+      });
+      return [statusCode, headers['content-range'], headers['content-length'], rawPayload.toString()];
+    };
+    const size = bytes.length;
+    const whole = [200, undefined, String(size), bytes.toString()];
+    expect(await part('bytes=9-12')).toEqual([206, `bytes 9-12/${size}`, '4', '0123']);
+    expect(await part(`bytes=${size - 2}-`)).toEqual([206, `bytes ${size - 2}-${size - 1}/${size}`, '2', '89']);
+    expect(await part('bytes=17-999')).toEqual([206, `bytes 17-${size - 1}/${size}`, '2', '89']);
+    for (const range of ['bytes=0-', 'bytes=5-2', 'bytes=99-', 'bytes=-3', 'bytes=0-1,3-4', 'lines=1-2']) {
+      expect(await part(range), range).toEqual(whole);
+    }
+    const entries = await auditOf(world.server, 'chat.attachment.download', world.ours.entitled.id);
+    expect(entries.filter(({ object_id }) => object_id === id)).toHaveLength(9);
   });
 
   it('CHAT-11 CHAT-14 that is forwarded takes its files along, for who reads the other chat, until both are deleted', async () => {

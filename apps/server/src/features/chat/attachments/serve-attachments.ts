@@ -3,7 +3,7 @@ import { Id } from '@wardline/contract/values.ts';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { type ChatContext, readChat } from '#/features/chat/core/policy.ts';
 import type { Database } from '#/platform/db/database.ts';
-import type { FileStore } from '#/platform/files/file-store.ts';
+import type { ByteRange, FileStore } from '#/platform/files/file-store.ts';
 import type { Actor } from '#/platform/http/actor.ts';
 import { AppError } from '#/platform/http/app-error.ts';
 import { can } from '#/platform/http/authorize.ts';
@@ -34,17 +34,35 @@ export function serveAttachments(app: FastifyInstance, deps: ServeDeps): void {
       : await deps.resolveActor(request);
     if (actor === null) throw new AppError('unauthenticated');
     const { id, size, name, mime, key, facilityId, chatId } = await requireAttachment(deps.db, actor, address);
-    const stream = await deps.files.read(attachmentFile(key, size));
-    if (stream === null) throw new AppError('not_found');
+    const { stream, bytes, start, end } = await openFile(deps.files, attachmentFile(key, size), request.headers.range);
     if (size === 'file') await noteDownload(deps, { request, actor, id, facilityId, chatId });
     // Its page may be of another site: whoever has the address was given it a minute ago.
     reply.header('cross-origin-resource-policy', isSigned ? 'cross-origin' : deps.resourcePolicy);
     const isShown = size !== 'file' && request.headers['sec-fetch-dest'] !== 'document';
+    if (end - start + 1 < bytes) reply.code(206).header('content-range', `bytes ${start}-${end}/${bytes}`);
+    reply.headers({ 'accept-ranges': 'bytes', 'content-length': end - start + 1 });
     return send(reply, {
       type: size === 'file' ? mime : 'image/webp',
       disposition: isShown ? 'inline' : kept(name),
     }).send(stream);
   });
+}
+
+async function openFile(files: FileStore, name: string, asked: string | undefined) {
+  const bytes = await files.size(name);
+  if (bytes === null) throw new AppError('not_found');
+  const range = readRange(asked, bytes);
+  const stream = await files.read(name, range);
+  if (stream === null) throw new AppError('not_found');
+  return { stream, bytes, ...range };
+}
+
+/** The one range that a player asks for (RFC 9110); whatever else is asked for, it is the whole. */
+function readRange(header: string | undefined, bytes: number): ByteRange {
+  const last = bytes - 1;
+  const [, from = '', to = ''] = /^bytes=(\d+)-(\d*)$/.exec(header ?? '') ?? [];
+  const range = { start: Number(from), end: to === '' ? last : Math.min(last, Number(to)) };
+  return range.start <= range.end ? range : { start: 0, end: last };
 }
 
 interface ReadableAttachment {

@@ -1,4 +1,3 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { statusOf } from '@wardline/client/http/api-error.ts';
 import { serverNow } from '@wardline/client/server-clock.ts';
 import { acknowledgeAlert, type CensusAlert, getCensusAlert } from '@wardline/contract/census-board.ts';
@@ -10,6 +9,7 @@ import { useCensusChanges } from '#/features/census/core/use-census-changes.ts';
 import { useCall } from '#/shared/contexts/call-context.ts';
 import { useOnline } from '#/shared/contexts/use-online.ts';
 import { useAction } from '#/shared/forms/use-action.ts';
+import { useQuery, useQueryClient } from '#/shared/queries/use-query.ts';
 import { formatClock } from '#/shared/time/format-clock.ts';
 
 interface AlertKey {

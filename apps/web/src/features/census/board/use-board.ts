@@ -1,4 +1,3 @@
-import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query';
 import { addDays, type CensusDate } from '@wardline/census/calendar.ts';
 import { FORECAST_HISTORY_DAYS } from '@wardline/census/forecast.ts';
 import { ApiError, isTemporary } from '@wardline/client/http/api-error.ts';
@@ -18,6 +17,7 @@ import { refetchChanged } from '#/features/census/core/refetch-changed.ts';
 import { useCensusFollowing } from '#/features/census/core/use-census-changes.ts';
 import { useCall } from '#/shared/contexts/call-context.ts';
 import { useDevice } from '#/shared/contexts/device-context.ts';
+import { keepPreviousData, useQuery, useQueryClient } from '#/shared/queries/use-query.ts';
 
 export type { Board };
 export type Forecast = ReplyOf<typeof getCensusForecast>;

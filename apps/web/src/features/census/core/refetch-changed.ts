@@ -1,5 +1,5 @@
-import type { Query, QueryClient, QueryKey } from '@tanstack/react-query';
 import type { CensusChanged } from '@wardline/contract/census.ts';
+import type { Query, QueryClient, QueryKey } from '#/shared/queries/use-query.ts';
 
 /** Null where anything may have changed. */
 export type HeardChange = CensusChanged | null;

@@ -1,4 +1,3 @@
-import { type QueryClient, queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
 import { addDays, type CensusDate } from '@wardline/census/calendar.ts';
 import type { Call } from '@wardline/client/http/call.ts';
 import { serverNow } from '@wardline/client/server-clock.ts';
@@ -9,6 +8,7 @@ import type { ReplyOf } from '@wardline/contract/endpoint.ts';
 import type { Facility } from '@wardline/contract/facilities.ts';
 import { useCallback } from 'react';
 import { useCall } from '#/shared/contexts/call-context.ts';
+import { type QueryClient, queryOptions, useQuery, useQueryClient } from '#/shared/queries/use-query.ts';
 import { dayIn } from '#/shared/time/zoned-time.ts';
 import type { Period } from './period.ts';
 import { refetchChanged } from './refetch-changed.ts';

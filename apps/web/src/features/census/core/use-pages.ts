@@ -1,4 +1,4 @@
-import { useInfiniteQuery } from '@tanstack/react-query';
+import { useInfiniteQuery } from '#/shared/queries/use-query.ts';
 
 interface Asked {
   readonly query: { readonly cursor?: string };

@@ -1,6 +1,6 @@
-import { useQuery } from '@tanstack/react-query';
 import { listUnits } from '@wardline/contract/facilities.ts';
 import { useCall } from '#/shared/contexts/call-context.ts';
+import { useQuery } from '#/shared/queries/use-query.ts';
 
 const freshMs = 5 * 60_000;
 

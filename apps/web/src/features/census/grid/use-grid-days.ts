@@ -1,4 +1,3 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { addDays } from '@wardline/census/calendar.ts';
 import { serverNow } from '@wardline/client/server-clock.ts';
 import { Population } from '@wardline/contract/census.ts';
@@ -13,6 +12,7 @@ import { useCensusChanges } from '#/features/census/core/use-census-changes.ts';
 import { type AskWays, askDay } from '#/features/census/report/engine/use-reports.ts';
 import { useCall } from '#/shared/contexts/call-context.ts';
 import { useDevice } from '#/shared/contexts/device-context.ts';
+import { useQuery, useQueryClient } from '#/shared/queries/use-query.ts';
 import { dayIn } from '#/shared/time/zoned-time.ts';
 import { rowKey } from './grid-state.ts';
 

@@ -1,4 +1,3 @@
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { listMembers } from '@wardline/contract/members.ts';
 import { Dialog } from '@wardline/ui/dialog/dialog.tsx';
 import { SearchInput } from '@wardline/ui/input/search-input.tsx';
@@ -8,6 +7,7 @@ import { useDeferredValue, useState } from 'react';
 import { useCall } from '#/shared/contexts/call-context.ts';
 import { formatFailure } from '#/shared/errors/format-error.ts';
 import { PersonAvatar } from '#/shared/pictures/person-avatar.tsx';
+import { keepPreviousData, useQuery } from '#/shared/queries/use-query.ts';
 
 interface PersonDialogProps {
   readonly facilityId: string;

@@ -1,8 +1,8 @@
-import { keepPreviousData, useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query';
 import { listCensusLog, verifyCensusLog } from '@wardline/contract/census-logs.ts';
 import { refetchChanged } from '#/features/census/core/refetch-changed.ts';
 import { useCensusChanges } from '#/features/census/core/use-census-changes.ts';
 import { useCall } from '#/shared/contexts/call-context.ts';
+import { keepPreviousData, useInfiniteQuery, useQuery, useQueryClient } from '#/shared/queries/use-query.ts';
 import { type LogView, logQuery } from './log-address.ts';
 
 const PAGE = 50;

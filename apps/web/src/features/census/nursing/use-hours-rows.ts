@@ -1,4 +1,3 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { statusOf } from '@wardline/client/http/api-error.ts';
 import { listNursingHours, type NursingMonth, putNursingHours } from '@wardline/contract/census-nursing.ts';
 import type { ReplyOf } from '@wardline/contract/endpoint.ts';
@@ -6,6 +5,7 @@ import { useRef } from 'react';
 import { summaryKey, useRefresh } from '#/features/census/core/summary-queries.ts';
 import { useCall } from '#/shared/contexts/call-context.ts';
 import { formatFailure } from '#/shared/errors/format-error.ts';
+import { useQuery, useQueryClient } from '#/shared/queries/use-query.ts';
 import { formatOtherValue, givenIn, type HoursRow, isUnsaved, textsOf } from './hours-row.ts';
 import { type HoursText, insistingRow, type OwnRow, rowOf, typedRow, useOwnRows } from './own-rows.ts';
 

@@ -1,6 +1,5 @@
 import { reportPath } from '#/features/census/core/census-paths.ts';
 import '#/features/census/core/dashboard.css';
-import { useQuery } from '@tanstack/react-query';
 import { listOwedReports, type OwedReport } from '@wardline/contract/census-unit.ts';
 import type { Facility } from '@wardline/contract/facilities.ts';
 import { formatSpan } from '@wardline/format/spans.ts';
@@ -16,6 +15,7 @@ import { ClipboardCheck, RefreshCw } from 'lucide-react';
 import { Panel } from '#/features/census/core/panel.tsx';
 import { formatDate, formatOwed } from '#/features/census/core/report-labels.ts';
 import { useCall } from '#/shared/contexts/call-context.ts';
+import { useQuery } from '#/shared/queries/use-query.ts';
 import { useNow } from '#/shared/time/use-now.ts';
 import { timeIn } from '#/shared/time/zoned-time.ts';
 import { placeOf } from './engine/use-reports.ts';

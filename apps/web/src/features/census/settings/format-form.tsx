@@ -1,8 +1,8 @@
-import { useQueryClient } from '@tanstack/react-query';
 import { formatTimeOfDay } from '@wardline/format/clocks.ts';
 import { formatDay } from '@wardline/format/dates.ts';
 import type { DateOrder, HourCycle } from '@wardline/format/facility-format.ts';
 import { RadioGroup } from '@wardline/ui/input/radio-group.tsx';
+import { useReloadFacilities } from '#/shared/contexts/reload-facilities.ts';
 import { useSaveFacility, useSettingsPlace } from './core/settings-context.ts';
 import { SettingsForm } from './core/settings-form.tsx';
 import { useSettingsForm } from './core/use-settings-form.ts';
@@ -21,7 +21,7 @@ const ORDERS: ReadonlyArray<{ value: DateOrder; label: string; help: string }> =
 export function FormatForm() {
   const { settings } = useSettingsPlace();
   const save = useSaveFacility();
-  const queries = useQueryClient();
+  const reloadFacilities = useReloadFacilities();
   const { hour_cycle, date_order } = settings;
   const form = useSettingsForm({
     id: 'formats',
@@ -30,7 +30,7 @@ export function FormatForm() {
     async send(values) {
       await save(values);
       // Every page knows it from the list of one's facilities.
-      await queries.invalidateQueries({ queryKey: ['facilities'] });
+      await reloadFacilities();
       return true;
     },
   });

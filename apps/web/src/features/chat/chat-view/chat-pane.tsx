@@ -2,6 +2,8 @@ import type { Facility } from '@wardline/contract/facilities.ts';
 import { Pane } from '@wardline/ui/panes/panes.tsx';
 import { chatName } from '#/features/chat/core/chat-labels.ts';
 import type { ChatView, Person } from '#/features/chat/core/chat-view.ts';
+import type { ChatRuntime } from '#/features/chat/runtime/chat-runtime.ts';
+import { useChatRuntime } from '#/features/chat/runtime/chat-runtime-provider.tsx';
 import { useChatView } from '#/features/chat/runtime/hooks.ts';
 import { usePageTitle } from '#/shared/navigation/page-title.ts';
 import { ChatScreen } from './chat-screen.tsx';
@@ -18,12 +20,16 @@ interface ChatPaneProps {
   readonly drawAct: DrawAct;
   /** The message that the address names. */
   readonly linked?: LinkedMessage | null;
+  readonly uploads?: ChatRuntime['uploads'];
 }
 
 /** The open chat. */
 export function ChatPane({ chatId, ...place }: ChatPaneProps) {
   const kept = readPlace(draftsOf(place.me.id), chatId);
-  return <ChatStates chatView={useChatView(chatId, place.linked?.seq ?? kept?.seq ?? null)} {...place} />;
+  const { uploads } = useChatRuntime();
+  return (
+    <ChatStates {...{ ...place, uploads }} chatView={useChatView(chatId, place.linked?.seq ?? kept?.seq ?? null)} />
+  );
 }
 
 /** The same over a chat that is given. */

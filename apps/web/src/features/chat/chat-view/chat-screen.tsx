@@ -20,6 +20,7 @@ import {
 import { facilityPath } from '#/features/chat/core/chat-paths.ts';
 import type { ChatView, Person } from '#/features/chat/core/chat-view.ts';
 import type { MessageActs } from '#/features/chat/message-acts/message-acts.ts';
+import type { Uploads } from '#/features/chat/uploads/uploads.ts';
 import { closeMissing, lazyPart } from '#/shared/lazy/lazy-part.tsx';
 import { PersonAvatar } from '#/shared/pictures/person-avatar.tsx';
 import { useNow } from '#/shared/time/use-now.ts';
@@ -58,10 +59,12 @@ interface ChatScreenProps {
   readonly drawAct: DrawAct;
   /** The message that the address names. */
   readonly linked?: LinkedMessage | null;
+  /** My files on their way; none where the chat is only made by its first message. */
+  readonly uploads?: (() => Promise<Uploads>) | undefined;
 }
 
 /** Head, messages, composer of a chat that is here. */
-export function ChatScreen({ chatView, chat, facility, me, drawAct, linked = null }: ChatScreenProps) {
+export function ChatScreen({ chatView, chat, facility, me, drawAct, linked = null, uploads }: ChatScreenProps) {
   const timeZone = facility.time_zone;
   const { items, firstUnreadSeq } = chatView;
   const isLoading = chatView.status === 'loading';
@@ -131,10 +134,11 @@ export function ChatScreen({ chatView, chat, facility, me, drawAct, linked = nul
           drafts={drafts}
           readOnlyReason={readOnlyReason(chat)}
           mentionable={chat.direct ? null : { people: chatView.participants, myId: me.id, mayCallAll }}
-          onSend={(body, mentions) => {
+          onAttach={uploads && (async (files) => (await uploads()).add(chat.id, files))}
+          onSend={(body, mentions, files) => {
             scroll.toNewest();
             setReplyTo(null);
-            return chatView.send(body, { replyTo, mentions });
+            return chatView.send(body, { replyTo, mentions, files });
           }}
           reply={
             replyTo && {
@@ -165,7 +169,7 @@ function NoRows({ chatView, chat }: { chatView: ChatView; chat: Chat }) {
   );
 }
 
-interface ChatHeaderProps extends Omit<ChatScreenProps, 'drawAct' | 'linked'> {
+interface ChatHeaderProps extends Omit<ChatScreenProps, 'drawAct' | 'linked' | 'uploads'> {
   readonly children: ReactNode;
 }
 

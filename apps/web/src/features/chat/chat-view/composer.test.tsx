@@ -1,10 +1,15 @@
 // @vitest-environment happy-dom
 import '#/testing/dom.ts';
-import { fireEvent, render, screen } from '@testing-library/react';
+import { fireEvent, render, screen, waitFor } from '@testing-library/react';
 import { MESSAGE_BODY_MAX } from '@wardline/contract/chat.ts';
 import { describe, expect, it, vi } from 'vitest';
 import { Composer, type ComposerProps } from './composer.tsx';
 import { openDrafts } from './draft-store.ts';
+
+// What is known of files on their way belongs to the runtime, which is not here.
+vi.mock('#/features/chat/attachments/use-uploads.ts', () => ({
+  useUploads: () => ({ uploads: null, views: new Map() }),
+}));
 
 function setUp(change: Partial<ComposerProps> = {}) {
   const onSend = vi.fn<ComposerProps['onSend']>(async () => undefined);
@@ -23,7 +28,7 @@ describe('CHAT-10 the composer', () => {
     const { box, write, onSend } = setUp();
     write('  K 6.8 mmol/L \n');
     fireEvent.keyDown(box(), { key: 'Enter' });
-    expect(onSend).toHaveBeenCalledExactlyOnceWith('K 6.8 mmol/L', []);
+    expect(onSend).toHaveBeenCalledExactlyOnceWith('K 6.8 mmol/L', [], []);
     expect(box().value).toBe('');
   });
 
@@ -70,7 +75,7 @@ describe('CHAT-10 the composer', () => {
     expect(button.hasAttribute('disabled')).toBe(true);
     write('now');
     fireEvent.click(button);
-    expect(onSend).toHaveBeenCalledWith('now', []);
+    expect(onSend).toHaveBeenCalledWith('now', [], []);
   });
 
   it('sends nothing that is empty or too long, and counts near the limit', () => {
@@ -108,30 +113,66 @@ describe('CHAT-10 the composer', () => {
   });
 
   const picture = new File(['x'], 'strip.png', { type: 'image/png' });
-  const cannot = 'Pictures and files can’t be sent yet. Your text is still here.';
+  const ref = { id: 'f1', name: 'strip.png', size: 1, type: 'image/png' };
+  const dropped = { files: [picture], types: ['Files'] };
 
-  it('F-U5 a pasted picture is said not to be sent, and the text stays', () => {
-    const { box, write, onSend } = setUp();
-    write('The strip:');
+  it('F-U5 CHAT-14 a pasted picture goes with the text, or alone', async () => {
+    const onAttach = vi.fn(async () => [ref]);
+    const { box, write, onSend, drafts } = setUp({ onAttach });
     fireEvent.paste(box(), { clipboardData: { files: [picture], types: ['Files'] } });
-    expect(screen.getByRole('alert').textContent).toBe(cannot);
-    expect(box().value).toBe('The strip:');
+    await waitFor(() => expect(JSON.parse(drafts.read('files/chat-1'))).toEqual([ref]));
+    expect(onAttach).toHaveBeenCalledExactlyOnceWith([picture]);
+    write('The strip:');
     fireEvent.keyDown(box(), { key: 'Enter' });
-    expect(onSend).toHaveBeenCalledExactlyOnceWith('The strip:', []);
-    expect(screen.queryByRole('alert')).toBeNull();
+    expect(onSend).toHaveBeenLastCalledWith('The strip:', [], [ref]);
+    expect(drafts.read('files/chat-1')).toBe('');
+    fireEvent.paste(box(), { clipboardData: { files: [picture], types: ['Files'] } });
+    await waitFor(() => expect(drafts.read('files/chat-1')).not.toBe(''));
+    fireEvent.keyDown(box(), { key: 'Enter' });
+    expect(onSend).toHaveBeenLastCalledWith('', [], [ref]);
+  });
+
+  it('CHAT-14 takes ten files and says that it left out the others', async () => {
+    const onAttach = vi.fn(async (files: readonly File[]) => files.map((_file, n) => ({ ...ref, id: `f${n}` })));
+    const { box, drafts } = setUp({ onAttach });
+    fireEvent.paste(box(), { clipboardData: { files: Array(12).fill(picture), types: ['Files'] } });
+    expect(screen.getByRole('alert').textContent).toBe('At most 10 files go with one message.');
+    await waitFor(() => expect(JSON.parse(drafts.read('files/chat-1'))).toHaveLength(10));
+  });
+
+  it('CHAT-14 CHAT-3 gives the files back too when the device could not keep them', async () => {
+    const onSend = vi.fn(() => Promise.reject(new Error('This device has no room left.')));
+    const { box, drafts } = setUp({ onSend, onAttach: async () => [ref] });
+    fireEvent.paste(box(), { clipboardData: { files: [picture], types: ['Files'] } });
+    await waitFor(() => expect(drafts.read('files/chat-1')).not.toBe(''));
+    fireEvent.keyDown(box(), { key: 'Enter' });
+    expect(await screen.findByText(/This device has no room left/)).toBeTruthy();
+    expect(JSON.parse(drafts.read('files/chat-1'))).toEqual([ref]);
+  });
+
+  it('CHAT-10 says over the box where files are let go, and takes what is dropped anywhere on the page', async () => {
+    const onAttach = vi.fn(async () => [ref]);
+    setUp({ onAttach });
+    fireEvent.dragOver(document.body, { dataTransfer: dropped });
+    expect(screen.getByText('Drop files to attach them')).toBeTruthy();
+    expect(fireEvent.drop(document.body, { dataTransfer: dropped })).toBe(false);
+    expect(screen.queryByText('Drop files to attach them')).toBeNull();
+    await waitFor(() => expect(onAttach).toHaveBeenCalledExactlyOnceWith([picture]));
+  });
+
+  it('CHAT-17 before the first message of two people there is no place for a file, and that is said', () => {
+    const { box } = setUp();
+    fireEvent.paste(box(), { clipboardData: { files: [picture], types: ['Files'] } });
+    expect(screen.getByRole('alert').textContent).toBe(
+      'Files can be sent after the first message. Your text is still here.',
+    );
+    expect(screen.queryByRole('button', { name: 'Attach files' })).toBeNull();
   });
 
   it('F-U5 a text that brings its picture along is pasted without a word', () => {
     const { box } = setUp();
     fireEvent.paste(box(), { clipboardData: { files: [picture], types: ['text/plain', 'Files'] } });
     expect(screen.queryByRole('alert')).toBeNull();
-  });
-
-  it('F-U5 a picture dropped anywhere on the page does not open in its place', () => {
-    setUp();
-    const isLeftToTheBrowser = fireEvent.drop(document.body, { dataTransfer: { files: [picture], types: ['Files'] } });
-    expect(isLeftToTheBrowser).toBe(false);
-    expect(screen.getByRole('alert').textContent).toBe(cannot);
   });
 
   it('CHAT-12 tells that somebody types, and not when the box is emptied', () => {

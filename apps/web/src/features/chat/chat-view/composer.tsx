@@ -1,15 +1,32 @@
+import { ATTACHMENTS_MAX } from '@wardline/contract/attachments.ts';
 import { MESSAGE_BODY_MAX, type Mention } from '@wardline/contract/chat.ts';
 import { formatCount } from '@wardline/format/counts.ts';
 import { Button } from '@wardline/ui/button/button.tsx';
 import { GrowingTextarea } from '@wardline/ui/input/growing-textarea.tsx';
-import { SendHorizontal } from 'lucide-react';
-import { type KeyboardEvent, type ReactNode, type RefObject, useEffect, useEffectEvent, useRef, useState } from 'react';
+import { Paperclip, SendHorizontal } from 'lucide-react';
+import {
+  type KeyboardEvent,
+  type ReactNode,
+  type RefObject,
+  useEffect,
+  useEffectEvent,
+  useMemo,
+  useRef,
+  useState,
+} from 'react';
+import type { FileRef } from '#/features/chat/core/file-ref.ts';
 import type { MentionListProps } from '#/features/chat/mentions/mention-list.tsx';
+import { lazyMenu } from '#/shared/lazy/lazy-menu.tsx';
 import { lazyPart } from '#/shared/lazy/lazy-part.tsx';
 import type { DraftStore } from './draft-store.ts';
 import { markOf, markSelection } from './mark-selection.ts';
 
 const MentionList = lazyPart(async () => (await import('#/features/chat/mentions/mention-list.tsx')).MentionList);
+
+const AttachMenu = lazyMenu(async () => (await import('#/features/chat/attachments/attach-menu.tsx')).AttachMenu);
+const FileTray = lazyPart(async () => (await import('#/features/chat/attachments/file-tray.tsx')).FileTray, {
+  whileLoading: () => <div className="file-tray" />,
+});
 
 const counterFrom = MESSAGE_BODY_MAX - 500;
 
@@ -20,27 +37,29 @@ export interface ComposerProps {
   readonly readOnlyReason: string | null;
   /** Who can be called by an '@'; nobody where that makes no sense. */
   readonly mentionable?: Pick<MentionListProps, 'people' | 'myId' | 'mayCallAll'> | null;
-  /** Resolves once the text is on the device; rejects when this device could not keep it. */
-  readonly onSend: (body: string, mentions: readonly Mention[]) => Promise<void>;
+  /** Begins to upload files for what is written here; without it none can be taken yet. */
+  readonly onAttach?: ((files: readonly File[]) => Promise<readonly FileRef[]>) | undefined;
+  /** Resolves once text and files are on the device; rejects when this device could not keep them. */
+  readonly onSend: (body: string, mentions: readonly Mention[], files: readonly FileRef[]) => Promise<void>;
   readonly onTyping: () => void;
   /** What the text answers, over the box. */
   readonly reply?: { readonly key: string; readonly bar: ReactNode; readonly onCancel: () => void } | null;
 }
 
 /** The box one writes in. Its text belongs to one chat; give it the chat's id as `key`. */
-export function Composer({ chatId, drafts, readOnlyReason, onSend, onTyping, ...given }: ComposerProps) {
+export function Composer({ chatId, drafts, readOnlyReason, onAttach, onSend, onTyping, ...given }: ComposerProps) {
   const { reply = null, mentionable = null } = given;
   const [text, change] = useDraft(chatId, drafts);
   const [error, setError] = useState<string | null>(null);
   const textarea = useRef<HTMLTextAreaElement>(null);
   const body = text.trim();
   const isTooLong = body.length > MESSAGE_BODY_MAX;
-  const maySend = body !== '' && !isTooLong;
+  const { files, setFiles, attach, isBlocked, setIsBlocked } = useFiles({ chatId, drafts, onAttach, setError });
+  const maySend = (body !== '' || files.length > 0) && !isTooLong && !isBlocked;
 
   useFocusWithKeyboard(textarea);
   useFocusForReply(textarea, reply?.key);
-  const refuseFiles = () => setError('Pictures and files can’t be sent yet. Your text is still here.');
-  useRefusedDrops(refuseFiles);
+  const isDropping = useDrops(readOnlyReason === null ? attach : () => undefined);
 
   if (readOnlyReason !== null) return <ClosedComposer reason={readOnlyReason} />;
 
@@ -57,10 +76,12 @@ export function Composer({ chatId, drafts, readOnlyReason, onSend, onTyping, ...
     if (!maySend) return;
     setError(null);
     change('');
+    setFiles([]);
     textarea.current?.focus();
-    onSend(body, body.includes('@') ? chosenIn(body) : []).catch((error) => {
+    onSend(body, body.includes('@') ? chosenIn(body) : [], files).catch((error) => {
       // What could not be kept goes back to where it was written, before anything typed since.
       change([body, drafts.read(chatId)].filter(Boolean).join('\n'));
+      setFiles(files);
       setError(`Not sent. ${error instanceof Error ? error.message : ''} Your text is still here.`);
     });
   };
@@ -75,7 +96,9 @@ export function Composer({ chatId, drafts, readOnlyReason, onSend, onTyping, ...
       }}
     >
       {mentionable && text.includes('@') && <MentionList {...{ ...mentionable, textarea, text, onPick }} />}
+      {isDropping && <p className="drop-here">Drop files to attach them</p>}
       {reply?.bar}
+      {files.length > 0 && <FileTray {...{ chatId, files }} onChange={setFiles} onBlocked={setIsBlocked} />}
       <GrowingTextarea
         ref={textarea}
         label="Message"
@@ -89,9 +112,12 @@ export function Composer({ chatId, drafts, readOnlyReason, onSend, onTyping, ...
           change(event.target.value);
           if (event.target.value !== '') onTyping();
         }}
-        onPaste={({ clipboardData: { files, types } }) => {
+        onPaste={(event) => {
+          const { files: pasted, types } = event.clipboardData;
           // What is copied from a table or a document brings its picture beside its text.
-          if (files.length > 0 && !types.includes('text/plain')) refuseFiles();
+          if (pasted.length === 0 || types.includes('text/plain')) return;
+          event.preventDefault();
+          attach([...pasted]);
         }}
         onKeyDown={(event) => {
           if (event.key === 'Escape') reply?.onCancel();
@@ -111,6 +137,12 @@ export function Composer({ chatId, drafts, readOnlyReason, onSend, onTyping, ...
         </p>
       )}
       <div className="composer-tools">
+        {onAttach && (
+          <AttachMenu
+            onFiles={attach}
+            trigger={<Button variant="ghost" color="neutral" iconOnly icon={Paperclip} label="Attach files" />}
+          />
+        )}
         {body.length >= counterFrom && (
           <p className={isTooLong ? 'composer-count c-error' : 'composer-count'} role="status">
             {formatLength(body.length)}
@@ -162,21 +194,56 @@ function useFocusForReply(textarea: RefObject<HTMLTextAreaElement | null>, key: 
   }, [textarea, key]);
 }
 
-/** A file that is dropped where nobody takes it would open in the place of this page. */
-function useRefusedDrops(onRefused: () => void): void {
-  const refuse = useEffectEvent((event: DragEvent) => {
+interface FilesDeps extends Pick<ComposerProps, 'chatId' | 'drafts' | 'onAttach'> {
+  readonly setError: (error: string | null) => void;
+}
+
+/** The files that go with what is written, kept with it in this tab. */
+function useFiles({ chatId, drafts, onAttach, setError }: FilesDeps) {
+  const [kept, keep] = useDraft(`files/${chatId}`, drafts);
+  const [isBlocked, setIsBlocked] = useState(false);
+  const files = useMemo<readonly FileRef[]>(() => JSON.parse(kept || '[]'), [kept]);
+  const setFiles = (next: readonly FileRef[]) => {
+    keep(next.length > 0 ? JSON.stringify(next) : '');
+    if (next.length === 0) setIsBlocked(false);
+  };
+  const attach = (chosen: readonly File[]) => {
+    const room = ATTACHMENTS_MAX - files.length;
+    setError(chosen.length > room ? `At most ${ATTACHMENTS_MAX} files go with one message.` : null);
+    if (!onAttach) {
+      setError('Files can be sent after the first message. Your text is still here.');
+      return;
+    }
+    onAttach(chosen.slice(0, room)).then(
+      (added) => setFiles([...JSON.parse(drafts.read(`files/${chatId}`) || '[]'), ...added]),
+      () => setError('These files could not be attached. Check your connection and try again.'),
+    );
+  };
+  return { files, setFiles, attach, isBlocked, setIsBlocked };
+}
+
+/** Whether somebody drags files over the page. One that nobody took would open in its place. */
+function useDrops(attach: (files: readonly File[]) => void): boolean {
+  const [isDropping, setIsDropping] = useState(false);
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
+  const take = useEffectEvent((event: DragEvent) => {
     if (event.defaultPrevented || !event.dataTransfer?.types.includes('Files')) return;
     event.preventDefault();
-    if (event.type === 'drop') onRefused();
+    clearTimeout(timer.current);
+    setIsDropping(event.type === 'dragover');
+    // A browser tells of the way over the page all the time, and not always of its end.
+    if (event.type === 'dragover') timer.current = setTimeout(() => setIsDropping(false), 300);
+    else if (event.dataTransfer.files.length > 0) attach([...event.dataTransfer.files]);
   });
   useEffect(() => {
-    const listener = (event: DragEvent) => refuse(event);
+    const listener = (event: DragEvent) => take(event);
     const kinds = ['dragover', 'drop'] as const;
     for (const kind of kinds) window.addEventListener(kind, listener);
     return () => {
       for (const kind of kinds) window.removeEventListener(kind, listener);
     };
   }, []);
+  return isDropping;
 }
 
 /** Enter alone sends; not with Shift, and not while an input method is composing (229 where the flag comes late). */

@@ -2,6 +2,7 @@ import type { Facility } from '@wardline/contract/facilities.ts';
 import { Button } from '@wardline/ui/button/button.tsx';
 import { DayDivider, NewDivider } from '@wardline/ui/chat/dividers.tsx';
 import { type KeyboardEvent, type ReactNode, type RefObject, useEffect, useRef, useState } from 'react';
+import { inOneLine } from '#/features/chat/core/chat-labels.ts';
 import type { ChatView, Person } from '#/features/chat/core/chat-view.ts';
 import { dayLabel } from '#/features/chat/core/day-label.ts';
 import type { MessageActs } from '#/features/chat/message-acts/message-acts.ts';
@@ -21,11 +22,11 @@ function useAnnouncement(rows: readonly TimelineRow[]): string {
   useEffect(() => {
     const newest = rows.findLast((row) => row.kind === 'message');
     if (newest?.kind !== 'message') return;
-    const { seq, sender, body } = newest.message;
+    const { seq, sender } = newest.message;
     const before = announcedSeq.current;
     announcedSeq.current = Math.max(before ?? 0, seq);
     if (before === null || seq <= before || newest.isOwn) return;
-    setText(`${sender.name}: ${body.slice(0, longest)}`);
+    setText(`${sender.name}: ${inOneLine(newest.message).slice(0, longest)}`);
   }, [rows]);
   return text;
 }

@@ -1,3 +1,4 @@
+import type { Attachment } from '@wardline/contract/attachments.ts';
 import type { Message, MessageAct } from '@wardline/contract/chat.ts';
 import type { Facility } from '@wardline/contract/facilities.ts';
 import { Avatar } from '@wardline/ui/avatar/avatar.tsx';
@@ -17,6 +18,7 @@ import {
 import { forwardMark, systemLine } from '#/features/chat/core/chat-labels.ts';
 import type { PendingMessage, Person, Receipt, RefusedChange } from '#/features/chat/core/chat-view.ts';
 import { PersonLink } from '#/features/chat/core/person-link.tsx';
+import { photoBox, photosClass } from '#/features/chat/core/photo-box.ts';
 import type { MessageActs } from '#/features/chat/message-acts/message-acts.ts';
 import type { ForwardedFromProps } from '#/features/chat/message-acts/message-marks.tsx';
 import type { PendingActions } from '#/features/chat/message-acts/unsent-actions.tsx';
@@ -43,6 +45,11 @@ const ForwardedFrom = lazyPart(async () => (await loadMarks()).ForwardedFrom, {
   whileLoading: PlainForward,
   whenMissing: PlainForward,
 });
+const MessageFiles = lazyPart(
+  async () => (await import('#/features/chat/attachments/message-files.tsx')).MessageFiles,
+  { whileLoading: FileBoxes, whenMissing: FileBoxes },
+);
+const PendingFiles = lazyPart(async () => (await import('#/features/chat/attachments/file-tray.tsx')).PendingFiles);
 const PinnedBy = lazyPart(async () => (await loadMarks()).PinnedBy);
 const Edited = lazyPart(async () => (await loadMarks()).Edited, { whenMissing: () => 'Edited' });
 const Tombstone = lazyPart(async () => (await loadMarks()).Tombstone, {
@@ -113,7 +120,7 @@ interface MessageBodyProps extends Pick<MessageRowProps, 'message' | 'receipt' |
 }
 
 function MessageBody({ message, receipt, timeZone, acts }: MessageBodyProps) {
-  const { id, body, edited_at, reply_to_seq, reactions = [] } = message;
+  const { id, body, edited_at, reply_to_seq, reactions = [], attachments = [] } = message;
   if (acts?.editing?.messageId === message.id) return <EditForm message={message} acts={acts} />;
   return (
     <>
@@ -121,12 +128,37 @@ function MessageBody({ message, receipt, timeZone, acts }: MessageBodyProps) {
       {message.forwarded && (
         <ForwardedFrom {...{ message, timeZone }} forwarded={message.forwarded} myId={acts?.myId} />
       )}
-      <MessageText messageId={id} body={body} mentions={message.mentions} myId={acts?.myId} />
+      {(body || attachments.length === 0) && (
+        <MessageText messageId={id} body={body} mentions={message.mentions} myId={acts?.myId} />
+      )}
+      {attachments.length > 0 && <MessageFiles files={attachments} sender={message.sender.name} />}
       {acts && reactions.length > 0 && <Reactions message={message} acts={acts} />}
       {message.pinned && <PinnedBy by={message.pinned} myId={acts?.myId} />}
       {edited_at && <Edited {...{ message, timeZone, acts }} at={edited_at} />}
       {receipt && <ReceiptLine receipt={receipt} />}
     </>
+  );
+}
+
+/** As large as what comes: nothing moves when it does. */
+function FileBoxes({ files }: { readonly files: readonly Attachment[] }) {
+  const pictures = files.filter(({ kind }) => kind === 'image');
+  return (
+    <div className="m-files">
+      <div className={photosClass(pictures.length)}>
+        {pictures.map(({ id, width, height }) => (
+          <div key={id} className="m-photo" style={photoBox(width, height)} />
+        ))}
+      </div>
+      {files.map(
+        ({ id, kind, name }) =>
+          kind !== 'image' && (
+            <div key={id} className="filechip">
+              {name}
+            </div>
+          ),
+      )}
+    </div>
   );
 }
 
@@ -279,7 +311,8 @@ export function PendingRow({ pending, isHead, me, timeZone, acts, ...actions }: 
     >
       {acts && pending.replyToSeq && <QuoteIn seq={pending.replyToSeq} acts={acts} />}
       {pending.forwarded && <ForwardedFrom forwarded={pending.forwarded} myId={me.id} timeZone={timeZone} />}
-      <MessageText messageId={pending.clientId} body={pending.body} mentions={pending.mentions} />
+      {pending.body && <MessageText messageId={pending.clientId} body={pending.body} mentions={pending.mentions} />}
+      {pending.files && <PendingFiles files={pending.files} />}
     </Row>
   );
 }

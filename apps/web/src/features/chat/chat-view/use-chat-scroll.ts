@@ -137,7 +137,10 @@ function seqOf(row: TimelineRow): number | null {
 
 /** A first guess of a row's height; the real one is measured as soon as the row is drawn. */
 function estimate(row: TimelineRow | undefined): number {
-  if (row?.kind === 'message') return (row.isHead ? 50 : 30) + Math.floor(row.message.body.length / 80) * 20;
+  if (row?.kind === 'message') {
+    const { body, attachments } = row.message;
+    return (row.isHead ? 50 : 30) + Math.floor(body.length / 80) * 20 + (attachments?.length ? 240 : 0);
+  }
   if (row?.kind === 'pending') return 70;
   return row?.kind === 'note' && row.message.act ? 72 : 32;
 }

@@ -52,6 +52,20 @@ export function forwardMark(forwarded: Forwarded | null | undefined): string {
   return forwarded.patient ? `Forwarded about ${forwarded.patient.name}: ` : 'Forwarded: ';
 }
 
+/** What stands for files where there is room for a line alone; `files_label` of the database says the same. */
+export function filesLabel(files: readonly { readonly name: string; readonly kind?: string }[] = []): string {
+  const [first] = files;
+  if (!first) return '';
+  if (files.length > 1) return `${files.length} ${files.every(({ kind }) => kind === 'image') ? 'photos' : 'files'}`;
+  const word = { image: 'Photo', video: 'Video', audio: 'Audio' }[first.kind ?? ''];
+  return word ?? `File: ${first.name}`;
+}
+
+/** A message in one line: its words, or what stands for its files. */
+export function inOneLine({ body, attachments }: Pick<Message, 'body' | 'attachments'>): string {
+  return body || filesLabel(attachments);
+}
+
 /** True where a chat asks for no attention now: it is muted for a time, or only urgent messages or none come through. */
 export function isMuted({ my }: Chat, now: number): boolean {
   const { notify = 'all', muted_until = null } = my;

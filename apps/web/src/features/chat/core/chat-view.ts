@@ -1,5 +1,7 @@
 import type { Chat, Forwarded, Mention, Message, Participant, ReactionCode } from '@wardline/contract/chat.ts';
 
+import type { FileRef } from './file-ref.ts';
+
 /** What the screens know of chats; the sync engine behind the hooks of this feature keeps it true. */
 
 export type LoadStatus = 'loading' | 'ready' | 'failed';
@@ -39,6 +41,7 @@ export interface PendingMessage {
   readonly replyToSeq?: number | null;
   readonly mentions?: readonly Mention[] | undefined;
   readonly forwarded?: Forwarded | undefined;
+  readonly files?: readonly FileRef[] | undefined;
   readonly state: PendingState;
   /** Why it failed, in words for the sender. */
   readonly reason: string | null;
@@ -88,6 +91,7 @@ export interface Person {
 export interface SendOptions {
   readonly replyTo?: Pick<Message, 'id' | 'seq'> | null;
   readonly mentions?: readonly Mention[];
+  readonly files?: readonly FileRef[];
 }
 
 export interface ChatView {
@@ -108,7 +112,7 @@ export interface ChatView {
   readonly isFromDevice: boolean;
   /** Messages that others quote and that are not held; null where there is none for me. */
   readonly quotes: ReadonlyMap<number, Message | null>;
-  /** Stores the text in the outbox and shows it; never waits for the network. */
+  /** Stores the text in the outbox, its files beside it, and shows it; never waits for the network. */
   send(body: string, options?: SendOptions): Promise<void>;
   /** Fetches what is around a message that somebody is led to; rejects where that cannot be had. */
   show(seq: number): Promise<void>;

@@ -1,5 +1,5 @@
-import { useQueryClient } from '@tanstack/react-query';
 import { Link } from '@wardline/ui/link/link.tsx';
+import { useQueries } from '#/shared/queries/queries-context.ts';
 import { personPath } from './chat-paths.ts';
 import { rememberPerson } from './known-person.ts';
 
@@ -18,7 +18,7 @@ interface PersonLinkProps {
 /** Somebody's name; a press opens the chat that one has with them (CHAT-17). */
 export function PersonLink({ facilityId, isInTabOrder = true, person }: PersonLinkProps) {
   const { id, name, title, avatarUrl } = person;
-  const queries = useQueryClient();
+  const queries = useQueries();
   return (
     <Link
       className="person-link"

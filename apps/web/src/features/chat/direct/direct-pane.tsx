@@ -1,4 +1,3 @@
-import { useQuery } from '@tanstack/react-query';
 import { Navigate } from '@tanstack/react-router';
 import { statusOf } from '@wardline/client/http/api-error.ts';
 import { useObservable } from '@wardline/client/use-observable.ts';
@@ -22,6 +21,7 @@ import { useChats } from '#/features/chat/runtime/hooks.ts';
 import { useCall } from '#/shared/contexts/call-context.ts';
 import { formatFailure } from '#/shared/errors/format-error.ts';
 import { usePageTitle } from '#/shared/navigation/page-title.ts';
+import { useQuery } from '#/shared/queries/use-query.ts';
 import { directChatId } from './direct-chat-id.ts';
 
 interface DirectPaneProps {

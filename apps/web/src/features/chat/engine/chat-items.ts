@@ -51,7 +51,17 @@ function unsentByMessage({ unsentChanges, participants, myId }: ItemSources) {
 }
 
 function toPending({ clientId, payload, state, reason, writtenAt }: OutboxItem<MessagePayload>): PendingMessage {
-  const { replyTo, mentions, forward } = payload;
-  const { body, forwarded }: Pick<PendingMessage, 'body' | 'forwarded'> = forward ?? payload;
-  return { clientId, body, forwarded, replyToSeq: replyTo?.seq ?? null, mentions, state, reason, writtenAt };
+  const { replyTo, mentions, forward, files } = payload;
+  const { body, forwarded }: Pick<PendingMessage, 'body' | 'forwarded'> = forward ?? files ?? payload;
+  return {
+    clientId,
+    body,
+    files: files?.list,
+    forwarded,
+    replyToSeq: replyTo?.seq ?? null,
+    mentions,
+    state,
+    reason,
+    writtenAt,
+  };
 }

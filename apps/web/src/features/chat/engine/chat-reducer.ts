@@ -23,6 +23,7 @@ import { loadQuote, showMessage } from './chat-quotes.ts';
 import type { ChatEvent, ChatTimer } from './chat-state.ts';
 import { type ChatCopy, type ChatState, type ChatStep, chain, type EventOf, initialChat, only } from './chat-state.ts';
 import { mergeMessages } from './merge-messages.ts';
+import type { MessagePayload } from './send-message.ts';
 import { isTypingDue, TYPING_GONE_AFTER_MS } from './typing.ts';
 
 /** How long the socket may take before messages are fetched without it; it is caught up with when it comes. */
@@ -323,10 +324,16 @@ function act(state: ChatState, event: Act): ChatStep {
 }
 
 function send(state: ChatState, event: EventOf<'send'>): ChatStep {
-  const { requestId, body, replyTo, mentions = [], clientId, writtenAt } = event;
+  const { requestId, body, replyTo, mentions = [], files = [], clientId, writtenAt } = event;
   const text = body.trim();
-  if (text === '') return only(state, { type: 'answer', requestId });
-  const payload = { body: text, replyTo, ...(mentions.length > 0 && { mentions }) };
+  const hasFiles = files.length > 0;
+  if (text === '' && !hasFiles) return only(state, { type: 'answer', requestId });
+  const payload: MessagePayload = {
+    body: hasFiles ? '' : text,
+    replyTo,
+    ...(mentions.length > 0 && { mentions }),
+    ...(hasFiles && { files: { body: text, list: files } }),
+  };
   const item = { clientId, lane: state.chatId, payload, writtenAt };
   return only(state, { type: 'add-to-outbox', requestId, item });
 }

@@ -3,6 +3,7 @@ import type { NewOutboxItem } from '@wardline/client/outbox/outbox.ts';
 import type { OutboxItem } from '@wardline/client/outbox/outbox-item.ts';
 import type { Chat, Markers, MarkersChanged, Message, Participant } from '@wardline/contract/chat.ts';
 import type { ChatView, MessageChange, Person } from '#/features/chat/core/chat-view.ts';
+import type { FileRef } from '#/features/chat/core/file-ref.ts';
 import { type CatchUpState, type MessagePage, NO_CATCH_UP, type PagePlace } from './catch-up.ts';
 import { type ChangesState, NO_CHANGES } from './changes.ts';
 import { type HistoryState, NO_HISTORY } from './chat-history.ts';
@@ -148,6 +149,7 @@ export type ChatEvent =
       readonly body: string;
       readonly replyTo: MessagePayload['replyTo'];
       readonly mentions?: MessagePayload['mentions'];
+      readonly files?: readonly FileRef[];
       readonly clientId: string;
       readonly writtenAt: string;
     }

@@ -2,6 +2,7 @@ import { createEngine, createRequests } from '@wardline/client/engine.ts';
 import { createSource, type Observable } from '@wardline/client/observable.ts';
 import type { Message } from '@wardline/contract/chat.ts';
 import type { ChatView, Person } from '#/features/chat/core/chat-view.ts';
+import type { FileRef } from '#/features/chat/core/file-ref.ts';
 import { type ChatEffectDeps, createChatEffects, watchedOf } from './chat-effects.ts';
 import { hasOlder } from './chat-history.ts';
 import { timelineItems } from './chat-items.ts';
@@ -12,6 +13,8 @@ export interface ChatEngineDeps extends Omit<ChatEffectDeps, 'dispatch' | 'settl
   readonly userId: string;
   readonly newId: () => string;
   readonly now?: () => number;
+  /** Resolves once these survive a reload. */
+  readonly keepFiles?: ((files: readonly FileRef[]) => Promise<void>) | undefined;
   /** Where this tab left the chat. */
   readonly keptSeq?: number | null;
 }
@@ -59,12 +62,14 @@ export function createChatEngine(deps: ChatEngineDeps): ChatEngine {
   const stop = (): void => dispatch({ type: 'stopped' });
   const start = (): void => dispatch({ type: 'started', ...watchedOf(deps), keptSeq: deps.keptSeq ?? null });
   const actions: Pick<ChatView, ActionName> = {
-    send(body, { replyTo = null, mentions = [] } = {}) {
+    async send(body, { replyTo = null, mentions = [], files = [] } = {}) {
+      // Before it is unsent work: without them it could never be sent.
+      if (files.length > 0) await deps.keepFiles?.(files);
       const { requestId, done } = requests.open();
       const writtenAt = new Date(now()).toISOString();
       const answers = replyTo && { id: replyTo.id, seq: replyTo.seq };
-      dispatch({ type: 'send', requestId, body, replyTo: answers, mentions, clientId: newId(), writtenAt });
-      return done;
+      dispatch({ type: 'send', requestId, body, replyTo: answers, mentions, files, clientId: newId(), writtenAt });
+      return await done;
     },
     show(seq) {
       const { requestId, done } = requests.open();

@@ -8,6 +8,7 @@ import {
   type Mention,
   type Message,
 } from '@wardline/contract/chat.ts';
+import type { FileRef } from '#/features/chat/core/file-ref.ts';
 
 /** What an unsent message carries beside its ids. */
 export interface MessagePayload {
@@ -20,6 +21,8 @@ export interface MessagePayload {
   readonly direct?: DirectTarget;
   /** Said again what was said elsewhere. The body is empty then: a build that does not know this must not send it as mine. */
   readonly forward?: ForwardPayload;
+  /** With what is said beside them. The body is empty then: a build that does not know this must not send the words alone. */
+  readonly files?: { readonly body: string; readonly list: readonly FileRef[] };
 }
 
 export interface ForwardPayload {
@@ -35,17 +38,23 @@ export interface DirectTarget {
   readonly name: string;
 }
 
-/** Hands an unsent message to the server; a repeat is answered with the stored one. */
-export function sendMessage(call: Call, item: OutboxItem<MessagePayload>, signal: AbortSignal): Promise<Message> {
+/** Hands an unsent message to the server, with its files where they are there; a repeat is answered with the stored one. */
+export function sendMessage(
+  call: Call,
+  item: OutboxItem<MessagePayload>,
+  signal: AbortSignal,
+  attachments?: readonly string[],
+): Promise<Message> {
   const { clientId: client_id, writtenAt: device_time } = item;
-  const { body, replyTo = null, mentions = [] } = item.payload;
+  const { replyTo = null, mentions = [], files } = item.payload;
   const targets = mentions.map(({ kind, id }) => ({ kind: kind === 'all' ? ('all' as const) : ('user' as const), id }));
   return call(endpoint, {
     params: { chat: item.lane },
     body: {
       client_id,
-      body,
+      body: files?.body ?? item.payload.body,
       device_time,
+      ...(attachments && { attachments: [...attachments] }),
       ...(replyTo && { reply_to: replyTo.id }),
       ...(targets[0] && { mentions: targets }),
     },

@@ -6,7 +6,7 @@ import { Banner } from '@wardline/ui/notice/banner.tsx';
 import { Forward } from 'lucide-react';
 import { useState } from 'react';
 import { v7 as uuidv7 } from 'uuid';
-import { chatName, readOnlyReason } from '#/features/chat/core/chat-labels.ts';
+import { chatName, inOneLine, readOnlyReason } from '#/features/chat/core/chat-labels.ts';
 import type { Person } from '#/features/chat/core/chat-view.ts';
 import { ForwardedFrom } from '#/features/chat/message-acts/message-marks.tsx';
 import { useChatRuntime } from '#/features/chat/runtime/chat-runtime-provider.tsx';
@@ -47,7 +47,7 @@ export function ForwardDialog({ message, chat, me, timeZone, onClose }: ForwardD
         const body = text.trim();
         // Both go in this order: messages of a chat leave one after the other.
         if (body !== '') await add({ body });
-        await add({ body: '', forward: { source, body: message.body, forwarded } });
+        await add({ body: '', forward: { source, body: inOneLine(message), forwarded } });
         rest = rest.slice(1);
       }
       sayOnItsWay(chosen.length === 1 && chosen[0] ? chatName(chosen[0], me) : `${chosen.length} chats`, isOnline);
@@ -92,7 +92,7 @@ export function ForwardDialog({ message, chat, me, timeZone, onClose }: ForwardD
       <div className="forward-note">
         <ForwardedFrom {...{ forwarded, timeZone }} myId={me.id} />
         <p className="forward-text" dir="auto">
-          {message.body}
+          {inOneLine(message)}
         </p>
       </div>
     </Dialog>

@@ -1,4 +1,3 @@
-import { useQuery } from '@tanstack/react-query';
 import type { Forwarded, Message } from '@wardline/contract/chat.ts';
 import { getForwardSource } from '@wardline/contract/chat-changes.ts';
 import { Icon } from '@wardline/ui/icon/icon.tsx';
@@ -10,6 +9,7 @@ import { useCall } from '#/shared/contexts/call-context.ts';
 import { dayIn, formatDay, momentIn, timeIn } from '#/shared/time/zoned-time.ts';
 import type { MessageActs } from './message-acts.ts';
 import './message-marks.css';
+import { useQuery } from '#/shared/queries/use-query.ts';
 
 export interface ForwardedFromProps {
   readonly forwarded: Forwarded;

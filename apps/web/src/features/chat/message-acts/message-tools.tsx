@@ -86,9 +86,11 @@ export function MessageTools({ message, acts, more, isWanted }: MessageToolsProp
         <MenuItem icon={Forward} onSelect={() => acts.onForward(message)}>
           Forward
         </MenuItem>
-        <MenuItem icon={Copy} onSelect={() => void copyText(message.body)}>
-          Copy text
-        </MenuItem>
+        {message.body && (
+          <MenuItem icon={Copy} onSelect={() => void copyText(message.body)}>
+            Copy text
+          </MenuItem>
+        )}
         <MenuItem icon={Link} onSelect={copyLink}>
           Copy link
         </MenuItem>

@@ -3,16 +3,19 @@ import { Button } from '@wardline/ui/button/button.tsx';
 import { Icon } from '@wardline/ui/icon/icon.tsx';
 import { Reply, X } from 'lucide-react';
 import { useEffect, useEffectEvent } from 'react';
-import { forwardMark } from '#/features/chat/core/chat-labels.ts';
+import { forwardMark, inOneLine } from '#/features/chat/core/chat-labels.ts';
 import type { Person } from '#/features/chat/core/chat-view.ts';
 import { plainText } from '#/features/chat/core/message-markdown.ts';
 
 const LONGEST = 160;
 
 /** The first words of a message, on one line and without its marks. */
-export function excerptOf({ body, deleted, forwarded }: Pick<Message, 'body' | 'deleted' | 'forwarded'>): string {
-  if (deleted) return 'Deleted message';
-  return forwardMark(forwarded) + [...plainText(body).replaceAll(/\s+/gu, ' ')].slice(0, LONGEST).join('');
+export function excerptOf(message: Pick<Message, 'body' | 'attachments' | 'deleted' | 'forwarded'>): string {
+  if (message.deleted) return 'Deleted message';
+  return (
+    forwardMark(message.forwarded) +
+    [...plainText(inOneLine(message)).replaceAll(/\s+/gu, ' ')].slice(0, LONGEST).join('')
+  );
 }
 
 interface QuoteProps {

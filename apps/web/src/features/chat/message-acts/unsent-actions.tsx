@@ -24,7 +24,7 @@ export function FailedActions({ pending, onRetry, onDiscard }: PendingActions & 
   return (
     <>
       <LinkButton onClick={() => onRetry(pending.clientId)}>Retry</LinkButton>
-      <LinkButton onClick={() => void copyText(pending.body)}>Copy</LinkButton>
+      {pending.body && <LinkButton onClick={() => void copyText(pending.body)}>Copy</LinkButton>}
       <LinkButton onClick={() => void discard()}>Discard</LinkButton>
     </>
   );

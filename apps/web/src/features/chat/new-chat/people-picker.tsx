@@ -4,9 +4,9 @@ import { SearchInput } from '@wardline/ui/input/search-input.tsx';
 import { ErrorState } from '@wardline/ui/notice/error-state.tsx';
 import { Skeleton } from '@wardline/ui/skeleton/skeleton.tsx';
 import { useDeferredValue, useState } from 'react';
-import { useMembers } from '#/shared/contexts/use-members.ts';
 import { formatFailure } from '#/shared/errors/format-error.ts';
 import { PersonAvatar } from '#/shared/pictures/person-avatar.tsx';
+import { useMembers } from '#/shared/queries/use-members.ts';
 import { ChosenChips, PickerRow } from './picker.tsx';
 
 interface PeoplePickerProps {

@@ -10,6 +10,7 @@ import type { Session } from '@wardline/client/session/session.ts';
 import type { DeviceStore } from '@wardline/client/store/device-store.ts';
 import type { Chat, Message } from '@wardline/contract/chat.ts';
 import { v7 as uuidv7 } from 'uuid';
+import { filesLabel } from '#/features/chat/core/chat-labels.ts';
 import { chatPath, personPath } from '#/features/chat/core/chat-paths.ts';
 import type { ChatList, ChatView, MessageChange } from '#/features/chat/core/chat-view.ts';
 import { createChatEngine } from '#/features/chat/engine/chat.ts';
@@ -24,6 +25,7 @@ import {
   sendMessage,
 } from '#/features/chat/engine/send-message.ts';
 import { describeChange, describeChangeFailure } from '#/features/chat/engine/unsent-changes.ts';
+import type { Uploads } from '#/features/chat/uploads/uploads.ts';
 
 /** The kind of messages in the outbox; what was kept before there were kinds is one. */
 export const MESSAGES = 'message';
@@ -59,6 +61,8 @@ export interface ChatRuntime {
   readonly connection: Observable<ConnectionView>;
   /** My messages that wait on this device, those to people with whom I have no chat yet among them. */
   readonly unsent: UnsentWork<MessagePayload>;
+  /** My files on their way; their code comes with the first. */
+  uploads(): Promise<Uploads>;
   /** One engine per chat; it runs while somebody watches it. */
   chatView(chatId: string, keptSeq?: number | null): Observable<ChatView>;
   start(): Promise<void>;
@@ -67,7 +71,7 @@ export interface ChatRuntime {
 
 export function createChatRuntime(deps: ChatRuntimeDeps): ChatRuntime {
   const { session, store, realtime, online, focus, log } = deps;
-  const { outbox, markers, list, shelf } = createDeps(deps);
+  const { outbox, markers, list, shelf, loadUploads, stopUploads } = createDeps(deps);
   const connectionView = createSource<ConnectionView>({ state: realtime.connection.get(), isOnline: online.get() });
   const updateConnection = (): void => connectionView.set({ state: realtime.connection.get(), isOnline: online.get() });
   const undo: (() => void)[] = [];
@@ -95,6 +99,7 @@ export function createChatRuntime(deps: ChatRuntimeDeps): ChatRuntime {
   const stop = (): void => {
     for (const end of undo.splice(0)) end();
     markers.stop();
+    stopUploads();
     shelf.stopAll();
     list.stop();
   };
@@ -103,6 +108,7 @@ export function createChatRuntime(deps: ChatRuntimeDeps): ChatRuntime {
     chats: list,
     connection: connectionView,
     unsent: outbox,
+    uploads: loadUploads,
     chatView: (chatId, keptSeq) => shelf.chatView(chatId, keptSeq),
     async start() {
       if (isStarted) return;
@@ -143,13 +149,18 @@ function createDeps(deps: ChatRuntimeDeps) {
     async send(item, signal) {
       const { forward } = item.payload;
       if (forward) return (await loadSending()).sendForward(call, { item, forward, signal });
+      if (item.payload.files) {
+        return sendMessage(call, item, signal, await (await loadUploads()).ready(item, signal));
+      }
       const to = directTargetOf(item.payload, list.chat(item.lane));
       if (to === null) return sendMessage(call, item, signal);
       const { chat, message } = await (await loadSending()).sendToPerson(call, { item, to, signal });
       list.put(chat);
       return message;
     },
-    deliver(message) {
+    deliver(message, item) {
+      // At once: of what is unsent no more without it, the files would be taken back. Another tab's files are with that tab.
+      if (item) uploads?.sent(item.payload);
       shelf.deliver(message);
       list.noteMessage(message);
       return [messageRow(message)];
@@ -157,9 +168,13 @@ function createDeps(deps: ChatRuntimeDeps) {
     describeFailure: describeSendFailure,
     describe({ lane, payload }) {
       const chat = list.chat(lane);
-      const { direct, forward } = payload;
+      const { direct, forward, files } = payload;
       const href = chat ? chatPath(chat) : direct ? personPath(direct.facilityId, direct.userId) : null;
-      return { title: chat?.title ?? direct?.name ?? 'A chat', text: forward?.body ?? payload.body, href };
+      return {
+        title: chat?.title ?? direct?.name ?? 'A chat',
+        text: forward?.body ?? (files ? files.body || filesLabel(files.list) : payload.body),
+        href,
+      };
     },
   });
   const unsentChanges = deps.unsent.of<MessageChange, Message>(MESSAGE_CHANGES, {
@@ -190,6 +205,26 @@ function createDeps(deps: ChatRuntimeDeps) {
     onAdded: deps.onAdded,
     ...pace,
   });
+  let uploads: Uploads | null = null;
+  let loading: Promise<Uploads> | null = null;
+  /** Comes with the first file. */
+  const loadUploads = (): Promise<Uploads> => {
+    loading ??= import('#/features/chat/uploads/uploads.ts').then(
+      ({ createUploads }) => {
+        uploads = createUploads({ store, call, log, unsent: outbox, online: deps.online, newId, ...pace });
+        return uploads;
+      },
+      (cause) => {
+        loading = null;
+        throw transportError('network', 'A part of this page did not load.', cause);
+      },
+    );
+    return loading;
+  };
+  const stopUploads = (): void => {
+    uploads?.stop();
+    [uploads, loading] = [null, null];
+  };
   const shelf = createChatRegistry((chatId, keptSeq) =>
     createChatEngine({
       chatId,
@@ -205,8 +240,9 @@ function createDeps(deps: ChatRuntimeDeps) {
       log,
       newId,
       now,
+      keepFiles: async (files) => (await loadUploads()).keep(files),
       ...pace,
     }),
   );
-  return { outbox, markers, list, shelf };
+  return { outbox, markers, list, shelf, loadUploads, stopUploads };
 }

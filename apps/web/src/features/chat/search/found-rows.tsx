@@ -1,4 +1,3 @@
-import { useQueryClient } from '@tanstack/react-query';
 import type { Chat } from '@wardline/contract/chat.ts';
 import type { Facility } from '@wardline/contract/facilities.ts';
 import type { FoundMessage, FoundPerson } from '@wardline/contract/search.ts';
@@ -11,6 +10,7 @@ import type { Person } from '#/features/chat/core/chat-view.ts';
 import { lastSaid } from '#/features/chat/core/day-label.ts';
 import { rememberPerson } from '#/features/chat/core/known-person.ts';
 import { PersonAvatar } from '#/shared/pictures/person-avatar.tsx';
+import { useQueries } from '#/shared/queries/queries-context.ts';
 import { momentIn } from '#/shared/time/zoned-time.ts';
 import { HighlightedText } from './highlighted-text.tsx';
 
@@ -86,7 +86,7 @@ export function FoundPersonRow({
   facility,
   isOneOfMany,
 }: Pick<Place, 'facility' | 'isOneOfMany'> & { person: FoundPerson }) {
-  const queries = useQueryClient();
+  const queries = useQueries();
   const { facility_id, ...known } = person;
   return (
     <ListRow

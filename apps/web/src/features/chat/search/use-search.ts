@@ -1,8 +1,8 @@
-import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
 import { serverNow } from '@wardline/client/server-clock.ts';
 import { isSearchable, search } from '@wardline/contract/search.ts';
 import { useCall } from '#/shared/contexts/call-context.ts';
 import { useOnline } from '#/shared/contexts/use-online.ts';
+import { keepPreviousData, useInfiniteQuery } from '#/shared/queries/use-query.ts';
 import { isOfMessages, type SearchFilter, searchTimes } from './search-address.ts';
 
 const PAGE = 30;

@@ -1,4 +1,3 @@
-import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { Call } from '@wardline/client/http/call.ts';
 import type { DeviceStore } from '@wardline/client/store/device-store.ts';
 import { getUnitDay, listOwedReports, OwedReport, UnitDay } from '@wardline/contract/census-unit.ts';
@@ -9,6 +8,7 @@ import { askOrRead, type Copy } from '#/features/census/core/kept-copy.ts';
 import { type HeardChange, isTouched, refetchChanged } from '#/features/census/core/refetch-changed.ts';
 import { useCall } from '#/shared/contexts/call-context.ts';
 import { useDevice } from '#/shared/contexts/device-context.ts';
+import { keepPreviousData, useQuery, useQueryClient } from '#/shared/queries/use-query.ts';
 import { keptNames } from './report-outbox.ts';
 import type { ReportPlace } from './report-unit.ts';
 

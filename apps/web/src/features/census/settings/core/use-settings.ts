@@ -1,10 +1,10 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { ApiError, statusOf } from '@wardline/client/http/api-error.ts';
 import type { Call } from '@wardline/client/http/call.ts';
 import { listCensusLog } from '@wardline/contract/census-logs.ts';
 import { type CensusSettings, getCensusSettings } from '@wardline/contract/census-settings.ts';
 import type { Facility } from '@wardline/contract/facilities.ts';
 import { useCall } from '#/shared/contexts/call-context.ts';
+import { useQuery, useQueryClient } from '#/shared/queries/use-query.ts';
 import { whatChanged } from './settings-changes.ts';
 
 const keyOf = (facilityId: string) => ['census-settings', facilityId] as const;

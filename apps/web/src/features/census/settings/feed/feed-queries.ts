@@ -1,7 +1,7 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { getCensusFeed, listRefusedMessages } from '@wardline/contract/census-feed.ts';
 import { usePages } from '#/features/census/core/use-pages.ts';
 import { useCall } from '#/shared/contexts/call-context.ts';
+import { useQuery, useQueryClient } from '#/shared/queries/use-query.ts';
 
 const keyOf = (facilityId: string) => ['census-feed', facilityId] as const;
 

@@ -1,10 +1,10 @@
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { listMembers } from '@wardline/contract/members.ts';
 import { Checkbox } from '@wardline/ui/input/checkbox.tsx';
 import { SearchInput } from '@wardline/ui/input/search-input.tsx';
 import { useDeferredValue, useState } from 'react';
 import { useCall } from '#/shared/contexts/call-context.ts';
 import { formatFailure } from '#/shared/errors/format-error.ts';
+import { keepPreviousData, useQuery } from '#/shared/queries/use-query.ts';
 
 const MOST_SHOWN = 20;
 

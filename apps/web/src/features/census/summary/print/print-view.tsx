@@ -1,6 +1,5 @@
 import { serverNow } from '@wardline/client/server-clock.ts';
 import './print.css';
-import { useQuery } from '@tanstack/react-query';
 import { getUser } from '@wardline/contract/auth.ts';
 import { notePrint } from '@wardline/contract/census-logs.ts';
 import type { Facility } from '@wardline/contract/facilities.ts';
@@ -11,6 +10,7 @@ import { Panel } from '#/features/census/core/panel.tsx';
 import { formatPeriod, type Period } from '#/features/census/core/period.ts';
 import { stepOf, useFacilityDay, useSignedDay, useSummary } from '#/features/census/core/summary-queries.ts';
 import { useCall } from '#/shared/contexts/call-context.ts';
+import { useQuery } from '#/shared/queries/use-query.ts';
 import { CompilationSheet } from './compilation-sheet.tsx';
 import { DaySheet } from './day-sheet.tsx';
 import { DohSheet } from './doh-sheet.tsx';

@@ -1,5 +1,5 @@
 import type { Chat, ChatChanged, LastMessage, Markers, Message } from '@wardline/contract/chat.ts';
-import { forwardMark, tellsOfPeople } from '#/features/chat/core/chat-labels.ts';
+import { forwardMark, inOneLine, tellsOfPeople } from '#/features/chat/core/chat-labels.ts';
 
 export const UNREAD_COUNTED_TO = 100;
 const EXCERPT_LENGTH = 160;
@@ -79,8 +79,9 @@ export function applyMessage(held: Chat, message: Message): Chat {
   return { ...held, head_seq: message.seq, head_change_seq, last_message: lastMessage(message) };
 }
 
-function lastMessage({ seq, sender, kind, body, created_at, deleted, forwarded }: Message): LastMessage {
-  const excerpt = forwardMark(forwarded) + [...body].slice(0, EXCERPT_LENGTH).join('');
+function lastMessage(message: Message): LastMessage {
+  const { seq, sender, kind, created_at, deleted, forwarded } = message;
+  const excerpt = forwardMark(forwarded) + [...inOneLine(message)].slice(0, EXCERPT_LENGTH).join('');
   const gone = deleted ? { is_deleted: true } : {};
   return { seq, sender_id: sender.id, sender_name: sender.name, kind, excerpt, created_at, ...gone };
 }

@@ -1,6 +1,6 @@
-import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
 import { listMembers } from '@wardline/contract/members.ts';
-import { useCall } from './call-context.ts';
+import { useCall } from '#/shared/contexts/call-context.ts';
+import { keepPreviousData, useInfiniteQuery } from './use-query.ts';
 
 const PAGE = 50;
 

@@ -1,0 +1,235 @@
+// @vitest-environment happy-dom
+import '#/testing/dom.ts';
+import { act, fireEvent, render, screen, waitFor, within } from '@testing-library/react';
+import { createSource } from '@wardline/client/observable.ts';
+import type { Attachment } from '@wardline/contract/attachments.ts';
+import type { Message } from '@wardline/contract/chat.ts';
+import { signAttachments } from '@wardline/contract/uploads.ts';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { MessageRow, PendingRow } from '#/features/chat/chat-view/message-row.tsx';
+import { filesLabel } from '#/features/chat/core/chat-labels.ts';
+import type { FileRef } from '#/features/chat/core/file-ref.ts';
+import { applyMessage } from '#/features/chat/engine/chat-list/merge-chats.ts';
+import { excerptOf } from '#/features/chat/message-acts/quote.tsx';
+import type { Uploads, UploadView } from '#/features/chat/uploads/uploads.ts';
+import { type PageConfig, PageConfigContext } from '#/shared/contexts/page-config.ts';
+import { createFakeApp, setOnline } from '#/testing/fake-app.tsx';
+import { ana, edith, fakeMessage, fakePending, mira } from '#/testing/fake-chats.ts';
+import { AttachMenu } from './attach-menu.tsx';
+import { FileTray } from './file-tray.tsx';
+import { MessageFiles } from './message-files.tsx';
+import { moved, WHOLE, zoomed } from './photo-zoom.ts';
+
+const views = createSource<ReadonlyMap<string, UploadView>>(new Map());
+const uploads = {
+  ...views,
+  ...{ resume: vi.fn(), cancel: vi.fn(), retry: vi.fn() },
+} satisfies Partial<Uploads>;
+vi.mock('#/features/chat/runtime/chat-runtime-provider.tsx', () => {
+  const runtime = { uploads: () => Promise.resolve(uploads) };
+  return { useChatRuntime: () => runtime };
+});
+
+const file = (id: string, name: string, change: Partial<Attachment> = {}): Attachment => ({
+  ...{ id, name, kind: 'image', mime: 'image/webp', bytes: 4_200, width: 800, height: 600 },
+  ...{ blurhash: 'LEHV6nWB2yk8pyo0adR*.7kCMdnj', ...change },
+});
+const pdf = file('p', 'ecg.pdf', { kind: 'pdf', mime: 'application/pdf', width: null, height: null, blurhash: null });
+const [strip, wound] = [file('a', 'strip.webp'), file('b', 'wound.webp', { width: 600, height: 1200 })];
+
+const config: PageConfig = { base_url: '', mode: 'cookie', icons: { hosts: [] }, images: { media_host: '' } };
+function draw(files: readonly Attachment[], change: Partial<PageConfig> = {}) {
+  const app = createFakeApp();
+  app.draw(<MessageFiles files={files} sender="Dr. Mira Okafor" />, (page) => (
+    <PageConfigContext value={{ ...config, ...change }}>{page}</PageConfigContext>
+  ));
+  return app;
+}
+
+const ref = (id: string, name: string, size = 2_000_000): FileRef => ({ id, name, size, type: 'application/pdf' });
+const view = (change: Partial<UploadView>): UploadView => ({
+  ...{ phase: 'sending', fraction: 0.64, reason: null, mayRetry: false, blob: null, ...change },
+});
+
+beforeEach(() => {
+  views.set(new Map());
+  vi.clearAllMocks();
+});
+afterEach(() => setOnline(true));
+
+describe('the files of a message', () => {
+  it('CHAT-14 CHAT-13 a picture has its box before it is there, and says what it is and from whom', () => {
+    draw([strip]);
+    const picture = screen.getByRole<HTMLImageElement>('img', { name: 'strip.webp, from Dr. Mira Okafor' });
+    expect(picture.getAttribute('src')).toBe('/storage/attachments/a/small');
+    const box = screen.getByRole('button', { name: 'strip.webp, from Dr. Mira Okafor' });
+    expect(box.style.getPropertyValue('--ratio')).toBe('1.333');
+    expect(box.querySelector('canvas')).not.toBeNull();
+    fireEvent.load(picture);
+    expect(box.querySelector('canvas')).toBeNull();
+  });
+
+  it('CHAT-14 OFF-1 says what is not there without a network, and loads it when there is one again', () => {
+    draw([strip]);
+    act(() => setOnline(false));
+    fireEvent.error(screen.getByRole('img'));
+    expect(screen.getByRole('button').textContent).toContain('Not available offline');
+    act(() => setOnline(true));
+    expect(screen.getByRole('img').getAttribute('src')).toBe('/storage/attachments/a/small');
+  });
+
+  it('CHAT-14 A19 asks for addresses of a minute in token mode, together, and shows nothing of what may not be read', async () => {
+    const app = draw([strip, wound], { mode: 'token', base_url: 'https://api.ward.test' });
+    app.api.on(signAttachments, ({ body }) => ({
+      addresses: body.addresses.map((address) => (address.includes('/a/') ? `${address}?signed` : null)),
+      expires_in_s: 60,
+    }));
+    await waitFor(() => expect(screen.getAllByRole('img')).toHaveLength(1));
+    expect(screen.getByRole('img').getAttribute('src')).toBe(
+      'https://api.ward.test/storage/attachments/a/small?signed',
+    );
+    expect(app.api.asked).toEqual(['POST /api/attachment-addresses']);
+    expect(screen.getByText('This picture did not load')).toBeTruthy();
+  });
+
+  it('CHAT-14 SHELL-7 opens over the whole page; arrow keys lead on, Escape closes', async () => {
+    draw([strip, wound, pdf]);
+    fireEvent.click(screen.getByRole('button', { name: /^strip/ }));
+    const viewer = within(await screen.findByRole('dialog', { name: 'strip.webp' }));
+    expect(viewer.getByRole('img').getAttribute('src')).toBe('/storage/attachments/a/large');
+    expect(viewer.getByText('From Dr. Mira Okafor · 1 of 2')).toBeTruthy();
+    fireEvent.keyDown(window, { key: 'ArrowRight' });
+    expect(viewer.getByRole('img', { name: 'wound.webp, from Dr. Mira Okafor' })).toBeTruthy();
+    fireEvent.keyDown(window, { key: 'ArrowRight' });
+    expect(viewer.getByText('From Dr. Mira Okafor · 2 of 2')).toBeTruthy();
+    fireEvent.keyDown(window, { key: '+' });
+    expect(viewer.getByRole('img').style.transform).toBe('translate(0px, 0px) scale(1.5)');
+    fireEvent.keyDown(window, { key: '0' });
+    expect(viewer.getByRole('img').style.transform).toBe('translate(0px, 0px) scale(1)');
+    fireEvent.keyDown(document.activeElement ?? document.body, { key: 'Escape' });
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+  });
+
+  it('CHAT-14 what is under the finger stays there when the picture grows', () => {
+    const larger = zoomed(WHOLE, 2, { x: 100, y: 40 });
+    expect(larger).toEqual({ x: -100, y: -40, scale: 2 });
+    expect(moved(larger, 10, 5)).toEqual({ x: -90, y: -35, scale: 2 });
+    expect(zoomed(larger, 0.1, { x: 9, y: 9 })).toEqual(WHOLE);
+    expect(moved(WHOLE, 10, 5)).toBe(WHOLE);
+  });
+
+  it('CHAT-14 other files are downloaded; sound and video play where they stand', async () => {
+    const clicked: string[] = [];
+    vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(function click(this: HTMLAnchorElement) {
+      clicked.push(this.getAttribute('href') ?? '');
+    });
+    draw([pdf, file('s', 'heart.wav', { kind: 'audio', width: null, height: null })]);
+    expect(screen.getByText('ecg.pdf')).toBeTruthy();
+    fireEvent.click(screen.getByRole('button', { name: 'Download ecg.pdf' }));
+    await waitFor(() => expect(clicked).toEqual(['/storage/attachments/p/file']));
+    fireEvent.click(screen.getByRole('button', { name: 'Play heart.wav' }));
+    const player = await screen.findByLabelText('heart.wav');
+    expect([player.tagName, player.getAttribute('src')]).toEqual(['AUDIO', '/storage/attachments/s/file']);
+    fireEvent.error(player);
+    expect(screen.getByRole('alert').textContent).toContain('can’t play it');
+    act(() => setOnline(false));
+    fireEvent.click(screen.getByRole('button', { name: 'Download ecg.pdf' }));
+    await waitFor(() => expect(screen.getAllByRole('alert')[0]?.textContent).toBe('Not available offline'));
+  });
+
+  it('CHAT-14 a deleted message shows nothing of them, and one without words only them', async () => {
+    const said: Message = { ...fakeMessage(7, mira, 5, ''), attachments: [pdf] };
+    const row = (message: Message) => (
+      <MessageRow message={message} receipt={null} isOwn={false} isHead timeZone="UTC" />
+    );
+    const app = createFakeApp();
+    const { rerender, container } = app.draw(row(said));
+    expect(await screen.findByRole('button', { name: 'Download ecg.pdf' })).toBeTruthy();
+    expect(container.querySelector('.m-text')).toBeNull();
+    const deleted = { at: said.created_at, reason: 'wrong chat' };
+    rerender(row({ ...said, attachments: [], deleted } as Message));
+    expect(await screen.findByText(/wrong chat/)).toBeTruthy();
+    expect(container.textContent).not.toContain('ecg.pdf');
+  });
+
+  it('CHAT-14 where there is room for a line they are named by what they are', () => {
+    expect([[strip], [strip, wound], [pdf], [strip, pdf], []].map((files) => filesLabel(files))).toEqual([
+      'Photo',
+      '2 photos',
+      'File: ecg.pdf',
+      '2 files',
+      '',
+    ]);
+    const said: Message = { ...fakeMessage(9, mira, 1, ''), attachments: [strip] };
+    expect(excerptOf(said)).toBe('Photo');
+    expect(applyMessage({ ...edith, head_seq: 8 }, said).last_message?.excerpt).toBe('Photo');
+  });
+});
+
+describe('files on their way', () => {
+  function tray(files: readonly FileRef[]) {
+    const [onChange, onBlocked] = [vi.fn(), vi.fn()];
+    render(<FileTray chatId="c" {...{ files, onChange, onBlocked }} />);
+    return { onChange, onBlocked };
+  }
+
+  it('CHAT-14 each says how far it is, in a bar with a name, and can be cancelled', async () => {
+    views.set(new Map([['f', view({})]]));
+    const { onChange } = tray([ref('f', 'strip.pdf')]);
+    const bar = await screen.findByRole('progressbar', { name: 'Uploading strip.pdf' });
+    expect(bar.getAttribute('aria-valuenow')).toBe('64');
+    expect(screen.getByText(/64 % of 1.9 MB/)).toBeTruthy();
+    expect(screen.getByRole('status').textContent).toBe('Uploading 1 file');
+    expect(uploads.resume).toHaveBeenCalledWith('c', [ref('f', 'strip.pdf')]);
+    fireEvent.click(screen.getByRole('button', { name: 'Cancel strip.pdf' }));
+    expect(onChange).toHaveBeenCalledWith([]);
+    expect(uploads.cancel).toHaveBeenCalledWith('f');
+  });
+
+  it('CHAT-14 CHAT-24 one that is refused says why where it stands, and holds the message until it is gone', async () => {
+    const refused = view({ phase: 'refused', reason: 'This picture cannot be read.', mayRetry: true });
+    views.set(new Map([['f', refused]]));
+    const { onBlocked } = tray([ref('f', 'strip.png')]);
+    expect(await screen.findByText('This picture cannot be read.')).toBeTruthy();
+    await waitFor(() => expect(onBlocked).toHaveBeenLastCalledWith(true));
+    expect(screen.getByRole('status').textContent).toBe('strip.png: This picture cannot be read.');
+    fireEvent.click(screen.getByRole('button', { name: 'Retry strip.png' }));
+    expect(uploads.retry).toHaveBeenCalledWith('f');
+    act(() => views.set(new Map([['f', view({ phase: 'ready', fraction: 1 })]])));
+    expect(onBlocked).toHaveBeenLastCalledWith(false);
+    expect(screen.getByRole('status').textContent).toBe('1 file is ready to send');
+  });
+
+  it('CHAT-14 stand with their message while it waits', async () => {
+    views.set(new Map([['f', view({ phase: 'waiting', fraction: 0.25 })]]));
+    const pending = { ...fakePending(1, 'waiting', ''), files: [ref('f', 'film.pdf')] };
+    const actions = { onRetry: vi.fn(), onDiscard: vi.fn() };
+    render(<PendingRow pending={pending} isHead me={ana} timeZone="UTC" {...actions} />);
+    expect(await screen.findByText('film.pdf')).toBeTruthy();
+    expect(await screen.findByText('25 % of 1.9 MB, waiting')).toBeTruthy();
+    expect(screen.getByText('Waiting to send')).toBeTruthy();
+  });
+
+  it('CHAT-10 a finger chooses between camera, photos and files; with a mouse the press opens the files', async () => {
+    const opened: string[] = [];
+    vi.spyOn(HTMLInputElement.prototype, 'click').mockImplementation(function click(this: HTMLInputElement) {
+      opened.push(`${this.accept}${this.getAttribute('capture') ?? ''}`);
+    });
+    const isTouch = vi.fn(() => false);
+    vi.stubGlobal('matchMedia', () => ({ matches: isTouch() }));
+    const onFiles = vi.fn();
+    const menu = () => <AttachMenu trigger={<button type="button">Attach files</button>} onFiles={onFiles} />;
+    const { rerender } = render(menu());
+    fireEvent.click(screen.getByRole('button'));
+    expect(opened).toEqual(['']);
+    isTouch.mockReturnValue(true);
+    rerender(menu());
+    fireEvent.keyDown(screen.getByRole('button'), { key: 'Enter' });
+    fireEvent.click(await screen.findByRole('menuitem', { name: 'Take a photo' }));
+    expect(opened[1]).toBe('image/jpeg,image/png,image/webpenvironment');
+    const chosen = new File(['x'], 'a.pdf');
+    fireEvent.change(screen.getByLabelText('Files'), { target: { files: [chosen] } });
+    expect(onFiles).toHaveBeenCalledWith([chosen]);
+    vi.unstubAllGlobals();
+  });
+});

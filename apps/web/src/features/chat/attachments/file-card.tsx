@@ -1,0 +1,73 @@
+import type { Attachment } from '@wardline/contract/attachments.ts';
+import { formatBytes } from '@wardline/format/bytes.ts';
+import { Button } from '@wardline/ui/button/button.tsx';
+import { Icon } from '@wardline/ui/icon/icon.tsx';
+import { Download, Play } from 'lucide-react';
+import { useState } from 'react';
+import { useAddressOf } from './file-address.ts';
+import { iconOfKind } from './file-chip.tsx';
+
+const OFFLINE = 'Not available offline';
+const GONE = 'This file can’t be loaded now';
+
+/** A file of a message: what it is, and the way to it. Sound and video play in their place. */
+export function FileCard({ file }: { readonly file: Attachment }) {
+  const addressOf = useAddressOf();
+  const [playing, setPlaying] = useState<string | null>(null);
+  const [error, setError] = useState<string | null>(null);
+  const isPlayable = file.kind === 'audio' || file.kind === 'video';
+  const load = async (then: (address: string) => void) => {
+    setError(null);
+    if (!navigator.onLine) {
+      setError(OFFLINE);
+      return;
+    }
+    const address = await addressOf(file.id, 'file').catch(() => null);
+    if (address === null) setError(GONE);
+    else then(address);
+  };
+  const onError = () => {
+    setPlaying(null);
+    setError(navigator.onLine ? 'This browser can’t play it. Download it to listen or watch.' : OFFLINE);
+  };
+  const Player = file.kind === 'video' ? 'video' : 'audio';
+  return (
+    <div className="file-card">
+      <div className="filechip">
+        <span className="filechip-thumb">
+          <Icon of={iconOfKind(file.kind)} size="lg" />
+        </span>
+        <span className="filechip-text">
+          <span className="filechip-name" dir="auto">
+            {file.name}
+          </span>
+          <span
+            className={error ? 'filechip-line c-error' : 'filechip-line num'}
+            role={error ? 'alert' : undefined}
+          >
+            {error ?? formatBytes(file.bytes)}
+          </span>
+        </span>
+        {isPlayable && playing === null && (
+          <Button {...look} icon={Play} label={`Play ${file.name}`} onClick={() => void load(setPlaying)} />
+        )}
+        <Button {...look} icon={Download} label={`Download ${file.name}`} onClick={() => void load(download)} />
+      </div>
+      {playing !== null && (
+        <Player className="file-player" controls autoPlay src={playing} aria-label={file.name} onError={onError} />
+      )}
+    </div>
+  );
+}
+
+const look = { variant: 'ghost', color: 'neutral', size: 'sm', iconOnly: true } as const;
+
+/** The server answers with a file to be kept, so the page stays. */
+export function download(address: string): void {
+  const link = document.createElement('a');
+  link.href = address;
+  link.download = '';
+  document.body.append(link);
+  link.click();
+  link.remove();
+}

@@ -1,0 +1,71 @@
+import { useEffect, useEffectEvent } from 'react';
+import type { FileRef } from '#/features/chat/core/file-ref.ts';
+import type { UploadView } from '#/features/chat/uploads/uploads.ts';
+import { FileChip } from './file-chip.tsx';
+import { useUploads } from './use-uploads.ts';
+
+interface FileTrayProps {
+  readonly chatId: string;
+  readonly files: readonly FileRef[];
+  readonly onChange: (files: readonly FileRef[]) => void;
+  /** Whether one of them can't be sent. */
+  readonly onBlocked: (isBlocked: boolean) => void;
+}
+
+/** Over the box one writes in: the files that go with the message. */
+export function FileTray({ chatId, files, onChange, onBlocked }: FileTrayProps) {
+  const { uploads, views } = useUploads();
+  const isBlocked = files.some(({ id }) => views.get(id)?.phase === 'refused');
+  const tell = useEffectEvent(() => onBlocked(isBlocked));
+  useEffect(() => {
+    // What an earlier page took; those of this page are under way.
+    uploads?.resume(chatId, files);
+  }, [uploads, chatId, files]);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: told when it changes
+  useEffect(() => tell(), [isBlocked]);
+  const remove = (id: string) => {
+    onChange(files.filter((file) => file.id !== id));
+    uploads?.cancel(id);
+  };
+  return (
+    <>
+      <ul className="file-tray" aria-label="Files of this message">
+        {files.map((file) => (
+          <li key={file.id}>
+            <FileChip
+              file={file}
+              view={views.get(file.id)}
+              onRemove={() => remove(file.id)}
+              onRetry={() => uploads?.retry(file.id)}
+            />
+          </li>
+        ))}
+      </ul>
+      <p className="sr" role="status" aria-live="polite">
+        {formatFiles(files, views)}
+      </p>
+    </>
+  );
+}
+
+/** Files of a message that waits to be sent. */
+export function PendingFiles({ files }: { readonly files: readonly FileRef[] }) {
+  const { views } = useUploads();
+  return (
+    <div className="m-files">
+      {files.map((file) => (
+        <FileChip key={file.id} file={file} view={views.get(file.id)} />
+      ))}
+    </div>
+  );
+}
+
+/** How it stands with all of them, for who cannot see the bars. */
+function formatFiles(files: readonly FileRef[], views: ReadonlyMap<string, UploadView>): string {
+  const inPhase = (phase: UploadView['phase']) => files.filter(({ id }) => views.get(id)?.phase === phase);
+  const refused = inPhase('refused').map(({ id, name }) => `${name}: ${views.get(id)?.reason ?? ''}`);
+  if (refused.length > 0) return refused.join(' ');
+  const ready = inPhase('ready').length;
+  if (ready < files.length) return files.length === 1 ? 'Uploading 1 file' : `Uploading ${files.length} files`;
+  return files.length === 1 ? '1 file is ready to send' : `${files.length} files are ready to send`;
+}

@@ -1,0 +1,8 @@
+/** A file that goes with a message of mine, as this device knows it before the server does. */
+export interface FileRef {
+  readonly id: string;
+  readonly name: string;
+  readonly size: number;
+  /** What the browser takes it for; empty where it does not know. */
+  readonly type: string;
+}

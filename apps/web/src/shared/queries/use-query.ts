@@ -1,0 +1,30 @@
+import {
+  QueryClient,
+  type UseInfiniteQueryOptions,
+  type UseQueryOptions,
+  useInfiniteQuery as useInfiniteQueryOf,
+  useQuery as useQueryOf,
+} from '@tanstack/react-query';
+import { queryDefaults } from '@wardline/client/http/query-defaults.ts';
+import { useQueries } from './queries-context.ts';
+
+export { keepPreviousData, type Query, type QueryClient, type QueryKey, queryOptions } from '@tanstack/react-query';
+
+/** The client of TanStack Query of who is signed in here. */
+export function useQueryClient(): QueryClient {
+  return useQueries().client(createClient);
+}
+
+/** As TanStack Query's, with the client of who is signed in here. */
+export const useQuery = ((options: UseQueryOptions) => useQueryOf(options, useQueryClient())) as typeof useQueryOf;
+
+/** As TanStack Query's, with the client of who is signed in here. */
+export const useInfiniteQuery = ((options: UseInfiniteQueryOptions) =>
+  useInfiniteQueryOf(options, useQueryClient())) as typeof useInfiniteQueryOf;
+
+/** It follows the window's focus and the network from here on, until the queries end. */
+function createClient(): QueryClient {
+  const client = new QueryClient({ defaultOptions: queryDefaults() });
+  client.mount();
+  return client;
+}
