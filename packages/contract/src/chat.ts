@@ -2,6 +2,7 @@ import * as z from 'zod/mini';
 import { channel } from './channel.ts';
 import { endpoint } from './endpoint.ts';
 import { MembershipChanged } from './facilities.ts';
+import { AskedUrgent, Urgent } from './urgent.ts';
 import { Cursor, Day, Id, Instant, LimitQuery, Nothing, Page, Seq, SeqQuery, Text } from './values.ts';
 
 export const CHAT_KINDS = ['case', 'group', 'direct', 'announcement'] as const;
@@ -76,6 +77,8 @@ export const Message = z.object({
   reactions: z.optional(z.array(Reaction)),
   /** Who keeps it at hand for the chat, and since when. */
   pinned: z.optional(z.nullable(z.object({ at: Instant, user_id: Id, name: z.string() }))),
+  /** Asks for acknowledgement and calls until somebody gives it; what became of that. */
+  urgent: z.optional(z.nullable(Urgent)),
   /** Grows with each edit; without it 1. */
   version: z.optional(z.int()),
   edited_at: z.optional(z.nullable(Instant)),
@@ -143,6 +146,8 @@ export const Chat = z.object({
   version: z.int(),
   participant_count: z.int(),
   pin_count: z.optional(z.int()),
+  /** Urgent messages that are not over. */
+  urgent_count: z.optional(z.int()),
   last_message: z.nullable(LastMessage),
   my: z.object({
     access: ParticipantAccess,
@@ -271,6 +276,8 @@ export const sendMessage = endpoint({
     device_time: z.optional(z.nullable(Instant)),
     /** Everybody named must be in the chat; all are called by who manages it. */
     mentions: z.optional(z.array(MentionTarget).check(z.maxLength(MENTIONS_MAX, 'At most 50 mentions.'))),
+    /** Everybody named must be in the chat; a role's holder is let in when they are called. */
+    urgent: z.optional(z.nullable(AskedUrgent)),
   }),
   status: 201,
   reply: Message,
@@ -336,6 +343,7 @@ export const ChatChanged = z.object({
   head_change_seq: z.optional(Seq),
   version: z.int(),
   pin_count: z.optional(z.int()),
+  urgent_count: z.optional(z.int()),
   last_message: z.nullable(LastMessage),
   /** Of several messages that were stored together: who wrote them, the newest last. */
   sender_ids: z.optional(z.array(Id)),
@@ -355,12 +363,25 @@ export const MarkersChanged = z.object({
 });
 export type MarkersChanged = z.infer<typeof MarkersChanged>;
 
+/** I am called now for an urgent message: at its first step and at each one after it that calls me. */
+export const UrgentCalled = z.object({
+  facility_id: Id,
+  chat_id: Id,
+  message_id: Id,
+  /** 0 as it is sent, then each call of the ladder one more. */
+  step: z.int(),
+});
+export type UrgentCalled = z.infer<typeof UrgentCalled>;
+
+/** An urgent message that I was called for, or sent, stands otherwise now: what waits for me is to be asked again. */
+export const UrgentChanged = z.object({ chat_id: Id, message_id: Id });
+
 /** One's own news, on every device. */
 export const userChannel = channel({
   kind: 'private',
   pattern: 'App.Models.User.{user}',
   param: 'user',
-  events: { ChatChanged, MarkersChanged, MembershipChanged },
+  events: { ChatChanged, MarkersChanged, MembershipChanged, UrgentCalled, UrgentChanged },
 });
 
 /** A message as it stands after a change; its change_seq says which. */
@@ -372,6 +393,7 @@ const chatEvents = {
   MessageEdited: MessageChanged,
   MessageDeleted: MessageChanged,
   MessagePinned: MessageChanged,
+  UrgentMessageChanged: MessageChanged,
   MarkersChanged,
   ChatChanged,
 };

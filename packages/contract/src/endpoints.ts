@@ -21,6 +21,7 @@ import { memberEndpoints } from './members.ts';
 import { onCallEndpoints } from './on-call.ts';
 import { realtimeEndpoints } from './realtime.ts';
 import { searchEndpoints } from './search.ts';
+import { urgentEndpoints } from './urgent-acts.ts';
 
 /** Every operation of the contract; the OpenAPI document and the access matrix are made from it. */
 export const endpoints: readonly AnyEndpoint[] = [
@@ -33,6 +34,7 @@ export const endpoints: readonly AnyEndpoint[] = [
   ...chatEndpoints,
   ...chatManagementEndpoints,
   ...chatChangeEndpoints,
+  ...urgentEndpoints,
   ...searchEndpoints,
   ...censusUnitEndpoints,
   ...censusDayEndpoints,

@@ -1,6 +1,7 @@
 // Chats and their messages: who may read and write, the order of what was said, how far everyone has read, and what
 // changed for a person since a cursor. Everything here is asked of the database at the moment it is answered.
 import type { Database } from '#/platform/db/database.ts';
+import type { TakeStep } from '#/platform/escalation/escalation-clock.ts';
 import type { Route } from '#/platform/http/route.ts';
 import type { ChannelRule } from '#/platform/realtime/channels/channel-rule.ts';
 import { chatChannelRules } from './core/chat-events.ts';
@@ -8,12 +9,15 @@ import { createMessageGroup } from './messages/message-group.ts';
 import { type SayInDiscussion, sayInDiscussion } from './messages/say-in-discussion.ts';
 import type { RemoveParticipantDeps } from './participants/remove-participant.ts';
 import { chatRoutes } from './routes.ts';
+import { takeUrgentStep } from './urgent/take-step.ts';
 
 export interface ChatFeature {
   readonly routes: readonly Route[];
   readonly channels: readonly ChannelRule[];
   /** For other features: opens a discussion about something of theirs, or says a line in it. */
   readonly say: SayInDiscussion;
+  /** What the clock does about urgent messages. */
+  readonly takeUrgentStep: TakeStep;
 }
 
 interface ChatDeps extends RemoveParticipantDeps {
@@ -22,5 +26,6 @@ interface ChatDeps extends RemoveParticipantDeps {
 
 export function chatFeature({ db, rightsChanged }: ChatDeps): ChatFeature {
   const group = createMessageGroup(db);
-  return { routes: chatRoutes({ rightsChanged, group }), channels: chatChannelRules, say: sayInDiscussion };
+  const routes = chatRoutes({ rightsChanged, group });
+  return { routes, channels: chatChannelRules, say: sayInDiscussion, takeUrgentStep };
 }

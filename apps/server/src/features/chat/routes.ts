@@ -2,6 +2,7 @@ import * as contract from '@wardline/contract/chat.ts';
 import * as changes from '@wardline/contract/chat-changes.ts';
 import * as management from '@wardline/contract/chat-management.ts';
 import { search as searchEndpoint } from '@wardline/contract/search.ts';
+import * as urgent from '@wardline/contract/urgent-acts.ts';
 import { type Route, route } from '#/platform/http/route.ts';
 import { createChat } from './chats/create-chat.ts';
 import { getChat } from './chats/get-chat.ts';
@@ -25,6 +26,9 @@ import { listParticipants } from './participants/list-participants.ts';
 import { type RemoveParticipantDeps, removeParticipant } from './participants/remove-participant.ts';
 import { setNotifications } from './participants/set-notifications.ts';
 import { search } from './search/search.ts';
+import { acceptUrgent, closeUrgent, withdrawUrgent } from './urgent/act-on-urgent.ts';
+import { getUrgentLadder, setUrgentLadder } from './urgent/ladder.ts';
+import { listUrgent } from './urgent/list-urgent.ts';
 
 export function chatRoutes(deps: RemoveParticipantDeps & SendMessageDeps): Route[] {
   return [
@@ -49,6 +53,12 @@ export function chatRoutes(deps: RemoveParticipantDeps & SendMessageDeps): Route
     route(changes.getForwardSource, getForwardSource),
     route(contract.raiseMarkers, raiseMarkers, { limit: 'background' }),
     route(contract.sync, sync),
+    route(urgent.acceptUrgent, acceptUrgent),
+    route(urgent.closeUrgent, closeUrgent),
+    route(urgent.withdrawUrgent, withdrawUrgent),
+    route(urgent.listUrgent, listUrgent),
+    route(urgent.getUrgentLadder, getUrgentLadder),
+    route(urgent.setUrgentLadder, setUrgentLadder),
     route(searchEndpoint, search, { limit: 'search' }),
   ];
 }
