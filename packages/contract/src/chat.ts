@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { channel } from './channel.ts';
 import { endpoint } from './endpoint.ts';
 import { MembershipChanged } from './facilities.ts';
-import { AskedUrgent, Urgent } from './urgent.ts';
+import { AskedUrgent, type Urgent } from './urgent.ts';
 import { Cursor, Day, Id, Instant, LimitQuery, Nothing, Page, Seq, SeqQuery, Text } from './values.ts';
 
 export const CHAT_KINDS = ['case', 'group', 'direct', 'announcement'] as const;
@@ -51,6 +51,9 @@ export const Forwarded = z.object({
 });
 export type Forwarded = z.infer<typeof Forwarded>;
 
+/** In full it is read by what shows it (`Urgent`): a state that a client does not know yet must not cost it the message. */
+const UrgentOfMessage = z.looseObject({ state: z.string() }) as unknown as z.ZodMiniType<Urgent, Urgent>;
+
 export const Message = z.object({
   id: Id,
   chat_id: Id,
@@ -78,7 +81,7 @@ export const Message = z.object({
   /** Who keeps it at hand for the chat, and since when. */
   pinned: z.optional(z.nullable(z.object({ at: Instant, user_id: Id, name: z.string() }))),
   /** Asks for acknowledgement and calls until somebody gives it; what became of that. */
-  urgent: z.optional(z.nullable(Urgent)),
+  urgent: z.optional(z.nullable(UrgentOfMessage)),
   /** Grows with each edit; without it 1. */
   version: z.optional(z.int()),
   edited_at: z.optional(z.nullable(Instant)),

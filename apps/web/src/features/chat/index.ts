@@ -22,5 +22,6 @@ export { UnreadChats } from './list/unread-chats.tsx';
 export { NewChatButton } from './new-chat/new-chat-button.tsx';
 export { MESSAGES } from './runtime/chat-runtime.ts';
 export { ChatRuntimeProvider } from './runtime/chat-runtime-provider.tsx';
-export { useChats, useConnection } from './runtime/hooks.ts';
+export { useChats, useConnection, useHasUrgent } from './runtime/hooks.ts';
 export { SearchScreen } from './search/search-screen.tsx';
+export { UrgentBanner, UrgentWaiting } from './urgent/urgent-parts.ts';

@@ -1,13 +1,11 @@
 import type { Chat, Message } from '@wardline/contract/chat.ts';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { sendMessage } from '#/features/chat/messages/send-message.ts';
-import { openChat, openChatFixture, type Person, type Ward } from '#/features/chat/testing/chat-fixture.ts';
+import { openChat, openChatFixture, type Person, say, type Ward } from '#/features/chat/testing/chat-fixture.ts';
 import { createDatabase } from '#/platform/db/database.ts';
 import { createEscalationClock, type EscalationClock, type TakeStep } from '#/platform/escalation/escalation-clock.ts';
 import { makeGate } from '#/platform/jobs/testing/queue.ts';
 import { createLog } from '#/platform/log.ts';
-import { newId } from '#/platform/new-id.ts';
 import { untilBlocked } from '#/testing/until-blocked.ts';
 import { acceptUrgent } from './act-on-urgent.ts';
 import { takeUrgentStep } from './take-step.ts';
@@ -36,10 +34,8 @@ function newClock(db = ward.db, message: TakeStep = takeUrgentStep): EscalationC
   return createEscalationClock({ db, log, publish: (told) => void ward.published.push(...told), steps: { message } });
 }
 
-async function sendUrgent(): Promise<Message> {
-  const urgent = { targets: { people: [mira.id], role_id: null } };
-  const body = { client_id: newId(), body: 'K 6.9', urgent };
-  return sendMessage({ group: owen.group })(await owen.ask(), { params: { chat: chat.id }, query: {}, body });
+function sendUrgent(): Promise<Message> {
+  return say(owen, chat, { body: 'K 6.9', urgent: { targets: { people: [mira.id], role_id: null } } });
 }
 
 const at = ({ created_at }: Message, minutes: number) => new Date(Date.parse(created_at) + minutes * MINUTE_MS + 1_000);

@@ -3,7 +3,16 @@ import { formatCount } from '@wardline/format/counts.ts';
 import { Button } from '@wardline/ui/button/button.tsx';
 import { GrowingTextarea } from '@wardline/ui/input/growing-textarea.tsx';
 import { SendHorizontal } from 'lucide-react';
-import { type KeyboardEvent, type ReactNode, type RefObject, useEffect, useEffectEvent, useRef, useState } from 'react';
+import {
+  type KeyboardEvent,
+  type ReactNode,
+  type RefObject,
+  useEffect,
+  useEffectEvent,
+  useRef,
+  useState,
+  useSyncExternalStore,
+} from 'react';
 import type { MentionListProps } from '#/features/chat/mentions/mention-list.tsx';
 import { lazyPart } from '#/shared/lazy/lazy-part.tsx';
 import type { DraftStore } from './draft-store.ts';
@@ -23,13 +32,17 @@ export interface ComposerProps {
   /** Resolves once the text is on the device; rejects when this device could not keep it. */
   readonly onSend: (body: string, mentions: readonly Mention[]) => Promise<void>;
   readonly onTyping: () => void;
+  /** Null where the text may go at once; else asks first. */
+  readonly askBefore?: (body: string) => Promise<boolean> | null;
+  /** Beside the way to send it. */
+  readonly tools?: ReactNode;
   /** What the text answers, over the box. */
   readonly reply?: { readonly key: string; readonly bar: ReactNode; readonly onCancel: () => void } | null;
 }
 
 /** The box one writes in. Its text belongs to one chat; give it the chat's id as `key`. */
 export function Composer({ chatId, drafts, readOnlyReason, onSend, onTyping, ...given }: ComposerProps) {
-  const { reply = null, mentionable = null } = given;
+  const { reply = null, mentionable = null, askBefore, tools } = given;
   const [text, change] = useDraft(chatId, drafts);
   const [error, setError] = useState<string | null>(null);
   const textarea = useRef<HTMLTextAreaElement>(null);
@@ -55,6 +68,11 @@ export function Composer({ chatId, drafts, readOnlyReason, onSend, onTyping, ...
   };
   const send = () => {
     if (!maySend) return;
+    const asked = askBefore?.(body);
+    if (!asked) return sendNow();
+    void asked.then((goes) => goes && sendNow());
+  };
+  const sendNow = () => {
     setError(null);
     change('');
     textarea.current?.focus();
@@ -111,6 +129,7 @@ export function Composer({ chatId, drafts, readOnlyReason, onSend, onTyping, ...
         </p>
       )}
       <div className="composer-tools">
+        {tools}
         {body.length >= counterFrom && (
           <p className={isTooLong ? 'composer-count c-error' : 'composer-count'} role="status">
             {formatLength(body.length)}
@@ -138,14 +157,11 @@ function ClosedComposer({ reason }: { readonly reason: string }) {
   );
 }
 
-/** The text of a chat's box, kept while it is written. */
+/** The text of a chat's box, kept while it is written; what takes it elsewhere empties the box. */
 function useDraft(chatId: string, drafts: DraftStore) {
-  const [text, setText] = useState(() => drafts.read(chatId));
-  const change = (next: string) => {
-    setText(next);
-    drafts.write(chatId, next);
-  };
-  return [text, change] as const;
+  const read = () => drafts.read(chatId);
+  const text = useSyncExternalStore(drafts.writes.subscribe, read, read);
+  return [text, (next: string) => drafts.write(chatId, next)] as const;
 }
 
 /** A pointer that is precise has a keyboard beside it; on touch the keyboard would cover the chat. */

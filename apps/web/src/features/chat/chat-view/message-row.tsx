@@ -20,6 +20,7 @@ import { PersonLink } from '#/features/chat/core/person-link.tsx';
 import type { MessageActs } from '#/features/chat/message-acts/message-acts.ts';
 import type { ForwardedFromProps } from '#/features/chat/message-acts/message-marks.tsx';
 import type { PendingActions } from '#/features/chat/message-acts/unsent-actions.tsx';
+import type { UrgentCardProps } from '#/features/chat/urgent/urgent-card.tsx';
 import { lazyPart } from '#/shared/lazy/lazy-part.tsx';
 import { momentIn, timeIn } from '#/shared/time/zoned-time.ts';
 import { MessageText } from './message-text.tsx';
@@ -45,6 +46,12 @@ const ForwardedFrom = lazyPart(async () => (await loadMarks()).ForwardedFrom, {
 });
 const PinnedBy = lazyPart(async () => (await loadMarks()).PinnedBy);
 const Edited = lazyPart(async () => (await loadMarks()).Edited, { whenMissing: () => 'Edited' });
+const loadUrgent = () => import('#/features/chat/urgent/urgent-card.tsx');
+const UrgentCard = lazyPart(async () => (await loadUrgent()).UrgentCard, {
+  whileLoading: PlainUrgent,
+  whenMissing: PlainUrgent,
+});
+const UrgentUnsent = lazyPart(async () => (await loadUrgent()).UrgentUnsent);
 const Tombstone = lazyPart(async () => (await loadMarks()).Tombstone, {
   whileLoading: PlainTombstone,
   whenMissing: PlainTombstone,
@@ -102,26 +109,27 @@ export function MessageRow(props: MessageRowProps) {
       {message.deleted ? (
         <Tombstone deleted={message.deleted} by={isOwn ? 'you' : sender.name} timeZone={timeZone} />
       ) : (
-        <MessageBody {...{ message, receipt, timeZone }} acts={acts} />
+        <MessageBody {...{ message, receipt, timeZone, isUnsaved }} acts={acts} />
       )}
     </Row>
   );
 }
 
-interface MessageBodyProps extends Pick<MessageRowProps, 'message' | 'receipt' | 'timeZone'> {
+interface MessageBodyProps extends Pick<MessageRowProps, 'message' | 'receipt' | 'timeZone' | 'isUnsaved'> {
   readonly acts: MessageActs | undefined;
 }
 
-function MessageBody({ message, receipt, timeZone, acts }: MessageBodyProps) {
-  const { id, body, edited_at, reply_to_seq, reactions = [] } = message;
+function MessageBody({ message, receipt, timeZone, isUnsaved, acts }: MessageBodyProps) {
+  const { id, body, edited_at, reply_to_seq, urgent, reactions = [] } = message;
   if (acts?.editing?.messageId === message.id) return <EditForm message={message} acts={acts} />;
+  const text = <MessageText messageId={id} body={body} mentions={message.mentions} myId={acts?.myId} />;
   return (
     <>
       {acts && reply_to_seq && <QuoteIn seq={reply_to_seq} acts={acts} />}
       {message.forwarded && (
         <ForwardedFrom {...{ message, timeZone }} forwarded={message.forwarded} myId={acts?.myId} />
       )}
-      <MessageText messageId={id} body={body} mentions={message.mentions} myId={acts?.myId} />
+      {urgent ? <UrgentCard {...{ message, timeZone, acts, isUnsaved }}>{text}</UrgentCard> : text}
       {acts && reactions.length > 0 && <Reactions message={message} acts={acts} />}
       {message.pinned && <PinnedBy by={message.pinned} myId={acts?.myId} />}
       {edited_at && <Edited {...{ message, timeZone, acts }} at={edited_at} />}
@@ -133,6 +141,16 @@ function MessageBody({ message, receipt, timeZone, acts }: MessageBodyProps) {
 /** The least that has to stand over what another said, whatever does not load. */
 function PlainForward({ forwarded }: ForwardedFromProps) {
   return <p className="m-quote">{forwardMark(forwarded)}</p>;
+}
+
+/** As high as the card that comes in its place, so that nothing jumps under a finger. */
+function PlainUrgent({ children }: UrgentCardProps) {
+  return (
+    <div className="m-urgent">
+      <b>Urgent</b>
+      {children}
+    </div>
+  );
 }
 
 function PlainTombstone() {
@@ -190,7 +208,9 @@ function useTools(message: Message, acts: MessageActs | undefined, isInTabOrder 
         const isMine = message.sender.id === acts.myId;
         const act = {
           r: acts.onReply,
-          ...(isMine ? { e: message.forwarded ? undefined : acts.onEdit, delete: acts.onDelete } : {}),
+          ...(isMine
+            ? { e: message.forwarded || message.urgent ? undefined : acts.onEdit, delete: acts.onDelete }
+            : {}),
         }[key];
         if (!acts.mayWrite || !act || !isPlainKeyAtTime(event)) return;
         event.preventDefault();
@@ -279,6 +299,7 @@ export function PendingRow({ pending, isHead, me, timeZone, acts, ...actions }: 
     >
       {acts && pending.replyToSeq && <QuoteIn seq={pending.replyToSeq} acts={acts} />}
       {pending.forwarded && <ForwardedFrom forwarded={pending.forwarded} myId={me.id} timeZone={timeZone} />}
+      {pending.urgent && <UrgentUnsent urgent={pending.urgent} />}
       <MessageText messageId={pending.clientId} body={pending.body} mentions={pending.mentions} />
     </Row>
   );

@@ -1,4 +1,5 @@
 import type { Chat, Forwarded, Mention, Message, Participant, ReactionCode } from '@wardline/contract/chat.ts';
+import type { AskedUrgent } from '@wardline/contract/urgent.ts';
 
 /** What the screens know of chats; the sync engine behind the hooks of this feature keeps it true. */
 
@@ -39,6 +40,7 @@ export interface PendingMessage {
   readonly replyToSeq?: number | null;
   readonly mentions?: readonly Mention[] | undefined;
   readonly forwarded?: Forwarded | undefined;
+  readonly urgent?: UrgentPayload | undefined;
   readonly state: PendingState;
   /** Why it failed, in words for the sender. */
   readonly reason: string | null;
@@ -53,6 +55,9 @@ export type MessageChange = { readonly messageId: string } & (
   | { readonly type: 'edit'; readonly body: string; readonly version: number }
   | { readonly type: 'delete'; readonly reason: string }
   | { readonly type: 'pin'; readonly isPinned: boolean }
+  /** What one does about an urgent message: takes care of it, says what was done, takes it back. */
+  | { readonly type: 'urgent'; readonly act: 'accept' }
+  | { readonly type: 'urgent'; readonly act: 'close' | 'withdraw'; readonly note: string }
 );
 
 /** A change of mine to a message that the server will not have. */
@@ -82,6 +87,14 @@ export interface Person {
   readonly id: string;
   readonly name: string;
   readonly title: string | null;
+}
+
+/** Whom an unsent urgent message is to call. */
+export interface UrgentPayload {
+  readonly body: string;
+  readonly asked: AskedUrgent;
+  /** As they are shown until it is sent. */
+  readonly names: readonly string[];
 }
 
 /** What goes with the text of a message. */

@@ -8,6 +8,7 @@ import {
   type Mention,
   type Message,
 } from '@wardline/contract/chat.ts';
+import type { UrgentPayload } from '#/features/chat/core/chat-view.ts';
 
 /** What an unsent message carries beside its ids. */
 export interface MessagePayload {
@@ -20,6 +21,8 @@ export interface MessagePayload {
   readonly direct?: DirectTarget;
   /** Said again what was said elsewhere. The body is empty then: a build that does not know this must not send it as mine. */
   readonly forward?: ForwardPayload;
+  /** Asks for acknowledgement. The body is empty here too: sent without this it would call nobody. */
+  readonly urgent?: UrgentPayload;
 }
 
 export interface ForwardPayload {

@@ -141,7 +141,8 @@ function createDeps(deps: ChatRuntimeDeps) {
   const pace = deps.random === undefined ? {} : { random: deps.random };
   const outbox = deps.unsent.of<MessagePayload, Message>(MESSAGES, {
     async send(item, signal) {
-      const { forward } = item.payload;
+      const { forward, urgent } = item.payload;
+      if (urgent) return (await loadSending()).sendUrgent(call, { item, urgent, signal });
       if (forward) return (await loadSending()).sendForward(call, { item, forward, signal });
       const to = directTargetOf(item.payload, list.chat(item.lane));
       if (to === null) return sendMessage(call, item, signal);
@@ -157,9 +158,9 @@ function createDeps(deps: ChatRuntimeDeps) {
     describeFailure: describeSendFailure,
     describe({ lane, payload }) {
       const chat = list.chat(lane);
-      const { direct, forward } = payload;
+      const { direct, forward, urgent } = payload;
       const href = chat ? chatPath(chat) : direct ? personPath(direct.facilityId, direct.userId) : null;
-      return { title: chat?.title ?? direct?.name ?? 'A chat', text: forward?.body ?? payload.body, href };
+      return { title: chat?.title ?? direct?.name ?? 'A chat', text: (forward ?? urgent ?? payload).body, href };
     },
   });
   const unsentChanges = deps.unsent.of<MessageChange, Message>(MESSAGE_CHANGES, {
