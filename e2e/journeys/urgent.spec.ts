@@ -37,7 +37,7 @@ test('URG-1 URG-2 an urgent message calls over every page, is acknowledged and c
   await expect(form.getByRole('textbox', { name: 'Message' })).toHaveValue('K 6.9, please come to the bedside');
   await form.getByRole('button', { name: 'Send and call' }).click();
   await expect(form.getByRole('alert')).toHaveText('Choose who must acknowledge it.');
-  await form.getByRole('checkbox', { name: /Ana Reyes/ }).check();
+  await form.getByRole('checkbox', { name: /Ana Reyes/ }).press('Space');
   await expect(form.getByRole('listitem').filter({ hasText: 'After 5 min: again' })).toBeVisible();
   await form.getByRole('button', { name: 'Send and call' }).click();
   await expect(card(at)).toContainText('To Ana Reyes');

@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { channel } from './channel.ts';
 import { endpoint } from './endpoint.ts';
 import { MembershipChanged } from './facilities.ts';
-import { AskedUrgent, type Urgent } from './urgent.ts';
+import type { Urgent } from './urgent.ts';
 import { Cursor, Day, Id, Instant, LimitQuery, Nothing, Page, Seq, SeqQuery, Text } from './values.ts';
 
 export const CHAT_KINDS = ['case', 'group', 'direct', 'announcement'] as const;
@@ -42,6 +42,19 @@ export type Mention = z.infer<typeof Mention>;
 
 /** A person by their id, or all, who have none. */
 const MentionTarget = z.strictObject({ kind: z.enum(['user', 'all']), id: z.nullable(Id) });
+
+/** As many people are asked by one urgent message, and as many more by name when nobody answers. */
+export const URGENT_PEOPLE_MAX = 20;
+
+/** Who is called: people of the chat, and perhaps who holds an on-call role when it is their turn. */
+const AskedTargets = z.strictObject({
+  people: z.array(Id).check(z.maxLength(URGENT_PEOPLE_MAX, 'At most 20 people.')),
+  role_id: z.nullable(Id),
+});
+
+/** What makes a message urgent when it is sent: who must acknowledge it, and who is called next where nobody does. */
+export const AskedUrgent = z.strictObject({ targets: AskedTargets, next: z.optional(z.nullable(AskedTargets)) });
+export type AskedUrgent = z.infer<typeof AskedUrgent>;
 
 /** What was said in another chat, first by whom and when. What it was about goes with it: a value needs its patient. */
 export const Forwarded = z.object({

@@ -1,24 +1,9 @@
 import * as z from 'zod/mini';
 import { Id, Instant, Text } from './values.ts';
 
-/** As many people are asked by one urgent message, and as many more by name when nobody answers. */
-export const URGENT_PEOPLE_MAX = 20;
 export const LADDER_STEPS_MAX = 8;
 /** What was done, and why one was withdrawn. */
 export const URGENT_NOTE_MAX = 280;
-
-/** Who is called: people of the chat, and perhaps who holds an on-call role when it is their turn. */
-const AskedTargets = z.strictObject({
-  people: z.array(Id).check(z.maxLength(URGENT_PEOPLE_MAX, 'At most 20 people.')),
-  role_id: z.nullable(Id),
-});
-
-/** What makes a message urgent when it is sent: who must acknowledge it, and who is called next where nobody does. */
-export const AskedUrgent = z.strictObject({
-  targets: AskedTargets,
-  next: z.optional(z.nullable(AskedTargets)),
-});
-export type AskedUrgent = z.infer<typeof AskedUrgent>;
 
 /**
  * Whom a step of the ladder calls: the same again (a role's holder asked anew), whom the sender named next, who holds the

@@ -1,6 +1,6 @@
-import type { Forwarded, Mention, Message, MessageAct, Reaction } from '@wardline/contract/chat.ts';
+import type { AskedUrgent, Forwarded, Mention, Message, MessageAct, Reaction } from '@wardline/contract/chat.ts';
 import { PINS_MAX } from '@wardline/contract/chat-changes.ts';
-import type { AskedUrgent, Urgent } from '@wardline/contract/urgent.ts';
+import type { Urgent } from '@wardline/contract/urgent.ts';
 import { type RawBuilder, type Selectable, sql } from 'kysely';
 import type { Database, DatabaseTransaction } from '#/platform/db/database.ts';
 import { typedRows } from '#/platform/db/typed-rows.ts';

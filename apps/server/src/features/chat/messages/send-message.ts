@@ -1,6 +1,5 @@
 import type * as contract from '@wardline/contract/chat.ts';
 import type { BodyOf, ReplyOf } from '@wardline/contract/endpoint.ts';
-import type { AskedUrgent } from '@wardline/contract/urgent.ts';
 import { chatChanged, messageSent } from '#/features/chat/core/chat-events.ts';
 import { lockChat } from '#/features/chat/core/chat-queries.ts';
 import { assertSameMessage, findOwnMessage } from '#/features/chat/core/message-queries.ts';
@@ -72,7 +71,7 @@ function refuse(actor: Actor, refused: SentMessage): never {
 interface UrgentSending {
   readonly actor: Actor;
   readonly draft: Draft;
-  readonly urgent: AskedUrgent;
+  readonly urgent: contract.AskedUrgent;
 }
 
 /** The message and the first step of its ladder, or neither. */

@@ -1,6 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import type { Chat, Message } from '@wardline/contract/chat.ts';
-import type { AskedUrgent } from '@wardline/contract/urgent.ts';
+import type { AskedUrgent, Chat, Message } from '@wardline/contract/chat.ts';
 import { createChat } from '#/features/chat/chats/create-chat.ts';
 import { createMessageGroup, type MessageGroup } from '#/features/chat/messages/message-group.ts';
 import { sendMessage } from '#/features/chat/messages/send-message.ts';

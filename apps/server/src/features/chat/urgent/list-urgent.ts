@@ -43,7 +43,7 @@ export async function listUrgent(
     db,
     sql`select m.id as message_id, m.chat_id, m.facility_id, m.seq, c.patient_name, c.patient_identifier,
         case when c.kind = 'direct' then (select u.name from users u where u.id = ${directOther}) else c.title end as chat_title,
-        e.started_by as sender_id, s.name as sender_name, translate(left(m.body, 160), E'\\n\\r\\t', '   ') as excerpt,
+        e.started_by as sender_id, s.name as sender_name, left(regexp_replace(m.body, '\\s*[\\n\\r]+\\s*', ' · ', 'g'), 160) as excerpt,
         e.state, e.started_at as sent_at, ${since} as called_at, e.id as escalation_id,
         (extract(epoch from ${since}) * 1000000)::bigint as place,
         ${query.of === 'others' ? sql`'others'` : sql`w.waits_for`} as waits_for,

@@ -1,5 +1,4 @@
-import type { Message } from '@wardline/contract/chat.ts';
-import type { AskedUrgent } from '@wardline/contract/urgent.ts';
+import type { AskedUrgent, Message } from '@wardline/contract/chat.ts';
 import { sql } from 'kysely';
 import { chatChanged, messageSent } from '#/features/chat/core/chat-events.ts';
 import { type ChatRecord, loadChatChange } from '#/features/chat/core/chat-queries.ts';

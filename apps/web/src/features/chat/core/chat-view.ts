@@ -1,5 +1,12 @@
-import type { Chat, Forwarded, Mention, Message, Participant, ReactionCode } from '@wardline/contract/chat.ts';
-import type { AskedUrgent } from '@wardline/contract/urgent.ts';
+import type {
+  AskedUrgent,
+  Chat,
+  Forwarded,
+  Mention,
+  Message,
+  Participant,
+  ReactionCode,
+} from '@wardline/contract/chat.ts';
 
 /** What the screens know of chats; the sync engine behind the hooks of this feature keeps it true. */
 

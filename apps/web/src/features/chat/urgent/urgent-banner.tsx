@@ -40,10 +40,12 @@ function Waiting({ first, more }: { readonly first: WaitingUrgent | undefined; r
         </span>
       }
     >
-      {first.patient && `${first.patient.name}: `}
-      <span className="urgent-banner-text">{first.excerpt}</span>
-      {more > 0 && ` ${more} more waiting.`}
-      {error && ` ${error}`}
+      {more > 0 && `${more} more waiting. `}
+      {error && `${error} `}
+      <span className="urgent-banner-text">
+        {first.patient && !first.excerpt.includes(first.patient.name) && `${first.patient.name}: `}
+        {first.excerpt}
+      </span>
     </Banner>
   );
 }

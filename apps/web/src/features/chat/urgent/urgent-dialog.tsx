@@ -1,7 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
-import { type Chat, MESSAGE_BODY_MAX, type Participant } from '@wardline/contract/chat.ts';
+import { type Chat, MESSAGE_BODY_MAX, type Participant, URGENT_PEOPLE_MAX } from '@wardline/contract/chat.ts';
 import { listOnCallRoles, MOST_ON_CALL_ROLES, type OnCallRole } from '@wardline/contract/on-call.ts';
-import { URGENT_PEOPLE_MAX } from '@wardline/contract/urgent.ts';
 import { getUrgentLadder, type UrgentLadder } from '@wardline/contract/urgent-acts.ts';
 import { Button } from '@wardline/ui/button/button.tsx';
 import { Dialog } from '@wardline/ui/dialog/dialog.tsx';
