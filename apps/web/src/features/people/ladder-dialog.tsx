@@ -11,6 +11,7 @@ import { Banner } from '@wardline/ui/notice/banner.tsx';
 import { Skeleton } from '@wardline/ui/skeleton/skeleton.tsx';
 import { Plus, Trash2 } from 'lucide-react';
 import { type FormEvent, useId, useState } from 'react';
+import { v7 as uuidv7 } from 'uuid';
 import { useCall } from '#/shared/contexts/call-context.ts';
 import { formatAction } from '#/shared/forms/form-errors.ts';
 
@@ -55,7 +56,7 @@ export function LadderDialog({ facility, ...props }: LadderDialogProps) {
 type KeyedStep = LadderStep & { readonly key: string };
 
 function withKey(step: LadderStep): KeyedStep {
-  return { ...step, key: crypto.randomUUID() };
+  return { ...step, key: uuidv7() };
 }
 
 function LadderForm({ facility, roles, ladder, onClose }: LadderDialogProps & { readonly ladder: UrgentLadder }) {
@@ -107,7 +108,7 @@ function LadderForm({ facility, roles, ladder, onClose }: LadderDialogProps & { 
     >
       <form id={formId} className="stack stack-4" noValidate onSubmit={(event) => void submit(event)}>
         {error && <Banner tone="error">{error}</Banner>}
-        <ol className="stack stack-2" aria-label="Steps">
+        <ol className="stack stack-3" aria-label="Steps">
           {steps.map((step, index) => (
             <li className="ladder-step" key={step.key}>
               <TextInput

@@ -13,7 +13,7 @@ import { AppError } from '#/platform/http/app-error.ts';
 import { authorize } from '#/platform/http/authorize.ts';
 import type { Change, RequestContext } from '#/platform/http/context.ts';
 import type { InputOf } from '#/platform/http/route.ts';
-import { storeUrgentChange } from './tell-urgent.ts';
+import { storeUrgentChange } from './store-urgent-change.ts';
 import type { UrgentPlan } from './who-to-call.ts';
 
 type AcceptUrgent = typeof contract.acceptUrgent;

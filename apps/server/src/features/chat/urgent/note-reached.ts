@@ -6,7 +6,7 @@ import { typedRows } from '#/platform/db/typed-rows.ts';
 import { transition } from '#/platform/escalation/escalation.ts';
 import { lockEscalation, readClock } from '#/platform/escalation/escalation-queries.ts';
 import type { Publication } from '#/platform/http/publish.ts';
-import { storeUrgentChange, type UrgentContext } from './tell-urgent.ts';
+import { storeUrgentChange, type UrgentContext } from './store-urgent-change.ts';
 import type { UrgentPlan } from './who-to-call.ts';
 
 interface Reached {

@@ -12,7 +12,7 @@ import { invalidField } from '#/platform/http/app-error.ts';
 import type { Publication } from '#/platform/http/publish.ts';
 import { newId } from '#/platform/new-id.ts';
 import { loadLadder } from './ladder.ts';
-import { admittedTo, callPeople, countUrgent, describeUrgent } from './tell-urgent.ts';
+import { admittedTo, callPeople, countUrgent, describeUrgent } from './store-urgent-change.ts';
 import {
   findCalls,
   findReachable,

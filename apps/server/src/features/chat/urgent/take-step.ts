@@ -7,7 +7,7 @@ import { transition } from '#/platform/escalation/escalation.ts';
 import type { TakeStep } from '#/platform/escalation/escalation-clock.ts';
 import type { StoredEscalation } from '#/platform/escalation/escalation-queries.ts';
 import { admittedLine } from './start-urgent.ts';
-import { storeUrgentChange, type UrgentContext } from './tell-urgent.ts';
+import { storeUrgentChange, type UrgentContext } from './store-urgent-change.ts';
 import { findCalls, findReachable, holdTurn, type TurnCalls, type UrgentPlan } from './who-to-call.ts';
 
 /** What the clock does about an urgent message: calls again, calls further, reminds who accepted, or says that nobody is left. */

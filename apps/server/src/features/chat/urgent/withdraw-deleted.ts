@@ -3,7 +3,7 @@ import type { DatabaseTransaction } from '#/platform/db/database.ts';
 import { transition } from '#/platform/escalation/escalation.ts';
 import { readClock, type StoredEscalation, storeTransition } from '#/platform/escalation/escalation-queries.ts';
 import type { Publication } from '#/platform/http/publish.ts';
-import { callPeople, countUrgent } from './tell-urgent.ts';
+import { callPeople, countUrgent } from './store-urgent-change.ts';
 import type { UrgentPlan } from './who-to-call.ts';
 
 interface Deletion {

@@ -2,7 +2,6 @@ import type { Chat, Participant } from '@wardline/contract/chat.ts';
 import { Button } from '@wardline/ui/button/button.tsx';
 import { OctagonAlert } from 'lucide-react';
 import { type RefObject, useEffect, useState } from 'react';
-import type { DraftStore } from '#/features/chat/chat-view/draft-store.ts';
 import type { Person } from '#/features/chat/core/chat-view.ts';
 import { useChats } from '#/features/chat/runtime/hooks.ts';
 import { useConfirm } from '#/shared/forms/use-confirm.ts';
@@ -18,7 +17,8 @@ interface ComposerToolsProps {
   readonly chat: Chat;
   readonly me: Person;
   readonly people: readonly Participant[];
-  readonly drafts: DraftStore;
+  /** What stands in the box, by chat. */
+  readonly drafts: { read(chatId: string): string; write(chatId: string, text: string): void };
   /** Is asked before a text goes, once this is here. */
   readonly guard: RefObject<SendGuard | null>;
 }

@@ -43,8 +43,8 @@ export function toBody({ isFree, text, who, what, soon, asked }: Template): stri
     [soon, 'How soon: '],
   ] as const;
   return lines
-    .filter(([words]) => words.trim() !== '')
-    .map(([words, before]) => before + words.trim())
+    .filter(([part]) => part.trim() !== '')
+    .map(([part, before]) => before + part.trim())
     .join('\n');
 }
 
