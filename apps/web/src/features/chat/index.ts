@@ -24,4 +24,5 @@ export { MESSAGES } from './runtime/chat-runtime.ts';
 export { ChatRuntimeProvider } from './runtime/chat-runtime-provider.tsx';
 export { useChats, useConnection, useHasUrgent } from './runtime/hooks.ts';
 export { SearchScreen } from './search/search-screen.tsx';
-export { UrgentBanner, UrgentWaiting } from './urgent/urgent-parts.ts';
+export { UrgentBanner } from './urgent/urgent-banner-part.ts';
+export { UrgentWaiting } from './urgent/urgent-waiting-part.ts';

@@ -46,12 +46,10 @@ const ForwardedFrom = lazyPart(async () => (await loadMarks()).ForwardedFrom, {
 });
 const PinnedBy = lazyPart(async () => (await loadMarks()).PinnedBy);
 const Edited = lazyPart(async () => (await loadMarks()).Edited, { whenMissing: () => 'Edited' });
-const loadUrgent = () => import('#/features/chat/urgent/urgent-card.tsx');
-const UrgentCard = lazyPart(async () => (await loadUrgent()).UrgentCard, {
+const UrgentCard = lazyPart(async () => (await import('#/features/chat/urgent/urgent-card.tsx')).UrgentCard, {
   whileLoading: PlainUrgent,
   whenMissing: PlainUrgent,
 });
-const UrgentUnsent = lazyPart(async () => (await loadUrgent()).UrgentUnsent);
 const Tombstone = lazyPart(async () => (await loadMarks()).Tombstone, {
   whileLoading: PlainTombstone,
   whenMissing: PlainTombstone,
@@ -294,15 +292,20 @@ export function PendingRow({ pending, isHead, me, timeZone, acts, ...actions }: 
               why: pending.reason ?? 'Your text is kept.',
               actions: <FailedActions pending={pending} {...actions} />,
             }
-          : { kind: 'pending', word: pending.state === 'sending' ? 'Sending' : 'Waiting to send' }
+          : { kind: 'pending', word: waitingWord(pending) }
       }
     >
       {acts && pending.replyToSeq && <QuoteIn seq={pending.replyToSeq} acts={acts} />}
       {pending.forwarded && <ForwardedFrom forwarded={pending.forwarded} myId={me.id} timeZone={timeZone} />}
-      {pending.urgent && <UrgentUnsent urgent={pending.urgent} />}
       <MessageText messageId={pending.clientId} body={pending.body} mentions={pending.mentions} />
     </Row>
   );
+}
+
+/** Of an urgent one that nothing has begun yet. */
+function waitingWord({ state, urgent }: PendingMessage): string {
+  const word = state === 'sending' ? 'Sending' : 'Waiting to send';
+  return urgent ? `${word}. Urgent, but nobody has been called yet.` : word;
 }
 
 /** How far an own message has got, in a glyph and words. */

@@ -100,8 +100,6 @@ export interface Person {
 export interface UrgentPayload {
   readonly body: string;
   readonly asked: AskedUrgent;
-  /** As they are shown until it is sent. */
-  readonly names: readonly string[];
 }
 
 /** What goes with the text of a message. */

@@ -8,7 +8,6 @@ import { Badge } from '@wardline/ui/mark/badge.tsx';
 import { Check, Clock, OctagonAlert, PhoneCall } from 'lucide-react';
 import { type FormEvent, type ReactNode, useState } from 'react';
 import * as z from 'zod/mini';
-import type { UrgentPayload } from '#/features/chat/core/chat-view.ts';
 import type { MessageActs } from '#/features/chat/message-acts/message-acts.ts';
 import { useNow } from '#/shared/time/use-now.ts';
 import { momentIn, timeIn } from '#/shared/time/zoned-time.ts';
@@ -62,16 +61,6 @@ export function UrgentCard({ message, timeZone, acts, isUnsaved = false, childre
       )}
       <History {...{ urgent, timeZone }} myId={acts?.myId} />
     </section>
-  );
-}
-
-/** Over an urgent message that the server does not have: nothing has begun yet. */
-export function UrgentUnsent({ urgent }: { readonly urgent: UrgentPayload }) {
-  return (
-    <p className="urgent-over" role="note">
-      <Icon of={OctagonAlert} size="sm" />
-      Urgent, to {formatList(urgent.names)}. Not sent yet: nobody has been called.
-    </p>
   );
 }
 

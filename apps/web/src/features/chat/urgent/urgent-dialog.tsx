@@ -54,7 +54,7 @@ export function UrgentDialog({ chat, me, participants, text, onSent, onClose }: 
     if (body === '') return setError('Write what is asked.');
     if (body.length > MESSAGE_BODY_MAX) return setError('This is too long for one message.');
     setIsBusy(true);
-    const urgent = toPayload({ body, people, roleId, nextId }, { others, roles });
+    const urgent = toPayload({ body, people, roleId, nextId });
     try {
       await unsent.add({
         clientId: uuidv7(),
@@ -139,20 +139,10 @@ interface Chosen {
   readonly nextId: string;
 }
 
-function toPayload(
-  { body, people, roleId, nextId }: Chosen,
-  { others, roles }: { others: readonly Participant[]; roles: readonly OnCallRole[] },
-): UrgentPayload {
-  const role = roles.find(({ id }) => id === roleId);
+function toPayload({ body, people, roleId, nextId }: Chosen): UrgentPayload {
+  const targets = { people: [...people], role_id: roleId === NOBODY ? null : roleId };
   const next = nextId === NOBODY ? {} : { next: { people: [], role_id: nextId } };
-  return {
-    body,
-    asked: { targets: { people: [...people], role_id: role?.id ?? null }, ...next },
-    names: [
-      ...(role ? [role.name] : []),
-      ...others.filter(({ user_id }) => people.includes(user_id)).map(({ name }) => name),
-    ],
-  };
+  return { body, asked: { targets, ...next } };
 }
 
 interface RoleSelectProps {

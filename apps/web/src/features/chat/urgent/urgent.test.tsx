@@ -213,7 +213,6 @@ describe('the form of an urgent message', () => {
         urgent: {
           body: 'Edith Maron, MRN 40-118-236, bed 3A-12\nK 6.8\nPlease: calcium now\nHow soon: Within 15 min',
           asked: { targets: { people: [mira.id], role_id: null }, next: { people: [], role_id: role.id } },
-          names: [mira.name],
         },
       },
     });
@@ -238,12 +237,12 @@ describe('the form of an urgent message', () => {
     place.isOnline = false;
     open(edith, 'Come');
     expect(screen.getByText(/Nobody is called until this is sent/)).toBeTruthy();
-    const urgent = { body: 'Come', asked: { targets: { people: [mira.id], role_id: null } }, names: [mira.name] };
+    const urgent = { body: 'Come', asked: { targets: { people: [mira.id], role_id: null } } };
     const pending = { ...fakePending(1, 'waiting', 'Come'), urgent };
     createFakeApp().draw(
       <PendingRow {...{ pending }} isHead me={ana} timeZone="UTC" onRetry={vi.fn()} onDiscard={vi.fn()} />,
     );
-    expect(await screen.findByText(/Not sent yet: nobody has been called/)).toBeTruthy();
+    expect(screen.getByText('Waiting to send. Urgent, but nobody has been called yet.')).toBeTruthy();
   });
 
   it('CHAT-17 in a direct chat calls the other, and no role', () => {
@@ -261,7 +260,7 @@ describe('what is handed to the server', () => {
     const asked = { targets: { people: [mira.id], role_id: null } };
     const call = vi.fn(async () => said);
     const unsent = { ...item, payload: { body: '' } };
-    await sendUrgent(call as never, { item: unsent as never, urgent: { body: 'Come', asked, names: [] }, signal });
+    await sendUrgent(call as never, { item: unsent as never, urgent: { body: 'Come', asked }, signal });
     const acts = [{ act: 'accept' }, { act: 'close', note: 'x' }, { act: 'withdraw', note: 'y' }];
     for (const what of acts) {
       const payload = { type: 'urgent', messageId: said.id, ...what };

@@ -1,5 +1,0 @@
-import { lazyPart } from '#/shared/lazy/lazy-part.tsx';
-
-// Over every page: their code comes with the first urgent message of a chat of mine.
-export const UrgentBanner = lazyPart(async () => (await import('./urgent-banner.tsx')).UrgentBanner);
-export const UrgentWaiting = lazyPart<object>(async () => (await import('./urgent-waiting.tsx')).UrgentWaiting);
