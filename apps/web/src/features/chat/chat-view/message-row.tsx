@@ -143,12 +143,7 @@ function PlainForward({ forwarded }: ForwardedFromProps) {
 
 /** As high as the card that comes in its place, so that nothing jumps under a finger. */
 function PlainUrgent({ children }: UrgentCardProps) {
-  return (
-    <div className="m-urgent">
-      <b>Urgent</b>
-      {children}
-    </div>
-  );
+  return <div className="m-urgent">{children}</div>;
 }
 
 function PlainTombstone() {
@@ -305,7 +300,7 @@ export function PendingRow({ pending, isHead, me, timeZone, acts, ...actions }: 
 /** Of an urgent one that nothing has begun yet. */
 function waitingWord({ state, urgent }: PendingMessage): string {
   const word = state === 'sending' ? 'Sending' : 'Waiting to send';
-  return urgent ? `${word}. Urgent, but nobody has been called yet.` : word;
+  return urgent ? `${word}. Nobody has been called yet.` : word;
 }
 
 /** How far an own message has got, in a glyph and words. */

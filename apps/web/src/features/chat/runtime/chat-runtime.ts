@@ -141,9 +141,8 @@ function createDeps(deps: ChatRuntimeDeps) {
   const pace = deps.random === undefined ? {} : { random: deps.random };
   const outbox = deps.unsent.of<MessagePayload, Message>(MESSAGES, {
     async send(item, signal) {
-      const { forward, urgent } = item.payload;
-      if (urgent) return (await loadSending()).sendUrgent(call, { item, urgent, signal });
-      if (forward) return (await loadSending()).sendForward(call, { item, forward, signal });
+      // What needs more than its words has no body.
+      if (item.payload.body === '') return (await loadSending()).sendBodiless(call, item, signal);
       const to = directTargetOf(item.payload, list.chat(item.lane));
       if (to === null) return sendMessage(call, item, signal);
       const { chat, message } = await (await loadSending()).sendToPerson(call, { item, to, signal });

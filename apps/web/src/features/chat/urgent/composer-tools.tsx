@@ -2,6 +2,7 @@ import type { Chat, Participant } from '@wardline/contract/chat.ts';
 import { Button } from '@wardline/ui/button/button.tsx';
 import { OctagonAlert } from 'lucide-react';
 import { type RefObject, useEffect, useState } from 'react';
+import { mayReact } from '#/features/chat/core/chat-labels.ts';
 import type { Person } from '#/features/chat/core/chat-view.ts';
 import { useChats } from '#/features/chat/runtime/hooks.ts';
 import { useConfirm } from '#/shared/forms/use-confirm.ts';
@@ -37,9 +38,12 @@ export function ComposerTools({ chat, me, people, drafts, guard }: ComposerTools
   return (
     <>
       {chat.direct?.is_member && <DutyHint chat={chat} person={chat.direct} />}
-      <Button variant="ghost" color="neutral" icon={OctagonAlert} onClick={() => setIsOpen(true)}>
-        Urgent
-      </Button>
+      {/* One that is over is opened again by a plain message first. */}
+      {mayReact(chat) && (
+        <Button variant="ghost" color="neutral" icon={OctagonAlert} onClick={() => setIsOpen(true)}>
+          Urgent
+        </Button>
+      )}
       {isOpen && (
         <UrgentDialog
           {...{ chat, me }}

@@ -242,7 +242,7 @@ describe('the form of an urgent message', () => {
     createFakeApp().draw(
       <PendingRow {...{ pending }} isHead me={ana} timeZone="UTC" onRetry={vi.fn()} onDiscard={vi.fn()} />,
     );
-    expect(screen.getByText('Waiting to send. Urgent, but nobody has been called yet.')).toBeTruthy();
+    expect(screen.getByText('Waiting to send. Nobody has been called yet.')).toBeTruthy();
   });
 
   it('CHAT-17 in a direct chat calls the other, and no role', () => {
@@ -287,7 +287,7 @@ const waiting: WaitingUrgent = {
   ...{ sent_at: at(10), called_at: at(10), waits_for: 'accept', missing: [] },
 };
 
-describe('URG-2 what waits', () => {
+describe('what waits', () => {
   function show(mine: readonly WaitingUrgent[], others: readonly WaitingUrgent[] = []) {
     const app = createFakeApp();
     let isAccepted = false;
@@ -303,7 +303,7 @@ describe('URG-2 what waits', () => {
     return app;
   }
 
-  it('stands over every page with whom it is from and what it is, and is acknowledged there', async () => {
+  it('URG-2 stands over every page with whom it is from and what it is, and is acknowledged there', async () => {
     const app = show([waiting, { ...waiting, message_id: edith.id }]);
     app.draw(<UrgentBanner userId={ana.id} />);
     const banner = await screen.findByRole('alert');
@@ -313,7 +313,7 @@ describe('URG-2 what waits', () => {
     expect(screen.getByRole('link', { name: 'Open' }).getAttribute('href')).toMatch(/c-.*m=9|#|\?/);
   });
 
-  it('says where it was pressed why it was not acknowledged', async () => {
+  it('URG-2 says where it was pressed why it was not acknowledged', async () => {
     const app = show([waiting]);
     app.draw(<UrgentBanner userId={ana.id} />);
     await screen.findByRole('alert');
@@ -322,7 +322,7 @@ describe('URG-2 what waits', () => {
     expect(await screen.findByText(/Not acknowledged\. This message was withdrawn meanwhile\./)).toBeTruthy();
   });
 
-  it('tells the sender over every page that nobody is left, and on the dashboard who has not', async () => {
+  it('URG-2 tells the sender over every page that nobody is left, and on the dashboard who has not', async () => {
     const missing = [{ user_id: leila.id, name: leila.name, has_seen: true }];
     const mine: WaitingUrgent = { ...waiting, waits_for: 'others', state: 'exhausted', missing };
     const app = show([], [mine, { ...mine, message_id: edith.id, state: 'calling' }]);
@@ -337,8 +337,8 @@ describe('URG-2 what waits', () => {
   });
 });
 
-describe('URG-3 the right recipient', () => {
-  it('finds numbers of other patients of my chats, and numbers that are called one, however they are typed', () => {
+describe('the right recipient', () => {
+  it('URG-3 finds numbers of other patients of my chats, and numbers that are called one, however they are typed', () => {
     const find = (body: string, chat: Chat = edith) => findOtherPatients(body, chat, allChats);
     expect(find('MRN 40-118-236: K 6.8 at 00:35')).toEqual([]);
     expect(find('see 40119502 too')).toEqual([{ number: '40-119-502', name: 'Casimir Wolny' }]);
@@ -351,7 +351,7 @@ describe('URG-3 the right recipient', () => {
     expect(team && find('40-119-502', team)).toEqual([]);
   });
 
-  it('proposes who is on call where the other is not', async () => {
+  it('URG-3 proposes who is on call where the other is not', async () => {
     const app = createFakeApp();
     const person = { user_id: mira.id, name: mira.name, title: null, is_member: true };
     const holder = { user_id: leila.id, name: leila.name };
