@@ -1,4 +1,4 @@
-import { SERVER_USER } from '#/features/chat/messages/say-in-discussion.ts';
+import { SERVER_USER } from '#/features/chat/core/message-queries.ts';
 import type { Database, DatabaseTransaction } from '#/platform/db/database.ts';
 import { type ChatContext, type MessageOptions, makeChat } from '#/testing/factories/chats.ts';
 import { type MadeFacility, makeFacility, makeMembership, makeUnit } from '#/testing/factories/facilities.ts';

@@ -3,6 +3,7 @@ import { ATTACHMENTS_MAX, Attachment } from './attachments.ts';
 import { channel } from './channel.ts';
 import { endpoint } from './endpoint.ts';
 import { MembershipChanged } from './facilities.ts';
+import type { Urgent } from './urgent.ts';
 import { Cursor, Day, Id, Instant, LimitQuery, Nothing, Page, Seq, SeqQuery, Text } from './values.ts';
 
 export const CHAT_KINDS = ['case', 'group', 'direct', 'announcement'] as const;
@@ -43,6 +44,19 @@ export type Mention = z.infer<typeof Mention>;
 /** A person by their id, or all, who have none. */
 const MentionTarget = z.strictObject({ kind: z.enum(['user', 'all']), id: z.nullable(Id) });
 
+/** As many people are asked by one urgent message, and as many more by name when nobody answers. */
+export const URGENT_PEOPLE_MAX = 20;
+
+/** Who is called: people of the chat, and perhaps who holds an on-call role when it is their turn. */
+const AskedTargets = z.strictObject({
+  people: z.array(Id).check(z.maxLength(URGENT_PEOPLE_MAX, 'At most 20 people.')),
+  role_id: z.nullable(Id),
+});
+
+/** What makes a message urgent when it is sent: who must acknowledge it, and who is called next where nobody does. */
+export const AskedUrgent = z.strictObject({ targets: AskedTargets, next: z.optional(z.nullable(AskedTargets)) });
+export type AskedUrgent = z.infer<typeof AskedUrgent>;
+
 /** What was said in another chat, first by whom and when. What it was about goes with it: a value needs its patient. */
 export const Forwarded = z.object({
   sender: MessageSender,
@@ -50,6 +64,9 @@ export const Forwarded = z.object({
   patient: z.nullable(z.object({ name: z.string(), identifier: z.string(), born_on: z.nullable(Day) })),
 });
 export type Forwarded = z.infer<typeof Forwarded>;
+
+/** In full it is read by what shows it (`Urgent`): a state that a client does not know yet must not cost it the message. */
+const UrgentOfMessage = z.looseObject({ state: z.string() }) as unknown as z.ZodMiniType<Urgent, Urgent>;
 
 export const Message = z.object({
   id: Id,
@@ -79,6 +96,8 @@ export const Message = z.object({
   reactions: z.optional(z.array(Reaction)),
   /** Who keeps it at hand for the chat, and since when. */
   pinned: z.optional(z.nullable(z.object({ at: Instant, user_id: Id, name: z.string() }))),
+  /** Asks for acknowledgement and calls until somebody gives it; what became of that. */
+  urgent: z.optional(z.nullable(UrgentOfMessage)),
   /** Grows with each edit; without it 1. */
   version: z.optional(z.int()),
   edited_at: z.optional(z.nullable(Instant)),
@@ -146,6 +165,8 @@ export const Chat = z.object({
   version: z.int(),
   participant_count: z.int(),
   pin_count: z.optional(z.int()),
+  /** Urgent messages that are not over. */
+  urgent_count: z.optional(z.int()),
   last_message: z.nullable(LastMessage),
   my: z.object({
     access: ParticipantAccess,
@@ -277,6 +298,8 @@ export const sendMessage = endpoint({
       mentions: z.optional(z.array(MentionTarget).check(z.maxLength(MENTIONS_MAX))),
       /** Files of mine that were uploaded for this chat and are ready. */
       attachments: z.optional(z.array(Id).check(z.maxLength(ATTACHMENTS_MAX))),
+      /** Everybody named must be in the chat; a role's holder is let in when they are called. */
+      urgent: z.optional(z.nullable(AskedUrgent)),
     })
     .check(
       z.refine(({ body, attachments }) => body || attachments?.length, {
@@ -348,6 +371,7 @@ export const ChatChanged = z.object({
   head_change_seq: z.optional(Seq),
   version: z.int(),
   pin_count: z.optional(z.int()),
+  urgent_count: z.optional(z.int()),
   last_message: z.nullable(LastMessage),
   /** Of several messages that were stored together: who wrote them, the newest last. */
   sender_ids: z.optional(z.array(Id)),
@@ -367,12 +391,25 @@ export const MarkersChanged = z.object({
 });
 export type MarkersChanged = z.infer<typeof MarkersChanged>;
 
+/** I am called now for an urgent message: at its first step and at each one after it that calls me. */
+export const UrgentCalled = z.object({
+  facility_id: Id,
+  chat_id: Id,
+  message_id: Id,
+  /** 0 as it is sent, then each call of the ladder one more. */
+  step: z.int(),
+});
+export type UrgentCalled = z.infer<typeof UrgentCalled>;
+
+/** An urgent message that I was called for, or sent, stands otherwise now: what waits for me is to be asked again. */
+export const UrgentChanged = z.object({ chat_id: Id, message_id: Id });
+
 /** One's own news, on every device. */
 export const userChannel = channel({
   kind: 'private',
   pattern: 'App.Models.User.{user}',
   param: 'user',
-  events: { ChatChanged, MarkersChanged, MembershipChanged },
+  events: { ChatChanged, MarkersChanged, MembershipChanged, UrgentCalled, UrgentChanged },
 });
 
 /** A message as it stands after a change; its change_seq says which. */
@@ -384,6 +421,7 @@ const chatEvents = {
   MessageEdited: MessageChanged,
   MessageDeleted: MessageChanged,
   MessagePinned: MessageChanged,
+  UrgentMessageChanged: MessageChanged,
   MarkersChanged,
   ChatChanged,
 };

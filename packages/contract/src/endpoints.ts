@@ -22,6 +22,7 @@ import { onCallEndpoints } from './on-call.ts';
 import { realtimeEndpoints } from './realtime.ts';
 import { searchEndpoints } from './search.ts';
 import { uploadEndpoints } from './uploads.ts';
+import { urgentEndpoints } from './urgent-acts.ts';
 
 /** Every operation of the contract; the OpenAPI document and the access matrix are made from it. */
 export const endpoints: readonly AnyEndpoint[] = [
@@ -35,6 +36,7 @@ export const endpoints: readonly AnyEndpoint[] = [
   ...chatManagementEndpoints,
   ...chatChangeEndpoints,
   ...uploadEndpoints,
+  ...urgentEndpoints,
   ...searchEndpoints,
   ...censusUnitEndpoints,
   ...censusDayEndpoints,

@@ -176,7 +176,29 @@ export const handOver = endpoint({
   reply: OnCallRole,
 });
 
+export const getDuty = endpoint({
+  name: 'getDuty',
+  summary:
+    'Whether a person is on call now, and for which roles that they held lately or will hold soon somebody else is.',
+  method: 'GET',
+  path: '/api/facilities/{facility}/members/{user}/duty',
+  access: 'signed-in',
+  params: z.strictObject({ facility: Id, user: Id }),
+  query: Nothing,
+  body: Nothing,
+  status: 200,
+  reply: z.object({
+    is_on_call: z.boolean(),
+    /** By name; none where the person is on call. */
+    instead: z.array(
+      z.object({ role_id: Id, name: z.string(), holder: z.object({ user_id: Id, name: z.string() }), until: Instant }),
+    ),
+  }),
+});
+export type Duty = z.infer<(typeof getDuty)['reply']>;
+
 export const onCallEndpoints = [
+  getDuty,
   listOnCallRoles,
   createOnCallRole,
   updateOnCallRole,

@@ -24,3 +24,7 @@ create or replace trigger message_versions_append_only before update or delete o
   for each row execute function refuse_change();
 create or replace trigger message_versions_no_truncate before truncate on message_versions
   for each statement execute function refuse_change();
+create or replace trigger escalation_entries_append_only before update or delete on escalation_entries
+  for each row execute function refuse_change();
+create or replace trigger escalation_entries_no_truncate before truncate on escalation_entries
+  for each statement execute function refuse_change();

@@ -4,6 +4,7 @@ import type { PasswordCost } from '#/features/auth/index.ts';
 import type { CensusFeature } from '#/features/census/index.ts';
 import type { Config } from '#/platform/config/read-config.ts';
 import type { Database } from '#/platform/db/database.ts';
+import type { EscalationClock } from '#/platform/escalation/escalation-clock.ts';
 import type { FileStore } from '#/platform/files/file-store.ts';
 import { type Binding, bindRoutes, renewCookies } from '#/platform/http/bind-routes.ts';
 import { acceptFiles, acceptForms, acceptStream } from '#/platform/http/read-file.ts';
@@ -61,6 +62,8 @@ export interface WardlineServer {
   readonly jobs: Jobs;
   /** What the census does by the clock; to be started with the jobs. */
   readonly clock: CensusFeature['clock'];
+  /** Calls on by the ladders of what is urgent; to be started with the jobs. */
+  readonly escalations: EscalationClock;
   /** For a listener beside HTTP: takes a message of the patient system. */
   readonly receiveHl7: CensusFeature['receiveHl7'];
   /** The origin people use: the configured one, else the one it listens on. */
@@ -75,7 +78,7 @@ export async function buildServer(parts: ServerDeps): Promise<WardlineServer> {
   const services = createServices(parts);
   const site = webRoot === null ? null : readSite(webRoot);
   const { app, gateway, jobs, channelRules, binding, publicUrl } = services;
-  const { plugins, census } = createFeatures({ ...parts, site }, services);
+  const { plugins, census, escalations } = createFeatures({ ...parts, site }, services);
   const routes = plugins.flatMap((plugin) => plugin.routes ?? []);
   let isDraining = false;
 
@@ -95,6 +98,7 @@ export async function buildServer(parts: ServerDeps): Promise<WardlineServer> {
   return {
     ...{ app, gateway, routes, channelRules, jobs, publicUrl },
     clock: census.clock,
+    escalations,
     receiveHl7: census.receiveHl7,
     async close(drainMs) {
       isDraining = true;

@@ -10,6 +10,7 @@ import { mediaFeature } from '#/features/media/index.ts';
 import { onCallFeature } from '#/features/on-call/index.ts';
 import { deriveKey } from '#/platform/config/derive-key.ts';
 import type { Config } from '#/platform/config/read-config.ts';
+import { createEscalationClock, type EscalationClock } from '#/platform/escalation/escalation-clock.ts';
 import type { FileStore } from '#/platform/files/file-store.ts';
 import { resolveActor } from '#/platform/http/bind-routes.ts';
 import type { Site } from '#/platform/http/static-files.ts';
@@ -34,6 +35,8 @@ interface Features {
   readonly plugins: readonly Plugin[];
   /** Its clock is started, and its patient system heard, by who starts the server. */
   readonly census: CensusFeature;
+  /** Calls on where nobody has accepted what is urgent; started with the jobs. */
+  readonly escalations: EscalationClock;
 }
 
 /** Every feature of the product, each after those that it is given. */
@@ -73,7 +76,8 @@ export function createFeatures(parts: FeatureDeps, services: Services): Features
   });
   const icons = iconsFeature({ iconService });
 
-  const clock: Plugin = { stop: census.clock.stop };
+  const escalations = createEscalationClock({ db, log, publish, steps: { message: chat.takeUrgentStep } });
+  const clocks: Plugin[] = [{ stop: census.clock.stop }, { stop: escalations.stop }];
   const plugins = [
     auth,
     facilities,
@@ -81,11 +85,11 @@ export function createFeatures(parts: FeatureDeps, services: Services): Features
     invitations,
     chat,
     census,
-    clock,
+    ...clocks,
     contact,
     media,
     icons,
     { close: images.close },
   ];
-  return { plugins, census };
+  return { plugins, census, escalations };
 }

@@ -66,6 +66,7 @@ async function serve({ config, log, database, isDemo }: Start): Promise<Wardline
   await listen(server.app, { host: config.host, port: config.port, mayMove: isDemo });
   server.jobs.start();
   server.clock.start();
+  server.escalations.start();
   const feed = config.mllp && (await takeMessages(config.mllp, server, log));
   if (mail.operatorEmail === null) log.warn('the contact form reaches nobody: see WARDLINE_MAIL_URL');
   const url = server.publicUrl();

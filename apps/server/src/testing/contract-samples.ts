@@ -18,6 +18,7 @@ import type { Sample } from './sample.ts';
 import type { TestRequest } from './test-client.ts';
 import { TEST_APP_KEY } from './test-server.ts';
 import { openSocket } from './test-socket.ts';
+import { URGENT_SAMPLES } from './urgent-samples.ts';
 
 export type { Sample };
 
@@ -106,6 +107,7 @@ export const SAMPLES: Readonly<Record<string, (world: World) => Promise<Sample>>
     body: { phone: '+353 1 555 01 23' },
   }),
   ...ON_CALL_SAMPLES,
+  ...URGENT_SAMPLES,
   removeMember: async (world) => ({ params: { facility: world.ours.facility.id, user: await newMember(world) } }),
   listChats: async ({ ours }) => ({ params: { facility: ours.facility.id }, query: { state: 'open' } }),
   createChat: async ({ ours }) => ({

@@ -96,7 +96,7 @@ async function makeSide({ db }: TestServer, of: string): Promise<Side> {
   return { marker, facility, chatId, messageId, entitled, reader, member };
 }
 
-/** A forwarded message with a reaction that is pinned and mentions somebody, and one that was edited and then deleted, with what it said before. */
+/** A forwarded urgent message with a reaction that is pinned and mentions somebody, and one that was edited and then deleted, with what it said before. */
 async function leaveChanges(
   db: TestServer['db'],
   { chatId, messageId, marker, entitled }: Pick<Side, 'chatId' | 'messageId' | 'marker' | 'entitled'>,
@@ -115,7 +115,8 @@ async function leaveChanges(
   await sql`
     update messages set reactions = ${JSON.stringify([reaction])}::jsonb, mentions = ${JSON.stringify([mention])}::jsonb,
       attachments = ${JSON.stringify(attachments)}::jsonb, pinned = ${JSON.stringify(pinned)}::jsonb,
-      forwarded = ${JSON.stringify(forwarded)}::jsonb, change_seq = 2
+      forwarded = ${JSON.stringify(forwarded)}::jsonb, urgent = ${JSON.stringify(urgentOf(entitled, reaction.at))}::jsonb,
+      change_seq = 2
     where chat_id = ${chatId} and seq = 1`.execute(db);
   await sql`
     with before as (
@@ -124,7 +125,31 @@ async function leaveChanges(
     )
     update messages set body = '', deleted_at = now(), delete_reason = ${`Wrong chat ${marker}`}, change_seq = 1
     from before where id = before.message_id`.execute(db);
-  await sql`update chats set head_change_seq = 2, pin_count = 1 where id = ${chatId}`.execute(db);
+  await sql`update chats set head_change_seq = 2, pin_count = 1, urgent_count = 1 where id = ${chatId}`.execute(db);
+  await sql`
+    with begun as (
+      insert into escalations (id, facility_id, subject, subject_id, started_by, started_at, plan, state, version, step)
+      select ${messageId}, facility_id, 'message', id, sender_id, created_at,
+        ${JSON.stringify({ steps: [], targets: { people: [entitled.id], roleId: null }, next: null, fallbackRoleId: null })}::jsonb,
+        'exhausted', 2, 0
+      from messages where id = ${messageId} returning id
+    ), said as (
+      insert into escalation_entries (escalation_id, place, at, kind, user_id, note)
+      select id, 1, now(), 'sent', ${entitled.id}, ${`Come ${marker}`} from begun
+    )
+    insert into escalation_people (escalation_id, user_id, called_at, times, waits_for)
+    select id, ${entitled.id}, now(), 1, 'accept' from begun`.execute(db);
+}
+
+/** What is told of an urgent message that somebody was called for. */
+function urgentOf({ id, name }: MadeUser, at: string) {
+  const reached = { delivered_at: at, seen_at: at, accepted_at: null };
+  return {
+    ...{ state: 'exhausted', version: 2, steps: [], step: 0, due_at: null, next: null },
+    targets: { people: [{ user_id: id, name }], role: null },
+    people: [{ user_id: id, name, role: null, called_at: at, times: 1, ...reached }],
+    entries: [{ at, kind: 'sent', by: { user_id: id, name }, called: [name], note: null }],
+  };
 }
 
 function emailOf(what: string, marker: string): string {

@@ -29,6 +29,8 @@ export interface TestServer {
   readonly filesRoot: string;
   /** Runs the jobs that are due; nothing else runs them. Resolves to the number of tries. */
   runJobs(): Promise<number>;
+  /** Does the steps of urgent messages that are due, as if it were `now`; nothing else does them. */
+  runEscalations(now?: Date): Promise<number>;
   close(): Promise<void>;
 }
 
@@ -95,6 +97,7 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
     mails,
     filesRoot,
     runJobs: () => server.jobs.runDue(),
+    runEscalations: (now) => server.escalations.runDue(now),
     async close() {
       await server.close(0);
       await database.close();

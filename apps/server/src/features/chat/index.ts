@@ -1,6 +1,7 @@
 // Chats and their messages: who may read and write, the order of what was said, how far everyone has read, and what
 // changed for a person since a cursor. Everything here is asked of the database at the moment it is answered.
 import type { FastifyInstance } from 'fastify';
+import type { TakeStep } from '#/platform/escalation/escalation-clock.ts';
 import { createCounter } from '#/platform/http/rate-limit.ts';
 import type { Route } from '#/platform/http/route.ts';
 import { createAddressSignatures } from '#/platform/http/signed-addresses.ts';
@@ -14,6 +15,7 @@ import { createMessageGroup } from './messages/message-group.ts';
 import { type SayInDiscussion, sayInDiscussion } from './messages/say-in-discussion.ts';
 import type { RemoveParticipantDeps } from './participants/remove-participant.ts';
 import { chatRoutes } from './routes.ts';
+import { takeUrgentStep } from './urgent/take-step.ts';
 
 export interface ChatFeature {
   readonly routes: readonly Route[];
@@ -23,6 +25,8 @@ export interface ChatFeature {
   serve(app: FastifyInstance): void;
   /** For other features: opens a discussion about something of theirs, or says a line in it. */
   readonly say: SayInDiscussion;
+  /** What the clock does about urgent messages. */
+  readonly takeUrgentStep: TakeStep;
 }
 
 interface ChatDeps extends RemoveParticipantDeps, Omit<AttachmentDeps, 'uploads'>, Omit<ServeDeps, 'signatures'> {
@@ -41,5 +45,6 @@ export function chatFeature(deps: ChatDeps): ChatFeature {
     jobHandlers: attachmentJobs(deps),
     serve: (app) => serveAttachments(app, { ...deps, signatures }),
     say: sayInDiscussion,
+    takeUrgentStep,
   };
 }

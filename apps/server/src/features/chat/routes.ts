@@ -3,6 +3,7 @@ import * as changes from '@wardline/contract/chat-changes.ts';
 import * as management from '@wardline/contract/chat-management.ts';
 import { search as searchEndpoint } from '@wardline/contract/search.ts';
 import * as uploads from '@wardline/contract/uploads.ts';
+import * as urgent from '@wardline/contract/urgent-acts.ts';
 import { type Route, route, streamRoute } from '#/platform/http/route.ts';
 import { appendUpload } from './attachments/append-upload.ts';
 import type { AttachmentDeps } from './attachments/attachment-store.ts';
@@ -34,6 +35,9 @@ import { listParticipants } from './participants/list-participants.ts';
 import { type RemoveParticipantDeps, removeParticipant } from './participants/remove-participant.ts';
 import { setNotifications } from './participants/set-notifications.ts';
 import { search } from './search/search.ts';
+import { acceptUrgent, closeUrgent, withdrawUrgent } from './urgent/act-on-urgent.ts';
+import { getUrgentLadder, setUrgentLadder } from './urgent/ladder.ts';
+import { listUrgent } from './urgent/list-urgent.ts';
 
 type ChatDeps = RemoveParticipantDeps & SendMessageDeps & AttachmentDeps & SignAttachmentsDeps;
 
@@ -66,6 +70,12 @@ export function chatRoutes(deps: ChatDeps): Route[] {
     route(uploads.signAttachments, signAttachments(deps), { limit: 'background' }),
     route(contract.raiseMarkers, raiseMarkers, { limit: 'background' }),
     route(contract.sync, sync),
+    route(urgent.acceptUrgent, acceptUrgent),
+    route(urgent.closeUrgent, closeUrgent),
+    route(urgent.withdrawUrgent, withdrawUrgent),
+    route(urgent.listUrgent, listUrgent),
+    route(urgent.getUrgentLadder, getUrgentLadder),
+    route(urgent.setUrgentLadder, setUrgentLadder),
     route(searchEndpoint, search, { limit: 'search' }),
   ];
 }

@@ -338,3 +338,18 @@ it('CHAT-19 roles come by name, a page at a time, also from one that was retired
   expect(second).toMatchObject({ data: [{ name: 'Zebra' }], next_cursor: null });
   expect((await list(`cursor=${roleId}`)).code).toBe('unprocessable');
 });
+
+it('URG-3 says who holds now what somebody holds at other times, and nothing of whoever is on call themselves', async () => {
+  const dutyOf = async (who: Person) =>
+    (await chief.client.send('GET', `/api/facilities/${facility.id}/members/${who.id}/duty`)).json();
+  const lea = await person('Lea Duty', ['clinician']);
+  const name = (await roleSeenBy(chief)).name;
+  const namesFor = async (who: Person) => (await dutyOf(who)).instead.map((one: { name: string }) => one.name);
+  await hold(lea, -10, -2);
+  expect(await namesFor(lea)).not.toContain(name);
+  await hold(mira, -2, 6);
+  const proposed = (await dutyOf(lea)).instead.find((one: { name: string }) => one.name === name);
+  expect(proposed).toMatchObject({ role_id: roleId, holder: { user_id: mira.id, name: 'Mira Okafor' } });
+  expect(await dutyOf(mira)).toEqual({ is_on_call: true, instead: [] });
+  expect(await namesFor(counter)).toEqual([]);
+});

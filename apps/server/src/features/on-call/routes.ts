@@ -1,11 +1,13 @@
 import * as contract from '@wardline/contract/on-call.ts';
 import { type Route, route } from '#/platform/http/route.ts';
+import { getDuty } from './get-duty.ts';
 import { listOnCallRoles } from './list-on-call-roles.ts';
 import { handOver, takeOver } from './pass-on.ts';
 import { createOnCallRole, retireOnCallRole, updateOnCallRole } from './save-role.ts';
 import { deleteShift, listShifts, planShift } from './shifts.ts';
 
 export const routes: readonly Route[] = [
+  route(contract.getDuty, getDuty),
   route(contract.listOnCallRoles, listOnCallRoles),
   route(contract.createOnCallRole, createOnCallRole),
   route(contract.updateOnCallRole, updateOnCallRole),

@@ -427,6 +427,7 @@ export interface Chats {
   state: Generated<string>;
   title: string;
   updated_at: Generated<Timestamp>;
+  urgent_count: Generated<number>;
   version: Generated<number>;
 }
 
@@ -435,6 +436,52 @@ export interface EmailChanges {
   email: string;
   expires_at: Timestamp;
   user_id: string;
+}
+
+export interface EscalationEntries {
+  at: Timestamp;
+  called: Generated<string[]>;
+  due_at: Timestamp | null;
+  escalation_id: string;
+  kind: string;
+  note: string | null;
+  place: number;
+  user_id: string | null;
+}
+
+export interface EscalationLadders {
+  facility_id: string;
+  fallback_role_id: string | null;
+  steps: Json;
+  updated_at: Generated<Timestamp>;
+  version: Generated<number>;
+}
+
+export interface EscalationPeople {
+  accepted_at: Timestamp | null;
+  called_at: Timestamp;
+  delivered_at: Timestamp | null;
+  escalation_id: string;
+  role_id: string | null;
+  seen_at: Timestamp | null;
+  times: number;
+  user_id: string;
+  waits_for: string | null;
+}
+
+export interface Escalations {
+  due_at: Timestamp | null;
+  facility_id: string;
+  id: string;
+  plan: Json;
+  reminders: Generated<number>;
+  started_at: Timestamp;
+  started_by: string;
+  state: string;
+  step: number;
+  subject: string;
+  subject_id: string;
+  version: number;
 }
 
 export interface Facilities {
@@ -589,6 +636,7 @@ export interface Messages {
   reply_to: string | null;
   sender_id: string;
   seq: number;
+  urgent: Json | null;
   version: Generated<number>;
 }
 
@@ -907,6 +955,10 @@ export interface DB {
   chat_participants: ChatParticipants;
   chats: Chats;
   email_changes: EmailChanges;
+  escalation_entries: EscalationEntries;
+  escalation_ladders: EscalationLadders;
+  escalation_people: EscalationPeople;
+  escalations: Escalations;
   facilities: Facilities;
   facility_days: FacilityDays;
   facility_months: FacilityMonths;

@@ -5,7 +5,7 @@ import type { ReactNode } from 'react';
 import { meAt } from '#/app/services/person.ts';
 import { useUser } from '#/features/auth/index.ts';
 import { CensusOwed, CensusToday } from '#/features/census/index.ts';
-import { FacilityChats, NewChatButton, UnreadChats } from '#/features/chat/index.ts';
+import { FacilityChats, NewChatButton, UnreadChats, UrgentWaiting, useHasUrgent } from '#/features/chat/index.ts';
 import { useCurrentFacility, useFacilities } from '#/features/facilities/index.ts';
 import { useShellActions } from '#/shared/contexts/shell-actions.ts';
 import { PanelBoundary } from '#/shared/errors/panel-boundary.tsx';
@@ -35,6 +35,11 @@ export function DashboardScreen() {
         }
       />
       <PageContent className="dash in-order">
+        {useHasUrgent() && (
+          <PanelBoundary frame={inCard}>
+            <UrgentWaiting />
+          </PanelBoundary>
+        )}
         <PanelBoundary frame={inCard}>
           <CensusOwed facilities={facilities} />
         </PanelBoundary>

@@ -3,7 +3,8 @@ import { Banner } from '@wardline/ui/notice/banner.tsx';
 import { CloudOff, RefreshCw } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { type Liveness, liveness } from '#/app/unsent/connection-labels.ts';
-import { useConnection } from '#/features/chat/index.ts';
+import { useUser } from '#/features/auth/index.ts';
+import { UrgentBanner, useConnection, useHasUrgent } from '#/features/chat/index.ts';
 import { useUnsentCount } from '#/shared/contexts/device-context.ts';
 import { formatUnsent } from '#/shared/forms/format-unsent.ts';
 import { lazyPart } from '#/shared/lazy/lazy-part.tsx';
@@ -22,12 +23,16 @@ const patienceMs = 4000;
 /** The lines over a page: offline, reconnecting, work that waits for too long or that this browser cannot keep. */
 export function Notices() {
   const outbox = useUnsentCount();
+  const { id } = useUser();
+  // The code of what is urgent comes with the first that is.
+  const isCalled = useHasUrgent();
   const now = liveness(useConnection());
   const settled = useSettled(now);
   const state = isShort(now) ? settled : now;
   const waitedMs = outbox.oldestWaitingAt === null ? 0 : Date.now() - Date.parse(outbox.oldestWaitingAt);
   return (
     <>
+      {isCalled && <UrgentBanner userId={id} />}
       <VerifiedNotice />
       {state === 'offline' && (
         <Banner tone="neutral" icon={CloudOff} title="Offline." isFlush action={outbox.waiting > 0 && <ShowUnsent />}>

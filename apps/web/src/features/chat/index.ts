@@ -22,5 +22,7 @@ export { UnreadChats } from './list/unread-chats.tsx';
 export { NewChatButton } from './new-chat/new-chat-button.tsx';
 export { MESSAGES } from './runtime/chat-runtime.ts';
 export { ChatRuntimeProvider } from './runtime/chat-runtime-provider.tsx';
-export { useChats, useConnection } from './runtime/hooks.ts';
+export { useChats, useConnection, useHasUrgent } from './runtime/hooks.ts';
 export { SearchScreen } from './search/search-screen.tsx';
+export { UrgentBanner } from './urgent/urgent-banner-part.ts';
+export { UrgentWaiting } from './urgent/urgent-waiting-part.ts';

@@ -19,6 +19,9 @@ import { useOnCall } from './use-on-call.ts';
 const PassOnDialog = lazyPart(async () => (await import('./pass-on-dialog.tsx')).PassOnDialog, {
   onMissing: closeMissing,
 });
+const LadderDialog = lazyPart(async () => (await import('./ladder-dialog.tsx')).LadderDialog, {
+  onMissing: closeMissing,
+});
 const RoleDialog = lazyPart(async () => (await import('./role-dialog.tsx')).RoleDialog, { onMissing: closeMissing });
 
 const ShiftsDialog = lazyPart(async () => (await import('./shifts-dialog.tsx')).ShiftsDialog, {
@@ -37,6 +40,7 @@ export function OnCallList({ q, ...place }: OnCallListProps) {
   const roles = useOnCall(facility.id);
   const isOnline = useOnline();
   const [open, setOpen] = useState<{ readonly act: Act; readonly id: string } | null>(null);
+  const [isLadderOpen, setIsLadderOpen] = useState(false);
   if (roles.isPending && !isOnline)
     return <EmptyState title="You’re offline">Who is on call shows once you’re back online.</EmptyState>;
   if (roles.isPending) return <Skeleton count={6} label="Loading who is on call" />;
@@ -72,6 +76,12 @@ export function OnCallList({ q, ...place }: OnCallListProps) {
           </li>
         ))}
       </ul>
+      {facility.permissions.includes('on_call.manage') && (
+        <Button variant="outline" color="neutral" disabled={!isOnline} onClick={() => setIsLadderOpen(true)}>
+          Who urgent messages call
+        </Button>
+      )}
+      {isLadderOpen && <LadderDialog {...{ facility }} roles={all} onClose={() => setIsLadderOpen(false)} />}
       {(open?.act === 'take-over' || open?.act === 'hand-over') && chosen && (
         <PassOnDialog facility={facility} role={chosen} act={open.act} myId={place.myId} onClose={close} />
       )}

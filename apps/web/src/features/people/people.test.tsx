@@ -1,6 +1,6 @@
 // @vitest-environment happy-dom
 import '#/testing/dom.ts';
-import { fireEvent, screen, waitFor, within } from '@testing-library/react';
+import { cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { type Facility, listUnits } from '@wardline/contract/facilities.ts';
 import { listMembers, type Member, setMemberPhone } from '@wardline/contract/members.ts';
 import {
@@ -14,6 +14,7 @@ import {
   type Shift,
   takeOver,
 } from '@wardline/contract/on-call.ts';
+import { getUrgentLadder, setUrgentLadder } from '@wardline/contract/urgent-acts.ts';
 import { afterEach, beforeAll, beforeEach, expect, it, vi } from 'vitest';
 import { createFakeApp, setOnline } from '#/testing/fake-app.tsx';
 import { ana, anaUser, harbour, leila, mira, stBrigid } from '#/testing/fake-chats.ts';
@@ -357,4 +358,32 @@ it('CHAT-19 who is on call is asked again just after the next shift begins or en
   const now = Date.parse(registrar.now?.ends_at ?? '') - 60_000;
   expect(untilNextChange([registrar, porter], now)).toBe(60_500);
   expect(untilNextChange([porter], now)).toBe(3_600_000);
+});
+
+it('URG-1 who plans the shifts sets whom urgent messages call; others do not see it', async () => {
+  place.search = '?view=on-call';
+  show();
+  await screen.findByRole('list', { name: 'On call' });
+  expect(screen.queryByRole('button', { name: 'Who urgent messages call' })).toBeNull();
+  cleanup();
+  const { api } = show({ facility: { ...takes, permissions: [...takes.permissions, 'on_call.manage'] } });
+  const saved = vi.fn();
+  const ladder = { steps: [{ after_min: 5, call: 'again' as const }], fallback: null, version: 0 };
+  api.on(getUrgentLadder, () => ladder);
+  api.on(setUrgentLadder, ({ body }) => {
+    saved(body);
+    return ladder;
+  });
+  await screen.findByRole('list', { name: 'On call' });
+  press('Who urgent messages call');
+  fireEvent.change(await screen.findByLabelText('Step 1, after minutes'), { target: { value: '3' } });
+  press('Add step');
+  fireEvent.change(screen.getByLabelText('Fallback role'), { target: { value: registrar.id } });
+  press('Save');
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+  const steps = [
+    { after_min: 3, call: 'again' },
+    { after_min: 8, call: 'everyone' },
+  ];
+  expect(saved).toHaveBeenCalledExactlyOnceWith({ expected_version: 0, steps, fallback_role_id: registrar.id });
 });

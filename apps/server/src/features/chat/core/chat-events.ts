@@ -58,13 +58,17 @@ function toChatChanged(changes: ChatChange) {
     sender_ids = [],
     mentioned,
     pin_count,
+    urgent_count,
   } = changes;
   const changed = head_change_seq === undefined ? {} : { head_change_seq };
   // Of a single message the last one says who wrote it.
   const senders = sender_ids.length > 1 ? { sender_ids: [...sender_ids] } : {};
   const called = mentioned?.length ? { mentioned: mentioned === 'all' ? mentioned : [...mentioned] } : {};
-  const pins = pin_count === undefined ? {} : { pin_count };
-  return { chat_id, facility_id, head_seq, ...changed, version, ...pins, last_message, ...senders, ...called };
+  const counts = {
+    ...(pin_count === undefined ? {} : { pin_count }),
+    ...(urgent_count === undefined ? {} : { urgent_count }),
+  };
+  return { chat_id, facility_id, head_seq, ...changed, version, ...counts, last_message, ...senders, ...called };
 }
 
 export function messageEdited(message: Message): Publication[] {
@@ -73,6 +77,10 @@ export function messageEdited(message: Message): Publication[] {
 
 export function messagePinned(message: Message): Publication[] {
   return toOpenChat(message.chat_id, ['MessagePinned', { message }]);
+}
+
+export function urgentMessageChanged(message: Message): Publication[] {
+  return toOpenChat(message.chat_id, ['UrgentMessageChanged', { message }]);
 }
 
 export function messageDeleted(message: Message): Publication[] {

@@ -33,7 +33,7 @@ export const chatColumns = sql`
       on place.user_id = u.id and place.facility_id = c.facility_id and place.ended_at is null
     where u.id = ${directOther}
   ) end as direct,
-  c.participant_count, c.pin_count,
+  c.participant_count, c.pin_count, c.urgent_count,
   least(100, greatest(0, c.head_seq - greatest(p.read_seq, p.joined_seq) - p.own_after_read))::int as unread`;
 
 export interface ChatRow
@@ -85,6 +85,7 @@ export const chats = typedRows<ChatRow>({
   muted_until: 'date?',
   participant_count: 'number',
   pin_count: 'number',
+  urgent_count: 'number',
   unread: 'number',
   mention_seq: 'number',
 });
@@ -106,6 +107,7 @@ export function toChat(row: ChatRow): Chat {
     version: row.version,
     participant_count: row.participant_count,
     pin_count: row.pin_count,
+    urgent_count: row.urgent_count,
     last_message: row.last_message,
     my: { access, delivered_seq, read_seq, unread, mention_seq, notify, muted_until },
     created_at: row.created_at.toISOString(),
@@ -230,6 +232,7 @@ export interface ChatChange {
   readonly head_change_seq?: number;
   readonly version: number;
   readonly pin_count?: number;
+  readonly urgent_count?: number;
   readonly last_message: LastMessage | null;
   /** Who wrote the messages that this tells of, in their order, where it tells of sent ones. */
   readonly sender_ids?: readonly string[];
@@ -245,13 +248,15 @@ const chatChanges = typedRows<Required<Omit<ChatChange, 'sender_ids' | 'mentione
   head_change_seq: 'number',
   version: 'number',
   pin_count: 'number',
+  urgent_count: 'number',
   last_message: 'json?',
   participant_ids: 'array',
 });
 
 export async function loadChatChange(tx: DatabaseTransaction, chatId: string): Promise<ChatChange> {
   const query = sql`
-    select c.id as chat_id, c.facility_id, c.head_seq, c.head_change_seq, c.version, c.pin_count, c.last_message,
+    select c.id as chat_id, c.facility_id, c.head_seq, c.head_change_seq, c.version, c.pin_count, c.urgent_count,
+      c.last_message,
       array(select p.user_id from active_participants as p where p.chat_id = c.id) as participant_ids
     from chats as c where c.id = ${chatId}`;
   const changes = await chatChanges.first(tx, query);

@@ -1,6 +1,7 @@
 import type { Attachment } from '@wardline/contract/attachments.ts';
-import type { Forwarded, Mention, Message, MessageAct, Reaction } from '@wardline/contract/chat.ts';
+import type { AskedUrgent, Forwarded, Mention, Message, MessageAct, Reaction } from '@wardline/contract/chat.ts';
 import { PINS_MAX } from '@wardline/contract/chat-changes.ts';
+import type { Urgent } from '@wardline/contract/urgent.ts';
 import { type RawBuilder, type Selectable, sql } from 'kysely';
 import type { Database, DatabaseTransaction } from '#/platform/db/database.ts';
 import { typedRows } from '#/platform/db/typed-rows.ts';
@@ -10,7 +11,7 @@ import { newId } from '#/platform/new-id.ts';
 
 type StoredColumns = Omit<
   Selectable<Messages>,
-  'facility_id' | 'reactions' | 'mentions' | 'pinned' | 'forwarded' | 'attachments'
+  'facility_id' | 'reactions' | 'mentions' | 'pinned' | 'forwarded' | 'attachments' | 'urgent'
 >;
 
 /** As it is kept; where it was taken from is told to nobody without a look at what they may read. */
@@ -25,6 +26,7 @@ interface StoredMessage extends StoredColumns {
   readonly attachments: readonly Attachment[] | null;
   readonly pinned: NonNullable<Message['pinned']> | null;
   readonly forwarded: StoredForward | null;
+  readonly urgent: Urgent | null;
   /** What a person sends has none. */
   readonly act_kind: MessageAct['kind'] | null;
 }
@@ -39,7 +41,7 @@ export interface MessageRow extends StoredMessage {
 const messageColumns = sql`
   m.id, m.chat_id, m.seq, m.client_id, m.sender_id, m.kind, m.body, m.reply_to, m.device_time, m.created_at,
   m.act_kind, m.act_id, m.change_seq, m.reactions, m.version, m.edited_at, m.deleted_at, m.delete_reason,
-  m.mentions, m.attachments, m.pinned, m.forwarded`;
+  m.mentions, m.attachments, m.pinned, m.forwarded, m.urgent`;
 
 /** Where the message stands that `m` answers: one look-up by key, for answers alone. */
 const answered = sql`(select q.seq from messages as q where q.id = m.reply_to) as reply_to_seq`;
@@ -67,6 +69,7 @@ const storedMessages = typedRows<StoredMessage>({
   attachments: 'array?',
   pinned: 'json?',
   forwarded: 'json?',
+  urgent: 'json?',
 });
 const messages = typedRows<MessageRow>({
   ...storedMessages.kinds,
@@ -93,6 +96,7 @@ export function toMessage(row: MessageRow): Message {
     ...(row.forwarded && !row.deleted_at ? { forwarded: toForwarded(row.forwarded) } : {}),
     ...(row.attachments ? { attachments: [...row.attachments] } : {}),
     ...(row.pinned ? { pinned: row.pinned } : {}),
+    ...(row.urgent && !row.deleted_at ? { urgent: row.urgent } : {}),
     ...(row.change_seq > 0 ? { change_seq: row.change_seq } : {}),
     ...(row.reactions && row.reactions.length > 0 ? { reactions: [...row.reactions] } : {}),
     ...(row.edited_at ? { version: row.version, edited_at: row.edited_at.toISOString() } : {}),
@@ -109,6 +113,7 @@ export function toForwarded({ sender, sent_at, patient }: StoredForward): Forwar
 export const UNCHANGED = {
   ...{ act_kind: null, act_id: null, change_seq: 0, reactions: null, version: 1 },
   ...{ edited_at: null, deleted_at: null, delete_reason: null, pinned: null, forwarded: null },
+  urgent: null,
 } as const;
 
 export interface OwnMessage {
@@ -122,20 +127,33 @@ export interface OwnMessage {
 
 const ownMessages = typedRows<MessageRow & { readonly sent_body: string }>({ ...messages.kinds, sent_body: 'string' });
 
+interface SentAs {
+  readonly body: string;
+  readonly replyTo: string | null;
+  readonly attachments?: readonly string[] | null;
+  readonly urgent?: AskedUrgent | null;
+}
+
 /** Another text under the client_id of a message that was sent is refused; a repeat is answered with what it has become. */
 export function assertSameMessage(
   { message, sentBody, source }: OwnMessage,
-  {
-    body,
-    replyTo,
-    attachments = null,
-  }: { body: string; replyTo: string | null; attachments?: readonly string[] | null },
+  { body, replyTo, attachments = null, urgent = null }: SentAs,
 ): Message {
   const sent = message.attachments?.map(({ id }) => id) ?? [];
-  const isSameFiles = message.deleted || String(sent) === String(attachments ?? []);
-  const isSame = source === null && sentBody === body && message.reply_to === replyTo && isSameFiles;
+  const isSame =
+    source === null &&
+    sentBody === body &&
+    message.reply_to === replyTo &&
+    (message.deleted || (String(sent) === String(attachments ?? []) && asksTheSame(message.urgent ?? null, urgent)));
   if (!isSame) throw new AppError('client_id_reused');
   return message;
+}
+
+function asksTheSame(sent: Urgent | null, asked: AskedUrgent | null): boolean {
+  if (sent === null || asked === null) return sent === asked;
+  const wanted = [...new Set(asked.targets.people)].sort().join();
+  const called = sent.targets.people.map(({ user_id }) => user_id).sort();
+  return wanted === called.join() && asked.targets.role_id === (sent.targets.role?.id ?? null);
 }
 
 /** The message that was stored under this client_id, by somebody who is still in the chat. */
@@ -160,6 +178,12 @@ export interface Line {
   readonly body: string;
   readonly act?: MessageAct | undefined;
 }
+
+/**
+ * The user by which the product itself speaks in a chat. Migration 0005 makes it disabled for ever and nobody's member, and
+ * the database refuses to have it otherwise: it cannot sign in, be invited, be mailed a link or be found.
+ */
+export const SERVER_USER = { id: '00000000-0000-7000-8000-000000000001', name: 'Wardline' } as const;
 
 /** Writes what was done to a chat into the chat, in the transaction that does it (CHAT-7). */
 export async function appendLine(tx: DatabaseTransaction, { chatId, sender, body, act }: Line): Promise<Message> {

@@ -63,6 +63,23 @@ export const manageChat = action<ManagedChat>(
 /** Keeps a message at hand for all: whoever may write here, so in an announcement who manages it. */
 export const pinMessage = action<ChatContext>('chat.message.pin', (actor, chat) => writeMessage.allows(actor, chat));
 
+/** Whoever was called for an urgent message and reads it, also in a chat that was closed meanwhile. */
+export const answerUrgent = action<{ chat: ChatContext; isCalled: boolean }>(
+  'chat.urgent.answer',
+  (actor, { chat, isCalled }) => readChat.allows(actor, chat) && isCalled,
+);
+
+/** Who sent it, for as long as they read it. */
+export const withdrawUrgent = action<{ chat: ChatContext; senderId: string }>(
+  'chat.urgent.withdraw',
+  (actor, { chat, senderId }) => readChat.allows(actor, chat) && senderId === actor.userId,
+);
+
+/** Who plans who is on call says too who is called on. */
+export const manageLadder = action<{ facilityId: string }>('chat.urgent.ladder', (actor, { facilityId }) =>
+  hasPermission(actor, facilityId, 'on_call.manage'),
+);
+
 /** Calls everybody at once: for who answers for the chat. In a direct chat there is nobody else to call. */
 export const mentionAll = action<ManagedChat>(
   'chat.message.mention_all',

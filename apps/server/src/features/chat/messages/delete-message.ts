@@ -11,6 +11,8 @@ import {
   storeMessageChange,
 } from '#/features/chat/core/message-queries.ts';
 import { requireOwnMessage } from '#/features/chat/core/require-chat.ts';
+import { withdrawDeleted } from '#/features/chat/urgent/withdraw-deleted.ts';
+import { lockEscalation } from '#/platform/escalation/escalation-queries.ts';
 import type { RequestContext } from '#/platform/http/context.ts';
 import type { InputOf } from '#/platform/http/route.ts';
 
@@ -25,9 +27,11 @@ export async function deleteMessage(
   const question = { actor, chatId, messageId };
   await requireOwnMessage(db, question);
   return write('chat.message.delete', async (tx) => {
+    const escalation = await lockEscalation(tx, { kind: 'message', id: messageId });
     await lockChat(tx, chatId);
     const { chat, message } = await requireOwnMessage(tx, question);
     if (message.deleted) return { result: message, audit: null };
+    const withdrawn = escalation && (await withdrawDeleted(tx, { chat, messageId, escalation, reason }));
     await keepVersion(tx, messageId);
     const dropped = message.mentions ? await keepMentions(tx, messageId, []) : [];
     if (message.pinned) await countPins(tx, chatId, -1);
@@ -39,7 +43,7 @@ export async function deleteMessage(
       sql`body = '', attachments = null, reactions = null, pinned = null, deleted_at = ${at}, delete_reason = ${reason}`,
     );
     const isLast = await storeLastMessage(tx, result);
-    const changes = isLast || message.pinned ? chatChanged(await loadChatChange(tx, chatId)) : [];
+    const changes = isLast || message.pinned || withdrawn ? chatChanged(await loadChatChange(tx, chatId)) : [];
     return {
       result,
       audit: {
@@ -48,11 +52,11 @@ export async function deleteMessage(
       },
       publish: [
         ...messageDeleted(result),
-        ...(message.pinned ? [] : changes),
+        ...(message.pinned || withdrawn ? [] : changes),
         ...dropped.map((markers) => mentionDropped({ chat_id: chatId, head_seq: chat.headSeq, ...markers })),
       ],
       // How many are pinned now is news to who deletes, too.
-      publishToAll: message.pinned ? changes : [],
+      publishToAll: [...(message.pinned || withdrawn ? changes : []), ...(withdrawn ?? [])],
     };
   });
 }

@@ -28,6 +28,8 @@ export async function editMessage(
     await lockChat(tx, chatId);
     const { chat, message } = await requireOwnMessage(tx, question);
     if (message.forwarded) throw invalidField('body', 'What was forwarded can’t be edited.');
+    if (message.urgent)
+      throw invalidField('body', 'An urgent message can’t be edited. Withdraw it and send another one.');
     if (message.deleted) throw new AppError('conflict', { message: 'This message was deleted.' });
     // Also a repeat whose answer was lost.
     if (message.body === body) return { result: message, audit: null };

@@ -5,6 +5,7 @@ import { sql } from 'kysely';
 import { markersChanged } from '#/features/chat/core/chat-events.ts';
 import { findParticipant } from '#/features/chat/core/participant-queries.ts';
 import { requireChat } from '#/features/chat/core/require-chat.ts';
+import { noteReached } from '#/features/chat/urgent/note-reached.ts';
 import type { DatabaseTransaction } from '#/platform/db/database.ts';
 import { typedRows } from '#/platform/db/typed-rows.ts';
 import { AppError } from '#/platform/http/app-error.ts';
@@ -29,10 +30,14 @@ export async function raiseMarkers(
       return { result: { delivered_seq: standing.delivered_seq, read_seq: standing.read_seq }, audit: null };
     }
     const { delivered_seq, read_seq, head_seq } = raised;
+    const reached = await noteReached(tx, { chatId: params.chat, userId, markers: raised });
     return {
       result: { delivered_seq, read_seq },
       audit: null,
-      publish: markersChanged({ chat_id: params.chat, user_id: userId, head_seq, delivered_seq, read_seq }),
+      publish: [
+        ...markersChanged({ chat_id: params.chat, user_id: userId, head_seq, delivered_seq, read_seq }),
+        ...reached,
+      ],
     };
   });
 }

@@ -2,13 +2,14 @@ import type { MessageAct } from '@wardline/contract/chat.ts';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { updateChat } from '#/features/chat/chats/update-chat.ts';
+import { SERVER_USER } from '#/features/chat/core/message-queries.ts';
 import { listParticipants } from '#/features/chat/participants/list-participants.ts';
 import { removeParticipant } from '#/features/chat/participants/remove-participant.ts';
 import { openChatFixture, type Person, type Ward } from '#/features/chat/testing/chat-fixture.ts';
 import { newId } from '#/platform/new-id.ts';
 import { makeMembership } from '#/testing/factories/facilities.ts';
 import { listMessages } from './list-messages.ts';
-import { SERVER_USER, sayInDiscussion } from './say-in-discussion.ts';
+import { sayInDiscussion } from './say-in-discussion.ts';
 
 let ward: Ward;
 let ruth: Person;

@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import { chatChanged, membershipChanged, messageSent } from '#/features/chat/core/chat-events.ts';
 import { insertChat, loadChatChange, storeChatChange } from '#/features/chat/core/chat-queries.ts';
 import { hashContent } from '#/features/chat/core/content-hash.ts';
-import { appendLine } from '#/features/chat/core/message-queries.ts';
+import { appendLine, SERVER_USER } from '#/features/chat/core/message-queries.ts';
 import { holdMembers, insertParticipants } from '#/features/chat/core/participant-queries.ts';
 import type { DatabaseTransaction } from '#/platform/db/database.ts';
 import { typedRows } from '#/platform/db/typed-rows.ts';
@@ -35,12 +35,6 @@ interface SaidLine {
 
 /** Runs in the transaction of the change that the line tells of. */
 export type SayInDiscussion = (tx: Transaction, line: DiscussionLine) => Promise<SaidLine>;
-
-/**
- * The user by which the product itself speaks in a chat. Migration 0005 makes it disabled for ever and nobody's member, and
- * the database refuses to have it otherwise: it cannot sign in, be invited, be mailed a link or be found.
- */
-export const SERVER_USER = { id: '00000000-0000-7000-8000-000000000001', name: 'Wardline' } as const;
 
 const LONGEST_TITLE = 120;
 

@@ -1,15 +1,18 @@
 import type * as contract from '@wardline/contract/chat.ts';
 import type { BodyOf, ReplyOf } from '@wardline/contract/endpoint.ts';
 import { chatChanged, messageSent } from '#/features/chat/core/chat-events.ts';
+import { lockChat } from '#/features/chat/core/chat-queries.ts';
 import { assertSameMessage, findOwnMessage } from '#/features/chat/core/message-queries.ts';
 import { mentionAll, writeMessage } from '#/features/chat/core/policy.ts';
 import { requireChat, requireReadable } from '#/features/chat/core/require-chat.ts';
 import { storableInstant } from '#/features/chat/core/storable-time.ts';
+import { prepareUrgent, startUrgent } from '#/features/chat/urgent/start-urgent.ts';
+import type { Actor } from '#/platform/http/actor.ts';
 import { AppError, invalidField } from '#/platform/http/app-error.ts';
 import { authorize } from '#/platform/http/authorize.ts';
-import type { RequestContext } from '#/platform/http/context.ts';
+import type { Change, RequestContext, Transaction } from '#/platform/http/context.ts';
 import type { InputOf } from '#/platform/http/route.ts';
-import type { Draft, MessageGroup, SentMessage } from './message-group.ts';
+import { type Draft, type MessageGroup, type SentMessage, storeMessage } from './message-group.ts';
 
 type Endpoint = typeof contract.sendMessage;
 type Message = ReplyOf<Endpoint>;
@@ -31,11 +34,14 @@ export function sendMessage({ group }: SendMessageDeps) {
       mentions: requireMentions(body.mentions),
       attachments: requireOnce(body.attachments),
     };
-    if (draft.mentions?.some(({ kind }) => kind === 'all')) {
+    const urgent = body.urgent ?? null;
+    if (urgent !== null || draft.mentions?.some(({ kind }) => kind === 'all')) {
       const stored = await findOwnMessage(db, draft);
-      if (stored !== null) return assertSameMessage(stored, draft);
-      await requireChat(db, { actor, chatId: draft.chatId }, mentionAll);
+      if (stored !== null) return assertSameMessage(stored, { ...draft, urgent });
+      const isToAll = draft.mentions?.some(({ kind }) => kind === 'all') ?? false;
+      await requireChat(db, { actor, chatId: draft.chatId }, isToAll ? mentionAll : writeMessage);
     }
+    if (urgent !== null) return write('chat.message.send', (tx) => sendUrgent(tx, { actor, draft, urgent }));
     // send_messages(…), apps/server/db/functions/chat/send_messages.sql, stores only what `writeMessage` allows.
     const sent = await write.together('chat.message.send', {
       ...{ group, key: draft.chatId, item: draft, objectType: 'message' },
@@ -43,23 +49,51 @@ export function sendMessage({ group }: SendMessageDeps) {
         if (found?.outcome === 'stored') return tellOfStored(found);
         const refused = requireReadable(actor, found);
         if (refused.outcome === 'repeat') return { result: null };
-        authorize(actor, writeMessage, refused);
-        if (refused.outcome === 'refused') throw new AppError('forbidden');
-        if (refused.outcome === 'no_mention_target') {
-          throw invalidField('mentions', 'Somebody you mention is no longer in this chat.');
-        }
-        if (refused.outcome === 'no_attachment') {
-          throw invalidField('attachments', 'A file is no longer there. Attach it again.');
-        }
-        throw invalidField('reply_to', 'This message is not in the chat.');
+        return refuse(actor, refused);
       },
     });
     if (sent !== null) return sent;
     // Who could write when it was stored is told so however late the repeat comes.
     const stored = await findOwnMessage(db, draft);
     if (stored === null) throw new AppError('not_found');
-    return assertSameMessage(stored, draft);
+    return assertSameMessage(stored, { ...draft, urgent });
   };
+}
+
+function refuse(actor: Actor, refused: SentMessage): never {
+  authorize(actor, writeMessage, refused);
+  if (refused.outcome === 'refused') throw new AppError('forbidden');
+  if (refused.outcome === 'no_mention_target') {
+    throw invalidField('mentions', 'Somebody you mention is no longer in this chat.');
+  }
+  if (refused.outcome === 'no_attachment') {
+    throw invalidField('attachments', 'A file is no longer there. Attach it again.');
+  }
+  throw invalidField('reply_to', 'This message is not in the chat.');
+}
+
+interface UrgentSending {
+  readonly actor: Actor;
+  readonly draft: Draft;
+  readonly urgent: contract.AskedUrgent;
+}
+
+/** The message and the first step of its ladder, or neither. */
+async function sendUrgent(tx: Transaction, { actor, draft, urgent }: UrgentSending): Promise<Change<Message>> {
+  const { chatId } = draft;
+  const start = await prepareUrgent(tx, { actor, chat: await requireChat(tx, { actor, chatId }), urgent });
+  await lockChat(tx, chatId);
+  const sent = requireReadable(actor, await storeMessage(tx, draft));
+  if (sent.outcome === 'repeat') {
+    const stored = await findOwnMessage(tx, draft);
+    if (stored === null) throw new AppError('not_found');
+    return { result: assertSameMessage(stored, { ...draft, urgent }), audit: null };
+  }
+  if (sent.outcome !== 'stored') return refuse(actor, sent);
+  const { message, publish, publishToAll } = await startUrgent(tx, start, sent.message);
+  const detail = { chat: chatId, seq: message.seq, urgent };
+  const audit = { facilityId: sent.facilityId, objectType: 'message', objectId: message.id, detail };
+  return { result: message, audit, publish, publishToAll };
 }
 
 /** Each once; a person by an id, all without. */

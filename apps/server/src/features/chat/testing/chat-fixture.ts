@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import type { Chat, Message } from '@wardline/contract/chat.ts';
+import type { AskedUrgent, Chat, Message } from '@wardline/contract/chat.ts';
 import { createChat } from '#/features/chat/chats/create-chat.ts';
 import { createMessageGroup, type MessageGroup } from '#/features/chat/messages/message-group.ts';
 import { sendMessage } from '#/features/chat/messages/send-message.ts';
@@ -134,14 +134,15 @@ export interface Said {
   readonly body?: string;
   readonly client_id?: string;
   readonly reply_to?: string | null;
+  readonly urgent?: AskedUrgent;
 }
 
 export async function say(person: Person, chat: { id: string }, said: Said = {}): Promise<Message> {
-  const { body = 'Bed 9 is clean.', client_id = newId(), reply_to } = said;
+  const { body = 'Bed 9 is clean.', client_id = newId(), reply_to, urgent } = said;
   return sendMessage({ group: person.group })(await person.ask(), {
     params: { chat: chat.id },
     query: {},
-    body: { client_id, body, ...(reply_to !== undefined && { reply_to }) },
+    body: { client_id, body, ...(reply_to !== undefined && { reply_to }), ...(urgent && { urgent }) },
   });
 }
 

@@ -7,7 +7,7 @@ import { Pill } from '@wardline/ui/mark/pill.tsx';
 import { PaneHead } from '@wardline/ui/panes/panes.tsx';
 import { Skeleton } from '@wardline/ui/skeleton/skeleton.tsx';
 import { ArrowDown, Users } from 'lucide-react';
-import { type ReactNode, useMemo, useState } from 'react';
+import { type ReactNode, useMemo, useRef, useState } from 'react';
 import { bedParts } from '#/features/chat/core/bed-parts.ts';
 import {
   chatName,
@@ -21,6 +21,7 @@ import { facilityPath } from '#/features/chat/core/chat-paths.ts';
 import type { ChatView, Person } from '#/features/chat/core/chat-view.ts';
 import type { MessageActs } from '#/features/chat/message-acts/message-acts.ts';
 import type { Uploads } from '#/features/chat/uploads/uploads.ts';
+import type { SendGuard } from '#/features/chat/urgent/send-guard.ts';
 import { closeMissing, lazyPart } from '#/shared/lazy/lazy-part.tsx';
 import { PersonAvatar } from '#/shared/pictures/person-avatar.tsx';
 import { useNow } from '#/shared/time/use-now.ts';
@@ -47,6 +48,7 @@ const NoMessages = lazyPart(async () => (await import('./no-messages.tsx')).NoMe
   whileLoading: () => <div className="pane-scroll" />,
 });
 const PinsButton = lazyPart(async () => (await import('#/features/chat/pins/pins-button.tsx')).PinsButton);
+const ComposerTools = lazyPart(async () => (await import('#/features/chat/urgent/composer-tools.tsx')).ComposerTools);
 const ReplyBar = lazyPart(async () => (await import('#/features/chat/message-acts/quote.tsx')).ReplyBar, {
   whileLoading: () => <p className="m-quote" />,
 });
@@ -84,6 +86,7 @@ export function ChatScreen({ chatView, chat, facility, me, drawAct, linked = nul
   const [replyTo, setReplyTo] = useState<Message | null>(null);
   const [editing, setEditing] = useState<MessageActs['editing']>(null);
   const [dialog, setDialog] = useState<ChatDialog | null>(null);
+  const guard = useRef<SendGuard>(null);
   const ask = (type: 'delete' | 'versions' | 'forward') => (message: Message) => setDialog({ type, message });
   const edit = (message: Message | null, text?: string) =>
     setEditing(message && { messageId: message.id, text: text ?? message.body });
@@ -133,6 +136,8 @@ export function ChatScreen({ chatView, chat, facility, me, drawAct, linked = nul
           chatId={chat.id}
           drafts={drafts}
           readOnlyReason={readOnlyReason(chat)}
+          askBefore={(body) => guard.current?.(body) ?? null}
+          tools={chat.version > 0 && <ComposerTools {...{ chat, me, drafts, guard }} people={chatView.participants} />}
           mentionable={chat.direct ? null : { people: chatView.participants, myId: me.id, mayCallAll }}
           onAttach={uploads && (async (files) => (await uploads()).add(chat.id, files))}
           onSend={(body, mentions, files) => {

@@ -6,9 +6,11 @@ import { describe, expect, it, vi } from 'vitest';
 import type { ChatView } from '#/features/chat/core/chat-view.ts';
 import { pageToasts } from '#/shared/contexts/show-toast.ts';
 import { createFakeApp } from '#/testing/fake-app.tsx';
-import { ana, edith, fakeChatView, harbour, stBrigid } from '#/testing/fake-chats.ts';
+import { ana, edith, fakeChatView, fakeList, harbour, stBrigid } from '#/testing/fake-chats.ts';
 import { ChatStates } from './chat-pane.tsx';
 import type { LinkedMessage } from './use-shown.ts';
+
+vi.mock('#/features/chat/runtime/hooks.ts', () => ({ useChats: () => fakeList() }));
 
 const show = (chatView: Partial<ChatView>, facility = stBrigid) =>
   createFakeApp().draw(

@@ -13,6 +13,7 @@ import {
   useMemo,
   useRef,
   useState,
+  useSyncExternalStore,
 } from 'react';
 import type { FileRef } from '#/features/chat/core/file-ref.ts';
 import type { MentionListProps } from '#/features/chat/mentions/mention-list.tsx';
@@ -42,13 +43,17 @@ export interface ComposerProps {
   /** Resolves once text and files are on the device; rejects when this device could not keep them. */
   readonly onSend: (body: string, mentions: readonly Mention[], files: readonly FileRef[]) => Promise<void>;
   readonly onTyping: () => void;
+  /** Null where the text may go at once; else asks first. */
+  readonly askBefore?: (body: string) => Promise<boolean> | null;
+  /** Beside the way to send it. */
+  readonly tools?: ReactNode;
   /** What the text answers, over the box. */
   readonly reply?: { readonly key: string; readonly bar: ReactNode; readonly onCancel: () => void } | null;
 }
 
 /** The box one writes in. Its text belongs to one chat; give it the chat's id as `key`. */
 export function Composer({ chatId, drafts, readOnlyReason, onAttach, onSend, onTyping, ...given }: ComposerProps) {
-  const { reply = null, mentionable = null } = given;
+  const { reply = null, mentionable = null, askBefore, tools } = given;
   const [text, change] = useDraft(chatId, drafts);
   const [error, setError] = useState<string | null>(null);
   const textarea = useRef<HTMLTextAreaElement>(null);
@@ -74,6 +79,11 @@ export function Composer({ chatId, drafts, readOnlyReason, onAttach, onSend, onT
   };
   const send = () => {
     if (!maySend) return;
+    const asked = askBefore?.(body);
+    if (!asked) return sendNow();
+    void asked.then((goes) => goes && sendNow());
+  };
+  const sendNow = () => {
     setError(null);
     change('');
     setFiles([]);
@@ -143,6 +153,7 @@ export function Composer({ chatId, drafts, readOnlyReason, onAttach, onSend, onT
             trigger={<Button variant="ghost" color="neutral" iconOnly icon={Paperclip} label="Attach files" />}
           />
         )}
+        {tools}
         {body.length >= counterFrom && (
           <p className={isTooLong ? 'composer-count c-error' : 'composer-count'} role="status">
             {formatLength(body.length)}
@@ -170,14 +181,11 @@ function ClosedComposer({ reason }: { readonly reason: string }) {
   );
 }
 
-/** The text of a chat's box, kept while it is written. */
+/** The text of a chat's box, kept while it is written; what takes it elsewhere empties the box. */
 function useDraft(chatId: string, drafts: DraftStore) {
-  const [text, setText] = useState(() => drafts.read(chatId));
-  const change = (next: string) => {
-    setText(next);
-    drafts.write(chatId, next);
-  };
-  return [text, change] as const;
+  const read = () => drafts.read(chatId);
+  const text = useSyncExternalStore(drafts.writes.subscribe, read, read);
+  return [text, (next: string) => drafts.write(chatId, next)] as const;
 }
 
 /** A pointer that is precise has a keyboard beside it; on touch the keyboard would cover the chat. */

@@ -22,6 +22,7 @@ import { photoBox, photosClass } from '#/features/chat/core/photo-box.ts';
 import type { MessageActs } from '#/features/chat/message-acts/message-acts.ts';
 import type { ForwardedFromProps } from '#/features/chat/message-acts/message-marks.tsx';
 import type { PendingActions } from '#/features/chat/message-acts/unsent-actions.tsx';
+import type { UrgentCardProps } from '#/features/chat/urgent/urgent-card.tsx';
 import { lazyPart } from '#/shared/lazy/lazy-part.tsx';
 import { momentIn, timeIn } from '#/shared/time/zoned-time.ts';
 import { MessageText } from './message-text.tsx';
@@ -52,6 +53,10 @@ const MessageFiles = lazyPart(
 const PendingFiles = lazyPart(async () => (await import('#/features/chat/attachments/file-tray.tsx')).PendingFiles);
 const PinnedBy = lazyPart(async () => (await loadMarks()).PinnedBy);
 const Edited = lazyPart(async () => (await loadMarks()).Edited, { whenMissing: () => 'Edited' });
+const UrgentCard = lazyPart(async () => (await import('#/features/chat/urgent/urgent-card.tsx')).UrgentCard, {
+  whileLoading: PlainUrgent,
+  whenMissing: PlainUrgent,
+});
 const Tombstone = lazyPart(async () => (await loadMarks()).Tombstone, {
   whileLoading: PlainTombstone,
   whenMissing: PlainTombstone,
@@ -109,28 +114,29 @@ export function MessageRow(props: MessageRowProps) {
       {message.deleted ? (
         <Tombstone deleted={message.deleted} by={isOwn ? 'you' : sender.name} timeZone={timeZone} />
       ) : (
-        <MessageBody {...{ message, receipt, timeZone }} acts={acts} />
+        <MessageBody {...{ message, receipt, timeZone, isUnsaved }} acts={acts} />
       )}
     </Row>
   );
 }
 
-interface MessageBodyProps extends Pick<MessageRowProps, 'message' | 'receipt' | 'timeZone'> {
+interface MessageBodyProps extends Pick<MessageRowProps, 'message' | 'receipt' | 'timeZone' | 'isUnsaved'> {
   readonly acts: MessageActs | undefined;
 }
 
-function MessageBody({ message, receipt, timeZone, acts }: MessageBodyProps) {
-  const { id, body, edited_at, reply_to_seq, reactions = [], attachments = [] } = message;
+function MessageBody({ message, receipt, timeZone, isUnsaved, acts }: MessageBodyProps) {
+  const { id, body, edited_at, reply_to_seq, urgent, reactions = [], attachments = [] } = message;
   if (acts?.editing?.messageId === message.id) return <EditForm message={message} acts={acts} />;
+  const text = (body || attachments.length === 0) && (
+    <MessageText messageId={id} body={body} mentions={message.mentions} myId={acts?.myId} />
+  );
   return (
     <>
       {acts && reply_to_seq && <QuoteIn seq={reply_to_seq} acts={acts} />}
       {message.forwarded && (
         <ForwardedFrom {...{ message, timeZone }} forwarded={message.forwarded} myId={acts?.myId} />
       )}
-      {(body || attachments.length === 0) && (
-        <MessageText messageId={id} body={body} mentions={message.mentions} myId={acts?.myId} />
-      )}
+      {urgent ? <UrgentCard {...{ message, timeZone, acts, isUnsaved }}>{text}</UrgentCard> : text}
       {attachments.length > 0 && <MessageFiles files={attachments} sender={message.sender.name} />}
       {acts && reactions.length > 0 && <Reactions message={message} acts={acts} />}
       {message.pinned && <PinnedBy by={message.pinned} myId={acts?.myId} />}
@@ -165,6 +171,11 @@ function FileBoxes({ files }: { readonly files: readonly Attachment[] }) {
 /** The least that has to stand over what another said, whatever does not load. */
 function PlainForward({ forwarded }: ForwardedFromProps) {
   return <p className="m-quote">{forwardMark(forwarded)}</p>;
+}
+
+/** As high as the card that comes in its place, so that nothing jumps under a finger. */
+function PlainUrgent({ children }: UrgentCardProps) {
+  return <div className="m-urgent">{children}</div>;
 }
 
 function PlainTombstone() {
@@ -222,7 +233,9 @@ function useTools(message: Message, acts: MessageActs | undefined, isInTabOrder 
         const isMine = message.sender.id === acts.myId;
         const act = {
           r: acts.onReply,
-          ...(isMine ? { e: message.forwarded ? undefined : acts.onEdit, delete: acts.onDelete } : {}),
+          ...(isMine
+            ? { e: message.forwarded || message.urgent ? undefined : acts.onEdit, delete: acts.onDelete }
+            : {}),
         }[key];
         if (!acts.mayWrite || !act || !isPlainKeyAtTime(event)) return;
         event.preventDefault();
@@ -306,7 +319,7 @@ export function PendingRow({ pending, isHead, me, timeZone, acts, ...actions }: 
               why: pending.reason ?? 'Your text is kept.',
               actions: <FailedActions pending={pending} {...actions} />,
             }
-          : { kind: 'pending', word: pending.state === 'sending' ? 'Sending' : 'Waiting to send' }
+          : { kind: 'pending', word: waitingWord(pending) }
       }
     >
       {acts && pending.replyToSeq && <QuoteIn seq={pending.replyToSeq} acts={acts} />}
@@ -315,6 +328,12 @@ export function PendingRow({ pending, isHead, me, timeZone, acts, ...actions }: 
       {pending.files && <PendingFiles files={pending.files} />}
     </Row>
   );
+}
+
+/** Of an urgent one that nothing has begun yet. */
+function waitingWord({ state, urgent }: PendingMessage): string {
+  const word = state === 'sending' ? 'Sending' : 'Waiting to send';
+  return urgent ? `${word}. Nobody has been called yet.` : word;
 }
 
 /** How far an own message has got, in a glyph and words. */

@@ -1,4 +1,12 @@
-import type { Chat, Forwarded, Mention, Message, Participant, ReactionCode } from '@wardline/contract/chat.ts';
+import type {
+  AskedUrgent,
+  Chat,
+  Forwarded,
+  Mention,
+  Message,
+  Participant,
+  ReactionCode,
+} from '@wardline/contract/chat.ts';
 
 import type { FileRef } from './file-ref.ts';
 
@@ -42,6 +50,7 @@ export interface PendingMessage {
   readonly mentions?: readonly Mention[] | undefined;
   readonly forwarded?: Forwarded | undefined;
   readonly files?: readonly FileRef[] | undefined;
+  readonly urgent?: UrgentPayload | undefined;
   readonly state: PendingState;
   /** Why it failed, in words for the sender. */
   readonly reason: string | null;
@@ -56,6 +65,9 @@ export type MessageChange = { readonly messageId: string } & (
   | { readonly type: 'edit'; readonly body: string; readonly version: number }
   | { readonly type: 'delete'; readonly reason: string }
   | { readonly type: 'pin'; readonly isPinned: boolean }
+  /** What one does about an urgent message: takes care of it, says what was done, takes it back. */
+  | { readonly type: 'urgent'; readonly act: 'accept' }
+  | { readonly type: 'urgent'; readonly act: 'close' | 'withdraw'; readonly note: string }
 );
 
 /** A change of mine to a message that the server will not have. */
@@ -85,6 +97,12 @@ export interface Person {
   readonly id: string;
   readonly name: string;
   readonly title: string | null;
+}
+
+/** Whom an unsent urgent message is to call. */
+export interface UrgentPayload {
+  readonly body: string;
+  readonly asked: AskedUrgent;
 }
 
 /** What goes with the text of a message. */

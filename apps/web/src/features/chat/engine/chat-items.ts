@@ -45,19 +45,20 @@ function unsentByMessage({ unsentChanges, participants, myId }: ItemSources) {
     const changes = unsentChanges.filter(({ payload }) => payload.messageId === message.id);
     if (changes.length === 0) return { message };
     const failed = changes.filter(({ state }) => state === 'failed');
-    const isUnsaved = changes.some(({ payload, state }) => /^[ed]/.test(payload.type) && state !== 'failed');
+    const isUnsaved = changes.some(({ payload, state }) => /^[edu]/.test(payload.type) && state !== 'failed');
     return { message: withUnsent(message, changes, { id: myId, name }), refused: failed, isUnsaved };
   };
 }
 
 function toPending({ clientId, payload, state, reason, writtenAt }: OutboxItem<MessagePayload>): PendingMessage {
-  const { replyTo, mentions, forward, files } = payload;
-  const { body, forwarded }: Pick<PendingMessage, 'body' | 'forwarded'> = forward ?? files ?? payload;
+  const { replyTo, mentions, forward, files, urgent } = payload;
+  const { body, forwarded }: Pick<PendingMessage, 'body' | 'forwarded'> = forward ?? urgent ?? files ?? payload;
   return {
     clientId,
     body,
     files: files?.list,
     forwarded,
+    urgent,
     replyToSeq: replyTo?.seq ?? null,
     mentions,
     state,

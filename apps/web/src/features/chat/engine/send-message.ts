@@ -8,6 +8,7 @@ import {
   type Mention,
   type Message,
 } from '@wardline/contract/chat.ts';
+import type { UrgentPayload } from '#/features/chat/core/chat-view.ts';
 import type { FileRef } from '#/features/chat/core/file-ref.ts';
 
 /** What an unsent message carries beside its ids. */
@@ -23,6 +24,8 @@ export interface MessagePayload {
   readonly forward?: ForwardPayload;
   /** With what is said beside them. The body is empty then: a build that does not know this must not send the words alone. */
   readonly files?: { readonly body: string; readonly list: readonly FileRef[] };
+  /** Asks for acknowledgement. The body is empty here too: sent without this it would call nobody. */
+  readonly urgent?: UrgentPayload;
 }
 
 export interface ForwardPayload {

@@ -15,7 +15,7 @@ export function describeChangeFailure(error: unknown): string {
 /** What a change is, in a list of all that waits. */
 export function describeChange(change: MessageChange): string {
   if (change.type === 'edit') return change.body;
-  return { react: 'A reaction', delete: 'A deletion', pin: 'A pin' }[change.type];
+  return { react: 'A reaction', delete: 'A deletion', pin: 'A pin', urgent: 'An acknowledgement' }[change.type];
 }
 
 interface Me {
@@ -42,6 +42,9 @@ function applyChange(message: Message, change: MessageChange, { me, at }: { me: 
       return message.deleted
         ? message
         : { ...message, body: '', reactions: [], pinned: null, deleted: { at, reason: change.reason } };
+    // What came of it the server says: nobody may believe that others know of it already.
+    case 'urgent':
+      return message;
     case 'pin': {
       const pinned = change.isPinned ? (message.pinned ?? { at, user_id: me.id, name: me.name }) : null;
       return { ...message, pinned };

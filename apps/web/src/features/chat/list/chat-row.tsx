@@ -71,6 +71,7 @@ export function ChatRow({ item, me, timeZone, now, isSelected = false, facilityN
       meta={time}
       text={<LastLine chat={chat} me={me} isOpen={isSelected} />}
       {...(isUnread ? { count } : {})}
+      {...(chat.urgent_count ? { urgency: 'urgent', urgencyWord: 'Urgent' } : {})}
       isUnread={isUnread}
       isSelected={isSelected}
       {...(isWide

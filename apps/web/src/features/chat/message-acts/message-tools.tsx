@@ -104,7 +104,7 @@ export function MessageTools({ message, acts, more, isWanted }: MessageToolsProp
         )}
         {acts.mayWrite && message.sender.id === acts.myId && (
           <>
-            {!message.forwarded && (
+            {!message.forwarded && !message.urgent && (
               <MenuItem icon={Pencil} onSelect={() => acts.onEdit(message)}>
                 Edit
               </MenuItem>

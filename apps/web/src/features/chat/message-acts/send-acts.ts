@@ -1,9 +1,15 @@
 import type { Call } from '@wardline/client/http/call.ts';
 import type { OutboxItem } from '@wardline/client/outbox/outbox-item.ts';
-import { type Chat, type Message, sendDirectMessage } from '@wardline/contract/chat.ts';
+import { type Chat, sendMessage as endpoint, type Message, sendDirectMessage } from '@wardline/contract/chat.ts';
 import { deleteMessage, editMessage, forwardMessage, setPin, setReaction } from '@wardline/contract/chat-changes.ts';
-import type { MessageChange } from '#/features/chat/core/chat-view.ts';
-import type { DirectTarget, ForwardPayload, MessagePayload } from '#/features/chat/engine/send-message.ts';
+import { acceptUrgent, closeUrgent, withdrawUrgent } from '@wardline/contract/urgent-acts.ts';
+import type { MessageChange, UrgentPayload } from '#/features/chat/core/chat-view.ts';
+import {
+  type DirectTarget,
+  type ForwardPayload,
+  type MessagePayload,
+  sendMessage,
+} from '#/features/chat/engine/send-message.ts';
 
 /** Hands an unsent change to the server; a repeat is answered with the message as it stands. */
 export function sendChange(call: Call, item: OutboxItem<MessageChange>, signal: AbortSignal): Promise<Message> {
@@ -18,9 +24,53 @@ export function sendChange(call: Call, item: OutboxItem<MessageChange>, signal: 
       return call(editMessage, { params, body: { expected_version: payload.version, body: payload.body }, ...rest });
     case 'pin':
       return call(setPin, { params, body: { is_pinned: payload.isPinned }, ...rest });
+    case 'urgent':
+      return sendUrgentAct(call, params, { payload, rest });
     case 'delete':
       return call(deleteMessage, { params, body: { reason: payload.reason }, ...rest });
   }
+}
+
+type UrgentAct = MessageChange & { readonly type: 'urgent' };
+
+function sendUrgentAct(
+  call: Call,
+  params: { readonly chat: string; readonly message: string },
+  { payload, rest }: { payload: UrgentAct; rest: { headers: Record<string, string>; signal: AbortSignal } },
+): Promise<Message> {
+  if (payload.act === 'accept') return call(acceptUrgent, { params, ...rest });
+  const { note } = payload;
+  return call(payload.act === 'close' ? closeUrgent : withdrawUrgent, { params, body: { note }, ...rest });
+}
+
+/** Hands over what is kept without a body, so that a build that does not know it has it refused. */
+export async function sendBodiless(
+  call: Call,
+  item: OutboxItem<MessagePayload>,
+  signal: AbortSignal,
+): Promise<Message> {
+  const { forward, urgent } = item.payload;
+  if (forward) return sendForward(call, { item, forward, signal });
+  if (urgent) return sendUrgent(call, { item, urgent, signal });
+  // Of a later build; the server says what is missing.
+  return sendMessage(call, item, signal);
+}
+
+/** Hands over an urgent message; the server begins to call when it has it. */
+export function sendUrgent(
+  call: Call,
+  { item, urgent, signal }: { item: OutboxItem<MessagePayload>; urgent: UrgentPayload; signal: AbortSignal },
+): Promise<Message> {
+  const { clientId: client_id, writtenAt: device_time, payload } = item;
+  return call(endpoint, {
+    params: { chat: item.lane },
+    body: {
+      ...{ client_id, device_time, body: urgent.body, urgent: urgent.asked },
+      ...(payload.replyTo && { reply_to: payload.replyTo.id }),
+    },
+    headers: { 'X-Wardline-User': item.userId },
+    signal,
+  });
 }
 
 /** Asks the server to say in the item's chat what was said elsewhere; the words are those that the server has. */

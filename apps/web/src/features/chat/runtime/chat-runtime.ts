@@ -147,11 +147,10 @@ function createDeps(deps: ChatRuntimeDeps) {
   const pace = deps.random === undefined ? {} : { random: deps.random };
   const outbox = deps.unsent.of<MessagePayload, Message>(MESSAGES, {
     async send(item, signal) {
-      const { forward } = item.payload;
-      if (forward) return (await loadSending()).sendForward(call, { item, forward, signal });
-      if (item.payload.files) {
-        return sendMessage(call, item, signal, await (await loadUploads()).ready(item, signal));
-      }
+      const { body, files } = item.payload;
+      if (files) return sendMessage(call, item, signal, await (await loadUploads()).ready(item, signal));
+      // What needs more than its words has no body.
+      if (body === '') return (await loadSending()).sendBodiless(call, item, signal);
       const to = directTargetOf(item.payload, list.chat(item.lane));
       if (to === null) return sendMessage(call, item, signal);
       const { chat, message } = await (await loadSending()).sendToPerson(call, { item, to, signal });
@@ -168,13 +167,10 @@ function createDeps(deps: ChatRuntimeDeps) {
     describeFailure: describeSendFailure,
     describe({ lane, payload }) {
       const chat = list.chat(lane);
-      const { direct, forward, files } = payload;
+      const { direct, forward, urgent, files } = payload;
       const href = chat ? chatPath(chat) : direct ? personPath(direct.facilityId, direct.userId) : null;
-      return {
-        title: chat?.title ?? direct?.name ?? 'A chat',
-        text: forward?.body ?? (files ? files.body || filesLabel(files.list) : payload.body),
-        href,
-      };
+      const text = (forward ?? urgent ?? files ?? payload).body || (files ? filesLabel(files.list) : '');
+      return { title: chat?.title ?? direct?.name ?? 'A chat', text, href };
     },
   });
   const unsentChanges = deps.unsent.of<MessageChange, Message>(MESSAGE_CHANGES, {

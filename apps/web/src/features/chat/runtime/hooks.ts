@@ -13,6 +13,11 @@ export function useChats(): ChatList {
   return useObservable(useChatRuntime().chats);
 }
 
+/** Whether any chat of mine has an urgent message that is not over. */
+export function useHasUrgent(): boolean {
+  return useChats().items.some(({ chat }) => (chat.urgent_count ?? 0) > 0);
+}
+
 /** One chat, kept true for as long as it is shown. `keptSeq`: where this tab left it. */
 export function useChatView(chatId: string, keptSeq: number | null): ChatView {
   return useObservable(useChatRuntime().chatView(chatId, keptSeq));

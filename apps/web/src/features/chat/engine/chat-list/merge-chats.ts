@@ -45,6 +45,7 @@ export function applyChatChanged(held: Chat, event: ChatChanged, myId: string): 
       head_seq: Math.max(held.head_seq, event.head_seq),
       head_change_seq: changeSeq,
       ...(event.pin_count !== undefined && { pin_count: event.pin_count }),
+      ...(event.urgent_count !== undefined && { urgent_count: event.urgent_count }),
       last_message: last,
       my: { ...held.my, unread, ...(isCalled && { mention_seq: event.head_seq }) },
     },

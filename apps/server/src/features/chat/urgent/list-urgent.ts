@@ -1,0 +1,117 @@
+import type { ReplyOf } from '@wardline/contract/endpoint.ts';
+import type { listUrgent as endpoint, WaitingUrgent } from '@wardline/contract/urgent-acts.ts';
+import { type RawBuilder, sql } from 'kysely';
+import { directOther } from '#/features/chat/core/chat-queries.ts';
+import { decodeListCursor, encodeListCursor } from '#/features/chat/core/list-cursor.ts';
+import type { Database } from '#/platform/db/database.ts';
+import { typedRows } from '#/platform/db/typed-rows.ts';
+import type { RequestContext } from '#/platform/http/context.ts';
+import type { InputOf } from '#/platform/http/route.ts';
+
+const PAGE = 20;
+
+interface WaitingRow extends Omit<WaitingUrgent, 'patient' | 'sender' | 'sent_at' | 'called_at'> {
+  readonly patient_name: string | null;
+  readonly patient_identifier: string | null;
+  readonly sender_id: string;
+  readonly sender_name: string;
+  readonly sent_at: Date;
+  readonly called_at: Date;
+  readonly escalation_id: string;
+  /** When it began to wait, in microseconds. */
+  readonly place: number;
+}
+const waiting = typedRows<WaitingRow>({
+  ...{ message_id: 'string', chat_id: 'string', facility_id: 'string', seq: 'number', chat_title: 'string' },
+  ...{ patient_name: 'string?', patient_identifier: 'string?', sender_id: 'string', sender_name: 'string' },
+  ...{ excerpt: 'string', state: 'string', sent_at: 'date', called_at: 'date', waits_for: 'string', missing: 'array' },
+  ...{ escalation_id: 'string', place: 'number' },
+});
+
+/** What waits for me over all facilities, or of mine for others; only of chats that I am in, from where I may read on. */
+export async function listUrgent(
+  { actor: { userId }, db }: RequestContext,
+  { query }: InputOf<typeof endpoint>,
+): Promise<ReplyOf<typeof endpoint>> {
+  const limit = query.limit ?? PAGE;
+  const after = query.cursor === undefined ? null : decodeListCursor(query.cursor);
+  const since = query.of === 'others' ? sql`e.started_at` : sql`w.called_at`;
+  const past = after
+    ? sql`and (${since}, e.id) > ('epoch'::timestamptz + ${after.micros}::bigint * interval '1 microsecond', ${after.id}::uuid)`
+    : sql``;
+  const rows = await waiting.read(
+    db,
+    sql`select m.id as message_id, m.chat_id, m.facility_id, m.seq, c.patient_name, c.patient_identifier,
+        case when c.kind = 'direct' then (select u.name from users u where u.id = ${directOther}) else c.title end as chat_title,
+        e.started_by as sender_id, s.name as sender_name, left(regexp_replace(m.body, '\\s*[\\n\\r]+\\s*', ' · ', 'g'), 160) as excerpt,
+        e.state, e.started_at as sent_at, ${since} as called_at, e.id as escalation_id,
+        (extract(epoch from ${since}) * 1000000)::bigint as place,
+        ${query.of === 'others' ? sql`'others'` : sql`w.waits_for`} as waits_for,
+        ${query.of === 'others' ? MISSING : sql`'[]'::jsonb`} as missing
+      ${query.of === 'others' ? mine(userId) : forMe(userId)}
+      join users s on s.id = e.started_by
+      where true ${past}
+      order by ${since}, e.id limit ${limit + 1}`,
+  );
+  const page = rows.slice(0, limit);
+  const last = rows.length > limit ? page.at(-1) : undefined;
+  return {
+    data: page.map(toWaiting),
+    next_cursor: last ? encodeListCursor({ micros: last.place, id: last.escalation_id }) : null,
+    counts: await countUrgentOf(db, userId),
+  };
+}
+
+/** Through escalation_people_waiting_idx. */
+function forMe(userId: string): RawBuilder<unknown> {
+  return sql`
+    from escalation_people w
+    join escalations e on e.id = w.escalation_id and e.subject = 'message'
+    join messages m on m.id = e.subject_id
+    join active_participants p on p.chat_id = m.chat_id and p.user_id = w.user_id and p.joined_seq < m.seq
+    join chats c on c.id = m.chat_id and w.user_id = ${userId} and w.waits_for is not null`;
+}
+
+/** Through escalations_open_by_idx. */
+function mine(userId: string): RawBuilder<unknown> {
+  return sql`
+    from escalations e
+    join messages m on m.id = e.subject_id and e.subject = 'message'
+    join active_participants p on p.chat_id = m.chat_id and p.user_id = e.started_by and p.joined_seq < m.seq
+    join chats c on c.id = m.chat_id and e.started_by = ${userId} and e.state in ('calling', 'exhausted', 'accepted')`;
+}
+
+/** Who was called for `e` and has not accepted it; nobody where somebody has. */
+const MISSING = sql`coalesce((
+  select jsonb_agg(jsonb_build_object('user_id', w.user_id, 'name', u.name, 'has_seen', w.seen_at is not null)
+    order by w.called_at, u.name)
+  from escalation_people w join users u on u.id = w.user_id
+  where w.escalation_id = e.id and w.waits_for = 'accept'), '[]')`;
+
+const counts = typedRows<{ accept: number; act: number; others: number }>({
+  ...{ accept: 'number', act: 'number', others: 'number' },
+});
+
+async function countUrgentOf(db: Database, userId: string) {
+  const query = sql`
+    select count(*) filter (where waits_for = 'accept')::int as accept, count(*) filter (where waits_for = 'act')::int as act,
+      (select count(*) ${mine(userId)})::int as others
+    from (select w.waits_for ${forMe(userId)}) as waiting`;
+  return (await counts.first(db, query)) ?? { accept: 0, act: 0, others: 0 };
+}
+
+function toWaiting(row: WaitingRow): WaitingUrgent {
+  const { patient_name, patient_identifier, sender_id, sender_name, missing } = row;
+  return {
+    ...{ message_id: row.message_id, chat_id: row.chat_id, facility_id: row.facility_id, seq: row.seq },
+    ...{ chat_title: row.chat_title, excerpt: row.excerpt, state: row.state, waits_for: row.waits_for },
+    patient:
+      patient_name !== null && patient_identifier !== null
+        ? { name: patient_name, identifier: patient_identifier }
+        : null,
+    sender: { user_id: sender_id, name: sender_name },
+    sent_at: row.sent_at.toISOString(),
+    called_at: row.called_at.toISOString(),
+    missing: [...missing],
+  };
+}

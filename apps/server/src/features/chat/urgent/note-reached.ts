@@ -1,0 +1,55 @@
+import type { Markers } from '@wardline/contract/chat.ts';
+import { sql } from 'kysely';
+import { lockChat } from '#/features/chat/core/chat-queries.ts';
+import type { DatabaseTransaction } from '#/platform/db/database.ts';
+import { typedRows } from '#/platform/db/typed-rows.ts';
+import { transition } from '#/platform/escalation/escalation.ts';
+import { lockEscalation, readClock } from '#/platform/escalation/escalation-queries.ts';
+import type { Publication } from '#/platform/http/publish.ts';
+import { storeUrgentChange, type UrgentContext } from './store-urgent-change.ts';
+import type { UrgentPlan } from './who-to-call.ts';
+
+interface Reached {
+  readonly chatId: string;
+  readonly userId: string;
+  readonly markers: Markers;
+}
+
+const reached = typedRows<{ message_id: string; is_seen: boolean; is_direct: boolean }>({
+  ...{ message_id: 'string', is_seen: 'boolean', is_direct: 'boolean' },
+});
+
+/** As somebody's markers rise: the urgent messages that they were called for are on a device of theirs, or seen (URG-1). */
+export async function noteReached(
+  tx: DatabaseTransaction,
+  { chatId, userId, markers: { delivered_seq, read_seq } }: Reached,
+): Promise<Publication[]> {
+  const found = await reached.read(
+    tx,
+    sql`select m.id as message_id, m.seq <= ${read_seq} as is_seen, c.kind = 'direct' as is_direct
+      from escalation_people p
+      join escalations e on e.id = p.escalation_id and e.subject = 'message' and e.state in ('calling', 'exhausted', 'accepted')
+      join messages m on m.id = e.subject_id and m.chat_id = ${chatId}
+      join chats c on c.id = m.chat_id
+      where p.user_id = ${userId} and p.seen_at is null and m.seq <= ${delivered_seq}
+        and (p.delivered_at is null or m.seq <= ${read_seq})
+      order by m.id`,
+  );
+  const published: Publication[] = [];
+  for (const { message_id: messageId, is_seen, is_direct } of found) {
+    const stored = await lockEscalation(tx, { kind: 'message', id: messageId });
+    if (stored === null) continue;
+    await lockChat(tx, chatId);
+    const { escalation, facilityId } = stored;
+    const at = await readClock(tx);
+    const changed = transition(escalation, { type: is_seen ? 'seen' : 'delivered', by: userId, at });
+    if (changed.kind !== 'changed') continue;
+    const context: UrgentContext = {
+      ...{ id: stored.id, plan: stored.plan as UrgentPlan, messageId, chatId, facilityId },
+      ...{ isDirect: is_direct, senderId: escalation.startedBy },
+    };
+    const told = await storeUrgentChange(tx, context, { before: escalation, changed, lines: [], admitted: null });
+    published.push(...told.publish, ...told.publishToAll);
+  }
+  return published;
+}

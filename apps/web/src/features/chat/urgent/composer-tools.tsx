@@ -1,0 +1,58 @@
+import type { Chat, Participant } from '@wardline/contract/chat.ts';
+import { Button } from '@wardline/ui/button/button.tsx';
+import { OctagonAlert } from 'lucide-react';
+import { type RefObject, useEffect, useState } from 'react';
+import { mayReact } from '#/features/chat/core/chat-labels.ts';
+import type { Person } from '#/features/chat/core/chat-view.ts';
+import { useChats } from '#/features/chat/runtime/hooks.ts';
+import { useConfirm } from '#/shared/forms/use-confirm.ts';
+import { closeMissing, lazyPart } from '#/shared/lazy/lazy-part.tsx';
+import { DutyHint } from './duty-hint.tsx';
+import { askBefore, type SendGuard } from './send-guard.ts';
+
+const UrgentDialog = lazyPart(async () => (await import('./urgent-dialog.tsx')).UrgentDialog, {
+  onMissing: closeMissing,
+});
+
+interface ComposerToolsProps {
+  readonly chat: Chat;
+  readonly me: Person;
+  readonly people: readonly Participant[];
+  /** What stands in the box, by chat. */
+  readonly drafts: { read(chatId: string): string; write(chatId: string, text: string): void };
+  /** Is asked before a text goes, once this is here. */
+  readonly guard: RefObject<SendGuard | null>;
+}
+
+/** What helps to reach the right person, beside the box one writes in: the way to call somebody, and who is on call. */
+export function ComposerTools({ chat, me, people, drafts, guard }: ComposerToolsProps) {
+  const { items } = useChats();
+  const confirm = useConfirm();
+  const [isOpen, setIsOpen] = useState(false);
+  useEffect(() => {
+    guard.current = (body) => askBefore({ body, chat, items, confirm });
+    return () => {
+      guard.current = null;
+    };
+  });
+  return (
+    <>
+      {chat.direct?.is_member && <DutyHint chat={chat} person={chat.direct} />}
+      {/* One that is over is opened again by a plain message first. */}
+      {mayReact(chat) && (
+        <Button variant="ghost" color="neutral" icon={OctagonAlert} onClick={() => setIsOpen(true)}>
+          Urgent
+        </Button>
+      )}
+      {isOpen && (
+        <UrgentDialog
+          {...{ chat, me }}
+          participants={people}
+          text={drafts.read(chat.id)}
+          onSent={() => drafts.write(chat.id, '')}
+          onClose={() => setIsOpen(false)}
+        />
+      )}
+    </>
+  );
+}

@@ -1,0 +1,47 @@
+import { useQuery } from '@tanstack/react-query';
+import type { Chat } from '@wardline/contract/chat.ts';
+import { getDuty } from '@wardline/contract/on-call.ts';
+import { formatList } from '@wardline/format/names.ts';
+import { Icon } from '@wardline/ui/icon/icon.tsx';
+import { Link } from '@wardline/ui/link/link.tsx';
+import { UserRoundX } from 'lucide-react';
+import { personPath } from '#/features/chat/core/chat-paths.ts';
+import { useCall } from '#/shared/contexts/call-context.ts';
+import './duty-hint.css';
+
+interface DutyHintProps {
+  readonly chat: Chat;
+  readonly person: NonNullable<Chat['direct']>;
+}
+
+const EVERY_MS = 5 * 60_000;
+
+/** Over the box of a direct chat with somebody who is not on call: who is, for what they are asked for at other times (URG-3). */
+export function DutyHint({ chat, person }: DutyHintProps) {
+  const call = useCall();
+  const { facility_id: facility } = chat;
+  const { data } = useQuery({
+    queryKey: ['duty', facility, person.user_id],
+    queryFn: ({ signal }) => call(getDuty, { params: { facility, user: person.user_id }, signal }),
+    refetchInterval: EVERY_MS,
+    retry: false,
+  });
+  const instead = data?.is_on_call === false ? data.instead : [];
+  if (instead.length === 0) return null;
+  return (
+    <p className="duty-hint" role="note">
+      <Icon of={UserRoundX} size="sm" />
+      <span>
+        {person.name} is not on call.{' '}
+        {instead.length === 1 ? 'On call now: ' : `On call now for ${formatList(instead.map(({ name }) => name))}: `}
+        {instead.map(({ role_id, name, holder }, index) => (
+          <span key={role_id}>
+            {index > 0 && ', '}
+            <Link href={personPath(facility, holder.user_id)}>{holder.name}</Link>
+            {instead.length === 1 && ` (${name})`}
+          </span>
+        ))}
+      </span>
+    </p>
+  );
+}

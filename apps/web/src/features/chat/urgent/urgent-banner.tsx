@@ -1,0 +1,68 @@
+import type { WaitingUrgent } from '@wardline/contract/urgent-acts.ts';
+import { Button } from '@wardline/ui/button/button.tsx';
+import { Link } from '@wardline/ui/link/link.tsx';
+import { Banner } from '@wardline/ui/notice/banner.tsx';
+import { Check } from 'lucide-react';
+import { useUrgentChanges, useWaitingUrgent } from './use-waiting-urgent.ts';
+import { urgentPath, useAcknowledge } from './waiting-row.tsx';
+import './urgent-banner.css';
+
+/** Over every page: the urgent message that has waited longest for me, and how many more there are (URG-2). */
+export function UrgentBanner({ userId }: { readonly userId: string }) {
+  useUrgentChanges(userId);
+  const { data } = useWaitingUrgent('me');
+  const waiting = data?.data.filter(({ waits_for }) => waits_for === 'accept') ?? [];
+  return (
+    <>
+      <Waiting first={waiting[0]} more={(data?.counts.accept ?? 0) - 1} />
+      <NobodyLeft />
+    </>
+  );
+}
+
+function Waiting({ first, more }: { readonly first: WaitingUrgent | undefined; readonly more: number }) {
+  const { acknowledge, isBusy, error } = useAcknowledge(first);
+  if (!first) return null;
+  return (
+    <Banner
+      tone="error"
+      isFlush
+      className="urgent-banner"
+      title={`Urgent from ${first.sender.name}.`}
+      action={
+        <span className="urgent-banner-acts">
+          <Button size="lg" icon={Check} isLoading={isBusy} onClick={acknowledge}>
+            Acknowledge
+          </Button>
+          <Button asChild size="lg" variant="outline" color="neutral">
+            <Link href={urgentPath(first)}>Open</Link>
+          </Button>
+        </span>
+      }
+    >
+      {more > 0 && `${more} more waiting. `}
+      {error && `${error} `}
+      <span className="urgent-banner-text">
+        {first.patient && !first.excerpt.includes(first.patient.name) && `${first.patient.name}: `}
+        {first.excerpt}
+      </span>
+    </Banner>
+  );
+}
+
+/** Of mine that nobody has answered, with nobody left to call. */
+function NobodyLeft() {
+  const { data } = useWaitingUrgent('others');
+  const first = data?.data.find(({ state }) => state === 'exhausted');
+  if (!first) return null;
+  return (
+    <Banner
+      tone="error"
+      isFlush
+      title="Nobody has acknowledged your urgent message."
+      action={<Link href={urgentPath(first)}>Open</Link>}
+    >
+      {first.patient?.name ?? first.chat_title}. There is nobody left to call: call by telephone.
+    </Banner>
+  );
+}

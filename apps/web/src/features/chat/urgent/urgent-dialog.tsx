@@ -1,0 +1,219 @@
+import { useQuery } from '@tanstack/react-query';
+import { type Chat, MESSAGE_BODY_MAX, type Participant, URGENT_PEOPLE_MAX } from '@wardline/contract/chat.ts';
+import { listOnCallRoles, MOST_ON_CALL_ROLES, type OnCallRole } from '@wardline/contract/on-call.ts';
+import { getUrgentLadder, type UrgentLadder } from '@wardline/contract/urgent-acts.ts';
+import { Button } from '@wardline/ui/button/button.tsx';
+import { Dialog } from '@wardline/ui/dialog/dialog.tsx';
+import { Select } from '@wardline/ui/input/select.tsx';
+import { Banner } from '@wardline/ui/notice/banner.tsx';
+import { OctagonAlert } from 'lucide-react';
+import { useId, useState } from 'react';
+import { v7 as uuidv7 } from 'uuid';
+import type { Person, UrgentPayload } from '#/features/chat/core/chat-view.ts';
+import { PickerRow } from '#/features/chat/new-chat/picker.tsx';
+import { useChatRuntime } from '#/features/chat/runtime/chat-runtime-provider.tsx';
+import { useConnection } from '#/features/chat/runtime/hooks.ts';
+import { useCall } from '#/shared/contexts/call-context.ts';
+import { PersonAvatar } from '#/shared/pictures/person-avatar.tsx';
+import { ladderLines } from './urgent-labels.ts';
+import { TemplateFields, toBody, useTemplate } from './urgent-template.tsx';
+import './urgent-dialog.css';
+
+export interface UrgentDialogProps {
+  readonly chat: Chat;
+  readonly me: Person;
+  readonly participants: readonly Participant[];
+  /** What stands in the box one writes in. */
+  readonly text: string;
+  /** It is in the outbox now. */
+  readonly onSent: () => void;
+  readonly onClose: () => void;
+}
+
+const NOBODY = 'none';
+
+/** Asks who must come and what for, shows who will be called, and puts the message into the outbox. */
+export function UrgentDialog({ chat, me, participants, text, onSent, onClose }: UrgentDialogProps) {
+  const { unsent } = useChatRuntime();
+  const { isOnline } = useConnection();
+  const formId = useId();
+  const template = useTemplate(chat, text);
+  const others = participants.filter(({ user_id }) => user_id !== me.id);
+  const isDirect = chat.kind === 'direct';
+  const [people, setPeople] = useState<readonly string[]>(isDirect ? others.map(({ user_id }) => user_id) : []);
+  const [roleId, setRoleId] = useState(NOBODY);
+  const [nextId, setNextId] = useState(NOBODY);
+  const [isBusy, setIsBusy] = useState(false);
+  const [error, setError] = useState<string>();
+  const roles = useRoles(chat, !isDirect);
+  const ladder = useLadder(chat);
+  const body = toBody(template.value);
+
+  const submit = async () => {
+    if (people.length === 0 && roleId === NOBODY) return setError('Choose who must acknowledge it.');
+    if (body === '') return setError('Write what is asked.');
+    if (body.length > MESSAGE_BODY_MAX) return setError('This is too long for one message.');
+    setIsBusy(true);
+    const urgent = toPayload({ body, people, roleId, nextId });
+    try {
+      await unsent.add({
+        clientId: uuidv7(),
+        lane: chat.id,
+        payload: { body: '', urgent },
+        writtenAt: new Date().toISOString(),
+      });
+      onSent();
+      onClose();
+    } catch (failure) {
+      setError(failure instanceof Error ? failure.message : 'Try again.');
+      setIsBusy(false);
+    }
+  };
+  const toggle = (userId: string) =>
+    setPeople((chosen) => (chosen.includes(userId) ? chosen.filter((id) => id !== userId) : [...chosen, userId]));
+  return (
+    <Dialog
+      open
+      size="lg"
+      onOpenChange={(isWanted) => !isWanted && onClose()}
+      title="Urgent message"
+      description="It calls until somebody acknowledges it, and closes when somebody says what was done."
+      closesOutside={body === ''}
+      footer={
+        <>
+          <Button variant="ghost" color="neutral" onClick={onClose}>
+            Cancel
+          </Button>
+          <Button type="submit" form={formId} color="error" icon={OctagonAlert} isLoading={isBusy}>
+            Send and call
+          </Button>
+        </>
+      }
+    >
+      <form
+        id={formId}
+        className="stack stack-4"
+        noValidate
+        onSubmit={(event) => {
+          event.preventDefault();
+          void submit();
+        }}
+      >
+        {error && <Banner tone="error">{error}</Banner>}
+        {!isOnline && (
+          <Banner tone="warning">
+            You’re offline. Nobody is called until this is sent. If it can’t wait, call by telephone.
+          </Banner>
+        )}
+        <TemplateFields {...template} />
+        <fieldset className="urgent-who">
+          <legend className="label">Who must acknowledge it</legend>
+          {!isDirect && <RoleSelect label="On call" {...{ roles }} value={roleId} onChange={setRoleId} />}
+          <ul className="people-list">
+            {others.map(({ user_id, name, title, avatar_url }) => (
+              <PickerRow
+                key={user_id}
+                leading={<PersonAvatar name={name} url={avatar_url ?? null} />}
+                name={name}
+                about={title ?? ''}
+                isChosen={people.includes(user_id)}
+                isDisabled={isDirect || (people.length >= URGENT_PEOPLE_MAX && !people.includes(user_id))}
+                onToggle={() => toggle(user_id)}
+              />
+            ))}
+          </ul>
+        </fieldset>
+        {!isDirect && (
+          <RoleSelect label="If nobody answers, call next" {...{ roles }} value={nextId} onChange={setNextId} />
+        )}
+        <LadderPreview {...{ ladder, isDirect }} next={roles.find(({ id }) => id === nextId)?.name ?? null} />
+      </form>
+    </Dialog>
+  );
+}
+
+interface Chosen {
+  readonly body: string;
+  readonly people: readonly string[];
+  readonly roleId: string;
+  readonly nextId: string;
+}
+
+function toPayload({ body, people, roleId, nextId }: Chosen): UrgentPayload {
+  const targets = { people: [...people], role_id: roleId === NOBODY ? null : roleId };
+  const next = nextId === NOBODY ? {} : { next: { people: [], role_id: nextId } };
+  return { body, asked: { targets, ...next } };
+}
+
+interface RoleSelectProps {
+  readonly label: string;
+  readonly roles: readonly OnCallRole[];
+  readonly value: string;
+  readonly onChange: (roleId: string) => void;
+}
+
+/** The on-call roles with who holds each now. Nothing where the facility has none, or they cannot be had. */
+function RoleSelect({ label, roles, value, onChange }: RoleSelectProps) {
+  if (roles.length === 0) return null;
+  const options = roles.map(({ id, name, now }) => ({
+    value: id,
+    label: now ? `${name}: ${now.person.name}` : `${name}: nobody now`,
+  }));
+  return (
+    <Select
+      label={label}
+      value={value}
+      options={[{ value: NOBODY, label: 'No role' }, ...options]}
+      onValueChange={onChange}
+    />
+  );
+}
+
+interface LadderPreviewProps {
+  readonly ladder: UrgentLadder | undefined;
+  readonly isDirect: boolean;
+  readonly next: string | null;
+}
+
+/** Who is called when, before it is sent. */
+function LadderPreview({ ladder, isDirect, next }: LadderPreviewProps) {
+  if (!ladder) return null;
+  const { steps, fallback } = ladder;
+  const asNext = next === null ? null : { people: [], role: { id: '', name: next } };
+  const holder = fallback?.holder ? ` (${fallback.holder.name})` : '';
+  const lines = isDirect
+    ? steps.map(({ after_min }) => `After ${after_min} min: again`)
+    : ladderLines(steps, { next: asNext, fallback: fallback ? `${fallback.name}${holder}` : 'everyone in this chat' });
+  return (
+    <section className="urgent-ladder" aria-label="Who is called">
+      <h3>Who is called until somebody acknowledges it</h3>
+      <ol>
+        <li>At once: who you choose</li>
+        {lines.map((line) => (
+          <li key={line}>{line}</li>
+        ))}
+        <li>After that you are told that nobody is left</li>
+      </ol>
+    </section>
+  );
+}
+
+function useRoles({ facility_id: facility }: Chat, isWanted: boolean): readonly OnCallRole[] {
+  const call = useCall();
+  const { data } = useQuery({
+    queryKey: ['on-call', facility],
+    queryFn: ({ signal }) =>
+      call(listOnCallRoles, { params: { facility }, query: { limit: MOST_ON_CALL_ROLES }, signal }),
+    enabled: isWanted,
+  });
+  return data?.data ?? [];
+}
+
+function useLadder({ facility_id: facility }: Chat): UrgentLadder | undefined {
+  const call = useCall();
+  const { data } = useQuery({
+    queryKey: ['urgent-ladder', facility],
+    queryFn: ({ signal }) => call(getUrgentLadder, { params: { facility }, signal }),
+  });
+  return data;
+}

@@ -1,0 +1,62 @@
+import type { LadderCall, LadderStep, Urgent, UrgentEntry } from '@wardline/contract/urgent.ts';
+import { formatList } from '@wardline/format/names.ts';
+
+/** Whether it still asks something of somebody. */
+export function isOpen({ state }: Pick<Urgent, 'state'>): boolean {
+  return state !== 'closed' && state !== 'withdrawn';
+}
+
+/** Whom it was sent to, in words: 'Medical registrar, you and Leila Haddad'. */
+export function formatTargets({ people, role }: Urgent['targets'], myId?: string): string {
+  const names = people.map(({ user_id, name }) => (user_id === myId ? 'you' : name));
+  return formatList([...(role ? [role.name] : []), ...names]);
+}
+
+/** Whom a step calls, in words that go after 'Calls' and before 'in 2 min'. */
+export function formatCall(call: LadderCall, next: Urgent['next'], fallback: string | null = null): string {
+  if (call === 'again') return 'again';
+  if (call === 'next' && next) return formatTargets(next);
+  if (call === 'everyone') return 'everyone in this chat';
+  return fallback ?? 'the on-call fallback, or everyone here';
+}
+
+/** What happens by itself next; null where nothing does. */
+export function formatNext({ state, due_at, steps, step, next }: Urgent, now: number): string | null {
+  if (due_at === null) return null;
+  const wait = formatWait(Date.parse(due_at) - now);
+  if (state === 'accepted') return `Reminder ${wait} unless it is done`;
+  const rung = steps[step];
+  return rung ? `Calls ${formatCall(rung.call, next)} ${wait}` : `Ends ${wait} if nobody answers`;
+}
+
+/** 'in 2 min', 'in under a minute', 'now'. */
+export function formatWait(ms: number): string {
+  if (ms <= 0) return 'now';
+  return ms < 60_000 ? 'in under a minute' : `in ${Math.round(ms / 60_000)} min`;
+}
+
+/** A line of the timeline; null for a kind that this build does not know. */
+export function formatEntry({ kind, by, called, note }: UrgentEntry, myId?: string): string | null {
+  const who = by === null ? '' : by.user_id === myId ? 'You' : by.name;
+  const names = called.length > 0 ? formatList(called) : 'nobody there to call';
+  const sentences: Readonly<Record<string, string>> = {
+    sent: `${who} sent it. Called: ${names}`,
+    repeated: `Called again: ${names}`,
+    climbed: `Called further: ${names}`,
+    exhausted: 'Nobody left to call',
+    accepted: `${who} acknowledged it`,
+    reminded: `Reminded: ${names}`,
+    resumed: 'Whoever had acknowledged it is gone. Calling again',
+    acted: `${who} closed it: ${note ?? ''}`,
+    withdrawn: `${who} withdrew it: ${note ?? ''}`,
+  };
+  return sentences[kind] ?? null;
+}
+
+/** The ladder of a facility as it will be for a message, one line a step. */
+export function ladderLines(
+  steps: readonly LadderStep[],
+  { next, fallback }: { readonly next: Urgent['next']; readonly fallback: string | null },
+): string[] {
+  return steps.map(({ after_min, call }) => `After ${after_min} min: ${formatCall(call, next, fallback)}`);
+}
