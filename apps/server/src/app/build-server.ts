@@ -6,6 +6,7 @@ import type { Config } from '#/platform/config/read-config.ts';
 import type { Database } from '#/platform/db/database.ts';
 import type { FileStore } from '#/platform/files/file-store.ts';
 import { type Binding, bindRoutes, renewCookies } from '#/platform/http/bind-routes.ts';
+import type { OutboundWorld } from '#/platform/http/outbound.ts';
 import { acceptFiles, acceptForms } from '#/platform/http/read-file.ts';
 import type { Route } from '#/platform/http/route.ts';
 import { readSite, serveStaticFiles } from '#/platform/http/static-files.ts';
@@ -14,6 +15,7 @@ import type { Jobs } from '#/platform/jobs/jobs.ts';
 import type { Log } from '#/platform/log.ts';
 import { addMailboxRoutes } from '#/platform/mail/mailbox-routes.ts';
 import type { MailDeps } from '#/platform/mail/open-mailer.ts';
+import { createVapid, readVapidKey } from '#/platform/push/vapid.ts';
 import type { ChannelRules } from '#/platform/realtime/channels/channel-rule.ts';
 import type { Gateway } from '#/platform/realtime/connections/gateway.ts';
 import { type ClientSettings, clientConfig } from './client-config.ts';
@@ -27,7 +29,15 @@ const PURGE_EVERY_MS = 15 * 60_000;
 export type ServerSettings = ClientSettings &
   Pick<
     Config,
-    'host' | 'publicUrl' | 'clientOrigins' | 'trustedProxyHops' | 'writesPerSecond' | 'strangerSockets' | 'iconService'
+    | 'host'
+    | 'publicUrl'
+    | 'clientOrigins'
+    | 'trustedProxyHops'
+    | 'writesPerSecond'
+    | 'strangerSockets'
+    | 'iconService'
+    | 'pushHosts'
+    | 'vapidPrivateKey'
   >;
 
 export interface ServerDeps extends MailDeps {
@@ -42,6 +52,8 @@ export interface ServerDeps extends MailDeps {
   readonly webRoot: string | null;
   /** Cheaper password hashing, for tests. */
   readonly passwordCost?: PasswordCost;
+  /** Where push services are, for tests. */
+  readonly pushWorld?: OutboundWorld;
 }
 
 export interface WardlineServer {
@@ -68,7 +80,10 @@ export async function buildServer(parts: ServerDeps): Promise<WardlineServer> {
   const services = createServices(parts);
   const site = webRoot === null ? null : readSite(webRoot);
   const { app, gateway, jobs, channelRules, binding, publicUrl } = services;
-  const { plugins, census } = createFeatures({ ...parts, site }, services);
+  const vapid = createVapid(readVapidKey(Buffer.from(parts.appKey), settings.vapidPrivateKey), {
+    contact: pushContact(parts),
+  });
+  const { plugins, census } = createFeatures({ ...parts, site, vapid }, services);
   const routes = plugins.flatMap((plugin) => plugin.routes ?? []);
   let isDraining = false;
 
@@ -79,7 +94,12 @@ export async function buildServer(parts: ServerDeps): Promise<WardlineServer> {
   const refuseUnknown = createRefuseUnknown(app, (exchange) => renewCookies(exchange, binding));
   await bindEndpoints(app, routes, binding);
   for (const plugin of plugins) plugin.serve?.(app);
-  addOperationsRoutes(app, { db, log, clientConfig: clientConfig(settings), isDraining: () => isDraining });
+  addOperationsRoutes(app, {
+    db,
+    log,
+    clientConfig: clientConfig(settings, settings.pushHosts && vapid.publicKey),
+    isDraining: () => isDraining,
+  });
   if (mailbox) addMailboxRoutes(app, mailbox);
   if (site === null) app.setNotFoundHandler(refuseUnknown);
   else serveStaticFiles(app, site, refuseUnknown);
@@ -100,6 +120,13 @@ export async function buildServer(parts: ServerDeps): Promise<WardlineServer> {
       for (const plugin of plugins) plugin.close?.();
     },
   };
+}
+
+/** Whom a push service writes to; Apple's refuses what is no address of the Internet. */
+function pushContact({ settings, operatorEmail }: ServerDeps): string {
+  const email = settings.contactEmail ?? operatorEmail;
+  if (email !== null && !email.endsWith('@localhost')) return `mailto:${email}`;
+  return settings.publicUrl?.startsWith('https:') ? settings.publicUrl : 'https://wardline.example';
 }
 
 function purgeAll(plugins: readonly Plugin[], log: Log): void {

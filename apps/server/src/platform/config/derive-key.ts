@@ -9,7 +9,8 @@ type Purpose =
   | 'known device'
   | 'census feed'
   | 'channel secrets'
-  | 'image address';
+  | 'image address'
+  | 'push services';
 
 /** A key of its own for each purpose, from the one secret of the installation. */
 export function deriveKey(appKey: Buffer, purpose: Purpose): Buffer {
