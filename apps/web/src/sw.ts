@@ -115,7 +115,8 @@ async function openAt(path: string): Promise<void> {
     await self.clients.openWindow(path);
     return;
   }
-  await first.focus();
+  // One that the system does not let come to the front goes there all the same.
+  await first.focus().catch(() => undefined);
   first.postMessage({ type: 'open', path } satisfies OpenWord);
 }
 

@@ -148,7 +148,7 @@ it('CHAT-16 a server without push offers the rest', async () => {
 
 it('CHAT-16 CHAT-21 each choice is kept at once, and taken back where the server refuses it', async () => {
   const { app, set } = show();
-  fireEvent.change(await screen.findByLabelText('Sound of messages'), { target: { value: 'loud' } });
+  fireEvent.change(await screen.findByLabelText('Sound for messages'), { target: { value: 'loud' } });
   fireEvent.change(screen.getByLabelText('Email digest'), { target: { value: 'daily' } });
   fireEvent.click(screen.getByRole('switch', { name: 'Quiet when I’m not on call' }));
   fireEvent.click(screen.getByRole('switch', { name: 'Quiet hours' }));

@@ -14,7 +14,7 @@ import { EmptyState } from '@wardline/ui/notice/empty-state.tsx';
 import { ErrorState } from '@wardline/ui/notice/error-state.tsx';
 import { SettingsRow } from '@wardline/ui/settings/settings.tsx';
 import { Skeleton } from '@wardline/ui/skeleton/skeleton.tsx';
-import { BellRing, CloudOff, Mail, Moon, Volume2 } from 'lucide-react';
+import { BellRing, CloudOff, Mail, Moon, PhoneOff, Volume2 } from 'lucide-react';
 import { useRef, useState } from 'react';
 import { useCall } from '#/shared/contexts/call-context.ts';
 import { formatAction } from '#/shared/forms/form-errors.ts';
@@ -102,18 +102,22 @@ function Choices({ settings }: { settings: NotificationSettings }) {
           <Banner tone="error">{error}</Banner>
         </div>
       )}
-      <SettingsRow icon={Volume2} title="Messages" text="Only in chats where you turn the sound on.">
+      <SettingsRow icon={Volume2} title="Sound for messages" text="Only in chats where you turn it on.">
         <Select
-          label="Sound of messages"
+          label="Sound for messages"
           isLabelHidden
           options={SOUNDS}
           value={sounds.routine}
           onValueChange={(routine) => save({ sounds: { ...sounds, routine } })}
         />
       </SettingsRow>
-      <SettingsRow icon={BellRing} title="Urgent messages" text="Repeats until you see it, quiet hours included.">
+      <SettingsRow
+        icon={BellRing}
+        title="Sound for urgent messages"
+        text="Repeats until you see it, quiet hours included."
+      >
         <Select
-          label="Sound of urgent messages"
+          label="Sound for urgent messages"
           isLabelHidden
           options={SOUNDS}
           value={sounds.urgent}
@@ -137,7 +141,11 @@ function Choices({ settings }: { settings: NotificationSettings }) {
           onChange={({ target }) => save({ quiet_hours: target.checked ? USUAL_NIGHT : null })}
         />
       </SettingsRow>
-      <SettingsRow title="Quiet when I’m not on call" text="Follows your on-call shifts at each facility.">
+      <SettingsRow
+        icon={PhoneOff}
+        title="Quiet when I’m not on call"
+        text="Follows your on-call shifts at each facility."
+      >
         <Switch
           label="Quiet when I’m not on call"
           isLabelHidden
@@ -171,21 +179,23 @@ function Hours({ hours, onChanged }: HoursProps) {
     if (isWhole && (typed.from !== hours.from || typed.until !== hours.until)) onChanged(typed);
   };
   return (
-    <div className="row wrap">
-      <TextInput
-        type="time"
-        label="From"
-        value={typed.from}
-        onChange={({ target }) => setTyped({ ...typed, from: target.value })}
-        onBlur={keep}
-      />
-      <TextInput
-        type="time"
-        label="Until"
-        value={typed.until}
-        onChange={({ target }) => setTyped({ ...typed, until: target.value })}
-        onBlur={keep}
-      />
+    <div className="stack">
+      <div className="row wrap">
+        <TextInput
+          type="time"
+          label="From"
+          value={typed.from}
+          onChange={({ target }) => setTyped({ ...typed, from: target.value })}
+          onBlur={keep}
+        />
+        <TextInput
+          type="time"
+          label="Until"
+          value={typed.until}
+          onChange={({ target }) => setTyped({ ...typed, until: target.value })}
+          onBlur={keep}
+        />
+      </div>
     </div>
   );
 }

@@ -60,7 +60,7 @@ export function ChatNotifications({ chat, timeZone, isOnline, onChanged }: ChatN
       {sound !== undefined && (
         <Switch
           label="Play a sound for messages in this chat"
-          help="Urgent messages always make one. How loud: in Settings."
+          help="How loud it is, and the sound of urgent messages: in Settings."
           checked={sound && notify !== 'none' && notify !== 'urgent'}
           disabled={!isOnline || notify === 'none' || notify === 'urgent'}
           onChange={({ target }) => void change({ notify, muted_until, sound: target.checked })}
