@@ -69,16 +69,22 @@ const shown = (page: Page) =>
     return (await registration?.getNotifications())?.map(({ title, body, tag }) => `${title}: ${body} ${tag}`);
   });
 
+/** What a worker has beside what a page has. */
+interface WorkerScope extends Pick<EventTarget, 'dispatchEvent'> {
+  readonly registration: ServiceWorkerRegistration;
+  readonly NotificationEvent: new (type: string, init: { readonly notification: Notification }) => Event;
+}
+
 /** Nobody can press what the system shows: the worker is told that somebody did. */
 const press = (page: Page, tag: string) =>
   page
     .context()
     .serviceWorkers()[0]
     ?.evaluate(async (tag) => {
-      const worker = self as unknown as ServiceWorkerGlobalScope;
+      const worker = globalThis as unknown as WorkerScope;
       const [notification] = await worker.registration.getNotifications({ tag });
       if (!notification) throw new Error('there is no such notification');
-      const event = new NotificationEvent('notificationclick', { notification });
+      const event = new worker.NotificationEvent('notificationclick', { notification });
       // What a script made may not keep the worker alive.
       Object.defineProperty(event, 'waitUntil', { value: () => undefined });
       worker.dispatchEvent(event);
@@ -98,7 +104,7 @@ test('CHAT-16 CHAT-21 a device is called: turned on where it is explained, told 
   await expect.poll(() => shown(page)).toEqual(['Wardline: This device can be called. test']);
 
   const id = '01987654-3210-7000-8000-000000000001';
-  const [facility_id, chat_id] = casePath.match(/[0-9a-f-]{36}/g) ?? [];
+  const [facility_id, chat_id] = casePath.match(/[0-9a-f]{8}-[0-9a-f-]{27}/g) ?? [];
   await page.route(`**/api/user/notifications/${id}`, (route) =>
     route.fulfill({ json: { facility_id, chat_id, seq: 1 } }),
   );

@@ -64,7 +64,7 @@ export function DeviceRow({ userId, pushKey, installHref, hasPush, routine, onCh
       }
       text={
         <>
-          <Words support={support} isOn={isOn} installHref={installHref} />
+          <DeviceText support={support} isOn={isOn} installHref={installHref} />
           {error !== null && <Banner tone="error">{error}</Banner>}
         </>
       }
@@ -88,12 +88,12 @@ export function DeviceRow({ userId, pushKey, installHref, hasPush, routine, onCh
   );
 }
 
-interface WordsProps extends Pick<DeviceRowProps, 'installHref'> {
+interface DeviceTextProps extends Pick<DeviceRowProps, 'installHref'> {
   readonly support: PushSupport | null;
   readonly isOn: boolean;
 }
 
-function Words({ support, isOn, installHref }: WordsProps) {
+function DeviceText({ support, isOn, installHref }: DeviceTextProps) {
   switch (support) {
     case null:
       return null;
