@@ -77,7 +77,10 @@ const waiting = typedRows<WaitingRow>({
   ...CHOICE_KINDS,
 });
 
-/** Who is in the chat, has a device that is told, and has neither read nor been told of what others said last. */
+/**
+ * Who is in the chat, has a device that is told, and has neither read nor been told of what others said last. By the counts that
+ * the badge goes by: no message is read, however long the chat is.
+ */
 function findWaiting(db: Database, chatId: string): Promise<WaitingRow[]> {
   const query = sql`
     select p.user_id, p.notify, coalesce(p.muted_until > now(), false) as is_muted, p.sound,
@@ -85,16 +88,15 @@ function findWaiting(db: Database, chatId: string): Promise<WaitingRow[]> {
       coalesce(n.seq > p.read_seq and n.sent_at > now() - make_interval(secs => ${GATHERED_S}), false) as is_gathered,
       ${choiceColumns}, ${quietColumns(sql`p.user_id`)}
     from active_participants p
+    join chats c on c.id = p.chat_id
     join facilities f on f.id = p.facility_id
     left join chat_notifications n on n.chat_id = p.chat_id and n.user_id = p.user_id
     left join notification_settings s on s.user_id = p.user_id
     cross join lateral (select greatest(p.read_seq, p.joined_seq, coalesce(n.seq, 0)) as seq) seen
-    where p.chat_id = ${chatId}
-      and exists (select from push_subscriptions where user_id = p.user_id)
-      and exists (
-        select from messages m where m.chat_id = p.chat_id and m.seq > seen.seq and m.kind = 'text'
-          and m.sender_id <> p.user_id and m.deleted_at is null
-      )`;
+    where p.chat_id = ${chatId} and c.head_seq > seen.seq
+      and c.head_seq - greatest(p.read_seq, p.joined_seq) - p.own_after_read > 0
+      and c.last_message ->> 'sender_id' is distinct from p.user_id::text
+      and exists (select from push_subscriptions where user_id = p.user_id)`;
   return waiting.read(db, query);
 }
 

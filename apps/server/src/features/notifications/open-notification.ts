@@ -21,27 +21,14 @@ export function openNotification({ mayRead }: OpenNotificationDeps) {
       .innerJoin('active_participants as p', (join) =>
         join.onRef('p.chat_id', '=', 'n.chat_id').onRef('p.user_id', '=', 'n.user_id'),
       )
-      .select((n) => [
-        ...(['p.facility_id', 'n.chat_id', 'n.seq'] as const),
-        // The first that waits: one notification tells of many.
-        n
-          .selectFrom('messages as m')
-          .select('m.seq')
-          .whereRef('m.chat_id', '=', 'n.chat_id')
-          .whereRef('m.seq', '>', 'p.read_seq')
-          .whereRef('m.seq', '>', 'p.joined_seq')
-          .whereRef('m.sender_id', '<>', 'n.user_id')
-          .where('m.kind', '=', 'text')
-          .orderBy('m.seq')
-          .limit(1)
-          .as('unread_seq'),
-      ])
+      .select(['p.facility_id', 'n.chat_id', 'n.seq', 'p.read_seq', 'p.joined_seq'])
       .where('n.id', '=', params.notification)
       .where('n.user_id', '=', actor.userId)
       .executeTakeFirst();
     if (!found || !(await mayRead(db, actor, found.chat_id))) throw new AppError('not_found');
-    const { facility_id, chat_id, seq, unread_seq } = found;
+    const { facility_id, chat_id, seq, read_seq, joined_seq } = found;
     if (facility_id === null) throw new AppError('not_found');
-    return { facility_id, chat_id, seq: unread_seq ?? seq };
+    // The first that waits: one notification tells of many.
+    return { facility_id, chat_id, seq: Math.min(seq, Math.max(read_seq ?? 0, joined_seq ?? 0) + 1) };
   };
 }
