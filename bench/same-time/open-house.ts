@@ -41,6 +41,8 @@ export async function openHouse(dataDir: string) {
       location: null,
       mediaHost: null,
       iconService: null,
+      pushHosts: null,
+      vapidPrivateKey: null,
       buildCheckIntervalS: 3600,
     },
     mailer: { description: 'nowhere', send: async () => undefined },

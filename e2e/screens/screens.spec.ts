@@ -68,6 +68,27 @@ for (const look of LOOKS) {
     await person.context.close();
   });
 
+  test(`notifications, ${look.name}`, async ({ browser }) => {
+    const person = await signIn(browser, wardline.baseUrl, 'nurse@demo.test', look);
+    const page = person.page();
+    const take = (name: string) =>
+      page.screenshot({ path: path.join(FOLDER, `state-notifications-${name}-${look.name}.png`) });
+    await openAndSettle(page, '/settings#notifications');
+    const section = page.getByRole('region', { name: 'Notifications', exact: true });
+    await section.getByRole('switch', { name: 'Quiet hours' }).click();
+    await section.getByLabel('From').waitFor();
+    await take('settings');
+    await section.getByRole('switch', { name: 'Quiet hours' }).click();
+    const [first] = (await demoPages(await signInOverHttp(wardline.baseUrl, 'nurse@demo.test'))).filter(
+      ({ name }) => name === 'case',
+    );
+    await openAndSettle(page, first?.path ?? '/chats');
+    await page.getByRole('button', { name: /people in this chat/ }).click();
+    await page.getByRole('dialog').getByRole('switch').waitFor();
+    await take('chat');
+    await person.context.close();
+  });
+
   test(`search, ${look.name}`, async ({ browser }) => {
     const person = await signIn(browser, wardline.baseUrl, 'doctor@demo.test', look);
     const page = person.page();

@@ -79,8 +79,7 @@ self.addEventListener('message', (event) => {
 });
 
 self.addEventListener('push', (event) => {
-  const { title, options } = pushedNotification(jsonOf(event.data));
-  event.waitUntil(self.registration.showNotification(title, options));
+  event.waitUntil(showPushed(jsonOf(event.data)));
 });
 
 self.addEventListener('notificationclick', (event) => {
@@ -93,9 +92,21 @@ self.addEventListener('notificationclick', (event) => {
 self.addEventListener('pushsubscriptionchange', (event) => {
   const change = event as PushSubscriptionChange;
   const { oldSubscription, newSubscription } = change;
-  if (newSubscription || !oldSubscription) return;
-  change.waitUntil(self.registration.pushManager.subscribe(oldSubscription.options));
+  change.waitUntil(replaceSubscription(newSubscription ?? oldSubscription));
 });
+
+/** Only a page knows who is signed in here: an open one tells the server now, otherwise the next one does. */
+async function replaceSubscription(known: PushSubscription | null): Promise<void> {
+  if (known) await self.registration.pushManager.subscribe(known.options);
+  for (const page of await self.clients.matchAll({ type: 'window' })) page.postMessage({ type: 'push-changed' });
+}
+
+async function showPushed(payload: unknown): Promise<void> {
+  const windows = await self.clients.matchAll({ type: 'window', includeUncontrolled: true });
+  const isPageSeen = windows.some(({ visibilityState }) => visibilityState === 'visible');
+  const { title, options } = pushedNotification(payload, { isPageSeen });
+  await self.registration.showNotification(title, options);
+}
 
 async function openAt(path: string): Promise<void> {
   const windows = await self.clients.matchAll({ type: 'window', includeUncontrolled: true });
@@ -104,7 +115,8 @@ async function openAt(path: string): Promise<void> {
     await self.clients.openWindow(path);
     return;
   }
-  await first.focus();
+  // One that the system does not let come to the front goes there all the same.
+  await first.focus().catch(() => undefined);
   first.postMessage({ type: 'open', path } satisfies OpenWord);
 }
 

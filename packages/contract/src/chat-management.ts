@@ -69,13 +69,18 @@ export const addParticipant = endpoint({
 
 export const setNotifications = endpoint({
   name: 'setNotifications',
-  summary: 'Says what of a chat reaches me, and mutes it for a time. Nobody else is told.',
+  summary: 'Says what of a chat reaches me, whether aloud, and mutes it for a time. Nobody else is told.',
   method: 'PUT',
   path: '/api/chats/{chat}/notifications',
   access: 'signed-in',
   params: chatParams,
   query: Nothing,
-  body: z.strictObject({ notify: Notify, muted_until: z.optional(z.nullable(Instant)) }),
+  body: z.strictObject({
+    notify: Notify,
+    muted_until: z.optional(z.nullable(Instant)),
+    /** Whether routine messages make a sound here; left out, it stays as it is. */
+    sound: z.optional(z.boolean()),
+  }),
   status: 200,
   reply: Notifications,
 });

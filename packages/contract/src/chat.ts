@@ -146,6 +146,8 @@ export const Notifications = z.object({
   notify: Notify,
   /** Muted until then; null where it is not muted for a time. */
   muted_until: z.nullable(Instant),
+  /** Whether routine messages make a sound here. */
+  sound: z.optional(z.boolean()),
 });
 export type Notifications = z.infer<typeof Notifications>;
 
@@ -178,6 +180,7 @@ export const Chat = z.object({
     mention_seq: z.optional(Seq),
     notify: z.optional(Notify),
     muted_until: z.optional(z.nullable(Instant)),
+    sound: z.optional(z.boolean()),
   }),
   created_at: Instant,
   updated_at: Instant,

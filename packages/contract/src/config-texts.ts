@@ -69,6 +69,8 @@ export const CONFIG_TEXTS: Readonly<Record<string, ConfigTexts>> = {
   'echo.namespace': A_TEXT,
   'icons.hosts': { allowed: 'a list of addresses, each a path or an http or https address' },
   'images.media_host': { allowed: 'an origin, https://media.example.org, or empty for none' },
+  'notifications.is_offered': { allowed: 'true or false' },
+  'notifications.push_key': { allowed: 'a VAPID public key, or empty' },
   build_check_interval_s: { allowed: 'a number from 0 to 86400' },
   sign_up: { allowed: 'open or invitation' },
   'contact.email': { allowed: 'an email address, or null' },

@@ -79,6 +79,12 @@ const Shape = z.object({
     /** The one origin whose images go through the proxy; empty means only this site's own. */
     media_host: Origin,
   }),
+  notifications: group({
+    /** Whether the back end has the addresses of contract/notifications.ts; all that belongs to it is hidden otherwise. */
+    is_offered: z._default(z.boolean(), false),
+    /** The VAPID key that browsers subscribe with; empty where nobody is told by push. */
+    push_key: text(/^([A-Za-z0-9_-]{87})?$/, ''),
+  }),
   /** Seconds between two looks for a newer build; 0 means never. */
   build_check_interval_s: z._default(z.number().check(z.gte(0), z.lte(86_400)), 3600),
   /** Whether anybody may ask for an account, or only who was invited. */

@@ -18,6 +18,7 @@ import { facilityEndpoints } from './facilities.ts';
 import { imageEndpoints } from './image-addresses.ts';
 import { invitationEndpoints } from './invitations.ts';
 import { memberEndpoints } from './members.ts';
+import { notificationEndpoints } from './notifications.ts';
 import { onCallEndpoints } from './on-call.ts';
 import { realtimeEndpoints } from './realtime.ts';
 import { searchEndpoints } from './search.ts';
@@ -28,6 +29,7 @@ import { urgentEndpoints } from './urgent-acts.ts';
 export const endpoints: readonly AnyEndpoint[] = [
   ...authEndpoints,
   ...accountEndpoints,
+  ...notificationEndpoints,
   ...facilityEndpoints,
   ...memberEndpoints,
   ...onCallEndpoints,

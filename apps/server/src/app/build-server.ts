@@ -7,6 +7,7 @@ import type { Database } from '#/platform/db/database.ts';
 import type { EscalationClock } from '#/platform/escalation/escalation-clock.ts';
 import type { FileStore } from '#/platform/files/file-store.ts';
 import { type Binding, bindRoutes, renewCookies } from '#/platform/http/bind-routes.ts';
+import type { OutboundWorld } from '#/platform/http/outbound.ts';
 import { acceptFiles, acceptForms, acceptStream } from '#/platform/http/read-file.ts';
 import type { Route } from '#/platform/http/route.ts';
 import { readSite, serveStaticFiles } from '#/platform/http/static-files.ts';
@@ -15,6 +16,7 @@ import type { Jobs } from '#/platform/jobs/jobs.ts';
 import type { Log } from '#/platform/log.ts';
 import { addMailboxRoutes } from '#/platform/mail/mailbox-routes.ts';
 import type { MailDeps } from '#/platform/mail/open-mailer.ts';
+import { createVapid, readVapidKey } from '#/platform/push/vapid.ts';
 import type { ChannelRules } from '#/platform/realtime/channels/channel-rule.ts';
 import type { Gateway } from '#/platform/realtime/connections/gateway.ts';
 import { type ClientSettings, clientConfig } from './client-config.ts';
@@ -36,6 +38,8 @@ export type ServerSettings = ClientSettings &
     | 'strangerSockets'
     | 'iconService'
     | 'attachments'
+    | 'pushHosts'
+    | 'vapidPrivateKey'
   >;
 
 export interface ServerDeps extends MailDeps {
@@ -50,6 +54,8 @@ export interface ServerDeps extends MailDeps {
   readonly webRoot: string | null;
   /** Cheaper password hashing, for tests. */
   readonly passwordCost?: PasswordCost;
+  /** Where push services are, for tests. */
+  readonly pushWorld?: OutboundWorld;
 }
 
 export interface WardlineServer {
@@ -78,7 +84,10 @@ export async function buildServer(parts: ServerDeps): Promise<WardlineServer> {
   const services = createServices(parts);
   const site = webRoot === null ? null : readSite(webRoot);
   const { app, gateway, jobs, channelRules, binding, publicUrl } = services;
-  const { plugins, census, escalations } = createFeatures({ ...parts, site }, services);
+  const vapid = createVapid(readVapidKey(Buffer.from(parts.appKey), settings.vapidPrivateKey), {
+    contact: pushContact(parts),
+  });
+  const { plugins, census, escalations } = createFeatures({ ...parts, site, vapid }, services);
   const routes = plugins.flatMap((plugin) => plugin.routes ?? []);
   let isDraining = false;
 
@@ -89,7 +98,12 @@ export async function buildServer(parts: ServerDeps): Promise<WardlineServer> {
   const refuseUnknown = createRefuseUnknown(app, (exchange) => renewCookies(exchange, binding));
   await bindEndpoints(app, routes, binding);
   for (const plugin of plugins) plugin.serve?.(app);
-  addOperationsRoutes(app, { db, log, clientConfig: clientConfig(settings), isDraining: () => isDraining });
+  addOperationsRoutes(app, {
+    db,
+    log,
+    clientConfig: clientConfig(settings, settings.pushHosts && vapid.publicKey),
+    isDraining: () => isDraining,
+  });
   if (mailbox) addMailboxRoutes(app, mailbox);
   if (site === null) app.setNotFoundHandler(refuseUnknown);
   else serveStaticFiles(app, site, refuseUnknown);
@@ -111,6 +125,13 @@ export async function buildServer(parts: ServerDeps): Promise<WardlineServer> {
       for (const plugin of plugins) plugin.close?.();
     },
   };
+}
+
+/** Whom a push service writes to; Apple's refuses what is no address of the Internet. */
+function pushContact({ settings, operatorEmail }: ServerDeps): string {
+  const email = settings.contactEmail ?? operatorEmail;
+  if (email !== null && !email.endsWith('@localhost')) return `mailto:${email}`;
+  return settings.publicUrl?.startsWith('https:') ? settings.publicUrl : 'https://wardline.example';
 }
 
 function purgeAll(plugins: readonly Plugin[], log: Log): void {

@@ -11,7 +11,7 @@ export type ClientSettings = Pick<
 >;
 
 /** What /config.json tells the client: everything at this origin, cookie mode. */
-export function clientConfig(settings: ClientSettings): ClientConfig {
+export function clientConfig(settings: ClientSettings, pushKey: string | null): ClientConfig {
   const { location } = settings;
   return {
     product_name: settings.productName,
@@ -52,6 +52,7 @@ export function clientConfig(settings: ClientSettings): ClientConfig {
     },
     icons: { hosts: ['/icons/_nuxt_icon'] },
     images: { media_host: settings.mediaHost ?? '' },
+    notifications: { is_offered: true, push_key: pushKey ?? '' },
     build_check_interval_s: settings.buildCheckIntervalS,
     sign_up: settings.signUp,
     contact: {

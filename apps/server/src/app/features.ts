@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify';
-import { authFeature, describeUser, type PasswordCost } from '#/features/auth/index.ts';
+import { authFeature, createIdentify, describeUser, type PasswordCost } from '#/features/auth/index.ts';
 import { type CensusFeature, censusFeature } from '#/features/census/index.ts';
 import { chatFeature } from '#/features/chat/index.ts';
 import { contactFeature } from '#/features/contact/index.ts';
@@ -7,23 +7,30 @@ import { facilitiesFeature } from '#/features/facilities/index.ts';
 import { iconsFeature } from '#/features/icons/index.ts';
 import { invitationsFeature } from '#/features/invitations/index.ts';
 import { mediaFeature } from '#/features/media/index.ts';
+import { notificationsFeature } from '#/features/notifications/index.ts';
 import { onCallFeature } from '#/features/on-call/index.ts';
 import { deriveKey } from '#/platform/config/derive-key.ts';
 import type { Config } from '#/platform/config/read-config.ts';
 import { createEscalationClock, type EscalationClock } from '#/platform/escalation/escalation-clock.ts';
 import type { FileStore } from '#/platform/files/file-store.ts';
 import { resolveActor } from '#/platform/http/bind-routes.ts';
+import type { OutboundWorld } from '#/platform/http/outbound.ts';
 import type { Site } from '#/platform/http/static-files.ts';
 import { createImageWorkers } from '#/platform/images/image-workers.ts';
 import type { MailDeps } from '#/platform/mail/open-mailer.ts';
+import { createPushSender } from '#/platform/push/push-sender.ts';
+import type { Vapid } from '#/platform/push/vapid.ts';
 import type { Plugin } from './plugin.ts';
 import type { Services } from './services.ts';
 
 interface FeatureDeps extends Pick<MailDeps, 'mailer' | 'operatorEmail'> {
   readonly settings: Pick<
     Config,
-    'productName' | 'signUp' | 'mediaHost' | 'iconService' | 'clientOrigins' | 'attachments'
+    'productName' | 'signUp' | 'mediaHost' | 'iconService' | 'clientOrigins' | 'attachments' | 'pushHosts'
   >;
+  readonly vapid: Vapid;
+  /** Where push services are, for tests. */
+  readonly pushWorld?: OutboundWorld;
   readonly appKey: string;
   readonly files: FileStore;
   /** The built client, whose pictures the image proxy gives too; null serves the API alone. */
@@ -64,6 +71,14 @@ export function createFeatures(parts: FeatureDeps, services: Services): Features
   };
   const allowed = settings.attachments;
   const chat = chatFeature({ db, log, rightsChanged, files, images, appKey, nudgeJobs, allowed, ...seen });
+  const { pushHosts } = settings;
+  const { vapid, pushWorld } = parts;
+  // A session that is told of something is not used by that, and what it may see is read when it is sent.
+  const identifyNow = createIdentify(db, { log, cacheMs: 0, notesUse: false });
+  const notifications = notificationsFeature({
+    ...{ db, mailer, nudgeJobs, publicUrl, productName, mayRead: chat.mayRead, actorOf: identifyNow.byKey },
+    sender: pushHosts && createPushSender({ vapid, hosts: pushHosts, ...(pushWorld && { world: pushWorld }) }),
+  });
   const feedSecret = deriveKey(appKey, 'census feed');
   const census = censusFeature({
     ...{ db, log, discussions: chat, feedSecret, publish, mailer, publicUrl, productName, nudgeJobs },
@@ -84,6 +99,7 @@ export function createFeatures(parts: FeatureDeps, services: Services): Features
     onCall,
     invitations,
     chat,
+    notifications,
     census,
     ...clocks,
     contact,

@@ -7,6 +7,7 @@ import { vi } from 'vitest';
 import { buildServer, type ServerSettings } from '#/app/build-server.ts';
 import type { Database } from '#/platform/db/database.ts';
 import { createDiskStore } from '#/platform/files/file-store.ts';
+import type { OutboundWorld } from '#/platform/http/outbound.ts';
 import type { Route } from '#/platform/http/route.ts';
 import { createLog, type Log } from '#/platform/log.ts';
 import type { Mail } from '#/platform/mail/mailer.ts';
@@ -51,12 +52,16 @@ const SETTINGS: ServerSettings = {
   location: null,
   mediaHost: null,
   iconService: null,
+  pushHosts: [],
+  vapidPrivateKey: null,
   buildCheckIntervalS: 3600,
 };
 
 interface TestServerOptions extends Partial<ServerSettings> {
   /** Null where no mail would reach anybody. */
   readonly operatorEmail?: string | null;
+  /** Where push services are. */
+  readonly pushWorld?: OutboundWorld;
   /** Takes what is logged as an error, by its message and cause. */
   readonly logTo?: string[];
   /** False where the gateway does not look at its sockets by itself: one that closes was closed by what was done. */
@@ -67,7 +72,14 @@ interface TestServerOptions extends Partial<ServerSettings> {
 
 /** The whole server over a database of its own, listening on a free port of the loopback. */
 export async function startTestServer(options: TestServerOptions = {}): Promise<TestServer> {
-  const { operatorEmail = 'operator@ward.test', looksAfterSockets = true, kept, logTo, ...settings } = options;
+  const {
+    operatorEmail = 'operator@ward.test',
+    looksAfterSockets = true,
+    kept,
+    logTo,
+    pushWorld,
+    ...settings
+  } = options;
   const database = kept?.database ?? (await testDatabase());
   const mails: Mail[] = [];
   const filesRoot = await mkdtemp(path.join(os.tmpdir(), 'wardline-files-'));
@@ -84,6 +96,7 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
     realtimeSecret: 'a realtime secret that is only for tests',
     webRoot: null,
     passwordCost: CHEAP_PASSWORD_COST,
+    ...(pushWorld && { pushWorld }),
   });
   if (!looksAfterSockets) vi.useRealTimers();
   const baseUrl = await server.app.listen({ host: '127.0.0.1', port: 0 });

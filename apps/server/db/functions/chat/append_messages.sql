@@ -48,5 +48,9 @@ begin
     from unnest(senders) as sender_id group by sender_id
   ) as said
   where p.chat_id = to_chat and p.user_id = said.sender_id;
+  -- Where no device is told of anything, nothing is looked at.
+  if of_kind = 'text' and exists (select from push_subscriptions) then
+    perform queue_chat_notification(to_chat, newest.seq, 5);
+  end if;
   return query select * from unnest(stored);
 end $$;

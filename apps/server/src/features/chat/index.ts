@@ -1,7 +1,9 @@
 // Chats and their messages: who may read and write, the order of what was said, how far everyone has read, and what
 // changed for a person since a cursor. Everything here is asked of the database at the moment it is answered.
 import type { FastifyInstance } from 'fastify';
+import type { Database } from '#/platform/db/database.ts';
 import type { TakeStep } from '#/platform/escalation/escalation-clock.ts';
+import type { Actor } from '#/platform/http/actor.ts';
 import { createCounter } from '#/platform/http/rate-limit.ts';
 import type { Route } from '#/platform/http/route.ts';
 import { createAddressSignatures } from '#/platform/http/signed-addresses.ts';
@@ -11,6 +13,7 @@ import type { AttachmentDeps } from './attachments/attachment-store.ts';
 import { attachmentJobs } from './attachments/remove-attachments.ts';
 import { type ServeDeps, serveAttachments } from './attachments/serve-attachments.ts';
 import { chatChannelRules } from './core/chat-events.ts';
+import { mayRead } from './core/require-chat.ts';
 import { createMessageGroup } from './messages/message-group.ts';
 import { type SayInDiscussion, sayInDiscussion } from './messages/say-in-discussion.ts';
 import type { RemoveParticipantDeps } from './participants/remove-participant.ts';
@@ -27,6 +30,8 @@ export interface ChatFeature {
   readonly say: SayInDiscussion;
   /** What the clock does about urgent messages. */
   readonly takeUrgentStep: TakeStep;
+  /** Whether somebody may read a chat, asked now. */
+  readonly mayRead: (db: Database, actor: Actor, chatId: string) => Promise<boolean>;
 }
 
 interface ChatDeps extends RemoveParticipantDeps, Omit<AttachmentDeps, 'uploads'>, Omit<ServeDeps, 'signatures'> {
@@ -46,5 +51,6 @@ export function chatFeature(deps: ChatDeps): ChatFeature {
     serve: (app) => serveAttachments(app, { ...deps, signatures }),
     say: sayInDiscussion,
     takeUrgentStep,
+    mayRead,
   };
 }

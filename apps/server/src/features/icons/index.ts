@@ -10,7 +10,7 @@ export interface IconsDeps {
   /** An https address before `/{collection}.json`; null for what came with the server alone. */
   readonly iconService: string | null;
   /** In place of the Internet, for tests. */
-  readonly outbound?: Outbound;
+  readonly outbound?: Pick<Outbound, 'get'>;
 }
 
 export interface IconsFeature {

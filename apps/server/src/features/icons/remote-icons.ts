@@ -14,7 +14,7 @@ export type RemoteIcons = (collection: string, names: readonly string[]) => Prom
 export interface RemoteIconsDeps {
   /** An https address before `/{collection}.json`; null for none. */
   readonly service: string | null;
-  readonly outbound: Outbound;
+  readonly outbound: Pick<Outbound, 'get'>;
   readonly now?: () => number;
 }
 
@@ -56,7 +56,7 @@ export function createRemoteIcons({ service, outbound, now = () => performance.n
 }
 
 /** Null for every way in which there is no answer: an icon is not worth an error. */
-async function fetchIcons(url: string, outbound: Outbound): Promise<Answer | null> {
+async function fetchIcons(url: string, outbound: Pick<Outbound, 'get'>): Promise<Answer | null> {
   try {
     const { status, body } = await outbound.get(new URL(url));
     return status === 200 ? Answer.parse(JSON.parse(body.toString('utf8'))) : null;

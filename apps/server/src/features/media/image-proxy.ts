@@ -18,7 +18,7 @@ export interface ImageProxyDeps {
   readonly db: RequestContext['db'];
   readonly files: FileStore;
   readonly images: ImageWorkers;
-  readonly outbound: Outbound;
+  readonly outbound: Pick<Outbound, 'get'>;
   /** The one other server whose pictures are shown; null for none. */
   readonly mediaHost: string | null;
   /** A file of this site itself, which anybody may have; null where there is none. */
@@ -131,7 +131,7 @@ export async function readAvatar(files: FileStore, key: string): Promise<Buffer>
 }
 
 /** A redirect inside the media host is followed; one that leads elsewhere is a host that is not allowed. */
-async function readRemote(outbound: Outbound, url: URL): Promise<Buffer> {
+async function readRemote(outbound: Pick<Outbound, 'get'>, url: URL): Promise<Buffer> {
   const { status, body } = await outbound.get(url, (to) => to.origin === url.origin);
   if (status === 404 || status === 410) throw new AppError('not_found');
   if (status !== 200) throw new AppError('bad_gateway');

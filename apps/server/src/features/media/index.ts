@@ -28,7 +28,7 @@ export interface MediaDeps {
   readonly describeUser: (actor: Actor) => User;
   readonly identityChanged: (userId: string) => void;
   /** In place of the Internet, for tests. */
-  readonly outbound?: Outbound;
+  readonly outbound?: Pick<Outbound, 'get'>;
 }
 
 export interface MediaFeature {

@@ -10,7 +10,8 @@ export type Purpose =
   | 'census feed'
   | 'channel secrets'
   | 'image address'
-  | 'attachment address';
+  | 'attachment address'
+  | 'push services';
 
 /** A key of its own for each purpose, from the one secret of the installation. */
 export function deriveKey(appKey: Buffer, purpose: Purpose): Buffer {

@@ -1,6 +1,7 @@
 import { ATTACHMENT_KINDS } from '@wardline/contract/attachments.ts';
 import * as z from 'zod/mini';
 import { isBareAddress, readSender } from './mail-address.ts';
+import { isHostPattern, isPrivateKey } from './push-format.ts';
 
 // How a setting is written. Each says what is allowed, and never what was given: it may be a secret.
 
@@ -44,6 +45,25 @@ export const AttachmentKinds = z.pipe(
   ),
   z.array(z.enum(ATTACHMENT_KINDS, `is not a list of ${ATTACHMENT_KIND_NAMES}`)),
 );
+
+/** Names of hosts with commas between them, `*.example.org` for all below one; `none` for no push at all. */
+export const PushHosts = z.pipe(
+  z.pipe(
+    z.string(),
+    z.transform((text) => (text === 'none' ? null : text.split(',').map((host) => host.trim()))),
+  ),
+  z.nullable(z.array(z.string().check(z.refine(isHostPattern, 'is not none, or hosts such as push.hospital.example')))),
+);
+
+/** The private key of a VAPID pair, as `web-push generate-vapid-keys` prints it. */
+export const VapidKey = z
+  .string()
+  .check(
+    z.refine(
+      (text) => /^[A-Za-z0-9_-]{43}$/.test(text) && isPrivateKey(Buffer.from(text, 'base64url')),
+      'is not a VAPID private key: 32 bytes in base64url',
+    ),
+  );
 
 /** An https address that paths are put behind; without a slash at its end. */
 export const HttpsPrefix = z.string().check(z.refine(isHttpsPrefix, 'is not an address such as https://icons.example'));

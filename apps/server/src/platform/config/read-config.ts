@@ -12,7 +12,9 @@ import {
   Origin,
   Origins,
   type Place,
+  PushHosts,
   SenderText,
+  VapidKey,
   wholeNumber,
 } from './formats.ts';
 import type { Sender } from './mail-address.ts';
@@ -38,6 +40,8 @@ const Environment = z.object({
   WARDLINE_LOCATION: z.optional(Location),
   WARDLINE_MEDIA_HOST: z.optional(HttpsOrigin),
   WARDLINE_ICON_SERVICE: z.optional(HttpsPrefix),
+  WARDLINE_PUSH_HOSTS: z._default(PushHosts, []),
+  WARDLINE_VAPID_PRIVATE_KEY: z.optional(VapidKey),
   WARDLINE_MLLP_PORT: z.optional(wholeNumber(0, 65_535)),
   WARDLINE_MLLP_HOST: z._default(z.string().check(z.minLength(1)), '127.0.0.1'),
   WARDLINE_MLLP_FACILITY: z.optional(z.string().check(z.regex(/^[A-Z0-9]{2,4}$/, 'is not the code of a facility'))),
@@ -54,6 +58,7 @@ export const SETTING_NAMES = Object.keys(Environment.shape) as (keyof z.output<t
 /** Settings that may come as `NAME_FILE`, the path of a file that holds the value. */
 export const SECRET_NAMES = [
   'WARDLINE_MAIL_URL',
+  'WARDLINE_VAPID_PRIVATE_KEY',
   'WARDLINE_DEMO_PASSWORD',
   'WARDLINE_APP_KEY',
   'WARDLINE_REALTIME_SECRET',
@@ -90,6 +95,9 @@ export interface Config {
   readonly mediaHost: string | null;
   /** Where icons that are not in the collection on board are fetched from. */
   readonly iconService: string | null;
+  /** Push services besides those of the browsers; null where nobody is told by push. */
+  readonly pushHosts: readonly string[] | null;
+  readonly vapidPrivateKey: string | null;
   /** Where a patient system hands in HL7 v2 messages, and the code of the facility that they are about. */
   readonly mllp: { readonly host: string; readonly port: number; readonly facilityCode: string } | null;
   readonly buildCheckIntervalS: number;
@@ -147,6 +155,8 @@ function configOf(settings: z.output<typeof Environment>): Config {
     location: settings.WARDLINE_LOCATION ?? null,
     mediaHost: settings.WARDLINE_MEDIA_HOST ?? null,
     iconService: settings.WARDLINE_ICON_SERVICE ?? null,
+    pushHosts: settings.WARDLINE_PUSH_HOSTS,
+    vapidPrivateKey: settings.WARDLINE_VAPID_PRIVATE_KEY ?? null,
     mllp: mllpOf(settings),
     buildCheckIntervalS: settings.WARDLINE_BUILD_CHECK_INTERVAL,
     demoPassword: settings.WARDLINE_DEMO_PASSWORD ?? null,

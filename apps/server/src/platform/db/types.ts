@@ -46,6 +46,7 @@ export interface ActiveParticipants {
   notify: string | null;
   own_after_read: number | null;
   read_seq: number | null;
+  sound: boolean | null;
   title: string | null;
   user_id: string | null;
 }
@@ -387,6 +388,20 @@ export interface CensusUnits {
   unit_no: Generated<number>;
 }
 
+export interface ChatNotificationQueue {
+  chat_id: string;
+  due_at: Timestamp;
+  last_seq: number;
+}
+
+export interface ChatNotifications {
+  chat_id: string;
+  id: Generated<string>;
+  sent_at: Generated<Timestamp>;
+  seq: number;
+  user_id: string;
+}
+
 export interface ChatParticipants {
   access: string;
   changed_xid: Generated<string>;
@@ -400,6 +415,7 @@ export interface ChatParticipants {
   notify: Generated<string>;
   own_after_read: Generated<number>;
   read_seq: Generated<number>;
+  sound: Generated<boolean>;
   user_id: string;
 }
 
@@ -648,6 +664,19 @@ export interface MessageVersions {
   written_by: string;
 }
 
+export interface NotificationSettings {
+  digest_due_at: Timestamp | null;
+  digest_since: Timestamp | null;
+  mail_digest: Generated<string>;
+  quiet_from: string | null;
+  quiet_off_call: Generated<boolean>;
+  quiet_until: string | null;
+  routine_sound: Generated<string>;
+  updated_at: Generated<Timestamp>;
+  urgent_sound: Generated<string>;
+  user_id: string;
+}
+
 export interface NursingHours {
   entered_at: Generated<Timestamp>;
   entered_by: string;
@@ -688,6 +717,17 @@ export interface PasswordResets {
   expires_at: Timestamp;
   job_id: string;
   token_hash: Buffer;
+  user_id: string;
+}
+
+export interface PushSubscriptions {
+  auth: Buffer;
+  created_at: Generated<Timestamp>;
+  endpoint: string;
+  id: string;
+  p256dh: Buffer;
+  session_id: string | null;
+  token_id: string | null;
   user_id: string;
 }
 
@@ -952,6 +992,8 @@ export interface DB {
   census_snapshots: CensusSnapshots;
   census_transfers: CensusTransfers;
   census_units: CensusUnits;
+  chat_notification_queue: ChatNotificationQueue;
+  chat_notifications: ChatNotifications;
   chat_participants: ChatParticipants;
   chats: Chats;
   email_changes: EmailChanges;
@@ -971,10 +1013,12 @@ export interface DB {
   message_mentions: MessageMentions;
   message_versions: MessageVersions;
   messages: Messages;
+  notification_settings: NotificationSettings;
   nursing_hours: NursingHours;
   on_call_roles: OnCallRoles;
   on_call_shifts: OnCallShifts;
   password_resets: PasswordResets;
+  push_subscriptions: PushSubscriptions;
   registrations: Registrations;
   reported_unit_census: ReportedUnitCensus;
   roles: Roles;

@@ -11,10 +11,18 @@ export interface OutboundAnswer {
   readonly body: Buffer;
 }
 
-/** Fetches from the hosts that the operator named, and from nowhere else. */
+/** What is handed to another server. */
+export interface OutboundPost {
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: Buffer;
+}
+
+/** Asks the hosts that the operator named, and no others. */
 export interface Outbound {
   /** Throws an OutboundError when there is no whole answer. `mayFollow` is asked where a redirect leads; none may unless told. */
   get(url: URL, mayFollow?: (to: URL) => boolean): Promise<OutboundAnswer>;
+  /** Never follows a redirect, and does not read what is answered besides. */
+  post(url: URL, post: OutboundPost): Promise<{ readonly status: number; readonly retryAfter: string | null }>;
 }
 
 /** `forbidden`: an address that is not to be asked, or a redirect to one; `refused`: an answer that is not to be taken. */
@@ -67,6 +75,10 @@ export function createOutbound(limits: OutboundLimits, world: OutboundWorld = IN
       refuseUnlessOrdinary(url, world);
       return gate.run(() => fetchWithin(url, { limits, world, mayFollow }));
     },
+    post: (url, post) => {
+      refuseUnlessOrdinary(url, world);
+      return gate.run(() => postWithin(url, { limits, world, post }));
+    },
   };
 }
 
@@ -105,6 +117,23 @@ async function fetchWithin(from: URL, { limits, world, mayFollow }: Asking): Pro
   }
 }
 
+async function postWithin(
+  url: URL,
+  { limits, world, post }: Pick<Asking, 'limits' | 'world'> & { readonly post: OutboundPost },
+): Promise<{ status: number; retryAfter: string | null }> {
+  const signal = AbortSignal.timeout(limits.timeoutMs);
+  try {
+    const response = await ask(url, { world, signal, post });
+    const { statusCode = 0, headers } = response;
+    response.destroy();
+    return { status: statusCode, retryAfter: headers['retry-after'] ?? null };
+  } catch (error) {
+    if (signal.aborted) throw new OutboundError('too_slow', error);
+    if (error instanceof OutboundError) throw error;
+    throw new OutboundError('unreachable', error);
+  }
+}
+
 const REDIRECTS: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
 
 function readLocation({ headers: { location } }: IncomingMessage, from: URL): URL {
@@ -128,19 +157,26 @@ async function readAnswer(response: IncomingMessage, limits: OutboundLimits): Pr
 
 function ask(
   url: URL,
-  { world, signal }: { readonly world: OutboundWorld; readonly signal: AbortSignal },
+  {
+    world,
+    signal,
+    post,
+  }: { readonly world: OutboundWorld; readonly signal: AbortSignal; readonly post?: OutboundPost },
 ): Promise<IncomingMessage> {
   return new Promise((resolve, reject) => {
     const options: RequestOptions = {
-      method: 'GET',
+      method: post ? 'POST' : 'GET',
       // A connection of its own: a kept one would have been checked for an earlier request.
       agent: false,
       lookup: checkedLookup(world),
       signal,
       maxHeaderSize: 16 * 1024,
-      headers: { accept: '*/*', 'accept-encoding': 'identity', 'user-agent': 'Wardline' },
+      headers: {
+        ...{ accept: '*/*', 'accept-encoding': 'identity', 'user-agent': 'Wardline' },
+        ...(post && { ...post.headers, 'content-length': post.body.length }),
+      },
     };
-    world.request(url, options).once('response', resolve).once('error', reject).end();
+    world.request(url, options).once('response', resolve).once('error', reject).end(post?.body);
   });
 }
 

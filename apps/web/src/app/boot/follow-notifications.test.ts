@@ -9,13 +9,19 @@ function say(data: unknown) {
   return open;
 }
 
-it('A36 a pressed notification leads to its page', () => {
-  expect(say({ type: 'open', path: '/chats' })).toHaveBeenCalledExactlyOnceWith('/chats');
-});
+it.each(['/chats', '/chats?notification=0198', '/settings#notifications'])(
+  'A36 a pressed notification leads to %s',
+  (path) => {
+    expect(say({ type: 'open', path })).toHaveBeenCalledExactlyOnceWith(path);
+  },
+);
 
 it.each([
   [{ type: 'open', path: '//evil.example' }],
   [{ type: 'open', path: '/api/user' }],
+  [{ type: 'open', path: '/\\evil.example?/chats' }],
+  [{ type: 'open', path: '/api/user?/chats' }],
+  [{ type: 'open', path: 7 }],
   [{ type: 'open', path: 'javascript:alert(1)' }],
   [{ type: 'open' }],
   [{ type: 'push-subscription-changed' }],

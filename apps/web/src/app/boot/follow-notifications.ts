@@ -13,10 +13,22 @@ export function followNotifications(
 ): void {
   container?.addEventListener('message', (event) => {
     const word: unknown = 'data' in event ? event.data : null;
-    if (isOpenWord(word) && isAppPath(word.path)) open(word.path);
+    if (isOpenWord(word) && isAppPath(pathnameOf(word.path))) open(word.path);
   });
 }
 
+/** Without what follows it; an address of elsewhere is none of ours. */
+function pathnameOf(path: string): string {
+  return /^\/(?![/\\])/.test(path) ? (path.split(/[?#]/)[0] ?? '') : '';
+}
+
 function isOpenWord(word: unknown): word is OpenWord {
-  return typeof word === 'object' && word !== null && 'type' in word && word.type === 'open' && 'path' in word;
+  return (
+    typeof word === 'object' &&
+    word !== null &&
+    'type' in word &&
+    word.type === 'open' &&
+    'path' in word &&
+    typeof word.path === 'string'
+  );
 }

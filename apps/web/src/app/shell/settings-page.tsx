@@ -4,10 +4,12 @@ import { Button } from '@wardline/ui/button/button.tsx';
 import { Card } from '@wardline/ui/card/card.tsx';
 import { Banner } from '@wardline/ui/notice/banner.tsx';
 import { useState } from 'react';
+import { useServices } from '#/app/services/services-context.ts';
 import { SettingsScreen } from '#/features/account/index.ts';
 import { useSession, useUser } from '#/features/auth/index.ts';
 import { useFacilities } from '#/features/facilities/index.ts';
 import { InvitationsPanel, JoinDialog } from '#/features/invitations/index.ts';
+import { NotificationsPanel } from '#/features/notifications/index.ts';
 import { pageInstall } from '#/shared/contexts/page-install.ts';
 import { buildId } from '#/shared/navigation/build-id.ts';
 
@@ -16,6 +18,7 @@ export function SettingsPage({ invitation }: { invitation: string | null }) {
   const user = useUser();
   const session = useSession();
   const router = useRouter();
+  const { is_offered, push_key } = useServices().config.notifications;
   const current = useLocation({ select: ({ hash }) => hash });
   const [joined, setJoined] = useState<string | null>(null);
   const [first, ...others] = useFacilities().filter(({ permissions }) => permissions.includes('members.manage'));
@@ -28,6 +31,9 @@ export function SettingsPage({ invitation }: { invitation: string | null }) {
         onChanged={() => session.refresh()}
         notice={joined !== null && <Banner tone="success">You are now a member of {joined}.</Banner>}
         invitations={first && <InvitationsPanel facilities={[first, ...others]} />}
+        notifications={
+          is_offered && <NotificationsPanel userId={user.id} pushKey={push_key} installHref="/settings#app" />
+        }
         installedApp={<InstalledApp />}
         build={buildId()}
       />

@@ -17,6 +17,7 @@ import { QueriesContext } from '#/shared/queries/queries-context.ts';
 import { OverlayStack } from './overlay-stack.tsx';
 import { Shell } from './shell.tsx';
 
+const Called = lazyPart<object>(async () => (await import('./called.tsx')).Called);
 const SignOutButton = lazyPart<object>(async () => (await import('#/app/sign-out/sign-out-button.tsx')).SignOutButton);
 
 /** Frame, queries and the live connection of a signed-in person. */
@@ -42,6 +43,7 @@ function SignedIn() {
                 <RealtimeContext value={realtime}>
                   <OverlayStack>
                     <Pages email={user.email} />
+                    {config.notifications.is_offered && <Called />}
                   </OverlayStack>
                 </RealtimeContext>
               </PageConfigContext>

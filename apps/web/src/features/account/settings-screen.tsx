@@ -50,6 +50,8 @@ interface SettingsScreenProps {
   readonly notice?: ReactNode;
   /** How the app is installed. */
   readonly installedApp?: ReactNode;
+  /** By which ways one is told of messages, where the back end knows of it. */
+  readonly notifications?: ReactNode;
   /** For who may invite. */
   readonly invitations?: ReactNode;
   readonly build: string | null;
@@ -57,12 +59,17 @@ interface SettingsScreenProps {
 
 /** ACC-5: everything of one's own account, one part under the other, so that nothing typed is lost between them. */
 export function SettingsScreen(props: SettingsScreenProps) {
-  const { user, current, onChanged, notice, installedApp, invitations, build } = props;
+  const { user, current, onChanged, notice, installedApp, notifications, invitations, build } = props;
   const isOnline = useOnline();
   useHoldSection(current);
   const parts: Readonly<Record<SectionId, ReactNode>> = {
     profile: <ProfileSection user={user} onChanged={onChanged} />,
     appearance: <AppearanceSection />,
+    notifications: notifications && (
+      <SettingsSection id="notifications" title={sections.notifications.label}>
+        {notifications}
+      </SettingsSection>
+    ),
     security: <SecuritySection user={user} />,
     devices: <SessionsSection />,
     app: installedApp && (

@@ -1,12 +1,22 @@
-import { Download, Info, KeyRound, type LucideIcon, Monitor, Sun, User, UserPlus } from 'lucide-react';
+import { Bell, Download, Info, KeyRound, type LucideIcon, Monitor, Sun, User, UserPlus } from 'lucide-react';
 
-export const sectionIds = ['profile', 'appearance', 'security', 'devices', 'app', 'invitations', 'about'] as const;
+export const sectionIds = [
+  'profile',
+  'appearance',
+  'notifications',
+  'security',
+  'devices',
+  'app',
+  'invitations',
+  'about',
+] as const;
 export type SectionId = (typeof sectionIds)[number];
 
 /** What each part of the settings is called, and the glyph before it. */
 export const sections: Readonly<Record<SectionId, { label: string; icon: LucideIcon }>> = {
   profile: { label: 'Profile', icon: User },
   appearance: { label: 'Appearance', icon: Sun },
+  notifications: { label: 'Notifications', icon: Bell },
   security: { label: 'Sign-in and security', icon: KeyRound },
   devices: { label: 'Sessions and devices', icon: Monitor },
   app: { label: 'Installed app', icon: Download },

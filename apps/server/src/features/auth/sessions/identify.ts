@@ -14,6 +14,8 @@ export interface IdentifyOptions {
   readonly log: RequestContext['log'];
   /** How long an identity may be remembered in this process; at most 5 s. */
   readonly cacheMs?: number;
+  /** False for what a person does not do themselves, such as being told of something. */
+  readonly notesUse?: boolean;
 }
 
 export interface Identify {
@@ -38,7 +40,8 @@ const CACHE_MS = 5_000;
 const CACHE_ENTRIES = 10_000;
 const KEY = /^[0-9a-f]{64}$/;
 
-export function createIdentify(db: RequestContext['db'], { log, cacheMs = CACHE_MS }: IdentifyOptions): Identify {
+export function createIdentify(db: RequestContext['db'], options: IdentifyOptions): Identify {
+  const { log, cacheMs = CACHE_MS, notesUse = true } = options;
   const cache = new RecentlyUsed<string, Remembered>(CACHE_ENTRIES);
   // An answer that was asked for before something was forgotten may be out of date and is not remembered.
   let forgotten = 0;
@@ -57,7 +60,7 @@ export function createIdentify(db: RequestContext['db'], { log, cacheMs = CACHE_
     const until = Math.min(startedAt + Math.min(cacheMs, CACHE_MS), expiresAt);
     const found = { row, actor: actorOf(row, key), until, expiresAt };
     if (forgotten === forgottenBefore) cache.set(key, found);
-    if (row.is_use_unnoted) await note(row.kind, key);
+    if (notesUse && row.is_use_unnoted) await note(row.kind, key);
     return found;
   }
 

@@ -24,6 +24,12 @@ export async function requireChat(
   return chat;
 }
 
+/** The same question where nobody waits for an answer, as before a push. */
+export async function mayRead(db: RequestContext['db'], actor: Actor, chatId: string): Promise<boolean> {
+  const chat = await findChatRecord(db, actor.userId, chatId);
+  return chat !== null && can(actor, readChat, chat);
+}
+
 export function requireReadable<Options extends ChatContext>(actor: Actor, chat: Options | null): Options {
   if (chat === null || !can(actor, readChat, chat)) throw new AppError('not_found');
   return chat;

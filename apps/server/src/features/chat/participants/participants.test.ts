@@ -165,7 +165,7 @@ test('CHAT-18 what of a chat reaches one is one’s own choice: nobody else is t
   const set = async (person: Person) =>
     setNotifications(await person.ask(), { params: { chat: chat.id }, query: {}, body });
   ward.published.length = 0;
-  expect(await set(mira)).toEqual({ notify: 'urgent', muted_until: '2026-11-24T08:00:00.000Z' });
+  expect(await set(mira)).toEqual({ notify: 'urgent', muted_until: '2026-11-24T08:00:00.000Z', sound: false });
   expect(ward.published.map(({ channel }) => channel)).toEqual([`private-App.Models.User.${mira.id}`]);
   const { chats } = await sync(await mira.ask(), { params: {}, query: { cursor }, body: {} });
   expect(chats.find(({ id }) => id === chat.id)?.my).toMatchObject({

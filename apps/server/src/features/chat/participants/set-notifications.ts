@@ -15,22 +15,27 @@ export async function setNotifications(
   { params, body }: InputOf<Endpoint>,
 ): Promise<ReplyOf<Endpoint>> {
   const { facilityId } = await requireChat(db, { actor, chatId: params.chat });
-  const { notify } = body;
+  const { notify, sound } = body;
   const muted_until = storableInstant('muted_until', body.muted_until);
   return write('chat.notifications.set', async (tx) => {
     const stored = await tx
       .updateTable('chat_participants')
-      .set({ notify, muted_until })
+      .set({ notify, muted_until, ...(sound !== undefined && { sound }) })
       .where('chat_id', '=', params.chat)
       .where('user_id', '=', actor.userId)
       .where('left_at', 'is', null)
-      .returning('muted_until')
+      .returning(['muted_until', 'sound'])
       .executeTakeFirst();
     if (!stored) throw new AppError('not_found');
     const change = { facility_id: facilityId, chat_id: params.chat, change: 'changed' } as const;
     return {
-      result: { notify, muted_until: stored.muted_until?.toISOString() ?? null },
-      audit: { facilityId, objectType: 'chat', objectId: params.chat, detail: { notify, until: muted_until } },
+      result: { notify, muted_until: stored.muted_until?.toISOString() ?? null, sound: stored.sound },
+      audit: {
+        facilityId,
+        objectType: 'chat',
+        objectId: params.chat,
+        detail: { notify, until: muted_until, sound: stored.sound },
+      },
       publish: [membershipChanged(actor.userId, change)],
     };
   });

@@ -36,7 +36,7 @@ interface MediaAppOptions {
 
 /** The pictures' addresses alone, for somebody who is signed in, with another server in the place of the Internet. */
 export async function mediaApp(
-  outbound: Outbound,
+  outbound: Pick<Outbound, 'get'>,
   { mediaHost = 'https://media.example', site = {}, resolveActor = async () => SOMEBODY }: MediaAppOptions = {},
 ): Promise<MediaApp> {
   const log = createLog('silent');

@@ -2,6 +2,7 @@ import type { Chat, Notifications, Notify } from '@wardline/contract/chat.ts';
 import { setNotifications } from '@wardline/contract/chat-management.ts';
 import { Button } from '@wardline/ui/button/button.tsx';
 import { Select } from '@wardline/ui/input/select.tsx';
+import { Switch } from '@wardline/ui/input/switch.tsx';
 import { Banner } from '@wardline/ui/notice/banner.tsx';
 import { useState } from 'react';
 import { useCall } from '#/shared/contexts/call-context.ts';
@@ -31,7 +32,7 @@ export function ChatNotifications({ chat, timeZone, isOnline, onChanged }: ChatN
   const call = useCall();
   const [set, setSet] = useState<Notifications | null>(null);
   const [error, setError] = useState<string | null>(null);
-  const { notify = 'all', muted_until = null } = set ?? chat.my;
+  const { notify = 'all', muted_until = null, sound } = set ?? chat.my;
   const now = Date.now();
   const until = muted_until === null || Date.parse(muted_until) <= now ? null : Date.parse(muted_until);
 
@@ -55,6 +56,16 @@ export function ChatNotifications({ chat, timeZone, isOnline, onChanged }: ChatN
         disabled={!isOnline}
         onValueChange={(next) => void change({ notify: next, muted_until })}
       />
+      {/* Only a back end that knows of sounds says whether there is one. */}
+      {sound !== undefined && (
+        <Switch
+          label="Play a sound for messages in this chat"
+          help="How loud it is, and the sound of urgent messages: in Settings."
+          checked={sound && notify !== 'none' && notify !== 'urgent'}
+          disabled={!isOnline || notify === 'none' || notify === 'urgent'}
+          onChange={({ target }) => void change({ notify, muted_until, sound: target.checked })}
+        />
+      )}
       {until === null ? (
         // biome-ignore lint/a11y/useSemanticElements: a fieldset would draw and announce a form that is none
         <div className="row wrap" role="group" aria-label="Mute for a time">

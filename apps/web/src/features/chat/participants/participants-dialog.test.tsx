@@ -1,6 +1,6 @@
 // @vitest-environment happy-dom
 import '#/testing/dom.ts';
-import { fireEvent, screen, waitFor, within } from '@testing-library/react';
+import { cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import type { Chat, Participant } from '@wardline/contract/chat.ts';
 import { addParticipant, removeParticipant, setNotifications } from '@wardline/contract/chat-management.ts';
 import type { Facility } from '@wardline/contract/facilities.ts';
@@ -103,6 +103,22 @@ it('CHAT-18 who sees the chat from later on is shown so, and has read nothing of
   const people = [{ ...edithPeople[1], joined_seq: 5, read_seq: 40, delivered_seq: 40 }] as Participant[];
   expect(receiptOf(fakeMessage(5, ana, 1, 'x'), ana.id, people)).toEqual({ state: 'sent' });
   expect(receiptOf(fakeMessage(6, ana, 1, 'x'), ana.id, people)).toEqual({ state: 'read', count: 1, of: 1 });
+});
+
+it('CHAT-23 a sound is chosen for a chat, where the back end knows of sounds', async () => {
+  const { app } = show();
+  expect(screen.queryByRole('switch')).toBeNull();
+  cleanup();
+  const other = show({ chat: { ...edith, my: { ...edith.my, sound: false } } });
+  const set: object[] = [];
+  other.app.api.on(setNotifications, ({ body }) => {
+    set.push(body);
+    return { notify: body.notify, muted_until: null, ...(body.sound !== undefined && { sound: body.sound }) };
+  });
+  expect(app).not.toBe(other.app);
+  fireEvent.click(screen.getByRole('switch', { name: 'Play a sound for messages in this chat' }));
+  await waitFor(() => expect((screen.getByRole('switch') as HTMLInputElement).checked).toBe(true));
+  expect(set).toEqual([{ notify: 'all', muted_until: null, sound: true }]);
 });
 
 it('CHAT-18 a chat is muted for a time and back, and says so', async () => {
