@@ -41,10 +41,7 @@ export function FileCard({ file }: { readonly file: Attachment }) {
           <span className="filechip-name" dir="auto">
             {file.name}
           </span>
-          <span
-            className={error ? 'filechip-line c-error' : 'filechip-line num'}
-            role={error ? 'alert' : undefined}
-          >
+          <span className={error ? 'filechip-line c-error' : 'filechip-line num'} role={error ? 'alert' : undefined}>
             {error ?? formatBytes(file.bytes)}
           </span>
         </span>
