@@ -108,7 +108,7 @@ describe('CHAT-10 calling somebody in the composer', () => {
     await key('Tab');
     await write(box().value.replace(`@${priya.name} and `, ''));
     await key('Enter');
-    expect(onSend).toHaveBeenCalledExactlyOnceWith(`K 6.8, @${leila.name}`, [mention(leila)]);
+    expect(onSend).toHaveBeenCalledExactlyOnceWith(`K 6.8, @${leila.name}`, [mention(leila)], []);
   });
 
   it('a finger chooses, and the box keeps the focus; the draft is kept with whom it names', async () => {
@@ -121,7 +121,7 @@ describe('CHAT-10 calling somebody in the composer', () => {
     unmount();
     const again = setUp();
     await again.key('Enter');
-    expect(again.onSend).toHaveBeenCalledExactlyOnceWith(`@${mira.name}`, [mention(mira)]);
+    expect(again.onSend).toHaveBeenCalledExactlyOnceWith(`@${mira.name}`, [mention(mira)], []);
   });
 
   it('Escape leaves the text as it is, and the list away until the next @', async () => {
@@ -132,7 +132,7 @@ describe('CHAT-10 calling somebody in the composer', () => {
     await write('@Lei');
     expect(screen.queryByRole('listbox')).toBeNull();
     await key('Enter');
-    expect(onSend).toHaveBeenCalledExactlyOnceWith('@Lei', []);
+    expect(onSend).toHaveBeenCalledExactlyOnceWith('@Lei', [], []);
     await write('to @Lei');
     expect(screen.getByRole('listbox', { name: 'Mention' })).toBeTruthy();
     box().blur();
@@ -147,7 +147,7 @@ describe('CHAT-10 calling somebody in the composer', () => {
     expect(chosenOption()).toBe('@allEveryone in this chat, 4 people');
     await key('Enter');
     await key('Enter');
-    expect(onSend).toHaveBeenCalledExactlyOnceWith('@all', [{ kind: 'all', id: null, name: 'all' }]);
+    expect(onSend).toHaveBeenCalledExactlyOnceWith('@all', [{ kind: 'all', id: null, name: 'all' }], []);
     unmount();
     const { write: writeAlone } = setUp({ mentionable: null });
     await writeAlone('@');

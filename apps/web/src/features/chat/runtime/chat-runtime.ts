@@ -218,7 +218,7 @@ function createDeps(deps: ChatRuntimeDeps) {
     return loading;
   };
   const stopUploads = (): void => {
-    uploads?.stop();
+    void loading?.then((made) => made.stop()).catch(() => undefined);
     [uploads, loading] = [null, null];
   };
   const shelf = createChatRegistry((chatId, keptSeq) =>

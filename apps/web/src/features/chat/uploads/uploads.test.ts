@@ -230,6 +230,15 @@ describe('files on their way', () => {
     expect([uploads.get().size, server.uploads.size, await store.files()]).toEqual([0, 1, []]);
   });
 
+  it('A34 nothing leaves for who has left meanwhile', async () => {
+    const server = createFakeServer(() => 'none');
+    const { uploads, store } = openPage({ server });
+    uploads.stop();
+    uploads.add(CHAT, [fileOf(100)]);
+    await settle();
+    expect([server.uploads.size, (await store.files()).length]).toEqual([0, 1]);
+  });
+
   it('A32 sweeps what no message needs any more, and leaves what one does', async () => {
     const store = createMemoryStore('me');
     const bytes = new ArrayBuffer(4);

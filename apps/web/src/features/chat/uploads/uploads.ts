@@ -89,6 +89,7 @@ export function createUploads(deps: UploadsDeps): Uploads {
   const kept = createKeptFiles(store, log);
   const limits = loadLimits(deps);
   const gate = createGate(AT_ONCE);
+  let isStopped = false;
 
   const show = (): void => {
     views.set(new Map([...entries].map(([id, { engine, blob }]) => [id, toView(engine.state(), blob)])));
@@ -177,6 +178,8 @@ export function createUploads(deps: UploadsDeps): Uploads {
 
   /** One tab at a time uploads a file; the one after it goes on where that one was. */
   const start = (entry: Entry): void => {
+    // What was chosen while its person left is nobody's to send.
+    if (isStopped) return;
     clearTimeout(entry.timer);
     entry.engine.dispatch({ type: 'wait' });
     if (entry.isHeld) {
@@ -307,6 +310,7 @@ export function createUploads(deps: UploadsDeps): Uploads {
     },
     limits: () => limits,
     stop() {
+      isStopped = true;
       for (const end of undo) end();
       for (const id of [...entries.keys()]) drop(id);
     },
