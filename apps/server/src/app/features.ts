@@ -7,7 +7,7 @@ import { facilitiesFeature } from '#/features/facilities/index.ts';
 import { iconsFeature } from '#/features/icons/index.ts';
 import { invitationsFeature } from '#/features/invitations/index.ts';
 import { mediaFeature } from '#/features/media/index.ts';
-import { notificationsFeature } from '#/features/notifications/index.ts';
+import { notificationsFeature, notifyPeople } from '#/features/notifications/index.ts';
 import { onCallFeature } from '#/features/on-call/index.ts';
 import { deriveKey } from '#/platform/config/derive-key.ts';
 import type { Config } from '#/platform/config/read-config.ts';
@@ -70,7 +70,10 @@ export function createFeatures(parts: FeatureDeps, services: Services): Features
     resourcePolicy: clientOrigins.length === 0 ? ('same-origin' as const) : ('same-site' as const),
   };
   const allowed = settings.attachments;
-  const chat = chatFeature({ db, log, rightsChanged, files, images, appKey, nudgeJobs, allowed, ...seen });
+  const chat = chatFeature({
+    ...{ db, log, rightsChanged, files, images, appKey, nudgeJobs, allowed, ...seen },
+    ring: (tx, called) => notifyPeople(tx, { ...called, priority: 'urgent' }),
+  });
   const { pushHosts } = settings;
   const { vapid, pushWorld } = parts;
   // A session that is told of something is not used by that, and what it may see is read when it is sent.

@@ -18,7 +18,8 @@ import { createMessageGroup } from './messages/message-group.ts';
 import { type SayInDiscussion, sayInDiscussion } from './messages/say-in-discussion.ts';
 import type { RemoveParticipantDeps } from './participants/remove-participant.ts';
 import { chatRoutes } from './routes.ts';
-import { takeUrgentStep } from './urgent/take-step.ts';
+import { createTakeUrgentStep } from './urgent/take-step.ts';
+import type { RingDeps } from './urgent/who-to-call.ts';
 
 export interface ChatFeature {
   readonly routes: readonly Route[];
@@ -34,7 +35,11 @@ export interface ChatFeature {
   readonly mayRead: (db: Database, actor: Actor, chatId: string) => Promise<boolean>;
 }
 
-interface ChatDeps extends RemoveParticipantDeps, Omit<AttachmentDeps, 'uploads'>, Omit<ServeDeps, 'signatures'> {
+interface ChatDeps
+  extends RemoveParticipantDeps,
+    RingDeps,
+    Omit<AttachmentDeps, 'uploads'>,
+    Omit<ServeDeps, 'signatures'> {
   readonly appKey: Buffer;
 }
 
@@ -50,7 +55,7 @@ export function chatFeature(deps: ChatDeps): ChatFeature {
     jobHandlers: attachmentJobs(deps),
     serve: (app) => serveAttachments(app, { ...deps, signatures }),
     say: sayInDiscussion,
-    takeUrgentStep,
+    takeUrgentStep: createTakeUrgentStep(deps),
     mayRead,
   };
 }

@@ -14,6 +14,8 @@ import { loadSettings } from './settings-queries.ts';
 import { subscribePush, testPush, unsubscribePush } from './subscriptions.ts';
 import { updateNotificationSettings } from './update-settings.ts';
 
+export { notifyPeople } from './notify-chat.ts';
+
 export interface NotificationsFeature {
   readonly routes: readonly Route[];
   readonly jobHandlers: Readonly<Record<string, JobHandler>>;

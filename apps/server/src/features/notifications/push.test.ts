@@ -136,6 +136,35 @@ it('CHAT-18 CHAT-23 goes by what was chosen for the chat and for oneself, as it 
   });
 });
 
+it('URG-1 CHAT-16 what is urgent is told at once, muted and in quiet hours, again by the ladder, and no more once another has accepted it', async () => {
+  const { server, service } = fixture;
+  const jo = await fixture.person('Jo Lindqvist');
+  chatId = await fixture.chat(mira, ana, jo);
+  await fixture.subscribe(ana.client);
+  await choose(ana, { quiet_hours: { from: '00:00', until: '00:00' } });
+  await notifications(ana, { muted_until: new Date(Date.now() + 3_600_000).toISOString() });
+  const urgent = { targets: { people: [ana.id, jo.id], role_id: null } };
+  const sent = await mira.client.send('POST', `/api/chats/${chatId}/messages`, {
+    body: { client_id: randomUUID(), body: 'Bed 4: K 6.9', urgent },
+  });
+  expect(sent.statusCode, sent.payload).toBe(201);
+  const told = async () => {
+    const before = service.received.length;
+    await server.runJobs();
+    return service.received.slice(before).map(({ payload, urgency }) => [(payload as { type: string }).type, urgency]);
+  };
+  expect(await told()).toEqual([['urgent', 'high']]);
+  // Reading it answers nothing.
+  await read(ana, sent.json().seq);
+  const minutes = (count: number) => new Date(Date.now() + count * 60_000);
+  expect(await server.runEscalations(minutes(5.1))).toBe(1);
+  expect(await told()).toEqual([['urgent', 'high']]);
+  expect(await server.runEscalations(minutes(10.2))).toBe(1);
+  const accepted = await jo.client.send('PUT', `/api/chats/${chatId}/messages/${sent.json().id}/urgent/acceptance`);
+  expect(accepted.statusCode).toBe(200);
+  expect(await told()).toEqual([]);
+});
+
 it('CHAT-16 quiet hours are those in which one holds no on-call role, where that was chosen', async () => {
   const { db } = fixture.server;
   await fixture.subscribe(ana.client);

@@ -95,7 +95,8 @@ interface Question extends Pick<SendPushDeps, 'mayRead'> {
 async function typeNow(db: Database, { actor, message, mayRead }: Question): Promise<PushType | null> {
   if (!(await mayRead(db, actor, message.chat_id))) return null;
   const place = await places.first(db, placeQuery(actor.userId, message));
-  if (!place || place.is_read) return null;
+  const isOver = message.priority === 'urgent' ? !place?.waits : place?.is_read;
+  if (!place || isOver) return null;
   const { push } = decideNotification({
     priority: message.priority,
     isMentioned: place.is_mentioned,
@@ -112,6 +113,8 @@ interface PlaceRow extends ChoiceRow {
   readonly is_muted: boolean;
   readonly sound: boolean;
   readonly is_read: boolean;
+  /** Of an urgent message: whether it still asks something of the person. */
+  readonly waits: boolean;
   readonly is_mentioned: boolean;
 }
 
@@ -120,6 +123,7 @@ const places = typedRows<PlaceRow>({
   is_muted: 'boolean',
   sound: 'boolean',
   is_read: 'boolean',
+  waits: 'boolean',
   is_mentioned: 'boolean',
   ...CHOICE_KINDS,
 });
@@ -127,6 +131,11 @@ const places = typedRows<PlaceRow>({
 function placeQuery(userId: string, { chat_id, seq }: Message) {
   return sql`
     select p.notify, coalesce(p.muted_until > now(), false) as is_muted, p.sound, p.read_seq >= ${seq}::bigint as is_read,
+      exists (
+        select from messages m join escalations e on e.subject = 'message' and e.subject_id = m.id
+        join escalation_people called on called.escalation_id = e.id and called.user_id = p.user_id
+        where m.chat_id = p.chat_id and m.seq = ${seq}::bigint and called.waits_for is not null
+      ) as waits,
       p.mention_seq > p.read_seq as is_mentioned, ${choiceColumns}, ${quietColumns(sql`p.user_id`)}
     from active_participants p
     join facilities f on f.id = p.facility_id

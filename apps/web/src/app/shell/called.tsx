@@ -1,6 +1,8 @@
 import { useLocation, useRouter } from '@tanstack/react-router';
 import { tabLock } from '@wardline/client/browser/tab-lock.ts';
+import { userChannel } from '@wardline/contract/chat.ts';
 import { getNotificationSettings, openNotification } from '@wardline/contract/notifications.ts';
+import { listUrgent } from '@wardline/contract/urgent-acts.ts';
 import { useEffect, useState } from 'react';
 import { useServices } from '#/app/services/services-context.ts';
 import { useUser } from '#/features/auth/index.ts';
@@ -13,6 +15,7 @@ import {
   type Sounder,
   unlockTones,
 } from '#/features/notifications/index.ts';
+import { useRealtime } from '#/shared/contexts/realtime-context.ts';
 import { showToast } from '#/shared/contexts/show-toast.ts';
 
 const gestures = ['pointerdown', 'keydown'] as const;
@@ -68,6 +71,7 @@ function usePressedNotification(): void {
 /** One tab of the browser sounds: the first in which somebody has pressed something. */
 function useSounder(): void {
   const { call } = useServices();
+  const realtime = useRealtime();
   const { id } = useUser();
   const { items, status } = useChats();
   const [sounder, setSounder] = useState<Sounder | null>(null);
@@ -89,6 +93,12 @@ function useSounder(): void {
       loadSettings: () => call(getNotificationSettings),
       isMine: () => isMine,
       play: playTones,
+      isWaiting: async (messageId) => {
+        const { data, next_cursor } = await call(listUrgent, { query: { of: 'me' } });
+        const waits = data.some(({ message_id, waits_for }) => message_id === messageId && waits_for === 'accept');
+        // Who has more than a page of them is called on.
+        return waits || next_cursor !== null;
+      },
     });
     setSounder(made);
     return () => {
@@ -97,6 +107,14 @@ function useSounder(): void {
       for (const name of gestures) window.removeEventListener(name, onGesture);
     };
   }, [call, id]);
+  useEffect(() => {
+    const joined = realtime?.join(userChannel, id, {
+      events: {
+        UrgentCalled: ({ chat_id, message_id }) => sounder?.onUrgent({ chatId: chat_id, messageId: message_id }),
+      },
+    });
+    return () => joined?.leave();
+  }, [realtime, id, sounder]);
   useEffect(() => {
     if (status === 'ready') sounder?.onChats(items.map(({ chat }) => chat));
   }, [sounder, items, status]);

@@ -1,4 +1,3 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query';
 import {
   getNotificationSettings,
   type MailDigest,
@@ -18,6 +17,7 @@ import { BellRing, CloudOff, Mail, Moon, PhoneOff, Volume2 } from 'lucide-react'
 import { useRef, useState } from 'react';
 import { useCall } from '#/shared/contexts/call-context.ts';
 import { formatAction } from '#/shared/forms/form-errors.ts';
+import { useQuery, useQueryClient } from '#/shared/queries/use-query.ts';
 import { DeviceRow } from './device-row.tsx';
 
 const settingsKey = ['account', 'notifications'] as const;

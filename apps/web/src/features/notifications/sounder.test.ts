@@ -52,6 +52,7 @@ function start(change: Partial<SounderDeps> = {}) {
     loadSettings,
     isMine: () => true,
     play: (...what: string[]) => void played.push(what.join(' ')),
+    isWaiting: async () => true,
   };
   const sounder = createSounder({ ...deps, ...change });
   sounder.onChats([chatAt(5)]);
@@ -111,15 +112,40 @@ it('CHAT-23 many messages make one sound, and the settings are asked for once a 
   expect(loadSettings).toHaveBeenCalledTimes(2);
 });
 
-it('CHAT-21 what is urgent sounds again until it was seen, muted or not', async () => {
-  const { sounder, played } = start({ priorityOf: () => 'urgent' });
+const call = { chatId: chatAt(5).id, messageId: '01970000-0000-7000-8000-00000000aaaa' };
+
+it('URG-1 CHAT-21 what is urgent sounds at once and again until it was seen, muted or not, and once more when called again', async () => {
+  const { sounder, played } = start();
   const muted = { muted_until: '2999-01-01T00:00:00Z', sound: false };
+  sounder.onUrgent(call);
   sounder.onChats([chatAt(6, muted)]);
   await vi.advanceTimersByTimeAsync(33_000);
   expect(played).toEqual(Array(3).fill('urgent loud'));
   sounder.onChats([chatAt(6, { ...muted, read_seq: 6, unread: 0 })]);
   await vi.advanceTimersByTimeAsync(60_000);
   expect(played).toHaveLength(3);
+  sounder.onUrgent(call);
+  await vi.advanceTimersByTimeAsync(60_000);
+  expect(played).toHaveLength(4);
+});
+
+it('URG-1 what another has accepted sounds no more, nor what one has turned off, in the other tab, or in a chat that tells nothing', async () => {
+  let isWaiting = true;
+  const accepted = start({ isWaiting: async () => isWaiting });
+  accepted.sounder.onChats([chatAt(6)]);
+  accepted.sounder.onUrgent(call);
+  await vi.advanceTimersByTimeAsync(1);
+  isWaiting = false;
+  const off = start({ loadSettings: async () => ({ ...settings, sounds: { routine: 'soft', urgent: 'off' } }) });
+  off.sounder.onUrgent(call);
+  const other = start({ isMine: () => false });
+  other.sounder.onUrgent(call);
+  const silent = start();
+  silent.sounder.onChats([chatAt(5, { notify: 'none' })]);
+  silent.sounder.onUrgent(call);
+  await vi.advanceTimersByTimeAsync(60_000);
+  expect(accepted.played).toEqual(['urgent loud']);
+  expect([off, other, silent].flatMap(({ played }) => played)).toEqual([]);
 });
 
 it('CHAT-21 nothing sounds after it was stopped, or when the settings cannot be asked', async () => {

@@ -1,4 +1,4 @@
-import type { Chat } from '@wardline/contract/chat.ts';
+import type { Chat, Notify } from '@wardline/contract/chat.ts';
 import { decideNotification, type MessagePriority, type Sound } from '@wardline/contract/decide-notification.ts';
 import type { NotificationSettings } from '@wardline/contract/notifications.ts';
 
@@ -11,26 +11,33 @@ const REPEAT_MS = 15_000;
 /** What was chosen, and whether it is quiet, is asked again after that. */
 const FRESH_MS = 60_000;
 
+export interface UrgentCall {
+  readonly chatId: string;
+  readonly messageId: string;
+}
+
 export interface SounderDeps {
   readonly myId: string;
   readonly loadSettings: () => Promise<NotificationSettings>;
   /** Whether this is the one tab of the browser that sounds. */
   readonly isMine: () => boolean;
   readonly play: (priority: MessagePriority, sound: Sound) => void;
-  /** What waits in a chat; urgent messages say so. */
-  readonly priorityOf?: (chat: Chat) => MessagePriority;
+  /** Whether an urgent message still waits for the person to accept it. */
+  readonly isWaiting: (messageId: string) => Promise<boolean>;
   readonly now?: () => number;
 }
 
 export interface Sounder {
   /** The chats as they are now; the first ones are what was there before. */
   onChats(chats: readonly Chat[]): void;
+  /** The person is called for an urgent message: by its first call, or by one more of its ladder. */
+  onUrgent(called: UrgentCall): void;
   stop(): void;
 }
 
 /** Sounds for messages that came and are not read a moment later, as the person chose (CHAT-21, CHAT-23). */
 export function createSounder(deps: SounderDeps): Sounder {
-  const { myId, priorityOf = () => 'routine', now = Date.now } = deps;
+  const { myId, now = Date.now } = deps;
   let heads: ReadonlyMap<string, number> | null = null;
   let chats: readonly Chat[] = [];
   let settings: { readonly of: Promise<NotificationSettings>; readonly at: number } | null = null;
@@ -61,13 +68,25 @@ export function createSounder(deps: SounderDeps): Sounder {
     const chosen = await freshSettings();
     const chat = isUnread();
     if (!chat) return;
-    const priority = priorityOf(chat);
-    const sound = decideSound(chat, { priority, settings: chosen, now: now() });
-    if (sound === 'off') return;
-    if (priority === 'urgent') later(REPEAT_MS, () => void soundFor(chatId, seq).catch(() => undefined));
-    if (priority === 'routine' && now() - lastAt < PAUSE_MS) return;
+    const sound = decideSound(chat, { settings: chosen, now: now() });
+    if (sound === 'off' || now() - lastAt < PAUSE_MS) return;
     lastAt = now();
-    deps.play(priority, sound);
+    deps.play('routine', sound);
+  }
+
+  async function soundUrgent(called: UrgentCall): Promise<void> {
+    if (!deps.isMine()) return;
+    const [chosen, isWaiting] = await Promise.all([freshSettings(), deps.isWaiting(called.messageId)]);
+    const chat = chats.find(({ id }) => id === called.chatId);
+    const sound = decideUrgentSound(chat?.my.notify, chosen);
+    if (!isWaiting || sound === 'off') return;
+    lastAt = now();
+    deps.play('urgent', sound);
+    later(REPEAT_MS, () => {
+      // Whoever has read it has been called enough, until the ladder calls again.
+      const isSeen = chats.some(({ id, my }) => id === called.chatId && my.unread === 0);
+      if (!isSeen) void soundUrgent(called).catch(() => undefined);
+    });
   }
 
   return {
@@ -85,6 +104,7 @@ export function createSounder(deps: SounderDeps): Sounder {
           later(READING_MS, () => void soundFor(id, head_seq).catch(() => undefined));
       }
     },
+    onUrgent: (called) => void soundUrgent(called).catch(() => undefined),
     stop() {
       for (const timer of timers) clearTimeout(timer);
       timers.clear();
@@ -93,17 +113,22 @@ export function createSounder(deps: SounderDeps): Sounder {
 }
 
 interface Asked {
-  readonly priority: MessagePriority;
   readonly settings: NotificationSettings;
   readonly now: number;
 }
 
-function decideSound({ facility_id, my }: Chat, { priority, settings, now }: Asked): Sound {
+function decideSound({ facility_id, my }: Chat, { settings, now }: Asked): Sound {
   const { notify = 'all', muted_until = null, sound = false, mention_seq = 0, read_seq } = my;
   return decideNotification({
-    priority,
+    priority: 'routine',
     isMentioned: mention_seq > read_seq,
     chat: { notify, isMuted: muted_until !== null && Date.parse(muted_until) > now, hasSound: sound },
     person: { sounds: settings.sounds, isQuiet: settings.quiet_facility_ids.includes(facility_id) },
   }).sound;
+}
+
+/** Neither a mute nor quiet hours hold it back; a chat that one was called into just now has no choice of one's own yet. */
+function decideUrgentSound(notify: Notify = 'all', { sounds }: NotificationSettings): Sound {
+  const chat = { notify, isMuted: false, hasSound: false };
+  return decideNotification({ priority: 'urgent', isMentioned: true, chat, person: { sounds, isQuiet: false } }).sound;
 }

@@ -1,4 +1,3 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query';
 import type { Facility } from '@wardline/contract/facilities.ts';
 import type { OnCallRole } from '@wardline/contract/on-call.ts';
 import { LADDER_STEPS_MAX, type LadderCall, type LadderStep } from '@wardline/contract/urgent.ts';
@@ -14,6 +13,7 @@ import { type FormEvent, useId, useState } from 'react';
 import { v7 as uuidv7 } from 'uuid';
 import { useCall } from '#/shared/contexts/call-context.ts';
 import { formatAction } from '#/shared/forms/form-errors.ts';
+import { useQuery, useQueryClient } from '#/shared/queries/use-query.ts';
 
 interface LadderDialogProps {
   readonly facility: Facility;

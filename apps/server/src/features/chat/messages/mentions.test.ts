@@ -33,7 +33,7 @@ const ALL = { kind: 'all', id: null } as const;
 type Targets = readonly (ReturnType<typeof user> | typeof ALL)[];
 
 const call = async (by: Person, body: string, mentions: Targets, client_id = newId()) =>
-  sendMessage({ group: by.group })(await by.ask(), {
+  sendMessage(by)(await by.ask(), {
     params: { chat: chat.id },
     query: {},
     body: { client_id, body, mentions: [...mentions] },

@@ -224,7 +224,7 @@ describe('refusing', () => {
     const asked = await Promise.all([ana, mira, ana, mira].map((person) => person.ask()));
     const sends = asked.map((context, n) => {
       const body = { client_id: newId(), body: `line ${n}` };
-      return sendMessage({ group: ana.group })(context, { params: { chat: chat.id }, query: {}, body });
+      return sendMessage(ana)(context, { params: { chat: chat.id }, query: {}, body });
     });
     expect((await Promise.all(sends)).map(({ seq }) => seq)).toEqual([2, 3, 4, 5]);
     const told = ward.published.filter(({ channel }) => channel === `private-App.Models.User.${mira.id}`);

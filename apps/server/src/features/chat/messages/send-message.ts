@@ -7,6 +7,7 @@ import { mentionAll, writeMessage } from '#/features/chat/core/policy.ts';
 import { requireChat, requireReadable } from '#/features/chat/core/require-chat.ts';
 import { storableInstant } from '#/features/chat/core/storable-time.ts';
 import { prepareUrgent, startUrgent } from '#/features/chat/urgent/start-urgent.ts';
+import type { RingDeps } from '#/features/chat/urgent/who-to-call.ts';
 import type { Actor } from '#/platform/http/actor.ts';
 import { AppError, invalidField } from '#/platform/http/app-error.ts';
 import { authorize } from '#/platform/http/authorize.ts';
@@ -17,12 +18,12 @@ import { type Draft, type MessageGroup, type SentMessage, storeMessage } from '.
 type Endpoint = typeof contract.sendMessage;
 type Message = ReplyOf<Endpoint>;
 
-export interface SendMessageDeps {
+export interface SendMessageDeps extends RingDeps {
   /** Sends of a chat that arrive together are stored together. */
   readonly group: MessageGroup;
 }
 
-export function sendMessage({ group }: SendMessageDeps) {
+export function sendMessage({ group, ...ringing }: SendMessageDeps) {
   return async ({ actor, db, write }: RequestContext, { params, body }: InputOf<Endpoint>): Promise<Message> => {
     const draft: Draft = {
       chatId: params.chat,
@@ -41,7 +42,8 @@ export function sendMessage({ group }: SendMessageDeps) {
       const isToAll = draft.mentions?.some(({ kind }) => kind === 'all') ?? false;
       await requireChat(db, { actor, chatId: draft.chatId }, isToAll ? mentionAll : writeMessage);
     }
-    if (urgent !== null) return write('chat.message.send', (tx) => sendUrgent(tx, { actor, draft, urgent }));
+    if (urgent !== null)
+      return write('chat.message.send', (tx) => sendUrgent(tx, { actor, draft, urgent, ...ringing }));
     // send_messages(…), apps/server/db/functions/chat/send_messages.sql, stores only what `writeMessage` allows.
     const sent = await write.together('chat.message.send', {
       ...{ group, key: draft.chatId, item: draft, objectType: 'message' },
@@ -72,14 +74,17 @@ function refuse(actor: Actor, refused: SentMessage): never {
   throw invalidField('reply_to', 'This message is not in the chat.');
 }
 
-interface UrgentSending {
+interface UrgentSending extends RingDeps {
   readonly actor: Actor;
   readonly draft: Draft;
   readonly urgent: contract.AskedUrgent;
 }
 
 /** The message and the first step of its ladder, or neither. */
-async function sendUrgent(tx: Transaction, { actor, draft, urgent }: UrgentSending): Promise<Change<Message>> {
+async function sendUrgent(
+  tx: Transaction,
+  { actor, draft, urgent, ring, nudgeJobs }: UrgentSending,
+): Promise<Change<Message>> {
   const { chatId } = draft;
   const start = await prepareUrgent(tx, { actor, chat: await requireChat(tx, { actor, chatId }), urgent });
   await lockChat(tx, chatId);
@@ -90,10 +95,10 @@ async function sendUrgent(tx: Transaction, { actor, draft, urgent }: UrgentSendi
     return { result: assertSameMessage(stored, { ...draft, urgent }), audit: null };
   }
   if (sent.outcome !== 'stored') return refuse(actor, sent);
-  const { message, publish, publishToAll } = await startUrgent(tx, start, sent.message);
+  const { message, publish, publishToAll } = await startUrgent(tx, start, { sent: sent.message, ring });
   const detail = { chat: chatId, seq: message.seq, urgent };
   const audit = { facilityId: sent.facilityId, objectType: 'message', objectId: message.id, detail };
-  return { result: message, audit, publish, publishToAll };
+  return { result: message, audit, publish, publishToAll, afterCommit: nudgeJobs };
 }
 
 /** Each once; a person by an id, all without. */

@@ -1,8 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import type { AskedUrgent, Chat, Message } from '@wardline/contract/chat.ts';
 import { createChat } from '#/features/chat/chats/create-chat.ts';
-import { createMessageGroup, type MessageGroup } from '#/features/chat/messages/message-group.ts';
-import { sendMessage } from '#/features/chat/messages/send-message.ts';
+import { createMessageGroup } from '#/features/chat/messages/message-group.ts';
+import { type SendMessageDeps, sendMessage } from '#/features/chat/messages/send-message.ts';
+import type { Ringing } from '#/features/chat/urgent/who-to-call.ts';
 import type { Database } from '#/platform/db/database.ts';
 import type { Actor, ActorMembership } from '#/platform/http/actor.ts';
 import type { RequestContext } from '#/platform/http/context.ts';
@@ -14,11 +15,9 @@ import { type MadeFacility, makeFacility, makeMembership } from '#/testing/facto
 import { type MadeUser, makeUser } from '#/testing/factories/users.ts';
 import { testDatabase } from '#/testing/test-database.ts';
 
-export interface Person extends MadeUser {
+export interface Person extends MadeUser, SendMessageDeps {
   /** A request of this person, with what they are now read from the database as for every request. */
   ask(): Promise<RequestContext>;
-  /** Where what they send is queued. */
-  readonly group: MessageGroup;
 }
 
 export interface Ward {
@@ -27,6 +26,8 @@ export interface Ward {
   readonly facility: MadeFacility;
   /** Everything that was published, oldest first. */
   readonly published: Publication[];
+  /** Whose devices were told of urgent messages, oldest first. */
+  readonly rung: Ringing[];
   person(name?: string, facility?: MadeFacility | null): Promise<Person>;
   otherFacility(): Promise<MadeFacility>;
   endMembership(person: Person): Promise<void>;
@@ -41,18 +42,24 @@ export async function openChatFixture(poolSize = 12): Promise<Ward> {
   const facility = await makeFacility(db, { name: 'St. Brigid General' });
   const published: Publication[] = [];
   const publish = (publications: readonly Publication[]) => void published.push(...publications);
-  const group = createMessageGroup(db);
+  const rung: Ringing[] = [];
+  const sending: SendMessageDeps = {
+    group: createMessageGroup(db),
+    ring: async (_tx, called) => void rung.push(called),
+    nudgeJobs: () => undefined,
+  };
   return {
     db,
     connectionString,
     facility,
     published,
+    rung,
     close,
     otherFacility: () => makeFacility(db),
     async person(name, place = facility) {
       const user = await makeUser(db, name === undefined ? {} : { name });
       if (place) await makeMembership(db, { userId: user.id, facility: place, roles: ['clinician'], title: 'Nurse' });
-      return { ...user, group, ask: async () => contextOf({ db, actor: await actorOf(db, user), publish }) };
+      return { ...user, ...sending, ask: async () => contextOf({ db, actor: await actorOf(db, user), publish }) };
     },
     async endMembership({ id }) {
       await db.updateTable('memberships').set({ ended_at: new Date() }).where('user_id', '=', id).execute();
@@ -139,7 +146,7 @@ export interface Said {
 
 export async function say(person: Person, chat: { id: string }, said: Said = {}): Promise<Message> {
   const { body = 'Bed 9 is clean.', client_id = newId(), reply_to, urgent } = said;
-  return sendMessage({ group: person.group })(await person.ask(), {
+  return sendMessage(person)(await person.ask(), {
     params: { chat: chat.id },
     query: {},
     body: { client_id, body, ...(reply_to !== undefined && { reply_to }), ...(urgent && { urgent }) },

@@ -8,7 +8,7 @@ import { makeGate } from '#/platform/jobs/testing/queue.ts';
 import { createLog } from '#/platform/log.ts';
 import { untilBlocked } from '#/testing/until-blocked.ts';
 import { acceptUrgent } from './act-on-urgent.ts';
-import { takeUrgentStep } from './take-step.ts';
+import { createTakeUrgentStep } from './take-step.ts';
 
 const log = createLog('silent');
 const MINUTE_MS = 60_000;
@@ -30,7 +30,7 @@ beforeEach(async () => {
 });
 
 /** A server's clock, as it is started anew. */
-function newClock(db = ward.db, message: TakeStep = takeUrgentStep): EscalationClock {
+function newClock(db = ward.db, message: TakeStep = createTakeUrgentStep(owen)): EscalationClock {
   return createEscalationClock({ db, log, publish: (told) => void ward.published.push(...told), steps: { message } });
 }
 
@@ -61,6 +61,8 @@ describe('the clock of escalations', () => {
       expect(await clock.runDue(at(message, 90))).toBe(0);
     }
     expect(await kindsOf(message)).toEqual(['sent', 'repeated', 'climbed', 'climbed', 'exhausted']);
+    const ofMira = { chatId: chat.id, seq: message.seq, userIds: [mira.id] };
+    expect(ward.rung).toEqual([ofMira, ofMira, ofMira, ofMira, { ...ofMira, userIds: [] }]);
   });
 
   it('URG-1 servers that look at the same time do each step once', async () => {
@@ -78,7 +80,7 @@ describe('the clock of escalations', () => {
     const [inMiddle, afterwards] = [makeGate(), makeGate()];
     let backend = 0;
     const hangs: TakeStep = async (tx, ...step) => {
-      await takeUrgentStep(tx, ...step);
+      await createTakeUrgentStep(owen)(tx, ...step);
       backend = (await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(tx)).rows[0]?.pid ?? 0;
       inMiddle.open();
       await afterwards.opened;

@@ -17,6 +17,7 @@ import {
   findCalls,
   findReachable,
   holdTargets,
+  type RingDeps,
   type Targets,
   type Turn,
   type UrgentPlace,
@@ -86,7 +87,7 @@ interface Started {
 export async function startUrgent(
   tx: DatabaseTransaction,
   { place, plan, turn }: UrgentStart,
-  sent: Message,
+  { sent, ring }: Pick<RingDeps, 'ring'> & { readonly sent: Message },
 ): Promise<Started> {
   const { chatId, facilityId, senderId } = place;
   const { id: messageId, seq } = sent;
@@ -101,6 +102,7 @@ export async function startUrgent(
   const subject = { kind: 'message', id: messageId } as const;
   await insertEscalation(tx, { id, facilityId, subject, plan }, changed);
   await countUrgent(tx, chatId, 1);
+  await ring(tx, { chatId, seq, userIds: calls.map(({ userId }) => userId) });
   const urgent = await describeUrgent(tx, { id, plan }, changed.next);
   await sql`update messages set urgent = ${JSON.stringify(urgent)}::jsonb where id = ${messageId}`.execute(tx);
   const message = { ...sent, urgent };

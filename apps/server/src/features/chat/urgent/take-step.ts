@@ -8,31 +8,35 @@ import type { TakeStep } from '#/platform/escalation/escalation-clock.ts';
 import type { StoredEscalation } from '#/platform/escalation/escalation-queries.ts';
 import { admittedLine } from './start-urgent.ts';
 import { storeUrgentChange, type UrgentContext } from './store-urgent-change.ts';
-import { findCalls, findReachable, holdTurn, type TurnCalls, type UrgentPlan } from './who-to-call.ts';
+import { findCalls, findReachable, holdTurn, type RingDeps, type TurnCalls, type UrgentPlan } from './who-to-call.ts';
 
 /** What the clock does about an urgent message: calls again, calls further, reminds who accepted, or says that nobody is left. */
-export const takeUrgentStep: TakeStep = async (tx, stored, now) => {
-  const { escalation, facilityId, subject } = stored;
-  const { seq, ...place } = await requirePlace(tx, stored);
-  const context: UrgentContext = { ...place, id: stored.id, messageId: subject.id, plan: stored.plan as UrgentPlan };
-  const { calls, admitted } = await findDueCalls(tx, context, { seq, stored });
-  const changed = transition(escalation, { type: 'due', at: now, calls });
-  if (changed.kind !== 'changed') throw new Error('a due escalation has no step');
-  const lines = [];
-  const admittedPerson = admitted === null ? null : await findCalledAs(tx, { userId: admitted, calls });
-  if (admittedPerson !== null) lines.push({ sender: speaker, body: admittedLine(admittedPerson) });
-  if (changed.next.state === 'exhausted') lines.push({ sender: speaker, body: EXHAUSTED });
-  const told = await storeUrgentChange(tx, context, { before: escalation, changed, lines, admitted });
-  const detail = {
-    ...{ chat: place.chatId, step: changed.next.step, kind: changed.entry?.kind },
-    ...{ called: calls.map(({ userId }) => userId), due_at: escalation.dueAt, ...(admitted && { admitted }) },
+export function createTakeUrgentStep({ ring, nudgeJobs }: RingDeps): TakeStep {
+  return async (tx, stored, now) => {
+    const { escalation, facilityId, subject } = stored;
+    const { seq, ...place } = await requirePlace(tx, stored);
+    const context: UrgentContext = { ...place, id: stored.id, messageId: subject.id, plan: stored.plan as UrgentPlan };
+    const { calls, admitted } = await findDueCalls(tx, context, { seq, stored });
+    const changed = transition(escalation, { type: 'due', at: now, calls });
+    if (changed.kind !== 'changed') throw new Error('a due escalation has no step');
+    const lines = [];
+    const admittedPerson = admitted === null ? null : await findCalledAs(tx, { userId: admitted, calls });
+    if (admittedPerson !== null) lines.push({ sender: speaker, body: admittedLine(admittedPerson) });
+    if (changed.next.state === 'exhausted') lines.push({ sender: speaker, body: EXHAUSTED });
+    const told = await storeUrgentChange(tx, context, { before: escalation, changed, lines, admitted });
+    await ring(tx, { chatId: place.chatId, seq, userIds: calls.map(({ userId }) => userId) });
+    const detail = {
+      ...{ chat: place.chatId, step: changed.next.step, kind: changed.entry?.kind },
+      ...{ called: calls.map(({ userId }) => userId), due_at: escalation.dueAt, ...(admitted && { admitted }) },
+    };
+    return {
+      result: undefined,
+      audit: { facilityId, objectType: 'message', objectId: subject.id, detail },
+      publish: [...told.publish, ...told.publishToAll],
+      afterCommit: nudgeJobs,
+    };
   };
-  return {
-    result: undefined,
-    audit: { facilityId, objectType: 'message', objectId: subject.id, detail },
-    publish: [...told.publish, ...told.publishToAll],
-  };
-};
+}
 
 const speaker = { ...SERVER_USER, title: null };
 const EXHAUSTED = 'Nobody has acknowledged the urgent message, and there is nobody left to call. Call by telephone.';

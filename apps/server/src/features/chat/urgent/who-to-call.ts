@@ -4,6 +4,18 @@ import type { Database, DatabaseTransaction } from '#/platform/db/database.ts';
 import { typedRows } from '#/platform/db/typed-rows.ts';
 import type { Call, LadderStep } from '#/platform/escalation/escalation.ts';
 
+export interface Ringing {
+  readonly chatId: string;
+  readonly seq: number;
+  readonly userIds: readonly string[];
+}
+
+/** Tells the devices of who is called now, as the person chose, also in their quiet hours. */
+export interface RingDeps {
+  readonly ring: (tx: DatabaseTransaction, called: Ringing) => Promise<void>;
+  readonly nudgeJobs: () => void;
+}
+
 /** Whom one turn calls: people by name, and who holds a role when it is their turn. */
 export interface Targets {
   readonly people: readonly string[];

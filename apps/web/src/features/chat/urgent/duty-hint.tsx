@@ -1,4 +1,3 @@
-import { useQuery } from '@tanstack/react-query';
 import type { Chat } from '@wardline/contract/chat.ts';
 import { getDuty } from '@wardline/contract/on-call.ts';
 import { formatList } from '@wardline/format/names.ts';
@@ -7,6 +6,7 @@ import { Link } from '@wardline/ui/link/link.tsx';
 import { UserRoundX } from 'lucide-react';
 import { personPath } from '#/features/chat/core/chat-paths.ts';
 import { useCall } from '#/shared/contexts/call-context.ts';
+import { useQuery } from '#/shared/queries/use-query.ts';
 import './duty-hint.css';
 
 interface DutyHintProps {

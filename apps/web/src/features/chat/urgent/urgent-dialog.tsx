@@ -1,4 +1,3 @@
-import { useQuery } from '@tanstack/react-query';
 import { type Chat, MESSAGE_BODY_MAX, type Participant, URGENT_PEOPLE_MAX } from '@wardline/contract/chat.ts';
 import { listOnCallRoles, MOST_ON_CALL_ROLES, type OnCallRole } from '@wardline/contract/on-call.ts';
 import { getUrgentLadder, type UrgentLadder } from '@wardline/contract/urgent-acts.ts';
@@ -15,6 +14,7 @@ import { useChatRuntime } from '#/features/chat/runtime/chat-runtime-provider.ts
 import { useConnection } from '#/features/chat/runtime/hooks.ts';
 import { useCall } from '#/shared/contexts/call-context.ts';
 import { PersonAvatar } from '#/shared/pictures/person-avatar.tsx';
+import { useQuery } from '#/shared/queries/use-query.ts';
 import { ladderLines } from './urgent-labels.ts';
 import { TemplateFields, toBody, useTemplate } from './urgent-template.tsx';
 import './urgent-dialog.css';

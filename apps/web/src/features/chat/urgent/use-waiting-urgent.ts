@@ -1,10 +1,10 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { userChannel } from '@wardline/contract/chat.ts';
 import { listUrgent } from '@wardline/contract/urgent-acts.ts';
 import { useEffect, useEffectEvent } from 'react';
 import { useChats } from '#/features/chat/runtime/hooks.ts';
 import { useCall } from '#/shared/contexts/call-context.ts';
 import { useRealtime } from '#/shared/contexts/realtime-context.ts';
+import { useQuery, useQueryClient } from '#/shared/queries/use-query.ts';
 
 const KEY = 'urgent';
 const LIMIT = 20;
