@@ -48,7 +48,7 @@ const PLACES = {
   ],
   'apps/server/src/app/features.ts': [
     ['import { deriveKey }', "import { {{many}}Feature } from '#/features/{{many-path}}/index.ts';\n"],
-    ['  const clock: Plugin', '  const {{many}} = {{many}}Feature();\n'],
+    ['  const clocks: Plugin', '  const {{many}} = {{many}}Feature();\n'],
     ['\n    { close: images.close },', '\n    {{many}},'],
   ],
   'apps/server/src/testing/contract-samples.ts': [
