@@ -1,4 +1,5 @@
 import {
+  onlineManager,
   QueryClient,
   type UseInfiniteQueryOptions,
   type UseQueryOptions,
@@ -25,6 +26,8 @@ export const useInfiniteQuery = ((options: UseInfiniteQueryOptions) =>
 /** It follows the window's focus and the network from here on, until the queries end. */
 function createClient(): QueryClient {
   const client = new QueryClient({ defaultOptions: queryDefaults() });
+  // A client that ended without a network heard of none that came after it.
+  onlineManager.setOnline(navigator.onLine);
   client.mount();
   return client;
 }

@@ -1,8 +1,8 @@
 // @vitest-environment happy-dom
 import '#/testing/dom.ts';
-import { onlineManager } from '@tanstack/react-query';
 import { act, fireEvent, screen, within } from '@testing-library/react';
 import { beforeEach, expect, it } from 'vitest';
+import { setOnline } from '#/testing/fake-app.tsx';
 import { date, setUpSummary } from './testing/fake-summary.tsx';
 
 // A part that the address of another file's page named would stand open.
@@ -100,10 +100,10 @@ it('CEN-6 a range is typed date by date: the first counts when it is left, and t
 });
 
 it('CEN-6 offline what was not loaded says so, and the page does not wait for it', async () => {
-  onlineManager.setOnline(false);
+  setOnline(false);
   setUpSummary({ search: 'by=month&from=2026-10-01' }).draw();
   expect(await screen.findByText('Available when you’re online')).toBeTruthy();
   expect(screen.getByRole('button', { name: 'October 2026, choose another date' })).toBeTruthy();
-  onlineManager.setOnline(true);
+  setOnline(true);
   expect(await screen.findByRole('heading', { name: '3 of 4 reports in; 1 late; 1 missing' })).toBeTruthy();
 });
