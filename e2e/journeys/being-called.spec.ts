@@ -1,6 +1,7 @@
 import { expect, type Page } from '@playwright/test';
 import { type BrowserPerson, signIn, untilOfflineReady } from '../support/browser-person.ts';
 import { composer } from '../support/chat-page.ts';
+import { WHOLE_BROWSER } from '../support/chromium-path.ts';
 import { signInOverHttp } from '../support/http-person.ts';
 import { test } from '../support/journey.ts';
 import { makeCase } from '../support/new-chats.ts';
@@ -90,7 +91,9 @@ const press = (page: Page, tag: string) =>
       worker.dispatchEvent(event);
     }, tag);
 
-test('CHAT-16 CHAT-21 a device is called: turned on where it is explained, told without words, and a press opens the chat', async () => {
+test('CHAT-16 CHAT-21 a device is called: turned on where it is explained, told without words, and a press opens the chat', {
+  tag: WHOLE_BROWSER,
+}, async () => {
   const page = nurse.page();
   await page.context().grantPermissions(['notifications'], { origin: new URL(wardline.baseUrl).origin });
   await page.addInitScript(subscribeNowhere);
