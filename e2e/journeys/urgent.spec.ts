@@ -42,6 +42,7 @@ test('URG-1 URG-2 an urgent message calls over every page, is acknowledged and c
   await form.getByRole('button', { name: 'Send and call' }).click();
   await expect(card(at)).toContainText('To Ana Reyes');
   await expect(composer(at)).toHaveValue('');
+  await expect(messageRow(at, 'K 6.9')).toHaveCount(1);
   await expect(listRow(at, 'Urgent Case')).toContainText('Urgent');
 
   // She is elsewhere, and is called there.

@@ -2,6 +2,7 @@
 import '#/testing/dom.ts';
 import { fireEvent, render, screen, waitFor } from '@testing-library/react';
 import { MESSAGE_BODY_MAX } from '@wardline/contract/chat.ts';
+import { createPortal } from 'react-dom';
 import { describe, expect, it, vi } from 'vitest';
 import { Composer, type ComposerProps } from './composer.tsx';
 import { openDrafts } from './draft-store.ts';
@@ -30,6 +31,18 @@ describe('CHAT-10 the composer', () => {
     fireEvent.keyDown(box(), { key: 'Enter' });
     expect(onSend).toHaveBeenCalledExactlyOnceWith('K 6.8 mmol/L', [], []);
     expect(box().value).toBe('');
+  });
+
+  it('URG-1 the form of a dialog that its tools open sends nothing of the box', () => {
+    const dialog = createPortal(
+      <form aria-label="A dialog" onSubmit={(event) => event.preventDefault()} />,
+      document.body,
+    );
+    const { box, write, onSend } = setUp({ tools: dialog });
+    write('K 6.8 mmol/L');
+    fireEvent.submit(screen.getByRole('form', { name: 'A dialog' }));
+    expect(onSend).not.toHaveBeenCalled();
+    expect(box().value).toBe('K 6.8 mmol/L');
   });
 
   it('Shift and Enter for a new line', () => {

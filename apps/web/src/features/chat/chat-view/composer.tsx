@@ -102,7 +102,8 @@ export function Composer({ chatId, drafts, readOnlyReason, onAttach, onSend, onT
       aria-label="Write a message"
       onSubmit={(event) => {
         event.preventDefault();
-        send();
+        // React brings the submit of a form in a dialog of the tools here, too.
+        if (event.target === event.currentTarget) send();
       }}
     >
       {mentionable && text.includes('@') && <MentionList {...{ ...mentionable, textarea, text, onPick }} />}
