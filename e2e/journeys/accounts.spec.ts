@@ -226,5 +226,5 @@ test('ACC-5 a session is ended from another one, and its page is left at once', 
     .last()
     .click();
   await expect(ward).toHaveURL(/\/sign-in/, { timeout: 20_000 });
-  await expect(phone.getByText('This device')).toBeVisible();
+  await expect(phone.locator('#devices').getByText('This device')).toBeVisible();
 });
