@@ -112,7 +112,7 @@ describe('another state', () => {
   it('CHAT-7 is asked for first, with what it means to everybody, and asked with the version that was seen', async () => {
     const { asked, refreshPeople } = show(group());
     const question = await choose('Hand over', 'Hand over this chat?');
-    expect(question.textContent).toContain('Everybody can still write');
+    expect(question.textContent).toContain('everybody can still write');
     expect(asked).toEqual([]);
     fireEvent.click(within(question).getByRole('button', { name: 'Hand over' }));
     await isGone();

@@ -21,7 +21,8 @@ const MOVES: Readonly<Record<State, Partial<Record<State, MoveLabels>>>> = {
     handed_over: {
       label: 'Hand over',
       title: 'Hand over this chat?',
-      meaning: 'It is marked as handed over. Everybody can still write: the next team goes on here. Add them first.',
+      meaning:
+        'The next team goes on here, and everybody can still write. Add whoever takes over first, if they aren’t here yet.',
     },
   },
   handed_over: {
