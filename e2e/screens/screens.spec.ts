@@ -4,6 +4,7 @@ import { test } from '@playwright/test';
 import { openBrowser, signIn } from '../support/browser-person.ts';
 import { demoPages, GUEST_PAGES, openAndSettle } from '../support/demo-pages.ts';
 import { signInOverHttp } from '../support/http-person.ts';
+import { makeCase, say } from '../support/new-chats.ts';
 import { startWardline, type WardlineProcess } from '../support/wardline-process.ts';
 
 const FOLDER = path.join(import.meta.dirname, '../../screens');
@@ -86,6 +87,37 @@ for (const look of LOOKS) {
     await page.getByRole('button', { name: /people in this chat/ }).click();
     await page.getByRole('dialog').getByRole('switch').waitFor();
     await take('chat');
+    await person.context.close();
+  });
+
+  test(`chat states, ${look.name}`, async ({ browser }) => {
+    const doctor = await signInOverHttp(wardline.baseUrl, 'doctor@demo.test');
+    const nurse = await signInOverHttp(wardline.baseUrl, 'nurse@demo.test');
+    const { path: address, chatId } = await makeCase(doctor, [nurse], 'Greta Hollis', 'MRN 40-120-015');
+    await say(nurse, chatId, 'Off oxygen since the last round, NEWS 3 twice in a row.');
+    const person = await signIn(browser, wardline.baseUrl, 'doctor@demo.test', look);
+    const page = person.page();
+    const take = (name: string) => page.screenshot({ path: path.join(FOLDER, `state-chat-${name}-${look.name}.png`) });
+    const choose = async (act: string) => {
+      await page.getByRole('button', { name: 'Chat menu' }).click();
+      await page.getByRole('menuitem', { name: act }).click();
+      await page.getByRole('dialog').getByRole('button', { name: act }).waitFor();
+    };
+    await openAndSettle(page, address);
+    await page.getByRole('button', { name: 'Chat menu' }).click();
+    await page.getByRole('menuitem', { name: 'Close chat' }).waitFor();
+    await take('menu');
+    await page.keyboard.press('Escape');
+    await choose('Hand over');
+    await take('hand-over');
+    await page.getByRole('dialog').getByRole('button', { name: 'Hand over' }).click();
+    await page.getByText('The next team goes on here.').waitFor();
+    await page.getByRole('log').getByText('handed the chat over').waitFor();
+    await take('handed-over');
+    await choose('Close chat');
+    await page.getByRole('dialog').getByRole('button', { name: 'Close chat' }).click();
+    await page.getByRole('note').getByRole('button', { name: 'Reopen' }).waitFor();
+    await take('closed');
     await person.context.close();
   });
 

@@ -3,6 +3,20 @@ import { CHAT_STATES, Chat, Notifications, Notify, Participant, ParticipantAcces
 import { endpoint } from './endpoint.ts';
 import { Day, Id, Instant, NoContent, Nothing, Text } from './values.ts';
 
+/** How long a chat's title may be. */
+export const CHAT_TITLE_MAX = 120;
+
+/**
+ * Where a chat may go from each state: open ⇄ handed_over; either may be closed; a closed one is reopened or archived; an
+ * archived one comes back closed.
+ */
+export const CHAT_MOVES: Readonly<Record<Chat['state'], readonly Chat['state'][]>> = {
+  open: ['handed_over', 'closed'],
+  handed_over: ['open', 'closed'],
+  closed: ['open', 'archived'],
+  archived: ['closed'],
+};
+
 const chatParams = z.strictObject({ chat: Id });
 const participantParams = z.strictObject({ chat: Id, user: Id });
 
@@ -25,7 +39,7 @@ export const createChat = endpoint({
   body: z.strictObject({
     client_id: Id,
     kind: z.enum(['case', 'group', 'announcement']),
-    title: z.optional(Text(1, 120)),
+    title: z.optional(Text(1, CHAT_TITLE_MAX)),
     patient: z.optional(patientInput),
     participant_ids: z.array(Id).check(z.maxLength(200, 'At most 200 people.')),
   }),
@@ -43,7 +57,7 @@ export const updateChat = endpoint({
   query: Nothing,
   body: z.strictObject({
     expected_version: z.int(),
-    title: z.optional(Text(1, 120)),
+    title: z.optional(Text(1, CHAT_TITLE_MAX)),
     state: z.optional(z.enum(CHAT_STATES)),
   }),
   status: 200,

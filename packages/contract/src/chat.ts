@@ -8,6 +8,8 @@ import { Cursor, Day, Id, Instant, LimitQuery, Nothing, Page, Seq, SeqQuery, Tex
 
 export const CHAT_KINDS = ['case', 'group', 'direct', 'announcement'] as const;
 export const CHAT_STATES = ['open', 'handed_over', 'closed', 'archived'] as const;
+/** In which people write and react: a chat that was handed over goes on with the next team. */
+export const WRITABLE_STATES: readonly (typeof CHAT_STATES)[number][] = ['open', 'handed_over'];
 export const MESSAGE_BODY_MAX = 8000;
 
 /** The person a case chat is about: a name and a second identifier always; the bed says where, never who. */

@@ -1,14 +1,7 @@
 import type { Chat } from '@wardline/contract/chat.ts';
+import { CHAT_MOVES } from '@wardline/contract/chat-management.ts';
 
 type State = Chat['state'];
-
-/** open ⇄ handed_over; either may be closed; a closed chat is reopened or archived; an archived one comes back closed. */
-const MOVES: Readonly<Record<State, readonly State[]>> = {
-  open: ['handed_over', 'closed'],
-  handed_over: ['open', 'closed'],
-  closed: ['open', 'archived'],
-  archived: ['closed'],
-};
 
 interface Versioned {
   readonly title: string;
@@ -31,7 +24,7 @@ export function transition(chat: Versioned, wanted: WantedChange): Transition {
   if (chat.version !== wanted.expected_version) return { kind: 'stale' };
   const title = wanted.title ?? chat.title;
   const state = wanted.state ?? chat.state;
-  if (state !== chat.state && !MOVES[chat.state].includes(state)) return { kind: 'impossible' };
+  if (state !== chat.state && !CHAT_MOVES[chat.state].includes(state)) return { kind: 'impossible' };
   const lines = [
     ...(title === chat.title ? [] : [`renamed the chat to “${title}”`]),
     ...(state === chat.state ? [] : [lineOf(chat.state, state)]),

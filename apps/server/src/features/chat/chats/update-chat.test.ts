@@ -1,3 +1,4 @@
+import { CHAT_STATES, WRITABLE_STATES } from '@wardline/contract/chat.ts';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import {
   openChat,
@@ -67,6 +68,14 @@ test('CHAT-7 a stale version is refused and leaves nothing; messages do not make
   expect(await refusalOf(update(ana, { expected_version: 1, state: 'open' }))).toBe('409 conflict');
   expect(await linesOf()).toHaveLength(3);
 });
+
+test.each(CHAT_STATES)(
+  'CHAT-7 a chat that is %s takes messages where the contract says so, and nowhere else',
+  async (state) => {
+    await ward.db.updateTable('chats').set({ state }).where('id', '=', chat.id).execute();
+    expect(await refusalOf(say(mira, chat))).toBe(WRITABLE_STATES.includes(state) ? 'none' : '403 forbidden');
+  },
+);
 
 test('CHAT-7 of ten who change the same version one succeeds', async () => {
   const outcomes = await Promise.all(

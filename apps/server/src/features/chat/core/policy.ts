@@ -1,4 +1,4 @@
-import type { Chat, ParticipantAccess } from '@wardline/contract/chat.ts';
+import { type Chat, type ParticipantAccess, WRITABLE_STATES } from '@wardline/contract/chat.ts';
 import { hasPermission, membershipIn } from '#/platform/http/actor.ts';
 import { action } from '#/platform/http/authorize.ts';
 
@@ -14,8 +14,6 @@ export interface ChatContext {
 interface ManagedChat extends ChatContext {
   readonly kind: Chat['kind'];
 }
-
-const WRITABLE_STATES: readonly Chat['state'][] = ['open', 'handed_over'];
 
 /** Being in the chat and in its facility; no permission replaces it. */
 export const readChat = action<ChatContext>(

@@ -1,4 +1,4 @@
-import type { Chat, MessageAct } from '@wardline/contract/chat.ts';
+import { type Chat, type MessageAct, WRITABLE_STATES } from '@wardline/contract/chat.ts';
 import { sql } from 'kysely';
 import { chatChanged, membershipChanged, messageSent } from '#/features/chat/core/chat-events.ts';
 import { insertChat, loadChatChange, storeChatChange } from '#/features/chat/core/chat-queries.ts';
@@ -55,7 +55,7 @@ export const sayInDiscussion: SayInDiscussion = async (tx, line) => {
   const discussion = await lockDiscussion(tx, { chatId, facilityId });
   const newcomers = await addConcerned(tx, { chatId, facilityId, userIds: [...members] });
   const messages = [];
-  if (discussion.state !== 'open' && discussion.state !== 'handed_over') {
+  if (!WRITABLE_STATES.includes(discussion.state)) {
     await storeChatChange(tx, chatId, { title: discussion.title, state: 'open', version: discussion.version + 1 });
     messages.push(await appendLine(tx, { chatId, sender, body: 'reopened the chat' }));
   }

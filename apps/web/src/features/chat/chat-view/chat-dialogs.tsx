@@ -1,4 +1,6 @@
-import type { Message } from '@wardline/contract/chat.ts';
+import type { Chat, Message } from '@wardline/contract/chat.ts';
+import { MoveDialog } from '#/features/chat/chat-menu/move-dialog.tsx';
+import { RenameDialog } from '#/features/chat/chat-menu/rename-dialog.tsx';
 import type { Person } from '#/features/chat/core/chat-view.ts';
 import { ForwardDialog } from '#/features/chat/forwards/forward-dialog.tsx';
 import { DayDialog, type DayDialogProps } from '#/features/chat/message-acts/day-dialog.tsx';
@@ -10,16 +12,21 @@ import { VersionsDialog } from '#/features/chat/message-acts/versions-dialog.tsx
 export type ChatDialog =
   | { readonly type: 'delete' | 'versions' | 'forward'; readonly message: Message }
   /** The day from which one goes. */
-  | { readonly type: 'day'; readonly day: string };
+  | { readonly type: 'day'; readonly day: string }
+  /** Its title, or the state that it is to have. */
+  | { readonly type: 'rename' }
+  | { readonly type: 'move'; readonly to: Chat['state'] };
 
 interface ChatDialogsProps extends Omit<DayDialogProps, 'day' | 'onShow'> {
   readonly me: Person;
   readonly dialog: ChatDialog;
   readonly acts: MessageActs;
+  /** The chat has another title or state. */
+  readonly onChanged: () => void;
 }
 
 /** The dialogs of an open chat, whose code comes with the first of them. */
-export function ChatDialogs({ dialog, acts, me, ...props }: ChatDialogsProps) {
+export function ChatDialogs({ dialog, acts, me, onChanged, ...props }: ChatDialogsProps) {
   const { chat, timeZone, onClose } = props;
   switch (dialog.type) {
     case 'day':
@@ -28,6 +35,10 @@ export function ChatDialogs({ dialog, acts, me, ...props }: ChatDialogsProps) {
       return <VersionsDialog message={dialog.message} {...{ timeZone, onClose }} />;
     case 'forward':
       return <ForwardDialog message={dialog.message} {...{ chat, me, timeZone, onClose }} />;
+    case 'rename':
+      return <RenameDialog {...{ chat, onChanged, onClose }} />;
+    case 'move':
+      return <MoveDialog to={dialog.to} {...{ chat, onChanged, onClose }} />;
     case 'delete': {
       const { message } = dialog;
       const remove = (reason: string) => acts.change({ type: 'delete', messageId: message.id, reason });

@@ -2,18 +2,21 @@ import type { Chat, Message } from '@wardline/contract/chat.ts';
 import type { Facility } from '@wardline/contract/facilities.ts';
 import { Button } from '@wardline/ui/button/button.tsx';
 import { TypingLine } from '@wardline/ui/chat/typing-line.tsx';
+import { Badge } from '@wardline/ui/mark/badge.tsx';
 import { BedTag } from '@wardline/ui/mark/bed-tag.tsx';
 import { Pill } from '@wardline/ui/mark/pill.tsx';
 import { PaneHead } from '@wardline/ui/panes/panes.tsx';
 import { Skeleton } from '@wardline/ui/skeleton/skeleton.tsx';
-import { ArrowDown, Users } from 'lucide-react';
+import { ArrowDown, MoreHorizontal, Users } from 'lucide-react';
 import { type ReactNode, useMemo, useRef, useState } from 'react';
 import { bedParts } from '#/features/chat/core/bed-parts.ts';
 import {
   chatName,
   formatPeople,
+  formatState,
   formatSubject,
   isMuted,
+  mayManageChat,
   mayReact,
   readOnlyReason,
 } from '#/features/chat/core/chat-labels.ts';
@@ -22,9 +25,11 @@ import type { ChatView, Person } from '#/features/chat/core/chat-view.ts';
 import type { MessageActs } from '#/features/chat/message-acts/message-acts.ts';
 import type { Uploads } from '#/features/chat/uploads/uploads.ts';
 import type { SendGuard } from '#/features/chat/urgent/send-guard.ts';
+import { lazyMenu } from '#/shared/lazy/lazy-menu.tsx';
 import { closeMissing, lazyPart } from '#/shared/lazy/lazy-part.tsx';
 import { PersonAvatar } from '#/shared/pictures/person-avatar.tsx';
 import { useNow } from '#/shared/time/use-now.ts';
+import { dayIn } from '#/shared/time/zoned-time.ts';
 import type { ChatDialog } from './chat-dialogs.tsx';
 import { Composer } from './composer.tsx';
 import { draftsOf } from './draft-store.ts';
@@ -44,6 +49,9 @@ const ParticipantsDialog = lazyPart(
 const ChatDialogs = lazyPart(async () => (await import('./chat-dialogs.tsx')).ChatDialogs, {
   onMissing: closeMissing,
 });
+const ChatMenu = lazyMenu(async () => (await import('#/features/chat/chat-menu/chat-menu.tsx')).ChatMenu);
+const HandedOverNote = lazyPart(async () => (await import('#/features/chat/chat-menu/state-note.tsx')).HandedOverNote);
+const WayBack = lazyPart(async () => (await import('#/features/chat/chat-menu/state-note.tsx')).WayBack);
 const NoMessages = lazyPart(async () => (await import('./no-messages.tsx')).NoMessages, {
   whileLoading: () => <div className="pane-scroll" />,
 });
@@ -76,7 +84,7 @@ export function ChatScreen({ chatView, chat, facility, me, drawAct, linked = nul
     return groupRows(shown, { myId: me.id, timeZone, firstUnreadSeq });
   }, [items, isLoading, me.id, timeZone, firstUnreadSeq]);
   const drafts = draftsOf(me.id);
-  const mayCallAll = chat.my.access === 'manage' || facility.permissions.includes('chats.manage');
+  const mayManage = mayManageChat(chat, facility);
   const scroll = useChatScroll(rows, chat.id, drafts);
   const now = useNow();
   const unsent = {
@@ -103,7 +111,7 @@ export function ChatScreen({ chatView, chat, facility, me, drawAct, linked = nul
   };
   return (
     <>
-      <ChatHeader {...{ chatView, chat, facility, me }}>
+      <ChatHeader {...{ chatView, chat, facility, me }} onAsk={setDialog}>
         {(chat.pin_count ?? 0) > 0 && <PinsButton {...{ items, acts, timeZone }} />}
       </ChatHeader>
       {rows.length === 0 ? (
@@ -123,7 +131,13 @@ export function ChatScreen({ chatView, chat, facility, me, drawAct, linked = nul
           onGo={(day) => setDialog({ type: 'day', day })}
         />
       )}
-      {dialog && <ChatDialogs {...{ dialog, acts, chat, items, me, timeZone }} onClose={() => setDialog(null)} />}
+      {dialog && (
+        <ChatDialogs
+          {...{ dialog, acts, chat, items, me, timeZone }}
+          onChanged={chatView.refreshPeople}
+          onClose={() => setDialog(null)}
+        />
+      )}
       <div className="pane-foot">
         {!scroll.isAtEnd && rows.length > 0 && (
           <Button className="jump" variant="outline" color="neutral" icon={ArrowDown} onClick={scroll.toNewest}>
@@ -132,13 +146,17 @@ export function ChatScreen({ chatView, chat, facility, me, drawAct, linked = nul
           </Button>
         )}
         <TypingLine text={formatTyping(chatView.typing)} />
+        {chat.state === 'handed_over' && <HandedOverNote />}
         <Composer
           chatId={chat.id}
           drafts={drafts}
           readOnlyReason={readOnlyReason(chat)}
+          wayBack={
+            mayManage && !mayReact(chat) && <WayBack chat={chat} onMove={(to) => setDialog({ type: 'move', to })} />
+          }
           askBefore={(body) => guard.current?.(body) ?? null}
           tools={chat.version > 0 && <ComposerTools {...{ chat, me, drafts, guard }} people={chatView.participants} />}
-          mentionable={chat.direct ? null : { people: chatView.participants, myId: me.id, mayCallAll }}
+          mentionable={chat.direct ? null : { people: chatView.participants, myId: me.id, mayCallAll: mayManage }}
           onAttach={uploads && (async (files) => (await uploads()).add(chat.id, files))}
           onSend={(body, mentions, files) => {
             scroll.toNewest();
@@ -175,10 +193,11 @@ function NoRows({ chatView, chat }: { chatView: ChatView; chat: Chat }) {
 }
 
 interface ChatHeaderProps extends Omit<ChatScreenProps, 'drawAct' | 'linked' | 'uploads'> {
+  readonly onAsk: (dialog: ChatDialog) => void;
   readonly children: ReactNode;
 }
 
-function ChatHeader({ chatView, chat, facility, me, children }: ChatHeaderProps) {
+function ChatHeader({ chatView, chat, facility, me, onAsk, children }: ChatHeaderProps) {
   const [isOpen, setIsOpen] = useState(false);
   const { direct } = chat;
   const bed = chat.patient?.bed;
@@ -186,7 +205,14 @@ function ChatHeader({ chatView, chat, facility, me, children }: ChatHeaderProps)
     <>
       <PaneHead
         title={chatName(chat, me)}
-        context={isMuted(chat, Date.now()) ? `Muted · ${formatSubject(chat)}` : formatSubject(chat)}
+        context={
+          <>
+            {/* One with a person is opened again by what is written to them. */}
+            {chat.state !== 'open' && !direct && <Badge>{formatState[chat.state]}</Badge>}{' '}
+            {isMuted(chat, Date.now()) && 'Muted · '}
+            {formatSubject(chat)}
+          </>
+        }
         back={{ href: facilityPath(chat.facility_id), label: 'Back to chats' }}
         {...(bed ? { leading: <BedTag {...bedParts(bed)} label={`Bed ${bed}`} /> } : {})}
         {...(direct ? { leading: <PersonAvatar name={direct.name} url={direct.avatar_url} size={36} /> } : {})}
@@ -204,6 +230,14 @@ function ChatHeader({ chatView, chat, facility, me, children }: ChatHeaderProps)
               >
                 <span className="num">{chat.participant_count}</span>
               </Button>
+              <ChatMenu
+                {...{ chat, facility }}
+                trigger={<Button variant="ghost" color="neutral" iconOnly icon={MoreHorizontal} label="Chat menu" />}
+                onPeople={() => setIsOpen(true)}
+                onGo={() => onAsk({ type: 'day', day: dayIn(facility.time_zone, Date.now()) })}
+                onRename={() => onAsk({ type: 'rename' })}
+                onMove={(to) => onAsk({ type: 'move', to })}
+              />
             </>
           )
         }

@@ -36,6 +36,8 @@ export interface ComposerProps {
   readonly drafts: DraftStore;
   /** Why nothing can be written here; null where it can. */
   readonly readOnlyReason: string | null;
+  /** Beside that reason: what can be done about it. */
+  readonly wayBack?: ReactNode;
   /** Who can be called by an '@'; nobody where that makes no sense. */
   readonly mentionable?: Pick<MentionListProps, 'people' | 'myId' | 'mayCallAll'> | null;
   /** Begins to upload files for what is written here; without it none can be taken yet. */
@@ -53,7 +55,7 @@ export interface ComposerProps {
 
 /** The box one writes in. Its text belongs to one chat; give it the chat's id as `key`. */
 export function Composer({ chatId, drafts, readOnlyReason, onAttach, onSend, onTyping, ...given }: ComposerProps) {
-  const { reply = null, mentionable = null, askBefore, tools } = given;
+  const { reply = null, mentionable = null, askBefore, tools, wayBack } = given;
   const [text, change] = useDraft(chatId, drafts);
   const [error, setError] = useState<string | null>(null);
   const textarea = useRef<HTMLTextAreaElement>(null);
@@ -66,7 +68,7 @@ export function Composer({ chatId, drafts, readOnlyReason, onAttach, onSend, onT
   useFocusForReply(textarea, reply?.key);
   const isDropping = useDrops(readOnlyReason === null ? attach : () => undefined);
 
-  if (readOnlyReason !== null) return <ClosedComposer reason={readOnlyReason} />;
+  if (readOnlyReason !== null) return <ClosedComposer reason={readOnlyReason}>{wayBack}</ClosedComposer>;
 
   // Kept with the draft: who was chosen is known by more than the name that stands in it.
   const chosenName = `mentions/${chatId}`;
@@ -174,11 +176,12 @@ export function Composer({ chatId, drafts, readOnlyReason, onAttach, onSend, onT
   );
 }
 
-function ClosedComposer({ reason }: { readonly reason: string }) {
+function ClosedComposer({ reason, children }: { readonly reason: string; readonly children: ReactNode }) {
   return (
-    <p className="composer composer-closed" role="note">
-      {reason}
-    </p>
+    <div className="composer composer-closed" role="note">
+      <p>{reason}</p>
+      {children}
+    </div>
   );
 }
 

@@ -1,13 +1,13 @@
 // @vitest-environment happy-dom
 import '#/testing/dom.ts';
-import type { Notify } from '@wardline/contract/chat.ts';
+import { CHAT_STATES, type Chat, type Notify } from '@wardline/contract/chat.ts';
 import { describe, expect, it } from 'vitest';
 import { formatTyping } from '#/features/chat/chat-view/chat-screen.tsx';
 import { bySection, filterChats, startFilter } from '#/features/chat/list/filter-chats.ts';
 import { formatMarker } from '#/features/chat/participants/participant-labels.ts';
 import { allChats, ana, edith, fakeChat, fakeList, leila, mira, now, priya, stBrigid } from '#/testing/fake-chats.ts';
 import { bedParts } from './bed-parts.ts';
-import { chatName, formatSubject, isMuted, lastLine, readOnlyReason } from './chat-labels.ts';
+import { chatName, formatSubject, isMuted, lastLine, mayReact, readOnlyReason, tellsOfPeople } from './chat-labels.ts';
 
 describe('CHAT-10 the head of a chat', () => {
   it('has two identifiers of the patient, and no bed among them', () => {
@@ -79,6 +79,19 @@ describe('the list of chats', () => {
     expect(new Set(here.map(({ chat }) => chat.facility_id))).toEqual(new Set([stBrigid.id]));
   });
 
+  it('CHAT-7 ‘Open’ shows what was handed over too, since it goes on; what is over is found by its state', () => {
+    const items = (['open', 'handed_over', 'closed', 'archived'] as const).map((state) => {
+      return { chat: fakeChat({ title: state, minutesAgo: 1, said: 'x', state }), pending: 0, failed: 0 };
+    });
+    const shown = (state: Chat['state']) => filterChats(items, { ...startFilter, state }).map(({ chat }) => chat.title);
+    expect(shown('open')).toEqual(['open', 'handed_over']);
+    expect([shown('handed_over'), shown('closed'), shown('archived')]).toEqual([
+      ['handed_over'],
+      ['closed'],
+      ['archived'],
+    ]);
+  });
+
   it('CHAT-5 puts unread first and loses none', () => {
     const { unread, earlier } = bySection(fakeList().items);
     expect(unread.every(({ chat }) => chat.my.unread > 0)).toBe(true);
@@ -91,13 +104,31 @@ describe('what may be written', () => {
     ['open', 'write', null],
     ['open', 'read', 'You can read this chat but not write in it.'],
     ['closed', 'manage', 'This chat is closed. New messages can’t be sent.'],
-    ['handed_over', 'write', 'This chat is handed over. New messages can’t be sent.'],
-  ] as const)('a chat that is %s with the right to %s', (state, access, reason) => {
+    ['archived', 'manage', 'This chat is archived. New messages can’t be sent.'],
+    ['handed_over', 'write', null],
+    ['handed_over', 'read', 'You can read this chat but not write in it.'],
+  ] as const)('CHAT-7 a chat that is %s with the right to %s', (state, access, reason) => {
     expect(readOnlyReason(fakeChat({ title: 'x', minutesAgo: 1, said: 'x', state, access }))).toBe(reason);
+  });
+
+  it('CHAT-7 a tap is taken in the same states as a text', () => {
+    const at = (state: Chat['state']) => mayReact(fakeChat({ title: 'x', minutesAgo: 1, said: 'x', state }));
+    expect(CHAT_STATES.filter(at)).toEqual(['open', 'handed_over']);
   });
 });
 
 describe('people of a chat', () => {
+  it.each([
+    ['added Leila Haddad', true],
+    ['left the chat', true],
+    ['called Noor Siddiqui as Medical registrar, who sees messages from the urgent one on', true],
+    ['closed the chat', false],
+    ['handed the chat over', false],
+  ])('CHAT-18 URG-1 the line “%s” tells of people: %s', (line, isOfPeople) => {
+    expect(tellsOfPeople('system', line)).toBe(isOfPeople);
+    expect(tellsOfPeople('text', line)).toBe(false);
+  });
+
   it('CHAT-12 are named while they type', () => {
     expect(formatTyping([])).toBeUndefined();
     expect(formatTyping([mira])).toBe('Dr. Mira Okafor is typing');

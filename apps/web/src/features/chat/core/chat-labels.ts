@@ -1,4 +1,5 @@
-import type { Chat, Forwarded, Message } from '@wardline/contract/chat.ts';
+import { type Chat, type Forwarded, type Message, WRITABLE_STATES } from '@wardline/contract/chat.ts';
+import type { Facility } from '@wardline/contract/facilities.ts';
 import { formatBirthDate } from '#/shared/time/zoned-time.ts';
 import type { Person } from './chat-view.ts';
 
@@ -101,21 +102,26 @@ export function systemLine(who: string, body: string): string {
   return /^\p{Ll}/u.test(body) ? `${who} ${body}` : body;
 }
 
-/** Whether a line says who was let in or out, or may do more or less now: as many people as before may be others. */
+/** Whether a line says who was let in, called in or out, or may do more or less: as many as before may be others. */
 export function tellsOfPeople(kind: Message['kind'], body: string): boolean {
-  return kind === 'system' && /^(added|removed|gave|left) /.test(body);
+  return kind === 'system' && /^(added|removed|gave|left|called) /.test(body);
 }
 
 /** Whether a tap is still taken here: also from who only reads, not once the chat is over. */
 export function mayReact({ state }: Chat): boolean {
-  return state === 'open' || state === 'handed_over';
+  return WRITABLE_STATES.includes(state);
+}
+
+/** Whether I may change its people, title and state; the server asks the same. Nobody manages a direct chat. */
+export function mayManageChat({ kind, my }: Chat, { permissions }: Facility): boolean {
+  return kind !== 'direct' && (my.access === 'manage' || permissions.includes('chats.manage'));
 }
 
 /** Why nothing can be written here, or null where it can. */
 export function readOnlyReason(chat: Chat): string | null {
   // One that was closed while the other was away is opened again by what is written to them.
   if (chat.direct) return chat.direct.is_member ? null : `${chat.direct.name} is no longer in this facility.`;
-  if (chat.state !== 'open')
+  if (!WRITABLE_STATES.includes(chat.state))
     return `This chat is ${formatState[chat.state].toLowerCase()}. New messages can’t be sent.`;
   if (chat.my.access === 'read') {
     return chat.kind === 'announcement'

@@ -1,4 +1,4 @@
-import { type Chat, type Forwarded, MESSAGE_BODY_MAX, type Message } from '@wardline/contract/chat.ts';
+import { type Chat, type Forwarded, MESSAGE_BODY_MAX, type Message, WRITABLE_STATES } from '@wardline/contract/chat.ts';
 import { Button } from '@wardline/ui/button/button.tsx';
 import { Dialog } from '@wardline/ui/dialog/dialog.tsx';
 import { Textarea } from '@wardline/ui/input/textarea.tsx';
@@ -101,7 +101,12 @@ export function ForwardDialog({ message, chat, me, timeZone, onClose }: ForwardD
 
 /** Another chat of the same facility in which I may write. */
 function isTarget(one: Chat, { id, facility_id }: Chat): boolean {
-  return one.id !== id && one.facility_id === facility_id && one.state === 'open' && readOnlyReason(one) === null;
+  return (
+    one.id !== id &&
+    one.facility_id === facility_id &&
+    WRITABLE_STATES.includes(one.state) &&
+    readOnlyReason(one) === null
+  );
 }
 
 /** As the server will make it; what is shown until then. */

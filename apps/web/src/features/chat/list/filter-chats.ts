@@ -1,4 +1,4 @@
-import type { Chat } from '@wardline/contract/chat.ts';
+import { type Chat, WRITABLE_STATES } from '@wardline/contract/chat.ts';
 import type { ChatListItem } from '#/features/chat/core/chat-view.ts';
 import { hasEveryWord } from '#/shared/forms/search-text.ts';
 
@@ -25,9 +25,9 @@ export function filterChats(items: readonly ChatListItem[], filter: ChatFilter):
   });
 }
 
-// 'Open' stands there before anybody has chosen it: it never hides what the badge counts.
+// 'Open' stands there before anybody has chosen it: it hides neither what goes on nor what the badge counts.
 function fitsState({ state, my }: Chat, wanted: Chat['state']): boolean {
-  return state === wanted || (wanted === 'open' && my.unread > 0);
+  return state === wanted || (wanted === 'open' && (WRITABLE_STATES.includes(state) || my.unread > 0));
 }
 
 /** How many chats 'Unread' would show beside the other filters. */

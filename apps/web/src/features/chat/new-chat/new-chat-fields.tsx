@@ -1,3 +1,4 @@
+import { CHAT_TITLE_MAX } from '@wardline/contract/chat-management.ts';
 import type { Facility } from '@wardline/contract/facilities.ts';
 import { Select } from '@wardline/ui/input/select.tsx';
 import { TextInput } from '@wardline/ui/input/text-input.tsx';
@@ -60,7 +61,7 @@ export function NewChatFields({ form, error, facilities, myId, onChange }: NewCh
       {form.kind !== 'case' ? (
         <TextInput
           label="Title"
-          maxLength={120}
+          maxLength={CHAT_TITLE_MAX}
           value={form.title}
           error={error.title}
           onChange={(event) => set({ title: event.target.value })}

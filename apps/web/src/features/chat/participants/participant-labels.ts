@@ -1,5 +1,6 @@
 import type { Chat, Participant, ParticipantAccess } from '@wardline/contract/chat.ts';
 import type { Facility } from '@wardline/contract/facilities.ts';
+import { mayManageChat } from '#/features/chat/core/chat-labels.ts';
 
 /** What one may do with the people of a chat; the server asks the same. */
 export interface PeopleRights {
@@ -19,9 +20,7 @@ export function peopleRights(chat: Chat, facility: Facility, people: readonly Pa
   if (chat.kind === 'direct') {
     return { mayManage: false, whyNot: 'A direct chat is between two people. For more, start a new chat.' };
   }
-  if (chat.my.access === 'manage' || facility.permissions.includes('chats.manage')) {
-    return { mayManage: true, whyNot: null };
-  }
+  if (mayManageChat(chat, facility)) return { mayManage: true, whyNot: null };
   const managers = managersOf(people).map(({ name }) => name);
   const who = managers.length > 0 ? `Ask ${formatNames(managers, 'or')}.` : 'Ask a facility administrator.';
   return { mayManage: false, whyNot: `You can’t add or remove people here. ${who}` };

@@ -1,0 +1,236 @@
+// @vitest-environment happy-dom
+import '#/testing/dom.ts';
+import { fireEvent, screen, waitFor, within } from '@testing-library/react';
+import { type Chat, getChat } from '@wardline/contract/chat.ts';
+import { CHAT_MOVES, CHAT_TITLE_MAX, updateChat } from '@wardline/contract/chat-management.ts';
+import type { Facility } from '@wardline/contract/facilities.ts';
+import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { ChatStates } from '#/features/chat/chat-view/chat-pane.tsx';
+import { createFakeApp, setOnline } from '#/testing/fake-app.tsx';
+import { ana, anaUser, edith, fakeChat, fakeChatView, fakeList, stBrigid } from '#/testing/fake-chats.ts';
+import { formatMove } from './move-labels.ts';
+
+vi.mock('#/features/chat/runtime/hooks.ts', () => ({ useChats: () => fakeList() }));
+vi.mock('@tanstack/react-router', () => ({ useRouter: () => ({}) }));
+// What a press would load is there, so that no test waits for it.
+beforeAll(() => Promise.all([import('./chat-menu.tsx'), import('#/features/chat/chat-view/chat-dialogs.tsx')]));
+afterEach(() => void vi.restoreAllMocks());
+
+const group = (change: Partial<Chat> = {}): Chat => ({
+  ...fakeChat({ title: 'Night team', minutesAgo: 1, said: 'x', access: 'manage' }),
+  version: 4,
+  ...change,
+});
+const administered: Facility = { ...stBrigid, permissions: ['chats.manage'] };
+
+function show(chat: Chat, facility = stBrigid) {
+  const app = createFakeApp({ status: 'signed-in', user: anaUser, confirmed: true });
+  const asked: unknown[] = [];
+  app.api.on(updateChat, ({ body }) => {
+    asked.push(body);
+    const { title = chat.title, state = chat.state } = body;
+    return { ...chat, title, state, version: chat.version + 1 };
+  });
+  const refreshPeople = vi.fn();
+  const page = (of: Chat) => (
+    <ChatStates
+      chatView={fakeChatView({ chat: of, refreshPeople, typing: [] })}
+      facility={facility}
+      me={ana}
+      drawAct={() => null}
+    />
+  );
+  const { rerender } = app.draw(page(chat));
+  return { app, asked, refreshPeople, become: (next: Chat) => rerender(page(next)) };
+}
+
+const press = (name: string) => fireEvent.click(screen.getByRole('button', { name }));
+async function openMenu(): Promise<string[]> {
+  // Until its code is here it is a button alone.
+  await waitFor(() =>
+    expect(screen.getByRole('button', { name: 'Chat menu' }).getAttribute('aria-haspopup')).toBe('menu'),
+  );
+  fireEvent.keyDown(screen.getByRole('button', { name: 'Chat menu' }), { key: 'Enter' });
+  return within(await screen.findByRole('menu'))
+    .getAllByRole('menuitem')
+    .map((item) => item.textContent ?? '');
+}
+async function choose(name: string, title: string): Promise<HTMLElement> {
+  await openMenu();
+  fireEvent.click(screen.getByRole('menuitem', { name }));
+  return await screen.findByRole('dialog', { name: title });
+}
+const isGone = () => waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+/** From now on another was faster, and made it this. */
+function loseTo(app: ReturnType<typeof createFakeApp>, now: Chat): void {
+  app.api.on(getChat, () => now);
+  app.api.around = async (request, go) =>
+    request.line.startsWith('PATCH ') ? Response.json({ message: 'Someone changed this.' }, { status: 409 }) : go();
+}
+
+describe('the menu of a chat', () => {
+  it.each([
+    ['open', ['Rename', 'Hand over', 'Close chat']],
+    ['handed_over', ['Rename', 'Take back', 'Close chat']],
+    ['closed', ['Rename', 'Reopen', 'Archive']],
+    ['archived', ['Rename', 'Take out of archive']],
+  ] as const)(
+    'CHAT-7 one that is %s offers who manages it the ways that the server knows, and no other',
+    async (state, ways) => {
+      show(group({ state }));
+      expect(await openMenu()).toEqual(['People and notifications', 'Go to date', ...ways]);
+      expect(CHAT_MOVES[state].map((to) => formatMove(group({ state }), to).label)).toEqual(ways.slice(1));
+    },
+  );
+
+  it('CHAT-7 CHAT-18 who does not manage the chat is offered none of them', async () => {
+    const member = group({ my: { ...group().my, access: 'write' } });
+    show(member);
+    expect(await openMenu()).toEqual(['People and notifications', 'Go to date']);
+  });
+
+  it('CHAT-7 CHAT-18 a facility’s administrator who is in the chat manages it; a case keeps the patient’s name', async () => {
+    show(edith, administered);
+    expect(await openMenu()).toEqual(['People and notifications', 'Go to date', 'Hand over', 'Close chat']);
+  });
+
+  it('CHAT-17 nobody manages a direct chat', async () => {
+    show(group({ kind: 'direct' }), administered);
+    expect(await openMenu()).toEqual(['People and notifications', 'Go to date']);
+  });
+
+  it('CHAT-18 leads to the people and to a date', async () => {
+    show(group());
+    await choose('People and notifications', '6 people in this chat');
+    press('Close');
+    await isGone();
+    await choose('Go to date', 'Go to date');
+  });
+});
+
+describe('another state', () => {
+  it('CHAT-7 is asked for first, with what it means to everybody, and asked with the version that was seen', async () => {
+    const { asked, refreshPeople } = show(group());
+    const question = await choose('Hand over', 'Hand over this chat?');
+    expect(question.textContent).toContain('everybody can still write');
+    expect(asked).toEqual([]);
+    fireEvent.click(within(question).getByRole('button', { name: 'Hand over' }));
+    await isGone();
+    expect(asked).toEqual([{ expected_version: 4, state: 'handed_over' }]);
+    expect(refreshPeople).toHaveBeenCalledOnce();
+  });
+
+  it('CHAT-7 where somebody was faster nothing is done, and it says what the chat is now', async () => {
+    const { app, become, refreshPeople } = show(group());
+    const question = await choose('Close chat', 'Close this chat?');
+    const now = group({ state: 'handed_over', title: 'Day team', version: 5 });
+    loseTo(app, now);
+    // The event comes while the question stands: what is asked for is still what was seen.
+    become(now);
+    fireEvent.click(within(question).getByRole('button', { name: 'Close chat' }));
+    expect((await within(question).findByRole('alert')).textContent).toBe(
+      'Somebody changed this chat meanwhile. It is now handed over. It is called “Day team” now. Nothing else was changed.',
+    );
+    expect(refreshPeople).toHaveBeenCalledOnce();
+    expect(within(question).queryByRole('button', { name: 'Close chat' })).toBeNull();
+    press('OK');
+    await isGone();
+  });
+
+  it('CHAT-7 what is refused for another reason says so, and can be tried again', async () => {
+    const { app, asked } = show(group());
+    const question = await choose('Close chat', 'Close this chat?');
+    app.refuse(403, { message: 'You may not do this.' });
+    fireEvent.click(within(question).getByRole('button', { name: 'Close chat' }));
+    expect((await within(question).findByRole('alert')).textContent).toContain('You may not do this.');
+    app.answer();
+    fireEvent.click(within(question).getByRole('button', { name: 'Close chat' }));
+    await isGone();
+    expect(asked).toEqual([{ expected_version: 4, state: 'closed' }]);
+  });
+
+  it('CHAT-7 URG-1 closing says that an urgent message goes on calling', async () => {
+    show(group({ urgent_count: 1 }));
+    const question = await choose('Close chat', 'Close this chat?');
+    expect(question.textContent).toContain('An urgent message here is not finished');
+  });
+
+  it('CHAT-7 waits for a network, and says so', async () => {
+    setOnline(false);
+    show(group());
+    const question = await choose('Hand over', 'Hand over this chat?');
+    expect(question.textContent).toContain('You’re offline.');
+    expect((within(question).getByRole('button', { name: 'Hand over' }) as HTMLButtonElement).disabled).toBe(true);
+  });
+});
+
+describe('another title', () => {
+  it('CHAT-18 is one of the length that the contract takes, and is not left empty', async () => {
+    const { asked } = show(group());
+    const dialog = await choose('Rename', 'Rename chat');
+    const field = within(dialog).getByLabelText('Title') as HTMLInputElement;
+    expect([field.value, field.maxLength]).toEqual(['Night team', CHAT_TITLE_MAX]);
+    fireEvent.change(field, { target: { value: '  ' } });
+    fireEvent.click(within(dialog).getByRole('button', { name: 'Rename' }));
+    expect(within(dialog).getByText('Enter a title.')).toBeTruthy();
+    expect(asked).toEqual([]);
+    fireEvent.change(field, { target: { value: ' Day team ' } });
+    fireEvent.click(within(dialog).getByRole('button', { name: 'Rename' }));
+    await isGone();
+    expect(asked).toEqual([{ expected_version: 4, title: 'Day team' }]);
+  });
+
+  it('CHAT-7 CHAT-18 where somebody was faster what was entered stays, with what the chat is called now', async () => {
+    const { app } = show(group());
+    const dialog = await choose('Rename', 'Rename chat');
+    const field = within(dialog).getByLabelText('Title') as HTMLInputElement;
+    fireEvent.change(field, { target: { value: 'Day team' } });
+    loseTo(app, group({ title: 'Early team', version: 5 }));
+    fireEvent.click(within(dialog).getByRole('button', { name: 'Rename' }));
+    expect((await within(dialog).findByRole('alert')).textContent).toBe(
+      'Somebody changed this chat meanwhile. It is still open. It is called “Early team” now. Your title was not saved.',
+    );
+    expect(field.value).toBe('Day team');
+  });
+});
+
+describe('the state of an open chat', () => {
+  const box = () => screen.queryByPlaceholderText('Type your message here…');
+
+  it('CHAT-7 one that was handed over says so and is written in', async () => {
+    show(group({ state: 'handed_over' }));
+    expect(screen.getByText('Handed over').className).toBe('badge');
+    expect(await screen.findByText('The next team goes on here.')).toBeTruthy();
+    expect(box()).toBeTruthy();
+  });
+
+  it('CHAT-7 one that is closed takes nothing, says why, and is reopened from there by who manages it', async () => {
+    const { asked } = show(group({ state: 'closed' }));
+    expect(box()).toBeNull();
+    expect(screen.getByText('This chat is closed. New messages can’t be sent.')).toBeTruthy();
+    fireEvent.click(await screen.findByRole('button', { name: 'Reopen' }));
+    const question = await screen.findByRole('dialog', { name: 'Reopen this chat?' });
+    fireEvent.click(within(question).getByRole('button', { name: 'Reopen' }));
+    await isGone();
+    expect(asked).toEqual([{ expected_version: 4, state: 'open' }]);
+  });
+
+  it('CHAT-7 one that is archived comes back from there as a closed one', async () => {
+    const { asked } = show(group({ state: 'archived' }));
+    fireEvent.click(await screen.findByRole('button', { name: 'Take out of archive' }));
+    const question = await screen.findByRole('dialog', { name: 'Take this chat out of the archive?' });
+    fireEvent.click(within(question).getByRole('button', { name: 'Take out of archive' }));
+    await isGone();
+    expect(asked).toEqual([{ expected_version: 4, state: 'closed' }]);
+  });
+
+  it.each([
+    ['who only writes in a closed chat', group({ state: 'closed', my: { ...group().my, access: 'write' } }), stBrigid],
+    ['an administrator who only reads an open one', group({ my: { ...group().my, access: 'read' } }), administered],
+  ])('CHAT-7 CHAT-18 %s is offered no way back', async (_who, chat, facility) => {
+    show(chat, facility);
+    await openMenu();
+    const note = screen.getByRole('note');
+    expect(within(note).queryByRole('button')).toBeNull();
+  });
+});

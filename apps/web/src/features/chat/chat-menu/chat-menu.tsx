@@ -1,0 +1,50 @@
+import type { Chat } from '@wardline/contract/chat.ts';
+import { CHAT_MOVES } from '@wardline/contract/chat-management.ts';
+import type { Facility } from '@wardline/contract/facilities.ts';
+import { Menu, MenuItem, MenuSeparator } from '@wardline/ui/menu/menu.tsx';
+import { Archive, ArrowRightLeft, CalendarDays, Lock, LockOpen, Pencil, Users } from 'lucide-react';
+import type { ReactElement } from 'react';
+import { mayManageChat } from '#/features/chat/core/chat-labels.ts';
+import { formatMove } from './move-labels.ts';
+
+interface ChatMenuProps {
+  readonly trigger: ReactElement;
+  readonly chat: Chat;
+  readonly facility: Facility;
+  readonly onPeople: () => void;
+  readonly onGo: () => void;
+  readonly onRename: () => void;
+  readonly onMove: (to: Chat['state']) => void;
+}
+
+const GLYPHS = { open: LockOpen, handed_over: ArrowRightLeft, closed: Lock, archived: Archive } as const;
+
+/** What can be done with a chat; who manages it changes its title and state. */
+export function ChatMenu({ trigger, chat, facility, onPeople, onGo, onRename, onMove }: ChatMenuProps) {
+  return (
+    <Menu align="end" trigger={trigger}>
+      <MenuItem icon={Users} onSelect={onPeople}>
+        People and notifications
+      </MenuItem>
+      <MenuItem icon={CalendarDays} onSelect={onGo}>
+        Go to date
+      </MenuItem>
+      {mayManageChat(chat, facility) && (
+        <>
+          <MenuSeparator />
+          {/* On screen a case is called by its patient. */}
+          {!chat.patient && (
+            <MenuItem icon={Pencil} onSelect={onRename}>
+              Rename
+            </MenuItem>
+          )}
+          {CHAT_MOVES[chat.state].map((to) => (
+            <MenuItem key={to} icon={GLYPHS[to]} onSelect={() => onMove(to)}>
+              {formatMove(chat, to).label}
+            </MenuItem>
+          ))}
+        </>
+      )}
+    </Menu>
+  );
+}
