@@ -14,6 +14,7 @@ import { makeSession, makeUser, TEST_PASSWORD, testPasswordHash } from './factor
 import { verifyLinkOf } from './mailed-links.ts';
 import { multipart } from './multipart.ts';
 import { NOTIFICATION_SAMPLES } from './notification-samples.ts';
+import { MESSAGE_TEMPLATE_SAMPLES } from './message-template-samples.ts';
 import { ON_CALL_SAMPLES } from './on-call-samples.ts';
 import type { Sample } from './sample.ts';
 import type { TestRequest } from './test-client.ts';
@@ -110,6 +111,7 @@ export const SAMPLES: Readonly<Record<string, (world: World) => Promise<Sample>>
   ...ON_CALL_SAMPLES,
   ...URGENT_SAMPLES,
   ...NOTIFICATION_SAMPLES,
+  ...MESSAGE_TEMPLATE_SAMPLES,
   removeMember: async (world) => ({ params: { facility: world.ours.facility.id, user: await newMember(world) } }),
   listChats: async ({ ours }) => ({ params: { facility: ours.facility.id }, query: { state: 'open' } }),
   createChat: async ({ ours }) => ({
