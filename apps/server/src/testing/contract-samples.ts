@@ -12,9 +12,9 @@ import { makeInvitation, makeInvitationElsewhere, makeRegistration, makeResetLin
 import { makeMembership } from './factories/facilities.ts';
 import { makeSession, makeUser, TEST_PASSWORD, testPasswordHash } from './factories/users.ts';
 import { verifyLinkOf } from './mailed-links.ts';
+import { MESSAGE_TEMPLATE_SAMPLES } from './message-template-samples.ts';
 import { multipart } from './multipart.ts';
 import { NOTIFICATION_SAMPLES } from './notification-samples.ts';
-import { MESSAGE_TEMPLATE_SAMPLES } from './message-template-samples.ts';
 import { ON_CALL_SAMPLES } from './on-call-samples.ts';
 import type { Sample } from './sample.ts';
 import type { TestRequest } from './test-client.ts';

@@ -137,7 +137,11 @@ export function ChatScreen({ chatView, chat, facility, me, drawAct, linked = nul
           drafts={drafts}
           readOnlyReason={readOnlyReason(chat)}
           askBefore={(body) => guard.current?.(body) ?? null}
-          tools={chat.version > 0 && <ComposerTools {...{ chat, facility, me, drafts, guard }} people={chatView.participants} />}
+          tools={
+            chat.version > 0 && (
+              <ComposerTools {...{ chat, facility, me, drafts, guard }} people={chatView.participants} />
+            )
+          }
           mentionable={chat.direct ? null : { people: chatView.participants, myId: me.id, mayCallAll }}
           onAttach={uploads && (async (files) => (await uploads()).add(chat.id, files))}
           onSend={(body, mentions, files) => {

@@ -12,7 +12,7 @@ import { TextInput } from '@wardline/ui/input/text-input.tsx';
 import { Textarea } from '@wardline/ui/input/textarea.tsx';
 import { Banner } from '@wardline/ui/notice/banner.tsx';
 import { useId, useState } from 'react';
-import { MessageText } from '#/features/chat/chat-view/message-text.tsx';
+import { MessageText } from '#/features/chat/message-text/message-text.tsx';
 import { useCall } from '#/shared/contexts/call-context.ts';
 import { useForm } from '#/shared/forms/use-form.ts';
 import { useRefreshTemplates } from './use-templates.ts';

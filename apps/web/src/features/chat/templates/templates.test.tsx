@@ -66,9 +66,11 @@ function open({ permissions = [], store = ownDevice(), templates = [transport, b
   const has = { templates };
   app.api.on(listMessageTemplates, () => ({ data: [...(has.templates ?? [])], next_cursor: null }));
   if (templates === null) app.api.around = () => Promise.reject(new TypeError('Failed to fetch'));
-  const joined = vi.fn((_channel: unknown, _facilityId: string, _on: { events: { MessageTemplatesChanged: () => void } }) => ({
-    leave,
-  }));
+  const joined = vi.fn(
+    (_channel: unknown, _facilityId: string, _on: { events: { MessageTemplatesChanged: () => void } }) => ({
+      leave,
+    }),
+  );
   const leave = vi.fn();
   const drafts = openDrafts(ana.id);
   drafts.write(edith.id, '');

@@ -1,7 +1,7 @@
 import type { Chat, Participant } from '@wardline/contract/chat.ts';
 import type { Facility } from '@wardline/contract/facilities.ts';
 import { Button } from '@wardline/ui/button/button.tsx';
-import { ClipboardList, OctagonAlert } from 'lucide-react';
+import { NotepadText, OctagonAlert } from 'lucide-react';
 import { type RefObject, useEffect, useRef, useState } from 'react';
 import { mayReact } from '#/features/chat/core/chat-labels.ts';
 import type { Person } from '#/features/chat/core/chat-view.ts';
@@ -49,14 +49,7 @@ export function ComposerTools({ chat, facility, me, people, drafts, guard }: Com
         mayEdit={facility.permissions.includes('facility.manage')}
         box={() => templates.current?.form?.querySelector('textarea') ?? null}
         trigger={
-          <Button
-            ref={templates}
-            variant="ghost"
-            color="neutral"
-            iconOnly
-            icon={ClipboardList}
-            label="Templates"
-          />
+          <Button ref={templates} variant="ghost" color="neutral" iconOnly icon={NotepadText} label="Templates" />
         }
       />
       {/* One that is over is opened again by a plain message first. */}
