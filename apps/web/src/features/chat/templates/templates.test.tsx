@@ -224,8 +224,8 @@ describe('CHAT-10 the editor of templates', () => {
     });
     await choose('Edit templates');
     fireEvent.click(await screen.findByRole('button', { name: 'Delete Bed request' }));
-    const question = await screen.findByRole('alertdialog').catch(() => screen.getAllByRole('dialog').at(-1));
-    fireEvent.click(within(question as HTMLElement).getByRole('button', { name: 'Delete' }));
+    const question = await screen.findByRole('dialog', { name: 'Delete Bed request?' });
+    fireEvent.click(within(question).getByRole('button', { name: 'Delete' }));
     await waitFor(() => expect(screen.queryByRole('button', { name: 'Edit Bed request', hidden: true })).toBeNull());
     expect(deleted).toHaveBeenCalledExactlyOnceWith(bed.id, 1);
   });
