@@ -94,9 +94,8 @@ export const SHARED_FILES: Readonly<Record<string, readonly string[]>> = {
     ),
     ...['new-chat', 'new-chat-button'].map((part) => `apps/web/src/features/chat/new-chat/${part}`),
     ...icons('bell-off', 'megaphone'),
-    ...['chat-pane', 'chat-screen', 'chat-states', 'composer', 'message-list', 'message-row', 'message-text'].map(
-      inChat,
-    ),
+    ...['chat-pane', 'chat-screen', 'chat-states', 'composer', 'message-list', 'message-row'].map(inChat),
+    'apps/web/src/features/chat/message-text/message-text',
     ...['use-chat-scroll', 'group-rows', 'read-watch', 'use-shown', 'draft-store'].map(inChat),
     ...['mark-selection', 'kept-place', 'anchor-to-messages'].map(inChat),
     'apps/web/src/features/chat/core/bed-parts',

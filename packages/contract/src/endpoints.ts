@@ -18,6 +18,7 @@ import { facilityEndpoints } from './facilities.ts';
 import { imageEndpoints } from './image-addresses.ts';
 import { invitationEndpoints } from './invitations.ts';
 import { memberEndpoints } from './members.ts';
+import { messageTemplateEndpoints } from './message-templates.ts';
 import { notificationEndpoints } from './notifications.ts';
 import { onCallEndpoints } from './on-call.ts';
 import { realtimeEndpoints } from './realtime.ts';
@@ -39,6 +40,7 @@ export const endpoints: readonly AnyEndpoint[] = [
   ...chatChangeEndpoints,
   ...uploadEndpoints,
   ...urgentEndpoints,
+  ...messageTemplateEndpoints,
   ...searchEndpoints,
   ...censusUnitEndpoints,
   ...censusDayEndpoints,

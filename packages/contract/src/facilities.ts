@@ -75,12 +75,16 @@ export type MembershipChanged = z.infer<typeof MembershipChanged>;
 export const OnCallChanged = z.object({ facility_id: Id, role_id: z.nullable(Id) });
 export type OnCallChanged = z.infer<typeof OnCallChanged>;
 
+/** A message template of the facility was made, changed or deleted. */
+export const MessageTemplatesChanged = z.object({ facility_id: Id, template_id: Id });
+export type MessageTemplatesChanged = z.infer<typeof MessageTemplatesChanged>;
+
 /** News for all members of a facility. */
 export const facilityChannel = channel({
   kind: 'private',
   pattern: 'facility.{facility}',
   param: 'facility',
-  events: { MembershipChanged, OnCallChanged },
+  events: { MembershipChanged, OnCallChanged, MessageTemplatesChanged },
 });
 
 export const facilityEndpoints = [listFacilities, listUnits] as const;

@@ -12,6 +12,7 @@ import { makeInvitation, makeInvitationElsewhere, makeRegistration, makeResetLin
 import { makeMembership } from './factories/facilities.ts';
 import { makeSession, makeUser, TEST_PASSWORD, testPasswordHash } from './factories/users.ts';
 import { verifyLinkOf } from './mailed-links.ts';
+import { MESSAGE_TEMPLATE_SAMPLES } from './message-template-samples.ts';
 import { multipart } from './multipart.ts';
 import { NOTIFICATION_SAMPLES } from './notification-samples.ts';
 import { ON_CALL_SAMPLES } from './on-call-samples.ts';
@@ -110,6 +111,7 @@ export const SAMPLES: Readonly<Record<string, (world: World) => Promise<Sample>>
   ...ON_CALL_SAMPLES,
   ...URGENT_SAMPLES,
   ...NOTIFICATION_SAMPLES,
+  ...MESSAGE_TEMPLATE_SAMPLES,
   removeMember: async (world) => ({ params: { facility: world.ours.facility.id, user: await newMember(world) } }),
   listChats: async ({ ours }) => ({ params: { facility: ours.facility.id }, query: { state: 'open' } }),
   createChat: async ({ ours }) => ({

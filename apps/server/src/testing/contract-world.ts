@@ -3,6 +3,7 @@ import { sql } from 'kysely';
 import { makeInvitation } from './factories/accounts.ts';
 import { makeChat } from './factories/chats.ts';
 import { type MadeFacility, makeFacility, makeMembership, makeUnit } from './factories/facilities.ts';
+import { makeMessageTemplate } from './factories/message-templates.ts';
 import { makeOnCallRole, makeShift } from './factories/on-call.ts';
 import { type MadeUser, makeUser, TEST_PASSWORD, testPasswordHash } from './factories/users.ts';
 import { guestWithCookies, signedIn, type TestClient, withToken } from './test-client.ts';
@@ -70,6 +71,7 @@ async function makeSide({ db }: TestServer, of: string): Promise<Side> {
   const roleId = await makeOnCallRole(db, { facilityId: facility.id, name: `On call ${marker}`, phone: marker });
   const span = { startsAt: new Date(Date.now() - 3_600_000), endsAt: new Date(Date.now() + 86_400_000) };
   await makeShift(db, { facilityId: facility.id, roleId, userId: entitled.id, ...span });
+  await makeMessageTemplate(db, { facilityId: facility.id, userId: entitled.id, title: `Template ${marker}` });
   const feed = { id: randomUUID(), facility_id: facility.id, name: `Feed ${marker}`, permissions: ['census.feed'] };
   await db.insertInto('roles').values(feed).execute();
   await db

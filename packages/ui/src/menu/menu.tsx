@@ -14,10 +14,13 @@ export type MenuProps = {
   align?: 'start' | 'center' | 'end' | undefined;
   open?: boolean | undefined;
   onOpenChange?: ((open: boolean) => void) | undefined;
+  /** Once it is gone; prevent the default to give the focus to something else than the button. */
+  onCloseAutoFocus?: ((event: Event) => void) | undefined;
 };
 
 /** A menu under its button: arrow keys, first letters, Escape. */
-export function Menu({ trigger, children, side = 'bottom', align = 'start', open, onOpenChange }: MenuProps) {
+export function Menu(props: MenuProps) {
+  const { trigger, children, side = 'bottom', align = 'start', open, onOpenChange, onCloseAutoFocus } = props;
   // Not modal: the modal kind locks scrolling with a style element, which the content policy refuses.
   return (
     <Primitive.Root
@@ -27,7 +30,14 @@ export function Menu({ trigger, children, side = 'bottom', align = 'start', open
     >
       <Primitive.Trigger asChild>{trigger}</Primitive.Trigger>
       <Primitive.Portal>
-        <Primitive.Content className="menu float" side={side} align={align} sideOffset={4} collisionPadding={8} loop>
+        <Primitive.Content
+          className="menu float"
+          {...{ side, align }}
+          sideOffset={4}
+          collisionPadding={8}
+          loop
+          {...(onCloseAutoFocus === undefined ? {} : { onCloseAutoFocus })}
+        >
           {children}
         </Primitive.Content>
       </Primitive.Portal>

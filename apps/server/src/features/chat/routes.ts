@@ -1,6 +1,7 @@
 import * as contract from '@wardline/contract/chat.ts';
 import * as changes from '@wardline/contract/chat-changes.ts';
 import * as management from '@wardline/contract/chat-management.ts';
+import * as templates from '@wardline/contract/message-templates.ts';
 import { search as searchEndpoint } from '@wardline/contract/search.ts';
 import * as uploads from '@wardline/contract/uploads.ts';
 import * as urgent from '@wardline/contract/urgent-acts.ts';
@@ -35,6 +36,8 @@ import { listParticipants } from './participants/list-participants.ts';
 import { type RemoveParticipantDeps, removeParticipant } from './participants/remove-participant.ts';
 import { setNotifications } from './participants/set-notifications.ts';
 import { search } from './search/search.ts';
+import { listMessageTemplates } from './templates/list-templates.ts';
+import { createMessageTemplate, deleteMessageTemplate, updateMessageTemplate } from './templates/save-template.ts';
 import { acceptUrgent, closeUrgent, withdrawUrgent } from './urgent/act-on-urgent.ts';
 import { getUrgentLadder, setUrgentLadder } from './urgent/ladder.ts';
 import { listUrgent } from './urgent/list-urgent.ts';
@@ -76,6 +79,10 @@ export function chatRoutes(deps: ChatDeps): Route[] {
     route(urgent.listUrgent, listUrgent),
     route(urgent.getUrgentLadder, getUrgentLadder),
     route(urgent.setUrgentLadder, setUrgentLadder),
+    route(templates.listMessageTemplates, listMessageTemplates),
+    route(templates.createMessageTemplate, createMessageTemplate),
+    route(templates.updateMessageTemplate, updateMessageTemplate),
+    route(templates.deleteMessageTemplate, deleteMessageTemplate),
     route(searchEndpoint, search, { limit: 'search' }),
   ];
 }

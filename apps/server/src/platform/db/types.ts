@@ -656,6 +656,17 @@ export interface Messages {
   version: Generated<number>;
 }
 
+export interface MessageTemplates {
+  body: string;
+  created_at: Generated<Timestamp>;
+  created_by: string;
+  facility_id: string;
+  id: string;
+  title: string;
+  updated_at: Generated<Timestamp>;
+  version: Generated<number>;
+}
+
 export interface MessageVersions {
   body: string;
   message_id: string;
@@ -1011,6 +1022,7 @@ export interface DB {
   membership_roles: MembershipRoles;
   memberships: Memberships;
   message_mentions: MessageMentions;
+  message_templates: MessageTemplates;
   message_versions: MessageVersions;
   messages: Messages;
   notification_settings: NotificationSettings;

@@ -78,6 +78,11 @@ export const manageLadder = action<{ facilityId: string }>('chat.urgent.ladder',
   hasPermission(actor, facilityId, 'on_call.manage'),
 );
 
+/** The texts that all members of a facility begin messages with: for who runs the facility. */
+export const manageTemplates = action<{ facilityId: string }>('chat.template.manage', (actor, { facilityId }) =>
+  hasPermission(actor, facilityId, 'facility.manage'),
+);
+
 /** Calls everybody at once: for who answers for the chat. In a direct chat there is nobody else to call. */
 export const mentionAll = action<ManagedChat>(
   'chat.message.mention_all',

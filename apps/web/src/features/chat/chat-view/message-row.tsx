@@ -22,10 +22,10 @@ import { photoBox, photosClass } from '#/features/chat/core/photo-box.ts';
 import type { MessageActs } from '#/features/chat/message-acts/message-acts.ts';
 import type { ForwardedFromProps } from '#/features/chat/message-acts/message-marks.tsx';
 import type { PendingActions } from '#/features/chat/message-acts/unsent-actions.tsx';
+import { MessageText } from '#/features/chat/message-text/message-text.tsx';
 import type { UrgentCardProps } from '#/features/chat/urgent/urgent-card.tsx';
 import { lazyPart } from '#/shared/lazy/lazy-part.tsx';
 import { momentIn, timeIn } from '#/shared/time/zoned-time.ts';
-import { MessageText } from './message-text.tsx';
 
 const MessageTools = lazyPart(
   async () => (await import('#/features/chat/message-acts/message-tools.tsx')).MessageTools,

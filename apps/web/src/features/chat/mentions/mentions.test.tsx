@@ -6,7 +6,7 @@ import fc from 'fast-check';
 import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { Composer, type ComposerProps } from '#/features/chat/chat-view/composer.tsx';
 import { openDrafts } from '#/features/chat/chat-view/draft-store.ts';
-import { MessageText } from '#/features/chat/chat-view/message-text.tsx';
+import { MessageText } from '#/features/chat/message-text/message-text.tsx';
 import { ana, edithPeople, leila, mira, priya } from '#/testing/fake-chats.ts';
 import { findPeople, mentionQuery } from './find-people.ts';
 import { mentionParts } from './mention-parts.ts';

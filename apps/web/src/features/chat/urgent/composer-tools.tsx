@@ -1,11 +1,13 @@
 import type { Chat, Participant } from '@wardline/contract/chat.ts';
+import type { Facility } from '@wardline/contract/facilities.ts';
 import { Button } from '@wardline/ui/button/button.tsx';
-import { OctagonAlert } from 'lucide-react';
-import { type RefObject, useEffect, useState } from 'react';
+import { NotepadText, OctagonAlert } from 'lucide-react';
+import { type RefObject, useEffect, useRef, useState } from 'react';
 import { mayReact } from '#/features/chat/core/chat-labels.ts';
 import type { Person } from '#/features/chat/core/chat-view.ts';
 import { useChats } from '#/features/chat/runtime/hooks.ts';
 import { useConfirm } from '#/shared/forms/use-confirm.ts';
+import { lazyMenu } from '#/shared/lazy/lazy-menu.tsx';
 import { closeMissing, lazyPart } from '#/shared/lazy/lazy-part.tsx';
 import { DutyHint } from './duty-hint.tsx';
 import { askBefore, type SendGuard } from './send-guard.ts';
@@ -14,8 +16,11 @@ const UrgentDialog = lazyPart(async () => (await import('./urgent-dialog.tsx')).
   onMissing: closeMissing,
 });
 
+const TemplateMenu = lazyMenu(async () => (await import('#/features/chat/templates/template-menu.tsx')).TemplateMenu);
+
 interface ComposerToolsProps {
   readonly chat: Chat;
+  readonly facility: Facility;
   readonly me: Person;
   readonly people: readonly Participant[];
   /** What stands in the box, by chat. */
@@ -25,10 +30,11 @@ interface ComposerToolsProps {
 }
 
 /** What helps to reach the right person, beside the box one writes in: the way to call somebody, and who is on call. */
-export function ComposerTools({ chat, me, people, drafts, guard }: ComposerToolsProps) {
+export function ComposerTools({ chat, facility, me, people, drafts, guard }: ComposerToolsProps) {
   const { items } = useChats();
   const confirm = useConfirm();
   const [isOpen, setIsOpen] = useState(false);
+  const templates = useRef<HTMLButtonElement>(null);
   useEffect(() => {
     guard.current = (body) => askBefore({ body, chat, items, confirm });
     return () => {
@@ -38,6 +44,14 @@ export function ComposerTools({ chat, me, people, drafts, guard }: ComposerTools
   return (
     <>
       {chat.direct?.is_member && <DutyHint chat={chat} person={chat.direct} />}
+      <TemplateMenu
+        facilityId={facility.id}
+        mayEdit={facility.permissions.includes('facility.manage')}
+        box={() => templates.current?.form?.querySelector('textarea') ?? null}
+        trigger={
+          <Button ref={templates} variant="ghost" color="neutral" iconOnly icon={NotepadText} label="Templates" />
+        }
+      />
       {/* One that is over is opened again by a plain message first. */}
       {mayReact(chat) && (
         <Button variant="ghost" color="neutral" icon={OctagonAlert} onClick={() => setIsOpen(true)}>

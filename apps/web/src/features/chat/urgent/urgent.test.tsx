@@ -1,16 +1,22 @@
 // @vitest-environment happy-dom
 import '#/testing/dom.ts';
 import { cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react';
+import { createMemoryStore } from '@wardline/client/store/memory-store.ts';
 import type { Chat, Message, Participant } from '@wardline/contract/chat.ts';
+import type { Facility } from '@wardline/contract/facilities.ts';
 import { getDuty, listOnCallRoles } from '@wardline/contract/on-call.ts';
 import type { Urgent, UrgentPerson } from '@wardline/contract/urgent.ts';
 import { acceptUrgent, getUrgentLadder, listUrgent, type WaitingUrgent } from '@wardline/contract/urgent-acts.ts';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { Composer } from '#/features/chat/chat-view/composer.tsx';
+import { openDrafts } from '#/features/chat/chat-view/draft-store.ts';
 import { PendingRow } from '#/features/chat/chat-view/message-row.tsx';
 import type { MessageActs } from '#/features/chat/message-acts/message-acts.ts';
 import { sendChange, sendUrgent } from '#/features/chat/message-acts/send-acts.ts';
+import { DeviceContext } from '#/shared/contexts/device-context.ts';
 import { createFakeApp } from '#/testing/fake-app.tsx';
 import { allChats, ana, edith, fakeList, fakeMessage, fakePending, leila, mira } from '#/testing/fake-chats.ts';
+import { ComposerTools } from './composer-tools.tsx';
 import { DutyHint } from './duty-hint.tsx';
 import { findOtherPatients } from './other-patients.ts';
 import { UrgentBanner } from './urgent-banner.tsx';
@@ -250,6 +256,28 @@ describe('the form of an urgent message', () => {
     expect(screen.queryByLabelText('On call')).toBeNull();
     expect(screen.getAllByRole('checkbox').every((box) => (box as HTMLInputElement).checked)).toBe(true);
   });
+});
+
+it('URG-1 sending it from beside the box sends nothing else of what stands there', async () => {
+  const app = createFakeApp();
+  app.api.on(listOnCallRoles, () => ({ data: [], next_cursor: null }));
+  app.api.on(getUrgentLadder, () => ({ steps: [], fallback: null, version: 0 }));
+  const drafts = openDrafts(ana.id);
+  drafts.write(edith.id, 'K 6.8, come');
+  const onSend = vi.fn(async () => undefined);
+  const facility = { id: edith.facility_id, permissions: [] } as unknown as Facility;
+  const people = [ana, mira].map(participant);
+  const tools = <ComposerTools {...{ chat: edith, facility, me: ana, drafts, people }} guard={{ current: null }} />;
+  const props = { chatId: edith.id, drafts, readOnlyReason: null, onSend, onTyping: vi.fn(), tools };
+  app.draw(<Composer {...props} />, (page) => (
+    <DeviceContext value={{ store: createMemoryStore(ana.id), outbox: null as never }}>{page}</DeviceContext>
+  ));
+  fireEvent.click(button('Urgent'));
+  fireEvent.click(await screen.findByRole('checkbox', { name: /Mira Okafor/ }));
+  fireEvent.click(button('Send and call'));
+  await waitFor(() => expect(add).toHaveBeenCalledOnce());
+  expect(onSend).not.toHaveBeenCalled();
+  drafts.write(edith.id, '');
 });
 
 describe('what is handed to the server', () => {
