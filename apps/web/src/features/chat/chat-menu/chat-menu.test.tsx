@@ -1,11 +1,13 @@
 // @vitest-environment happy-dom
 import '#/testing/dom.ts';
 import { fireEvent, screen, waitFor, within } from '@testing-library/react';
+import { createMemoryStore } from '@wardline/client/store/memory-store.ts';
 import { type Chat, getChat } from '@wardline/contract/chat.ts';
 import { CHAT_MOVES, CHAT_TITLE_MAX, updateChat } from '@wardline/contract/chat-management.ts';
 import type { Facility } from '@wardline/contract/facilities.ts';
 import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { ChatStates } from '#/features/chat/chat-view/chat-pane.tsx';
+import { DeviceContext } from '#/shared/contexts/device-context.ts';
 import { createFakeApp, setOnline } from '#/testing/fake-app.tsx';
 import { ana, anaUser, edith, fakeChat, fakeChatView, fakeList, stBrigid } from '#/testing/fake-chats.ts';
 import { formatMove } from './move-labels.ts';
@@ -40,7 +42,9 @@ function show(chat: Chat, facility = stBrigid) {
       drawAct={() => null}
     />
   );
-  const { rerender } = app.draw(page(chat));
+  const { rerender } = app.draw(page(chat), (drawn) => (
+    <DeviceContext value={{ store: createMemoryStore(ana.id), outbox: null as never }}>{drawn}</DeviceContext>
+  ));
   return { app, asked, refreshPeople, become: (next: Chat) => rerender(page(next)) };
 }
 

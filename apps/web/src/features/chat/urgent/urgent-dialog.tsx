@@ -96,8 +96,6 @@ export function UrgentDialog({ chat, me, participants, text, onSent, onClose }: 
         noValidate
         onSubmit={(event) => {
           event.preventDefault();
-          // For React it is inside the box one writes in, which would send its text too.
-          event.stopPropagation();
           void submit();
         }}
       >
