@@ -5,6 +5,7 @@ import { cutNetwork, restoreNetwork } from '../support/cut-network.ts';
 import { signInOverHttp } from '../support/http-person.ts';
 import { test } from '../support/journey.ts';
 import { makeCase } from '../support/new-chats.ts';
+import { NIGHTLY } from '../support/nightly.ts';
 import { startWardline, type WardlineProcess } from '../support/wardline-process.ts';
 
 test.describe.configure({ mode: 'serial', timeout: 120_000 });
@@ -77,7 +78,9 @@ test('CHAT-3 CHAT-17 offline the first message waits under the person’s name, 
     await expect(messageRow(at, text).getByText('Sent')).toBeVisible();
 });
 
-test('CHAT-17 SHELL-7 the palette leads to a person by keys alone, and the same address finds the chat again', async () => {
+test('CHAT-17 SHELL-7 the palette leads to a person by keys alone, and the same address finds the chat again', {
+  tag: NIGHTLY,
+}, async () => {
   const at = await openChat(doctor.page(), casePath);
   await at.keyboard.press('Control+k');
   await at.keyboard.type('grace');

@@ -329,7 +329,7 @@ async function settled(page: Page): Promise<void> {
   );
 }
 
-test('CHAT-13 jump to newest counts what came while one read further up', async () => {
+test('CHAT-13 jump to newest counts what came while one read further up', { tag: NIGHTLY }, async () => {
   const chat = await makeGroup(doctorOverHttp, [nurseOverHttp], 'Long enough');
   for (let n = 1; n <= 60; n++)
     await say(doctorOverHttp, chat.chatId, `Line ${n} of a talk that does not fit the screen`);
@@ -421,7 +421,9 @@ test('F-U5 people are added, given more and taken out from the dialog, and leave
   await expect(timeline(other)).toContainText('Dr. Mira Okafor left the chat');
 });
 
-test('F-U5 the day stays in view while one reads back, and a time shows its exact form at a press and on focus', async () => {
+test('F-U5 the day stays in view while one reads back, and a time shows its exact form at a press and on focus', {
+  tag: NIGHTLY,
+}, async () => {
   const ward = await listedChat(nurseOverHttp, 'Ward coordination');
   const at = await openChat(nurse.page(), `/chat/f-${ward.facility_id}/c-${ward.id}`);
   await settled(at);

@@ -212,7 +212,11 @@ function ChatHeader({ chatView, chat, facility, me, onAsk, children }: ChatHeade
         context={
           <>
             {/* One with a person is opened again by what is written to them. */}
-            {chat.state !== 'open' && !direct && <Badge>{formatState[chat.state]}</Badge>}{' '}
+            {chat.state !== 'open' && !direct && (
+              <>
+                <Badge>{formatState[chat.state]}</Badge>{' '}
+              </>
+            )}
             {isMuted(chat, Date.now()) && 'Muted · '}
             {formatSubject(chat)}
           </>
