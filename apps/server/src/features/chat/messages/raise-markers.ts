@@ -22,15 +22,22 @@ export async function raiseMarkers(
   const { userId } = actor;
   return write('chat.markers.raise', async (tx) => {
     await requireChat(tx, { actor, chatId: params.chat });
-    const wanted = { chatId: params.chat, userId, delivered: body.delivered_seq ?? 0, read: body.read_seq ?? 0 };
+    const read = body.read_seq ?? 0;
+    // Reading implies delivery.
+    const wanted = { chatId: params.chat, userId, delivered: Math.max(body.delivered_seq ?? 0, read), read };
+    // Before the person's row is held: what is said in the chat needs it while it holds the escalation and the chat.
+    const reached = await noteReached(tx, wanted);
     const raised = await storeMarkers(tx, wanted);
     if (raised === null) {
       const standing = await findParticipant(tx, params.chat, userId);
       if (standing === null) throw new AppError('not_found');
-      return { result: { delivered_seq: standing.delivered_seq, read_seq: standing.read_seq }, audit: null };
+      return {
+        result: { delivered_seq: standing.delivered_seq, read_seq: standing.read_seq },
+        audit: null,
+        publish: reached,
+      };
     }
     const { delivered_seq, read_seq, head_seq } = raised;
-    const reached = await noteReached(tx, { chatId: params.chat, userId, markers: raised });
     return {
       result: { delivered_seq, read_seq },
       audit: null,
@@ -59,10 +66,9 @@ interface WantedMarkers {
   readonly read: number;
 }
 
-/** Raises what is lower, never past the newest message; null when nothing rose. Reading implies delivery. */
+/** Raises what is lower, never past the newest message; null when nothing rose. */
 async function storeMarkers(tx: DatabaseTransaction, wanted: WantedMarkers): Promise<StandingMarkers | null> {
-  const { chatId, userId, read } = wanted;
-  const delivered = Math.max(wanted.delivered, read);
+  const { chatId, userId, delivered, read } = wanted;
   const query = sql`
     update chat_participants as p set
       delivered_seq = greatest(p.delivered_seq, least(${delivered}::bigint, c.head_seq)),

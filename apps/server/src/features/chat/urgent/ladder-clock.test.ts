@@ -1,6 +1,7 @@
 import type { Chat, Message } from '@wardline/contract/chat.ts';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { raiseMarkers } from '#/features/chat/messages/raise-markers.ts';
 import { openChat, openChatFixture, type Person, say, type Ward } from '#/features/chat/testing/chat-fixture.ts';
 import { createDatabase } from '#/platform/db/database.ts';
 import { createEscalationClock, type EscalationClock, type TakeStep } from '#/platform/escalation/escalation-clock.ts';
@@ -100,6 +101,20 @@ describe('the clock of escalations', () => {
     await dying;
     expect(await kindsOf(message)).toEqual(['sent', 'repeated']);
     await doomed.destroy();
+  });
+
+  it('URG-1 markers wait for the escalation without holding what an answer of the same person needs', async () => {
+    const message = await sendUrgent();
+    const raising = await ward.db.transaction().execute(async (tx) => {
+      await sql`select from escalations where subject_id = ${message.id} for update`.execute(tx);
+      const body = { read_seq: message.seq };
+      const raise = raiseMarkers(await mira.ask(), { params: { chat: chat.id }, query: {}, body });
+      await untilBlocked(ward.db, raise);
+      const mine = sql`chat_id = ${chat.id} and user_id = ${mira.id}`;
+      await sql`select from chat_participants where ${mine} for update nowait`.execute(tx);
+      return [raise] as const;
+    });
+    expect(await raising[0]).toMatchObject({ read_seq: message.seq });
   });
 
   it('URG-1 a step and an answer that meet wait for each other, and who has accepted is called no more', async () => {

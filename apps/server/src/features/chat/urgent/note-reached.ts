@@ -1,4 +1,3 @@
-import type { Markers } from '@wardline/contract/chat.ts';
 import { sql } from 'kysely';
 import { lockChat } from '#/features/chat/core/chat-queries.ts';
 import type { DatabaseTransaction } from '#/platform/db/database.ts';
@@ -12,7 +11,8 @@ import type { UrgentPlan } from './who-to-call.ts';
 interface Reached {
   readonly chatId: string;
   readonly userId: string;
-  readonly markers: Markers;
+  readonly delivered: number;
+  readonly read: number;
 }
 
 const reached = typedRows<{ message_id: string; is_seen: boolean; is_direct: boolean }>({
@@ -22,17 +22,17 @@ const reached = typedRows<{ message_id: string; is_seen: boolean; is_direct: boo
 /** As somebody's markers rise: the urgent messages that they were called for are on a device of theirs, or seen (URG-1). */
 export async function noteReached(
   tx: DatabaseTransaction,
-  { chatId, userId, markers: { delivered_seq, read_seq } }: Reached,
+  { chatId, userId, delivered, read }: Reached,
 ): Promise<Publication[]> {
   const found = await reached.read(
     tx,
-    sql`select m.id as message_id, m.seq <= ${read_seq} as is_seen, c.kind = 'direct' as is_direct
+    sql`select m.id as message_id, m.seq <= ${read}::bigint as is_seen, c.kind = 'direct' as is_direct
       from escalation_people p
       join escalations e on e.id = p.escalation_id and e.subject = 'message' and e.state in ('calling', 'exhausted', 'accepted')
       join messages m on m.id = e.subject_id and m.chat_id = ${chatId}
       join chats c on c.id = m.chat_id
-      where p.user_id = ${userId} and p.seen_at is null and m.seq <= ${delivered_seq}
-        and (p.delivered_at is null or m.seq <= ${read_seq})
+      where p.user_id = ${userId} and p.seen_at is null and m.seq <= ${delivered}::bigint
+        and (p.delivered_at is null or m.seq <= ${read}::bigint)
       order by m.id`,
   );
   const published: Publication[] = [];
