@@ -19,7 +19,7 @@ const REPORTS_PER_MINUTE = 60;
 export function addOperationsRoutes(app: FastifyInstance, operations: Operations): void {
   const { db, log, clientConfig, isDraining } = operations;
   const isWritable = createWriteProbe(db, log);
-  const openApi = JSON.stringify(openApiDocument());
+  let openApi: string | undefined;
 
   app.get('/up', async () => ({ status: 'up' }));
 
@@ -35,9 +35,10 @@ export function addOperationsRoutes(app: FastifyInstance, operations: Operations
 
   app.get('/config.json', async (_request, reply) => reply.header('cache-control', 'no-cache').send(clientConfig));
 
-  app.get('/api/openapi.json', async (_request, reply) =>
-    reply.header('cache-control', 'no-cache').type('application/json').send(openApi),
-  );
+  app.get('/api/openapi.json', async (_request, reply) => {
+    openApi ??= JSON.stringify(openApiDocument());
+    return reply.header('cache-control', 'no-cache').type('application/json').send(openApi);
+  });
 
   void app.register(async (scope) => {
     let reportsLeft = REPORTS_PER_MINUTE;

@@ -19,7 +19,8 @@ export interface TestDatabase {
 
 /** A migrated database of one's own, copied from the run's template; dropped on close. */
 export async function testDatabase(poolSize = 10): Promise<TestDatabase> {
-  const made = await makeDatabase(`template ${TEMPLATE_DATABASE}`);
+  // Copied as files, not page by page through the log: a third of the time, and as much less to drop.
+  const made = await makeDatabase(`template ${TEMPLATE_DATABASE} strategy file_copy`);
   const db = createDatabase(made.connectionString, createLog('silent'), poolSize);
   return {
     ...made,

@@ -17,17 +17,16 @@ const LEAST_SCORE = 3;
 const LEAST_LETTERS = 4;
 
 /**
+ * Judging looks at the first 48 characters and few exchanged letters, for about 10 ms; all of 128 could hold up everybody
+ * for half a second (I4).
+ */
+const judge = new ZxcvbnFactory({ dictionary, graphs: adjacencyGraphs, maxLength: 48, l33tMaxSubstitutions: 10 });
+
+/**
  * The length is the contract's (ACC-2). Sentences of the place count for nothing, wherever they stand; name and address are
- * refused. Judging looks at the first 48 characters and few exchanged letters, for about 10 ms; all of 128 could hold up
- * everybody for half a second (I4).
+ * refused.
  */
 export function createNewPasswordCheck(productName: string): CheckNewPassword {
-  const judge = new ZxcvbnFactory({
-    dictionary,
-    graphs: adjacencyGraphs,
-    maxLength: 48,
-    l33tMaxSubstitutions: 10,
-  });
   return (password, { email, name = '', facilityNames = [] }) => {
     const folded = fold(password);
     const own = [...wordsOf(name), fold(email.split('@')[0] ?? '')];
