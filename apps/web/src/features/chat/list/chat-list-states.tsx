@@ -12,11 +12,21 @@ interface ChatListStatesProps {
   readonly isNarrowed: boolean;
   readonly onClear: () => void;
   readonly newChat: ReactNode;
+  /** What follows the list where archived chats are not left out. */
+  readonly archive: ReactNode;
   readonly children: ReactNode;
 }
 
 /** The list, or what stands in its place: loading, failed, nothing yet, nothing that fits. */
-export function ChatListStates({ list, shown, isNarrowed, onClear, newChat, children }: ChatListStatesProps) {
+export function ChatListStates({ list, shown, isNarrowed, onClear, newChat, archive, children }: ChatListStatesProps) {
+  if (list.status === 'ready' && archive !== null) {
+    return (
+      <>
+        {shown.length > 0 && children}
+        {archive}
+      </>
+    );
+  }
   if (shown.length > 0) return children;
   if (list.status === 'loading') return <Skeleton count={6} label="Loading chats" />;
   if (list.status === 'failed') {

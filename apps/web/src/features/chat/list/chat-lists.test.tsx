@@ -1,10 +1,10 @@
 // @vitest-environment happy-dom
 import '#/testing/dom.ts';
-import { act, fireEvent, screen, within } from '@testing-library/react';
-import type { Chat } from '@wardline/contract/chat.ts';
+import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
+import { type Chat, listChats } from '@wardline/contract/chat.ts';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { draftsOf } from '#/features/chat/chat-view/draft-store.ts';
-import { createFakeApp } from '#/testing/fake-app.tsx';
+import { createFakeApp, setOnline } from '#/testing/fake-app.tsx';
 import { allChats, ana, fakeChat, fakeList, harbour, stBrigid } from '#/testing/fake-chats.ts';
 import { ChatListView } from './chat-list-pane.tsx';
 import { ChatsView } from './chats-screen.tsx';
@@ -74,4 +74,75 @@ it('F-U2 the count of Unread is what it shows beside the other filters', () => {
   fireEvent.change(screen.getByRole('searchbox'), { target: { value: 'owen' } });
   expect(unreadChip().textContent).toContain('1');
   expect(rowsIn('Unread chats')).toHaveLength(1);
+});
+
+/** A server with this many archived chats in the first facility, newest activity first, 50 a page. */
+function withArchive(count: number) {
+  const app = createFakeApp();
+  const stored = Array.from({ length: count }, (_, n) => chat({ title: `Archived ${n + 1}`, state: 'archived' }));
+  app.api.on(listChats, ({ params, query }) => {
+    const fitting = stored.filter(
+      ({ facility_id, title, kind }) =>
+        params.facility === facility_id &&
+        query.state === 'archived' &&
+        title.includes(query.q ?? '') &&
+        (query.kind ?? kind) === kind,
+    );
+    const from = Number(query.cursor ?? 0);
+    const isMore = fitting.length > from + 50;
+    return { data: fitting.slice(from, from + 50), next_cursor: isMore ? String(from + 50) : null };
+  });
+  return { app, stored };
+}
+
+async function chooseState(name: string) {
+  fireEvent.click(screen.getByRole('button', { name: 'Open' }));
+  if (name === 'All states') return;
+  await waitFor(() => {
+    // Until its code is there the chip opens nothing.
+    const chip = screen.getByRole('button', { name: 'All states' });
+    if (chip.getAttribute('aria-haspopup') === null) throw new Error('the menu has not come');
+    fireEvent.keyDown(chip, { key: 'Enter' });
+  });
+  fireEvent.click(await screen.findByRole('menuitemradio', { name }));
+}
+
+it('CHAT-20 a device that was signed in later finds the archived chats, page by page', async () => {
+  const { app, stored } = withArchive(70);
+  const kept = fakeList([{ chat: stored[0] as Chat, pending: 0, failed: 0 }, ...list.items]);
+  app.draw(<ChatsView me={ana} facilities={[stBrigid, harbour]} list={kept} />);
+  expect(app.api.asked).toEqual([]);
+  await chooseState('Archived');
+  expect(await screen.findByRole('list', { name: 'Archive of St. Brigid General' })).toBeTruthy();
+  expect(rowsIn('Archive of St. Brigid General')).toHaveLength(49);
+  expect(screen.getAllByText('Archived 1')).toHaveLength(1);
+  expect(screen.getByText('No other archived chats.')).toBeTruthy();
+  fireEvent.click(screen.getByRole('button', { name: 'Show more' }));
+  await screen.findByText('Archived 70');
+  expect(rowsIn('Archive of St. Brigid General')).toHaveLength(69);
+  expect(screen.queryByRole('button', { name: 'Show more' })).toBeNull();
+});
+
+it('CHAT-20 the archive is searched where it is kept, and left out beside open chats', async () => {
+  const { app } = withArchive(12);
+  app.draw(<ChatListView me={ana} facility={stBrigid} openChatId={null} list={list} />);
+  fireEvent.change(screen.getByRole('searchbox'), { target: { value: 'Archived 12' } });
+  expect(app.api.asked).toEqual([]);
+  await chooseState('All states');
+  expect(await screen.findByText('Archived 12')).toBeTruthy();
+  expect(rowsIn('Archive')).toHaveLength(1);
+});
+
+it('CHAT-20 says that the archive needs a network, and what the server refused', async () => {
+  const { app } = withArchive(3);
+  setOnline(false);
+  app.draw(<ChatListView me={ana} facility={stBrigid} openChatId={null} list={list} />);
+  await chooseState('Archived');
+  expect(await screen.findByText('The archive shows when you are online.')).toBeTruthy();
+  app.refuse(503, { message: 'Down for a moment.' });
+  act(() => setOnline(true));
+  expect(await screen.findByText('The archive did not load')).toBeTruthy();
+  app.answer();
+  fireEvent.click(screen.getByRole('button', { name: 'Retry' }));
+  expect(await screen.findByText('Archived 3')).toBeTruthy();
 });

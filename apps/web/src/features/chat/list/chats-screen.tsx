@@ -10,13 +10,17 @@ import type { ChatList, ChatListItem, Person } from '#/features/chat/core/chat-v
 import { NewChatButton } from '#/features/chat/new-chat/new-chat-button.tsx';
 import { useChats } from '#/features/chat/runtime/hooks.ts';
 import { useShellActions } from '#/shared/contexts/shell-actions.ts';
+import { lazyPart } from '#/shared/lazy/lazy-part.tsx';
 import { useNow } from '#/shared/time/use-now.ts';
+import type { ArchiveProps } from './archive.tsx';
 import { ChatFilters } from './chat-filters.tsx';
 import { ChatListStates } from './chat-list-states.tsx';
 import { ChatRow } from './chat-row.tsx';
-import { bySection, countUnread, filterChats, isNarrowed, startFilter } from './filter-chats.ts';
+import { bySection, countUnread, filterChats, isNarrowed, isOfArchive, startFilter } from './filter-chats.ts';
 import { SearchLink } from './search-link.tsx';
 import { PageList } from './virtual-list.tsx';
+
+const Archive = lazyPart<ArchiveProps>(async () => (await import('./archive.tsx')).Archive);
 
 interface ChatsScreenProps {
   readonly me: Person;
@@ -36,6 +40,15 @@ export function ChatsView({ me, facilities, facilityId, list }: ChatsScreenProps
   const shown = filterChats(list.items, useDeferredValue(filter));
   const { unread, earlier } = bySection(shown);
   const rows = { me, facilities };
+  const archive = isOfArchive(filter) ? (
+    <Archive
+      isPage
+      facilities={facilities}
+      filter={filter}
+      listed={shown}
+      renderRow={(item) => <Row {...rows} item={item} />}
+    />
+  ) : null;
   const places = facilities.length === 1 ? facilities[0]?.name : `${facilities.length} facilities`;
 
   return (
@@ -72,6 +85,7 @@ export function ChatsView({ me, facilities, facilityId, list }: ChatsScreenProps
           isNarrowed={isNarrowed(filter)}
           onClear={() => setFilter({ ...startFilter, state: null })}
           newChat={<NewChatButton facilities={facilities} facilityId={facilityId} me={me} look="plain" />}
+          archive={archive}
         >
           <Section {...rows} id="unread" title="Unread" items={unread} />
           <Section {...rows} id="earlier" title="Earlier" items={earlier} />
@@ -95,7 +109,6 @@ interface SectionProps extends ChatsScreenProps {
 }
 
 function Section({ id, title, items, me, facilities }: SectionProps) {
-  const now = useNow();
   if (items.length === 0) return null;
   return (
     <section aria-labelledby={id}>
@@ -109,20 +122,23 @@ function Section({ id, title, items, me, facilities }: SectionProps) {
           label={`${title} chats`}
           items={items}
           keyOf={({ chat }) => chat.id}
-          renderRow={(item) => {
-            const facility = facilities.find(({ id: facilityId }) => facilityId === item.chat.facility_id);
-            return (
-              <ChatRow
-                item={item}
-                me={me}
-                now={now}
-                timeZone={facility?.time_zone ?? 'UTC'}
-                facilityName={facility?.name ?? ''}
-              />
-            );
-          }}
+          renderRow={(item) => <Row item={item} me={me} facilities={facilities} />}
         />
       </Card>
     </section>
+  );
+}
+
+function Row({ item, me, facilities }: ChatsScreenProps & { readonly item: ChatListItem }) {
+  const now = useNow();
+  const facility = facilities.find(({ id }) => id === item.chat.facility_id);
+  return (
+    <ChatRow
+      item={item}
+      me={me}
+      now={now}
+      timeZone={facility?.time_zone ?? 'UTC'}
+      facilityName={facility?.name ?? ''}
+    />
   );
 }

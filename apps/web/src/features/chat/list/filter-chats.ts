@@ -43,6 +43,11 @@ export function bySection(items: readonly ChatListItem[]): { unread: ChatListIte
   };
 }
 
+/** Whether archived chats are asked for, most of which no device keeps. */
+export function isOfArchive({ state, isUnreadOnly }: ChatFilter): boolean {
+  return (state === null || state === 'archived') && !isUnreadOnly;
+}
+
 /** True where a filter narrows what would be shown at first. */
 export function isNarrowed(filter: ChatFilter): boolean {
   return filter.search.trim() !== '' || filter.isUnreadOnly || filter.facilityId !== null || filter.kind !== null;
