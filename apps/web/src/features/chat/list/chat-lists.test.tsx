@@ -13,7 +13,7 @@ const handedOver = chat({ title: 'Owen Brandt', state: 'handed_over', unread: 2 
 const read = chat({ title: 'Handed over and read', state: 'handed_over' });
 const list = fakeList([handedOver, read, ...allChats].map((item) => ({ chat: item, pending: 0, failed: 0 })));
 
-function chat(sketch: Pick<Partial<Chat>, 'state'> & { title: string; unread?: number }): Chat {
+function chat(sketch: Pick<Partial<Chat>, 'state'> & { title: string; unread?: number; said?: string }): Chat {
   return fakeChat({ minutesAgo: 5, said: 'On 3B now.', ...sketch });
 }
 
@@ -59,6 +59,13 @@ it('CHAT-10 a chat in which one has begun to write shows that in place of its la
   act(() => draftsOf(ana.id).write(one.id, 'Could you'));
   draw(<ChatListView me={ana} facility={stBrigid} openChatId={one.id} list={only} />);
   expect(row()).toContain('On 3B now.');
+});
+
+it('CHAT-22 a row says what was said without its marks, and leaves a comparison as it is', async () => {
+  const marked = chat({ title: 'Marked', said: '**Situation:** _short_ of breath, SpO2 > 88' });
+  const only = fakeList([{ chat: marked, pending: 0, failed: 0 }]);
+  createFakeApp().draw(<ChatListView me={ana} facility={stBrigid} openChatId={null} list={only} />);
+  expect(await screen.findByText(/: Situation: short of breath, SpO2 > 88$/)).toBeTruthy();
 });
 
 it('CHAT-18 a muted chat says so in its row', () => {

@@ -19,6 +19,7 @@ import { ChatMark } from '#/features/chat/core/chat-mark.tsx';
 import { chatPath } from '#/features/chat/core/chat-paths.ts';
 import type { ChatListItem, Person } from '#/features/chat/core/chat-view.ts';
 import { lastSaid } from '#/features/chat/core/day-label.ts';
+import { OneLine } from '#/features/chat/message-text/one-line.tsx';
 import { momentIn } from '#/shared/time/zoned-time.ts';
 
 export interface ChatRowProps {
@@ -93,10 +94,10 @@ export function ChatRow({ item, me, timeZone, now, isSelected = false, facilityN
 /** What was said last; what one has begun to write oneself and left is more pressing. */
 function LastLine({ chat, me, isOpen }: { chat: Chat; me: Person; isOpen: boolean }) {
   const draft = useDraft(me.id, chat.id).trim();
-  if (draft === '' || isOpen) return lastLine(chat, me);
+  if (draft === '' || isOpen) return <OneLine text={lastLine(chat, me)} />;
   return (
     <>
-      <strong>Draft:</strong> {draft}
+      <strong>Draft:</strong> <OneLine text={draft} />
     </>
   );
 }

@@ -95,6 +95,11 @@ describe('the page of the search', () => {
     expect(screen.getByRole('status').textContent).toBe('2 found');
   });
 
+  it('CHAT-22 shows no signs of bold, whether they were found or stand around it, and leaves a power', async () => {
+    open(() => ({ data: [hit(38, '… 2**3 **Situation:** is **worse** now', [{ start: 9, end: 18 }])] }));
+    expect((await screen.findByText('Situation')).parentElement?.textContent).toContain('2**3 Situation: is worse now');
+  });
+
   it('CHAT-15 shows patients, chats and people apart from messages', async () => {
     const person = { facility_id: stBrigid.id, user_id: leila.id, name: leila.name, title: leila.title };
     open(() => ({

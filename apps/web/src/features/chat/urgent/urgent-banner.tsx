@@ -3,6 +3,7 @@ import { Button } from '@wardline/ui/button/button.tsx';
 import { Link } from '@wardline/ui/link/link.tsx';
 import { Banner } from '@wardline/ui/notice/banner.tsx';
 import { Check } from 'lucide-react';
+import { OneLine } from '#/features/chat/message-text/one-line.tsx';
 import { useUrgentChanges, useWaitingUrgent } from './use-waiting-urgent.ts';
 import { urgentPath, useAcknowledge } from './waiting-row.tsx';
 import './urgent-banner.css';
@@ -44,7 +45,7 @@ function Waiting({ first, more }: { readonly first: WaitingUrgent | undefined; r
       {error && `${error} `}
       <span className="urgent-banner-text">
         {first.patient && !first.excerpt.includes(first.patient.name) && `${first.patient.name}: `}
-        {first.excerpt}
+        <OneLine text={first.excerpt} />
       </span>
     </Banner>
   );

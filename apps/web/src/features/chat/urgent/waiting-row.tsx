@@ -9,6 +9,7 @@ import { Check, OctagonAlert } from 'lucide-react';
 import { useState } from 'react';
 import { formatIdentifier } from '#/features/chat/core/chat-labels.ts';
 import { linkToMessage } from '#/features/chat/core/chat-paths.ts';
+import { OneLine } from '#/features/chat/message-text/one-line.tsx';
 import { useCall } from '#/shared/contexts/call-context.ts';
 import { formatAction } from '#/shared/forms/form-errors.ts';
 import { useNow } from '#/shared/time/use-now.ts';
@@ -57,7 +58,7 @@ export function WaitingRow({ item }: { readonly item: WaitingUrgent }) {
           {patient && <span className="muted">{formatIdentifier(patient.identifier)}</span>}
         </p>
         <p className="urgent-row-text" dir="auto">
-          {excerpt}
+          <OneLine text={excerpt} />
         </p>
         <p className="muted">
           {isMine ? 'You' : sender.name} · {formatMinutesAgo(serverNow() - Date.parse(sent_at))}
