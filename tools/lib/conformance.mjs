@@ -3,8 +3,8 @@ const byNumber = new Intl.Collator('en', { numeric: true });
 /** The ids of the list, one a line. */
 export const idsOfList = (text) => text.split(/\s+/).filter(Boolean);
 
-/** The list of these ids, sorted, one a line. */
-export const listOfIds = (ids) => `${[...ids].sort(byNumber.compare).join('\n')}\n`;
+/** The list of these ids, sorted, each once, one a line. */
+export const listOfIds = (ids) => `${[...new Set(ids)].sort(byNumber.compare).join('\n')}\n`;
 
 /** The ids that tests carry now, sorted; those of the list that no test carries, and those that the list does not have. */
 export function compareIds(listed, found) {

@@ -9,8 +9,8 @@ test('F-S8 an id that lost its last test and an id that is new are both named', 
   });
 });
 
-test('the list is sorted by number, one id a line, and read back as it was', () => {
-  const text = listOfIds(['R10', 'CEN-10', 'R2', 'CEN-2']);
+test('the list is sorted by number, each id once, one a line, and read back as it was', () => {
+  const text = listOfIds(['R10', 'CEN-10', 'R2', 'CEN-2', 'R10']);
   expect(text).toBe('CEN-2\nCEN-10\nR2\nR10\n');
   expect(idsOfList(text)).toEqual(['CEN-2', 'CEN-10', 'R2', 'R10']);
 });

@@ -3,8 +3,8 @@ import { type KeyboardEvent, type MouseEvent, type RefObject, useRef, useState }
 export type GridPlace = { readonly row: number; readonly column: number };
 
 /** What a grid needs to be walked. */
-export type GridKeys = {
-  readonly ref: RefObject<HTMLTableElement | null>;
+export type GridKeys<Grid extends HTMLElement = HTMLTableElement> = {
+  readonly ref: RefObject<Grid | null>;
   /** The cell that Tab leads to. */
   readonly at: GridPlace;
   readonly onKeyDown: (event: KeyboardEvent) => void;
@@ -18,12 +18,12 @@ type GridSize = { readonly rows: number; readonly columns: number };
  * with Ctrl to those of the grid; Enter, Space or a click opens. Cells carry `data-cell="row:column"`; places without a cell
  * are stepped over.
  */
-export function useGridKeys(
+export function useGridKeys<Grid extends HTMLElement = HTMLTableElement>(
   { rows, columns }: GridSize,
   start: GridPlace,
   onOpen?: (place: GridPlace) => void,
-): GridKeys {
-  const ref = useRef<HTMLTableElement>(null);
+): GridKeys<Grid> {
+  const ref = useRef<Grid>(null);
   const [wanted, setWanted] = useState(start);
   const at = { row: clamp(wanted.row, rows), column: clamp(wanted.column, columns) };
   const cellAt = (place: GridPlace) =>

@@ -12,10 +12,7 @@ export function OneLine({ text }: OneLineProps) {
 }
 
 const asItIs = ({ text }: OneLineProps) => text;
-const WithoutMarks = lazyPart<OneLineProps>(
-  async () => {
-    const { plainText } = await import('#/features/chat/core/message-markdown.ts');
-    return ({ text }) => plainText(text);
-  },
-  { whileLoading: asItIs, whenMissing: asItIs },
-);
+const WithoutMarks = lazyPart<OneLineProps>(async () => (await import('./without-marks.tsx')).WithoutMarks, {
+  whileLoading: asItIs,
+  whenMissing: asItIs,
+});

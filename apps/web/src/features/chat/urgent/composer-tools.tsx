@@ -1,7 +1,7 @@
 import type { Chat, Participant } from '@wardline/contract/chat.ts';
 import type { Facility } from '@wardline/contract/facilities.ts';
 import { Button } from '@wardline/ui/button/button.tsx';
-import { NotepadText, OctagonAlert } from 'lucide-react';
+import { NotepadText, OctagonAlert, Smile } from 'lucide-react';
 import { type RefObject, useEffect, useRef, useState } from 'react';
 import { mayReact } from '#/features/chat/core/chat-labels.ts';
 import type { Person } from '#/features/chat/core/chat-view.ts';
@@ -13,6 +13,10 @@ import { DutyHint } from './duty-hint.tsx';
 import { askBefore, type SendGuard } from './send-guard.ts';
 
 const UrgentDialog = lazyPart(async () => (await import('./urgent-dialog.tsx')).UrgentDialog, {
+  onMissing: closeMissing,
+});
+
+const EmojiDialog = lazyPart(async () => (await import('#/features/chat/emoji/emoji-dialog.tsx')).EmojiDialog, {
   onMissing: closeMissing,
 });
 
@@ -34,7 +38,9 @@ export function ComposerTools({ chat, facility, me, people, drafts, guard }: Com
   const { items } = useChats();
   const confirm = useConfirm();
   const [isOpen, setIsOpen] = useState(false);
+  const [isChoosing, setIsChoosing] = useState(false);
   const templates = useRef<HTMLButtonElement>(null);
+  const box = () => templates.current?.form?.querySelector('textarea') ?? null;
   useEffect(() => {
     guard.current = (body) => askBefore({ body, chat, items, confirm });
     return () => {
@@ -47,11 +53,13 @@ export function ComposerTools({ chat, facility, me, people, drafts, guard }: Com
       <TemplateMenu
         facilityId={facility.id}
         mayEdit={facility.permissions.includes('facility.manage')}
-        box={() => templates.current?.form?.querySelector('textarea') ?? null}
+        box={box}
         trigger={
           <Button ref={templates} variant="ghost" color="neutral" iconOnly icon={NotepadText} label="Templates" />
         }
       />
+      <Button variant="ghost" color="neutral" iconOnly icon={Smile} label="Emoji" onClick={() => setIsChoosing(true)} />
+      {isChoosing && <EmojiDialog box={box} onClose={() => setIsChoosing(false)} />}
       {/* One that is over is opened again by a plain message first. */}
       {mayReact(chat) && (
         <Button variant="ghost" color="neutral" icon={OctagonAlert} onClick={() => setIsOpen(true)}>
