@@ -1,7 +1,7 @@
 import type { Facility } from '@wardline/contract/facilities.ts';
 import { Button } from '@wardline/ui/button/button.tsx';
 import { DayDivider, NewDivider } from '@wardline/ui/chat/dividers.tsx';
-import { type KeyboardEvent, type ReactNode, type RefObject, useEffect, useRef, useState } from 'react';
+import { type KeyboardEvent, type ReactNode, type RefObject, useCallback, useEffect, useRef, useState } from 'react';
 import { inOneLine } from '#/features/chat/core/chat-labels.ts';
 import type { ChatView, Person } from '#/features/chat/core/chat-view.ts';
 import { dayLabel } from '#/features/chat/core/day-label.ts';
@@ -202,16 +202,16 @@ function Spot({ index, start, measure, watch, unreadSeq, children }: SpotProps) 
     if (!watch || unreadSeq === null || !element.current) return;
     return watch.watch(element.current, unreadSeq);
   }, [watch, unreadSeq]);
+  // The same for each drawing: another would have the row measured again, which lays out the page.
+  const take = useCallback(
+    (node: HTMLLIElement | null) => {
+      element.current = node;
+      measure(node);
+    },
+    [measure],
+  );
   return (
-    <li
-      className="chat-view-row"
-      data-index={index}
-      style={{ transform: `translateY(${start}px)` }}
-      ref={(node) => {
-        element.current = node;
-        measure(node);
-      }}
-    >
+    <li className="chat-view-row" data-index={index} style={{ transform: `translateY(${start}px)` }} ref={take}>
       {children}
     </li>
   );
