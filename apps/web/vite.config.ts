@@ -7,13 +7,14 @@ import { VitePWA } from 'vite-plugin-pwa';
 import { BACK_END_ADDRESSES, isOfBackEnd } from '../../packages/contract/src/back-end-addresses.ts';
 import { leaveOutMutations } from './tools/leave-out-mutations.ts';
 import { leaveOutSummaries } from './tools/leave-out-summaries.ts';
+import { pdfFiles } from './tools/pdf-files.ts';
 import { precompress } from './tools/precompress.ts';
 import { renderAhead } from './tools/prerender-pages.ts';
 import { sharedFiles } from './tools/shared-files.ts';
 import { stampBuild } from './tools/stamp-build.ts';
 
 const server = `http://127.0.0.1:${process.env['PORT'] ?? 8080}`;
-const ONLINE_ONLY = new Set(['encrypted-channels']);
+const ONLINE_ONLY = new Set(['encrypted-channels', 'pdf-file']);
 
 /** What is no page and no source is the server's, as behind the proxy of docs/laravel.md. */
 function bypass({ method = 'GET', url = '/' }: IncomingMessage): string | undefined {
@@ -52,10 +53,11 @@ export default defineConfig({
           'assets/inter-latin{,-ext}-wght-normal-*.woff2',
           'icons/*.{svg,png}',
         ],
-        globIgnores: ['assets/online-*'],
+        globIgnores: ['assets/online-*', 'assets/online-*/**'],
         manifestTransforms: [stamp.namePayloads],
       },
     }),
+    pdfFiles(),
     renderAhead(),
     stamp.plugin,
     precompress(),

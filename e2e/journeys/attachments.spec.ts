@@ -3,6 +3,7 @@ import { type BrowserPerson, signIn } from '../support/browser-person.ts';
 import { composer, listRow, messageRow, openChat } from '../support/chat-page.ts';
 import { type HttpPerson, signInOverHttp } from '../support/http-person.ts';
 import { test } from '../support/journey.ts';
+import { makePdf } from '../support/make-pdf.ts';
 import { makeGroup } from '../support/new-chats.ts';
 import { NIGHTLY } from '../support/nightly.ts';
 import { startWardline, type WardlineProcess } from '../support/wardline-process.ts';
@@ -28,7 +29,11 @@ test.afterAll(async () => {
   await wardline?.stop();
 });
 
-const PDF = { name: 'ecg-2258.pdf', mimeType: 'application/pdf', buffer: Buffer.from('%PDF-1.7\nan ECG') };
+const PDF = {
+  name: 'ecg-2258.pdf',
+  mimeType: 'application/pdf',
+  buffer: makePdf(['Sinus rhythm, 72 per minute', 'QTc 470 ms']),
+};
 
 /** Pastes a picture into the box, as from a screenshot. */
 async function pastePicture(page: Page, name: string): Promise<void> {
@@ -71,6 +76,14 @@ test('CHAT-14 CHAT-22 A19 a pasted picture and a PDF reach the other at once, st
   await expect(viewer.getByRole('img')).toHaveJSProperty('naturalWidth', 640);
   await other.keyboard.press('Escape');
   await expect(viewer).toHaveCount(0);
+  await other.getByRole('button', { name: 'Open ecg-2258.pdf' }).press('Enter');
+  const paper = other.getByRole('dialog', { name: 'ecg-2258.pdf' });
+  await expect(paper.getByText('Page 1 of 2')).toBeVisible();
+  await expect(paper.getByText('Sinus rhythm, 72 per minute')).toBeVisible();
+  await paper.getByText('QTc 470 ms').scrollIntoViewIfNeeded();
+  await expect(paper.getByText('Page 2 of 2')).toBeVisible();
+  await other.keyboard.press('Escape');
+  await expect(paper).toHaveCount(0);
   const downloading = other.waitForEvent('download');
   await other.getByRole('button', { name: 'Download ecg-2258.pdf' }).click();
   expect((await downloading).suggestedFilename()).toBe('ecg-2258.pdf');

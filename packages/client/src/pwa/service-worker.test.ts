@@ -59,12 +59,23 @@ async function setUp({ isControlled = true, hasActive = isControlled, hasWaiting
 }
 
 describe('the registration', () => {
-  it('M8 goes through one policy, which lets through one address', async () => {
+  it('M8 goes through one policy, which lets through nothing but workers of the app', async () => {
     const { register, createPolicy } = await setUp();
     expect(register).toHaveBeenCalledWith('/sw.js', { scope: '/' });
     expect(createPolicy).toHaveBeenCalledTimes(1);
     expect(createPolicy.mock.calls[0]?.[0]).toBe('app-sw');
-    expect(() => createPolicy.mock.calls[0]?.[1].createScriptURL('https://evil.example/sw.js')).toThrow(TypeError);
+    const pass = (url: string) => createPolicy.mock.calls[0]?.[1].createScriptURL(url);
+    const worker = '/assets/online-pdf-5.6.205/worker.js';
+    expect(pass(worker)).toBe(worker);
+    for (const url of [
+      'https://evil.example/sw.js',
+      '//evil.example/sw.js',
+      '/assets/../x.js',
+      '/storage/x.js',
+      'data:,x',
+    ]) {
+      expect(() => pass(url), url).toThrow(TypeError);
+    }
   });
 });
 

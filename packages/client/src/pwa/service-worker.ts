@@ -1,3 +1,4 @@
+import { ownScriptUrl, type TrustedTypes } from '#/browser/own-script-url.ts';
 import { createSource, type Observable } from '#/observable.ts';
 
 const WORKER_URL = '/sw.js';
@@ -68,7 +69,7 @@ export function registerServiceWorker(place: ServiceWorkerPlace): UpdateWatch {
   };
   container.addEventListener('controllerchange', reload);
 
-  void container.register(trustedWorkerUrl(WORKER_URL, place.trustedTypes), { scope: '/' }).then(
+  void container.register(ownScriptUrl(WORKER_URL, place.trustedTypes), { scope: '/' }).then(
     (registered: ServiceWorkerRegistration | undefined) => {
       // A browser with workers switched off may answer with nothing.
       if (!registered) return;
@@ -137,25 +138,4 @@ function checkNowAndThen(registered: ServiceWorkerRegistration, place: ServiceWo
   place.onVisible(() => {
     if (Date.now() - checkedAt > CHECK_EVERY_MS) look();
   });
-}
-
-interface ScriptUrlPolicy {
-  createScriptURL(url: string): string;
-}
-
-/** The part of `window.trustedTypes` that is needed; not every browser has it. */
-interface TrustedTypes {
-  createPolicy(name: string, rules: { createScriptURL(url: string): string }): ScriptUrlPolicy;
-}
-
-/** The only Trusted Types policy of the product: it lets through one address. */
-function trustedWorkerUrl(workerUrl: string, trustedTypes: TrustedTypes | undefined): string {
-  if (!trustedTypes) return workerUrl;
-  const policy = trustedTypes.createPolicy('app-sw', {
-    createScriptURL(url) {
-      if (url !== workerUrl) throw new TypeError('Not the service worker of this app.');
-      return url;
-    },
-  });
-  return policy.createScriptURL(workerUrl);
 }

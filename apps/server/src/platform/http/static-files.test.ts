@@ -16,6 +16,8 @@ const FILES: Readonly<Record<string, string>> = {
   'pages.json': JSON.stringify({ shell: ['/dashboard', '/chat/f-{id}', '/password-reset/{hash}'] }),
   'builds/latest.json': '{"id":"a","timestamp":1}',
   'assets/index-abc.js': 'let a;',
+  'assets/online-pdf-5.6.205/worker.js': 'let b;',
+  'assets/online-pdf-5.6.205/openjpeg.wasm': 'wasm',
 };
 
 let root: string;
@@ -40,6 +42,17 @@ afterAll(async () => {
 });
 
 const open = (url: string) => app.inject({ url, headers: { accept: 'text/html' } });
+
+it('A21 WebAssembly runs in the worker that draws PDFs, and nowhere else', async () => {
+  const policyOf = async (url: string) => (await open(url)).headers['content-security-policy'];
+  expect(await policyOf('/assets/online-pdf-5.6.205/worker.js')).toContain("script-src 'self' 'wasm-unsafe-eval';");
+  for (const url of ['/', '/assets/index-abc.js']) {
+    expect(await policyOf(url)).toContain("script-src 'self';");
+    expect(await policyOf(url)).not.toContain('wasm');
+  }
+  const wasm = await open('/assets/online-pdf-5.6.205/openjpeg.wasm');
+  expect([wasm.headers['content-type'], wasm.body]).toEqual(['application/wasm', 'wasm']);
+});
 
 describe('pages', () => {
   it.each([

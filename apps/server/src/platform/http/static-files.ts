@@ -12,6 +12,8 @@ export type Site = ReadonlyMap<string, StaticFile>;
 interface StaticFile {
   readonly type: string;
   readonly cacheControl: string;
+  /** The content policy of a worker that begins with it. */
+  readonly policy: string | undefined;
   readonly etag: string;
   readonly body: Buffer;
   readonly br: Buffer | undefined;
@@ -31,11 +33,17 @@ const TYPES: Readonly<Record<string, string>> = {
   '.webp': 'image/webp',
   '.ico': 'image/x-icon',
   '.woff2': 'font/woff2',
+  '.ttf': 'font/ttf',
+  '.pfb': 'application/octet-stream',
+  '.wasm': 'application/wasm',
   '.txt': 'text/plain; charset=utf-8',
 };
 
 /** Scripts run under the page's policy, but a worker has its file's own. */
 const SCRIPT_POLICY = "default-src 'none'; script-src 'self'; connect-src 'self'";
+/** That of pdf.js decodes scanned pages by WebAssembly; the page itself may not. */
+const PDF_WORKER = /^\/assets\/online-pdf-[^/]+\/worker\.js$/;
+const PDF_WORKER_POLICY = SCRIPT_POLICY.replace("script-src 'self'", "script-src 'self' 'wasm-unsafe-eval'");
 
 /** Written by the build of the client: the pages that its empty shell serves, `{…}` in place of an id. */
 const PAGE_LIST = '/pages.json';
@@ -72,7 +80,7 @@ function sendFile(file: StaticFile, { request, reply }: { request: FastifyReques
   reply.headers({ 'cache-control': file.cacheControl, etag: file.etag, vary: 'accept-encoding' });
   // Before the 304: a browser puts its headers over those it kept, and the policy follows from the type.
   reply.type(file.type);
-  if (file.type.startsWith('text/javascript')) reply.header('content-security-policy', SCRIPT_POLICY);
+  if (file.policy !== undefined) reply.header('content-security-policy', file.policy);
   if (reply.statusCode === 200 && request.headers['if-none-match'] === file.etag) return reply.code(304).send();
   const accepted = String(request.headers['accept-encoding'] ?? '');
   if (file.br && /\bbr\b/.test(accepted)) return reply.header('content-encoding', 'br').send(file.br);
@@ -93,6 +101,11 @@ export function readSite(root: string): Site {
     const isHashed = url.startsWith('/assets/');
     files.set(url, {
       type,
+      policy: !type.startsWith('text/javascript')
+        ? undefined
+        : PDF_WORKER.test(url)
+          ? PDF_WORKER_POLICY
+          : SCRIPT_POLICY,
       cacheControl: isHashed ? 'public, max-age=31536000, immutable' : 'no-cache',
       etag: `"${createHash('sha256').update(body).digest('base64url').slice(0, 22)}"`,
       body,

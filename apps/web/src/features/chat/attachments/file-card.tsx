@@ -2,18 +2,22 @@ import type { Attachment } from '@wardline/contract/attachments.ts';
 import { formatBytes } from '@wardline/format/bytes.ts';
 import { Button } from '@wardline/ui/button/button.tsx';
 import { Icon } from '@wardline/ui/icon/icon.tsx';
-import { Download, Play } from 'lucide-react';
+import { Download, Eye, Play } from 'lucide-react';
 import { useState } from 'react';
+import { closeMissing, lazyPart } from '#/shared/lazy/lazy-part.tsx';
 import { useAddressOf } from './file-address.ts';
 import { iconOfKind } from './file-chip.tsx';
+
+const PdfViewer = lazyPart(async () => (await import('./pdf-viewer.tsx')).PdfViewer, { onMissing: closeMissing });
 
 const OFFLINE = 'Not available offline';
 const GONE = 'This file can’t be loaded now';
 
-/** A file of a message: what it is, and the way to it. Sound and video play in their place. */
+/** A file of a message: what it is, and the way to it. Sound and video play in their place, a PDF opens over the screen. */
 export function FileCard({ file }: { readonly file: Attachment }) {
   const addressOf = useAddressOf();
   const [playing, setPlaying] = useState<string | null>(null);
+  const [isOpen, setIsOpen] = useState(false);
   const [error, setError] = useState<string | null>(null);
   const isPlayable = file.kind === 'audio' || file.kind === 'video';
   const load = async (then: (address: string) => void) => {
@@ -48,8 +52,12 @@ export function FileCard({ file }: { readonly file: Attachment }) {
         {isPlayable && playing === null && (
           <Button {...look} icon={Play} label={`Play ${file.name}`} onClick={() => void load(setPlaying)} />
         )}
+        {file.kind === 'pdf' && (
+          <Button {...look} icon={Eye} label={`Open ${file.name}`} onClick={() => setIsOpen(true)} />
+        )}
         <Button {...look} icon={Download} label={`Download ${file.name}`} onClick={() => void load(download)} />
       </div>
+      {isOpen && <PdfViewer file={file} onClose={() => setIsOpen(false)} />}
       {playing !== null && (
         <Player className="file-player" controls autoPlay src={playing} aria-label={file.name} onError={onError} />
       )}
