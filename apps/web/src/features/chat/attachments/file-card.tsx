@@ -5,6 +5,7 @@ import { Icon } from '@wardline/ui/icon/icon.tsx';
 import { Download, Eye, Play } from 'lucide-react';
 import { useState } from 'react';
 import { closeMissing, lazyPart } from '#/shared/lazy/lazy-part.tsx';
+import { download } from './download.ts';
 import { useAddressOf } from './file-address.ts';
 import { iconOfKind } from './file-chip.tsx';
 
@@ -66,13 +67,3 @@ export function FileCard({ file }: { readonly file: Attachment }) {
 }
 
 const look = { variant: 'ghost', color: 'neutral', size: 'sm', iconOnly: true } as const;
-
-/** The server answers with a file to be kept, so the page stays. */
-export function download(address: string): void {
-  const link = document.createElement('a');
-  link.href = address;
-  link.download = '';
-  document.body.append(link);
-  link.click();
-  link.remove();
-}

@@ -5,8 +5,8 @@ import { ErrorState } from '@wardline/ui/notice/error-state.tsx';
 import { Skeleton } from '@wardline/ui/skeleton/skeleton.tsx';
 import { Download, ZoomIn, ZoomOut } from 'lucide-react';
 import { type CSSProperties, useEffect, useRef, useState } from 'react';
+import { download } from './download.ts';
 import { type AddressOf, useAddressOf } from './file-address.ts';
-import { download } from './file-card.tsx';
 import type { PdfFile } from './pdf-file.ts';
 import './pdf-viewer.css';
 

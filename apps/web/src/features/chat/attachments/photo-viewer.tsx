@@ -3,8 +3,8 @@ import { Button } from '@wardline/ui/button/button.tsx';
 import { Dialog } from '@wardline/ui/dialog/dialog.tsx';
 import { ArrowLeft, ArrowRight, Download, ZoomIn, ZoomOut } from 'lucide-react';
 import { type PointerEvent, useEffect, useEffectEvent, useRef, useState } from 'react';
+import { download } from './download.ts';
 import { useAddressOf } from './file-address.ts';
-import { download } from './file-card.tsx';
 import { Photo } from './photo.tsx';
 import { moved, type View, WHOLE, zoomed } from './photo-zoom.ts';
 
