@@ -12,6 +12,8 @@ export interface AuditSubject {
   readonly objectId?: string;
   readonly actorId?: string;
   readonly detail?: Readonly<Record<string, unknown>>;
+  /** What was asked for and not done; done where it is left out. */
+  readonly outcome?: 'refused';
 }
 
 /** What a write did. `audit` is null only when nothing was changed, as for a repeat, or a part of what has an entry as a whole. */
@@ -33,7 +35,7 @@ export interface AuditEntry {
   readonly action: string;
   readonly object_type: string | null;
   readonly object_id: string | null;
-  readonly outcome: 'done';
+  readonly outcome: 'done' | 'refused';
   readonly ip: string | null;
   readonly session_hash: Buffer | null;
   readonly request_id: string;

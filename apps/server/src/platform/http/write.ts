@@ -115,7 +115,7 @@ function entryOf({ actor, http }: WriteContext, action: string, subject: AuditSu
     action,
     object_type: subject.objectType ?? null,
     object_id: subject.objectId ?? null,
-    outcome: 'done',
+    outcome: subject.outcome ?? 'done',
     ip: http.ip,
     session_hash: actor ? Buffer.from(actor.credential.key, 'hex') : null,
     request_id: http.requestId,
