@@ -28,3 +28,11 @@ create or replace trigger escalation_entries_append_only before update or delete
   for each row execute function refuse_change();
 create or replace trigger escalation_entries_no_truncate before truncate on escalation_entries
   for each statement execute function refuse_change();
+create or replace trigger audit_chain_append_only before update or delete on audit_chain
+  for each row execute function refuse_change();
+create or replace trigger audit_chain_no_truncate before truncate on audit_chain
+  for each statement execute function refuse_change();
+create or replace trigger audit_head_no_removal before delete on audit_head
+  for each row execute function refuse_change();
+create or replace trigger audit_head_no_truncate before truncate on audit_head
+  for each statement execute function refuse_change();

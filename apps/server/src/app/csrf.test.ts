@@ -15,7 +15,7 @@ let world: World;
 let rowChanges: () => Promise<RowChanges>;
 beforeAll(async () => {
   world = await makeWorld();
-  rowChanges = await watchRows(world.server.db, ['audit_entries']);
+  rowChanges = await watchRows(world.server.db, ['audit_entries', 'audit_pending']);
 });
 afterAll(() => world.server.close());
 

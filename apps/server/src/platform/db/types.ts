@@ -163,6 +163,13 @@ export interface Attachments {
   width: number | null;
 }
 
+export interface AuditChain {
+  entry_id: number;
+  hash: Buffer;
+  sealed_at: Generated<Timestamp>;
+  seq: number;
+}
+
 export interface AuditEntries {
   action: string;
   actor_id: string | null;
@@ -176,6 +183,25 @@ export interface AuditEntries {
   outcome: Generated<string>;
   request_id: string | null;
   session_hash: Buffer | null;
+}
+
+export interface AuditHead {
+  hash: Generated<Buffer>;
+  mac: Buffer | null;
+  mailed_on: string | null;
+  only_row: Generated<boolean>;
+  seq: Generated<number>;
+}
+
+export interface AuditPending {
+  entry_id: number;
+}
+
+export interface AuditReads {
+  action: string;
+  actor_id: string;
+  object_id: string;
+  quarter: Timestamp;
 }
 
 export interface AuditRefusalCounts {
@@ -984,7 +1010,11 @@ export interface DB {
   adt_stays: AdtStays;
   adt_unknown_stays: AdtUnknownStays;
   attachments: Attachments;
+  audit_chain: AuditChain;
   audit_entries: AuditEntries;
+  audit_head: AuditHead;
+  audit_pending: AuditPending;
+  audit_reads: AuditReads;
   audit_refusal_counts: AuditRefusalCounts;
   bed_complements: BedComplements;
   census_alerts: CensusAlerts;

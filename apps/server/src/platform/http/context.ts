@@ -1,6 +1,7 @@
 import type { Database, DatabaseTransaction } from '#/platform/db/database.ts';
 import type { Log } from '#/platform/log.ts';
 import type { Actor } from './actor.ts';
+import type { ReadSubject } from './note-reads.ts';
 import type { Publication } from './publish.ts';
 
 export type Transaction = DatabaseTransaction;
@@ -79,6 +80,8 @@ export interface RequestContext<Who extends Actor | null = Actor> {
   readonly write: Write;
   readonly http: HttpExchange;
   readonly log: Log;
+  /** Notes what of patients the person is given to read, before it is given; see NoteReads. */
+  readonly noteReads: (action: string, subjects: readonly ReadSubject[]) => Promise<void>;
 }
 
 /** How often something may be done, and how often it still may. */
