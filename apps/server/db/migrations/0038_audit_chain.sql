@@ -36,4 +36,4 @@ insert into audit_head default values;
 create index audit_entries_chat_idx on audit_entries
   ((coalesce(detail ->> 'chat', case when object_type = 'chat' then object_id::text end)), id desc)
   where coalesce(detail ->> 'chat', case when object_type = 'chat' then object_id::text end) is not null;
-create index audit_entries_action_idx on audit_entries (action, id desc);
+create index audit_entries_at_idx on audit_entries (at);

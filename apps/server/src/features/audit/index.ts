@@ -2,11 +2,13 @@
 // are chained, verified, shown and exported.
 import type { Database } from '#/platform/db/database.ts';
 import { purgeReads } from '#/platform/http/note-reads.ts';
+import type { Route } from '#/platform/http/route.ts';
 import type { JobHandler } from '#/platform/jobs/jobs.ts';
 import type { Log } from '#/platform/log.ts';
 import type { Mailer } from '#/platform/mail/mailer.ts';
 import { type AuditClock, createAuditClock } from './chain/audit-clock.ts';
 import { AUDIT_HEAD_MAIL, mailAuditHead } from './chain/mail-audit-head.ts';
+import { routes } from './routes.ts';
 
 export { acceptHead, sealEntries } from './chain/seal-entries.ts';
 export { type Tampering, type Verification, verifyChain } from './chain/verify-chain.ts';
@@ -22,6 +24,7 @@ interface AuditDeps {
 }
 
 export interface AuditFeature {
+  readonly routes: readonly Route[];
   readonly jobHandlers: Readonly<Record<string, JobHandler>>;
   /** Chains what was written; to be started with the jobs. */
   readonly clock: AuditClock;
@@ -32,6 +35,7 @@ export interface AuditFeature {
 export function auditFeature(deps: AuditDeps): AuditFeature {
   const clock = createAuditClock(deps);
   return {
+    routes,
     jobHandlers: { [AUDIT_HEAD_MAIL]: mailAuditHead(deps) },
     clock,
     purge: () => purgeReads(deps.db),

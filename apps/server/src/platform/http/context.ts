@@ -1,3 +1,4 @@
+import type { AuditAction } from '@wardline/contract/audit-actions.ts';
 import type { Database, DatabaseTransaction } from '#/platform/db/database.ts';
 import type { Log } from '#/platform/log.ts';
 import type { Actor } from './actor.ts';
@@ -64,12 +65,12 @@ export interface Write {
    * transaction, commits, then publishes. A deadlock or serialisation failure runs it again, so it must only touch the
    * database.
    */
-  <Result>(action: string, change: (tx: Transaction) => Promise<Change<Result>>): Promise<Result>;
+  <Result>(action: AuditAction, change: (tx: Transaction) => Promise<Change<Result>>): Promise<Result>;
   /**
    * The same for the hot path: requests that arrive together share a statement and a commit, with an audit entry for each
    * that changed something. A change that makes the statement fail is tried again alone, and harms no other.
    */
-  together<Item, Outcome, Result>(action: string, change: GroupedChange<Item, Outcome, Result>): Promise<Result>;
+  together<Item, Outcome, Result>(action: AuditAction, change: GroupedChange<Item, Outcome, Result>): Promise<Result>;
 }
 
 /** What a verb is given besides its input. */
@@ -81,7 +82,7 @@ export interface RequestContext<Who extends Actor | null = Actor> {
   readonly http: HttpExchange;
   readonly log: Log;
   /** Notes what of patients the person is given to read, before it is given; see NoteReads. */
-  readonly noteReads: (action: string, subjects: readonly ReadSubject[]) => Promise<void>;
+  readonly noteReads: (action: AuditAction, subjects: readonly ReadSubject[]) => Promise<void>;
 }
 
 /** How often something may be done, and how often it still may. */

@@ -1,3 +1,4 @@
+import type { AuditAction } from '@wardline/contract/audit-actions.ts';
 import { sql } from 'kysely';
 import type { Database } from '#/platform/db/database.ts';
 import type { Log } from '#/platform/log.ts';
@@ -23,7 +24,7 @@ export interface Reader {
  * hour, whatever number of servers they ask. Resolves also where it could not be stored, since who is on duty must be able to
  * read; the log of the process then names person and objects.
  */
-export type NoteReads = (reader: Reader, action: string, subjects: readonly ReadSubject[]) => Promise<void>;
+export type NoteReads = (reader: Reader, action: AuditAction, subjects: readonly ReadSubject[]) => Promise<void>;
 
 const QUARTER_MS = 15 * 60_000;
 /** Of one server: what was noted already costs no statement. */
@@ -51,7 +52,7 @@ export function createNoteReads(db: Database, log: Log): NoteReads {
 
 interface Reading {
   readonly reader: Reader;
-  readonly action: string;
+  readonly action: AuditAction;
   readonly quarter: number;
   readonly subjects: readonly ReadSubject[];
 }

@@ -1,4 +1,5 @@
 import { ATTACHMENT_SIZES, type AttachmentSize } from '@wardline/contract/attachments.ts';
+import type { AuditAction } from '@wardline/contract/audit-actions.ts';
 import { Id } from '@wardline/contract/values.ts';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { type ChatContext, readChat } from '#/features/chat/core/policy.ts';
@@ -110,7 +111,7 @@ function findAttachment(db: Database, actor: Actor, id: string) {
 }
 
 /** The small picture comes with the messages, whose reading is noted itself. */
-const READING: Readonly<Record<AttachmentSize, string | null>> = {
+const READING: Readonly<Record<AttachmentSize, AuditAction | null>> = {
   file: 'chat.attachment.download',
   large: 'chat.attachment.view',
   small: null,
