@@ -11,7 +11,7 @@ import { AUDIT_HEAD_MAIL, mailAuditHead } from './chain/mail-audit-head.ts';
 import { routes } from './routes.ts';
 
 export { acceptHead, sealEntries } from './chain/seal-entries.ts';
-export { type Tampering, type Verification, verifyChain } from './chain/verify-chain.ts';
+export { type Tampering, verifyChain } from './chain/verify-chain.ts';
 
 interface AuditDeps {
   readonly db: Database;

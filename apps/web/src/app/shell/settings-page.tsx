@@ -65,14 +65,8 @@ function AuditLinks({ facilities }: { readonly facilities: readonly Facility[] }
     <Card hasPadding className="stack">
       <p>Everyone who opens a patient’s chat is listed, with the time.</p>
       <p className="row row-4 wrap t13">
-        <Link className="set-link" href="/settings/readers">
-          Who opened my chats
-        </Link>
-        {mayView && (
-          <Link className="set-link" href="/settings/audit">
-            Audit log
-          </Link>
-        )}
+        <Link href="/settings/readers">Who opened my chats</Link>
+        {mayView && <Link href="/settings/audit">Audit log</Link>}
       </p>
     </Card>
   );

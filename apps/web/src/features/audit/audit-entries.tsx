@@ -93,7 +93,7 @@ function Nothing({ list, isNarrowed, onClear }: AuditEntriesProps) {
   if (!isNarrowed && !list.hasNextPage) {
     return (
       <EmptyState icon={Eye} title="No data">
-        Nothing has been read or done here yet.
+        Nothing is listed here yet.
       </EmptyState>
     );
   }

@@ -39,7 +39,7 @@ export function AuditPage({ facility, search, onGo }: AuditPageProps) {
         />
         <p className="t13 muted">
           Opening a chat is listed once per person in 15 minutes; what someone reads offline on their own device is not
-          seen. Entries can’t be changed. What you look at here is listed too.
+          seen. Entries can’t be changed without being noticed. What you look at here is listed too.
         </p>
         <AuditEntries
           list={audit}

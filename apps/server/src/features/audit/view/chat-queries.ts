@@ -27,9 +27,9 @@ const chats = typedRows<ChatRow>({
 
 const MOST = 20;
 
-/** By the words of a patient's name and identifier, or of a title; of a patient's chats the newest stands for all. */
-export async function findChatsByWords(db: Database, facilityId: string, words: string): Promise<AuditedChat[]> {
-  const parts = words.split(/\s+/).filter(Boolean);
+/** By parts of a patient's name and identifier, or of a title; of a patient's chats the newest stands for all. */
+export async function findChatsByText(db: Database, facilityId: string, text: string): Promise<AuditedChat[]> {
+  const parts = text.split(/\s+/).filter(Boolean);
   const query = sql`
     select id, kind, title, patient_name, patient_identifier from (
       select distinct on (coalesce(c.patient_identifier, c.id::text)) c.*

@@ -2,7 +2,7 @@ import type { findAuditedChats as endpoint } from '@wardline/contract/audit.ts';
 import type { ReplyOf } from '@wardline/contract/endpoint.ts';
 import type { RequestContext } from '#/platform/http/context.ts';
 import type { InputOf } from '#/platform/http/route.ts';
-import { findChatsByWords } from './chat-queries.ts';
+import { findChatsByText } from './chat-queries.ts';
 import { requireAudit } from './list-audit.ts';
 
 /** Whose readers can be listed. It names patients to somebody who is in none of their chats, which is noted. */
@@ -12,7 +12,7 @@ export async function findAuditedChats(
 ): Promise<ReplyOf<typeof endpoint>> {
   const facilityId = params.facility;
   requireAudit(ctx, facilityId);
-  const data = await findChatsByWords(ctx.db, facilityId, query.q);
+  const data = await findChatsByText(ctx.db, facilityId, query.q);
   await ctx.noteReads(
     'audit.patient_search',
     data.map(({ id }) => ({ facilityId, objectType: 'chat', objectId: id })),

@@ -1,13 +1,13 @@
 import type { listAudit as endpoint } from '@wardline/contract/audit.ts';
 import { actionsOfKind } from '@wardline/contract/audit-actions.ts';
 import type { QueryOf, ReplyOf } from '@wardline/contract/endpoint.ts';
-import { seeFacility, viewAudit } from '#/features/audit/policy.ts';
 import { AppError } from '#/platform/http/app-error.ts';
 import { authorize, can } from '#/platform/http/authorize.ts';
 import type { RequestContext } from '#/platform/http/context.ts';
 import type { InputOf } from '#/platform/http/route.ts';
 import { type AuditFilter, findAuditIds, readAuditRows } from './audit-queries.ts';
 import { findChatsAbout } from './chat-queries.ts';
+import { seeFacility, viewAudit } from './policy.ts';
 import { decodeAuditCursor, encodeAuditCursor, toAuditEntry } from './to-audit-entry.ts';
 
 const PAGE = 50;
