@@ -39,7 +39,7 @@ export function createAuditClock({ db, log, appKey, operatorEmail, nudgeJobs }: 
     await sealEntries(db, appKey);
     wasForeign = false;
     const today = new Date().toISOString().slice(0, 10);
-    if (operatorEmail === null || mailedOn === today) return;
+    if (operatorEmail === null || mailedOn === today || (await readHead(db)).seq === 0) return;
     await mailHead(today);
     mailedOn = today;
   }
