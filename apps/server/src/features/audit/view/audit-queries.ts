@@ -26,8 +26,8 @@ export interface FoundIds {
   readonly next: number | null;
 }
 
-/** So many entries at most are looked at for one page. */
-const MOST_LOOKED_AT = 20_000;
+/** So many entries at most are looked at for one page; mostly a few are enough. */
+const [FEW, MOST_LOOKED_AT] = [500, 20_000];
 
 /** The chat that an entry belongs to, as audit_entries_chat_idx has it. */
 const CHAT = sql`(coalesce(e.detail ->> 'chat', case when e.object_type = 'chat' then e.object_id::text end))`;
@@ -35,11 +35,14 @@ const CHAT = sql`(coalesce(e.detail ->> 'chat', case when e.object_type = 'chat'
 /** Older builds stored two refusals as done; no entry is ever changed. */
 export const OUTCOME = sql`case when e.action in ('session.refused', 'password.refused') then 'refused' else e.outcome end`;
 
-/** The person whom an entry without a facility is about was of the facility at that time. */
-const ofMember = (facilityId: string) => sql`exists (
-  select from memberships m where m.facility_id = ${facilityId} and m.created_at <= e.at
-    and (m.ended_at is null or m.ended_at >= e.at)
-    and m.user_id = coalesce(e.actor_id, case when e.object_type = 'user' then e.object_id end))`;
+/** Whom an entry is about that names no facility. */
+const WHO = sql`coalesce(e.actor_id, case when e.object_type = 'user' then e.object_id end)`;
+
+/** They were of the facility at that time. */
+const ofMember = (facilityId: string) => sql`(
+  ${WHO} in (select m.user_id from memberships m where m.facility_id = ${facilityId})
+  and exists (select from memberships m where m.facility_id = ${facilityId} and m.user_id = ${WHO} and m.created_at <= e.at
+    and (m.ended_at is null or m.ended_at >= e.at)))`;
 
 const all = (parts: readonly RawBuilder<unknown>[]) => (parts.length === 0 ? sql`true` : sql.join(parts, sql` and `));
 
@@ -68,13 +71,23 @@ function bounds(facility: RawBuilder<unknown>, { from, to }: Pick<AuditFilter, '
 const foundIds = typedRows<{ floor: number | null; ids: number[] }>({ floor: 'number?', ids: 'array' });
 
 /** The newest entries that fit: through the index of the chats, of the person or of the facility, whichever is narrowest. */
-export async function findAuditIds(db: Database, filter: AuditFilter, { before, limit }: AuditPage): Promise<FoundIds> {
+export async function findAuditIds(db: Database, filter: AuditFilter, page: AuditPage): Promise<FoundIds> {
+  const few = await findAmong(db, filter, { ...page, most: FEW });
+  if (few.ids.length >= page.limit || few.next === null) return few;
+  return findAmong(db, filter, { ...page, most: MOST_LOOKED_AT });
+}
+
+async function findAmong(
+  db: Database,
+  filter: AuditFilter,
+  { before, limit, most }: AuditPage & { readonly most: number },
+): Promise<FoundIds> {
   const { facilityId, personId, chatIds } = filter;
   const within = all([
     ...(before === null ? [] : [sql`e.id < ${before}`]),
     ...bounds(sql`${facilityId}::uuid`, filter),
   ]);
-  const newest = sql`order by e.id desc limit ${MOST_LOOKED_AT}`;
+  const newest = sql`order by e.id desc limit ${most}`;
   const isOfFacility = sql`(e.facility_id = ${facilityId} or (e.facility_id is null and ${ofMember(facilityId)}))`;
   const looked =
     chatIds !== undefined
@@ -93,7 +106,7 @@ export async function findAuditIds(db: Database, filter: AuditFilter, { before, 
     ...(filter.actions === undefined ? [] : [sql`e.action = any(${filter.actions}::text[])`]),
     ...(filter.outcome === undefined ? [] : [sql`${OUTCOME} = ${filter.outcome}`]),
   ]);
-  return readIds(db, { looked, fits, limit });
+  return readIds(db, { looked, fits, limit, most });
 }
 
 /** Who else read in chats, the newest first. */
@@ -117,11 +130,11 @@ interface Looking {
   readonly looked: RawBuilder<unknown>;
   readonly fits: RawBuilder<unknown>;
   readonly limit: number;
-  readonly most?: number;
+  readonly most: number;
 }
 
 /** Where one of the ways was looked at as far as it may be, the page ends there, whatever the others have further down. */
-async function readIds(db: Database, { looked, fits, limit, most = MOST_LOOKED_AT }: Looking): Promise<FoundIds> {
+async function readIds(db: Database, { looked, fits, limit, most }: Looking): Promise<FoundIds> {
   const found = await foundIds.first(
     db,
     sql`
