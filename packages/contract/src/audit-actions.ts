@@ -44,7 +44,13 @@ const ACTIONS = {
     'registration.settle',
   ],
   export: ['audit.export', 'audit.head.mail', 'census.export', 'census.log.export', 'census.print'],
-  deletion: ['chat.attachment.discard', 'chat.message.delete', 'chat.template.delete', 'on_call.role.retire'],
+  deletion: [
+    'audit.redact',
+    'chat.attachment.discard',
+    'chat.message.delete',
+    'chat.template.delete',
+    'on_call.role.retire',
+  ],
   chat: [
     'chat.attachment.begin',
     'chat.attachment.receive',

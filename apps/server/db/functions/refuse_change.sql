@@ -4,8 +4,6 @@ begin
   raise exception 'Rows of % are never changed.', tg_table_name using errcode = 'insufficient_privilege';
 end $$;
 
-create or replace trigger audit_entries_append_only before update or delete on audit_entries
-  for each row execute function refuse_change();
 create or replace trigger audit_entries_no_truncate before truncate on audit_entries
   for each statement execute function refuse_change();
 create or replace trigger messages_no_truncate before truncate on messages

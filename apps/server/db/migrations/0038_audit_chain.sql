@@ -28,9 +28,14 @@ create table audit_head (
   seq bigint not null default 0 check (seq >= 0),
   hash bytea not null default decode(repeat('00', 32), 'hex') check (octet_length(hash) = 32),
   mac bytea check (octet_length(mac) = 32),
+  -- Up to which place entries were emptied for their age: always the oldest, without a gap.
+  redacted_seq bigint not null default 0 check (redacted_seq between 0 and seq),
   mailed_on date
 );
 insert into audit_head default values;
+
+-- When all but time, action and outcome was removed from an entry for its age.
+alter table audit_entries add column redacted_at timestamptz;
 
 -- What was read or done in a chat, whatever the entry is about.
 create index audit_entries_chat_idx on audit_entries

@@ -39,6 +39,7 @@ export type ServerSettings = ClientSettings &
     | 'strangerSockets'
     | 'iconService'
     | 'attachments'
+    | 'auditYears'
     | 'pushHosts'
     | 'vapidPrivateKey'
   >;

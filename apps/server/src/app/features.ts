@@ -27,7 +27,14 @@ import type { Services } from './services.ts';
 interface FeatureDeps extends Pick<MailDeps, 'mailer' | 'operatorEmail'> {
   readonly settings: Pick<
     Config,
-    'productName' | 'signUp' | 'mediaHost' | 'iconService' | 'clientOrigins' | 'attachments' | 'pushHosts'
+    | 'productName'
+    | 'signUp'
+    | 'mediaHost'
+    | 'iconService'
+    | 'clientOrigins'
+    | 'attachments'
+    | 'auditYears'
+    | 'pushHosts'
   >;
   readonly vapid: Vapid;
   /** Where push services are, for tests. */
@@ -89,7 +96,10 @@ export function createFeatures(parts: FeatureDeps, services: Services): Features
   const census = censusFeature({
     ...{ db, log, discussions: chat, feedSecret, publish, mailer, publicUrl, productName, nudgeJobs },
   });
-  const audit = auditFeature({ db, log, appKey, mailer, operatorEmail, productName, nudgeJobs });
+  const audit = auditFeature({
+    ...{ db, log, appKey, mailer, operatorEmail, productName, nudgeJobs },
+    keptYears: settings.auditYears,
+  });
   const contact = contactFeature({ mailer, operatorEmail, productName, nudgeJobs });
   const media = mediaFeature({
     ...{ db, files, images, appKey, mediaHost, describeUser, ...seen },

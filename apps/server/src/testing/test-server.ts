@@ -54,6 +54,7 @@ const SETTINGS: ServerSettings = {
   location: null,
   mediaHost: null,
   iconService: null,
+  auditYears: null,
   pushHosts: [],
   vapidPrivateKey: null,
   buildCheckIntervalS: 3600,

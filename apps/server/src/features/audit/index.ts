@@ -21,6 +21,7 @@ interface AuditDeps {
   readonly operatorEmail: string | null;
   readonly productName: string;
   readonly nudgeJobs: () => void;
+  readonly keptYears: number | null;
 }
 
 export interface AuditFeature {

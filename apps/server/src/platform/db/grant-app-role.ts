@@ -19,7 +19,7 @@ export async function grantAppRole(ownerConnectionString: string, role: string):
       grant insert (actor_id, facility_id, action, object_type, object_id, outcome, ip, session_hash, request_id, detail)
         on audit_entries to ${name};
       revoke insert, update, delete, truncate on audit_chain, audit_head, audit_pending from ${name};
-      grant execute on function lock_audit_head, seal_audit, sign_audit_head, take_audit_mail to ${name};
+      grant execute on function lock_audit_head, redact_audit, seal_audit, sign_audit_head, take_audit_mail to ${name};
       revoke delete, truncate on audit_refusal_counts from ${name};
       revoke insert, update, delete on schema_migrations, schema_functions from ${name};
       grant execute on function redact_census_log to ${name};

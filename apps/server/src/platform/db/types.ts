@@ -181,6 +181,7 @@ export interface AuditEntries {
   object_id: string | null;
   object_type: string | null;
   outcome: Generated<string>;
+  redacted_at: Timestamp | null;
   request_id: string | null;
   session_hash: Buffer | null;
 }
@@ -190,6 +191,7 @@ export interface AuditHead {
   mac: Buffer | null;
   mailed_on: string | null;
   only_row: Generated<boolean>;
+  redacted_seq: Generated<number>;
   seq: Generated<number>;
 }
 

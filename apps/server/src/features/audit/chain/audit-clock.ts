@@ -6,6 +6,7 @@ import { enqueueJob } from '#/platform/jobs/jobs.ts';
 import type { Log } from '#/platform/log.ts';
 import { newId } from '#/platform/new-id.ts';
 import { AUDIT_HEAD_MAIL } from './mail-audit-head.ts';
+import { redactEntries } from './redact-entries.ts';
 import { ForeignHead, readHead, sealEntries } from './seal-entries.ts';
 
 export interface AuditClock {
@@ -24,29 +25,39 @@ interface AuditClockDeps {
   /** Null where no mail would reach anybody. */
   readonly operatorEmail: string | null;
   readonly nudgeJobs: () => void;
+  /** After how many years entries are emptied; null where they are kept for ever. */
+  readonly keptYears: number | null;
 }
 
 const EVERY_MS = 3_000;
 
 /** Works off what the audit does by itself, together with any number of other processes. */
-export function createAuditClock({ db, log, appKey, operatorEmail, nudgeJobs }: AuditClockDeps): AuditClock {
+export function createAuditClock({ db, log, appKey, operatorEmail, keptYears, nudgeJobs }: AuditClockDeps): AuditClock {
   let every: NodeJS.Timeout | undefined;
   let underWay: Promise<void> | null = null;
   let wasForeign = false;
-  let mailedOn = '';
+  let [mailedOn, redactedOn] = ['', ''];
 
   async function work(): Promise<void> {
     await sealEntries(db, appKey);
     wasForeign = false;
     const today = new Date().toISOString().slice(0, 10);
+    if (keptYears !== null && redactedOn !== today) {
+      await redactEntries(writeNow(), keptYears);
+      redactedOn = today;
+    }
     if (operatorEmail === null || mailedOn === today || (await readHead(db)).seq === 0) return;
     await mailHead(today);
     mailedOn = today;
   }
 
-  async function mailHead(day: string): Promise<void> {
+  const writeNow = () => {
     const http = { ip: null, requestId: `audit ${newId()}`, socketId: null };
-    await createWrite({ actor: null, db, log, http }, () => undefined)('audit.head.mail', async (tx) => {
+    return createWrite({ actor: null, db, log, http }, () => undefined);
+  };
+
+  async function mailHead(day: string): Promise<void> {
+    await writeNow()('audit.head.mail', async (tx) => {
       const taken = await takes.first(tx, sql`select take_audit_mail(${day}::date) as is_taken`);
       if (!taken?.is_taken) return { result: undefined, audit: null };
       const { seq, hash } = await readHead(tx);

@@ -2,6 +2,7 @@ import { type RawBuilder, sql } from 'kysely';
 import type { Database, DatabaseTransaction } from '#/platform/db/database.ts';
 import { typedRows } from '#/platform/db/typed-rows.ts';
 import { isSigned } from './head-signature.ts';
+import { digestOf } from './redact-entries.ts';
 import { readHead } from './seal-entries.ts';
 
 /** What is wrong with the audit, at which place of the chain and with which entry. */
@@ -53,6 +54,7 @@ export async function verifyChain(db: Database, { appKey, kept = [] }: Question)
         ...walked.tamperings,
         ...(await read(tx, OUTSIDE)),
         ...(await read(tx, LOST_BEFORE)),
+        ...(await untoldRedactions(tx)),
         ...(await differing(tx, [{ seq: head.seq, hash: head.hash.toString('hex') }, ...kept])),
         ...(isSigned(appKey, head) ? [] : [{ what: 'end', seq: head.seq, entryId: null } as const]),
       ];
@@ -110,12 +112,18 @@ interface Part {
   readonly newest: Date | null;
 }
 
+/** An entry as redact_audit leaves it. */
+const IS_EMPTY = sql`(e.redacted_at is not null and e.redacted_at <= now() and num_nonnulls(e.actor_id, e.facility_id, e.object_type,
+  e.object_id, e.ip, e.session_hash, e.request_id, e.detail) = 0)`;
+
 /** Each place with what stands there: nothing, another text than was hashed, or what says that it is older than those before. */
 function partOf({ from, to, newest }: Part): RawBuilder<unknown> {
   return sql`
     select found.what, found.seq, found.entry_id from (
       select n.seq, c.entry_id, case
         when c.seq is null or e.id is null then 'removed'
+        when n.seq <= h.redacted_seq then case when ${IS_EMPTY} then null else 'changed' end
+        when e.redacted_at is not null then 'changed'
         when c.hash is distinct from audit_hash(
           case when n.seq = 1 then decode(repeat('00', 32), 'hex') else b.hash end, n.seq, e) then 'changed'
         when e.at < greatest(max(e.at) over (order by n.seq rows between unbounded preceding and 1 preceding),
@@ -123,7 +131,8 @@ function partOf({ from, to, newest }: Part): RawBuilder<unknown> {
       from generate_series(${from + 1}::bigint, ${to}::bigint) as n (seq)
       left join audit_chain c on c.seq = n.seq
       left join audit_chain b on b.seq = n.seq - 1
-      left join audit_entries e on e.id = c.entry_id) found
+      left join audit_entries e on e.id = c.entry_id
+      cross join audit_head h) found
     where found.what is not null order by found.seq limit ${MOST_NAMED}`;
 }
 
@@ -139,6 +148,28 @@ const LOST_BEFORE = sql`
   select 'removed' as what, null::bigint as seq, p.entry_id from audit_pending p
   where not exists (select from audit_entries e where e.id = p.entry_id)
   order by p.entry_id limit ${MOST_NAMED}`;
+
+const tellings = typedRows<{ seq: number; entry_id: number; up_to_seq: number; digest: string }>({
+  ...{ seq: 'number', entry_id: 'number', up_to_seq: 'number', digest: 'string' },
+});
+
+/**
+ * Of emptied entries no hash proves anything. What is left of them is told by the newest entry of a removal, whose own hash is
+ * walked; where it is not that, or reaches less far, somebody has emptied or changed more.
+ */
+async function untoldRedactions(tx: DatabaseTransaction): Promise<Tampering[]> {
+  const query = sql`
+    select c.seq, e.id as entry_id, (e.detail ->> 'up_to_seq')::bigint as up_to_seq, e.detail ->> 'digest' as digest
+    from audit_entries e join audit_chain c on c.entry_id = e.id
+    where e.action = 'audit.redact' and e.redacted_at is null order by c.seq desc limit 1`;
+  const told = await tellings.first(tx, query);
+  const head = await redactions.first(tx, sql`select redacted_seq from audit_head`);
+  const upTo = head?.redacted_seq ?? 0;
+  if (upTo === (told?.up_to_seq ?? 0) && (upTo === 0 || (await digestOf(tx)).digest === told?.digest)) return [];
+  return [{ what: 'changed', seq: told?.seq ?? upTo, entryId: told?.entry_id ?? null }];
+}
+
+const redactions = typedRows<{ redacted_seq: number }>({ redacted_seq: 'number' });
 
 const hashes = typedRows<{ seq: number; hash: string }>({ seq: 'number', hash: 'string' });
 

@@ -37,6 +37,7 @@ const WORDS: Readonly<Partial<Record<string, string>>> = {
   'registration.settle': 'Joined with a new account',
   'audit.export': 'Exported the audit log',
   'audit.head.mail': 'The end of the audit log was emailed to the operator',
+  'audit.redact': 'Old entries of the audit log were emptied',
   'audit.accept': 'The operator accepted the audit log as it was found',
   'census.export': 'Exported census data',
   'census.log.export': 'Exported the census log',
