@@ -42,6 +42,7 @@ export async function openHouse(dataDir: string) {
       mediaHost: null,
       iconService: null,
       pushHosts: null,
+      auditYears: null,
       vapidPrivateKey: null,
       buildCheckIntervalS: 3600,
     },

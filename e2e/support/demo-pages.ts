@@ -25,7 +25,8 @@ export async function demoPages(person: HttpPerson): Promise<DemoPage[]> {
     { name: 'on-call', path: '/people?view=on-call' },
     { name: 'settings', path: '/settings' },
     { name: 'verify-email', path: '/verify-email' },
-    ...(await censusPages(person)),
+    { name: 'readers', path: '/settings/readers' },
+    ...(await permittedPages(person)),
   ];
   const { chats } = await person.get<{ chats: ListedChat[] }>('/api/sync?limit=200');
   const longest = chats.toSorted((a, b) => b.head_seq - a.head_seq)[0];
@@ -45,18 +46,20 @@ export async function demoPages(person: HttpPerson): Promise<DemoPage[]> {
 
 const casePath = (chat: ListedChat) => `/chat/f-${chat.facility_id}/c-${chat.id}`;
 
-const CENSUS = [
+/** Pages that ask for a permission. */
+const PERMITTED = [
   { name: 'census', permission: 'census.view' },
   { name: 'census-settings', permission: 'census.view', path: '/census?view=settings' },
   { name: 'census-unit', permission: 'census.report_units' },
   { name: 'census-summary', permission: 'census.report_summary' },
   { name: 'census-logs', permission: 'census.logs' },
+  { name: 'audit', permission: 'audit.view', path: '/settings/audit' },
 ];
 
-async function censusPages(person: HttpPerson): Promise<DemoPage[]> {
+async function permittedPages(person: HttpPerson): Promise<DemoPage[]> {
   const { memberships } = await person.get<{ memberships: { permissions: string[] }[] }>('/api/user');
   const permissions = memberships.flatMap((membership) => membership.permissions);
-  return CENSUS.filter(({ permission }) => permissions.includes(permission)).map(({ name, path = `/${name}` }) => ({
+  return PERMITTED.filter(({ permission }) => permissions.includes(permission)).map(({ name, path = `/${name}` }) => ({
     name,
     path,
   }));

@@ -46,6 +46,10 @@ const PLACES = {
     ['import type { AnyEndpoint }', "import { {{one}}Endpoints } from './{{many-path}}.ts';\n"],
     ['\n];', '\n  ...{{one}}Endpoints,'],
   ],
+  'packages/contract/src/audit-actions.ts': [["    'contact.send',", "    '{{one_table}}.create',\n"]],
+  'apps/server/src/features/audit/view/format-action.ts': [
+    ["  'contact.send':", "  '{{one_table}}.create': 'Created {{one words}}',\n"],
+  ],
   'apps/server/src/app/features.ts': [
     ['import { deriveKey }', "import { {{many}}Feature } from '#/features/{{many-path}}/index.ts';\n"],
     ['  const clocks: Plugin', '  const {{many}} = {{many}}Feature();\n'],

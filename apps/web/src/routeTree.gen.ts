@@ -31,6 +31,8 @@ import { Route as PublicContactsRouteImport } from './routes/_public/contacts.ts
 import { Route as PasswordResetHashRouteImport } from './routes/password-reset.$hash.tsx';
 import { Route as InChatIndexRouteImport } from './routes/_in/chat/index.tsx';
 import { Route as InChatFChar123facilityIdChar125RouteImport } from './routes/_in/chat/f-{$facilityId}.tsx';
+import { Route as InSettingsAuditRouteImport } from './routes/_in/settings_.audit.tsx';
+import { Route as InSettingsReadersRouteImport } from './routes/_in/settings_.readers.tsx';
 import { Route as InChatFChar123facilityIdChar125IndexRouteImport } from './routes/_in/chat/f-{$facilityId}/index.tsx';
 import { Route as InChatFChar123facilityIdChar125CChar123chatIdChar125RouteImport } from './routes/_in/chat/f-{$facilityId}/c-{$chatId}.tsx';
 import { Route as InChatFChar123facilityIdChar125PChar123userIdChar125RouteImport } from './routes/_in/chat/f-{$facilityId}/p-{$userId}.tsx';
@@ -145,6 +147,16 @@ const InChatFChar123facilityIdChar125Route =
     path: '/chat/f-{$facilityId}',
     getParentRoute: () => InRoute,
   } as any);
+const InSettingsAuditRoute = InSettingsAuditRouteImport.update({
+  id: '/settings_/audit',
+  path: '/settings/audit',
+  getParentRoute: () => InRoute,
+} as any);
+const InSettingsReadersRoute = InSettingsReadersRouteImport.update({
+  id: '/settings_/readers',
+  path: '/settings/readers',
+  getParentRoute: () => InRoute,
+} as any);
 const InChatFChar123facilityIdChar125IndexRoute =
   InChatFChar123facilityIdChar125IndexRouteImport.update({
     id: '/',
@@ -193,6 +205,8 @@ export interface FileRoutesByFullPath {
   '/contacts': typeof PublicContactsRoute;
   '/password-reset/$hash': typeof PasswordResetHashRoute;
   '/chat/f-{$facilityId}': typeof InChatFChar123facilityIdChar125RouteWithChildren;
+  '/settings/audit': typeof InSettingsAuditRoute;
+  '/settings/readers': typeof InSettingsReadersRoute;
   '/chat/': typeof InChatIndexRoute;
   '/chat/f-{$facilityId}/c-{$chatId}': typeof InChatFChar123facilityIdChar125CChar123chatIdChar125RouteWithChildren;
   '/chat/f-{$facilityId}/p-{$userId}': typeof InChatFChar123facilityIdChar125PChar123userIdChar125Route;
@@ -218,6 +232,8 @@ export interface FileRoutesByTo {
   '/about': typeof PublicAboutRoute;
   '/contacts': typeof PublicContactsRoute;
   '/password-reset/$hash': typeof PasswordResetHashRoute;
+  '/settings/audit': typeof InSettingsAuditRoute;
+  '/settings/readers': typeof InSettingsReadersRoute;
   '/chat': typeof InChatIndexRoute;
   '/chat/f-{$facilityId}/c-{$chatId}': typeof InChatFChar123facilityIdChar125CChar123chatIdChar125RouteWithChildren;
   '/chat/f-{$facilityId}/p-{$userId}': typeof InChatFChar123facilityIdChar125PChar123userIdChar125Route;
@@ -247,6 +263,8 @@ export interface FileRoutesById {
   '/password-reset/$hash': typeof PasswordResetHashRoute;
   '/_public/': typeof PublicIndexRoute;
   '/_in/chat/f-{$facilityId}': typeof InChatFChar123facilityIdChar125RouteWithChildren;
+  '/_in/settings_/audit': typeof InSettingsAuditRoute;
+  '/_in/settings_/readers': typeof InSettingsReadersRoute;
   '/_in/chat/': typeof InChatIndexRoute;
   '/_in/chat/f-{$facilityId}/c-{$chatId}': typeof InChatFChar123facilityIdChar125CChar123chatIdChar125RouteWithChildren;
   '/_in/chat/f-{$facilityId}/p-{$userId}': typeof InChatFChar123facilityIdChar125PChar123userIdChar125Route;
@@ -275,6 +293,8 @@ export interface FileRouteTypes {
     | '/contacts'
     | '/password-reset/$hash'
     | '/chat/f-{$facilityId}'
+    | '/settings/audit'
+    | '/settings/readers'
     | '/chat/'
     | '/chat/f-{$facilityId}/c-{$chatId}'
     | '/chat/f-{$facilityId}/p-{$userId}'
@@ -300,6 +320,8 @@ export interface FileRouteTypes {
     | '/about'
     | '/contacts'
     | '/password-reset/$hash'
+    | '/settings/audit'
+    | '/settings/readers'
     | '/chat'
     | '/chat/f-{$facilityId}/c-{$chatId}'
     | '/chat/f-{$facilityId}/p-{$userId}'
@@ -328,6 +350,8 @@ export interface FileRouteTypes {
     | '/password-reset/$hash'
     | '/_public/'
     | '/_in/chat/f-{$facilityId}'
+    | '/_in/settings_/audit'
+    | '/_in/settings_/readers'
     | '/_in/chat/'
     | '/_in/chat/f-{$facilityId}/c-{$chatId}'
     | '/_in/chat/f-{$facilityId}/p-{$userId}'
@@ -501,6 +525,20 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof InChatFChar123facilityIdChar125RouteImport;
       parentRoute: typeof InRoute;
     };
+    '/_in/settings_/audit': {
+      id: '/_in/settings_/audit';
+      path: '/settings/audit';
+      fullPath: '/settings/audit';
+      preLoaderRoute: typeof InSettingsAuditRouteImport;
+      parentRoute: typeof InRoute;
+    };
+    '/_in/settings_/readers': {
+      id: '/_in/settings_/readers';
+      path: '/settings/readers';
+      fullPath: '/settings/readers';
+      preLoaderRoute: typeof InSettingsReadersRouteImport;
+      parentRoute: typeof InRoute;
+    };
     '/_in/chat/f-{$facilityId}/': {
       id: '/_in/chat/f-{$facilityId}/';
       path: '/';
@@ -580,6 +618,8 @@ interface InRouteChildren {
   InSettingsRoute: typeof InSettingsRoute;
   InVerifyEmailRoute: typeof InVerifyEmailRoute;
   InChatFChar123facilityIdChar125Route: typeof InChatFChar123facilityIdChar125RouteWithChildren;
+  InSettingsAuditRoute: typeof InSettingsAuditRoute;
+  InSettingsReadersRoute: typeof InSettingsReadersRoute;
   InChatIndexRoute: typeof InChatIndexRoute;
 }
 
@@ -596,6 +636,8 @@ const InRouteChildren: InRouteChildren = {
   InVerifyEmailRoute: InVerifyEmailRoute,
   InChatFChar123facilityIdChar125Route:
     InChatFChar123facilityIdChar125RouteWithChildren,
+  InSettingsAuditRoute: InSettingsAuditRoute,
+  InSettingsReadersRoute: InSettingsReadersRoute,
   InChatIndexRoute: InChatIndexRoute,
 };
 

@@ -1,4 +1,5 @@
 import { accountEndpoints, avatarEndpoints, contactEndpoints } from './account.ts';
+import { auditEndpoints } from './audit.ts';
 import { authEndpoints } from './auth.ts';
 import { censusBoardEndpoints } from './census-board.ts';
 import { censusDayEndpoints } from './census-day.ts';
@@ -32,6 +33,7 @@ export const endpoints: readonly AnyEndpoint[] = [
   ...accountEndpoints,
   ...notificationEndpoints,
   ...facilityEndpoints,
+  ...auditEndpoints,
   ...memberEndpoints,
   ...onCallEndpoints,
   ...invitationEndpoints,

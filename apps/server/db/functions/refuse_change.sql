@@ -4,8 +4,6 @@ begin
   raise exception 'Rows of % are never changed.', tg_table_name using errcode = 'insufficient_privilege';
 end $$;
 
-create or replace trigger audit_entries_append_only before update or delete on audit_entries
-  for each row execute function refuse_change();
 create or replace trigger audit_entries_no_truncate before truncate on audit_entries
   for each statement execute function refuse_change();
 create or replace trigger messages_no_truncate before truncate on messages
@@ -27,4 +25,12 @@ create or replace trigger message_versions_no_truncate before truncate on messag
 create or replace trigger escalation_entries_append_only before update or delete on escalation_entries
   for each row execute function refuse_change();
 create or replace trigger escalation_entries_no_truncate before truncate on escalation_entries
+  for each statement execute function refuse_change();
+create or replace trigger audit_chain_append_only before update or delete on audit_chain
+  for each row execute function refuse_change();
+create or replace trigger audit_chain_no_truncate before truncate on audit_chain
+  for each statement execute function refuse_change();
+create or replace trigger audit_head_no_removal before delete on audit_head
+  for each row execute function refuse_change();
+create or replace trigger audit_head_no_truncate before truncate on audit_head
   for each statement execute function refuse_change();

@@ -1,5 +1,6 @@
 import { endpoints } from '@wardline/contract/endpoints.ts';
 import type { FastifyInstance } from 'fastify';
+import type { AuditFeature } from '#/features/audit/index.ts';
 import type { PasswordCost } from '#/features/auth/index.ts';
 import type { CensusFeature } from '#/features/census/index.ts';
 import type { Config } from '#/platform/config/read-config.ts';
@@ -38,6 +39,7 @@ export type ServerSettings = ClientSettings &
     | 'strangerSockets'
     | 'iconService'
     | 'attachments'
+    | 'auditYears'
     | 'pushHosts'
     | 'vapidPrivateKey'
   >;
@@ -68,6 +70,8 @@ export interface WardlineServer {
   readonly jobs: Jobs;
   /** What the census does by the clock; to be started with the jobs. */
   readonly clock: CensusFeature['clock'];
+  /** Chains the entries of the audit; to be started with the jobs. */
+  readonly auditClock: AuditFeature['clock'];
   /** Calls on by the ladders of what is urgent; to be started with the jobs. */
   readonly escalations: EscalationClock;
   /** For a listener beside HTTP: takes a message of the patient system. */
@@ -87,7 +91,7 @@ export async function buildServer(parts: ServerDeps): Promise<WardlineServer> {
   const vapid = createVapid(readVapidKey(Buffer.from(parts.appKey), settings.vapidPrivateKey), {
     contact: pushContact(parts),
   });
-  const { plugins, census, escalations } = createFeatures({ ...parts, site, vapid }, services);
+  const { plugins, census, escalations, auditClock } = createFeatures({ ...parts, site, vapid }, services);
   const routes = plugins.flatMap((plugin) => plugin.routes ?? []);
   let isDraining = false;
 
@@ -113,6 +117,7 @@ export async function buildServer(parts: ServerDeps): Promise<WardlineServer> {
     ...{ app, gateway, routes, channelRules, jobs, publicUrl },
     clock: census.clock,
     escalations,
+    auditClock,
     receiveHl7: census.receiveHl7,
     async close(drainMs) {
       isDraining = true;

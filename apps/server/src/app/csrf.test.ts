@@ -11,11 +11,11 @@ import { type RowChanges, watchRows } from '#/testing/row-changes.ts';
 import { guest, guestWithCookies, type TestClient } from '#/testing/test-client.ts';
 
 let world: World;
-/** Of every table but the audit, which says what was tried. */
+/** Of every table but the audit, which says what was tried and read. */
 let rowChanges: () => Promise<RowChanges>;
 beforeAll(async () => {
   world = await makeWorld();
-  rowChanges = await watchRows(world.server.db, ['audit_entries']);
+  rowChanges = await watchRows(world.server.db, ['audit_entries', 'audit_pending', 'audit_reads']);
 });
 afterAll(() => world.server.close());
 

@@ -1,4 +1,5 @@
 import type { FastifyRequest } from 'fastify';
+import { type AuditFeature, auditFeature } from '#/features/audit/index.ts';
 import { authFeature, createIdentify, describeUser, type PasswordCost } from '#/features/auth/index.ts';
 import { type CensusFeature, censusFeature } from '#/features/census/index.ts';
 import { chatFeature } from '#/features/chat/index.ts';
@@ -26,7 +27,14 @@ import type { Services } from './services.ts';
 interface FeatureDeps extends Pick<MailDeps, 'mailer' | 'operatorEmail'> {
   readonly settings: Pick<
     Config,
-    'productName' | 'signUp' | 'mediaHost' | 'iconService' | 'clientOrigins' | 'attachments' | 'pushHosts'
+    | 'productName'
+    | 'signUp'
+    | 'mediaHost'
+    | 'iconService'
+    | 'clientOrigins'
+    | 'attachments'
+    | 'auditYears'
+    | 'pushHosts'
   >;
   readonly vapid: Vapid;
   /** Where push services are, for tests. */
@@ -42,6 +50,8 @@ interface Features {
   readonly plugins: readonly Plugin[];
   /** Its clock is started, and its patient system heard, by who starts the server. */
   readonly census: CensusFeature;
+  /** Chains the entries of the audit; started with the jobs. */
+  readonly auditClock: AuditFeature['clock'];
   /** Calls on where nobody has accepted what is urgent; started with the jobs. */
   readonly escalations: EscalationClock;
 }
@@ -71,7 +81,7 @@ export function createFeatures(parts: FeatureDeps, services: Services): Features
   };
   const allowed = settings.attachments;
   const chat = chatFeature({
-    ...{ db, log, rightsChanged, files, images, appKey, nudgeJobs, allowed, ...seen },
+    ...{ db, log, rightsChanged, files, images, appKey, nudgeJobs, allowed, ...seen, noteReads: binding.noteReads },
     ring: (tx, called) => notifyPeople(tx, { ...called, priority: 'urgent' }),
   });
   const { pushHosts } = settings;
@@ -85,6 +95,10 @@ export function createFeatures(parts: FeatureDeps, services: Services): Features
   const feedSecret = deriveKey(appKey, 'census feed');
   const census = censusFeature({
     ...{ db, log, discussions: chat, feedSecret, publish, mailer, publicUrl, productName, nudgeJobs },
+  });
+  const audit = auditFeature({
+    ...{ db, log, appKey, mailer, operatorEmail, productName, nudgeJobs },
+    keptYears: settings.auditYears,
   });
   const contact = contactFeature({ mailer, operatorEmail, productName, nudgeJobs });
   const media = mediaFeature({
@@ -104,11 +118,12 @@ export function createFeatures(parts: FeatureDeps, services: Services): Features
     chat,
     notifications,
     census,
+    audit,
     ...clocks,
     contact,
     media,
     icons,
     { close: images.close },
   ];
-  return { plugins, census, escalations };
+  return { plugins, census, escalations, auditClock: audit.clock };
 }

@@ -8,6 +8,7 @@ import { createDiskStore } from '#/platform/files/file-store.ts';
 import { createLog, type Log } from '#/platform/log.ts';
 import { openMailer } from '#/platform/mail/open-mailer.ts';
 import { readAppKey } from './app-key.ts';
+import { runAuditCommand } from './audit-command.ts';
 import { buildServer, type WardlineServer } from './build-server.ts';
 import { DEMO_SIGN_INS, hasDemoAccounts, loadDemo } from './demo.ts';
 import { listen } from './listen.ts';
@@ -18,9 +19,13 @@ const DRAIN_MS = 10_000;
 
 /**
  * Runs the server until it is told to stop. `--demo` loads the demo hospital into an empty database; `--api-only` leaves
- * the client to somebody else (its dev server, a static host).
+ * the client to somebody else (its dev server, a static host). `audit …` runs an operator's command instead.
  */
-async function main(): Promise<void> {
+async function main(): Promise<number> {
+  if (process.argv[2] === 'audit') {
+    const config = readConfig({ LOG_LEVEL: 'warn', ...process.env });
+    return runAuditCommand(process.argv.slice(3), config, createLog(config.logLevel));
+  }
   const isDemo = process.argv.includes('--demo');
   const config = readConfig({ LOG_LEVEL: isDemo ? 'warn' : 'info', ...process.env });
   const log = createLog(config.logLevel);
@@ -29,6 +34,7 @@ async function main(): Promise<void> {
     const server = await serve({ config, log, database, isDemo });
     await untilStopped();
     await stop(server, isDemo ? 200 : DRAIN_MS);
+    return 0;
   } finally {
     await database.close();
   }
@@ -67,6 +73,7 @@ async function serve({ config, log, database, isDemo }: Start): Promise<Wardline
   server.jobs.start();
   server.clock.start();
   server.escalations.start();
+  server.auditClock.start();
   const feed = config.mllp && (await takeMessages(config.mllp, server, log));
   if (mail.operatorEmail === null) log.warn('the contact form reaches nobody: see WARDLINE_MAIL_URL');
   const url = server.publicUrl();
@@ -124,11 +131,11 @@ function announce({
 }
 
 main().then(
-  () => process.exit(0),
+  (code) => process.exit(code),
   (error: unknown) => {
     const isPlain = error instanceof ConfigError || error instanceof MigrationError;
     const text = isPlain ? error.message : String(error instanceof Error ? error.stack : error);
-    process.stderr.write(`Wardline did not start.\n${text}\n`);
+    process.stderr.write(`${process.argv[2] === 'audit' ? '' : 'Wardline did not start.\n'}${text}\n`);
     process.exit(1);
   },
 );

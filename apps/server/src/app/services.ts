@@ -14,6 +14,7 @@ import type { Binding } from '#/platform/http/bind-routes.ts';
 import { clientAddress } from '#/platform/http/client-address.ts';
 import { allowClientOrigins, isAllowedOrigin } from '#/platform/http/cors.ts';
 import { createHttpServer } from '#/platform/http/create-http-server.ts';
+import { createNoteReads } from '#/platform/http/note-reads.ts';
 import { createPersonLimits, ratesFor } from '#/platform/http/person-limits.ts';
 import type { Publish } from '#/platform/http/publish.ts';
 import { createDeviceCookie, createLinkCookie, createSessionCookies } from '#/platform/http/session-cookie.ts';
@@ -107,6 +108,7 @@ export function createServices({ db, log, settings, appKey, realtimeSecret }: Se
       isAllowedOrigin: isOurOrigin,
       isClientOrigin,
       publish,
+      noteReads: createNoteReads(db, log),
       limits,
     },
     publicUrl: () => publicUrl ?? listeningOrigin(app.server),

@@ -102,6 +102,10 @@ export const SAMPLES: Readonly<Record<string, (world: World) => Promise<Sample>>
   // To a third facility: who is asked about ours is or is not a member of it already.
   showInvitation: async ({ server }) => ({ params: { token: (await makeInvitationElsewhere(server.db)).token } }),
   acceptInvitation: async ({ server }) => ({ params: { token: (await makeInvitationElsewhere(server.db)).token } }),
+  listAudit: async ({ ours }) => ({ params: { facility: ours.facility.id }, query: { limit: '5' } }),
+  exportAudit: async ({ ours }) => ({ params: { facility: ours.facility.id }, query: { from: '2026-11-01' } }),
+  findAuditedChats: async ({ ours }) => ({ params: { facility: ours.facility.id }, query: { q: 'MARK' } }),
+  listReaders: async () => ({ query: { limit: '5' } }),
   listMembers: async ({ ours }) => ({ params: { facility: ours.facility.id }, query: { q: 'e', limit: '5' } }),
   getMember: async ({ ours }) => ({ params: { facility: ours.facility.id, user: ours.reader.id } }),
   setMemberPhone: async (world) => ({

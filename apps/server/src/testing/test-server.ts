@@ -32,6 +32,8 @@ export interface TestServer {
   runJobs(): Promise<number>;
   /** Does the steps of urgent messages that are due, as if it were `now`; nothing else does them. */
   runEscalations(now?: Date): Promise<number>;
+  /** Gives the entries of the audit that wait their place in the chain; nothing else does. */
+  runAudit(): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -52,6 +54,7 @@ const SETTINGS: ServerSettings = {
   location: null,
   mediaHost: null,
   iconService: null,
+  auditYears: null,
   pushHosts: [],
   vapidPrivateKey: null,
   buildCheckIntervalS: 3600,
@@ -110,6 +113,7 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
     mails,
     filesRoot,
     runJobs: () => server.jobs.runDue(),
+    runAudit: server.auditClock.runDue,
     runEscalations: (now) => server.escalations.runDue(now),
     async close() {
       await server.close(0);

@@ -4,6 +4,7 @@ export type Purpose =
   | 'password pepper'
   | 'device key'
   | 'audited email'
+  | 'audit head'
   | 'verify link'
   | 'followed link'
   | 'known device'

@@ -31,6 +31,7 @@ const Environment = z.object({
   WARDLINE_STRANGER_SOCKETS: z._default(wholeNumber(10, 1_000), 500),
   WARDLINE_ATTACHMENT_MB: z._default(wholeNumber(1, 200), 25),
   WARDLINE_ATTACHMENT_KINDS: z._default(AttachmentKinds, [...ATTACHMENT_KINDS]),
+  WARDLINE_AUDIT_YEARS: z.optional(wholeNumber(1, 100)),
   WARDLINE_PRODUCT_NAME: z._default(z.string().check(z.minLength(1), z.maxLength(40)), 'Wardline'),
   WARDLINE_SIGN_UP: z._default(z.enum(['open', 'invitation']), 'invitation'),
   WARDLINE_MAIL_URL: z.optional(MailUrl),
@@ -80,6 +81,8 @@ export interface Config {
   readonly strangerSockets: number;
   /** What people may send with a message. */
   readonly attachments: { readonly maxBytes: number; readonly kinds: readonly AttachmentKind[] };
+  /** After how many years audit entries lose who, what and where from; null keeps them. */
+  readonly auditYears: number | null;
   readonly productName: string;
   /** Whether anybody may ask for an account, or only who was invited. */
   readonly signUp: 'open' | 'invitation';
@@ -146,6 +149,7 @@ function configOf(settings: z.output<typeof Environment>): Config {
       maxBytes: settings.WARDLINE_ATTACHMENT_MB * 1024 * 1024,
       kinds: settings.WARDLINE_ATTACHMENT_KINDS,
     },
+    auditYears: settings.WARDLINE_AUDIT_YEARS ?? null,
     productName: settings.WARDLINE_PRODUCT_NAME,
     signUp: settings.WARDLINE_SIGN_UP,
     mailUrl: settings.WARDLINE_MAIL_URL ?? null,

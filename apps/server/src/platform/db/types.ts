@@ -163,6 +163,13 @@ export interface Attachments {
   width: number | null;
 }
 
+export interface AuditChain {
+  entry_id: number;
+  hash: Buffer;
+  sealed_at: Generated<Timestamp>;
+  seq: number;
+}
+
 export interface AuditEntries {
   action: string;
   actor_id: string | null;
@@ -174,8 +181,29 @@ export interface AuditEntries {
   object_id: string | null;
   object_type: string | null;
   outcome: Generated<string>;
+  redacted_at: Timestamp | null;
   request_id: string | null;
   session_hash: Buffer | null;
+}
+
+export interface AuditHead {
+  hash: Generated<Buffer>;
+  mac: Buffer | null;
+  mailed_on: string | null;
+  only_row: Generated<boolean>;
+  redacted_seq: Generated<number>;
+  seq: Generated<number>;
+}
+
+export interface AuditPending {
+  entry_id: number;
+}
+
+export interface AuditReads {
+  action: string;
+  actor_id: string;
+  object_id: string;
+  quarter: Timestamp;
 }
 
 export interface AuditRefusalCounts {
@@ -984,7 +1012,11 @@ export interface DB {
   adt_stays: AdtStays;
   adt_unknown_stays: AdtUnknownStays;
   attachments: Attachments;
+  audit_chain: AuditChain;
   audit_entries: AuditEntries;
+  audit_head: AuditHead;
+  audit_pending: AuditPending;
+  audit_reads: AuditReads;
   audit_refusal_counts: AuditRefusalCounts;
   bed_complements: BedComplements;
   census_alerts: CensusAlerts;

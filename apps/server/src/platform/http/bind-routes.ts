@@ -9,6 +9,7 @@ import type { Actor } from './actor.ts';
 import { AppError } from './app-error.ts';
 import type { HttpExchange, Quota, RequestContext } from './context.ts';
 import { fieldErrors, messageOf } from './field-errors.ts';
+import type { NoteReads } from './note-reads.ts';
 import type { PersonLimits } from './person-limits.ts';
 import type { Publish } from './publish.ts';
 import { readBody, readFile, readForm } from './read-file.ts';
@@ -34,6 +35,7 @@ export interface Binding {
   readonly linkCookie: NoteCookie;
   readonly deviceCookie: NoteCookie;
   readonly publish: Publish;
+  readonly noteReads: NoteReads;
   readonly limits: PersonLimits;
   readonly identify: (credential: Credential) => Promise<Identity | null>;
   readonly isAllowedOrigin: (origin: string, host: string | undefined) => boolean;
@@ -145,7 +147,10 @@ function isMeantForAnother(request: FastifyRequest, actor: Actor): boolean {
 function createContext(binding: Binding, http: HttpContext, actor: Actor | null): RequestContext<Actor | null> {
   const { db, log, publish } = binding;
   const context = { actor, db, http, log: log.child({ request: http.requestId }) };
-  return { ...context, write: createWrite(context, publish) };
+  const noteReads: RequestContext['noteReads'] = async (action, subjects) => {
+    if (actor !== null) await binding.noteReads({ actor, http }, action, subjects);
+  };
+  return { ...context, noteReads, write: createWrite(context, publish) };
 }
 
 function readCredential(request: FastifyRequest, { cookies }: Binding): Credential | null {

@@ -1,6 +1,8 @@
+import type { AuditAction } from '@wardline/contract/audit-actions.ts';
 import type { Database, DatabaseTransaction } from '#/platform/db/database.ts';
 import type { Log } from '#/platform/log.ts';
 import type { Actor } from './actor.ts';
+import type { ReadSubject } from './note-reads.ts';
 import type { Publication } from './publish.ts';
 
 export type Transaction = DatabaseTransaction;
@@ -12,6 +14,8 @@ export interface AuditSubject {
   readonly objectId?: string;
   readonly actorId?: string;
   readonly detail?: Readonly<Record<string, unknown>>;
+  /** What was asked for and not done; done where it is left out. */
+  readonly outcome?: 'refused';
 }
 
 /** What a write did. `audit` is null only when nothing was changed, as for a repeat, or a part of what has an entry as a whole. */
@@ -33,7 +37,7 @@ export interface AuditEntry {
   readonly action: string;
   readonly object_type: string | null;
   readonly object_id: string | null;
-  readonly outcome: 'done';
+  readonly outcome: 'done' | 'refused';
   readonly ip: string | null;
   readonly session_hash: Buffer | null;
   readonly request_id: string;
@@ -61,12 +65,12 @@ export interface Write {
    * transaction, commits, then publishes. A deadlock or serialisation failure runs it again, so it must only touch the
    * database.
    */
-  <Result>(action: string, change: (tx: Transaction) => Promise<Change<Result>>): Promise<Result>;
+  <Result>(action: AuditAction, change: (tx: Transaction) => Promise<Change<Result>>): Promise<Result>;
   /**
    * The same for the hot path: requests that arrive together share a statement and a commit, with an audit entry for each
    * that changed something. A change that makes the statement fail is tried again alone, and harms no other.
    */
-  together<Item, Outcome, Result>(action: string, change: GroupedChange<Item, Outcome, Result>): Promise<Result>;
+  together<Item, Outcome, Result>(action: AuditAction, change: GroupedChange<Item, Outcome, Result>): Promise<Result>;
 }
 
 /** What a verb is given besides its input. */
@@ -77,6 +81,8 @@ export interface RequestContext<Who extends Actor | null = Actor> {
   readonly write: Write;
   readonly http: HttpExchange;
   readonly log: Log;
+  /** Notes what of patients the person is given to read, before it is given; see NoteReads. */
+  readonly noteReads: (action: AuditAction, subjects: readonly ReadSubject[]) => Promise<void>;
 }
 
 /** How often something may be done, and how often it still may. */

@@ -28,7 +28,7 @@ const event = (name: string) => ({ channel: 'chat.1', event: name, data: {} });
 
 it('RT-10 what a change tells goes to everybody but the socket that asked; what its reply does not say, to that one too', async () => {
   const { sent, write } = writing();
-  await write('test', async () => ({
+  await write('contact.send', async () => ({
     result: undefined,
     audit: null,
     publish: [event('known to who asked')],
@@ -42,17 +42,17 @@ it('RT-10 what a change tells goes to everybody but the socket that asked; what 
 
 it('RT-10 nothing is told of a change that failed, or where there is nothing to tell', async () => {
   const { sent, write } = writing();
-  const failing = write('test', async () => {
+  const failing = write('contact.send', async () => {
     throw new Error('it could not be stored');
   });
   await expect(failing).rejects.toThrow('it could not be stored');
-  await write('test', async () => ({ result: undefined, audit: null, publish: [], publishToAll: [] }));
+  await write('contact.send', async () => ({ result: undefined, audit: null, publish: [], publishToAll: [] }));
   expect(sent).toEqual([]);
 });
 
 it('A46 a write that reads by another connection than its own fails in every test, since writes could wait for each other', async () => {
   const { write } = writing();
-  const beside = write('test', async () => {
+  const beside = write('contact.send', async () => {
     await sql`select 1`.execute(database.db);
     return { result: undefined, audit: null };
   });
@@ -62,11 +62,11 @@ it('A46 a write that reads by another connection than its own fails in every tes
 it('A46 the answer waits for what is to be done after the commit, which sees what was committed', async () => {
   const { write } = writing();
   const order: string[] = [];
-  await write('write.after', async () => ({
+  await write('avatar.set', async () => ({
     result: undefined,
-    audit: { objectType: 'test' },
+    audit: { objectType: 'contact.send' },
     afterCommit: async () => {
-      const stored = database.db.selectFrom('audit_entries').select('id').where('action', '=', 'write.after');
+      const stored = database.db.selectFrom('audit_entries').select('id').where('action', '=', 'avatar.set');
       order.push(`${(await stored.execute()).length} stored`);
     },
   }));
@@ -84,7 +84,7 @@ it('I3 a change that PostgreSQL ends in a deadlock is made again, and leaves one
   await other.query('select pg_advisory_xact_lock(2)');
   let tries = 0;
   let otherWaits: Promise<unknown> = Promise.resolve();
-  await write('write.deadlock', async (tx) => {
+  await write('avatar.remove', async (tx) => {
     tries += 1;
     await sql`set local deadlock_timeout = '1ms'`.execute(tx);
     await sql`select pg_advisory_xact_lock(1)`.execute(tx);
@@ -93,12 +93,12 @@ it('I3 a change that PostgreSQL ends in a deadlock is made again, and leaves one
       await asAnother(() => untilBlocked(database.db, otherWaits));
     }
     await sql`select pg_advisory_xact_lock(2)`.execute(tx);
-    return { result: undefined, audit: { objectType: 'test' }, publish: [event('done')] };
+    return { result: undefined, audit: { objectType: 'contact.send' }, publish: [event('done')] };
   });
   await otherWaits;
   await other.end();
   expect(tries).toBe(2);
-  const stored = database.db.selectFrom('audit_entries').select('id').where('action', '=', 'write.deadlock');
+  const stored = database.db.selectFrom('audit_entries').select('id').where('action', '=', 'avatar.remove');
   expect(await stored.execute()).toHaveLength(1);
   expect(sent).toEqual([[['done'], '1.1']]);
 });
@@ -108,7 +108,7 @@ it('I3 a change that another one has overtaken is made again on what that one le
   await sql`create table counted (n integer)`.execute(database.db);
   await sql`insert into counted values (0)`.execute(database.db);
   let tries = 0;
-  await write('test', async (tx) => {
+  await write('contact.send', async (tx) => {
     tries += 1;
     await sql`set transaction isolation level repeatable read`.execute(tx);
     await sql`select n from counted`.execute(tx);
@@ -127,7 +127,7 @@ it.each([
 ])('I3 after %s a change is tried %i times at most, and the error is told', async (code, most) => {
   const { sent, write } = writing();
   let tries = 0;
-  const failing = write('test', async () => {
+  const failing = write('contact.send', async () => {
     tries += 1;
     throw Object.assign(new Error('not this time'), { code });
   });
@@ -185,7 +185,7 @@ it('I3 changes that come together are one statement, each with the audit entry o
   const { batches, group } = storingNames();
   const [ana, mira] = [writing('ana'), writing('mira')];
   const send = ({ write }: typeof ana, item: string) =>
-    write.together('name.store', {
+    write.together('account.rename', {
       ...{ group, key: 'chat', item, objectType: 'name' },
       done: (name) => ({ result: name, publish: [event(name)], publishToAll: [event(`${name} to all`)] }),
     });
@@ -194,7 +194,7 @@ it('I3 changes that come together are one statement, each with the audit entry o
   expect(batches).toEqual([['one'], ['two', 'three'], ['two']]);
   const stored = await sql<{ name: string; id: string }>`select * from names`.execute(database.db);
   const idOf = new Map(stored.rows.map(({ name, id }) => [name, id]));
-  expect(await auditedIds('name.store')).toEqual([
+  expect(await auditedIds('account.rename')).toEqual([
     { object_id: idOf.get('one'), request_id: 'ana' },
     { object_id: idOf.get('two'), request_id: 'mira' },
     { object_id: idOf.get('three'), request_id: 'ana' },
@@ -210,14 +210,14 @@ it('I3 a change that makes its statement fail is told so alone; those that came 
   const { batches, group } = storingNames();
   const { write, sent } = writing('who');
   const send = (item: string) =>
-    write.together('name.fail', {
+    write.together('email.link', {
       ...{ group, key: 'chat', item, objectType: 'name' },
       done: (name) => ({ result: name, publish: [event(name)] }),
     });
   const answers = await Promise.allSettled(['first', 'before', 'poison', 'after'].map(send));
   expect(answers.map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled', 'rejected', 'fulfilled']);
   expect(batches).toEqual([['first'], ['before', 'poison', 'after'], ['before'], ['poison'], ['after']]);
-  expect(await auditedIds('name.fail')).toHaveLength(3);
+  expect(await auditedIds('email.link')).toHaveLength(3);
   expect(sent.map(([events]) => events)).toEqual([['first'], ['before'], ['after']]);
 });
 
@@ -226,7 +226,7 @@ it('I3 a batch that PostgreSQL ends in a deadlock is made again whole; where the
   const { batches, group } = storingNames();
   const { write } = writing('who');
   const send = (item: string) =>
-    write.together('name.retry', {
+    write.together('email.verify', {
       ...{ group, key: 'chat', item, objectType: 'name' },
       done: (result) => ({ result }),
     });
@@ -234,5 +234,5 @@ it('I3 a batch that PostgreSQL ends in a deadlock is made again whole; where the
   expect(sent.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'rejected', 'rejected', 'rejected']);
   expect(await Promise.all(['deadlock', 'b'].map(send))).toEqual(['deadlock', 'b']);
   expect(batches).toEqual([['a'], ['deadlock', 'b', 'down', 'c'], ['deadlock'], ['b']]);
-  expect(await auditedIds('name.retry')).toHaveLength(3);
+  expect(await auditedIds('email.verify')).toHaveLength(3);
 });

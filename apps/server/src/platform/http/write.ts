@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import type { AuditAction } from '@wardline/contract/audit-actions.ts';
 import { Id } from '@wardline/contract/values.ts';
 import { sql } from 'kysely';
 import type { Database, DatabaseTransaction } from '#/platform/db/database.ts';
@@ -36,7 +37,7 @@ export function createWrite(context: WriteContext, publish: Publish): Write {
     if (publishToAll.length > 0) publish(publishToAll);
   };
 
-  async function write<Result>(action: string, change: (tx: DatabaseTransaction) => Promise<Change<Result>>) {
+  async function write<Result>(action: AuditAction, change: (tx: DatabaseTransaction) => Promise<Change<Result>>) {
     const done = await withRetries(() =>
       context.db.transaction().execute(async (tx) => {
         const changed = await asHolder(() => change(tx));
@@ -49,7 +50,7 @@ export function createWrite(context: WriteContext, publish: Publish): Write {
     return done.result;
   }
 
-  async function together<Item, Outcome, Result>(action: string, change: GroupedChange<Item, Outcome, Result>) {
+  async function together<Item, Outcome, Result>(action: AuditAction, change: GroupedChange<Item, Outcome, Result>) {
     const { group, key, item, objectType } = change;
     const done = change.done(await group.add(key, { item, entry: entryOf(context, action, { objectType }) }));
     tell(done);
@@ -83,7 +84,7 @@ const noted = typedRows<{ is_first: boolean }>({ is_first: 'boolean' });
  * Notes a refusal, whatever becomes of the transaction that it happened in. The same refusal of the same person about the
  * same object is one audit entry in a quarter of an hour, with a count; true for the first of them.
  */
-export async function noteRefusal(context: WriteContext, action: string, subject: AuditSubject): Promise<boolean> {
+export async function noteRefusal(context: WriteContext, action: AuditAction, subject: AuditSubject): Promise<boolean> {
   const entry = entryOf(context, action, subject);
   const quarter = Math.floor(Date.now() / QUARTER_MS);
   const who = entry.actor_id ?? entry.ip;
@@ -108,14 +109,14 @@ export function recordRefusal(
   );
 }
 
-function entryOf({ actor, http }: WriteContext, action: string, subject: AuditSubject): AuditEntry {
+function entryOf({ actor, http }: WriteContext, action: AuditAction, subject: AuditSubject): AuditEntry {
   return {
     actor_id: subject.actorId ?? actor?.userId ?? null,
     facility_id: subject.facilityId ?? null,
     action,
     object_type: subject.objectType ?? null,
     object_id: subject.objectId ?? null,
-    outcome: 'done',
+    outcome: subject.outcome ?? 'done',
     ip: http.ip,
     session_hash: actor ? Buffer.from(actor.credential.key, 'hex') : null,
     request_id: http.requestId,

@@ -90,6 +90,10 @@ function usePages(handlers: PaletteHandlers): PaletteEntry[] {
       ? [page('Census: settings', censusSettings, 'hour grace bands occupancy units beds people log')]
       : []),
     page('Settings', '/settings', 'account profile password email sessions devices appearance'),
+    ...(permissions.includes('audit.view')
+      ? [page('Audit log', '/settings/audit', 'security who saw this patient readers access')]
+      : []),
+    page('Who opened my chats', '/settings/readers', 'readers audit privacy'),
     page('About', '/about', 'privacy data'),
     page('Contacts', '/contacts', 'operator help support'),
   ];

@@ -16,6 +16,8 @@ export const shellPaths = [
   '/chat/f-{id}/c-{id}/e-{id}',
   '/search',
   '/settings',
+  '/settings/audit',
+  '/settings/readers',
   '/dashboard',
   '/verify-email',
   '/census',

@@ -1,7 +1,9 @@
 import { useLocation, useRouter } from '@tanstack/react-router';
 import { useObservable } from '@wardline/client/use-observable.ts';
+import type { Facility } from '@wardline/contract/facilities.ts';
 import { Button } from '@wardline/ui/button/button.tsx';
 import { Card } from '@wardline/ui/card/card.tsx';
+import { Link } from '@wardline/ui/link/link.tsx';
 import { Banner } from '@wardline/ui/notice/banner.tsx';
 import { useState } from 'react';
 import { useServices } from '#/app/services/services-context.ts';
@@ -21,7 +23,8 @@ export function SettingsPage({ invitation }: { invitation: string | null }) {
   const { is_offered, push_key } = useServices().config.notifications;
   const current = useLocation({ select: ({ hash }) => hash });
   const [joined, setJoined] = useState<string | null>(null);
-  const [first, ...others] = useFacilities().filter(({ permissions }) => permissions.includes('members.manage'));
+  const facilities = useFacilities();
+  const [first, ...others] = facilities.filter(({ permissions }) => permissions.includes('members.manage'));
   const close = () => void router.navigate({ to: '/settings', replace: true });
   return (
     <>
@@ -35,6 +38,7 @@ export function SettingsPage({ invitation }: { invitation: string | null }) {
           is_offered && <NotificationsPanel userId={user.id} pushKey={push_key} installHref="/settings#app" />
         }
         installedApp={<InstalledApp />}
+        audit={facilities.length > 0 && <AuditLinks facilities={facilities} />}
         build={buildId()}
       />
       {invitation !== null && (
@@ -51,6 +55,20 @@ export function SettingsPage({ invitation }: { invitation: string | null }) {
         />
       )}
     </>
+  );
+}
+
+/** Who read in my chats, and for who may see it in the whole facility. */
+function AuditLinks({ facilities }: { readonly facilities: readonly Facility[] }) {
+  const mayView = facilities.some(({ permissions }) => permissions.includes('audit.view'));
+  return (
+    <Card hasPadding className="stack">
+      <p>Everyone who opens a patient’s chat is listed, with the time.</p>
+      <p className="row row-4 wrap t13">
+        <Link href="/settings/readers">Who opened my chats</Link>
+        {mayView && <Link href="/settings/audit">Audit log</Link>}
+      </p>
+    </Card>
   );
 }
 

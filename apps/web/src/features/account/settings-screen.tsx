@@ -54,12 +54,14 @@ interface SettingsScreenProps {
   readonly notifications?: ReactNode;
   /** For who may invite. */
   readonly invitations?: ReactNode;
+  /** Leads to who read and did what. */
+  readonly audit?: ReactNode;
   readonly build: string | null;
 }
 
 /** ACC-5: everything of one's own account, one part under the other, so that nothing typed is lost between them. */
 export function SettingsScreen(props: SettingsScreenProps) {
-  const { user, current, onChanged, notice, installedApp, notifications, invitations, build } = props;
+  const { user, current, onChanged, notice, installedApp, notifications, invitations, audit, build } = props;
   const isOnline = useOnline();
   useHoldSection(current);
   const parts: Readonly<Record<SectionId, ReactNode>> = {
@@ -80,6 +82,11 @@ export function SettingsScreen(props: SettingsScreenProps) {
     invitations: invitations && (
       <SettingsSection id="invitations" title={sections.invitations.label}>
         {invitations}
+      </SettingsSection>
+    ),
+    audit: audit && (
+      <SettingsSection id="audit" title={sections.audit.label} isLocal>
+        {audit}
       </SettingsSection>
     ),
     about: <AboutSection build={build} />,

@@ -1,4 +1,4 @@
-import { Bell, Download, Info, KeyRound, type LucideIcon, Monitor, Sun, User, UserPlus } from 'lucide-react';
+import { Bell, Download, Eye, Info, KeyRound, type LucideIcon, Monitor, Sun, User, UserPlus } from 'lucide-react';
 
 export const sectionIds = [
   'profile',
@@ -8,6 +8,7 @@ export const sectionIds = [
   'devices',
   'app',
   'invitations',
+  'audit',
   'about',
 ] as const;
 export type SectionId = (typeof sectionIds)[number];
@@ -21,6 +22,7 @@ export const sections: Readonly<Record<SectionId, { label: string; icon: LucideI
   devices: { label: 'Sessions and devices', icon: Monitor },
   app: { label: 'Installed app', icon: Download },
   invitations: { label: 'Invitations', icon: UserPlus },
+  audit: { label: 'Audit', icon: Eye },
   about: { label: 'About', icon: Info },
 };
 

@@ -36,7 +36,7 @@ interface GivenCredentials {
   readonly registration?: { readonly email: string; readonly password_hash: string } | null;
 }
 
-/** Limits first, then the password; a refusal is audited with the address as an HMAC only. */
+/** Limits first, then the password; a refusal is audited with the address as an HMAC only, and whose account it is. */
 export async function checkCredentials(
   { appKey, devices, limits, passwords }: CredentialCheck,
   ctx: Pick<RequestContext<Actor | null>, 'db' | 'http' | 'write'>,
@@ -51,8 +51,9 @@ export async function checkCredentials(
     .verify(account?.password_hash ?? null, given.password, { isKnownDevice: device !== null })
     .catch(attempt.notChecked);
   if (!account || !isRight) {
-    const detail = auditedEmail(appKey, given.email);
-    await ctx.write('session.refused', async () => ({ result: undefined, audit: { detail } }));
+    const whose = known ? { objectType: 'user', objectId: known.id } : {};
+    const audit = { ...whose, outcome: 'refused', detail: auditedEmail(appKey, given.email) } as const;
+    await ctx.write('session.refused', async () => ({ result: undefined, audit }));
     throw refused();
   }
   await attempt.succeeded();

@@ -16,7 +16,7 @@ export async function confirmOwnPassword(
   const hash = await findPasswordHash(ctx.db, userId);
   const isRight = await passwords.verify(hash, password, { isKnownDevice: device !== null }).catch(attempt.notChecked);
   if (hash === null || !isRight) {
-    const audit = { objectType: 'user', objectId: userId };
+    const audit = { objectType: 'user', objectId: userId, outcome: 'refused' } as const;
     await ctx.write('password.refused', async () => ({ result: undefined, audit }));
     throw notYourPassword();
   }

@@ -80,7 +80,8 @@ async function moveToAddress(
     const audit = { objectType: 'user', objectId: userId };
     await deleteEmailChange(tx, userId);
     const before = await verifyAddress(tx, { userId, email });
-    if (before === undefined) return { result: false, audit: { ...audit, detail: { is_taken: true } } };
+    if (before === undefined)
+      return { result: false, audit: { ...audit, outcome: 'refused', detail: { is_taken: true } } };
     await voidResetLinks(tx, userId);
     const isOther = before !== email;
     if (isOther) await enqueueJob(tx, { kind: 'auth.email_changed', payload: { old_email: before } });

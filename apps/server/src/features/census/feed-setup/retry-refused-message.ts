@@ -34,7 +34,10 @@ export function retryRefusedMessage(secret: Buffer) {
       const { received, refused } = await tryAgain(tx, feed, { id, text });
       return {
         result: { refused },
-        audit: { facilityId, objectType: 'adt_message', objectId: id, detail: { code: refused?.answer ?? 'AA' } },
+        audit: {
+          ...{ facilityId, objectType: 'adt_message', objectId: id, detail: { code: refused?.answer ?? 'AA' } },
+          ...(refused && ({ outcome: 'refused' } as const)),
+        },
         publish: received ? censusChanged(facilityId, [{ dates: datesToldOf(received), unitId: null }]) : [],
       };
     });

@@ -72,9 +72,10 @@ async function take({ db, write }: { db: Database; write: Write }, { text, ...me
   return write('census.feed', async (tx) => {
     const received = await receiveAdt(tx, feed, text);
     const detail = { code: received.code, proposals: received.proposals.map(({ id }) => id) };
+    const outcome = received.code === 'AA' ? {} : ({ outcome: 'refused' } as const);
     return {
       result: received,
-      audit: { facilityId, objectType: 'adt_message', detail },
+      audit: { facilityId, objectType: 'adt_message', detail, ...outcome },
       publish: censusChanged(facilityId, [{ dates: datesToldOf(received), unitId: null }]),
     };
   });

@@ -110,7 +110,8 @@ async function noteRefused(ctx: RequestContext, { place, hash }: Import, rows: r
     const author = { ...authorOf(ctx, place.facility_id), source: 'import' } as const;
     const entry = { action: 'data.import', outcome: 'refused', after } as const;
     await appendLog(tx, { facilityNo: place.facility_no, author, entries: [entry] });
-    return { result: undefined, audit: { facilityId: place.facility_id, detail: { action: entry.action, ...after } } };
+    const detail = { action: entry.action, ...after };
+    return { result: undefined, audit: { facilityId: place.facility_id, outcome: 'refused', detail } };
   });
 }
 

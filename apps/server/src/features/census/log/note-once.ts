@@ -39,7 +39,8 @@ export async function noteOnce(
     await lockHead(tx, facilityNo);
     if (await wasNotedLately(tx, same)) return { result: undefined, audit: null };
     await appendLog(tx, { facilityNo, author, entries: [entry] });
-    return { result: undefined, audit: { facilityId, objectType: 'census_log', detail: { outcome } } };
+    const audit = { facilityId, objectType: 'census_log', ...(outcome === 'refused' && { outcome }) };
+    return { result: undefined, audit };
   });
 }
 

@@ -138,7 +138,7 @@ async function refuse(ctx: RequestContext, { id, facilityId, chatId }: UploadRec
     await removeFiles(tx, { ids: [id] });
     return {
       result: undefined,
-      audit: { facilityId, objectType: 'attachment', objectId: id, detail: { chat: chatId } },
+      audit: { facilityId, objectType: 'attachment', objectId: id, outcome: 'refused', detail: { chat: chatId } },
     };
   });
 }

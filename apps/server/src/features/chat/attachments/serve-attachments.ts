@@ -1,4 +1,5 @@
 import { ATTACHMENT_SIZES, type AttachmentSize } from '@wardline/contract/attachments.ts';
+import type { AuditAction } from '@wardline/contract/audit-actions.ts';
 import { Id } from '@wardline/contract/values.ts';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { type ChatContext, readChat } from '#/features/chat/core/policy.ts';
@@ -7,16 +8,15 @@ import type { ByteRange, FileStore } from '#/platform/files/file-store.ts';
 import type { Actor } from '#/platform/http/actor.ts';
 import { AppError } from '#/platform/http/app-error.ts';
 import { can } from '#/platform/http/authorize.ts';
+import type { NoteReads } from '#/platform/http/note-reads.ts';
 import { type AddressSignatures, readSignature } from '#/platform/http/signed-addresses.ts';
-import { createWrite } from '#/platform/http/write.ts';
-import type { Log } from '#/platform/log.ts';
 import { attachmentFile } from './attachment-store.ts';
 
 export interface ServeDeps {
   readonly db: Database;
-  readonly log: Log;
   readonly files: FileStore;
   readonly signatures: AddressSignatures;
+  readonly noteReads: NoteReads;
   readonly resolveActor: (request: FastifyRequest) => Promise<Actor | null>;
   /** Who a session or token belongs to now, by the key that names it. */
   readonly resolveKey: (key: string) => Promise<Actor | null>;
@@ -35,7 +35,7 @@ export function serveAttachments(app: FastifyInstance, deps: ServeDeps): void {
     if (actor === null) throw new AppError('unauthenticated');
     const { id, size, name, mime, key, facilityId, chatId } = await requireAttachment(deps.db, actor, address);
     const { stream, bytes, start, end } = await openFile(deps.files, attachmentFile(key, size), request.headers.range);
-    if (size === 'file') await noteDownload(deps, { request, actor, id, facilityId, chatId });
+    await noteReading(deps, request, { actor, id, size, facilityId, chatId });
     // Its page may be of another site: whoever has the address was given it a minute ago.
     reply.header('cross-origin-resource-policy', isSigned ? 'cross-origin' : deps.resourcePolicy);
     const isShown = size !== 'file' && request.headers['sec-fetch-dest'] !== 'document';
@@ -110,17 +110,26 @@ function findAttachment(db: Database, actor: Actor, id: string) {
     .executeTakeFirst();
 }
 
-interface Taken extends Pick<ReadableAttachment, 'id' | 'facilityId' | 'chatId'> {
-  readonly request: FastifyRequest;
-  readonly actor: Actor;
-}
+/** The small picture comes with the messages, whose reading is noted itself. */
+const READING: Readonly<Record<AttachmentSize, AuditAction | null>> = {
+  file: 'chat.attachment.download',
+  large: 'chat.attachment.view',
+  small: null,
+};
 
-async function noteDownload({ db, log }: ServeDeps, { request, actor, id, facilityId, chatId }: Taken): Promise<void> {
-  const http = { requestId: request.id, ip: request.ip, socketId: null };
-  await createWrite({ actor, db, log, http }, () => undefined)('chat.attachment.download', async () => ({
-    result: undefined,
-    audit: { facilityId, objectType: 'attachment', objectId: id, detail: { chat: chatId } },
-  }));
+type Asked = Pick<ReadableAttachment, 'id' | 'size' | 'facilityId' | 'chatId'> & { readonly actor: Actor };
+
+async function noteReading(
+  { noteReads }: ServeDeps,
+  { id: requestId, ip }: FastifyRequest,
+  asked: Asked,
+): Promise<void> {
+  const { actor, id, size, facilityId, chatId } = asked;
+  const action = READING[size];
+  if (action === null) return;
+  await noteReads({ actor, http: { requestId, ip } }, action, [
+    { facilityId, objectType: 'attachment', objectId: id, chatId },
+  ]);
 }
 
 function send(

@@ -24,6 +24,16 @@ export async function requireChat(
   return chat;
 }
 
+/** The same for who reads what was said there: the audit names them, once in a quarter of an hour. */
+export async function requireChatToRead(
+  { actor, db, noteReads }: Pick<RequestContext, 'actor' | 'db' | 'noteReads'>,
+  chatId: string,
+): Promise<ChatRecord> {
+  const chat = await requireChat(db, { actor, chatId });
+  await noteReads('chat.read', [{ facilityId: chat.facilityId, objectType: 'chat', objectId: chatId }]);
+  return chat;
+}
+
 /** The same question where nobody waits for an answer, as before a push. */
 export async function mayRead(db: RequestContext['db'], actor: Actor, chatId: string): Promise<boolean> {
   const chat = await findChatRecord(db, actor.userId, chatId);

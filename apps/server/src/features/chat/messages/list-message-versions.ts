@@ -4,7 +4,7 @@ import type { ReplyOf } from '@wardline/contract/endpoint.ts';
 import { sql } from 'kysely';
 import { decodeVersionCursor, encodeVersionCursor } from '#/features/chat/core/list-cursor.ts';
 import { findMessage } from '#/features/chat/core/message-queries.ts';
-import { requireChat } from '#/features/chat/core/require-chat.ts';
+import { requireChatToRead } from '#/features/chat/core/require-chat.ts';
 import type { Database } from '#/platform/db/database.ts';
 import { typedRows } from '#/platform/db/typed-rows.ts';
 import { AppError } from '#/platform/http/app-error.ts';
@@ -15,11 +15,12 @@ type Endpoint = typeof contract.listMessageVersions;
 
 /** For whoever reads the message itself. */
 export async function listMessageVersions(
-  { actor, db }: RequestContext,
+  ctx: RequestContext,
   { params, query }: InputOf<Endpoint>,
 ): Promise<ReplyOf<Endpoint>> {
   const { chat: chatId, message: messageId } = params;
-  await requireChat(db, { actor, chatId });
+  const { actor, db } = ctx;
+  await requireChatToRead(ctx, chatId);
   const message = await findMessage(db, { chatId, userId: actor.userId, messageId });
   if (message === null) throw new AppError('not_found');
   const limit = query.limit ?? 50;

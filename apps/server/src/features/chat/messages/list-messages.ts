@@ -8,7 +8,7 @@ import {
   listMessagesBefore,
   type MessagePage,
 } from '#/features/chat/core/message-queries.ts';
-import { requireChat } from '#/features/chat/core/require-chat.ts';
+import { requireChatToRead } from '#/features/chat/core/require-chat.ts';
 import { storableDay } from '#/features/chat/core/storable-time.ts';
 import type { RequestContext } from '#/platform/http/context.ts';
 import type { InputOf } from '#/platform/http/route.ts';
@@ -17,10 +17,11 @@ type Endpoint = typeof contract.listMessages;
 
 /** Who is added to a chat reads it from the start, since care goes on from what was said; `joined_seq` can limit that. */
 export async function listMessages(
-  { actor, db }: RequestContext,
+  ctx: RequestContext,
   { params, query }: InputOf<Endpoint>,
 ): Promise<ReplyOf<Endpoint>> {
-  const chat = await requireChat(db, { actor, chatId: params.chat });
+  const { actor, db } = ctx;
+  const chat = await requireChatToRead(ctx, params.chat);
   const page = { chatId: params.chat, userId: actor.userId, limit: query.limit ?? 50 };
   const { on, ...place } = query;
   const onSeq = on === undefined ? undefined : await findFirstOn(db, page, storableDay('on', on));

@@ -14,14 +14,17 @@ import type { InputOf } from '#/platform/http/route.ts';
 
 type Endpoint = typeof contract.raiseMarkers;
 
-/** Not audited: a marker changes nothing clinical, only rises, and is itself the record of who has read how far. */
+/**
+ * A marker changes nothing clinical and only rises: no entry of its own. Who raises the read one has the chat open and reads what
+ * comes by the socket, which the audit tells as reading.
+ */
 export async function raiseMarkers(
-  { actor, write }: RequestContext,
+  { actor, write, noteReads }: RequestContext,
   { params, body }: InputOf<Endpoint>,
 ): Promise<ReplyOf<Endpoint>> {
   const { userId } = actor;
-  return write('chat.markers.raise', async (tx) => {
-    await requireChat(tx, { actor, chatId: params.chat });
+  const { markers, facilityId } = await write('chat.markers.raise', async (tx) => {
+    const chat = await requireChat(tx, { actor, chatId: params.chat });
     const read = body.read_seq ?? 0;
     // Reading implies delivery.
     const wanted = { chatId: params.chat, userId, delivered: Math.max(body.delivered_seq ?? 0, read), read };
@@ -32,14 +35,14 @@ export async function raiseMarkers(
       const standing = await findParticipant(tx, params.chat, userId);
       if (standing === null) throw new AppError('not_found');
       return {
-        result: { delivered_seq: standing.delivered_seq, read_seq: standing.read_seq },
+        result: { markers: toMarkers(standing), facilityId: chat.facilityId },
         audit: null,
         publish: reached,
       };
     }
     const { delivered_seq, read_seq, head_seq } = raised;
     return {
-      result: { delivered_seq, read_seq },
+      result: { markers: { delivered_seq, read_seq }, facilityId: chat.facilityId },
       audit: null,
       publish: [
         ...markersChanged({ chat_id: params.chat, user_id: userId, head_seq, delivered_seq, read_seq }),
@@ -47,6 +50,14 @@ export async function raiseMarkers(
       ],
     };
   });
+  if (body.read_seq !== undefined) {
+    await noteReads('chat.read', [{ facilityId, objectType: 'chat', objectId: params.chat }]);
+  }
+  return markers;
+}
+
+function toMarkers({ delivered_seq, read_seq }: Markers): Markers {
+  return { delivered_seq, read_seq };
 }
 
 interface StandingMarkers extends Markers {

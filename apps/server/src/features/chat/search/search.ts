@@ -27,7 +27,8 @@ const MOST_TOKENS = 12;
 const MOST_BESIDE = 20;
 
 /** What was typed, in everything that this person may read now: messages a page at a time, the rest with the first page. */
-export async function search({ actor, db }: RequestContext, { query }: InputOf<Endpoint>): Promise<Reply> {
+export async function search(ctx: RequestContext, { query }: InputOf<Endpoint>): Promise<Reply> {
+  const { actor, db } = ctx;
   const terms = toTerms(query.q);
   if (terms.reduce((count, { tokens }) => count + tokens.length, 0) > MOST_TOKENS)
     throw invalidField('q', `At most ${MOST_TOKENS} words.`);
@@ -46,6 +47,11 @@ export async function search({ actor, db }: RequestContext, { query }: InputOf<E
     isFirst ? searchChats(db, scope, { ofPatients: types.has('patients'), byTitle: types.has('chats') }) : [],
     isFirst && types.has('people') ? searchPeople(db, scope) : [],
   ]);
+  const shown = [...messages.data.map(({ chat }) => chat), ...found];
+  await ctx.noteReads(
+    'chat.found',
+    shown.map(({ id, facility_id }) => ({ facilityId: facility_id, objectType: 'chat', objectId: id })),
+  );
   return { ...messages, chats: found, people };
 }
 

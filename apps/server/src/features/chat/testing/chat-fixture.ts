@@ -7,6 +7,7 @@ import type { Ringing } from '#/features/chat/urgent/who-to-call.ts';
 import type { Database } from '#/platform/db/database.ts';
 import type { Actor, ActorMembership } from '#/platform/http/actor.ts';
 import type { RequestContext } from '#/platform/http/context.ts';
+import { createNoteReads } from '#/platform/http/note-reads.ts';
 import type { Publication } from '#/platform/http/publish.ts';
 import { createWrite } from '#/platform/http/write.ts';
 import { createLog } from '#/platform/log.ts';
@@ -92,7 +93,12 @@ function contextOf({
     isGone: () => false,
   };
   const context = { actor, db, http, log };
-  return { ...context, write: createWrite(context, publish) };
+  const notes = createNoteReads(db, log);
+  return {
+    ...context,
+    write: createWrite(context, publish),
+    noteReads: (action, subjects) => notes({ actor, http }, action, subjects),
+  };
 }
 
 async function actorOf(db: Database, user: MadeUser): Promise<Actor> {

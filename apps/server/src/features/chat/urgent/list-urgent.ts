@@ -30,7 +30,7 @@ const waiting = typedRows<WaitingRow>({
 
 /** What waits for me over all facilities, or of mine for others; only of chats that I am in, from where I may read on. */
 export async function listUrgent(
-  { actor: { userId }, db }: RequestContext,
+  { actor: { userId }, db, noteReads }: RequestContext,
   { query }: InputOf<typeof endpoint>,
 ): Promise<ReplyOf<typeof endpoint>> {
   const limit = query.limit ?? PAGE;
@@ -55,6 +55,12 @@ export async function listUrgent(
   );
   const page = rows.slice(0, limit);
   const last = rows.length > limit ? page.at(-1) : undefined;
+  const shown = page.map(({ chat_id, facility_id }) => ({
+    facilityId: facility_id,
+    objectType: 'chat',
+    objectId: chat_id,
+  }));
+  await noteReads('chat.read', shown);
   return {
     data: page.map(toWaiting),
     next_cursor: last ? encodeListCursor({ micros: last.place, id: last.escalation_id }) : null,

@@ -6,11 +6,11 @@ import { Chip } from '@wardline/ui/mark/chip.tsx';
 import { CalendarDays } from 'lucide-react';
 import { useEffect, useEffectEvent, useState } from 'react';
 import { useUnits } from '#/features/census/core/use-units.ts';
-import { DateDialog } from './date-dialog.tsx';
-import { DialogChip, FilterChip } from './filter-chip.tsx';
+import { DateRangeDialog } from '#/shared/log-view/date-range-dialog.tsx';
+import { DialogChip, FilterChip } from '#/shared/log-view/filter-chip.tsx';
+import { PersonDialog } from '#/shared/log-view/person-dialog.tsx';
 import type { LogView } from './log-address.ts';
 import { formatRange } from './log-labels.ts';
-import { PersonDialog } from './person-dialog.tsx';
 
 const TYPING_MS = 300;
 
@@ -71,7 +71,9 @@ export function LogFilters({ facility, view, today, entries, onChange }: LogFilt
         </Chip>
       </div>
       {dialog === 'dates' && (
-        <DateDialog
+        <DateRangeDialog
+          title="Census dates"
+          description="Entries about these dates. What is about no date, such as a view of the log, is left out."
           from={view.from}
           to={view.to}
           today={today}
@@ -80,7 +82,12 @@ export function LogFilters({ facility, view, today, entries, onChange }: LogFilt
         />
       )}
       {dialog === 'person' && (
-        <PersonDialog facilityId={facility.id} onChoose={(actor) => set({ actor })} onClose={() => setDialog(null)} />
+        <PersonDialog
+          description="Shows only what this person did. To find someone who has left, search the log."
+          facilityId={facility.id}
+          onChoose={(actor) => set({ actor })}
+          onClose={() => setDialog(null)}
+        />
       )}
     </div>
   );

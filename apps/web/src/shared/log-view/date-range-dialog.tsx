@@ -5,7 +5,9 @@ import { TextInput } from '@wardline/ui/input/text-input.tsx';
 import { Chip } from '@wardline/ui/mark/chip.tsx';
 import { type FormEvent, useId, useState } from 'react';
 
-interface DateDialogProps {
+interface DateRangeDialogProps {
+  readonly title: string;
+  readonly description: string;
   readonly from: string | null;
   readonly to: string | null;
   readonly today: string;
@@ -13,8 +15,8 @@ interface DateDialogProps {
   readonly onClose: () => void;
 }
 
-/** Chooses the census dates that the log is narrowed to. */
-export function DateDialog({ today, onChoose, onClose, ...given }: DateDialogProps) {
+/** Chooses the dates that a list is narrowed to. */
+export function DateRangeDialog({ title, description, today, onChoose, onClose, ...given }: DateRangeDialogProps) {
   const [from, setFrom] = useState(given.from ?? '');
   const [to, setTo] = useState(given.to ?? '');
   const formId = useId();
@@ -33,8 +35,8 @@ export function DateDialog({ today, onChoose, onClose, ...given }: DateDialogPro
     <Dialog
       open
       onOpenChange={onClose}
-      title="Census dates"
-      description="Entries about these dates. What is about no date, such as a view of the log, is left out."
+      title={title}
+      description={description}
       footer={
         <>
           <Button variant="ghost" color="neutral" onClick={onClose}>

@@ -1,3 +1,4 @@
+import './log-view.css';
 import { listMembers } from '@wardline/contract/members.ts';
 import { Dialog } from '@wardline/ui/dialog/dialog.tsx';
 import { SearchInput } from '@wardline/ui/input/search-input.tsx';
@@ -11,6 +12,7 @@ import { keepPreviousData, useQuery } from '#/shared/queries/use-query.ts';
 
 interface PersonDialogProps {
   readonly facilityId: string;
+  readonly description: string;
   readonly onChoose: (userId: string) => void;
   readonly onClose: () => void;
 }
@@ -18,7 +20,7 @@ interface PersonDialogProps {
 const SHOWN = 50;
 
 /** Chooses the person whose entries are shown. */
-export function PersonDialog({ facilityId, onChoose, onClose }: PersonDialogProps) {
+export function PersonDialog({ facilityId, description, onChoose, onClose }: PersonDialogProps) {
   const call = useCall();
   const [search, setSearch] = useState('');
   const q = useDeferredValue(search.trim());
@@ -30,13 +32,7 @@ export function PersonDialog({ facilityId, onChoose, onClose }: PersonDialogProp
   });
   const people = members.data?.data ?? [];
   return (
-    <Dialog
-      open
-      onOpenChange={onClose}
-      title="Person"
-      description="Shows only what this person did. To find someone who has left, search the log."
-      closeLabel="Close"
-    >
+    <Dialog open onOpenChange={onClose} title="Person" description={description} closeLabel="Close">
       <div className="stack stack-3">
         <SearchInput label="Search people" value={search} onValueChange={setSearch} maxLength={80} />
         {members.isPending && <Skeleton count={4} label="Loading people" />}

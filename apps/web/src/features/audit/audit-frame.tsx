@@ -1,0 +1,62 @@
+import type { Facility } from '@wardline/contract/facilities.ts';
+import { PageContent } from '@wardline/ui/frame/page-content.tsx';
+import { TopBar } from '@wardline/ui/frame/top-bar.tsx';
+import { Link } from '@wardline/ui/link/link.tsx';
+import type { ReactNode } from 'react';
+import { useShellActions } from '#/shared/contexts/shell-actions.ts';
+import { PanelBoundary } from '#/shared/errors/panel-boundary.tsx';
+import { usePageTitle } from '#/shared/navigation/page-title.ts';
+
+const PAGES = [
+  { path: '/settings/audit', label: 'Audit log', permission: 'audit.view' },
+  { path: '/settings/readers', label: 'Who opened my chats', permission: null },
+] as const;
+export type AuditPath = (typeof PAGES)[number]['path'];
+
+interface AuditFrameProps {
+  readonly path: AuditPath;
+  readonly facility: Facility;
+  /** At the right end of the top bar. */
+  readonly actions?: ReactNode;
+  readonly children: ReactNode;
+}
+
+/** Head of the two pages, and the way between them for who may open both. */
+export function AuditFrame({ path, facility, actions, children }: AuditFrameProps) {
+  const shellActions = useShellActions();
+  const title = PAGES.find((page) => page.path === path)?.label ?? 'Audit log';
+  const pages = PAGES.filter(({ permission }) => permission === null || facility.permissions.includes(permission));
+  usePageTitle(title);
+  return (
+    <>
+      <TopBar
+        title={title}
+        context={path === '/settings/audit' ? facility.name : 'Who else read in chats you write in'}
+        back={{ href: '/settings', label: 'Settings' }}
+        actions={
+          <>
+            {shellActions}
+            {actions}
+          </>
+        }
+      />
+      <PageContent className="in-order">
+        {pages.length > 1 && (
+          <nav className="tabs" aria-label="Audit">
+            {pages.map((page) => (
+              <Link
+                key={page.path}
+                href={page.path}
+                className="tab"
+                {...(page.path === path ? { 'aria-current': 'page', 'data-state': 'active' } : {})}
+              >
+                {page.label}
+              </Link>
+            ))}
+          </nav>
+        )}
+        <PanelBoundary of={path}>{children}</PanelBoundary>
+      </PageContent>
+    </>
+  );
+}

@@ -1,0 +1,56 @@
+import { findAuditedChats, listAudit, listReaders } from '@wardline/contract/audit.ts';
+import { useCall } from '#/shared/contexts/call-context.ts';
+import { keepPreviousData, useInfiniteQuery, useQuery } from '#/shared/queries/use-query.ts';
+import { type AuditView, auditQuery } from './audit-address.ts';
+
+const PAGE = 50;
+const SHORTEST = 2;
+
+/** The audit of a facility, the newest first, page by page. */
+export function useAudit(facilityId: string, view: AuditView) {
+  const call = useCall();
+  const query = auditQuery(view);
+  return useInfiniteQuery({
+    queryKey: ['audit', facilityId, query],
+    initialPageParam: '',
+    queryFn: ({ pageParam, signal }) =>
+      call(listAudit, {
+        params: { facility: facilityId },
+        query: { ...query, limit: PAGE, ...(pageParam === '' ? {} : { cursor: pageParam }) },
+        signal,
+      }),
+    getNextPageParam: (page) => page.next_cursor,
+    placeholderData: keepPreviousData,
+  });
+}
+
+/** Who else opened the chats that I write in, the newest first, page by page. */
+export function useReaders(chatId: string | null) {
+  const call = useCall();
+  return useInfiniteQuery({
+    queryKey: ['readers', chatId],
+    initialPageParam: '',
+    queryFn: ({ pageParam, signal }) =>
+      call(listReaders, {
+        query: {
+          limit: PAGE,
+          ...(chatId === null ? {} : { chat: chatId }),
+          ...(pageParam === '' ? {} : { cursor: pageParam }),
+        },
+        signal,
+      }),
+    getNextPageParam: (page) => page.next_cursor,
+    placeholderData: keepPreviousData,
+  });
+}
+
+/** Patients and chats of a facility that have these words; asked from two letters on. */
+export function useAuditedChats(facilityId: string, q: string) {
+  const call = useCall();
+  return useQuery({
+    queryKey: ['audited-chats', facilityId, q],
+    enabled: q.length >= SHORTEST,
+    queryFn: ({ signal }) => call(findAuditedChats, { params: { facility: facilityId }, query: { q }, signal }),
+    placeholderData: keepPreviousData,
+  });
+}
