@@ -13,6 +13,7 @@ import { Route as R403RouteImport } from './routes/403.tsx';
 import { Route as InRouteImport } from './routes/_in.tsx';
 import { Route as PublicRouteImport } from './routes/_public.tsx';
 import { Route as ForgotPasswordRouteImport } from './routes/forgot-password.tsx';
+import { Route as SetupRouteImport } from './routes/setup.tsx';
 import { Route as SignInRouteImport } from './routes/sign-in.tsx';
 import { Route as SignUpRouteImport } from './routes/sign-up.tsx';
 import { Route as InCensusRouteImport } from './routes/_in/census.tsx';
@@ -52,6 +53,11 @@ const PublicRoute = PublicRouteImport.update({
 const ForgotPasswordRoute = ForgotPasswordRouteImport.update({
   id: '/forgot-password',
   path: '/forgot-password',
+  getParentRoute: () => rootRouteImport,
+} as any);
+const SetupRoute = SetupRouteImport.update({
+  id: '/setup',
+  path: '/setup',
   getParentRoute: () => rootRouteImport,
 } as any);
 const SignInRoute = SignInRouteImport.update({
@@ -177,6 +183,7 @@ export interface FileRoutesByFullPath {
   '/403': typeof R403Route;
   '/': typeof PublicIndexRoute;
   '/forgot-password': typeof ForgotPasswordRoute;
+  '/setup': typeof SetupRoute;
   '/sign-in': typeof SignInRoute;
   '/sign-up': typeof SignUpRoute;
   '/census': typeof InCensusRoute;
@@ -203,6 +210,7 @@ export interface FileRoutesByTo {
   '/403': typeof R403Route;
   '/': typeof PublicIndexRoute;
   '/forgot-password': typeof ForgotPasswordRoute;
+  '/setup': typeof SetupRoute;
   '/sign-in': typeof SignInRoute;
   '/sign-up': typeof SignUpRoute;
   '/census': typeof InCensusRoute;
@@ -230,6 +238,7 @@ export interface FileRoutesById {
   '/_in': typeof InRouteWithChildren;
   '/_public': typeof PublicRouteWithChildren;
   '/forgot-password': typeof ForgotPasswordRoute;
+  '/setup': typeof SetupRoute;
   '/sign-in': typeof SignInRoute;
   '/sign-up': typeof SignUpRoute;
   '/_in/census': typeof InCensusRoute;
@@ -259,6 +268,7 @@ export interface FileRouteTypes {
     | '/403'
     | '/'
     | '/forgot-password'
+    | '/setup'
     | '/sign-in'
     | '/sign-up'
     | '/census'
@@ -285,6 +295,7 @@ export interface FileRouteTypes {
     | '/403'
     | '/'
     | '/forgot-password'
+    | '/setup'
     | '/sign-in'
     | '/sign-up'
     | '/census'
@@ -311,6 +322,7 @@ export interface FileRouteTypes {
     | '/_in'
     | '/_public'
     | '/forgot-password'
+    | '/setup'
     | '/sign-in'
     | '/sign-up'
     | '/_in/census'
@@ -340,6 +352,7 @@ export interface RootRouteChildren {
   InRoute: typeof InRouteWithChildren;
   PublicRoute: typeof PublicRouteWithChildren;
   ForgotPasswordRoute: typeof ForgotPasswordRoute;
+  SetupRoute: typeof SetupRoute;
   SignInRoute: typeof SignInRoute;
   SignUpRoute: typeof SignUpRoute;
   PasswordResetHashRoute: typeof PasswordResetHashRoute;
@@ -373,6 +386,13 @@ declare module '@tanstack/react-router' {
       path: '/forgot-password';
       fullPath: '/forgot-password';
       preLoaderRoute: typeof ForgotPasswordRouteImport;
+      parentRoute: typeof rootRouteImport;
+    };
+    '/setup': {
+      id: '/setup';
+      path: '/setup';
+      fullPath: '/setup';
+      preLoaderRoute: typeof SetupRouteImport;
       parentRoute: typeof rootRouteImport;
     };
     '/sign-in': {
@@ -621,6 +641,7 @@ const rootRouteChildren: RootRouteChildren = {
   InRoute: InRouteWithChildren,
   PublicRoute: PublicRouteWithChildren,
   ForgotPasswordRoute: ForgotPasswordRoute,
+  SetupRoute: SetupRoute,
   SignInRoute: SignInRoute,
   SignUpRoute: SignUpRoute,
   PasswordResetHashRoute: PasswordResetHashRoute,

@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { Count, Person, Population, Version } from './census.ts';
 import { Bands, Denominator, FACILITY_CENSUS, FacilityParams } from './census-facility.ts';
 import { endpoint } from './endpoint.ts';
-import { DateOrder, HourCycle } from './facilities.ts';
+import { ClockTime, DateOrder, HourCycle, TimeZone } from './facilities.ts';
 import { Day, Email, Id, Instant, Nothing, Text } from './values.ts';
 
 /** An act that a facility may split off from census.report_summary. */
@@ -83,8 +83,6 @@ export const getCensusSettings = endpoint({
   reply: CensusSettings,
 });
 
-const ClockTime = z.string().check(z.regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'This is not a time.'));
-
 export const updateCensusSettings = endpoint({
   name: 'updateCensusSettings',
   summary:
@@ -96,8 +94,7 @@ export const updateCensusSettings = endpoint({
   query: Nothing,
   body: z.strictObject({
     version: Version,
-    /** IANA name. */
-    time_zone: z.optional(Text(1, 60)),
+    time_zone: z.optional(TimeZone),
     census_time: z.optional(ClockTime),
     grace_minutes: z.optional(z.int().check(z.gte(0), z.lte(1440))),
     sign_off_time: z.optional(ClockTime),

@@ -23,12 +23,14 @@ import { notificationEndpoints } from './notifications.ts';
 import { onCallEndpoints } from './on-call.ts';
 import { realtimeEndpoints } from './realtime.ts';
 import { searchEndpoints } from './search.ts';
+import { setUpEndpoints } from './set-up.ts';
 import { uploadEndpoints } from './uploads.ts';
 import { urgentEndpoints } from './urgent-acts.ts';
 
 /** Every operation of the contract; the OpenAPI document and the access matrix are made from it. */
 export const endpoints: readonly AnyEndpoint[] = [
   ...authEndpoints,
+  ...setUpEndpoints,
   ...accountEndpoints,
   ...notificationEndpoints,
   ...facilityEndpoints,

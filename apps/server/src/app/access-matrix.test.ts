@@ -22,6 +22,9 @@ const TABLE: Readonly<Record<string, Row>> = {
   signOut: /*           */ [401, 204, 204, 204, 204],
   getUser: /*           */ [401, 200, 200, 200, 200],
   getDeviceKey: /*      */ [401, 200, 200, 200, 200],
+  // Asked from other machines, as all here.
+  showSetUp: /*         */ [404, 404, 404, 404, 404],
+  setUp: /*             */ [404, 404, 404, 404, 404],
   register: /*          */ [204, 204, 204, 204, 204],
   forgotPassword: /*    */ [200, 200, 200, 200, 200],
   resetPassword: /*     */ [200, 200, 200, 200, 200],

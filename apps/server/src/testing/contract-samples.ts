@@ -8,7 +8,13 @@ import { CENSUS_DAY_SAMPLES } from './census-day-samples.ts';
 import { CENSUS_ENTRY_SAMPLES } from './census-entry-samples.ts';
 import { CENSUS_EXCHANGE_SAMPLES } from './census-exchange-samples.ts';
 import type { World } from './contract-world.ts';
-import { makeInvitation, makeInvitationElsewhere, makeRegistration, makeResetLink } from './factories/accounts.ts';
+import {
+  makeInvitation,
+  makeInvitationElsewhere,
+  makeRegistration,
+  makeResetLink,
+  openSetUp,
+} from './factories/accounts.ts';
 import { makeMembership } from './factories/facilities.ts';
 import { makeSession, makeUser, TEST_PASSWORD, testPasswordHash } from './factories/users.ts';
 import { verifyLinkOf } from './mailed-links.ts';
@@ -47,6 +53,14 @@ export const SAMPLES: Readonly<Record<string, (world: World) => Promise<Sample>>
   getUser: async () => ({}),
   createToken: async (world) => ({ body: { ...(await somebodyWithPassword(world)), device_name: 'Ward phone' } }),
   getDeviceKey: async () => ({}),
+  showSetUp: async ({ server }) => ({ params: { token: await openSetUp(server.db) } }),
+  setUp: async ({ server }) => ({
+    params: { token: await openSetUp(server.db) },
+    body: {
+      ...{ name: 'Robin Sample', email: `${randomUUID()}@people.test`, ...NEW_PASSWORD },
+      ...{ facility_name: 'First Hospital', facility_code: 'FH', time_zone: 'Europe/Berlin', census_time: '07:00' },
+    },
+  }),
   register: async ({ server }) => ({
     body: {
       name: 'Robin Sample',

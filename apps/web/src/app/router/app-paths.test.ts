@@ -14,6 +14,7 @@ describe('PWA-5 the worker answers navigations to the app alone', () => {
     '/sign-in',
     '/sign-up',
     '/forgot-password',
+    '/setup',
     '/password-reset/0123456789abcdefghij',
     '/dashboard',
     '/settings',

@@ -42,12 +42,6 @@ export async function findLastSignedDay(db: Queryable, facilityNo: number): Prom
   return found.rows[0]?.date ?? null;
 }
 
-/** True for a zone that the database knows by this name. */
-export async function isKnownZone(db: Queryable, zone: string): Promise<boolean> {
-  const found = await sql`select 1 from pg_timezone_names where name = ${zone}`.execute(db);
-  return found.rows.length > 0;
-}
-
 export interface UnitColumns {
   readonly populations: readonly Population[];
   readonly counts_in_census: boolean;
