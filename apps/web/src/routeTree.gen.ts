@@ -32,6 +32,7 @@ import { Route as PublicContactsRouteImport } from './routes/_public/contacts.ts
 import { Route as PasswordResetHashRouteImport } from './routes/password-reset.$hash.tsx';
 import { Route as InChatIndexRouteImport } from './routes/_in/chat/index.tsx';
 import { Route as InChatFChar123facilityIdChar125RouteImport } from './routes/_in/chat/f-{$facilityId}.tsx';
+import { Route as InSettingsFacilityRouteImport } from './routes/_in/settings_.facility.tsx';
 import { Route as InChatFChar123facilityIdChar125IndexRouteImport } from './routes/_in/chat/f-{$facilityId}/index.tsx';
 import { Route as InChatFChar123facilityIdChar125CChar123chatIdChar125RouteImport } from './routes/_in/chat/f-{$facilityId}/c-{$chatId}.tsx';
 import { Route as InChatFChar123facilityIdChar125PChar123userIdChar125RouteImport } from './routes/_in/chat/f-{$facilityId}/p-{$userId}.tsx';
@@ -151,6 +152,11 @@ const InChatFChar123facilityIdChar125Route =
     path: '/chat/f-{$facilityId}',
     getParentRoute: () => InRoute,
   } as any);
+const InSettingsFacilityRoute = InSettingsFacilityRouteImport.update({
+  id: '/settings_/facility',
+  path: '/settings/facility',
+  getParentRoute: () => InRoute,
+} as any);
 const InChatFChar123facilityIdChar125IndexRoute =
   InChatFChar123facilityIdChar125IndexRouteImport.update({
     id: '/',
@@ -200,6 +206,7 @@ export interface FileRoutesByFullPath {
   '/contacts': typeof PublicContactsRoute;
   '/password-reset/$hash': typeof PasswordResetHashRoute;
   '/chat/f-{$facilityId}': typeof InChatFChar123facilityIdChar125RouteWithChildren;
+  '/settings/facility': typeof InSettingsFacilityRoute;
   '/chat/': typeof InChatIndexRoute;
   '/chat/f-{$facilityId}/c-{$chatId}': typeof InChatFChar123facilityIdChar125CChar123chatIdChar125RouteWithChildren;
   '/chat/f-{$facilityId}/p-{$userId}': typeof InChatFChar123facilityIdChar125PChar123userIdChar125Route;
@@ -226,6 +233,7 @@ export interface FileRoutesByTo {
   '/about': typeof PublicAboutRoute;
   '/contacts': typeof PublicContactsRoute;
   '/password-reset/$hash': typeof PasswordResetHashRoute;
+  '/settings/facility': typeof InSettingsFacilityRoute;
   '/chat': typeof InChatIndexRoute;
   '/chat/f-{$facilityId}/c-{$chatId}': typeof InChatFChar123facilityIdChar125CChar123chatIdChar125RouteWithChildren;
   '/chat/f-{$facilityId}/p-{$userId}': typeof InChatFChar123facilityIdChar125PChar123userIdChar125Route;
@@ -256,6 +264,7 @@ export interface FileRoutesById {
   '/password-reset/$hash': typeof PasswordResetHashRoute;
   '/_public/': typeof PublicIndexRoute;
   '/_in/chat/f-{$facilityId}': typeof InChatFChar123facilityIdChar125RouteWithChildren;
+  '/_in/settings_/facility': typeof InSettingsFacilityRoute;
   '/_in/chat/': typeof InChatIndexRoute;
   '/_in/chat/f-{$facilityId}/c-{$chatId}': typeof InChatFChar123facilityIdChar125CChar123chatIdChar125RouteWithChildren;
   '/_in/chat/f-{$facilityId}/p-{$userId}': typeof InChatFChar123facilityIdChar125PChar123userIdChar125Route;
@@ -285,6 +294,7 @@ export interface FileRouteTypes {
     | '/contacts'
     | '/password-reset/$hash'
     | '/chat/f-{$facilityId}'
+    | '/settings/facility'
     | '/chat/'
     | '/chat/f-{$facilityId}/c-{$chatId}'
     | '/chat/f-{$facilityId}/p-{$userId}'
@@ -311,6 +321,7 @@ export interface FileRouteTypes {
     | '/about'
     | '/contacts'
     | '/password-reset/$hash'
+    | '/settings/facility'
     | '/chat'
     | '/chat/f-{$facilityId}/c-{$chatId}'
     | '/chat/f-{$facilityId}/p-{$userId}'
@@ -340,6 +351,7 @@ export interface FileRouteTypes {
     | '/password-reset/$hash'
     | '/_public/'
     | '/_in/chat/f-{$facilityId}'
+    | '/_in/settings_/facility'
     | '/_in/chat/'
     | '/_in/chat/f-{$facilityId}/c-{$chatId}'
     | '/_in/chat/f-{$facilityId}/p-{$userId}'
@@ -521,6 +533,13 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof InChatFChar123facilityIdChar125RouteImport;
       parentRoute: typeof InRoute;
     };
+    '/_in/settings_/facility': {
+      id: '/_in/settings_/facility';
+      path: '/settings/facility';
+      fullPath: '/settings/facility';
+      preLoaderRoute: typeof InSettingsFacilityRouteImport;
+      parentRoute: typeof InRoute;
+    };
     '/_in/chat/f-{$facilityId}/': {
       id: '/_in/chat/f-{$facilityId}/';
       path: '/';
@@ -600,6 +619,7 @@ interface InRouteChildren {
   InSettingsRoute: typeof InSettingsRoute;
   InVerifyEmailRoute: typeof InVerifyEmailRoute;
   InChatFChar123facilityIdChar125Route: typeof InChatFChar123facilityIdChar125RouteWithChildren;
+  InSettingsFacilityRoute: typeof InSettingsFacilityRoute;
   InChatIndexRoute: typeof InChatIndexRoute;
 }
 
@@ -616,6 +636,7 @@ const InRouteChildren: InRouteChildren = {
   InVerifyEmailRoute: InVerifyEmailRoute,
   InChatFChar123facilityIdChar125Route:
     InChatFChar123facilityIdChar125RouteWithChildren,
+  InSettingsFacilityRoute: InSettingsFacilityRoute,
   InChatIndexRoute: InChatIndexRoute,
 };
 

@@ -15,6 +15,7 @@ import { chatChangeEndpoints } from './chat-changes.ts';
 import { chatManagementEndpoints } from './chat-management.ts';
 import type { AnyEndpoint } from './endpoint.ts';
 import { facilityEndpoints } from './facilities.ts';
+import { facilitySettingsEndpoints } from './facility-settings.ts';
 import { imageEndpoints } from './image-addresses.ts';
 import { invitationEndpoints } from './invitations.ts';
 import { memberEndpoints } from './members.ts';
@@ -35,6 +36,7 @@ export const endpoints: readonly AnyEndpoint[] = [
   ...notificationEndpoints,
   ...facilityEndpoints,
   ...memberEndpoints,
+  ...facilitySettingsEndpoints,
   ...onCallEndpoints,
   ...invitationEndpoints,
   ...chatEndpoints,

@@ -1,34 +1,13 @@
 import * as z from 'zod/mini';
 import { channel } from './channel.ts';
 import { endpoint } from './endpoint.ts';
-import { Id, Nothing, Text } from './values.ts';
+import { Id, Nothing } from './values.ts';
 
 /** Hours to 23, or twice to 12 with AM and PM. */
 export const HourCycle = z.enum(['h23', 'h12']);
 
 /** `21 Nov`, or `Nov 21`. */
 export const DateOrder = z.enum(['dmy', 'mdy']);
-
-export const FacilityName = Text(1, 120);
-
-/** Two to four letters or digits for narrow places, for files and for the patient system. */
-export const FacilityCode = z
-  .string('This field is required.')
-  .check(z.trim(), z.toUpperCase(), z.regex(/^[A-Z0-9]{2,4}$/, '2 to 4 letters or digits.'));
-
-/** An IANA name; whether there is such a zone the server says. */
-export const TimeZone = Text(1, 60);
-
-/** HH:MM on the facility's clock. */
-export const ClockTime = z
-  .string('This field is required.')
-  .check(z.regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'This is not a time.'));
-
-/** Degrees north of the equator. */
-export const Latitude = z.number().check(z.gte(-90, 'Between −90 and 90.'), z.lte(90, 'Between −90 and 90.'));
-
-/** Degrees east of Greenwich. */
-export const Longitude = z.number().check(z.gte(-180, 'Between −180 and 180.'), z.lte(180, 'Between −180 and 180.'));
 
 /** A hospital, clinic or other site. Everything clinical belongs to exactly one. */
 export const Facility = z.object({

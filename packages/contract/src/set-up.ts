@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { LinkToken, PersonName, sameTwice } from './account.ts';
 import { endpoint } from './endpoint.ts';
-import { ClockTime, FacilityCode, FacilityName, Latitude, Longitude, TimeZone } from './facilities.ts';
+import { ClockTime, FacilityCode, FacilityName, Latitude, Longitude, TimeZone } from './facility-settings.ts';
 import { Email, Id, NewPassword, NoContent, Nothing } from './values.ts';
 
 const params = z.strictObject({ token: LinkToken });

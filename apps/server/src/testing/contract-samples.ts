@@ -127,6 +127,25 @@ export const SAMPLES: Readonly<Record<string, (world: World) => Promise<Sample>>
   ...NOTIFICATION_SAMPLES,
   ...MESSAGE_TEMPLATE_SAMPLES,
   removeMember: async (world) => ({ params: { facility: world.ours.facility.id, user: await newMember(world) } }),
+  getFacilitySettings: async ({ ours }) => ({ params: { facility: ours.facility.id } }),
+  updateFacility: async (world) => ({
+    params: { facility: world.ours.facility.id },
+    body: { expected_version: await versionOfFacility(world), name: `Hospital ${world.ours.marker} ${randomUUID()}` },
+  }),
+  giveRole: async (world) => ({
+    params: {
+      facility: world.ours.facility.id,
+      user: await newMember(world),
+      role: world.ours.facility.roles.clinician,
+    },
+  }),
+  takeRole: async (world) => ({
+    params: {
+      facility: world.ours.facility.id,
+      user: await newMember(world),
+      role: world.ours.facility.roles.clinician,
+    },
+  }),
   listChats: async ({ ours }) => ({ params: { facility: ours.facility.id }, query: { state: 'open' } }),
   createChat: async ({ ours }) => ({
     params: { facility: ours.facility.id },
@@ -321,4 +340,9 @@ export function urlOf(endpoint: AnyEndpoint, { params = {}, query = {} }: Sample
 
 export function isMutating(endpoint: AnyEndpoint): boolean {
   return endpoint.method !== 'GET';
+}
+
+async function versionOfFacility({ server, ours }: World): Promise<number> {
+  const found = server.db.selectFrom('facilities').select('version').where('id', '=', ours.facility.id);
+  return (await found.executeTakeFirstOrThrow()).version;
 }

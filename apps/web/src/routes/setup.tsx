@@ -9,6 +9,10 @@ function SetUpPage() {
   const router = useRouter();
   const token = useLocation({ select: ({ hash }) => hash });
   return (
-    <SetUpScreen key={token} token={token} onDone={() => void router.navigate({ href: '/dashboard', replace: true })} />
+    <SetUpScreen
+      key={token}
+      token={token}
+      onDone={() => void router.navigate({ href: '/settings/facility', replace: true })}
+    />
   );
 }

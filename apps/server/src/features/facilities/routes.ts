@@ -1,6 +1,9 @@
 import * as facilities from '@wardline/contract/facilities.ts';
+import * as settings from '@wardline/contract/facility-settings.ts';
 import * as members from '@wardline/contract/members.ts';
 import { type Route, route } from '#/platform/http/route.ts';
+import { giveRole, takeRole } from './change-roles.ts';
+import { getFacilitySettings, updateFacility } from './facility-settings.ts';
 import { getMember } from './get-member.ts';
 import { listFacilities } from './list-facilities.ts';
 import { listMembers } from './list-members.ts';
@@ -16,5 +19,9 @@ export function routes(deps: RemoveMemberDeps): Route[] {
     route(members.setMemberPhone, setMemberPhone),
     route(facilities.listUnits, listUnits),
     route(members.removeMember, removeMember(deps)),
+    route(settings.getFacilitySettings, getFacilitySettings),
+    route(settings.updateFacility, updateFacility),
+    route(settings.giveRole, giveRole(deps)),
+    route(settings.takeRole, takeRole(deps)),
   ];
 }

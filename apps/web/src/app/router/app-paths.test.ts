@@ -18,6 +18,7 @@ describe('PWA-5 the worker answers navigations to the app alone', () => {
     '/password-reset/0123456789abcdefghij',
     '/dashboard',
     '/settings',
+    '/settings/facility',
     '/verify-email',
     '/chats',
     '/chat',

@@ -17,6 +17,7 @@ export const shellPaths = [
   '/chat/f-{id}/c-{id}/e-{id}',
   '/search',
   '/settings',
+  '/settings/facility',
   '/dashboard',
   '/verify-email',
   '/census',

@@ -36,7 +36,7 @@ export function navItems({ path, unreadChats, permissions }: NavContext): NavIte
       href: '/settings',
       label: 'Settings',
       icon: Settings,
-      current: path === '/settings' ? 'page' : undefined,
+      current: path === '/settings' ? 'page' : path.startsWith('/settings/') ? 'section' : undefined,
     },
   ];
 }

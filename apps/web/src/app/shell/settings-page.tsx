@@ -2,6 +2,7 @@ import { useLocation, useRouter } from '@tanstack/react-router';
 import { useObservable } from '@wardline/client/use-observable.ts';
 import { Button } from '@wardline/ui/button/button.tsx';
 import { Card } from '@wardline/ui/card/card.tsx';
+import { Link } from '@wardline/ui/link/link.tsx';
 import { Banner } from '@wardline/ui/notice/banner.tsx';
 import { useState } from 'react';
 import { useServices } from '#/app/services/services-context.ts';
@@ -21,7 +22,9 @@ export function SettingsPage({ invitation }: { invitation: string | null }) {
   const { is_offered, push_key } = useServices().config.notifications;
   const current = useLocation({ select: ({ hash }) => hash });
   const [joined, setJoined] = useState<string | null>(null);
-  const [first, ...others] = useFacilities().filter(({ permissions }) => permissions.includes('members.manage'));
+  const facilities = useFacilities();
+  const administered = facilities.find(({ permissions }) => permissions.includes('facility.manage'));
+  const [first, ...others] = facilities.filter(({ permissions }) => permissions.includes('members.manage'));
   const close = () => void router.navigate({ to: '/settings', replace: true });
   return (
     <>
@@ -30,6 +33,15 @@ export function SettingsPage({ invitation }: { invitation: string | null }) {
         current={current}
         onChanged={() => session.refresh()}
         notice={joined !== null && <Banner tone="success">You are now a member of {joined}.</Banner>}
+        facility={
+          administered && (
+            <Card hasPadding>
+              <Button asChild variant="outline" color="neutral">
+                <Link href="/settings/facility">Facility settings</Link>
+              </Button>
+            </Card>
+          )
+        }
         invitations={first && <InvitationsPanel facilities={[first, ...others]} />}
         notifications={
           is_offered && <NotificationsPanel userId={user.id} pushKey={push_key} installHref="/settings#app" />

@@ -1,4 +1,4 @@
-import { Bell, Download, Info, KeyRound, type LucideIcon, Monitor, Sun, User, UserPlus } from 'lucide-react';
+import { Bell, Building2, Download, Info, KeyRound, type LucideIcon, Monitor, Sun, User, UserPlus } from 'lucide-react';
 
 export const sectionIds = [
   'profile',
@@ -7,6 +7,7 @@ export const sectionIds = [
   'security',
   'devices',
   'app',
+  'facility',
   'invitations',
   'about',
 ] as const;
@@ -20,6 +21,7 @@ export const sections: Readonly<Record<SectionId, { label: string; icon: LucideI
   security: { label: 'Sign-in and security', icon: KeyRound },
   devices: { label: 'Sessions and devices', icon: Monitor },
   app: { label: 'Installed app', icon: Download },
+  facility: { label: 'Facility', icon: Building2 },
   invitations: { label: 'Invitations', icon: UserPlus },
   about: { label: 'About', icon: Info },
 };

@@ -10,7 +10,7 @@ export type UnitSettings = CensusSettings['units'][number] & { readonly unit_no:
 /** The units of a facility with their people and their beds of all dates. */
 export async function findUnitSettings(db: Queryable, facilityNo: number): Promise<UnitSettings[]> {
   const found = await sql<UnitSettings>`
-    select u.unit_no, u.unit_id, n.code as unit_code, n.name as unit_name, u.populations, u.counts_in_census,
+    select u.unit_no, u.unit_id, n.code as unit_code, n.name as unit_name, n.kind as unit_kind, u.populations, u.counts_in_census,
       u.counts_in_occupancy, u.hsloc, u.safr_group, lower(u.active) as active_from, upper(u.active) - 1 as active_to,
       (select coalesce(json_agg(json_build_object('id', p.id, 'name', p.name) order by p.name collate "und-x-icu", p.id), '[]')
         from census_assignments a

@@ -90,6 +90,7 @@ async function changeClock(
   if (clock.time_zone !== place.time_zone) await requireZone(tx, clock.time_zone);
   const from = firstDateOfClock(clock, await findFixedDate(tx, place, now));
   await storeClock(tx, place.facility_no, { from, clock });
+  if (changed.after.time_zone !== undefined) await storeZone(tx, place.facility_id, clock.time_zone);
   return { before: changed.before, after: { ...changed.after, from } };
 }
 
@@ -135,6 +136,11 @@ async function storeFormat(
 ): Promise<void> {
   if (Object.keys(format).length === 0) return;
   await tx.updateTable('facilities').set(format).where('id', '=', facilityId).execute();
+}
+
+/** The days of its chats and the quiet hours of its people go by the zone from now on; census dates have their own clock. */
+async function storeZone(tx: DatabaseTransaction, facilityId: string, zone: string): Promise<void> {
+  await tx.updateTable('facilities').set({ time_zone: zone }).where('id', '=', facilityId).execute();
 }
 
 /** The fields that the body gives. */
