@@ -1,7 +1,9 @@
 import * as z from 'zod/mini';
 import { Version } from './census.ts';
 import { endpoint } from './endpoint.ts';
+import { Role } from './invitations.ts';
 import { Member } from './members.ts';
+import { PERMISSIONS } from './permissions.ts';
 import { Id, Nothing, Text } from './values.ts';
 
 export const FacilityName = Text(1, 120);
@@ -102,5 +104,49 @@ export const takeRole = endpoint({
   reply: Member,
 });
 
+export const MOST_ROLES = 50;
+
+const RoleName = Text(1, 80);
+const PermissionName = z.enum(PERMISSIONS);
+const PermissionNames = z.array(PermissionName).check(z.maxLength(PERMISSIONS.length));
+
+export const createRole = endpoint({
+  name: 'createRole',
+  summary: 'Makes a role of what one may grant.',
+  method: 'POST',
+  path: '/api/facilities/{facility}/roles',
+  access: 'signed-in',
+  params: facilityParams,
+  query: Nothing,
+  body: z.strictObject({ name: RoleName, permissions: PermissionNames }),
+  status: 201,
+  reply: Role,
+});
+
+export const updateRole = endpoint({
+  name: 'updateRole',
+  summary: 'Calls a role otherwise, or changes what it allows to all who have it, at once.',
+  method: 'PATCH',
+  path: '/api/facilities/{facility}/roles/{role}',
+  access: 'signed-in',
+  params: z.strictObject({ facility: Id, role: Id }),
+  query: Nothing,
+  /** What is added and what is taken, so that two who change a role at once lose nothing of each other. */
+  body: z.strictObject({
+    name: z.optional(RoleName),
+    add: z.optional(PermissionNames),
+    take: z.optional(PermissionNames),
+  }),
+  status: 200,
+  reply: Role,
+});
+
 /** For the pages of administration, which load them when they open. */
-export const facilitySettingsEndpoints = [getFacilitySettings, updateFacility, giveRole, takeRole] as const;
+export const facilitySettingsEndpoints = [
+  getFacilitySettings,
+  updateFacility,
+  giveRole,
+  takeRole,
+  createRole,
+  updateRole,
+] as const;

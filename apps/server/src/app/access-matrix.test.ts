@@ -68,6 +68,8 @@ const TABLE: Readonly<Record<string, Row>> = {
   removeMember: /*      */ [401, 404, 403, 403, 204],
   getFacilitySettings: /**/ [401, 404, 403, 403, 200],
   updateFacility: /*    */ [401, 404, 403, 403, 200],
+  createRole: /*        */ [401, 404, 403, 403, 201],
+  updateRole: /*        */ [401, 404, 403, 403, 200],
   giveRole: /*          */ [401, 404, 403, 403, 200],
   takeRole: /*          */ [401, 404, 403, 403, 200],
   listChats: /*         */ [401, 404, 200, 200, 200],

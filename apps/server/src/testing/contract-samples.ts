@@ -132,6 +132,16 @@ export const SAMPLES: Readonly<Record<string, (world: World) => Promise<Sample>>
     params: { facility: world.ours.facility.id },
     body: { expected_version: await versionOfFacility(world), name: `Hospital ${world.ours.marker} ${randomUUID()}` },
   }),
+  createRole: async ({ server, ours }) => {
+    // As if no other sample had made one: a facility has so many and no more.
+    await sql`delete from roles where facility_id = ${ours.facility.id} and name like 'Sample %'`.execute(server.db);
+    const name = `Sample ${ours.marker} ${randomUUID().slice(0, 8)}`;
+    return { params: { facility: ours.facility.id }, body: { name, permissions: ['chats.create'] } };
+  },
+  updateRole: async (world) => ({
+    params: { facility: world.ours.facility.id, role: world.ours.facility.roles.houseSupervisor },
+    body: { name: `Supervisor ${world.ours.marker} ${randomUUID().slice(0, 8)}` },
+  }),
   giveRole: async (world) => ({
     params: {
       facility: world.ours.facility.id,

@@ -57,7 +57,21 @@ async function rightsOf(): Promise<Map<string, string[]>> {
 
 const remove = (client: TestClient, userId: string) =>
   client.send('DELETE', `/api/facilities/${facility.id}/members/${userId}`);
-const acts = { give, take, remove };
+/** Adds a permission to a role that one takes another from, both told by the number. */
+const edit = (client: TestClient, _: string, roleId: string, permission: number) =>
+  client.send('PATCH', `/api/facilities/${facility.id}/roles/${roleId}`, {
+    body: {
+      add: [PERMISSIONS[permission % PERMISSIONS.length]],
+      take: [PERMISSIONS[(permission * 7) % PERMISSIONS.length]],
+    },
+  });
+/** Makes a role and gives it to somebody. */
+const make = async (client: TestClient, userId: string, _: string, permission: number) => {
+  const body = { name: crypto.randomUUID(), permissions: [PERMISSIONS[permission % PERMISSIONS.length]] };
+  const made = await client.send('POST', `/api/facilities/${facility.id}/roles`, { body });
+  return made.statusCode === 201 ? give(client, userId, made.json().id) : made;
+};
+const acts = { give, take, remove, edit, make };
 
 /** A facility with odd roles of these permissions, and a manager, a nurse, a clinician and an administrator; three of them act. */
 async function makeCast(sets: readonly (readonly string[])[]) {
@@ -67,7 +81,9 @@ async function makeCast(sets: readonly (readonly string[])[]) {
   const own = ['members.manage', 'chats.create', 'audit.view'];
   const { chargeNurse, clinician, facilityAdministrator } = facility.roles;
   const ids: string[] = [];
-  for (const roleId of [await makeRole('Manager', own), chargeNurse, clinician, facilityAdministrator]) {
+  const manager = await makeRole('Manager', own);
+  roles.push(manager);
+  for (const roleId of [manager, chargeNurse, clinician, facilityAdministrator]) {
     const { id } = await makeUser(server.db);
     const membership_id = await makeMembership(server.db, { userId: id, facility });
     const row = { membership_id, role_id: roleId, facility_id: facility.id };
@@ -183,26 +199,33 @@ describe('the roles of a member', () => {
   });
 
   it(
-    'A30 no sequence of giving, taking and removing ends with more than who acted could grant, or with nobody in charge',
+    'A30 PERM-2 no sequence of giving, taking, removing and editing ends with more than who acted could grant, or with nobody in charge',
     async () => {
       await fc.assert(
         fc.asyncProperty(
           fc.array(fc.subarray([...PERMISSIONS]), { minLength: 4, maxLength: 4 }),
           fc.array(
             fc.record({
-              act: fc.constantFrom('give' as const, 'take' as const, 'remove' as const),
+              act: fc.constantFrom(
+                'give' as const,
+                'take' as const,
+                'remove' as const,
+                'edit' as const,
+                'make' as const,
+              ),
               actor: fc.nat(2),
               target: fc.nat(3),
-              role: fc.nat(5),
+              role: fc.nat(6),
+              permission: fc.nat(100),
             }),
             { maxLength: 14 },
           ),
           async (sets, steps) => {
             const { ids, clients, roles, own } = await makeCast(sets);
             const before = await rightsOf();
-            for (const { act, actor, target, role } of steps) {
+            for (const { act, actor, target, role, permission } of steps) {
               const [client, userId, roleId] = [clients[actor], ids[target] ?? '', roles[role] ?? ''];
-              if (client) await acts[act](client, userId, roleId);
+              if (client) await acts[act](client, userId, roleId, permission);
               const now = await rightsOf();
               for (const [who, rights] of now) {
                 const more = rights.filter((right) => !before.get(who)?.includes(right));
@@ -217,6 +240,99 @@ describe('the roles of a member', () => {
     },
     limitMs(60_000),
   );
+});
+
+describe('the roles of a facility', () => {
+  const send = (method: 'POST' | 'PATCH', path: string, body: object, client = asAdmin) =>
+    client.send(method, `/api/facilities/${facility.id}/roles${path}`, { body });
+  const update = (roleId: string, body: object, client = asAdmin) => send('PATCH', `/${roleId}`, body, client);
+
+  it('PERM-2 are made of permissions, with a name of their own', async () => {
+    const made = await send('POST', '', {
+      name: 'Ward clerk',
+      permissions: ['phones.view', 'census.view', 'phones.view'],
+    });
+    expect(made.statusCode, made.payload).toBe(201);
+    expect(made.json()).toEqual({
+      id: expect.any(String),
+      name: 'Ward clerk',
+      permissions: ['census.view', 'phones.view'],
+    });
+    const listed = (await asAdmin.send('GET', `/api/facilities/${facility.id}/roles`)).json().data;
+    expect(listed).toContainEqual(made.json());
+    expect((await send('POST', '', { name: 'ward CLERK', permissions: [] })).json().errors).toEqual({
+      name: ['There is a role of this name already.'],
+    });
+    expect((await send('POST', '', { name: 'Odd', permissions: ['patients.eat'] })).statusCode).toBe(422);
+    expect(await auditOf(server, 'role.create', admin.id)).toMatchObject([
+      { object_id: made.json().id, detail: { permissions: ['census.view', 'phones.view'] } },
+    ]);
+  });
+
+  it('PERM-2 ACC-7 shipped ones change as well, for all who have them and at once', async () => {
+    await give(asAdmin, member.id, facility.roles.clinician);
+    const socket = await openSocket(server);
+    const [own, census] = [`private-App.Models.User.${member.id}`, `private-census.${facility.id}`];
+    for (const channel of [own, census]) expect(await socket.join(asMember, channel)).toBe('joined');
+    const changed = await update(facility.roles.clinician, {
+      name: 'Doctor',
+      add: ['on_call.manage'],
+      take: ['census.view'],
+    });
+    expect(changed.json()).toEqual({
+      id: facility.roles.clinician,
+      name: 'Doctor',
+      permissions: ['chats.create', 'on_call.manage', 'on_call.take', 'phones.view'],
+    });
+    expect((await socket.next((frame) => frame.event === 'App\\Events\\MembershipChanged')).channel).toBe(own);
+    expect((await socket.next((frame) => frame.event === 'pusher:subscription_error')).channel).toBe(census);
+    socket.close();
+    expect((await asMember.send('GET', '/api/user')).json().memberships).toMatchObject([
+      { roles: ['Doctor'], permissions: ['chats.create', 'on_call.manage', 'on_call.take', 'phones.view'] },
+    ]);
+    expect(await auditOf(server, 'role.update', admin.id)).toHaveLength(1);
+    // The same again is no change.
+    expect((await update(facility.roles.clinician, { take: ['census.view'] })).statusCode).toBe(200);
+    expect(await auditOf(server, 'role.update', admin.id)).toHaveLength(1);
+  });
+
+  it('PERM-2 of two who change a role at once neither loses what the other did', async () => {
+    const role = await makeRole('Clerk', ['phones.view']);
+    await Promise.all([update(role, { add: ['census.view'] }), update(role, { add: ['chats.create'] })]);
+    const { permissions } = (await update(role, {})).json();
+    expect(permissions).toEqual(['census.view', 'chats.create', 'phones.view']);
+  });
+
+  it('A30 PERM-2 allow nothing that who makes them could not grant, and keep somebody in charge', async () => {
+    const deputy = await makeUser(server.db);
+    await makeMembership(server.db, { userId: deputy.id, facility });
+    const deputies = await makeRole('Deputy', ['members.manage']);
+    await give(asAdmin, deputy.id, deputies);
+    const asDeputy = await signedIn(server, deputy.id);
+    const tries = [
+      () => send('POST', '', { name: 'More', permissions: ['audit.view'] }, asDeputy),
+      () => update(deputies, { add: ['facility.manage'] }, asDeputy),
+      () => update(facility.roles.facilityAdministrator, { take: ['audit.view'] }, asDeputy),
+      () => update(facility.roles.facilityAdministrator, { name: 'Powerless' }, asDeputy),
+    ];
+    for (const attempt of tries) {
+      const refused = await attempt();
+      expect(refused.statusCode).toBe(422);
+      expect(refused.json().errors.permissions[0]).toMatch(
+        /^You can’t give or take (audit\.view|facility\.manage|.*): /,
+      );
+    }
+    expect((await update(deputies, { add: ['census.view'] }, asDeputy)).statusCode).toBe(200);
+    await take(asAdmin, deputy.id, deputies);
+    expect((await update(facility.roles.facilityAdministrator, { take: ['members.manage'] })).statusCode).toBe(409);
+    expect((await rightsOf()).get(admin.id)).toContain('members.manage');
+  });
+
+  it('PERM-3 A16 need the right, and there are none of elsewhere', async () => {
+    expect((await send('POST', '', { name: 'Mine', permissions: [] }, asMember)).statusCode).toBe(403);
+    const other = await makeFacility(server.db);
+    expect((await update(other.roles.clinician, { name: 'Theirs' })).statusCode).toBe(404);
+  });
 });
 
 describe('the settings of a facility', () => {

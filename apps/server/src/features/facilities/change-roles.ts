@@ -7,9 +7,9 @@ import { AppError, invalidField } from '#/platform/http/app-error.ts';
 import { authorize, can } from '#/platform/http/authorize.ts';
 import type { RequestContext } from '#/platform/http/context.ts';
 import { publication } from '#/platform/http/publish.ts';
-import { findHolders, lockMembers } from './holders.ts';
+import { findPermissions, findRole, lockMembers, mustKeepSomebodyInCharge } from './holders.ts';
 import { membersOf, toMember } from './list-members.ts';
-import { removeMembers, seeFacility } from './policy.ts';
+import { manageRoles, seeFacility } from './policy.ts';
 import type { RemoveMemberDeps } from './remove-member.ts';
 
 type Endpoint = typeof contract.giveRole | typeof contract.takeRole;
@@ -38,11 +38,7 @@ export function takeRole(deps: RemoveMemberDeps): Verb {
       .where('membership_id', '=', membershipId)
       .where('role_id', '=', roleId)
       .executeTakeFirst();
-    if ((await findHolders(tx, { facilityId, permission: 'members.manage' })).length === 0) {
-      throw new AppError('conflict', {
-        message: 'This is the last person who can manage the members. Give someone else that permission first.',
-      });
-    }
+    await mustKeepSomebodyInCharge(tx, facilityId);
     return numDeletedRows > 0n;
   });
 }
@@ -65,7 +61,7 @@ function changeRoles(
   return async ({ actor, write }, { params }) => {
     const { facility: facilityId, user: userId, role: roleId } = params;
     if (!can(actor, seeFacility, { facilityId })) throw new AppError('not_found');
-    authorize(actor, removeMembers, { facilityId });
+    authorize(actor, manageRoles, { facilityId });
     return write(name, async (tx) => {
       await lockMembers(tx, facilityId);
       const own = await findPermissions(tx, { facilityId, userId: actor.userId });
@@ -96,27 +92,6 @@ function changeRoles(
 interface Person {
   readonly facilityId: string;
   readonly userId: string;
-}
-
-/** What a person may now, whatever this process remembers of them. */
-async function findPermissions(tx: DatabaseTransaction, { facilityId, userId }: Person): Promise<string[]> {
-  const held = await tx
-    .selectFrom('memberships as m')
-    .innerJoin('users as u', 'u.id', 'm.user_id')
-    .innerJoin('membership_roles as mr', 'mr.membership_id', 'm.id')
-    .innerJoin('roles as r', 'r.id', 'mr.role_id')
-    .select('r.permissions')
-    .where('m.user_id', '=', userId)
-    .where('m.facility_id', '=', facilityId)
-    .where('m.ended_at', 'is', null)
-    .where('u.disabled_at', 'is', null)
-    .execute();
-  return [...new Set(held.flatMap(({ permissions }) => permissions))];
-}
-
-async function findRole(tx: DatabaseTransaction, { facilityId, roleId }: { facilityId: string; roleId: string }) {
-  const found = tx.selectFrom('roles').select(['name', 'permissions']).where('id', '=', roleId);
-  return found.where('facility_id', '=', facilityId).executeTakeFirst();
 }
 
 async function findMembership(tx: DatabaseTransaction, { facilityId, userId }: Person): Promise<string | null> {

@@ -9,6 +9,7 @@ import { listFacilities } from './list-facilities.ts';
 import { listMembers } from './list-members.ts';
 import { listUnits } from './list-units.ts';
 import { type RemoveMemberDeps, removeMember } from './remove-member.ts';
+import { createRole, updateRole } from './save-role.ts';
 import { setMemberPhone } from './set-member-phone.ts';
 
 export function routes(deps: RemoveMemberDeps): Route[] {
@@ -21,6 +22,8 @@ export function routes(deps: RemoveMemberDeps): Route[] {
     route(members.removeMember, removeMember(deps)),
     route(settings.getFacilitySettings, getFacilitySettings),
     route(settings.updateFacility, updateFacility),
+    route(settings.createRole, createRole),
+    route(settings.updateRole, updateRole(deps)),
     route(settings.giveRole, giveRole(deps)),
     route(settings.takeRole, takeRole(deps)),
   ];

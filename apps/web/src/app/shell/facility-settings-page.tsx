@@ -21,7 +21,7 @@ export function FacilitySettingsPage() {
       facility={facility}
       myId={myId}
       current={hash}
-      invitations={facility.permissions.includes('members.manage') && <InvitationsPanel facilities={[facility]} />}
+      invitations={<InvitationsPanel facilities={[facility]} />}
       onOwnChange={() => session.refresh()}
     />
   );

@@ -40,6 +40,7 @@ export function useRefreshFacility(facilityId: string): () => Promise<void> {
     await Promise.all([
       queries.invalidateQueries({ queryKey: settingsKey(facilityId) }),
       queries.invalidateQueries({ queryKey: ['members', facilityId] }),
+      queries.invalidateQueries({ queryKey: ['roles', facilityId] }),
     ]);
   };
 }

@@ -9,7 +9,7 @@ import { Link } from '@wardline/ui/link/link.tsx';
 import { ErrorState } from '@wardline/ui/notice/error-state.tsx';
 import { SettingsLayout, SettingsSection } from '@wardline/ui/settings/settings.tsx';
 import { Skeleton } from '@wardline/ui/skeleton/skeleton.tsx';
-import { BedDouble, Building2, ListChecks, type LucideIcon, UserPlus, Users } from 'lucide-react';
+import { BedDouble, Building2, ListChecks, type LucideIcon, ShieldCheck, UserPlus, Users } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { useShellActions } from '#/shared/contexts/shell-actions.ts';
 import { formatFailure } from '#/shared/errors/format-error.ts';
@@ -19,9 +19,10 @@ import { ChecklistCard } from './checklist-card.tsx';
 import { FacilityForm } from './facility-form.tsx';
 import { useCensusSetUp, useFacilitySettings } from './facility-queries.ts';
 import { MembersCard } from './members-card.tsx';
+import { RolesCard } from './roles-card.tsx';
 
 interface Section {
-  readonly id: 'checklist' | 'facility' | 'units' | 'members' | 'invitations';
+  readonly id: 'checklist' | 'facility' | 'units' | 'members' | 'roles' | 'invitations';
   readonly label: string;
   readonly icon: LucideIcon;
   readonly text: string;
@@ -31,7 +32,8 @@ const SECTIONS: readonly Section[] = [
   { id: 'checklist', label: 'Checklist', icon: ListChecks, text: 'What the facility needs until it can work.' },
   { id: 'facility', label: 'Facility', icon: Building2, text: 'What it is called and where it is.' },
   { id: 'units', label: 'Units and beds', icon: BedDouble, text: 'What is counted, and how many beds there are.' },
-  { id: 'members', label: 'People and roles', icon: Users, text: 'Who may do what. A change holds at once.' },
+  { id: 'members', label: 'People', icon: Users, text: 'Who has which role. A change holds at once.' },
+  { id: 'roles', label: 'Roles', icon: ShieldCheck, text: 'What each role lets people see and do.' },
   { id: 'invitations', label: 'Invitations', icon: UserPlus, text: 'Links with which colleagues join.' },
 ];
 
@@ -57,10 +59,12 @@ export function FacilitySettingsScreen({
   const shellActions = useShellActions();
   const settings = useFacilitySettings(facility.id);
   const census = useCensusSetUp(facility);
-  const shown = SECTIONS.filter(({ id }) => id !== 'invitations' || invitations);
+  const mayManage = facility.permissions.includes('members.manage');
+  const shown = SECTIONS.filter(({ id }) => mayManage || (id !== 'invitations' && id !== 'roles'));
   const marked = shown.find(({ id }) => id === current) ?? shown[0];
   const partOf = (id: Section['id']): ReactNode => {
     if (id === 'members') return <MembersCard facility={facility} myId={myId} onOwnChange={onOwnChange} />;
+    if (id === 'roles') return <RolesCard facility={facility} onOwnChange={onOwnChange} />;
     if (id === 'invitations') return invitations;
     if (id === 'units') return <UnitsCard census={census.data ?? null} />;
     if (!settings.data) return <Loading of={settings} />;

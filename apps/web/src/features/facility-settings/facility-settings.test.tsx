@@ -5,11 +5,13 @@ import { FakeRefusal } from '@wardline/client/testing/fake-api.ts';
 import { type CensusSettings, getCensusSettings } from '@wardline/contract/census-settings.ts';
 import type { Facility } from '@wardline/contract/facilities.ts';
 import {
+  createRole,
   type FacilitySettings,
   getFacilitySettings,
   giveRole,
   takeRole,
   updateFacility,
+  updateRole,
 } from '@wardline/contract/facility-settings.ts';
 import { listRoles } from '@wardline/contract/invitations.ts';
 import { listMembers, type Member, removeMember } from '@wardline/contract/members.ts';
@@ -20,7 +22,13 @@ import { checklistOf } from './checklist.ts';
 import { FacilitySettingsScreen } from './facility-settings-screen.tsx';
 
 // What a press would load is there, so that no test waits for it.
-beforeAll(() => Promise.all([import('./member-dialog.tsx'), import('#/shared/forms/confirm-dialog.tsx')]));
+beforeAll(() =>
+  Promise.all([
+    import('./member-dialog.tsx'),
+    import('./role-dialog.tsx'),
+    import('#/shared/forms/confirm-dialog.tsx'),
+  ]),
+);
 
 const facility: Facility = {
   ...stBrigid,
@@ -124,6 +132,14 @@ function open({
   app.api.on(takeRole, ({ params }) =>
     change(params.user, (held) => held.filter((name) => name !== nameOf(params.role))),
   );
+  app.api.on(createRole, ({ body }) => {
+    state.sent.push(body);
+    return { id: roles[0]?.id ?? '', ...body };
+  });
+  app.api.on(updateRole, ({ params, body }) => {
+    state.sent.push(body);
+    return { id: params.role, name: body.name ?? '', permissions: [] };
+  });
   app.api.on(removeMember, ({ params }) => void state.sent.push(params));
   const onOwnChange = vi.fn(async () => {});
   const draw = () =>
@@ -266,5 +282,46 @@ describe('the roles of people', () => {
     fireEvent.click(await screen.findByRole('button', { name: 'Remove' }));
     await waitFor(() => expect(state.sent).toEqual([{ facility: facility.id, user: leila.id }]));
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+  });
+});
+
+describe('the roles of a facility', () => {
+  it('PERM-2 say what they allow, and are changed by what is ticked and what is not', async () => {
+    const { draw, state, onOwnChange } = open();
+    draw();
+    const list = within(await screen.findByRole('list', { name: 'Roles' }));
+    expect(list.getByText('May read the audit log.')).toBeTruthy();
+    fireEvent.click(list.getByRole('button', { name: 'Edit Clinician' }));
+    const dialog = within(await screen.findByRole('dialog', { name: 'Clinician' }));
+    fireEvent.click(dialog.getByRole('checkbox', { name: 'see the census' }));
+    fireEvent.click(dialog.getByRole('checkbox', { name: 'be on call' }));
+    fireEvent.change(dialog.getByLabelText('Name'), { target: { value: 'Doctor' } });
+    fireEvent.click(dialog.getByRole('button', { name: 'Save role' }));
+    await waitFor(() => expect(state.sent).toEqual([{ name: 'Doctor', add: ['on_call.take'], take: ['census.view'] }]));
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+    expect(onOwnChange).toHaveBeenCalledOnce();
+  });
+
+  it('PERM-2 a new one has a name and what was ticked', async () => {
+    const { draw, state } = open();
+    draw();
+    fireEvent.click(await screen.findByRole('button', { name: 'New role' }));
+    const dialog = within(await screen.findByRole('dialog', { name: 'New role' }));
+    fireEvent.click(dialog.getByRole('button', { name: 'Make role' }));
+    expect(await dialog.findByText('Enter the name of the role.')).toBeTruthy();
+    fireEvent.change(dialog.getByLabelText('Name'), { target: { value: 'Ward clerk' } });
+    fireEvent.click(dialog.getByRole('checkbox', { name: 'see phone numbers' }));
+    fireEvent.click(dialog.getByRole('button', { name: 'Make role' }));
+    await waitFor(() => expect(state.sent).toEqual([{ name: 'Ward clerk', permissions: ['phones.view'] }]));
+  });
+
+  it('A30 PERM-2 what one may not grant can’t be ticked, and a role with it not be opened', async () => {
+    const { draw } = open();
+    draw();
+    const edit = (await screen.findByRole('button', { name: 'Edit Auditor' })) as HTMLButtonElement;
+    expect(edit.disabled).toBe(true);
+    fireEvent.click(screen.getByRole('button', { name: 'New role' }));
+    const dialog = within(await screen.findByRole('dialog', { name: 'New role' }));
+    expect((dialog.getByRole('checkbox', { name: /audit log/ }) as HTMLInputElement).disabled).toBe(true);
   });
 });

@@ -1,7 +1,7 @@
 import type { Permission } from '@wardline/contract/permissions.ts';
 
 /** What each permission lets somebody do, after "May". */
-const LABELS: Readonly<Record<Permission, string>> = {
+export const PERMISSION_LABELS: Readonly<Record<Permission, string>> = {
   'census.view': 'see the census',
   'census.logs': 'read the census log',
   'census.report_units': 'report for their units',
@@ -25,6 +25,6 @@ const LABELS: Readonly<Record<Permission, string>> = {
 /** What a role lets somebody do, in a sentence. */
 export function formatPermissions(permissions: readonly string[]): string {
   if (permissions.length === 0) return 'Nothing beyond being a member.';
-  const labels: Readonly<Record<string, string>> = LABELS;
+  const labels: Readonly<Record<string, string>> = PERMISSION_LABELS;
   return `May ${permissions.map((permission) => labels[permission] ?? permission).join(', ')}.`;
 }
