@@ -25,7 +25,7 @@ export async function demoPages(person: HttpPerson): Promise<DemoPage[]> {
     { name: 'on-call', path: '/people?view=on-call' },
     { name: 'settings', path: '/settings' },
     { name: 'verify-email', path: '/verify-email' },
-    ...(await censusPages(person)),
+    ...(await permittedPages(person)),
   ];
   const { chats } = await person.get<{ chats: ListedChat[] }>('/api/sync?limit=200');
   const longest = chats.toSorted((a, b) => b.head_seq - a.head_seq)[0];
@@ -45,7 +45,8 @@ export async function demoPages(person: HttpPerson): Promise<DemoPage[]> {
 
 const casePath = (chat: ListedChat) => `/chat/f-${chat.facility_id}/c-${chat.id}`;
 
-const CENSUS = [
+const PERMITTED = [
+  { name: 'facility-settings', permission: 'facility.manage', path: '/settings/facility' },
   { name: 'census', permission: 'census.view' },
   { name: 'census-settings', permission: 'census.view', path: '/census?view=settings' },
   { name: 'census-unit', permission: 'census.report_units' },
@@ -53,10 +54,10 @@ const CENSUS = [
   { name: 'census-logs', permission: 'census.logs' },
 ];
 
-async function censusPages(person: HttpPerson): Promise<DemoPage[]> {
+async function permittedPages(person: HttpPerson): Promise<DemoPage[]> {
   const { memberships } = await person.get<{ memberships: { permissions: string[] }[] }>('/api/user');
   const permissions = memberships.flatMap((membership) => membership.permissions);
-  return CENSUS.filter(({ permission }) => permissions.includes(permission)).map(({ name, path = `/${name}` }) => ({
+  return PERMITTED.filter(({ permission }) => permissions.includes(permission)).map(({ name, path = `/${name}` }) => ({
     name,
     path,
   }));
@@ -72,6 +73,7 @@ export const GUEST_PAGES: readonly DemoPage[] = [
   { name: 'contacts', path: '/contacts' },
   { name: 'sign-in', path: '/sign-in' },
   { name: 'sign-up', path: '/sign-up' },
+  { name: 'setup', path: '/setup' },
   { name: 'forgot-password', path: '/forgot-password' },
   { name: 'password-reset', path: `/password-reset/${'A'.repeat(43)}?email=nurse%40demo.test` },
   { name: 'unknown-page', path: UNKNOWN_PATH },

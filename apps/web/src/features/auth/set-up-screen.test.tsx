@@ -81,6 +81,13 @@ it('A51 a link without force says so and where the newest one is', async () => {
   expect(screen.queryByLabelText('Name')).toBeNull();
 });
 
+it('A51 an address without a whole token asks for nothing', async () => {
+  const app = createFakeApp();
+  app.draw(<SetUpScreen token="" onDone={() => undefined} />);
+  expect(await screen.findByText(/each start prints a new link/)).toBeTruthy();
+  expect(app.api.asked).toEqual([]);
+});
+
 it('A51 what the server says stands at its field', async () => {
   const { draw, refuse } = open();
   draw();

@@ -159,6 +159,9 @@ function SetUpForm({ token, onDone, onMoved }: SetUpScreenProps & { readonly onM
   );
 }
 
+/** An address without one, or with a part of it, was not copied whole. */
+const TOKEN_LENGTH = 43;
+
 type LinkState = 'loading' | 'open' | 'gone' | { readonly failure: string };
 
 function useSetUpLink(token: string): { state: LinkState; retry: () => void } {
@@ -168,7 +171,10 @@ function useSetUpLink(token: string): { state: LinkState; retry: () => void } {
   // biome-ignore lint/correctness/useExhaustiveDependencies: a new attempt asks again
   useEffect(() => {
     const ending = new AbortController();
-    const tell = (next: LinkState) => !ending.signal.aborted && setState(next);
+    const tell = (next: LinkState) => {
+      if (!ending.signal.aborted) setState(next);
+    };
+    if (token.length !== TOKEN_LENGTH) return tell('gone');
     tell('loading');
     call(showSetUp, { params: { token }, signal: ending.signal }).then(
       () => tell('open'),
