@@ -76,7 +76,7 @@ export function RoleDialog({ facility, existing, onOwnChange, onClose }: RoleDia
           defaultValue={existing?.name}
           error={error.fields.name}
         />
-        <fieldset className="stack stack-2">
+        <fieldset className="stack stack-1">
           <legend className="label">Whoever has it may</legend>
           {PERMISSIONS.map((permission) => (
             <PermissionBox
