@@ -13,6 +13,7 @@ const NIGHTLY_FILES = [
   'loading.spec.ts',
   'misbehaving.spec.ts',
   'packed-client.spec.ts',
+  'set-up.spec.ts',
 ];
 
 const leftOut = isNightly ? [] : [new RegExp(NIGHTLY)];

@@ -48,6 +48,7 @@ const casePath = (chat: ListedChat) => `/chat/f-${chat.facility_id}/c-${chat.id}
 
 /** Pages that ask for a permission. */
 const PERMITTED = [
+  { name: 'facility-settings', permission: 'facility.manage', path: '/settings/facility' },
   { name: 'census', permission: 'census.view' },
   { name: 'census-settings', permission: 'census.view', path: '/census?view=settings' },
   { name: 'census-unit', permission: 'census.report_units' },
@@ -75,6 +76,7 @@ export const GUEST_PAGES: readonly DemoPage[] = [
   { name: 'contacts', path: '/contacts' },
   { name: 'sign-in', path: '/sign-in' },
   { name: 'sign-up', path: '/sign-up' },
+  { name: 'setup', path: '/setup' },
   { name: 'forgot-password', path: '/forgot-password' },
   { name: 'password-reset', path: `/password-reset/${'A'.repeat(43)}?email=nurse%40demo.test` },
   { name: 'unknown-page', path: UNKNOWN_PATH },

@@ -1,7 +1,8 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readFile, rm } from 'node:fs/promises';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
 import path from 'node:path';
 import pg from 'pg';
 import { newDataFolder } from './demo-data.ts';
@@ -31,15 +32,23 @@ export interface WardlineProcess {
   output(): string;
 }
 
-export async function startWardline(environment: Record<string, string> = {}): Promise<WardlineProcess> {
-  const dataDir = await newDataFolder();
+interface StartOptions {
+  /** Begins on an empty data folder and without the demo hospital, as an operator does. */
+  readonly isEmpty?: boolean;
+}
+
+export async function startWardline(
+  environment: Record<string, string> = {},
+  { isEmpty = false }: StartOptions = {},
+): Promise<WardlineProcess> {
+  const dataDir = isEmpty ? await mkdtemp(path.join(tmpdir(), 'wardline-empty-')) : await newDataFolder();
   const port = await freePort();
   const baseUrl = `http://127.0.0.1:${port}`;
   let printed = '';
   let child = await start();
 
   async function start(): Promise<ChildProcess> {
-    const started = spawn(process.execPath, [MAIN, '--demo'], {
+    const started = spawn(process.execPath, isEmpty ? [MAIN] : [MAIN, '--demo'], {
       env: {
         ...process.env,
         PORT: String(port),

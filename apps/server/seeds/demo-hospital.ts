@@ -76,6 +76,8 @@ export async function seedDemo(db: Database, options: DemoOptions): Promise<Demo
   const passwordHash = await options.hashPassword(options.password);
   const now = options.now ?? new Date();
   return db.transaction().execute(async (tx) => {
+    // Somebody administers it: nobody else may begin with it.
+    await tx.updateTable('installation').set({ set_up_at: now, set_up_token_hash: null }).execute();
     const facilities = {
       brigid: await makeFacility(tx, { name: 'St. Brigid General', code: 'SB', timeZone: TIME_ZONE }),
       harbour: await makeFacility(tx, { name: 'Harbour District Clinic', code: 'HD', timeZone: TIME_ZONE }),

@@ -13,6 +13,7 @@ import { Route as R403RouteImport } from './routes/403.tsx';
 import { Route as InRouteImport } from './routes/_in.tsx';
 import { Route as PublicRouteImport } from './routes/_public.tsx';
 import { Route as ForgotPasswordRouteImport } from './routes/forgot-password.tsx';
+import { Route as SetupRouteImport } from './routes/setup.tsx';
 import { Route as SignInRouteImport } from './routes/sign-in.tsx';
 import { Route as SignUpRouteImport } from './routes/sign-up.tsx';
 import { Route as InCensusRouteImport } from './routes/_in/census.tsx';
@@ -32,6 +33,7 @@ import { Route as PasswordResetHashRouteImport } from './routes/password-reset.$
 import { Route as InChatIndexRouteImport } from './routes/_in/chat/index.tsx';
 import { Route as InChatFChar123facilityIdChar125RouteImport } from './routes/_in/chat/f-{$facilityId}.tsx';
 import { Route as InSettingsAuditRouteImport } from './routes/_in/settings_.audit.tsx';
+import { Route as InSettingsFacilityRouteImport } from './routes/_in/settings_.facility.tsx';
 import { Route as InSettingsReadersRouteImport } from './routes/_in/settings_.readers.tsx';
 import { Route as InChatFChar123facilityIdChar125IndexRouteImport } from './routes/_in/chat/f-{$facilityId}/index.tsx';
 import { Route as InChatFChar123facilityIdChar125CChar123chatIdChar125RouteImport } from './routes/_in/chat/f-{$facilityId}/c-{$chatId}.tsx';
@@ -54,6 +56,11 @@ const PublicRoute = PublicRouteImport.update({
 const ForgotPasswordRoute = ForgotPasswordRouteImport.update({
   id: '/forgot-password',
   path: '/forgot-password',
+  getParentRoute: () => rootRouteImport,
+} as any);
+const SetupRoute = SetupRouteImport.update({
+  id: '/setup',
+  path: '/setup',
   getParentRoute: () => rootRouteImport,
 } as any);
 const SignInRoute = SignInRouteImport.update({
@@ -152,6 +159,11 @@ const InSettingsAuditRoute = InSettingsAuditRouteImport.update({
   path: '/settings/audit',
   getParentRoute: () => InRoute,
 } as any);
+const InSettingsFacilityRoute = InSettingsFacilityRouteImport.update({
+  id: '/settings_/facility',
+  path: '/settings/facility',
+  getParentRoute: () => InRoute,
+} as any);
 const InSettingsReadersRoute = InSettingsReadersRouteImport.update({
   id: '/settings_/readers',
   path: '/settings/readers',
@@ -189,6 +201,7 @@ export interface FileRoutesByFullPath {
   '/403': typeof R403Route;
   '/': typeof PublicIndexRoute;
   '/forgot-password': typeof ForgotPasswordRoute;
+  '/setup': typeof SetupRoute;
   '/sign-in': typeof SignInRoute;
   '/sign-up': typeof SignUpRoute;
   '/census': typeof InCensusRoute;
@@ -206,6 +219,7 @@ export interface FileRoutesByFullPath {
   '/password-reset/$hash': typeof PasswordResetHashRoute;
   '/chat/f-{$facilityId}': typeof InChatFChar123facilityIdChar125RouteWithChildren;
   '/settings/audit': typeof InSettingsAuditRoute;
+  '/settings/facility': typeof InSettingsFacilityRoute;
   '/settings/readers': typeof InSettingsReadersRoute;
   '/chat/': typeof InChatIndexRoute;
   '/chat/f-{$facilityId}/c-{$chatId}': typeof InChatFChar123facilityIdChar125CChar123chatIdChar125RouteWithChildren;
@@ -217,6 +231,7 @@ export interface FileRoutesByTo {
   '/403': typeof R403Route;
   '/': typeof PublicIndexRoute;
   '/forgot-password': typeof ForgotPasswordRoute;
+  '/setup': typeof SetupRoute;
   '/sign-in': typeof SignInRoute;
   '/sign-up': typeof SignUpRoute;
   '/census': typeof InCensusRoute;
@@ -233,6 +248,7 @@ export interface FileRoutesByTo {
   '/contacts': typeof PublicContactsRoute;
   '/password-reset/$hash': typeof PasswordResetHashRoute;
   '/settings/audit': typeof InSettingsAuditRoute;
+  '/settings/facility': typeof InSettingsFacilityRoute;
   '/settings/readers': typeof InSettingsReadersRoute;
   '/chat': typeof InChatIndexRoute;
   '/chat/f-{$facilityId}/c-{$chatId}': typeof InChatFChar123facilityIdChar125CChar123chatIdChar125RouteWithChildren;
@@ -246,6 +262,7 @@ export interface FileRoutesById {
   '/_in': typeof InRouteWithChildren;
   '/_public': typeof PublicRouteWithChildren;
   '/forgot-password': typeof ForgotPasswordRoute;
+  '/setup': typeof SetupRoute;
   '/sign-in': typeof SignInRoute;
   '/sign-up': typeof SignUpRoute;
   '/_in/census': typeof InCensusRoute;
@@ -264,6 +281,7 @@ export interface FileRoutesById {
   '/_public/': typeof PublicIndexRoute;
   '/_in/chat/f-{$facilityId}': typeof InChatFChar123facilityIdChar125RouteWithChildren;
   '/_in/settings_/audit': typeof InSettingsAuditRoute;
+  '/_in/settings_/facility': typeof InSettingsFacilityRoute;
   '/_in/settings_/readers': typeof InSettingsReadersRoute;
   '/_in/chat/': typeof InChatIndexRoute;
   '/_in/chat/f-{$facilityId}/c-{$chatId}': typeof InChatFChar123facilityIdChar125CChar123chatIdChar125RouteWithChildren;
@@ -277,6 +295,7 @@ export interface FileRouteTypes {
     | '/403'
     | '/'
     | '/forgot-password'
+    | '/setup'
     | '/sign-in'
     | '/sign-up'
     | '/census'
@@ -294,6 +313,7 @@ export interface FileRouteTypes {
     | '/password-reset/$hash'
     | '/chat/f-{$facilityId}'
     | '/settings/audit'
+    | '/settings/facility'
     | '/settings/readers'
     | '/chat/'
     | '/chat/f-{$facilityId}/c-{$chatId}'
@@ -305,6 +325,7 @@ export interface FileRouteTypes {
     | '/403'
     | '/'
     | '/forgot-password'
+    | '/setup'
     | '/sign-in'
     | '/sign-up'
     | '/census'
@@ -321,6 +342,7 @@ export interface FileRouteTypes {
     | '/contacts'
     | '/password-reset/$hash'
     | '/settings/audit'
+    | '/settings/facility'
     | '/settings/readers'
     | '/chat'
     | '/chat/f-{$facilityId}/c-{$chatId}'
@@ -333,6 +355,7 @@ export interface FileRouteTypes {
     | '/_in'
     | '/_public'
     | '/forgot-password'
+    | '/setup'
     | '/sign-in'
     | '/sign-up'
     | '/_in/census'
@@ -351,6 +374,7 @@ export interface FileRouteTypes {
     | '/_public/'
     | '/_in/chat/f-{$facilityId}'
     | '/_in/settings_/audit'
+    | '/_in/settings_/facility'
     | '/_in/settings_/readers'
     | '/_in/chat/'
     | '/_in/chat/f-{$facilityId}/c-{$chatId}'
@@ -364,6 +388,7 @@ export interface RootRouteChildren {
   InRoute: typeof InRouteWithChildren;
   PublicRoute: typeof PublicRouteWithChildren;
   ForgotPasswordRoute: typeof ForgotPasswordRoute;
+  SetupRoute: typeof SetupRoute;
   SignInRoute: typeof SignInRoute;
   SignUpRoute: typeof SignUpRoute;
   PasswordResetHashRoute: typeof PasswordResetHashRoute;
@@ -397,6 +422,13 @@ declare module '@tanstack/react-router' {
       path: '/forgot-password';
       fullPath: '/forgot-password';
       preLoaderRoute: typeof ForgotPasswordRouteImport;
+      parentRoute: typeof rootRouteImport;
+    };
+    '/setup': {
+      id: '/setup';
+      path: '/setup';
+      fullPath: '/setup';
+      preLoaderRoute: typeof SetupRouteImport;
       parentRoute: typeof rootRouteImport;
     };
     '/sign-in': {
@@ -532,6 +564,13 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof InSettingsAuditRouteImport;
       parentRoute: typeof InRoute;
     };
+    '/_in/settings_/facility': {
+      id: '/_in/settings_/facility';
+      path: '/settings/facility';
+      fullPath: '/settings/facility';
+      preLoaderRoute: typeof InSettingsFacilityRouteImport;
+      parentRoute: typeof InRoute;
+    };
     '/_in/settings_/readers': {
       id: '/_in/settings_/readers';
       path: '/settings/readers';
@@ -619,6 +658,7 @@ interface InRouteChildren {
   InVerifyEmailRoute: typeof InVerifyEmailRoute;
   InChatFChar123facilityIdChar125Route: typeof InChatFChar123facilityIdChar125RouteWithChildren;
   InSettingsAuditRoute: typeof InSettingsAuditRoute;
+  InSettingsFacilityRoute: typeof InSettingsFacilityRoute;
   InSettingsReadersRoute: typeof InSettingsReadersRoute;
   InChatIndexRoute: typeof InChatIndexRoute;
 }
@@ -637,6 +677,7 @@ const InRouteChildren: InRouteChildren = {
   InChatFChar123facilityIdChar125Route:
     InChatFChar123facilityIdChar125RouteWithChildren,
   InSettingsAuditRoute: InSettingsAuditRoute,
+  InSettingsFacilityRoute: InSettingsFacilityRoute,
   InSettingsReadersRoute: InSettingsReadersRoute,
   InChatIndexRoute: InChatIndexRoute,
 };
@@ -663,6 +704,7 @@ const rootRouteChildren: RootRouteChildren = {
   InRoute: InRouteWithChildren,
   PublicRoute: PublicRouteWithChildren,
   ForgotPasswordRoute: ForgotPasswordRoute,
+  SetupRoute: SetupRoute,
   SignInRoute: SignInRoute,
   SignUpRoute: SignUpRoute,
   PasswordResetHashRoute: PasswordResetHashRoute,

@@ -6,7 +6,7 @@ import { Email, GivenPassword, Id, Instant, NewPassword, NoContent, Nothing, Sta
 /** The secret of a link that was mailed or handed out: 32 random bytes in base64url. */
 export const LinkToken = z.string().check(z.regex(/^[A-Za-z0-9_-]{43}$/, 'This link is incomplete.'));
 
-const PersonName = Text(1, 120);
+export const PersonName = Text(1, 120);
 
 interface PasswordTwice {
   readonly password: string;
@@ -14,7 +14,7 @@ interface PasswordTwice {
 }
 
 /** Two fields that must agree; said at the first, as Laravel does, whatever else is wrong. */
-const sameTwice = z.refine<PasswordTwice>((body) => body.password === body.password_confirmation, {
+export const sameTwice = z.refine<PasswordTwice>((body) => body.password === body.password_confirmation, {
   path: ['password'],
   when: () => true,
 });

@@ -3,7 +3,8 @@ import { Count, Person, Population, Version } from './census.ts';
 import { Bands, Denominator, FACILITY_CENSUS, FacilityParams } from './census-facility.ts';
 import { endpoint } from './endpoint.ts';
 import { DateOrder, HourCycle } from './facilities.ts';
-import { Day, Email, Id, Instant, Nothing, Text } from './values.ts';
+import { ClockTime, TimeZone } from './facility-settings.ts';
+import { Day, Email, Id, Instant, Nothing, SeqQuery, Text } from './values.ts';
 
 /** An act that a facility may split off from census.report_summary. */
 export const SplitPermission = z.enum(['census.approve', 'census.reopen', 'census.import', 'census.export']);
@@ -45,6 +46,8 @@ export const CensusSettings = z.object({
       unit_id: Id,
       unit_code: z.string(),
       unit_name: z.string(),
+      /** What kind of ward it is, in the words of the facility. */
+      unit_kind: z.optional(z.string()),
       populations: z.array(Population),
       counts_in_census: z.boolean(),
       counts_in_occupancy: z.boolean(),
@@ -83,8 +86,6 @@ export const getCensusSettings = endpoint({
   reply: CensusSettings,
 });
 
-const ClockTime = z.string().check(z.regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'This is not a time.'));
-
 export const updateCensusSettings = endpoint({
   name: 'updateCensusSettings',
   summary:
@@ -96,8 +97,7 @@ export const updateCensusSettings = endpoint({
   query: Nothing,
   body: z.strictObject({
     version: Version,
-    /** IANA name. */
-    time_zone: z.optional(Text(1, 60)),
+    time_zone: z.optional(TimeZone),
     census_time: z.optional(ClockTime),
     grace_minutes: z.optional(z.int().check(z.gte(0), z.lte(1440))),
     sign_off_time: z.optional(ClockTime),
@@ -123,6 +123,79 @@ export const updateCensusSettings = endpoint({
   reply: CensusSettings,
 });
 
+const UnitCode = Text(1, 12);
+const UnitName = Text(1, 80);
+const UnitKind = Text(1, 40);
+
+export const createCensusUnit = endpoint({
+  name: 'createCensusUnit',
+  summary: 'Adds a unit at the end; it reports from the census date under way on.',
+  method: 'POST',
+  path: `${FACILITY_CENSUS}/settings/units`,
+  access: 'signed-in',
+  params: FacilityParams,
+  query: Nothing,
+  body: z.strictObject({ version: Version, unit_code: UnitCode, unit_name: UnitName, unit_kind: UnitKind }),
+  status: 201,
+  reply: CensusSettings,
+});
+
+export const orderCensusUnits = endpoint({
+  name: 'orderCensusUnits',
+  summary: 'Puts the units of a facility in this order; all of them are named.',
+  method: 'PUT',
+  path: `${FACILITY_CENSUS}/settings/unit-order`,
+  access: 'signed-in',
+  params: FacilityParams,
+  query: Nothing,
+  body: z.strictObject({ version: Version, unit_ids: z.array(Id).check(z.maxLength(500)) }),
+  status: 200,
+  reply: CensusSettings,
+});
+
+/** The columns of a file of units; a unit may have several lines, one for each change of its beds. */
+export const UNIT_COLUMNS = [
+  'code',
+  'name',
+  'kind',
+  'population',
+  'from',
+  'licensed',
+  'physical',
+  'staffed',
+  'surge',
+] as const;
+export type UnitColumn = (typeof UNIT_COLUMNS)[number];
+
+/** What an import makes of one line of a file of units. */
+export const UnitRow = z.object({
+  /** As a spreadsheet counts: the head is line 1. */
+  line: z.int(),
+  unit_code: z.nullable(z.string()),
+  unit_name: z.nullable(z.string()),
+  outcome: z.enum(['new', 'changed', 'unchanged', 'refused']),
+  problems: z.array(z.object({ column: z.nullable(z.string()), code: z.string(), message: z.string() })),
+});
+export type UnitRow = z.infer<typeof UnitRow>;
+
+export const importUnits = endpoint({
+  name: 'importUnits',
+  summary: 'Reads a CSV file of units and beds: a dry run unless apply=true; applied whole or not at all.',
+  method: 'POST',
+  path: `${FACILITY_CENSUS}/settings/unit-imports`,
+  access: 'signed-in',
+  params: FacilityParams,
+  query: z.strictObject({ version: SeqQuery, apply: z.optional(z.enum(['true', 'false'])) }),
+  body: Nothing,
+  file: 'file',
+  status: 200,
+  reply: z.object({
+    is_applied: z.boolean(),
+    counts: z.object({ new: z.int(), changed: z.int(), unchanged: z.int(), refused: z.int() }),
+    rows: z.array(UnitRow),
+  }),
+});
+
 export const updateCensusUnit = endpoint({
   name: 'updateCensusUnit',
   summary: 'Changes what a unit reports and who reports for it; beds change from a date on.',
@@ -133,6 +206,10 @@ export const updateCensusUnit = endpoint({
   query: Nothing,
   body: z.strictObject({
     version: Version,
+    /** Stays as it is once the unit has reported. */
+    unit_code: z.optional(UnitCode),
+    unit_name: z.optional(UnitName),
+    unit_kind: z.optional(UnitKind),
     populations: z.optional(z.array(Population).check(z.minLength(1), z.maxLength(2))),
     counts_in_census: z.optional(z.boolean()),
     counts_in_occupancy: z.optional(z.boolean()),
@@ -157,4 +234,11 @@ export const updateCensusUnit = endpoint({
   reply: CensusSettings,
 });
 
-export const censusSettingsEndpoints = [getCensusSettings, updateCensusSettings, updateCensusUnit] as const;
+export const censusSettingsEndpoints = [
+  getCensusSettings,
+  updateCensusSettings,
+  createCensusUnit,
+  orderCensusUnits,
+  importUnits,
+  updateCensusUnit,
+] as const;

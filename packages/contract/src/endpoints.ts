@@ -16,6 +16,7 @@ import { chatChangeEndpoints } from './chat-changes.ts';
 import { chatManagementEndpoints } from './chat-management.ts';
 import type { AnyEndpoint } from './endpoint.ts';
 import { facilityEndpoints } from './facilities.ts';
+import { facilitySettingsEndpoints } from './facility-settings.ts';
 import { imageEndpoints } from './image-addresses.ts';
 import { invitationEndpoints } from './invitations.ts';
 import { memberEndpoints } from './members.ts';
@@ -24,17 +25,20 @@ import { notificationEndpoints } from './notifications.ts';
 import { onCallEndpoints } from './on-call.ts';
 import { realtimeEndpoints } from './realtime.ts';
 import { searchEndpoints } from './search.ts';
+import { setUpEndpoints } from './set-up.ts';
 import { uploadEndpoints } from './uploads.ts';
 import { urgentEndpoints } from './urgent-acts.ts';
 
 /** Every operation of the contract; the OpenAPI document and the access matrix are made from it. */
 export const endpoints: readonly AnyEndpoint[] = [
   ...authEndpoints,
+  ...setUpEndpoints,
   ...accountEndpoints,
   ...notificationEndpoints,
   ...facilityEndpoints,
   ...auditEndpoints,
   ...memberEndpoints,
+  ...facilitySettingsEndpoints,
   ...onCallEndpoints,
   ...invitationEndpoints,
   ...chatEndpoints,

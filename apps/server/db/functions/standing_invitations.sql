@@ -1,11 +1,20 @@
--- Not revoked, and who made it may still let people in: an invitation does not outlive the right that it was made with.
+-- Not revoked, and who made it may still let people in as what it says: an invitation does not outlive the rights that it was
+-- made with. The everyday permissions are those that packages/contract/src/permissions.ts lets every manager give.
 create or replace view standing_invitations as
 select i.id, i.facility_id, i.token_hash, i.title, i.expires_at, i.used_at
 from invitations i
-where i.revoked_at is null and exists (
-  select from memberships m
+cross join lateral (
+  select coalesce(array_agg(p.permission), '{}') as permissions
+  from memberships m
   join users u on u.id = m.user_id and u.disabled_at is null
   join membership_roles mr on mr.membership_id = m.id
-  join roles r on r.id = mr.role_id and 'members.manage' = any(r.permissions)
+  join roles r on r.id = mr.role_id
+  cross join lateral unnest(r.permissions) as p(permission)
   where m.user_id = i.created_by and m.facility_id = i.facility_id and m.ended_at is null
+) own
+where i.revoked_at is null and 'members.manage' = any(own.permissions) and not exists (
+  select from invitation_roles ir join roles r on r.id = ir.role_id
+  where ir.invitation_id = i.id and not r.permissions <@ (own.permissions || array[
+    'census.view', 'census.logs', 'census.report_units', 'census.report_summary', 'census.approve', 'census.reopen',
+    'census.import', 'census.export', 'census.feed', 'chats.create', 'on_call.take', 'phones.view'])
 );

@@ -56,6 +56,8 @@ export interface ServerDeps extends MailDeps {
   readonly webRoot: string | null;
   /** Cheaper password hashing, for tests. */
   readonly passwordCost?: PasswordCost;
+  /** The installation has its first administrator. Says where they go on, if not at the address they are at. */
+  readonly onSetUp?: () => string | null;
   /** Where push services are, for tests. */
   readonly pushWorld?: OutboundWorld;
 }

@@ -44,6 +44,8 @@ interface FeatureDeps extends Pick<MailDeps, 'mailer' | 'operatorEmail'> {
   /** The built client, whose pictures the image proxy gives too; null serves the API alone. */
   readonly site: Site | null;
   readonly passwordCost?: PasswordCost;
+  /** The installation has its first administrator. Says where they go on, if not at the address they are at. */
+  readonly onSetUp?: () => string | null;
 }
 
 interface Features {
@@ -66,11 +68,12 @@ export function createFeatures(parts: FeatureDeps, services: Services): Features
   const nudgeJobs = jobs.nudge;
 
   const invitations = invitationsFeature({ rightsChanged });
+  const facilities = facilitiesFeature({ rightsChanged });
   const auth = authFeature({
+    ...{ facilities, onSetUp: parts.onSetUp ?? (() => null) },
     ...{ db, identify, appKey, realtime, channelRules, invitations, mailer, nudgeJobs, publicUrl, productName, signUp },
     ...(passwordCost && { passwordCost }),
   });
-  const facilities = facilitiesFeature({ rightsChanged });
   const onCall = onCallFeature();
   const images = createImageWorkers({ log });
   /** Who asks for a picture or a file, which are no operations of the contract. */

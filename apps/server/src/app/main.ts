@@ -1,5 +1,6 @@
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { makeSetUpLink } from '#/features/auth/index.ts';
 import { type MllpServer, startMllpServer } from '#/features/census/index.ts';
 import { type Config, ConfigError, isLoopback, readConfig } from '#/platform/config/read-config.ts';
 import { readOrMakeSecret } from '#/platform/config/secrets.ts';
@@ -11,11 +12,12 @@ import { readAppKey } from './app-key.ts';
 import { runAuditCommand } from './audit-command.ts';
 import { buildServer, type WardlineServer } from './build-server.ts';
 import { DEMO_SIGN_INS, hasDemoAccounts, loadDemo } from './demo.ts';
-import { listen } from './listen.ts';
+import { listen, listeningOrigin } from './listen.ts';
 import { type OpenedDatabase, openDatabase } from './open-database.ts';
 import { WEB_ROOT } from './places.ts';
 
 const DRAIN_MS = 10_000;
+const LOOPBACK = '127.0.0.1';
 
 /**
  * Runs the server until it is told to stop. `--demo` loads the demo hospital into an empty database; `--api-only` leaves
@@ -30,9 +32,16 @@ async function main(): Promise<number> {
   const config = readConfig({ LOG_LEVEL: isDemo ? 'warn' : 'info', ...process.env });
   const log = createLog(config.logLevel);
   const database = await openDatabase(config, log);
+  const stopped = untilStopped();
+  const start = { config, log, database, isDemo };
   try {
-    const server = await serve({ config, log, database, isDemo });
-    await untilStopped();
+    let server = await serve(start);
+    if ((await Promise.race([stopped, server.movesOn])) === 'set up') {
+      // Somebody administers it now: from here on it is where HOST says.
+      await stop(server, 0);
+      server = await serve(start);
+    }
+    await stopped;
     await stop(server, isDemo ? 200 : DRAIN_MS);
     return 0;
   } finally {
@@ -47,7 +56,12 @@ interface Start {
   readonly isDemo: boolean;
 }
 
-async function serve({ config, log, database, isDemo }: Start): Promise<WardlineServer> {
+interface RunningServer extends WardlineServer {
+  /** Resolves where it listens on the loopback only until it is set up, and now is. */
+  readonly movesOn: Promise<'set up'>;
+}
+
+async function serve({ config, log, database, isDemo }: Start): Promise<RunningServer> {
   if (!isLoopback(config.host) && (await hasDemoAccounts(database.db))) {
     throw new ConfigError(
       `The database holds the demo accounts, whose password is printed at start: refusing to listen on ${config.host}.\n` +
@@ -58,18 +72,27 @@ async function serve({ config, log, database, isDemo }: Start): Promise<Wardline
   const appKey = await readAppKey(config, database.db);
   const demoPassword = isDemo && isLoopback(config.host) ? secret(config.demoPassword, 'demo-password') : null;
   if (demoPassword !== null) await loadDemo(database.db, { appKey, password: demoPassword });
-  const mail = openMailer(config);
+  // Whoever finds an installation without an administrator could become it: until then only this machine finds it (A51).
+  const setUpPath = await makeSetUpLink(database.db);
+  const movesLater = setUpPath !== null && (!isLoopback(config.host) || config.publicUrl !== null);
+  const settings = movesLater ? { ...config, host: LOOPBACK, publicUrl: null } : config;
+  const { promise: movesOn, resolve: moveOn } = promiseOf<'set up'>();
+  const mail = openMailer(settings);
   const server = await buildServer({
     ...mail,
     db: database.db,
     log,
-    settings: config,
+    settings,
     appKey,
     files: createDiskStore(path.join(config.dataDir, 'files')),
     realtimeSecret: secret(config.realtimeSecret, 'realtime-secret'),
     webRoot: process.argv.includes('--api-only') ? null : WEB_ROOT,
+    onSetUp() {
+      if (movesLater) moveOn('set up');
+      return addressAfterSetUp(config);
+    },
   });
-  await listen(server.app, { host: config.host, port: config.port, mayMove: isDemo });
+  await listen(server.app, { host: settings.host, port: config.port, mayMove: isDemo });
   server.jobs.start();
   server.clock.start();
   server.escalations.start();
@@ -78,10 +101,17 @@ async function serve({ config, log, database, isDemo }: Start): Promise<Wardline
   if (mail.operatorEmail === null) log.warn('the contact form reaches nobody: see WARDLINE_MAIL_URL');
   const url = server.publicUrl();
   const mails = mail.mailbox ? `${url}/mailbox` : mail.mailer.description;
-  announce({ url, database: database.description, mails, demoPassword });
-  if (!feed) return server;
+  announce({
+    url,
+    database: database.description,
+    mails,
+    demoPassword,
+    setUpUrl: setUpPath && listeningOrigin(server.app.server) + setUpPath,
+    hostAfterSetUp: settings.host === config.host ? null : config.host,
+  });
+  if (!feed) return { ...server, movesOn };
   const close = async (drainMs: number) => void (await Promise.all([feed.close(), server.close(drainMs)]));
-  return { ...server, close };
+  return { ...server, movesOn, close };
 }
 
 /** Listens for a patient system's HL7 v2 messages. */
@@ -102,6 +132,21 @@ async function stop(server: WardlineServer, drainMs: number): Promise<void> {
   await Promise.race([server.close(drainMs), limit]);
 }
 
+/** Where the first administrator goes on, if not at the address of this machine that they have set it up at. */
+function addressAfterSetUp({ host, port, publicUrl }: Config): string | null {
+  if (publicUrl !== null) return publicUrl;
+  if (isLoopback(host) || host === '0.0.0.0' || host === '::') return null;
+  return `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
+}
+
+function promiseOf<Value>(): { promise: Promise<Value>; resolve: (value: Value) => void } {
+  let resolve: (value: Value) => void = () => undefined;
+  const promise = new Promise<Value>((settle) => {
+    resolve = settle;
+  });
+  return { promise, resolve };
+}
+
 function untilStopped(): Promise<void> {
   return new Promise((resolve) => {
     for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => resolve());
@@ -110,22 +155,33 @@ function untilStopped(): Promise<void> {
   });
 }
 
-function announce({
-  url,
-  database,
-  mails,
-  demoPassword,
-}: {
-  url: string;
-  database: string;
-  mails: string;
-  demoPassword: string | null;
-}): void {
+interface Announcement {
+  readonly url: string;
+  readonly database: string;
+  readonly mails: string;
+  readonly demoPassword: string | null;
+  /** Leads to the set-up, once; null where somebody administers the installation already. */
+  readonly setUpUrl: string | null;
+  /** Where it will listen then, if not where it does now. */
+  readonly hostAfterSetUp: string | null;
+}
+
+function announce({ url, database, mails, demoPassword, setUpUrl, hostAfterSetUp }: Announcement): void {
   const lines = [`Wardline is at ${url}`, `Database: ${database}`, `Mails: ${mails}`];
   if (demoPassword !== null) {
     lines.push('', 'Demo hospital (no person and no patient in it is real). Sign in as', '');
     for (const { email, who } of DEMO_SIGN_INS) lines.push(`  ${email.padEnd(22)} ${who}`);
     lines.push('', `  password: ${demoPassword}`);
+  }
+  if (setUpUrl !== null) {
+    lines.push(
+      '',
+      'Nobody administers this installation yet. Open this link on this machine, once:',
+      '',
+      `  ${setUpUrl}`,
+    );
+    if (hostAfterSetUp !== null)
+      lines.push('', `Until then it listens on ${LOOPBACK} only; after that on ${hostAfterSetUp}.`);
   }
   process.stdout.write(`\n${lines.join('\n')}\n\n`);
 }

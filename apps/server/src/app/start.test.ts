@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, it, vi } from 'vitest';
 import { createDatabase, type Database } from '#/platform/db/database.ts';
 import { createLog } from '#/platform/log.ts';
 import { connectionString, DATABASE, ownerLogin } from '#/platform/postgres/database-setup.ts';
@@ -85,4 +85,46 @@ it('F-S6 a start without the app key says what is lost, how to restore it and ho
   expect(text).toContain('no password fits any more');
   expect(text).toContain('put the file back from the backup');
   expect(text).toContain(`openssl rand -base64 32 > '${file}'`);
+});
+
+/** Fills in the set-up form of the link that the log has. */
+async function useSetUpLink(main: MainProcess): Promise<{ status: number; goesOnAt: unknown }> {
+  const [, origin = '', token = ''] = /(http:\/\/127\.0\.0\.1:\d+)\/setup#(\S{43})/.exec(main.output()) ?? [];
+  const cookies = (await fetch(`${origin}/sanctum/csrf-cookie`)).headers
+    .getSetCookie()
+    .map((line) => line.split(';')[0]);
+  const csrf = cookies.find((cookie) => cookie?.startsWith('XSRF-TOKEN='))?.split('=')[1] ?? '';
+  const password = 'violet tram over the harbour';
+  const answer = await fetch(`${origin}/api/setup/${token}`, {
+    method: 'POST',
+    headers: {
+      'content-type': 'application/json',
+      'x-xsrf-token': decodeURIComponent(csrf),
+      cookie: cookies.join('; '),
+    },
+    body: JSON.stringify({
+      ...{ name: 'Ruth Okafor', email: 'ruth@hospital.test', password, password_confirmation: password },
+      ...{ facility_name: 'St. Hedwig', facility_code: 'SH', time_zone: 'Europe/Berlin', census_time: '07:00' },
+    }),
+  });
+  const { goes_on_at: goesOnAt } = (await answer.json()) as { goes_on_at?: unknown };
+  return { status: answer.status, goesOnAt };
+}
+
+it('A51 nobody but this machine reaches it until it is set up; then it listens where HOST says, and prints no link again', async () => {
+  const main = start({
+    HOST: '0.0.0.0',
+    WARDLINE_PUBLIC_URL: 'https://chat.hospital.test',
+    WARDLINE_APP_KEY: 'a key of the operator, of 32 signs or more',
+  });
+  expect(await main.listens, main.output()).toBe(true);
+  expect(main.output()).toMatch(/Wardline is at http:\/\/127\.0\.0\.1:\d+\n/);
+  expect(main.output()).toContain('Until then it listens on 127.0.0.1 only; after that on 0.0.0.0.');
+  expect(await useSetUpLink(main)).toEqual({ status: 201, goesOnAt: 'https://chat.hospital.test' });
+  const moved = 'Wardline is at https://chat.hospital.test\n';
+  await vi.waitFor(() => expect(main.output()).toContain(moved), { timeout: 20_000 });
+  expect(main.output().split('/setup#')).toHaveLength(2);
+  const later = start({ WARDLINE_APP_KEY: 'a key of the operator, of 32 signs or more' });
+  expect(await later.listens, later.output()).toBe(true);
+  expect(later.output()).not.toContain('/setup');
 });

@@ -109,6 +109,29 @@ export const CENSUS_DAY_SAMPLES: Readonly<Record<string, (world: World) => Promi
     params: { facility: world.ours.facility.id },
     body: { version: await settingsVersion(world), lock_after_days: randomInt(1, 366) },
   }),
+  createCensusUnit: async (world) => ({
+    params: { facility: world.ours.facility.id },
+    body: {
+      version: await settingsVersion(world),
+      ...{ unit_code: `N${randomInt(1_000_000_000)}`, unit_name: `Unit ${world.ours.marker}`, unit_kind: 'Ward' },
+    },
+  }),
+  orderCensusUnits: async (world) => {
+    const { server, ours } = world;
+    const units = server.db.selectFrom('units').select('id').where('facility_id', '=', ours.facility.id);
+    const rows = await units.orderBy('position', 'desc').execute();
+    return {
+      params: { facility: ours.facility.id },
+      body: { version: await settingsVersion(world), unit_ids: rows.map(({ id }) => id) },
+    };
+  },
+  importUnits: async (world) => ({
+    params: { facility: world.ours.facility.id },
+    query: { version: String(await settingsVersion(world)), apply: 'true' },
+    file: Buffer.from(
+      `code,name,licensed,physical,staffed\nI${randomInt(1_000_000_000)},Unit ${world.ours.marker},4,4,4`,
+    ),
+  }),
   updateCensusUnit: async (world) => ({
     params: { facility: world.ours.facility.id, unit: await unitOf(world) },
     body: { version: await settingsVersion(world), hsloc: `HS ${randomInt(1_000_000)}` },

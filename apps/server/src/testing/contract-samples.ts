@@ -8,7 +8,13 @@ import { CENSUS_DAY_SAMPLES } from './census-day-samples.ts';
 import { CENSUS_ENTRY_SAMPLES } from './census-entry-samples.ts';
 import { CENSUS_EXCHANGE_SAMPLES } from './census-exchange-samples.ts';
 import type { World } from './contract-world.ts';
-import { makeInvitation, makeInvitationElsewhere, makeRegistration, makeResetLink } from './factories/accounts.ts';
+import {
+  makeInvitation,
+  makeInvitationElsewhere,
+  makeRegistration,
+  makeResetLink,
+  openSetUp,
+} from './factories/accounts.ts';
 import { makeMembership } from './factories/facilities.ts';
 import { makeSession, makeUser, TEST_PASSWORD, testPasswordHash } from './factories/users.ts';
 import { verifyLinkOf } from './mailed-links.ts';
@@ -47,6 +53,14 @@ export const SAMPLES: Readonly<Record<string, (world: World) => Promise<Sample>>
   getUser: async () => ({}),
   createToken: async (world) => ({ body: { ...(await somebodyWithPassword(world)), device_name: 'Ward phone' } }),
   getDeviceKey: async () => ({}),
+  showSetUp: async ({ server }) => ({ params: { token: await openSetUp(server.db) } }),
+  setUp: async ({ server }) => ({
+    params: { token: await openSetUp(server.db) },
+    body: {
+      ...{ name: 'Robin Sample', email: `${randomUUID()}@people.test`, ...NEW_PASSWORD },
+      ...{ facility_name: 'First Hospital', facility_code: 'FH', time_zone: 'Europe/Berlin', census_time: '07:00' },
+    },
+  }),
   register: async ({ server }) => ({
     body: {
       name: 'Robin Sample',
@@ -117,6 +131,35 @@ export const SAMPLES: Readonly<Record<string, (world: World) => Promise<Sample>>
   ...NOTIFICATION_SAMPLES,
   ...MESSAGE_TEMPLATE_SAMPLES,
   removeMember: async (world) => ({ params: { facility: world.ours.facility.id, user: await newMember(world) } }),
+  getFacilitySettings: async ({ ours }) => ({ params: { facility: ours.facility.id } }),
+  updateFacility: async (world) => ({
+    params: { facility: world.ours.facility.id },
+    body: { expected_version: await versionOfFacility(world), name: `Hospital ${world.ours.marker} ${randomUUID()}` },
+  }),
+  createRole: async ({ server, ours }) => {
+    // As if no other sample had made one: a facility has so many and no more.
+    await sql`delete from roles where facility_id = ${ours.facility.id} and name like 'Sample %'`.execute(server.db);
+    const name = `Sample ${ours.marker} ${randomUUID().slice(0, 8)}`;
+    return { params: { facility: ours.facility.id }, body: { name, permissions: ['chats.create'] } };
+  },
+  updateRole: async (world) => ({
+    params: { facility: world.ours.facility.id, role: world.ours.facility.roles.houseSupervisor },
+    body: { name: `Supervisor ${world.ours.marker} ${randomUUID().slice(0, 8)}` },
+  }),
+  giveRole: async (world) => ({
+    params: {
+      facility: world.ours.facility.id,
+      user: await newMember(world),
+      role: world.ours.facility.roles.clinician,
+    },
+  }),
+  takeRole: async (world) => ({
+    params: {
+      facility: world.ours.facility.id,
+      user: await newMember(world),
+      role: world.ours.facility.roles.clinician,
+    },
+  }),
   listChats: async ({ ours }) => ({ params: { facility: ours.facility.id }, query: { state: 'open' } }),
   createChat: async ({ ours }) => ({
     params: { facility: ours.facility.id },
@@ -311,4 +354,9 @@ export function urlOf(endpoint: AnyEndpoint, { params = {}, query = {} }: Sample
 
 export function isMutating(endpoint: AnyEndpoint): boolean {
   return endpoint.method !== 'GET';
+}
+
+async function versionOfFacility({ server, ours }: World): Promise<number> {
+  const found = server.db.selectFrom('facilities').select('version').where('id', '=', ours.facility.id);
+  return (await found.executeTakeFirstOrThrow()).version;
 }

@@ -65,6 +65,8 @@ interface TestServerOptions extends Partial<ServerSettings> {
   readonly operatorEmail?: string | null;
   /** Where push services are. */
   readonly pushWorld?: OutboundWorld;
+  /** Told when the installation is set up. */
+  readonly onSetUp?: () => string | null;
   /** Takes what is logged as an error, by its message and cause. */
   readonly logTo?: string[];
   /** False where the gateway does not look at its sockets by itself: one that closes was closed by what was done. */
@@ -80,6 +82,7 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
     looksAfterSockets = true,
     kept,
     logTo,
+    onSetUp,
     pushWorld,
     ...settings
   } = options;
@@ -100,6 +103,7 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
     webRoot: null,
     passwordCost: CHEAP_PASSWORD_COST,
     ...(pushWorld && { pushWorld }),
+    ...(onSetUp && { onSetUp }),
   });
   if (!looksAfterSockets) vi.useRealTimers();
   const baseUrl = await server.app.listen({ host: '127.0.0.1', port: 0 });

@@ -18,6 +18,7 @@ import type { InvitationAccess } from './registration/invitation-access.ts';
 import { type AuthDeps, routes } from './routes.ts';
 import { createEndSessions } from './sessions/end-sessions.ts';
 import type { Identify } from './sessions/identify.ts';
+import type { FacilityAccess } from './set-up/facility-access.ts';
 import { channels } from './sockets/authorise-channel.ts';
 import type { RealtimeAccess } from './sockets/realtime-access.ts';
 
@@ -25,6 +26,7 @@ export { describeUser } from './account/describe-user.ts';
 export { createKnownDevices } from './credentials/known-device.ts';
 export { createPasswords, type PasswordCost } from './credentials/passwords.ts';
 export { createIdentify, type Identify } from './sessions/identify.ts';
+export { makeSetUpLink } from './set-up/set-up-link.ts';
 export { createChannelAccess } from './sockets/authorise-channel.ts';
 export type { RealtimeAccess } from './sockets/realtime-access.ts';
 
@@ -35,6 +37,9 @@ export interface AuthFeatureDeps {
   readonly appKey: Buffer;
   readonly realtime: RealtimeAccess;
   readonly invitations: InvitationAccess;
+  readonly facilities: FacilityAccess;
+  /** The installation has its first administrator. Says where they go on, if not at the address they are at. */
+  readonly onSetUp: () => string | null;
   readonly mailer: Mailer;
   /** Says that a job was put into the queue. */
   readonly nudgeJobs: () => void;
@@ -68,7 +73,8 @@ export function authFeature(deps: AuthFeatureDeps): AuthFeature {
 }
 
 function createDeps(deps: AuthFeatureDeps): AuthDeps {
-  const { appKey, identify, invitations, nudgeJobs, productName, publicUrl, realtime, signUp } = deps;
+  const { appKey, identify, facilities, invitations, nudgeJobs, onSetUp, productName, publicUrl, realtime, signUp } =
+    deps;
   return {
     appKey,
     check: {
@@ -83,10 +89,12 @@ function createDeps(deps: AuthFeatureDeps): AuthDeps {
       identify.forget({ userId });
       return realtime.recheck({ userId });
     },
+    facilities,
     invitations,
     limits: createAccountLimits(),
     links: createLinks(appKey, publicUrl),
     nudgeJobs,
+    onSetUp,
     signUp,
   };
 }

@@ -1,6 +1,7 @@
 import * as account from '@wardline/contract/account.ts';
 import * as contract from '@wardline/contract/auth.ts';
 import * as realtimeContract from '@wardline/contract/realtime.ts';
+import * as setUpContract from '@wardline/contract/set-up.ts';
 import { publicRoute, type Route, route } from '#/platform/http/route.ts';
 import type { AccountLimits } from './account/account-limits.ts';
 import { getAccount } from './account/get-account.ts';
@@ -24,6 +25,8 @@ import type { EndSessions } from './sessions/end-sessions.ts';
 import { listSessions } from './sessions/list-sessions.ts';
 import { readRemember, signIn } from './sessions/sign-in.ts';
 import { signOut } from './sessions/sign-out.ts';
+import type { FacilityAccess } from './set-up/facility-access.ts';
+import { setUp, showSetUp } from './set-up/set-up.ts';
 import { type AuthorizeChannelDeps, authorizeChannel } from './sockets/authorise-channel.ts';
 import { authorizeUser } from './sockets/authorise-user.ts';
 import { createToken } from './tokens/create-token.ts';
@@ -40,6 +43,8 @@ export function routes(parts: AuthDeps & AuthorizeChannelDeps): Route[] {
     route(contract.getDeviceKey, getDeviceKey(parts)),
     route(realtimeContract.authorizeChannel, authorizeChannel(parts), { limit: 'background' }),
     route(realtimeContract.authorizeUser, authorizeUser(parts), { limit: 'background' }),
+    publicRoute(setUpContract.showSetUp, showSetUp),
+    publicRoute(setUpContract.setUp, setUp(parts)),
     publicRoute(account.register, register(parts)),
     publicRoute(account.forgotPassword, forgotPassword(parts)),
     publicRoute(account.resetPassword, resetPassword(parts)),
@@ -62,11 +67,14 @@ export interface AuthDeps {
   readonly check: CredentialCheck;
   readonly checkNewPassword: CheckNewPassword;
   readonly endSessions: EndSessions;
+  readonly facilities: FacilityAccess;
   readonly invitations: InvitationAccess;
   readonly limits: AccountLimits;
   readonly links: Links;
   /** Says that a job was put into the queue. */
   readonly nudgeJobs: () => void;
+  /** The installation has its first administrator. Says where they go on, if not at the address they are at. */
+  readonly onSetUp: () => string | null;
   /** What a person is or may has changed: nothing in this process goes on under what it was. */
   readonly identityChanged: (userId: string) => void | Promise<void>;
   readonly signUp: 'open' | 'invitation';

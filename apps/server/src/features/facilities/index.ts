@@ -1,7 +1,10 @@
 // Facilities and who belongs to them: what a member sees of the others, and how a membership ends.
 // What members do there lives with the feature that does it.
+
+import type { Transaction } from '#/platform/http/context.ts';
 import type { Route } from '#/platform/http/route.ts';
 import type { ChannelRule } from '#/platform/realtime/channels/channel-rule.ts';
+import { admitWithRole, makeFacility, type NewFacility } from './make-facility.ts';
 import { channels } from './policy.ts';
 import type { RemoveMemberDeps } from './remove-member.ts';
 import { routes } from './routes.ts';
@@ -11,8 +14,17 @@ export { SHIPPED_ROLES, type ShippedRole } from './shipped-roles.ts';
 export interface FacilitiesFeature {
   readonly routes: Route[];
   readonly channels: readonly ChannelRule[];
+  /** For the first set-up: a facility with the shipped roles, in the caller's transaction. */
+  make(tx: Transaction, facility: NewFacility): Promise<{ readonly facilityId: string }>;
+  /** For the first set-up: its administrator. */
+  admitAdministrator(tx: Transaction, who: { readonly facilityId: string; readonly userId: string }): Promise<void>;
 }
 
 export function facilitiesFeature(deps: RemoveMemberDeps): FacilitiesFeature {
-  return { routes: routes(deps), channels };
+  return {
+    routes: routes(deps),
+    channels,
+    make: makeFacility,
+    admitAdministrator: (tx, who) => admitWithRole(tx, { ...who, role: 'facilityAdministrator' }),
+  };
 }

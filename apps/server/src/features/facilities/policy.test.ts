@@ -1,4 +1,4 @@
-import { PERMISSIONS } from '@wardline/contract/auth.ts';
+import { PERMISSIONS } from '@wardline/contract/permissions.ts';
 import { describe, expect, it } from 'vitest';
 import type { Actor } from '#/platform/http/actor.ts';
 import { can } from '#/platform/http/authorize.ts';

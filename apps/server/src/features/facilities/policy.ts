@@ -22,6 +22,15 @@ export const removeMembers = action<InFacility>('members.remove', (actor, { faci
   hasPermission(actor, facilityId, 'members.manage'),
 );
 
+/** To say what roles allow, and who has them. */
+export const manageRoles = action<InFacility>('roles.manage', (actor, { facilityId }) =>
+  hasPermission(actor, facilityId, 'members.manage'),
+);
+
+export const manageFacility = action<InFacility>('facility.manage', (actor, { facilityId }) =>
+  hasPermission(actor, facilityId, 'facility.manage'),
+);
+
 /** Numbers are for who is given them; one's own one always sees. */
 export const seePhone = action<InFacility & { readonly userId: string }>(
   'phones.see',

@@ -2,12 +2,13 @@ import { userChannel } from '@wardline/contract/chat.ts';
 import type { ParamsOf } from '@wardline/contract/endpoint.ts';
 import { facilityChannel } from '@wardline/contract/facilities.ts';
 import type { removeMember as endpoint } from '@wardline/contract/members.ts';
-import { type SqlBool, sql } from 'kysely';
+import { sql } from 'kysely';
 import type { DatabaseTransaction } from '#/platform/db/database.ts';
 import { AppError } from '#/platform/http/app-error.ts';
 import { authorize, can } from '#/platform/http/authorize.ts';
 import type { RequestContext } from '#/platform/http/context.ts';
 import { publication } from '#/platform/http/publish.ts';
+import { findHolders, lockMembers } from './holders.ts';
 import { leavesNobodyInCharge, removeMembers, seeFacility } from './policy.ts';
 
 export interface RemoveMemberDeps {
@@ -49,31 +50,6 @@ export function removeMember({ rightsChanged }: RemoveMemberDeps) {
       };
     });
   };
-}
-
-/** Lets only one transaction at a time change who belongs to the facility. */
-async function lockMembers(tx: DatabaseTransaction, facilityId: string): Promise<void> {
-  await tx.selectFrom('facilities').select('id').where('id', '=', facilityId).forNoKeyUpdate().execute();
-}
-
-/** The people with this right in the facility whose accounts are not disabled. */
-async function findHolders(
-  tx: DatabaseTransaction,
-  { facilityId, permission }: { facilityId: string; permission: string },
-): Promise<string[]> {
-  const holders = await tx
-    .selectFrom('memberships as m')
-    .innerJoin('users as u', 'u.id', 'm.user_id')
-    .innerJoin('membership_roles as mr', 'mr.membership_id', 'm.id')
-    .innerJoin('roles as r', 'r.id', 'mr.role_id')
-    .select('m.user_id')
-    .distinct()
-    .where('m.facility_id', '=', facilityId)
-    .where('m.ended_at', 'is', null)
-    .where('u.disabled_at', 'is', null)
-    .where(sql<SqlBool>`${permission} = any(r.permissions)`)
-    .execute();
-  return holders.map((holder) => holder.user_id);
 }
 
 /** Ends the membership, and by the database's own triggers every place in the facility's chats and every shift. False when there is none. */

@@ -1,11 +1,15 @@
 import * as facilities from '@wardline/contract/facilities.ts';
+import * as settings from '@wardline/contract/facility-settings.ts';
 import * as members from '@wardline/contract/members.ts';
 import { type Route, route } from '#/platform/http/route.ts';
+import { giveRole, takeRole } from './change-roles.ts';
+import { getFacilitySettings, updateFacility } from './facility-settings.ts';
 import { getMember } from './get-member.ts';
 import { listFacilities } from './list-facilities.ts';
 import { listMembers } from './list-members.ts';
 import { listUnits } from './list-units.ts';
 import { type RemoveMemberDeps, removeMember } from './remove-member.ts';
+import { createRole, updateRole } from './save-role.ts';
 import { setMemberPhone } from './set-member-phone.ts';
 
 export function routes(deps: RemoveMemberDeps): Route[] {
@@ -16,5 +20,11 @@ export function routes(deps: RemoveMemberDeps): Route[] {
     route(members.setMemberPhone, setMemberPhone),
     route(facilities.listUnits, listUnits),
     route(members.removeMember, removeMember(deps)),
+    route(settings.getFacilitySettings, getFacilitySettings),
+    route(settings.updateFacility, updateFacility),
+    route(settings.createRole, createRole),
+    route(settings.updateRole, updateRole(deps)),
+    route(settings.giveRole, giveRole(deps)),
+    route(settings.takeRole, takeRole(deps)),
   ];
 }

@@ -1,4 +1,4 @@
-import type { Permission } from '@wardline/contract/auth.ts';
+import type { Permission } from '@wardline/contract/permissions.ts';
 
 /**
  * The roles a new facility starts with; they can be edited there.

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
-import { canGrant } from '@wardline/contract/auth.ts';
 import type { BodyOf, ParamsOf, ReplyOf } from '@wardline/contract/endpoint.ts';
 import type { createInvitation as endpoint } from '@wardline/contract/invitations.ts';
+import { canGrant } from '@wardline/contract/permissions.ts';
 import { sql } from 'kysely';
 import type { DatabaseTransaction } from '#/platform/db/database.ts';
 import { AppError, invalidField } from '#/platform/http/app-error.ts';

@@ -1,3 +1,4 @@
+import { canGrant, PERMISSIONS } from '@wardline/contract/permissions.ts';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { newId } from '#/platform/new-id.ts';
 import { makeInvitation } from '#/testing/factories/accounts.ts';
@@ -276,6 +277,59 @@ describe('following an invitation', () => {
     expect(statuses).toEqual([...Array.from({ length: 30 }, () => 404), 429]);
     const { client } = await stranger();
     expect((await client.send('POST', `/api/invitations/${'A'.repeat(43)}/accept`, { ip })).statusCode).toBe(429);
+  });
+});
+
+describe('an invitation whose maker may do less by now', () => {
+  const asManager = async (permissions: string[]) => {
+    const user = await makeUser(server.db);
+    const membership_id = await makeMembership(server.db, { userId: user.id, facility });
+    const role_id = await makeRole('Manager', ['members.manage', ...permissions]);
+    const row = { membership_id, role_id, facility_id: facility.id };
+    await server.db.insertInto('membership_roles').values(row).execute();
+    return { user, client: await signedIn(server, user.id), roleId: role_id };
+  };
+
+  it('A30 makes nobody what its maker could not make them now', async () => {
+    const { client, roleId } = await asManager(['audit.view']);
+    const auditor = await makeRole('Auditor', ['audit.view']);
+    const made = (await create({ role_ids: [auditor] }, client)).json();
+    const plain = (await create({ role_ids: [facility.roles.clinician] }, client)).json();
+    await server.db
+      .updateTable('roles')
+      .set({ permissions: ['members.manage'] })
+      .where('id', '=', roleId)
+      .execute();
+    expect((await show(made.token)).statusCode).toBe(404);
+    expect((await accept(made.token, (await stranger()).client)).statusCode).toBe(404);
+    const states = new Map((await list()).map(({ id, state }) => [id, state]));
+    expect(states.get(made.invitation.id)).toBe('revoked');
+    expect(states.get(plain.invitation.id)).toBe('open');
+    expect((await accept(plain.token, (await stranger()).client)).statusCode).toBe(204);
+  });
+
+  it('A30 a role that allows more by now is not given by who could not give it', async () => {
+    const { client } = await asManager([]);
+    const clerk = await makeRole('Clerk', ['phones.view']);
+    const { token } = (await create({ role_ids: [clerk] }, client)).json();
+    await server.db
+      .updateTable('roles')
+      .set({ permissions: ['audit.view'] })
+      .where('id', '=', clerk)
+      .execute();
+    expect((await accept(token, (await stranger()).client)).statusCode).toBe(404);
+  });
+
+  it('A30 F-U7 goes by the same list of permissions as making one', async () => {
+    const { user } = await asManager([]);
+    for (const permission of PERMISSIONS) {
+      const role = await makeRole(`Role ${permission}`, [permission]);
+      const { id, token } = await makeInvitation(server.db, { facility, createdBy: user.id });
+      const row = { invitation_id: id, role_id: role, facility_id: facility.id };
+      await server.db.insertInto('invitation_roles').values(row).execute();
+      const expected = canGrant(['members.manage'], [permission]) ? 200 : 404;
+      expect((await show(token)).statusCode, permission).toBe(expected);
+    }
   });
 });
 

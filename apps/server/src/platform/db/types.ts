@@ -534,6 +534,8 @@ export interface Facilities {
   date_order: Generated<string>;
   hour_cycle: Generated<string>;
   id: string;
+  latitude: number | null;
+  longitude: number | null;
   name: string;
   time_zone: string;
   updated_at: Generated<Timestamp>;
@@ -603,6 +605,8 @@ export interface Installation {
   created_at: Generated<Timestamp>;
   id: Generated<string>;
   only_row: Generated<boolean>;
+  set_up_at: Timestamp | null;
+  set_up_token_hash: Buffer | null;
 }
 
 export interface InvitationRoles {

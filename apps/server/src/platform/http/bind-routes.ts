@@ -9,6 +9,7 @@ import type { Actor } from './actor.ts';
 import { AppError } from './app-error.ts';
 import type { HttpExchange, Quota, RequestContext } from './context.ts';
 import { fieldErrors, messageOf } from './field-errors.ts';
+import { isFromHere } from './from-here.ts';
 import type { NoteReads } from './note-reads.ts';
 import type { PersonLimits } from './person-limits.ts';
 import type { Publish } from './publish.ts';
@@ -241,6 +242,7 @@ function brokenRules(error: z.core.$ZodError | undefined): Finding[] {
 class HttpContext implements HttpExchange {
   readonly requestId: string;
   readonly ip: string;
+  readonly isFromHere: boolean;
   readonly userAgent: string | null;
   readonly socketId: string | null;
   readonly sessionId: string | null;
@@ -261,6 +263,7 @@ class HttpContext implements HttpExchange {
     this.device = binding.deviceCookie.read(cookie);
     this.requestId = request.id;
     this.ip = request.ip;
+    this.isFromHere = isFromHere(request);
     this.userAgent = request.headers['user-agent']?.slice(0, 400) ?? null;
     this.socketId = typeof socketId === 'string' && SOCKET_ID.test(socketId) ? socketId : null;
     this.sessionId = credential?.kind === 'session' ? credential.id : null;

@@ -95,6 +95,8 @@ export interface Quota {
 export interface HttpExchange {
   readonly requestId: string;
   readonly ip: string;
+  /** Whether a browser on the server's own machine asks, without a proxy between. */
+  readonly isFromHere: boolean;
   readonly userAgent: string | null;
   /** X-Socket-ID: the socket that must not hear the echo of this request. */
   readonly socketId: string | null;

@@ -1,11 +1,10 @@
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { isLoopback } from '#/platform/config/read-config.ts';
+import type { FastifyInstance, FastifyReply } from 'fastify';
+import { isFromHere } from '#/platform/http/from-here.ts';
 import type { MailFolder } from './mail-folder.ts';
 import { mailboxPage, mailPage } from './mailbox-page.ts';
 import { MAILBOX_STYLE } from './mailbox-style.ts';
 
 const POLICY = "default-src 'none'; style-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
-const FORWARDING = ['forwarded', 'via', 'x-real-ip', 'x-forwarded-for', 'x-forwarded-host', 'x-forwarded-proto'];
 
 /**
  * Shows the mails that were kept because no mail server is set. They open accounts, so only a browser on this machine
@@ -33,14 +32,4 @@ export function addMailboxRoutes(app: FastifyInstance, mails: MailFolder): void 
     if (!isFromHere(request)) return reply.callNotFound();
     return reply.type('text/css; charset=utf-8').send(MAILBOX_STYLE);
   });
-}
-
-/**
- * A direct connection of this machine under a name of this machine. A proxy here speaks for strangers, and a name that
- * points to the loopback lets a page of another site ask (DNS rebinding).
- */
-function isFromHere({ raw, headers, hostname }: FastifyRequest): boolean {
-  const address = (raw.socket.remoteAddress ?? '').replace(/^::ffff:/, '');
-  const isForwarded = FORWARDING.some((name) => headers[name] !== undefined);
-  return isLoopback(address) && !isForwarded && isLoopback(hostname.replace(/^\[|\]$/g, ''));
 }

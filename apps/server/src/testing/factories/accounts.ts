@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { makeSetUpLink } from '#/features/auth/index.ts';
 import type { ShippedRole } from '#/features/facilities/index.ts';
 import type { Database, DatabaseTransaction } from '#/platform/db/database.ts';
 import { hashSecret } from '#/platform/http/session-cookie.ts';
@@ -103,4 +104,10 @@ export async function makeResetLink(
     .values({ job_id: newId(), user_id: userId, token_hash: hashSecret(token), expires_at: expiresAt })
     .execute();
   return token;
+}
+
+/** The token of a set-up link that can be used, whatever the installation has been through. */
+export async function openSetUp(db: Database): Promise<string> {
+  await db.updateTable('installation').set({ set_up_at: null }).execute();
+  return (await makeSetUpLink(db))?.split('#')[1] ?? '';
 }

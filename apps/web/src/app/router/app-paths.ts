@@ -6,6 +6,7 @@ export const guestPaths = ['/sign-in', '/sign-up', '/forgot-password'];
 
 /** All other pages start from the empty shell; `{…}` stands for one id. The build hands this list to the server. */
 export const shellPaths = [
+  '/setup',
   '/password-reset/{hash}',
   '/chats',
   '/people',
@@ -18,6 +19,7 @@ export const shellPaths = [
   '/settings',
   '/settings/audit',
   '/settings/readers',
+  '/settings/facility',
   '/dashboard',
   '/verify-email',
   '/census',

@@ -4,7 +4,7 @@ import { createMemoryHistory, Outlet, RouterProvider } from '@tanstack/react-rou
 import { act, cleanup, render, screen, waitFor } from '@testing-library/react';
 import { createSource } from '@wardline/client/observable.ts';
 import type { SessionState } from '@wardline/client/session/session.ts';
-import { PERMISSIONS } from '@wardline/contract/auth.ts';
+import { PERMISSIONS } from '@wardline/contract/permissions.ts';
 import type { ReactNode } from 'react';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { anaUser, edith, stBrigid } from '#/testing/fake-chats.ts';

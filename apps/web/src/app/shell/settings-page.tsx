@@ -24,6 +24,7 @@ export function SettingsPage({ invitation }: { invitation: string | null }) {
   const current = useLocation({ select: ({ hash }) => hash });
   const [joined, setJoined] = useState<string | null>(null);
   const facilities = useFacilities();
+  const administered = facilities.find(({ permissions }) => permissions.includes('facility.manage'));
   const [first, ...others] = facilities.filter(({ permissions }) => permissions.includes('members.manage'));
   const close = () => void router.navigate({ to: '/settings', replace: true });
   return (
@@ -33,6 +34,15 @@ export function SettingsPage({ invitation }: { invitation: string | null }) {
         current={current}
         onChanged={() => session.refresh()}
         notice={joined !== null && <Banner tone="success">You are now a member of {joined}.</Banner>}
+        facility={
+          administered && (
+            <Card hasPadding>
+              <Button asChild variant="outline" color="neutral">
+                <Link href="/settings/facility">Facility settings</Link>
+              </Button>
+            </Card>
+          )
+        }
         invitations={first && <InvitationsPanel facilities={[first, ...others]} />}
         notifications={
           is_offered && <NotificationsPanel userId={user.id} pushKey={push_key} installHref="/settings#app" />

@@ -52,6 +52,8 @@ interface SettingsScreenProps {
   readonly installedApp?: ReactNode;
   /** By which ways one is told of messages, where the back end knows of it. */
   readonly notifications?: ReactNode;
+  /** For who administers a facility. */
+  readonly facility?: ReactNode;
   /** For who may invite. */
   readonly invitations?: ReactNode;
   /** Leads to who read and did what. */
@@ -61,7 +63,7 @@ interface SettingsScreenProps {
 
 /** ACC-5: everything of one's own account, one part under the other, so that nothing typed is lost between them. */
 export function SettingsScreen(props: SettingsScreenProps) {
-  const { user, current, onChanged, notice, installedApp, notifications, invitations, audit, build } = props;
+  const { user, current, onChanged, notice, installedApp, notifications, facility, invitations, audit, build } = props;
   const isOnline = useOnline();
   useHoldSection(current);
   const parts: Readonly<Record<SectionId, ReactNode>> = {
@@ -77,6 +79,11 @@ export function SettingsScreen(props: SettingsScreenProps) {
     app: installedApp && (
       <SettingsSection id="app" title={sections.app.label} isLocal>
         {installedApp}
+      </SettingsSection>
+    ),
+    facility: facility && (
+      <SettingsSection id="facility" title={sections.facility.label}>
+        {facility}
       </SettingsSection>
     ),
     invitations: invitations && (

@@ -1,4 +1,16 @@
-import { Bell, Download, Eye, Info, KeyRound, type LucideIcon, Monitor, Sun, User, UserPlus } from 'lucide-react';
+import {
+  Bell,
+  Building2,
+  Download,
+  Eye,
+  Info,
+  KeyRound,
+  type LucideIcon,
+  Monitor,
+  Sun,
+  User,
+  UserPlus,
+} from 'lucide-react';
 
 export const sectionIds = [
   'profile',
@@ -7,6 +19,7 @@ export const sectionIds = [
   'security',
   'devices',
   'app',
+  'facility',
   'invitations',
   'audit',
   'about',
@@ -21,6 +34,7 @@ export const sections: Readonly<Record<SectionId, { label: string; icon: LucideI
   security: { label: 'Sign-in and security', icon: KeyRound },
   devices: { label: 'Sessions and devices', icon: Monitor },
   app: { label: 'Installed app', icon: Download },
+  facility: { label: 'Facility', icon: Building2 },
   invitations: { label: 'Invitations', icon: UserPlus },
   audit: { label: 'Audit', icon: Eye },
   about: { label: 'About', icon: Info },

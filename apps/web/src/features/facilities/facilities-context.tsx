@@ -15,7 +15,7 @@ interface FacilitiesProviderProps {
 
 /** Asks for my facilities; until they are here, and offline, the memberships of the session stand in for them. */
 export function FacilitiesProvider({ memberships, children }: FacilitiesProviderProps) {
-  const { facilities: mine, reload } = useMyFacilities(memberships.map(({ facility_id }) => facility_id).join());
+  const { facilities: mine, reload } = useMyFacilities(JSON.stringify(memberships));
   const facilities = useMemo(() => mine ?? memberships.map(standIn), [mine, memberships]);
   return (
     <FacilitiesContext value={facilities}>

@@ -1,6 +1,6 @@
 import './invitations.css';
-import { canGrant } from '@wardline/contract/auth.ts';
 import type { Facility } from '@wardline/contract/facilities.ts';
+import { canGrant } from '@wardline/contract/permissions.ts';
 import { Button } from '@wardline/ui/button/button.tsx';
 import { Checkbox } from '@wardline/ui/input/checkbox.tsx';
 import { Banner } from '@wardline/ui/notice/banner.tsx';

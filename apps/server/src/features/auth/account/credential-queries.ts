@@ -46,3 +46,22 @@ export async function endCredential(
 export async function lockAddress(tx: DatabaseTransaction, email: string): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended(${`address ${email}`}, 0))`.execute(tx);
 }
+
+interface NewUser {
+  readonly id: string;
+  readonly name: string;
+  readonly email: string;
+  readonly password_hash: string;
+  readonly is_operator?: boolean;
+}
+
+/** An account whose address is verified. False where the address has one already. */
+export async function insertUser(tx: DatabaseTransaction, user: NewUser): Promise<boolean> {
+  await lockAddress(tx, user.email);
+  const made = await tx
+    .insertInto('users')
+    .values({ ...user, email_verified_at: sql`now()`, password_changed_at: sql`now()` })
+    .onConflict((conflict) => conflict.column('email').doNothing())
+    .executeTakeFirst();
+  return (made.numInsertedOrUpdatedRows ?? 0n) > 0n;
+}

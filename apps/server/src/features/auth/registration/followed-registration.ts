@@ -1,5 +1,5 @@
 import { type Selectable, sql } from 'kysely';
-import { lockAddress } from '#/features/auth/account/credential-queries.ts';
+import { insertUser } from '#/features/auth/account/credential-queries.ts';
 import type { Links } from '#/features/auth/account/links.ts';
 import { refused } from '#/features/auth/credentials/check-credentials.ts';
 import type { InvitationAccess } from '#/features/auth/registration/invitation-access.ts';
@@ -107,18 +107,4 @@ async function takeRegistration(tx: DatabaseTransaction, { id, email }: Registra
   if (taken.numDeletedRows === 0n) return false;
   await tx.deleteFrom('registrations').where('email', '=', email).where('invitation_id', 'is', null).execute();
   return true;
-}
-
-/** Makes the account of a verified address. False when the address has one already. */
-async function insertUser(
-  tx: DatabaseTransaction,
-  user: { readonly id: string; readonly name: string; readonly email: string; readonly password_hash: string },
-): Promise<boolean> {
-  await lockAddress(tx, user.email);
-  const made = await tx
-    .insertInto('users')
-    .values({ ...user, email_verified_at: sql`now()`, password_changed_at: sql`now()` })
-    .onConflict((conflict) => conflict.column('email').doNothing())
-    .executeTakeFirst();
-  return (made.numInsertedOrUpdatedRows ?? 0n) > 0n;
 }

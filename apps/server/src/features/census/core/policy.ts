@@ -1,4 +1,4 @@
-import type { Permission } from '@wardline/contract/auth.ts';
+import type { Permission } from '@wardline/contract/permissions.ts';
 import { type Actor, hasPermission, membershipIn } from '#/platform/http/actor.ts';
 import { action } from '#/platform/http/authorize.ts';
 

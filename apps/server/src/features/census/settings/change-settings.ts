@@ -37,7 +37,7 @@ const ANY_DATE = ['1900-01-01', LATEST_CLOCK];
 export async function changeSettings(
   ctx: RequestContext,
   { facilityId, version }: Wanted,
-  change: (tx: Transaction, place: FacilityConfig) => Promise<SettingsChange>,
+  change: (tx: Transaction, place: FacilityConfig) => Promise<SettingsChange | readonly SettingsChange[]>,
 ): Promise<CensusSettings> {
   const place = await requireFacilityOn(ctx, { facilityId, date: LATEST_CLOCK });
   const { facility_no: facilityNo } = place;
@@ -48,13 +48,17 @@ export async function changeSettings(
     return ctx.write('census.settings.change', async (tx) => {
       const head = await lockHead(tx, facilityNo);
       await guardSettingsVersion(lockSettings(tx, facilityNo), version);
-      const { publish = [], ...changed } = await change(tx, await placeNow(tx, facilityId));
-      const fields = Object.keys(changed.after);
-      if (fields.length === 0) return { result: undefined, audit: null };
+      const made = [await change(tx, await placeNow(tx, facilityId))].flat();
+      const changes = made.filter(({ after }) => Object.keys(after).length > 0);
+      if (changes.length === 0) return { result: undefined, audit: null };
       await raiseSettingsVersion(tx, facilityNo);
       const author = authorOf(ctx, facilityId);
-      await appendLog(tx, { facilityNo, author, entries: [{ action: 'settings.change', ...changed }], head });
-      const unitId = changed.unit?.unitId ?? null;
+      const entries = changes.map(({ publish, ...changed }) => ({ action: 'settings.change' as const, ...changed }));
+      await appendLog(tx, { facilityNo, author, entries, head });
+      const [only, ...others] = changes;
+      const unitId = others.length === 0 ? (only?.unit?.unitId ?? null) : null;
+      const fields = [...new Set(changes.flatMap(({ after }) => Object.keys(after)))];
+      const publish = changes.flatMap((changed) => changed.publish ?? []);
       return {
         result: undefined,
         audit: {

@@ -10,7 +10,7 @@ export type UnitSettings = CensusSettings['units'][number] & { readonly unit_no:
 /** The units of a facility with their people and their beds of all dates. */
 export async function findUnitSettings(db: Queryable, facilityNo: number): Promise<UnitSettings[]> {
   const found = await sql<UnitSettings>`
-    select u.unit_no, u.unit_id, n.code as unit_code, n.name as unit_name, u.populations, u.counts_in_census,
+    select u.unit_no, u.unit_id, n.code as unit_code, n.name as unit_name, n.kind as unit_kind, u.populations, u.counts_in_census,
       u.counts_in_occupancy, u.hsloc, u.safr_group, lower(u.active) as active_from, upper(u.active) - 1 as active_to,
       (select coalesce(json_agg(json_build_object('id', p.id, 'name', p.name) order by p.name collate "und-x-icu", p.id), '[]')
         from census_assignments a
@@ -40,12 +40,6 @@ export async function findLastSignedDay(db: Queryable, facilityNo: number): Prom
     select max(census_date) as date from facility_days
     where facility_no = ${facilityNo} and (status in ('approved', 'locked') or signed_at is not null)`.execute(db);
   return found.rows[0]?.date ?? null;
-}
-
-/** True for a zone that the database knows by this name. */
-export async function isKnownZone(db: Queryable, zone: string): Promise<boolean> {
-  const found = await sql`select 1 from pg_timezone_names where name = ${zone}`.execute(db);
-  return found.rows.length > 0;
 }
 
 export interface UnitColumns {

@@ -3,17 +3,16 @@ import type * as contract from '@wardline/contract/census-settings.ts';
 import type { CensusSettings } from '@wardline/contract/census-settings.ts';
 import type { BodyOf, ParamsOf, ReplyOf } from '@wardline/contract/endpoint.ts';
 import type { FacilityFormat } from '@wardline/format/facility-format.ts';
-import { isZone } from '@wardline/format/zone.ts';
 import { sql } from 'kysely';
 import type { FacilityConfig } from '#/features/census/core/config-queries.ts';
 import type { CensusDeps } from '#/features/census/core/deps.ts';
 import type { DatabaseTransaction } from '#/platform/db/database.ts';
 import { invalidField } from '#/platform/http/app-error.ts';
 import type { RequestContext, Transaction } from '#/platform/http/context.ts';
+import { requireZone } from '#/platform/http/require-zone.ts';
 import { announceClock } from './announce-clock.ts';
 import { changeSettings, differences, type SettingsChange } from './change-settings.ts';
 import { findFixedDate } from './next-clock.ts';
-import { isKnownZone } from './settings-queries.ts';
 
 type Endpoint = typeof contract.updateCensusSettings;
 type Body = BodyOf<Endpoint>;
@@ -88,17 +87,11 @@ async function changeClock(
   const clock: Clock = { ...standing, ...givenOf(body, CLOCK_FIELDS) };
   const changed = differences(standing, clock);
   if (Object.keys(changed.after).length === 0) return changed;
-  if (clock.time_zone !== place.time_zone) await mustBeZone(tx, clock.time_zone);
+  if (clock.time_zone !== place.time_zone) await requireZone(tx, clock.time_zone);
   const from = firstDateOfClock(clock, await findFixedDate(tx, place, now));
   await storeClock(tx, place.facility_no, { from, clock });
+  if (changed.after.time_zone !== undefined) await storeZone(tx, place.facility_id, clock.time_zone);
   return { before: changed.before, after: { ...changed.after, from } };
-}
-
-/** A zone that both clocks know, ours and the database's. */
-async function mustBeZone(tx: Transaction, zone: string): Promise<void> {
-  if (!isZone(zone) || !(await isKnownZone(tx, zone))) {
-    throw invalidField('time_zone', 'This is not a time zone.');
-  }
 }
 
 /** What of a facility's settings is one row, changed in place. */
@@ -143,6 +136,11 @@ async function storeFormat(
 ): Promise<void> {
   if (Object.keys(format).length === 0) return;
   await tx.updateTable('facilities').set(format).where('id', '=', facilityId).execute();
+}
+
+/** The days of its chats and the quiet hours of its people go by the zone from now on; census dates have their own clock. */
+async function storeZone(tx: DatabaseTransaction, facilityId: string, zone: string): Promise<void> {
+  await tx.updateTable('facilities').set({ time_zone: zone }).where('id', '=', facilityId).execute();
 }
 
 /** The fields that the body gives. */

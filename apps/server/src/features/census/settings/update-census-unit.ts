@@ -18,6 +18,7 @@ import {
   type UnitSettings,
 } from './settings-queries.ts';
 import { mustKeepReports } from './unit-changes.ts';
+import { refreshOpenDays, renameUnit } from './units.ts';
 
 type Endpoint = typeof contract.updateCensusUnit;
 type Body = BodyOf<Endpoint>;
@@ -33,13 +34,16 @@ export async function updateCensusUnit(
     if (!unit) throw new AppError('not_found');
     const lastSigned = await findLastSignedDay(tx, place.facility_no);
     const running = censusDateOf(new Date(), place);
+    const { unit_code, unit_name, unit_kind } = body;
+    const given = { ...(unit_code && { unit_code }), ...(unit_name && { unit_name }), ...(unit_kind && { unit_kind }) };
+    const names = await renameUnit(tx, place, { unit, names: given });
     const columns = await changeColumns(tx, { unit, body, place, lastSigned, running });
     const people = await changePeople(tx, { unit, body, place });
     const beds = await changeBeds(tx, { unit, body, place, lastSigned });
     if (Object.keys(columns.after).length > 0) await refreshOpenDays(tx, place.facility_no);
     return {
-      before: { ...columns.before, ...people.before, ...beds.before },
-      after: { ...columns.after, ...people.after, ...beds.after },
+      before: { ...names.before, ...columns.before, ...people.before, ...beds.before },
+      after: { ...names.after, ...columns.after, ...people.after, ...beds.after },
       unit: loggedUnit(unit),
       reason: body.beds?.reason ?? null,
     };
@@ -109,7 +113,7 @@ async function changePeople(
   return changed;
 }
 
-async function changeBeds(
+export async function changeBeds(
   tx: Transaction,
   { unit, body, place, lastSigned }: Wanted & { place: FacilityConfig },
 ): Promise<SettingsChange> {
@@ -211,11 +215,4 @@ async function storeBeds(tx: DatabaseTransaction, beds: NewBeds): Promise<void> 
       ${beds.licensed}, ${beds.physical}, ${beds.staffed}, ${beds.surge}, ${beds.reason}
     from (select valid from bed_complements
       where unit_no = ${unitNo} and population = ${population} and lower(valid) > ${from}::date) later`.execute(tx);
-}
-
-/** The days that are not signed expect what the units are now. */
-async function refreshOpenDays(tx: DatabaseTransaction, facilityNo: number): Promise<void> {
-  await sql`
-    select refresh_facility_days(facility_no, census_date, census_date) from facility_days
-    where facility_no = ${facilityNo} and status in ('open', 'reopened')`.execute(tx);
 }

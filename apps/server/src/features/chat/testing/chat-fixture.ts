@@ -80,6 +80,7 @@ function contextOf({
   const http = {
     requestId: newId(),
     ip: '127.0.0.1',
+    isFromHere: false,
     userAgent: null,
     socketId: null,
     sessionId: null,

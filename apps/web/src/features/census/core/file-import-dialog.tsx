@@ -2,6 +2,7 @@ import { ApiError } from '@wardline/client/http/api-error.ts';
 import { Button } from '@wardline/ui/button/button.tsx';
 import { Dialog } from '@wardline/ui/dialog/dialog.tsx';
 import { FileDrop } from '@wardline/ui/input/file-drop.tsx';
+import { Textarea } from '@wardline/ui/input/textarea.tsx';
 import { Badge } from '@wardline/ui/mark/badge.tsx';
 import { Banner } from '@wardline/ui/notice/banner.tsx';
 import { Progress } from '@wardline/ui/progress/progress.tsx';
@@ -38,6 +39,8 @@ interface FileImportProps<Row extends ImportedRow, Report extends ImportReport<R
   readonly description: string;
   readonly fileHelp: string;
   readonly accept: string;
+  /** What lines may look like, where they can be pasted as well. */
+  readonly pasteExample?: string;
   readonly busyLabels: Readonly<Record<Step, string>>;
   readonly outcomeLabels: Readonly<Record<Row['outcome'], string>>;
   /** What the file comes to, in a sentence or two. */
@@ -93,10 +96,48 @@ export function FileImportDialog<Row extends ImportedRow, Report extends ImportR
             onFiles={([chosen]) => chosen && run(chosen, 'try')}
           />
         )}
+        {!report?.is_applied && props.pasteExample !== undefined && (
+          <PasteBox example={props.pasteExample} isDisabled={isBusy} onFile={(pasted) => run(pasted, 'try')} />
+        )}
         {isBusy && <Progress label={busyLabels[busyWith]} value={null} onCancel={cancel} />}
         {report && <Outcome {...props} report={report} sentence={formatReport(report)} />}
       </div>
     </Dialog>
+  );
+}
+
+interface PasteBoxProps {
+  readonly example: string;
+  readonly isDisabled: boolean;
+  readonly onFile: (file: File) => void;
+}
+
+/** The lines themselves, as they come from a spreadsheet. */
+function PasteBox({ example, isDisabled, onFile }: PasteBoxProps) {
+  const [text, setText] = useState('');
+  return (
+    <>
+      <Textarea
+        label="Or paste the lines"
+        rows={4}
+        spellCheck={false}
+        autoComplete="off"
+        placeholder={example}
+        value={text}
+        disabled={isDisabled}
+        onChange={(event) => setText(event.target.value)}
+      />
+      <p>
+        <Button
+          variant="outline"
+          color="neutral"
+          disabled={isDisabled || text.trim() === ''}
+          onClick={() => onFile(new File([text], 'Pasted lines', { type: 'text/csv' }))}
+        >
+          Check the lines
+        </Button>
+      </p>
+    </>
   );
 }
 

@@ -1,12 +1,10 @@
 import { firstDateOfClock } from '@wardline/census/next-clock.ts';
 import { serverNow } from '@wardline/client/server-clock.ts';
 import type { CensusSettings } from '@wardline/contract/census-settings.ts';
-import { formatOffset } from '@wardline/format/times.ts';
 import { isZone } from '@wardline/format/zone.ts';
 import { TextInput } from '@wardline/ui/input/text-input.tsx';
-import { Globe } from 'lucide-react';
-import { useId } from 'react';
 import { shortDay } from '#/features/census/core/period.ts';
+import { ZoneField } from '#/shared/forms/zone-field.tsx';
 import { dayIn } from '#/shared/time/zoned-time.ts';
 import { readNumbers } from './core/read-numbers.ts';
 import { useSaveFacility, useSettingsPlace } from './core/settings-context.ts';
@@ -88,43 +86,4 @@ function fromWhen(settings: CensusSettings, { values, isChanged }: Typed): strin
   return isChanged
     ? `Counts from ${day}; earlier days keep their clock.`
     : `A change made now counts from ${day}; earlier days keep their clock.`;
-}
-
-interface ZoneFieldProps {
-  readonly value: string;
-  readonly error: string | undefined;
-  readonly onChange: (zone: string) => void;
-}
-
-/** A time zone, searched among those that the device knows by the browser's own list. */
-function ZoneField({ value, error, onChange }: ZoneFieldProps) {
-  const listId = useId();
-  return (
-    <>
-      <TextInput
-        label="Time zone"
-        name="time_zone"
-        icon={Globe}
-        list={listId}
-        autoComplete="off"
-        autoCapitalize="none"
-        spellCheck={false}
-        maxLength={60}
-        value={value}
-        error={error}
-        help={isZone(value.trim()) ? `Now ${formatOffset(value.trim(), serverNow())}` : 'Type a city or a region.'}
-        onChange={(event) => onChange(event.target.value)}
-      />
-      <datalist id={listId}>
-        {knownZones().map((zone) => (
-          <option key={zone} value={zone} label={zone.replaceAll('_', ' ')} />
-        ))}
-      </datalist>
-    </>
-  );
-}
-
-/** The zones that this device knows by name. */
-function knownZones(): readonly string[] {
-  return Intl.supportedValuesOf('timeZone');
 }

@@ -1,4 +1,4 @@
-import type { Permission } from '@wardline/contract/auth.ts';
+import type { Permission } from '@wardline/contract/permissions.ts';
 import type { Database } from '#/platform/db/database.ts';
 import type { Actor } from '#/platform/http/actor.ts';
 import { newId } from '#/platform/new-id.ts';

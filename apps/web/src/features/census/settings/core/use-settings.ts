@@ -22,6 +22,12 @@ export function useSettings(facilityId: string) {
   });
 }
 
+/** Shows what the server has now. */
+export function useReloadSettings(facilityId: string): () => Promise<void> {
+  const queries = useQueryClient();
+  return () => queries.refetchQueries({ queryKey: keyOf(facilityId) });
+}
+
 /** Sends a change of the version that is shown; the page goes on with the answer. */
 export type SaveSettings = (send: (call: Call, version: number) => Promise<CensusSettings>) => Promise<void>;
 

@@ -4,6 +4,7 @@ import { useSettingsPlace } from '#/features/census/settings/core/settings-conte
 import { useConfirm } from '#/shared/forms/use-confirm.ts';
 import { UnitBeds } from './unit-beds.tsx';
 import type { SettingsUnit } from './unit-labels.ts';
+import { UnitNamesForm } from './unit-names.tsx';
 import { UnitPeople } from './unit-people.tsx';
 import { UnitReports } from './unit-reports.tsx';
 
@@ -33,6 +34,10 @@ export function UnitDialog({ unit, onClose }: UnitDialogProps) {
     >
       <ReadOnlyNote />
       <div className="stack stack-6 cs-unit">
+        <section className="stack stack-3" aria-labelledby="cs-names">
+          <h3 id="cs-names">Name and kind</h3>
+          <UnitNamesForm unit={unit} />
+        </section>
         <section className="stack stack-3" aria-labelledby="cs-reports">
           <h3 id="cs-reports">Reports</h3>
           <UnitReports unit={unit} />

@@ -2,6 +2,7 @@ import { Button } from '@wardline/ui/button/button.tsx';
 import { Card } from '@wardline/ui/card/card.tsx';
 import { SearchInput } from '@wardline/ui/input/search-input.tsx';
 import { Table, type TableColumn } from '@wardline/ui/table/table.tsx';
+import { Plus } from 'lucide-react';
 import { useState } from 'react';
 import { useSettingsPlace } from '#/features/census/settings/core/settings-context.ts';
 import { hasEveryWord } from '#/shared/forms/search-text.ts';
@@ -17,16 +18,26 @@ import {
 
 const UnitDialog = lazyPart(async () => (await import('./unit-dialog.tsx')).UnitDialog, { onMissing: closeMissing });
 
+const AddUnitDialog = lazyPart(async () => (await import('./add-unit-dialog.tsx')).AddUnitDialog, {
+  onMissing: closeMissing,
+});
+const ImportUnitsDialog = lazyPart(async () => (await import('./import-units-dialog.tsx')).ImportUnitsDialog, {
+  onMissing: closeMissing,
+});
+const OrderDialog = lazyPart(async () => (await import('./order-dialog.tsx')).OrderDialog, { onMissing: closeMissing });
+
 /** All units with what they report and who reports for them; each opens to be changed. */
 export function UnitsCard() {
   const { settings, lacks } = useSettingsPlace();
   const [search, setSearch] = useState('');
   const [openId, setOpenId] = useState<string | null>(null);
+  const [act, setAct] = useState<'add' | 'import' | 'order' | null>(null);
+  const close = () => setAct(null);
   const shown = settings.units.filter(({ unit_code, unit_name, people }) =>
     hasEveryWord(`${unit_code} ${unit_name} ${people.map(({ name }) => name).join(' ')}`, search.trim()),
   );
   const open = settings.units.find(({ unit_id }) => unit_id === openId);
-  const act = lacks === null ? 'Edit' : 'View';
+  const openLabel = lacks === null ? 'Edit' : 'View';
   return (
     <Card>
       <div className="cs-search">
@@ -36,15 +47,33 @@ export function UnitsCard() {
             ? `${settings.units.length} units`
             : `${shown.length} of ${settings.units.length} units`}
         </span>
+        {lacks === null && (
+          <span className="row wrap">
+            <Button size="sm" icon={Plus} onClick={() => setAct('add')}>
+              Add unit
+            </Button>
+            <Button size="sm" variant="outline" color="neutral" onClick={() => setAct('import')}>
+              Import
+            </Button>
+            {settings.units.length > 1 && (
+              <Button size="sm" variant="outline" color="neutral" onClick={() => setAct('order')}>
+                Order
+              </Button>
+            )}
+          </span>
+        )}
       </div>
       <Table
         caption="Units and their beds"
-        columns={columnsOf({ date: settings.clock_fixed.census_date, act, onOpen: setOpenId })}
+        columns={columnsOf({ date: settings.clock_fixed.census_date, act: openLabel, onOpen: setOpenId })}
         rows={shown}
         rowKey={({ unit_id }) => unit_id}
         isFiltered={search.trim() !== ''}
         onPhone="stack"
       />
+      {act === 'add' && <AddUnitDialog onClose={close} />}
+      {act === 'import' && <ImportUnitsDialog onClose={close} />}
+      {act === 'order' && <OrderDialog onClose={close} />}
       {open && <UnitDialog key={open.unit_id} unit={open} onClose={() => setOpenId(null)} />}
     </Card>
   );

@@ -1,0 +1,93 @@
+import type { BodyOf, ParamsOf } from '@wardline/contract/endpoint.ts';
+import type * as contract from '@wardline/contract/facility-settings.ts';
+import type { FacilitySettings } from '@wardline/contract/facility-settings.ts';
+import { sql } from 'kysely';
+import type { Database, DatabaseTransaction } from '#/platform/db/database.ts';
+import { typedRows } from '#/platform/db/typed-rows.ts';
+import type { Actor } from '#/platform/http/actor.ts';
+import { AppError, invalidField } from '#/platform/http/app-error.ts';
+import { authorize, can } from '#/platform/http/authorize.ts';
+import type { RequestContext } from '#/platform/http/context.ts';
+import { lockMembers } from './holders.ts';
+import { manageFacility, seeFacility } from './policy.ts';
+
+type Endpoint = typeof contract.updateFacility;
+
+/** What a facility is called and where it lies, with how many may do what there. */
+export async function getFacilitySettings(
+  { actor, db }: Pick<RequestContext, 'actor' | 'db'>,
+  { params }: { params: ParamsOf<typeof contract.getFacilitySettings> },
+): Promise<FacilitySettings> {
+  mayManage(actor, params.facility);
+  return findSettings(db, params.facility);
+}
+
+export async function updateFacility(
+  { actor, write }: Pick<RequestContext, 'actor' | 'write'>,
+  { params, body }: { params: ParamsOf<Endpoint>; body: BodyOf<Endpoint> },
+): Promise<FacilitySettings> {
+  const { facility: facilityId } = params;
+  mayManage(actor, facilityId);
+  return write('facility.update', async (tx) => {
+    await lockMembers(tx, facilityId);
+    const standing = await findSettings(tx, facilityId);
+    const { expected_version, ...given } = body;
+    if (standing.version !== expected_version) {
+      throw new AppError('conflict', { message: 'Someone else changed the facility in the meantime.' });
+    }
+    const fields = (['name', 'code', 'latitude', 'longitude'] as const).filter(
+      (field) => given[field] !== undefined && given[field] !== standing[field],
+    );
+    if (fields.length === 0) return { result: standing, audit: null };
+    const next = { ...standing, ...Object.fromEntries(fields.map((field) => [field, given[field]])) };
+    if ((next.latitude === null) !== (next.longitude === null)) {
+      throw invalidField(next.latitude === null ? 'latitude' : 'longitude', 'Both or neither: latitude and longitude.');
+    }
+    const { name, code, latitude, longitude } = next;
+    const version = standing.version + 1;
+    await tx
+      .updateTable('facilities')
+      .set({ name, code, latitude, longitude, version, updated_at: sql`now()` })
+      .where('id', '=', facilityId)
+      .execute();
+    return { result: { ...next, version }, audit: { facilityId, detail: { fields } } };
+  });
+}
+
+/** To a stranger the facility does not exist (404); a member without the right is refused (403). */
+function mayManage(actor: Actor, facilityId: string): void {
+  if (!can(actor, seeFacility, { facilityId })) throw new AppError('not_found');
+  authorize(actor, manageFacility, { facilityId });
+}
+
+const settingsRow = typedRows<FacilitySettings>({
+  id: 'string',
+  version: 'number',
+  name: 'string',
+  code: 'string',
+  latitude: 'number?',
+  longitude: 'number?',
+  holders: 'json',
+  member_count: 'number',
+});
+
+async function findSettings(db: Database | DatabaseTransaction, facilityId: string): Promise<FacilitySettings> {
+  const found = await settingsRow.first(
+    db,
+    sql`
+    with people as (
+      select m.id from memberships m join users u on u.id = m.user_id
+      where m.facility_id = ${facilityId} and m.ended_at is null and u.disabled_at is null
+    ), held as (
+      select p.permission, count(distinct mr.membership_id)::integer as n
+      from people join membership_roles mr on mr.membership_id = people.id join roles r on r.id = mr.role_id
+      cross join lateral unnest(r.permissions) as p(permission) group by p.permission
+    )
+    select f.id, f.version, f.name, f.code, f.latitude, f.longitude,
+      (select coalesce(json_object_agg(permission, n), '{}') from held) as holders,
+      (select count(*)::integer from people) as member_count
+    from facilities f where f.id = ${facilityId}`,
+  );
+  if (!found) throw new AppError('not_found');
+  return found;
+}

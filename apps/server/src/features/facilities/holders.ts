@@ -1,0 +1,66 @@
+import { type SqlBool, sql } from 'kysely';
+import type { DatabaseTransaction } from '#/platform/db/database.ts';
+import { AppError } from '#/platform/http/app-error.ts';
+
+/** Lets only one transaction at a time change who belongs to the facility. */
+export async function lockMembers(tx: DatabaseTransaction, facilityId: string): Promise<void> {
+  await tx.selectFrom('facilities').select('id').where('id', '=', facilityId).forNoKeyUpdate().execute();
+}
+
+/** The people with this right in the facility whose accounts are not disabled. */
+export async function findHolders(
+  tx: DatabaseTransaction,
+  { facilityId, permission }: { facilityId: string; permission: string },
+): Promise<string[]> {
+  const holders = await tx
+    .selectFrom('memberships as m')
+    .innerJoin('users as u', 'u.id', 'm.user_id')
+    .innerJoin('membership_roles as mr', 'mr.membership_id', 'm.id')
+    .innerJoin('roles as r', 'r.id', 'mr.role_id')
+    .select('m.user_id')
+    .distinct()
+    .where('m.facility_id', '=', facilityId)
+    .where('m.ended_at', 'is', null)
+    .where('u.disabled_at', 'is', null)
+    .where(sql<SqlBool>`${permission} = any(r.permissions)`)
+    .execute();
+  return holders.map((holder) => holder.user_id);
+}
+
+interface Person {
+  readonly facilityId: string;
+  readonly userId: string;
+}
+
+/** What a person may now, whatever this process remembers of them. */
+export async function findPermissions(tx: DatabaseTransaction, { facilityId, userId }: Person): Promise<string[]> {
+  const held = await tx
+    .selectFrom('memberships as m')
+    .innerJoin('users as u', 'u.id', 'm.user_id')
+    .innerJoin('membership_roles as mr', 'mr.membership_id', 'm.id')
+    .innerJoin('roles as r', 'r.id', 'mr.role_id')
+    .select('r.permissions')
+    .where('m.user_id', '=', userId)
+    .where('m.facility_id', '=', facilityId)
+    .where('m.ended_at', 'is', null)
+    .where('u.disabled_at', 'is', null)
+    .execute();
+  return [...new Set(held.flatMap(({ permissions }) => permissions))];
+}
+
+export async function findRole(
+  tx: DatabaseTransaction,
+  { facilityId, roleId }: { facilityId: string; roleId: string },
+) {
+  const found = tx.selectFrom('roles').select(['name', 'permissions']).where('id', '=', roleId);
+  return found.where('facility_id', '=', facilityId).executeTakeFirst();
+}
+
+/** After a change of rights: refuses one that leaves nobody who can manage the members. */
+export async function mustKeepSomebodyInCharge(tx: DatabaseTransaction, facilityId: string): Promise<void> {
+  const inCharge = await findHolders(tx, { facilityId, permission: 'members.manage' });
+  if (inCharge.length > 0) return;
+  throw new AppError('conflict', {
+    message: 'This is the last person who can manage the members. Give someone else that permission first.',
+  });
+}

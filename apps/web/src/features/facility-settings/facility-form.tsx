@@ -1,0 +1,87 @@
+import { statusOf } from '@wardline/client/http/api-error.ts';
+import { type FacilitySettings, updateFacility } from '@wardline/contract/facility-settings.ts';
+import { Button } from '@wardline/ui/button/button.tsx';
+import { Card } from '@wardline/ui/card/card.tsx';
+import { TextInput } from '@wardline/ui/input/text-input.tsx';
+import { Link } from '@wardline/ui/link/link.tsx';
+import { Banner } from '@wardline/ui/notice/banner.tsx';
+import { useState } from 'react';
+import { useCall } from '#/shared/contexts/call-context.ts';
+import { useReloadFacilities } from '#/shared/contexts/reload-facilities.ts';
+import { PlaceFields } from '#/shared/forms/place-fields.tsx';
+import { readPlace } from '#/shared/forms/read-place.ts';
+import { useForm } from '#/shared/forms/use-form.ts';
+import { useRefreshFacility } from './facility-queries.ts';
+
+interface FacilityFormProps {
+  readonly facility: FacilitySettings;
+  /** The clock of its census, for the way to where it is set. */
+  readonly clock: string | null;
+}
+
+/** What a facility is called and where it lies. */
+export function FacilityForm({ facility, clock }: FacilityFormProps) {
+  const call = useCall();
+  const refresh = useRefreshFacility(facility.id);
+  const reload = useReloadFacilities();
+  const [isSaved, setIsSaved] = useState(false);
+  const { props, error, isBusy } = useForm({
+    names: ['name', 'code', 'latitude', 'longitude'],
+    required: { name: 'Enter the name of the facility.', code: 'Enter a short name.' },
+    async send({ name, code, latitude, longitude }) {
+      setIsSaved(false);
+      const body = { expected_version: facility.version, name, code, ...readPlace({ latitude, longitude }) };
+      try {
+        await call(updateFacility, { params: { facility: facility.id }, body });
+      } catch (failure) {
+        // What was typed stays, and the next try is made over what somebody else has saved.
+        if (statusOf(failure) === 409) await refresh();
+        throw failure;
+      }
+      setIsSaved(true);
+      await Promise.all([refresh(), reload()]);
+    },
+  });
+  const { fields } = error;
+  return (
+    <Card hasPadding>
+      <form className="stack stack-4" {...props}>
+        {error.general && <Banner tone="error">{error.general}</Banner>}
+        <div className="fs-fields">
+          <TextInput
+            label="Facility name"
+            name="name"
+            autoComplete="off"
+            maxLength={120}
+            defaultValue={facility.name}
+            error={fields.name}
+          />
+          <TextInput
+            label="Short name"
+            name="code"
+            autoComplete="off"
+            autoCapitalize="characters"
+            maxLength={4}
+            defaultValue={facility.code}
+            help="2 to 4 letters or digits, for narrow places and files."
+            error={fields.code}
+          />
+          <PlaceFields latitude={facility.latitude} longitude={facility.longitude} errors={fields} />
+        </div>
+        <div className="row wrap">
+          <Button type="submit" isLoading={isBusy}>
+            Save facility
+          </Button>
+          <span className="help" role="status">
+            {isSaved && 'Saved.'}
+          </span>
+        </div>
+      </form>
+      {clock !== null && (
+        <p className="fs-clock">
+          Census hour and time zone: <b>{clock}</b>. <Link href="/census?view=settings#clock">Change them</Link>
+        </p>
+      )}
+    </Card>
+  );
+}

@@ -1,0 +1,46 @@
+import { getCensusSettings } from '@wardline/contract/census-settings.ts';
+import type { Facility } from '@wardline/contract/facilities.ts';
+import { getFacilitySettings } from '@wardline/contract/facility-settings.ts';
+import { listRoles } from '@wardline/contract/invitations.ts';
+import { useCall } from '#/shared/contexts/call-context.ts';
+import { useQuery, useQueryClient } from '#/shared/queries/use-query.ts';
+
+const settingsKey = (facilityId: string) => ['facility-settings', facilityId] as const;
+
+export function useFacilitySettings(facilityId: string) {
+  const call = useCall();
+  return useQuery({
+    queryKey: settingsKey(facilityId),
+    queryFn: ({ signal }) => call(getFacilitySettings, { params: { facility: facilityId }, signal }),
+  });
+}
+
+/** Its units, beds and reporters, where one may see them. */
+export function useCensusSetUp({ id, permissions }: Facility) {
+  const call = useCall();
+  return useQuery({
+    queryKey: ['facility-settings', id, 'census'],
+    enabled: permissions.some((permission) => permission.startsWith('census.')),
+    queryFn: ({ signal }) => call(getCensusSettings, { params: { facility: id }, signal }),
+  });
+}
+
+export function useRoles(facilityId: string) {
+  const call = useCall();
+  return useQuery({
+    queryKey: ['roles', facilityId],
+    queryFn: ({ signal }) => call(listRoles, { params: { facility: facilityId }, signal }),
+  });
+}
+
+/** After a change: what is left to do, and who is what. */
+export function useRefreshFacility(facilityId: string): () => Promise<void> {
+  const queries = useQueryClient();
+  return async () => {
+    await Promise.all([
+      queries.invalidateQueries({ queryKey: settingsKey(facilityId) }),
+      queries.invalidateQueries({ queryKey: ['members', facilityId] }),
+      queries.invalidateQueries({ queryKey: ['roles', facilityId] }),
+    ]);
+  };
+}

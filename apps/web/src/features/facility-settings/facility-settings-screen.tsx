@@ -1,0 +1,129 @@
+import './facility-settings.css';
+import type { CensusSettings } from '@wardline/contract/census-settings.ts';
+import type { Facility } from '@wardline/contract/facilities.ts';
+import { Button } from '@wardline/ui/button/button.tsx';
+import { Card } from '@wardline/ui/card/card.tsx';
+import { PageContent } from '@wardline/ui/frame/page-content.tsx';
+import { TopBar } from '@wardline/ui/frame/top-bar.tsx';
+import { Link } from '@wardline/ui/link/link.tsx';
+import { ErrorState } from '@wardline/ui/notice/error-state.tsx';
+import { SettingsLayout, SettingsSection } from '@wardline/ui/settings/settings.tsx';
+import { Skeleton } from '@wardline/ui/skeleton/skeleton.tsx';
+import { BedDouble, Building2, ListChecks, type LucideIcon, ShieldCheck, UserPlus, Users } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { useShellActions } from '#/shared/contexts/shell-actions.ts';
+import { formatFailure } from '#/shared/errors/format-error.ts';
+import { usePageTitle } from '#/shared/navigation/page-title.ts';
+import { checklistOf } from './checklist.ts';
+import { ChecklistCard } from './checklist-card.tsx';
+import { FacilityForm } from './facility-form.tsx';
+import { useCensusSetUp, useFacilitySettings } from './facility-queries.ts';
+import { MembersCard } from './members-card.tsx';
+import { RolesCard } from './roles-card.tsx';
+
+interface Section {
+  readonly id: 'checklist' | 'facility' | 'units' | 'members' | 'roles' | 'invitations';
+  readonly label: string;
+  readonly icon: LucideIcon;
+  readonly text: string;
+}
+
+const SECTIONS: readonly Section[] = [
+  { id: 'checklist', label: 'Checklist', icon: ListChecks, text: 'What the facility needs until it can work.' },
+  { id: 'facility', label: 'Facility', icon: Building2, text: 'What it is called and where it is.' },
+  { id: 'units', label: 'Units and beds', icon: BedDouble, text: 'What is counted, and how many beds there are.' },
+  { id: 'members', label: 'People', icon: Users, text: 'Who has which role. A change holds at once.' },
+  { id: 'roles', label: 'Roles', icon: ShieldCheck, text: 'What each role lets people see and do.' },
+  { id: 'invitations', label: 'Invitations', icon: UserPlus, text: 'Links with which colleagues join.' },
+];
+
+interface FacilitySettingsScreenProps {
+  readonly facility: Facility;
+  readonly myId: string;
+  /** The part that the address names. */
+  readonly current: string;
+  /** For who may invite. */
+  readonly invitations: ReactNode;
+  readonly onOwnChange: () => Promise<void>;
+}
+
+/** ADM-1: administration of one facility. */
+export function FacilitySettingsScreen({
+  facility,
+  myId,
+  current,
+  invitations,
+  onOwnChange,
+}: FacilitySettingsScreenProps) {
+  usePageTitle('Facility settings');
+  const shellActions = useShellActions();
+  const settings = useFacilitySettings(facility.id);
+  const census = useCensusSetUp(facility);
+  const mayManage = facility.permissions.includes('members.manage');
+  const shown = SECTIONS.filter(({ id }) => mayManage || (id !== 'invitations' && id !== 'roles'));
+  const marked = shown.find(({ id }) => id === current) ?? shown[0];
+  const partOf = (id: Section['id']): ReactNode => {
+    if (id === 'members') return <MembersCard facility={facility} myId={myId} onOwnChange={onOwnChange} />;
+    if (id === 'roles') return <RolesCard facility={facility} onOwnChange={onOwnChange} />;
+    if (id === 'invitations') return invitations;
+    if (id === 'units') return <UnitsCard census={census.data ?? null} />;
+    if (!settings.data) return <Loading of={settings} />;
+    if (id === 'checklist') {
+      if (census.isLoading) return <Skeleton count={5} label="Loading the checklist" />;
+      return <ChecklistCard items={checklistOf(settings.data, census.data ?? null)} />;
+    }
+    return <FacilityForm facility={settings.data} clock={clockOf(census.data)} />;
+  };
+  return (
+    <>
+      <TopBar title="Facility settings" context={facility.name} actions={shellActions} />
+      <PageContent>
+        <SettingsLayout
+          label="Facility settings"
+          items={shown.map(({ id, label, icon }) => ({
+            href: `/settings/facility#${id}`,
+            label,
+            icon,
+            current: id === marked?.id ? 'section' : undefined,
+          }))}
+        >
+          {shown.map(({ id, label, text }) => (
+            <SettingsSection key={id} id={id} title={label} text={text}>
+              {partOf(id)}
+            </SettingsSection>
+          ))}
+        </SettingsLayout>
+      </PageContent>
+    </>
+  );
+}
+
+function Loading({ of: settings }: { of: ReturnType<typeof useFacilitySettings> }) {
+  if (!settings.isError) return <Skeleton count={4} label="Loading the facility" />;
+  return (
+    <ErrorState
+      level={3}
+      title="The facility did not load"
+      message={formatFailure(settings.error)}
+      onRetry={() => void settings.refetch()}
+    />
+  );
+}
+
+function UnitsCard({ census }: { census: CensusSettings | null }) {
+  const count = census?.units.length ?? 0;
+  return (
+    <Card hasPadding className="stack">
+      {census !== null && <p>{count === 0 ? 'No units yet.' : count === 1 ? '1 unit.' : `${count} units.`}</p>}
+      <p>
+        <Button asChild variant="outline" color="neutral">
+          <Link href="/census?view=settings#units">Open units and beds</Link>
+        </Button>
+      </p>
+    </Card>
+  );
+}
+
+function clockOf(census: CensusSettings | undefined): string | null {
+  return census ? `${census.census_time}, ${census.time_zone}` : null;
+}

@@ -1,0 +1,2 @@
+/** Administration of a facility: what is left to do until it can work, what it is called, and who may do what there. */
+export { FacilitySettingsScreen } from './facility-settings-screen.tsx';

@@ -1,0 +1,30 @@
+import type { Permission } from '@wardline/contract/permissions.ts';
+
+/** What each permission lets somebody do, after "May". */
+export const PERMISSION_LABELS: Readonly<Record<Permission, string>> = {
+  'census.view': 'see the census',
+  'census.logs': 'read the census log',
+  'census.report_units': 'report for their units',
+  'census.report_summary': 'approve and sign days',
+  'census.approve': 'approve reports',
+  'census.reopen': 'reopen signed days',
+  'census.configure': 'set up units, beds and the census',
+  'census.import': 'import reports',
+  'census.export': 'export the census',
+  'census.feed': 'hand in messages of the patient system',
+  'chats.create': 'start chats',
+  'chats.manage': 'manage the chats they are in',
+  'members.manage': 'invite, remove and give roles',
+  'on_call.take': 'be on call',
+  'on_call.manage': 'plan who is on call',
+  'phones.view': 'see phone numbers',
+  'facility.manage': 'change the facility',
+  'audit.view': 'read the audit log',
+};
+
+/** What a role lets somebody do, in a sentence. */
+export function formatPermissions(permissions: readonly string[]): string {
+  if (permissions.length === 0) return 'Nothing beyond being a member.';
+  const labels: Readonly<Record<string, string>> = PERMISSION_LABELS;
+  return `May ${permissions.map((permission) => labels[permission] ?? permission).join(', ')}.`;
+}

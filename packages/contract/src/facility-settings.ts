@@ -1,0 +1,152 @@
+import * as z from 'zod/mini';
+import { Version } from './census.ts';
+import { endpoint } from './endpoint.ts';
+import { Role } from './invitations.ts';
+import { Member } from './members.ts';
+import { PERMISSIONS } from './permissions.ts';
+import { Id, Nothing, Text } from './values.ts';
+
+export const FacilityName = Text(1, 120);
+
+/** Two to four letters or digits for narrow places, for files and for the patient system. */
+export const FacilityCode = z
+  .string('This field is required.')
+  .check(z.trim(), z.toUpperCase(), z.regex(/^[A-Z0-9]{2,4}$/, '2 to 4 letters or digits.'));
+
+/** An IANA name; whether there is such a zone the server says. */
+export const TimeZone = Text(1, 60);
+
+/** HH:MM on the facility's clock. */
+export const ClockTime = z
+  .string('This field is required.')
+  .check(z.regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'This is not a time.'));
+
+/** Degrees north of the equator. */
+export const Latitude = z.number().check(z.gte(-90, 'Between −90 and 90.'), z.lte(90, 'Between −90 and 90.'));
+
+/** Degrees east of Greenwich. */
+export const Longitude = z.number().check(z.gte(-180, 'Between −180 and 180.'), z.lte(180, 'Between −180 and 180.'));
+
+/** What a facility is, for those who administer it. */
+export const FacilitySettings = z.object({
+  id: Id,
+  version: z.int(),
+  name: z.string(),
+  code: z.string(),
+  latitude: z.nullable(z.number()),
+  longitude: z.nullable(z.number()),
+  /** How many of its people hold a permission, by its name; nobody is left out. */
+  holders: z.record(z.string(), z.int()),
+  member_count: z.int(),
+});
+export type FacilitySettings = z.infer<typeof FacilitySettings>;
+
+const facilityParams = z.strictObject({ facility: Id });
+
+export const getFacilitySettings = endpoint({
+  name: 'getFacilitySettings',
+  summary: 'What a facility is called and where it lies, and how many may do what there.',
+  method: 'GET',
+  path: '/api/facilities/{facility}/settings',
+  access: 'signed-in',
+  params: facilityParams,
+  query: Nothing,
+  body: Nothing,
+  status: 200,
+  reply: FacilitySettings,
+});
+
+export const updateFacility = endpoint({
+  name: 'updateFacility',
+  summary: 'Changes the name, short name or location of a facility.',
+  method: 'PATCH',
+  path: '/api/facilities/{facility}/settings',
+  access: 'signed-in',
+  params: facilityParams,
+  query: Nothing,
+  body: z.strictObject({
+    expected_version: Version,
+    name: z.optional(FacilityName),
+    code: z.optional(FacilityCode),
+    /** Both or neither. */
+    latitude: z.optional(z.nullable(Latitude)),
+    longitude: z.optional(z.nullable(Longitude)),
+  }),
+  status: 200,
+  reply: FacilitySettings,
+});
+
+const roleOfMember = z.strictObject({ facility: Id, user: Id, role: Id });
+
+export const giveRole = endpoint({
+  name: 'giveRole',
+  summary: 'Gives a member a role; 422 where it allows what one may not grant.',
+  method: 'PUT',
+  path: '/api/facilities/{facility}/members/{user}/roles/{role}',
+  access: 'signed-in',
+  params: roleOfMember,
+  query: Nothing,
+  body: Nothing,
+  status: 200,
+  reply: Member,
+});
+
+export const takeRole = endpoint({
+  name: 'takeRole',
+  summary: 'Takes a role from a member; the last who manages the members keeps theirs.',
+  method: 'DELETE',
+  path: '/api/facilities/{facility}/members/{user}/roles/{role}',
+  access: 'signed-in',
+  params: roleOfMember,
+  query: Nothing,
+  body: Nothing,
+  status: 200,
+  reply: Member,
+});
+
+export const MOST_ROLES = 50;
+
+const RoleName = Text(1, 80);
+const PermissionName = z.enum(PERMISSIONS);
+const PermissionNames = z.array(PermissionName).check(z.maxLength(PERMISSIONS.length));
+
+export const createRole = endpoint({
+  name: 'createRole',
+  summary: 'Makes a role of what one may grant.',
+  method: 'POST',
+  path: '/api/facilities/{facility}/roles',
+  access: 'signed-in',
+  params: facilityParams,
+  query: Nothing,
+  body: z.strictObject({ name: RoleName, permissions: PermissionNames }),
+  status: 201,
+  reply: Role,
+});
+
+export const updateRole = endpoint({
+  name: 'updateRole',
+  summary: 'Calls a role otherwise, or changes what it allows to all who have it, at once.',
+  method: 'PATCH',
+  path: '/api/facilities/{facility}/roles/{role}',
+  access: 'signed-in',
+  params: z.strictObject({ facility: Id, role: Id }),
+  query: Nothing,
+  /** What is added and what is taken, so that two who change a role at once lose nothing of each other. */
+  body: z.strictObject({
+    name: z.optional(RoleName),
+    add: z.optional(PermissionNames),
+    take: z.optional(PermissionNames),
+  }),
+  status: 200,
+  reply: Role,
+});
+
+/** For the pages of administration, which load them when they open. */
+export const facilitySettingsEndpoints = [
+  getFacilitySettings,
+  updateFacility,
+  giveRole,
+  takeRole,
+  createRole,
+  updateRole,
+] as const;
