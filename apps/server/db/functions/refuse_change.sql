@@ -28,3 +28,15 @@ create or replace trigger escalation_entries_append_only before update or delete
   for each row execute function refuse_change();
 create or replace trigger escalation_entries_no_truncate before truncate on escalation_entries
   for each statement execute function refuse_change();
+create or replace trigger examination_templates_append_only before update or delete on examination_templates
+  for each row execute function refuse_change();
+create or replace trigger examination_templates_no_truncate before truncate on examination_templates
+  for each statement execute function refuse_change();
+create or replace trigger examination_reports_append_only before update or delete on examination_reports
+  for each row execute function refuse_change();
+create or replace trigger examination_reports_no_truncate before truncate on examination_reports
+  for each statement execute function refuse_change();
+create or replace trigger examination_receipts_append_only before update or delete on examination_receipts
+  for each row execute function refuse_change();
+create or replace trigger examination_receipts_no_truncate before truncate on examination_receipts
+  for each statement execute function refuse_change();
