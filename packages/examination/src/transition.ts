@@ -90,7 +90,7 @@ export function eventTo(from: ExaminationState, to: ExaminationState): Examinati
 }
 
 /** What of an examination decides. */
-export interface Standing {
+export interface VersionedState {
   readonly state: ExaminationState;
   readonly version: number;
   /** Of its report; 0 before it is signed. */
@@ -105,13 +105,13 @@ export interface WantedTransition {
 
 export type Transition =
   | { readonly kind: 'stale' | 'impossible' | 'no_reason' }
-  | { readonly kind: 'changed'; readonly next: Standing };
+  | { readonly kind: 'changed'; readonly next: VersionedState };
 
 /**
  * The only way an examination changes its state (CHAT-7): what it becomes, or why not. Signing and amending make the next version of
  * its report. A stale version comes first: who saw another state is told that, and not that it is impossible.
  */
-export function transition(now: Standing, { event, expectedVersion, reason }: WantedTransition): Transition {
+export function transition(now: VersionedState, { event, expectedVersion, reason }: WantedTransition): Transition {
   if (now.version !== expectedVersion) return { kind: 'stale' };
   const state = NEXT[now.state][event];
   if (state === null) return { kind: 'impossible' };

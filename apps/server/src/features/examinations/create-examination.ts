@@ -46,13 +46,15 @@ export function createExamination(deps: ExaminationDeps) {
         .execute();
       const act = { kind: 'examination', id } as const;
       const line = { actor, chatId: chat.id, facilityId: chat.facilityId, body: `drafted: ${template.name}`, act };
-      const publish = [...(await deps.chats.say(tx, line)), ...examinationChanged({ id, chatId: chat.id, version: 1 })];
+      const said = await deps.chats.say(tx, line);
       const opened = await requireExamination(deps, tx, { actor, examinationId: id });
       const detail = { chat: chat.id, template: template.id, template_version: template.version };
       return {
         result: await serializeExamination(tx, actor, opened),
         audit: { facilityId: chat.facilityId, objectType: 'examination', objectId: id, detail },
-        publish,
+        publish: examinationChanged({ id, chatId: chat.id, version: 1 }),
+        // The answer does not say it: who did it reads the line as all others do.
+        publishToAll: said,
       };
     });
   };

@@ -76,7 +76,9 @@ export function moveExamination(deps: ExaminationDeps) {
       return {
         result: await serializeExamination(tx, actor, await requireExamination(deps, tx, question)),
         audit: { facilityId: chat.facilityId, objectType: 'examination', objectId: examination.id, detail },
-        publish: [...said, ...examinationChanged({ id: examination.id, chatId: chat.id, version: next.version })],
+        publish: examinationChanged({ id: examination.id, chatId: chat.id, version: next.version }),
+        // The answer does not say it: who did it reads the line as all others do.
+        publishToAll: said,
       };
     });
   };
