@@ -15,7 +15,7 @@ import { useOnline } from '#/shared/contexts/use-online.ts';
 import { formatFailure } from '#/shared/errors/format-error.ts';
 import { useAction } from '#/shared/forms/use-action.ts';
 import { ExaminationGone } from './examination-gone.tsx';
-import { TYPE_ICONS, TYPE_LABELS } from './examination-labels.ts';
+import { TYPE_ICONS } from './examination-labels.ts';
 import { ExaminationLink } from './examination-link.tsx';
 import {
   isGone,
@@ -129,7 +129,6 @@ function Begin({ template, chatId, chatPath, isOnline }: BeginProps) {
         onClick={begin.run}
       >
         {template.name}
-        {template.type === 'laboratory' && <span className="t12 muted">{TYPE_LABELS[template.type]}</span>}
       </Button>
       {begin.error && (
         <p className="c-error t13" role="alert">
