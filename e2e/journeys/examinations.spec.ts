@@ -75,8 +75,21 @@ test('EXAM-1 what is typed outlives a tab that dies, and a colleague’s values 
   await value(phone, 'Urea').blur();
   await expect(value(nurse.page(), 'Urea')).toHaveValue('18.4');
   await value(nurse.page(), 'Impression').fill('Severe hyperkal');
-  // The device writes it in the background.
-  await nurse.page().waitForTimeout(500);
+  // The device writes it in the background: what it stores later is behind it.
+  await nurse.page().evaluate(async () => {
+    const [{ name = '' } = {}] = (await indexedDB.databases()).filter((found) => found.name?.startsWith('wardline'));
+    await new Promise((resolve, reject) => {
+      const opening = indexedDB.open(name);
+      opening.onerror = reject;
+      opening.onsuccess = () => {
+        const { result: db } = opening;
+        const turn = db.transaction([...db.objectStoreNames], 'readwrite');
+        turn.oncomplete = resolve;
+        turn.onabort = reject;
+        turn.objectStore(String(db.objectStoreNames[0])).count();
+      };
+    });
+  });
   const page = await nurse.killTabAndReopen(address);
   await expect(value(page, 'Impression')).toHaveValue('Severe hyperkal');
   await value(page, 'Impression').fill('Severe hyperkalaemia');

@@ -4,6 +4,7 @@ import type {
   ExaminationState,
   ExaminationSummary,
   ExaminationTemplate,
+  ExaminationType,
   PatientSex,
   StoredEntry,
 } from '@wardline/contract/examinations.ts';
@@ -21,15 +22,17 @@ type Critical = ExaminationSummary['critical'];
 interface SummaryRow
   extends Pick<
     Selectable<Examinations>,
-    'id' | 'chat_id' | 'facility_id' | 'version' | 'report_version' | 'updated_at' | 'template_id' | 'template_version'
+    'id' | 'chat_id' | 'facility_id' | 'version' | 'report_version' | 'updated_at'
   > {
   readonly state: ExaminationState;
   readonly critical: Critical;
-  readonly definition: object;
+  readonly type: ExaminationType;
+  readonly title: string;
   readonly must_acknowledge: boolean;
 }
 
-interface ExaminationRow extends SummaryRow {
+interface ExaminationRow extends SummaryRow, Pick<Selectable<Examinations>, 'template_id' | 'template_version'> {
+  readonly definition: object;
   readonly patient_name: string | null;
   readonly patient_identifier: string | null;
   readonly patient_born_on: string | null;
@@ -67,24 +70,25 @@ const mustAcknowledge = (userId: string): RawBuilder<unknown> => sql`
     and not exists (
       select from examination_receipts as r
       where r.examination_id = e.id and r.user_id = ${userId} and r.version = e.report_version and r.kind = 'acknowledged')
-    and not exists (
-      select from examination_reports as v
-      where v.examination_id = e.id and v.version = e.report_version and v.signed_by = ${userId})) as must_acknowledge`;
+    and (
+      select v.signed_by from examination_reports as v
+      where v.examination_id = e.id and v.version = e.report_version) is distinct from ${userId}) as must_acknowledge`;
 
 const summaryColumns = sql`
-  e.id, e.chat_id, e.facility_id, e.state, e.version, e.report_version, e.critical, e.updated_at, e.template_id, e.template_version,
-  t.definition`;
+  e.id, e.chat_id, e.facility_id, e.state, e.version, e.report_version, e.critical, e.updated_at, t.definition ->> 'type' as type,
+  t.definition ->> 'name' as title`;
 const withTemplate = sql`
   join examination_templates as t on t.id = e.template_id and t.version = e.template_version`;
 
 const summaries = typedRows<SummaryRow>({
   ...{ id: 'string', chat_id: 'string', facility_id: 'string', state: 'string', version: 'number' },
-  ...{ report_version: 'number', critical: 'array', updated_at: 'date', template_id: 'string' },
-  ...{ template_version: 'number', definition: 'json', must_acknowledge: 'boolean' },
+  ...{ report_version: 'number', critical: 'array', updated_at: 'date', type: 'string', title: 'string' },
+  must_acknowledge: 'boolean',
 });
 
 const examinations = typedRows<ExaminationRow>({
   ...summaries.kinds,
+  ...{ template_id: 'string', template_version: 'number', definition: 'json' },
   ...{ patient_name: 'string?', patient_identifier: 'string?', patient_born_on: 'string?', patient_bed: 'string?' },
   ...{ patient_sex: 'string?', time_zone: 'string', created_by: 'string', created_name: 'string', created_at: 'date' },
   ...{ requested_by: 'string?', requested_name: 'string?', requested_at: 'date?' },
@@ -92,14 +96,14 @@ const examinations = typedRows<ExaminationRow>({
   ...{ read_version: 'number', acknowledged_version: 'number' },
 });
 
-function toTemplateOf(row: SummaryRow): ExaminationTemplate {
+function toTemplateOf(row: ExaminationRow): ExaminationTemplate {
   return toTemplate({ id: row.template_id, version: row.template_version, definition: row.definition });
 }
 
-function toSummary(row: SummaryRow, { type, name }: ExaminationTemplate): ExaminationSummary {
+function toSummary(row: SummaryRow): ExaminationSummary {
   return {
-    ...{ id: row.id, chat_id: row.chat_id, facility_id: row.facility_id, type, title: name, state: row.state },
-    ...{ version: row.version, report_version: row.report_version, critical: [...row.critical] },
+    ...{ id: row.id, chat_id: row.chat_id, facility_id: row.facility_id, type: row.type, title: row.title },
+    ...{ state: row.state, version: row.version, report_version: row.report_version, critical: [...row.critical] },
     must_acknowledge: row.must_acknowledge,
     updated_at: row.updated_at.toISOString(),
   };
@@ -110,7 +114,7 @@ function toRecord(row: ExaminationRow): ExaminationRecord {
   const { patient_name: name, patient_identifier: identifier, patient_born_on: born_on, patient_bed: bed } = row;
   const reason = toAct(row.reason_by, row.reason_name, row.reason_at);
   return {
-    ...toSummary(row, template),
+    ...toSummary(row),
     template,
     patient: name !== null && identifier !== null ? { name, identifier, born_on, bed } : null,
     patient_sex: row.patient_sex,
@@ -135,7 +139,7 @@ export async function findExamination(
   { examinationId, userId }: { examinationId: string; userId: string },
 ): Promise<ExaminationRecord | null> {
   const query = sql`
-    select ${summaryColumns}, ${mustAcknowledge(userId)}, e.patient_sex, e.created_by, e.created_at, e.requested_by, e.requested_at,
+    select ${summaryColumns}, ${mustAcknowledge(userId)}, e.template_id, e.template_version, t.definition, e.patient_sex, e.created_by, e.created_at, e.requested_by, e.requested_at,
       e.reason, e.reason_by, e.reason_at, c.patient_name, c.patient_identifier, c.patient_born_on, c.patient_bed, f.time_zone,
       creator.name as created_name, requester.name as requested_name, reasoner.name as reason_name,
       coalesce((select max(r.version) from examination_receipts as r
@@ -162,7 +166,7 @@ export async function listSummaries(
     select ${summaryColumns}, ${mustAcknowledge(userId)} from examinations as e ${withTemplate}
     where e.chat_id = ${chatId} and ${before === null ? sql`true` : sql`e.id < ${before}`}
     order by e.id desc limit ${limit}`;
-  return (await summaries.read(db, query)).map((row) => toSummary(row, toTemplateOf(row)));
+  return (await summaries.read(db, query)).map(toSummary);
 }
 
 /** Every value that stands in the form, also the empty ones that somebody made so. */
