@@ -357,6 +357,32 @@ describe('the next step', () => {
     expect(await screen.findByText('Amended v2')).toBeTruthy();
   });
 
+  it('EXAM-3 A48 nothing is signed over what another entered meanwhile, nor without what does not fit', async () => {
+    const { asked, server, draw, heard } = open(
+      examinationOf({ state: 'reported', report_version: 1, entries: toStored([entry('potassium', '6.8')]) }),
+      { versions: [version(1, '6.8', ana)] },
+    );
+    draw();
+    await press('Amend');
+    await type('Potassium', '4.8');
+    const entries = toStored([entry('potassium', '5.0'), entry('sodium', '140')], 4, mira);
+    server.now = { ...server.now, state: 'amended', report_version: 2, version: 4, entries };
+    act(() => heard.changed());
+    await waitFor(async () => expect((await field('Sodium')).value).toBe('140'));
+    await type('Sodium', 'many');
+    await press('Sign amendment');
+    const dialog = await screen.findByRole('dialog', { name: 'Sign the amendment?' });
+    fireEvent.change(within(dialog).getByLabelText('Reason'), { target: { value: 'Haemolysed' } });
+    const sign = () => fireEvent.click(within(dialog).getByRole('button', { name: 'Sign amendment' }));
+    sign();
+    expect(await within(dialog).findByText('What you typed does not fit yet: Sodium.')).toBeTruthy();
+    await type('Sodium', '141');
+    sign();
+    expect(await within(dialog).findByText('Decide first whose value stands: Potassium.')).toBeTruthy();
+    expect(screen.getByText('Dr. Mira Okafor entered 5.0.')).toBeTruthy();
+    expect(asked.filter((body) => Object(body).to)).toEqual([]);
+  });
+
   it('EXAM-1 who only reads is offered nothing', async () => {
     const my = {
       can_write: false,

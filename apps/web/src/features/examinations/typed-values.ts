@@ -3,6 +3,7 @@ import {
   type Entry,
   type EntryInput,
   Interpretation,
+  type StoredEntry,
   type TemplateField,
 } from '@wardline/contract/examinations.ts';
 import { entryError } from '@wardline/examination/entry.ts';
@@ -63,6 +64,15 @@ export function sendable(
   });
   if (entries.length === 0) return null;
   return { entries, base: Math.min(...entries.map(({ field }) => typed[field]?.base ?? 0)) };
+}
+
+/** Fields in which somebody entered another value after they were begun to be typed in, each with who and what. */
+export function overtakenFields(typed: TypedValues, stored: readonly StoredEntry[]): Record<string, string> {
+  const found = stored.filter(({ field, value, version }) => {
+    const mine = typed[field];
+    return mine && version > mine.base && value !== mine.value.trim();
+  });
+  return Object.fromEntries(found.map(({ field, by, value }) => [field, `${by.name} entered ${value}.`]));
 }
 
 /** What is left to send: a field that was typed in while it was on its way stays, from the version that came of it. */

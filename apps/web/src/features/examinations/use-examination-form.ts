@@ -1,5 +1,6 @@
 import { ApiError, isTemporary, statusOf } from '@wardline/client/http/api-error.ts';
-import { type Examination, updateExamination } from '@wardline/contract/examinations.ts';
+import { type Examination, type TemplateField, updateExamination } from '@wardline/contract/examinations.ts';
+import { entryError } from '@wardline/examination/entry.ts';
 import { isEditable } from '@wardline/examination/transition.ts';
 import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import * as z from 'zod/mini';
@@ -7,7 +8,15 @@ import { useCall } from '#/shared/contexts/call-context.ts';
 import { useDevice } from '#/shared/contexts/device-context.ts';
 import { formatAction } from '#/shared/forms/form-errors.ts';
 import { useQueryClient } from '#/shared/queries/use-query.ts';
-import { refusedFields, sendable, type TypedEntry, TypedValues, typeInto, withoutSent } from './typed-values.ts';
+import {
+  overtakenFields,
+  refusedFields,
+  sendable,
+  type TypedEntry,
+  TypedValues,
+  typeInto,
+  withoutSent,
+} from './typed-values.ts';
 import { useKeepExamination } from './use-examination.ts';
 
 /** What is said beside a field: that another entered something else, or why it was refused. */
@@ -29,6 +38,8 @@ export interface ExaminationForm {
   now(): TypedValues;
   /** Stores what can be stored; true where nothing is left over. */
   save(): Promise<boolean>;
+  /** Why it cannot be signed as it stands, marked at the fields; null where nothing is in the way. */
+  blocked(): string | null;
   /** Of a conflict: mine replaces theirs with the next save, or is dropped. */
   decide(field: string, mine: boolean): void;
   /** Drops all that was typed. */
@@ -107,6 +118,17 @@ export function useExaminationForm(given: Examination): ExaminationForm {
       forget(field);
       const { [field]: entry, ...others } = now();
       set(mine && entry ? { ...others, [field]: { ...entry, base: latest().version } } : others);
+    },
+    blocked() {
+      const texts = overtakenFields(now(), latest().entries);
+      const found = Object.entries(texts).map(([field, text]) => [field, { text, isConflict: true }] as const);
+      setProblems((before) => ({ ...before, ...Object.fromEntries(found) }));
+      const named = (isMeant: (field: TemplateField) => boolean) =>
+        template.fields.filter((field) => now()[field.code] && isMeant(field)).map(({ label }) => label);
+      const wrong = named((field) => entryError(field, now()[field.code]?.value.trim() ?? '') !== null);
+      if (wrong.length > 0) return `What you typed does not fit yet: ${wrong.join(', ')}.`;
+      const open = named(({ code }) => heldFields().has(code));
+      return open.length > 0 ? `Decide first whose value stands: ${open.join(', ')}.` : null;
     },
     discard() {
       setProblems({});

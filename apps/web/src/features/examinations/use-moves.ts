@@ -6,6 +6,7 @@ import {
   moveExamination,
 } from '@wardline/contract/examinations.ts';
 import { useCall } from '#/shared/contexts/call-context.ts';
+import { refusal } from '#/shared/errors/refusal.ts';
 import { useQueryClient } from '#/shared/queries/use-query.ts';
 import { sendable } from './typed-values.ts';
 import { useKeepExamination } from './use-examination.ts';
@@ -40,12 +41,14 @@ export function useMoves(examination: Examination, form: ExaminationForm): Moves
   };
   return {
     async move(to, reason) {
-      if (!(await form.save())) throw new Error('not saved');
+      if (!(await form.save())) throw refusal({ entries: form.blocked() ?? 'What you typed is not saved yet.' });
       const body = { to, expected_version: latest().version, ...(reason === undefined ? {} : { reason }) };
       keep(await told(call(moveExamination, { params, body })));
     },
     async sign(reason) {
       await form.save();
+      const blocked = form.blocked();
+      if (blocked !== null) throw refusal({ entries: blocked });
       const { template, report_version, version } = latest();
       const entries = sendable(template.fields, form.now())?.entries ?? [];
       const to = report_version > 0 ? 'amended' : 'reported';
