@@ -61,6 +61,12 @@ const forbidden = [
     { path: ['^packages/(?!census/|contract/|format/)', '^apps/', 'node_modules/'] },
   ),
   rule(
+    'examination-is-pure',
+    'States, ranges and scores of examinations are the same on the device, on the server and in tests: values in, values out. They may use the words of the contract, and nothing else.',
+    { path: '^packages/examination/', pathNot: TESTS },
+    { path: ['^packages/(?!examination/|contract/)', '^apps/', 'node_modules/'] },
+  ),
+  rule(
     'ui-is-a-leaf',
     'The looks know no data: hand values and callbacks to the component as props. Packages from npm and the formats are fine.',
     { path: '^packages/ui/' },

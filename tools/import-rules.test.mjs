@@ -96,6 +96,7 @@ const BREACHES = [
     `import { message } from '@wardline/contract/chat.ts';\nexport const count = message;`,
   ],
   ['census-is-pure', 'packages/census/src/balance.ts', `import { z } from 'zod';\nexport const balance = z;`],
+  ['examination-is-pure', 'packages/examination/src/news2.ts', `import { z } from 'zod';\nexport const news2 = z;`],
   [
     'ui-is-a-leaf',
     'packages/ui/src/button.tsx',

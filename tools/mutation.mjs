@@ -39,6 +39,7 @@ const isWrite = (file, text) =>
 
 const GROUPS = [
   { name: 'packages/census', has: inFolder('packages/census/src/') },
+  { name: 'packages/examination', has: inFolder('packages/examination/src/') },
   { name: 'packages/format', has: inFolder('packages/format/src/') },
   { name: 'server, Pusher protocol', has: inFolder('apps/server/src/platform/realtime/protocol/') },
   { name: 'packages/contract', has: inFolder('packages/contract/src/') },

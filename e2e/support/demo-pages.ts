@@ -39,7 +39,7 @@ export async function demoPages(person: HttpPerson): Promise<DemoPage[]> {
   const other = people.data.find(({ user_id }) => user_id !== person.userId);
   if (other) pages.push({ name: 'person', path: `/chat/f-${longest.facility_id}/p-${other.user_id}` });
   if (unreadCase) pages.push({ name: 'case', path: casePath(unreadCase) });
-  if (unreadCase) pages.push({ name: 'examination', path: `${casePath(unreadCase)}/e-${unreadCase.id}` });
+  if (unreadCase) pages.push({ name: 'examinations', path: `${casePath(unreadCase)}/examinations` });
   pages.push({ name: 'long-group', path: `/chat/f-${longest.facility_id}/c-${longest.id}` });
   return pages;
 }

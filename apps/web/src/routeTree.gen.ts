@@ -39,6 +39,7 @@ import { Route as InChatFChar123facilityIdChar125IndexRouteImport } from './rout
 import { Route as InChatFChar123facilityIdChar125CChar123chatIdChar125RouteImport } from './routes/_in/chat/f-{$facilityId}/c-{$chatId}.tsx';
 import { Route as InChatFChar123facilityIdChar125PChar123userIdChar125RouteImport } from './routes/_in/chat/f-{$facilityId}/p-{$userId}.tsx';
 import { Route as InChatFChar123facilityIdChar125CChar123chatIdChar125EChar123examinationIdChar125RouteImport } from './routes/_in/chat/f-{$facilityId}/c-{$chatId}/e-{$examinationId}.tsx';
+import { Route as InChatFChar123facilityIdChar125CChar123chatIdChar125ExaminationsRouteImport } from './routes/_in/chat/f-{$facilityId}/c-{$chatId}/examinations.tsx';
 
 const R403Route = R403RouteImport.update({
   id: '/403',
@@ -196,6 +197,15 @@ const InChatFChar123facilityIdChar125CChar123chatIdChar125EChar123examinationIdC
         InChatFChar123facilityIdChar125CChar123chatIdChar125Route,
     } as any,
   );
+const InChatFChar123facilityIdChar125CChar123chatIdChar125ExaminationsRoute =
+  InChatFChar123facilityIdChar125CChar123chatIdChar125ExaminationsRouteImport.update(
+    {
+      id: '/examinations',
+      path: '/examinations',
+      getParentRoute: () =>
+        InChatFChar123facilityIdChar125CChar123chatIdChar125Route,
+    } as any,
+  );
 
 export interface FileRoutesByFullPath {
   '/403': typeof R403Route;
@@ -226,6 +236,7 @@ export interface FileRoutesByFullPath {
   '/chat/f-{$facilityId}/p-{$userId}': typeof InChatFChar123facilityIdChar125PChar123userIdChar125Route;
   '/chat/f-{$facilityId}/': typeof InChatFChar123facilityIdChar125IndexRoute;
   '/chat/f-{$facilityId}/c-{$chatId}/e-{$examinationId}': typeof InChatFChar123facilityIdChar125CChar123chatIdChar125EChar123examinationIdChar125Route;
+  '/chat/f-{$facilityId}/c-{$chatId}/examinations': typeof InChatFChar123facilityIdChar125CChar123chatIdChar125ExaminationsRoute;
 }
 export interface FileRoutesByTo {
   '/403': typeof R403Route;
@@ -255,6 +266,7 @@ export interface FileRoutesByTo {
   '/chat/f-{$facilityId}/p-{$userId}': typeof InChatFChar123facilityIdChar125PChar123userIdChar125Route;
   '/chat/f-{$facilityId}': typeof InChatFChar123facilityIdChar125IndexRoute;
   '/chat/f-{$facilityId}/c-{$chatId}/e-{$examinationId}': typeof InChatFChar123facilityIdChar125CChar123chatIdChar125EChar123examinationIdChar125Route;
+  '/chat/f-{$facilityId}/c-{$chatId}/examinations': typeof InChatFChar123facilityIdChar125CChar123chatIdChar125ExaminationsRoute;
 }
 export interface FileRoutesById {
   __root__: typeof rootRouteImport;
@@ -288,6 +300,7 @@ export interface FileRoutesById {
   '/_in/chat/f-{$facilityId}/p-{$userId}': typeof InChatFChar123facilityIdChar125PChar123userIdChar125Route;
   '/_in/chat/f-{$facilityId}/': typeof InChatFChar123facilityIdChar125IndexRoute;
   '/_in/chat/f-{$facilityId}/c-{$chatId}/e-{$examinationId}': typeof InChatFChar123facilityIdChar125CChar123chatIdChar125EChar123examinationIdChar125Route;
+  '/_in/chat/f-{$facilityId}/c-{$chatId}/examinations': typeof InChatFChar123facilityIdChar125CChar123chatIdChar125ExaminationsRoute;
 }
 export interface FileRouteTypes {
   fileRoutesByFullPath: FileRoutesByFullPath;
@@ -319,7 +332,8 @@ export interface FileRouteTypes {
     | '/chat/f-{$facilityId}/c-{$chatId}'
     | '/chat/f-{$facilityId}/p-{$userId}'
     | '/chat/f-{$facilityId}/'
-    | '/chat/f-{$facilityId}/c-{$chatId}/e-{$examinationId}';
+    | '/chat/f-{$facilityId}/c-{$chatId}/e-{$examinationId}'
+    | '/chat/f-{$facilityId}/c-{$chatId}/examinations';
   fileRoutesByTo: FileRoutesByTo;
   to:
     | '/403'
@@ -348,7 +362,8 @@ export interface FileRouteTypes {
     | '/chat/f-{$facilityId}/c-{$chatId}'
     | '/chat/f-{$facilityId}/p-{$userId}'
     | '/chat/f-{$facilityId}'
-    | '/chat/f-{$facilityId}/c-{$chatId}/e-{$examinationId}';
+    | '/chat/f-{$facilityId}/c-{$chatId}/e-{$examinationId}'
+    | '/chat/f-{$facilityId}/c-{$chatId}/examinations';
   id:
     | '__root__'
     | '/403'
@@ -380,7 +395,8 @@ export interface FileRouteTypes {
     | '/_in/chat/f-{$facilityId}/c-{$chatId}'
     | '/_in/chat/f-{$facilityId}/p-{$userId}'
     | '/_in/chat/f-{$facilityId}/'
-    | '/_in/chat/f-{$facilityId}/c-{$chatId}/e-{$examinationId}';
+    | '/_in/chat/f-{$facilityId}/c-{$chatId}/e-{$examinationId}'
+    | '/_in/chat/f-{$facilityId}/c-{$chatId}/examinations';
   fileRoutesById: FileRoutesById;
 }
 export interface RootRouteChildren {
@@ -606,17 +622,27 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof InChatFChar123facilityIdChar125CChar123chatIdChar125EChar123examinationIdChar125RouteImport;
       parentRoute: typeof InChatFChar123facilityIdChar125CChar123chatIdChar125Route;
     };
+    '/_in/chat/f-{$facilityId}/c-{$chatId}/examinations': {
+      id: '/_in/chat/f-{$facilityId}/c-{$chatId}/examinations';
+      path: '/examinations';
+      fullPath: '/chat/f-{$facilityId}/c-{$chatId}/examinations';
+      preLoaderRoute: typeof InChatFChar123facilityIdChar125CChar123chatIdChar125ExaminationsRouteImport;
+      parentRoute: typeof InChatFChar123facilityIdChar125CChar123chatIdChar125Route;
+    };
   }
 }
 
 interface InChatFChar123facilityIdChar125CChar123chatIdChar125RouteChildren {
   InChatFChar123facilityIdChar125CChar123chatIdChar125EChar123examinationIdChar125Route: typeof InChatFChar123facilityIdChar125CChar123chatIdChar125EChar123examinationIdChar125Route;
+  InChatFChar123facilityIdChar125CChar123chatIdChar125ExaminationsRoute: typeof InChatFChar123facilityIdChar125CChar123chatIdChar125ExaminationsRoute;
 }
 
 const InChatFChar123facilityIdChar125CChar123chatIdChar125RouteChildren: InChatFChar123facilityIdChar125CChar123chatIdChar125RouteChildren =
   {
     InChatFChar123facilityIdChar125CChar123chatIdChar125EChar123examinationIdChar125Route:
       InChatFChar123facilityIdChar125CChar123chatIdChar125EChar123examinationIdChar125Route,
+    InChatFChar123facilityIdChar125CChar123chatIdChar125ExaminationsRoute:
+      InChatFChar123facilityIdChar125CChar123chatIdChar125ExaminationsRoute,
   };
 
 const InChatFChar123facilityIdChar125CChar123chatIdChar125RouteWithChildren =

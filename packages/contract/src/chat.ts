@@ -23,8 +23,8 @@ export type Patient = z.infer<typeof Patient>;
 
 export const MessageSender = z.object({ id: Id, name: z.string(), title: z.nullable(z.string()) });
 
-/** What can be done about what a system line tells; the device offers it beside the line to whom it concerns. */
-export const MessageAct = z.object({ kind: z.enum(['census.alert']), id: Id });
+/** What a system line tells of, and what can be done about it; the device shows it with the line. */
+export const MessageAct = z.object({ kind: z.enum(['census.alert', 'examination']), id: Id });
 export type MessageAct = z.infer<typeof MessageAct>;
 
 /** One tap instead of a line. A closed list, so that each has its glyph and its word. */
@@ -417,6 +417,10 @@ export const userChannel = channel({
   events: { ChatChanged, MarkersChanged, MembershipChanged, UrgentCalled, UrgentChanged },
 });
 
+/** An examination of the chat was begun, changed or signed, or its values were; who shows it asks again. */
+export const ExaminationChanged = z.object({ chat_id: Id, examination_id: Id, version: z.int() });
+export type ExaminationChanged = z.infer<typeof ExaminationChanged>;
+
 /** A message as it stands after a change; its change_seq says which. */
 export const MessageChanged = z.object({ message: Message });
 
@@ -427,6 +431,7 @@ const chatEvents = {
   MessageDeleted: MessageChanged,
   MessagePinned: MessageChanged,
   UrgentMessageChanged: MessageChanged,
+  ExaminationChanged,
   MarkersChanged,
   ChatChanged,
 };

@@ -15,6 +15,7 @@ import { chatEndpoints } from './chat.ts';
 import { chatChangeEndpoints } from './chat-changes.ts';
 import { chatManagementEndpoints } from './chat-management.ts';
 import type { AnyEndpoint } from './endpoint.ts';
+import { examinationEndpoints } from './examinations.ts';
 import { facilityEndpoints } from './facilities.ts';
 import { facilitySettingsEndpoints } from './facility-settings.ts';
 import { imageEndpoints } from './image-addresses.ts';
@@ -48,6 +49,7 @@ export const endpoints: readonly AnyEndpoint[] = [
   ...urgentEndpoints,
   ...messageTemplateEndpoints,
   ...searchEndpoints,
+  ...examinationEndpoints,
   ...censusUnitEndpoints,
   ...censusDayEndpoints,
   ...censusBoardEndpoints,

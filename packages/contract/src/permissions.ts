@@ -15,6 +15,8 @@ export const PERMISSIONS = [
   'census.feed',
   'chats.create',
   'chats.manage',
+  'examinations.write',
+  'examinations.sign',
   'members.manage',
   'on_call.take',
   'on_call.manage',
@@ -39,6 +41,8 @@ const GRANTED_BY_MANAGERS: readonly string[] = [
   'census.export',
   'census.feed',
   'chats.create',
+  'examinations.write',
+  'examinations.sign',
   'on_call.take',
   'phones.view',
 ] satisfies readonly Permission[];

@@ -34,3 +34,15 @@ create or replace trigger audit_head_no_removal before delete on audit_head
   for each row execute function refuse_change();
 create or replace trigger audit_head_no_truncate before truncate on audit_head
   for each statement execute function refuse_change();
+create or replace trigger examination_templates_append_only before update or delete on examination_templates
+  for each row execute function refuse_change();
+create or replace trigger examination_templates_no_truncate before truncate on examination_templates
+  for each statement execute function refuse_change();
+create or replace trigger examination_reports_append_only before update or delete on examination_reports
+  for each row execute function refuse_change();
+create or replace trigger examination_reports_no_truncate before truncate on examination_reports
+  for each statement execute function refuse_change();
+create or replace trigger examination_receipts_append_only before update or delete on examination_receipts
+  for each row execute function refuse_change();
+create or replace trigger examination_receipts_no_truncate before truncate on examination_receipts
+  for each statement execute function refuse_change();

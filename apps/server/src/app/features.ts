@@ -4,6 +4,7 @@ import { authFeature, createIdentify, describeUser, type PasswordCost } from '#/
 import { type CensusFeature, censusFeature } from '#/features/census/index.ts';
 import { chatFeature } from '#/features/chat/index.ts';
 import { contactFeature } from '#/features/contact/index.ts';
+import { examinationsFeature } from '#/features/examinations/index.ts';
 import { facilitiesFeature } from '#/features/facilities/index.ts';
 import { iconsFeature } from '#/features/icons/index.ts';
 import { invitationsFeature } from '#/features/invitations/index.ts';
@@ -87,6 +88,7 @@ export function createFeatures(parts: FeatureDeps, services: Services): Features
     ...{ db, log, rightsChanged, files, images, appKey, nudgeJobs, allowed, ...seen, noteReads: binding.noteReads },
     ring: (tx, called) => notifyPeople(tx, { ...called, priority: 'urgent' }),
   });
+  const examinations = examinationsFeature({ chats: chat.access });
   const { pushHosts } = settings;
   const { vapid, pushWorld } = parts;
   // A session that is told of something is not used by that, and what it may see is read when it is sent.
@@ -119,6 +121,7 @@ export function createFeatures(parts: FeatureDeps, services: Services): Features
     onCall,
     invitations,
     chat,
+    examinations,
     notifications,
     census,
     audit,

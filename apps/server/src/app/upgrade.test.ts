@@ -31,10 +31,12 @@ interface Content {
   readonly hash: string;
 }
 
-/** What 0029 gave to roles that exist, taken away again. */
+/** What 0029 and 0036 gave to roles that exist, taken away again. */
 const ROLES_BEFORE_ON_CALL = `
-  select id, facility_id, name, array_remove(array_remove(array_remove(permissions, 'on_call.take'), 'on_call.manage'), 'phones.view')
-    as permissions from roles`;
+  select id, facility_id, name, array(
+    select given from unnest(permissions) with ordinality as p (given, place)
+    where given not in ('on_call.take', 'on_call.manage', 'phones.view', 'examinations.write', 'examinations.sign')
+    order by place) as permissions from roles`;
 
 /**
  * Where what a migration moved or changed on purpose stands now, so that it is compared as well: the deadlines of a
@@ -146,6 +148,15 @@ describe.each(fixtures)('a database of %s', (fixture) => {
       client.query(`
         select name from roles where ('chats.create' = any(permissions)) <> (permissions @> '{on_call.take,phones.view}')
           or ('on_call.manage' = any(permissions)) <> (name in ('House supervisor', 'Facility administrator'))`),
+    );
+    expect(rows).toEqual([]);
+  });
+
+  it('EXAM-1 OPS-10 an upgrade lets those record and sign who talk about patients, and not who only runs the facility', async () => {
+    const { rows } = await withClient(database.connectionString, (client) =>
+      client.query(`
+        select name from roles where (permissions @> '{examinations.write,examinations.sign}')
+          <> (name in ('Clinician', 'Charge nurse', 'House supervisor'))`),
     );
     expect(rows).toEqual([]);
   });

@@ -8,6 +8,7 @@ import { CENSUS_DAY_SAMPLES } from './census-day-samples.ts';
 import { CENSUS_ENTRY_SAMPLES } from './census-entry-samples.ts';
 import { CENSUS_EXCHANGE_SAMPLES } from './census-exchange-samples.ts';
 import type { World } from './contract-world.ts';
+import { EXAMINATION_SAMPLES } from './examination-samples.ts';
 import {
   makeInvitation,
   makeInvitationElsewhere,
@@ -130,6 +131,7 @@ export const SAMPLES: Readonly<Record<string, (world: World) => Promise<Sample>>
   ...URGENT_SAMPLES,
   ...NOTIFICATION_SAMPLES,
   ...MESSAGE_TEMPLATE_SAMPLES,
+  ...EXAMINATION_SAMPLES,
   removeMember: async (world) => ({ params: { facility: world.ours.facility.id, user: await newMember(world) } }),
   getFacilitySettings: async ({ ours }) => ({ params: { facility: ours.facility.id } }),
   updateFacility: async (world) => ({

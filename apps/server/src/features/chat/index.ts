@@ -14,6 +14,7 @@ import { attachmentJobs } from './attachments/remove-attachments.ts';
 import { type ServeDeps, serveAttachments } from './attachments/serve-attachments.ts';
 import { chatChannelRules } from './core/chat-events.ts';
 import { mayRead } from './core/require-chat.ts';
+import { type ChatAccess, chatAccess } from './messages/chat-access.ts';
 import { createMessageGroup } from './messages/message-group.ts';
 import { type SayInDiscussion, sayInDiscussion } from './messages/say-in-discussion.ts';
 import type { RemoveParticipantDeps } from './participants/remove-participant.ts';
@@ -29,6 +30,8 @@ export interface ChatFeature {
   serve(app: FastifyInstance): void;
   /** For other features: opens a discussion about something of theirs, or says a line in it. */
   readonly say: SayInDiscussion;
+  /** For features whose things stand beside a chat. */
+  readonly access: ChatAccess;
   /** What the clock does about urgent messages. */
   readonly takeUrgentStep: TakeStep;
   /** Whether somebody may read a chat, asked now. */
@@ -55,6 +58,7 @@ export function chatFeature(deps: ChatDeps): ChatFeature {
     jobHandlers: attachmentJobs(deps),
     serve: (app) => serveAttachments(app, { ...deps, signatures }),
     say: sayInDiscussion,
+    access: chatAccess,
     takeUrgentStep: createTakeUrgentStep(deps),
     mayRead,
   };

@@ -241,6 +241,8 @@ describe('my facilities', () => {
             'census.report_units',
             'census.view',
             'chats.create',
+            'examinations.sign',
+            'examinations.write',
             'on_call.take',
             'phones.view',
           ],

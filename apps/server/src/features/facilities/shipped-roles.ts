@@ -6,10 +6,28 @@ import type { Permission } from '@wardline/contract/permissions.ts';
  * in oneself: no role and no permission lets anybody read a chat from outside.
  */
 export const SHIPPED_ROLES = {
-  clinician: { name: 'Clinician', permissions: ['chats.create', 'on_call.take', 'phones.view', 'census.view'] },
+  clinician: {
+    name: 'Clinician',
+    permissions: [
+      'chats.create',
+      'examinations.write',
+      'examinations.sign',
+      'on_call.take',
+      'phones.view',
+      'census.view',
+    ],
+  },
   chargeNurse: {
     name: 'Charge nurse',
-    permissions: ['chats.create', 'on_call.take', 'phones.view', 'census.view', 'census.report_units'],
+    permissions: [
+      'chats.create',
+      'examinations.write',
+      'examinations.sign',
+      'on_call.take',
+      'phones.view',
+      'census.view',
+      'census.report_units',
+    ],
   },
   censusOfficer: {
     name: 'Census officer',
@@ -19,6 +37,8 @@ export const SHIPPED_ROLES = {
     name: 'House supervisor',
     permissions: [
       'chats.create',
+      'examinations.write',
+      'examinations.sign',
       'on_call.take',
       'on_call.manage',
       'phones.view',

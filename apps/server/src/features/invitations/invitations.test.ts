@@ -158,7 +158,14 @@ describe('making an invitation', () => {
     expect(data[2]).toEqual({
       id: facility.roles.clinician,
       name: 'Clinician',
-      permissions: ['chats.create', 'on_call.take', 'phones.view', 'census.view'],
+      permissions: [
+        'chats.create',
+        'examinations.write',
+        'examinations.sign',
+        'on_call.take',
+        'phones.view',
+        'census.view',
+      ],
     });
   });
 
@@ -208,7 +215,14 @@ describe('following an invitation', () => {
         facility_name: facility.name,
         title: 'Nurse, MED 3A',
         roles: ['Clinician'],
-        permissions: ['census.view', 'chats.create', 'on_call.take', 'phones.view'],
+        permissions: [
+          'census.view',
+          'chats.create',
+          'examinations.sign',
+          'examinations.write',
+          'on_call.take',
+          'phones.view',
+        ],
       },
     ]);
     expect(await socket.join(client, `private-facility.${facility.id}`)).toBe('joined');

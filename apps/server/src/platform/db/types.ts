@@ -528,6 +528,64 @@ export interface Escalations {
   version: number;
 }
 
+export interface ExaminationEntries {
+  changed_at: Generated<Timestamp>;
+  changed_by: string;
+  comparison: string | null;
+  examination_id: string;
+  field: string;
+  interpretation: string | null;
+  value: string;
+  version: number;
+}
+
+export interface ExaminationReceipts {
+  at: Generated<Timestamp>;
+  examination_id: string;
+  kind: string;
+  user_id: string;
+  version: number;
+}
+
+export interface ExaminationReports {
+  content: string;
+  examination_id: string;
+  sha256: Buffer;
+  signed_at: Timestamp;
+  signed_by: string;
+  version: number;
+}
+
+export interface Examinations {
+  chat_id: string;
+  client_id: string;
+  created_at: Generated<Timestamp>;
+  created_by: string;
+  critical: Generated<Json>;
+  facility_id: string;
+  id: string;
+  patient_sex: string | null;
+  reason: string | null;
+  reason_at: Timestamp | null;
+  reason_by: string | null;
+  report_version: Generated<number>;
+  requested_at: Timestamp | null;
+  requested_by: string | null;
+  state: string;
+  template_id: string;
+  template_version: number;
+  updated_at: Generated<Timestamp>;
+  version: Generated<number>;
+}
+
+export interface ExaminationTemplates {
+  created_at: Generated<Timestamp>;
+  definition: Json;
+  facility_id: string | null;
+  id: string;
+  version: number;
+}
+
 export interface Facilities {
   code: string;
   created_at: Generated<Timestamp>;
@@ -1048,6 +1106,11 @@ export interface DB {
   escalation_ladders: EscalationLadders;
   escalation_people: EscalationPeople;
   escalations: Escalations;
+  examination_entries: ExaminationEntries;
+  examination_receipts: ExaminationReceipts;
+  examination_reports: ExaminationReports;
+  examination_templates: ExaminationTemplates;
+  examinations: Examinations;
   facilities: Facilities;
   facility_days: FacilityDays;
   facility_months: FacilityMonths;

@@ -26,6 +26,7 @@ describe('PWA-5 the worker answers navigations to the app alone', () => {
     '/chat',
     `/chat/f-${id}/c-${id}`,
     `/chat/f-${id}/c-${id}/e-${id}`,
+    `/chat/f-${id}/c-${id}/examinations`,
     '/search',
     '/census',
     '/census-logs',

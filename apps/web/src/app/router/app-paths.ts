@@ -15,6 +15,7 @@ export const shellPaths = [
   '/chat/f-{id}/c-{id}',
   '/chat/f-{id}/p-{id}',
   '/chat/f-{id}/c-{id}/e-{id}',
+  '/chat/f-{id}/c-{id}/examinations',
   '/search',
   '/settings',
   '/settings/audit',

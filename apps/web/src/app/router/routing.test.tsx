@@ -2,6 +2,7 @@
 import '#/testing/dom.ts';
 import { createMemoryHistory, Outlet, RouterProvider } from '@tanstack/react-router';
 import { act, cleanup, render, screen, waitFor } from '@testing-library/react';
+import { ApiError } from '@wardline/client/http/api-error.ts';
 import { createSource } from '@wardline/client/observable.ts';
 import type { SessionState } from '@wardline/client/session/session.ts';
 import { PERMISSIONS } from '@wardline/contract/permissions.ts';
@@ -41,6 +42,11 @@ vi.mock('#/features/public/index.ts', () => ({
   AboutScreen: () => <h1>About</h1>,
   ContactsScreen: () => <h1>Contacts</h1>,
   loadContent: async () => ({}),
+}));
+vi.mock(import('#/features/examinations/use-examination.ts'), async (importOriginal) => ({
+  ...(await importOriginal()),
+  useExamination: () => ({ error: new ApiError('Not found.', { status: 404, code: 'not_found' }) }) as never,
+  useExaminationChanges: () => undefined,
 }));
 vi.mock('#/shared/contexts/call-context.ts', () => ({ useCall: () => null }));
 vi.mock('#/features/facilities/index.ts', () => ({

@@ -9,6 +9,6 @@ const MessageActs = lazyPart(async () => (await import('./message-acts.tsx')).Me
 });
 
 /** Draws what can be done from a line of a chat: few lines carry anything, and no chat waits for the code of it. */
-export function drawAct(act: MessageAct, facility: Facility): ReactNode {
-  return <MessageActs {...act} facility={facility} />;
+export function drawAct(act: MessageAct, facility: Facility, line: { chat_id: string; seq: number }): ReactNode {
+  return <MessageActs {...act} {...{ facility, seq: line.seq }} chatId={line.chat_id} />;
 }

@@ -2,14 +2,24 @@ import type { MessageAct } from '@wardline/contract/chat.ts';
 import type { Facility } from '@wardline/contract/facilities.ts';
 import type { ReactNode } from 'react';
 import { CensusAlertAct } from '#/features/census/index.ts';
+import { ExaminationAct } from '#/features/examinations/index.ts';
 
-type Act = (props: { readonly id: string; readonly facility: Facility }) => ReactNode;
+interface About {
+  readonly id: string;
+  readonly facility: Facility;
+  readonly chatId: string;
+  /** The place of the line in its chat. */
+  readonly seq: number;
+}
 
 /** Which feature offers what a line of a chat carries; the chat itself knows none of them. */
-const ACTS: Readonly<Record<MessageAct['kind'], Act>> = { 'census.alert': CensusAlertAct };
+const ACTS: Readonly<Record<MessageAct['kind'], (about: About) => ReactNode>> = {
+  'census.alert': CensusAlertAct,
+  examination: ExaminationAct,
+};
 
 /** What can be done from a line of a chat, by the feature whose business it is. */
-export function MessageActs({ kind, ...about }: MessageAct & { readonly facility: Facility }) {
+export function MessageActs({ kind, ...about }: MessageAct & About) {
   const Act = ACTS[kind];
   return <Act {...about} />;
 }

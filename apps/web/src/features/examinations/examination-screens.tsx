@@ -1,6 +1,29 @@
+import type { Facility } from '@wardline/contract/facilities.ts';
 import { lazyPart } from '#/shared/lazy/lazy-part.tsx';
 
-/** What stands in the place of an examination that is not there; no chat waits for its code. */
-export const ExaminationGone = lazyPart(async () => (await import('./examination-gone.tsx')).ExaminationGone, {
-  onMissing: () => undefined,
+/** No chat waits for the code of an examination; while it comes the pane is there, and empty. */
+const Empty = () => <section className="pane pane-detail" aria-label="Examination" />;
+const ways = { whileLoading: Empty, onMissing: () => undefined, whenMissing: Empty };
+const ExaminationPane = lazyPart(async () => (await import('./examination-pane.tsx')).ExaminationPane, ways);
+const ExaminationsPane = lazyPart(async () => (await import('./examinations-pane.tsx')).ExaminationsPane, ways);
+
+/** What stands below a line of a chat that tells of an examination. */
+export const ExaminationAct = lazyPart(async () => (await import('./examination-act.tsx')).ExaminationAct, {
+  // The line keeps its height.
+  whileLoading: () => <div className="m-act" />,
 });
+
+interface ExaminationDetailProps {
+  readonly facility: Facility;
+  readonly chatId: string;
+  /** Null for all of them. */
+  readonly examinationId: string | null;
+  readonly myId: string;
+}
+
+/** The third pane of a chat: an examination, or all of them. */
+export function ExaminationDetail({ examinationId, ...place }: ExaminationDetailProps) {
+  const chatPath = `/chat/f-${place.facility.id}/c-${place.chatId}`;
+  if (examinationId === null) return <ExaminationsPane key={place.chatId} {...place} chatPath={chatPath} />;
+  return <ExaminationPane key={examinationId} {...place} {...{ examinationId, chatPath }} />;
+}

@@ -14,6 +14,8 @@ export const PERMISSION_LABELS: Readonly<Record<Permission, string>> = {
   'census.feed': 'hand in messages of the patient system',
   'chats.create': 'start chats',
   'chats.manage': 'manage the chats they are in',
+  'examinations.write': 'begin and fill in examinations',
+  'examinations.sign': 'sign and amend reports',
   'members.manage': 'invite, remove and give roles',
   'on_call.take': 'be on call',
   'on_call.manage': 'plan who is on call',

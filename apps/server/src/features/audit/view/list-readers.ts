@@ -8,7 +8,14 @@ import { findChatsOfWriter } from './chat-queries.ts';
 import { decodeAuditCursor, encodeAuditCursor, toAuditEntry } from './to-audit-entry.ts';
 
 const PAGE = 50;
-const READING = ['chat.read', 'chat.found', 'chat.attachment.view', 'chat.attachment.download', 'audit.view'];
+const READING = [
+  'chat.read',
+  'chat.found',
+  'chat.attachment.view',
+  'chat.attachment.download',
+  'examination.view',
+  'audit.view',
+];
 
 /** Who else opened the chats that somebody writes in. A chat in which they do not write is not there (404). */
 export async function listReaders(

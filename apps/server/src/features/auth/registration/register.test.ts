@@ -70,7 +70,14 @@ describe('signing up', () => {
         facility_id: invitation.facility.id,
         title: 'Nurse, MED 3A',
         roles: ['Clinician'],
-        permissions: ['census.view', 'chats.create', 'on_call.take', 'phones.view'],
+        permissions: [
+          'census.view',
+          'chats.create',
+          'examinations.sign',
+          'examinations.write',
+          'on_call.take',
+          'phones.view',
+        ],
       },
     ]);
     expect(await countOf(server, 'registrations')).toBe(0);

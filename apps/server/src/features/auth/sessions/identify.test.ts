@@ -76,6 +76,8 @@ describe('identify', () => {
       'census.report_units',
       'census.view',
       'chats.create',
+      'examinations.sign',
+      'examinations.write',
       'on_call.take',
       'phones.view',
     ]);

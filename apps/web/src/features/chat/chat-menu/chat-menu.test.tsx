@@ -95,7 +95,8 @@ describe('the menu of a chat', () => {
 
   it('CHAT-7 CHAT-18 a facility’s administrator who is in the chat manages it; a case keeps the patient’s name', async () => {
     show(edith, administered);
-    expect(await openMenu()).toEqual(['People and notifications', 'Go to date', 'Hand over', 'Close chat']);
+    const ways = ['People and notifications', 'Go to date', 'Examinations', 'Hand over', 'Close chat'];
+    expect(await openMenu()).toEqual(ways);
   });
 
   it('CHAT-17 nobody manages a direct chat', async () => {

@@ -2,9 +2,10 @@ import type { Chat } from '@wardline/contract/chat.ts';
 import { CHAT_MOVES } from '@wardline/contract/chat-management.ts';
 import type { Facility } from '@wardline/contract/facilities.ts';
 import { Menu, MenuItem, MenuSeparator } from '@wardline/ui/menu/menu.tsx';
-import { Archive, ArrowRightLeft, CalendarDays, Lock, LockOpen, Pencil, Users } from 'lucide-react';
+import { Archive, ArrowRightLeft, CalendarDays, FlaskConical, Lock, LockOpen, Pencil, Users } from 'lucide-react';
 import type { ReactElement } from 'react';
 import { mayManageChat } from '#/features/chat/core/chat-labels.ts';
+import { examinationsPath } from '#/features/chat/core/chat-paths.ts';
 import { formatMove } from './move-labels.ts';
 
 interface ChatMenuProps {
@@ -29,6 +30,11 @@ export function ChatMenu({ trigger, chat, facility, onPeople, onGo, onRename, on
       <MenuItem icon={CalendarDays} onSelect={onGo}>
         Go to date
       </MenuItem>
+      {chat.patient && (
+        <MenuItem icon={FlaskConical} href={examinationsPath(chat)}>
+          Examinations
+        </MenuItem>
+      )}
       {mayManageChat(chat, facility) && (
         <>
           <MenuSeparator />

@@ -263,7 +263,7 @@ function refusedState(message: Message, refused: RefusedChange, acts: MessageAct
 }
 
 /** Draws what can be done about what a line tells; whose business that is, the chat does not know. */
-export type DrawAct = (act: MessageAct, facility: Facility) => ReactNode;
+export type DrawAct = (act: MessageAct, facility: Facility, line: Message) => ReactNode;
 
 interface NoteRowProps {
   readonly message: Message;
@@ -285,7 +285,7 @@ export function NoteRow({ message, isOwn, isShown = false, facility, drawAct }: 
       <p className="m-note" ref={line} tabIndex={-1}>
         {systemLine(isOwn ? 'You' : sender.name, body)}
       </p>
-      {act && drawAct(act, facility)}
+      {act && drawAct(act, facility, message)}
     </>
   );
 }

@@ -14,6 +14,11 @@ export function chatPath(chat: { readonly id: string; readonly facility_id: stri
   return `${facilityPath(chat.facility_id)}/c-${chat.id}`;
 }
 
+/** The examinations of a chat, and where a new one is begun. */
+export function examinationsPath(chat: { readonly id: string; readonly facility_id: string }): string {
+  return `${chatPath(chat)}/examinations`;
+}
+
 /** The address of a message: opened by a person who may read it, the chat shows it and marks it for a moment. */
 export function linkToMessage(chat: { readonly id: string; readonly facility_id: string }, seq: number): string {
   return `${chatPath(chat)}?message=${seq}`;

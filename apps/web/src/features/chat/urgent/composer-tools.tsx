@@ -1,9 +1,11 @@
 import type { Chat, Participant } from '@wardline/contract/chat.ts';
 import type { Facility } from '@wardline/contract/facilities.ts';
 import { Button } from '@wardline/ui/button/button.tsx';
-import { NotepadText, OctagonAlert, Smile } from 'lucide-react';
+import { Link } from '@wardline/ui/link/link.tsx';
+import { FlaskConical, NotepadText, OctagonAlert, Smile } from 'lucide-react';
 import { type RefObject, useEffect, useRef, useState } from 'react';
 import { mayReact } from '#/features/chat/core/chat-labels.ts';
+import { examinationsPath } from '#/features/chat/core/chat-paths.ts';
 import type { Person } from '#/features/chat/core/chat-view.ts';
 import { useChats } from '#/features/chat/runtime/hooks.ts';
 import { useConfirm } from '#/shared/forms/use-confirm.ts';
@@ -60,6 +62,11 @@ export function ComposerTools({ chat, facility, me, people, drafts, guard }: Com
       />
       <Button variant="ghost" color="neutral" iconOnly icon={Smile} label="Emoji" onClick={() => setIsChoosing(true)} />
       {isChoosing && <EmojiDialog box={box} onClose={() => setIsChoosing(false)} />}
+      {chat.patient && facility.permissions.includes('examinations.write') && (
+        <Button asChild variant="ghost" color="neutral" iconOnly icon={FlaskConical} label="New examination">
+          <Link href={examinationsPath(chat)} />
+        </Button>
+      )}
       {/* One that is over is opened again by a plain message first. */}
       {mayReact(chat) && (
         <Button variant="ghost" color="neutral" icon={OctagonAlert} onClick={() => setIsOpen(true)}>

@@ -1,9 +1,9 @@
-import { createFileRoute, Navigate, Outlet, useParams } from '@tanstack/react-router';
+import { createFileRoute, Navigate, Outlet, useLocation, useParams } from '@tanstack/react-router';
 import { requireIds } from '#/app/router/guards.ts';
 import { meAt } from '#/app/services/person.ts';
 import { useUser } from '#/features/auth/index.ts';
 import { ChatListPane, ChatPanes } from '#/features/chat/index.ts';
-import { ExaminationGone } from '#/features/examinations/index.ts';
+import { ExaminationDetail } from '#/features/examinations/index.ts';
 import { useFacility } from '#/features/facilities/index.ts';
 
 export const Route = createFileRoute('/_in/chat/f-{$facilityId}')({
@@ -14,7 +14,8 @@ export const Route = createFileRoute('/_in/chat/f-{$facilityId}')({
 /** List beside chat. The list stays mounted from chat to chat, and with it its place. */
 function FacilityPage() {
   const { facilityId } = Route.useParams();
-  const { chatId = null, userId, examinationId } = useParams({ strict: false });
+  const { chatId = null, userId, examinationId = null } = useParams({ strict: false });
+  const showsAll = useLocation({ select: ({ pathname }) => pathname.endsWith('/examinations') });
   const facility = useFacility(facilityId);
   const me = meAt(useUser(), facilityId);
   if (!facility) return <Navigate to="/403" replace />;
@@ -26,8 +27,8 @@ function FacilityPage() {
       me={me}
       list={<ChatListPane key={facilityId} facility={facility} me={me} openChatId={chatId} />}
       chat={<Outlet />}
-      {...(chatId !== null && examinationId !== undefined
-        ? { detail: <ExaminationGone chatPath={`/chat/f-${facilityId}/c-${chatId}`} /> }
+      {...(chatId !== null && (examinationId !== null || showsAll)
+        ? { detail: <ExaminationDetail {...{ facility, chatId, examinationId }} myId={me.id} /> }
         : {})}
     />
   );

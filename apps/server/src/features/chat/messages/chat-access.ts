@@ -1,0 +1,57 @@
+import type { MessageAct } from '@wardline/contract/chat.ts';
+import { chatChanged, messageSent } from '#/features/chat/core/chat-events.ts';
+import { loadChatChange, lockChat } from '#/features/chat/core/chat-queries.ts';
+import { manageChat, writeMessage } from '#/features/chat/core/policy.ts';
+import { requireChat } from '#/features/chat/core/require-chat.ts';
+import type { Actor } from '#/platform/http/actor.ts';
+import { can } from '#/platform/http/authorize.ts';
+import type { RequestContext, Transaction } from '#/platform/http/context.ts';
+import type { Publication } from '#/platform/http/publish.ts';
+import { appendLines } from './system-lines.ts';
+
+/** A chat as a feature sees it whose things stand beside it. */
+interface OpenedChat {
+  readonly id: string;
+  readonly facilityId: string;
+  readonly kind: string;
+  readonly canWrite: boolean;
+  readonly canManage: boolean;
+}
+
+interface LineInChat {
+  readonly actor: Actor;
+  readonly chatId: string;
+  readonly facilityId: string;
+  /** What was done, said without the name. */
+  readonly body: string;
+  readonly act: MessageAct;
+}
+
+/** For features whose things belong to a chat: who reads the chat reads them, and what is done to them is a line in it. */
+export interface ChatAccess {
+  /** The chat as it is now, for who reads it; for anybody else it is not there (404). */
+  open(db: RequestContext['db'], question: { actor: Actor; chatId: string }): Promise<OpenedChat>;
+  /** Before the first change in a transaction that says a line: changes of a chat stand in a line. */
+  lock(tx: Transaction, chatId: string): Promise<void>;
+  /** What goes out after the commit. */
+  say(tx: Transaction, line: LineInChat): Promise<Publication[]>;
+}
+
+export const chatAccess: ChatAccess = {
+  async open(db, question) {
+    const chat = await requireChat(db, question);
+    const { actor } = question;
+    return {
+      id: chat.id,
+      facilityId: chat.facilityId,
+      kind: chat.kind,
+      canWrite: can(actor, writeMessage, chat),
+      canManage: can(actor, manageChat, chat),
+    };
+  },
+  lock: lockChat,
+  async say(tx, { body, ...line }) {
+    const said = await appendLines(tx, line, [body]);
+    return [...said.flatMap(messageSent), ...chatChanged(await loadChatChange(tx, line.chatId))];
+  },
+};

@@ -1,0 +1,65 @@
+import type { Entry, EntryInput, ExaminationTemplate, StoredEntry } from '@wardline/contract/examinations.ts';
+import { entryError, toEntry } from '@wardline/examination/entry.ts';
+import type { Subject } from '@wardline/examination/reference-range.ts';
+import { AppError } from '#/platform/http/app-error.ts';
+
+type Fields = Record<string, string[]>;
+
+/** What was entered as it is kept; what does not fit its field is refused there, with words. */
+export function checkEntries(
+  { fields }: ExaminationTemplate,
+  inputs: readonly EntryInput[],
+  subject: Subject,
+): Entry[] {
+  const errors: Fields = {};
+  const entries = inputs.flatMap((input) => {
+    const field = fields.find(({ code }) => code === input.field);
+    const error = field ? entryError(field, input.value) : 'This form has no such field.';
+    if (error !== null) errors[`entries.${input.field}`] = [error];
+    return field ? [toEntry(field, input, subject)] : [];
+  });
+  refuse(errors);
+  if (new Set(entries.map(({ field }) => field)).size < entries.length) {
+    refuse({ entries: ['Give each field once.'] });
+  }
+  return entries;
+}
+
+/** A report is signed whole: with all that its form requires, and not empty. */
+export function checkComplete({ fields }: ExaminationTemplate, entries: readonly Entry[]): void {
+  const errors: Fields = {};
+  for (const { code, is_required, label } of fields) {
+    const isThere = entries.some(({ field, value }) => field === code && value !== '');
+    if (is_required && !isThere) errors[`entries.${code}`] = [`${label} is needed to sign.`];
+  }
+  refuse(errors);
+  const found = fields.filter(({ part }) => part !== 'request').map(({ code }) => code);
+  if (!entries.some(({ field, value }) => value !== '' && found.includes(field))) {
+    refuse({ entries: ['Enter at least one finding to sign.'] });
+  }
+}
+
+/**
+ * What others entered since who changes it looked stays; where it is the same field and another value, nothing of the change is stored.
+ */
+export function checkUnchanged(
+  stored: readonly StoredEntry[],
+  inputs: readonly EntryInput[],
+  { expectedVersion, userId }: { expectedVersion: number; userId: string },
+): void {
+  const errors: Fields = {};
+  for (const { field, value } of inputs) {
+    const now = stored.find((entry) => entry.field === field);
+    const isOthers = now !== undefined && now.version > expectedVersion && now.by.user_id !== userId;
+    if (!isOthers || now.value === value) continue;
+    errors[`entries.${field}`] = [
+      now.value === '' ? `${now.by.name} took it out.` : `${now.by.name} entered ${now.value}.`,
+    ];
+  }
+  refuse(errors, 'conflict');
+}
+
+function refuse(fields: Fields, code: 'unprocessable' | 'conflict' = 'unprocessable'): void {
+  const [first] = Object.values(fields);
+  if (first) throw new AppError(code, { ...(first[0] && { message: first[0] }), fields });
+}

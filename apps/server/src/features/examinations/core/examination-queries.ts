@@ -1,0 +1,231 @@
+import type {
+  Entry,
+  Examination,
+  ExaminationState,
+  ExaminationSummary,
+  ExaminationTemplate,
+  ExaminationType,
+  PatientSex,
+  StoredEntry,
+} from '@wardline/contract/examinations.ts';
+import type { Subject } from '@wardline/examination/reference-range.ts';
+import { dateIn } from '@wardline/format/zone.ts';
+import { type RawBuilder, type Selectable, sql } from 'kysely';
+import type { Database, DatabaseTransaction } from '#/platform/db/database.ts';
+import { typedRows } from '#/platform/db/typed-rows.ts';
+import type { Examinations } from '#/platform/db/types.ts';
+import { toTemplate } from './template-queries.ts';
+
+type Queryable = Database | DatabaseTransaction;
+type Critical = ExaminationSummary['critical'];
+
+interface SummaryRow
+  extends Pick<
+    Selectable<Examinations>,
+    'id' | 'chat_id' | 'facility_id' | 'version' | 'report_version' | 'updated_at'
+  > {
+  readonly state: ExaminationState;
+  readonly critical: Critical;
+  readonly type: ExaminationType;
+  readonly title: string;
+  readonly must_acknowledge: boolean;
+}
+
+interface ExaminationRow extends SummaryRow, Pick<Selectable<Examinations>, 'template_id' | 'template_version'> {
+  readonly definition: object;
+  readonly patient_name: string | null;
+  readonly patient_identifier: string | null;
+  readonly patient_born_on: string | null;
+  readonly patient_bed: string | null;
+  readonly patient_sex: PatientSex | null;
+  readonly time_zone: string;
+  readonly created_by: string;
+  readonly created_name: string;
+  readonly created_at: Date;
+  readonly requested_by: string | null;
+  readonly requested_name: string | null;
+  readonly requested_at: Date | null;
+  readonly reason: string | null;
+  readonly reason_by: string | null;
+  readonly reason_name: string | null;
+  readonly reason_at: Date | null;
+  readonly read_version: number;
+  readonly acknowledged_version: number;
+}
+
+/** An examination as the rules see it, with what its panel shows. */
+export interface ExaminationRecord extends Omit<Examination, 'my' | 'entries'> {
+  readonly readVersion: number;
+  readonly acknowledgedVersion: number;
+  /** Whose values they are, for the ranges. */
+  readonly subject: Subject;
+}
+
+/** Who read or acknowledged an earlier version, and has neither signed nor acknowledged this one. */
+const mustAcknowledge = (userId: string): RawBuilder<unknown> => sql`
+  (e.state in ('reported', 'amended')
+    and exists (
+      select from examination_receipts as r
+      where r.examination_id = e.id and r.user_id = ${userId} and r.version < e.report_version)
+    and not exists (
+      select from examination_receipts as r
+      where r.examination_id = e.id and r.user_id = ${userId} and r.version = e.report_version and r.kind = 'acknowledged')
+    and (
+      select v.signed_by from examination_reports as v
+      where v.examination_id = e.id and v.version = e.report_version) is distinct from ${userId}) as must_acknowledge`;
+
+const summaryColumns = sql`
+  e.id, e.chat_id, e.facility_id, e.state, e.version, e.report_version, e.critical, e.updated_at, t.definition ->> 'type' as type,
+  t.definition ->> 'name' as title`;
+const withTemplate = sql`
+  join examination_templates as t on t.id = e.template_id and t.version = e.template_version`;
+
+const summaries = typedRows<SummaryRow>({
+  ...{ id: 'string', chat_id: 'string', facility_id: 'string', state: 'string', version: 'number' },
+  ...{ report_version: 'number', critical: 'array', updated_at: 'date', type: 'string', title: 'string' },
+  must_acknowledge: 'boolean',
+});
+
+const examinations = typedRows<ExaminationRow>({
+  ...summaries.kinds,
+  ...{ template_id: 'string', template_version: 'number', definition: 'json' },
+  ...{ patient_name: 'string?', patient_identifier: 'string?', patient_born_on: 'string?', patient_bed: 'string?' },
+  ...{ patient_sex: 'string?', time_zone: 'string', created_by: 'string', created_name: 'string', created_at: 'date' },
+  ...{ requested_by: 'string?', requested_name: 'string?', requested_at: 'date?' },
+  ...{ reason: 'string?', reason_by: 'string?', reason_name: 'string?', reason_at: 'date?' },
+  ...{ read_version: 'number', acknowledged_version: 'number' },
+});
+
+function toTemplateOf(row: ExaminationRow): ExaminationTemplate {
+  return toTemplate({ id: row.template_id, version: row.template_version, definition: row.definition });
+}
+
+function toSummary(row: SummaryRow): ExaminationSummary {
+  return {
+    ...{ id: row.id, chat_id: row.chat_id, facility_id: row.facility_id, type: row.type, title: row.title },
+    ...{ state: row.state, version: row.version, report_version: row.report_version, critical: [...row.critical] },
+    must_acknowledge: row.must_acknowledge,
+    updated_at: row.updated_at.toISOString(),
+  };
+}
+
+function toRecord(row: ExaminationRow): ExaminationRecord {
+  const template = toTemplateOf(row);
+  const { patient_name: name, patient_identifier: identifier, patient_born_on: born_on, patient_bed: bed } = row;
+  const reason = toAct(row.reason_by, row.reason_name, row.reason_at);
+  return {
+    ...toSummary(row),
+    template,
+    patient: name !== null && identifier !== null ? { name, identifier, born_on, bed } : null,
+    patient_sex: row.patient_sex,
+    created: { by: { user_id: row.created_by, name: row.created_name }, at: row.created_at.toISOString() },
+    requested: toAct(row.requested_by, row.requested_name, row.requested_at),
+    reason: reason && row.reason !== null ? { ...reason, text: row.reason } : null,
+    readVersion: row.read_version,
+    acknowledgedVersion: row.acknowledged_version,
+    subject: { sex: row.patient_sex, bornOn: born_on, day: dateIn(row.time_zone, row.created_at.getTime()) },
+  };
+}
+
+function toAct(userId: string | null, name: string | null, at: Date | null) {
+  return userId !== null && name !== null && at !== null
+    ? { by: { user_id: userId, name }, at: at.toISOString() }
+    : null;
+}
+
+/** Whoever asks must still be found to read its chat. */
+export async function findExamination(
+  db: Queryable,
+  { examinationId, userId }: { examinationId: string; userId: string },
+): Promise<ExaminationRecord | null> {
+  const query = sql`
+    select ${summaryColumns}, ${mustAcknowledge(userId)}, e.template_id, e.template_version, t.definition, e.patient_sex, e.created_by, e.created_at, e.requested_by, e.requested_at,
+      e.reason, e.reason_by, e.reason_at, c.patient_name, c.patient_identifier, c.patient_born_on, c.patient_bed, f.time_zone,
+      creator.name as created_name, requester.name as requested_name, reasoner.name as reason_name,
+      coalesce((select max(r.version) from examination_receipts as r
+        where r.examination_id = e.id and r.user_id = ${userId}), 0) as read_version,
+      coalesce((select max(r.version) from examination_receipts as r
+        where r.examination_id = e.id and r.user_id = ${userId} and r.kind = 'acknowledged'), 0) as acknowledged_version
+    from examinations as e ${withTemplate}
+    join chats as c on c.id = e.chat_id
+    join facilities as f on f.id = e.facility_id
+    join users as creator on creator.id = e.created_by
+    left join users as requester on requester.id = e.requested_by
+    left join users as reasoner on reasoner.id = e.reason_by
+    where e.id = ${examinationId}`;
+  const row = await examinations.first(db, query);
+  return row ? toRecord(row) : null;
+}
+
+/** The examinations of a chat that its reader was found to read, the newest first. */
+export async function listSummaries(
+  db: Queryable,
+  { chatId, userId, before, limit }: { chatId: string; userId: string; before: string | null; limit: number },
+): Promise<ExaminationSummary[]> {
+  const query = sql`
+    select ${summaryColumns}, ${mustAcknowledge(userId)} from examinations as e ${withTemplate}
+    where e.chat_id = ${chatId} and ${before === null ? sql`true` : sql`e.id < ${before}`}
+    order by e.id desc limit ${limit}`;
+  return (await summaries.read(db, query)).map(toSummary);
+}
+
+/** Every value that stands in the form, also the empty ones that somebody made so. */
+export async function listEntries(db: Queryable, examinationId: string): Promise<StoredEntry[]> {
+  const rows = await db
+    .selectFrom('examination_entries as x')
+    .innerJoin('users as u', 'u.id', 'x.changed_by')
+    .select([
+      'x.field',
+      'x.value',
+      'x.interpretation',
+      'x.comparison',
+      'x.changed_by',
+      'x.changed_at',
+      'x.version',
+      'u.name',
+    ])
+    .where('x.examination_id', '=', examinationId)
+    .orderBy('x.field')
+    .$narrowType<Pick<Entry, 'interpretation' | 'comparison'>>()
+    .execute();
+  return rows.map(({ changed_by, changed_at, name, ...entry }) => ({
+    ...entry,
+    by: { user_id: changed_by, name },
+    at: changed_at.toISOString(),
+  }));
+}
+
+/** Changes of one examination stand in a line from here to the end of the transaction. */
+export async function lockExamination(tx: DatabaseTransaction, examinationId: string): Promise<void> {
+  await tx.selectFrom('examinations').select('id').where('id', '=', examinationId).forNoKeyUpdate().execute();
+}
+
+interface Change {
+  readonly examinationId: string;
+  readonly userId: string;
+  /** The version that the change makes. */
+  readonly version: number;
+}
+
+/** Stores values as the change's; what stands there is replaced. */
+export async function storeEntries(
+  tx: DatabaseTransaction,
+  { examinationId, userId, version }: Change,
+  entries: readonly Entry[],
+): Promise<void> {
+  if (entries.length === 0) return;
+  await tx
+    .insertInto('examination_entries')
+    .values(entries.map((entry) => ({ ...entry, examination_id: examinationId, changed_by: userId, version })))
+    .onConflict((conflict) =>
+      conflict.columns(['examination_id', 'field']).doUpdateSet((row) => ({
+        value: row.ref('excluded.value'),
+        interpretation: row.ref('excluded.interpretation'),
+        comparison: row.ref('excluded.comparison'),
+        changed_by: row.ref('excluded.changed_by'),
+        changed_at: sql<Date>`now()`,
+        version: row.ref('excluded.version'),
+      })),
+    )
+    .execute();
+}

@@ -1,0 +1,21 @@
+import { hasPermission } from '#/platform/http/actor.ts';
+import { action } from '#/platform/http/authorize.ts';
+import type { OpenedChat } from './deps.ts';
+
+/** Enters values, asks for examinations, begins, returns and cancels them: where one may write in the chat. */
+export const writeExamination = action<OpenedChat>(
+  'examination.write',
+  (actor, chat) => chat.canWrite && hasPermission(actor, chat.facilityId, 'examinations.write'),
+);
+
+/** Signs a report, and amends it. */
+export const signExamination = action<OpenedChat>(
+  'examination.sign',
+  (actor, chat) => chat.canWrite && hasPermission(actor, chat.facilityId, 'examinations.sign'),
+);
+
+/** Strikes one through for all; also in a chat that is over: a wrong report is wrong there too. */
+export const markInError = action<OpenedChat>(
+  'examination.mark_in_error',
+  (actor, chat) => chat.canManage && hasPermission(actor, chat.facilityId, 'examinations.sign'),
+);

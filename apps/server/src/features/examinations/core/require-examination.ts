@@ -1,0 +1,63 @@
+import type { Examination } from '@wardline/contract/examinations.ts';
+import type { Database, DatabaseTransaction } from '#/platform/db/database.ts';
+import type { Actor } from '#/platform/http/actor.ts';
+import { AppError } from '#/platform/http/app-error.ts';
+import { can } from '#/platform/http/authorize.ts';
+import type { RequestContext } from '#/platform/http/context.ts';
+import type { ExaminationDeps, OpenedChat } from './deps.ts';
+import { type ExaminationRecord, findExamination, listEntries } from './examination-queries.ts';
+import { markInError, signExamination, writeExamination } from './policy.ts';
+
+interface Question {
+  readonly actor: Actor;
+  readonly examinationId: string;
+}
+
+export interface OpenedExamination {
+  readonly chat: OpenedChat;
+  readonly examination: ExaminationRecord;
+}
+
+/** Who reads the chat reads its examinations; for anybody else there is none (404). */
+export async function requireExamination(
+  { chats }: ExaminationDeps,
+  db: RequestContext['db'] | DatabaseTransaction,
+  { actor, examinationId }: Question,
+): Promise<OpenedExamination> {
+  const examination = await findExamination(db, { examinationId, userId: actor.userId });
+  if (examination === null) throw new AppError('not_found');
+  return { chat: await chats.open(db, { actor, chatId: examination.chat_id }), examination };
+}
+
+/** The same for who is given it to read: the audit names them, once in a quarter of an hour. */
+export async function requireExaminationToRead(
+  deps: ExaminationDeps,
+  { actor, db, noteReads }: Pick<RequestContext, 'actor' | 'db' | 'noteReads'>,
+  examinationId: string,
+): Promise<OpenedExamination> {
+  const opened = await requireExamination(deps, db, { actor, examinationId });
+  const { id: chatId, facilityId } = opened.chat;
+  await noteReads('examination.view', [{ facilityId, objectType: 'examination', objectId: examinationId, chatId }]);
+  return opened;
+}
+
+/** As who asks sees it and may change it. */
+export async function serializeExamination(
+  db: Database | DatabaseTransaction,
+  actor: Actor,
+  { chat, examination }: OpenedExamination,
+): Promise<Examination> {
+  const { readVersion, acknowledgedVersion, subject: _subject, ...told } = examination;
+  const entries = await listEntries(db, told.id);
+  return {
+    ...told,
+    entries: entries.filter(({ value }) => value !== ''),
+    my: {
+      can_write: can(actor, writeExamination, chat),
+      can_sign: can(actor, signExamination, chat),
+      can_mark_in_error: can(actor, markInError, chat),
+      read_version: readVersion,
+      acknowledged_version: acknowledgedVersion,
+    },
+  };
+}

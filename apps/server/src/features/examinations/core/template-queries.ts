@@ -1,0 +1,36 @@
+import { ExaminationTemplate } from '@wardline/contract/examinations.ts';
+import { sql } from 'kysely';
+import type { Database, DatabaseTransaction } from '#/platform/db/database.ts';
+import { typedRows } from '#/platform/db/typed-rows.ts';
+
+interface TemplateRow {
+  readonly id: string;
+  readonly version: number;
+  readonly definition: object;
+}
+const templates = typedRows<TemplateRow>({ id: 'string', version: 'number', definition: 'json' });
+
+/** As it is stored, and as the contract states it: a form that is not is no form. */
+export function toTemplate({ definition, ...template }: TemplateRow): ExaminationTemplate {
+  return ExaminationTemplate.parse({ ...definition, ...template });
+}
+
+/** The newest version of each form that a facility has, in the order of their ids. */
+export async function listTemplateRows(
+  db: Database | DatabaseTransaction,
+  { facilityId, after = null, only = null, limit }: TemplatePage,
+): Promise<ExaminationTemplate[]> {
+  const query = sql`
+    select distinct on (t.id) t.id, t.version, t.definition from examination_templates as t
+    where (t.facility_id is null or t.facility_id = ${facilityId})
+      and ${after === null ? sql`true` : sql`t.id > ${after}`} and ${only === null ? sql`true` : sql`t.id = ${only}`}
+    order by t.id, t.version desc limit ${limit}`;
+  return (await templates.read(db, query)).map(toTemplate);
+}
+
+interface TemplatePage {
+  readonly facilityId: string;
+  readonly after?: string | null;
+  readonly only?: string | null;
+  readonly limit: number;
+}

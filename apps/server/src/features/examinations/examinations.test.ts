@@ -1,0 +1,508 @@
+import { createHash } from 'node:crypto';
+import type { Chat, Message } from '@wardline/contract/chat.ts';
+import type { Examination, ExaminationTemplate, ReportVersion } from '@wardline/contract/examinations.ts';
+import { sql } from 'kysely';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { newId } from '#/platform/new-id.ts';
+import { TEMPLATES } from '#/testing/factories/examinations.ts';
+import { type MadeFacility, makeFacility, makeMembership } from '#/testing/factories/facilities.ts';
+import { type MadeUser, makeUser } from '#/testing/factories/users.ts';
+import { runs } from '#/testing/nightly.ts';
+import { auditOf, signedIn, type TestClient } from '#/testing/test-client.ts';
+import { startTestServer, type TestServer } from '#/testing/test-server.ts';
+import { openSocket } from '#/testing/test-socket.ts';
+
+interface Person extends MadeUser {
+  readonly client: TestClient;
+}
+
+let server: TestServer;
+let facility: MadeFacility;
+let owen: Person;
+let mira: Person;
+let leila: Person;
+let clerk: Person;
+let outsider: Person;
+let chat: Chat;
+
+beforeAll(async () => {
+  server = await startTestServer();
+  facility = await makeFacility(server.db, { name: 'St. Brigid General', timeZone: 'Europe/Dublin' });
+  owen = await person('Owen Clarke');
+  mira = await person('Mira Okafor');
+  leila = await person('Leila Haddad');
+  clerk = await person('Cora Clerk', ['censusOfficer']);
+  outsider = await person('Otto Outsider');
+});
+afterAll(() => server.close());
+beforeEach(async () => {
+  chat = await newChat('case');
+});
+
+async function person(name: string, roles: Parameters<typeof makeMembership>[1]['roles'] = ['clinician']) {
+  const user = await makeUser(server.db, { name });
+  await makeMembership(server.db, { userId: user.id, facility, roles });
+  return { ...user, client: await signedIn(server, user.id) };
+}
+
+async function newChat(kind: 'case' | 'group'): Promise<Chat> {
+  const about =
+    kind === 'case'
+      ? { patient: { name: 'Edith Maron', identifier: '40-118-236', born_on: '1948-03-14' } }
+      : { title: 'Team' };
+  const body = { client_id: newId(), kind, ...about, participant_ids: [mira, leila, clerk].map(({ id }) => id) };
+  return (await owen.client.send('POST', `/api/facilities/${facility.id}/chats`, { body })).json();
+}
+
+function create(who: Person, given: object = {}, to = chat.id) {
+  const body = { client_id: newId(), template_id: TEMPLATES.renalProfile, ...given };
+  return who.client.send('POST', `/api/chats/${to}/examinations`, { body });
+}
+async function draft(given: object = {}): Promise<Examination> {
+  const made = await create(owen, given);
+  expect(made.statusCode, made.body).toBe(201);
+  return made.json();
+}
+const enter = (
+  who: Person,
+  { id, version }: Examination,
+  values: Readonly<Record<string, string>>,
+  more: object = {},
+) =>
+  who.client.send('PATCH', `/api/examinations/${id}`, {
+    body: { expected_version: version, entries: toEntries(values), ...more },
+  });
+const toEntries = (values: Readonly<Record<string, string>>) =>
+  Object.entries(values).map(([field, value]) => ({ field, value }));
+const move = (who: Person, { id, version }: Examination, to: string, more: object = {}) =>
+  who.client.send('POST', `/api/examinations/${id}/transitions`, { body: { to, expected_version: version, ...more } });
+const read = async (who: Person, { id }: { id: string }): Promise<Examination> =>
+  (await who.client.send('GET', `/api/examinations/${id}`)).json();
+const acknowledge = (who: Person, { id }: { id: string }, version: number, is_acknowledged = true) =>
+  who.client.send('PUT', `/api/examinations/${id}/receipt`, { body: { version, is_acknowledged } });
+const versionsOf = async (
+  { id }: { id: string },
+  query = '',
+): Promise<{ data: ReportVersion[]; next_cursor: string | null }> =>
+  (await mira.client.send('GET', `/api/examinations/${id}/versions${query}`)).json();
+
+async function moved(who: Person, examination: Examination, to: string, more: object = {}): Promise<Examination> {
+  const answer = await move(who, examination, to, more);
+  expect(answer.statusCode, answer.body).toBe(200);
+  return answer.json();
+}
+async function inProgress(): Promise<Examination> {
+  return moved(mira, await moved(owen, await draft(), 'requested'), 'in_progress');
+}
+async function reported(values: Readonly<Record<string, string>> = { potassium: '6.8' }): Promise<Examination> {
+  return moved(mira, await inProgress(), 'reported', { entries: toEntries(values) });
+}
+
+const linesOf = async (): Promise<Message[]> => {
+  const answer = await owen.client.send('GET', `/api/chats/${chat.id}/messages?limit=200`);
+  return answer.json().data.filter(({ act }: Message) => act);
+};
+const auditsOf = async (who: Person, action: string, { id }: { id: string }) =>
+  (await auditOf(server, action, who.id)).filter(({ object_id }) => object_id === id);
+
+describe('beginning', () => {
+  it('EXAM-1 CHAT-7 an examination begins as a draft in a case, with a line in the chat and one audit entry', async () => {
+    const made = await draft({ patient_sex: 'female' });
+    expect(made).toMatchObject({
+      ...{
+        chat_id: chat.id,
+        type: 'laboratory',
+        title: 'Renal profile',
+        state: 'draft',
+        version: 1,
+        report_version: 0,
+      },
+      ...{ patient: { name: 'Edith Maron', identifier: '40-118-236' }, patient_sex: 'female', entries: [] },
+      created: { by: { user_id: owen.id, name: 'Owen Clarke' } },
+      my: { can_write: true, can_sign: true, can_mark_in_error: true, read_version: 0, acknowledged_version: 0 },
+    });
+    const [line] = await linesOf();
+    expect(line).toMatchObject({
+      kind: 'system',
+      body: 'drafted: Renal profile',
+      act: { kind: 'examination', id: made.id },
+    });
+    const detail = { chat: chat.id, template: TEMPLATES.renalProfile, template_version: 1 };
+    expect(await auditsOf(owen, 'examination.create', made)).toMatchObject([{ object_type: 'examination', detail }]);
+  });
+
+  it('EXAM-1 a repeat finds the draft that was begun, and another form under its id is refused', async () => {
+    const client_id = newId();
+    const [first, again] = await Promise.all([create(owen, { client_id }), create(owen, { client_id })]);
+    expect([first.statusCode, again.statusCode]).toEqual([201, 201]);
+    expect(first.json().id).toBe(again.json().id);
+    expect(await linesOf()).toHaveLength(1);
+    expect((await create(owen, { client_id, template_id: TEMPLATES.vitalSigns })).json().code).toBe('client_id_reused');
+  });
+
+  it('EXAM-1 A16 is for who may write in the case and record, and no form of nobody', async () => {
+    const group = await newChat('group');
+    expect((await create(owen, {}, group.id)).json().errors).toHaveProperty('template_id');
+    expect((await create(owen, { template_id: newId() })).json().errors).toHaveProperty('template_id');
+    expect([(await create(clerk)).statusCode, (await create(outsider)).statusCode]).toEqual([403, 404]);
+    const made = await draft();
+    expect((await outsider.client.send('GET', `/api/examinations/${made.id}`)).statusCode).toBe(404);
+    expect((await read(clerk, made)).my).toMatchObject({ can_write: false, can_sign: false });
+  });
+
+  it('EXAM-1 the examinations of a chat come a page at a time, the newest first', async () => {
+    const made = [];
+    for (let number = 0; number < 3; number += 1) made.unshift((await draft()).id);
+    const list = async (query: string) =>
+      (await clerk.client.send('GET', `/api/chats/${chat.id}/examinations${query}`)).json();
+    const first = await list('?limit=2');
+    expect(first.data.map(({ id }: Examination) => id)).toEqual(made.slice(0, 2));
+    const second = await list(`?limit=2&cursor=${first.next_cursor}`);
+    expect([second.data.map(({ id }: Examination) => id), second.next_cursor]).toEqual([made.slice(2), null]);
+    expect((await list('?cursor=zebra')).errors).toHaveProperty('cursor');
+  });
+});
+
+describe('entering', () => {
+  it('EXAM-2 values are kept as entered and flagged by the ranges of age and sex', async () => {
+    const made = await draft({ patient_sex: 'female' });
+    const values = { potassium: '6.80', sodium: '131', creatinine: '90', glucose: '<4', impression: 'Raised' };
+    const entered = (await enter(owen, made, values)).json();
+    const flags = Object.fromEntries(
+      entered.entries.map(({ field, value, interpretation }: Examination['entries'][number]) => [
+        field,
+        [value, interpretation],
+      ]),
+    );
+    expect(flags).toEqual({
+      ...{ potassium: ['6.80', 'HH'], sodium: ['131', 'L'], creatinine: ['90', 'H'] },
+      ...{ glucose: ['<4', 'L'], impression: ['Raised', null] },
+    });
+    // Of a man the same is normal.
+    const man = (
+      await owen.client.send('PATCH', `/api/examinations/${made.id}`, {
+        body: { expected_version: 2, patient_sex: 'male' },
+      })
+    ).json();
+    expect(man.entries.find(({ field }: { field: string }) => field === 'creatinine').interpretation).toBe('N');
+    expect((await auditsOf(owen, 'examination.update', made)).map(({ detail }) => detail)).toContainEqual({
+      ...{ version: 2, fields: ['potassium', 'sodium', 'creatinine', 'glucose', 'impression'] },
+    });
+  });
+
+  it('EXAM-2 what does not fit its field is refused there, and nothing of it is stored', async () => {
+    const made = await draft();
+    const refused = await enter(owen, made, { potassium: 'six', sodium: '140', magic: '1' });
+    expect(refused.statusCode).toBe(422);
+    expect(refused.json().errors).toEqual({
+      'entries.potassium': ['Enter a number.'],
+      'entries.magic': ['This form has no such field.'],
+    });
+    expect((await read(owen, made)).entries).toEqual([]);
+    const twice = {
+      entries: [
+        { field: 'sodium', value: '1' },
+        { field: 'sodium', value: '2' },
+      ],
+    };
+    expect((await enter(owen, made, {}, twice)).statusCode).toBe(422);
+  });
+
+  it('A48 EXAM-1 two people’s fields are merged, and the same field is never overwritten silently', async () => {
+    const made = await draft();
+    expect((await enter(owen, made, { potassium: '6.8', sodium: '131' })).json().version).toBe(2);
+    const merged = (await enter(mira, made, { urea: '18.4', sodium: '131' })).json();
+    expect(merged.entries.map(({ field }: { field: string }) => field)).toEqual(['potassium', 'sodium', 'urea']);
+    const refused = await enter(mira, made, { potassium: '4.8', chloride: '101' });
+    expect([refused.statusCode, refused.json().errors]).toEqual([
+      409,
+      { 'entries.potassium': ['Owen Clarke entered 6.8.'] },
+    ]);
+    expect((await read(owen, made)).entries.map(({ value }) => value)).toEqual(['6.8', '131', '18.4']);
+    // Who has seen it may change it, and take it out.
+    const now = await read(mira, made);
+    expect((await enter(mira, now, { potassium: '' })).json().entries).toHaveLength(2);
+    expect((await enter(owen, now, { potassium: '6.9' })).json().errors).toEqual({
+      'entries.potassium': ['Mira Okafor took it out.'],
+    });
+  });
+
+  it('EXAM-1 what changes nothing is no version, and nothing is entered once it is requested or signed', async () => {
+    const made = await draft();
+    const entered = (await enter(owen, made, { potassium: '4' })).json();
+    expect((await enter(owen, entered, { potassium: '4', urea: '' })).json().version).toBe(2);
+    const requested = await moved(owen, entered, 'requested');
+    expect((await enter(owen, requested, { potassium: '5' })).statusCode).toBe(409);
+    expect((await enter(clerk, requested, { potassium: '5' })).statusCode).toBe(403);
+    expect((await enter(owen, await reported(), { potassium: '5' })).statusCode).toBe(409);
+  });
+});
+
+describe('moving on', () => {
+  it('CHAT-7 EXAM-1 each move is one version, one line in the chat and one audit entry, said to who has it open', async () => {
+    const socket = await openSocket(server);
+    await socket.join(leila.client, `presence-chat.${chat.id}`);
+    const stranger = await openSocket(server);
+    expect(await stranger.join(outsider.client, `presence-chat.${chat.id}`)).toBe(403);
+    let examination = await draft();
+    const steps = [
+      ...[
+        ['requested', {}],
+        ['in_progress', {}],
+        ['requested', { reason: 'No tube' }],
+        ['in_progress', {}],
+      ],
+      ...[['reported', { entries: toEntries({ potassium: '6.8', impression: 'Raised' }) }]],
+      ...[['amended', { reason: 'Wrong tube', entries: toEntries({ potassium: '4.8' }) }]],
+      ['entered_in_error', { reason: 'Another patient' }],
+    ] as const;
+    for (const [to, more] of steps) {
+      const before = examination.version;
+      examination = await moved(owen, examination, String(to), more);
+      expect([examination.state, examination.version]).toEqual([to, before + 1]);
+    }
+    expect((await linesOf()).map(({ body }) => body)).toEqual([
+      'drafted: Renal profile',
+      'requested: Renal profile',
+      'started: Renal profile',
+      'returned the request: Renal profile: No tube',
+      'started: Renal profile',
+      'signed: Renal profile, version 1. Critical: Potassium 6.8 mmol/L, HH',
+      'amended: Renal profile, version 2: Wrong tube',
+      'marked as entered in error: Renal profile: Another patient',
+    ]);
+    const audits = await auditsOf(owen, 'examination.move', examination);
+    expect(audits.map(({ detail }) => (detail as { event: string }).event).toSorted()).toEqual([
+      ...['amend', 'mark_in_error', 'request', 'return', 'sign', 'start', 'start'],
+    ]);
+    expect(JSON.stringify(audits)).not.toContain('Wrong tube');
+    const heard = await socket.next(
+      ({ event, data }) => event === 'App\\Events\\ExaminationChanged' && (data as { version: number }).version === 8,
+    );
+    expect(heard.data).toEqual({ chat_id: chat.id, examination_id: examination.id, version: 8 });
+    await stranger.settle();
+    expect(JSON.stringify(stranger.frames)).not.toContain('ExaminationChanged');
+    socket.close();
+    stranger.close();
+  });
+
+  it('CHAT-7 what its state does not allow, what is stale and what has no reason is refused and changes nothing', async () => {
+    const made = await draft();
+    expect((await move(owen, made, 'in_progress')).statusCode).toBe(409);
+    expect((await move(owen, made, 'entered_in_error', { reason: 'x' })).statusCode).toBe(409);
+    expect((await move(owen, { ...made, version: 2 }, 'requested')).statusCode).toBe(409);
+    expect((await move(owen, made, 'cancelled')).json().errors).toEqual({ reason: ['Say why.'] });
+    expect((await move(owen, made, 'requested', { entries: toEntries({ urea: '1' }) })).statusCode).toBe(422);
+    expect((await read(owen, made)).version).toBe(1);
+    expect(await linesOf()).toHaveLength(1);
+  });
+
+  it('EXAM-1 A16 signing, and marking an error, have rights of their own', async () => {
+    await server.db
+      .updateTable('roles')
+      .set({ permissions: sql`array_remove(permissions, 'examinations.sign')` })
+      .where('id', '=', facility.roles.chargeNurse)
+      .execute();
+    const nurse = await person('Nia Nurse', ['chargeNurse']);
+    await owen.client.send('PUT', `/api/chats/${chat.id}/participants/${nurse.id}`, { body: { access: 'manage' } });
+    const examination = await inProgress();
+    expect((await move(nurse, examination, 'reported', { entries: toEntries({ potassium: '4' }) })).statusCode).toBe(
+      403,
+    );
+    expect((await move(clerk, examination, 'cancelled', { reason: 'x' })).statusCode).toBe(403);
+    // Mira signs, and does not manage the chat; the nurse manages it, and does not sign.
+    const error = { reason: 'Another patient' };
+    expect((await move(mira, examination, 'entered_in_error', error)).statusCode).toBe(403);
+    expect((await move(nurse, examination, 'entered_in_error', error)).statusCode).toBe(403);
+    expect((await move(outsider, examination, 'cancelled', error)).statusCode).toBe(404);
+    expect((await move(nurse, examination, 'cancelled', { reason: 'Not needed' })).json().reason).toMatchObject({
+      ...{ text: 'Not needed', by: { name: 'Nia Nurse' } },
+    });
+  });
+
+  it('EXAM-1 in a chat that is closed nothing moves but an error, which is marked there too', async () => {
+    const examination = await reported();
+    const { version } = (await owen.client.send('GET', `/api/chats/${chat.id}`)).json();
+    await owen.client.send('PATCH', `/api/chats/${chat.id}`, { body: { expected_version: version, state: 'closed' } });
+    expect((await move(owen, examination, 'amended', { reason: 'x', entries: [] })).statusCode).toBe(403);
+    expect((await moved(owen, examination, 'entered_in_error', { reason: 'Another patient' })).state).toBe(
+      'entered_in_error',
+    );
+  });
+
+  it('CHAT-7 A48 of two who move it at once one wins and the other is told', async () => {
+    for (let run = 0; run < runs(10); run += 1) {
+      const examination = await inProgress();
+      const answers = await Promise.all([
+        move(mira, examination, 'reported', { entries: toEntries({ potassium: '4' }) }),
+        move(owen, examination, 'cancelled', { reason: 'Not needed' }),
+      ]);
+      expect(answers.map(({ statusCode }) => statusCode).toSorted()).toEqual([200, 409]);
+    }
+  });
+});
+
+describe('a signed report', () => {
+  it('EXAM-3 is whole: with what its form requires, and with something found', async () => {
+    const empty = await move(mira, await inProgress(), 'reported');
+    expect(empty.json().errors).toEqual({ entries: ['Enter at least one finding to sign.'] });
+    const imaging = await draft({ template_id: '00000000-0000-7000-8000-0000000000e3' });
+    const begun = await moved(owen, await moved(owen, imaging, 'requested'), 'in_progress');
+    expect((await move(mira, begun, 'reported')).json().errors).toEqual({
+      'entries.impression': ['Impression is needed to sign.'],
+    });
+    expect((await read(mira, begun)).report_version).toBe(0);
+  });
+
+  it('EXAM-3 is kept in versions that never change, each with the hash of its text', async () => {
+    const first = await reported({ potassium: '6.8', impression: 'Raised' });
+    const before = (await versionsOf(first)).data;
+    const second = await moved(owen, first, 'amended', {
+      reason: 'Haemolysed',
+      entries: toEntries({ potassium: '4.8' }),
+    });
+    await moved(owen, second, 'amended', { reason: 'Comment', entries: toEntries({ impression: 'Normal' }) });
+    const { data } = await versionsOf(first);
+    expect(data.map(({ version, reason }) => [version, reason])).toEqual([
+      [3, 'Comment'],
+      [2, 'Haemolysed'],
+      [1, null],
+    ]);
+    expect(data[2]).toEqual(before[0]);
+    expect(data[2]?.entries).toEqual([
+      { field: 'potassium', value: '6.8', interpretation: 'HH', comparison: null },
+      { field: 'impression', value: 'Raised', interpretation: null, comparison: null },
+    ]);
+    const page = await versionsOf(first, '?limit=1');
+    expect((await versionsOf(first, `?cursor=${page.next_cursor}`)).data.map(({ version }) => version)).toEqual([2, 1]);
+    const rows = await server.db
+      .selectFrom('examination_reports')
+      .selectAll()
+      .where('examination_id', '=', first.id)
+      .execute();
+    for (const { version, content, sha256 } of rows) {
+      const hash = createHash('sha256').update(content).digest('hex');
+      expect([sha256.toString('hex'), data.find((report) => report.version === version)?.sha256]).toEqual([hash, hash]);
+      expect(JSON.parse(content)).toMatchObject({ patient: { name: 'Edith Maron', identifier: '40-118-236' } });
+    }
+    const change = server.db
+      .updateTable('examination_reports')
+      .set({ content: '{}' })
+      .where('examination_id', '=', first.id);
+    await expect(change.execute()).rejects.toThrow('never changed');
+    await expect(server.db.deleteFrom('examination_reports').execute()).rejects.toThrow('never changed');
+    const [row] = rows;
+    const forged = { ...row, version: 9, content: '{"forged": true}' } as NonNullable<typeof row>;
+    await expect(server.db.insertInto('examination_reports').values(forged).execute()).rejects.toThrow('hash_check');
+  });
+
+  it('EXAM-3 who read or acknowledged an earlier version must acknowledge the next, and nobody else', async () => {
+    const first = await reported();
+    expect((await acknowledge(owen, first, 1)).json()).toEqual({ read_version: 1, acknowledged_version: 1 });
+    expect((await acknowledge(leila, first, 1, false)).json()).toEqual({ read_version: 1, acknowledged_version: 0 });
+    const must = async (of: Examination) =>
+      Promise.all([owen, mira, leila, clerk].map(async (who) => (await read(who, of)).must_acknowledge));
+    expect(await must(first)).toEqual([false, false, false, false]);
+    // Mira signed the first one: she has read it. Owen signs the second.
+    const second = await moved(owen, first, 'amended', {
+      reason: 'Haemolysed',
+      entries: toEntries({ potassium: '4.8' }),
+    });
+    expect(await must(second)).toEqual([false, true, true, false]);
+    expect((await acknowledge(mira, first, 1)).statusCode).toBe(409);
+    await acknowledge(leila, second, 2, false);
+    expect(await must(second)).toEqual([false, true, true, false]);
+    await acknowledge(leila, second, 2);
+    expect(await must(second)).toEqual([false, true, false, false]);
+    const list = (await mira.client.send('GET', `/api/chats/${chat.id}/examinations`)).json();
+    expect(list.data[0]).toMatchObject({ must_acknowledge: true, report_version: 2, critical: [] });
+    // A third asks Leila again, who acknowledged the second.
+    const third = await moved(mira, second, 'amended', {
+      reason: 'Comment',
+      entries: toEntries({ impression: 'Normal' }),
+    });
+    expect(await must(third)).toEqual([true, false, true, false]);
+    await moved(owen, third, 'entered_in_error', { reason: 'Another patient' });
+    expect(await must(third)).toEqual([false, false, false, false]);
+  });
+
+  it('EXAM-3 to acknowledge twice is to do it once, and what is not signed has nothing to acknowledge', async () => {
+    const first = await reported();
+    for (const _again of [1, 2]) expect((await acknowledge(leila, first, 1)).statusCode).toBe(200);
+    expect(await auditsOf(leila, 'examination.acknowledge', first)).toMatchObject([{ detail: { report: 1 } }]);
+    expect((await acknowledge(leila, await draft(), 0)).statusCode).toBe(409);
+    expect((await acknowledge(outsider, first, 1)).statusCode).toBe(404);
+  });
+
+  it('CHAT-6 EXAM-3 is nothing to who left the chat', async () => {
+    const first = await reported();
+    await owen.client.send('DELETE', `/api/chats/${chat.id}/participants/${leila.id}`);
+    for (const path of ['', '/versions']) {
+      expect((await leila.client.send('GET', `/api/examinations/${first.id}${path}`)).statusCode).toBe(404);
+    }
+  });
+});
+
+describe('the shipped forms', () => {
+  const list = async (query = ''): Promise<{ data: ExaminationTemplate[]; next_cursor: string | null }> =>
+    (await clerk.client.send('GET', `/api/facilities/${facility.id}/examination-templates${query}`)).json();
+
+  it('EXAM-1 are there for every type, a page at a time, and for members alone', async () => {
+    const { data } = await list();
+    expect(new Set(data.map(({ type }) => type)).size).toBe(6);
+    const first = await list('?limit=2');
+    expect((await list(`?cursor=${first.next_cursor}`)).data).toEqual(data.slice(2));
+    const strangers = await makeFacility(server.db);
+    expect((await clerk.client.send('GET', `/api/facilities/${strangers.id}/examination-templates`)).statusCode).toBe(
+      404,
+    );
+  });
+
+  it('EXAM-2 name each field once, and every LOINC code has the check digit that it must have', async () => {
+    const { data } = await list();
+    for (const { fields, loinc } of data) {
+      expect(new Set(fields.map(({ code }) => code)).size).toBe(fields.length);
+      for (const code of [loinc, ...fields.map((field) => field.loinc)]) {
+        if (code !== undefined) expect(code).toBe(withCheckDigit(code.split('-')[0] ?? ''));
+      }
+    }
+  });
+
+  it('EXAM-4 name NEWS2’s eight observations once each', async () => {
+    const vital = (await list()).data.find(({ id }) => id === TEMPLATES.vitalSigns);
+    const named = vital?.fields.flatMap(({ news2 }) => news2 ?? []);
+    expect(named?.toSorted()).toEqual([
+      ...['consciousness', 'oxygen', 'pulse', 'respiration', 'spo2', 'spo2_scale', 'systolic', 'temperature'],
+    ]);
+  });
+
+  it('EXAM-1 a version of a form never changes, and a draft stays with the version that it began by', async () => {
+    const made = await draft();
+    const [shipped] = await server.db
+      .selectFrom('examination_templates')
+      .selectAll()
+      .where('id', '=', TEMPLATES.renalProfile)
+      .execute();
+    if (!shipped) throw new Error('the form is gone');
+    const change = server.db.updateTable('examination_templates').set({ version: 7 }).where('id', '=', shipped.id);
+    await expect(change.execute()).rejects.toThrow('never changed');
+    const newer = {
+      ...shipped,
+      version: 2,
+      facility_id: facility.id,
+      definition: JSON.stringify({ ...Object(shipped.definition), name: 'Renal' }),
+    };
+    await server.db.insertInto('examination_templates').values(newer).execute();
+    expect((await read(owen, made)).title).toBe('Renal profile');
+    expect((await draft()).title).toBe('Renal');
+    expect((await list()).data.filter(({ id }) => id === shipped.id)).toMatchObject([{ version: 2 }]);
+  });
+});
+
+/** LOINC's mod 10 (LOINC Users' Guide, appendix C). */
+function withCheckDigit(number: string): string {
+  const digits = [...number].reverse().map(Number);
+  const doubled = digits.map((digit, index) => (index % 2 === 0 ? digit * 2 : digit));
+  const sum = doubled.reduce((total, digit) => total + Math.floor(digit / 10) + (digit % 10), 0);
+  return `${number}-${(10 - (sum % 10)) % 10}`;
+}

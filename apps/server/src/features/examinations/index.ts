@@ -1,0 +1,12 @@
+// Structured examinations beside a chat: drafted, requested, recorded, signed and amended. Who reads the chat reads them.
+import type { Route } from '#/platform/http/route.ts';
+import type { ExaminationDeps } from './core/deps.ts';
+import { examinationRoutes } from './routes.ts';
+
+export interface ExaminationsFeature {
+  readonly routes: readonly Route[];
+}
+
+export function examinationsFeature(deps: ExaminationDeps): ExaminationsFeature {
+  return { routes: examinationRoutes(deps) };
+}

@@ -1,0 +1,187 @@
+import type { ReplyOf } from '@wardline/contract/endpoint.ts';
+import type {
+  Entry,
+  ExaminationState,
+  ExaminationSummary,
+  ExaminationTemplate,
+  moveExamination as endpoint,
+} from '@wardline/contract/examinations.ts';
+import { isCritical } from '@wardline/examination/reference-range.ts';
+import { type ExaminationEvent, eventTo, transition } from '@wardline/examination/transition.ts';
+import { sql } from 'kysely';
+import type { Actor } from '#/platform/http/actor.ts';
+import { AppError, invalidField } from '#/platform/http/app-error.ts';
+import { type Action, authorize, can } from '#/platform/http/authorize.ts';
+import type { RequestContext, Transaction } from '#/platform/http/context.ts';
+import type { InputOf } from '#/platform/http/route.ts';
+import { checkComplete, checkEntries } from './core/check-entries.ts';
+import type { ExaminationDeps, OpenedChat } from './core/deps.ts';
+import { examinationChanged } from './core/examination-changed.ts';
+import { type ExaminationRecord, listEntries, lockExamination, storeEntries } from './core/examination-queries.ts';
+import { markInError, signExamination, writeExamination } from './core/policy.ts';
+import { insertReport } from './core/report-queries.ts';
+import { type OpenedExamination, requireExamination, serializeExamination } from './core/require-examination.ts';
+
+type Endpoint = typeof endpoint;
+
+/** Who may do what; what a state allows is asked after it. */
+const MAY: Readonly<Record<ExaminationEvent, Action<OpenedChat>>> = {
+  ...{ request: writeExamination, start: writeExamination, return: writeExamination, cancel: writeExamination },
+  ...{ sign: signExamination, amend: signExamination, mark_in_error: markInError },
+};
+
+/** Moves an examination on (CHAT-7): its state, a signed version, the line in the chat and the audit entry, or nothing. */
+export function moveExamination(deps: ExaminationDeps) {
+  return async (
+    { actor, db, write }: RequestContext,
+    { params, body }: InputOf<Endpoint>,
+  ): Promise<ReplyOf<Endpoint>> => {
+    const question = { actor, examinationId: params.examination };
+    const seen = await requireExamination(deps, db, question);
+    requireAnyRight(actor, seen.chat);
+    return write('examination.move', async (tx) => {
+      await deps.chats.lock(tx, seen.chat.id);
+      await lockExamination(tx, params.examination);
+      const { chat, examination } = await requireExamination(deps, tx, question);
+      const reason = body.reason ?? null;
+      const { event, next } = decide(actor, { chat, examination }, { ...body, reason });
+      const isSigning = next.reportVersion > examination.report_version;
+      const signing = { actor, examination, version: next.version, reportVersion: next.reportVersion, reason };
+      const signed = isSigning ? await sign(tx, { ...signing, inputs: body.entries ?? [] }) : null;
+      if (!isSigning && body.entries?.length) throw invalidField('entries', 'Values go with a signature only.');
+      await tx
+        .updateTable('examinations')
+        .set({
+          ...{
+            state: next.state,
+            version: next.version,
+            report_version: next.reportVersion,
+            updated_at: sql<Date>`now()`,
+          },
+          ...(event === 'request' && { requested_by: actor.userId, requested_at: sql<Date>`now()` }),
+          ...(reason !== null && { reason, reason_by: actor.userId, reason_at: sql<Date>`now()` }),
+          ...(signed && { critical: JSON.stringify(signed.critical) }),
+        })
+        .where('id', '=', examination.id)
+        .execute();
+      const line = formatLine(event, {
+        ...examination,
+        reportVersion: next.reportVersion,
+        reason,
+        critical: signed?.critical ?? [],
+      });
+      const act = { kind: 'examination', id: examination.id } as const;
+      const said = await deps.chats.say(tx, { actor, chatId: chat.id, facilityId: chat.facilityId, body: line, act });
+      const detail = {
+        chat: chat.id,
+        event,
+        from: examination.state,
+        to: next.state,
+        version: next.version,
+        ...signed?.audit,
+      };
+      return {
+        result: await serializeExamination(tx, actor, await requireExamination(deps, tx, question)),
+        audit: { facilityId: chat.facilityId, objectType: 'examination', objectId: examination.id, detail },
+        publish: examinationChanged({ id: examination.id, chatId: chat.id, version: next.version }),
+        // The answer does not say it: who did it reads the line as all others do.
+        publishToAll: said,
+      };
+    });
+  };
+}
+
+interface Wanted {
+  readonly to: ExaminationState;
+  readonly expected_version: number;
+  readonly reason: string | null;
+}
+
+/** What it becomes. A stale version is told before a missing right: who saw another state is told that. */
+function decide(actor: Actor, { chat, examination }: OpenedExamination, { to, expected_version, reason }: Wanted) {
+  const event = eventTo(examination.state, to);
+  if (examination.version !== expected_version || event === null) throw new AppError('conflict');
+  authorize(actor, MAY[event], chat);
+  const now = { ...examination, reportVersion: examination.report_version };
+  const change = transition(now, { event, expectedVersion: expected_version, reason });
+  if (change.kind === 'no_reason') throw invalidField('reason', 'Say why.');
+  if (change.kind !== 'changed') throw new AppError('conflict');
+  return { event, next: change.next };
+}
+
+/** Whoever may do nothing of it learns nothing of its state either. */
+function requireAnyRight(actor: Actor, chat: OpenedChat): void {
+  if (!Object.values(MAY).some((action) => can(actor, action, chat))) throw new AppError('forbidden');
+}
+
+interface Signing {
+  readonly actor: Actor;
+  readonly examination: ExaminationRecord;
+  readonly version: number;
+  readonly reportVersion: number;
+  readonly reason: string | null;
+  readonly inputs: Parameters<typeof checkEntries>[1];
+}
+
+/** The last values, and the report of all of them; each flag is made anew from what was entered. */
+async function sign(tx: Transaction, { actor, examination, version, reportVersion, reason, inputs }: Signing) {
+  const { id, template, subject } = examination;
+  const last = checkEntries(template, inputs, subject);
+  await storeEntries(tx, { examinationId: id, userId: actor.userId, version }, last);
+  const stored = (await listEntries(tx, id)).filter(({ value }) => value !== '');
+  const ofField = (code: string) => stored.filter(({ field }) => field === code);
+  // In the order of the form, so that the same report is the same text.
+  const entries = checkEntries(
+    template,
+    template.fields.flatMap(({ code }) => ofField(code)),
+    subject,
+  );
+  checkComplete(template, entries);
+  const signer = { user_id: actor.userId, name: actor.name };
+  const report = { examination, version: reportVersion, signer, reason, entries, signedAt: new Date() };
+  const sha256 = await insertReport(tx, report);
+  await tx
+    .insertInto('examination_receipts')
+    .values({ examination_id: id, user_id: actor.userId, version: reportVersion, kind: 'read' })
+    .execute();
+  return { critical: listCritical(template, entries), audit: { report: reportVersion, sha256 } };
+}
+
+function listCritical({ fields }: ExaminationTemplate, entries: readonly Entry[]): ExaminationSummary['critical'] {
+  return entries.flatMap(({ field, value, interpretation }) => {
+    const stated = fields.find(({ code }) => code === field);
+    if (!stated || interpretation === null || !isCritical(interpretation)) return [];
+    const said = stated.options?.find(({ code }) => code === value)?.label ?? value;
+    return [{ label: stated.label, value: stated.unit ? `${said} ${stated.unit.label}` : said, interpretation }];
+  });
+}
+
+interface About {
+  readonly title: string;
+  readonly reportVersion: number;
+  readonly reason: string | null;
+  readonly critical: ExaminationSummary['critical'];
+}
+
+/** What was done, said without the name, with why and with what is critical. */
+function formatLine(event: ExaminationEvent, { title, reportVersion, reason, critical }: About): string {
+  const why = reason === null ? '' : `: ${reason}`;
+  const found = critical.map(({ label, value, interpretation }) => `${label} ${value}, ${interpretation}`).join('; ');
+  const grave = found ? `. Critical: ${found}` : '';
+  switch (event) {
+    case 'request':
+      return `requested: ${title}`;
+    case 'start':
+      return `started: ${title}`;
+    case 'return':
+      return `returned the request: ${title}${why}`;
+    case 'sign':
+      return `signed: ${title}, version ${reportVersion}${grave}`;
+    case 'amend':
+      return `amended: ${title}, version ${reportVersion}${why}${grave}`;
+    case 'cancel':
+      return `cancelled: ${title}${why}`;
+    case 'mark_in_error':
+      return `marked as entered in error: ${title}${why}`;
+  }
+}

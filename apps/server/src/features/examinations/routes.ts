@@ -1,0 +1,22 @@
+import * as contract from '@wardline/contract/examinations.ts';
+import { type Route, route } from '#/platform/http/route.ts';
+import { acknowledgeReport, listReportVersions } from './acknowledge-report.ts';
+import type { ExaminationDeps } from './core/deps.ts';
+import { createExamination } from './create-examination.ts';
+import { getExamination, listExaminations } from './get-examination.ts';
+import { listExaminationTemplates } from './list-templates.ts';
+import { moveExamination } from './move-examination.ts';
+import { updateExamination } from './update-examination.ts';
+
+export function examinationRoutes(deps: ExaminationDeps): Route[] {
+  return [
+    route(contract.listExaminationTemplates, listExaminationTemplates),
+    route(contract.createExamination, createExamination(deps), { limit: 'opening' }),
+    route(contract.listExaminations, listExaminations(deps)),
+    route(contract.getExamination, getExamination(deps)),
+    route(contract.updateExamination, updateExamination(deps)),
+    route(contract.moveExamination, moveExamination(deps)),
+    route(contract.listReportVersions, listReportVersions(deps)),
+    route(contract.acknowledgeReport, acknowledgeReport(deps), { limit: 'background' }),
+  ];
+}

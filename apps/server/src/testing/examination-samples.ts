@@ -1,0 +1,50 @@
+import { randomUUID } from 'node:crypto';
+import type { ExaminationState } from '@wardline/contract/examinations.ts';
+import type { World } from './contract-world.ts';
+import { makeExamination, TEMPLATES } from './factories/examinations.ts';
+import type { Sample } from './sample.ts';
+
+/** An examination in our chat that says our marker. */
+async function newExamination({ server, ours }: World, state: ExaminationState): Promise<Sample> {
+  const { chatId, facility, entitled, marker } = ours;
+  const about = { chatId, facilityId: facility.id, userId: entitled.id, impression: `Impression ${marker}` };
+  return { params: { examination: await makeExamination(server.db, { ...about, state }) } };
+}
+
+/** For each endpoint of examinations a request about our facility. */
+export const EXAMINATION_SAMPLES: Readonly<Record<string, (world: World) => Promise<Sample>>> = {
+  listExaminationTemplates: async ({ ours }) => ({ params: { facility: ours.facility.id }, query: { limit: '50' } }),
+  createExamination: async ({ ours }) => ({
+    params: { chat: ours.chatId },
+    body: { client_id: randomUUID(), template_id: TEMPLATES.renalProfile, patient_sex: 'female' },
+  }),
+  listExaminations: async (world) => {
+    await newExamination(world, 'draft');
+    return { params: { chat: world.ours.chatId }, query: { limit: '5' } };
+  },
+  getExamination: (world) => newExamination(world, 'reported'),
+  updateExamination: async (world) => ({
+    ...(await newExamination(world, 'draft')),
+    body: {
+      expected_version: 1,
+      entries: [
+        { field: 'potassium', value: '6.8' },
+        { field: 'impression', value: `Impression ${world.ours.marker}`, comparison: 'worse' },
+      ],
+    },
+  }),
+  moveExamination: async (world) => ({
+    ...(await newExamination(world, 'reported')),
+    body: {
+      to: 'amended',
+      expected_version: 1,
+      reason: `Reason ${world.ours.marker}`,
+      entries: [{ field: 'potassium', value: '4.8' }],
+    },
+  }),
+  listReportVersions: (world) => newExamination(world, 'reported'),
+  acknowledgeReport: async (world) => ({
+    ...(await newExamination(world, 'reported')),
+    body: { version: 1, is_acknowledged: true },
+  }),
+};

@@ -1,0 +1,180 @@
+import type { Examination } from '@wardline/contract/examinations.ts';
+import { type ExaminationEvent, eventsFrom, isEditable } from '@wardline/examination/transition.ts';
+import { Button } from '@wardline/ui/button/button.tsx';
+import { Menu, MenuItem } from '@wardline/ui/menu/menu.tsx';
+import { Ban, FilePenLine, MoreHorizontal, OctagonAlert, Undo2 } from 'lucide-react';
+import { useState } from 'react';
+import { useOnline } from '#/shared/contexts/use-online.ts';
+import { useAction } from '#/shared/forms/use-action.ts';
+import { useConfirm } from '#/shared/forms/use-confirm.ts';
+import { EVENT_LABELS, type REASON_TEXTS } from './examination-labels.ts';
+import { ReasonDialog } from './reason-dialog.tsx';
+import type { ExaminationForm } from './use-examination-form.ts';
+import type { Moves } from './use-moves.ts';
+
+interface ExaminationActionsProps {
+  readonly examination: Examination;
+  readonly form: ExaminationForm;
+  readonly moves: Moves;
+  /** Whether who looks at it signed the version that holds. */
+  readonly isSigner: boolean;
+  readonly isAmending: boolean;
+  readonly onAmend: (isAmending: boolean) => void;
+}
+
+type Asked = keyof typeof REASON_TEXTS;
+
+const MENU: readonly { event: Exclude<Asked, 'amend'>; icon: typeof Ban }[] = [
+  { event: 'return', icon: Undo2 },
+  { event: 'cancel', icon: Ban },
+  { event: 'mark_in_error', icon: OctagonAlert },
+];
+const TARGETS = { return: 'requested', cancel: 'cancelled', mark_in_error: 'entered_in_error' } as const;
+
+/** The one next step at the foot of the panel, and what else its state allows behind a button. */
+export function ExaminationActions(props: ExaminationActionsProps) {
+  const { examination, form, moves, isAmending, onAmend } = props;
+  const [asked, setAsked] = useState<Asked | null>(null);
+  const isOnline = useOnline();
+  const step = useNextStep(props, () => setAsked('amend'));
+  const may = (event: ExaminationEvent) => eventsFrom(examination.state).includes(event) && mayDo(examination, event);
+  const others = MENU.filter(({ event }) => may(event));
+  const mayAmend = may('amend') && !isAmending;
+  if (!step && others.length === 0 && !mayAmend) return null;
+  return (
+    <footer className="pane-acts exam-acts">
+      {others.length > 0 && !isAmending && (
+        <Menu
+          side="top"
+          trigger={
+            <Button variant="ghost" color="neutral" iconOnly icon={MoreHorizontal} label="More" className="exam-more" />
+          }
+        >
+          {others.map(({ event, icon }) => (
+            <MenuItem key={event} icon={icon} isDanger={event !== 'return'} onSelect={() => setAsked(event)}>
+              {EVENT_LABELS[event]}
+            </MenuItem>
+          ))}
+        </Menu>
+      )}
+      <p className="exam-next">
+        {step && <b className="semi strong">{step.title}</b>}
+        <span className="t12 muted">{isOnline ? step?.help : 'You are offline: this needs the network.'}</span>
+        {step?.error && (
+          <span className="t12 c-error" role="alert">
+            {step.error}
+          </span>
+        )}
+      </p>
+      {mayAmend && (
+        <Button
+          className="exam-more"
+          variant="outline"
+          color="neutral"
+          size="lg"
+          icon={FilePenLine}
+          onClick={() => onAmend(true)}
+        >
+          {EVENT_LABELS.amend}
+        </Button>
+      )}
+      {isAmending && (
+        <Button
+          className="exam-more"
+          variant="ghost"
+          color="neutral"
+          onClick={() => {
+            form.discard();
+            onAmend(false);
+          }}
+        >
+          Discard
+        </Button>
+      )}
+      {step && (
+        <Button size="lg" isLoading={step.isBusy} disabled={!isOnline} onClick={step.run}>
+          {step.label}
+        </Button>
+      )}
+      {asked && (
+        <ReasonDialog
+          event={asked}
+          onClose={() => setAsked(null)}
+          onReason={async (reason) => {
+            if (asked !== 'amend') return moves.move(TARGETS[asked], reason);
+            await moves.sign(reason);
+            onAmend(false);
+          }}
+        />
+      )}
+    </footer>
+  );
+}
+
+function mayDo({ my }: Examination, event: ExaminationEvent): boolean {
+  if (event === 'mark_in_error') return my.can_mark_in_error;
+  return event === 'sign' || event === 'amend' ? my.can_sign : my.can_write;
+}
+
+interface Step {
+  readonly title: string;
+  readonly help: string;
+  readonly label: string;
+  readonly run: () => void;
+  readonly isBusy: boolean;
+  readonly error: string | null;
+}
+
+/** What comes next by its state, for who may do it; null where nothing does. */
+function useNextStep(
+  { examination, moves, isSigner, isAmending }: ExaminationActionsProps,
+  askWhy: () => void,
+): Step | null {
+  const confirm = useConfirm();
+  const { state, template, report_version, my, must_acknowledge } = examination;
+  const next = useAction(async () => {
+    if (state === 'draft') {
+      await moves.move('requested');
+      if (template.is_bedside) await moves.move('in_progress');
+    } else if (state === 'requested') await moves.move('in_progress');
+    else if (isEditable(state)) await confirm(toSigning(moves));
+    else await moves.acknowledge();
+  });
+  const { isBusy, error } = next;
+  const step = (title: string, help: string, label: string, run = next.run) => ({
+    ...{ title, help, label, run, isBusy, error },
+  });
+  if (isAmending) {
+    const help = 'What you change makes a new version.';
+    return step(`Next: sign version ${report_version + 1}`, help, 'Sign amendment', askWhy);
+  }
+  switch (state) {
+    case 'draft':
+      if (!my.can_write) return null;
+      return template.is_bedside
+        ? step('Next: start', 'Done at the bedside', 'Start')
+        : step('Next: request', 'Asks for it in the chat', 'Request');
+    case 'requested':
+      return my.can_write ? step('Next: start', 'Whoever does it enters what they find', 'Start') : null;
+    case 'in_progress':
+      return my.can_sign ? step('Next: sign', 'Makes version 1 of the report', 'Sign report') : null;
+    case 'reported':
+    case 'amended':
+      if (isSigner || my.acknowledged_version === report_version) return null;
+      return must_acknowledge
+        ? step('Changed since you read it', `Version ${report_version} replaces it`, 'Acknowledge')
+        : step('Next: acknowledge', 'Says that you have seen it', 'Acknowledge');
+    default:
+      return null;
+  }
+}
+
+function toSigning(moves: Moves) {
+  return {
+    title: 'Sign this report?',
+    description:
+      'It can’t be changed after that. An amendment makes a new version and asks everyone who read this one.',
+    confirmLabel: 'Sign report',
+    onConfirm: () => moves.sign(),
+  };
+}

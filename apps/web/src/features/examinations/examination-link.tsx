@@ -1,0 +1,30 @@
+import type { ExaminationSummary } from '@wardline/contract/examinations.ts';
+import { Icon } from '@wardline/ui/icon/icon.tsx';
+import { Link } from '@wardline/ui/link/link.tsx';
+import { Badge } from '@wardline/ui/mark/badge.tsx';
+import { stateBadge, TYPE_ICONS, TYPE_LABELS } from './examination-labels.ts';
+import './examinations.css';
+
+/** An examination in one line that leads to it: what it is, what is critical, how it stands. */
+export function ExaminationLink({ examination }: { readonly examination: ExaminationSummary }) {
+  const { id, chat_id, facility_id, type, title, state, critical, must_acknowledge } = examination;
+  const badge = stateBadge(examination);
+  const grave = critical.map(({ label, value, interpretation }) => `${label} ${value}, ${interpretation}`).join('; ');
+  return (
+    <Link className="exam-link" href={`/chat/f-${facility_id}/c-${chat_id}/e-${id}`}>
+      <Icon of={TYPE_ICONS[type]} />
+      <span className="clip">
+        <b className={state === 'entered_in_error' ? 'exam-struck' : undefined}>{title}</b>
+        {grave ? (
+          <span className="c-error semi">: {grave}</span>
+        ) : (
+          title !== TYPE_LABELS[type] && `, ${TYPE_LABELS[type].toLowerCase()}`
+        )}
+      </span>
+      {must_acknowledge && <Badge tone="warning">Acknowledge</Badge>}
+      <Badge tone={badge.tone} icon={badge.icon}>
+        {badge.word}
+      </Badge>
+    </Link>
+  );
+}

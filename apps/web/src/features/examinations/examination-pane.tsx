@@ -1,0 +1,308 @@
+import { serverNow } from '@wardline/client/server-clock.ts';
+import { acknowledgeReport, type Examination } from '@wardline/contract/examinations.ts';
+import type { Facility } from '@wardline/contract/facilities.ts';
+import { yearsOn } from '@wardline/examination/age.ts';
+import type { Subject } from '@wardline/examination/reference-range.ts';
+import { isEditable, isSigned } from '@wardline/examination/transition.ts';
+import { dateIn } from '@wardline/format/zone.ts';
+import { Button } from '@wardline/ui/button/button.tsx';
+import { Icon } from '@wardline/ui/icon/icon.tsx';
+import { Link } from '@wardline/ui/link/link.tsx';
+import { Badge } from '@wardline/ui/mark/badge.tsx';
+import { Banner } from '@wardline/ui/notice/banner.tsx';
+import { EmptyState } from '@wardline/ui/notice/empty-state.tsx';
+import { Pane, PaneHead } from '@wardline/ui/panes/panes.tsx';
+import { Skeleton } from '@wardline/ui/skeleton/skeleton.tsx';
+import { CloudOff, X } from 'lucide-react';
+import { useEffect, useState } from 'react';
+import { useCall } from '#/shared/contexts/call-context.ts';
+import { useOnline } from '#/shared/contexts/use-online.ts';
+import { formatFailure } from '#/shared/errors/format-error.ts';
+import { useQueryClient } from '#/shared/queries/use-query.ts';
+import { formatClock } from '#/shared/time/format-clock.ts';
+import { formatBirthDate } from '#/shared/time/zoned-time.ts';
+import { ExaminationActions } from './examination-actions.tsx';
+import { ExaminationGone } from './examination-gone.tsx';
+import { formatIdentifier, stateBadge, TYPE_ICONS } from './examination-labels.ts';
+import { FindingsForm } from './findings-form.tsx';
+import { FindingsTable } from './findings-table.tsx';
+import { News2Panel } from './news2-panel.tsx';
+import { Difference, ReportVersions } from './report-versions.tsx';
+import { SexField } from './sex-field.tsx';
+import { mergedEntries } from './typed-values.ts';
+import { isGone, useExamination, useExaminationChanges, useReportVersions } from './use-examination.ts';
+import { useExaminationForm } from './use-examination-form.ts';
+import { useMoves } from './use-moves.ts';
+import './examinations.css';
+
+const READ_AFTER_MS = 600;
+
+interface ExaminationPaneProps {
+  readonly facility: Facility;
+  readonly chatId: string;
+  readonly examinationId: string;
+  readonly myId: string;
+  readonly chatPath: string;
+}
+
+/** An examination beside its chat: what it is about, what was found, what holds, what comes next. */
+export function ExaminationPane({ facility, chatId, examinationId, myId, chatPath }: ExaminationPaneProps) {
+  const { data, error, refetch } = useExamination(examinationId);
+  useExaminationChanges(chatId);
+  // Of another chat it is not here.
+  if (isGone(error) || (data && data.chat_id !== chatId)) return <ExaminationGone chatPath={chatPath} />;
+  if (data) return <ExaminationView key={data.id} examination={data} {...{ facility, myId, chatPath }} />;
+  return (
+    <Pane name="detail" label="Examination">
+      <PaneHead title="Examination" back={{ href: chatPath, label: 'Back to the chat' }} />
+      {error ? (
+        <EmptyState
+          icon={CloudOff}
+          title="The examination did not load"
+          action={
+            <Button variant="outline" color="neutral" onClick={() => void refetch()}>
+              Try again
+            </Button>
+          }
+        >
+          {formatFailure(error)}
+        </EmptyState>
+      ) : (
+        <div className="exam-block">
+          <Skeleton shape="fields" count={6} label="Loading the examination" />
+        </div>
+      )}
+    </Pane>
+  );
+}
+
+interface ExaminationViewProps extends Omit<ExaminationPaneProps, 'chatId' | 'examinationId'> {
+  readonly examination: Examination;
+}
+
+function ExaminationView({ examination: given, facility, myId, chatPath }: ExaminationViewProps) {
+  const form = useExaminationForm(given);
+  const { examination } = form;
+  const { template, title, state, my, entries } = examination;
+  const moves = useMoves(examination, form);
+  const zone = facility.time_zone;
+  const versions = useReportVersions(examination.id, examination.report_version > 0);
+  const isSigner = versions.data?.[0]?.signed.by.user_id === myId;
+  const [wantsToAmend, setWantsToAmend] = useState(false);
+  const hasTyped = Object.keys(form.typed).length > 0;
+  const isAmending = isSigned(state) && my.can_sign && (wantsToAmend || hasTyped);
+  const isForm = isAmending || (isEditable(state) && my.can_write);
+  const subject = subjectOf(examination, zone);
+  useRead(examination);
+  const badge = stateBadge(examination);
+  const merged = isForm ? mergedEntries(template.fields, form.typed, entries) : entries;
+  return (
+    <Pane name="detail" label={title}>
+      <PaneHead
+        title={title}
+        context={<span className="only-phone">{formatPatient(examination)}</span>}
+        leading={<Icon of={TYPE_ICONS[template.type]} size="lg" />}
+        back={{ href: chatPath, label: 'Back to the chat' }}
+        actions={
+          <>
+            <Badge tone={badge.tone} icon={badge.icon}>
+              {badge.word}
+            </Badge>
+            <span className="only-desk">
+              <Button asChild variant="ghost" color="neutral" iconOnly icon={X} label="Close examination">
+                <Link href={chatPath} />
+              </Button>
+            </span>
+          </>
+        }
+      />
+      <nav className="tabs pane-tabs only-phone" aria-label="Chat and examination">
+        <Link className="tab" href={chatPath}>
+          Chat
+        </Link>
+        <span className="tab" aria-current="page">
+          {title}
+        </span>
+      </nav>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls is within reach of the keyboard */}
+      <section className="pane-scroll exam" aria-label="Examination" tabIndex={0}>
+        <Notices {...{ examination, form, isForm, hasTyped }} />
+        <RequestDetails {...{ examination, subject, zone }} />
+        {isForm && <SexField examination={examination} />}
+        <div className={state === 'entered_in_error' ? 'exam-struck' : undefined}>
+          <News2Panel template={template} entries={merged} subject={subject} />
+          {isForm ? (
+            <FindingsForm {...{ examination, subject, form }} />
+          ) : (
+            <FindingsTable {...{ template, entries, subject }} />
+          )}
+        </div>
+        <ReportVersions {...{ examination, subject, zone }} />
+      </section>
+      <ExaminationActions {...{ examination, form, moves, isSigner, isAmending }} onAmend={setWantsToAmend} />
+    </Pane>
+  );
+}
+
+/** Whose values they are, as the server sees it too: by the day on which it was begun. */
+function subjectOf({ patient, patient_sex, created }: Examination, zone: string): Subject {
+  return { sex: patient_sex, bornOn: patient?.born_on ?? null, day: dateIn(zone, Date.parse(created.at)) };
+}
+
+function formatPatient({ patient }: Examination): string {
+  return patient ? `${patient.name} · ${formatIdentifier(patient.identifier)}` : '';
+}
+
+interface NoticesProps {
+  readonly examination: Examination;
+  readonly form: ReturnType<typeof useExaminationForm>;
+  readonly isForm: boolean;
+  readonly hasTyped: boolean;
+}
+
+/** What is the matter, said above: offline, not saved, changed since it was read, over. */
+function Notices({ examination, form, isForm, hasTyped }: NoticesProps) {
+  const isOnline = useOnline();
+  const { state, reason, must_acknowledge } = examination;
+  return (
+    <>
+      {isForm && !isOnline && (
+        <Banner isFlush tone="warning" title="You are offline.">
+          It can’t be saved now. What you type is kept on this device and saved when you are back online.
+        </Banner>
+      )}
+      {isForm && isOnline && form.error && (
+        <Banner
+          isFlush
+          tone="error"
+          action={
+            <Button variant="link" size="sm" onClick={() => void form.save()}>
+              Save again
+            </Button>
+          }
+        >
+          {form.error}
+        </Banner>
+      )}
+      {!isForm && hasTyped && (
+        <Banner
+          isFlush
+          tone="warning"
+          action={
+            <Button variant="link" size="sm" onClick={form.discard}>
+              Discard
+            </Button>
+          }
+        >
+          What you typed was not saved before this moved on:{' '}
+          {Object.values(form.typed)
+            .map(({ value }) => value)
+            .join('; ')}
+        </Banner>
+      )}
+      {must_acknowledge && (
+        <>
+          <Banner isFlush tone="warning" title="Changed since you read it." announce="none">
+            {reason && `${reason.by.name}: ${reason.text}`}
+          </Banner>
+          <ChangedSince examination={examination} />
+        </>
+      )}
+      {reason && (state === 'cancelled' || state === 'entered_in_error' || state === 'requested') && (
+        <Banner
+          isFlush
+          tone={state === 'entered_in_error' ? 'error' : 'neutral'}
+          announce="none"
+          title={REASON_TITLES[state]}
+        >
+          {reason.by.name}: {reason.text}
+        </Banner>
+      )}
+    </>
+  );
+}
+
+const REASON_TITLES = {
+  cancelled: 'Cancelled.',
+  entered_in_error: 'Entered in error.',
+  requested: 'Returned.',
+} as const;
+
+/** The difference from what this person acknowledged, or else read before this version, to what holds. */
+function ChangedSince({ examination }: { readonly examination: Examination }) {
+  const { data } = useReportVersions(examination.id, true);
+  const { read_version, acknowledged_version } = examination.my;
+  const [now, ...earlier] = data ?? [];
+  if (!now) return null;
+  const seen = acknowledged_version > 0 ? acknowledged_version : Math.min(read_version, now.version - 1);
+  const known = earlier.find(({ version }) => version === seen) ?? earlier[0];
+  if (!known) return null;
+  return (
+    <section className="exam-block" aria-label="What changed">
+      <h3>
+        From version {known.version} to {now.version}
+      </h3>
+      <Difference fields={examination.template.fields} before={known.entries} after={now.entries} />
+    </section>
+  );
+}
+
+interface RequestDetailsProps {
+  readonly examination: Examination;
+  readonly subject: Subject;
+  readonly zone: string;
+}
+
+function RequestDetails({ examination, subject, zone }: RequestDetailsProps) {
+  const { patient, created, requested } = examination;
+  const at = (when: string) => formatClock(zone, Date.parse(when), serverNow());
+  const born =
+    subject.bornOn && `${formatBirthDate(subject.bornOn)}, ${yearsOn(subject.bornOn, dateIn(zone, serverNow()))} years`;
+  return (
+    <dl className="facts exam-facts">
+      {patient && (
+        <div>
+          <dt>Patient</dt>
+          <dd>
+            <b className="medium">{patient.name}</b>, {formatIdentifier(patient.identifier)}
+          </dd>
+        </div>
+      )}
+      {(born || subject.sex) && (
+        <div>
+          <dt>Born</dt>
+          <dd className="num">{[born ?? 'not known', subject.sex].filter(Boolean).join(', ')}</dd>
+        </div>
+      )}
+      <div>
+        <dt>{requested ? 'Requested' : 'Drafted'}</dt>
+        <dd>
+          {(requested ?? created).by.name}, <span className="num">{at((requested ?? created).at)}</span>
+        </dd>
+      </div>
+    </dl>
+  );
+}
+
+/** A signed report that was in view for a moment is read: who changes it later asks this person again. */
+function useRead({ id, state, report_version: version, my }: Examination): void {
+  const call = useCall();
+  const queries = useQueryClient();
+  const isUnread = isSigned(state) && my.read_version < version;
+  useEffect(() => {
+    if (!isUnread) return;
+    const timer = setTimeout(() => {
+      if (document.visibilityState !== 'visible') return;
+      call(acknowledgeReport, { params: { examination: id }, body: { version, is_acknowledged: false } }).then(
+        ({ read_version, acknowledged_version }) =>
+          queries.setQueryData<Examination>(
+            ['examination', id],
+            (held) => held && { ...held, my: { ...held.my, read_version, acknowledged_version } },
+          ),
+        // It is asked again when it is opened again.
+        () => undefined,
+      );
+    }, READ_AFTER_MS);
+    return () => clearTimeout(timer);
+  }, [call, queries, id, version, isUnread]);
+}

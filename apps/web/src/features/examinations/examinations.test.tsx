@@ -1,0 +1,483 @@
+// @vitest-environment happy-dom
+import '#/testing/dom.ts';
+import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
+import type { DeviceStore } from '@wardline/client/store/device-store.ts';
+import { createMemoryStore } from '@wardline/client/store/memory-store.ts';
+import {
+  acknowledgeReport,
+  createExamination,
+  type Entry,
+  type Examination,
+  type ExaminationTemplate,
+  getExamination,
+  listExaminations,
+  listExaminationTemplates,
+  listReportVersions,
+  moveExamination,
+  type ReportVersion,
+  updateExamination,
+} from '@wardline/contract/examinations.ts';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { DeviceContext } from '#/shared/contexts/device-context.ts';
+import { RealtimeContext } from '#/shared/contexts/realtime-context.ts';
+import { createFakeApp, setOnline } from '#/testing/fake-app.tsx';
+import { ana, anaUser, edith, mira, stBrigid } from '#/testing/fake-chats.ts';
+import { ExaminationAct } from './examination-act.tsx';
+import { ExaminationPane } from './examination-pane.tsx';
+import { ExaminationsPane } from './examinations-pane.tsx';
+
+const navigate = vi.fn();
+vi.mock('@tanstack/react-router', () => ({ useRouter: () => ({ navigate }) }));
+beforeEach(() => setOnline(true));
+afterEach(() => void vi.restoreAllMocks());
+
+const facility = { ...stBrigid, permissions: ['examinations.write', 'examinations.sign'] };
+const uuid = (number: number) => `019ff2c9-0000-7000-8000-00000000000${number}`;
+const at = '2026-11-20T00:10:00.000Z';
+
+const renal: ExaminationTemplate = {
+  ...{ id: uuid(1), version: 1, type: 'laboratory', name: 'Renal profile' },
+  fields: [
+    {
+      code: 'potassium',
+      label: 'Potassium',
+      kind: 'quantity',
+      part: 'finding',
+      unit: { code: 'mmol/L', label: 'mmol/L' },
+      ranges: [{ low: '3.5', high: '5.3', critical_high: '6.5' }],
+    },
+    { code: 'sodium', label: 'Sodium', kind: 'quantity', part: 'finding', ranges: [{ low: '133', high: '146' }] },
+    { code: 'impression', label: 'Impression', kind: 'text', part: 'report' },
+  ],
+};
+const vital: ExaminationTemplate = {
+  ...{ id: uuid(2), version: 1, type: 'vital_signs', name: 'Vital signs', is_bedside: true },
+  fields: [
+    { code: 'rr', label: 'Respiratory rate', kind: 'quantity', part: 'finding', decimals: 0, news2: 'respiration' },
+    {
+      code: 'o2',
+      label: 'Air or oxygen',
+      kind: 'code',
+      part: 'finding',
+      news2: 'oxygen',
+      options: [
+        { code: 'air', label: 'Air' },
+        { code: 'oxygen', label: 'Oxygen' },
+      ],
+    },
+    { code: 'pulse', label: 'Pulse', kind: 'quantity', part: 'finding', news2: 'pulse' },
+  ],
+};
+
+const entry = (field: string, value: string): Entry => ({ field, value, interpretation: null, comparison: null });
+function toStored(entries: readonly Entry[], version = 1, by = ana): Examination['entries'] {
+  return entries.map((one) => ({ ...one, by: { user_id: by.id, name: by.name }, at, version }));
+}
+const person = (who: typeof ana) => ({ user_id: who.id, name: who.name });
+
+function examinationOf(change: Partial<Examination> = {}): Examination {
+  const template = change.template ?? renal;
+  return {
+    ...{ id: uuid(5), chat_id: edith.id, facility_id: facility.id, type: template.type, title: template.name },
+    ...{ state: 'in_progress', version: 3, report_version: 0, critical: [], must_acknowledge: false, updated_at: at },
+    ...{ template, patient: { name: 'Edith Maron', identifier: '40-118-236', born_on: '1948-03-14', bed: null } },
+    ...{
+      patient_sex: null,
+      created: { by: person(mira), at },
+      requested: { by: person(mira), at },
+      reason: null,
+      entries: [],
+    },
+    my: { can_write: true, can_sign: true, can_mark_in_error: true, read_version: 0, acknowledged_version: 0 },
+    ...change,
+  };
+}
+
+/** A server that has one examination, and what was asked of it. */
+function open(first: Examination, { store = createMemoryStore(ana.id), versions = [] as ReportVersion[] } = {}) {
+  const app = createFakeApp({ status: 'signed-in', user: anaUser, confirmed: true });
+  const server = { now: first, versions };
+  const asked: unknown[] = [];
+  app.api.on(getExamination, () => server.now);
+  app.api.on(listExaminations, () => ({ data: [server.now], next_cursor: null }));
+  app.api.on(listReportVersions, () => ({ data: server.versions, next_cursor: null }));
+  app.api.on(updateExamination, ({ body }) => {
+    asked.push(body);
+    const version = server.now.version + 1;
+    const given = (body.entries ?? []).map(({ field, value }) => entry(field, value));
+    const others = server.now.entries.filter(({ field }) => !given.some((one) => one.field === field));
+    server.now = { ...server.now, version, entries: [...others, ...toStored(given, version)] };
+    return server.now;
+  });
+  app.api.on(moveExamination, ({ body }) => {
+    asked.push(body);
+    const isSigned = body.to === 'reported' || body.to === 'amended';
+    const report_version = server.now.report_version + Number(isSigned);
+    server.now = { ...server.now, state: body.to, version: server.now.version + 1, report_version };
+    return server.now;
+  });
+  app.api.on(acknowledgeReport, ({ body }) => {
+    asked.push(body);
+    const acknowledged_version = body.is_acknowledged ? body.version : server.now.my.acknowledged_version;
+    const my = { ...server.now.my, read_version: body.version, acknowledged_version };
+    server.now = { ...server.now, my, must_acknowledge: server.now.must_acknowledge && !body.is_acknowledged };
+    return { read_version: body.version, acknowledged_version };
+  });
+  const heard: { changed: () => void } = { changed: () => undefined };
+  const join = (_channel: unknown, _id: string, on: { events: { ExaminationChanged: (event: object) => void } }) => {
+    heard.changed = () => on.events.ExaminationChanged({ examination_id: server.now.id });
+    return { leave: () => undefined };
+  };
+  const pane = (
+    <ExaminationPane facility={facility} chatId={edith.id} examinationId={first.id} myId={ana.id} chatPath="/chat" />
+  );
+  const around = (page: React.ReactNode) => (
+    <DeviceContext value={{ store, outbox: null as never }}>
+      <RealtimeContext value={{ join } as never}>{page}</RealtimeContext>
+    </DeviceContext>
+  );
+  const draw = (what: React.ReactNode = pane) => app.draw(what, around);
+  return { app, asked, server, draw, heard, refuse: (errors: Record<string, string[]>) => refuseOnce(app, errors) };
+}
+
+/** The next change is refused: others were there. */
+function refuseOnce(app: ReturnType<typeof createFakeApp>, errors: Record<string, string[]>): void {
+  app.api.around = async ({ line }, go) => {
+    if (!line.startsWith('PATCH')) return go();
+    app.answer();
+    return Response.json({ message: 'Changed.', errors }, { status: 409 });
+  };
+}
+
+const field = (label: string) => screen.findByLabelText<HTMLInputElement>(label);
+async function type(label: string, value: string, leaves = true): Promise<void> {
+  fireEvent.change(await field(label), { target: { value } });
+  if (leaves) fireEvent.blur(await field(label));
+}
+const press = async (name: string | RegExp) => fireEvent.click(await screen.findByRole('button', { name }));
+const flagOf = (label: string) =>
+  screen.getByRole('rowheader', { name: label }).closest('tr')?.lastElementChild?.textContent;
+
+describe('an examination beside its chat', () => {
+  it('EXAM-1 says what it is, how it stands, of which patient by two identifiers, and who asked for it', async () => {
+    open(examinationOf()).draw();
+    expect(await screen.findByRole('region', { name: 'Renal profile' })).toBeTruthy();
+    for (const said of ['In progress', 'Edith Maron', /MRN 40-118-236/, /14 Mar 1948, 78 years/, /Dr. Mira Okafor/]) {
+      expect(screen.getAllByText(said).length).toBeGreaterThan(0);
+    }
+  });
+
+  it('EXAM-1 one of another chat, or of nobody, is not there', async () => {
+    open(examinationOf({ chat_id: uuid(9) })).draw();
+    expect(await screen.findByText('You don’t have access to this examination')).toBeTruthy();
+  });
+
+  it('EXAM-2 flags a value as it is typed, and stores it when the field is left', async () => {
+    const { asked, draw } = open(examinationOf());
+    draw();
+    await type('Potassium', '6.8', false);
+    expect(flagOf('Potassium')).toContain('Critically high');
+    await type('Potassium', '5.3', false);
+    expect(flagOf('Potassium')).toContain('Within range');
+    expect(asked).toEqual([]);
+    await type('Potassium', '131');
+    await waitFor(() => expect(asked).toHaveLength(1));
+    expect(asked[0]).toMatchObject({ expected_version: 3, entries: [{ field: 'potassium', value: '131' }] });
+  });
+
+  it('EXAM-2 what does not fit its field is told there and not sent', async () => {
+    const { asked, draw } = open(examinationOf());
+    draw();
+    await type('Potassium', 'six');
+    expect(await screen.findByText('Enter a number.')).toBeTruthy();
+    expect((await field('Potassium')).getAttribute('aria-invalid')).toBe('true');
+    await type('Sodium', '131');
+    await waitFor(() => expect(asked).toMatchObject([{ entries: [{ field: 'sodium' }] }]));
+  });
+
+  it('EXAM-4 the score stands with its parts as one types, and says what is missing', async () => {
+    open(examinationOf({ template: vital })).draw();
+    await type('Respiratory rate', '25', false);
+    const score = screen.getByRole('region', { name: 'NEWS2' });
+    expect(score.textContent).toContain('Breaths3');
+    expect(score.textContent).toContain('A single 3 already');
+    fireEvent.change(await field('Air or oxygen'), { target: { value: 'oxygen' } });
+    await type('Pulse', '112', false);
+    expect(score.textContent).toContain('High already');
+    expect(score.textContent).toContain('Missing: SpO₂, Systolic, Consciousness, Temperature.');
+  });
+
+  it('EXAM-4 there is no score for a child', async () => {
+    const child = { name: 'Noor', identifier: '1', born_on: '2020-01-01', bed: null };
+    open(examinationOf({ template: vital, patient: child })).draw();
+    expect(await screen.findByText('NEWS2 is for people aged 16 and over.')).toBeTruthy();
+  });
+});
+
+describe('what is typed', () => {
+  it('EXAM-1 survives a reload, until it is stored', async () => {
+    const store = createMemoryStore(ana.id);
+    const first = open(examinationOf(), { store });
+    const { unmount } = first.draw();
+    await type('Impression', 'Severe hyper', false);
+    unmount();
+    const second = open(examinationOf(), { store });
+    second.draw();
+    await waitFor(async () => expect((await field('Impression')).value).toBe('Severe hyper'));
+    fireEvent.blur(await field('Impression'));
+    await waitFor(async () => expect(await store.meta(`examination/${uuid(5)}`)).toBeUndefined());
+    expect(second.asked).toMatchObject([{ entries: [{ field: 'impression', value: 'Severe hyper' }] }]);
+  });
+
+  it('EXAM-1 can’t be saved offline, says so, is kept, and is stored once the network is back', async () => {
+    const { app, asked, draw } = open(examinationOf());
+    draw();
+    await field('Potassium');
+    act(() => setOnline(false));
+    app.api.around = () => Promise.reject(new TypeError('Failed to fetch'));
+    await type('Potassium', '6.8');
+    expect(screen.getByText(/It can’t be saved now/)).toBeTruthy();
+    expect(screen.getByRole<HTMLButtonElement>('button', { name: 'Sign report' }).disabled).toBe(true);
+    expect((await field('Potassium')).value).toBe('6.8');
+    app.answer();
+    act(() => setOnline(true));
+    await waitFor(() => expect(asked).toMatchObject([{ entries: [{ field: 'potassium', value: '6.8' }] }]));
+  });
+
+  it('EXAM-1 A48 is not put over what another entered: the field says who, and asks whose value stands', async () => {
+    const { asked, server, draw, refuse, heard } = open(examinationOf());
+    draw();
+    await type('Potassium', '4.8', false);
+    server.now = {
+      ...server.now,
+      version: 4,
+      entries: toStored([entry('potassium', '6.8'), entry('sodium', '140')], 4, mira),
+    };
+    act(() => heard.changed());
+    await waitFor(async () => expect((await field('Sodium')).value).toBe('140'));
+    refuse({ 'entries.potassium': ['Dr. Mira Okafor entered 6.8.'] });
+    fireEvent.blur(await field('Potassium'));
+    expect(await screen.findByText('Dr. Mira Okafor entered 6.8.')).toBeTruthy();
+    expect((await field('Potassium')).value).toBe('4.8');
+    // It waits for a decision; other fields go on.
+    await type('Sodium', '141');
+    await waitFor(() => expect(asked).toMatchObject([{ entries: [{ field: 'sodium' }] }]));
+    await press('Keep mine');
+    await waitFor(() =>
+      expect(asked[1]).toMatchObject({ expected_version: 5, entries: [{ field: 'potassium', value: '4.8' }] }),
+    );
+    expect(screen.queryByText('Dr. Mira Okafor entered 6.8.')).toBeNull();
+  });
+
+  it('EXAM-1 A48 theirs can be taken instead', async () => {
+    const { asked, server, draw, refuse } = open(examinationOf());
+    draw();
+    await type('Potassium', '4.8', false);
+    server.now = { ...server.now, version: 4, entries: toStored([entry('potassium', '6.8')], 4, mira) };
+    refuse({ 'entries.potassium': ['Dr. Mira Okafor entered 6.8.'] });
+    fireEvent.blur(await field('Potassium'));
+    await press('Take 6.8');
+    expect((await field('Potassium')).value).toBe('6.8');
+    expect(asked).toEqual([]);
+  });
+});
+
+describe('the next step', () => {
+  it('EXAM-1 of a draft is to request it; at the bedside it is started at once', async () => {
+    const lab = open(examinationOf({ state: 'draft', requested: null }));
+    const { unmount } = lab.draw();
+    await press('Request');
+    await waitFor(() => expect(lab.asked).toEqual([{ to: 'requested', expected_version: 3 }]));
+    unmount();
+    const bedside = open(examinationOf({ state: 'draft', requested: null, template: vital }));
+    bedside.draw();
+    await press('Start');
+    await waitFor(() =>
+      expect(bedside.asked).toEqual([
+        { to: 'requested', expected_version: 3 },
+        { to: 'in_progress', expected_version: 4 },
+      ]),
+    );
+  });
+
+  it('EXAM-3 signing asks first, and signs what stands', async () => {
+    const { asked, draw } = open(examinationOf({ entries: toStored([entry('potassium', '6.8')]) }));
+    draw();
+    await press('Sign report');
+    const dialog = await screen.findByRole('dialog', { name: 'Sign this report?' });
+    fireEvent.click(within(dialog).getByRole('button', { name: 'Sign report' }));
+    await waitFor(() => expect(asked[0]).toMatchObject({ to: 'reported', expected_version: 3 }));
+    expect(await screen.findByText('Reported v1')).toBeTruthy();
+    expect(screen.queryByRole('textbox', { name: 'Impression' })).toBeNull();
+  });
+
+  it('CHAT-7 what needs a reason asks for it, and what another changed meanwhile is told there', async () => {
+    const { app, asked, draw } = open(examinationOf());
+    draw();
+    await press('More');
+    fireEvent.keyDown(await screen.findByRole('button', { name: 'More' }), { key: 'Enter' });
+    fireEvent.click(await screen.findByRole('menuitem', { name: 'Cancel examination' }));
+    const dialog = await screen.findByRole('dialog', { name: 'Cancel this examination?' });
+    const send = () => fireEvent.click(within(dialog).getByRole('button', { name: 'Cancel examination' }));
+    send();
+    expect(within(dialog).getByText('Say why.')).toBeTruthy();
+    fireEvent.change(within(dialog).getByLabelText('Reason'), { target: { value: 'Not needed' } });
+    app.api.around = async ({ line }, go) =>
+      line.startsWith('POST')
+        ? Response.json({ message: 'Someone changed this in the meantime.' }, { status: 409 })
+        : go();
+    send();
+    expect(await within(dialog).findByText('Someone changed this in the meantime.')).toBeTruthy();
+    app.answer();
+    send();
+    await waitFor(() => expect(asked).toEqual([{ to: 'cancelled', expected_version: 3, reason: 'Not needed' }]));
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+  });
+
+  it('EXAM-3 an amendment is typed over the report, kept, and signed with a reason', async () => {
+    const store: DeviceStore = createMemoryStore(ana.id);
+    const signed = examinationOf({
+      state: 'reported',
+      report_version: 1,
+      entries: toStored([entry('potassium', '6.8')]),
+    });
+    const { asked, draw } = open(signed, { store, versions: [version(1, '6.8', ana)] });
+    const { unmount } = draw();
+    await press('Amend');
+    await type('Potassium', '4.8');
+    unmount();
+    draw();
+    await waitFor(async () => expect((await field('Potassium')).value).toBe('4.8'));
+    await press('Sign amendment');
+    const dialog = await screen.findByRole('dialog', { name: 'Sign the amendment?' });
+    fireEvent.change(within(dialog).getByLabelText('Reason'), { target: { value: 'Haemolysed' } });
+    fireEvent.click(within(dialog).getByRole('button', { name: 'Sign amendment' }));
+    const change = { to: 'amended', reason: 'Haemolysed', entries: [{ field: 'potassium', value: '4.8' }] };
+    await waitFor(() => expect(asked.find((body) => Object(body).to)).toMatchObject(change));
+    expect(await screen.findByText('Amended v2')).toBeTruthy();
+  });
+
+  it('EXAM-3 A48 nothing is signed over what another entered meanwhile, nor without what does not fit', async () => {
+    const { asked, server, draw, heard } = open(
+      examinationOf({ state: 'reported', report_version: 1, entries: toStored([entry('potassium', '6.8')]) }),
+      { versions: [version(1, '6.8', ana)] },
+    );
+    draw();
+    await press('Amend');
+    await type('Potassium', '4.8');
+    const entries = toStored([entry('potassium', '5.0'), entry('sodium', '140')], 4, mira);
+    server.now = { ...server.now, state: 'amended', report_version: 2, version: 4, entries };
+    act(() => heard.changed());
+    await waitFor(async () => expect((await field('Sodium')).value).toBe('140'));
+    await type('Sodium', 'many');
+    await press('Sign amendment');
+    const dialog = await screen.findByRole('dialog', { name: 'Sign the amendment?' });
+    fireEvent.change(within(dialog).getByLabelText('Reason'), { target: { value: 'Haemolysed' } });
+    const sign = () => fireEvent.click(within(dialog).getByRole('button', { name: 'Sign amendment' }));
+    sign();
+    expect(await within(dialog).findByText('What you typed does not fit yet: Sodium.')).toBeTruthy();
+    await type('Sodium', '141');
+    sign();
+    expect(await within(dialog).findByText('Decide first whose value stands: Potassium.')).toBeTruthy();
+    expect(screen.getByText('Dr. Mira Okafor entered 5.0.')).toBeTruthy();
+    expect(asked.filter((body) => Object(body).to)).toEqual([]);
+  });
+
+  it('EXAM-1 who only reads is offered nothing', async () => {
+    const my = {
+      can_write: false,
+      can_sign: false,
+      can_mark_in_error: false,
+      read_version: 0,
+      acknowledged_version: 0,
+    };
+    open(examinationOf({ my, entries: toStored([entry('potassium', '6.8')]) })).draw();
+    expect(await screen.findByText('6.8')).toBeTruthy();
+    expect(screen.queryByRole('textbox')).toBeNull();
+    expect(screen.queryByRole('button', { name: /Sign|More|Amend/ })).toBeNull();
+  });
+});
+
+const version = (number: number, potassium: string, by = mira): ReportVersion => ({
+  ...{ version: number, signed: { by: person(by), at }, patient_sex: null, sha256: 'ab'.repeat(32) },
+  ...{ reason: number > 1 ? 'Haemolysed' : null, entries: [entry('potassium', potassium)] },
+});
+
+describe('a report that was amended', () => {
+  const my = { can_write: true, can_sign: false, can_mark_in_error: false, read_version: 1, acknowledged_version: 1 };
+  const amended = examinationOf({
+    ...{ state: 'amended', report_version: 2, version: 5, must_acknowledge: true, my },
+    ...{ reason: { by: person(mira), at, text: 'Haemolysed' }, entries: toStored([entry('potassium', '4.8')]) },
+  });
+  const versions = [version(2, '4.8'), version(1, '6.8')];
+
+  it('EXAM-3 shows who read it before what changed and why, and has it acknowledged', async () => {
+    const { asked, draw } = open(amended, { versions });
+    draw();
+    expect(await screen.findByText('Changed since you read it.')).toBeTruthy();
+    const changed = await screen.findByRole('region', { name: 'What changed' });
+    expect(changed.textContent).toContain('From version 1 to 2');
+    expect([changed.querySelector('del')?.textContent, changed.querySelector('ins')?.textContent]).toEqual([
+      ...['6.8 mmol/L', '4.8 mmol/L'],
+    ]);
+    await press('Acknowledge');
+    await waitFor(() => expect(asked).toContainEqual({ version: 2, is_acknowledged: true }));
+    await waitFor(() => expect(screen.queryByText('Changed since you read it.')).toBeNull());
+  });
+
+  it('EXAM-3 in view for a moment it is read; who signed it has nothing to acknowledge', async () => {
+    const { asked, draw } = open(
+      { ...amended, must_acknowledge: false },
+      { versions: [version(2, '4.8', ana), version(1, '6.8')] },
+    );
+    draw();
+    await waitFor(() => expect(asked).toEqual([{ version: 2, is_acknowledged: false }]));
+    expect(screen.queryByRole('button', { name: 'Acknowledge' })).toBeNull();
+  });
+
+  it('EXAM-3 each version opens with what it changed and the hash of its text', async () => {
+    open({ ...amended, must_acknowledge: false }, { versions }).draw();
+    await press('Open version 2');
+    const list = screen.getByRole('region', { name: 'Versions' });
+    expect(list.textContent).toContain('Why: Haemolysed');
+    expect(list.querySelector('del')?.textContent).toBe('6.8 mmol/L');
+    expect(list.textContent).toContain(`SHA-256 ${'ab'.repeat(32)}`);
+  });
+});
+
+describe('in the chat', () => {
+  it('EXAM-1 the last line that tells of it leads to it, with how it stands now', async () => {
+    const critical = [{ label: 'Potassium', value: '6.8 mmol/L', interpretation: 'HH' as const }];
+    const { draw, app } = open(examinationOf({ state: 'reported', report_version: 1, critical }));
+    draw(
+      <>
+        <ExaminationAct id={uuid(5)} chatId={edith.id} seq={4} />
+        <ExaminationAct id={uuid(5)} chatId={edith.id} seq={9} />
+      </>,
+    );
+    const link = await screen.findByRole('link');
+    expect(link.getAttribute('href')).toBe(`/chat/f-${facility.id}/c-${edith.id}/e-${uuid(5)}`);
+    expect(link.textContent).toContain('Renal profile: Potassium 6.8 mmol/L, HH');
+    expect(link.textContent).toContain('Reported v1');
+    expect(app.api.asked.filter((line) => line.includes('/examinations'))).toHaveLength(1);
+  });
+
+  it('EXAM-1 a new one is begun by a form, once however often one presses, and opened', async () => {
+    const { app, draw, server } = open(examinationOf({ state: 'draft' }));
+    const ids = new Set<string>();
+    app.api.on(listExaminationTemplates, () => ({ data: [renal, vital], next_cursor: null }));
+    app.api.on(createExamination, ({ body }) => {
+      ids.add(body.client_id);
+      if (ids.size === 1 && app.api.asked.filter((line) => line.startsWith('POST')).length === 1)
+        throw new TypeError('cut');
+      return server.now;
+    });
+    draw(<ExaminationsPane facility={facility} chatId={edith.id} chatPath="/chat" />);
+    await press('Vital signs');
+    expect(await screen.findByRole('alert')).toBeTruthy();
+    await press('Vital signs');
+    await waitFor(() => expect(navigate).toHaveBeenCalledWith({ to: `/chat/e-${uuid(5)}` }));
+    expect(ids.size).toBe(1);
+    expect(await screen.findByRole('link', { name: /Renal profile/ })).toBeTruthy();
+  });
+});

@@ -1,0 +1,261 @@
+import {
+  Comparison,
+  type Examination,
+  Interpretation,
+  type StoredEntry,
+  type TemplateField,
+} from '@wardline/contract/examinations.ts';
+import { entryError, interpret, isInterpreted } from '@wardline/examination/entry.ts';
+import type { Subject } from '@wardline/examination/reference-range.ts';
+import { Button } from '@wardline/ui/button/button.tsx';
+import { FieldNote } from '@wardline/ui/field/field-note.tsx';
+import { Icon } from '@wardline/ui/icon/icon.tsx';
+import { Select } from '@wardline/ui/input/select.tsx';
+import { Textarea } from '@wardline/ui/input/textarea.tsx';
+import { ChevronsUpDown } from 'lucide-react';
+import { useId } from 'react';
+import { COMPARISON_LABELS, FLAG_LABELS, formatRangeOf, formatValue } from './examination-labels.ts';
+import { Flag, rowClass } from './flag.tsx';
+import { shownEntry } from './typed-values.ts';
+import type { ExaminationForm } from './use-examination-form.ts';
+
+interface FormProps {
+  readonly examination: Examination;
+  readonly subject: Subject;
+  readonly form: ExaminationForm;
+}
+
+/** The form of an examination: what was asked, a row for each value, then the texts. Flags stand as one types. */
+export function FindingsForm(props: FormProps) {
+  const { fields } = props.examination.template;
+  const rows = fields.filter(({ kind, part }) => kind !== 'text' && part === 'finding');
+  const texts = fields.filter((field) => !rows.includes(field));
+  const asked = texts.filter(({ part }) => part === 'request');
+  return (
+    <>
+      {asked.map((field) => (
+        <TextField key={field.code} field={field} {...props} />
+      ))}
+      {rows.length > 0 && (
+        <table className="table exam-table">
+          <caption className="sr">Findings</caption>
+          <FindingsHead />
+          <tbody>
+            {rows.map((field) => (
+              <ValueRow key={field.code} field={field} {...props} />
+            ))}
+          </tbody>
+        </table>
+      )}
+      {texts
+        .filter(({ part }) => part !== 'request')
+        .map((field) => (
+          <TextField key={field.code} field={field} {...props} />
+        ))}
+    </>
+  );
+}
+
+export function FindingsHead() {
+  return (
+    <thead>
+      <tr>
+        <th scope="col">Finding</th>
+        <th scope="col" className="n">
+          Value
+        </th>
+        <th scope="col">Unit</th>
+        <th scope="col" className="n">
+          Range
+        </th>
+        <th scope="col">Flag</th>
+      </tr>
+    </thead>
+  );
+}
+
+interface FieldProps extends FormProps {
+  readonly field: TemplateField;
+}
+
+/** What is wrong with a field as it stands, or was said of it. */
+function useProblem({ field, form }: FieldProps, value: string): string | null {
+  return form.problems[field.code]?.text ?? (form.typed[field.code] ? entryError(field, value.trim()) : null);
+}
+
+function ValueRow(props: FieldProps) {
+  const { field, form, examination, subject } = props;
+  const id = useId();
+  const { value } = shownEntry(field.code, form.typed, examination.entries);
+  const problem = useProblem(props, value);
+  const flag = interpret(field, value.trim(), subject);
+  const wired = {
+    id,
+    'aria-describedby': `${id}-note`,
+    ...(problem === null ? {} : { 'aria-invalid': true as const }),
+  };
+  return (
+    <>
+      <tr className={rowClass(flag)}>
+        <th scope="row">
+          <label htmlFor={id}>{field.label}</label>
+        </th>
+        {field.kind === 'code' || field.kind === 'boolean' ? (
+          <td colSpan={3}>
+            <Choice {...{ field, form, value, wired }} />
+          </td>
+        ) : (
+          <>
+            <td className="n">
+              <input
+                {...wired}
+                className="input"
+                inputMode="decimal"
+                autoComplete="off"
+                maxLength={40}
+                value={value}
+                onChange={({ target }) => form.type(field.code, { value: target.value })}
+                onBlur={() => void form.save()}
+              />
+            </td>
+            <td className="muted">{field.unit?.label}</td>
+            <td className="n">{formatRangeOf(field, subject)}</td>
+          </>
+        )}
+        <td>
+          <Flag of={flag} />
+        </td>
+      </tr>
+      <tr className="exam-note" hidden={problem === null}>
+        <td colSpan={5}>
+          <FieldNote id={`${id}-note`} error={problem} />
+          <Decision {...props} />
+        </td>
+      </tr>
+    </>
+  );
+}
+
+interface ChoiceProps extends Pick<FieldProps, 'field' | 'form'> {
+  readonly value: string;
+  readonly wired: { readonly id: string };
+}
+
+/** By the browser's own list; the first line takes the value out again. */
+function Choice({ field, form, value, wired }: ChoiceProps) {
+  const options =
+    field.kind === 'boolean'
+      ? ['yes', 'no'].map((code) => ({ code, label: formatValue(field, code) }))
+      : (field.options ?? []);
+  return (
+    <div className="select-wrap">
+      <select
+        {...wired}
+        className="select"
+        value={value}
+        onChange={({ target }) => {
+          form.type(field.code, { value: target.value });
+          void form.save();
+        }}
+      >
+        <option value="">–</option>
+        {options.map(({ code, label }) => (
+          <option key={code} value={code}>
+            {label}
+          </option>
+        ))}
+      </select>
+      <Icon of={ChevronsUpDown} />
+    </div>
+  );
+}
+
+/** Another entered something else meanwhile: whose value stands is decided here, by who typed it. */
+function Decision({ field, form, examination }: FieldProps) {
+  if (!form.problems[field.code]?.isConflict) return null;
+  const theirs: StoredEntry | undefined = examination.entries.find((entry) => entry.field === field.code);
+  return (
+    <span className="row">
+      <Button
+        variant="link"
+        size="sm"
+        onClick={() => {
+          form.decide(field.code, true);
+          void form.save();
+        }}
+      >
+        Keep mine
+      </Button>
+      <Button variant="link" size="sm" onClick={() => form.decide(field.code, false)}>
+        {theirs ? `Take ${formatValue(field, theirs.value).slice(0, 30)}` : 'Leave empty'}
+      </Button>
+    </span>
+  );
+}
+
+function TextField(props: FieldProps) {
+  const { field, form, examination } = props;
+  const { value, interpretation, comparison } = shownEntry(field.code, form.typed, examination.entries);
+  const problem = useProblem(props, value);
+  const choose = (change: Parameters<typeof form.type>[1]) => {
+    form.type(field.code, change);
+    void form.save();
+  };
+  if (field.kind === 'code') {
+    const options = (field.options ?? []).map(({ code, label }) => ({ value: code, label }));
+    return (
+      <div className="exam-block">
+        <Select
+          label={field.label}
+          options={[{ value: '', label: '–' }, ...options]}
+          value={value}
+          onValueChange={(next) => choose({ value: next })}
+          error={problem}
+        />
+        <Decision {...props} />
+      </div>
+    );
+  }
+  return (
+    <div className="exam-block">
+      <Textarea
+        label={field.label}
+        labelAside={field.is_required && <span className="t12 muted">Needed to sign</span>}
+        rows={field.part === 'request' ? 2 : 3}
+        dir="auto"
+        maxLength={4000}
+        value={value}
+        error={problem}
+        onChange={({ target }) => form.type(field.code, { value: target.value })}
+        onBlur={() => void form.save()}
+      />
+      <Decision {...props} />
+      {field.part === 'finding' && value !== '' && !isInterpreted(field) && (
+        <div className="row">
+          <Select
+            label={`${field.label}: flag`}
+            isLabelHidden
+            inputSize="sm"
+            options={[
+              { value: '', label: 'No flag' },
+              ...Interpretation.options.map((code) => ({ value: code, label: FLAG_LABELS[code] })),
+            ]}
+            value={interpretation ?? ''}
+            onValueChange={(next) => choose({ interpretation: Interpretation.safeParse(next).data ?? null })}
+          />
+          <Select
+            label={`${field.label}: compared with before`}
+            isLabelHidden
+            inputSize="sm"
+            options={[
+              { value: '', label: 'Not compared' },
+              ...Comparison.options.map((code) => ({ value: code, label: COMPARISON_LABELS[code] })),
+            ]}
+            value={comparison ?? ''}
+            onValueChange={(next) => choose({ comparison: Comparison.safeParse(next).data ?? null })}
+          />
+        </div>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,81 @@
+import type { Entry, ExaminationTemplate, TemplateField } from '@wardline/contract/examinations.ts';
+import type { Subject } from '@wardline/examination/reference-range.ts';
+import { COMPARISON_LABELS, formatRangeOf, formatValue } from './examination-labels.ts';
+import { FindingsHead } from './findings-form.tsx';
+import { Flag, rowClass } from './flag.tsx';
+
+interface FindingsTableProps {
+  readonly template: ExaminationTemplate;
+  readonly entries: readonly Entry[];
+  readonly subject: Subject;
+}
+
+/** What was entered, to read: a row for each value that is there, then the texts. */
+export function FindingsTable({ template, entries, subject }: FindingsTableProps) {
+  const found = template.fields.flatMap((field) => {
+    const entry = entries.find((candidate) => candidate.field === field.code);
+    return entry ? [{ field, entry }] : [];
+  });
+  const rows = found.filter(({ field }) => field.kind !== 'text' && field.part === 'finding');
+  const asked = found.filter(({ field }) => field.part === 'request');
+  const texts = found.filter((one) => !rows.includes(one) && !asked.includes(one));
+  if (found.length === 0) return <p className="exam-block muted">Nothing entered yet.</p>;
+  return (
+    <>
+      {asked.map((one) => (
+        <Section key={one.field.code} {...one} />
+      ))}
+      {rows.length > 0 && (
+        <table className="table exam-table">
+          <caption className="sr">Findings</caption>
+          <FindingsHead />
+          <tbody>
+            {rows.map(({ field, entry }) => (
+              <tr key={field.code} className={rowClass(entry.interpretation)}>
+                <th scope="row">{field.label}</th>
+                <Value {...{ field, entry, subject }} />
+                <td>
+                  <Flag of={entry.interpretation} />
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      )}
+      {texts.map((one) => (
+        <Section key={one.field.code} {...one} />
+      ))}
+    </>
+  );
+}
+
+interface OneEntry {
+  readonly field: TemplateField;
+  readonly entry: Entry;
+}
+
+function Value({ field, entry, subject }: OneEntry & { readonly subject: Subject }) {
+  const value = formatValue(field, entry.value);
+  if (field.kind === 'code' || field.kind === 'boolean') return <td colSpan={3}>{value}</td>;
+  return (
+    <>
+      <td className="n semi exam-value">{value}</td>
+      <td className="muted">{field.unit?.label}</td>
+      <td className="n">{formatRangeOf(field, subject)}</td>
+    </>
+  );
+}
+
+function Section({ field, entry }: OneEntry) {
+  return (
+    <section className="exam-block" aria-label={field.label}>
+      <h3>
+        {field.label} <Flag of={entry.interpretation} />
+        {entry.comparison && <span className="t12 muted"> {COMPARISON_LABELS[entry.comparison]}</span>}
+      </h3>
+      <p className="exam-text" dir="auto">
+        {formatValue(field, entry.value)}
+      </p>
+    </section>
+  );
+}

@@ -1,0 +1,98 @@
+import {
+  Comparison,
+  type Entry,
+  type EntryInput,
+  Interpretation,
+  type StoredEntry,
+  type TemplateField,
+} from '@wardline/contract/examinations.ts';
+import { entryError } from '@wardline/examination/entry.ts';
+import * as z from 'zod/mini';
+
+const TypedEntry = z.object({
+  value: z.string(),
+  interpretation: z.nullable(Interpretation),
+  comparison: z.nullable(Comparison),
+  /** The version that was seen when it was begun: what others entered in the field since is not overwritten. */
+  base: z.int(),
+});
+export type TypedEntry = z.infer<typeof TypedEntry>;
+
+/** What was typed and is not stored on the server yet, by field. */
+export const TypedValues = z.record(z.string(), TypedEntry);
+export type TypedValues = Readonly<Record<string, TypedEntry>>;
+
+type Change = Partial<Omit<TypedEntry, 'base'>>;
+type Stored = readonly Pick<Entry, 'field' | 'value' | 'interpretation' | 'comparison'>[];
+
+const EMPTY = { value: '', interpretation: null, comparison: null } as const;
+
+/** What stands in a field: what was typed, else what is stored. */
+export function shownEntry(field: string, typed: TypedValues, stored: Stored): Omit<TypedEntry, 'base'> {
+  return typed[field] ?? stored.find((entry) => entry.field === field) ?? EMPTY;
+}
+
+/** After something was typed or chosen in a field, which was begun at the version that is shown. */
+export function typeInto(
+  typed: TypedValues,
+  field: string,
+  { change, stored, version }: { change: Change; stored: Stored; version: number },
+): TypedValues {
+  const { value, interpretation, comparison } = shownEntry(field, typed, stored);
+  return { ...typed, [field]: { value, interpretation, comparison, ...change, base: typed[field]?.base ?? version } };
+}
+
+/** All that was typed, with what everybody entered otherwise: as it would stand. */
+export function mergedEntries(fields: readonly TemplateField[], typed: TypedValues, stored: Stored): Entry[] {
+  return fields.flatMap(({ code }) => {
+    const { value, interpretation, comparison } = shownEntry(code, typed, stored);
+    return value === '' ? [] : [{ field: code, value, interpretation, comparison }];
+  });
+}
+
+/** What can go: not what does not fit its field, and not what waits for a decision. */
+export function sendable(
+  fields: readonly TemplateField[],
+  typed: TypedValues,
+  held: ReadonlySet<string> = new Set(),
+): { entries: EntryInput[]; base: number } | null {
+  const fitting = fields.filter(({ code }) => typed[code] && !held.has(code));
+  const entries = fitting.flatMap((field) => {
+    const { base: _base, value, ...meaning } = typed[field.code] ?? { ...EMPTY, base: 0 };
+    const trimmed = value.trim();
+    return entryError(field, trimmed) === null ? [{ field: field.code, value: trimmed, ...meaning }] : [];
+  });
+  if (entries.length === 0) return null;
+  return { entries, base: Math.min(...entries.map(({ field }) => typed[field]?.base ?? 0)) };
+}
+
+/** Fields in which somebody entered another value after they were begun to be typed in, each with who and what. */
+export function overtakenFields(typed: TypedValues, stored: readonly StoredEntry[]): Record<string, string> {
+  const found = stored.filter(({ field, value, version }) => {
+    const mine = typed[field];
+    return mine && version > mine.base && value !== mine.value.trim();
+  });
+  return Object.fromEntries(found.map(({ field, by, value }) => [field, `${by.name} entered ${value}.`]));
+}
+
+/** What is left to send: a field that was typed in while it was on its way stays, from the version that came of it. */
+export function withoutSent(typed: TypedValues, sent: readonly EntryInput[], version: number): TypedValues {
+  const left: Record<string, TypedEntry> = {};
+  for (const [field, entry] of Object.entries(typed)) {
+    const gone = sent.find((input) => input.field === field);
+    if (!gone) left[field] = entry;
+    else if (!isSame(entry, gone)) left[field] = { ...entry, base: version };
+  }
+  return left;
+}
+
+function isSame({ value, interpretation, comparison }: TypedEntry, sent: EntryInput): boolean {
+  return value.trim() === sent.value && interpretation === sent.interpretation && comparison === sent.comparison;
+}
+
+/** Fields in which another entered something else meanwhile, or that were refused, each with the server's sentence. */
+export function refusedFields(errors: Readonly<Record<string, readonly string[]>>): Record<string, string> {
+  const prefix = 'entries.';
+  const found = Object.entries(errors).filter(([name]) => name.startsWith(prefix));
+  return Object.fromEntries(found.map(([name, said]) => [name.slice(prefix.length), said.join(' ')]));
+}

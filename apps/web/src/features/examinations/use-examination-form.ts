@@ -1,0 +1,204 @@
+import { ApiError, isTemporary, statusOf } from '@wardline/client/http/api-error.ts';
+import { type Examination, type TemplateField, updateExamination } from '@wardline/contract/examinations.ts';
+import { entryError } from '@wardline/examination/entry.ts';
+import { isEditable } from '@wardline/examination/transition.ts';
+import { useEffect, useEffectEvent, useRef, useState } from 'react';
+import * as z from 'zod/mini';
+import { useCall } from '#/shared/contexts/call-context.ts';
+import { useDevice } from '#/shared/contexts/device-context.ts';
+import { formatAction } from '#/shared/forms/form-errors.ts';
+import { useQueryClient } from '#/shared/queries/use-query.ts';
+import {
+  overtakenFields,
+  refusedFields,
+  sendable,
+  type TypedEntry,
+  TypedValues,
+  typeInto,
+  withoutSent,
+} from './typed-values.ts';
+import { useKeepExamination } from './use-examination.ts';
+
+/** What is said beside a field: that another entered something else, or why it was refused. */
+export interface FieldProblem {
+  readonly text: string;
+  readonly isConflict: boolean;
+}
+
+export interface ExaminationForm {
+  /** As it stands: what a save has just answered is never drawn later than what was typed goes. */
+  readonly examination: Examination;
+  readonly typed: TypedValues;
+  readonly problems: Readonly<Record<string, FieldProblem>>;
+  /** Why what was typed is not stored, where no field is the reason. */
+  readonly error: string | null;
+  readonly isSaving: boolean;
+  type(field: string, change: Partial<Omit<TypedEntry, 'base'>>): void;
+  /** As it stands now, whatever was drawn last. */
+  now(): TypedValues;
+  /** Stores what can be stored; true where nothing is left over. */
+  save(): Promise<boolean>;
+  /** Why it cannot be signed as it stands, marked at the fields; null where nothing is in the way. */
+  blocked(): string | null;
+  /** Of a conflict: mine replaces theirs with the next save, or is dropped. */
+  decide(field: string, mine: boolean): void;
+  /** Drops all that was typed. */
+  discard(): void;
+  /** Why a signature was refused, at the fields. True where a field said so. */
+  refuse(error: unknown): boolean;
+}
+
+/**
+ * What is typed into an examination. It is kept on the device with every key, so that a reload or a killed tab loses nothing, and
+ * stored when a field is left. What another entered in the same field meanwhile is told there, and nothing is overwritten.
+ */
+export function useExaminationForm(given: Examination): ExaminationForm {
+  const [saved, setSaved] = useState<Examination | null>(null);
+  const examination = saved && saved.version > given.version ? saved : given;
+  const call = useCall();
+  const keep = useKeepExamination();
+  const queries = useQueryClient();
+  const { typed, now, set } = useTypedValues(examination);
+  const { problems, heldFields, setProblems } = useProblems();
+  const [error, setError] = useState<string | null>(null);
+  const [saving, setSaving] = useState<Promise<boolean> | null>(null);
+  const current = useRef<Promise<boolean> | null>(null);
+  const { id, template } = examination;
+  const latest = () => queries.getQueryData<Examination>(['examination', id]) ?? examination;
+
+  const send = async (): Promise<boolean> => {
+    const change = sendable(template.fields, now(), heldFields());
+    if (change === null) return Object.keys(now()).length === 0;
+    setError(null);
+    try {
+      const body = { expected_version: change.base, entries: change.entries };
+      const stored = await call(updateExamination, { params: { examination: id }, body });
+      keep(stored);
+      setSaved(stored);
+      set(withoutSent(now(), change.entries, stored.version));
+      return Object.keys(now()).length === 0;
+    } catch (failure) {
+      await say(failure);
+      return false;
+    }
+  };
+  const say = async (failure: unknown) => {
+    const isConflict = statusOf(failure) === 409;
+    const fields = failure instanceof ApiError ? refusedFields(failure.fieldErrors) : {};
+    if (isConflict) await queries.refetchQueries({ queryKey: ['examination', id] });
+    const found = Object.entries(fields).map(([field, text]) => [field, { text, isConflict }] as const);
+    setProblems((before) => ({ ...before, ...Object.fromEntries(found) }));
+    if (found.length > 0) return;
+    setError(isTemporary(failure) ? 'Not saved yet. What you typed is kept on this device.' : formatAction(failure));
+  };
+  const save = (): Promise<boolean> => {
+    // What amends a report goes with its signature.
+    if (!isEditable(latest().state)) return Promise.resolve(true);
+    const next = (current.current ?? Promise.resolve(true)).then(send);
+    current.current = next;
+    setSaving(next);
+    void next.finally(() => setSaving((running) => (running === next ? null : running)));
+    return next;
+  };
+  const retry = useEffectEvent(() => void (Object.keys(now()).length > 0 && save()));
+  useEffect(() => {
+    const onOnline = () => retry();
+    window.addEventListener('online', onOnline);
+    return () => window.removeEventListener('online', onOnline);
+  }, []);
+
+  const forget = (field: string) => setProblems(({ [field]: _solved, ...others }) => others);
+  return {
+    ...{ examination, typed, now, problems, error, isSaving: saving !== null, save },
+    type(field, change) {
+      if (!heldFields().has(field)) forget(field);
+      set(typeInto(now(), field, { change, stored: latest().entries, version: latest().version }));
+    },
+    decide(field, mine) {
+      forget(field);
+      const { [field]: entry, ...others } = now();
+      set(mine && entry ? { ...others, [field]: { ...entry, base: latest().version } } : others);
+    },
+    blocked() {
+      const texts = overtakenFields(now(), latest().entries);
+      const found = Object.entries(texts).map(([field, text]) => [field, { text, isConflict: true }] as const);
+      setProblems((before) => ({ ...before, ...Object.fromEntries(found) }));
+      const named = (isMeant: (field: TemplateField) => boolean) =>
+        template.fields.filter((field) => now()[field.code] && isMeant(field)).map(({ label }) => label);
+      const wrong = named((field) => entryError(field, now()[field.code]?.value.trim() ?? '') !== null);
+      if (wrong.length > 0) return `What you typed does not fit yet: ${wrong.join(', ')}.`;
+      const open = named(({ code }) => heldFields().has(code));
+      return open.length > 0 ? `Decide first whose value stands: ${open.join(', ')}.` : null;
+    },
+    discard() {
+      setProblems({});
+      setError(null);
+      set({});
+    },
+    refuse(failure) {
+      const fields = failure instanceof ApiError ? refusedFields(failure.fieldErrors) : {};
+      const found = Object.entries(fields).map(([field, text]) => [field, { text, isConflict: false }] as const);
+      setProblems((before) => ({ ...before, ...Object.fromEntries(found) }));
+      return found.length > 0;
+    },
+  };
+}
+
+type Problems = Readonly<Record<string, FieldProblem>>;
+
+/** As drawn, and as they are now: what is decided at a press holds for the save that follows it. */
+function useProblems() {
+  const [problems, show] = useState<Problems>({});
+  const now = useRef(problems);
+  return {
+    problems,
+    /** Those that wait for a decision. */
+    heldFields: () => new Set(Object.keys(now.current).filter((field) => now.current[field]?.isConflict)),
+    setProblems(next: Problems | ((before: Problems) => Problems)) {
+      now.current = typeof next === 'function' ? next(now.current) : next;
+      show(now.current);
+    },
+  };
+}
+
+const Kept = z.object({ typed: TypedValues });
+
+/** What was typed, on the device as well; what an earlier visit left there comes back. */
+function useTypedValues({ id, chat_id }: Examination) {
+  const { store } = useDevice();
+  const name = `examination/${id}`;
+  const [typed, setTyped] = useState<TypedValues>({});
+  const held = useRef(typed);
+  const show = (next: TypedValues) => {
+    held.current = next;
+    setTyped(next);
+  };
+  const restore = useEffectEvent((kept: unknown) => {
+    const read = z.safeParse(Kept, kept);
+    // What is typed before the device answers is newer.
+    if (read.success) show({ ...read.data.typed, ...held.current });
+  });
+  useEffect(() => {
+    let isHere = true;
+    store.meta(name).then(
+      (kept) => isHere && restore(kept),
+      () => undefined,
+    );
+    return () => {
+      isHere = false;
+    };
+  }, [store, name]);
+  return {
+    typed,
+    now: () => held.current,
+    set(next: TypedValues) {
+      show(next);
+      const isEmpty = Object.keys(next).length === 0;
+      const change = isEmpty
+        ? ({ type: 'remove-meta', name } as const)
+        : ({ type: 'put-meta', name, value: { typed: next }, chatId: chat_id, isCache: false } as const);
+      // A notice over the page says when this device keeps nothing.
+      void store.write([change]).catch(() => undefined);
+    },
+  };
+}

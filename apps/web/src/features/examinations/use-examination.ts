@@ -1,0 +1,118 @@
+import { statusOf } from '@wardline/client/http/api-error.ts';
+import type { Joined } from '@wardline/client/realtime/realtime.ts';
+import { chatChannel, privateChatChannel } from '@wardline/contract/chat.ts';
+import {
+  type Examination,
+  getExamination,
+  listExaminations,
+  listExaminationTemplates,
+  listReportVersions,
+} from '@wardline/contract/examinations.ts';
+import { useEffect, useEffectEvent } from 'react';
+import { useCall } from '#/shared/contexts/call-context.ts';
+import { useRealtime } from '#/shared/contexts/realtime-context.ts';
+import { useQuery, useQueryClient } from '#/shared/queries/use-query.ts';
+
+/** The Pusher protocol's code for a presence channel that has as many members as it may. */
+const OVER_QUOTA = 4004;
+const PAGE = 100;
+
+const keyOf = (examinationId: string) => ['examination', examinationId];
+const listKeyOf = (chatId: string) => ['examinations', chatId];
+
+/** An examination as it stands. */
+export function useExamination(examinationId: string) {
+  const call = useCall();
+  const queries = useQueryClient();
+  const queryKey = keyOf(examinationId);
+  return useQuery({
+    queryKey,
+    queryFn: async ({ signal }) => {
+      const found = await call(getExamination, { params: { examination: examinationId }, signal });
+      // What was saved while this was on its way is newer.
+      const held = queries.getQueryData<Examination>(queryKey);
+      return held && held.version > found.version ? held : found;
+    },
+  });
+}
+
+/** The answer to a change is how the examination stands now; the versions of its report and the chat's list are asked again. */
+export function useKeepExamination(): (examination: Examination) => void {
+  const queries = useQueryClient();
+  return (examination) => {
+    queries.setQueryData(keyOf(examination.id), examination);
+    void queries.invalidateQueries({ queryKey: listKeyOf(examination.chat_id) });
+    void queries.invalidateQueries({ queryKey: ['report-versions', examination.id] });
+  };
+}
+
+/** The newest examinations of a chat. */
+export function useExaminations(chatId: string) {
+  const call = useCall();
+  return useQuery({
+    queryKey: listKeyOf(chatId),
+    queryFn: async ({ signal }) =>
+      (await call(listExaminations, { params: { chat: chatId }, query: { limit: PAGE }, signal })).data,
+  });
+}
+
+/** The signed versions of a report, the newest first; asked for once there is one. */
+export function useReportVersions(examinationId: string, isWanted: boolean) {
+  const call = useCall();
+  return useQuery({
+    queryKey: ['report-versions', examinationId],
+    queryFn: async ({ signal }) =>
+      (await call(listReportVersions, { params: { examination: examinationId }, query: { limit: PAGE }, signal })).data,
+    enabled: isWanted,
+  });
+}
+
+/** The forms that a facility has. */
+export function useExaminationTemplates(facilityId: string) {
+  const call = useCall();
+  return useQuery({
+    queryKey: ['examination-templates', facilityId],
+    queryFn: async ({ signal }) =>
+      (await call(listExaminationTemplates, { params: { facility: facilityId }, query: { limit: PAGE }, signal })).data,
+  });
+}
+
+/** While it is shown: asks again for what changed in the chat, and for all of it after each time without a connection. */
+export function useExaminationChanges(chatId: string): void {
+  const realtime = useRealtime();
+  const queries = useQueryClient();
+  const refresh = useEffectEvent((examinationId: string | null) => {
+    // Several parts of a page hear the same: one question is enough.
+    const once = { cancelRefetch: false };
+    void queries.invalidateQueries({ queryKey: listKeyOf(chatId) }, once);
+    if (examinationId !== null) void queries.invalidateQueries({ queryKey: ['report-versions', examinationId] }, once);
+    const which = examinationId === null ? ['examination'] : keyOf(examinationId);
+    void queries.invalidateQueries({ queryKey: which }, once);
+  });
+  useEffect(() => {
+    let overflow: Joined | undefined;
+    let hasBegun = false;
+    const handlers = {
+      events: { ExaminationChanged: ({ examination_id }: { examination_id: string }) => refresh(examination_id) },
+      onSubscribed: () => {
+        if (hasBegun) refresh(null);
+        hasBegun = true;
+      },
+    };
+    const joined = realtime?.join(chatChannel, chatId, {
+      ...handlers,
+      onError: (status) => {
+        if (status === OVER_QUOTA) overflow ??= realtime.join(privateChatChannel, chatId, handlers);
+      },
+    });
+    return () => {
+      joined?.leave();
+      overflow?.leave();
+    };
+  }, [realtime, chatId]);
+}
+
+/** True where it does not exist for who asks, or no longer. */
+export function isGone(error: unknown): boolean {
+  return [403, 404].includes(statusOf(error));
+}

@@ -1,0 +1,126 @@
+import { expect, type Page } from '@playwright/test';
+import { axeViolations } from '../support/axe.ts';
+import { type BrowserPerson, signIn } from '../support/browser-person.ts';
+import { openChat } from '../support/chat-page.ts';
+import { signInOverHttp } from '../support/http-person.ts';
+import { test } from '../support/journey.ts';
+import { makeCase } from '../support/new-chats.ts';
+import { NIGHTLY } from '../support/nightly.ts';
+import { startWardline, type WardlineProcess } from '../support/wardline-process.ts';
+
+test.describe.configure({ mode: 'serial', timeout: 180_000 });
+
+let wardline: WardlineProcess;
+let nurse: BrowserPerson;
+let doctor: BrowserPerson;
+let path: string;
+/** Of the examination. */
+let address: string;
+
+test.beforeAll(async ({ browser }) => {
+  wardline = await startWardline();
+  const overHttp = (mailbox: string) => signInOverHttp(wardline.baseUrl, `${mailbox}@demo.test`);
+  path = (await makeCase(await overHttp('nurse'), [await overHttp('doctor')], 'Renal Case')).path;
+  nurse = await signIn(browser, wardline.baseUrl, 'nurse@demo.test', { ownDevice: true });
+  doctor = await signIn(browser, wardline.baseUrl, 'doctor@demo.test', { phone: true });
+});
+test.afterAll(async () => {
+  await nurse?.context.close();
+  await doctor?.context.close();
+  await wardline?.stop();
+});
+
+const panel = (page: Page) => page.getByRole('region', { name: 'Renal profile' });
+const value = (page: Page, label: string) => page.getByLabel(label, { exact: true });
+const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).press('Enter');
+
+/** Also in the dark, where colours are others. */
+async function expectAccessible(page: Page): Promise<void> {
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme });
+    expect(await axeViolations(page)).toEqual([]);
+  }
+  await page.emulateMedia({ colorScheme: 'light' });
+}
+
+test('EXAM-1 EXAM-2 an examination is begun from the composer, requested and recorded by keyboard', {
+  tag: NIGHTLY,
+}, async () => {
+  const page = await openChat(nurse.page(), path);
+  await page.getByRole('link', { name: 'New examination' }).press('Enter');
+  await expectAccessible(page);
+  await press(page, 'Renal profile');
+  await expect(value(page, 'Potassium')).toBeVisible();
+  address = new URL(page.url()).pathname;
+  await press(page, 'Request');
+  await press(page, 'Start');
+  await value(page, 'Potassium').focus();
+  await page.keyboard.type('6.8');
+  await expect(panel(page).getByRole('row', { name: /Potassium/ })).toContainText('Critically high');
+  await page.keyboard.press('Tab');
+  await page.keyboard.type('131');
+  await value(page, 'Creatinine').fill('high');
+  await expect(panel(page)).toContainText('Enter a number.');
+  await expectAccessible(page);
+  await value(page, 'Creatinine').fill('');
+});
+
+test('EXAM-1 what is typed outlives a tab that dies, and a colleague’s values come in beside it', {
+  tag: NIGHTLY,
+}, async () => {
+  const phone = doctor.page();
+  await phone.goto(address);
+  await expect(value(phone, 'Potassium')).toHaveValue('6.8');
+  await value(phone, 'Urea').fill('18.4');
+  await value(phone, 'Urea').blur();
+  await expect(value(nurse.page(), 'Urea')).toHaveValue('18.4');
+  await value(nurse.page(), 'Impression').fill('Severe hyperkal');
+  // The device writes it in the background: what it stores later is behind it.
+  await nurse.page().evaluate(async () => {
+    const [{ name = '' } = {}] = (await indexedDB.databases()).filter((found) => found.name?.startsWith('wardline'));
+    await new Promise((resolve, reject) => {
+      const opening = indexedDB.open(name);
+      opening.onerror = reject;
+      opening.onsuccess = () => {
+        const { result: db } = opening;
+        const turn = db.transaction([...db.objectStoreNames], 'readwrite');
+        turn.oncomplete = resolve;
+        turn.onabort = reject;
+        turn.objectStore(String(db.objectStoreNames[0])).count();
+      };
+    });
+  });
+  const page = await nurse.killTabAndReopen(address);
+  await expect(value(page, 'Impression')).toHaveValue('Severe hyperkal');
+  await value(page, 'Impression').fill('Severe hyperkalaemia');
+  await value(page, 'Impression').blur();
+  await expect(value(phone, 'Impression')).toHaveValue('Severe hyperkalaemia');
+});
+
+test('EXAM-3 a signed report that is amended is acknowledged by who read it, with the difference', {
+  tag: NIGHTLY,
+}, async () => {
+  const [page, phone] = [nurse.page(), doctor.page()];
+  await press(page, 'Sign report');
+  await page.getByRole('dialog').getByRole('button', { name: 'Sign report' }).press('Enter');
+  await expect(panel(page)).toContainText('Reported v1');
+  await expect(page.getByRole('log')).toContainText('Renal profile: Potassium 6.8 mmol/L, HH');
+  await phone.getByRole('button', { name: 'Acknowledge' }).click();
+  await expect(phone.getByRole('button', { name: 'Acknowledge' })).toBeHidden();
+  await expectAccessible(phone);
+  await press(page, 'Amend');
+  await value(page, 'Potassium').fill('4.8');
+  await press(page, 'Sign amendment');
+  await page.getByLabel('Reason').fill('Sample haemolysed');
+  await page.getByRole('dialog').getByRole('button', { name: 'Sign amendment' }).press('Enter');
+  await expect(panel(page)).toContainText('Amended v2');
+  const changed = phone.getByRole('region', { name: 'What changed' });
+  await expect(changed.locator('del')).toHaveText('6.8 mmol/L, critically high');
+  await expect(changed.locator('ins')).toHaveText('4.8 mmol/L, within range');
+  await expectAccessible(phone);
+  await phone.getByRole('link', { name: 'Chat', exact: true }).click();
+  await expect(phone.getByRole('link', { name: /Renal profile.*Acknowledge/ })).toBeVisible();
+  await phone.getByRole('link', { name: /Renal profile.*Acknowledge/ }).click();
+  await phone.getByRole('button', { name: 'Acknowledge' }).click();
+  await expect(changed).toBeHidden();
+});

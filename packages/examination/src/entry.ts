@@ -1,0 +1,86 @@
+import type { Entry, EntryInput, Interpretation, TemplateField } from '@wardline/contract/examinations.ts';
+import { decimalPlaces } from './decimal.ts';
+import { flagQuantity, graver, isQuantity, rangeFor, type Subject } from './reference-range.ts';
+
+/** Two decimals with a dash or three points between them, as `12-15` and `0.5–1`. */
+const SPAN = /^([^\s–-]+)\s*(?:–|-|\.\.\.)\s*([^\s–-]+)$/;
+
+/** What is wrong with a value of a field, as a sentence for who entered it; null where nothing is. An empty value is none. */
+export function entryError(field: TemplateField, value: string): string | null {
+  if (value === '') return null;
+  switch (field.kind) {
+    case 'quantity':
+      return quantityError(field, value);
+    case 'range': {
+      const [, from = '', to = ''] = SPAN.exec(value) ?? [];
+      return isQuantity(from) && isQuantity(to) ? null : 'Enter two numbers with a dash between them.';
+    }
+    case 'code':
+      return field.options?.some(({ code }) => code === value) ? null : 'Choose one of the list.';
+    case 'boolean':
+      return value === 'yes' || value === 'no' ? null : 'Choose yes or no.';
+    default:
+      return null;
+  }
+}
+
+function quantityError({ decimals }: TemplateField, value: string): string | null {
+  if (!isQuantity(value)) return 'Enter a number.';
+  if (decimals === undefined || decimalPlaces(value.replace(/^[<>]\s*/, '')) <= decimals) return null;
+  return decimals === 0 ? 'Enter a whole number.' : `Digits after the point: ${decimals} at most.`;
+}
+
+/**
+ * What a value means: of a quantity and a range by the reference range that holds for the patient, of a code by the template. Null
+ * where the template says nothing, or the value is none.
+ */
+export function interpret(field: TemplateField, value: string, subject: Subject): Interpretation | null {
+  if (value === '' || entryError(field, value) !== null) return null;
+  if (field.kind === 'code') return field.options?.find(({ code }) => code === value)?.interpretation ?? null;
+  const range = rangeFor(field.ranges ?? [], subject);
+  if (range === null) return null;
+  if (field.kind === 'quantity') return flagQuantity(value, range);
+  if (field.kind !== 'range') return null;
+  const [, from = '', to = ''] = SPAN.exec(value) ?? [];
+  return graver(flagQuantity(from, range), flagQuantity(to, range));
+}
+
+/** True where the template's ranges or options say what a value means, and nobody chooses it. */
+export function isInterpreted(field: TemplateField): boolean {
+  if (field.kind === 'code') return (field.options ?? []).some(({ interpretation }) => interpretation);
+  return (field.kind === 'quantity' || field.kind === 'range') && (field.ranges ?? []).length > 0;
+}
+
+/** An entry as it is kept: the value as entered, with what the template, or else who entered it, says that it means. */
+export function toEntry(field: TemplateField, input: EntryInput, subject: Subject): Entry {
+  const chosen = input.interpretation ?? null;
+  return {
+    field: field.code,
+    value: input.value,
+    interpretation: isInterpreted(field) ? interpret(field, input.value, subject) : chosen,
+    comparison: input.comparison ?? null,
+  };
+}
+
+/** A field that differs between two reports; null on the side that has none. */
+export interface EntryDifference {
+  readonly field: string;
+  readonly before: Entry | null;
+  readonly after: Entry | null;
+}
+
+/** What changed from one report to another, in the order of the template's fields. */
+export function differences(
+  fields: readonly Pick<TemplateField, 'code'>[],
+  before: readonly Entry[],
+  after: readonly Entry[],
+): EntryDifference[] {
+  return fields.flatMap(({ code }) => {
+    const [from, to] = [before, after].map((entries) => entries.find(({ field }) => field === code) ?? null);
+    return isSame(from ?? null, to ?? null) ? [] : [{ field: code, before: from ?? null, after: to ?? null }];
+  });
+}
+
+function isSame(a: Entry | null, b: Entry | null): boolean {
+  return a?.value === b?.value && a?.interpretation === b?.interpretation && a?.comparison === b?.comparison;
+}
