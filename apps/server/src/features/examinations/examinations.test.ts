@@ -186,7 +186,7 @@ describe('entering', () => {
     ).json();
     expect(man.entries.find(({ field }: { field: string }) => field === 'creatinine').interpretation).toBe('N');
     expect((await auditsOf(owen, 'examination.update', made)).map(({ detail }) => detail)).toContainEqual({
-      ...{ version: 2, fields: ['potassium', 'sodium', 'creatinine', 'glucose', 'impression'] },
+      ...{ chat: chat.id, version: 2, fields: ['potassium', 'sodium', 'creatinine', 'glucose', 'impression'] },
     });
   });
 

@@ -9,6 +9,7 @@ import { limitMs, runs } from '#/testing/nightly.ts';
 import { auditOf, signedIn, type TestClient } from '#/testing/test-client.ts';
 import { startTestServer, type TestServer } from '#/testing/test-server.ts';
 import { openSocket } from '#/testing/test-socket.ts';
+import { SHIPPED_ROLES } from './shipped-roles.ts';
 
 let server: TestServer;
 let facility: MadeFacility;
@@ -285,16 +286,14 @@ describe('the roles of a facility', () => {
       add: ['on_call.manage'],
       take: ['census.view'],
     });
-    expect(changed.json()).toEqual({
-      id: facility.roles.clinician,
-      name: 'Doctor',
-      permissions: ['chats.create', 'on_call.manage', 'on_call.take', 'phones.view'],
-    });
+    const { permissions } = SHIPPED_ROLES.clinician;
+    const left = [...permissions.filter((each) => each !== 'census.view'), 'on_call.manage'].sort();
+    expect(changed.json()).toEqual({ id: facility.roles.clinician, name: 'Doctor', permissions: left });
     expect((await socket.next((frame) => frame.event === 'App\\Events\\MembershipChanged')).channel).toBe(own);
     expect((await socket.next((frame) => frame.event === 'pusher:subscription_error')).channel).toBe(census);
     socket.close();
     expect((await asMember.send('GET', '/api/user')).json().memberships).toMatchObject([
-      { roles: ['Doctor'], permissions: ['chats.create', 'on_call.manage', 'on_call.take', 'phones.view'] },
+      { roles: ['Doctor'], permissions: left },
     ]);
     expect(await auditOf(server, 'role.update', admin.id)).toHaveLength(1);
     // The same again is no change.
