@@ -6,8 +6,8 @@
 export { ChatPane } from './chat-view/chat-pane.tsx';
 export { ChatPanes } from './chat-view/chat-panes.tsx';
 export { BrokenChat } from './chat-view/chat-states.tsx';
-export { clearDrafts } from './chat-view/clear-drafts.ts';
 export { NoChatOpen } from './chat-view/no-chat-open.tsx';
+export { clearDrafts } from './composer/clear-drafts.ts';
 export { chatEntry } from './core/chat-entry.ts';
 export { linkToMessage, personPath, SEARCH_PATH } from './core/chat-paths.ts';
 export { handSearch } from './core/handed-search.ts';

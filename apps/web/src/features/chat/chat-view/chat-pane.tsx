@@ -1,5 +1,6 @@
 import type { Facility } from '@wardline/contract/facilities.ts';
 import { Pane } from '@wardline/ui/panes/panes.tsx';
+import { draftsOf } from '#/features/chat/composer/draft-store.ts';
 import { chatName } from '#/features/chat/core/chat-labels.ts';
 import type { ChatView, Person } from '#/features/chat/core/chat-view.ts';
 import type { ChatRuntime } from '#/features/chat/runtime/chat-runtime.ts';
@@ -8,7 +9,6 @@ import { useChatView } from '#/features/chat/runtime/hooks.ts';
 import { usePageTitle } from '#/shared/navigation/page-title.ts';
 import { ChatScreen } from './chat-screen.tsx';
 import { ChatFailed, ChatGone, ChatLoading } from './chat-states.tsx';
-import { draftsOf } from './draft-store.ts';
 import { readPlace } from './kept-place.ts';
 import type { DrawAct } from './message-row.tsx';
 import type { LinkedMessage } from './use-shown.ts';

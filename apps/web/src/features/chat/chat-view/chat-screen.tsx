@@ -9,6 +9,8 @@ import { PaneHead } from '@wardline/ui/panes/panes.tsx';
 import { Skeleton } from '@wardline/ui/skeleton/skeleton.tsx';
 import { ArrowDown, MoreHorizontal, Users } from 'lucide-react';
 import { type ReactNode, useMemo, useRef, useState } from 'react';
+import { Composer } from '#/features/chat/composer/composer.tsx';
+import { draftsOf } from '#/features/chat/composer/draft-store.ts';
 import { bedParts } from '#/features/chat/core/bed-parts.ts';
 import {
   chatName,
@@ -31,8 +33,6 @@ import { PersonAvatar } from '#/shared/pictures/person-avatar.tsx';
 import { useNow } from '#/shared/time/use-now.ts';
 import { dayIn } from '#/shared/time/zoned-time.ts';
 import type { ChatDialog } from './chat-dialogs.tsx';
-import { Composer } from './composer.tsx';
-import { draftsOf } from './draft-store.ts';
 import { groupRows } from './group-rows.ts';
 import { MessageList } from './message-list.tsx';
 import type { DrawAct } from './message-row.tsx';
@@ -56,7 +56,7 @@ const NoMessages = lazyPart(async () => (await import('./no-messages.tsx')).NoMe
   whileLoading: () => <div className="pane-scroll" />,
 });
 const PinsButton = lazyPart(async () => (await import('#/features/chat/pins/pins-button.tsx')).PinsButton);
-const ComposerTools = lazyPart(async () => (await import('#/features/chat/urgent/composer-tools.tsx')).ComposerTools);
+const ComposerTools = lazyPart(async () => (await import('#/features/chat/composer/composer-tools.tsx')).ComposerTools);
 const ReplyBar = lazyPart(async () => (await import('#/features/chat/message-acts/quote.tsx')).ReplyBar, {
   whileLoading: () => <p className="m-quote" />,
 });

@@ -4,7 +4,7 @@ import { ListRow } from '@wardline/ui/list/list-row.tsx';
 import { Badge } from '@wardline/ui/mark/badge.tsx';
 import { Pill } from '@wardline/ui/mark/pill.tsx';
 import { BellOff, Clock, TriangleAlert } from 'lucide-react';
-import { useDraft } from '#/features/chat/chat-view/draft-store.ts';
+import { useDraft } from '#/features/chat/composer/draft-store.ts';
 import {
   chatName,
   formatIdentifier,

@@ -4,8 +4,8 @@ import { act, fireEvent, render, screen, waitFor } from '@testing-library/react'
 import type { Mention } from '@wardline/contract/chat.ts';
 import fc from 'fast-check';
 import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import { Composer, type ComposerProps } from '#/features/chat/chat-view/composer.tsx';
-import { openDrafts } from '#/features/chat/chat-view/draft-store.ts';
+import { Composer, type ComposerProps } from '#/features/chat/composer/composer.tsx';
+import { openDrafts } from '#/features/chat/composer/draft-store.ts';
 import { MessageText } from '#/features/chat/message-text/message-text.tsx';
 import { ana, edithPeople, leila, mira, priya } from '#/testing/fake-chats.ts';
 import { findPeople, mentionQuery } from './find-people.ts';

@@ -12,9 +12,9 @@ import {
   updateMessageTemplate,
 } from '@wardline/contract/message-templates.ts';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
-import { Composer } from '#/features/chat/chat-view/composer.tsx';
-import { openDrafts } from '#/features/chat/chat-view/draft-store.ts';
-import { ComposerTools } from '#/features/chat/urgent/composer-tools.tsx';
+import { Composer } from '#/features/chat/composer/composer.tsx';
+import { ComposerTools } from '#/features/chat/composer/composer-tools.tsx';
+import { openDrafts } from '#/features/chat/composer/draft-store.ts';
 import { DeviceContext } from '#/shared/contexts/device-context.ts';
 import { RealtimeContext } from '#/shared/contexts/realtime-context.ts';
 import { createFakeApp } from '#/testing/fake-app.tsx';

@@ -8,13 +8,13 @@ import { mayReact } from '#/features/chat/core/chat-labels.ts';
 import { examinationsPath } from '#/features/chat/core/chat-paths.ts';
 import type { Person } from '#/features/chat/core/chat-view.ts';
 import { useChats } from '#/features/chat/runtime/hooks.ts';
+import { DutyHint } from '#/features/chat/urgent/duty-hint.tsx';
+import { askBefore, type SendGuard } from '#/features/chat/urgent/send-guard.ts';
 import { useConfirm } from '#/shared/forms/use-confirm.ts';
 import { lazyMenu } from '#/shared/lazy/lazy-menu.tsx';
 import { closeMissing, lazyPart } from '#/shared/lazy/lazy-part.tsx';
-import { DutyHint } from './duty-hint.tsx';
-import { askBefore, type SendGuard } from './send-guard.ts';
 
-const UrgentDialog = lazyPart(async () => (await import('./urgent-dialog.tsx')).UrgentDialog, {
+const UrgentDialog = lazyPart(async () => (await import('#/features/chat/urgent/urgent-dialog.tsx')).UrgentDialog, {
   onMissing: closeMissing,
 });
 
