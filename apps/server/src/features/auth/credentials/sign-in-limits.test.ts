@@ -133,6 +133,33 @@ describe('sign-in limits', () => {
     await expect(limits.begin('nurse@ward.test', { ip: '192.0.2.7', device: null })).resolves.toHaveProperty('quota');
   });
 
+  it('A1 A2 that the nurse signs in meanwhile gives strangers no further guesses; a day later they begin anew', async () => {
+    let nowMs = 0;
+    const limits = createSignInLimits({ now: () => nowMs });
+    const home = { ip: '192.0.2.7', device: null };
+    await (await limits.begin('nurse@ward.test', home)).succeeded();
+    const guess = (round: number) => tryTimes(limits, 60, (turn) => ({ ip: `198.51.${round * 60 + turn}.9` }));
+    let looked = 0;
+    for (let round = 0; round < 4; round++) {
+      looked += (await guess(round)).allowed;
+      nowMs += 1_000;
+      await (await limits.begin('nurse@ward.test', { ...home, device: 'hers' })).succeeded();
+      await (await limits.begin('nurse@ward.test', home)).succeeded();
+    }
+    expect(looked).toBe(100);
+    nowMs += 25 * 3_600_000;
+    expect((await guess(5)).allowed).toBe(60);
+  });
+
+  it('A2 who signs in elsewhere after the delay, by the password, ends what strangers have left', async () => {
+    let nowMs = 0;
+    const limits = createSignInLimits({ now: () => nowMs });
+    await tryTimes(limits, 150, (turn) => ({ ip: `198.51.${turn}.9` }));
+    nowMs += 31_000;
+    await (await limits.begin('nurse@ward.test', { ip: '203.0.113.1', device: null })).succeeded();
+    expect((await tryTimes(limits, 50, (turn) => ({ ip: `203.1.${turn}.9` }))).allowed).toBe(50);
+  });
+
   it('A39 keeps no more keys than it was given room for', async () => {
     const limits = createSignInLimits({ keys: 10 });
     await tryTimes(limits, 5, () => ({ ip: '192.0.2.7' }));

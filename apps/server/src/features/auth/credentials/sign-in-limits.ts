@@ -34,10 +34,22 @@ export interface SignInLimitOptions {
 const FAILURES_BEFORE_DELAY = 100;
 const FIRST_DELAY_MS = 30_000;
 const LONGEST_DELAY_MS = 15 * 60_000;
+/** Failures further back than this are not of the same attack. */
+const FORGOTTEN_MS = 24 * 3_600_000;
+
+interface Failures {
+  readonly count: number;
+  readonly notBefore: number;
+  /** When the last one was. */
+  readonly at: number;
+}
+
+const NONE: Failures = { count: 0, notBefore: 0, at: 0 };
 
 /**
  * 5 a minute and 20 an hour per account and address, 30 a minute per /24 or /64. From the 100th failure in a row an
- * account answers strangers after a growing delay only. A device on which the account has signed in before has counters of
+ * account answers strangers after a growing delay only, until one of them knows the password or a day is over; that its
+ * owner signs in meanwhile gives strangers nothing anew. A device on which the account has signed in before has counters of
  * its own, 5 a minute and 20 an hour, and an address from which it was signed in before answers to none of its
  * neighbourhood: strangers never lock anybody out.
  */
@@ -45,20 +57,20 @@ export function createSignInLimits({ now = () => performance.now(), keys = 50_00
   const perMinute = createCounter({ points: 5, duration: 60, keys });
   const perHour = createCounter({ points: 20, duration: 3600, keys });
   const nearby = createCounter({ points: 30, duration: 60, keys });
-  const failures = new RecentlyUsed<string, { count: number; notBefore: number }>(keys);
+  const failures = new RecentlyUsed<string, Failures>(keys);
   const knownPlaces = new RecentlyUsed<string, true>(keys);
 
-  /** Before the hundredth failure there is no delay; who is known has none. */
-  function countFailure(account: string, isKnown: boolean): () => void {
-    const known = failures.get(account) ?? { count: 0, notBefore: 0 };
-    if (!isKnown && now() < known.notBefore) throw tooMany(known.notBefore - now());
-    const count = known.count + 1;
+  /** Of strangers. Before the hundredth there is no delay. */
+  function countFailure(account: string): () => void {
+    const { count: before, notBefore, at } = failures.get(account) ?? NONE;
+    if (now() < notBefore) throw tooMany(notBefore - now());
+    const count = now() - at > FORGOTTEN_MS ? 1 : before + 1;
     const over = count - FAILURES_BEFORE_DELAY;
     const delayMs = over < 0 ? 0 : Math.min(FIRST_DELAY_MS * 2 ** Math.min(over, 20), LONGEST_DELAY_MS);
-    failures.set(account, { count, notBefore: now() + delayMs });
+    failures.set(account, { count, notBefore: now() + delayMs, at: now() });
     return () => {
-      const { count: counted, notBefore } = failures.get(account) ?? { count: 0, notBefore: 0 };
-      if (counted > 0) failures.set(account, { count: counted - 1, notBefore });
+      const counted = failures.get(account) ?? NONE;
+      if (counted.count > 0) failures.set(account, { ...counted, count: counted.count - 1 });
     };
   }
 
@@ -71,11 +83,11 @@ export function createSignInLimits({ now = () => performance.now(), keys = 50_00
       if (neighbourhood !== null) await nearby.take(neighbourhood);
       const quota = await perMinute.take(accountHere);
       await perHour.take(accountHere);
-      const uncountFailure = countFailure(account, isKnown);
+      const uncountFailure = isKnown ? () => undefined : countFailure(account);
       return {
         quota,
         async succeeded() {
-          failures.delete(account);
+          if (!isKnown) failures.delete(account);
           if (device === null) knownPlaces.set(accountHere, true);
           await perMinute.forget(accountHere);
           await perHour.forget(accountHere);
