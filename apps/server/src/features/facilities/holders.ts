@@ -27,7 +27,7 @@ export async function findHolders(
   return holders.map((holder) => holder.user_id);
 }
 
-interface Person {
+export interface Person {
   readonly facilityId: string;
   readonly userId: string;
 }

@@ -134,6 +134,26 @@ describe('removing a member', () => {
     expect(left.length).toBeLessThan(people.length);
   });
 
+  it('A30 refuses to remove somebody who may do more than the one who asks, and says so; the other way round it goes', async () => {
+    const { db } = server;
+    const clerk = await makeUser(db);
+    await makeMembership(db, { userId: clerk.id, facility, roles: ['clinician'] });
+    await db
+      .updateTable('roles')
+      .set({ permissions: ['members.manage'] })
+      .where('id', '=', facility.roles.clinician)
+      .execute();
+    const asClerk = await signedIn(server, clerk.id);
+    const refused = await remove(asClerk, admin.id);
+    expect([refused.statusCode, refused.json().message]).toEqual([
+      403,
+      'You can’t remove someone who has permissions you don’t have.',
+    ]);
+    expect((await activeMembers()).map(({ user_id }) => user_id)).toContain(admin.id);
+    expect((await remove(asClerk, member.id)).statusCode).toBe(204);
+    expect((await remove(asAdmin, clerk.id)).statusCode).toBe(204);
+  });
+
   it('A9 asks for the right again in the transaction, whatever this process remembers of the person', async () => {
     expect((await asAdmin.send('GET', '/api/user')).statusCode).toBe(200);
     await server.db.deleteFrom('membership_roles').where('facility_id', '=', facility.id).execute();

@@ -2,13 +2,14 @@ import { userChannel } from '@wardline/contract/chat.ts';
 import type { ParamsOf } from '@wardline/contract/endpoint.ts';
 import { facilityChannel } from '@wardline/contract/facilities.ts';
 import type { removeMember as endpoint } from '@wardline/contract/members.ts';
+import { canGrant } from '@wardline/contract/permissions.ts';
 import { sql } from 'kysely';
 import type { DatabaseTransaction } from '#/platform/db/database.ts';
 import { AppError } from '#/platform/http/app-error.ts';
 import { authorize, can } from '#/platform/http/authorize.ts';
 import type { RequestContext } from '#/platform/http/context.ts';
 import { publication } from '#/platform/http/publish.ts';
-import { findHolders, lockMembers } from './holders.ts';
+import { findHolders, findPermissions, lockMembers, type Person } from './holders.ts';
 import { leavesNobodyInCharge, removeMembers, seeFacility } from './policy.ts';
 
 export interface RemoveMemberDeps {
@@ -30,6 +31,7 @@ export function removeMember({ rightsChanged }: RemoveMemberDeps) {
       const inCharge = await findHolders(tx, { facilityId, permission: 'members.manage' });
       // Somebody may have removed the actor while this request waited for its turn.
       if (!inCharge.includes(ctx.actor.userId)) throw new AppError('forbidden');
+      await mustNotExceed(tx, { facilityId, userId: ctx.actor.userId }, userId);
       if (leavesNobodyInCharge(userId, inCharge)) {
         throw new AppError('conflict', {
           message: 'This is the last person who can manage the members. Give someone else that permission first.',
@@ -50,6 +52,15 @@ export function removeMember({ rightsChanged }: RemoveMemberDeps) {
       };
     });
   };
+}
+
+/** Who may do more than one could grant is not removed either: nobody rises by taking others away (A30). Anyone may go. */
+async function mustNotExceed(tx: DatabaseTransaction, actor: Person, userId: string): Promise<void> {
+  if (userId === actor.userId) return;
+  const own = await findPermissions(tx, actor);
+  const theirs = await findPermissions(tx, { ...actor, userId });
+  if (canGrant(own, theirs)) return;
+  throw new AppError('forbidden', { message: 'You can’t remove someone who has permissions you don’t have.' });
 }
 
 /** Ends the membership, and by the database's own triggers every place in the facility's chats and every shift. False when there is none. */
