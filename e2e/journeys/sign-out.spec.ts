@@ -61,7 +61,8 @@ async function chooseSignOut(page: Page): Promise<void> {
 /** The pages of a session that was ended elsewhere find it out by whatever they ask for. */
 function expectEnd(person: BrowserPerson): void {
   const why = 'the session was ended elsewhere';
-  person.expectConsole(failedLoad(401, '/api/*'), why);
+  // A question or the joining of a channel hears of it first.
+  for (const path of ['/api/*', '/broadcasting/auth']) person.allowConsole(failedLoad(401, path), why);
   person.expectConsole(SESSION_IS_OVER, why);
 }
 
