@@ -462,6 +462,22 @@ describe('in the chat', () => {
     expect(app.api.asked.filter((line) => line.includes('/examinations'))).toHaveLength(1);
   });
 
+  it('EXAM-1 the older ones come page by page, and what kept a page away is said there', async () => {
+    const { app, draw, server } = open(examinationOf({ state: 'reported' }));
+    app.api.on(listExaminations, ({ query }) => {
+      if (query.cursor === undefined) return { data: [server.now], next_cursor: 'older' };
+      if (app.api.asked.filter((line) => line.includes('cursor=older')).length === 1) throw new TypeError('cut');
+      return { data: [{ ...server.now, id: uuid(9), title: 'Renal profile of May' }], next_cursor: null };
+    });
+    draw(<ExaminationsPane facility={{ ...facility, permissions: [] }} chatId={edith.id} chatPath="/chat" />);
+    await press('Show more');
+    expect((await screen.findByRole('alert')).textContent).not.toBe('');
+    await press('Try again');
+    expect(await screen.findByRole('link', { name: /Renal profile of May/ })).toBeTruthy();
+    expect(screen.getAllByRole('link', { name: /Renal profile/ })).toHaveLength(2);
+    expect(screen.queryByRole('button', { name: 'Show more' })).toBeNull();
+  });
+
   it('EXAM-1 a new one is begun by a form, once however often one presses, and opened', async () => {
     const { app, draw, server } = open(examinationOf({ state: 'draft' }));
     const ids = new Set<string>();

@@ -2,7 +2,7 @@ import { useLocation } from '@tanstack/react-router';
 import type { Facility } from '@wardline/contract/facilities.ts';
 import { PageContent } from '@wardline/ui/frame/page-content.tsx';
 import { TopBar } from '@wardline/ui/frame/top-bar.tsx';
-import { Link } from '@wardline/ui/link/link.tsx';
+import { LinkTabs } from '@wardline/ui/tabs/link-tabs.tsx';
 import type { ReactNode } from 'react';
 import { useShellActions } from '#/shared/contexts/shell-actions.ts';
 import { usePageTitle } from '#/shared/navigation/page-title.ts';
@@ -28,12 +28,13 @@ interface PeopleFrameProps {
 /** Head of the page and the way between its two parts. */
 export function PeopleFrame({ facility, actions, children }: PeopleFrameProps) {
   const open = usePeopleView();
+  const page = PAGES.find(({ view }) => view === open) ?? PAGES[0];
   const shellActions = useShellActions();
-  usePageTitle(open === null ? 'People' : 'On call');
+  usePageTitle(page.label);
   return (
     <>
       <TopBar
-        title={open === null ? 'People' : 'On call'}
+        title={page.label}
         context={facility.name}
         actions={
           <>
@@ -43,18 +44,7 @@ export function PeopleFrame({ facility, actions, children }: PeopleFrameProps) {
         }
       />
       <PageContent className="in-order">
-        <nav className="tabs" aria-label="People">
-          {PAGES.map(({ href, view, label }) => (
-            <Link
-              key={href}
-              href={href}
-              className="tab"
-              {...(view === open ? { 'aria-current': 'page', 'data-state': 'active' } : {})}
-            >
-              {label}
-            </Link>
-          ))}
-        </nav>
+        <LinkTabs label="People" pages={PAGES} open={page.href} />
         {children}
       </PageContent>
     </>
