@@ -50,7 +50,15 @@ const ACTIONS = {
     'role.create',
     'role.update',
   ],
-  export: ['audit.export', 'audit.head.mail', 'census.export', 'census.log.export', 'census.print'],
+  export: [
+    'audit.export',
+    'audit.head.mail',
+    'census.export',
+    'census.log.export',
+    'census.print',
+    'chat.export',
+    'examination.export',
+  ],
   deletion: [
     'audit.redact',
     'chat.attachment.discard',

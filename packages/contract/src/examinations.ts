@@ -282,6 +282,36 @@ export const listReportVersions = endpoint({
   reply: Page(ReportVersion),
 });
 
+export const exportExamination = endpoint({
+  name: 'exportExamination',
+  summary:
+    'An examination as a FHIR R4 Bundle: the request, the report that stands with its findings, and who signed each version; audited.',
+  method: 'GET',
+  path: '/api/examinations/{examination}/fhir',
+  access: 'signed-in',
+  params: examinationParams,
+  query: Nothing,
+  body: Nothing,
+  status: 200,
+  isDownload: true,
+  reply: z.any(),
+});
+
+export const exportChat = endpoint({
+  name: 'exportChat',
+  summary:
+    'A chat as a FHIR R4 Bundle for who manages it: its messages as Communications, its examinations as exportExamination gives them; audited.',
+  method: 'GET',
+  path: '/api/chats/{chat}/fhir',
+  access: 'signed-in',
+  params: chatParams,
+  query: Nothing,
+  body: Nothing,
+  status: 200,
+  isDownload: true,
+  reply: z.any(),
+});
+
 /** Which versions of a report I read and acknowledged last; 0 for none. */
 const Receipt = z.object({ read_version: z.int(), acknowledged_version: z.int() });
 
@@ -307,5 +337,7 @@ export const examinationEndpoints = [
   updateExamination,
   moveExamination,
   listReportVersions,
+  exportExamination,
+  exportChat,
   acknowledgeReport,
 ] as const;

@@ -99,6 +99,8 @@ const TABLE: Readonly<Record<string, Row>> = {
   moveExamination: /*   */ [401, 404, 404, 403, 200],
   listReportVersions: /**/ [401, 404, 404, 200, 200],
   acknowledgeReport: /* */ [401, 404, 404, 200, 200],
+  exportExamination: /* */ [401, 404, 404, 200, 200],
+  exportChat: /*        */ [401, 404, 404, 403, 200],
   listPins: /*          */ [401, 404, 404, 200, 200],
   forwardMessage: /*    */ [401, 404, 404, 403, 201],
   getForwardSource: /*  */ [401, 404, 404, 200, 200],

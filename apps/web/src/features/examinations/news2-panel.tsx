@@ -1,6 +1,12 @@
 import type { Entry, Examination } from '@wardline/contract/examinations.ts';
-import { yearsOn } from '@wardline/examination/age.ts';
-import { NEWS2_FROM_AGE, NEWS2_PARTS, type News2, news2, observationsOf } from '@wardline/examination/news2.ts';
+import {
+  isForNews2,
+  NEWS2_FROM_AGE,
+  NEWS2_PARTS,
+  type News2,
+  news2,
+  observationsOf,
+} from '@wardline/examination/news2.ts';
 import type { Subject } from '@wardline/examination/reference-range.ts';
 import { Badge, type BadgeTone } from '@wardline/ui/mark/badge.tsx';
 import { NEWS2_LABELS, RISK_LABELS } from './examination-labels.ts';
@@ -16,13 +22,12 @@ interface News2PanelProps {
 export function News2Panel({ template, entries, subject }: News2PanelProps) {
   const seen = observationsOf(template.fields, entries);
   if (seen === null) return null;
-  const isChild = subject.bornOn !== null && yearsOn(subject.bornOn, subject.day) < NEWS2_FROM_AGE;
   return (
     <section className="exam-score" aria-label="NEWS2">
-      {isChild ? (
-        <p className="muted">NEWS2 is for people aged 16 and over.</p>
-      ) : (
+      {isForNews2(subject) ? (
         <Score of={news2(seen)} scale={seen.spo2Scale} />
+      ) : (
+        <p className="muted">NEWS2 is for people aged {NEWS2_FROM_AGE} and over.</p>
       )}
     </section>
   );

@@ -48,6 +48,8 @@ const WORDS: Readonly<Partial<Record<string, string>>> = {
   'audit.accept': 'The operator accepted the audit log as it was found',
   'census.export': 'Exported census data',
   'census.log.export': 'Exported the census log',
+  'chat.export': 'Took a chat as a FHIR file',
+  'examination.export': 'Took an examination as a FHIR file',
   'census.print': 'Printed census sheets',
   'chat.attachment.begin': 'Began to upload a file',
   'chat.attachment.receive': 'Uploaded a part of a file',
