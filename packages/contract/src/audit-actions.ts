@@ -58,6 +58,7 @@ const ACTIONS = {
     'census.print',
     'chat.export',
     'examination.export',
+    'examination.print',
   ],
   deletion: [
     'audit.redact',

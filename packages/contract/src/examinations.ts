@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { Patient } from './chat.ts';
 import { endpoint } from './endpoint.ts';
-import { Cursor, Id, Instant, LimitQuery, Nothing, Page, Text } from './values.ts';
+import { Cursor, Id, Instant, LimitQuery, NoContent, Nothing, Page, Text } from './values.ts';
 
 export const EXAMINATION_TYPES = ['imaging', 'laboratory', 'vital_signs', 'physical', 'ecg', 'consultation'] as const;
 export const EXAMINATION_VALUE_MAX = 4000;
@@ -297,6 +297,19 @@ export const exportExamination = endpoint({
   reply: z.any(),
 });
 
+export const noteExaminationPrint = endpoint({
+  name: 'noteExaminationPrint',
+  summary: 'Notes in the audit that an examination was printed.',
+  method: 'POST',
+  path: '/api/examinations/{examination}/prints',
+  access: 'signed-in',
+  params: examinationParams,
+  query: Nothing,
+  body: Nothing,
+  status: 204,
+  reply: NoContent,
+});
+
 export const exportChat = endpoint({
   name: 'exportChat',
   summary:
@@ -338,6 +351,7 @@ export const examinationEndpoints = [
   moveExamination,
   listReportVersions,
   exportExamination,
+  noteExaminationPrint,
   exportChat,
   acknowledgeReport,
 ] as const;

@@ -100,6 +100,7 @@ const TABLE: Readonly<Record<string, Row>> = {
   listReportVersions: /**/ [401, 404, 404, 200, 200],
   acknowledgeReport: /* */ [401, 404, 404, 200, 200],
   exportExamination: /* */ [401, 404, 404, 200, 200],
+  noteExaminationPrint: /**/ [401, 404, 404, 204, 204],
   exportChat: /*        */ [401, 404, 404, 403, 200],
   listPins: /*          */ [401, 404, 404, 200, 200],
   forwardMessage: /*    */ [401, 404, 404, 403, 201],

@@ -4,7 +4,7 @@ import { acknowledgeReport, listReportVersions } from './acknowledge-report.ts';
 import type { ExaminationDeps } from './core/deps.ts';
 import { createExamination } from './create-examination.ts';
 import { exportChat } from './export-chat.ts';
-import { exportExamination } from './export-examination.ts';
+import { exportExamination, noteExaminationPrint } from './export-examination.ts';
 import { getExamination, listExaminations } from './get-examination.ts';
 import { listExaminationTemplates } from './list-templates.ts';
 import { moveExamination } from './move-examination.ts';
@@ -20,6 +20,7 @@ export function examinationRoutes(deps: ExaminationDeps): Route[] {
     route(contract.moveExamination, moveExamination(deps)),
     route(contract.listReportVersions, listReportVersions(deps)),
     route(contract.exportExamination, exportExamination(deps)),
+    route(contract.noteExaminationPrint, noteExaminationPrint(deps)),
     route(contract.exportChat, exportChat(deps)),
     route(contract.acknowledgeReport, acknowledgeReport(deps), { limit: 'background' }),
   ];

@@ -50,6 +50,7 @@ const WORDS: Readonly<Partial<Record<string, string>>> = {
   'census.log.export': 'Exported the census log',
   'chat.export': 'Took a chat as a FHIR file',
   'examination.export': 'Took an examination as a FHIR file',
+  'examination.print': 'Printed an examination',
   'census.print': 'Printed census sheets',
   'chat.attachment.begin': 'Began to upload a file',
   'chat.attachment.receive': 'Uploaded a part of a file',

@@ -244,6 +244,17 @@ describe('EXAM-6 an examination as a FHIR R4 Bundle', () => {
   });
 });
 
+it('EXAM-7 A46 F-S4 each print is an entry of the audit, of who reads it alone', async () => {
+  const signed = await report(TEMPLATES.renalProfile, { potassium: '5.0' });
+  const print = (who: Person) => who.client.send('POST', `/api/examinations/${signed.id}/prints`);
+  const audits = async (who: Person) =>
+    (await auditOf(server, 'examination.print', who.id)).filter(({ object_id }) => object_id === signed.id);
+  for (const _press of [1, 2]) expect((await print(mira)).statusCode).toBe(204);
+  expect(await audits(mira)).toHaveLength(2);
+  expect((await print(outsider)).statusCode).toBe(404);
+  expect(await audits(outsider)).toEqual([]);
+});
+
 describe('EXAM-6 a chat as a FHIR R4 Bundle', () => {
   const say = async (who: Person, body: string, more: object = {}) => {
     const answer = await who.client.send('POST', `/api/chats/${chat.id}/messages`, {
