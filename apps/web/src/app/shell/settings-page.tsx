@@ -74,9 +74,15 @@ function AuditLinks({ facilities }: { readonly facilities: readonly Facility[] }
   return (
     <Card hasPadding className="stack">
       <p>Everyone who opens a patient’s chat is listed, with the time.</p>
-      <p className="row row-4 wrap t13">
-        <Link href="/settings/readers">Who opened my chats</Link>
-        {mayView && <Link href="/settings/audit">Audit log</Link>}
+      <p className="row row-2 wrap">
+        <Button asChild variant="outline" color="neutral">
+          <Link href="/settings/readers">Who opened my chats</Link>
+        </Button>
+        {mayView && (
+          <Button asChild variant="outline" color="neutral">
+            <Link href="/settings/audit">Audit log</Link>
+          </Button>
+        )}
       </p>
     </Card>
   );

@@ -54,7 +54,9 @@ export function AuditRow({ entry, timeZone, chatHref }: AuditRowProps) {
         </p>
         {chat && (
           <p className="t13">
-            <Link href={chatHref(chat.id)}>{formatChat(chat)}</Link>
+            <Link className="audit-chat" href={chatHref(chat.id)}>
+              {formatChat(chat)}
+            </Link>
           </p>
         )}
       </div>

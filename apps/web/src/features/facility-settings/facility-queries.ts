@@ -15,12 +15,18 @@ export function useFacilitySettings(facilityId: string) {
   });
 }
 
+/** Whether one sees anything of the facility's census. */
+export function mayCensus({ permissions }: Pick<Facility, 'permissions'>): boolean {
+  return permissions.some((permission) => permission.startsWith('census.'));
+}
+
 /** Its units, beds and reporters, where one may see them. */
-export function useCensusSetUp({ id, permissions }: Facility) {
+export function useCensusSetUp(facility: Facility) {
+  const { id } = facility;
   const call = useCall();
   return useQuery({
     queryKey: ['facility-settings', id, 'census'],
-    enabled: permissions.some((permission) => permission.startsWith('census.')),
+    enabled: mayCensus(facility),
     queryFn: ({ signal }) => call(getCensusSettings, { params: { facility: id }, signal }),
   });
 }

@@ -17,7 +17,7 @@ import { usePageTitle } from '#/shared/navigation/page-title.ts';
 import { checklistOf } from './checklist.ts';
 import { ChecklistCard } from './checklist-card.tsx';
 import { FacilityForm } from './facility-form.tsx';
-import { useCensusSetUp, useFacilitySettings } from './facility-queries.ts';
+import { mayCensus, useCensusSetUp, useFacilitySettings } from './facility-queries.ts';
 import { MembersCard } from './members-card.tsx';
 import { RolesCard } from './roles-card.tsx';
 
@@ -66,12 +66,16 @@ export function FacilitySettingsScreen({
     if (id === 'members') return <MembersCard facility={facility} myId={myId} onOwnChange={onOwnChange} />;
     if (id === 'roles') return <RolesCard facility={facility} onOwnChange={onOwnChange} />;
     if (id === 'invitations') return invitations;
-    if (id === 'units') return <UnitsCard census={census.data ?? null} />;
-    if (!settings.data) return <Loading of={settings} />;
+    if (id === 'units') return <UnitsCard census={census.data ?? null} isLoading={census.isLoading} />;
+    if (settings.isError && !settings.data) return <Failed of={settings} />;
     if (id === 'checklist') {
-      if (census.isLoading) return <Skeleton count={5} label="Loading the checklist" />;
+      // As many rows as come: what stands below must not move.
+      if (!settings.data || census.isLoading) {
+        return <Skeleton count={mayCensus(facility) ? 8 : 4} label="Loading the checklist" />;
+      }
       return <ChecklistCard items={checklistOf(settings.data, census.data ?? null)} />;
     }
+    if (!settings.data) return <Skeleton shape="fields" count={4} label="Loading the facility" />;
     return <FacilityForm facility={settings.data} clock={clockOf(census.data)} />;
   };
   return (
@@ -98,8 +102,7 @@ export function FacilitySettingsScreen({
   );
 }
 
-function Loading({ of: settings }: { of: ReturnType<typeof useFacilitySettings> }) {
-  if (!settings.isError) return <Skeleton count={4} label="Loading the facility" />;
+function Failed({ of: settings }: { of: ReturnType<typeof useFacilitySettings> }) {
   return (
     <ErrorState
       level={3}
@@ -110,10 +113,11 @@ function Loading({ of: settings }: { of: ReturnType<typeof useFacilitySettings> 
   );
 }
 
-function UnitsCard({ census }: { census: CensusSettings | null }) {
+function UnitsCard({ census, isLoading }: { census: CensusSettings | null; isLoading: boolean }) {
   const count = census?.units.length ?? 0;
   return (
     <Card hasPadding className="stack">
+      {isLoading && <p>{'\u00a0'}</p>}
       {census !== null && <p>{count === 0 ? 'No units yet.' : count === 1 ? '1 unit.' : `${count} units.`}</p>}
       <p>
         <Button asChild variant="outline" color="neutral">
