@@ -43,7 +43,7 @@ vi.mock('#/features/public/index.ts', () => ({
   ContactsScreen: () => <h1>Contacts</h1>,
   loadContent: async () => ({}),
 }));
-vi.mock(import('#/features/examinations/use-examination.ts'), async (importOriginal) => ({
+vi.mock(import('#/features/examinations/core/use-examination.ts'), async (importOriginal) => ({
   ...(await importOriginal()),
   useExamination: () => ({ error: new ApiError('Not found.', { status: 404, code: 'not_found' }) }) as never,
   useExaminationChanges: () => undefined,

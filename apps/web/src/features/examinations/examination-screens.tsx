@@ -4,14 +4,23 @@ import { lazyPart } from '#/shared/lazy/lazy-part.tsx';
 /** No chat waits for the code of an examination; while it comes the pane is there, and empty. */
 const Empty = () => <section className="pane pane-detail" aria-label="Examination" />;
 const ways = { whileLoading: Empty, onMissing: () => undefined, whenMissing: Empty };
-const ExaminationPane = lazyPart(async () => (await import('./examination-pane.tsx')).ExaminationPane, ways);
-const ExaminationsPane = lazyPart(async () => (await import('./examinations-pane.tsx')).ExaminationsPane, ways);
+const ExaminationPane = lazyPart(
+  async () => (await import('#/features/examinations/panel/examination-pane.tsx')).ExaminationPane,
+  ways,
+);
+const ExaminationsPane = lazyPart(
+  async () => (await import('#/features/examinations/list/examinations-pane.tsx')).ExaminationsPane,
+  ways,
+);
 
 /** What stands below a line of a chat that tells of an examination. */
-export const ExaminationAct = lazyPart(async () => (await import('./examination-act.tsx')).ExaminationAct, {
-  // The line keeps its height.
-  whileLoading: () => <div className="m-act" />,
-});
+export const ExaminationAct = lazyPart(
+  async () => (await import('#/features/examinations/list/examination-act.tsx')).ExaminationAct,
+  {
+    // The line keeps its height.
+    whileLoading: () => <div className="m-act" />,
+  },
+);
 
 interface ExaminationDetailProps {
   readonly facility: Facility;

@@ -18,13 +18,13 @@ import {
   updateExamination,
 } from '@wardline/contract/examinations.ts';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { ExaminationAct } from '#/features/examinations/list/examination-act.tsx';
+import { ExaminationsPane } from '#/features/examinations/list/examinations-pane.tsx';
+import { ExaminationPane } from '#/features/examinations/panel/examination-pane.tsx';
 import { DeviceContext } from '#/shared/contexts/device-context.ts';
 import { RealtimeContext } from '#/shared/contexts/realtime-context.ts';
 import { createFakeApp, setOnline } from '#/testing/fake-app.tsx';
 import { ana, anaUser, edith, mira, stBrigid } from '#/testing/fake-chats.ts';
-import { ExaminationAct } from './examination-act.tsx';
-import { ExaminationPane } from './examination-pane.tsx';
-import { ExaminationsPane } from './examinations-pane.tsx';
 
 const navigate = vi.fn();
 vi.mock('@tanstack/react-router', () => ({ useRouter: () => ({ navigate }) }));

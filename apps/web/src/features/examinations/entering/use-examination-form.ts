@@ -4,6 +4,7 @@ import { entryError } from '@wardline/examination/entry.ts';
 import { isEditable } from '@wardline/examination/transition.ts';
 import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import * as z from 'zod/mini';
+import { useKeepExamination } from '#/features/examinations/core/use-examination.ts';
 import { useCall } from '#/shared/contexts/call-context.ts';
 import { useDevice } from '#/shared/contexts/device-context.ts';
 import { formatAction } from '#/shared/forms/form-errors.ts';
@@ -17,7 +18,6 @@ import {
   typeInto,
   withoutSent,
 } from './typed-values.ts';
-import { useKeepExamination } from './use-examination.ts';
 
 /** What is said beside a field: that another entered something else, or why it was refused. */
 export interface FieldProblem {

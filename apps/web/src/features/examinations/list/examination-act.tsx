@@ -1,6 +1,10 @@
 import type { ExaminationSummary } from '@wardline/contract/examinations.ts';
+import {
+  useExamination,
+  useExaminationChanges,
+  useExaminations,
+} from '#/features/examinations/core/use-examination.ts';
 import { ExaminationLink } from './examination-link.tsx';
-import { useExamination, useExaminationChanges, useExaminations } from './use-examination.ts';
 import { useIsNewest } from './use-is-newest.ts';
 
 interface ExaminationActProps {

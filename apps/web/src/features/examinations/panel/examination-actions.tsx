@@ -4,12 +4,12 @@ import { Button } from '@wardline/ui/button/button.tsx';
 import { Menu, MenuItem } from '@wardline/ui/menu/menu.tsx';
 import { Ban, FilePenLine, MoreHorizontal, OctagonAlert, Undo2 } from 'lucide-react';
 import { useState } from 'react';
+import { EVENT_LABELS, type REASON_TEXTS } from '#/features/examinations/core/examination-labels.ts';
+import type { ExaminationForm } from '#/features/examinations/entering/use-examination-form.ts';
 import { useOnline } from '#/shared/contexts/use-online.ts';
 import { useAction } from '#/shared/forms/use-action.ts';
 import { useConfirm } from '#/shared/forms/use-confirm.ts';
-import { EVENT_LABELS, type REASON_TEXTS } from './examination-labels.ts';
 import { ReasonDialog } from './reason-dialog.tsx';
-import type { ExaminationForm } from './use-examination-form.ts';
 import type { Moves } from './use-moves.ts';
 
 interface ExaminationActionsProps {

@@ -14,8 +14,13 @@ import { Select } from '@wardline/ui/input/select.tsx';
 import { Textarea } from '@wardline/ui/input/textarea.tsx';
 import { ChevronsUpDown } from 'lucide-react';
 import { useId } from 'react';
-import { COMPARISON_LABELS, FLAG_LABELS, formatRangeOf, formatValue } from './examination-labels.ts';
-import { Flag, rowClass } from './flag.tsx';
+import {
+  COMPARISON_LABELS,
+  FLAG_LABELS,
+  formatRangeOf,
+  formatValue,
+} from '#/features/examinations/core/examination-labels.ts';
+import { Flag, rowClass } from '#/features/examinations/core/flag.tsx';
 import { shownEntry } from './typed-values.ts';
 import type { ExaminationForm } from './use-examination-form.ts';
 

@@ -2,8 +2,8 @@ import type { ExaminationSummary } from '@wardline/contract/examinations.ts';
 import { Icon } from '@wardline/ui/icon/icon.tsx';
 import { Link } from '@wardline/ui/link/link.tsx';
 import { Badge } from '@wardline/ui/mark/badge.tsx';
-import { stateBadge, TYPE_ICONS, TYPE_LABELS } from './examination-labels.ts';
-import './examinations.css';
+import { stateBadge, TYPE_ICONS, TYPE_LABELS } from '#/features/examinations/core/examination-labels.ts';
+import '#/features/examinations/core/examinations.css';
 
 /** An examination in one line that leads to it: what it is, what is critical, how it stands. */
 export function ExaminationLink({ examination }: { readonly examination: ExaminationSummary }) {

@@ -5,12 +5,12 @@ import {
   type ExaminationState,
   moveExamination,
 } from '@wardline/contract/examinations.ts';
+import { useKeepExamination } from '#/features/examinations/core/use-examination.ts';
+import { sendable } from '#/features/examinations/entering/typed-values.ts';
+import type { ExaminationForm } from '#/features/examinations/entering/use-examination-form.ts';
 import { useCall } from '#/shared/contexts/call-context.ts';
 import { refusal } from '#/shared/errors/refusal.ts';
 import { useQueryClient } from '#/shared/queries/use-query.ts';
-import { sendable } from './typed-values.ts';
-import { useKeepExamination } from './use-examination.ts';
-import type { ExaminationForm } from './use-examination-form.ts';
 
 export interface Moves {
   /** Moves it on; rejects with why it did not. */

@@ -1,8 +1,8 @@
 import type { Entry, ExaminationTemplate, TemplateField } from '@wardline/contract/examinations.ts';
 import type { Subject } from '@wardline/examination/reference-range.ts';
-import { COMPARISON_LABELS, formatRangeOf, formatValue } from './examination-labels.ts';
-import { FindingsHead } from './findings-form.tsx';
-import { Flag, rowClass } from './flag.tsx';
+import { COMPARISON_LABELS, formatRangeOf, formatValue } from '#/features/examinations/core/examination-labels.ts';
+import { Flag, rowClass } from '#/features/examinations/core/flag.tsx';
+import { FindingsHead } from '#/features/examinations/entering/findings-form.tsx';
 
 interface FindingsTableProps {
   readonly template: ExaminationTemplate;

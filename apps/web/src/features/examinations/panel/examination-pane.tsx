@@ -15,6 +15,21 @@ import { Pane, PaneHead } from '@wardline/ui/panes/panes.tsx';
 import { Skeleton } from '@wardline/ui/skeleton/skeleton.tsx';
 import { CloudOff, X } from 'lucide-react';
 import { useEffect, useState } from 'react';
+import { ExaminationGone } from '#/features/examinations/core/examination-gone.tsx';
+import { formatIdentifier, stateBadge, TYPE_ICONS } from '#/features/examinations/core/examination-labels.ts';
+import {
+  isGone,
+  useExamination,
+  useExaminationChanges,
+  useReportVersions,
+} from '#/features/examinations/core/use-examination.ts';
+import { FindingsForm } from '#/features/examinations/entering/findings-form.tsx';
+import { SexField } from '#/features/examinations/entering/sex-field.tsx';
+import { mergedEntries } from '#/features/examinations/entering/typed-values.ts';
+import { useExaminationForm } from '#/features/examinations/entering/use-examination-form.ts';
+import { FindingsTable } from '#/features/examinations/report/findings-table.tsx';
+import { News2Panel } from '#/features/examinations/report/news2-panel.tsx';
+import { Difference, ReportVersions } from '#/features/examinations/report/report-versions.tsx';
 import { useCall } from '#/shared/contexts/call-context.ts';
 import { useOnline } from '#/shared/contexts/use-online.ts';
 import { formatFailure } from '#/shared/errors/format-error.ts';
@@ -22,18 +37,8 @@ import { useQueryClient } from '#/shared/queries/use-query.ts';
 import { formatClock } from '#/shared/time/format-clock.ts';
 import { formatBirthDate } from '#/shared/time/zoned-time.ts';
 import { ExaminationActions } from './examination-actions.tsx';
-import { ExaminationGone } from './examination-gone.tsx';
-import { formatIdentifier, stateBadge, TYPE_ICONS } from './examination-labels.ts';
-import { FindingsForm } from './findings-form.tsx';
-import { FindingsTable } from './findings-table.tsx';
-import { News2Panel } from './news2-panel.tsx';
-import { Difference, ReportVersions } from './report-versions.tsx';
-import { SexField } from './sex-field.tsx';
-import { mergedEntries } from './typed-values.ts';
-import { isGone, useExamination, useExaminationChanges, useReportVersions } from './use-examination.ts';
-import { useExaminationForm } from './use-examination-form.ts';
 import { useMoves } from './use-moves.ts';
-import './examinations.css';
+import '#/features/examinations/core/examinations.css';
 
 const READ_AFTER_MS = 600;
 

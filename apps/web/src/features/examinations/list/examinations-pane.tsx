@@ -10,21 +10,21 @@ import { Skeleton } from '@wardline/ui/skeleton/skeleton.tsx';
 import { FlaskConical, X } from 'lucide-react';
 import { useRef } from 'react';
 import { v7 as uuidv7 } from 'uuid';
-import { useCall } from '#/shared/contexts/call-context.ts';
-import { useOnline } from '#/shared/contexts/use-online.ts';
-import { formatFailure } from '#/shared/errors/format-error.ts';
-import { useAction } from '#/shared/forms/use-action.ts';
-import { ExaminationGone } from './examination-gone.tsx';
-import { TYPE_ICONS } from './examination-labels.ts';
-import { ExaminationLink } from './examination-link.tsx';
+import { ExaminationGone } from '#/features/examinations/core/examination-gone.tsx';
+import { TYPE_ICONS } from '#/features/examinations/core/examination-labels.ts';
 import {
   isGone,
   useExaminationChanges,
   useExaminations,
   useExaminationTemplates,
   useKeepExamination,
-} from './use-examination.ts';
-import './examinations.css';
+} from '#/features/examinations/core/use-examination.ts';
+import { useCall } from '#/shared/contexts/call-context.ts';
+import { useOnline } from '#/shared/contexts/use-online.ts';
+import { formatFailure } from '#/shared/errors/format-error.ts';
+import { useAction } from '#/shared/forms/use-action.ts';
+import { ExaminationLink } from './examination-link.tsx';
+import '#/features/examinations/core/examinations.css';
 
 interface ExaminationsPaneProps {
   readonly facility: Facility;

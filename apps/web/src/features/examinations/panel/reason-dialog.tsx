@@ -3,8 +3,8 @@ import { Dialog } from '@wardline/ui/dialog/dialog.tsx';
 import { Textarea } from '@wardline/ui/input/textarea.tsx';
 import { Banner } from '@wardline/ui/notice/banner.tsx';
 import { useId } from 'react';
+import { REASON_TEXTS } from '#/features/examinations/core/examination-labels.ts';
 import { useForm } from '#/shared/forms/use-form.ts';
-import { REASON_TEXTS } from './examination-labels.ts';
 
 interface ReasonDialogProps {
   readonly event: keyof typeof REASON_TEXTS;

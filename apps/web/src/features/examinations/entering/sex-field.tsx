@@ -2,10 +2,10 @@ import { type Examination, PatientSex, updateExamination } from '@wardline/contr
 import { isEditable } from '@wardline/examination/transition.ts';
 import { Select } from '@wardline/ui/input/select.tsx';
 import { useState } from 'react';
+import { useKeepExamination } from '#/features/examinations/core/use-examination.ts';
 import { useCall } from '#/shared/contexts/call-context.ts';
 import { useOnline } from '#/shared/contexts/use-online.ts';
 import { formatAction } from '#/shared/forms/form-errors.ts';
-import { useKeepExamination } from './use-examination.ts';
 
 const OPTIONS = [
   { value: '', label: 'Not known' },

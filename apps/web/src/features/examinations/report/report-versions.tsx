@@ -4,10 +4,10 @@ import { differences } from '@wardline/examination/entry.ts';
 import type { Subject } from '@wardline/examination/reference-range.ts';
 import { Button } from '@wardline/ui/button/button.tsx';
 import { useState } from 'react';
+import { FLAG_LABELS, formatValue } from '#/features/examinations/core/examination-labels.ts';
+import { useReportVersions } from '#/features/examinations/core/use-examination.ts';
 import { formatClock } from '#/shared/time/format-clock.ts';
-import { FLAG_LABELS, formatValue } from './examination-labels.ts';
 import { FindingsTable } from './findings-table.tsx';
-import { useReportVersions } from './use-examination.ts';
 
 interface ReportVersionsProps {
   readonly examination: Examination;

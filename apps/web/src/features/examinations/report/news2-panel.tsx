@@ -3,7 +3,7 @@ import { yearsOn } from '@wardline/examination/age.ts';
 import { NEWS2_FROM_AGE, NEWS2_PARTS, type News2, news2, observationsOf } from '@wardline/examination/news2.ts';
 import type { Subject } from '@wardline/examination/reference-range.ts';
 import { Badge, type BadgeTone } from '@wardline/ui/mark/badge.tsx';
-import { NEWS2_LABELS, RISK_LABELS } from './examination-labels.ts';
+import { NEWS2_LABELS, RISK_LABELS } from '#/features/examinations/core/examination-labels.ts';
 
 interface News2PanelProps {
   readonly template: Examination['template'];
