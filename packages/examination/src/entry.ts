@@ -3,7 +3,7 @@ import { decimalPlaces } from './decimal.ts';
 import { flagQuantity, graver, isQuantity, rangeFor, type Subject } from './reference-range.ts';
 
 /** Two decimals with a dash or three points between them, as `12-15` and `0.5–1`. */
-const SPAN = /^([^\s–-]+)\s*(?:–|-|\.\.\.)\s*([^\s–-]+)$/;
+export const SPAN = /^([^\s–-]+)\s*(?:–|-|\.\.\.)\s*([^\s–-]+)$/;
 
 /** What is wrong with a value of a field, as a sentence for who entered it; null where nothing is. An empty value is none. */
 export function entryError(field: TemplateField, value: string): string | null {

@@ -35,7 +35,8 @@ function rangeHolds(range: ReferenceRange, { sex, bornOn, day }: Subject): boole
   return (range.sex && sex === null) || (hasAge && bornOn === null) ? null : true;
 }
 
-const QUANTITY = /^([<>]?)\s*(.+)$/;
+/** A sign, if any, and what stands after it. */
+export const QUANTITY = /^([<>]?)\s*(.+)$/;
 
 /** True for a quantity as it is entered: a decimal, after `<` or `>` where only a limit is known. */
 export function isQuantity(text: string): boolean {
