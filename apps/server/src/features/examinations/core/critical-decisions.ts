@@ -48,7 +48,7 @@ export async function decideCritical(
       .insertInto('critical_decisions')
       .values({ ...made, reason: decision.reason })
       .execute();
-    return { publish: withdrawn, audit: { ...detail, critical: decision } };
+    return { publish: withdrawn, audit: { ...detail, critical: { kind: decision.kind } } };
   }
   const { patient } = examination;
   if (patient === null) throw new AppError('conflict');
