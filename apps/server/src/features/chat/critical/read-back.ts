@@ -141,7 +141,13 @@ async function store(
   const lines = [{ sender, body: line }];
   const told = await storeUrgentChange(tx, context, { before: escalation, changed, lines, admitted: null });
   const detail = { chat: chat.id, alert: alert.id, examination: alert.examination.id, from: alert.state };
-  return { ...told, audit: { facilityId, objectType: 'message', objectId: message.id, detail } };
+  // Who did it sees the card as all others do: the answer goes to a dialog.
+  const { message: card, publish, publishToAll } = told;
+  return {
+    message: card,
+    publishToAll: [...publish, ...publishToAll],
+    audit: { facilityId, objectType: 'message', objectId: message.id, detail },
+  };
 }
 
 interface Said {

@@ -23,6 +23,7 @@ import {
   useExaminationChanges,
   useReportVersions,
 } from '#/features/examinations/core/use-examination.ts';
+import { CriticalResults } from '#/features/examinations/critical/critical-results.tsx';
 import { FindingsForm } from '#/features/examinations/entering/findings-form.tsx';
 import { SexField } from '#/features/examinations/entering/sex-field.tsx';
 import { mergedEntries } from '#/features/examinations/entering/typed-values.ts';
@@ -142,9 +143,13 @@ function ExaminationView({ examination: given, facility, myId, chatPath }: Exami
             <FindingsTable {...{ template, entries, subject }} />
           )}
         </div>
+        <CriticalResults {...{ examination, chatPath, zone }} />
         <ReportVersions {...{ examination, subject, zone }} />
       </section>
-      <ExaminationActions {...{ examination, form, moves, isSigner, isAmending }} onAmend={setWantsToAmend} />
+      <ExaminationActions
+        {...{ examination, form, moves, isSigner, isAmending, myId, subject }}
+        onAmend={setWantsToAmend}
+      />
     </Pane>
   );
 }
