@@ -39,8 +39,8 @@ export function isSameValue(said: string, wanted: string): boolean {
   if (span && isQuantity(span[1] ?? '') && isQuantity(span[2] ?? '')) {
     return saidSpan !== null && [1, 2].every((at) => isSameQuantity(saidSpan[at] ?? '', span[at] ?? ''));
   }
-  const words = wordsOf(wanted).join(' ');
-  return words !== '' && wordsOf(said).join(' ') === words;
+  const folded = wordsOf(wanted).join(' ');
+  return folded !== '' && wordsOf(said).join(' ') === folded;
 }
 
 function isSameQuantity(said: string, wanted: string): boolean {
@@ -80,8 +80,8 @@ export function isSamePatient(said: ReadBack['patient'], { name, identifier, bor
 
 /** In any order, whatever their case and marks: `Novák, Jan` is Jan Novak. */
 function isSameName(said: string, name: string): boolean {
-  const [heard, words] = [said, name].map((text) => wordsOf(text).sort().join(' '));
-  return words !== '' && heard === words;
+  const [heard, known] = [said, name].map((text) => wordsOf(text).sort().join(' '));
+  return known !== '' && heard === known;
 }
 
 /** Letters and digits alone, without `MRN` before them. */

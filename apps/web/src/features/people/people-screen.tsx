@@ -4,6 +4,7 @@ import { Button } from '@wardline/ui/button/button.tsx';
 import { SearchInput } from '@wardline/ui/input/search-input.tsx';
 import { Select } from '@wardline/ui/input/select.tsx';
 import { Banner } from '@wardline/ui/notice/banner.tsx';
+import { Skeleton } from '@wardline/ui/skeleton/skeleton.tsx';
 import { Plus } from 'lucide-react';
 import { useDeferredValue, useState } from 'react';
 import { useOnline } from '#/shared/contexts/use-online.ts';
@@ -24,17 +25,20 @@ export interface PeopleScreenProps {
   readonly onOpen: (facilityId: string, person: PersonShown) => void;
 }
 
+const CriticalTimes = lazyPart(async () => (await import('./critical-times.tsx')).CriticalTimes, {
+  whileLoading: () => <Skeleton shape="rows" count={5} label="Loading the times" />,
+});
 const RoleDialog = lazyPart(async () => (await import('./role-dialog.tsx')).RoleDialog, { onMissing: closeMissing });
 
-/** The people of one of my facilities and who is on call there, found by any word that is said of them. */
+/** The people of one of my facilities and who is on call there, found by any word that is said of them; how long critical results took. */
 export function PeopleScreen({ facility: first, facilities, myId, hrefOf, onOpen }: PeopleScreenProps) {
-  const view = usePeopleView();
   const isOnline = useOnline();
   const [facilityId, setFacilityId] = useState(first.id);
   const [search, setSearch] = useState('');
   const [isAdding, setIsAdding] = useState(false);
   const q = useDeferredValue(search.trim());
   const facility = facilities.find(({ id }) => id === facilityId) ?? first;
+  const view = usePeopleView(facility);
   useOnCallChanges(facility.id);
   const names = { facility, myId, hrefOf, onOpen };
   const mayManage = view === 'on-call' && facility.permissions.includes('on_call.manage');
@@ -50,12 +54,14 @@ export function PeopleScreen({ facility: first, facilities, myId, hrefOf, onOpen
       }
     >
       <div className="people-find">
-        <SearchInput
-          label={view === null ? 'Search by name, title, role or unit' : 'Search by role, unit or name'}
-          value={search}
-          onValueChange={setSearch}
-          maxLength={80}
-        />
+        {view !== 'critical' && (
+          <SearchInput
+            label={view === null ? 'Search by name, title, role or unit' : 'Search by role, unit or name'}
+            value={search}
+            onValueChange={setSearch}
+            maxLength={80}
+          />
+        )}
         {facilities.length > 1 && (
           <Select
             label="Facility"
@@ -68,7 +74,9 @@ export function PeopleScreen({ facility: first, facilities, myId, hrefOf, onOpen
         )}
       </div>
       {!isOnline && <Banner tone="warning">You’re offline. This may be out of date.</Banner>}
-      {view === null ? <PeopleList key={facility.id} {...names} q={q} /> : <OnCallList {...names} q={q} />}
+      {view === null && <PeopleList key={facility.id} {...names} q={q} />}
+      {view === 'on-call' && <OnCallList {...names} q={q} />}
+      {view === 'critical' && <CriticalTimes facility={facility} />}
       {isAdding && <RoleDialog facility={facility} existing={null} onClose={() => setIsAdding(false)} />}
     </PeopleFrame>
   );

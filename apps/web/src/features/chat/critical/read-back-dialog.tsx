@@ -103,7 +103,7 @@ export function ReadBackDialog({ message, alert, onClose }: ReadBackDialogProps)
             {unit && field(`unit ${code}`, `Unit of ${label}`, { problem: isWrong('unit', label) })}
           </div>
         ))}
-        <fieldset className="stack stack-2">
+        <fieldset className="stack stack-3">
           <legend className="label">Patient: MRN or other ID, or name and date of birth</legend>
           {field('identifier', 'MRN or other ID', { problem: isWrong('patient', null) })}
           {field('name', 'Name', {})}

@@ -259,7 +259,7 @@ function WhoToCall({ examination, myId, people, roleId, error, setPeople, setRol
   const toggle = (userId: string) =>
     setPeople(people.includes(userId) ? people.filter((id) => id !== userId) : [...people, userId]);
   return (
-    <fieldset className="stack stack-2" aria-describedby={error ? errorId : undefined}>
+    <fieldset className="stack stack-3" aria-describedby={error ? errorId : undefined}>
       <legend className="label">Whom to call</legend>
       {options.length > 0 && (
         <Select

@@ -25,7 +25,7 @@ export function CriticalResults({ examination, chatPath, zone }: CriticalResults
   return (
     <section className="exam-block" aria-label="Critical results">
       <h3>Critical results</h3>
-      <ul className="stack stack-2">
+      <ul className="stack stack-3">
         {alerts.map((alert) => (
           <li key={alert.id}>
             <Alert {...{ alert, chatPath, zone }} />
