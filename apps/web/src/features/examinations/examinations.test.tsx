@@ -131,7 +131,13 @@ function open(first: Examination, { store = createMemoryStore(ana.id), versions 
     return { leave: () => undefined };
   };
   const pane = (
-    <ExaminationPane facility={facility} chatId={edith.id} examinationId={first.id} myId={ana.id} chatPath="/chat" />
+    <ExaminationPane
+      {...{ facility, urgent }}
+      chatId={edith.id}
+      examinationId={first.id}
+      myId={ana.id}
+      chatPath="/chat"
+    />
   );
   const around = (page: React.ReactNode) => (
     <DeviceContext value={{ store, outbox: null as never }}>
@@ -141,6 +147,9 @@ function open(first: Examination, { store = createMemoryStore(ana.id), versions 
   const draw = (what: React.ReactNode = pane) => app.draw(what, around);
   return { app, asked, server, draw, heard, refuse: (errors: Record<string, string[]>) => refuseOnce(app, errors) };
 }
+
+/** The chat's composer of urgent messages stands for itself here. */
+const urgent = ({ text }: { readonly text: string }) => <p role="note">{text}</p>;
 
 /** The next change is refused: others were there. */
 function refuseOnce(app: ReturnType<typeof createFakeApp>, errors: Record<string, string[]>): void {
@@ -195,6 +204,23 @@ describe('an examination beside its chat', () => {
     expect((await field('Potassium')).getAttribute('aria-invalid')).toBe('true');
     await type('Sodium', '131');
     await waitFor(() => expect(asked).toMatchObject([{ entries: [{ field: 'sodium' }] }]));
+  });
+
+  it('EXAM-4 from 5 on or at a single 3 an urgent message is offered with the parts, from 7 on proposed, below it is not', async () => {
+    open(examinationOf({ template: vital })).draw();
+    await type('Respiratory rate', '16', false);
+    await type('Pulse', '120', false);
+    expect(screen.queryByRole('button', { name: 'Urgent message' })).toBeNull();
+    await type('Pulse', '135', false);
+    expect(screen.getByRole('button', { name: 'Urgent message' })).toBeTruthy();
+    expect(screen.queryByText('Call somebody now.')).toBeNull();
+    await type('Respiratory rate', '26', false);
+    fireEvent.change(await field('Air or oxygen'), { target: { value: 'oxygen' } });
+    expect(screen.getByText('Call somebody now.')).toBeTruthy();
+    await press('Urgent message');
+    expect(screen.getByRole('note').textContent).toBe(
+      'Edith Maron, MRN 40-118-236\nNEWS2 not complete, high: Breaths 3, Oxygen 2, Pulse 3\nEmergency assessment. Monitor continuously.',
+    );
   });
 
   it('EXAM-4 the score stands with its parts as one types, and says what is missing', async () => {

@@ -122,6 +122,5 @@ function formatSeconds(seconds: number): string {
 function monthsUntil(day: string, months: number): { from: string; to: string } {
   const to = day.slice(0, 7);
   const [year = 0, month = 1] = to.split('-').map(Number);
-  const first = year * 12 + (month - 1) - (months - 1);
-  return { from: `${Math.floor(first / 12)}-${String((first % 12) + 1).padStart(2, '0')}`, to };
+  return { from: new Date(Date.UTC(year, month - months, 1)).toISOString().slice(0, 7), to };
 }
