@@ -4,11 +4,11 @@ import { Button } from '@wardline/ui/button/button.tsx';
 import { SearchInput } from '@wardline/ui/input/search-input.tsx';
 import { Select } from '@wardline/ui/input/select.tsx';
 import { Banner } from '@wardline/ui/notice/banner.tsx';
-import { Skeleton } from '@wardline/ui/skeleton/skeleton.tsx';
 import { Plus } from 'lucide-react';
 import { useDeferredValue, useState } from 'react';
 import { useOnline } from '#/shared/contexts/use-online.ts';
 import { closeMissing, lazyPart } from '#/shared/lazy/lazy-part.tsx';
+import { CriticalTimes } from './critical-times.tsx';
 import { OnCallList } from './on-call-list.tsx';
 import { PeopleFrame, usePeopleView } from './people-frame.tsx';
 import { PeopleList } from './people-list.tsx';
@@ -25,9 +25,6 @@ export interface PeopleScreenProps {
   readonly onOpen: (facilityId: string, person: PersonShown) => void;
 }
 
-const CriticalTimes = lazyPart(async () => (await import('./critical-times.tsx')).CriticalTimes, {
-  whileLoading: () => <Skeleton shape="rows" count={5} label="Loading the times" />,
-});
 const RoleDialog = lazyPart(async () => (await import('./role-dialog.tsx')).RoleDialog, { onMissing: closeMissing });
 
 /** The people of one of my facilities and who is on call there, found by any word that is said of them; how long critical results took. */

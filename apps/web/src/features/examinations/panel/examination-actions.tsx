@@ -7,7 +7,7 @@ import { Menu, MenuItem } from '@wardline/ui/menu/menu.tsx';
 import { Ban, FilePenLine, MoreHorizontal, OctagonAlert, Undo2 } from 'lucide-react';
 import { useState } from 'react';
 import { EVENT_LABELS, type REASON_TEXTS } from '#/features/examinations/core/examination-labels.ts';
-import { CriticalDialog } from '#/features/examinations/critical/critical-dialog-part.ts';
+import { CriticalDialog } from '#/features/examinations/critical/critical-dialog.tsx';
 import { undecidedFindings } from '#/features/examinations/critical/undecided.ts';
 import type { ExaminationForm } from '#/features/examinations/entering/use-examination-form.ts';
 import { useOnline } from '#/shared/contexts/use-online.ts';
