@@ -40,7 +40,7 @@ export function CriticalTimes({ facility }: { readonly facility: Facility }) {
   const wanted = { fileName: 'critical-results.csv', failed: 'The times were not exported' };
   return (
     <section className="stack stack-4" aria-label="Critical results">
-      <div className="people-find">
+      <div className="row wrap">
         <Select
           label="Period"
           isLabelHidden

@@ -330,6 +330,25 @@ describe('the read-back', () => {
     expect(panel.critical_alerts).toMatchObject([{ message_id: messageId, state: 'closed' }]);
   });
 
+  it('EXAM-5 who raised it may withdraw it with a reason, and nobody else', async () => {
+    const { messageId } = await raised();
+    expect((await urgentAct(mira, messageId, 'withdrawal', 'Not mine')).statusCode).toBe(403);
+    const withdrawn = await urgentAct(owen, messageId, 'withdrawal', 'Told in person');
+    expect(withdrawn.json().urgent).toMatchObject({ state: 'withdrawn', critical: { state: 'withdrawn' } });
+    expect((await receive(mira, messageId)).json().message).toBe('This alert was withdrawn meanwhile.');
+  });
+
+  it('EXAM-5 where who read it back leaves the chat before anything was done, it calls again', async () => {
+    const { messageId } = await raised(alertTo(people(mira, ana)));
+    await readBack(mira, messageId);
+    await mira.client.send('DELETE', `/api/chats/${chat.id}/participants/${mira.id}`);
+    await later(16);
+    const { urgent, critical } = await read(owen, messageId);
+    expect(kindsOf(urgent)).toContain('resumed');
+    expect(critical.times.read_back_at).toBeNull();
+    expect((await readBack(ana, messageId)).json()).toMatchObject({ is_right: true });
+  });
+
   it('EXAM-5 A15 each step is told to who has the chat open and to nobody else', async () => {
     const [listening, stranger] = [await openSocket(server), await openSocket(server)];
     await listening.join(ana.client, `presence-chat.${chat.id}`);
