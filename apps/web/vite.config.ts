@@ -8,6 +8,7 @@ import { BACK_END_ADDRESSES, isOfBackEnd } from '../../packages/contract/src/bac
 import { leaveOutMutations } from './tools/leave-out-mutations.ts';
 import { leaveOutSummaries } from './tools/leave-out-summaries.ts';
 import { pdfFiles } from './tools/pdf-files.ts';
+import { plainIcons } from './tools/plain-icons.ts';
 import { precompress } from './tools/precompress.ts';
 import { renderAhead } from './tools/prerender-pages.ts';
 import { sharedFiles } from './tools/shared-files.ts';
@@ -38,6 +39,7 @@ export default defineConfig({
     react(),
     leaveOutSummaries(),
     leaveOutMutations(),
+    plainIcons(),
     VitePWA({
       strategies: 'injectManifest',
       srcDir: 'src',

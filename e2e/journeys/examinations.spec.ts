@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import { expect, type Page } from '@playwright/test';
 import { axeViolations } from '../support/axe.ts';
 import { type BrowserPerson, signIn } from '../support/browser-person.ts';
@@ -127,4 +128,32 @@ test('EXAM-3 a signed report that is amended is acknowledged by who read it, wit
   await phone.getByRole('link', { name: /Renal profile.*Acknowledge/ }).click();
   await phone.getByRole('button', { name: 'Acknowledge' }).click();
   await expect(changed).toBeHidden();
+});
+
+test('EXAM-6 EXAM-7 a report is put on paper alone, and taken as a file for another system, by keyboard', {
+  tag: NIGHTLY,
+}, async () => {
+  const page = nurse.page();
+  const choose = async (name: string) => {
+    await press(page, 'Print or export');
+    await page.getByRole('menuitem', { name }).press('Enter');
+  };
+  await choose('Print or save as PDF');
+  const sheet = page.getByRole('article', { name: /Renal profile/ });
+  await expect(sheet).toContainText('Version 2 signed by');
+  await expectAccessible(page);
+  await page.emulateMedia({ media: 'print' });
+  await expect(sheet).toBeVisible();
+  for (const other of [page.getByRole('log'), page.getByRole('button', { name: 'Print or save as PDF' })]) {
+    await expect(other).toBeHidden();
+  }
+  const box = await sheet.boundingBox();
+  expect(box).toMatchObject({ x: 0, y: 0, width: page.viewportSize()?.width });
+  await page.emulateMedia({ media: 'screen' });
+  await press(page, 'Back to the examination');
+  const taken = page.waitForEvent('download');
+  await choose('Export as FHIR');
+  const bundle = JSON.parse(await readFile(await (await taken).path(), 'utf8'));
+  const kinds = bundle.entry.map(({ resource }: { resource: { resourceType: string } }) => resource.resourceType);
+  expect(kinds).toEqual(expect.arrayContaining(['Patient', 'ServiceRequest', 'DiagnosticReport', 'Provenance']));
 });

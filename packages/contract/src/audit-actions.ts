@@ -50,7 +50,16 @@ const ACTIONS = {
     'role.create',
     'role.update',
   ],
-  export: ['audit.export', 'audit.head.mail', 'census.export', 'census.log.export', 'census.print'],
+  export: [
+    'audit.export',
+    'audit.head.mail',
+    'census.export',
+    'census.log.export',
+    'census.print',
+    'chat.export',
+    'examination.export',
+    'examination.print',
+  ],
   deletion: [
     'audit.redact',
     'chat.attachment.discard',

@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { Patient } from './chat.ts';
 import { CriticalDecision, MadeDecision, PlacedCriticalAlert } from './critical.ts';
 import { endpoint } from './endpoint.ts';
-import { Cursor, Id, Instant, LimitQuery, Nothing, Page, Text } from './values.ts';
+import { Cursor, Id, Instant, LimitQuery, NoContent, Nothing, Page, Text } from './values.ts';
 
 export const EXAMINATION_TYPES = ['imaging', 'laboratory', 'vital_signs', 'physical', 'ecg', 'consultation'] as const;
 export const EXAMINATION_VALUE_MAX = 4000;
@@ -288,6 +288,49 @@ export const listReportVersions = endpoint({
   reply: Page(ReportVersion),
 });
 
+export const exportExamination = endpoint({
+  name: 'exportExamination',
+  summary:
+    'An examination as a FHIR R4 Bundle: the request, the report that stands with its findings, and who signed each version; audited.',
+  method: 'GET',
+  path: '/api/examinations/{examination}/fhir',
+  access: 'signed-in',
+  params: examinationParams,
+  query: Nothing,
+  body: Nothing,
+  status: 200,
+  isDownload: true,
+  reply: z.any(),
+});
+
+export const noteExaminationPrint = endpoint({
+  name: 'noteExaminationPrint',
+  summary: 'Notes in the audit that an examination was printed.',
+  method: 'POST',
+  path: '/api/examinations/{examination}/prints',
+  access: 'signed-in',
+  params: examinationParams,
+  query: Nothing,
+  body: Nothing,
+  status: 204,
+  reply: NoContent,
+});
+
+export const exportChat = endpoint({
+  name: 'exportChat',
+  summary:
+    'A chat as a FHIR R4 Bundle for who manages it: its messages as Communications, its examinations as exportExamination gives them; audited.',
+  method: 'GET',
+  path: '/api/chats/{chat}/fhir',
+  access: 'signed-in',
+  params: chatParams,
+  query: Nothing,
+  body: Nothing,
+  status: 200,
+  isDownload: true,
+  reply: z.any(),
+});
+
 /** Which versions of a report I read and acknowledged last; 0 for none. */
 const Receipt = z.object({ read_version: z.int(), acknowledged_version: z.int() });
 
@@ -313,5 +356,8 @@ export const examinationEndpoints = [
   updateExamination,
   moveExamination,
   listReportVersions,
+  exportExamination,
+  noteExaminationPrint,
+  exportChat,
   acknowledgeReport,
 ] as const;

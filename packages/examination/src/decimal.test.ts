@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { compareDecimals, decimalPlaces, isDecimal } from './decimal.ts';
+import { compareDecimals, decimalPlaces, isDecimal, plainDecimal } from './decimal.ts';
 
 it.each([
   ['3.5', '3.50', 0],
@@ -29,6 +29,19 @@ it('EXAM-2 numbers of 20 digits are compared as their integers are', () => {
       expect(compareDecimals(write(a), write(b))).toBe(a < b ? -1 : a > b ? 1 : 0);
     }),
   );
+});
+
+it.each([
+  ['6.80', '6.80'],
+  ['6,80', '6.80'],
+  ['+007', '7'],
+  ['-00.50', '-0.50'],
+  ['0', '0'],
+  ['000', '0'],
+  ['999999999999.99999999', '999999999999.99999999'],
+])('EXAM-6 %s is written as the decimal %s, with each digit that was entered', (text, plain) => {
+  expect(plainDecimal(text)).toBe(plain);
+  expect(compareDecimals(text, plain)).toBe(0);
 });
 
 it.each(['', ' ', '.5', '5.', '1e3', '1.2.3', '1,234.5', '--1', 'NaN', '½', '1234567890123', '0.123456789', '٣'])(

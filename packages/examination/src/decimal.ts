@@ -1,7 +1,7 @@
 /** A number as somebody entered it: its digits, exactly. */
 interface Decimal {
   readonly isNegative: boolean;
-  /** Without the point and without leading zeros. */
+  /** Without the point. */
   readonly digits: string;
   /** How many of the digits stand after the point. */
   readonly places: number;
@@ -24,6 +24,17 @@ export function isDecimal(text: string): boolean {
 /** How many digits stand after the point, as entered: 2 for `3.50`. Throws where the text is no decimal. */
 export function decimalPlaces(text: string): number {
   return requireDecimal(text).places;
+}
+
+/**
+ * A decimal in the one form that FHIR and JSON take: a point, no plus, no leading zeros, each digit after the point kept (`+06,80`
+ * becomes `6.80`). Throws where the text is no decimal.
+ */
+export function plainDecimal(text: string): string {
+  const { isNegative, digits, places } = requireDecimal(text);
+  const whole = digits.slice(0, digits.length - places).replace(/^0+(?=\d)/, '');
+  const fraction = digits.slice(digits.length - places);
+  return `${isNegative ? '-' : ''}${whole}${fraction && `.${fraction}`}`;
 }
 
 /**

@@ -1,9 +1,15 @@
 import type { Entry, EntryInput, Interpretation, TemplateField } from '@wardline/contract/examinations.ts';
 import { decimalPlaces } from './decimal.ts';
-import { flagQuantity, graver, isQuantity, rangeFor, type Subject } from './reference-range.ts';
+import { flagQuantity, graver, rangeFor, readQuantity, type Subject } from './reference-range.ts';
 
 /** Two decimals with a dash or three points between them, as `12-15` and `0.5–1`. */
-export const SPAN = /^([^\s–-]+)\s*(?:–|-|\.\.\.)\s*([^\s–-]+)$/;
+const SPAN = /^([^\s–-]+)\s*(?:–|-|\.\.\.)\s*([^\s–-]+)$/;
+
+/** Two quantities as a range is entered, the first and the second; null where the text is none. */
+export function readSpan(text: string): { from: string; to: string } | null {
+  const [, from = '', to = ''] = SPAN.exec(text) ?? [];
+  return readQuantity(from) && readQuantity(to) ? { from, to } : null;
+}
 
 /** What is wrong with a value of a field, as a sentence for who entered it; null where nothing is. An empty value is none. */
 export function entryError(field: TemplateField, value: string): string | null {
@@ -11,10 +17,8 @@ export function entryError(field: TemplateField, value: string): string | null {
   switch (field.kind) {
     case 'quantity':
       return quantityError(field, value);
-    case 'range': {
-      const [, from = '', to = ''] = SPAN.exec(value) ?? [];
-      return isQuantity(from) && isQuantity(to) ? null : 'Enter two numbers with a dash between them.';
-    }
+    case 'range':
+      return readSpan(value) ? null : 'Enter two numbers with a dash between them.';
     case 'code':
       return field.options?.some(({ code }) => code === value) ? null : 'Choose one of the list.';
     case 'boolean':
@@ -25,8 +29,9 @@ export function entryError(field: TemplateField, value: string): string | null {
 }
 
 function quantityError({ decimals }: TemplateField, value: string): string | null {
-  if (!isQuantity(value)) return 'Enter a number.';
-  if (decimals === undefined || decimalPlaces(value.replace(/^[<>]\s*/, '')) <= decimals) return null;
+  const quantity = readQuantity(value);
+  if (quantity === null) return 'Enter a number.';
+  if (decimals === undefined || decimalPlaces(quantity.number) <= decimals) return null;
   return decimals === 0 ? 'Enter a whole number.' : `Digits after the point: ${decimals} at most.`;
 }
 
@@ -40,9 +45,8 @@ export function interpret(field: TemplateField, value: string, subject: Subject)
   const range = rangeFor(field.ranges ?? [], subject);
   if (range === null) return null;
   if (field.kind === 'quantity') return flagQuantity(value, range);
-  if (field.kind !== 'range') return null;
-  const [, from = '', to = ''] = SPAN.exec(value) ?? [];
-  return graver(flagQuantity(from, range), flagQuantity(to, range));
+  const span = field.kind === 'range' ? readSpan(value) : null;
+  return span && graver(flagQuantity(span.from, range), flagQuantity(span.to, range));
 }
 
 /** True where the template's ranges or options say what a value means, and nobody chooses it. */

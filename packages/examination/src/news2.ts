@@ -1,5 +1,7 @@
 import type { Entry, TemplateField } from '@wardline/contract/examinations.ts';
+import { yearsOn } from './age.ts';
 import { compareDecimals, isDecimal } from './decimal.ts';
+import type { Subject } from './reference-range.ts';
 
 /** The seven parts of the National Early Warning Score 2 (Royal College of Physicians, 2017), in the order of its chart. */
 export const NEWS2_PARTS = [
@@ -117,6 +119,11 @@ const TEMPERATURE: Scale = {
 
 /** Whole years from which the score is meant for; it is for nobody who is pregnant. */
 export const NEWS2_FROM_AGE = 16;
+
+/** Whether the score is for this patient by their age; where that is not known, it is shown. */
+export function isForNews2({ bornOn, day }: Pick<Subject, 'bornOn' | 'day'>): boolean {
+  return bornOn === null || yearsOn(bornOn, day) >= NEWS2_FROM_AGE;
+}
 
 /**
  * The National Early Warning Score 2 with its parts. Scale 2 of SpO₂ asks whether the patient breathes oxygen: while that is not

@@ -1,7 +1,7 @@
 import type { CriticalFinding, ReadBack, WrongPart } from '@wardline/contract/critical.ts';
 import { compareDecimals } from './decimal.ts';
-import { SPAN } from './entry.ts';
-import { isQuantity, QUANTITY } from './reference-range.ts';
+import { readSpan } from './entry.ts';
+import { readQuantity } from './reference-range.ts';
 
 /** Who the patient is, as the head of the chat shows it. */
 export interface KnownPatient {
@@ -34,20 +34,17 @@ export function compareReadBack(
  * `>`; two with a dash as two; anything else by its words, whatever their case, marks and spaces.
  */
 export function isSameValue(said: string, wanted: string): boolean {
-  if (isQuantity(wanted)) return isSameQuantity(said, wanted);
-  const [span, saidSpan] = [SPAN.exec(wanted.trim()), SPAN.exec(said.trim())];
-  if (span && isQuantity(span[1] ?? '') && isQuantity(span[2] ?? '')) {
-    return saidSpan !== null && [1, 2].every((at) => isSameQuantity(saidSpan[at] ?? '', span[at] ?? ''));
-  }
+  if (readQuantity(wanted)) return isSameQuantity(said, wanted);
+  const [span, heard] = [readSpan(wanted.trim()), readSpan(said.trim())];
+  if (span) return heard !== null && isSameQuantity(heard.from, span.from) && isSameQuantity(heard.to, span.to);
   const folded = wordsOf(wanted).join(' ');
   return folded !== '' && wordsOf(said).join(' ') === folded;
 }
 
 function isSameQuantity(said: string, wanted: string): boolean {
-  if (!isQuantity(said)) return false;
-  const [, saidSign, saidNumber = ''] = QUANTITY.exec(said.trim()) ?? [];
-  const [, sign, number = ''] = QUANTITY.exec(wanted.trim()) ?? [];
-  return saidSign === sign && compareDecimals(saidNumber, number) === 0;
+  const [heard, known] = [readQuantity(said), readQuantity(wanted)];
+  if (!heard || !known || heard.comparator !== known.comparator) return false;
+  return compareDecimals(heard.number, known.number) === 0;
 }
 
 /**

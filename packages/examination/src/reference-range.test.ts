@@ -1,6 +1,6 @@
 import type { ReferenceRange } from '@wardline/contract/examinations.ts';
 import { expect, it } from 'vitest';
-import { flagQuantity, graver, isCritical, isQuantity, rangeFor, type Subject } from './reference-range.ts';
+import { flagQuantity, graver, isCritical, rangeFor, readQuantity, type Subject } from './reference-range.ts';
 
 const potassium: ReferenceRange = { low: '3.5', high: '5.3', critical_low: '2.5', critical_high: '6.5' };
 
@@ -78,5 +78,10 @@ it('EXAM-2 LL, HH and AA are critical, and of two flags the graver counts', () =
 });
 
 it('EXAM-2 a quantity is a number, or a limit', () => {
-  expect(['5', '<5', '> 5.5', '<<5', '<', '5 mmol'].map(isQuantity)).toEqual([true, true, true, false, false, false]);
+  expect(['5', '<5', ' > 5.5', '<<5', '<', '5 mmol'].map(readQuantity)).toEqual([
+    { comparator: null, number: '5' },
+    { comparator: '<', number: '5' },
+    { comparator: '>', number: '5.5' },
+    ...[null, null, null],
+  ]);
 });

@@ -35,13 +35,13 @@ function rangeHolds(range: ReferenceRange, { sex, bornOn, day }: Subject): boole
   return (range.sex && sex === null) || (hasAge && bornOn === null) ? null : true;
 }
 
-/** A sign, if any, and what stands after it. */
-export const QUANTITY = /^([<>]?)\s*(.+)$/;
+const QUANTITY = /^([<>]?)\s*(.+)$/;
 
-/** True for a quantity as it is entered: a decimal, after `<` or `>` where only a limit is known. */
-export function isQuantity(text: string): boolean {
-  const number = QUANTITY.exec(text.trim())?.[2];
-  return number !== undefined && isDecimal(number);
+/** A quantity as it is entered: a decimal, after `<` or `>` where only a limit is known. Null where the text is none. */
+export function readQuantity(text: string): { comparator: '<' | '>' | null; number: string } | null {
+  const [, sign, number = ''] = QUANTITY.exec(text.trim()) ?? [];
+  if (!isDecimal(number)) return null;
+  return { comparator: sign === '<' || sign === '>' ? sign : null, number };
 }
 
 /**
@@ -49,12 +49,13 @@ export function isQuantity(text: string): boolean {
  * Of `<0.5` and `>40` it says what holds for all that they may be. Null where nothing can be said. Never calculated in binary fractions.
  */
 export function flagQuantity(text: string, range: ReferenceRange): Interpretation | null {
-  const [, sign = '', number = ''] = QUANTITY.exec(text.trim()) ?? [];
-  if (!isDecimal(number)) return null;
+  const quantity = readQuantity(text);
+  if (quantity === null) return null;
+  const { comparator, number } = quantity;
   const isAtMost = (limit: string | undefined) => limit !== undefined && compareDecimals(number, limit) <= 0;
   const isAtLeast = (limit: string | undefined) => limit !== undefined && compareDecimals(number, limit) >= 0;
-  if (sign === '<') return isAtMost(range.critical_low) ? 'LL' : flagAtMost(range, isAtMost);
-  if (sign === '>') return isAtLeast(range.critical_high) ? 'HH' : flagAtLeast(range, isAtLeast);
+  if (comparator === '<') return isAtMost(range.critical_low) ? 'LL' : flagAtMost(range, isAtMost);
+  if (comparator === '>') return isAtLeast(range.critical_high) ? 'HH' : flagAtLeast(range, isAtLeast);
   if (isAtMost(range.critical_low)) return 'LL';
   if (isAtLeast(range.critical_high)) return 'HH';
   if (range.low !== undefined && !isAtLeast(range.low)) return 'L';

@@ -43,6 +43,12 @@ export const EXAMINATION_SAMPLES: Readonly<Record<string, (world: World) => Prom
     },
   }),
   listReportVersions: (world) => newExamination(world, 'reported'),
+  exportExamination: (world) => newExamination(world, 'reported'),
+  noteExaminationPrint: (world) => newExamination(world, 'reported'),
+  exportChat: async (world) => {
+    await newExamination(world, 'reported');
+    return { params: { chat: world.ours.chatId } };
+  },
   acknowledgeReport: async (world) => ({
     ...(await newExamination(world, 'reported')),
     body: { version: 1, is_acknowledged: true },

@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import { Pill } from '#/mark/pill.tsx';
+import { LinkTabs } from '#/tabs/link-tabs.tsx';
 import { Segments } from '#/tabs/segments.tsx';
 import { TabPanel, Tabs } from '#/tabs/tabs.tsx';
 import type { Specimen } from '../specimen.ts';
@@ -24,6 +25,19 @@ function TabsOverPanels() {
   );
 }
 
+function TabsBetweenPages() {
+  return (
+    <LinkTabs
+      label="People"
+      pages={[
+        { href: '#people', label: 'People' },
+        { href: '#on-call', label: 'On call' },
+      ]}
+      open="#people"
+    />
+  );
+}
+
 function SegmentsOfTwo() {
   const [view, setView] = useState<'cards' | 'table'>('cards');
   return (
@@ -45,6 +59,7 @@ export const specimen: Specimen = {
   group: 'Actions',
   cases: [
     { name: 'Tabs', Show: TabsOverPanels },
+    { name: 'Tabs between pages', Show: TabsBetweenPages },
     { name: 'Segments', Show: SegmentsOfTwo },
   ],
 };

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
-import type { GridKeys } from '#/chart/use-grid-keys.ts';
 import { classNames } from '#/class-names.ts';
+import type { GridKeys } from '#/table/use-grid-keys.ts';
 
 export type GridTableProps = {
   grid: GridKeys;

@@ -3,8 +3,8 @@ import { memo, useLayoutEffect } from 'react';
 import { GridTable } from '#/chart/grid-table.tsx';
 import { HeatLegend } from '#/chart/heat-legend.tsx';
 import { type OccupancyBands, occupancyLevel } from '#/chart/occupancy-level.ts';
-import { useGridKeys } from '#/chart/use-grid-keys.ts';
 import { classNames } from '#/class-names.ts';
+import { useGridKeys } from '#/table/use-grid-keys.ts';
 
 export type HeatCell = {
   /** Per cent of the beds; null where there is none. */

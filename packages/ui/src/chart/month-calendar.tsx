@@ -3,9 +3,9 @@ import { shortMonth, weekdayIndex } from '@wardline/format/dates.ts';
 import { weekdayNames } from '@wardline/format/periods.ts';
 import type { LucideIcon } from 'lucide-react';
 import { GridTable } from '#/chart/grid-table.tsx';
-import { useGridKeys } from '#/chart/use-grid-keys.ts';
 import { classNames } from '#/class-names.ts';
 import { Icon } from '#/icon/icon.tsx';
+import { useGridKeys } from '#/table/use-grid-keys.ts';
 
 export type CalendarState = 'done' | 'in' | 'soon' | 'late' | 'missing' | 'estimate' | 'open' | 'none';
 

@@ -1,6 +1,6 @@
 import './styles/chart.css';
 import { GridTable } from '#/chart/grid-table.tsx';
-import { useGridKeys } from '#/chart/use-grid-keys.ts';
+import { useGridKeys } from '#/table/use-grid-keys.ts';
 
 export type MatrixUnit = {
   id: string;

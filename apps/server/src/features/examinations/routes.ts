@@ -3,6 +3,8 @@ import { type Route, route } from '#/platform/http/route.ts';
 import { acknowledgeReport, listReportVersions } from './acknowledge-report.ts';
 import type { ExaminationDeps } from './core/deps.ts';
 import { createExamination } from './create-examination.ts';
+import { exportChat } from './export-chat.ts';
+import { exportExamination, noteExaminationPrint } from './export-examination.ts';
 import { getExamination, listExaminations } from './get-examination.ts';
 import { listExaminationTemplates } from './list-templates.ts';
 import { moveExamination } from './move-examination.ts';
@@ -17,6 +19,9 @@ export function examinationRoutes(deps: ExaminationDeps): Route[] {
     route(contract.updateExamination, updateExamination(deps)),
     route(contract.moveExamination, moveExamination(deps)),
     route(contract.listReportVersions, listReportVersions(deps)),
+    route(contract.exportExamination, exportExamination(deps)),
+    route(contract.noteExaminationPrint, noteExaminationPrint(deps)),
+    route(contract.exportChat, exportChat(deps)),
     route(contract.acknowledgeReport, acknowledgeReport(deps), { limit: 'background' }),
   ];
 }

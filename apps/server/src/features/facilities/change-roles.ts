@@ -7,11 +7,12 @@ import type { DatabaseTransaction } from '#/platform/db/database.ts';
 import { AppError, invalidField } from '#/platform/http/app-error.ts';
 import { authorize, can } from '#/platform/http/authorize.ts';
 import type { RequestContext } from '#/platform/http/context.ts';
+import { type FacilityPerson, findPermissions } from '#/platform/http/find-permissions.ts';
 import { publication } from '#/platform/http/publish.ts';
-import { findPermissions, findRole, lockMembers, mustKeepSomebodyInCharge } from './holders.ts';
 import { membersOf, toMember } from './list-members.ts';
 import { manageRoles, seeFacility } from './policy.ts';
 import type { RemoveMemberDeps } from './remove-member.ts';
+import { findRole, lockMembers, mustKeepSomebodyInCharge } from './role-queries.ts';
 
 type Endpoint = typeof contract.giveRole | typeof contract.takeRole;
 type Verb = (
@@ -90,12 +91,7 @@ function changeRoles(
   };
 }
 
-interface Person {
-  readonly facilityId: string;
-  readonly userId: string;
-}
-
-async function findMembership(tx: DatabaseTransaction, { facilityId, userId }: Person): Promise<string | null> {
+async function findMembership(tx: DatabaseTransaction, { facilityId, userId }: FacilityPerson): Promise<string | null> {
   const found = await tx
     .selectFrom('memberships')
     .select('id')

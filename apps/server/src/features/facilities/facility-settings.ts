@@ -8,8 +8,8 @@ import type { Actor } from '#/platform/http/actor.ts';
 import { AppError, invalidField } from '#/platform/http/app-error.ts';
 import { authorize, can } from '#/platform/http/authorize.ts';
 import type { RequestContext } from '#/platform/http/context.ts';
-import { lockMembers } from './holders.ts';
 import { manageFacility, seeFacility } from './policy.ts';
+import { lockMembers } from './role-queries.ts';
 
 type Endpoint = typeof contract.updateFacility;
 

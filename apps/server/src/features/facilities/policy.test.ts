@@ -2,7 +2,7 @@ import { PERMISSIONS } from '@wardline/contract/permissions.ts';
 import { describe, expect, it } from 'vitest';
 import type { Actor } from '#/platform/http/actor.ts';
 import { can } from '#/platform/http/authorize.ts';
-import { leavesNobodyInCharge, removeMembers, seeFacility } from './policy.ts';
+import { removeMembers, seeFacility } from './policy.ts';
 import { SHIPPED_ROLES } from './shipped-roles.ts';
 
 function actorWith(permissions: readonly string[] | null, options: { isOperator?: boolean } = {}): Actor {
@@ -43,12 +43,6 @@ describe('who may do what in a facility', () => {
     expect(can(actor, removeMembers, { facilityId: 'here' })).toBe(mayRemove);
     expect(can(actor, seeFacility, { facilityId: 'there' })).toBe(false);
     expect(can(actor, removeMembers, { facilityId: 'there' })).toBe(false);
-  });
-
-  it('A30 counts who is left in charge', () => {
-    expect(leavesNobodyInCharge('a', ['a'])).toBe(true);
-    expect(leavesNobodyInCharge('a', ['a', 'b'])).toBe(false);
-    expect(leavesNobodyInCharge('c', ['a'])).toBe(false);
   });
 
   it('PERM-2 ships one role that manages members, and none that only an administrator could need on a ward', () => {

@@ -46,8 +46,3 @@ export const setPhone = action<InFacility & { readonly userId: string }>(
     removeMembers.allows(actor, { facilityId }) ||
     (userId === actor.userId && seeFacility.allows(actor, { facilityId })),
 );
-
-/** A facility keeps somebody who can manage its members. `inCharge` are the people who can now. */
-export function leavesNobodyInCharge(leaving: string, inCharge: readonly string[]): boolean {
-  return inCharge.includes(leaving) && inCharge.length === 1;
-}

@@ -8,9 +8,10 @@ import type { DatabaseTransaction } from '#/platform/db/database.ts';
 import { AppError } from '#/platform/http/app-error.ts';
 import { authorize, can } from '#/platform/http/authorize.ts';
 import type { RequestContext } from '#/platform/http/context.ts';
+import { type FacilityPerson, findPermissions } from '#/platform/http/find-permissions.ts';
 import { publication } from '#/platform/http/publish.ts';
-import { findHolders, findPermissions, lockMembers, type Person } from './holders.ts';
-import { leavesNobodyInCharge, removeMembers, seeFacility } from './policy.ts';
+import { removeMembers, seeFacility } from './policy.ts';
+import { lockMembers, mustKeepSomebodyInCharge } from './role-queries.ts';
 
 export interface RemoveMemberDeps {
   /** Makes what ended hold at once: forgets the identity in this process and asks again for its channels. */
@@ -28,16 +29,9 @@ export function removeMember({ rightsChanged }: RemoveMemberDeps) {
     authorize(ctx.actor, removeMembers, { facilityId });
     await ctx.write('member.remove', async (tx) => {
       await lockMembers(tx, facilityId);
-      const inCharge = await findHolders(tx, { facilityId, permission: 'members.manage' });
-      // Somebody may have removed the actor while this request waited for its turn.
-      if (!inCharge.includes(ctx.actor.userId)) throw new AppError('forbidden');
-      await mustNotExceed(tx, { facilityId, userId: ctx.actor.userId }, userId);
-      if (leavesNobodyInCharge(userId, inCharge)) {
-        throw new AppError('conflict', {
-          message: 'This is the last person who can manage the members. Give someone else that permission first.',
-        });
-      }
+      await mustBeGrantable(tx, { facilityId, userId: ctx.actor.userId }, userId);
       if (!(await endMembership(tx, { facilityId, userId }))) throw new AppError('not_found');
+      await mustKeepSomebodyInCharge(tx, facilityId);
       return {
         result: undefined,
         audit: { facilityId, objectType: 'user', objectId: userId },
@@ -55,9 +49,11 @@ export function removeMember({ rightsChanged }: RemoveMemberDeps) {
 }
 
 /** Who may do more than one could grant is not removed either: nobody rises by taking others away (A30). Anyone may go. */
-async function mustNotExceed(tx: DatabaseTransaction, actor: Person, userId: string): Promise<void> {
-  if (userId === actor.userId) return;
+async function mustBeGrantable(tx: DatabaseTransaction, actor: FacilityPerson, userId: string): Promise<void> {
   const own = await findPermissions(tx, actor);
+  // Somebody may have taken it from the actor while this request waited for its turn.
+  if (!own.includes('members.manage')) throw new AppError('forbidden');
+  if (userId === actor.userId) return;
   const theirs = await findPermissions(tx, { ...actor, userId });
   if (canGrant(own, theirs)) return;
   throw new AppError('forbidden', { message: 'You can’t remove someone who has permissions you don’t have.' });

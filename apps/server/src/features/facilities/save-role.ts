@@ -8,11 +8,12 @@ import type { Actor } from '#/platform/http/actor.ts';
 import { AppError, invalidField } from '#/platform/http/app-error.ts';
 import { authorize, can } from '#/platform/http/authorize.ts';
 import type { RequestContext } from '#/platform/http/context.ts';
+import { findPermissions } from '#/platform/http/find-permissions.ts';
 import { publication } from '#/platform/http/publish.ts';
 import { newId } from '#/platform/new-id.ts';
-import { findPermissions, findRole, lockMembers, mustKeepSomebodyInCharge } from './holders.ts';
 import { manageRoles, seeFacility } from './policy.ts';
 import type { RemoveMemberDeps } from './remove-member.ts';
+import { findRole, lockMembers, mustKeepSomebodyInCharge } from './role-queries.ts';
 
 type Context = Pick<RequestContext, 'actor' | 'write'>;
 type Create = typeof contract.createRole;

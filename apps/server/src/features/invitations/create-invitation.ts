@@ -6,9 +6,10 @@ import { sql } from 'kysely';
 import type { DatabaseTransaction } from '#/platform/db/database.ts';
 import { AppError, invalidField } from '#/platform/http/app-error.ts';
 import type { RequestContext, Transaction } from '#/platform/http/context.ts';
+import { findPermissions } from '#/platform/http/find-permissions.ts';
 import { hashSecret } from '#/platform/http/session-cookie.ts';
 import { newId } from '#/platform/new-id.ts';
-import { findPermissions, findRoles, getInvitation } from './queries.ts';
+import { findRoles, getInvitation } from './queries.ts';
 import { requireManager } from './require-manager.ts';
 import { toInvitation } from './to-invitation.ts';
 

@@ -12,25 +12,6 @@ export async function findRoles(db: Database | DatabaseTransaction, facilityId: 
     .execute();
 }
 
-/** What a person may in a facility, read in this transaction; nothing for who is no member or is disabled. */
-export async function findPermissions(
-  tx: DatabaseTransaction,
-  { userId, facilityId }: { userId: string; facilityId: string },
-): Promise<string[]> {
-  const held = await tx
-    .selectFrom('memberships as m')
-    .innerJoin('users as u', 'u.id', 'm.user_id')
-    .innerJoin('membership_roles as mr', 'mr.membership_id', 'm.id')
-    .innerJoin('roles as r', 'r.id', 'mr.role_id')
-    .select('r.permissions')
-    .where('m.user_id', '=', userId)
-    .where('m.facility_id', '=', facilityId)
-    .where('m.ended_at', 'is', null)
-    .where('u.disabled_at', 'is', null)
-    .execute();
-  return [...new Set(held.flatMap((role) => role.permissions))];
-}
-
 export type InvitationRow = Omit<Invitation, 'created_at' | 'expires_at'> & { created_at: Date; expires_at: Date };
 
 interface InvitationPage {

@@ -37,14 +37,14 @@ export function createNoteReads(db: Database, log: Log): NoteReads {
   return async ({ actor, http }, action, subjects) => {
     const quarter = Math.floor(Date.now() / QUARTER_MS) * QUARTER_MS;
     const keyOf = ({ objectId }: ReadSubject) => `${quarter} ${actor.userId} ${action} ${objectId}`;
-    const isFirst = new Map(subjects.map((subject) => [keyOf(subject), subject]));
-    for (const key of isFirst.keys()) if (noted.get(key)) isFirst.delete(key);
-    if (isFirst.size === 0) return;
+    const unnoted = new Map(subjects.map((subject) => [keyOf(subject), subject]));
+    for (const key of unnoted.keys()) if (noted.get(key)) unnoted.delete(key);
+    if (unnoted.size === 0) return;
     try {
-      await storeReads(db, { reader: { actor, http }, action, quarter, subjects: [...isFirst.values()] });
-      for (const key of isFirst.keys()) noted.set(key, true);
+      await storeReads(db, { reader: { actor, http }, action, quarter, subjects: [...unnoted.values()] });
+      for (const key of unnoted.keys()) noted.set(key, true);
     } catch (error) {
-      const objects = [...isFirst.values()].map(({ objectId }) => objectId);
+      const objects = [...unnoted.values()].map(({ objectId }) => objectId);
       log.error({ err: error, action, actor: actor.userId, objects }, 'a reading could not be noted in the audit');
     }
   };

@@ -1,17 +1,17 @@
 import type { Facility } from '@wardline/contract/facilities.ts';
 import { PageContent } from '@wardline/ui/frame/page-content.tsx';
 import { TopBar } from '@wardline/ui/frame/top-bar.tsx';
-import { Link } from '@wardline/ui/link/link.tsx';
+import { LinkTabs } from '@wardline/ui/tabs/link-tabs.tsx';
 import type { ReactNode } from 'react';
 import { useShellActions } from '#/shared/contexts/shell-actions.ts';
 import { PanelBoundary } from '#/shared/errors/panel-boundary.tsx';
 import { usePageTitle } from '#/shared/navigation/page-title.ts';
 
 const PAGES = [
-  { path: '/settings/audit', label: 'Audit log', permission: 'audit.view' },
-  { path: '/settings/readers', label: 'Who opened my chats', permission: null },
+  { href: '/settings/audit', label: 'Audit log', permission: 'audit.view' },
+  { href: '/settings/readers', label: 'Who opened my chats', permission: null },
 ] as const;
-export type AuditPath = (typeof PAGES)[number]['path'];
+export type AuditPath = (typeof PAGES)[number]['href'];
 
 interface AuditFrameProps {
   readonly path: AuditPath;
@@ -24,7 +24,7 @@ interface AuditFrameProps {
 /** Head of the two pages, and the way between them for who may open both. */
 export function AuditFrame({ path, facility, actions, children }: AuditFrameProps) {
   const shellActions = useShellActions();
-  const title = PAGES.find((page) => page.path === path)?.label ?? 'Audit log';
+  const title = PAGES.find((page) => page.href === path)?.label ?? 'Audit log';
   const pages = PAGES.filter(({ permission }) => permission === null || facility.permissions.includes(permission));
   usePageTitle(title);
   return (
@@ -41,20 +41,7 @@ export function AuditFrame({ path, facility, actions, children }: AuditFrameProp
         }
       />
       <PageContent className="in-order">
-        {pages.length > 1 && (
-          <nav className="tabs" aria-label="Audit">
-            {pages.map((page) => (
-              <Link
-                key={page.path}
-                href={page.path}
-                className="tab"
-                {...(page.path === path ? { 'aria-current': 'page', 'data-state': 'active' } : {})}
-              >
-                {page.label}
-              </Link>
-            ))}
-          </nav>
-        )}
+        <LinkTabs label="Audit" pages={pages} open={path} />
         <PanelBoundary of={path}>{children}</PanelBoundary>
       </PageContent>
     </>

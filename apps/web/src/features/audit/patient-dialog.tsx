@@ -1,5 +1,6 @@
 import { Dialog } from '@wardline/ui/dialog/dialog.tsx';
 import { SearchInput } from '@wardline/ui/input/search-input.tsx';
+import { ListRow } from '@wardline/ui/list/list-row.tsx';
 import { ErrorState } from '@wardline/ui/notice/error-state.tsx';
 import { Skeleton } from '@wardline/ui/skeleton/skeleton.tsx';
 import { useState } from 'react';
@@ -44,21 +45,14 @@ export function PatientDialog({ facilityId, onChoose, onClose }: PatientDialogPr
         <ul className="list log-people">
           {found.map(({ id, title, patient }) => (
             <li key={id}>
-              <button
-                type="button"
-                className="lrow"
+              <ListRow
+                title={patient?.name ?? title ?? 'Chat'}
+                text={patient ? patient.identifier : 'No patient'}
                 onClick={() => {
                   onChoose(id);
                   onClose();
                 }}
-              >
-                <span className="lrow-body">
-                  <span className="lrow-line">
-                    <span className="lrow-title">{patient?.name ?? title ?? 'Chat'}</span>
-                  </span>
-                  <span className="lrow-text">{patient ? patient.identifier : 'No patient'}</span>
-                </span>
-              </button>
+              />
             </li>
           ))}
         </ul>

@@ -1,6 +1,7 @@
 import { findAuditedChats, listAudit, listReaders } from '@wardline/contract/audit.ts';
 import { useCall } from '#/shared/contexts/call-context.ts';
-import { keepPreviousData, useInfiniteQuery, useQuery } from '#/shared/queries/use-query.ts';
+import { usePages } from '#/shared/queries/use-pages.ts';
+import { keepPreviousData, useQuery } from '#/shared/queries/use-query.ts';
 import { type AuditView, auditQuery } from './audit-address.ts';
 
 const PAGE = 50;
@@ -10,16 +11,10 @@ const SHORTEST = 2;
 export function useAudit(facilityId: string, view: AuditView) {
   const call = useCall();
   const query = auditQuery(view);
-  return useInfiniteQuery({
+  return usePages({
     queryKey: ['audit', facilityId, query],
-    initialPageParam: '',
-    queryFn: ({ pageParam, signal }) =>
-      call(listAudit, {
-        params: { facility: facilityId },
-        query: { ...query, limit: PAGE, ...(pageParam === '' ? {} : { cursor: pageParam }) },
-        signal,
-      }),
-    getNextPageParam: (page) => page.next_cursor,
+    load: ({ query: page, signal }) =>
+      call(listAudit, { params: { facility: facilityId }, query: { ...query, limit: PAGE, ...page }, signal }),
     placeholderData: keepPreviousData,
   });
 }
@@ -27,19 +22,10 @@ export function useAudit(facilityId: string, view: AuditView) {
 /** Who else opened the chats that I write in, the newest first, page by page. */
 export function useReaders(chatId: string | null) {
   const call = useCall();
-  return useInfiniteQuery({
+  return usePages({
     queryKey: ['readers', chatId],
-    initialPageParam: '',
-    queryFn: ({ pageParam, signal }) =>
-      call(listReaders, {
-        query: {
-          limit: PAGE,
-          ...(chatId === null ? {} : { chat: chatId }),
-          ...(pageParam === '' ? {} : { cursor: pageParam }),
-        },
-        signal,
-      }),
-    getNextPageParam: (page) => page.next_cursor,
+    load: ({ query, signal }) =>
+      call(listReaders, { query: { ...query, limit: PAGE, ...(chatId === null ? {} : { chat: chatId }) }, signal }),
     placeholderData: keepPreviousData,
   });
 }

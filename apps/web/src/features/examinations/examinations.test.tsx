@@ -3,6 +3,7 @@ import '#/testing/dom.ts';
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import type { DeviceStore } from '@wardline/client/store/device-store.ts';
 import { createMemoryStore } from '@wardline/client/store/memory-store.ts';
+import { getUser } from '@wardline/contract/auth.ts';
 import { listParticipants } from '@wardline/contract/chat.ts';
 import {
   acknowledgeReport,
@@ -15,6 +16,7 @@ import {
   listExaminationTemplates,
   listReportVersions,
   moveExamination,
+  noteExaminationPrint,
   type ReportVersion,
   updateExamination,
 } from '@wardline/contract/examinations.ts';
@@ -550,6 +552,54 @@ describe('a report that was amended', () => {
   });
 });
 
+describe('on paper', () => {
+  const printed = async (examination: Examination, versions: ReportVersion[] = []) => {
+    const { app, draw } = open(examination, { versions });
+    app.api.on(getUser, () => anaUser);
+    app.api.on(noteExaminationPrint, () => undefined);
+    draw();
+    fireEvent.keyDown(await screen.findByRole('button', { name: 'Print or export' }), { key: 'Enter' });
+    fireEvent.click(await screen.findByRole('menuitem', { name: 'Print or save as PDF' }));
+    return { app, sheet: await screen.findByRole('article') };
+  };
+
+  it('EXAM-7 a report says whose it is by two identifiers, what was found against which range, and who signed which version', async () => {
+    const amended = examinationOf({ state: 'amended', report_version: 2 });
+    const print = vi.fn();
+    vi.stubGlobal('print', print);
+    const { app, sheet } = await printed(amended, [version(2, '4.1'), version(1, '6.8')]);
+    const signed = `Version 2 signed by ${mira.name}`;
+    for (const said of [facility.name, 'Edith Maron', '40-118-236', signed, 'Haemolysed', 'ab'.repeat(32)]) {
+      expect(sheet.textContent).toContain(said);
+    }
+    const row = within(sheet).getByRole('rowheader', { name: 'Potassium' }).closest('tr');
+    expect([...(row?.cells ?? [])].map(({ textContent }) => textContent)).toEqual([
+      ...['Potassium', '4.1', 'mmol/L', '3.5–5.3', ''],
+    ]);
+    expect(sheet.textContent).not.toContain('Not signed');
+    await press('Print or save as PDF');
+    expect(print).toHaveBeenCalledOnce();
+    await waitFor(() => expect(app.api.asked.some((line) => line.endsWith('/prints'))).toBe(true));
+    await press('Back to the examination');
+    expect(await screen.findByRole('region', { name: 'Versions' })).toBeTruthy();
+    vi.unstubAllGlobals();
+  });
+
+  it('EXAM-7 what was entered in error says so where nobody overlooks it', async () => {
+    const reason = { by: person(mira), at, text: 'Another patient' };
+    const wrong = examinationOf({ state: 'entered_in_error', report_version: 1, reason });
+    const { sheet } = await printed(wrong, [version(1, '6.8')]);
+    expect(sheet.textContent).toContain('Entered in error: Another patient');
+  });
+
+  it('EXAM-7 values that nobody signed are printed as that', async () => {
+    const { sheet } = await printed(examinationOf({ entries: toStored([entry('potassium', '6.8')]) }));
+    expect(sheet.textContent).toContain('Not signed');
+    expect(sheet.textContent).not.toContain('SHA-256');
+    expect(within(sheet).getByRole('cell', { name: '6.8' })).toBeTruthy();
+  });
+});
+
 describe('in the chat', () => {
   it('EXAM-1 the last line that tells of it leads to it, with how it stands now', async () => {
     const critical = [{ label: 'Potassium', value: '6.8 mmol/L', interpretation: 'HH' as const }];
@@ -565,6 +615,22 @@ describe('in the chat', () => {
     expect(link.textContent).toContain('Renal profile: Potassium 6.8 mmol/L, HH');
     expect(link.textContent).toContain('Reported v1');
     expect(app.api.asked.filter((line) => line.includes('/examinations'))).toHaveLength(1);
+  });
+
+  it('EXAM-1 the older ones come page by page, and what kept a page away is said there', async () => {
+    const { app, draw, server } = open(examinationOf({ state: 'reported' }));
+    app.api.on(listExaminations, ({ query }) => {
+      if (query.cursor === undefined) return { data: [server.now], next_cursor: 'older' };
+      if (app.api.asked.filter((line) => line.includes('cursor=older')).length === 1) throw new TypeError('cut');
+      return { data: [{ ...server.now, id: uuid(9), title: 'Renal profile of May' }], next_cursor: null };
+    });
+    draw(<ExaminationsPane facility={{ ...facility, permissions: [] }} chatId={edith.id} chatPath="/chat" />);
+    await press('Show more');
+    expect((await screen.findByRole('alert')).textContent).not.toBe('');
+    await press('Try again');
+    expect(await screen.findByRole('link', { name: /Renal profile of May/ })).toBeTruthy();
+    expect(screen.getAllByRole('link', { name: /Renal profile/ })).toHaveLength(2);
+    expect(screen.queryByRole('button', { name: 'Show more' })).toBeNull();
   });
 
   it('EXAM-1 a new one is begun by a form, once however often one presses, and opened', async () => {

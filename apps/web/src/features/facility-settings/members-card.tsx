@@ -11,6 +11,7 @@ import { useDeferredValue, useState } from 'react';
 import { formatAction } from '#/shared/forms/form-errors.ts';
 import { closeMissing, lazyPart } from '#/shared/lazy/lazy-part.tsx';
 import { PersonAvatar } from '#/shared/pictures/person-avatar.tsx';
+import { ShowMore } from '#/shared/queries/show-more.tsx';
 import { useMembers } from '#/shared/queries/use-members.ts';
 
 const MemberDialog = lazyPart(async () => (await import('./member-dialog.tsx')).MemberDialog, {
@@ -103,18 +104,7 @@ function MemberList({ facilityId, q, onOpen }: MemberListProps) {
           </li>
         ))}
       </ul>
-      {members.hasNextPage && (
-        <div className="fs-more">
-          <Button
-            variant="ghost"
-            color="neutral"
-            isLoading={members.isFetchingNextPage}
-            onClick={() => void members.fetchNextPage()}
-          >
-            Show more
-          </Button>
-        </div>
-      )}
+      <ShowMore list={members} />
     </>
   );
 }

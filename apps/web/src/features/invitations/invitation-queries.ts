@@ -1,6 +1,7 @@
 import { listInvitations, listRoles } from '@wardline/contract/invitations.ts';
 import { useCall } from '#/shared/contexts/call-context.ts';
-import { useInfiniteQuery, useQuery } from '#/shared/queries/use-query.ts';
+import { usePages } from '#/shared/queries/use-pages.ts';
+import { useQuery } from '#/shared/queries/use-query.ts';
 
 const pageSize = 20;
 
@@ -11,16 +12,10 @@ export function invitationsKey(facilityId: string) {
 /** The invitations of a facility, the newest first. */
 export function useInvitations(facilityId: string) {
   const call = useCall();
-  return useInfiniteQuery({
+  return usePages({
     queryKey: invitationsKey(facilityId),
-    initialPageParam: null as string | null,
-    queryFn: ({ pageParam, signal }) =>
-      call(listInvitations, {
-        params: { facility: facilityId },
-        query: { limit: pageSize, ...(pageParam === null ? {} : { cursor: pageParam }) },
-        signal,
-      }),
-    getNextPageParam: (page) => page.next_cursor,
+    load: ({ query, signal }) =>
+      call(listInvitations, { params: { facility: facilityId }, query: { ...query, limit: pageSize }, signal }),
   });
 }
 

@@ -9,6 +9,7 @@ import { Skeleton } from '@wardline/ui/skeleton/skeleton.tsx';
 import { CloudOff, UserPlus } from 'lucide-react';
 import { useState } from 'react';
 import { formatAction } from '#/shared/forms/form-errors.ts';
+import { ShowMore } from '#/shared/queries/show-more.tsx';
 import { useInvitations } from './invitation-queries.ts';
 import { InvitationRow } from './invitation-row.tsx';
 import { InviteDialog } from './invite-dialog.tsx';
@@ -85,18 +86,7 @@ function InvitationList({ facilityId }: { facilityId: string }) {
           <InvitationRow key={invitation.id} facilityId={facilityId} invitation={invitation} />
         ))}
       </ul>
-      {query.hasNextPage && (
-        <div className="set-more">
-          <Button
-            variant="ghost"
-            color="neutral"
-            isLoading={query.isFetchingNextPage}
-            onClick={() => void query.fetchNextPage()}
-          >
-            Show more
-          </Button>
-        </div>
-      )}
+      <ShowMore list={query} />
     </>
   );
 }

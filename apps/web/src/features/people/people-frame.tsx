@@ -2,7 +2,7 @@ import { useLocation } from '@tanstack/react-router';
 import type { Facility } from '@wardline/contract/facilities.ts';
 import { PageContent } from '@wardline/ui/frame/page-content.tsx';
 import { TopBar } from '@wardline/ui/frame/top-bar.tsx';
-import { Link } from '@wardline/ui/link/link.tsx';
+import { LinkTabs } from '@wardline/ui/tabs/link-tabs.tsx';
 import type { ReactNode } from 'react';
 import { useShellActions } from '#/shared/contexts/shell-actions.ts';
 import { usePageTitle } from '#/shared/navigation/page-title.ts';
@@ -34,13 +34,13 @@ interface PeopleFrameProps {
 export function PeopleFrame({ facility, actions, children }: PeopleFrameProps) {
   const open = usePeopleView(facility);
   const pages = pagesFor(facility.permissions);
-  const title = pages.find(({ view }) => view === open)?.label ?? 'People';
+  const page = pages.find(({ view }) => view === open) ?? PAGES[0];
   const shellActions = useShellActions();
-  usePageTitle(title);
+  usePageTitle(page.label);
   return (
     <>
       <TopBar
-        title={title}
+        title={page.label}
         context={facility.name}
         actions={
           <>
@@ -50,18 +50,7 @@ export function PeopleFrame({ facility, actions, children }: PeopleFrameProps) {
         }
       />
       <PageContent className="in-order">
-        <nav className="tabs" aria-label="People">
-          {pages.map(({ href, view, label }) => (
-            <Link
-              key={href}
-              href={href}
-              className="tab"
-              {...(view === open ? { 'aria-current': 'page', 'data-state': 'active' } : {})}
-            >
-              {label}
-            </Link>
-          ))}
-        </nav>
+        <LinkTabs label="People" pages={pages} open={page.href} />
         {children}
       </PageContent>
     </>

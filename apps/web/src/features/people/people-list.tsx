@@ -12,6 +12,7 @@ import { useOnline } from '#/shared/contexts/use-online.ts';
 import { formatFailure } from '#/shared/errors/format-error.ts';
 import { closeMissing, lazyPart } from '#/shared/lazy/lazy-part.tsx';
 import { PersonAvatar } from '#/shared/pictures/person-avatar.tsx';
+import { ShowMore } from '#/shared/queries/show-more.tsx';
 import { useMembers } from '#/shared/queries/use-members.ts';
 import { type NamePlace, PersonName, PhoneLink, PhoneText } from './person-name.tsx';
 
@@ -55,6 +56,7 @@ export function PeopleList({ q, ...place }: PeopleListProps) {
       >
         {(person) => <PersonRow {...place} person={person} onNumber={() => setNumbered(person)} />}
       </VirtualRows>
+      {members.isFetchNextPageError && <ShowMore list={members} />}
       {numbered && <PhoneDialog facility={place.facility} person={numbered} onClose={() => setNumbered(null)} />}
     </>
   );

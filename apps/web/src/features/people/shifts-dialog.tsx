@@ -13,7 +13,8 @@ import { useCall } from '#/shared/contexts/call-context.ts';
 import { formatFailure } from '#/shared/errors/format-error.ts';
 import { useConfirm } from '#/shared/forms/use-confirm.ts';
 import { PersonAvatar } from '#/shared/pictures/person-avatar.tsx';
-import { useInfiniteQuery } from '#/shared/queries/use-query.ts';
+import { ShowMore } from '#/shared/queries/show-more.tsx';
+import { usePages } from '#/shared/queries/use-pages.ts';
 import { formatSpan } from './format-when.ts';
 import { ShiftForm } from './shift-form.tsx';
 import { useRefreshOnCall } from './use-on-call.ts';
@@ -58,16 +59,7 @@ export function ShiftsDialog({ facility, role, onClose }: ShiftsDialogProps) {
             ))}
           </ul>
         )}
-        {shifts.hasNextPage && (
-          <Button
-            variant="outline"
-            color="neutral"
-            isLoading={shifts.isFetchingNextPage}
-            onClick={() => void shifts.fetchNextPage()}
-          >
-            Show more
-          </Button>
-        )}
+        <ShowMore list={shifts} />
         {mayPlan && shifts.data && (
           // Made anew after each shift, so that the next begins where it ends.
           <ShiftForm
@@ -84,16 +76,9 @@ export function ShiftsDialog({ facility, role, onClose }: ShiftsDialogProps) {
 
 function useShifts(facilityId: string, roleId: string) {
   const call = useCall();
-  return useInfiniteQuery({
+  return usePages({
     queryKey: ['shifts', facilityId, roleId],
-    initialPageParam: '',
-    queryFn: ({ pageParam, signal }) =>
-      call(listShifts, {
-        params: { facility: facilityId, role: roleId },
-        query: pageParam ? { cursor: pageParam } : {},
-        signal,
-      }),
-    getNextPageParam: (page) => page.next_cursor,
+    load: (asked) => call(listShifts, { params: { facility: facilityId, role: roleId }, ...asked }),
   });
 }
 

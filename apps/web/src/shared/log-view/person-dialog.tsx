@@ -2,6 +2,7 @@ import './log-view.css';
 import { listMembers } from '@wardline/contract/members.ts';
 import { Dialog } from '@wardline/ui/dialog/dialog.tsx';
 import { SearchInput } from '@wardline/ui/input/search-input.tsx';
+import { ListRow } from '@wardline/ui/list/list-row.tsx';
 import { ErrorState } from '@wardline/ui/notice/error-state.tsx';
 import { Skeleton } from '@wardline/ui/skeleton/skeleton.tsx';
 import { useDeferredValue, useState } from 'react';
@@ -48,22 +49,15 @@ export function PersonDialog({ facilityId, description, onChoose, onClose }: Per
         <ul className="list log-people">
           {people.map(({ user_id, name, title, avatar_url }) => (
             <li key={user_id}>
-              <button
-                type="button"
-                className="lrow"
+              <ListRow
+                leading={<PersonAvatar name={name} url={avatar_url} />}
+                title={name}
+                text={title ?? undefined}
                 onClick={() => {
                   onChoose(user_id);
                   onClose();
                 }}
-              >
-                <PersonAvatar name={name} url={avatar_url} />
-                <span className="lrow-body">
-                  <span className="lrow-line">
-                    <span className="lrow-title">{name}</span>
-                  </span>
-                  {title && <span className="lrow-text">{title}</span>}
-                </span>
-              </button>
+              />
             </li>
           ))}
         </ul>

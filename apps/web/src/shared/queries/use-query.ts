@@ -9,7 +9,16 @@ import {
 import { queryDefaults } from '@wardline/client/http/query-defaults.ts';
 import { useQueries } from './queries-context.ts';
 
-export { keepPreviousData, type Query, type QueryClient, type QueryKey, queryOptions } from '@tanstack/react-query';
+export {
+  type InfiniteData,
+  keepPreviousData,
+  type Query,
+  type QueryClient,
+  type QueryKey,
+  queryOptions,
+  type UseInfiniteQueryOptions,
+  type UseInfiniteQueryResult,
+} from '@tanstack/react-query';
 
 /** The client of TanStack Query of who is signed in here. */
 export function useQueryClient(): QueryClient {

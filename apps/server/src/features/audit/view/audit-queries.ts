@@ -72,8 +72,10 @@ const foundIds = typedRows<{ floor: number | null; ids: number[] }>({ floor: 'nu
 
 /** The newest entries that fit: through the index of the chats, of the person or of the facility, whichever is narrowest. */
 export async function findAuditIds(db: Database, filter: AuditFilter, page: AuditPage): Promise<FoundIds> {
-  const few = await findAmong(db, filter, { ...page, most: FEW });
-  if (few.ids.length >= page.limit || few.next === null) return few;
+  if (page.limit < FEW) {
+    const few = await findAmong(db, filter, { ...page, most: FEW });
+    if (few.ids.length >= page.limit || few.next === null) return few;
+  }
   return findAmong(db, filter, { ...page, most: MOST_LOOKED_AT });
 }
 

@@ -1,6 +1,7 @@
-import type { MessageAct } from '@wardline/contract/chat.ts';
+import type { Message, MessageAct } from '@wardline/contract/chat.ts';
 import { chatChanged, messageSent } from '#/features/chat/core/chat-events.ts';
 import { loadChatChange, lockChat } from '#/features/chat/core/chat-queries.ts';
+import { listMessagesAfter, type MessagePage } from '#/features/chat/core/message-queries.ts';
 import { manageChat, writeMessage } from '#/features/chat/core/policy.ts';
 import { requireChat } from '#/features/chat/core/require-chat.ts';
 import type { Actor } from '#/platform/http/actor.ts';
@@ -35,6 +36,8 @@ export interface ChatAccess {
   lock(tx: Transaction, chatId: string): Promise<void>;
   /** What goes out after the commit. */
   say(tx: Transaction, line: LineInChat): Promise<Publication[]>;
+  /** What one may read of a chat that was opened, past a place, the oldest first. */
+  messagesAfter(db: RequestContext['db'], page: MessagePage, seq: number): Promise<Message[]>;
 }
 
 export const chatAccess: ChatAccess = {
@@ -54,4 +57,5 @@ export const chatAccess: ChatAccess = {
     const said = await appendLines(tx, line, [body]);
     return [...said.flatMap(messageSent), ...chatChanged(await loadChatChange(tx, line.chatId))];
   },
+  messagesAfter: listMessagesAfter,
 };

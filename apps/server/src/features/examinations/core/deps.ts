@@ -1,4 +1,4 @@
-import type { MessageAct, Patient } from '@wardline/contract/chat.ts';
+import type { Message, MessageAct, Patient } from '@wardline/contract/chat.ts';
 import type { CriticalDecision, CriticalFinding, PlacedCriticalAlert } from '@wardline/contract/critical.ts';
 import type { Actor } from '#/platform/http/actor.ts';
 import type { RequestContext, Transaction } from '#/platform/http/context.ts';
@@ -26,6 +26,12 @@ interface Chats {
   open(db: RequestContext['db'], question: { actor: Actor; chatId: string }): Promise<OpenedChat>;
   lock(tx: Transaction, chatId: string): Promise<void>;
   say(tx: Transaction, line: ChatLine): Promise<Publication[]>;
+  /** What one may read of a chat that was opened, past a place, the oldest first. */
+  messagesAfter(
+    db: RequestContext['db'],
+    page: { chatId: string; userId: string; limit: number },
+    seq: number,
+  ): Promise<Message[]>;
 }
 
 /** The alerts about an examination, held to the end of the transaction. */

@@ -1,3 +1,4 @@
+import type { Patient } from '@wardline/contract/chat.ts';
 import type {
   Entry,
   Examination,
@@ -167,6 +168,33 @@ export async function listSummaries(
     where e.chat_id = ${chatId} and ${before === null ? sql`true` : sql`e.id < ${before}`}
     order by e.id desc limit ${limit}`;
   return (await summaries.read(db, query)).map(toSummary);
+}
+
+/** The examinations of a chat past one of them, the oldest first. */
+export async function listExaminationIds(
+  db: Queryable,
+  { chatId, after, limit }: { chatId: string; after: string | null; limit: number },
+): Promise<string[]> {
+  let found = db.selectFrom('examinations').select('id').where('chat_id', '=', chatId);
+  if (after !== null) found = found.where('id', '>', after);
+  return (await found.orderBy('id').limit(limit).execute()).map(({ id }) => id);
+}
+
+/** Whom a chat is about; null where it is no case. */
+export async function findPatient(db: Queryable, chatId: string): Promise<Patient | null> {
+  const found = await db
+    .selectFrom('chats')
+    .select([
+      'patient_name',
+      'patient_identifier',
+      sql<string | null>`patient_born_on::text`.as('born_on'),
+      'patient_bed',
+    ])
+    .where('id', '=', chatId)
+    .executeTakeFirst();
+  if (!found?.patient_name || !found.patient_identifier) return null;
+  const { patient_name: name, patient_identifier: identifier, born_on, patient_bed: bed } = found;
+  return { name, identifier, born_on, bed };
 }
 
 /** Every value that stands in the form, also the empty ones that somebody made so. */

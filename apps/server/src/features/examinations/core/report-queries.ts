@@ -50,6 +50,20 @@ export async function insertReport(tx: DatabaseTransaction, signing: Signing): P
   return sha256.toString('hex');
 }
 
+/** A version of a report byte for byte as it was signed. */
+export async function findSignedText(
+  db: Database | DatabaseTransaction,
+  { examinationId, version }: { examinationId: string; version: number },
+): Promise<string | null> {
+  const found = await db
+    .selectFrom('examination_reports')
+    .select('content')
+    .where('examination_id', '=', examinationId)
+    .where('version', '=', version)
+    .executeTakeFirst();
+  return found?.content ?? null;
+}
+
 interface VersionPage {
   readonly examinationId: string;
   readonly before: number | null;

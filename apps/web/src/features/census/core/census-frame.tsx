@@ -4,6 +4,7 @@ import { Button } from '@wardline/ui/button/button.tsx';
 import { PageContent } from '@wardline/ui/frame/page-content.tsx';
 import { TopBar } from '@wardline/ui/frame/top-bar.tsx';
 import { Link } from '@wardline/ui/link/link.tsx';
+import { LinkTabs } from '@wardline/ui/tabs/link-tabs.tsx';
 import { Tooltip } from '@wardline/ui/tooltip/tooltip.tsx';
 import { Settings } from 'lucide-react';
 import type { ReactNode } from 'react';
@@ -30,7 +31,7 @@ interface CensusFrameProps {
 /** Head and way between the census pages of one facility, where the rail does not list them. */
 export function CensusFrame({ title, path, facility, context, actions, foot, children }: CensusFrameProps) {
   usePageTitle(title);
-  const pages = censusPagesFor(facility.permissions);
+  const pages = censusPagesFor(facility.permissions).map(({ path: href, label }) => ({ href, label }));
   const shellActions = useShellActions();
   return (
     <>
@@ -45,20 +46,7 @@ export function CensusFrame({ title, path, facility, context, actions, foot, chi
         }
       />
       <PageContent className="in-order">
-        {pages.length > 1 && (
-          <nav className="tabs not-beside-rail" aria-label="Census">
-            {pages.map((page) => (
-              <Link
-                key={page.path}
-                href={page.path}
-                className="tab"
-                {...(page.path === path ? { 'aria-current': 'page', 'data-state': 'active' } : {})}
-              >
-                {page.label}
-              </Link>
-            ))}
-          </nav>
-        )}
+        <LinkTabs label="Census" pages={pages} open={path} className="not-beside-rail" />
         <PanelBoundary of={path}>{children}</PanelBoundary>
       </PageContent>
       {foot}

@@ -2,7 +2,8 @@ import { listCensusLog, verifyCensusLog } from '@wardline/contract/census-logs.t
 import { refetchChanged } from '#/features/census/core/refetch-changed.ts';
 import { useCensusChanges } from '#/features/census/core/use-census-changes.ts';
 import { useCall } from '#/shared/contexts/call-context.ts';
-import { keepPreviousData, useInfiniteQuery, useQuery, useQueryClient } from '#/shared/queries/use-query.ts';
+import { usePages } from '#/shared/queries/use-pages.ts';
+import { keepPreviousData, useQuery, useQueryClient } from '#/shared/queries/use-query.ts';
 import { type LogView, logQuery } from './log-address.ts';
 
 const PAGE = 50;
@@ -20,16 +21,10 @@ export function useCensusLog(facilityId: string, view: LogView) {
   const call = useCall();
   const client = useQueryClient();
   const query = logQuery(view);
-  const log = useInfiniteQuery({
+  const log = usePages({
     queryKey: [...logKey(facilityId), query],
-    initialPageParam: '',
-    queryFn: ({ pageParam, signal }) =>
-      call(listCensusLog, {
-        params: { facility: facilityId },
-        query: { ...query, limit: PAGE, ...(pageParam === '' ? {} : { cursor: pageParam }) },
-        signal,
-      }),
-    getNextPageParam: (page) => page.next_cursor,
+    load: ({ query: page, signal }) =>
+      call(listCensusLog, { params: { facility: facilityId }, query: { ...query, limit: PAGE, ...page }, signal }),
     placeholderData: keepPreviousData,
     refetchInterval: ({ state }) => (state.data?.pages.length ?? 0) <= FRESH_PAGES && AGAIN_MS,
   });

@@ -4,9 +4,10 @@ import { Button } from '@wardline/ui/button/button.tsx';
 import { Card, CardHead } from '@wardline/ui/card/card.tsx';
 import { useState } from 'react';
 import { summaryKey } from '#/features/census/core/summary-queries.ts';
-import { usePages } from '#/features/census/core/use-pages.ts';
 import { useCall } from '#/shared/contexts/call-context.ts';
 import { closeMissing, lazyPart } from '#/shared/lazy/lazy-part.tsx';
+import { ShowMore } from '#/shared/queries/show-more.tsx';
+import { usePages } from '#/shared/queries/use-pages.ts';
 import { proposalPlace, proposalSentence } from './proposal-labels.ts';
 
 const CorrectDialog = lazyPart(async () => (await import('./correct-dialog.tsx')).CorrectDialog, {
@@ -47,13 +48,7 @@ export function ProposalsCard({ facilityId, newest }: ProposalsCardProps) {
           <Row key={proposal.id} proposal={proposal} newest={newest} may={may} onAsk={setQuestion} />
         ))}
       </ul>
-      {query.hasNextPage && (
-        <p className="sum-more">
-          <Button variant="ghost" isLoading={query.isFetchingNextPage} onClick={() => void query.fetchNextPage()}>
-            Show more
-          </Button>
-        </p>
-      )}
+      <ShowMore list={query} />
       {asked && question?.kind === 'correct' && (
         <CorrectDialog facilityId={facilityId} proposal={asked} newest={newest} onClose={close} />
       )}
@@ -135,7 +130,8 @@ function Row({ proposal, newest, may, onAsk }: RowProps) {
 /** The proposed corrections of a facility that nobody has answered; fresh with the rest of the summary. */
 function useProposals(facilityId: string) {
   const call = useCall();
-  return usePages([...summaryKey(facilityId), 'proposals'], (asked) =>
-    call(listProposals, { params: { facility: facilityId }, ...asked }),
-  );
+  return usePages({
+    queryKey: [...summaryKey(facilityId), 'proposals'],
+    load: (asked) => call(listProposals, { params: { facility: facilityId }, ...asked }),
+  });
 }

@@ -3,9 +3,10 @@ import { Button } from '@wardline/ui/button/button.tsx';
 import { Card, CardHead } from '@wardline/ui/card/card.tsx';
 import { useState } from 'react';
 import { summaryKey } from '#/features/census/core/summary-queries.ts';
-import { usePages } from '#/features/census/core/use-pages.ts';
 import { useCall } from '#/shared/contexts/call-context.ts';
 import { closeMissing, lazyPart } from '#/shared/lazy/lazy-part.tsx';
+import { ShowMore } from '#/shared/queries/show-more.tsx';
+import { usePages } from '#/shared/queries/use-pages.ts';
 import { unknownStaySentence } from './unknown-stay-labels.ts';
 
 const CountDialog = lazyPart(async () => (await import('./count-dialog.tsx')).CountDialog, {
@@ -70,13 +71,7 @@ export function UnknownStaysCard({ facilityId, newest }: UnknownStaysCardProps) 
           );
         })}
       </ul>
-      {query.hasNextPage && (
-        <p className="sum-more">
-          <Button variant="ghost" isLoading={query.isFetchingNextPage} onClick={() => void query.fetchNextPage()}>
-            Show more
-          </Button>
-        </p>
-      )}
+      <ShowMore list={query} />
       {asked && question?.kind === 'count' && <CountDialog stay={asked} units={first.units} {...place} />}
       {asked && question?.kind === 'leave' && <LeaveOut stay={asked} {...place} />}
     </Card>
@@ -113,7 +108,8 @@ function LeaveOut({ facilityId, stay, newest, zone, onClose }: LeaveOutProps) {
 
 function useUnknownStays(facilityId: string) {
   const call = useCall();
-  return usePages([...summaryKey(facilityId), 'unknown-stays'], (asked) =>
-    call(listUnknownStays, { params: { facility: facilityId }, ...asked }),
-  );
+  return usePages({
+    queryKey: [...summaryKey(facilityId), 'unknown-stays'],
+    load: (asked) => call(listUnknownStays, { params: { facility: facilityId }, ...asked }),
+  });
 }

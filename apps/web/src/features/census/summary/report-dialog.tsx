@@ -7,6 +7,7 @@ import { approveUnitDay } from '@wardline/contract/census-unit.ts';
 import { Button } from '@wardline/ui/button/button.tsx';
 import { Waterfall } from '@wardline/ui/chart/waterfall.tsx';
 import { Dialog } from '@wardline/ui/dialog/dialog.tsx';
+import { Icon } from '@wardline/ui/icon/icon.tsx';
 import { Link } from '@wardline/ui/link/link.tsx';
 import { DescriptionList } from '@wardline/ui/list/description-list.tsx';
 import { Banner } from '@wardline/ui/notice/banner.tsx';
@@ -67,13 +68,13 @@ export function ReportDialog({ day, unit, name, mayOpenPage, onClose }: ReportDi
             className="row row-1"
             href={reportPath({ unit: unit.unit_id, date: day.census_date, population: unit.population })}
           >
-            <SquarePen className="i i-sm" aria-hidden="true" />
+            <Icon of={SquarePen} size="sm" />
             Open the report
           </Link>
         )}
         {unit.discussion_chat_id !== null && (
           <Link className="row row-1" href={discussionPath(day.facility_id, unit.discussion_chat_id)}>
-            <MessagesSquare className="i i-sm" aria-hidden="true" />
+            <Icon of={MessagesSquare} size="sm" />
             Open discussion
           </Link>
         )}

@@ -74,16 +74,16 @@ function loseTo(app: ReturnType<typeof createFakeApp>, now: Chat): void {
 
 describe('the menu of a chat', () => {
   it.each([
-    ['open', ['Rename', 'Hand over', 'Close chat']],
-    ['handed_over', ['Rename', 'Take back', 'Close chat']],
-    ['closed', ['Rename', 'Reopen', 'Archive']],
-    ['archived', ['Rename', 'Take out of archive']],
+    ['open', ['Rename', 'Export as FHIR', 'Hand over', 'Close chat']],
+    ['handed_over', ['Rename', 'Export as FHIR', 'Take back', 'Close chat']],
+    ['closed', ['Rename', 'Export as FHIR', 'Reopen', 'Archive']],
+    ['archived', ['Rename', 'Export as FHIR', 'Take out of archive']],
   ] as const)(
     'CHAT-7 one that is %s offers who manages it the ways that the server knows, and no other',
     async (state, ways) => {
       show(group({ state }));
       expect(await openMenu()).toEqual(['People and notifications', 'Go to date', ...ways]);
-      expect(CHAT_MOVES[state].map((to) => formatMove(group({ state }), to).label)).toEqual(ways.slice(1));
+      expect(CHAT_MOVES[state].map((to) => formatMove(group({ state }), to).label)).toEqual(ways.slice(2));
     },
   );
 
@@ -95,8 +95,35 @@ describe('the menu of a chat', () => {
 
   it('CHAT-7 CHAT-18 a facility’s administrator who is in the chat manages it; a case keeps the patient’s name', async () => {
     show(edith, administered);
-    const ways = ['People and notifications', 'Go to date', 'Examinations', 'Hand over', 'Close chat'];
+    const ways = [
+      'People and notifications',
+      'Go to date',
+      'Examinations',
+      'Export as FHIR',
+      'Hand over',
+      'Close chat',
+    ];
     expect(await openMenu()).toEqual(ways);
+  });
+
+  it('EXAM-6 who manages a chat takes it as a file', async () => {
+    const chat = group();
+    show(chat);
+    const asked: string[] = [];
+    vi.stubGlobal('fetch', async (url: string) => {
+      asked.push(url);
+      return new Response('{}');
+    });
+    vi.spyOn(URL, 'createObjectURL').mockReturnValue('blob:file');
+    const kept: string[] = [];
+    vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(function (this: HTMLAnchorElement) {
+      kept.push(this.download);
+    });
+    await openMenu();
+    fireEvent.click(screen.getByRole('menuitem', { name: 'Export as FHIR' }));
+    await waitFor(() => expect(kept).toEqual([`chat-${chat.id}.json`]));
+    expect(asked[0]).toMatch(new RegExp(`/api/chats/${chat.id}/fhir$`));
+    vi.unstubAllGlobals();
   });
 
   it('CHAT-17 nobody manages a direct chat', async () => {

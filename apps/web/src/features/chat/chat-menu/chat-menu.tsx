@@ -1,11 +1,23 @@
 import type { Chat } from '@wardline/contract/chat.ts';
 import { CHAT_MOVES } from '@wardline/contract/chat-management.ts';
+import { exportChat } from '@wardline/contract/examinations.ts';
 import type { Facility } from '@wardline/contract/facilities.ts';
 import { Menu, MenuItem, MenuSeparator } from '@wardline/ui/menu/menu.tsx';
-import { Archive, ArrowRightLeft, CalendarDays, FlaskConical, Lock, LockOpen, Pencil, Users } from 'lucide-react';
+import {
+  Archive,
+  ArrowRightLeft,
+  CalendarDays,
+  FileDown,
+  FlaskConical,
+  Lock,
+  LockOpen,
+  Pencil,
+  Users,
+} from 'lucide-react';
 import type { ReactElement } from 'react';
 import { mayManageChat } from '#/features/chat/core/chat-labels.ts';
 import { examinationsPath } from '#/features/chat/core/chat-paths.ts';
+import { useDownload } from '#/shared/forms/use-download.ts';
 import { formatMove } from './move-labels.ts';
 
 interface ChatMenuProps {
@@ -22,6 +34,13 @@ const GLYPHS = { open: LockOpen, handed_over: ArrowRightLeft, closed: Lock, arch
 
 /** What can be done with a chat; who manages it changes its title and state. */
 export function ChatMenu({ trigger, chat, facility, onPeople, onGo, onRename, onMove }: ChatMenuProps) {
+  const { download } = useDownload();
+  const exportIt = () =>
+    download(
+      exportChat,
+      { params: { chat: chat.id } },
+      { fileName: `chat-${chat.id}.json`, failed: 'The file was not made' },
+    );
   return (
     <Menu align="end" trigger={trigger}>
       <MenuItem icon={Users} onSelect={onPeople}>
@@ -44,6 +63,9 @@ export function ChatMenu({ trigger, chat, facility, onPeople, onGo, onRename, on
               Rename
             </MenuItem>
           )}
+          <MenuItem icon={FileDown} onSelect={() => void exportIt()}>
+            Export as FHIR
+          </MenuItem>
           {CHAT_MOVES[chat.state].map((to) => (
             <MenuItem key={to} icon={GLYPHS[to]} onSelect={() => onMove(to)}>
               {formatMove(chat, to).label}

@@ -1,6 +1,6 @@
-import { useGridKeys } from '@wardline/ui/chart/use-grid-keys.ts';
 import { Dialog } from '@wardline/ui/dialog/dialog.tsx';
 import { SearchInput } from '@wardline/ui/input/search-input.tsx';
+import { useGridKeys } from '@wardline/ui/table/use-grid-keys.ts';
 import { type CSSProperties, useDeferredValue, useRef, useState } from 'react';
 import { type Emoji, emojiGroups, findEmoji } from './emoji-groups.ts';
 import './emoji.css';

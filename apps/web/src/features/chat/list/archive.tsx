@@ -1,6 +1,5 @@
 import { listChats } from '@wardline/contract/chat.ts';
 import type { Facility } from '@wardline/contract/facilities.ts';
-import { Button } from '@wardline/ui/button/button.tsx';
 import { Card } from '@wardline/ui/card/card.tsx';
 import { SectionHead } from '@wardline/ui/card/section-head.tsx';
 import { ErrorState } from '@wardline/ui/notice/error-state.tsx';
@@ -9,7 +8,8 @@ import type { ReactNode } from 'react';
 import type { ChatListItem } from '#/features/chat/core/chat-view.ts';
 import { useCall } from '#/shared/contexts/call-context.ts';
 import { useOnline } from '#/shared/contexts/use-online.ts';
-import { useInfiniteQuery } from '#/shared/queries/use-query.ts';
+import { ShowMore } from '#/shared/queries/show-more.tsx';
+import { usePages } from '#/shared/queries/use-pages.ts';
 import { type ChatFilter, filterChats } from './filter-chats.ts';
 
 const PAGE = 50;
@@ -77,17 +77,7 @@ function FacilityArchive({ facility, filter, listed, title, renderRow, isPage = 
         <p className="archive-note muted">{kept.size > 0 ? 'No other archived chats.' : 'No archived chats.'}</p>
       )}
       {shown.length > 0 && (isPage ? <Card isBleeding>{rows}</Card> : rows)}
-      {archive.hasNextPage && (
-        <Button
-          variant="ghost"
-          color="neutral"
-          isFullWidth
-          isLoading={archive.isFetchingNextPage}
-          onClick={() => void archive.fetchNextPage()}
-        >
-          Show more
-        </Button>
-      )}
+      <ShowMore list={archive} />
     </section>
   );
 }
@@ -96,22 +86,20 @@ function FacilityArchive({ facility, filter, listed, title, renderRow, isPage = 
 function useArchive(facilityId: string, { kind, search }: ChatFilter) {
   const call = useCall();
   const q = search.trim();
-  return useInfiniteQuery({
+  return usePages({
     queryKey: ['archive', facilityId, kind, q],
-    initialPageParam: '',
-    queryFn: ({ pageParam, signal }) =>
+    load: ({ query, signal }) =>
       call(listChats, {
         params: { facility: facilityId },
         query: {
+          ...query,
           state: 'archived',
           limit: PAGE,
           ...(kind === null ? {} : { kind }),
           ...(q === '' ? {} : { q }),
-          ...(pageParam === '' ? {} : { cursor: pageParam }),
         },
         signal,
       }),
-    getNextPageParam: (page) => page.next_cursor,
     gcTime: 60_000,
   });
 }

@@ -1,11 +1,11 @@
 import type { Member } from '@wardline/contract/members.ts';
-import { Button } from '@wardline/ui/button/button.tsx';
 import { SearchInput } from '@wardline/ui/input/search-input.tsx';
 import { ErrorState } from '@wardline/ui/notice/error-state.tsx';
 import { Skeleton } from '@wardline/ui/skeleton/skeleton.tsx';
 import { useDeferredValue, useState } from 'react';
 import { formatFailure } from '#/shared/errors/format-error.ts';
 import { PersonAvatar } from '#/shared/pictures/person-avatar.tsx';
+import { ShowMore } from '#/shared/queries/show-more.tsx';
 import { useMembers } from '#/shared/queries/use-members.ts';
 import { ChosenChips, PickerRow } from './picker.tsx';
 
@@ -68,17 +68,7 @@ export function PeoplePicker({ facilityId, myId, chosen, onChange, alreadyIn = [
             );
           })}
         </ul>
-        {members.hasNextPage && (
-          <Button
-            variant="ghost"
-            color="neutral"
-            isFullWidth
-            isLoading={members.isFetchingNextPage}
-            onClick={() => void members.fetchNextPage()}
-          >
-            Show more
-          </Button>
-        )}
+        <ShowMore list={members} />
       </div>
     </fieldset>
   );

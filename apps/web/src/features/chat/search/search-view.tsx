@@ -16,6 +16,7 @@ import type { Person } from '#/features/chat/core/chat-view.ts';
 import { PageList } from '#/features/chat/list/virtual-list.tsx';
 import { useShellActions } from '#/shared/contexts/shell-actions.ts';
 import { formatAction } from '#/shared/forms/form-errors.ts';
+import { ShowMore } from '#/shared/queries/show-more.tsx';
 import { useNow } from '#/shared/time/use-now.ts';
 import { FoundChatRow, FoundMessageRow, FoundPersonRow } from './found-rows.tsx';
 import { isOfMessages, type SearchFilter } from './search-address.ts';
@@ -174,6 +175,7 @@ function Results({
               )}
             />
           </Card>
+          {search.isFetchNextPageError && <ShowMore list={search} />}
           {search.isFetchingNextPage && <Skeleton count={2} label="Loading more" />}
         </section>
       )}

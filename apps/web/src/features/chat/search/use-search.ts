@@ -2,7 +2,8 @@ import { serverNow } from '@wardline/client/server-clock.ts';
 import { isSearchable, search } from '@wardline/contract/search.ts';
 import { useCall } from '#/shared/contexts/call-context.ts';
 import { useOnline } from '#/shared/contexts/use-online.ts';
-import { keepPreviousData, useInfiniteQuery } from '#/shared/queries/use-query.ts';
+import { usePages } from '#/shared/queries/use-pages.ts';
+import { keepPreviousData } from '#/shared/queries/use-query.ts';
 import { isOfMessages, type SearchFilter, searchTimes } from './search-address.ts';
 
 const PAGE = 30;
@@ -12,12 +13,10 @@ export function useSearch(text: string, filter: SearchFilter) {
   const call = useCall();
   const isOnline = useOnline();
   const q = text.trim();
-  const found = useInfiniteQuery({
+  const found = usePages({
     queryKey: ['search', q, filter],
     enabled: isOnline && isSearchable(q),
-    initialPageParam: '',
-    queryFn: ({ pageParam, signal }) => call(search, { query: { q, ...queryOf(filter, pageParam) }, signal }),
-    getNextPageParam: (page) => page.next_cursor,
+    load: ({ query, signal }) => call(search, { query: { ...query, q, ...queryOf(filter) }, signal }),
     placeholderData: keepPreviousData,
     gcTime: 60_000,
   });
@@ -32,12 +31,11 @@ export function useSearch(text: string, filter: SearchFilter) {
   };
 }
 
-function queryOf(filter: SearchFilter, cursor: string) {
+function queryOf(filter: SearchFilter) {
   const { type, chatId, senderId, time } = filter;
   const { backMs } = searchTimes[time];
   return {
     limit: PAGE,
-    ...(cursor === '' ? {} : { cursor }),
     ...(isOfMessages(filter) ? { types: 'messages' } : type === 'all' ? {} : { types: type }),
     ...(chatId === null ? {} : { chat: chatId }),
     ...(senderId === null ? {} : { sender: senderId }),

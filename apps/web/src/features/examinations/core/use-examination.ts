@@ -11,6 +11,7 @@ import {
 import { useEffect, useEffectEvent } from 'react';
 import { useCall } from '#/shared/contexts/call-context.ts';
 import { useRealtime } from '#/shared/contexts/realtime-context.ts';
+import { usePages } from '#/shared/queries/use-pages.ts';
 import { useQuery, useQueryClient } from '#/shared/queries/use-query.ts';
 
 /** The Pusher protocol's code for a presence channel that has as many members as it may. */
@@ -46,14 +47,15 @@ export function useKeepExamination(): (examination: Examination) => void {
   };
 }
 
-/** The newest examinations of a chat. */
+/** The examinations of a chat, the newest first, page by page. */
 export function useExaminations(chatId: string) {
   const call = useCall();
-  return useQuery({
+  const { data, ...list } = usePages({
     queryKey: listKeyOf(chatId),
-    queryFn: async ({ signal }) =>
-      (await call(listExaminations, { params: { chat: chatId }, query: { limit: PAGE }, signal })).data,
+    load: ({ query, signal }) =>
+      call(listExaminations, { params: { chat: chatId }, query: { ...query, limit: PAGE }, signal }),
   });
+  return { ...list, examinations: data?.pages.flatMap((page) => page.data) };
 }
 
 /** The signed versions of a report, the newest first; asked for once there is one. */

@@ -22,11 +22,11 @@ export function ExaminationAct({ id, chatId, seq }: ExaminationActProps) {
 }
 
 function CurrentCard({ id, chatId }: Omit<ExaminationActProps, 'seq'>) {
-  const { data } = useExaminations(chatId);
+  const { examinations } = useExaminations(chatId);
   useExaminationChanges(chatId);
-  const known = data?.find((examination) => examination.id === id);
+  const known = examinations?.find((examination) => examination.id === id);
   if (known) return <Card examination={known} />;
-  return data ? <OlderCard id={id} /> : <div className="m-act" />;
+  return examinations ? <OlderCard id={id} /> : <div className="m-act" />;
 }
 
 /** One that is not among the newest. */

@@ -23,6 +23,7 @@ import { useCall } from '#/shared/contexts/call-context.ts';
 import { useOnline } from '#/shared/contexts/use-online.ts';
 import { formatFailure } from '#/shared/errors/format-error.ts';
 import { useAction } from '#/shared/forms/use-action.ts';
+import { ShowMore } from '#/shared/queries/show-more.tsx';
 import { ExaminationLink } from './examination-link.tsx';
 import '#/features/examinations/core/examinations.css';
 
@@ -34,7 +35,8 @@ interface ExaminationsPaneProps {
 
 /** The examinations of a chat, and the forms that a new one is begun by. */
 export function ExaminationsPane({ facility, chatId, chatPath }: ExaminationsPaneProps) {
-  const { data, error, refetch } = useExaminations(chatId);
+  const list = useExaminations(chatId);
+  const { examinations, error, refetch } = list;
   useExaminationChanges(chatId);
   if (isGone(error)) return <ExaminationGone chatPath={chatPath} />;
   return (
@@ -55,9 +57,9 @@ export function ExaminationsPane({ facility, chatId, chatPath }: ExaminationsPan
         {facility.permissions.includes('examinations.write') && <NewExamination {...{ facility, chatId, chatPath }} />}
         <section className="exam-block" aria-label="In this chat">
           <h3>In this chat</h3>
-          {data?.length === 0 && <p className="muted">None yet.</p>}
-          {!data && !error && <Skeleton shape="rows" count={2} label="Loading the examinations" />}
-          {error && !data && (
+          {examinations?.length === 0 && <p className="muted">None yet.</p>}
+          {!examinations && !error && <Skeleton shape="rows" count={2} label="Loading the examinations" />}
+          {error && !examinations && (
             <p className="row">
               <span className="c-error">{formatFailure(error)}</span>
               <Button variant="link" size="sm" onClick={() => void refetch()}>
@@ -66,12 +68,13 @@ export function ExaminationsPane({ facility, chatId, chatPath }: ExaminationsPan
             </p>
           )}
           <ul className="stack">
-            {data?.map((examination) => (
+            {examinations?.map((examination) => (
               <li key={examination.id}>
                 <ExaminationLink examination={examination} />
               </li>
             ))}
           </ul>
+          <ShowMore list={list} />
         </section>
       </div>
     </Pane>

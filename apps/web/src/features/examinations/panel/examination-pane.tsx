@@ -34,12 +34,18 @@ import { Difference, ReportVersions } from '#/features/examinations/report/repor
 import { useCall } from '#/shared/contexts/call-context.ts';
 import { useOnline } from '#/shared/contexts/use-online.ts';
 import { formatFailure } from '#/shared/errors/format-error.ts';
+import { closeMissing, lazyPart } from '#/shared/lazy/lazy-part.tsx';
 import { useQueryClient } from '#/shared/queries/use-query.ts';
 import { formatClock } from '#/shared/time/format-clock.ts';
 import { formatBirthDate } from '#/shared/time/zoned-time.ts';
 import { ExaminationActions } from './examination-actions.tsx';
+import { FilesMenu } from './files-menu.tsx';
 import { useMoves } from './use-moves.ts';
 import '#/features/examinations/core/examinations.css';
+
+const PrintView = lazyPart(async () => (await import('#/features/examinations/print/print-view.tsx')).PrintView, {
+  onMissing: closeMissing,
+});
 
 const READ_AFTER_MS = 600;
 
@@ -103,6 +109,16 @@ function ExaminationView({ examination: given, facility, myId, chatPath, urgent 
   useRead(examination);
   const badge = stateBadge(examination);
   const merged = isForm ? mergedEntries(template.fields, form.typed, entries) : entries;
+  const [isPrinting, setIsPrinting] = useState(false);
+  if (isPrinting) {
+    return (
+      <Pane name="detail" label={title}>
+        <div className="pane-scroll exam-print">
+          <PrintView {...{ examination, facility, subject }} onClose={() => setIsPrinting(false)} />
+        </div>
+      </Pane>
+    );
+  }
   return (
     <Pane name="detail" label={title}>
       <PaneHead
@@ -115,6 +131,7 @@ function ExaminationView({ examination: given, facility, myId, chatPath, urgent 
             <Badge tone={badge.tone} icon={badge.icon}>
               {badge.word}
             </Badge>
+            <FilesMenu examination={examination} onPrint={() => setIsPrinting(true)} />
             <span className="only-desk">
               <Button asChild variant="ghost" color="neutral" iconOnly icon={X} label="Close examination">
                 <Link href={chatPath} />

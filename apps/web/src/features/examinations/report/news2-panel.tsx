@@ -1,6 +1,12 @@
 import type { Entry, Examination } from '@wardline/contract/examinations.ts';
-import { yearsOn } from '@wardline/examination/age.ts';
-import { NEWS2_FROM_AGE, NEWS2_PARTS, type News2, news2, observationsOf } from '@wardline/examination/news2.ts';
+import {
+  isForNews2,
+  NEWS2_FROM_AGE,
+  NEWS2_PARTS,
+  type News2,
+  news2,
+  observationsOf,
+} from '@wardline/examination/news2.ts';
 import type { Subject } from '@wardline/examination/reference-range.ts';
 import { Button } from '@wardline/ui/button/button.tsx';
 import { Badge, type BadgeTone } from '@wardline/ui/mark/badge.tsx';
@@ -21,16 +27,15 @@ export interface News2PanelProps {
 export function News2Panel({ examination, entries, subject, urgent }: News2PanelProps) {
   const seen = observationsOf(examination.template.fields, entries);
   if (seen === null) return null;
-  const isChild = subject.bornOn !== null && yearsOn(subject.bornOn, subject.day) < NEWS2_FROM_AGE;
   return (
     <section className="exam-score" aria-label="NEWS2">
-      {isChild ? (
-        <p className="muted">NEWS2 is for people aged 16 and over.</p>
-      ) : (
+      {isForNews2(subject) ? (
         <>
           <Score of={news2(seen)} scale={seen.spo2Scale} />
           {examination.my.can_write && <UrgentButton of={news2(seen)} {...{ examination, urgent }} />}
         </>
+      ) : (
+        <p className="muted">NEWS2 is for people aged {NEWS2_FROM_AGE} and over.</p>
       )}
     </section>
   );

@@ -1,6 +1,6 @@
 import { getCensusFeed, listRefusedMessages } from '@wardline/contract/census-feed.ts';
-import { usePages } from '#/features/census/core/use-pages.ts';
 import { useCall } from '#/shared/contexts/call-context.ts';
+import { usePages } from '#/shared/queries/use-pages.ts';
 import { useQuery, useQueryClient } from '#/shared/queries/use-query.ts';
 
 const keyOf = (facilityId: string) => ['census-feed', facilityId] as const;
@@ -17,9 +17,10 @@ export function useFeed(facilityId: string) {
 /** The messages that were refused, page by page. */
 export function useRefusedMessages(facilityId: string) {
   const call = useCall();
-  return usePages([...keyOf(facilityId), 'refused'], (asked) =>
-    call(listRefusedMessages, { params: { facility: facilityId }, ...asked }),
-  );
+  return usePages({
+    queryKey: [...keyOf(facilityId), 'refused'],
+    load: (asked) => call(listRefusedMessages, { params: { facility: facilityId }, ...asked }),
+  });
 }
 
 /** Loads all of it anew. */

@@ -11,6 +11,7 @@ import { useSettingsPlace } from '#/features/census/settings/core/settings-conte
 import { useCall } from '#/shared/contexts/call-context.ts';
 import { sayDone } from '#/shared/contexts/show-toast.ts';
 import { formatFailure } from '#/shared/errors/format-error.ts';
+import { ShowMore } from '#/shared/queries/show-more.tsx';
 import { dayIn } from '#/shared/time/zoned-time.ts';
 import { adviceFor, formatInstant, isWorthRetrying } from './feed-labels.ts';
 import { useRefreshFeed, useRefusedMessages } from './feed-queries.ts';
@@ -35,17 +36,7 @@ export function RefusedMessages({ count }: { readonly count: number }) {
                   ))}
                 </ul>
               )}
-              {query.hasNextPage && (
-                <div>
-                  <Button
-                    variant="ghost"
-                    isLoading={query.isFetchingNextPage}
-                    onClick={() => void query.fetchNextPage()}
-                  >
-                    Show more
-                  </Button>
-                </div>
-              )}
+              <ShowMore list={query} />
             </div>
           );
         }}

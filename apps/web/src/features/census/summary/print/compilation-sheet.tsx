@@ -3,8 +3,10 @@ import { exactRatio } from '@wardline/census/ratio.ts';
 import type { CensusSummary, Sums } from '@wardline/contract/census-summary.ts';
 import { counted, formatCount, formatDecimal, NO_FIGURE } from '#/features/census/core/format-figure.ts';
 import { formatPeriod, type PeriodKind, shortDay } from '#/features/census/core/period.ts';
-import { Sheet, type SheetContext, Signatures } from './sheet.tsx';
+import { Sheet } from '#/shared/sheet/sheet.tsx';
+import type { SheetContext } from './sheet-context.ts';
 import { SheetFoot } from './sheet-foot.tsx';
+import { Signatures } from './signatures.tsx';
 
 interface CompilationSheetProps {
   readonly context: SheetContext;
@@ -39,7 +41,7 @@ export function CompilationSheet({ context, summary, by, newest, logHead }: Comp
       isWide
       title={titleOf(by, context.period.kind)}
       subtitle={formatPeriod(context.period)}
-      context={context}
+      facilityName={context.facility.name}
       foot={
         <SheetFoot context={context} reported={all.units_reported} expected={all.units_expected} logHead={logHead} />
       }

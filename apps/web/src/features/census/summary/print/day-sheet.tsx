@@ -13,8 +13,10 @@ import { formatCompleteness, formatOccupancy, reportState } from '#/features/cen
 import type { Summed } from '#/features/census/summary/cards/measure-rows.ts';
 import { MeasuresTable } from '#/features/census/summary/cards/measures-card.tsx';
 import { dayTransfers, type TransferPicture } from '#/features/census/summary/cards/transfer-labels.ts';
-import { Sheet, type SheetContext, Signatures } from './sheet.tsx';
+import { Sheet } from '#/shared/sheet/sheet.tsx';
+import type { SheetContext } from './sheet-context.ts';
 import { SheetFoot } from './sheet-foot.tsx';
+import { Signatures } from './signatures.tsx';
 import { type PrintedDay, restatementsOf, SignedPart } from './signed-part.tsx';
 
 interface DaySheetProps extends PrintedDay {
@@ -74,7 +76,7 @@ export function DaySheet({ context, day, signed }: DaySheetProps) {
       isWide
       title="Facility daily census"
       subtitle={fullDay(day.census_date)}
-      context={context}
+      facilityName={context.facility.name}
       foot={
         <SheetFoot
           context={context}

@@ -2,9 +2,11 @@ import { addSums } from '@wardline/census/measures.ts';
 import type { CensusSummary } from '@wardline/contract/census-summary.ts';
 import { counted, NO_FIGURE } from '#/features/census/core/format-figure.ts';
 import { formatPeriod } from '#/features/census/core/period.ts';
+import { Sheet } from '#/shared/sheet/sheet.tsx';
 import { dohRows } from './doh-rows.ts';
-import { Sheet, type SheetContext, Signatures } from './sheet.tsx';
+import type { SheetContext } from './sheet-context.ts';
 import { SheetFoot } from './sheet-foot.tsx';
+import { Signatures } from './signatures.tsx';
 
 interface DohSheetProps {
   readonly context: SheetContext;
@@ -20,7 +22,7 @@ export function DohSheet({ context, summary, logHead }: DohSheetProps) {
     <Sheet
       title="DOH statistical report: inpatient census"
       subtitle={formatPeriod(context.period)}
-      context={context}
+      facilityName={context.facility.name}
       foot={
         <SheetFoot context={context} reported={all.units_reported} expected={all.units_expected} logHead={logHead} />
       }

@@ -1,21 +1,20 @@
 import { serverNow } from '@wardline/client/server-clock.ts';
-import './print.css';
+import './census-sheets.css';
 import { getUser } from '@wardline/contract/auth.ts';
 import { notePrint } from '@wardline/contract/census-logs.ts';
 import type { Facility } from '@wardline/contract/facilities.ts';
-import { Button } from '@wardline/ui/button/button.tsx';
-import { ArrowLeft, Printer } from 'lucide-react';
 import { useState } from 'react';
 import { Panel } from '#/features/census/core/panel.tsx';
 import { formatPeriod, type Period } from '#/features/census/core/period.ts';
 import { stepOf, useFacilityDay, useSignedDay, useSummary } from '#/features/census/core/summary-queries.ts';
 import { useCall } from '#/shared/contexts/call-context.ts';
 import { useQuery } from '#/shared/queries/use-query.ts';
+import { Printed } from '#/shared/sheet/printed.tsx';
 import { CompilationSheet } from './compilation-sheet.tsx';
 import { DaySheet } from './day-sheet.tsx';
 import { DohSheet } from './doh-sheet.tsx';
 import { PRINT_TITLES, type PrintKind } from './print-kinds.ts';
-import type { SheetContext } from './sheet.tsx';
+import type { SheetContext } from './sheet-context.ts';
 import { toPrintedDay } from './signed-part.tsx';
 import { UnitSheets } from './unit-sheets.tsx';
 
@@ -32,25 +31,14 @@ export function PrintView({ facility, period, newest, print, onClose }: PrintVie
   const call = useCall();
   const [at] = useState(() => new Date(serverNow()));
   const user = useQuery({ queryKey: ['user-who-prints'], queryFn: ({ signal }) => call(getUser, { signal }) });
-  const putOnPaper = () => {
-    // The log should say so; a sheet that is needed now does not wait for it.
-    const { from, to } = period;
-    call(notePrint, { params: { facility: facility.id }, body: { sheet: print, from, to } }).catch(() => undefined);
-    window.print();
-  };
+  const { from, to } = period;
   return (
-    <div className="prn">
-      <div className="prn-tools row wrap">
-        <Button variant="outline" color="neutral" icon={ArrowLeft} onClick={onClose}>
-          Back to the summary
-        </Button>
-        <span className="muted t13">
-          {PRINT_TITLES[print]}, {formatPeriod(period)}. Fits A4 and Letter.
-        </span>
-        <Button className="push" icon={Printer} onClick={putOnPaper}>
-          Print or save as PDF
-        </Button>
-      </div>
+    <Printed
+      back="Back to the summary"
+      onClose={onClose}
+      title={`${PRINT_TITLES[print]}, ${formatPeriod(period)}`}
+      onPrint={() => call(notePrint, { params: { facility: facility.id }, body: { sheet: print, from, to } })}
+    >
       <Panel query={user} what="your name">
         {({ name }) => {
           const context = { facility, period, by: name, at };
@@ -61,7 +49,7 @@ export function PrintView({ facility, period, newest, print, onClose }: PrintVie
           );
         }}
       </Panel>
-    </div>
+    </Printed>
   );
 }
 

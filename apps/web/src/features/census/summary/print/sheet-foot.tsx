@@ -2,7 +2,7 @@ import { exactRatio } from '@wardline/census/ratio.ts';
 import { formatCount, formatPercent } from '#/features/census/core/format-figure.ts';
 import { shortDay } from '#/features/census/core/period.ts';
 import { momentIn } from '#/shared/time/zoned-time.ts';
-import type { SheetContext } from './sheet.tsx';
+import type { SheetContext } from './sheet-context.ts';
 
 interface SheetFootProps {
   readonly context: SheetContext;

@@ -10,7 +10,7 @@ import type {
 import { formatCount, formatDifference, NO_FIGURE } from '#/features/census/core/format-figure.ts';
 import { namesOf } from '#/features/census/core/unit-names.ts';
 import { momentIn } from '#/shared/time/zoned-time.ts';
-import type { SheetContext } from './sheet.tsx';
+import type { SheetContext } from './sheet-context.ts';
 
 /** A day as its sheets print it: under a signature what was signed, whatever was restated since. */
 export interface PrintedDay {

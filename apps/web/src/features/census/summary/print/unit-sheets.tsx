@@ -6,8 +6,10 @@ import { formatCount, formatDifference, NO_FIGURE } from '#/features/census/core
 import { fullDay } from '#/features/census/core/period.ts';
 import { namesOf, reportKey } from '#/features/census/core/unit-names.ts';
 import { reportState } from '#/features/census/summary/cards/day-labels.ts';
-import { Sheet, type SheetContext, Signatures } from './sheet.tsx';
+import { Sheet } from '#/shared/sheet/sheet.tsx';
+import type { SheetContext } from './sheet-context.ts';
 import { SheetFoot } from './sheet-foot.tsx';
+import { Signatures } from './signatures.tsx';
 import { type PrintedDay, SignedPart } from './signed-part.tsx';
 
 /** One page for each unit, to be signed by who reports and who reviews. */
@@ -31,7 +33,7 @@ function UnitSheet({ context, day, signed, unit }: UnitSheetProps) {
     <Sheet
       title={`Unit daily census: ${namesOf(day.units)(unit)}, ${unit.unit_name}`}
       subtitle={fullDay(day.census_date)}
-      context={context}
+      facilityName={context.facility.name}
       foot={
         <SheetFoot
           context={context}

@@ -1,0 +1,59 @@
+import type * as contract from '@wardline/contract/examinations.ts';
+import type { Database } from '#/platform/db/database.ts';
+import { AppError } from '#/platform/http/app-error.ts';
+import type { RequestContext } from '#/platform/http/context.ts';
+import type { Download, InputOf } from '#/platform/http/route.ts';
+import type { ExaminationDeps } from './core/deps.ts';
+import { findExamination, listEntries } from './core/examination-queries.ts';
+import { findSignedText, listReports } from './core/report-queries.ts';
+import { type OpenedExamination, requireExaminationToRead } from './core/require-examination.ts';
+import { examinationBundle, type Recorded } from './fhir/examination-bundle.ts';
+import { writeFhir } from './fhir/fhir-json.ts';
+
+const FHIR = 'application/fhir+json; charset=utf-8';
+/** So many versions of a report are told of, the newest. */
+const MOST_VERSIONS = 100;
+
+/** An examination as a FHIR R4 Bundle, for who reads it. That it is taken is stored before the first byte. */
+export function exportExamination(deps: ExaminationDeps) {
+  return async (ctx: RequestContext, { params }: InputOf<typeof contract.exportExamination>): Promise<Download> => {
+    const examinationId = params.examination;
+    const { chat, examination } = await requireExaminationToRead(deps, ctx, examinationId);
+    await noteExport(ctx, 'examination.export', { chat, examination });
+    const recorded = await loadRecorded(ctx.db, { examinationId, userId: ctx.actor.userId });
+    if (recorded === null) throw new AppError('not_found');
+    const bundle = examinationBundle(recorded, new Date());
+    return { fileName: `examination-${examinationId}.json`, contentType: FHIR, body: writeFhir(bundle) };
+  };
+}
+
+/** Each press of the button is written down: what is on paper is out of the house. */
+export function noteExaminationPrint(deps: ExaminationDeps) {
+  return async (ctx: RequestContext, { params }: InputOf<typeof contract.noteExaminationPrint>): Promise<undefined> => {
+    const opened = await requireExaminationToRead(deps, ctx, params.examination);
+    await noteExport(ctx, 'examination.print', opened);
+  };
+}
+
+function noteExport(
+  { write }: RequestContext,
+  action: 'examination.export' | 'examination.print',
+  { chat, examination }: OpenedExamination,
+): Promise<undefined> {
+  const detail = { chat: chat.id, version: examination.version };
+  const about = { objectType: 'examination', objectId: examination.id, detail };
+  return write(action, async () => ({ result: undefined, audit: { facilityId: chat.facilityId, ...about } }));
+}
+
+/** All that a file says of an examination whose reader was found to read it. */
+export async function loadRecorded(
+  db: Database,
+  { examinationId, userId }: { examinationId: string; userId: string },
+): Promise<Recorded | null> {
+  const examination = await findExamination(db, { examinationId, userId });
+  if (examination === null) return null;
+  const entries = await listEntries(db, examinationId);
+  const reports = await listReports(db, { examinationId, before: null, limit: MOST_VERSIONS });
+  const signedText = reports[0] ? await findSignedText(db, { examinationId, version: reports[0].version }) : null;
+  return { examination, entries, reports, signedText };
+}

@@ -1,0 +1,173 @@
+import type { ExaminationState, ExaminationTemplate, ReportVersion } from '@wardline/contract/examinations.ts';
+import type { ExaminationRecord } from '../core/examination-queries.ts';
+import { observationsOf } from './observations.ts';
+import {
+  collection,
+  HL7,
+  hashIdentifier,
+  idOf,
+  LOINC,
+  patientOf,
+  practitioner,
+  type Resource,
+  referenceTo,
+  referenceToPerson,
+} from './resources.ts';
+
+/** An examination with all that was asked for and signed. */
+export interface Recorded {
+  readonly examination: ExaminationRecord;
+  /** What stands in the form, for the request. */
+  readonly entries: readonly { readonly field: string; readonly value: string }[];
+  /** The newest first; empty before the first signature. */
+  readonly reports: readonly ReportVersion[];
+  /** The newest report, byte for byte as it was signed. */
+  readonly signedText: string | null;
+}
+
+const ORDER_STATUS: Readonly<Record<ExaminationState, string>> = {
+  ...{ draft: 'draft', requested: 'active', in_progress: 'active', reported: 'completed', amended: 'completed' },
+  ...{ cancelled: 'revoked', entered_in_error: 'entered-in-error' },
+};
+/** HL7 table 0074, diagnostic service sections. */
+const SECTIONS: Readonly<Record<ExaminationTemplate['type'], string>> = {
+  ...{ laboratory: 'LAB', imaging: 'IMG', ecg: 'EC', vital_signs: 'NRS', physical: 'PHY', consultation: 'PHY' },
+};
+/** Sections that sum a report up. */
+const CONCLUSIONS: readonly string[] = ['impression', 'assessment'];
+
+/** An examination as a FHIR R4 Bundle (EXAM-6). */
+export function examinationBundle(recorded: Recorded, at: Date): object {
+  return collection(examinationResources(recorded), at);
+}
+
+/** The request, the report that stands with its findings, and who signed each of its versions when and why. */
+export function examinationResources(recorded: Recorded): Resource[] {
+  const { examination, reports } = recorded;
+  const { facility_id, patient, created, requested } = examination;
+  const signers = reports.map(({ signed }) => practitioner(signed.by));
+  return [
+    ...(patient ? [patientOf(facility_id, patient)] : []),
+    practitioner((requested ?? created).by),
+    ...signers,
+    serviceRequest(recorded),
+    ...reportResources(recorded),
+    ...reports.map((report, index) => provenance(examination, report, reports[index + 1])),
+  ];
+}
+
+function subjectOf({ facility_id, patient }: ExaminationRecord) {
+  return patient ? { subject: referenceTo(patientOf(facility_id, patient), patient.name) } : {};
+}
+
+function requestId({ id }: ExaminationRecord): string {
+  return idOf(id, 'request');
+}
+
+function codeOf({ loinc, name }: ExaminationTemplate) {
+  return { ...(loinc === undefined ? {} : { coding: [{ system: LOINC, code: loinc }] }), text: name };
+}
+
+function serviceRequest({ examination, entries }: Recorded): Resource {
+  const { template, state, created, requested, reason } = examination;
+  const { by, at } = requested ?? created;
+  const asked = template.fields.flatMap(({ part, code, label, options }) => {
+    const value = part === 'request' ? entries.find(({ field }) => field === code)?.value : undefined;
+    return value ? [{ code, label, text: options?.find((option) => option.code === value)?.label ?? value }] : [];
+  });
+  const questions = asked.filter(({ code }) => code === 'question').map(({ text }) => ({ text }));
+  const details = asked
+    .filter(({ code }) => code !== 'question')
+    .map(({ label, text }) => ({ text: `${label}: ${text}` }));
+  return {
+    resourceType: 'ServiceRequest',
+    id: requestId(examination),
+    status: ORDER_STATUS[state],
+    intent: 'order',
+    code: codeOf(template),
+    ...(details.length > 0 ? { orderDetail: details } : {}),
+    ...subjectOf(examination),
+    authoredOn: at,
+    requester: referenceToPerson(by),
+    ...(questions.length > 0 ? { reasonCode: questions } : {}),
+    ...(reason && (state === 'cancelled' || state === 'entered_in_error') ? { note: [{ text: reason.text }] } : {}),
+  };
+}
+
+/** Nothing before it is signed: what only stands in a form is no result. */
+function reportResources({ examination, reports, signedText }: Recorded): Resource[] {
+  const [report] = reports;
+  if (report === undefined) return [];
+  const { id, template, state, created, subject } = examination;
+  const status = state === 'entered_in_error' ? 'entered-in-error' : report.version > 1 ? 'amended' : 'final';
+  const frame = {
+    status,
+    ...subjectOf(examination),
+    // Its findings are flagged by the age at the day on which it was begun.
+    effectiveDateTime: created.at,
+    issued: report.signed.at,
+  };
+  const findings = { examinationId: id, template, entries: report.entries };
+  const observations = observationsOf({
+    ...findings,
+    subject: { ...subject, sex: report.patient_sex },
+    frame: { ...frame, performer: [referenceToPerson(report.signed.by)] },
+  });
+  const conclusion = report.entries.find(({ field, value }) => CONCLUSIONS.includes(field) && value !== '')?.value;
+  return [
+    {
+      resourceType: 'DiagnosticReport',
+      id,
+      identifier: [hashIdentifier(report.sha256)],
+      basedOn: [referenceTo({ id: requestId(examination) })],
+      ...frame,
+      category: [{ coding: [{ system: `${HL7}/v2-0074`, code: SECTIONS[template.type] }] }],
+      code: codeOf(template),
+      resultsInterpreter: [referenceToPerson(report.signed.by)],
+      result: observations.map((observation) => referenceTo(observation)),
+      ...(conclusion === undefined ? {} : { conclusion }),
+      ...(signedText === null ? {} : { presentedForm: [signedForm(report, signedText)] }),
+    },
+    ...observations,
+  ];
+}
+
+/** The text that was signed: its SHA-256 is the identifier of the report. */
+function signedForm({ version, signed }: ReportVersion, text: string) {
+  return {
+    contentType: 'application/json',
+    data: Buffer.from(text).toString('base64'),
+    title: `Version ${version} as it was signed`,
+    creation: signed.at,
+  };
+}
+
+/** Who signed a version, when and why; from which text, and after which. */
+function provenance({ id }: ExaminationRecord, report: ReportVersion, before: ReportVersion | undefined): Resource {
+  const { version, signed, reason, sha256 } = report;
+  return {
+    resourceType: 'Provenance',
+    id: idOf(id, `signed ${version}`),
+    target: [referenceTo({ id }, `Version ${version}`)],
+    recorded: signed.at,
+    ...(reason === null ? {} : { reason: [{ text: reason }] }),
+    activity: { coding: [{ system: `${HL7}/v3-DataOperation`, code: before ? 'UPDATE' : 'CREATE' }] },
+    agent: [
+      {
+        type: { coding: [{ system: `${HL7}/provenance-participant-type`, code: 'author' }] },
+        who: referenceToPerson(signed.by),
+      },
+    ],
+    entity: [
+      { role: 'source', what: { identifier: hashIdentifier(sha256), display: `Signed text of version ${version}` } },
+      ...(before
+        ? [
+            {
+              role: 'revision',
+              what: { identifier: hashIdentifier(before.sha256), display: `Signed text of version ${before.version}` },
+            },
+          ]
+        : []),
+    ],
+  };
+}

@@ -1,0 +1,36 @@
+import { type SqlBool, sql } from 'kysely';
+import type { DatabaseTransaction } from '#/platform/db/database.ts';
+import { AppError } from '#/platform/http/app-error.ts';
+
+/** Lets only one transaction at a time change who belongs to the facility. */
+export async function lockMembers(tx: DatabaseTransaction, facilityId: string): Promise<void> {
+  await tx.selectFrom('facilities').select('id').where('id', '=', facilityId).forNoKeyUpdate().execute();
+}
+
+export async function findRole(
+  tx: DatabaseTransaction,
+  { facilityId, roleId }: { facilityId: string; roleId: string },
+) {
+  const found = tx.selectFrom('roles').select(['name', 'permissions']).where('id', '=', roleId);
+  return found.where('facility_id', '=', facilityId).executeTakeFirst();
+}
+
+/** After a change of rights: refuses one that leaves nobody who can manage the members. */
+export async function mustKeepSomebodyInCharge(tx: DatabaseTransaction, facilityId: string): Promise<void> {
+  const inCharge = await tx
+    .selectFrom('memberships as m')
+    .innerJoin('users as u', 'u.id', 'm.user_id')
+    .innerJoin('membership_roles as mr', 'mr.membership_id', 'm.id')
+    .innerJoin('roles as r', 'r.id', 'mr.role_id')
+    .select('m.user_id')
+    .where('m.facility_id', '=', facilityId)
+    .where('m.ended_at', 'is', null)
+    .where('u.disabled_at', 'is', null)
+    .where(sql<SqlBool>`'members.manage' = any(r.permissions)`)
+    .limit(1)
+    .executeTakeFirst();
+  if (inCharge) return;
+  throw new AppError('conflict', {
+    message: 'This is the last person who can manage the members. Give someone else that permission first.',
+  });
+}

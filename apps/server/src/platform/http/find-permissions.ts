@@ -1,0 +1,29 @@
+import type { DatabaseTransaction } from '#/platform/db/database.ts';
+
+/** A person in a facility. */
+export interface FacilityPerson {
+  readonly facilityId: string;
+  readonly userId: string;
+}
+
+/**
+ * What a person may in a facility, read in this transaction, whatever the process remembers of them; nothing for who is no member or
+ * is disabled.
+ */
+export async function findPermissions(
+  tx: DatabaseTransaction,
+  { facilityId, userId }: FacilityPerson,
+): Promise<string[]> {
+  const held = await tx
+    .selectFrom('memberships as m')
+    .innerJoin('users as u', 'u.id', 'm.user_id')
+    .innerJoin('membership_roles as mr', 'mr.membership_id', 'm.id')
+    .innerJoin('roles as r', 'r.id', 'mr.role_id')
+    .select('r.permissions')
+    .where('m.user_id', '=', userId)
+    .where('m.facility_id', '=', facilityId)
+    .where('m.ended_at', 'is', null)
+    .where('u.disabled_at', 'is', null)
+    .execute();
+  return [...new Set(held.flatMap(({ permissions }) => permissions))];
+}

@@ -1,0 +1,164 @@
+import type { Entry, Examination, ReportVersion, TemplateField } from '@wardline/contract/examinations.ts';
+import { isForNews2, news2, observationsOf } from '@wardline/examination/news2.ts';
+import type { Subject } from '@wardline/examination/reference-range.ts';
+import { DescriptionList } from '@wardline/ui/list/description-list.tsx';
+import {
+  COMPARISON_LABELS,
+  FLAG_LABELS,
+  formatIdentifier,
+  formatRangeOf,
+  formatValue,
+  TYPE_LABELS,
+} from '#/features/examinations/core/examination-labels.ts';
+import { Sheet } from '#/shared/sheet/sheet.tsx';
+import { formatBirthDate, momentIn } from '#/shared/time/zoned-time.ts';
+
+interface ReportSheetProps {
+  readonly examination: Examination;
+  /** The signed version that holds; null before one is signed. */
+  readonly report: ReportVersion | null;
+  readonly subject: Subject;
+  readonly facilityName: string;
+  readonly zone: string;
+  /** Who prints. */
+  readonly by: string;
+  readonly at: Date;
+}
+
+interface Found {
+  readonly field: TemplateField;
+  readonly entry: Entry;
+}
+
+/** A report on paper: whose it is by two identifiers, what was found against which range, who signed which version. */
+export function ReportSheet({ examination, report, facilityName, zone, by, at, ...given }: ReportSheetProps) {
+  const { template, title, patient, requested, created } = examination;
+  const subject = report ? { ...given.subject, sex: report.patient_sex } : given.subject;
+  const entries = report?.entries ?? examination.entries;
+  const found = template.fields.flatMap((field): Found[] => {
+    const entry = entries.find((candidate) => candidate.field === field.code && candidate.value !== '');
+    return entry ? [{ field, entry }] : [];
+  });
+  const asked = examination.entries.flatMap((entry): Found[] => {
+    const field = template.fields.find(({ code, part }) => code === entry.field && part === 'request');
+    return field ? [{ field, entry }] : [];
+  });
+  const values = found.filter(({ field }) => field.part === 'finding' && field.kind !== 'text');
+  const texts = found.filter((one) => one.field.part !== 'request' && !values.includes(one));
+  const ask = requested ?? created;
+  return (
+    <Sheet
+      facilityName={facilityName}
+      title={title}
+      subtitle={TYPE_LABELS[template.type] === title ? '' : TYPE_LABELS[template.type]}
+      foot={<Foot {...{ examination, report, zone, by, at }} />}
+    >
+      <StateStamp {...{ examination, report }} />
+      <DescriptionList
+        items={[
+          { term: 'Patient', description: patient?.name ?? 'No patient' },
+          ...(patient
+            ? [{ term: 'MRN', description: formatIdentifier(patient.identifier).replace(/^MRN /i, '') }]
+            : []),
+          { term: 'Born', description: patient?.born_on ? formatBirthDate(patient.born_on) : 'not known' },
+          { term: 'Sex', description: subject.sex ?? 'not stated' },
+          {
+            term: requested ? 'Requested' : 'Begun',
+            description: `${ask.by.name}, ${momentIn(zone, Date.parse(ask.at))}`,
+          },
+          ...asked.map(({ field, entry }) => ({ term: field.label, description: formatValue(field, entry.value) })),
+        ]}
+      />
+      {values.length > 0 && <Values {...{ values, subject }} />}
+      <Score {...{ examination, entries, subject }} />
+      {texts.map(({ field, entry }) => (
+        <section key={field.code}>
+          <h3 className="semi">{field.label}</h3>
+          <p className="exam-text" dir="auto">
+            {entry.value}
+            {meaning(entry)}
+          </p>
+        </section>
+      ))}
+      {found.length === 0 && <p>Nothing was entered.</p>}
+    </Sheet>
+  );
+}
+
+/** What no one may overlook who holds only the paper. */
+function StateStamp({ examination: { state, reason }, report }: Pick<ReportSheetProps, 'examination' | 'report'>) {
+  if (state === 'entered_in_error') return <p className="exam-stamp">Entered in error: {reason?.text}</p>;
+  if (state === 'cancelled') return <p className="exam-stamp">Cancelled: {reason?.text}</p>;
+  return report === null && <p className="exam-stamp">Not signed</p>;
+}
+
+function Values({ values, subject }: { readonly values: readonly Found[]; readonly subject: Subject }) {
+  return (
+    <table className="sheet-table">
+      <caption className="sr">Findings</caption>
+      <thead>
+        <tr>
+          <th scope="col">Finding</th>
+          <th scope="col" className="n">
+            Value
+          </th>
+          <th scope="col">Unit</th>
+          <th scope="col">Range</th>
+          <th scope="col">Flag</th>
+        </tr>
+      </thead>
+      <tbody>
+        {values.map(({ field, entry }) => (
+          <tr key={field.code}>
+            <th scope="row">{field.label}</th>
+            <td className="n semi">{formatValue(field, entry.value)}</td>
+            <td>{field.unit?.label}</td>
+            <td>{field.kind === 'quantity' || field.kind === 'range' ? formatRangeOf(field, subject) : ''}</td>
+            <td>
+              {[
+                entry.interpretation && `${entry.interpretation} ${FLAG_LABELS[entry.interpretation].toLowerCase()}`,
+                entry.comparison && COMPARISON_LABELS[entry.comparison].toLowerCase(),
+              ]
+                .filter(Boolean)
+                .join(', ')}
+            </td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+function meaning({ interpretation, comparison }: Entry): string {
+  const said = [interpretation && FLAG_LABELS[interpretation], comparison && COMPARISON_LABELS[comparison]];
+  const text = said.filter(Boolean).join(', ');
+  return text ? ` (${text.toLowerCase()})` : '';
+}
+
+interface ScoreProps extends Pick<ReportSheetProps, 'examination' | 'subject'> {
+  readonly entries: readonly Entry[];
+}
+
+function Score({ examination: { template }, entries, subject }: ScoreProps) {
+  const seen = observationsOf(template.fields, entries);
+  const total = seen && isForNews2(subject) ? news2(seen).total : null;
+  return total !== null && <p className="semi">NEWS2 {total}</p>;
+}
+
+function Foot({ examination, report, zone, by, at }: Omit<ReportSheetProps, 'subject' | 'facilityName'>) {
+  return (
+    <>
+      {report && (
+        <p>
+          Version {report.version} signed by {report.signed.by.name}, {momentIn(zone, Date.parse(report.signed.at))}.
+          {report.reason && ` It replaces version ${report.version - 1}: ${report.reason}.`} SHA-256 of what was signed:{' '}
+          <span className="mono">{report.sha256}</span>
+        </p>
+      )}
+      <p>
+        Printed {momentIn(zone, at.getTime())} ({zone}) by {by}. Examination{' '}
+        <span className="mono">{examination.id}</span>
+      </p>
+    </>
+  );
+}
