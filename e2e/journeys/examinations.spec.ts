@@ -103,7 +103,11 @@ test('EXAM-3 a signed report that is amended is acknowledged by who read it, wit
 }, async () => {
   const [page, phone] = [nurse.page(), doctor.page()];
   await press(page, 'Sign report');
-  await page.getByRole('dialog').getByRole('button', { name: 'Sign report' }).press('Enter');
+  const decision = page.getByRole('dialog', { name: 'Sign the report: critical result' });
+  await decision.getByRole('radio', { name: /No alert/ }).press('Space');
+  await decision.getByLabel('Why does nobody need to be called?').fill('Told at the bedside');
+  await expectAccessible(page);
+  await decision.getByRole('button', { name: 'Sign without alert' }).press('Enter');
   await expect(panel(page)).toContainText('Reported v1');
   await expect(page.getByRole('log')).toContainText('Renal profile: Potassium 6.8 mmol/L, HH');
   await phone.getByRole('button', { name: 'Acknowledge' }).click();

@@ -14,6 +14,7 @@ import { censusUnitEndpoints } from './census-unit.ts';
 import { chatEndpoints } from './chat.ts';
 import { chatChangeEndpoints } from './chat-changes.ts';
 import { chatManagementEndpoints } from './chat-management.ts';
+import { criticalEndpoints } from './critical-acts.ts';
 import type { AnyEndpoint } from './endpoint.ts';
 import { examinationEndpoints } from './examinations.ts';
 import { facilityEndpoints } from './facilities.ts';
@@ -47,6 +48,7 @@ export const endpoints: readonly AnyEndpoint[] = [
   ...chatChangeEndpoints,
   ...uploadEndpoints,
   ...urgentEndpoints,
+  ...criticalEndpoints,
   ...messageTemplateEndpoints,
   ...searchEndpoints,
   ...examinationEndpoints,

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { Patient } from './chat.ts';
+import { CriticalDecision, MadeDecision, PlacedCriticalAlert } from './critical.ts';
 import { endpoint } from './endpoint.ts';
 import { Cursor, Id, Instant, LimitQuery, NoContent, Nothing, Page, Text } from './values.ts';
 
@@ -137,6 +138,10 @@ export const Examination = z.extend(ExaminationSummary, {
   /** Of the last cancelling, return, amendment or mark of an error. */
   reason: z.nullable(z.extend(Act, { text: z.string() })),
   entries: z.array(StoredEntry),
+  /** Of its reports, the newest first; 20 at most. */
+  critical_alerts: z.optional(z.array(PlacedCriticalAlert)),
+  /** What was decided with each version that brought a critical finding, the newest first; 20 at most. */
+  critical_decisions: z.optional(z.array(MadeDecision)),
   my: z.object({
     can_write: z.boolean(),
     can_sign: z.boolean(),
@@ -253,7 +258,7 @@ export const updateExamination = endpoint({
 export const moveExamination = endpoint({
   name: 'moveExamination',
   summary:
-    'Moves an examination to another state; to reported or amended signs a version of its report, with these last values. 409 when expected_version is stale or the state allows no such move.',
+    'Moves an examination to another state; to reported or amended signs a version of its report, with these last values. A critical finding that is new needs a decision, 422 without one. 409 when expected_version is stale or the state allows no such move.',
   method: 'POST',
   path: '/api/examinations/{examination}/transitions',
   access: 'signed-in',
@@ -264,6 +269,7 @@ export const moveExamination = endpoint({
     expected_version: z.int(),
     reason: z.optional(z.nullable(Text(1, 500))),
     entries: z.optional(EntryInputs),
+    critical: z.optional(z.nullable(CriticalDecision)),
   }),
   status: 200,
   reply: Examination,

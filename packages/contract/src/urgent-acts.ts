@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { Message, Patient } from './chat.ts';
+import { CriticalCategory } from './critical.ts';
 import { endpoint } from './endpoint.ts';
 import { LADDER_STEPS_MAX, LadderStep, UrgentNote, UrgentState } from './urgent.ts';
 import { Cursor, Id, Instant, LimitQuery, Nothing, Page, Seq } from './values.ts';
@@ -10,7 +11,7 @@ const facilityParams = z.strictObject({ facility: Id });
 export const acceptUrgent = endpoint({
   name: 'acceptUrgent',
   summary:
-    'I take care of an urgent message that I was called for; nobody further is called. A repeat changes nothing.',
+    'I take care of an urgent message that I was called for; nobody further is called. A repeat changes nothing. 409 for a critical result, which is read back.',
   method: 'PUT',
   path: '/api/chats/{chat}/messages/{message}/urgent/acceptance',
   access: 'signed-in',
@@ -65,6 +66,8 @@ export const WaitingUrgent = z.object({
   called_at: Instant,
   /** That I accept it, that I say what was done; or it is mine and waits for others. */
   waits_for: z.enum(['accept', 'act', 'others']),
+  /** How soon, of a critical result: it is accepted by reading it back. */
+  critical: z.optional(z.nullable(CriticalCategory)),
   /** Of mine: who was called and has not accepted it. */
   missing: z.array(z.object({ user_id: Id, name: z.string(), has_seen: z.boolean() })),
 });

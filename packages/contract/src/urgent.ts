@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { CriticalAlert } from './critical.ts';
 import { Id, Instant, Text } from './values.ts';
 
 export const LADDER_STEPS_MAX = 8;
@@ -43,8 +44,8 @@ export const UrgentPerson = z.object({
 export type UrgentPerson = z.infer<typeof UrgentPerson>;
 
 /**
- * A line of the public timeline: sent, repeated, climbed, exhausted, accepted, reminded, resumed, acted, withdrawn. A kind that
- * a client does not know it leaves out.
+ * A line of the public timeline: sent, repeated, climbed, exhausted, received, misread, accepted, reminded, resumed, acted,
+ * withdrawn. A kind that a client does not know it leaves out.
  */
 export const UrgentEntry = z.object({
   at: Instant,
@@ -64,13 +65,16 @@ export const Urgent = z.object({
   version: z.int(),
   targets: UrgentTargets,
   next: z.nullable(UrgentTargets),
-  steps: z.array(LadderStep),
+  /** Of a critical alert they may be days apart. */
+  steps: z.array(z.object({ after_min: z.int(), call: LadderCall })),
   /** How many of the steps are over. */
   step: z.int(),
   /** When something happens by itself next. */
   due_at: z.nullable(Instant),
   people: z.array(UrgentPerson),
   entries: z.array(UrgentEntry),
+  /** A critical result: it is accepted by reading it back. */
+  critical: z.optional(z.nullable(CriticalAlert)),
 });
 export type Urgent = z.infer<typeof Urgent>;
 

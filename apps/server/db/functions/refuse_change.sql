@@ -46,3 +46,11 @@ create or replace trigger examination_receipts_append_only before update or dele
   for each row execute function refuse_change();
 create or replace trigger examination_receipts_no_truncate before truncate on examination_receipts
   for each statement execute function refuse_change();
+create or replace trigger critical_read_backs_append_only before update or delete on critical_read_backs
+  for each row execute function refuse_change();
+create or replace trigger critical_read_backs_no_truncate before truncate on critical_read_backs
+  for each statement execute function refuse_change();
+create or replace trigger critical_decisions_append_only before update or delete on critical_decisions
+  for each row execute function refuse_change();
+create or replace trigger critical_decisions_no_truncate before truncate on critical_decisions
+  for each statement execute function refuse_change();

@@ -88,7 +88,7 @@ export function createFeatures(parts: FeatureDeps, services: Services): Features
     ...{ db, log, rightsChanged, files, images, appKey, nudgeJobs, allowed, ...seen, noteReads: binding.noteReads },
     ring: (tx, called) => notifyPeople(tx, { ...called, priority: 'urgent' }),
   });
-  const examinations = examinationsFeature({ chats: chat.access });
+  const examinations = examinationsFeature({ chats: chat.access, critical: chat.critical });
   const { pushHosts } = settings;
   const { vapid, pushWorld } = parts;
   // A session that is told of something is not used by that, and what it may see is read when it is sent.

@@ -8,6 +8,7 @@ import { CENSUS_DAY_SAMPLES } from './census-day-samples.ts';
 import { CENSUS_ENTRY_SAMPLES } from './census-entry-samples.ts';
 import { CENSUS_EXCHANGE_SAMPLES } from './census-exchange-samples.ts';
 import type { World } from './contract-world.ts';
+import { CRITICAL_SAMPLES } from './critical-samples.ts';
 import { EXAMINATION_SAMPLES } from './examination-samples.ts';
 import {
   makeInvitation,
@@ -129,6 +130,7 @@ export const SAMPLES: Readonly<Record<string, (world: World) => Promise<Sample>>
   }),
   ...ON_CALL_SAMPLES,
   ...URGENT_SAMPLES,
+  ...CRITICAL_SAMPLES,
   ...NOTIFICATION_SAMPLES,
   ...MESSAGE_TEMPLATE_SAMPLES,
   ...EXAMINATION_SAMPLES,

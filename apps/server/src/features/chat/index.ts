@@ -14,6 +14,7 @@ import { attachmentJobs } from './attachments/remove-attachments.ts';
 import { type ServeDeps, serveAttachments } from './attachments/serve-attachments.ts';
 import { chatChannelRules } from './core/chat-events.ts';
 import { mayRead } from './core/require-chat.ts';
+import { type CriticalAlertsOfChats, criticalAlertsOfChats } from './critical/raise-alert.ts';
 import { type ChatAccess, chatAccess } from './messages/chat-access.ts';
 import { createMessageGroup } from './messages/message-group.ts';
 import { type SayInDiscussion, sayInDiscussion } from './messages/say-in-discussion.ts';
@@ -32,6 +33,8 @@ export interface ChatFeature {
   readonly say: SayInDiscussion;
   /** For features whose things stand beside a chat. */
   readonly access: ChatAccess;
+  /** For examinations: calls people about critical findings. */
+  readonly critical: CriticalAlertsOfChats;
   /** What the clock does about urgent messages. */
   readonly takeUrgentStep: TakeStep;
   /** Whether somebody may read a chat, asked now. */
@@ -59,6 +62,7 @@ export function chatFeature(deps: ChatDeps): ChatFeature {
     serve: (app) => serveAttachments(app, { ...deps, signatures }),
     say: sayInDiscussion,
     access: chatAccess,
+    critical: criticalAlertsOfChats(deps),
     takeUrgentStep: createTakeUrgentStep(deps),
     mayRead,
   };

@@ -1,6 +1,7 @@
 import * as contract from '@wardline/contract/chat.ts';
 import * as changes from '@wardline/contract/chat-changes.ts';
 import * as management from '@wardline/contract/chat-management.ts';
+import * as critical from '@wardline/contract/critical-acts.ts';
 import * as templates from '@wardline/contract/message-templates.ts';
 import { search as searchEndpoint } from '@wardline/contract/search.ts';
 import * as uploads from '@wardline/contract/uploads.ts';
@@ -19,6 +20,8 @@ import { getChat } from './chats/get-chat.ts';
 import { listChats } from './chats/list-chats.ts';
 import { sync } from './chats/sync.ts';
 import { updateChat } from './chats/update-chat.ts';
+import { exportCriticalTimes, listCriticalTimes } from './critical/critical-times.ts';
+import { readBackCritical, receiveCritical } from './critical/read-back.ts';
 import { deleteMessage } from './messages/delete-message.ts';
 import { editMessage } from './messages/edit-message.ts';
 import { forwardMessage } from './messages/forward-message.ts';
@@ -73,6 +76,10 @@ export function chatRoutes(deps: ChatDeps): Route[] {
     route(uploads.signAttachments, signAttachments(deps), { limit: 'background' }),
     route(contract.raiseMarkers, raiseMarkers, { limit: 'background' }),
     route(contract.sync, sync),
+    route(critical.receiveCritical, receiveCritical),
+    route(critical.readBackCritical, readBackCritical),
+    route(critical.listCriticalTimes, listCriticalTimes),
+    route(critical.exportCriticalTimes, exportCriticalTimes, { limit: 'export' }),
     route(urgent.acceptUrgent, acceptUrgent),
     route(urgent.closeUrgent, closeUrgent),
     route(urgent.withdrawUrgent, withdrawUrgent),

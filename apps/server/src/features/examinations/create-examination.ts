@@ -29,7 +29,7 @@ export function createExamination(deps: ExaminationDeps) {
       if (made !== undefined) {
         if (made.chat_id !== chat.id || made.template_id !== body.template_id) throw new AppError('client_id_reused');
         const opened = await requireExamination(deps, tx, { actor, examinationId: made.id });
-        return { result: await serializeExamination(tx, actor, opened), audit: null };
+        return { result: await serializeExamination(deps, tx, { actor, opened }), audit: null };
       }
       if (chat.kind !== 'case') throw invalidField('template_id', 'Only a chat about a patient has examinations.');
       const about = { facilityId: chat.facilityId, only: body.template_id, limit: 1 };
@@ -50,7 +50,7 @@ export function createExamination(deps: ExaminationDeps) {
       const opened = await requireExamination(deps, tx, { actor, examinationId: id });
       const detail = { chat: chat.id, template: template.id, template_version: template.version };
       return {
-        result: await serializeExamination(tx, actor, opened),
+        result: await serializeExamination(deps, tx, { actor, opened }),
         audit: { facilityId: chat.facilityId, objectType: 'examination', objectId: id, detail },
         publish: examinationChanged({ id, chatId: chat.id, version: 1 }),
         // The answer does not say it: who did it reads the line as all others do.

@@ -15,7 +15,7 @@ const PAGE = 50;
 export function getExamination(deps: ExaminationDeps) {
   return async (ctx: RequestContext, { params }: InputOf<GetExamination>): Promise<ReplyOf<GetExamination>> => {
     const opened = await requireExaminationToRead(deps, ctx, params.examination);
-    return serializeExamination(ctx.db, ctx.actor, opened);
+    return serializeExamination(deps, ctx.db, { actor: ctx.actor, opened });
   };
 }
 

@@ -1,3 +1,4 @@
+import type { CriticalDecision } from '@wardline/contract/critical.ts';
 import type { ReplyOf } from '@wardline/contract/endpoint.ts';
 import type {
   Entry,
@@ -6,7 +7,8 @@ import type {
   ExaminationTemplate,
   moveExamination as endpoint,
 } from '@wardline/contract/examinations.ts';
-import { isCritical } from '@wardline/examination/reference-range.ts';
+import { isOpen } from '@wardline/examination/critical-alert.ts';
+import { criticalFindings } from '@wardline/examination/critical-findings.ts';
 import { type ExaminationEvent, eventTo, transition } from '@wardline/examination/transition.ts';
 import { sql } from 'kysely';
 import type { Actor } from '#/platform/http/actor.ts';
@@ -15,11 +17,12 @@ import { type Action, authorize, can } from '#/platform/http/authorize.ts';
 import type { RequestContext, Transaction } from '#/platform/http/context.ts';
 import type { InputOf } from '#/platform/http/route.ts';
 import { checkComplete, checkEntries } from './core/check-entries.ts';
-import type { ExaminationDeps, OpenedChat } from './core/deps.ts';
+import { decideCritical } from './core/critical-decisions.ts';
+import type { ExaminationDeps, HeldAlerts, OpenedChat } from './core/deps.ts';
 import { examinationChanged } from './core/examination-changed.ts';
 import { type ExaminationRecord, listEntries, lockExamination, storeEntries } from './core/examination-queries.ts';
 import { markInError, signExamination, writeExamination } from './core/policy.ts';
-import { insertReport } from './core/report-queries.ts';
+import { insertReport, listReports } from './core/report-queries.ts';
 import { type OpenedExamination, requireExamination, serializeExamination } from './core/require-examination.ts';
 
 type Endpoint = typeof endpoint;
@@ -40,13 +43,17 @@ export function moveExamination(deps: ExaminationDeps) {
     const seen = await requireExamination(deps, db, question);
     requireAnyRight(actor, seen.chat);
     return write('examination.move', async (tx) => {
-      await deps.chats.lock(tx, seen.chat.id);
+      const decision = body.critical ?? null;
+      const held = await deps.critical.hold(tx, {
+        ...{ actor, chatId: seen.chat.id, examinationId: params.examination, decision },
+      });
       await lockExamination(tx, params.examination);
       const { chat, examination } = await requireExamination(deps, tx, question);
       const reason = body.reason ?? null;
       const { event, next } = decide(actor, { chat, examination }, { ...body, reason });
       const isSigning = next.reportVersion > examination.report_version;
       const signing = { actor, examination, version: next.version, reportVersion: next.reportVersion, reason };
+      const before = isSigning ? await listLastEntries(tx, examination) : [];
       const signed = isSigning ? await sign(tx, { ...signing, inputs: body.entries ?? [] }) : null;
       if (!isSigning && body.entries?.length) throw invalidField('entries', 'Values go with a signature only.');
       await tx
@@ -69,9 +76,14 @@ export function moveExamination(deps: ExaminationDeps) {
         reportVersion: next.reportVersion,
         reason,
         critical: signed?.critical ?? [],
+        decision,
       });
       const act = { kind: 'examination', id: examination.id } as const;
       const said = await deps.chats.say(tx, { actor, chatId: chat.id, facilityId: chat.facilityId, body: line, act });
+      const called = await callAbout(tx, deps, {
+        ...{ actor, examination, event, held, before, after: signed?.entries ?? null, decision },
+        reportVersion: next.reportVersion,
+      });
       const detail = {
         chat: chat.id,
         event,
@@ -79,16 +91,50 @@ export function moveExamination(deps: ExaminationDeps) {
         to: next.state,
         version: next.version,
         ...signed?.audit,
+        ...called.audit,
       };
       return {
-        result: await serializeExamination(tx, actor, await requireExamination(deps, tx, question)),
+        result: await serializeExamination(deps, tx, { actor, opened: await requireExamination(deps, tx, question) }),
         audit: { facilityId: chat.facilityId, objectType: 'examination', objectId: examination.id, detail },
         publish: examinationChanged({ id: examination.id, chatId: chat.id, version: next.version }),
         // The answer does not say it: who did it reads the line as all others do.
-        publishToAll: said,
+        publishToAll: [...said, ...called.publish],
+        afterCommit: deps.critical.nudge,
       };
     });
   };
+}
+
+interface Calling {
+  readonly actor: Actor;
+  readonly examination: ExaminationRecord;
+  readonly event: ExaminationEvent;
+  readonly held: HeldAlerts;
+  readonly reportVersion: number;
+  readonly before: readonly Entry[];
+  /** What the report says; null where none was signed. */
+  readonly after: readonly Entry[] | null;
+  readonly decision: CriticalDecision | null;
+}
+
+/** What a move means to those who are called, or are to be: a signature decides, and a mark of an error ends it all. */
+async function callAbout(tx: Transaction, deps: ExaminationDeps, { event, after, ...signed }: Calling) {
+  const { actor, examination, held, decision } = signed;
+  if (after !== null) return decideCritical(tx, deps, { ...signed, after });
+  if (decision !== null) throw invalidField('critical', 'This goes with a signature only.');
+  if (event !== 'mark_in_error') return { publish: [], audit: {} };
+  const alertIds = (await deps.critical.list(tx, examination.id)).filter(isOpen).map(({ id }) => id);
+  if (alertIds.length === 0) return { publish: [], audit: {} };
+  const note = 'The examination was entered in error.';
+  const publish = await held.withdraw({ actor, chatId: examination.chat_id, alertIds, note });
+  return { publish, audit: { withdrawn_alerts: alertIds } };
+}
+
+/** Of the report that holds until now; none before the first. */
+async function listLastEntries(tx: Transaction, { id, report_version }: ExaminationRecord): Promise<readonly Entry[]> {
+  if (report_version === 0) return [];
+  const [last] = await listReports(tx, { examinationId: id, before: null, limit: 1 });
+  return last?.entries ?? [];
 }
 
 interface Wanted {
@@ -144,16 +190,13 @@ async function sign(tx: Transaction, { actor, examination, version, reportVersio
     .insertInto('examination_receipts')
     .values({ examination_id: id, user_id: actor.userId, version: reportVersion, kind: 'read' })
     .execute();
-  return { critical: listCritical(template, entries), audit: { report: reportVersion, sha256 } };
+  return { entries, critical: listCritical(template, entries), audit: { report: reportVersion, sha256 } };
 }
 
 function listCritical({ fields }: ExaminationTemplate, entries: readonly Entry[]): ExaminationSummary['critical'] {
-  return entries.flatMap(({ field, value, interpretation }) => {
-    const stated = fields.find(({ code }) => code === field);
-    if (!stated || interpretation === null || !isCritical(interpretation)) return [];
-    const said = stated.options?.find(({ code }) => code === value)?.label ?? value;
-    return [{ label: stated.label, value: stated.unit ? `${said} ${stated.unit.label}` : said, interpretation }];
-  });
+  return criticalFindings(fields, entries).map(({ label, value, unit, interpretation }) => ({
+    ...{ label, value: unit ? `${value} ${unit.label}` : value, interpretation },
+  }));
 }
 
 interface About {
@@ -161,13 +204,15 @@ interface About {
   readonly reportVersion: number;
   readonly reason: string | null;
   readonly critical: ExaminationSummary['critical'];
+  readonly decision: CriticalDecision | null;
 }
 
 /** What was done, said without the name, with why and with what is critical. */
-function formatLine(event: ExaminationEvent, { title, reportVersion, reason, critical }: About): string {
+function formatLine(event: ExaminationEvent, { title, reportVersion, reason, critical, decision }: About): string {
   const why = reason === null ? '' : `: ${reason}`;
   const found = critical.map(({ label, value, interpretation }) => `${label} ${value}, ${interpretation}`).join('; ');
-  const grave = found ? `. Critical: ${found}` : '';
+  const uncalled = decision?.kind === 'none' ? `. No alert: ${decision.reason}` : '';
+  const grave = (found ? `. Critical: ${found}` : '') + uncalled;
   switch (event) {
     case 'request':
       return `requested: ${title}`;

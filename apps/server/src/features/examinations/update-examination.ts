@@ -45,7 +45,7 @@ export function updateExamination(deps: ExaminationDeps) {
       );
       const isOtherSex = sex !== examination.patient_sex;
       if (changed.length === 0 && !isOtherSex) {
-        return { result: await serializeExamination(tx, actor, opened), audit: null };
+        return { result: await serializeExamination(deps, tx, { actor, opened }), audit: null };
       }
       const next = version + 1;
       await storeEntries(tx, { examinationId: id, userId: actor.userId, version: next }, changed);
@@ -65,7 +65,7 @@ export function updateExamination(deps: ExaminationDeps) {
       const fields = changed.map(({ field }) => field);
       const detail = { chat: chat.id, version: next, fields, ...(isOtherSex && { sex: true }) };
       return {
-        result: await serializeExamination(tx, actor, await requireExamination(deps, tx, question)),
+        result: await serializeExamination(deps, tx, { actor, opened: await requireExamination(deps, tx, question) }),
         audit: { facilityId: chat.facilityId, objectType: 'examination', objectId: id, detail },
         publish: examinationChanged({ id, chatId: chat.id, version: next }),
       };

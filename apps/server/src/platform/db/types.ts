@@ -475,6 +475,46 @@ export interface Chats {
   version: Generated<number>;
 }
 
+export interface CriticalAlerts {
+  acted_at: Timestamp | null;
+  category: string;
+  chat_id: string;
+  closed_at: Timestamp | null;
+  examination_id: string;
+  facility_id: string;
+  findings: Json;
+  id: string;
+  identified_at: Timestamp;
+  message_id: string;
+  notified_at: Timestamp | null;
+  patient: Json;
+  read_back_at: Timestamp | null;
+  received_at: Timestamp | null;
+  report_version: number;
+  state: string;
+  unit_id: string | null;
+  version: Generated<number>;
+}
+
+export interface CriticalDecisions {
+  alert_id: string | null;
+  decided_at: Timestamp;
+  decided_by: string;
+  examination_id: string;
+  reason: string | null;
+  report_version: number;
+}
+
+export interface CriticalReadBacks {
+  alert_id: string;
+  at: Timestamp;
+  is_right: boolean;
+  place: number;
+  said: Json;
+  user_id: string;
+  wrong: Json;
+}
+
 export interface EmailChanges {
   created_at: Generated<Timestamp>;
   email: string;
@@ -1101,6 +1141,9 @@ export interface DB {
   chat_notifications: ChatNotifications;
   chat_participants: ChatParticipants;
   chats: Chats;
+  critical_alerts: CriticalAlerts;
+  critical_decisions: CriticalDecisions;
+  critical_read_backs: CriticalReadBacks;
   email_changes: EmailChanges;
   escalation_entries: EscalationEntries;
   escalation_ladders: EscalationLadders;

@@ -7,6 +7,7 @@ import {
   type Entry,
   type Escalation,
   type LadderStep,
+  type Pace,
   type Transition,
   waitsFor,
 } from './escalation.ts';
@@ -20,6 +21,7 @@ export interface Subject {
 /** What was decided when it began, and holds to its end. Beside the steps it is the feature's. */
 export interface EscalationPlan {
   readonly steps: readonly LadderStep[];
+  readonly pace?: Pace | undefined;
 }
 
 export interface StoredEscalation<Plan extends EscalationPlan = EscalationPlan> {
@@ -87,6 +89,7 @@ async function lock(tx: DatabaseTransaction, which: RawBuilder<unknown>): Promis
       startedAt: row.started_at,
       dueAt: row.due_at,
       steps: plan.steps,
+      pace: plan.pace,
       people: await loadPeople(tx, id),
     },
   };
@@ -170,7 +173,8 @@ async function storePeople(tx: DatabaseTransaction, id: string, escalation: Esca
     .execute();
 }
 
-async function appendEntry(tx: DatabaseTransaction, id: string, entry: Entry | null): Promise<void> {
+/** Writes a line of the timeline beside what its transitions write. */
+export async function appendEntry(tx: DatabaseTransaction, id: string, entry: Entry | null): Promise<void> {
   if (entry === null) return;
   await sql`
     insert into escalation_entries (escalation_id, place, at, due_at, kind, user_id, called, note)

@@ -5,6 +5,12 @@ export interface LadderStep {
   readonly call: string;
 }
 
+/** How slowly it goes on where that is not by the minute: the wait after the last step, and between reminders. */
+export interface Pace {
+  readonly lastMin: number;
+  readonly remindMin: number;
+}
+
 /** Somebody who was called. */
 export interface CalledPerson {
   readonly userId: string;
@@ -27,6 +33,7 @@ export interface Escalation {
   readonly startedBy: string;
   readonly startedAt: Date;
   readonly steps: readonly LadderStep[];
+  readonly pace?: Pace | undefined;
   /** How many of the steps are over. */
   readonly step: number;
   /** How often who accepted was reminded that nothing was done yet. */
@@ -49,13 +56,23 @@ export type EscalationEvent =
    */
   | { readonly type: 'due'; readonly at: Date; readonly calls: readonly Call[] }
   | { readonly type: 'delivered' | 'seen' | 'accepted'; readonly at: Date; readonly by: string }
-  | { readonly type: 'acted' | 'withdrawn'; readonly at: Date; readonly by: string; readonly note: string };
+  | {
+      readonly type: 'acted' | 'withdrawn';
+      readonly at: Date;
+      readonly by: string;
+      readonly note: string;
+      /** What it called about no longer holds: it is withdrawn by who changed that, whoever sent it. */
+      readonly isOutdated?: true;
+    };
 
 export type EntryKind =
   | 'sent'
   | 'repeated'
   | 'climbed'
   | 'exhausted'
+  /** Of a critical alert: somebody has it, or read it back and it did not agree. */
+  | 'received'
+  | 'misread'
   | 'accepted'
   | 'reminded'
   | 'resumed'
@@ -87,12 +104,11 @@ export type Transition =
   | { readonly kind: 'refused'; readonly why: 'over' | 'not_called' | 'not_sender' };
 
 const MINUTE_MS = 60_000;
-/** So long the last of the ladder have before it is said that nobody answers. */
-const LAST_WAIT_MS = 5 * MINUTE_MS;
+/** So long the last of the ladder have before it is said that nobody answers; so often who accepted is reminded. */
+const URGENT_PACE: Pace = { lastMin: 5, remindMin: 15 };
 /** After a stop of the server steps that are overdue follow each other by this, so that each has a chance. */
 const LEAST_WAIT_MS = MINUTE_MS;
-/** So often, and so many times, who accepted is reminded that nothing was done yet. */
-const REMIND_MS = 15 * MINUTE_MS;
+/** So many times who accepted is reminded that nothing was done yet. */
 const REMINDERS = 3;
 /** What calls the same people again; every other call goes further. */
 const AGAIN = 'again';
@@ -104,13 +120,14 @@ interface Beginning {
   readonly by: string;
   readonly at: Date;
   readonly steps: readonly LadderStep[];
+  readonly pace?: Pace | undefined;
   readonly calls: readonly Call[];
 }
 
 /** Begins to call. Where there is nobody to call, the first step is due at once. */
-export function startEscalation({ by, at, steps, calls }: Beginning): Transition & { kind: 'changed' } {
+export function startEscalation({ by, at, steps, pace, calls }: Beginning): Transition & { kind: 'changed' } {
   const none: Escalation = {
-    ...{ state: 'calling', version: 1, startedBy: by, startedAt: at, steps },
+    ...{ state: 'calling', version: 1, startedBy: by, startedAt: at, steps, pace },
     ...{ step: 0, reminders: 0, dueAt: null, people: [] },
   };
   const next = {
@@ -180,7 +197,7 @@ function remind(escalation: Escalation, { at, calls }: EscalationEvent & { type:
   const next = {
     ...escalation,
     ...{ reminders, people: addCalls(escalation, calls, at) },
-    dueAt: reminders < REMINDERS ? later(at, REMIND_MS) : null,
+    dueAt: reminders < REMINDERS ? nextReminder(escalation, at) : null,
   };
   return { kind: 'changed', next, calls, entry: { ...entryOf('reminded', at), dueAt, called: idsOf(calls) } };
 }
@@ -211,7 +228,7 @@ function onAccepted(
   const next = {
     ...withPerson(escalation, accept(person, at)),
     ...changed(escalation, 'accepted'),
-    ...{ reminders: 0, dueAt: later(at, REMIND_MS) },
+    ...{ reminders: 0, dueAt: nextReminder(escalation, at) },
   };
   return { kind: 'changed', next, calls: [], entry: { ...entryOf('accepted', at), by } };
 }
@@ -234,9 +251,9 @@ function onActed(
 
 function onWithdrawn(
   escalation: Escalation,
-  { at, by, note }: EscalationEvent & { type: 'acted' | 'withdrawn' },
+  { at, by, note, isOutdated }: EscalationEvent & { type: 'acted' | 'withdrawn' },
 ): Transition {
-  if (by !== escalation.startedBy) return { kind: 'refused', why: 'not_sender' };
+  if (by !== escalation.startedBy && !isOutdated) return { kind: 'refused', why: 'not_sender' };
   if (!isOpen(escalation)) return OVER;
   const next = { ...escalation, ...changed(escalation, 'withdrawn'), dueAt: null };
   return { kind: 'changed', next, calls: [], entry: { ...entryOf('withdrawn', at), by, note } };
@@ -247,11 +264,18 @@ function changed({ version }: Escalation, state: EscalationState): Pick<Escalati
 }
 
 /** When the step after this one is due: by the ladder, or at once where nobody could be called. */
-function nextDue({ steps, step, startedAt }: Escalation, { at, hasCalled }: { at: Date; hasCalled: boolean }): Date {
+function nextDue(
+  { steps, step, startedAt, pace = URGENT_PACE }: Escalation,
+  { at, hasCalled }: { at: Date; hasCalled: boolean },
+): Date {
   if (!hasCalled) return at;
   const rung = steps[step];
-  if (rung === undefined) return later(at, LAST_WAIT_MS);
+  if (rung === undefined) return later(at, pace.lastMin * MINUTE_MS);
   return new Date(Math.max(startedAt.getTime() + rung.afterMin * MINUTE_MS, at.getTime() + LEAST_WAIT_MS));
+}
+
+function nextReminder({ pace = URGENT_PACE }: Escalation, at: Date): Date {
+  return later(at, pace.remindMin * MINUTE_MS);
 }
 
 function addCalls({ people }: Escalation, calls: readonly Call[], at: Date): CalledPerson[] {

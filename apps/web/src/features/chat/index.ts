@@ -25,4 +25,4 @@ export { ChatRuntimeProvider } from './runtime/chat-runtime-provider.tsx';
 export { useChats, useConnection, useHasUrgent } from './runtime/hooks.ts';
 export { SearchScreen } from './search/search-screen.tsx';
 export { UrgentBanner } from './urgent/urgent-banner-part.ts';
-export { UrgentWaiting } from './urgent/urgent-waiting-part.ts';
+export { UrgentOffer, UrgentWaiting } from './urgent/urgent-parts.ts';

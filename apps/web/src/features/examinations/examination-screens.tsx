@@ -1,4 +1,5 @@
 import type { Facility } from '@wardline/contract/facilities.ts';
+import type { ReactNode } from 'react';
 import { lazyPart } from '#/shared/lazy/lazy-part.tsx';
 
 /** No chat waits for the code of an examination; while it comes the pane is there, and empty. */
@@ -28,6 +29,14 @@ interface ExaminationDetailProps {
   /** Null for all of them. */
   readonly examinationId: string | null;
   readonly myId: string;
+  /** An urgent message into the chat; the chat's own. */
+  readonly urgent: (offer: UrgentText) => ReactNode;
+}
+
+/** What an urgent message begins with, and what is done when it is sent or given up. */
+interface UrgentText {
+  readonly text: string;
+  readonly onClose: () => void;
 }
 
 /** The third pane of a chat: an examination, or all of them. */

@@ -4,6 +4,7 @@ import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import type { DeviceStore } from '@wardline/client/store/device-store.ts';
 import { createMemoryStore } from '@wardline/client/store/memory-store.ts';
 import { getUser } from '@wardline/contract/auth.ts';
+import { listParticipants } from '@wardline/contract/chat.ts';
 import {
   acknowledgeReport,
   createExamination,
@@ -19,6 +20,7 @@ import {
   type ReportVersion,
   updateExamination,
 } from '@wardline/contract/examinations.ts';
+import { listOnCallRoles } from '@wardline/contract/on-call.ts';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { ExaminationAct } from '#/features/examinations/list/examination-act.tsx';
 import { ExaminationsPane } from '#/features/examinations/list/examinations-pane.tsx';
@@ -131,7 +133,13 @@ function open(first: Examination, { store = createMemoryStore(ana.id), versions 
     return { leave: () => undefined };
   };
   const pane = (
-    <ExaminationPane facility={facility} chatId={edith.id} examinationId={first.id} myId={ana.id} chatPath="/chat" />
+    <ExaminationPane
+      {...{ facility, urgent }}
+      chatId={edith.id}
+      examinationId={first.id}
+      myId={ana.id}
+      chatPath="/chat"
+    />
   );
   const around = (page: React.ReactNode) => (
     <DeviceContext value={{ store, outbox: null as never }}>
@@ -141,6 +149,9 @@ function open(first: Examination, { store = createMemoryStore(ana.id), versions 
   const draw = (what: React.ReactNode = pane) => app.draw(what, around);
   return { app, asked, server, draw, heard, refuse: (errors: Record<string, string[]>) => refuseOnce(app, errors) };
 }
+
+/** The chat's composer of urgent messages stands for itself here. */
+const urgent = ({ text }: { readonly text: string }) => <p role="note">{text}</p>;
 
 /** The next change is refused: others were there. */
 function refuseOnce(app: ReturnType<typeof createFakeApp>, errors: Record<string, string[]>): void {
@@ -195,6 +206,23 @@ describe('an examination beside its chat', () => {
     expect((await field('Potassium')).getAttribute('aria-invalid')).toBe('true');
     await type('Sodium', '131');
     await waitFor(() => expect(asked).toMatchObject([{ entries: [{ field: 'sodium' }] }]));
+  });
+
+  it('EXAM-4 from 5 on or at a single 3 an urgent message is offered with the parts, from 7 on proposed, below it is not', async () => {
+    open(examinationOf({ template: vital })).draw();
+    await type('Respiratory rate', '16', false);
+    await type('Pulse', '120', false);
+    expect(screen.queryByRole('button', { name: 'Urgent message' })).toBeNull();
+    await type('Pulse', '135', false);
+    expect(screen.getByRole('button', { name: 'Urgent message' })).toBeTruthy();
+    expect(screen.queryByText('Call somebody now.')).toBeNull();
+    await type('Respiratory rate', '26', false);
+    fireEvent.change(await field('Air or oxygen'), { target: { value: 'oxygen' } });
+    expect(screen.getByText('Call somebody now.')).toBeTruthy();
+    await press('Urgent message');
+    expect(screen.getByRole('note').textContent).toBe(
+      'Edith Maron, MRN 40-118-236\nNEWS2 not complete, high: Breaths 3, Oxygen 2, Pulse 3\nEmergency assessment. Monitor continuously.',
+    );
   });
 
   it('EXAM-4 the score stands with its parts as one types, and says what is missing', async () => {
@@ -303,7 +331,7 @@ describe('the next step', () => {
   });
 
   it('EXAM-3 signing asks first, and signs what stands', async () => {
-    const { asked, draw } = open(examinationOf({ entries: toStored([entry('potassium', '6.8')]) }));
+    const { asked, draw } = open(examinationOf({ entries: toStored([entry('potassium', '5.0')]) }));
     draw();
     await press('Sign report');
     const dialog = await screen.findByRole('dialog', { name: 'Sign this report?' });
@@ -311,6 +339,83 @@ describe('the next step', () => {
     await waitFor(() => expect(asked[0]).toMatchObject({ to: 'reported', expected_version: 3 }));
     expect(await screen.findByText('Reported v1')).toBeTruthy();
     expect(screen.queryByRole('textbox', { name: 'Impression' })).toBeNull();
+  });
+
+  it('EXAM-5 with a critical finding it is signed with a decision alone: whom to call, and how soon', async () => {
+    const { app, asked, draw } = open(examinationOf());
+    app.api.on(listOnCallRoles, () => ({ data: [], next_cursor: null }));
+    const participant = { access: 'write', delivered_seq: 0, read_seq: 0, title: null } as const;
+    app.api.on(listParticipants, () => ({
+      data: [ana, mira].map((who) => ({ ...participant, ...person(who) })),
+      next_cursor: null,
+    }));
+    draw();
+    await type('Potassium', '6.8');
+    await press('Sign report');
+    const dialog = within(await screen.findByRole('dialog', { name: 'Sign the report: critical result' }));
+    expect(dialog.getByText('Potassium 6.8 mmol/L, HH')).toBeTruthy();
+    expect(await dialog.findByRole('checkbox', { name: mira.name })).toBeTruthy();
+    expect(dialog.queryByRole('checkbox', { name: ana.name }), 'nobody calls themselves').toBeNull();
+    fireEvent.click(dialog.getByRole('button', { name: 'Sign and call' }));
+    expect(dialog.getByRole('alert').textContent).toBe('Choose whom to call.');
+    fireEvent.click(dialog.getByRole('checkbox', { name: mira.name }));
+    fireEvent.click(dialog.getByRole('radio', { name: /Within hours/ }));
+    fireEvent.click(dialog.getByRole('button', { name: 'Sign and call' }));
+    const critical = { kind: 'alert', category: 'hours', targets: { people: [mira.id], role_id: null } };
+    await waitFor(() => expect(asked.find((body) => Object(body).to)).toMatchObject({ to: 'reported', critical }));
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+  });
+
+  it('EXAM-5 or it is signed without an alert, with why; an amendment asks of what is new alone', async () => {
+    const signed = examinationOf({
+      state: 'reported',
+      report_version: 1,
+      entries: toStored([entry('potassium', '6.8')]),
+      critical_decisions: [{ report_version: 1, by: person(ana), at, reason: 'Known' }],
+    });
+    const { app, asked, draw } = open(signed, { versions: [version(1, '6.8', ana)] });
+    app.api.on(listOnCallRoles, () => ({ data: [], next_cursor: null }));
+    app.api.on(listParticipants, () => ({ data: [], next_cursor: null }));
+    draw();
+    const results = await screen.findByRole('region', { name: 'Critical results' });
+    expect(results.textContent).toContain('No alert for version 1: Known');
+    await press('Amend');
+    await type('Sodium', '140');
+    await press('Sign amendment');
+    const plain = await screen.findByRole('dialog', { name: 'Sign the amendment?' });
+    fireEvent.click(within(plain).getByRole('button', { name: 'Back' }));
+    await type('Potassium', '7.1');
+    await press('Sign amendment');
+    const dialog = within(await screen.findByRole('dialog', { name: 'Sign the amendment: critical result' }));
+    fireEvent.click(dialog.getByRole('radio', { name: /No alert/ }));
+    const sign = () => fireEvent.click(dialog.getByRole('button', { name: 'Sign without alert' }));
+    sign();
+    expect(dialog.getAllByText('Say why.')).toHaveLength(2);
+    fireEvent.change(dialog.getByLabelText('Reason for the amendment'), { target: { value: 'Repeated' } });
+    fireEvent.change(dialog.getByLabelText('Why does nobody need to be called?'), { target: { value: 'Told' } });
+    sign();
+    const critical = { kind: 'none', reason: 'Told' };
+    const signing = { to: 'amended', reason: 'Repeated', critical };
+    await waitFor(() => expect(asked.find((body) => Object(body).to)).toMatchObject(signing));
+  });
+
+  it('EXAM-5 the panel shows how far an alert has got, who read it back wrongly, and the way to its call', async () => {
+    const times = { identified_at: at, notified_at: at, received_at: at, read_back_at: null, acted_at: null };
+    const [potassium] = [{ field: 'potassium', label: 'Potassium', value: '6.8', interpretation: 'HH' as const }];
+    const alert = {
+      ...{ id: uuid(7), examination_id: uuid(5), message_id: uuid(8), seq: 12, title: 'Renal profile', version: 4 },
+      ...{ report_version: 1, category: 'minutes', state: 'received', times: { ...times, closed_at: null } },
+      findings: [{ ...potassium, unit: { code: 'mmol/L', label: 'mmol/L' } }],
+      read_backs: [{ by: person(mira), at, is_right: false, wrong: [{ part: 'value', label: 'Potassium' }] }],
+    } as const;
+    const entries = toStored([entry('potassium', '6.8')]);
+    const signed = { state: 'reported', report_version: 1, entries, critical_alerts: [alert] } as never;
+    open(examinationOf(signed), { versions: [version(1, '6.8', ana)] }).draw();
+    const results = within(await screen.findByRole('region', { name: 'Critical results' }));
+    expect(results.getByText('Received, not read back')).toBeTruthy();
+    expect(results.getAllByRole('listitem').filter(({ className }) => className === 'is-reached')).toHaveLength(3);
+    expect(results.getByText(/read it back, and the value of Potassium did not agree/)).toBeTruthy();
+    expect(results.getByRole('link', { name: 'Open in the chat' }).getAttribute('href')).toBe('/chat?message=12');
   });
 
   it('CHAT-7 what needs a reason asks for it, and what another changed meanwhile is told there', async () => {

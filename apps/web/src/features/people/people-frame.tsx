@@ -10,12 +10,17 @@ import { usePageTitle } from '#/shared/navigation/page-title.ts';
 const PAGES = [
   { href: '/people', view: null, label: 'People' },
   { href: '/people?view=on-call', view: 'on-call', label: 'On call' },
+  { href: '/people?view=critical', view: 'critical', label: 'Critical results' },
 ] as const;
 
-/** Which of its two parts the address asks for. */
-export function usePeopleView(): (typeof PAGES)[number]['view'] {
+/** Which of its parts the address asks for; the last one is for who plans on-call. */
+export function usePeopleView({ permissions }: Facility): (typeof PAGES)[number]['view'] {
   const view = useLocation({ select: ({ searchStr }) => new URLSearchParams(searchStr).get('view') });
-  return view === 'on-call' ? view : null;
+  return pagesFor(permissions).find((page) => page.view === view)?.view ?? null;
+}
+
+function pagesFor(permissions: readonly string[]) {
+  return PAGES.filter(({ view }) => view !== 'critical' || permissions.includes('on_call.manage'));
 }
 
 interface PeopleFrameProps {
@@ -25,10 +30,11 @@ interface PeopleFrameProps {
   readonly children: ReactNode;
 }
 
-/** Head of the page and the way between its two parts. */
+/** Head of the page and the way between its parts. */
 export function PeopleFrame({ facility, actions, children }: PeopleFrameProps) {
-  const open = usePeopleView();
-  const page = PAGES.find(({ view }) => view === open) ?? PAGES[0];
+  const open = usePeopleView(facility);
+  const pages = pagesFor(facility.permissions);
+  const page = pages.find(({ view }) => view === open) ?? PAGES[0];
   const shellActions = useShellActions();
   usePageTitle(page.label);
   return (
@@ -44,7 +50,7 @@ export function PeopleFrame({ facility, actions, children }: PeopleFrameProps) {
         }
       />
       <PageContent className="in-order">
-        <LinkTabs label="People" pages={PAGES} open={page.href} />
+        <LinkTabs label="People" pages={pages} open={page.href} />
         {children}
       </PageContent>
     </>

@@ -8,6 +8,7 @@ import { Plus } from 'lucide-react';
 import { useDeferredValue, useState } from 'react';
 import { useOnline } from '#/shared/contexts/use-online.ts';
 import { closeMissing, lazyPart } from '#/shared/lazy/lazy-part.tsx';
+import { CriticalTimes } from './critical-times.tsx';
 import { OnCallList } from './on-call-list.tsx';
 import { PeopleFrame, usePeopleView } from './people-frame.tsx';
 import { PeopleList } from './people-list.tsx';
@@ -26,15 +27,15 @@ export interface PeopleScreenProps {
 
 const RoleDialog = lazyPart(async () => (await import('./role-dialog.tsx')).RoleDialog, { onMissing: closeMissing });
 
-/** The people of one of my facilities and who is on call there, found by any word that is said of them. */
+/** The people of one of my facilities and who is on call there, found by any word that is said of them; how long critical results took. */
 export function PeopleScreen({ facility: first, facilities, myId, hrefOf, onOpen }: PeopleScreenProps) {
-  const view = usePeopleView();
   const isOnline = useOnline();
   const [facilityId, setFacilityId] = useState(first.id);
   const [search, setSearch] = useState('');
   const [isAdding, setIsAdding] = useState(false);
   const q = useDeferredValue(search.trim());
   const facility = facilities.find(({ id }) => id === facilityId) ?? first;
+  const view = usePeopleView(facility);
   useOnCallChanges(facility.id);
   const names = { facility, myId, hrefOf, onOpen };
   const mayManage = view === 'on-call' && facility.permissions.includes('on_call.manage');
@@ -50,12 +51,14 @@ export function PeopleScreen({ facility: first, facilities, myId, hrefOf, onOpen
       }
     >
       <div className="people-find">
-        <SearchInput
-          label={view === null ? 'Search by name, title, role or unit' : 'Search by role, unit or name'}
-          value={search}
-          onValueChange={setSearch}
-          maxLength={80}
-        />
+        {view !== 'critical' && (
+          <SearchInput
+            label={view === null ? 'Search by name, title, role or unit' : 'Search by role, unit or name'}
+            value={search}
+            onValueChange={setSearch}
+            maxLength={80}
+          />
+        )}
         {facilities.length > 1 && (
           <Select
             label="Facility"
@@ -68,7 +71,9 @@ export function PeopleScreen({ facility: first, facilities, myId, hrefOf, onOpen
         )}
       </div>
       {!isOnline && <Banner tone="warning">You’re offline. This may be out of date.</Banner>}
-      {view === null ? <PeopleList key={facility.id} {...names} q={q} /> : <OnCallList {...names} q={q} />}
+      {view === null && <PeopleList key={facility.id} {...names} q={q} />}
+      {view === 'on-call' && <OnCallList {...names} q={q} />}
+      {view === 'critical' && <CriticalTimes facility={facility} />}
       {isAdding && <RoleDialog facility={facility} existing={null} onClose={() => setIsAdding(false)} />}
     </PeopleFrame>
   );

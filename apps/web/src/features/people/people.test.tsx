@@ -1,6 +1,7 @@
 // @vitest-environment happy-dom
 import '#/testing/dom.ts';
 import { cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react';
+import { listCriticalTimes } from '@wardline/contract/critical-acts.ts';
 import { type Facility, listUnits } from '@wardline/contract/facilities.ts';
 import { listMembers, type Member, setMemberPhone } from '@wardline/contract/members.ts';
 import {
@@ -358,6 +359,33 @@ it('CHAT-19 who is on call is asked again just after the next shift begins or en
   const now = Date.parse(registrar.now?.ends_at ?? '') - 60_000;
   expect(untilNextChange([registrar, porter], now)).toBe(60_500);
   expect(untilNextChange([porter], now)).toBe(3_600_000);
+});
+
+it('EXAM-5 who plans the shifts sees how long critical results took, by month and unit, as a file too; others do not', async () => {
+  place.search = '?view=critical';
+  show();
+  expect(await screen.findByRole('searchbox', { name: 'Search by name, title, role or unit' })).toBeTruthy();
+  expect(screen.queryByRole('link', { name: 'Critical results' })).toBeNull();
+  cleanup();
+  const { api } = show({ facility: { ...takes, permissions: [...takes.permissions, 'on_call.manage'] } });
+  const steps = { count: 10, median_s: 300, p90_s: 5400 };
+  api.on(listCriticalTimes, ({ query }) => ({
+    data: [
+      {
+        ...{ month: query.to, unit: { id: takes.id, code: 'ICU', name: 'Intensive care' } },
+        category: 'minutes' as const,
+        ...{ raised: 10, withdrawn: 1, open: 2, notified: { ...steps, median_s: 2, p90_s: 3 }, received: steps },
+        ...{ read_back: steps, acted: { count: 0, median_s: null, p90_s: null } },
+      },
+    ],
+  }));
+  const table = within(await screen.findByRole('table', { name: 'Times to each step' }));
+  const cells = table.getAllByRole('row')[1]?.querySelectorAll('th, td');
+  expect([...(cells ?? [])].slice(1).map(({ textContent }) => textContent)).toEqual([
+    ...['UnitICU', 'How soonWithin minutes', 'Alerts10 (2 open, 1 withdrawn)', 'Notifiedunder 1 min (under 1 min)'],
+    ...['Received5 min (1 h 30 min)', 'Read back5 min (1 h 30 min)', 'Done–'],
+  ]);
+  expect(screen.getByRole('button', { name: 'Export CSV' })).toBeTruthy();
 });
 
 it('URG-1 who plans the shifts sets whom urgent messages call; others do not see it', async () => {

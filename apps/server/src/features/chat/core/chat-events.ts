@@ -41,6 +41,12 @@ export function messageSent(message: Message): Publication[] {
   return toOpenChat(message.chat_id, ['MessageSent', { message }]);
 }
 
+/** An examination of the chat, or an alert about it, stands otherwise: ids alone, who shows it asks again. */
+export function examinationChanged(changed: { id: string; chatId: string; version: number }): Publication[] {
+  const { id: examination_id, chatId: chat_id, version } = changed;
+  return toOpenChat(chat_id, ['ExaminationChanged', { chat_id, examination_id, version }]);
+}
+
 /** To each person in the chat on their own channel: a list row needs no more. */
 export function chatChanged(changes: ChatChange): Publication[] {
   const payload = toChatChanged(changes);

@@ -78,6 +78,11 @@ export const manageLadder = action<{ facilityId: string }>('chat.urgent.ladder',
   hasPermission(actor, facilityId, 'on_call.manage'),
 );
 
+/** How long critical results took, by unit and month: for who answers for who is called. */
+export const seeCriticalTimes = action<{ facilityId: string }>('chat.critical.times', (actor, { facilityId }) =>
+  hasPermission(actor, facilityId, 'on_call.manage'),
+);
+
 /** The texts that all members of a facility begin messages with: for who runs the facility. */
 export const manageTemplates = action<{ facilityId: string }>('chat.template.manage', (actor, { facilityId }) =>
   hasPermission(actor, facilityId, 'facility.manage'),

@@ -1,18 +1,20 @@
 import type { Message } from '@wardline/contract/chat.ts';
 import type { ReplyOf } from '@wardline/contract/endpoint.ts';
 import type * as contract from '@wardline/contract/urgent-acts.ts';
+import { isOpen, waitsForReadBack } from '@wardline/examination/critical-alert.ts';
 import { lockChat } from '#/features/chat/core/chat-queries.ts';
 import { findMessage } from '#/features/chat/core/message-queries.ts';
 import { answerUrgent, withdrawUrgent as mayWithdraw } from '#/features/chat/core/policy.ts';
 import { requireChat } from '#/features/chat/core/require-chat.ts';
 import type { DatabaseTransaction } from '#/platform/db/database.ts';
-import { type EscalationEvent, isOpen, transition } from '#/platform/escalation/escalation.ts';
+import { type EscalationEvent, isOpen as isCalling, transition } from '#/platform/escalation/escalation.ts';
 import { lockEscalation, readClock, type StoredEscalation } from '#/platform/escalation/escalation-queries.ts';
 import { membershipIn } from '#/platform/http/actor.ts';
 import { AppError } from '#/platform/http/app-error.ts';
 import { authorize } from '#/platform/http/authorize.ts';
 import type { Change, RequestContext } from '#/platform/http/context.ts';
 import type { InputOf } from '#/platform/http/route.ts';
+import { findAlert, type StoredAlert } from './critical-alerts.ts';
 import { storeUrgentChange } from './store-urgent-change.ts';
 import type { UrgentPlan } from './who-to-call.ts';
 
@@ -68,6 +70,8 @@ async function act(
   if (wanted.type === 'withdrawn') authorize(actor, mayWithdraw, { chat, senderId: escalation.startedBy });
   else authorize(actor, answerUrgent, { chat, isCalled: isCalled(stored, actor.userId) });
   if (isRepeat(message, actor.userId, wanted)) return { result: message, audit: null };
+  const alert = await findAlert(tx, messageId);
+  if (alert !== null) requireReadBack(alert, wanted);
   const changed = transition(escalation, eventOf(wanted, { by: actor.userId, at: await readClock(tx) }));
   if (changed.kind === 'unchanged') return { result: message, audit: null };
   if (changed.kind === 'refused') throw new AppError('conflict', { message: overSentence(stored) });
@@ -76,7 +80,7 @@ async function act(
     ...{ isDirect: chat.kind === 'direct', senderId: escalation.startedBy },
   };
   const sender = { id: actor.userId, name: actor.name, title: membershipIn(actor, facilityId)?.title ?? null };
-  const lines = [{ sender, body: lineOf(wanted) }];
+  const lines = [{ sender, body: lineOf(wanted, alert === null ? 'urgent message' : 'critical alert') }];
   const told = await storeUrgentChange(tx, context, { before: escalation, changed, lines, admitted: null });
   const detail = { chat: chatId, seq: message.seq, from: escalation.state, to: changed.next.state };
   return {
@@ -109,15 +113,24 @@ function eventOf(wanted: Act, { by, at }: { by: string; at: Date }): EscalationE
   return { ...wanted, by, at };
 }
 
-function lineOf(wanted: Act): string {
-  if (wanted.type === 'accepted') return 'acknowledged the urgent message';
-  return wanted.type === 'acted'
-    ? `closed the urgent message: ${wanted.note}`
-    : `withdrew the urgent message: ${wanted.note}`;
+function lineOf(wanted: Act, what: string): string {
+  if (wanted.type === 'accepted') return `acknowledged the ${what}`;
+  return `${wanted.type === 'acted' ? 'closed' : 'withdrew'} the ${what}: ${wanted.note}`;
+}
+
+/** A critical result is accepted by reading it back alone, and nothing is done about it before. */
+function requireReadBack(alert: StoredAlert, { type }: Act): void {
+  const isBefore = waitsForReadBack(alert);
+  if (type === 'accepted' && isOpen(alert)) {
+    throw new AppError('conflict', {
+      message: isBefore ? 'Read the result back first.' : 'Somebody else has read it back meanwhile.',
+    });
+  }
+  if (type === 'acted' && isBefore) throw new AppError('conflict', { message: 'Read the result back first.' });
 }
 
 function overSentence({ escalation }: StoredEscalation): string {
-  if (isOpen(escalation)) return 'You were not called for this message.';
+  if (isCalling(escalation)) return 'You were not called for this message.';
   return escalation.state === 'closed'
     ? 'Somebody else has closed this message meanwhile.'
     : 'This message was withdrawn meanwhile.';

@@ -1,3 +1,4 @@
+import type { CriticalCategory } from '@wardline/contract/critical.ts';
 import type { ReplyOf } from '@wardline/contract/endpoint.ts';
 import type { listUrgent as endpoint, WaitingUrgent } from '@wardline/contract/urgent-acts.ts';
 import { type RawBuilder, sql } from 'kysely';
@@ -10,12 +11,13 @@ import type { InputOf } from '#/platform/http/route.ts';
 
 const PAGE = 20;
 
-interface WaitingRow extends Omit<WaitingUrgent, 'patient' | 'sender' | 'sent_at' | 'called_at'> {
+interface WaitingRow extends Omit<WaitingUrgent, 'patient' | 'sender' | 'sent_at' | 'called_at' | 'critical'> {
   readonly patient_name: string | null;
   readonly patient_identifier: string | null;
   readonly sender_id: string;
   readonly sender_name: string;
   readonly sent_at: Date;
+  readonly critical: CriticalCategory | null;
   readonly called_at: Date;
   readonly escalation_id: string;
   /** When it began to wait, in microseconds. */
@@ -25,7 +27,7 @@ const waiting = typedRows<WaitingRow>({
   ...{ message_id: 'string', chat_id: 'string', facility_id: 'string', seq: 'number', chat_title: 'string' },
   ...{ patient_name: 'string?', patient_identifier: 'string?', sender_id: 'string', sender_name: 'string' },
   ...{ excerpt: 'string', state: 'string', sent_at: 'date', called_at: 'date', waits_for: 'string', missing: 'array' },
-  ...{ escalation_id: 'string', place: 'number' },
+  ...{ escalation_id: 'string', place: 'number', critical: 'string?' },
 });
 
 /** What waits for me over all facilities, or of mine for others; only of chats that I am in, from where I may read on. */
@@ -45,6 +47,7 @@ export async function listUrgent(
         case when c.kind = 'direct' then (select u.name from users u where u.id = ${directOther}) else c.title end as chat_title,
         e.started_by as sender_id, s.name as sender_name, left(regexp_replace(m.body, '\\s*[\\n\\r]+\\s*', ' · ', 'g'), 160) as excerpt,
         e.state, e.started_at as sent_at, ${since} as called_at, e.id as escalation_id,
+        (select a.category from critical_alerts a where a.message_id = m.id) as critical,
         (extract(epoch from ${since}) * 1000000)::bigint as place,
         ${query.of === 'others' ? sql`'others'` : sql`w.waits_for`} as waits_for,
         ${query.of === 'others' ? MISSING : sql`'[]'::jsonb`} as missing
@@ -118,6 +121,7 @@ function toWaiting(row: WaitingRow): WaitingUrgent {
     sender: { user_id: sender_id, name: sender_name },
     sent_at: row.sent_at.toISOString(),
     called_at: row.called_at.toISOString(),
+    critical: row.critical,
     missing: [...missing],
   };
 }

@@ -11,6 +11,7 @@ import type { Actor } from '#/platform/http/actor.ts';
 import { invalidField } from '#/platform/http/app-error.ts';
 import type { Publication } from '#/platform/http/publish.ts';
 import { newId } from '#/platform/new-id.ts';
+import { followEscalation } from './critical-alerts.ts';
 import { loadLadder } from './ladder.ts';
 import { admittedTo, callPeople, countUrgent, describeUrgent } from './store-urgent-change.ts';
 import {
@@ -28,6 +29,10 @@ interface Asking {
   readonly actor: Actor;
   readonly chat: ChatRecord;
   readonly urgent: AskedUrgent;
+  /** So many times slower than the ladder of the facility. */
+  readonly slowness?: number;
+  /** The field at which a refusal is said. */
+  readonly field?: string;
 }
 
 /** What is known before the chat's lock. */
@@ -35,24 +40,32 @@ export interface UrgentStart {
   readonly place: UrgentPlace;
   readonly plan: UrgentPlan;
   readonly turn: Turn;
+  readonly field: string;
 }
 
+const LAST_MIN = 5;
+const REMIND_MIN = 15;
+
 /** Before the chat's lock: the ladder of the facility as it is now, and who holds the role that is called. */
-export async function prepareUrgent(tx: DatabaseTransaction, { actor, chat, urgent }: Asking): Promise<UrgentStart> {
+export async function prepareUrgent(
+  tx: DatabaseTransaction,
+  { actor, chat, urgent, slowness = 1, field = 'urgent.targets' }: Asking,
+): Promise<UrgentStart> {
   const { facilityId } = chat;
   const [targets, next] = [toTargets(urgent.targets), urgent.next ? toTargets(urgent.next) : null];
   const place = { facilityId, chatId: chat.id, isDirect: chat.kind === 'direct', senderId: actor.userId };
   if (targets.people.length === 0 && targets.roleId === null) {
-    throw invalidField('urgent.targets', 'Choose who must acknowledge it.');
+    throw invalidField(field, 'Choose who must acknowledge it.');
   }
-  await requireRoles(tx, place, [targets, next]);
+  await requireRoles(tx, place, { field, asked: [targets, next] });
   const ladder = await loadLadder(tx, facilityId);
   const plan: UrgentPlan = {
     ...{ targets, next: next && (next.people.length > 0 || next.roleId !== null) ? next : null },
-    steps: ladder.steps.map(({ after_min, call }) => ({ afterMin: after_min, call })),
+    steps: ladder.steps.map(({ after_min, call }) => ({ afterMin: after_min * slowness, call })),
+    ...(slowness > 1 && { pace: { lastMin: LAST_MIN * slowness, remindMin: REMIND_MIN * slowness } }),
     fallbackRoleId: ladder.fallback?.role_id ?? null,
   };
-  return { place, plan, turn: await holdTargets(tx, place, targets) };
+  return { place, plan, turn: await holdTargets(tx, place, targets), field };
 }
 
 function toTargets({ people, role_id }: AskedUrgent['targets']): Targets {
@@ -64,17 +77,17 @@ const roleIds = typedRows<{ id: string }>({ id: 'string' });
 async function requireRoles(
   tx: DatabaseTransaction,
   { facilityId, isDirect }: UrgentPlace,
-  asked: readonly (Targets | null)[],
+  { field, asked }: { field: string; asked: readonly (Targets | null)[] },
 ): Promise<void> {
   const wanted = new Set(asked.flatMap((targets) => targets?.roleId ?? []));
   if (wanted.size === 0) return;
-  if (isDirect) throw invalidField('urgent.targets', 'In a direct chat nobody else can be called.');
+  if (isDirect) throw invalidField(field, 'In a direct chat nobody else can be called.');
   const found = await roleIds.read(
     tx,
     sql`select id from on_call_roles
       where facility_id = ${facilityId} and id = any(${[...wanted]}::uuid[]) and retired_at is null`,
   );
-  if (found.length < wanted.size) throw invalidField('urgent.targets', 'An on-call role you chose is no longer there.');
+  if (found.length < wanted.size) throw invalidField(field, 'An on-call role you chose is no longer there.');
 }
 
 interface Started {
@@ -86,7 +99,7 @@ interface Started {
 /** Under the chat's lock, with the message just stored: begins to call. To its readers the message is new, so this is no change of it. */
 export async function startUrgent(
   tx: DatabaseTransaction,
-  { place, plan, turn }: UrgentStart,
+  { place, plan, turn, field }: UrgentStart,
   { sent, ring }: Pick<RingDeps, 'ring'> & { readonly sent: Message },
 ): Promise<Started> {
   const { chatId, facilityId, senderId } = place;
@@ -94,16 +107,19 @@ export async function startUrgent(
   const named = [...plan.targets.people, ...(plan.next?.people ?? [])];
   const here = new Set(await findReachable(tx, place, { seq, people: named }));
   if (named.some((userId) => !here.has(userId))) {
-    throw invalidField('urgent.targets', 'Somebody you chose can’t be called in this chat.');
+    throw invalidField(field, 'Somebody you chose can’t be called in this chat.');
   }
   const { calls, admitted } = await findCalls(tx, place, { seq, ...turn });
   const id = newId();
-  const changed = startEscalation({ by: senderId, at: await readClock(tx), steps: plan.steps, calls });
+  const changed = startEscalation({
+    ...{ by: senderId, at: await readClock(tx), steps: plan.steps, pace: plan.pace, calls },
+  });
   const subject = { kind: 'message', id: messageId } as const;
   await insertEscalation(tx, { id, facilityId, subject, plan }, changed);
   await countUrgent(tx, chatId, 1);
   await ring(tx, { chatId, seq, userIds: calls.map(({ userId }) => userId) });
-  const urgent = await describeUrgent(tx, { id, plan }, changed.next);
+  await followEscalation(tx, messageId, changed.entry);
+  const urgent = await describeUrgent(tx, { id, messageId, plan }, changed.next);
   await sql`update messages set urgent = ${JSON.stringify(urgent)}::jsonb where id = ${messageId}`.execute(tx);
   const message = { ...sent, urgent };
   const body = admitted === null ? null : admittedLine(urgent.people.find(({ user_id }) => user_id === admitted));

@@ -2,7 +2,13 @@ import type { Message } from '@wardline/contract/chat.ts';
 import { userChannel } from '@wardline/contract/chat.ts';
 import type { Urgent } from '@wardline/contract/urgent.ts';
 import { sql } from 'kysely';
-import { chatChanged, membershipChanged, messageSent, urgentMessageChanged } from '#/features/chat/core/chat-events.ts';
+import {
+  chatChanged,
+  examinationChanged,
+  membershipChanged,
+  messageSent,
+  urgentMessageChanged,
+} from '#/features/chat/core/chat-events.ts';
 import { loadChatChange } from '#/features/chat/core/chat-queries.ts';
 import { appendLine, storeMessageChange } from '#/features/chat/core/message-queries.ts';
 import type { DatabaseTransaction } from '#/platform/db/database.ts';
@@ -10,6 +16,7 @@ import { typedRows } from '#/platform/db/typed-rows.ts';
 import { type Escalation, isOpen, type Transition } from '#/platform/escalation/escalation.ts';
 import { storeTransition } from '#/platform/escalation/escalation-queries.ts';
 import { type Publication, publication } from '#/platform/http/publish.ts';
+import { describeAlert, followEscalation } from './critical-alerts.ts';
 import type { Targets, UrgentPlace, UrgentPlan } from './who-to-call.ts';
 
 /** An escalation with the message that it is about. */
@@ -45,6 +52,7 @@ export async function storeUrgentChange(
 ): Promise<UrgentChange> {
   await storeTransition(tx, context.id, changed);
   if (isOpen(before) && !isOpen(changed.next)) await countUrgent(tx, context.chatId, -1);
+  const alert = await followEscalation(tx, context.messageId, changed.entry);
   const urgent = await describeUrgent(tx, context, changed.next);
   const stored = JSON.stringify(urgent);
   const message = await storeMessageChange(tx, context.messageId, sql`urgent = ${stored}::jsonb`);
@@ -59,6 +67,7 @@ export async function storeUrgentChange(
       ...said.flatMap(messageSent),
       ...(isTold ? chatChanged(await loadChatChange(tx, context.chatId)) : []),
       ...callPeople(context, changed),
+      ...(alert === null ? [] : examinationChanged(alert)),
     ],
   };
 }
@@ -113,16 +122,22 @@ const entries = typedRows<EntryRow>({
 /** What all who read the message see of it, with names as they are now. */
 export async function describeUrgent(
   tx: DatabaseTransaction,
-  { id, plan }: Pick<UrgentContext, 'id' | 'plan'>,
+  { id, messageId, plan }: Pick<UrgentContext, 'id' | 'messageId' | 'plan'>,
   { state, version, step, dueAt, people, startedBy }: Escalation,
 ): Promise<Urgent> {
   const timeline = await entries.read(
     tx,
     sql`select at, kind, user_id, called, note from escalation_entries where escalation_id = ${id} order by place`,
   );
+  const critical = await describeAlert(tx, messageId);
   const asked = [plan.targets, ...(plan.next ? [plan.next] : [])];
   const names = await findNames(tx, {
-    users: [...people.map(({ userId }) => userId), ...asked.flatMap((targets) => targets.people), startedBy],
+    users: [
+      ...people.map(({ userId }) => userId),
+      ...asked.flatMap((targets) => targets.people),
+      ...timeline.flatMap(({ user_id }) => user_id ?? []),
+      startedBy,
+    ],
     roles: [...people, ...asked].flatMap(({ roleId }) => roleId ?? []),
   });
   const nameOf = (someId: string) => names.get(someId) ?? '';
@@ -147,6 +162,7 @@ export async function describeUrgent(
       ...{ at: at.toISOString(), kind, note, called: called.map(nameOf) },
       by: user_id === null ? null : { user_id, name: nameOf(user_id) },
     })),
+    ...(critical && { critical }),
   };
 }
 

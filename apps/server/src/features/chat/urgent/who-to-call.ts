@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { holdMembers } from '#/features/chat/core/participant-queries.ts';
 import type { Database, DatabaseTransaction } from '#/platform/db/database.ts';
 import { typedRows } from '#/platform/db/typed-rows.ts';
-import type { Call, LadderStep } from '#/platform/escalation/escalation.ts';
+import type { Call, LadderStep, Pace } from '#/platform/escalation/escalation.ts';
 
 export interface Ringing {
   readonly chatId: string;
@@ -25,6 +25,7 @@ export interface Targets {
 /** Decided when the message was sent. */
 export interface UrgentPlan {
   readonly steps: readonly LadderStep[];
+  readonly pace?: Pace;
   readonly targets: Targets;
   readonly next: Targets | null;
   readonly fallbackRoleId: string | null;

@@ -1,4 +1,5 @@
-import type { Message, MessageAct } from '@wardline/contract/chat.ts';
+import type { Message, MessageAct, Patient } from '@wardline/contract/chat.ts';
+import type { CriticalDecision, CriticalFinding, PlacedCriticalAlert } from '@wardline/contract/critical.ts';
 import type { Actor } from '#/platform/http/actor.ts';
 import type { RequestContext, Transaction } from '#/platform/http/context.ts';
 import type { Publication } from '#/platform/http/publish.ts';
@@ -33,6 +34,40 @@ interface Chats {
   ): Promise<Message[]>;
 }
 
+/** The alerts about an examination, held to the end of the transaction. */
+export interface HeldAlerts {
+  raise(raising: {
+    readonly actor: Actor;
+    readonly chatId: string;
+    readonly examination: { readonly id: string; readonly title: string; readonly reportVersion: number };
+    readonly findings: readonly CriticalFinding[];
+    readonly patient: Patient;
+  }): Promise<{ readonly alertId: string; readonly publish: Publication[] }>;
+  withdraw(withdrawing: {
+    readonly actor: Actor;
+    readonly chatId: string;
+    readonly alertIds: readonly string[];
+    readonly note: string;
+  }): Promise<Publication[]>;
+}
+
+/** What examinations need of the calling of people. */
+interface CriticalAlerts {
+  /** Before everything else of a transaction; takes the chat's lock as well. */
+  hold(
+    tx: Transaction,
+    asked: {
+      readonly actor: Actor;
+      readonly chatId: string;
+      readonly examinationId: string;
+      readonly decision: CriticalDecision | null;
+    },
+  ): Promise<HeldAlerts>;
+  list(db: RequestContext['db'] | Transaction, examinationId: string): Promise<PlacedCriticalAlert[]>;
+  readonly nudge: () => void;
+}
+
 export interface ExaminationDeps {
   readonly chats: Chats;
+  readonly critical: CriticalAlerts;
 }

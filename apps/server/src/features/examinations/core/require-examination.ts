@@ -4,6 +4,7 @@ import type { Actor } from '#/platform/http/actor.ts';
 import { AppError } from '#/platform/http/app-error.ts';
 import { can } from '#/platform/http/authorize.ts';
 import type { RequestContext } from '#/platform/http/context.ts';
+import { listDecisions } from './critical-decisions.ts';
 import type { ExaminationDeps, OpenedChat } from './deps.ts';
 import { type ExaminationRecord, findExamination, listEntries } from './examination-queries.ts';
 import { markInError, signExamination, writeExamination } from './policy.ts';
@@ -43,15 +44,18 @@ export async function requireExaminationToRead(
 
 /** As who asks sees it and may change it. */
 export async function serializeExamination(
+  { critical }: ExaminationDeps,
   db: Database | DatabaseTransaction,
-  actor: Actor,
-  { chat, examination }: OpenedExamination,
+  { actor, opened: { chat, examination } }: { readonly actor: Actor; readonly opened: OpenedExamination },
 ): Promise<Examination> {
   const { readVersion, acknowledgedVersion, subject: _subject, ...told } = examination;
   const entries = await listEntries(db, told.id);
+  const isSigned = told.report_version > 0;
   return {
     ...told,
     entries: entries.filter(({ value }) => value !== ''),
+    critical_alerts: isSigned ? await critical.list(db, told.id) : [],
+    critical_decisions: isSigned ? await listDecisions(db, told.id) : [],
     my: {
       can_write: can(actor, writeExamination, chat),
       can_sign: can(actor, signExamination, chat),

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Chat } from '@wardline/contract/chat.ts';
 import type { Examination, ExaminationTemplate, TemplateField } from '@wardline/contract/examinations.ts';
+import { isCritical } from '@wardline/examination/reference-range.ts';
 import { Fhir } from 'fhir/fhir.js';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { newId } from '#/platform/new-id.ts';
@@ -75,7 +76,9 @@ const toEntries = (values: Readonly<Record<string, string>>) =>
   Object.entries(values).map(([field, value]) => ({ field, value }));
 async function report(template: string, values: Readonly<Record<string, string>>, more: object = {}) {
   const asked = await move(await enter(await begin(template, more), values), 'requested');
-  return move(await move(asked, 'in_progress'), 'reported');
+  const started = await move(asked, 'in_progress');
+  const isGrave = started.entries.some(({ interpretation }) => isCritical(interpretation));
+  return move(started, 'reported', isGrave ? { critical: { kind: 'none', reason: 'Told at the bedside' } } : {});
 }
 
 /** What a receiving system has: text that an independent validator takes, each reference leading to what is in it. */

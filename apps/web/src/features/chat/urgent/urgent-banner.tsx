@@ -29,14 +29,16 @@ function Waiting({ first, more }: { readonly first: WaitingUrgent | undefined; r
       tone="error"
       isFlush
       className="urgent-banner"
-      title={`Urgent from ${first.sender.name}.`}
+      title={`${first.critical ? 'Critical result' : 'Urgent'} from ${first.sender.name}.`}
       action={
         <span className="urgent-banner-acts">
-          <Button size="lg" icon={Check} isLoading={isBusy} onClick={acknowledge}>
-            Acknowledge
-          </Button>
-          <Button asChild size="lg" variant="outline" color="neutral">
-            <Link href={urgentPath(first)}>Open</Link>
+          {!first.critical && (
+            <Button size="lg" icon={Check} isLoading={isBusy} onClick={acknowledge}>
+              Acknowledge
+            </Button>
+          )}
+          <Button asChild size="lg" {...(first.critical ? {} : { variant: 'outline', color: 'neutral' })}>
+            <Link href={urgentPath(first)}>{first.critical ? 'Read it back' : 'Open'}</Link>
           </Button>
         </span>
       }
@@ -60,7 +62,9 @@ function NobodyLeft() {
     <Banner
       tone="error"
       isFlush
-      title="Nobody has acknowledged your urgent message."
+      title={
+        first.critical ? 'Nobody has read back your critical result.' : 'Nobody has acknowledged your urgent message.'
+      }
       action={<Link href={urgentPath(first)}>Open</Link>}
     >
       {first.patient?.name ?? first.chat_title}. There is nobody left to call: call by telephone.

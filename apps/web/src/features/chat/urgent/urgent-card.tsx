@@ -8,7 +8,10 @@ import { Badge } from '@wardline/ui/mark/badge.tsx';
 import { Check, Clock, OctagonAlert, PhoneCall } from 'lucide-react';
 import { type FormEvent, type ReactNode, useState } from 'react';
 import * as z from 'zod/mini';
+import { ReadBack } from '#/features/chat/critical/read-back.tsx';
 import type { MessageActs } from '#/features/chat/message-acts/message-acts.ts';
+import { CATEGORY_LABELS } from '#/shared/critical/critical-labels.ts';
+import { CriticalSteps } from '#/shared/critical/critical-steps.tsx';
 import { useNow } from '#/shared/time/use-now.ts';
 import { momentIn, timeIn } from '#/shared/time/zoned-time.ts';
 import { formatEntry, formatNext, formatTargets, isOpen } from './urgent-labels.ts';
@@ -34,22 +37,32 @@ export function UrgentCard({ message, timeZone, acts, isUnsaved = false, childre
   if (!urgent) return children;
   const next = formatNext(urgent, now);
   const open = isOpen(urgent);
+  const { critical = null } = urgent;
   return (
-    <section className={open ? 'urgent is-open' : 'urgent'} aria-label="Urgent message">
+    <section
+      className={open ? 'urgent is-open' : 'urgent'}
+      aria-label={critical ? 'Critical result' : 'Urgent message'}
+    >
       <p className="urgent-head">
         <Badge tone={open ? 'solid-error' : 'neutral'} icon={OctagonAlert}>
-          {WORDS[urgent.state]}
+          {(critical ? 'Critical' : 'Urgent') + WORDS[urgent.state]}
         </Badge>
+        {critical && <span className="semi">{CATEGORY_LABELS[critical.category].word}</span>}
         <span>
           To <b>{formatTargets(urgent.targets, acts?.myId)}</b>
         </span>
       </p>
       {children}
-      <Steps {...{ urgent, timeZone }} myId={acts?.myId} />
+      {critical ? (
+        <CriticalSteps alert={critical} timeZone={timeZone} />
+      ) : (
+        <Steps {...{ urgent, timeZone }} myId={acts?.myId} />
+      )}
       {urgent.state === 'exhausted' && (
         <p className="urgent-over" role="note">
           <Icon of={PhoneCall} size="sm" />
-          Nobody has acknowledged it, and there is nobody left to call. Call by telephone.
+          Nobody has {critical ? 'read it back' : 'acknowledged it'}, and there is nobody left to call. Call by
+          telephone.
         </p>
       )}
       {acts && open && <Acts {...{ message, urgent, acts, isUnsaved }} />}
@@ -64,13 +77,7 @@ export function UrgentCard({ message, timeZone, acts, isUnsaved = false, childre
   );
 }
 
-const WORDS = {
-  calling: 'Urgent',
-  exhausted: 'Urgent',
-  accepted: 'Urgent',
-  closed: 'Urgent, closed',
-  withdrawn: 'Urgent, withdrawn',
-} as const;
+const WORDS = { calling: '', exhausted: '', accepted: '', closed: ', closed', withdrawn: ', withdrawn' } as const;
 
 interface PartProps {
   readonly urgent: Urgent;
@@ -163,9 +170,11 @@ function Acts({ message, urgent, acts, isUnsaved }: ActsProps) {
     return <NoteForm label="What was done?" button="Done" onSubmit={(note) => change({ act: 'close', note })} />;
   }
   const isTaken = urgent.state === 'accepted';
+  const { critical } = urgent;
   return (
     <div className="urgent-acts">
-      {me && (
+      {me && critical && !isTaken && <ReadBack alert={critical} message={message} />}
+      {me && !critical && (
         <Button
           size={isTaken ? 'md' : 'xl'}
           variant={isTaken ? 'outline' : 'solid'}
@@ -227,8 +236,9 @@ function NoteForm({ label, button, onSubmit, onCancel }: NoteFormProps) {
 
 /** Everything that happened, and who has not answered. */
 function History({ urgent, timeZone, myId }: PartProps) {
+  const isCritical = Boolean(urgent.critical);
   const lines = urgent.entries.flatMap((entry) => {
-    const text = formatEntry(entry, myId);
+    const text = formatEntry(entry, myId, isCritical);
     return text === null ? [] : [{ at: entry.at, text }];
   });
   const done = urgent.entries.findLast(({ kind }) => kind === 'acted' || kind === 'withdrawn');
@@ -249,12 +259,16 @@ function History({ urgent, timeZone, myId }: PartProps) {
           ))}
         </ol>
         {missing.length > 0 && (
-          <ul aria-label="Not acknowledged by">
+          <ul aria-label={isCritical ? 'Not read back by' : 'Not acknowledged by'}>
             {missing.map(({ user_id, name, role, seen_at, delivered_at }) => (
               <li key={user_id}>
                 <b>{user_id === myId ? 'You' : name}</b>
                 {role && `, ${role}`}:{' '}
-                {seen_at ? 'seen, not acknowledged' : delivered_at ? 'on a device, not seen' : 'not on a device yet'}
+                {seen_at
+                  ? `seen, not ${isCritical ? 'read back' : 'acknowledged'}`
+                  : delivered_at
+                    ? 'on a device, not seen'
+                    : 'not on a device yet'}
               </li>
             ))}
           </ul>

@@ -29,14 +29,17 @@ export function formatNext({ state, due_at, steps, step, next }: Urgent, now: nu
   return rung ? `Calls ${formatCall(rung.call, next)} ${wait}` : `Ends ${wait} if nobody answers`;
 }
 
-/** 'in 2 min', 'in under a minute', 'now'. */
+/** 'in 2 min', 'in under a minute', 'now'; past two hours 'in 3 h', past two days 'in 3 days'. */
 export function formatWait(ms: number): string {
   if (ms <= 0) return 'now';
-  return ms < 60_000 ? 'in under a minute' : `in ${Math.round(ms / 60_000)} min`;
+  const minutes = Math.round(ms / 60_000);
+  if (minutes >= 2 * 1440) return `in ${Math.round(minutes / 1440)} days`;
+  if (minutes > 120) return `in ${Math.round(minutes / 60)} h`;
+  return ms < 60_000 ? 'in under a minute' : `in ${minutes} min`;
 }
 
 /** A line of the timeline; null for a kind that this build does not know. */
-export function formatEntry({ kind, by, called, note }: UrgentEntry, myId?: string): string | null {
+export function formatEntry({ kind, by, called, note }: UrgentEntry, myId?: string, isCritical = false): string | null {
   const who = by === null ? '' : by.user_id === myId ? 'You' : by.name;
   const names = called.length > 0 ? formatList(called) : 'nobody there to call';
   const sentences: Readonly<Record<string, string>> = {
@@ -44,9 +47,11 @@ export function formatEntry({ kind, by, called, note }: UrgentEntry, myId?: stri
     repeated: `Called again: ${names}`,
     climbed: `Called further: ${names}`,
     exhausted: 'Nobody left to call',
-    accepted: `${who} acknowledged it`,
+    received: `${who} received it`,
+    misread: `${who} read it back, not agreed: ${note ?? ''}`,
+    accepted: isCritical ? `${who} read it back, all agreed` : `${who} acknowledged it`,
     reminded: `Reminded: ${names}`,
-    resumed: 'Whoever had acknowledged it is gone. Calling again',
+    resumed: `Whoever had ${isCritical ? 'read it back' : 'acknowledged it'} is gone. Calling again`,
     acted: `${who} closed it: ${note ?? ''}`,
     withdrawn: `${who} withdrew it: ${note ?? ''}`,
   };

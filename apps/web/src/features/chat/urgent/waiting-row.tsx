@@ -45,14 +45,16 @@ export function useAcknowledge(item: WaitingUrgent | undefined) {
 export function WaitingRow({ item }: { readonly item: WaitingUrgent }) {
   useNow();
   const { acknowledge, isBusy, error } = useAcknowledge(item);
-  const { waits_for, patient, chat_title, sender, excerpt, sent_at } = item;
+  const { waits_for, patient, chat_title, sender, excerpt, sent_at, critical } = item;
   const isMine = waits_for === 'others';
+  /** What is asked is done here, or by others; a critical result is read back in its chat. */
+  const isHere = isMine || (waits_for === 'accept' && !critical);
   return (
     <div className="lrow is-urgent urgent-row">
       <div className="urgent-row-body">
         <p className="urgent-row-head">
           <Badge tone="solid-error" icon={OctagonAlert}>
-            Urgent
+            {critical ? 'Critical' : 'Urgent'}
           </Badge>
           <b>{patient?.name ?? chat_title}</b>
           {patient && <span className="muted">{formatIdentifier(patient.identifier)}</span>}
@@ -62,7 +64,11 @@ export function WaitingRow({ item }: { readonly item: WaitingUrgent }) {
         </p>
         <p className="muted">
           {isMine ? 'You' : sender.name} · {formatMinutesAgo(serverNow() - Date.parse(sent_at))}
-          {isMine ? ` · ${formatMissing(item)}` : waits_for === 'act' ? ' · You acknowledged it' : ''}
+          {isMine
+            ? ` · ${formatMissing(item)}`
+            : waits_for === 'act'
+              ? ` · You ${critical ? 'read it back' : 'acknowledged it'}`
+              : ''}
         </p>
         {error && (
           <p className="c-error" role="alert">
@@ -71,18 +77,15 @@ export function WaitingRow({ item }: { readonly item: WaitingUrgent }) {
         )}
       </div>
       <div className="urgent-row-acts">
-        {waits_for === 'accept' && (
+        {waits_for === 'accept' && !critical && (
           <Button size="xl" icon={Check} isLoading={isBusy} onClick={acknowledge}>
             Acknowledge
           </Button>
         )}
-        <Button
-          asChild
-          size="lg"
-          variant={waits_for === 'act' ? 'solid' : 'outline'}
-          color={waits_for === 'act' ? 'primary' : 'neutral'}
-        >
-          <Link href={urgentPath(item)}>{waits_for === 'act' ? 'Say what was done' : 'Open'}</Link>
+        <Button asChild size="lg" variant={isHere ? 'outline' : 'solid'} color={isHere ? 'neutral' : 'primary'}>
+          <Link href={urgentPath(item)}>
+            {waits_for === 'act' ? 'Say what was done' : isHere ? 'Open' : 'Read it back'}
+          </Link>
         </Button>
       </div>
     </div>
@@ -90,9 +93,11 @@ export function WaitingRow({ item }: { readonly item: WaitingUrgent }) {
 }
 
 /** Who of those that were called has not accepted it. */
-export function formatMissing({ state, missing }: WaitingUrgent): string {
-  if (state === 'accepted') return 'acknowledged, not done yet';
-  if (state === 'exhausted') return 'nobody acknowledged it and nobody is left to call';
+export function formatMissing({ state, missing, critical }: WaitingUrgent): string {
+  const word = critical ? 'read back' : 'acknowledged';
+  if (state === 'accepted') return `${word}, not done yet`;
+  if (state === 'exhausted')
+    return `nobody ${critical ? 'read it back' : 'acknowledged it'} and nobody is left to call`;
   if (missing.length === 0) return 'nobody could be called yet';
-  return `not acknowledged by ${formatList(missing.map(({ name, has_seen }) => (has_seen ? `${name} (seen)` : name)))}`;
+  return `not ${word} by ${formatList(missing.map(({ name, has_seen }) => (has_seen ? `${name} (seen)` : name)))}`;
 }

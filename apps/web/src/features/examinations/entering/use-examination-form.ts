@@ -1,5 +1,10 @@
 import { ApiError, isTemporary, statusOf } from '@wardline/client/http/api-error.ts';
-import { type Examination, type TemplateField, updateExamination } from '@wardline/contract/examinations.ts';
+import {
+  type Entry,
+  type Examination,
+  type TemplateField,
+  updateExamination,
+} from '@wardline/contract/examinations.ts';
 import { entryError } from '@wardline/examination/entry.ts';
 import { isEditable } from '@wardline/examination/transition.ts';
 import { useEffect, useEffectEvent, useRef, useState } from 'react';
@@ -10,6 +15,7 @@ import { useDevice } from '#/shared/contexts/device-context.ts';
 import { formatAction } from '#/shared/forms/form-errors.ts';
 import { useQueryClient } from '#/shared/queries/use-query.ts';
 import {
+  mergedEntries,
   overtakenFields,
   refusedFields,
   sendable,
@@ -36,6 +42,8 @@ export interface ExaminationForm {
   type(field: string, change: Partial<Omit<TypedEntry, 'base'>>): void;
   /** As it stands now, whatever was drawn last. */
   now(): TypedValues;
+  /** The same with what is stored: as it would be signed now. */
+  entries(): Entry[];
   /** Stores what can be stored; true where nothing is left over. */
   save(): Promise<boolean>;
   /** Why it cannot be signed as it stands, marked at the fields; null where nothing is in the way. */
@@ -110,6 +118,7 @@ export function useExaminationForm(given: Examination): ExaminationForm {
   const forget = (field: string) => setProblems(({ [field]: _solved, ...others }) => others);
   return {
     ...{ examination, typed, now, problems, error, isSaving: saving !== null, save },
+    entries: () => mergedEntries(template.fields, now(), latest().entries),
     type(field, change) {
       if (!heldFields().has(field)) forget(field);
       set(typeInto(now(), field, { change, stored: latest().entries, version: latest().version }));

@@ -1,10 +1,14 @@
+import type { CriticalFinding } from '@wardline/contract/critical.ts';
 import type { Examination } from '@wardline/contract/examinations.ts';
+import type { Subject } from '@wardline/examination/reference-range.ts';
 import { type ExaminationEvent, eventsFrom, isEditable } from '@wardline/examination/transition.ts';
 import { Button } from '@wardline/ui/button/button.tsx';
 import { Menu, MenuItem } from '@wardline/ui/menu/menu.tsx';
 import { Ban, FilePenLine, MoreHorizontal, OctagonAlert, Undo2 } from 'lucide-react';
 import { useState } from 'react';
 import { EVENT_LABELS, type REASON_TEXTS } from '#/features/examinations/core/examination-labels.ts';
+import { CriticalDialog } from '#/features/examinations/critical/critical-dialog.tsx';
+import { undecidedFindings } from '#/features/examinations/critical/undecided.ts';
 import type { ExaminationForm } from '#/features/examinations/entering/use-examination-form.ts';
 import { useOnline } from '#/shared/contexts/use-online.ts';
 import { useAction } from '#/shared/forms/use-action.ts';
@@ -18,6 +22,8 @@ interface ExaminationActionsProps {
   readonly moves: Moves;
   /** Whether who looks at it signed the version that holds. */
   readonly isSigner: boolean;
+  readonly myId: string;
+  readonly subject: Subject;
   readonly isAmending: boolean;
   readonly onAmend: (isAmending: boolean) => void;
 }
@@ -35,8 +41,15 @@ const TARGETS = { return: 'requested', cancel: 'cancelled', mark_in_error: 'ente
 export function ExaminationActions(props: ExaminationActionsProps) {
   const { examination, form, moves, isAmending, onAmend } = props;
   const [asked, setAsked] = useState<Asked | null>(null);
+  /** Of what is signed now: critical findings that nobody has decided about. */
+  const [undecided, setUndecided] = useState<readonly CriticalFinding[]>([]);
   const isOnline = useOnline();
-  const step = useNextStep(props, () => setAsked('amend'));
+  const askCritical = (): boolean => {
+    const found = form.blocked() === null ? undecidedFindings(examination, form.entries(), props.subject) : [];
+    setUndecided(found);
+    return found.length > 0;
+  };
+  const step = useNextStep(props, { askCritical, askWhy: () => !askCritical() && setAsked('amend') });
   const may = (event: ExaminationEvent) => eventsFrom(examination.state).includes(event) && mayDo(examination, event);
   const others = MENU.filter(({ event }) => may(event));
   const mayAmend = may('amend') && !isAmending;
@@ -96,6 +109,16 @@ export function ExaminationActions(props: ExaminationActionsProps) {
           {step.label}
         </Button>
       )}
+      {undecided.length > 0 && (
+        <CriticalDialog
+          {...{ examination, isAmending, myId: props.myId, findings: undecided }}
+          onClose={() => setUndecided([])}
+          onDecide={async (decision, reason) => {
+            await moves.sign(reason, decision);
+            onAmend(false);
+          }}
+        />
+      )}
       {asked && (
         <ReasonDialog
           event={asked}
@@ -128,7 +151,7 @@ interface Step {
 /** What comes next by its state, for who may do it; null where nothing does. */
 function useNextStep(
   { examination, moves, isSigner, isAmending }: ExaminationActionsProps,
-  askWhy: () => void,
+  { askWhy, askCritical }: { readonly askWhy: () => void; readonly askCritical: () => boolean },
 ): Step | null {
   const confirm = useConfirm();
   const { state, template, report_version, my, must_acknowledge } = examination;
@@ -137,8 +160,9 @@ function useNextStep(
       await moves.move('requested');
       if (template.is_bedside) await moves.move('in_progress');
     } else if (state === 'requested') await moves.move('in_progress');
-    else if (isEditable(state)) await confirm(toSigning(moves));
-    else await moves.acknowledge();
+    else if (isEditable(state)) {
+      if (!askCritical()) await confirm(toSigning(moves));
+    } else await moves.acknowledge();
   });
   const { isBusy, error } = next;
   const step = (title: string, help: string, label: string, run = next.run) => ({

@@ -23,12 +23,13 @@ import {
   useExaminationChanges,
   useReportVersions,
 } from '#/features/examinations/core/use-examination.ts';
+import { CriticalResults } from '#/features/examinations/critical/critical-results.tsx';
 import { FindingsForm } from '#/features/examinations/entering/findings-form.tsx';
 import { SexField } from '#/features/examinations/entering/sex-field.tsx';
 import { mergedEntries } from '#/features/examinations/entering/typed-values.ts';
 import { useExaminationForm } from '#/features/examinations/entering/use-examination-form.ts';
 import { FindingsTable } from '#/features/examinations/report/findings-table.tsx';
-import { News2Panel } from '#/features/examinations/report/news2-panel.tsx';
+import { News2Panel, type News2PanelProps } from '#/features/examinations/report/news2-panel.tsx';
 import { Difference, ReportVersions } from '#/features/examinations/report/report-versions.tsx';
 import { useCall } from '#/shared/contexts/call-context.ts';
 import { useOnline } from '#/shared/contexts/use-online.ts';
@@ -54,15 +55,16 @@ interface ExaminationPaneProps {
   readonly examinationId: string;
   readonly myId: string;
   readonly chatPath: string;
+  readonly urgent: News2PanelProps['urgent'];
 }
 
 /** An examination beside its chat: what it is about, what was found, what holds, what comes next. */
-export function ExaminationPane({ facility, chatId, examinationId, myId, chatPath }: ExaminationPaneProps) {
+export function ExaminationPane({ facility, chatId, examinationId, myId, chatPath, urgent }: ExaminationPaneProps) {
   const { data, error, refetch } = useExamination(examinationId);
   useExaminationChanges(chatId);
   // Of another chat it is not here.
   if (isGone(error) || (data && data.chat_id !== chatId)) return <ExaminationGone chatPath={chatPath} />;
-  if (data) return <ExaminationView key={data.id} examination={data} {...{ facility, myId, chatPath }} />;
+  if (data) return <ExaminationView key={data.id} examination={data} {...{ facility, myId, chatPath, urgent }} />;
   return (
     <Pane name="detail" label="Examination">
       <PaneHead title="Examination" back={{ href: chatPath, label: 'Back to the chat' }} />
@@ -91,7 +93,7 @@ interface ExaminationViewProps extends Omit<ExaminationPaneProps, 'chatId' | 'ex
   readonly examination: Examination;
 }
 
-function ExaminationView({ examination: given, facility, myId, chatPath }: ExaminationViewProps) {
+function ExaminationView({ examination: given, facility, myId, chatPath, urgent }: ExaminationViewProps) {
   const form = useExaminationForm(given);
   const { examination } = form;
   const { template, title, state, my, entries } = examination;
@@ -152,16 +154,20 @@ function ExaminationView({ examination: given, facility, myId, chatPath }: Exami
         <RequestDetails {...{ examination, subject, zone }} />
         {isForm && <SexField examination={examination} />}
         <div className={state === 'entered_in_error' ? 'exam-struck' : undefined}>
-          <News2Panel template={template} entries={merged} subject={subject} />
+          <News2Panel {...{ examination, subject, urgent }} entries={merged} />
           {isForm ? (
             <FindingsForm {...{ examination, subject, form }} />
           ) : (
             <FindingsTable {...{ template, entries, subject }} />
           )}
         </div>
+        <CriticalResults {...{ examination, chatPath, zone }} />
         <ReportVersions {...{ examination, subject, zone }} />
       </section>
-      <ExaminationActions {...{ examination, form, moves, isSigner, isAmending }} onAmend={setWantsToAmend} />
+      <ExaminationActions
+        {...{ examination, form, moves, isSigner, isAmending, myId, subject }}
+        onAmend={setWantsToAmend}
+      />
     </Pane>
   );
 }

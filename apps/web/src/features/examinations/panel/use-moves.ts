@@ -1,4 +1,5 @@
 import { statusOf } from '@wardline/client/http/api-error.ts';
+import type { CriticalDecision } from '@wardline/contract/critical.ts';
 import {
   acknowledgeReport,
   type Examination,
@@ -16,7 +17,7 @@ export interface Moves {
   /** Moves it on; rejects with why it did not. */
   move(to: ExaminationState, reason?: string): Promise<void>;
   /** Signs what is stored and typed; rejects where it is refused, with the fields marked that are the reason. */
-  sign(reason?: string): Promise<void>;
+  sign(reason?: string, critical?: CriticalDecision): Promise<void>;
   acknowledge(): Promise<void>;
 }
 
@@ -45,14 +46,15 @@ export function useMoves(examination: Examination, form: ExaminationForm): Moves
       const body = { to, expected_version: latest().version, ...(reason === undefined ? {} : { reason }) };
       keep(await told(call(moveExamination, { params, body })));
     },
-    async sign(reason) {
+    async sign(reason, critical) {
       await form.save();
       const blocked = form.blocked();
       if (blocked !== null) throw refusal({ entries: blocked });
       const { template, report_version, version } = latest();
       const entries = sendable(template.fields, form.now())?.entries ?? [];
       const to = report_version > 0 ? 'amended' : 'reported';
-      const body = { to, expected_version: version, entries, ...(reason === undefined ? {} : { reason }) } as const;
+      const why = { ...(reason === undefined ? {} : { reason }), ...(critical === undefined ? {} : { critical }) };
+      const body = { to, expected_version: version, entries, ...why } as const;
       keep(await told(call(moveExamination, { params, body })));
       form.discard();
     },

@@ -2,7 +2,7 @@ import { createFileRoute, Navigate, Outlet, useLocation, useParams } from '@tans
 import { requireIds } from '#/app/router/guards.ts';
 import { meAt } from '#/app/services/person.ts';
 import { useUser } from '#/features/auth/index.ts';
-import { ChatListPane, ChatPanes } from '#/features/chat/index.ts';
+import { ChatListPane, ChatPanes, UrgentOffer } from '#/features/chat/index.ts';
 import { ExaminationDetail } from '#/features/examinations/index.ts';
 import { useFacility } from '#/features/facilities/index.ts';
 
@@ -28,7 +28,15 @@ function FacilityPage() {
       list={<ChatListPane key={facilityId} facility={facility} me={me} openChatId={chatId} />}
       chat={<Outlet />}
       {...(chatId !== null && (examinationId !== null || showsAll)
-        ? { detail: <ExaminationDetail {...{ facility, chatId, examinationId }} myId={me.id} /> }
+        ? {
+            detail: (
+              <ExaminationDetail
+                {...{ facility, chatId, examinationId }}
+                myId={me.id}
+                urgent={(offer) => <UrgentOffer {...offer} {...{ chatId, me }} />}
+              />
+            ),
+          }
         : {})}
     />
   );

@@ -1,0 +1,170 @@
+import type { CriticalDecision, CriticalFinding } from '@wardline/contract/critical.ts';
+import { CATEGORY_PACE } from '@wardline/examination/critical-alert.ts';
+import type { KnownPatient } from '@wardline/examination/read-back.ts';
+import { messageSent } from '#/features/chat/core/chat-events.ts';
+import { lockChat } from '#/features/chat/core/chat-queries.ts';
+import { requireChat, requireReadable } from '#/features/chat/core/require-chat.ts';
+import { storeMessage } from '#/features/chat/messages/message-group.ts';
+import { findAlert, listAlerts } from '#/features/chat/urgent/critical-alerts.ts';
+import { prepareUrgent, startUrgent, type UrgentStart } from '#/features/chat/urgent/start-urgent.ts';
+import { storeUrgentChange } from '#/features/chat/urgent/store-urgent-change.ts';
+import type { RingDeps, UrgentPlan } from '#/features/chat/urgent/who-to-call.ts';
+import type { Database, DatabaseTransaction } from '#/platform/db/database.ts';
+import { transition } from '#/platform/escalation/escalation.ts';
+import { lockEscalation, readClock, type StoredEscalation } from '#/platform/escalation/escalation-queries.ts';
+import { type Actor, membershipIn } from '#/platform/http/actor.ts';
+import { AppError } from '#/platform/http/app-error.ts';
+import type { Publication } from '#/platform/http/publish.ts';
+import { newId } from '#/platform/new-id.ts';
+import { unitOfBed } from './unit-of-bed.ts';
+
+type AlertDecision = CriticalDecision & { readonly kind: 'alert' };
+
+/** What is held before the chat's lock. */
+interface PreparedAlerts {
+  readonly start: UrgentStart | null;
+  readonly category: AlertDecision['category'] | null;
+  /** The calls of alerts about the examination that were open, which may be over with this. */
+  readonly calling: readonly StoredEscalation[];
+}
+
+interface Preparing {
+  readonly actor: Actor;
+  readonly chatId: string;
+  readonly examinationId: string;
+  readonly decision: CriticalDecision | null;
+}
+
+interface Raising {
+  readonly actor: Actor;
+  readonly chatId: string;
+  readonly examination: { readonly id: string; readonly title: string; readonly reportVersion: number };
+  readonly findings: readonly CriticalFinding[];
+  readonly patient: KnownPatient & { readonly bed: string | null };
+}
+
+interface Withdrawing {
+  readonly actor: Actor;
+  readonly chatId: string;
+  readonly alertIds: readonly string[];
+  readonly note: string;
+}
+
+/** The alerts of an examination, held to the end of the transaction. */
+export interface HeldAlerts {
+  /** Says it in the chat and begins to call. */
+  raise(raising: Raising): Promise<{ alertId: string; publish: Publication[] }>;
+  /** Ends alerts about what no longer holds. */
+  withdraw(withdrawing: Withdrawing): Promise<Publication[]>;
+}
+
+/** For examinations: who signs a critical finding has somebody called about it. */
+export interface CriticalAlertsOfChats {
+  /** Takes the chat's lock after what is locked before it: the calls that may end, and whoever holds the role that is called. */
+  hold(tx: DatabaseTransaction, asked: Preparing): Promise<HeldAlerts>;
+  list(db: Database | DatabaseTransaction, examinationId: string): ReturnType<typeof listAlerts>;
+  /** After the commit: devices are told. */
+  readonly nudge: () => void;
+}
+
+export function criticalAlertsOfChats({ ring, nudgeJobs }: RingDeps): CriticalAlertsOfChats {
+  return {
+    async hold(tx, asked) {
+      const prepared = await prepare(tx, asked);
+      return {
+        raise: (raising) => raise(tx, prepared, { ...raising, ring }),
+        withdraw: (withdrawing) => withdraw(tx, prepared, withdrawing),
+      };
+    },
+    list: listAlerts,
+    nudge: nudgeJobs,
+  };
+}
+
+async function prepare(tx: DatabaseTransaction, asked: Preparing): Promise<PreparedAlerts> {
+  const { actor, chatId, examinationId, decision } = asked;
+  const open = tx
+    .selectFrom('critical_alerts')
+    .select('message_id')
+    .where('examination_id', '=', examinationId)
+    .where('state', 'not in', ['closed', 'withdrawn']);
+  const calling: StoredEscalation[] = [];
+  for (const { message_id: id } of await open.orderBy('message_id').execute()) {
+    const stored = await lockEscalation(tx, { kind: 'message', id });
+    if (stored !== null) calling.push(stored);
+  }
+  const alert = decision?.kind === 'alert' ? decision : null;
+  const chat = await requireChat(tx, { actor, chatId });
+  const start = alert && (await prepareUrgent(tx, { actor, chat, ...askedOf(alert), field: 'critical.targets' }));
+  await lockChat(tx, chatId);
+  return { start, category: alert?.category ?? null, calling };
+}
+
+function askedOf({ targets, category }: AlertDecision) {
+  return { urgent: { targets }, slowness: CATEGORY_PACE[category] };
+}
+
+async function raise(
+  tx: DatabaseTransaction,
+  { start, category }: PreparedAlerts,
+  { actor, chatId, examination, findings, patient, ring }: Raising & Pick<RingDeps, 'ring'>,
+): Promise<{ alertId: string; publish: Publication[] }> {
+  if (start === null || category === null) throw new Error('an alert that was not prepared');
+  const draft = {
+    ...{ chatId, senderId: actor.userId, clientId: newId(), body: bodyOf({ examination, findings, patient }) },
+    ...{ replyTo: null, deviceTime: null, mentions: null, attachments: null },
+  };
+  const sent = requireReadable(actor, await storeMessage(tx, draft));
+  if (sent.outcome !== 'stored') throw new AppError('forbidden');
+  const { facilityId } = sent;
+  const units = await tx.selectFrom('units').select(['id', 'code']).where('facility_id', '=', facilityId).execute();
+  const alertId = newId();
+  const { name, identifier, born_on, bed } = patient;
+  await tx
+    .insertInto('critical_alerts')
+    .values({
+      ...{ id: alertId, facility_id: facilityId, chat_id: chatId, message_id: sent.message.id, category },
+      ...{ examination_id: examination.id, report_version: examination.reportVersion, state: 'identified' },
+      ...{ unit_id: unitOfBed(bed, units)?.id ?? null, findings: JSON.stringify(findings) },
+      ...{ patient: JSON.stringify({ name, identifier, born_on }), identified_at: await readClock(tx) },
+    })
+    .execute();
+  const { message, publish, publishToAll } = await startUrgent(tx, start, { sent: sent.message, ring });
+  return { alertId, publish: [...(publish.length > 0 ? publish : messageSent(message)), ...publishToAll] };
+}
+
+/** As the people who are called read it: what, whose, of which report. */
+function bodyOf({ examination, findings, patient }: Pick<Raising, 'examination' | 'findings' | 'patient'>): string {
+  const found = findings.map(({ label, value, unit, interpretation }) =>
+    [label, value, ...(unit ? [unit.label] : [])].join(' ').concat(`, ${interpretation}`),
+  );
+  const identifier = /^mrn\b/i.test(patient.identifier) ? patient.identifier : `MRN ${patient.identifier}`;
+  const place = [patient.name, identifier, ...(patient.bed ? [`bed ${patient.bed}`] : [])].join(', ');
+  return [`Critical: ${found.join('; ')}`, place, `${examination.title}, version ${examination.reportVersion}`].join(
+    '\n',
+  );
+}
+
+async function withdraw(
+  tx: DatabaseTransaction,
+  { calling }: PreparedAlerts,
+  { actor, chatId, alertIds, note }: Withdrawing,
+): Promise<Publication[]> {
+  const told: Publication[] = [];
+  for (const { id, facilityId, subject, escalation, plan } of calling) {
+    const alert = await findAlert(tx, subject.id);
+    if (alert === null || !alertIds.includes(alert.id)) continue;
+    const at = await readClock(tx);
+    const changed = transition(escalation, { type: 'withdrawn', by: actor.userId, at, note, isOutdated: true });
+    if (changed.kind !== 'changed') continue;
+    const place = { facilityId, chatId, isDirect: false, senderId: escalation.startedBy };
+    const context = { ...place, id, messageId: subject.id, plan: plan as UrgentPlan };
+    const sender = { id: actor.userId, name: actor.name, title: membershipIn(actor, facilityId)?.title ?? null };
+    const lines = [{ sender, body: `withdrew the critical alert: ${note}` }];
+    const { publish, publishToAll } = await storeUrgentChange(tx, context, {
+      ...{ before: escalation, changed, lines, admitted: null },
+    });
+    told.push(...publish, ...publishToAll);
+  }
+  return told;
+}
