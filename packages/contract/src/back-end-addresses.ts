@@ -19,6 +19,9 @@ const COMMON: readonly BackEndAddress[] = [
   { path: '/broadcasting', reach: 'with' },
   { path: '/email', reach: 'with' },
   { path: '/storage', reach: 'with' },
+  // Second factors and the confirmation of a password, as Fortify has them.
+  { path: '/user', reach: 'with' },
+  { path: '/two-factor-challenge', reach: 'only', method: 'POST' },
   { path: '/_img', reach: 'with' },
   // Beside the client's own icons, which are files.
   { path: '/icons/_nuxt_icon', reach: 'with' },

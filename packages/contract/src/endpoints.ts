@@ -26,6 +26,7 @@ import { notificationEndpoints } from './notifications.ts';
 import { onCallEndpoints } from './on-call.ts';
 import { realtimeEndpoints } from './realtime.ts';
 import { searchEndpoints } from './search.ts';
+import { secondFactorEndpoints } from './second-factor.ts';
 import { setUpEndpoints } from './set-up.ts';
 import { uploadEndpoints } from './uploads.ts';
 import { urgentEndpoints } from './urgent-acts.ts';
@@ -33,6 +34,7 @@ import { urgentEndpoints } from './urgent-acts.ts';
 /** Every operation of the contract; the OpenAPI document and the access matrix are made from it. */
 export const endpoints: readonly AnyEndpoint[] = [
   ...authEndpoints,
+  ...secondFactorEndpoints,
   ...setUpEndpoints,
   ...accountEndpoints,
   ...notificationEndpoints,

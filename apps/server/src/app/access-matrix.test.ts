@@ -22,6 +22,18 @@ const TABLE: Readonly<Record<string, Row>> = {
   signOut: /*           */ [401, 204, 204, 204, 204],
   getUser: /*           */ [401, 200, 200, 200, 200],
   getDeviceKey: /*      */ [401, 200, 200, 200, 200],
+  // Nobody's sign-in waits for it; who is signed in is led past it.
+  answerTwoFactorChallenge: /**/ [422, 302, 302, 302, 302],
+  beginTwoFactor: /*    */ [401, 200, 200, 200, 200],
+  getTwoFactorQrCode: /**/ [401, 200, 200, 200, 200],
+  getTwoFactorSecret: /**/ [401, 200, 200, 200, 200],
+  confirmTwoFactor: /*  */ [401, 200, 200, 200, 200],
+  endTwoFactor: /*      */ [401, 200, 200, 200, 200],
+  listRecoveryCodes: /* */ [401, 200, 200, 200, 200],
+  renewRecoveryCodes: /**/ [401, 200, 200, 200, 200],
+  confirmPassword: /*   */ [401, 201, 201, 201, 201],
+  getConfirmedPasswordStatus: /**/ [401, 200, 200, 200, 200],
+  getSecondFactors: /*  */ [401, 200, 200, 200, 200],
   // Asked from other machines, as all here.
   showSetUp: /*         */ [404, 404, 404, 404, 404],
   setUp: /*             */ [404, 404, 404, 404, 404],

@@ -8,6 +8,7 @@ import { isMutating, payloadOf, type Sample, sampleOf, urlOf } from '#/testing/c
 import { clientOf, makeWorld, type World } from '#/testing/contract-world.ts';
 import { inTurn } from '#/testing/nightly.ts';
 import { type RowChanges, watchRows } from '#/testing/row-changes.ts';
+import { halfSignedIn } from '#/testing/second-factor-samples.ts';
 import { guest, guestWithCookies, type TestClient } from '#/testing/test-client.ts';
 
 let world: World;
@@ -81,6 +82,11 @@ const TAKE_FORMS = [
   '/email/verification-notification',
   '/broadcasting/auth',
   '/broadcasting/user-auth',
+  '/two-factor-challenge',
+  '/user/two-factor-authentication',
+  '/user/confirmed-two-factor-authentication',
+  '/user/two-factor-recovery-codes',
+  '/user/confirm-password',
   '/api/tokens',
 ];
 
@@ -90,14 +96,19 @@ async function send(
   headers: Forgery['headers'],
 ): Promise<{ response: LightMyRequestResponse; before: RowChanges; after: RowChanges }> {
   const sample = await sampleOf(world, endpoint);
-  // Who is signed in is led past the sign-in.
-  const client = await clientOf(world, endpoint.name === 'signIn' ? 'signed out' : 'with the right');
+  const client = await clientFor(endpoint);
   const before = await rowChanges();
   const response = await client.send(endpoint.method, urlOf(endpoint, sample), {
     ...payloadOf(endpoint, sample),
     headers: { ...payloadOf(endpoint, sample).headers, ...headers },
   });
   return { response, before, after: await rowChanges() };
+}
+
+/** Who is signed in is led past the steps of the sign-in. */
+function clientFor({ name }: AnyEndpoint): Promise<TestClient> {
+  if (name === 'answerTwoFactorChallenge') return halfSignedIn(world);
+  return clientOf(world, name === 'signIn' ? 'signed out' : 'with the right');
 }
 
 /** A form with a field that nobody asked for, which shows that it was read. */
@@ -162,7 +173,7 @@ describe.each(mutating.map((endpoint) => [endpoint.name, endpoint] as const))('%
     const sample = await sampleOf(world, endpoint);
     const isForm = type.includes('urlencoded') || type.startsWith('multipart/');
     const takesForms = isForm && TAKE_FORMS.includes(endpoint.path);
-    const client = await clientOf(world, endpoint.name === 'signIn' ? 'signed out' : 'with the right');
+    const client = await clientFor(endpoint);
     const body = takesForms ? formOf(sample.body, type) : JSON.stringify(sample.body ?? {});
     const headers = { 'content-type': type };
     const withToken = await client.send(endpoint.method, urlOf(endpoint, sample), { body, headers });

@@ -30,6 +30,7 @@ export interface AccessTokens {
   id: string;
   last_used_at: Timestamp | null;
   name: string;
+  password_confirmed_at: Timestamp | null;
   token_hash: Buffer;
   user_id: string;
 }
@@ -821,6 +822,14 @@ export interface PasswordResets {
   user_id: string;
 }
 
+export interface PendingSignIns {
+  created_at: Generated<Timestamp>;
+  expires_at: Timestamp;
+  remember: boolean;
+  session_hash: Buffer;
+  user_id: string;
+}
+
 export interface PushSubscriptions {
   auth: Buffer;
   created_at: Generated<Timestamp>;
@@ -829,6 +838,12 @@ export interface PushSubscriptions {
   p256dh: Buffer;
   session_id: string | null;
   token_id: string | null;
+  user_id: string;
+}
+
+export interface RecoveryCodes {
+  code_hash: Buffer;
+  created_at: Generated<Timestamp>;
   user_id: string;
 }
 
@@ -911,6 +926,7 @@ export interface Sessions {
   id_hash: Buffer;
   ip: string | null;
   last_active_at: Generated<Timestamp>;
+  password_confirmed_at: Timestamp | null;
   remember: Generated<boolean>;
   user_agent: string | null;
   user_id: string;
@@ -933,6 +949,15 @@ export interface StandingInvitations {
   title: string | null;
   token_hash: Buffer | null;
   used_at: Timestamp | null;
+}
+
+export interface TotpFactors {
+  confirmed_at: Timestamp | null;
+  last_step: Generated<number>;
+  new_secret: Buffer | null;
+  new_secret_at: Timestamp | null;
+  secret: Buffer | null;
+  user_id: string;
 }
 
 export interface UnitCensus {
@@ -1054,6 +1079,7 @@ export interface Users {
   disabled_at: Timestamp | null;
   email: string;
   email_verified_at: Timestamp | null;
+  has_short_password: Generated<boolean>;
   id: string;
   is_demo: Generated<boolean>;
   is_operator: Generated<boolean>;
@@ -1129,13 +1155,16 @@ export interface DB {
   on_call_roles: OnCallRoles;
   on_call_shifts: OnCallShifts;
   password_resets: PasswordResets;
+  pending_sign_ins: PendingSignIns;
   push_subscriptions: PushSubscriptions;
+  recovery_codes: RecoveryCodes;
   registrations: Registrations;
   reported_unit_census: ReportedUnitCensus;
   roles: Roles;
   sessions: Sessions;
   signed_days: SignedDays;
   standing_invitations: StandingInvitations;
+  totp_factors: TotpFactors;
   unit_census: UnitCensus;
   unit_census_revisions: UnitCensusRevisions;
   unit_months: UnitMonths;
