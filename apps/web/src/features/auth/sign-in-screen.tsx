@@ -1,5 +1,6 @@
+import { type ReactNode, useState } from 'react';
 import { useSession } from './session-context.tsx';
-import { SignInForm } from './sign-in-form.tsx';
+import { type Credentials, SignInForm } from './sign-in-form.tsx';
 import type { SignInNotice } from './sign-in-notice.ts';
 import { SignOutNotice } from './sign-out-notice.tsx';
 import { useLeaveWhenSignedIn } from './use-leave-when-signed-in.ts';
@@ -10,16 +11,20 @@ interface SignInScreenProps {
   readonly onSignedIn: () => void;
 }
 
-/** Sign-in with email and password. */
+/** Sign-in with email and password, and the second step of accounts that have one. */
 export function SignInScreen({ notice, canSignUp, onSignedIn }: SignInScreenProps) {
   const session = useSession();
+  const [second, setSecond] = useState<ReactNode>(null);
   useLeaveWhenSignedIn(onSignedIn);
-  return (
-    <SignInForm
-      notice={notice}
-      above={<SignOutNotice />}
-      canSignUp={canSignUp}
-      signIn={({ email, password, isOwnDevice }) => session.signIn(email, password, { ownDevice: isOwnDevice })}
-    />
-  );
+  const signIn = async (given: Credentials) => {
+    try {
+      await session.signIn(given.email, given.password, { ownDevice: given.isOwnDevice });
+    } catch (error) {
+      if ((error as { code?: unknown }).code !== 'two_factor_required') throw error;
+      // Its code is no part of the first visit; where it can't be loaded, the form says so.
+      const { SecondStep } = await import('./second-step.tsx');
+      setSecond(<SecondStep given={given} onBack={() => setSecond(null)} />);
+    }
+  };
+  return second ?? <SignInForm notice={notice} above={<SignOutNotice />} canSignUp={canSignUp} signIn={signIn} />;
 }
