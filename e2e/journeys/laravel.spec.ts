@@ -216,7 +216,7 @@ test('F-L8 ACC-3 an account with a second step is asked for its code as Fortify 
   await page.goto('/sign-in');
   there.laravel.fault(/POST \/login/, (exchange) => exchange.json(200, { two_factor: true }));
   await fillSignIn(page, EMAIL, { password: PASSWORD });
-  await expect(page.getByLabel('Code')).toBeFocused();
+  await expect(page.getByRole('textbox', { name: 'Code' })).toBeFocused();
   person.expectConsole(failedLoad(422, '/two-factor-challenge'), 'a wrong code is refused');
   await page.keyboard.type('000000');
   await page.keyboard.press('Enter');

@@ -21,7 +21,6 @@ const COMMON: readonly BackEndAddress[] = [
   { path: '/storage', reach: 'with' },
   // Second factors and the confirmation of a password, as Fortify has them.
   { path: '/user', reach: 'with' },
-  { path: '/two-factor-challenge', reach: 'only', method: 'POST' },
   { path: '/_img', reach: 'with' },
   // Beside the client's own icons, which are files.
   { path: '/icons/_nuxt_icon', reach: 'with' },
@@ -56,7 +55,7 @@ export function backEndAddresses(endpoints: Endpoints): readonly BackEndAddress[
       continue;
     addresses.push({ path, ...how });
   }
-  return addresses;
+  return [...addresses, { path: '/two-factor-challenge', reach: 'only', method: 'POST' }];
 }
 
 /** With the addresses that a configuration has which names none. */

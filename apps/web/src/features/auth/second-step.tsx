@@ -23,15 +23,7 @@ export function SecondStep({ given, onBack }: SecondStepProps) {
   const { email, password, isOwnDevice } = given;
   const [way, setWay] = useState<Way>('code');
   return (
-    <AuthPage
-      title={way === 'code' ? 'Enter your code' : 'Use a recovery code'}
-      work="Signing in"
-      foot={
-        <Button variant="link" onClick={onBack}>
-          Back to sign-in
-        </Button>
-      }
-    >
+    <AuthPage title={way === 'code' ? 'Enter your code' : 'Use a recovery code'} work="Signing in">
       <p className="t13 muted">
         {way === 'code'
           ? `Open your authenticator app and enter the 6 digits it shows for ${email}.`
@@ -42,9 +34,14 @@ export function SecondStep({ given, onBack }: SecondStepProps) {
         way={way}
         send={(secondStep) => session.signIn(email, password, { ownDevice: isOwnDevice, secondStep })}
       />
-      <Button variant="link" onClick={() => setWay(way === 'code' ? 'recovery_code' : 'code')}>
-        {way === 'code' ? 'Use a recovery code' : 'Use the authenticator app'}
-      </Button>
+      <div className="stack stack-1">
+        <Button variant="link" onClick={() => setWay(way === 'code' ? 'recovery_code' : 'code')}>
+          {way === 'code' ? 'Use a recovery code' : 'Use the authenticator app'}
+        </Button>
+        <Button variant="link" onClick={onBack}>
+          Back to sign-in
+        </Button>
+      </div>
     </AuthPage>
   );
 }

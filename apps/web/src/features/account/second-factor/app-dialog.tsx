@@ -83,6 +83,7 @@ export function AppDialog({ isReplacement, onClose }: AppDialogProps) {
             Can’t scan it? Enter this key in the app: <span className="mono strong breaks">{inGroups(secret.key)}</span>
           </p>
           <TextInput
+            ref={focus}
             label="Code from the app"
             name="code"
             className="mono"
@@ -95,6 +96,11 @@ export function AppDialog({ isReplacement, onClose }: AppDialogProps) {
       )}
     </Dialog>
   );
+}
+
+/** When the field comes, what had the focus was only there to wait with. */
+function focus(field: HTMLInputElement | null): void {
+  field?.focus();
 }
 
 /** Asks for a secret when the dialog opens; who does not confirm the password leaves it. */
