@@ -24,6 +24,7 @@ import { memberEndpoints } from './members.ts';
 import { messageTemplateEndpoints } from './message-templates.ts';
 import { notificationEndpoints } from './notifications.ts';
 import { onCallEndpoints } from './on-call.ts';
+import { passkeyEndpoints } from './passkeys.ts';
 import { realtimeEndpoints } from './realtime.ts';
 import { searchEndpoints } from './search.ts';
 import { secondFactorEndpoints } from './second-factor.ts';
@@ -35,6 +36,7 @@ import { urgentEndpoints } from './urgent-acts.ts';
 export const endpoints: readonly AnyEndpoint[] = [
   ...authEndpoints,
   ...secondFactorEndpoints,
+  ...passkeyEndpoints,
   ...setUpEndpoints,
   ...accountEndpoints,
   ...notificationEndpoints,

@@ -34,6 +34,14 @@ const TABLE: Readonly<Record<string, Row>> = {
   confirmPassword: /*   */ [401, 201, 201, 201, 201],
   getConfirmedPasswordStatus: /**/ [401, 200, 200, 200, 200],
   getSecondFactors: /*  */ [401, 200, 200, 200, 200],
+  listPasskeys: /*      */ [401, 200, 200, 200, 200],
+  beginPasskey: /*      */ [401, 200, 200, 200, 200],
+  // Nothing that any browser made; auth/passkeys has the real ones.
+  createPasskey: /*     */ [401, 422, 422, 422, 422],
+  renamePasskey: /*     */ [401, 404, 404, 404, 200],
+  removePasskey: /*     */ [401, 404, 404, 404, 204],
+  beginPasskeySignIn: /**/ [200, 302, 302, 302, 302],
+  signInWithPasskey: /* */ [422, 302, 302, 302, 302],
   // Asked from other machines, as all here.
   showSetUp: /*         */ [404, 404, 404, 404, 404],
   setUp: /*             */ [404, 404, 404, 404, 404],

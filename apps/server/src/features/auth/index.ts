@@ -1,5 +1,6 @@
 // Who is asking: signing up, in and out, sessions and tokens, the account, and what a request or a socket may go by.
 // Everything about rights in a facility lives with the feature whose things they are about.
+import { relyingPartyOf } from '#/platform/config/relying-party.ts';
 import type { RequestContext } from '#/platform/http/context.ts';
 import type { Route } from '#/platform/http/route.ts';
 import type { JobHandler } from '#/platform/jobs/jobs.ts';
@@ -101,7 +102,9 @@ function createDeps(deps: AuthFeatureDeps): AuthDeps {
     links: createLinks(appKey, publicUrl),
     nudgeJobs,
     onSetUp,
+    productName,
     recoveryCodes,
+    relyingParty: () => relyingPartyOf(publicUrl()),
     secondStep: { devices, totp, recoveryCodes, nudgeJobs, stepLimits: createSignInLimits() },
     signUp,
     totp,

@@ -15,6 +15,14 @@ const SECOND_FACTOR: Readonly<Record<FactorChange, { subject: (product: string) 
     subject: (product) => `The authenticator app was removed at ${product}`,
     text: 'Your account no longer asks for the codes of your authenticator app when you sign in.',
   },
+  passkey_added: {
+    subject: (product) => `A passkey was added at ${product}`,
+    text: 'A passkey was added to your account. Whoever can unlock the device that holds it can sign in with it.',
+  },
+  passkey_removed: {
+    subject: (product) => `A passkey was removed at ${product}`,
+    text: 'A passkey of your account was removed. It no longer signs in.',
+  },
   recovery_codes_renewed: {
     subject: (product) => `New recovery codes at ${product}`,
     text: 'New recovery codes were made for your account. The ones you had before no longer work.',

@@ -1,8 +1,10 @@
 import * as account from '@wardline/contract/account.ts';
 import * as contract from '@wardline/contract/auth.ts';
+import * as passkeys from '@wardline/contract/passkeys.ts';
 import * as realtimeContract from '@wardline/contract/realtime.ts';
 import * as factors from '@wardline/contract/second-factor.ts';
 import * as setUpContract from '@wardline/contract/set-up.ts';
+import type { RelyingParty } from '#/platform/config/relying-party.ts';
 import { publicRoute, type Route, route } from '#/platform/http/route.ts';
 import type { AccountLimits } from './account/account-limits.ts';
 import { getAccount } from './account/get-account.ts';
@@ -16,6 +18,9 @@ import { cancelEmailChange } from './email/cancel-email-change.ts';
 import { changeEmail } from './email/change-email.ts';
 import { sendVerification } from './email/send-verification.ts';
 import { verifyEmail } from './email/verify-email.ts';
+import { beginPasskey, createPasskey } from './passkeys/add-passkey.ts';
+import { listPasskeys, removePasskey, renamePasskey } from './passkeys/change-passkeys.ts';
+import { beginPasskeySignIn, signInWithPasskey } from './passkeys/sign-in-with-passkey.ts';
 import { changePassword } from './password/change-password.ts';
 import { forgotPassword } from './password/forgot-password.ts';
 import { resetPassword } from './password/reset-password.ts';
@@ -68,6 +73,13 @@ export function routes(parts: AuthDeps & AuthorizeChannelDeps): Route[] {
     route(factors.confirmPassword, confirmPassword(parts)),
     route(factors.getConfirmedPasswordStatus, getConfirmedPasswordStatus),
     route(factors.getSecondFactors, getSecondFactors),
+    route(passkeys.listPasskeys, listPasskeys),
+    route(passkeys.beginPasskey, beginPasskey(parts)),
+    route(passkeys.createPasskey, createPasskey(parts)),
+    route(passkeys.renamePasskey, renamePasskey),
+    route(passkeys.removePasskey, removePasskey(parts)),
+    publicRoute(passkeys.beginPasskeySignIn, beginPasskeySignIn(parts), { signedInGoTo: '/dashboard' }),
+    publicRoute(passkeys.signInWithPasskey, signInWithPasskey(parts), { signedInGoTo: '/dashboard' }),
     publicRoute(setUpContract.showSetUp, showSetUp),
     publicRoute(setUpContract.setUp, setUp(parts)),
     publicRoute(account.register, register(parts)),
@@ -102,7 +114,10 @@ export interface AuthDeps {
   readonly onSetUp: () => string | null;
   /** What a person is or may has changed: nothing in this process goes on under what it was. */
   readonly identityChanged: (userId: string) => void | Promise<void>;
+  readonly productName: string;
   readonly recoveryCodes: RecoveryCodes;
+  /** For whom passkeys are made; null where browsers give none. */
+  readonly relyingParty: () => RelyingParty | null;
   readonly secondStep: SecondStepCheck;
   readonly signUp: 'open' | 'invitation';
   readonly totp: Totp;

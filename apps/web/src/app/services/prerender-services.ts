@@ -38,6 +38,7 @@ const config: ClientConfig = {
     namespace: '',
   },
   icons: { hosts: [] },
+  passkeys: { is_offered: false },
   notifications: { is_offered: false, push_key: '' },
   images: { media_host: '' },
   build_check_interval_s: 0,

@@ -105,7 +105,14 @@ export async function takeRecoveryCode(
   return numDeletedRows > 0n;
 }
 
-export const FACTOR_CHANGES = ['app_added', 'app_removed', 'recovery_codes_renewed', 'recovery_code_used'] as const;
+export const FACTOR_CHANGES = [
+  'app_added',
+  'app_removed',
+  'recovery_codes_renewed',
+  'recovery_code_used',
+  'passkey_added',
+  'passkey_removed',
+] as const;
 /** What the owner of an account is told about its second factors. */
 export type FactorChange = (typeof FACTOR_CHANGES)[number];
 
