@@ -84,3 +84,45 @@ test('ACC-3 by keyboard alone: an app is set up, its code signs in, a recovery c
   await page.reload();
   await expect(page.getByText('9 of 10 left')).toBeVisible();
 });
+
+test('ACC-3 a passkey of a virtual authenticator is added, signs in without a password, and is refused once removed', {
+  tag: NIGHTLY,
+}, async ({ browser }) => {
+  const origin = wardline.baseUrl.replace('127.0.0.1', 'localhost');
+  const person = await signIn(browser, origin, 'officer@demo.test');
+  people.push(person);
+  const page = person.page();
+  const debug = await person.context.newCDPSession(page);
+  await debug.send('WebAuthn.enable');
+  await debug.send('WebAuthn.addVirtualAuthenticator', {
+    options: {
+      ...{ protocol: 'ctap2', transport: 'internal', hasResidentKey: true, hasUserVerification: true },
+      ...{ isUserVerified: true, automaticPresenceSimulation: true },
+    },
+  });
+  await page.goto('/settings#security');
+  await page.getByRole('button', { name: 'Add a passkey' }).click();
+  await page.getByLabel('Name', { exact: true }).last().fill('Virtual key');
+  person.expectConsole(failedLoad(423, '/api/user/passkeys/options'), 'the password is asked for first');
+  await page.keyboard.press('Enter');
+  await confirmPassword(page);
+  await expect(page.getByRole('button', { name: 'Remove Virtual key' })).toBeVisible();
+
+  await person.context.clearCookies();
+  await page.evaluate(() => localStorage.clear());
+  person.allowConsole(/./, 'the session was taken away');
+  await page.goto('/sign-in');
+  await page.getByRole('button', { name: 'Use a passkey' }).click();
+  await expect(page).toHaveURL(/\/dashboard$/);
+
+  await page.goto('/settings#security');
+  await page.getByRole('button', { name: 'Remove Virtual key' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click();
+  await confirmPassword(page);
+  await expect(page.getByRole('button', { name: 'Remove Virtual key' })).toBeHidden();
+  await person.context.clearCookies();
+  await page.evaluate(() => localStorage.clear());
+  await page.goto('/sign-in');
+  await page.getByRole('button', { name: 'Use a passkey' }).click();
+  await expect(page.getByText('This passkey was not accepted. Sign in with your password.')).toBeVisible();
+});

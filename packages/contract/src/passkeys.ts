@@ -60,7 +60,7 @@ export const createPasskey = endpoint({
 export const renamePasskey = endpoint({
   name: 'renamePasskey',
   summary: 'Calls a passkey of mine something else.',
-  method: 'PATCH',
+  method: 'PUT',
   path: '/api/user/passkeys/{passkey}',
   access: 'signed-in',
   params: z.strictObject({ passkey: Id }),

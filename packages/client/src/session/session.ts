@@ -1,6 +1,7 @@
 import { createToken, getUser, signIn as signInEndpoint, signOut as signOutEndpoint } from '@wardline/contract/auth.ts';
 import type { ClientConfig } from '@wardline/contract/config.ts';
 import type { BodyOf } from '@wardline/contract/endpoint.ts';
+import type { signInWithPasskey } from '@wardline/contract/passkeys.ts';
 import type { SecondStep } from '@wardline/contract/second-factor.ts';
 import { type OpenTabChannel, openTabChannel, type TabChannel } from '#/browser/tab-channel.ts';
 import { whenTrue } from '#/browser/when-true.ts';
@@ -46,10 +47,14 @@ export interface SessionDeps {
   readonly deviceName?: string;
 }
 
+type PasskeyAnswer = BodyOf<typeof signInWithPasskey>['credential'];
+
 export interface SignInOptions {
   readonly ownDevice: boolean;
   /** A code of the person's app, or a recovery code. */
   readonly secondStep?: SecondStep;
+  /** Cookie mode: what a passkey answered to the server's challenge; email and password are then not looked at. */
+  readonly passkey?: PasskeyAnswer;
 }
 
 export interface Session extends Observable<SessionState> {
@@ -116,10 +121,10 @@ export function createSession(deps: SessionDeps): Session {
       loading ??= request(hasHint() ? { type: 'identify', told: 'sanctum:init' } : { type: 'assume-signed-out' });
       return loading;
     },
-    signIn: (email, password, { ownDevice, secondStep }) =>
+    signIn: (email, password, { ownDevice, secondStep, passkey }) =>
       request(
         { type: 'sign-in', mode: config.mode, email, isOwnDevice: ownDevice },
-        { email, password, remember: ownDevice, secondStep },
+        { email, password, remember: ownDevice, secondStep, passkey },
       ),
     signOut: ({ discardUnsent = false } = {}) => request({ type: 'sign-out', discardUnsent }),
     async refresh() {
@@ -136,6 +141,7 @@ interface Credentials {
   /** The session outlives the browser: 7 days on our server. */
   readonly remember: boolean;
   readonly secondStep: SecondStep | undefined;
+  readonly passkey: PasskeyAnswer | undefined;
 }
 
 type Unnumbered<Event> = Event extends unknown ? Omit<Event, 'isSignOutOwed' | 'requestId'> : never;
@@ -228,10 +234,11 @@ async function authenticate(
   { config, call, tokenStorage, deviceName = 'Browser' }: SessionDeps,
   credentials: Credentials | undefined,
 ): Promise<void> {
-  const { email = '', password = '', remember = false, secondStep } = credentials ?? {};
+  const { email = '', password = '', remember = false, secondStep, passkey } = credentials ?? {};
   if (config.mode === 'cookie') {
     // Few come this far: its code is fetched then.
-    if (secondStep) return await (await import('./answer-challenge.ts')).answerChallenge(call, secondStep);
+    if (secondStep || passkey)
+      return await (await import('./answer-challenge.ts')).answerChallenge(call, { secondStep, passkey, remember });
     const reply = await call(signInEndpoint, { body: { email, password, ...(remember ? { remember } : {}) } });
     if (reply?.two_factor === true) throw new ApiError('Two-factor challenge', { status: 422, code: SECOND_STEP });
     return;

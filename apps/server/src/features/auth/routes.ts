@@ -73,7 +73,7 @@ export function routes(parts: AuthDeps & AuthorizeChannelDeps): Route[] {
     route(factors.confirmPassword, confirmPassword(parts)),
     route(factors.getConfirmedPasswordStatus, getConfirmedPasswordStatus),
     route(factors.getSecondFactors, getSecondFactors),
-    route(passkeys.listPasskeys, listPasskeys),
+    route(passkeys.listPasskeys, listPasskeys(parts)),
     route(passkeys.beginPasskey, beginPasskey(parts)),
     route(passkeys.createPasskey, createPasskey(parts)),
     route(passkeys.renamePasskey, renamePasskey),

@@ -9,7 +9,6 @@ import type { Services } from './services.ts';
 const config: ClientConfig = {
   ...prerenderConfig,
   base_url: '',
-  mode: 'cookie',
   retry: 'off',
   csrf: { cookie: '', header: '' },
   endpoints: {
@@ -38,7 +37,6 @@ const config: ClientConfig = {
     namespace: '',
   },
   icons: { hosts: [] },
-  passkeys: { is_offered: false },
   notifications: { is_offered: false, push_key: '' },
   images: { media_host: '' },
   build_check_interval_s: 0,

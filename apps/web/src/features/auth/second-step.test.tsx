@@ -13,7 +13,7 @@ const refusal = (code: string, fieldErrors = {}) =>
 async function atSecondStep() {
   const app = createFakeApp();
   app.session.signIn.mockRejectedValueOnce(refusal('two_factor_required'));
-  app.draw(<SignInScreen notice={null} canSignUp={false} onSignedIn={() => undefined} />);
+  app.draw(<SignInScreen notice={null} canSignUp={false} hasPasskeys={false} onSignedIn={() => undefined} />);
   fireEvent.change(screen.getByLabelText('Email'), { target: { value: 'ana@demo.test' } });
   fireEvent.change(screen.getByLabelText('Password'), { target: { value: 'secret' } });
   fireEvent.click(screen.getByRole('button', { name: 'Sign in' }));

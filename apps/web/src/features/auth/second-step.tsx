@@ -12,13 +12,14 @@ import type { Credentials } from './sign-in-form.tsx';
 interface SecondStepProps {
   /** What the first step took. */
   readonly given: Credentials;
+  readonly byPasskey: ((isOwnDevice: boolean) => Promise<void>) | undefined;
   readonly onBack: () => void;
 }
 
 type Way = 'code' | 'recovery_code';
 
 /** ACC-3: the second step of a sign-in, by the app's code or by a recovery code. */
-export function SecondStep({ given, onBack }: SecondStepProps) {
+export function SecondStep({ given, byPasskey, onBack }: SecondStepProps) {
   const session = useSession();
   const { email, password, isOwnDevice } = given;
   const [way, setWay] = useState<Way>('code');
@@ -38,6 +39,11 @@ export function SecondStep({ given, onBack }: SecondStepProps) {
         <Button variant="link" onClick={() => setWay(way === 'code' ? 'recovery_code' : 'code')}>
           {way === 'code' ? 'Use a recovery code' : 'Use the authenticator app'}
         </Button>
+        {byPasskey && (
+          <Button variant="link" onClick={() => void byPasskey(isOwnDevice)}>
+            Use a passkey
+          </Button>
+        )}
         <Button variant="link" onClick={onBack}>
           Back to sign-in
         </Button>

@@ -1,3 +1,4 @@
+import { Button } from '@wardline/ui/button/button.tsx';
 import { Checkbox } from '@wardline/ui/input/checkbox.tsx';
 import { PasswordInput } from '@wardline/ui/input/password-input.tsx';
 import { Link } from '@wardline/ui/link/link.tsx';
@@ -25,13 +26,14 @@ export interface SignInFormProps {
   /** Whether anybody may ask for an account. */
   readonly canSignUp: boolean;
   readonly signIn: (credentials: Credentials) => Promise<void>;
+  readonly byPasskey?: ((isOwnDevice: boolean) => Promise<void>) | undefined;
 }
 
 // Most who come here read none of it.
 const SignInNotices = lazyOrNothing(() => import('./sign-in-notices.tsx').then((part) => part.SignInNotices));
 
 /** The card one signs in with. */
-export function SignInForm({ notice, above, canSignUp, signIn }: SignInFormProps) {
+export function SignInForm({ notice, above, canSignUp, signIn, byPasskey }: SignInFormProps) {
   const { props, error, isBusy } = useForm({
     names: ['email', 'password'],
     required: { email: 'Enter your email.', password: 'Enter your password.' },
@@ -80,6 +82,17 @@ export function SignInForm({ notice, above, canSignUp, signIn }: SignInFormProps
           help="Keeps what you read on it, encrypted, for 7 days. Leave it off on a shared ward computer."
         />
         <SubmitButton isBusy={isBusy}>Sign in</SubmitButton>
+        {byPasskey && (
+          <Button
+            variant="outline"
+            color="neutral"
+            size="lg"
+            isFullWidth
+            onClick={({ currentTarget: { form } }) => void byPasskey(new FormData(form ?? undefined).has('own-device'))}
+          >
+            Use a passkey
+          </Button>
+        )}
       </form>
     </AuthPage>
   );

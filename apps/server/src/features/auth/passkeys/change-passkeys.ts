@@ -4,21 +4,22 @@ import { factorChangeJob } from '#/features/auth/second-factor/second-factor-que
 import { AppError } from '#/platform/http/app-error.ts';
 import type { RequestContext } from '#/platform/http/context.ts';
 import { enqueueJob } from '#/platform/jobs/jobs.ts';
-import type { PasskeyDeps } from './add-passkey.ts';
+import { type PasskeyDeps, requireParty } from './add-passkey.ts';
 import { SHOWN, toPasskey } from './passkey-queries.ts';
 
-export async function listPasskeys({
-  actor,
-  db,
-}: Pick<RequestContext, 'actor' | 'db'>): Promise<ReplyOf<typeof contract.listPasskeys>> {
-  const rows = await db
-    .selectFrom('passkeys')
-    .select(SHOWN)
-    .where('user_id', '=', actor.userId)
-    .orderBy('created_at')
-    .orderBy('id')
-    .execute();
-  return { data: rows.map(toPasskey) };
+/** Where browsers give this installation no passkeys there is no such list, and clients offer none. */
+export function listPasskeys({ relyingParty }: Pick<PasskeyDeps, 'relyingParty'>) {
+  return async ({ actor, db }: RequestContext): Promise<ReplyOf<typeof contract.listPasskeys>> => {
+    requireParty(relyingParty());
+    const rows = await db
+      .selectFrom('passkeys')
+      .select(SHOWN)
+      .where('user_id', '=', actor.userId)
+      .orderBy('created_at')
+      .orderBy('id')
+      .execute();
+    return { data: rows.map(toPasskey) };
+  };
 }
 
 /** Anybody else's does not exist. */

@@ -83,7 +83,7 @@ describe('adding a passkey', () => {
     const made = await add(phone.register(options.challenge));
     expect(made.statusCode).toBe(201);
     const { id } = made.json();
-    const renamed = await client.send('PATCH', `/api/user/passkeys/${id}`, { body: { name: 'Old phone' } });
+    const renamed = await client.send('PUT', `/api/user/passkeys/${id}`, { body: { name: 'Old phone' } });
     expect(renamed.json()).toMatchObject({ id, name: 'Old phone', last_used_at: null });
     expect((await client.send('GET', '/api/user/passkeys')).json().data).toEqual([renamed.json()]);
     const again = (await client.send('POST', '/api/user/passkeys/options')).json();

@@ -10,6 +10,7 @@ import { useConfirm } from '#/shared/forms/use-confirm.ts';
 import { useConfirmedCall } from '#/shared/forms/use-confirmed-call.ts';
 import { dayIn, deviceZone, formatDay } from '#/shared/time/zoned-time.ts';
 import { AppDialog } from './app-dialog.tsx';
+import { PasskeyRows } from './passkey-rows.tsx';
 import { RecoveryCodesDialog } from './recovery-codes-dialog.tsx';
 import { useRefreshFactors, useSecondFactors } from './second-factor-queries.ts';
 
@@ -38,6 +39,7 @@ export function SecondFactorRows() {
           <RecoveryRow left={data.recovery_codes_left} />
         </li>
       )}
+      <PasskeyRows />
     </>
   );
 }

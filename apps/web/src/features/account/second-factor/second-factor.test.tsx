@@ -3,6 +3,7 @@ import '#/testing/dom.ts';
 import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { FakeRefusal } from '@wardline/client/testing/fake-api.ts';
 import { endOtherSessions } from '@wardline/contract/account.ts';
+import { beginPasskey, type Passkey, removePasskey, renamePasskey } from '@wardline/contract/passkeys.ts';
 import {
   beginTwoFactor,
   confirmPassword,
@@ -12,7 +13,7 @@ import {
   getTwoFactorSecret,
   renewRecoveryCodes,
 } from '@wardline/contract/second-factor.ts';
-import { describe, expect, it, vi } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { press, setUpSettings } from '../testing/fake-account.tsx';
 
 const CODES = Array.from({ length: 10 }, (_, at) => `aaaa${at}-bbbbb`);
@@ -137,5 +138,62 @@ describe('ACC-5 confirming the password', () => {
     fireEvent.click(dialog.getByRole('button', { name: 'Cancel' }));
     expect(await screen.findByText('Nothing was changed: you did not confirm your password.')).toBeTruthy();
     expect(server.asked).toEqual(['others']);
+  });
+});
+
+const PHONE: Passkey = {
+  id: '01970000-0000-7000-8000-000000000009',
+  name: 'Phone',
+  created_at: '2026-11-20T10:00:00Z',
+  last_used_at: null,
+};
+
+/** A browser whose person answers its question about a passkey. */
+function answerWith(answer: () => Promise<unknown>) {
+  vi.stubGlobal('PublicKeyCredential', class {});
+  const credentials = { create: answer } as unknown as CredentialsContainer;
+  vi.spyOn(navigator, 'credentials', 'get').mockReturnValue(credentials);
+}
+
+describe('ACC-3 passkeys', () => {
+  afterEach(() => {
+    vi.unstubAllGlobals();
+    vi.restoreAllMocks();
+  });
+
+  it('ACC-3 one that the person does not make is not added, and the dialog says so and stays', async () => {
+    const { api } = setUp();
+    const refusal = Object.assign(new Error('no'), { name: 'NotAllowedError' });
+    answerWith(() => Promise.reject(refusal));
+    api.on(beginPasskey, () => ({
+      ...{ challenge: 'AAAA', rp: { id: 'localhost', name: 'W' }, pubKeyCredParams: [] },
+      user: { id: 'AAAA', name: 'ana', displayName: 'Ana' },
+    }));
+    fireEvent.click(await screen.findByRole('button', { name: 'Add a passkey' }));
+    const dialog = within(await screen.findByRole('dialog', { name: 'Add a passkey' }));
+    fireEvent.click(dialog.getByRole('button', { name: 'Add passkey' }));
+    expect(await dialog.findByText('No passkey was added.')).toBeTruthy();
+  });
+
+  it('ACC-3 each has a name that can be changed, and is removed after a question', async () => {
+    const { api, state } = setUp();
+    state.passkeys = [PHONE];
+    api.on(renamePasskey, ({ body }) => {
+      state.passkeys = [{ ...PHONE, name: body.name }];
+      return { ...PHONE, name: body.name };
+    });
+    api.on(removePasskey, () => {
+      state.passkeys = [];
+      return undefined;
+    });
+    fireEvent.click(await screen.findByRole('button', { name: 'Rename Phone' }));
+    fireEvent.input(screen.getByLabelText('Name', { selector: '[maxlength="80"]' }), {
+      target: { value: 'Old phone' },
+    });
+    fireEvent.click(screen.getByRole('button', { name: 'Rename' }));
+    fireEvent.click(await screen.findByRole('button', { name: 'Remove Old phone' }));
+    const question = within(await screen.findByRole('dialog', { name: 'Remove the passkey Old phone?' }));
+    fireEvent.click(question.getByRole('button', { name: 'Remove' }));
+    await waitFor(() => expect(screen.queryByText('Old phone')).toBeNull());
   });
 });

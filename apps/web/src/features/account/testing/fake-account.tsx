@@ -8,6 +8,7 @@ import {
   type Session,
 } from '@wardline/contract/account.ts';
 import type { User } from '@wardline/contract/auth.ts';
+import { listPasskeys, type Passkey } from '@wardline/contract/passkeys.ts';
 import { getSecondFactors, type SecondFactors } from '@wardline/contract/second-factor.ts';
 import { vi } from 'vitest';
 import { createFakeApp } from '#/testing/fake-app.tsx';
@@ -48,9 +49,11 @@ export function setUpSettings({ user = anaUser, slots = {} as { installedApp?: s
     } as Account,
     sessions: [here, phone, script],
     factors: { totp_confirmed_at: null, recovery_codes_left: 0, has_short_password: false } as SecondFactors,
+    passkeys: [] as Passkey[],
     sent: [] as unknown[],
   };
   const { api } = app;
+  api.on(listPasskeys, () => ({ data: state.passkeys }));
   api.on(getSecondFactors, () => state.factors);
   api.on(getAccount, () => state.account);
   api.on(listSessions, () => ({ data: state.sessions }));
