@@ -12,7 +12,7 @@ import type { Credentials } from './sign-in-form.tsx';
 interface SecondStepProps {
   /** What the first step took. */
   readonly given: Credentials;
-  readonly byPasskey: ((isOwnDevice: boolean) => Promise<void>) | undefined;
+  readonly byPasskey: (() => void) | undefined;
   readonly onBack: () => void;
 }
 
@@ -40,7 +40,7 @@ export function SecondStep({ given, byPasskey, onBack }: SecondStepProps) {
           {way === 'code' ? 'Use a recovery code' : 'Use the authenticator app'}
         </Button>
         {byPasskey && (
-          <Button variant="link" onClick={() => void byPasskey(isOwnDevice)}>
+          <Button variant="link" onClick={byPasskey}>
             Use a passkey
           </Button>
         )}

@@ -25,19 +25,22 @@ export interface SignInFormProps {
   readonly above?: ReactNode;
   /** Whether anybody may ask for an account. */
   readonly canSignUp: boolean;
+  readonly hasPasskeys?: boolean;
+  /** Without an email and a password: by passkey. */
   readonly signIn: (credentials: Credentials) => Promise<void>;
-  readonly byPasskey?: ((isOwnDevice: boolean) => Promise<void>) | undefined;
 }
+
+const OWN_DEVICE = 'own-device';
 
 // Most who come here read none of it.
 const SignInNotices = lazyOrNothing(() => import('./sign-in-notices.tsx').then((part) => part.SignInNotices));
 
 /** The card one signs in with. */
-export function SignInForm({ notice, above, canSignUp, signIn, byPasskey }: SignInFormProps) {
+export function SignInForm({ notice, above, canSignUp, hasPasskeys, signIn }: SignInFormProps) {
   const { props, error, isBusy } = useForm({
     names: ['email', 'password'],
     required: { email: 'Enter your email.', password: 'Enter your password.' },
-    send: ({ email, password }, data) => signIn({ email: email.trim(), password, isOwnDevice: data.has('own-device') }),
+    send: ({ email, password }, data) => signIn({ email: email.trim(), password, isOwnDevice: data.has(OWN_DEVICE) }),
   });
   const hasKept = useHydrated() && hasKeptUnsent();
   return (
@@ -77,18 +80,24 @@ export function SignInForm({ notice, above, canSignUp, signIn, byPasskey }: Sign
           error={error.fields.password}
         />
         <Checkbox
-          name="own-device"
+          name={OWN_DEVICE}
           label="This is my own device"
           help="Keeps what you read on it, encrypted, for 7 days. Leave it off on a shared ward computer."
         />
         <SubmitButton isBusy={isBusy}>Sign in</SubmitButton>
-        {byPasskey && (
+        {hasPasskeys && (
           <Button
             variant="outline"
             color="neutral"
             size="lg"
             isFullWidth
-            onClick={({ currentTarget: { form } }) => void byPasskey(new FormData(form ?? undefined).has('own-device'))}
+            onClick={() =>
+              void signIn({
+                email: '',
+                password: '',
+                isOwnDevice: new FormData(props.ref.current ?? undefined).has(OWN_DEVICE),
+              })
+            }
           >
             Use a passkey
           </Button>

@@ -17,31 +17,19 @@ export function SignInScreen({ notice, canSignUp, hasPasskeys, onSignedIn }: Sig
   const session = useSession();
   const [second, setSecond] = useState<ReactNode>(null);
   useLeaveWhenSignedIn(onSignedIn);
+  // Its code is no part of the first visit; where it can't be loaded, the form says so.
+  const goOn = async (given: Credentials) => {
+    const { FurtherSteps } = await import('./further-steps.tsx');
+    setSecond(<FurtherSteps given={given} hasPasskeys={hasPasskeys} onBack={() => setSecond(null)} />);
+  };
   const signIn = async (given: Credentials) => {
     try {
-      await session.signIn(given.email, given.password, { ownDevice: given.isOwnDevice });
+      if (given.email) await session.signIn(given.email, given.password, { ownDevice: given.isOwnDevice });
+      else await goOn(given);
     } catch (error) {
       if ((error as { code?: unknown }).code !== 'two_factor_required') throw error;
-      // Its code is no part of the first visit; where it can't be loaded, the form says so.
-      const { SecondStep } = await import('./second-step.tsx');
-      setSecond(
-        <SecondStep given={given} byPasskey={hasPasskeys ? byPasskey : undefined} onBack={() => setSecond(null)} />,
-      );
+      await goOn(given);
     }
   };
-  const byPasskey = async (isOwnDevice: boolean) => {
-    const { PasskeyStep } = await import('./passkey-step.tsx');
-    setSecond(<PasskeyStep isOwnDevice={isOwnDevice} onBack={() => setSecond(null)} />);
-  };
-  return (
-    second ?? (
-      <SignInForm
-        notice={notice}
-        above={<SignOutNotice />}
-        canSignUp={canSignUp}
-        signIn={signIn}
-        byPasskey={hasPasskeys ? byPasskey : undefined}
-      />
-    )
-  );
+  return second ?? <SignInForm {...{ notice, canSignUp, hasPasskeys, signIn }} above={<SignOutNotice />} />;
 }
