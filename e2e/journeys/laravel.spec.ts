@@ -8,6 +8,7 @@ import { test } from '../support/journey.ts';
 import { faults } from '../support/laravel/faults.ts';
 import { CHAT_PATH, CHAT_TITLE, EMAIL, PASSWORD } from '../support/laravel/hospital.ts';
 import { type ActiveAlert, type Installation, startInstallation } from '../support/laravel/installation.ts';
+import { TWO_FACTOR_CODE } from '../support/laravel/routes.ts';
 import { NIGHTLY, nightlyUnless } from '../support/nightly.ts';
 
 test.describe.configure({ timeout: 120_000 });
@@ -208,14 +209,21 @@ test('F-L4 who says that the device is their own is remembered by the back end',
   expect(remembered).toHaveLength(1);
 });
 
-test('F-L8 an account with a second step is told what is missing', async ({ browser }) => {
+test('F-L8 ACC-3 an account with a second step is asked for its code as Fortify takes it', async ({ browser }) => {
   there = await startInstallation('two ports');
   person = await openBrowser(browser, there.host.origin, { origins: [there.apiOrigin] });
   const page = person.page();
   await page.goto('/sign-in');
   there.laravel.fault(/POST \/login/, (exchange) => exchange.json(200, { two_factor: true }));
   await fillSignIn(page, EMAIL, { password: PASSWORD });
-  await expect(page.getByRole('alert').filter({ hasText: 'This account needs a code as a second step' })).toBeVisible();
+  await expect(page.getByRole('textbox', { name: 'Code' })).toBeFocused();
+  person.expectConsole(failedLoad(422, '/two-factor-challenge'), 'a wrong code is refused');
+  await page.keyboard.type('000000');
+  await page.keyboard.press('Enter');
+  await expect(page.getByText('The provided two factor authentication code was invalid.')).toBeVisible();
+  await page.keyboard.type(TWO_FACTOR_CODE);
+  await page.keyboard.press('Enter');
+  await expect(page).toHaveURL(/\/dashboard$/);
 });
 
 test('F-L9 a user as Laravel has it, with a number for an id and no memberships, signs in', async ({ browser }) => {

@@ -13,7 +13,15 @@ import { broadcastMessage, createRoutes } from './routes.ts';
 import { createSessions, type Session } from './sessions.ts';
 
 /** Routes of routes/web.php: they have a session whoever asks. The others have one for the application's own pages. */
-const WEB = new Set(['/sanctum/csrf-cookie', '/login', '/logout', '/register', '/forgot-password', '/reset-password']);
+const WEB = new Set([
+  '/sanctum/csrf-cookie',
+  '/login',
+  '/two-factor-challenge',
+  '/logout',
+  '/register',
+  '/forgot-password',
+  '/reset-password',
+]);
 const TOKEN_LOGOUT = '/api/logout';
 const SAFE = new Set(['GET', 'HEAD', 'OPTIONS']);
 

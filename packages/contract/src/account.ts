@@ -1,7 +1,18 @@
 import * as z from 'zod/mini';
 import { User } from './auth.ts';
 import { endpoint } from './endpoint.ts';
-import { Email, GivenPassword, Id, Instant, NewPassword, NoContent, Nothing, Status, Text } from './values.ts';
+import {
+  Email,
+  GivenPassword,
+  Id,
+  Instant,
+  NewPassword,
+  NoContent,
+  Nothing,
+  OwnNewPassword,
+  Status,
+  Text,
+} from './values.ts';
 
 /** The secret of a link that was mailed or handed out: 32 random bytes in base64url. */
 export const LinkToken = z.string().check(z.regex(/^[A-Za-z0-9_-]{43}$/, 'This link is incomplete.'));
@@ -62,7 +73,7 @@ export const resetPassword = endpoint({
   params: Nothing,
   query: Nothing,
   body: z
-    .strictObject({ token: LinkToken, email: Email, password: NewPassword, password_confirmation: z.string() })
+    .strictObject({ token: LinkToken, email: Email, password: OwnNewPassword, password_confirmation: z.string() })
     .check(sameTwice),
   status: 200,
   reply: Status,
@@ -195,7 +206,7 @@ export const changePassword = endpoint({
   params: Nothing,
   query: Nothing,
   body: z
-    .strictObject({ current_password: GivenPassword, password: NewPassword, password_confirmation: z.string() })
+    .strictObject({ current_password: GivenPassword, password: OwnNewPassword, password_confirmation: z.string() })
     .check(sameTwice),
   status: 204,
   reply: NoContent,
@@ -250,6 +261,7 @@ export const endOtherSessions = endpoint({
   method: 'DELETE',
   path: '/api/user/sessions',
   access: 'signed-in',
+  asksPassword: true,
   params: Nothing,
   query: Nothing,
   body: Nothing,

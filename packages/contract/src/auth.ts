@@ -52,7 +52,7 @@ export const getCsrfCookie = endpoint({
 
 export const signIn = endpoint({
   name: 'signIn',
-  summary: 'Starts a session and rotates its id.',
+  summary: 'Starts a session and rotates its id; with `two_factor` the second step is still to come.',
   method: 'POST',
   path: '/login',
   access: 'public',
@@ -92,14 +92,20 @@ export const getUser = endpoint({
 
 export const createToken = endpoint({
   name: 'createToken',
-  summary: 'Token mode: a bearer token, shown once.',
+  summary: 'Token mode: a bearer token, shown once. With a second factor `code` or `recovery_code` comes along.',
   method: 'POST',
   path: '/api/tokens',
   access: 'public',
   cookieless: true,
   params: Nothing,
   query: Nothing,
-  body: z.strictObject({ email: Email, password: GivenPassword, device_name: Text(1, 100) }),
+  body: z.strictObject({
+    email: Email,
+    password: GivenPassword,
+    device_name: Text(1, 100),
+    code: z.optional(Text(1, 20)),
+    recovery_code: z.optional(Text(1, 64)),
+  }),
   status: 201,
   reply: z.object({ token: z.string() }),
 });

@@ -19,6 +19,8 @@ const COMMON: readonly BackEndAddress[] = [
   { path: '/broadcasting', reach: 'with' },
   { path: '/email', reach: 'with' },
   { path: '/storage', reach: 'with' },
+  // Second factors and the confirmation of a password, as Fortify has them.
+  { path: '/user', reach: 'with' },
   { path: '/_img', reach: 'with' },
   // Beside the client's own icons, which are files.
   { path: '/icons/_nuxt_icon', reach: 'with' },
@@ -53,7 +55,7 @@ export function backEndAddresses(endpoints: Endpoints): readonly BackEndAddress[
       continue;
     addresses.push({ path, ...how });
   }
-  return addresses;
+  return [...addresses, { path: '/two-factor-challenge', reach: 'only', method: 'POST' }];
 }
 
 /** With the addresses that a configuration has which names none. */

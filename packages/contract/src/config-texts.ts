@@ -70,6 +70,7 @@ export const CONFIG_TEXTS: Readonly<Record<string, ConfigTexts>> = {
   'icons.hosts': { allowed: 'a list of addresses, each a path or an http or https address' },
   'images.media_host': { allowed: 'an origin, https://media.example.org, or empty for none' },
   'notifications.is_offered': { allowed: 'true or false' },
+  'passkeys.is_offered': { allowed: 'true or false' },
   'notifications.push_key': { allowed: 'a VAPID public key, or empty' },
   build_check_interval_s: { allowed: 'a number from 0 to 86400' },
   sign_up: { allowed: 'open or invitation' },

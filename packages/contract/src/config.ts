@@ -79,6 +79,8 @@ const Shape = z.object({
     /** The one origin whose images go through the proxy; empty means only this site's own. */
     media_host: Origin,
   }),
+  /** Whether the back end has the addresses of contract/passkeys.ts; all that belongs to them is hidden otherwise. */
+  passkeys: group({ is_offered: z._default(z.boolean(), false) }),
   notifications: group({
     /** Whether the back end has the addresses of contract/notifications.ts; all that belongs to it is hidden otherwise. */
     is_offered: z._default(z.boolean(), false),

@@ -23,6 +23,8 @@ export interface Endpoint<
   /** Path with `{param}` placeholders, each named in `params`. */
   readonly path: string;
   readonly access: Access;
+  /** Refused with 423 unless this session has confirmed the password lately. */
+  readonly asksPassword?: true;
   /** Also for clients that keep no cookies, which then need no CSRF token: what they send proves who they are. */
   readonly cookieless?: true;
   readonly params: Params;

@@ -25,8 +25,10 @@ import { memberEndpoints } from './members.ts';
 import { messageTemplateEndpoints } from './message-templates.ts';
 import { notificationEndpoints } from './notifications.ts';
 import { onCallEndpoints } from './on-call.ts';
+import { passkeyEndpoints } from './passkeys.ts';
 import { realtimeEndpoints } from './realtime.ts';
 import { searchEndpoints } from './search.ts';
+import { secondFactorEndpoints } from './second-factor.ts';
 import { setUpEndpoints } from './set-up.ts';
 import { uploadEndpoints } from './uploads.ts';
 import { urgentEndpoints } from './urgent-acts.ts';
@@ -34,6 +36,8 @@ import { urgentEndpoints } from './urgent-acts.ts';
 /** Every operation of the contract; the OpenAPI document and the access matrix are made from it. */
 export const endpoints: readonly AnyEndpoint[] = [
   ...authEndpoints,
+  ...secondFactorEndpoints,
+  ...passkeyEndpoints,
   ...setUpEndpoints,
   ...accountEndpoints,
   ...notificationEndpoints,

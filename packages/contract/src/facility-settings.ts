@@ -84,6 +84,7 @@ export const giveRole = endpoint({
   method: 'PUT',
   path: '/api/facilities/{facility}/members/{user}/roles/{role}',
   access: 'signed-in',
+  asksPassword: true,
   params: roleOfMember,
   query: Nothing,
   body: Nothing,
@@ -116,6 +117,7 @@ export const createRole = endpoint({
   method: 'POST',
   path: '/api/facilities/{facility}/roles',
   access: 'signed-in',
+  asksPassword: true,
   params: facilityParams,
   query: Nothing,
   body: z.strictObject({ name: RoleName, permissions: PermissionNames }),
@@ -129,6 +131,7 @@ export const updateRole = endpoint({
   method: 'PATCH',
   path: '/api/facilities/{facility}/roles/{role}',
   access: 'signed-in',
+  asksPassword: true,
   params: z.strictObject({ facility: Id, role: Id }),
   query: Nothing,
   /** What is added and what is taken, so that two who change a role at once lose nothing of each other. */

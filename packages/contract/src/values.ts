@@ -83,14 +83,24 @@ export const GivenPassword = z
 
 export const SHORTEST_PASSWORD = 15;
 
+/** With a second factor beside it (ACC-2). */
+export const SHORTEST_SECOND_PASSWORD = 8;
+
+/** A password of an account that may have a second factor; without one the server asks for {@link SHORTEST_PASSWORD}. */
+export const OwnNewPassword = newPassword(SHORTEST_SECOND_PASSWORD);
+
 /** A password that is being set: long, of any characters, without rules of composition (NIST SP 800-63B-4). */
-export const NewPassword = z
-  .string('This field is required.')
-  .check(
-    z.refine(isStorableText, 'This text has characters that cannot be stored.'),
-    z.minLength(SHORTEST_PASSWORD, `At least ${SHORTEST_PASSWORD} characters.`),
-    z.maxLength(128, 'At most 128 characters.'),
-  );
+export const NewPassword = newPassword(SHORTEST_PASSWORD);
+
+function newPassword(shortest: number) {
+  return z
+    .string('This field is required.')
+    .check(
+      z.refine(isStorableText, 'This text has characters that cannot be stored.'),
+      z.minLength(shortest, `At least ${shortest} characters.`),
+      z.maxLength(128, 'At most 128 characters.'),
+    );
+}
 
 /** A sentence for the person, as Laravel answers where there is nothing else to say. */
 export const Status = z.object({ status: z.string() });

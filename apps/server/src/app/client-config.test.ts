@@ -29,6 +29,7 @@ describe('/config.json', () => {
       images: { media_host: 'https://media.ward.example' },
       icons: { hosts: ['/icons/_nuxt_icon'] },
       build_check_interval_s: 0,
+      passkeys: { is_offered: true },
       notifications: { is_offered: true, push_key: expect.stringMatching(/^B[\w-]{86}$/) },
     });
   });

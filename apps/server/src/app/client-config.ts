@@ -1,5 +1,6 @@
 import type { ClientConfig } from '@wardline/contract/config.ts';
 import type { Config } from '#/platform/config/read-config.ts';
+import { relyingPartyOf } from '#/platform/config/relying-party.ts';
 
 /** The app key of the realtime server; public, as Pusher's are. */
 export const REALTIME_KEY = 'wardline';
@@ -7,7 +8,7 @@ export const REALTIME_KEY = 'wardline';
 /** The settings of the server that its clients are told. */
 export type ClientSettings = Pick<
   Config,
-  'productName' | 'signUp' | 'contactEmail' | 'location' | 'mediaHost' | 'buildCheckIntervalS'
+  'productName' | 'publicUrl' | 'signUp' | 'contactEmail' | 'location' | 'mediaHost' | 'buildCheckIntervalS'
 >;
 
 /** What /config.json tells the client: everything at this origin, cookie mode. */
@@ -52,6 +53,7 @@ export function clientConfig(settings: ClientSettings, pushKey: string | null): 
     },
     icons: { hosts: ['/icons/_nuxt_icon'] },
     images: { media_host: settings.mediaHost ?? '' },
+    passkeys: { is_offered: relyingPartyOf(settings.publicUrl ?? 'http://localhost') !== null },
     notifications: { is_offered: true, push_key: pushKey ?? '' },
     build_check_interval_s: settings.buildCheckIntervalS,
     sign_up: settings.signUp,

@@ -35,6 +35,7 @@ export function openApiDocument() {
 function operation(endpoint: AnyEndpoint) {
   const body = schemaOf(endpoint.body, 'input');
   const hasBody = endpoint.status !== 204 && endpoint.status !== 302;
+  const errorBody = json({ $ref: '#/components/schemas/Error' });
   const reply = hasBody ? json(schemaOf(endpoint.reply, 'output')) : undefined;
   return {
     operationId: endpoint.name,
@@ -49,7 +50,8 @@ function operation(endpoint: AnyEndpoint) {
         ...(reply && { content: reply }),
         ...(endpoint.status === 302 && { headers: { Location: { schema: { type: 'string' } } } }),
       },
-      default: { description: 'Refused or failed.', content: json({ $ref: '#/components/schemas/Error' }) },
+      ...(endpoint.asksPassword && { 423: { description: 'Confirm the password first.', content: errorBody } }),
+      default: { description: 'Refused or failed.', content: errorBody },
     },
   };
 }

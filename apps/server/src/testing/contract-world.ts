@@ -1,13 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
+import { newToken } from '#/features/auth/sessions/start-session.ts';
+import { hashSecret } from '#/platform/http/session-cookie.ts';
 import { makeInvitation } from './factories/accounts.ts';
 import { makeChat } from './factories/chats.ts';
 import { type MadeFacility, makeFacility, makeMembership, makeUnit } from './factories/facilities.ts';
 import { makeMessageTemplate } from './factories/message-templates.ts';
 import { makeOnCallRole, makeShift } from './factories/on-call.ts';
-import { type MadeUser, makeUser, TEST_PASSWORD, testPasswordHash } from './factories/users.ts';
+import { type MadeUser, makeUser } from './factories/users.ts';
 import { guestWithCookies, signedIn, type TestClient, withToken } from './test-client.ts';
-import { startTestServer, TEST_APP_KEY, type TestServer } from './test-server.ts';
+import { startTestServer, type TestServer } from './test-server.ts';
 
 /** One facility with people, a chat and a marker in every text that is stored of it. */
 export interface Side {
@@ -189,14 +191,13 @@ export async function clientOf(
 }
 
 async function bearer(server: TestServer, userId: string): Promise<TestClient> {
-  const passwordHash = await testPasswordHash(TEST_APP_KEY);
-  const { email } = await server.db
-    .updateTable('users')
-    .set({ password_hash: passwordHash })
-    .where('id', '=', userId)
-    .returning('email')
-    .executeTakeFirstOrThrow();
-  const client = await guestWithCookies(server);
-  const body = { email, password: TEST_PASSWORD, device_name: 'phone' };
-  return withToken(server, (await client.send('POST', '/api/tokens', { body })).json().token);
+  const token = newToken();
+  await server.db
+    .insertInto('access_tokens')
+    .values({
+      ...{ id: randomUUID(), user_id: userId, name: 'phone', token_hash: hashSecret(token) },
+      ...{ expires_at: new Date(Date.now() + 3_600_000), password_confirmed_at: new Date() },
+    })
+    .execute();
+  return withToken(server, token);
 }

@@ -20,10 +20,12 @@ function SignInPage() {
   const reason = useLocation({ select: (location) => location.state.reason });
   const { redirects } = Route.useRouteContext();
   const isHydrated = useHydrated();
+  const { sign_up, passkeys, mode } = useConfig();
   return (
     <SignInScreen
       notice={isHydrated ? signInNotice(search, reason) : null}
-      canSignUp={useConfig().sign_up === 'open'}
+      canSignUp={sign_up === 'open'}
+      hasPasskeys={passkeys.is_offered && mode === 'cookie'}
       onSignedIn={() => router.navigate(navigateTarget(afterSignIn(search, redirects.on_login)))}
     />
   );

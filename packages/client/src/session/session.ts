@@ -1,5 +1,8 @@
 import { createToken, getUser, signIn as signInEndpoint, signOut as signOutEndpoint } from '@wardline/contract/auth.ts';
 import type { ClientConfig } from '@wardline/contract/config.ts';
+import type { BodyOf } from '@wardline/contract/endpoint.ts';
+import type { signInWithPasskey } from '@wardline/contract/passkeys.ts';
+import type { SecondStep } from '@wardline/contract/second-factor.ts';
 import { type OpenTabChannel, openTabChannel, type TabChannel } from '#/browser/tab-channel.ts';
 import { whenTrue } from '#/browser/when-true.ts';
 import type { Emitter } from '#/emitter.ts';
@@ -44,13 +47,26 @@ export interface SessionDeps {
   readonly deviceName?: string;
 }
 
+type PasskeyAnswer = BodyOf<typeof signInWithPasskey>['credential'];
+
+export interface SignInOptions {
+  readonly ownDevice: boolean;
+  /** A code of the person's app, or a recovery code. */
+  readonly secondStep?: SecondStep;
+  /** Cookie mode: what a passkey answered to the server's challenge; email and password are then not looked at. */
+  readonly passkey?: PasskeyAnswer;
+}
+
 export interface Session extends Observable<SessionState> {
   /** The signed-in person's copy on this device; null while nobody is signed in. */
   store(): DeviceStore | null;
   /** Asks once who is signed in, where somebody may be; later calls share that answer (AUTH-1, F-C6). Never rejects. */
   load(): Promise<void>;
-  /** Rejects with the ApiError of the failed step; 422 carries the sentences for the fields. */
-  signIn(email: string, password: string, options: { readonly ownDevice: boolean }): Promise<void>;
+  /**
+   * Rejects with the ApiError of the failed step; 422 carries the sentences for the fields. With the code
+   * `two_factor_required` the password was right: called again with `secondStep`, it goes on from there.
+   */
+  signIn(email: string, password: string, options: SignInOptions): Promise<void>;
   /**
    * Ends the session here, in every tab and on the server. Where the server does not take it, the state's reason is
    * `not-ended`, and the server is told again: after a while, when the network returns, by `refresh`, at the next start.
@@ -105,10 +121,10 @@ export function createSession(deps: SessionDeps): Session {
       loading ??= request(hasHint() ? { type: 'identify', told: 'sanctum:init' } : { type: 'assume-signed-out' });
       return loading;
     },
-    signIn: (email, password, { ownDevice }) =>
+    signIn: (email, password, { ownDevice, secondStep, passkey }) =>
       request(
         { type: 'sign-in', mode: config.mode, email, isOwnDevice: ownDevice },
-        { email, password, remember: ownDevice },
+        { email, password, remember: ownDevice, secondStep, passkey },
       ),
     signOut: ({ discardUnsent = false } = {}) => request({ type: 'sign-out', discardUnsent }),
     async refresh() {
@@ -124,6 +140,8 @@ interface Credentials {
   readonly password: string;
   /** The session outlives the browser: 7 days on our server. */
   readonly remember: boolean;
+  readonly secondStep: SecondStep | undefined;
+  readonly passkey: PasskeyAnswer | undefined;
 }
 
 type Unnumbered<Event> = Event extends unknown ? Omit<Event, 'isSignOutOwed' | 'requestId'> : never;
@@ -211,26 +229,32 @@ function createCopyHandlers(
   };
 }
 
-const SECOND_STEP =
-  'This account needs a code as a second step to sign in, which this page cannot ask for yet. Ask your administrator.';
-
 /** Hands the credentials over; in token mode the token is kept. */
 async function authenticate(
   { config, call, tokenStorage, deviceName = 'Browser' }: SessionDeps,
   credentials: Credentials | undefined,
 ): Promise<void> {
-  const { email = '', password = '', remember = false } = credentials ?? {};
+  const { email = '', password = '', remember = false, secondStep, passkey } = credentials ?? {};
   if (config.mode === 'cookie') {
+    // Few come this far: its code is fetched then.
+    if (secondStep || passkey)
+      return await (await import('./answer-challenge.ts')).answerChallenge(call, { secondStep, passkey, remember });
     const reply = await call(signInEndpoint, { body: { email, password, ...(remember ? { remember } : {}) } });
-    if (reply?.two_factor === true) throw new ApiError(SECOND_STEP, { status: 422, code: 'two_factor' });
+    if (reply?.two_factor === true) throw new ApiError('Two-factor challenge', { status: 422, code: SECOND_STEP });
     return;
   }
-  const body = { email, password, device_name: deviceName };
-  const { token } = await call(createToken, { body }).catch((error) => Promise.reject(nameMissingToken(error)));
+  const body = { email, password, device_name: deviceName, ...secondStep } as BodyOf<typeof createToken>;
+  const { token } = await call(createToken, { body }).catch((error) => Promise.reject(nameMissing(error, secondStep)));
   tokenStorage?.set(token);
 }
 
-function nameMissingToken(error: unknown): unknown {
-  const isMisfit = error instanceof ApiError && error.code === 'malformed_reply';
-  return isMisfit ? transportError('malformed_reply', 'Token was not returned from the API', error) : error;
+const SECOND_STEP = 'two_factor_required';
+
+/** Names the token that an answer lacks, or the code that a back end asks for in the way of Laravel's: by its field. */
+function nameMissing(error: unknown, secondStep: SecondStep | undefined): unknown {
+  if (!(error instanceof ApiError)) return error;
+  if (error.code === 'malformed_reply')
+    return transportError('malformed_reply', 'Token was not returned from the API', error);
+  const isAsked = secondStep === undefined && error.status === 422 && 'code' in error.fieldErrors;
+  return isAsked ? new ApiError(error.message, { status: 422, code: SECOND_STEP, cause: error }) : error;
 }

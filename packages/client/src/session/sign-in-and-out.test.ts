@@ -1,5 +1,6 @@
 import 'fake-indexeddb/auto';
 import { createToken, getUser, signIn, signOut } from '@wardline/contract/auth.ts';
+import { answerTwoFactorChallenge } from '@wardline/contract/second-factor.ts';
 import { IDBFactory } from 'fake-indexeddb';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { FakeRefusal } from '#/testing/fake-api.ts';
@@ -100,13 +101,47 @@ describe('signing in and out', () => {
     ]);
   });
 
-  it('F-L8 an account that needs a second step is told so, and is not asked about', async () => {
+  it('F-L8 ACC-3 an account that needs a second step is asked for it, and goes on from there', async () => {
     const { session } = server.tab('cookie');
     server.api.on(signIn, () => ({ two_factor: true }));
-    await expect(session.signIn('a@b', 'p', shared)).rejects.toMatchObject({
-      message: expect.stringContaining('This account needs a code as a second step'),
-    });
+    await expect(session.signIn('a@b', 'p', shared)).rejects.toMatchObject({ code: 'two_factor_required' });
     expect([server.api.asked, session.get().status]).toEqual([['POST /login'], 'unknown']);
+    server.api.on(answerTwoFactorChallenge, ({ body }) => {
+      if (body.code !== '123456') throw new FakeRefusal('unprocessable');
+      server.enter('a@b');
+      return undefined;
+    });
+    const answer = (code: string) => session.signIn('a@b', 'p', { ...shared, secondStep: { code } });
+    await expect(answer('000000')).rejects.toMatchObject({ status: 422, code: 'unprocessable' });
+    await answer('123456');
+    expect(session.get()).toMatchObject({ status: 'signed-in', confirmed: true });
+    expect(server.api.asked.slice(1, 4)).toEqual([
+      'POST /two-factor-challenge',
+      'POST /two-factor-challenge',
+      'GET /api/user',
+    ]);
+  });
+
+  it('ACC-3 token mode sends the code with the password, and asks where a back end names the field', async () => {
+    const { session, tokens } = server.tab('token');
+    const sent: unknown[] = [];
+    server.api.around = async ({ line, init }, go) => {
+      if (line !== 'POST /api/tokens') return go();
+      sent.push(JSON.parse(String(init.body)));
+      if (String(init.body).includes('recovery_code')) return go();
+      return Response.json({ message: 'Code?', errors: { code: ['The code field is required.'] } }, { status: 422 });
+    };
+    await expect(session.signIn('a@b', 'p', shared)).rejects.toMatchObject({ code: 'two_factor_required' });
+    const wrong = session.signIn('a@b', 'p', { ...shared, secondStep: { code: '000000' } });
+    await expect(wrong).rejects.toMatchObject({ fieldErrors: { code: ['The code field is required.'] } });
+    await session.signIn('a@b', 'p', { ...shared, secondStep: { recovery_code: 'abcde-fghjk' } });
+    const credentials = { email: 'a@b', password: 'p', device_name: 'Browser' };
+    expect(sent).toEqual([
+      credentials,
+      { ...credentials, code: '000000' },
+      { ...credentials, recovery_code: 'abcde-fghjk' },
+    ]);
+    expect([tokens.at(-1), session.get().status]).toEqual(['t', 'signed-in']);
   });
 
   it('AUTH-3 a sign-in with an old token fetches a fresh one for one more try; refused again it warns and says so', async () => {

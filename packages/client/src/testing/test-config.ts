@@ -42,6 +42,7 @@ export function testConfig(change: Partial<ClientConfig> = {}): ClientConfig {
     icons: { hosts: ['/icons/_nuxt_icon'] },
     images: { media_host: '' },
     build_check_interval_s: 3600,
+    passkeys: { is_offered: false },
     notifications: { is_offered: false, push_key: '' },
     sign_up: 'invitation',
     contact: { email: null, latitude: null, longitude: null },

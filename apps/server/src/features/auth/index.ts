@@ -1,5 +1,6 @@
 // Who is asking: signing up, in and out, sessions and tokens, the account, and what a request or a socket may go by.
 // Everything about rights in a facility lives with the feature whose things they are about.
+import { relyingPartyOf } from '#/platform/config/relying-party.ts';
 import type { RequestContext } from '#/platform/http/context.ts';
 import type { Route } from '#/platform/http/route.ts';
 import type { JobHandler } from '#/platform/jobs/jobs.ts';
@@ -16,6 +17,8 @@ import { createMails } from './mails.ts';
 import { purgeExpired } from './purge-expired.ts';
 import type { InvitationAccess } from './registration/invitation-access.ts';
 import { type AuthDeps, routes } from './routes.ts';
+import { createRecoveryCodes } from './second-factor/recovery-codes.ts';
+import { createTotp } from './second-factor/totp.ts';
 import { createEndSessions } from './sessions/end-sessions.ts';
 import type { Identify } from './sessions/identify.ts';
 import type { FacilityAccess } from './set-up/facility-access.ts';
@@ -25,6 +28,7 @@ import type { RealtimeAccess } from './sockets/realtime-access.ts';
 export { describeUser } from './account/describe-user.ts';
 export { createKnownDevices } from './credentials/known-device.ts';
 export { createPasswords, type PasswordCost } from './credentials/passwords.ts';
+export { createTotp } from './second-factor/totp.ts';
 export { createIdentify, type Identify } from './sessions/identify.ts';
 export { makeSetUpLink } from './set-up/set-up-link.ts';
 export { createChannelAccess } from './sockets/authorise-channel.ts';
@@ -75,12 +79,15 @@ export function authFeature(deps: AuthFeatureDeps): AuthFeature {
 function createDeps(deps: AuthFeatureDeps): AuthDeps {
   const { appKey, identify, facilities, invitations, nudgeJobs, onSetUp, productName, publicUrl, realtime, signUp } =
     deps;
+  const devices = createKnownDevices(appKey);
+  const totp = createTotp({ appKey, productName });
+  const recoveryCodes = createRecoveryCodes(appKey);
   return {
     appKey,
     check: {
       appKey,
       limits: createSignInLimits(),
-      devices: createKnownDevices(appKey),
+      devices,
       passwords: createPasswords(appKey, deps.passwordCost),
     },
     checkNewPassword: createNewPasswordCheck(productName),
@@ -95,6 +102,11 @@ function createDeps(deps: AuthFeatureDeps): AuthDeps {
     links: createLinks(appKey, publicUrl),
     nudgeJobs,
     onSetUp,
+    productName,
+    recoveryCodes,
+    relyingParty: () => relyingPartyOf(publicUrl()),
+    secondStep: { devices, totp, recoveryCodes, nudgeJobs, stepLimits: createSignInLimits() },
     signUp,
+    totp,
   };
 }

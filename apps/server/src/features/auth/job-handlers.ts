@@ -14,6 +14,7 @@ import type { Links } from './account/links.ts';
 import { findAddressToVerify } from './email/email-change-queries.ts';
 import type { Mails, MailText } from './mails.ts';
 import type { Registration } from './registration/followed-registration.ts';
+import { FACTOR_CHANGES } from './second-factor/second-factor-queries.ts';
 
 const LINK_LIFETIME_S = 30 * 60;
 
@@ -28,6 +29,7 @@ export interface JobDeps {
 type JobContext = Parameters<JobHandler>[1];
 
 const OfUser = z.object({ user_id: Id });
+const OfFactor = z.object({ change: z.enum(FACTOR_CHANGES) });
 const OfRegistration = z.object({ registration_id: Id });
 const OfAddress = z.object({ email: Email });
 const OfChange = z.object({ old_email: Email });
@@ -51,6 +53,10 @@ export function createJobHandlers(parts: JobDeps): Readonly<Record<string, JobHa
     'auth.forgot_password': (payload, context) => mailResetLink(parts, context, OfAddress.parse(payload).email),
     'auth.password_changed': (payload, context) =>
       toUser(payload, context, mails.passwordChanged(links.forgotPassword())),
+    'auth.second_factor': (payload, context) => {
+      const text = mails.secondFactorChanged(OfFactor.parse(payload).change, links.forgotPassword());
+      return toUser(payload, context, text);
+    },
     'auth.verification': async (payload, { db }) => {
       const address = await findAddressToVerify(db, OfUser.parse(payload).user_id);
       if (!address) return;

@@ -1,8 +1,37 @@
+import type { FactorChange } from './second-factor/second-factor-queries.ts';
+
 /** A mail in words; who gets it is said by whoever sends it. */
 export interface MailText {
   readonly subject: string;
   readonly text: string;
 }
+
+const SECOND_FACTOR: Readonly<Record<FactorChange, { subject: (product: string) => string; text: string }>> = {
+  app_added: {
+    subject: (product) => `An authenticator app was added at ${product}`,
+    text: 'An authenticator app now gives the codes that your account asks for when you sign in.',
+  },
+  app_removed: {
+    subject: (product) => `The authenticator app was removed at ${product}`,
+    text: 'Your account no longer asks for the codes of your authenticator app when you sign in.',
+  },
+  passkey_added: {
+    subject: (product) => `A passkey was added at ${product}`,
+    text: 'A passkey was added to your account. Whoever can unlock the device that holds it can sign in with it.',
+  },
+  passkey_removed: {
+    subject: (product) => `A passkey was removed at ${product}`,
+    text: 'A passkey of your account was removed. It no longer signs in.',
+  },
+  recovery_codes_renewed: {
+    subject: (product) => `New recovery codes at ${product}`,
+    text: 'New recovery codes were made for your account. The ones you had before no longer work.',
+  },
+  recovery_code_used: {
+    subject: (product) => `A recovery code was used at ${product}`,
+    text: 'Someone signed in to your account with one of its recovery codes, which now no longer works.',
+  },
+};
 
 /**
  * What people are told by mail. Nothing in it was typed by a stranger: whoever asks for an account with somebody else's
@@ -47,6 +76,13 @@ export function createMails(productName: string) {
         `Your password for ${productName} was changed`,
         'The password of your account was changed, and every other device was signed out.',
         'If it was not you, set a new one at once:',
+        forgotPassword,
+      ),
+    secondFactorChanged: (change: FactorChange, forgotPassword: string) =>
+      mail(
+        SECOND_FACTOR[change].subject(productName),
+        SECOND_FACTOR[change].text,
+        'If it was not you, set a new password at once, and tell whoever runs this installation:',
         forgotPassword,
       ),
     verifyAddress: (link: string) =>

@@ -3,7 +3,14 @@ import type { Database } from '#/platform/db/database.ts';
 
 /** What has no force any more; a person's own sessions are removed at sign-in, everything else here. */
 export async function purgeExpired(db: Database): Promise<void> {
-  for (const table of ['sessions', 'access_tokens', 'registrations', 'email_changes'] as const) {
+  for (const table of [
+    'sessions',
+    'access_tokens',
+    'registrations',
+    'email_changes',
+    'pending_sign_ins',
+    'passkey_challenges',
+  ] as const) {
     await db.deleteFrom(table).where('expires_at', '<', sql<Date>`now()`).execute();
   }
   // Links for a new password are counted for an hour, longer than they are good.

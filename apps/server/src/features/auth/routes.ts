@@ -1,7 +1,10 @@
 import * as account from '@wardline/contract/account.ts';
 import * as contract from '@wardline/contract/auth.ts';
+import * as passkeys from '@wardline/contract/passkeys.ts';
 import * as realtimeContract from '@wardline/contract/realtime.ts';
+import * as factors from '@wardline/contract/second-factor.ts';
 import * as setUpContract from '@wardline/contract/set-up.ts';
+import type { RelyingParty } from '#/platform/config/relying-party.ts';
 import { publicRoute, type Route, route } from '#/platform/http/route.ts';
 import type { AccountLimits } from './account/account-limits.ts';
 import { getAccount } from './account/get-account.ts';
@@ -9,16 +12,32 @@ import { getUser } from './account/get-user.ts';
 import type { Links } from './account/links.ts';
 import { updateProfile } from './account/update-profile.ts';
 import type { CredentialCheck } from './credentials/check-credentials.ts';
+import { confirmPassword, getConfirmedPasswordStatus } from './credentials/confirm-password.ts';
 import type { CheckNewPassword } from './credentials/new-password.ts';
 import { cancelEmailChange } from './email/cancel-email-change.ts';
 import { changeEmail } from './email/change-email.ts';
 import { sendVerification } from './email/send-verification.ts';
 import { verifyEmail } from './email/verify-email.ts';
+import { beginPasskey, createPasskey } from './passkeys/add-passkey.ts';
+import { listPasskeys, removePasskey, renamePasskey } from './passkeys/change-passkeys.ts';
+import { beginPasskeySignIn, signInWithPasskey } from './passkeys/sign-in-with-passkey.ts';
 import { changePassword } from './password/change-password.ts';
 import { forgotPassword } from './password/forgot-password.ts';
 import { resetPassword } from './password/reset-password.ts';
 import type { InvitationAccess } from './registration/invitation-access.ts';
 import { register } from './registration/register.ts';
+import type { SecondStepCheck } from './second-factor/check-second-step.ts';
+import { endTwoFactor } from './second-factor/end-two-factor.ts';
+import type { RecoveryCodes } from './second-factor/recovery-codes.ts';
+import { getSecondFactors, listRecoveryCodes, renewRecoveryCodes } from './second-factor/renew-recovery-codes.ts';
+import {
+  beginTwoFactor,
+  confirmTwoFactor,
+  getTwoFactorQrCode,
+  getTwoFactorSecret,
+} from './second-factor/set-up-totp.ts';
+import type { Totp } from './second-factor/totp.ts';
+import { answerChallenge } from './sessions/answer-challenge.ts';
 import { endOtherSessions } from './sessions/end-other-sessions.ts';
 import { endSession } from './sessions/end-session.ts';
 import type { EndSessions } from './sessions/end-sessions.ts';
@@ -43,6 +62,24 @@ export function routes(parts: AuthDeps & AuthorizeChannelDeps): Route[] {
     route(contract.getDeviceKey, getDeviceKey(parts)),
     route(realtimeContract.authorizeChannel, authorizeChannel(parts), { limit: 'background' }),
     route(realtimeContract.authorizeUser, authorizeUser(parts), { limit: 'background' }),
+    publicRoute(factors.answerTwoFactorChallenge, answerChallenge(parts), { signedInGoTo: '/dashboard' }),
+    route(factors.beginTwoFactor, beginTwoFactor(parts)),
+    route(factors.getTwoFactorQrCode, getTwoFactorQrCode(parts)),
+    route(factors.getTwoFactorSecret, getTwoFactorSecret(parts)),
+    route(factors.confirmTwoFactor, confirmTwoFactor(parts)),
+    route(factors.endTwoFactor, endTwoFactor(parts)),
+    route(factors.listRecoveryCodes, listRecoveryCodes(parts)),
+    route(factors.renewRecoveryCodes, renewRecoveryCodes(parts)),
+    route(factors.confirmPassword, confirmPassword(parts)),
+    route(factors.getConfirmedPasswordStatus, getConfirmedPasswordStatus),
+    route(factors.getSecondFactors, getSecondFactors),
+    route(passkeys.listPasskeys, listPasskeys(parts)),
+    route(passkeys.beginPasskey, beginPasskey(parts)),
+    route(passkeys.createPasskey, createPasskey(parts)),
+    route(passkeys.renamePasskey, renamePasskey),
+    route(passkeys.removePasskey, removePasskey(parts)),
+    publicRoute(passkeys.beginPasskeySignIn, beginPasskeySignIn(parts), { signedInGoTo: '/dashboard' }),
+    publicRoute(passkeys.signInWithPasskey, signInWithPasskey(parts), { signedInGoTo: '/dashboard' }),
     publicRoute(setUpContract.showSetUp, showSetUp),
     publicRoute(setUpContract.setUp, setUp(parts)),
     publicRoute(account.register, register(parts)),
@@ -77,5 +114,11 @@ export interface AuthDeps {
   readonly onSetUp: () => string | null;
   /** What a person is or may has changed: nothing in this process goes on under what it was. */
   readonly identityChanged: (userId: string) => void | Promise<void>;
+  readonly productName: string;
+  readonly recoveryCodes: RecoveryCodes;
+  /** For whom passkeys are made; null where browsers give none. */
+  readonly relyingParty: () => RelyingParty | null;
+  readonly secondStep: SecondStepCheck;
   readonly signUp: 'open' | 'invitation';
+  readonly totp: Totp;
 }

@@ -5,6 +5,8 @@ export type Purpose =
   | 'device key'
   | 'audited email'
   | 'audit head'
+  | 'totp secret'
+  | 'recovery code'
   | 'verify link'
   | 'followed link'
   | 'known device'

@@ -30,6 +30,7 @@ export interface AccessTokens {
   id: string;
   last_used_at: Timestamp | null;
   name: string;
+  password_confirmed_at: Timestamp | null;
   token_hash: Buffer;
   user_id: string;
 }
@@ -853,11 +854,38 @@ export interface OnCallShifts {
   user_id: string;
 }
 
+export interface PasskeyChallenges {
+  challenge: string;
+  expires_at: Timestamp;
+  purpose: string;
+  session_hash: Buffer;
+}
+
+export interface Passkeys {
+  counter: Generated<number>;
+  created_at: Generated<Timestamp>;
+  credential_id: Buffer;
+  id: string;
+  last_used_at: Timestamp | null;
+  name: string;
+  public_key: Buffer;
+  transports: Generated<string[]>;
+  user_id: string;
+}
+
 export interface PasswordResets {
   created_at: Generated<Timestamp>;
   expires_at: Timestamp;
   job_id: string;
   token_hash: Buffer;
+  user_id: string;
+}
+
+export interface PendingSignIns {
+  created_at: Generated<Timestamp>;
+  expires_at: Timestamp;
+  remember: boolean;
+  session_hash: Buffer;
   user_id: string;
 }
 
@@ -869,6 +897,12 @@ export interface PushSubscriptions {
   p256dh: Buffer;
   session_id: string | null;
   token_id: string | null;
+  user_id: string;
+}
+
+export interface RecoveryCodes {
+  code_hash: Buffer;
+  created_at: Generated<Timestamp>;
   user_id: string;
 }
 
@@ -951,6 +985,7 @@ export interface Sessions {
   id_hash: Buffer;
   ip: string | null;
   last_active_at: Generated<Timestamp>;
+  password_confirmed_at: Timestamp | null;
   remember: Generated<boolean>;
   user_agent: string | null;
   user_id: string;
@@ -973,6 +1008,15 @@ export interface StandingInvitations {
   title: string | null;
   token_hash: Buffer | null;
   used_at: Timestamp | null;
+}
+
+export interface TotpFactors {
+  confirmed_at: Timestamp | null;
+  last_step: Generated<number>;
+  new_secret: Buffer | null;
+  new_secret_at: Timestamp | null;
+  secret: Buffer | null;
+  user_id: string;
 }
 
 export interface UnitCensus {
@@ -1094,6 +1138,7 @@ export interface Users {
   disabled_at: Timestamp | null;
   email: string;
   email_verified_at: Timestamp | null;
+  has_short_password: Generated<boolean>;
   id: string;
   is_demo: Generated<boolean>;
   is_operator: Generated<boolean>;
@@ -1171,14 +1216,19 @@ export interface DB {
   nursing_hours: NursingHours;
   on_call_roles: OnCallRoles;
   on_call_shifts: OnCallShifts;
+  passkey_challenges: PasskeyChallenges;
+  passkeys: Passkeys;
   password_resets: PasswordResets;
+  pending_sign_ins: PendingSignIns;
   push_subscriptions: PushSubscriptions;
+  recovery_codes: RecoveryCodes;
   registrations: Registrations;
   reported_unit_census: ReportedUnitCensus;
   roles: Roles;
   sessions: Sessions;
   signed_days: SignedDays;
   standing_invitations: StandingInvitations;
+  totp_factors: TotpFactors;
   unit_census: UnitCensus;
   unit_census_revisions: UnitCensusRevisions;
   unit_months: UnitMonths;

@@ -11,6 +11,7 @@ import type { HttpExchange, Quota, RequestContext } from './context.ts';
 import { fieldErrors, messageOf } from './field-errors.ts';
 import { isFromHere } from './from-here.ts';
 import type { NoteReads } from './note-reads.ts';
+import { requireConfirmedPassword } from './password-confirmation.ts';
 import type { PersonLimits } from './person-limits.ts';
 import type { Publish } from './publish.ts';
 import { readBody, readFile, readForm } from './read-file.ts';
@@ -83,6 +84,7 @@ async function answer(route: Route, binding: Binding, exchange: Exchange): Promi
     if (identity === null && endpoint.access === 'signed-in') throw new AppError('unauthenticated');
     if (identity !== null && isMeantForAnother(request, identity.actor)) throw new AppError('unauthenticated');
     if (identity !== null && route.signedInGoTo !== null) return leadTo(reply, route.signedInGoTo);
+    if (identity !== null && endpoint.asksPassword) await requireConfirmedPassword(binding.db, identity.actor);
     const ctx = createContext(binding, http, identity?.actor ?? null);
     if (identity !== null && route.limit !== null) {
       endWithAnswer(reply, binding.limits.begin(route.limit, identity.actor.userId));
@@ -282,8 +284,16 @@ class HttpContext implements HttpExchange {
   }
 
   startSession(id: string, maxAgeS: number | null): void {
+    this.#giveSession({ id, maxAgeS, isGuest: false });
+  }
+
+  startGuestSession(id: string): void {
+    this.#giveSession({ id, maxAgeS: null, isGuest: true });
+  }
+
+  #giveSession(session: { id: string; maxAgeS: number | null; isGuest: boolean }): void {
     if (this.sessionId !== null) this.#binding.cookies.retire(this.sessionId);
-    this.#toIssue = { id, maxAgeS, isGuest: false };
+    this.#toIssue = session;
   }
 
   isGone(): boolean {

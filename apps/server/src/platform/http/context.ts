@@ -104,6 +104,8 @@ export interface HttpExchange {
   readonly sessionId: string | null;
   /** Gives the browser a new session id; `maxAgeS` null means until the browser closes. Rotates the CSRF token too. */
   startSession(sessionId: string, maxAgeS: number | null): void;
+  /** The same for a browser in which nobody is signed in. */
+  startGuestSession(sessionId: string): void;
   /** What the last mailed link left in this browser, if there was one. */
   readonly followedLink: string | null;
   /** Keeps in this browser which mailed link was followed, for half an hour; null forgets it. */

@@ -1,4 +1,5 @@
-import { createPasswords, type PasswordCost } from '#/features/auth/index.ts';
+import { Secret, TOTP } from 'otpauth';
+import { createPasswords, createTotp, type PasswordCost } from '#/features/auth/index.ts';
 import type { Database, DatabaseTransaction } from '#/platform/db/database.ts';
 import { hashSecret, newSessionId } from '#/platform/http/session-cookie.ts';
 import { newId } from '#/platform/new-id.ts';
@@ -56,16 +57,54 @@ export function testPasswordHash(appKey: string): Promise<string> {
   return createPasswords(Buffer.from(appKey), CHEAP_PASSWORD_COST).hash(TEST_PASSWORD);
 }
 
-/** A session as sign-in would start it. Returns the value of its cookie. */
+interface SessionOptions {
+  readonly userId: string;
+  readonly lifetimeMs?: number;
+  readonly isConfirmed?: boolean;
+}
+
+/** A session as sign-in would start it, whose person has just confirmed the password. Returns the value of its cookie. */
 export async function makeSession(
   db: Queryable,
-  { userId, lifetimeMs = 12 * 60 * 60 * 1000 }: { userId: string; lifetimeMs?: number },
+  { userId, lifetimeMs = 12 * 60 * 60 * 1000, isConfirmed = true }: SessionOptions,
 ): Promise<string> {
   const id = newSessionId();
   const expiresAt = new Date(Date.now() + lifetimeMs);
   await db
     .insertInto('sessions')
-    .values({ id_hash: hashSecret(id), user_id: userId, expires_at: expiresAt })
+    .values({
+      ...{ id_hash: hashSecret(id), user_id: userId, expires_at: expiresAt },
+      password_confirmed_at: isConfirmed ? new Date() : null,
+    })
     .execute();
   return id;
+}
+
+/** An authenticator app that everybody has who was given no other. */
+export const TEST_SECRET = 'JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP';
+
+interface AppOptions {
+  readonly userId: string;
+  readonly appKey: string;
+  /** False for one that waits for its first code. */
+  readonly isConfirmed?: boolean;
+}
+
+/** Gives a person the app of {@link TEST_SECRET}, in the place of any other. */
+export async function makeApp(db: Queryable, { userId, appKey, isConfirmed = true }: AppOptions): Promise<void> {
+  const totp = createTotp({ appKey: Buffer.from(appKey), productName: 'Wardline' });
+  const sealed = totp.seal(userId, Secret.fromBase32(TEST_SECRET).bytes);
+  const row = isConfirmed
+    ? { secret: sealed, confirmed_at: new Date() }
+    : { new_secret: sealed, new_secret_at: new Date() };
+  await db.deleteFrom('totp_factors').where('user_id', '=', userId).execute();
+  await db
+    .insertInto('totp_factors')
+    .values({ user_id: userId, ...row })
+    .execute();
+}
+
+/** The code that an app shows, or that it shows so many steps later. */
+export function codeOf(secret = TEST_SECRET, stepsAhead = 0): string {
+  return new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp: Date.now() + stepsAhead * 30_000 });
 }

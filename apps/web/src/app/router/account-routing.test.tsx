@@ -6,6 +6,7 @@ import { createSource } from '@wardline/client/observable.ts';
 import type { SessionState } from '@wardline/client/session/session.ts';
 import { testConfig } from '@wardline/client/testing/test-config.ts';
 import { afterEach, describe, expect, it, vi } from 'vitest';
+import { prerenderConfig } from '#/app/services/prerender-config.ts';
 import { VerifiedNotice } from '#/app/shell/notices.tsx';
 import { anaUser } from '#/testing/fake-chats.ts';
 import { createAppRouter } from './router.tsx';
@@ -26,7 +27,7 @@ vi.mock('#/app/shell/signed-in-layout.tsx', () => ({
 }));
 vi.mock('#/app/shell/dashboard-screen.tsx', () => ({ DashboardScreen: () => <h1>Dashboard</h1> }));
 vi.mock('#/app/shell/settings-page.tsx', () => ({ SettingsPage: screenOf('Settings') }));
-vi.mock('#/app/services/use-config.ts', () => ({ useConfig: () => ({ sign_up: 'open' }) }));
+vi.mock('#/app/services/use-config.ts', () => ({ useConfig: () => ({ ...prerenderConfig, sign_up: 'open' }) }));
 vi.mock('#/features/account/index.ts', () => ({ VerifyEmailScreen: screenOf('Verify your email') }));
 vi.mock('#/features/auth/index.ts', () => ({
   SignInScreen: screenOf('Sign in'),

@@ -8,6 +8,7 @@ import type { SessionState } from '@wardline/client/session/session.ts';
 import { PERMISSIONS } from '@wardline/contract/permissions.ts';
 import type { ReactNode } from 'react';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { prerenderConfig } from '#/app/services/prerender-config.ts';
 import { anaUser, edith, stBrigid } from '#/testing/fake-chats.ts';
 import { createAppRouter } from './router.tsx';
 
@@ -20,7 +21,7 @@ vi.mock('#/app/shell/signed-in-layout.tsx', () => ({
     return <Outlet />;
   },
 }));
-vi.mock('#/app/services/use-config.ts', () => ({ useConfig: () => ({ sign_up: 'invitation' }) }));
+vi.mock('#/app/services/use-config.ts', () => ({ useConfig: () => prerenderConfig }));
 vi.mock('#/app/shell/dashboard-screen.tsx', () => ({ DashboardScreen: () => <h1>Dashboard</h1> }));
 vi.mock('#/features/auth/index.ts', () => ({
   SignInScreen: ({ notice, onSignedIn }: { notice: string | null; onSignedIn: () => void }) => (

@@ -9,7 +9,6 @@ import type { Services } from './services.ts';
 const config: ClientConfig = {
   ...prerenderConfig,
   base_url: '',
-  mode: 'cookie',
   retry: 'off',
   csrf: { cookie: '', header: '' },
   endpoints: {

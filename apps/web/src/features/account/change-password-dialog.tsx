@@ -1,5 +1,6 @@
 import { changePassword } from '@wardline/contract/account.ts';
 import type { User } from '@wardline/contract/auth.ts';
+import { SHORTEST_SECOND_PASSWORD } from '@wardline/contract/values.ts';
 import { Button } from '@wardline/ui/button/button.tsx';
 import { Dialog } from '@wardline/ui/dialog/dialog.tsx';
 import { PasswordInput } from '@wardline/ui/input/password-input.tsx';
@@ -10,6 +11,7 @@ import { NewPasswordField } from '#/shared/forms/new-password-field.tsx';
 import { useForm } from '#/shared/forms/use-form.ts';
 import { useQueryClient } from '#/shared/queries/use-query.ts';
 import { accountKey } from './account-queries.ts';
+import { useSecondFactors } from './second-factor/second-factor-queries.ts';
 
 interface ChangePasswordDialogProps {
   readonly user: User;
@@ -22,6 +24,7 @@ export function ChangePasswordDialog({ user, onChanged, onClose }: ChangePasswor
   const call = useCall();
   const queries = useQueryClient();
   const formId = useId();
+  const hasFactor = useSecondFactors().data?.totp_confirmed_at != null;
   const { props, error, isBusy } = useForm({
     names: ['current_password', 'password'],
     required: { current_password: 'Enter your current password.', password: 'Choose a password.' },
@@ -62,7 +65,13 @@ export function ChangePasswordDialog({ user, onChanged, onClose }: ChangePasswor
           maxLength={128}
           error={error.fields.current_password}
         />
-        <NewPasswordField label="New password" error={error.fields.password} name={user.name} email={user.email} />
+        <NewPasswordField
+          label="New password"
+          error={error.fields.password}
+          name={user.name}
+          email={user.email}
+          shortest={hasFactor ? SHORTEST_SECOND_PASSWORD : undefined}
+        />
       </form>
     </Dialog>
   );

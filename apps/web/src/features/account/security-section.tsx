@@ -6,11 +6,16 @@ import { Banner } from '@wardline/ui/notice/banner.tsx';
 import { SettingsRow } from '@wardline/ui/settings/settings.tsx';
 import { LockKeyhole } from 'lucide-react';
 import { useState } from 'react';
+import { lazyPart } from '#/shared/lazy/lazy-part.tsx';
 import { dayIn, deviceZone, formatDay } from '#/shared/time/zoned-time.ts';
 import { useAccount } from './account-queries.ts';
 import { ChangePasswordDialog } from './change-password-dialog.tsx';
 import { EmailRow } from './email-row.tsx';
 import { SettingsSection } from './settings-section.tsx';
+
+const SecondFactorRows = lazyPart<object>(
+  async () => (await import('./second-factor/second-factor-rows.tsx')).SecondFactorRows,
+);
 
 /** ACC-5: the address and the password one signs in with. */
 export function SecuritySection({ user }: { user: User }) {
@@ -48,6 +53,7 @@ export function SecuritySection({ user }: { user: User }) {
               </Button>
             </SettingsRow>
           </li>
+          <SecondFactorRows />
         </ul>
       </Card>
       {isChanging && (

@@ -14,6 +14,7 @@ import { sayDone } from '#/shared/contexts/show-toast.ts';
 import { formatAction } from '#/shared/forms/form-errors.ts';
 import { useAction } from '#/shared/forms/use-action.ts';
 import { useConfirm } from '#/shared/forms/use-confirm.ts';
+import { useConfirmedCall } from '#/shared/forms/use-confirmed-call.ts';
 import { useQueryClient } from '#/shared/queries/use-query.ts';
 import { deviceZone, momentIn } from '#/shared/time/zoned-time.ts';
 import { sessionsKey, useSessions } from './account-queries.ts';
@@ -24,7 +25,7 @@ import { SettingsSection } from './settings-section.tsx';
 /** ACC-5: where I am signed in, and the way to end it there. */
 export function SessionsSection() {
   const query = useSessions();
-  const call = useCall();
+  const call = useConfirmedCall();
   const queries = useQueryClient();
   const sessions = query.data?.data ?? [];
   const confirm = useConfirm();

@@ -1,3 +1,4 @@
+import { Button } from '@wardline/ui/button/button.tsx';
 import { Checkbox } from '@wardline/ui/input/checkbox.tsx';
 import { PasswordInput } from '@wardline/ui/input/password-input.tsx';
 import { Link } from '@wardline/ui/link/link.tsx';
@@ -24,18 +25,22 @@ export interface SignInFormProps {
   readonly above?: ReactNode;
   /** Whether anybody may ask for an account. */
   readonly canSignUp: boolean;
+  readonly hasPasskeys?: boolean;
+  /** Without an email and a password: by passkey. */
   readonly signIn: (credentials: Credentials) => Promise<void>;
 }
+
+const OWN_DEVICE = 'own-device';
 
 // Most who come here read none of it.
 const SignInNotices = lazyOrNothing(() => import('./sign-in-notices.tsx').then((part) => part.SignInNotices));
 
 /** The card one signs in with. */
-export function SignInForm({ notice, above, canSignUp, signIn }: SignInFormProps) {
+export function SignInForm({ notice, above, canSignUp, hasPasskeys, signIn }: SignInFormProps) {
   const { props, error, isBusy } = useForm({
     names: ['email', 'password'],
     required: { email: 'Enter your email.', password: 'Enter your password.' },
-    send: ({ email, password }, data) => signIn({ email: email.trim(), password, isOwnDevice: data.has('own-device') }),
+    send: ({ email, password }, data) => signIn({ email: email.trim(), password, isOwnDevice: data.has(OWN_DEVICE) }),
   });
   const hasKept = useHydrated() && hasKeptUnsent();
   return (
@@ -75,11 +80,28 @@ export function SignInForm({ notice, above, canSignUp, signIn }: SignInFormProps
           error={error.fields.password}
         />
         <Checkbox
-          name="own-device"
+          name={OWN_DEVICE}
           label="This is my own device"
           help="Keeps what you read on it, encrypted, for 7 days. Leave it off on a shared ward computer."
         />
         <SubmitButton isBusy={isBusy}>Sign in</SubmitButton>
+        {hasPasskeys && (
+          <Button
+            variant="outline"
+            color="neutral"
+            size="lg"
+            isFullWidth
+            onClick={() =>
+              void signIn({
+                email: '',
+                password: '',
+                isOwnDevice: new FormData(props.ref.current ?? undefined).has(OWN_DEVICE),
+              })
+            }
+          >
+            Use a passkey
+          </Button>
+        )}
       </form>
     </AuthPage>
   );

@@ -17,7 +17,7 @@ function setUp(reason: 'signed-out' | 'not-ended') {
   };
   render(
     <SessionProvider session={session}>
-      <SignInScreen notice={null} canSignUp={false} onSignedIn={() => undefined} />
+      <SignInScreen notice={null} canSignUp={false} hasPasskeys={false} onSignedIn={() => undefined} />
     </SessionProvider>,
   );
   return { state, refresh };

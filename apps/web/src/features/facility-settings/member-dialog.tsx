@@ -10,9 +10,9 @@ import { Banner } from '@wardline/ui/notice/banner.tsx';
 import { ErrorState } from '@wardline/ui/notice/error-state.tsx';
 import { Skeleton } from '@wardline/ui/skeleton/skeleton.tsx';
 import { useState } from 'react';
-import { useCall } from '#/shared/contexts/call-context.ts';
 import { formatAction } from '#/shared/forms/form-errors.ts';
 import { useConfirm } from '#/shared/forms/use-confirm.ts';
+import { useConfirmedCall } from '#/shared/forms/use-confirmed-call.ts';
 import { useRefreshFacility, useRoles } from './facility-queries.ts';
 import { formatPermissions } from './permission-labels.ts';
 
@@ -27,7 +27,7 @@ interface MemberDialogProps {
 
 /** The roles of one person, each given or taken at once, and the end of their membership. */
 export function MemberDialog({ facility, member, isMe, onOwnChange, onClose }: MemberDialogProps) {
-  const call = useCall();
+  const call = useConfirmedCall();
   const confirm = useConfirm();
   const roles = useRoles(facility.id);
   const refresh = useRefreshFacility(facility.id);

@@ -8,7 +8,7 @@ import { Checkbox } from '@wardline/ui/input/checkbox.tsx';
 import { TextInput } from '@wardline/ui/input/text-input.tsx';
 import { Banner } from '@wardline/ui/notice/banner.tsx';
 import { useId } from 'react';
-import { useCall } from '#/shared/contexts/call-context.ts';
+import { useConfirmedCall } from '#/shared/forms/use-confirmed-call.ts';
 import { useForm } from '#/shared/forms/use-form.ts';
 import { useRefreshFacility } from './facility-queries.ts';
 import { PERMISSION_LABELS } from './permission-labels.ts';
@@ -24,7 +24,7 @@ interface RoleDialogProps {
 
 /** What a role is called, and what it lets whoever has it do. */
 export function RoleDialog({ facility, existing, onOwnChange, onClose }: RoleDialogProps) {
-  const call = useCall();
+  const call = useConfirmedCall();
   const formId = useId();
   const refresh = useRefreshFacility(facility.id);
   const had: readonly string[] = existing?.permissions ?? [];

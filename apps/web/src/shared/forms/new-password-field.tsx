@@ -11,6 +11,8 @@ interface NewPasswordFieldProps {
   /** Whose password it is; it may not contain them. */
   readonly name?: string;
   readonly email?: string;
+  /** Where it may be shorter than alone. */
+  readonly shortest?: number | undefined;
 }
 
 /**
@@ -23,9 +25,10 @@ export function NewPasswordField({
   inputSize,
   name = '',
   email = '',
+  shortest,
 }: NewPasswordFieldProps) {
   const [password, setPassword] = useState('');
-  const { isEnough, text } = passwordHint({ password, name, email });
+  const { isEnough, text } = passwordHint({ password, name, email, ...(shortest !== undefined && { shortest }) });
   return (
     <PasswordInput
       label={label}

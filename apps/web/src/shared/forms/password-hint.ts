@@ -8,13 +8,18 @@ interface Entered {
   readonly password: string;
   readonly name?: string;
   readonly email?: string;
+  /** Fewer characters than alone, where a second factor stands beside it. */
+  readonly shortest?: number;
 }
 
 /** What stands under a new password while it is typed; `isEnough` when nothing speaks against it here. */
-export function passwordHint({ password, name = '', email = '' }: Entered): { isEnough: boolean; text: string } {
-  const missing = SHORTEST_PASSWORD - password.length;
+export function passwordHint({ password, name = '', email = '', shortest = SHORTEST_PASSWORD }: Entered): {
+  isEnough: boolean;
+  text: string;
+} {
+  const missing = shortest - password.length;
   const said = (text: string) => ({ isEnough: false, text });
-  if (password === '') return said(`At least ${SHORTEST_PASSWORD} characters. Try four unrelated words.`);
+  if (password === '') return said(`At least ${shortest} characters. Try four unrelated words.`);
   if (password.length > longest) return said(`At most ${longest} characters; these are ${password.length}.`);
   if (holds(password, [email.split('@', 1)[0] ?? ''])) return said('It contains your email. Choose something else.');
   if (holds(password, fold(name).split(/[^\p{L}\p{N}]+/u)))

@@ -19,7 +19,7 @@ const FORGET_AFTER_MS = 60_000;
 const PATIENCE_MS = 500;
 
 /** Hands a file to the browser, which keeps it where it keeps downloads. */
-function saveFile({ blob, fileName }: DownloadedFile, nameElse: string): void {
+export function saveFile({ blob, fileName }: DownloadedFile, nameElse: string): void {
   const url = URL.createObjectURL(blob);
   const link = document.createElement('a');
   link.href = url;

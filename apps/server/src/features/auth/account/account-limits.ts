@@ -10,6 +10,8 @@ export interface AccountLimits {
   readonly registrations: Counter;
   /** Links to an address that waits to be verified, per person. */
   readonly verificationLinks: Counter;
+  /** Challenges for passkeys and their answers, per place; a whole ward may sit behind one. */
+  readonly passkeys: Counter;
 }
 
 const HOUR_S = 3600;
@@ -21,5 +23,6 @@ export function createAccountLimits(): AccountLimits {
     resets: perHour(30),
     registrations: perHour(60),
     verificationLinks: perHour(6),
+    passkeys: createCounter({ points: 120, duration: 60 }),
   };
 }

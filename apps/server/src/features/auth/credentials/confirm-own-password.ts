@@ -9,6 +9,7 @@ export async function confirmOwnPassword(
   { devices, limits, passwords }: CredentialCheck,
   ctx: Pick<RequestContext, 'actor' | 'db' | 'http' | 'write'>,
   password: string,
+  field = 'current_password',
 ): Promise<Account> {
   const { userId, email } = ctx.actor;
   const device = devices.find(ctx.http.device, email);
@@ -18,14 +19,14 @@ export async function confirmOwnPassword(
   if (hash === null || !isRight) {
     const audit = { objectType: 'user', objectId: userId, outcome: 'refused' } as const;
     await ctx.write('password.refused', async () => ({ result: undefined, audit }));
-    throw notYourPassword();
+    throw notYourPassword(field);
   }
   await attempt.succeeded();
   return { id: userId, password_hash: hash };
 }
 
-export function notYourPassword(): Error {
-  return invalidField('current_password', 'This is not your password.');
+export function notYourPassword(field = 'current_password'): Error {
+  return invalidField(field, 'This is not your password.');
 }
 
 async function findPasswordHash(db: Database, userId: string): Promise<string | null> {

@@ -1,5 +1,6 @@
 import type { resetPassword as endpoint } from '@wardline/contract/account.ts';
 import type { BodyOf, ReplyOf } from '@wardline/contract/endpoint.ts';
+import { SHORTEST_PASSWORD } from '@wardline/contract/values.ts';
 import { sql } from 'kysely';
 import type { AccountLimits } from '#/features/auth/account/account-limits.ts';
 import { deleteEmailChange, voidResetLinks } from '#/features/auth/account/account-queries.ts';
@@ -34,18 +35,23 @@ export function resetPassword({ check, checkNewPassword, endSessions, limits, nu
   ): Promise<ReplyOf<typeof endpoint>> => {
     const { token, email, password } = body;
     ctx.http.noteQuota(await limits.resets.take(placeOf(ctx.http.ip)));
-    checkNewPassword(password, { email });
+    // What it has to be without a second factor is known once the link was looked at.
+    checkNewPassword(password, { email, hasSecondFactor: true });
     // Before the link is looked at, so that a wrong one takes as long.
     const hash = await check.passwords.hash(password);
+    const isShort = password.length < SHORTEST_PASSWORD;
     await ctx.write('password.reset', async (tx) => {
       const account = await takeResetLink(tx, { tokenHash: hashSecret(token), email });
       if (!account) throw invalidField('email', 'This link is no longer valid. Ask for a new one.');
       const userId = account.id;
       // Thrown here, it gives the link its force back.
-      checkNewPassword(password, { email, name: account.name, facilityNames: account.facility_names });
+      checkNewPassword(password, {
+        ...{ email, name: account.name, facilityNames: account.facility_names },
+        hasSecondFactor: account.has_second_factor,
+      });
       await voidResetLinks(tx, userId);
       await deleteEmailChange(tx, userId);
-      const endedKeys = await replacePassword(tx, { userId, hash, keep: null });
+      const endedKeys = await replacePassword(tx, { userId, hash, isShort, keep: null });
       return {
         result: undefined,
         audit: { actorId: userId, objectType: 'user', objectId: userId, detail: { ended: endedKeys.length } },
@@ -63,9 +69,15 @@ interface ResetAccount {
   readonly id: string;
   readonly name: string;
   readonly facility_names: string[];
+  readonly has_second_factor: boolean;
 }
 
-const resetAccounts = typedRows<ResetAccount>({ id: 'string', name: 'string', facility_names: 'array' });
+const resetAccounts = typedRows<ResetAccount>({
+  id: 'string',
+  name: 'string',
+  facility_names: 'array',
+  has_second_factor: 'boolean',
+});
 
 /** Takes the one use of a link. Of many at the same moment one gets it; the others wait for it and get nothing. */
 async function takeResetLink(
@@ -78,6 +90,7 @@ async function takeResetLink(
       and u.id = r.user_id and u.email = ${email} and u.disabled_at is null
     returning u.id, u.name, array(
       select f.name from memberships m join facilities f on f.id = m.facility_id
-      where m.user_id = u.id and m.ended_at is null) as facility_names`;
+      where m.user_id = u.id and m.ended_at is null) as facility_names,
+      exists (select from totp_factors t where t.user_id = u.id and t.confirmed_at is not null) as has_second_factor`;
   return resetAccounts.first(tx, query);
 }

@@ -23,7 +23,7 @@ export function keysOf(hashes: readonly Buffer[]): string[] {
 
 const endedHashes = typedRows<{ hash: Buffer }>({ hash: 'buffer' });
 
-/** Ends all sessions and tokens of a person but the one that is kept. Returns the hashes of the ended. */
+/** Ends all sessions and tokens of a person but the one that is kept, and sign-ins half done. Returns the hashes of the ended. */
 export async function endCredentialsOf(
   tx: DatabaseTransaction,
   { userId, keep }: { userId: string; keep: Buffer | null },
@@ -33,6 +33,8 @@ export async function endCredentialsOf(
       delete from sessions where user_id = ${userId} and id_hash is distinct from ${keep} returning id_hash
     ), ended_tokens as (
       delete from access_tokens where user_id = ${userId} and token_hash is distinct from ${keep} returning token_hash
+    ), ended_sign_ins as (
+      delete from pending_sign_ins where user_id = ${userId}
     )
     select id_hash as hash from ended_sessions union all select token_hash from ended_tokens`;
   return (await endedHashes.read(tx, query)).map((row) => row.hash);

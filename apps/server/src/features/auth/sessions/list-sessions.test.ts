@@ -124,7 +124,11 @@ describe('ending sessions', () => {
     expect(await statusOf(bearer)).toBe(200);
   });
 
+  const confirmAs = (who: TestClient) =>
+    who.send('POST', '/user/confirm-password', { body: { password: TEST_PASSWORD }, ip: newAddress() });
+
   it('ACC-5 A10 ends all others at once and keeps the one that asks', async () => {
+    await confirmAs(client);
     const others = [await signedIn(server, person.id), await signedIn(server, person.id), bearer];
     const stranger = await signedIn(server, (await makeUser(server.db)).id);
     const socket = await openSocket(server);
@@ -140,6 +144,7 @@ describe('ending sessions', () => {
   });
 
   it('ACC-5 a token that asks keeps itself and ends the browsers', async () => {
+    await confirmAs(bearer);
     expect((await bearer.send('DELETE', '/api/user/sessions')).statusCode).toBe(204);
     expect(await statusOf(client)).toBe(401);
     expect(await statusOf(bearer)).toBe(200);

@@ -1,21 +1,13 @@
 import type { signIn as endpoint } from '@wardline/contract/auth.ts';
 import type { BodyOf, ReplyOf } from '@wardline/contract/endpoint.ts';
-import { type CredentialCheck, checkCredentials } from '#/features/auth/credentials/check-credentials.ts';
-import {
-  createAccount,
-  type FollowedRegistrationDeps,
-  findFollowed,
-  joinAsInvited,
-} from '#/features/auth/registration/followed-registration.ts';
-import type { EndSessions } from '#/features/auth/sessions/end-sessions.ts';
+import { type CheckedAccount, checkCredentials } from '#/features/auth/credentials/check-credentials.ts';
+import { createAccount, findFollowed } from '#/features/auth/registration/followed-registration.ts';
+import { hasSecondFactor } from '#/features/auth/second-factor/second-factor-queries.ts';
 import type { Actor } from '#/platform/http/actor.ts';
 import type { RequestContext } from '#/platform/http/context.ts';
-import { startSession } from './start-session.ts';
-
-export interface SignInDeps extends FollowedRegistrationDeps {
-  readonly check: CredentialCheck;
-  readonly endSessions: EndSessions;
-}
+import { newSessionId } from '#/platform/http/session-cookie.ts';
+import { type FinishSignInDeps, finishSignIn } from './finish-sign-in.ts';
+import { insertPendingSignIn } from './pending-sign-in.ts';
 
 const YES = new Set<unknown>([1, '1', 'true', 'on', 'yes']);
 const NO = new Set<unknown>([null, 0, '0', '', 'false', 'off', 'no']);
@@ -30,33 +22,38 @@ export function readRemember(body: unknown): unknown {
 
 /**
  * Starts a session under a new id; a browser that holds one already never comes here. Where the mailed link of a
- * registration was followed before, its password makes the account.
+ * registration was followed before, its password makes the account. With a second factor nobody is signed in yet: the
+ * browser gets an id under which the second step waits.
  */
-export function signIn(parts: SignInDeps) {
-  const { check, endSessions } = parts;
+export function signIn(parts: FinishSignInDeps) {
   return async (
     ctx: RequestContext<Actor | null>,
     { body }: { body: BodyOf<typeof endpoint> },
   ): Promise<ReplyOf<typeof endpoint>> => {
     const { email, password, remember = false } = body;
     const registration = await findFollowed(parts, ctx);
-    const account = await checkCredentials(check, ctx, { email, password, registration });
-    const { userId } = account;
-    const isTheirs = registration?.email === email;
-    if (isTheirs && account.isNew) await createAccount(parts, ctx, { registration, userId });
-    const session = await ctx.write('session.start', async (tx) => {
-      await account.confirm(tx);
-      const started = await startSession(tx, ctx, { userId, remember });
-      return {
-        result: started,
-        audit: { actorId: userId, objectType: 'user', objectId: userId, detail: { remember } },
-        afterCommit: () => endSessions(started.endedKeys),
-      };
-    });
-    ctx.http.startSession(session.id, session.maxAgeS);
-    ctx.http.noteDevice(check.devices.add(ctx.http.device, email));
-    if (isTheirs && !account.isNew) await joinAsInvited(parts, ctx, { registration, userId });
-    if (ctx.http.followedLink !== null) ctx.http.noteFollowedLink(null);
+    const account = await checkCredentials(parts.check, ctx, { email, password, registration });
+    const { userId, isNew, confirm } = account;
+    if (registration?.email === email && isNew) await createAccount(parts, ctx, { registration, userId });
+    if (!isNew && (await hasSecondFactor(ctx.db, userId))) {
+      await askSecondStep(ctx, account, { remember });
+      return { two_factor: true };
+    }
+    await finishSignIn(parts, ctx, { userId, email, remember, registration, isNew, confirm });
     return { two_factor: false };
   };
+}
+
+async function askSecondStep(
+  ctx: RequestContext<Actor | null>,
+  { userId, confirm }: CheckedAccount,
+  { remember }: { readonly remember: boolean },
+): Promise<void> {
+  const sessionId = newSessionId();
+  await ctx.write('session.challenge', async (tx) => {
+    await confirm(tx);
+    await insertPendingSignIn(tx, { sessionId, userId, remember });
+    return { result: undefined, audit: { objectType: 'user', objectId: userId } };
+  });
+  ctx.http.startGuestSession(sessionId);
 }

@@ -85,6 +85,7 @@ function contextOf({
     socketId: null,
     sessionId: null,
     startSession: () => undefined,
+    startGuestSession: () => undefined,
     followedLink: null,
     noteFollowedLink: () => undefined,
     device: null,

@@ -8,6 +8,8 @@ import {
   type Session,
 } from '@wardline/contract/account.ts';
 import type { User } from '@wardline/contract/auth.ts';
+import { listPasskeys, type Passkey } from '@wardline/contract/passkeys.ts';
+import { getSecondFactors, type SecondFactors } from '@wardline/contract/second-factor.ts';
 import { vi } from 'vitest';
 import { createFakeApp } from '#/testing/fake-app.tsx';
 import { anaUser } from '#/testing/fake-chats.ts';
@@ -46,9 +48,13 @@ export function setUpSettings({ user = anaUser, slots = {} as { installedApp?: s
       password_changed_at: '2026-08-03T10:00:00Z',
     } as Account,
     sessions: [here, phone, script],
+    factors: { totp_confirmed_at: null, recovery_codes_left: 0, has_short_password: false } as SecondFactors,
+    passkeys: [] as Passkey[],
     sent: [] as unknown[],
   };
   const { api } = app;
+  api.on(listPasskeys, () => ({ data: state.passkeys }));
+  api.on(getSecondFactors, () => state.factors);
   api.on(getAccount, () => state.account);
   api.on(listSessions, () => ({ data: state.sessions }));
   api.on(endSession, ({ params }) => {

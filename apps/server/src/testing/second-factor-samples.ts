@@ -1,0 +1,79 @@
+import { randomUUID } from 'node:crypto';
+import type { World } from './contract-world.ts';
+import { codeOf, makeApp, makeUser, TEST_PASSWORD, testPasswordHash } from './factories/users.ts';
+import type { Sample } from './sample.ts';
+import { guestWithCookies, postLogin, type TestClient } from './test-client.ts';
+import { TEST_APP_KEY } from './test-server.ts';
+
+/** For each endpoint of second factors a request of anybody about themselves. */
+export const SECOND_FACTOR_SAMPLES: Readonly<Record<string, (world: World) => Promise<Sample>>> = {
+  answerTwoFactorChallenge: async () => ({ body: { code: codeOf() } }),
+  beginTwoFactor: async () => ({}),
+  getTwoFactorQrCode: async (world) => {
+    await giveEverybodyAnApp(world, { isConfirmed: false });
+    return {};
+  },
+  getTwoFactorSecret: async (world) => {
+    await giveEverybodyAnApp(world, { isConfirmed: false });
+    return {};
+  },
+  confirmTwoFactor: async (world) => {
+    await giveEverybodyAnApp(world, { isConfirmed: false });
+    return { body: { code: codeOf() } };
+  },
+  endTwoFactor: async (world) => {
+    await giveEverybodyAnApp(world, { isConfirmed: true });
+    return {};
+  },
+  listRecoveryCodes: async () => ({}),
+  renewRecoveryCodes: async (world) => {
+    await giveEverybodyAnApp(world, { isConfirmed: true });
+    return {};
+  },
+  confirmPassword: async ({ server }) => {
+    await server.db
+      .updateTable('users')
+      .set({ password_hash: await testPasswordHash(TEST_APP_KEY) })
+      .execute();
+    return { body: { password: TEST_PASSWORD } };
+  },
+  getConfirmedPasswordStatus: async () => ({}),
+  getSecondFactors: async () => ({}),
+  listPasskeys: async () => ({}),
+  beginPasskey: async () => ({}),
+  // What comes of a challenge hangs on the session that it was made for: features/auth/passkeys has it.
+  createPasskey: async () => ({ body: { name: 'Phone', credential: {} } }),
+  renamePasskey: async (world) => ({ params: { passkey: await newPasskey(world) }, body: { name: 'Old phone' } }),
+  removePasskey: async (world) => ({ params: { passkey: await newPasskey(world) } }),
+  beginPasskeySignIn: async () => ({}),
+  signInWithPasskey: async () => ({ body: { credential: {} } }),
+};
+
+async function giveEverybodyAnApp({ server, ...world }: World, { isConfirmed }: { isConfirmed: boolean }) {
+  const { ours, theirs, former, operator } = world;
+  for (const { id } of [ours.entitled, ours.reader, ours.member, theirs.entitled, former, operator]) {
+    await makeApp(server.db, { userId: id, appKey: TEST_APP_KEY, isConfirmed });
+  }
+}
+
+/** Somebody whose password was right and whose code is still to come. */
+export async function halfSignedIn({ server }: World): Promise<TestClient> {
+  const { id, email } = await makeUser(server.db, { passwordHash: await testPasswordHash(TEST_APP_KEY) });
+  await makeApp(server.db, { userId: id, appKey: TEST_APP_KEY });
+  const client = await guestWithCookies(server);
+  await postLogin(client, { email });
+  return client;
+}
+
+/** Of the one who is entitled. */
+async function newPasskey({ server, ours }: World): Promise<string> {
+  const id = randomUUID();
+  await server.db
+    .insertInto('passkeys')
+    .values({
+      ...{ id, user_id: ours.entitled.id, name: 'Phone' },
+      ...{ credential_id: Buffer.from(id), public_key: Buffer.from('a key') },
+    })
+    .execute();
+  return id;
+}
