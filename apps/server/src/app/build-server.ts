@@ -105,8 +105,7 @@ export async function buildServer(parts: ServerDeps): Promise<WardlineServer> {
   await bindEndpoints(app, routes, binding);
   for (const plugin of plugins) plugin.serve?.(app);
   addOperationsRoutes(app, {
-    db,
-    log,
+    ...{ db, log, files: parts.files },
     clientConfig: clientConfig(settings, settings.pushHosts && vapid.publicKey),
     isDraining: () => isDraining,
   });

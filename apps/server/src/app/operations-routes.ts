@@ -2,13 +2,16 @@ import type { ClientConfig } from '@wardline/contract/config.ts';
 import type { FastifyInstance } from 'fastify';
 import { sql } from 'kysely';
 import type { Database } from '#/platform/db/database.ts';
+import type { FileStore } from '#/platform/files/file-store.ts';
 import type { Log } from '#/platform/log.ts';
+import { createFilesProbe } from './files-probe.ts';
 import { openApiDocument } from './open-api.ts';
 import { createWriteProbe } from './write-probe.ts';
 
 interface Operations {
   readonly db: Database;
   readonly log: Log;
+  readonly files: Pick<FileStore, 'probe'>;
   readonly clientConfig: ClientConfig;
   readonly isDraining: () => boolean;
 }
@@ -17,8 +20,9 @@ const REPORTS_PER_MINUTE = 60;
 
 /** What is not the product but its operation: liveness, readiness, public settings, the contract, policy reports. */
 export function addOperationsRoutes(app: FastifyInstance, operations: Operations): void {
-  const { db, log, clientConfig, isDraining } = operations;
+  const { db, log, files, clientConfig, isDraining } = operations;
   const isWritable = createWriteProbe(db, log);
+  const hasFiles = createFilesProbe(files, log);
   let openApi: string | undefined;
 
   app.get('/up', async () => ({ status: 'up' }));
@@ -30,7 +34,8 @@ export function addOperationsRoutes(app: FastifyInstance, operations: Operations
     );
     const writable = database && (await isWritable());
     const ready = writable && !isDraining();
-    return reply.code(ready ? 200 : 503).send({ ready, database, writable, draining: isDraining() });
+    // Messages go on without files: what cannot be read now says so itself.
+    return reply.code(ready ? 200 : 503).send({ ready, database, writable, files: hasFiles(), draining: isDraining() });
   });
 
   app.get('/config.json', async (_request, reply) => reply.header('cache-control', 'no-cache').send(clientConfig));

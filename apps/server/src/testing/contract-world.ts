@@ -7,7 +7,7 @@ import { makeMessageTemplate } from './factories/message-templates.ts';
 import { makeOnCallRole, makeShift } from './factories/on-call.ts';
 import { type MadeUser, makeUser, TEST_PASSWORD, testPasswordHash } from './factories/users.ts';
 import { guestWithCookies, signedIn, type TestClient, withToken } from './test-client.ts';
-import { startTestServer, TEST_APP_KEY, type TestServer } from './test-server.ts';
+import { startTestServer, TEST_APP_KEY, type TestServer, type TestServerOptions } from './test-server.ts';
 
 /** One facility with people, a chat and a marker in every text that is stored of it. */
 export interface Side {
@@ -34,8 +34,8 @@ export interface World {
 }
 
 /** Two hospitals on one server that must never hear of each other. */
-export async function makeWorld(): Promise<World> {
-  const server = await startTestServer();
+export async function makeWorld(options: TestServerOptions = {}): Promise<World> {
+  const server = await startTestServer(options);
   const { db } = server;
   const operator = await makeUser(db, { isOperator: true });
   const ours = await makeSide(server, 'OURS');

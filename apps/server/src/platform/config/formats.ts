@@ -65,6 +65,21 @@ export const VapidKey = z
     ),
   );
 
+/** Where an S3-compatible service is: https, or on this machine http; without a slash at its end. */
+export const StorageEndpoint = z
+  .string()
+  .check(
+    z.refine(isStorageEndpoint, 'is not an address such as https://s3.hospital.example (http only on this machine)'),
+  );
+
+/** The name of a bucket, by the rules of S3. */
+export const BucketName = z
+  .string()
+  .check(z.regex(/^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/, 'is not the name of a bucket'));
+
+/** What stands before all names in a bucket: folders of letters, digits, `-` and `_`, with a slash at the end. */
+export const BucketPrefix = z.string().check(z.regex(/^([A-Za-z0-9_-]+\/)*$/, 'is not a prefix such as wardline/'));
+
 /** An https address that paths are put behind; without a slash at its end. */
 export const HttpsPrefix = z.string().check(z.refine(isHttpsPrefix, 'is not an address such as https://icons.example'));
 
@@ -116,6 +131,13 @@ function isHttpsPrefix(text: string): boolean {
   const url = parseUrl(text);
   if (url === null || !text.startsWith('https://') || url.username !== '' || /[?#]/.test(text)) return false;
   return !text.endsWith('/') && `${url.origin}${url.pathname}`.replace(/\/$/, '') === text;
+}
+
+function isStorageEndpoint(text: string): boolean {
+  const url = parseUrl(text);
+  if (url === null || url.username !== '' || /[?#]/.test(text) || text.endsWith('/')) return false;
+  const isHere = ['localhost', '127.0.0.1', '[::1]'].includes(url.hostname);
+  return url.protocol === 'https:' || (url.protocol === 'http:' && isHere);
 }
 
 function isMailUrl(text: string): boolean {

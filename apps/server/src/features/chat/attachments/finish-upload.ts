@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { buffer } from 'node:stream/consumers';
 import type { AttachmentKind } from '@wardline/contract/attachments.ts';
 import { AppError } from '#/platform/http/app-error.ts';
 import { createGate } from '#/platform/http/concurrency-gate.ts';
@@ -38,31 +39,22 @@ const FAULT_LABELS: Readonly<Record<ImageFault, string>> = {
 
 interface ReadyFile {
   readonly kind: FileKind;
-  readonly bytes: Buffer;
-  readonly picture: {
-    readonly width: number;
-    readonly height: number;
-    readonly blurhash: string;
-    readonly sizes: { readonly large: Buffer; readonly small: Buffer };
-  } | null;
+  readonly bytes: number;
+  readonly sha256: Buffer;
+  readonly picture: { readonly width: number; readonly height: number; readonly blurhash: string } | null;
 }
+
+/** Handed on as they are, piece by piece; the others are in memory as a whole. */
+const STREAMED: ReadonlySet<AttachmentKind> = new Set(['pdf', 'audio', 'video', 'dicom']);
+/** What tells them. */
+const HEAD_BYTES = 64 * 1024;
 
 /** Makes a file of an upload that is whole, or ends it with what is wrong with it. To be tried again where it broke off. */
 export function createFinishUpload(deps: AttachmentDeps): FinishUpload {
   const { files, nudgeJobs } = deps;
   const gate = createGate(GATE);
   return async (ctx, upload) => {
-    const ready = await gate.run(async () => {
-      const bytes = await files.get(partFile(upload.key));
-      if (bytes === null) throw new AppError('not_found');
-      const made = await makeReady(deps, bytes).catch((error: unknown) => error as Error);
-      if (made instanceof Error) return made;
-      await files.put(attachmentFile(upload.key, 'file'), made.bytes);
-      for (const size of ['large', 'small'] as const) {
-        if (made.picture) await files.put(attachmentFile(upload.key, size), made.picture.sizes[size]);
-      }
-      return made;
-    });
+    const ready = await gate.run(() => makeReady(deps, upload).catch((error: unknown) => error as Error));
     if (ready instanceof Error) {
       if (!(ready instanceof AppError) || ready.code !== 'unprocessable') throw ready;
       await refuse(ctx, upload);
@@ -70,38 +62,91 @@ export function createFinishUpload(deps: AttachmentDeps): FinishUpload {
       throw ready;
     }
     await noteReady(ctx, upload, ready);
-    await files.remove(partFile(upload.key));
+    // It stands: what stays behind of its parts goes with the file.
+    await files
+      .removeUnfinished(partFile(upload.key))
+      .catch((error: unknown) => ctx.log.warn({ err: error }, 'the parts of a file could not be removed'));
   };
 }
 
-async function makeReady({ allowed, images }: AttachmentDeps, bytes: Buffer): Promise<ReadyFile> {
-  const kind = readFileKind(bytes);
-  if (kind === null || !allowed.kinds.includes(kind.kind)) {
-    const labels = allowed.kinds.map((allowedKind) => KIND_LABELS[allowedKind]).join(', ');
-    throw new AppError('unprocessable', { message: `Files of this kind can’t be sent. You can send ${labels}.` });
+async function makeReady(deps: AttachmentDeps, { key, bytes: length }: UploadRecord): Promise<ReadyFile> {
+  const { files } = deps;
+  const open = async () => {
+    const source = await files.readUnfinished(partFile(key), length);
+    if (source === null) throw new AppError('not_found');
+    return source;
+  };
+  const asSent = readFileKind(await readHead(await open()));
+  if (asSent !== null && STREAMED.has(asSent.kind)) {
+    requireAllowed(deps, asSent);
+    const { source, sha256 } = hashing(await open());
+    await files.put(attachmentFile(key, 'file'), source);
+    return { kind: asSent, bytes: length, sha256: sha256(), picture: null };
   }
-  if (kind.kind !== 'image') return { kind, bytes, picture: null };
-  try {
-    return await makePicture(images, kind, bytes);
-  } catch (error) {
-    if (!(error instanceof ImageError)) throw error;
-    throw new AppError('unprocessable', { message: FAULT_LABELS[error.fault], cause: error });
+  const given = await buffer(await open());
+  const kind = requireAllowed(deps, readFileKind(given));
+  if (kind.kind === 'image') return makePicture(deps, { key, from: kind, given });
+  await files.put(attachmentFile(key, 'file'), given);
+  return { kind, bytes: length, sha256: createHash('sha256').update(given).digest(), picture: null };
+}
+
+async function readHead(source: AsyncIterable<Buffer>): Promise<Buffer> {
+  const pieces: Buffer[] = [];
+  let size = 0;
+  for await (const piece of source) {
+    pieces.push(piece);
+    size += piece.length;
+    if (size >= HEAD_BYTES) break;
   }
+  return Buffer.concat(pieces, size);
+}
+
+function hashing(from: AsyncIterable<Buffer>) {
+  const hash = createHash('sha256');
+  async function* source() {
+    for await (const piece of from) {
+      hash.update(piece);
+      yield piece;
+    }
+  }
+  return { source: source(), sha256: () => hash.digest() };
+}
+
+function requireAllowed({ allowed }: Pick<AttachmentDeps, 'allowed'>, kind: FileKind | null): FileKind {
+  if (kind !== null && allowed.kinds.includes(kind.kind)) return kind;
+  const labels = allowed.kinds.map((allowedKind) => KIND_LABELS[allowedKind]).join(', ');
+  throw new AppError('unprocessable', { message: `Files of this kind can’t be sent. You can send ${labels}.` });
+}
+
+interface GivenPicture {
+  readonly key: string;
+  readonly from: FileKind;
+  readonly given: Buffer;
 }
 
 /** Nothing that was uploaded is kept: the picture and its smaller ones are made anew from its pixels. */
-async function makePicture(images: AttachmentDeps['images'], from: FileKind, given: Buffer): Promise<ReadyFile> {
+async function makePicture({ images, files }: AttachmentDeps, { key, from, given }: GivenPicture): Promise<ReadyFile> {
   const isJpeg = from.mime === 'image/jpeg';
   const format = isJpeg ? 'jpeg' : 'webp';
-  const bytes = await images.make(given, { ...WHOLE, format, quality: 90 });
+  const make = (bytes: Buffer, order: ImageOrder) => images.make(bytes, order).catch(sayFault);
+  const bytes = await make(given, { ...WHOLE, format, quality: 90 });
   const size = readImageHeader(bytes);
   if (size === null) throw new Error('a picture that was made anew cannot be read');
-  const large = await images.make(bytes, smaller(size, LARGE));
-  const small = await images.make(large, smaller(size, SMALL));
+  const large = await make(bytes, smaller(size, LARGE));
+  const small = await make(large, smaller(size, SMALL));
   const blurhash = await images.blurhash(small);
+  await files.put(attachmentFile(key, 'file'), bytes);
+  await files.put(attachmentFile(key, 'large'), large);
+  await files.put(attachmentFile(key, 'small'), small);
   const kind: FileKind = isJpeg ? from : { kind: 'image', mime: 'image/webp', endings: ['webp'] };
   const { width, height } = size;
-  return { kind, bytes, picture: { width, height, blurhash, sizes: { large, small } } };
+  const sha256 = createHash('sha256').update(bytes).digest();
+  return { kind, bytes: bytes.length, sha256, picture: { width, height, blurhash } };
+}
+
+function sayFault(error: unknown): never {
+  if (!(error instanceof ImageError)) throw error;
+  throw new AppError('unprocessable', { message: FAULT_LABELS[error.fault], cause: error });
 }
 
 function smaller(
@@ -113,14 +158,13 @@ function smaller(
   return { ...WHOLE, fit: 'cover', width: scaled(width), height: scaled(height), format: 'webp', quality };
 }
 
-async function noteReady(ctx: RequestContext, upload: UploadRecord, { kind, bytes, picture }: ReadyFile) {
+async function noteReady(ctx: RequestContext, upload: UploadRecord, { kind, bytes, sha256, picture }: ReadyFile) {
   await ctx.write('chat.attachment.upload', async (tx) => {
     const { numUpdatedRows } = await tx
       .updateTable('attachments')
       .set({
         ...{ state: 'ready', kind: kind.kind, mime: kind.mime, name: nameFor(kind, upload.name) },
-        bytes: bytes.length,
-        ...{ sha256: createHash('sha256').update(bytes).digest(), expires_at: new Date(Date.now() + UNSENT_MS) },
+        ...{ bytes, sha256, expires_at: new Date(Date.now() + UNSENT_MS) },
         ...{ width: picture?.width ?? null, height: picture?.height ?? null, blurhash: picture?.blurhash ?? null },
       })
       .where('id', '=', upload.id)
@@ -128,7 +172,7 @@ async function noteReady(ctx: RequestContext, upload: UploadRecord, { kind, byte
       .executeTakeFirst();
     if (numUpdatedRows === 0n) throw new AppError('not_found');
     const { facilityId, chatId: chat, id: objectId } = upload;
-    const detail = { chat, kind: kind.kind, bytes: bytes.length };
+    const detail = { chat, kind: kind.kind, bytes };
     return { result: undefined, audit: { facilityId, objectType: 'attachment', objectId, detail } };
   });
 }
