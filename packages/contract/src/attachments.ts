@@ -20,6 +20,11 @@ export const Attachment = z.object({
   height: z.nullable(z.int()),
   /** What is drawn until the picture is there. */
   blurhash: z.nullable(z.string()),
+  /**
+   * Nobody is given it: `checking` for now, until it was looked at; `malware` or `unchecked` for good. One that a client does not
+   * know is held back too.
+   */
+  held: z.optional(z.string()),
 });
 export type Attachment = z.infer<typeof Attachment>;
 

@@ -63,6 +63,7 @@ const ACTIONS = {
     'chat.attachment.receive',
     'chat.attachment.refuse',
     'chat.attachment.remove',
+    'chat.attachment.scan',
     'chat.attachment.expire',
     'chat.attachment.upload',
     'chat.create',

@@ -48,6 +48,7 @@ const SETTINGS: ServerSettings = {
   writesPerSecond: 10_000,
   strangerSockets: 500,
   attachments: { maxBytes: 1024 * 1024, kinds: ATTACHMENT_KINDS },
+  clamd: null,
   productName: 'Wardline',
   signUp: 'invitation',
   contactEmail: null,

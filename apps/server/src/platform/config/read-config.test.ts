@@ -48,6 +48,10 @@ describe('the settings', () => {
     ['WARDLINE_CLIENT_ORIGINS', '*'],
     ['WARDLINE_CLIENT_ORIGINS', 'null'],
     ['WARDLINE_BUILD_CHECK_INTERVAL', '-1'],
+    ['WARDLINE_CLAMD', 'clamd.example:3310'],
+    ['WARDLINE_CLAMD', 'tcp://clamd.example'],
+    ['WARDLINE_CLAMD', 'tcp://clamd.example:3310/x'],
+    ['WARDLINE_CLAMD', 'unix:clamd.ctl'],
     ['S3_ENDPOINT', 'http://storage.example'],
     ['S3_ENDPOINT', 'https://key@storage.example'],
     ['S3_ENDPOINT', 'https://storage.example/'],
@@ -82,6 +86,14 @@ describe('the settings', () => {
       buildCheckIntervalS: 0,
       signUp: 'open',
     });
+  });
+
+  test('CHAT-14 a scanner listens on a port or on a socket of this machine', () => {
+    const read = (text: string) => readConfig({ WARDLINE_CLAMD: text }).clamd;
+    expect(read('tcp://clamd.example:3310')).toEqual({ host: 'clamd.example', port: 3310 });
+    expect(read('tcp://[::1]:3310')).toEqual({ host: '::1', port: 3310 });
+    expect(read('unix:/run/clamav/clamd.ctl')).toEqual({ path: '/run/clamav/clamd.ctl' });
+    expect(readConfig({}).clamd).toBeNull();
   });
 
   test('OPS-5 a bucket needs its keys; Amazon is asked by the name of the bucket, a service of one’s own by its path', () => {

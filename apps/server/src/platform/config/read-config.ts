@@ -2,11 +2,13 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { ATTACHMENT_KINDS, type AttachmentKind } from '@wardline/contract/attachments.ts';
 import * as z from 'zod/mini';
+import type { ClamdAddress } from './clamd-address.ts';
 import {
   Address,
   AttachmentKinds,
   BucketName,
   BucketPrefix,
+  ClamdUrl,
   HttpsOrigin,
   HttpsPrefix,
   Location,
@@ -35,6 +37,7 @@ const Environment = z.object({
   WARDLINE_STRANGER_SOCKETS: z._default(wholeNumber(10, 1_000), 500),
   WARDLINE_ATTACHMENT_MB: z._default(wholeNumber(1, 200), 25),
   WARDLINE_ATTACHMENT_KINDS: z._default(AttachmentKinds, [...ATTACHMENT_KINDS]),
+  WARDLINE_CLAMD: z.optional(ClamdUrl),
   WARDLINE_AUDIT_YEARS: z.optional(wholeNumber(1, 100)),
   WARDLINE_PRODUCT_NAME: z._default(z.string().check(z.minLength(1), z.maxLength(40)), 'Wardline'),
   WARDLINE_SIGN_UP: z._default(z.enum(['open', 'invitation']), 'invitation'),
@@ -96,6 +99,8 @@ export interface Config {
   readonly strangerSockets: number;
   /** What people may send with a message. */
   readonly attachments: { readonly maxBytes: number; readonly kinds: readonly AttachmentKind[] };
+  /** What looks for malware in files; null where nothing does. */
+  readonly clamd: ClamdAddress | null;
   /** After how many years audit entries lose who, what and where from; null keeps them. */
   readonly auditYears: number | null;
   readonly productName: string;
@@ -170,6 +175,7 @@ function configOf(settings: z.output<typeof Environment>): Config {
       maxBytes: settings.WARDLINE_ATTACHMENT_MB * 1024 * 1024,
       kinds: settings.WARDLINE_ATTACHMENT_KINDS,
     },
+    clamd: settings.WARDLINE_CLAMD ?? null,
     auditYears: settings.WARDLINE_AUDIT_YEARS ?? null,
     productName: settings.WARDLINE_PRODUCT_NAME,
     signUp: settings.WARDLINE_SIGN_UP,

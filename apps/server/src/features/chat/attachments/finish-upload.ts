@@ -7,9 +7,11 @@ import type { RequestContext } from '#/platform/http/context.ts';
 import { ImageError, type ImageFault } from '#/platform/images/check-image.ts';
 import { readImageHeader } from '#/platform/images/image-header.ts';
 import type { ImageOrder } from '#/platform/images/image-order.ts';
+import type { ScanVerdict } from '#/platform/malware/clamd.ts';
 import { type AttachmentDeps, attachmentFile, partFile, type UploadRecord } from './attachment-store.ts';
 import { type FileKind, nameFor, readFileKind } from './file-kind.ts';
 import { removeFiles } from './remove-attachments.ts';
+import { enqueueScan } from './scan-attachments.ts';
 
 export type FinishUpload = (ctx: RequestContext, upload: UploadRecord) => Promise<void>;
 
@@ -37,11 +39,20 @@ const FAULT_LABELS: Readonly<Record<ImageFault, string>> = {
   unreadable: 'This picture cannot be read.',
 };
 
+const HELD_LABELS: Readonly<Record<'infected' | 'unchecked', string>> = {
+  infected: 'This file was held back: it may contain malware.',
+  unchecked: 'This file is too large to be checked for malware, and can’t be sent.',
+};
+
 interface ReadyFile {
   readonly kind: FileKind;
   readonly bytes: number;
   readonly sha256: Buffer;
   readonly picture: { readonly width: number; readonly height: number; readonly blurhash: string } | null;
+}
+
+interface ScannedFile extends ReadyFile {
+  readonly scan: 'clean' | 'pending' | null;
 }
 
 /** Handed on as they are, piece by piece; the others are in memory as a whole. */
@@ -51,7 +62,7 @@ const HEAD_BYTES = 64 * 1024;
 
 /** Makes a file of an upload that is whole, or ends it with what is wrong with it. To be tried again where it broke off. */
 export function createFinishUpload(deps: AttachmentDeps): FinishUpload {
-  const { files, nudgeJobs } = deps;
+  const { files, nudgeJobs, look } = deps;
   const gate = createGate(GATE);
   return async (ctx, upload) => {
     const ready = await gate.run(() => makeReady(deps, upload).catch((error: unknown) => error as Error));
@@ -61,7 +72,14 @@ export function createFinishUpload(deps: AttachmentDeps): FinishUpload {
       nudgeJobs();
       throw ready;
     }
-    await noteReady(ctx, upload, ready);
+    const found = look && (await look(upload.key));
+    if (found && found.verdict !== 'clean') {
+      await refuse(ctx, upload, found);
+      nudgeJobs();
+      throw new AppError('unprocessable', { message: HELD_LABELS[found.verdict] });
+    }
+    const scan = look && (found?.verdict ?? 'pending');
+    await noteReady(ctx, upload, { ...ready, scan });
     // It stands: what stays behind of its parts goes with the file.
     await files
       .removeUnfinished(partFile(upload.key))
@@ -158,12 +176,13 @@ function smaller(
   return { ...WHOLE, fit: 'cover', width: scaled(width), height: scaled(height), format: 'webp', quality };
 }
 
-async function noteReady(ctx: RequestContext, upload: UploadRecord, { kind, bytes, sha256, picture }: ReadyFile) {
+async function noteReady(ctx: RequestContext, upload: UploadRecord, ready: ScannedFile) {
+  const { kind, bytes, sha256, picture, scan } = ready;
   await ctx.write('chat.attachment.upload', async (tx) => {
     const { numUpdatedRows } = await tx
       .updateTable('attachments')
       .set({
-        ...{ state: 'ready', kind: kind.kind, mime: kind.mime, name: nameFor(kind, upload.name) },
+        ...{ state: 'ready', scan, kind: kind.kind, mime: kind.mime, name: nameFor(kind, upload.name) },
         ...{ bytes, sha256, expires_at: new Date(Date.now() + UNSENT_MS) },
         ...{ width: picture?.width ?? null, height: picture?.height ?? null, blurhash: picture?.blurhash ?? null },
       })
@@ -171,18 +190,26 @@ async function noteReady(ctx: RequestContext, upload: UploadRecord, { kind, byte
       .where('state', '=', 'uploading')
       .executeTakeFirst();
     if (numUpdatedRows === 0n) throw new AppError('not_found');
+    if (scan === 'pending') await enqueueScan(tx, upload.id);
     const { facilityId, chatId: chat, id: objectId } = upload;
-    const detail = { chat, kind: kind.kind, bytes };
+    const detail = { chat, kind: kind.kind, bytes, ...(scan && { scan }) };
     return { result: undefined, audit: { facilityId, objectType: 'attachment', objectId, detail } };
   });
 }
 
-async function refuse(ctx: RequestContext, { id, facilityId, chatId }: UploadRecord): Promise<void> {
+async function refuse(ctx: RequestContext, upload: UploadRecord, found?: ScanVerdict): Promise<void> {
+  const { id, facilityId, chatId } = upload;
   await ctx.write('chat.attachment.refuse', async (tx) => {
     await removeFiles(tx, { ids: [id] });
     return {
       result: undefined,
-      audit: { facilityId, objectType: 'attachment', objectId: id, outcome: 'refused', detail: { chat: chatId } },
+      audit: {
+        facilityId,
+        objectType: 'attachment',
+        objectId: id,
+        outcome: 'refused',
+        detail: { chat: chatId, ...found },
+      },
     };
   });
 }

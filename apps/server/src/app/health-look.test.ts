@@ -1,13 +1,13 @@
 import { afterEach, expect, it, vi } from 'vitest';
 import { createLog } from '#/platform/log.ts';
-import { createFilesProbe } from './files-probe.ts';
+import { createHealthLook } from './health-look.ts';
 
 afterEach(() => void vi.restoreAllMocks());
 
-it('OPS-9 whether files can be stored is known without waiting, and looked at every ten seconds at most', async () => {
+it('OPS-9 whether files can be stored, or checked, is known without waiting, and looked at every ten seconds at most', async () => {
   const clock = vi.spyOn(performance, 'now').mockReturnValue(0);
   const probe = vi.fn(async () => undefined);
-  const hasFiles = createFilesProbe({ probe }, createLog('silent'));
+  const hasFiles = createHealthLook({ look: probe, failing: 'no files', wellAgain: 'files' }, createLog('silent'));
   expect([hasFiles(), hasFiles()]).toEqual([true, true]);
   expect(probe).toHaveBeenCalledTimes(1);
   probe.mockRejectedValueOnce(new Error('the bucket does not answer'));
