@@ -11,7 +11,7 @@ create or replace function attachments_of(ids jsonb) returns jsonb language sql 
       when 'unchecked' then '{"held": "unchecked"}'
       else '{}'
     end
-    || case when a.peaks is null then '{}' else
+    || case when a.duration_ms is null then '{}' else
       jsonb_build_object('voice', jsonb_build_object('duration_ms', a.duration_ms, 'peaks', to_jsonb(a.peaks)))
     end
     order by asked.place

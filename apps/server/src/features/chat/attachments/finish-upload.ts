@@ -184,6 +184,8 @@ async function noteReady(ctx: RequestContext, upload: UploadRecord, ready: Scann
       .set({
         ...{ state: 'ready', scan, kind: kind.kind, mime: kind.mime, name: nameFor(kind, upload.name) },
         ...{ bytes, sha256, expires_at: new Date(Date.now() + UNSENT_MS) },
+        // Whatever the device said: what is no sound has no voice.
+        ...(kind.kind !== 'audio' && { duration_ms: null, peaks: null }),
         ...{ width: picture?.width ?? null, height: picture?.height ?? null, blurhash: picture?.blurhash ?? null },
       })
       .where('id', '=', upload.id)

@@ -11,6 +11,11 @@ const PhotoViewer = lazyPart(async () => (await import('./photo-viewer.tsx')).Ph
   onMissing: closeMissing,
 });
 
+const VoiceNote = lazyPart(async () => (await import('#/features/chat/voice/voice-note.tsx')).VoiceNote, {
+  whileLoading: ({ file }) => <FileCard file={file} />,
+  whenMissing: ({ file }) => <FileCard file={file} />,
+});
+
 interface MessageFilesProps {
   readonly files: readonly Attachment[];
   /** Who sent them. */
@@ -32,6 +37,7 @@ export function MessageFiles({ files, sender }: MessageFilesProps) {
       )}
       {files.map((file) => {
         if (file.held !== undefined) return <HeldFile key={file.id} file={file} />;
+        if (file.voice) return <VoiceNote key={file.id} {...{ file, sender }} voice={file.voice} />;
         return file.kind !== 'image' && <FileCard key={file.id} file={file} />;
       })}
       {opened !== null && <PhotoViewer {...{ pictures, sender }} first={opened} onClose={() => setOpened(null)} />}
