@@ -4,6 +4,7 @@ import { Hourglass, ShieldAlert } from 'lucide-react';
 import { useState } from 'react';
 import { photoBox, photosClass } from '#/features/chat/core/photo-box.ts';
 import { closeMissing, lazyPart } from '#/shared/lazy/lazy-part.tsx';
+import { usePlayableAddress } from './file-address.ts';
 import { FileCard } from './file-card.tsx';
 import { Photo } from './photo.tsx';
 
@@ -11,9 +12,8 @@ const PhotoViewer = lazyPart(async () => (await import('./photo-viewer.tsx')).Ph
   onMissing: closeMissing,
 });
 
-const VoiceNote = lazyPart(async () => (await import('#/features/chat/voice/voice-note.tsx')).VoiceNote, {
-  whileLoading: ({ file }) => <FileCard file={file} />,
-  whenMissing: ({ file }) => <FileCard file={file} />,
+const VoicePlayer = lazyPart(async () => (await import('#/features/chat/voice/voice-player.tsx')).VoicePlayer, {
+  whileLoading: () => <div className="filechip" />,
 });
 
 interface MessageFilesProps {
@@ -25,6 +25,7 @@ interface MessageFilesProps {
 /** The files of a message: pictures in boxes that never change their size, the rest as cards. */
 export function MessageFiles({ files, sender }: MessageFilesProps) {
   const [opened, setOpened] = useState<number | null>(null);
+  const playable = usePlayableAddress();
   const pictures = files.filter(({ kind, held }) => kind === 'image' && held === undefined);
   return (
     <div className="m-files">
@@ -37,7 +38,10 @@ export function MessageFiles({ files, sender }: MessageFilesProps) {
       )}
       {files.map((file) => {
         if (file.held !== undefined) return <HeldFile key={file.id} file={file} />;
-        if (file.voice) return <VoiceNote key={file.id} {...{ file, sender }} voice={file.voice} />;
+        if (file.voice) {
+          const label = `voice note from ${sender}`;
+          return <VoicePlayer key={file.id} voice={file.voice} label={label} load={() => playable(file.id)} />;
+        }
         return file.kind !== 'image' && <FileCard key={file.id} file={file} />;
       })}
       {opened !== null && <PhotoViewer {...{ pictures, sender }} first={opened} onClose={() => setOpened(null)} />}

@@ -98,12 +98,12 @@ describe('a recording', () => {
     ['NotFoundError', 'No microphone'],
     ['NotReadableError', 'Another program'],
     ['TypeError', 'Nothing can be recorded'],
-  ])('CHAT-14 that cannot begin (%s) says why', async (name, words) => {
+  ])('CHAT-14 that cannot begin (%s) says why', async (name, text) => {
     const { deps } = fakeMicrophone();
     deps.openMicrophone.mockRejectedValue(Object.assign(new Error('no'), { name }));
     const recorder = createVoiceRecorder(deps);
     await recorder.start();
-    expect(recorder.get()).toMatchObject({ phase: 'refused', reason: expect.stringContaining(words) });
+    expect(recorder.get()).toMatchObject({ phase: 'refused', reason: expect.stringContaining(text) });
   });
 
   it('CHAT-14 of nothing is none', async () => {
