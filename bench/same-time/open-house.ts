@@ -34,6 +34,7 @@ export async function openHouse(dataDir: string) {
       trustedProxyHops: 0,
       writesPerSecond: 5,
       strangerSockets: 500,
+      clamd: null,
       attachments: { maxBytes: 1024 * 1024, kinds: ['image'] },
       productName: 'Wardline',
       signUp: 'open',

@@ -8,6 +8,17 @@ export type AttachmentKind = (typeof ATTACHMENT_KINDS)[number];
 /** As many files go with one message. */
 export const ATTACHMENTS_MAX = 10;
 
+/** How long a voice note may be. */
+export const VOICE_MAX_MS = 5 * 60_000;
+
+/** What the device that recorded a voice note says of it. */
+export const Voice = z.object({
+  duration_ms: z.int().check(z.gte(1), z.lte(60 * 60_000)),
+  /** How loud it is, 0 to 100, in equal steps from its beginning to its end; null where that is not known. */
+  peaks: z.nullable(z.array(z.int().check(z.gte(0), z.lte(100))).check(z.minLength(8), z.maxLength(64))),
+});
+export type Voice = z.infer<typeof Voice>;
+
 /** A file of a message. A kind that a client does not know is a file to keep. */
 export const Attachment = z.object({
   id: Id,
@@ -20,6 +31,13 @@ export const Attachment = z.object({
   height: z.nullable(z.int()),
   /** What is drawn until the picture is there. */
   blurhash: z.nullable(z.string()),
+  /**
+   * Nobody is given it: `checking` for now, until it was looked at; `malware` or `unchecked` for good. One that a client does not
+   * know is held back too.
+   */
+  held: z.optional(z.string()),
+  /** It is a voice note. */
+  voice: z.optional(Voice),
 });
 export type Attachment = z.infer<typeof Attachment>;
 

@@ -83,6 +83,7 @@ const ACTIONS = {
     'chat.attachment.receive',
     'chat.attachment.refuse',
     'chat.attachment.remove',
+    'chat.attachment.scan',
     'chat.attachment.expire',
     'chat.attachment.upload',
     'chat.create',

@@ -22,7 +22,7 @@ export type Upload = z.infer<typeof Upload>;
 export const createUpload = endpoint({
   name: 'createUpload',
   summary:
-    'Begins the upload of a file for a message that I write in this chat (tus 1.0: Upload-Length, Upload-Metadata with filename). Answers its address in Location.',
+    'Begins the upload of a file for a message that I write in this chat (tus 1.0: Upload-Length, Upload-Metadata with filename, and voice with the JSON of a voice note). Answers its address in Location.',
   method: 'POST',
   path: '/api/chats/{chat}/uploads',
   access: 'signed-in',

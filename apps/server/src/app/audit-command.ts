@@ -1,9 +1,9 @@
 import { acceptHead, sealEntries, type Tampering, verifyChain } from '#/features/audit/index.ts';
 import { type Config, ConfigError } from '#/platform/config/read-config.ts';
-import { createDatabase, type Database } from '#/platform/db/database.ts';
+import type { Database } from '#/platform/db/database.ts';
 import type { Log } from '#/platform/log.ts';
-import { startEmbeddedPostgres } from '#/platform/postgres/embedded.ts';
 import { readAppKey } from './app-key.ts';
+import { openAsOwner } from './open-as-owner.ts';
 
 const USAGE = `npm run audit -- verify [--head ENTRY:HASH …]   walks the audit and names what was changed, removed or put in;
                                                 --head compares with an end that was mailed
@@ -32,23 +32,6 @@ function readKept(args: readonly string[]): { readonly seq: number; readonly has
     if (args[place - 1] !== '--head' || seq === undefined || hash === undefined) throw new ConfigError(USAGE);
     return [{ seq: Number(seq), hash }];
   });
-}
-
-/** By the owner's connection: what is looked at must not hang on what the server's role may see. */
-async function openAsOwner(config: Config, log: Log): Promise<{ readonly db: Database; close(): Promise<void> }> {
-  if (config.databaseUrl !== null) {
-    const db = createDatabase(config.databaseUrl, log, 2);
-    return { db, close: () => db.destroy() };
-  }
-  const postgres = await startEmbeddedPostgres({ dataDir: config.dataDir, log });
-  const db = createDatabase(postgres.connectionString, log, 2);
-  return {
-    db,
-    async close() {
-      await db.destroy();
-      await postgres.stop();
-    },
-  };
 }
 
 interface Said {

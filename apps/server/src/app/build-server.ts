@@ -17,6 +17,7 @@ import type { Jobs } from '#/platform/jobs/jobs.ts';
 import type { Log } from '#/platform/log.ts';
 import { addMailboxRoutes } from '#/platform/mail/mailbox-routes.ts';
 import type { MailDeps } from '#/platform/mail/open-mailer.ts';
+import { createClamd } from '#/platform/malware/clamd.ts';
 import { createVapid, readVapidKey } from '#/platform/push/vapid.ts';
 import type { ChannelRules } from '#/platform/realtime/channels/channel-rule.ts';
 import type { Gateway } from '#/platform/realtime/connections/gateway.ts';
@@ -39,6 +40,7 @@ export type ServerSettings = ClientSettings &
     | 'strangerSockets'
     | 'iconService'
     | 'attachments'
+    | 'clamd'
     | 'auditYears'
     | 'pushHosts'
     | 'vapidPrivateKey'
@@ -93,7 +95,8 @@ export async function buildServer(parts: ServerDeps): Promise<WardlineServer> {
   const vapid = createVapid(readVapidKey(Buffer.from(parts.appKey), settings.vapidPrivateKey), {
     contact: pushContact(parts),
   });
-  const { plugins, census, escalations, auditClock } = createFeatures({ ...parts, site, vapid }, services);
+  const scanner = settings.clamd && createClamd(settings.clamd);
+  const { plugins, census, escalations, auditClock } = createFeatures({ ...parts, site, vapid, scanner }, services);
   const routes = plugins.flatMap((plugin) => plugin.routes ?? []);
   let isDraining = false;
 
@@ -105,8 +108,7 @@ export async function buildServer(parts: ServerDeps): Promise<WardlineServer> {
   await bindEndpoints(app, routes, binding);
   for (const plugin of plugins) plugin.serve?.(app);
   addOperationsRoutes(app, {
-    db,
-    log,
+    ...{ db, log, files: parts.files, scanner },
     clientConfig: clientConfig(settings, settings.pushHosts && vapid.publicKey),
     isDraining: () => isDraining,
   });

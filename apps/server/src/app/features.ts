@@ -20,6 +20,7 @@ import type { OutboundWorld } from '#/platform/http/outbound.ts';
 import type { Site } from '#/platform/http/static-files.ts';
 import { createImageWorkers } from '#/platform/images/image-workers.ts';
 import type { MailDeps } from '#/platform/mail/open-mailer.ts';
+import type { MalwareScanner } from '#/platform/malware/clamd.ts';
 import { createPushSender } from '#/platform/push/push-sender.ts';
 import type { Vapid } from '#/platform/push/vapid.ts';
 import type { Plugin } from './plugin.ts';
@@ -42,6 +43,7 @@ interface FeatureDeps extends Pick<MailDeps, 'mailer' | 'operatorEmail'> {
   readonly pushWorld?: OutboundWorld;
   readonly appKey: string;
   readonly files: FileStore;
+  readonly scanner: MalwareScanner | null;
   /** The built client, whose pictures the image proxy gives too; null serves the API alone. */
   readonly site: Site | null;
   readonly passwordCost?: PasswordCost;
@@ -86,6 +88,7 @@ export function createFeatures(parts: FeatureDeps, services: Services): Features
   const allowed = settings.attachments;
   const chat = chatFeature({
     ...{ db, log, rightsChanged, files, images, appKey, nudgeJobs, allowed, ...seen, noteReads: binding.noteReads },
+    ...{ publish, scanner: parts.scanner },
     ring: (tx, called) => notifyPeople(tx, { ...called, priority: 'urgent' }),
   });
   const examinations = examinationsFeature({ chats: chat.access, critical: chat.critical });

@@ -1,19 +1,19 @@
-import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { makeSetUpLink } from '#/features/auth/index.ts';
 import { type MllpServer, startMllpServer } from '#/features/census/index.ts';
 import { type Config, ConfigError, isLoopback, readConfig } from '#/platform/config/read-config.ts';
 import { readOrMakeSecret } from '#/platform/config/secrets.ts';
 import { MigrationError } from '#/platform/db/migration-error.ts';
-import { createDiskStore } from '#/platform/files/file-store.ts';
 import { createLog, type Log } from '#/platform/log.ts';
 import { openMailer } from '#/platform/mail/open-mailer.ts';
 import { readAppKey } from './app-key.ts';
 import { runAuditCommand } from './audit-command.ts';
 import { buildServer, type WardlineServer } from './build-server.ts';
 import { DEMO_SIGN_INS, hasDemoAccounts, loadDemo } from './demo.ts';
+import { runFilesCommand } from './files-command.ts';
 import { listen, listeningOrigin } from './listen.ts';
 import { type OpenedDatabase, openDatabase } from './open-database.ts';
+import { openFileStore } from './open-file-store.ts';
 import { WEB_ROOT } from './places.ts';
 
 const DRAIN_MS = 10_000;
@@ -21,12 +21,16 @@ const LOOPBACK = '127.0.0.1';
 
 /**
  * Runs the server until it is told to stop. `--demo` loads the demo hospital into an empty database; `--api-only` leaves
- * the client to somebody else (its dev server, a static host). `audit …` runs an operator's command instead.
+ * the client to somebody else (its dev server, a static host). `audit …` and `files …` run an operator's command instead.
  */
 async function main(): Promise<number> {
   if (process.argv[2] === 'audit') {
     const config = readConfig({ LOG_LEVEL: 'warn', ...process.env });
     return runAuditCommand(process.argv.slice(3), config, createLog(config.logLevel));
+  }
+  if (process.argv[2] === 'files') {
+    const config = readConfig({ LOG_LEVEL: 'warn', ...process.env });
+    return runFilesCommand(process.argv.slice(3), config, createLog(config.logLevel));
   }
   const isDemo = process.argv.includes('--demo');
   const config = readConfig({ LOG_LEVEL: isDemo ? 'warn' : 'info', ...process.env });
@@ -84,7 +88,7 @@ async function serve({ config, log, database, isDemo }: Start): Promise<RunningS
     log,
     settings,
     appKey,
-    files: createDiskStore(path.join(config.dataDir, 'files')),
+    files: await openFileStore(config, log),
     realtimeSecret: secret(config.realtimeSecret, 'realtime-secret'),
     webRoot: process.argv.includes('--api-only') ? null : WEB_ROOT,
     onSetUp() {
@@ -191,7 +195,9 @@ main().then(
   (error: unknown) => {
     const isPlain = error instanceof ConfigError || error instanceof MigrationError;
     const text = isPlain ? error.message : String(error instanceof Error ? error.stack : error);
-    process.stderr.write(`${process.argv[2] === 'audit' ? '' : 'Wardline did not start.\n'}${text}\n`);
+    process.stderr.write(
+      `${['audit', 'files'].includes(process.argv[2] ?? '') ? '' : 'Wardline did not start.\n'}${text}\n`,
+    );
     process.exit(1);
   },
 );

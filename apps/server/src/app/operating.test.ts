@@ -47,7 +47,7 @@ it('F-S7 /ready answers 503 while writes fail for want of disk, and 200 again af
     const answer = await server.app.inject({ method: 'GET', url: '/ready' });
     return [answer.statusCode, answer.json()];
   };
-  expect(await ready()).toEqual([200, { ready: true, database: true, writable: true, draining: false }]);
+  expect(await ready()).toEqual([200, { ready: true, database: true, writable: true, files: true, draining: false }]);
   // As PostgreSQL says it where a table cannot grow, and reads go on.
   await sql`create function no_room() returns event_trigger language plpgsql as
     $$ begin raise exception 'could not extend file' using errcode = '53100'; end $$`.execute(server.db);
@@ -57,7 +57,7 @@ it('F-S7 /ready answers 503 while writes fail for want of disk, and 200 again af
   // More than a second: the sum of a fraction and a second may be a little less than one away.
   const later = () => clock.mockReturnValue(performance.now() + 1_001);
   later();
-  expect(await ready()).toEqual([503, { ready: false, database: true, writable: false, draining: false }]);
+  expect(await ready()).toEqual([503, { ready: false, database: true, writable: false, files: true, draining: false }]);
   expect(lines.join()).toContain('the database takes no writes');
   await sql`drop event trigger no_room`.execute(server.db);
   later();

@@ -9,7 +9,7 @@ import { makeMessageTemplate } from './factories/message-templates.ts';
 import { makeOnCallRole, makeShift } from './factories/on-call.ts';
 import { type MadeUser, makeUser } from './factories/users.ts';
 import { guestWithCookies, signedIn, type TestClient, withToken } from './test-client.ts';
-import { startTestServer, type TestServer } from './test-server.ts';
+import { startTestServer, type TestServer, type TestServerOptions } from './test-server.ts';
 
 /** One facility with people, a chat and a marker in every text that is stored of it. */
 export interface Side {
@@ -36,8 +36,8 @@ export interface World {
 }
 
 /** Two hospitals on one server that must never hear of each other. */
-export async function makeWorld(): Promise<World> {
-  const server = await startTestServer();
+export async function makeWorld(options: TestServerOptions = {}): Promise<World> {
+  const server = await startTestServer(options);
   const { db } = server;
   const operator = await makeUser(db, { isOperator: true });
   const ours = await makeSide(server, 'OURS');

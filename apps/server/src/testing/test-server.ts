@@ -6,7 +6,7 @@ import type { FastifyInstance } from 'fastify';
 import { vi } from 'vitest';
 import { buildServer, type ServerSettings } from '#/app/build-server.ts';
 import type { Database } from '#/platform/db/database.ts';
-import { createDiskStore } from '#/platform/files/file-store.ts';
+import { createDiskStore, type FileStore } from '#/platform/files/file-store.ts';
 import type { OutboundWorld } from '#/platform/http/outbound.ts';
 import type { Route } from '#/platform/http/route.ts';
 import { createLog, type Log } from '#/platform/log.ts';
@@ -48,6 +48,7 @@ const SETTINGS: ServerSettings = {
   writesPerSecond: 10_000,
   strangerSockets: 500,
   attachments: { maxBytes: 1024 * 1024, kinds: ATTACHMENT_KINDS },
+  clamd: null,
   productName: 'Wardline',
   signUp: 'invitation',
   contactEmail: null,
@@ -60,11 +61,13 @@ const SETTINGS: ServerSettings = {
   buildCheckIntervalS: 3600,
 };
 
-interface TestServerOptions extends Partial<ServerSettings> {
+export interface TestServerOptions extends Partial<ServerSettings> {
   /** Null where no mail would reach anybody. */
   readonly operatorEmail?: string | null;
   /** Where push services are. */
   readonly pushWorld?: OutboundWorld;
+  /** Where files are kept, if not in a folder of its own. */
+  readonly files?: FileStore;
   /** Told when the installation is set up. */
   readonly onSetUp?: () => string | null;
   /** Takes what is logged as an error, by its message and cause. */
@@ -84,6 +87,7 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
     logTo,
     onSetUp,
     pushWorld,
+    files,
     ...settings
   } = options;
   const database = kept?.database ?? (await testDatabase());
@@ -98,7 +102,7 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
     mailbox: null,
     operatorEmail,
     appKey: kept?.appKey ?? TEST_APP_KEY,
-    files: createDiskStore(filesRoot),
+    files: files ?? createDiskStore(filesRoot),
     realtimeSecret: 'a realtime secret that is only for tests',
     webRoot: null,
     passwordCost: CHEAP_PASSWORD_COST,

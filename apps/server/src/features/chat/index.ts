@@ -4,6 +4,7 @@ import type { FastifyInstance } from 'fastify';
 import type { Database } from '#/platform/db/database.ts';
 import type { TakeStep } from '#/platform/escalation/escalation-clock.ts';
 import type { Actor } from '#/platform/http/actor.ts';
+import type { Publish } from '#/platform/http/publish.ts';
 import { createCounter } from '#/platform/http/rate-limit.ts';
 import type { Route } from '#/platform/http/route.ts';
 import { createAddressSignatures } from '#/platform/http/signed-addresses.ts';
@@ -11,6 +12,7 @@ import type { JobHandler } from '#/platform/jobs/jobs.ts';
 import type { ChannelRule } from '#/platform/realtime/channels/channel-rule.ts';
 import type { AttachmentDeps } from './attachments/attachment-store.ts';
 import { attachmentJobs } from './attachments/remove-attachments.ts';
+import { createLook, createScanJob, SCAN_JOB, type ScanDeps } from './attachments/scan-attachments.ts';
 import { type ServeDeps, serveAttachments } from './attachments/serve-attachments.ts';
 import { chatChannelRules } from './core/chat-events.ts';
 import { mayRead } from './core/require-chat.ts';
@@ -44,9 +46,11 @@ export interface ChatFeature {
 interface ChatDeps
   extends RemoveParticipantDeps,
     RingDeps,
-    Omit<AttachmentDeps, 'uploads'>,
+    Omit<AttachmentDeps, 'uploads' | 'look'>,
+    ScanDeps,
     Omit<ServeDeps, 'signatures'> {
   readonly appKey: Buffer;
+  readonly publish: Publish;
 }
 
 const UPLOADS_PER_HOUR = { points: 60, duration: 3600 };
@@ -56,9 +60,9 @@ export function chatFeature(deps: ChatDeps): ChatFeature {
   const signatures = createAddressSignatures(deps.appKey, 'attachment address');
   const uploads = createCounter(UPLOADS_PER_HOUR);
   return {
-    routes: chatRoutes({ ...deps, group, signatures, uploads }),
+    routes: chatRoutes({ ...deps, group, signatures, uploads, look: createLook(deps) }),
     channels: chatChannelRules,
-    jobHandlers: attachmentJobs(deps),
+    jobHandlers: { ...attachmentJobs(deps), [SCAN_JOB]: createScanJob(deps) },
     serve: (app) => serveAttachments(app, { ...deps, signatures }),
     say: sayInDiscussion,
     access: chatAccess,

@@ -1,5 +1,6 @@
 import { ATTACHMENT_KINDS } from '@wardline/contract/attachments.ts';
 import * as z from 'zod/mini';
+import type { ClamdAddress } from './clamd-address.ts';
 import { isBareAddress, readSender } from './mail-address.ts';
 import { isHostPattern, isPrivateKey } from './push-format.ts';
 
@@ -65,6 +66,29 @@ export const VapidKey = z
     ),
   );
 
+/** Where an S3-compatible service is: https, or on this machine http; without a slash at its end. */
+export const StorageEndpoint = z
+  .string()
+  .check(
+    z.refine(isStorageEndpoint, 'is not an address such as https://s3.hospital.example (http only on this machine)'),
+  );
+
+/** Where a clamd listens: `tcp://127.0.0.1:3310` or `unix:/run/clamav/clamd.ctl`. */
+export const ClamdUrl = z.pipe(
+  z
+    .string()
+    .check(z.refine((text) => readClamd(text) !== null, 'is not tcp://127.0.0.1:3310 or unix:/run/clamav/clamd.ctl')),
+  z.transform(readClamd),
+);
+
+/** The name of a bucket, by the rules of S3. */
+export const BucketName = z
+  .string()
+  .check(z.regex(/^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/, 'is not the name of a bucket'));
+
+/** What stands before all names in a bucket: folders of letters, digits, `-` and `_`, with a slash at the end. */
+export const BucketPrefix = z.string().check(z.regex(/^([A-Za-z0-9_-]+\/)*$/, 'is not a prefix such as wardline/'));
+
 /** An https address that paths are put behind; without a slash at its end. */
 export const HttpsPrefix = z.string().check(z.refine(isHttpsPrefix, 'is not an address such as https://icons.example'));
 
@@ -116,6 +140,21 @@ function isHttpsPrefix(text: string): boolean {
   const url = parseUrl(text);
   if (url === null || !text.startsWith('https://') || url.username !== '' || /[?#]/.test(text)) return false;
   return !text.endsWith('/') && `${url.origin}${url.pathname}`.replace(/\/$/, '') === text;
+}
+
+function readClamd(text: string): ClamdAddress | null {
+  const [, path] = /^unix:(\/[^\0]{1,100})$/.exec(text) ?? [];
+  if (path !== undefined) return { path };
+  const url = text.startsWith('tcp://') ? parseUrl(text.replace('tcp://', 'http://')) : null;
+  if (url === null || url.port === '' || url.host !== text.slice('tcp://'.length)) return null;
+  return { host: url.hostname.replace(/^\[(.*)\]$/, '$1'), port: Number(url.port) };
+}
+
+function isStorageEndpoint(text: string): boolean {
+  const url = parseUrl(text);
+  if (url === null || url.username !== '' || /[?#]/.test(text) || text.endsWith('/')) return false;
+  const isHere = ['localhost', '127.0.0.1', '[::1]'].includes(url.hostname);
+  return url.protocol === 'https:' || (url.protocol === 'http:' && isHere);
 }
 
 function isMailUrl(text: string): boolean {

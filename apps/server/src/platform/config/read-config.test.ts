@@ -7,7 +7,7 @@ import { ConfigError, isLoopback, readConfig, SECRET_NAMES, SETTING_NAMES } from
 describe('the settings', () => {
   test('OPS-4 docs/configuration.md explains exactly the settings there are, and marks the secrets', () => {
     const doc = readFileSync(path.join(import.meta.dirname, '../../../../../docs/configuration.md'), 'utf8');
-    const rows = [...doc.matchAll(/^\| `([A-Z_]+)`( \*secret\*)? \|/gm)];
+    const rows = [...doc.matchAll(/^\| `([A-Z0-9_]+)`( \*secret\*)? \|/gm)];
     expect(rows.map(([, name]) => name).sort()).toEqual([...SETTING_NAMES].sort());
     expect(rows.filter(([, , mark]) => mark).map(([, name]) => name)).toEqual([...SECRET_NAMES]);
   });
@@ -48,6 +48,17 @@ describe('the settings', () => {
     ['WARDLINE_CLIENT_ORIGINS', '*'],
     ['WARDLINE_CLIENT_ORIGINS', 'null'],
     ['WARDLINE_BUILD_CHECK_INTERVAL', '-1'],
+    ['WARDLINE_CLAMD', 'clamd.example:3310'],
+    ['WARDLINE_CLAMD', 'tcp://clamd.example'],
+    ['WARDLINE_CLAMD', 'tcp://clamd.example:3310/x'],
+    ['WARDLINE_CLAMD', 'unix:clamd.ctl'],
+    ['S3_ENDPOINT', 'http://storage.example'],
+    ['S3_ENDPOINT', 'https://key@storage.example'],
+    ['S3_ENDPOINT', 'https://storage.example/'],
+    ['S3_BUCKET', 'Ward_Files'],
+    ['S3_PREFIX', '../up/'],
+    ['S3_PREFIX', 'no-slash'],
+    ['S3_PATH_STYLE', 'yes'],
   ])('OPS-4 %s is refused as %s, in words that do not repeat it', (name, value) => {
     const read = () => readConfig({ WARDLINE_MAIL_FROM: 'ward@ward.example', [name]: value });
     expect(read).toThrow(name);
@@ -75,6 +86,35 @@ describe('the settings', () => {
       buildCheckIntervalS: 0,
       signUp: 'open',
     });
+  });
+
+  test('CHAT-14 a scanner listens on a port or on a socket of this machine', () => {
+    const read = (text: string) => readConfig({ WARDLINE_CLAMD: text }).clamd;
+    expect(read('tcp://clamd.example:3310')).toEqual({ host: 'clamd.example', port: 3310 });
+    expect(read('tcp://[::1]:3310')).toEqual({ host: '::1', port: 3310 });
+    expect(read('unix:/run/clamav/clamd.ctl')).toEqual({ path: '/run/clamav/clamd.ctl' });
+    expect(readConfig({}).clamd).toBeNull();
+  });
+
+  test('OPS-5 a bucket needs its keys; Amazon is asked by the name of the bucket, a service of one’s own by its path', () => {
+    const key = { S3_ACCESS_KEY_ID: 'AKIDEXAMPLE', S3_SECRET_ACCESS_KEY: 'very secret' };
+    expect(() => readConfig({ S3_BUCKET: 'ward-files' })).toThrow(/S3_ACCESS_KEY_ID.*S3_SECRET_ACCESS_KEY/s);
+    expect(readConfig({ ...key }).s3).toBeNull();
+    expect(readConfig({ ...key, S3_BUCKET: 'ward-files', S3_REGION: 'eu-central-1' }).s3).toEqual({
+      ...{
+        bucket: 'ward-files',
+        region: 'eu-central-1',
+        endpoint: 'https://s3.eu-central-1.amazonaws.com',
+        prefix: '',
+      },
+      ...{ pathStyle: false, accessKeyId: 'AKIDEXAMPLE', secretAccessKey: 'very secret' },
+    });
+    const own = { S3_ENDPOINT: 'https://s3.ward.example:9000', S3_BUCKET: 'ward-files', S3_PREFIX: 'wardline/' };
+    expect(readConfig({ ...key, ...own }).s3).toMatchObject({ pathStyle: true, prefix: 'wardline/' });
+    expect(readConfig({ ...key, ...own, S3_PATH_STYLE: 'false' }).s3?.pathStyle).toBe(false);
+    expect(readConfig({ ...key, ...own, S3_ENDPOINT: 'http://127.0.0.1:9000' }).s3?.endpoint).toBe(
+      'http://127.0.0.1:9000',
+    );
   });
 
   test('OPS-4 a mail server without a sender is refused, and the refusal does not show its password', () => {

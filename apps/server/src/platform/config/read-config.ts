@@ -2,9 +2,13 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { ATTACHMENT_KINDS, type AttachmentKind } from '@wardline/contract/attachments.ts';
 import * as z from 'zod/mini';
+import type { ClamdAddress } from './clamd-address.ts';
 import {
   Address,
   AttachmentKinds,
+  BucketName,
+  BucketPrefix,
+  ClamdUrl,
   HttpsOrigin,
   HttpsPrefix,
   Location,
@@ -14,10 +18,12 @@ import {
   type Place,
   PushHosts,
   SenderText,
+  StorageEndpoint,
   VapidKey,
   wholeNumber,
 } from './formats.ts';
 import type { Sender } from './mail-address.ts';
+import type { S3Settings } from './s3-settings.ts';
 
 /** Everything the server can be told from outside. docs/configuration.md explains each name; a test compares the two. */
 const Environment = z.object({
@@ -31,6 +37,7 @@ const Environment = z.object({
   WARDLINE_STRANGER_SOCKETS: z._default(wholeNumber(10, 1_000), 500),
   WARDLINE_ATTACHMENT_MB: z._default(wholeNumber(1, 200), 25),
   WARDLINE_ATTACHMENT_KINDS: z._default(AttachmentKinds, [...ATTACHMENT_KINDS]),
+  WARDLINE_CLAMD: z.optional(ClamdUrl),
   WARDLINE_AUDIT_YEARS: z.optional(wholeNumber(1, 100)),
   WARDLINE_PRODUCT_NAME: z._default(z.string().check(z.minLength(1), z.maxLength(40)), 'Wardline'),
   WARDLINE_SIGN_UP: z._default(z.enum(['open', 'invitation']), 'invitation'),
@@ -50,6 +57,16 @@ const Environment = z.object({
   WARDLINE_DEMO_PASSWORD: z.optional(z.string().check(z.minLength(15), z.maxLength(128))),
   WARDLINE_APP_KEY: z.optional(z.string().check(z.minLength(32))),
   WARDLINE_REALTIME_SECRET: z.optional(z.string().check(z.minLength(32))),
+  S3_BUCKET: z.optional(BucketName),
+  S3_REGION: z._default(
+    z.string().check(z.regex(/^[a-z0-9-]{1,40}$/, 'is not a region such as eu-central-1')),
+    'us-east-1',
+  ),
+  S3_ENDPOINT: z.optional(StorageEndpoint),
+  S3_PATH_STYLE: z.optional(z.enum(['true', 'false'])),
+  S3_PREFIX: z._default(BucketPrefix, ''),
+  S3_ACCESS_KEY_ID: z.optional(z.string().check(z.regex(/^[!-~]{3,128}$/, 'is not an access key id'))),
+  S3_SECRET_ACCESS_KEY: z.optional(z.string().check(z.minLength(8))),
   DATABASE_URL: z.optional(z.string().check(z.regex(/^postgres(ql)?:\/\//, 'does not start with postgres://'))),
   LOG_LEVEL: z._default(z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'silent']), 'info'),
 });
@@ -63,6 +80,7 @@ export const SECRET_NAMES = [
   'WARDLINE_DEMO_PASSWORD',
   'WARDLINE_APP_KEY',
   'WARDLINE_REALTIME_SECRET',
+  'S3_SECRET_ACCESS_KEY',
   'DATABASE_URL',
 ] as const;
 
@@ -81,6 +99,8 @@ export interface Config {
   readonly strangerSockets: number;
   /** What people may send with a message. */
   readonly attachments: { readonly maxBytes: number; readonly kinds: readonly AttachmentKind[] };
+  /** What looks for malware in files; null where nothing does. */
+  readonly clamd: ClamdAddress | null;
   /** After how many years audit entries lose who, what and where from; null keeps them. */
   readonly auditYears: number | null;
   readonly productName: string;
@@ -107,6 +127,8 @@ export interface Config {
   readonly demoPassword: string | null;
   readonly appKey: string | null;
   readonly realtimeSecret: string | null;
+  /** The bucket that keeps the files; without one they are in the data folder. */
+  readonly s3: S3Settings | null;
   readonly databaseUrl: string | null;
   readonly logLevel: string;
 }
@@ -129,6 +151,10 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
   if (given['WARDLINE_MLLP_PORT'] !== undefined && given['WARDLINE_MLLP_FACILITY'] === undefined) {
     wrong.push('WARDLINE_MLLP_FACILITY: is needed beside WARDLINE_MLLP_PORT');
   }
+  for (const name of ['S3_ACCESS_KEY_ID', 'S3_SECRET_ACCESS_KEY'] as const) {
+    if (given['S3_BUCKET'] !== undefined && given[name] === undefined)
+      wrong.push(`${name}: is needed beside S3_BUCKET`);
+  }
   if (!read.success || wrong.length > 0) {
     throw new ConfigError(`These settings are wrong:\n  ${wrong.join('\n  ')}\nSee docs/configuration.md.`);
   }
@@ -149,6 +175,7 @@ function configOf(settings: z.output<typeof Environment>): Config {
       maxBytes: settings.WARDLINE_ATTACHMENT_MB * 1024 * 1024,
       kinds: settings.WARDLINE_ATTACHMENT_KINDS,
     },
+    clamd: settings.WARDLINE_CLAMD ?? null,
     auditYears: settings.WARDLINE_AUDIT_YEARS ?? null,
     productName: settings.WARDLINE_PRODUCT_NAME,
     signUp: settings.WARDLINE_SIGN_UP,
@@ -166,6 +193,7 @@ function configOf(settings: z.output<typeof Environment>): Config {
     demoPassword: settings.WARDLINE_DEMO_PASSWORD ?? null,
     appKey: settings.WARDLINE_APP_KEY ?? null,
     realtimeSecret: settings.WARDLINE_REALTIME_SECRET ?? null,
+    s3: s3Of(settings),
     databaseUrl: settings.DATABASE_URL ?? null,
     logLevel: settings.LOG_LEVEL,
   };
@@ -174,6 +202,18 @@ function configOf(settings: z.output<typeof Environment>): Config {
 function mllpOf(settings: z.output<typeof Environment>): Config['mllp'] {
   const { WARDLINE_MLLP_PORT: port, WARDLINE_MLLP_HOST: host, WARDLINE_MLLP_FACILITY: facilityCode } = settings;
   return port === undefined || facilityCode === undefined ? null : { host, port, facilityCode };
+}
+
+function s3Of(settings: z.output<typeof Environment>): S3Settings | null {
+  const { S3_BUCKET: bucket, S3_REGION: region, S3_ENDPOINT: endpoint, S3_PREFIX: prefix } = settings;
+  const { S3_ACCESS_KEY_ID: accessKeyId, S3_SECRET_ACCESS_KEY: secretAccessKey, S3_PATH_STYLE: style } = settings;
+  if (bucket === undefined || accessKeyId === undefined || secretAccessKey === undefined) return null;
+  return {
+    ...{ bucket, region, prefix, accessKeyId, secretAccessKey },
+    endpoint: endpoint ?? `https://s3.${region}.amazonaws.com`,
+    // Services of one's own seldom have a name for each bucket.
+    pathStyle: style === undefined ? endpoint !== undefined : style === 'true',
+  };
 }
 
 function readSecretFile(environment: Readonly<Record<string, string | undefined>>, name: string): string | undefined {

@@ -147,6 +147,7 @@ export interface Attachments {
   chat_id: string;
   copied_from: string | null;
   created_at: Generated<Timestamp>;
+  duration_ms: number | null;
   expires_at: Timestamp | null;
   facility_id: string;
   height: number | null;
@@ -156,7 +157,9 @@ export interface Attachments {
   message_id: string | null;
   mime: string | null;
   name: string;
+  peaks: number[] | null;
   received_bytes: Generated<number>;
+  scan: string | null;
   sha256: Buffer | null;
   state: Generated<string>;
   upload_bytes: number;

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import { constants, mkdir, open, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
+import { createReadStream } from 'node:fs';
+import { access, constants, mkdir, open, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { Readable } from 'node:stream';
 import { AppError } from '#/platform/http/app-error.ts';
@@ -9,23 +10,31 @@ import { AppError } from '#/platform/http/app-error.ts';
  * ending. A name that is put together otherwise is a mistake of the program and throws.
  */
 export interface FileStore {
-  /** Resolves when the file would survive a loss of power. */
-  put(name: string, bytes: Uint8Array): Promise<void>;
+  /** Resolves when the file would survive a loss of power; until then nobody reads any of it. */
+  put(name: string, source: FileSource): Promise<void>;
   /** Null when there is no such file. */
   get(name: string): Promise<Buffer | null>;
   /** The same in parts, for what is handed on, or from byte to byte of it; null when there is no such file. */
   read(name: string, range?: ByteRange): Promise<Readable | null>;
   /** How many bytes it has; null when there is no such file. */
   size(name: string): Promise<number | null>;
-  /**
-   * Writes what comes at this place of a file that is not whole yet, and cuts off what stood behind it. Resolves with its
-   * length when that would survive a loss of power.
-   */
-  append(name: string, at: number, source: AsyncIterable<Uint8Array>): Promise<number>;
   remove(name: string): Promise<void>;
   /** Every file in a folder and below it. */
   list(folder: string): AsyncIterable<StoredFile>;
+  /**
+   * Writes what comes at this place of a file that is not whole yet, and goes on from there. Resolves with its length when that
+   * would survive a loss of power.
+   */
+  append(name: string, at: number, source: AsyncIterable<Uint8Array>): Promise<number>;
+  /** What was appended, up to this length; null where not so much of it is there. */
+  readUnfinished(name: string, bytes: number): Promise<AsyncIterable<Buffer> | null>;
+  removeUnfinished(name: string): Promise<void>;
+  /** Throws where files could not be read or written now. */
+  probe(): Promise<void>;
 }
+
+/** All of a file at once, or piece by piece. */
+export type FileSource = Uint8Array | AsyncIterable<Uint8Array>;
 
 /** Both ends are part of it. */
 export interface ByteRange {
@@ -40,11 +49,22 @@ export interface StoredFile {
 
 const NAME = /^([A-Za-z0-9_-]+\/)*[A-Za-z0-9_-]+\.[a-z0-9]+$/;
 
+/** The same name; throws where it is none. */
+export function requireFileName(name: string): string {
+  if (!NAME.test(name)) throw new Error('This is not the name of a stored file.');
+  return name;
+}
+
 /** A store in a folder of this machine, which is made when the first file comes. */
 export function createDiskStore(root: string): FileStore {
-  const placeOf = (name: string) => {
-    if (!NAME.test(name)) throw new Error('This is not the name of a stored file.');
-    return path.join(root, ...name.split('/'));
+  const placeOf = (name: string) => path.join(root, ...requireFileName(name).split('/'));
+  const sizeOf = async (name: string) => {
+    try {
+      return (await stat(placeOf(name))).size;
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
+      throw error;
+    }
   };
   const store = async <Result>(place: string, write: () => Promise<Result>): Promise<Result> => {
     const folder = path.dirname(place);
@@ -59,9 +79,9 @@ export function createDiskStore(root: string): FileStore {
     }
   };
   return {
-    async put(name, bytes) {
+    async put(name, source) {
       const place = placeOf(name);
-      await store(place, () => writeWhole(place, bytes));
+      await store(place, () => writeWhole(place, source));
     },
     async append(name, at, source) {
       const place = placeOf(name);
@@ -75,14 +95,7 @@ export function createDiskStore(root: string): FileStore {
         throw error;
       }
     },
-    async size(name) {
-      try {
-        return (await stat(placeOf(name))).size;
-      } catch (error) {
-        if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
-        throw error;
-      }
-    },
+    size: sizeOf,
     async get(name) {
       try {
         return await readFile(placeOf(name));
@@ -95,6 +108,18 @@ export function createDiskStore(root: string): FileStore {
       await rm(placeOf(name), { force: true });
     },
     list: (folder) => listFolder(root, folder),
+    async readUnfinished(name, bytes) {
+      const size = await sizeOf(name);
+      if (size === null || size < bytes) return null;
+      return createReadStream(placeOf(name), { end: bytes - 1 });
+    },
+    async removeUnfinished(name) {
+      await rm(placeOf(name), { force: true });
+    },
+    async probe() {
+      await mkdir(root, { recursive: true, mode: 0o700 });
+      await access(root, constants.R_OK | constants.W_OK);
+    },
   };
 }
 
@@ -112,12 +137,12 @@ async function* listFolder(root: string, folder: string): AsyncGenerator<StoredF
 }
 
 /** Written aside and renamed, so that nobody ever reads a part of it. */
-async function writeWhole(place: string, bytes: Uint8Array): Promise<void> {
+async function writeWhole(place: string, source: FileSource): Promise<void> {
   const draft = `${place}.${randomBytes(6).toString('hex')}.draft`;
   try {
     const file = await open(draft, 'wx', 0o600);
     try {
-      await file.writeFile(bytes);
+      await writeFile(file, source);
       await file.sync();
     } finally {
       await file.close();

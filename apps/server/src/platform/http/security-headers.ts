@@ -29,7 +29,7 @@ const EVERYWHERE: Readonly<Record<string, string>> = {
   'cross-origin-opener-policy': 'same-origin',
   'cross-origin-resource-policy': 'same-origin',
   'permissions-policy':
-    'camera=(), microphone=(), geolocation=(), payment=(), usb=(), display-capture=(), publickey-credentials-get=(self)',
+    'camera=(), microphone=(self), geolocation=(), payment=(), usb=(), display-capture=(), publickey-credentials-get=(self)',
 };
 
 /** The headers of an answer; `secure` adds HSTS and must only be true behind HTTPS. */

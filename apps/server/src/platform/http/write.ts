@@ -60,10 +60,10 @@ export function createWrite(context: WriteContext, publish: Publish): Write {
   return Object.assign(write, { together });
 }
 
-/** The `write` of a job: nobody acts and no request came, so its entries name the job instead; it publishes nothing. */
-export function createJobWrite({ db, log, jobId }: JobInput): Write {
+/** The `write` of a job: nobody acts and no request came, so its entries name the job instead. It publishes nothing unless told how. */
+export function createJobWrite({ db, log, jobId }: JobInput, publish: Publish = () => undefined): Write {
   const http = { ip: null, requestId: jobId, socketId: null };
-  return createWrite({ actor: null, db, log, http }, () => undefined);
+  return createWrite({ actor: null, db, log, http }, publish);
 }
 
 /** Runs a transaction again that PostgreSQL ended for the sake of another. */

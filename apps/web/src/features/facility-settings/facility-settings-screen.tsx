@@ -1,6 +1,7 @@
 import './facility-settings.css';
 import type { CensusSettings } from '@wardline/contract/census-settings.ts';
 import type { Facility } from '@wardline/contract/facilities.ts';
+import type { FacilitySettings } from '@wardline/contract/facility-settings.ts';
 import { Button } from '@wardline/ui/button/button.tsx';
 import { Card } from '@wardline/ui/card/card.tsx';
 import { PageContent } from '@wardline/ui/frame/page-content.tsx';
@@ -68,15 +69,11 @@ export function FacilitySettingsScreen({
     if (id === 'invitations') return invitations;
     if (id === 'units') return <UnitsCard census={census.data ?? null} isLoading={census.isLoading} />;
     if (settings.isError && !settings.data) return <Failed of={settings} />;
-    if (id === 'checklist') {
-      // As many rows as come: what stands below must not move.
-      if (!settings.data || census.isLoading) {
-        return <Skeleton count={mayCensus(facility) ? 8 : 4} label="Loading the checklist" />;
-      }
-      return <ChecklistCard items={checklistOf(settings.data, census.data ?? null)} />;
-    }
-    if (!settings.data) return <Skeleton shape="fields" count={4} label="Loading the facility" />;
-    return <FacilityForm facility={settings.data} clock={clockOf(census.data)} />;
+    return id === 'checklist' ? (
+      <Checklist facility={facility} settings={settings.data} census={census} />
+    ) : (
+      <FacilityPart settings={settings.data} census={census} />
+    );
   };
   return (
     <>
@@ -100,6 +97,22 @@ export function FacilitySettingsScreen({
       </PageContent>
     </>
   );
+}
+
+interface SetUpProps {
+  readonly settings: FacilitySettings | undefined;
+  readonly census: ReturnType<typeof useCensusSetUp>;
+}
+
+/** While it loads as high as what comes: what stands below must not move. */
+function Checklist({ facility, settings, census }: SetUpProps & { readonly facility: Facility }) {
+  if (settings && !census.isLoading) return <ChecklistCard items={checklistOf(settings, census.data ?? null)} />;
+  return <Skeleton count={mayCensus(facility) ? 8 : 4} label="Loading the checklist" />;
+}
+
+function FacilityPart({ settings, census }: SetUpProps) {
+  if (settings) return <FacilityForm facility={settings} clock={clockOf(census.data)} />;
+  return <Skeleton shape="fields" count={4} label="Loading the facility" />;
 }
 
 function Failed({ of: settings }: { of: ReturnType<typeof useFacilitySettings> }) {

@@ -68,6 +68,7 @@ const WORDS: Readonly<Partial<Record<string, string>>> = {
   'chat.attachment.refuse': 'Uploaded a file that was refused',
   'chat.attachment.expire': 'A file that was never sent was removed',
   'chat.attachment.remove': 'The files of a deleted message were removed',
+  'chat.attachment.scan': 'A file was checked for malware',
   'chat.attachment.upload': 'Uploaded a file',
   'chat.attachment.discard': 'Discarded an upload',
   'chat.create': 'Started the chat',

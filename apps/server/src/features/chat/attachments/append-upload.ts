@@ -80,7 +80,8 @@ async function noteReceived(ctx: RequestContext, upload: UploadRecord, size: num
       .where('state', '=', 'uploading')
       .where('received_bytes', '=', upload.received)
       .executeTakeFirst();
-    if (numUpdatedRows === 0n) throw new AppError('not_found');
+    // Another server has added to it meanwhile: who sends asks how far it came.
+    if (numUpdatedRows === 0n) throw new AppError('conflict', { message: 'This upload has reached another place.' });
     return { result: undefined, audit: null };
   });
 }

@@ -8,6 +8,7 @@ import { AppError } from '#/platform/http/app-error.ts';
 import type { RequestContext } from '#/platform/http/context.ts';
 import type { Counter } from '#/platform/http/rate-limit.ts';
 import type { ImageWorkers } from '#/platform/images/image-workers.ts';
+import type { ScanVerdict } from '#/platform/malware/clamd.ts';
 
 export interface AttachmentDeps {
   readonly files: FileStore;
@@ -17,6 +18,8 @@ export interface AttachmentDeps {
   /** Counts the files that a person begins to send. */
   readonly uploads: Counter;
   readonly nudgeJobs: () => void;
+  /** Looks for malware in what is stored under a key, null where nobody could for now; null where the operator has set up no scanner. */
+  readonly look: ((key: string) => Promise<ScanVerdict | null>) | null;
 }
 
 /** 16 random bytes: names the stored files and is told to nobody. */

@@ -23,6 +23,7 @@ export async function copyFiles(
     .selectAll()
     .where('id', 'in', [...ids])
     .where('state', '=', 'ready')
+    .where((row) => row.or([row('scan', 'is', null), row('scan', '=', 'clean')]))
     .orderBy('id')
     .forShare()
     .execute();

@@ -12,7 +12,7 @@ import { enqueueJob } from '#/platform/jobs/jobs.ts';
 import { newId } from '#/platform/new-id.ts';
 import { type AttachmentDeps, newAttachmentKey } from './attachment-store.ts';
 import { EXPIRE_JOB } from './remove-attachments.ts';
-import { noteProgress, readFileName, requireTus } from './tus.ts';
+import { noteProgress, readFileName, readVoice, requireTus } from './tus.ts';
 
 type Endpoint = typeof contract.createUpload;
 
@@ -33,6 +33,7 @@ export function createUpload({ allowed, uploads }: AttachmentDeps) {
     const question = { actor, chatId: params.chat };
     await requireChat(db, question, writeMessage);
     const name = readFileName(metadata);
+    const voice = readVoice(metadata);
     if (bytes === 0) throw invalidField('upload-length', 'This file is empty.');
     if (bytes > allowed.maxBytes) throw new AppError('payload_too_large', { message: tooLarge(allowed.maxBytes) });
     await uploads.take(actor.userId);
@@ -47,6 +48,7 @@ export function createUpload({ allowed, uploads }: AttachmentDeps) {
         .values({
           ...{ id, chat_id: params.chat, facility_id: facilityId, uploader_id: actor.userId, key: newAttachmentKey() },
           ...{ name, upload_bytes: bytes, expires_at: expiresAt },
+          ...(voice && { duration_ms: voice.duration_ms, peaks: voice.peaks }),
         })
         .execute();
       await enqueueJob(tx, { kind: EXPIRE_JOB, payload: { attachment: id }, runAt: expiresAt });

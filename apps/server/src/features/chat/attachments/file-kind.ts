@@ -20,10 +20,14 @@ const WAVE: FileKind = { kind: 'audio', mime: 'audio/wav', endings: ['wav'] };
 const MP3: FileKind = { kind: 'audio', mime: 'audio/mpeg', endings: ['mp3'] };
 const OGG: FileKind = { kind: 'audio', mime: 'audio/ogg', endings: ['ogg', 'oga', 'opus'] };
 const FLAC: FileKind = { kind: 'audio', mime: 'audio/flac', endings: ['flac'] };
-const M4A: FileKind = { kind: 'audio', mime: 'audio/mp4', endings: ['m4a'] };
+const M4A: FileKind = { kind: 'audio', mime: 'audio/mp4', endings: ['m4a', 'mp4'] };
 const MP4: FileKind = { kind: 'video', mime: 'video/mp4', endings: ['mp4', 'm4v'] };
 const QUICKTIME: FileKind = { kind: 'video', mime: 'video/quicktime', endings: ['mov', 'qt'] };
+const WEBM_SOUND: FileKind = { kind: 'audio', mime: 'audio/webm', endings: ['weba', 'webm'] };
 const WEBM: FileKind = { kind: 'video', mime: 'video/webm', endings: ['webm'] };
+
+/** So far the beginning of a file is looked at for its tracks. */
+const HEAD_BYTES = 16 * 1024;
 
 const office = (mime: string, ending: string): FileKind => ({ kind: 'office', mime, endings: [ending] });
 const OOXML = 'application/vnd.openxmlformats-officedocument.';
@@ -47,8 +51,8 @@ export function readFileKind(bytes: Buffer): FileKind | null {
   if (starts('OggS')) return OGG;
   if (starts('fLaC')) return FLAC;
   if (starts('ID3') || isMp3Frame(bytes)) return MP3;
-  if (starts('ftyp', 4)) return ofBrand(bytes.toString('latin1', 8, 12));
-  if (starts('\u001a\u0045\u00df\u00a3') && bytes.subarray(0, 64).includes('webm')) return WEBM;
+  if (starts('ftyp', 4)) return ofBrand(bytes.toString('latin1', 8, 12), bytes);
+  if (starts('\u001a\u0045\u00df\u00a3') && bytes.subarray(0, 64).includes('webm')) return ofWebm(bytes);
   return starts('PK\u0003\u0004') ? ofArchive(bytes) : null;
 }
 
@@ -79,8 +83,17 @@ function mp3FrameLength(head: number): number | null {
   return Math.floor((144_000 * kbit) / hertz) + ((head >>> 9) & 1);
 }
 
-function ofBrand(brand: string): FileKind | null {
+/** As browsers record: its tracks stand at the beginning, each with the name of its codec. */
+function ofWebm(bytes: Buffer): FileKind {
+  const head = bytes.subarray(0, HEAD_BYTES);
+  return head.includes('A_OPUS') && !head.includes('V_') ? WEBM_SOUND : WEBM;
+}
+
+function ofBrand(brand: string, bytes: Buffer): FileKind | null {
   if (brand.startsWith('M4A')) return M4A;
+  const head = bytes.subarray(0, HEAD_BYTES);
+  // One in fragments, as browsers record it, says of all its tracks at the beginning what they are.
+  if (head.includes('mvex') && head.includes('soun') && !head.includes('vide')) return M4A;
   if (brand === 'qt  ') return QUICKTIME;
   return /^(isom|iso\d|mp4\d|avc1|M4V |3gp\d|dash|MSNV)$/.test(brand) ? MP4 : null;
 }

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { buffer } from 'node:stream/consumers';
 import type { AttachmentKind } from '@wardline/contract/attachments.ts';
 import { AppError } from '#/platform/http/app-error.ts';
 import { createGate } from '#/platform/http/concurrency-gate.ts';
@@ -6,9 +7,11 @@ import type { RequestContext } from '#/platform/http/context.ts';
 import { ImageError, type ImageFault } from '#/platform/images/check-image.ts';
 import { readImageHeader } from '#/platform/images/image-header.ts';
 import type { ImageOrder } from '#/platform/images/image-order.ts';
+import type { ScanVerdict } from '#/platform/malware/clamd.ts';
 import { type AttachmentDeps, attachmentFile, partFile, type UploadRecord } from './attachment-store.ts';
 import { type FileKind, nameFor, readFileKind } from './file-kind.ts';
 import { removeFiles } from './remove-attachments.ts';
+import { enqueueScan } from './scan-attachments.ts';
 
 export type FinishUpload = (ctx: RequestContext, upload: UploadRecord) => Promise<void>;
 
@@ -36,72 +39,132 @@ const FAULT_LABELS: Readonly<Record<ImageFault, string>> = {
   unreadable: 'This picture cannot be read.',
 };
 
+const HELD_LABELS: Readonly<Record<'infected' | 'unchecked', string>> = {
+  infected: 'This file was held back: it may contain malware.',
+  unchecked: 'This file is too large to be checked for malware, and can’t be sent.',
+};
+
 interface ReadyFile {
   readonly kind: FileKind;
-  readonly bytes: Buffer;
-  readonly picture: {
-    readonly width: number;
-    readonly height: number;
-    readonly blurhash: string;
-    readonly sizes: { readonly large: Buffer; readonly small: Buffer };
-  } | null;
+  readonly bytes: number;
+  readonly sha256: Buffer;
+  readonly picture: { readonly width: number; readonly height: number; readonly blurhash: string } | null;
 }
+
+interface ScannedFile extends ReadyFile {
+  readonly scan: 'clean' | 'pending' | null;
+}
+
+/** Handed on as they are, piece by piece; the others are in memory as a whole. */
+const STREAMED: ReadonlySet<AttachmentKind> = new Set(['pdf', 'audio', 'video', 'dicom']);
+/** What tells them. */
+const HEAD_BYTES = 64 * 1024;
 
 /** Makes a file of an upload that is whole, or ends it with what is wrong with it. To be tried again where it broke off. */
 export function createFinishUpload(deps: AttachmentDeps): FinishUpload {
-  const { files, nudgeJobs } = deps;
+  const { files, nudgeJobs, look } = deps;
   const gate = createGate(GATE);
   return async (ctx, upload) => {
-    const ready = await gate.run(async () => {
-      const bytes = await files.get(partFile(upload.key));
-      if (bytes === null) throw new AppError('not_found');
-      const made = await makeReady(deps, bytes).catch((error: unknown) => error as Error);
-      if (made instanceof Error) return made;
-      await files.put(attachmentFile(upload.key, 'file'), made.bytes);
-      for (const size of ['large', 'small'] as const) {
-        if (made.picture) await files.put(attachmentFile(upload.key, size), made.picture.sizes[size]);
-      }
-      return made;
-    });
+    const ready = await gate.run(() => makeReady(deps, upload).catch((error: unknown) => error as Error));
     if (ready instanceof Error) {
       if (!(ready instanceof AppError) || ready.code !== 'unprocessable') throw ready;
       await refuse(ctx, upload);
       nudgeJobs();
       throw ready;
     }
-    await noteReady(ctx, upload, ready);
-    await files.remove(partFile(upload.key));
+    const found = look && (await look(upload.key));
+    if (found && found.verdict !== 'clean') {
+      await refuse(ctx, upload, found);
+      nudgeJobs();
+      throw new AppError('unprocessable', { message: HELD_LABELS[found.verdict] });
+    }
+    const scan = look && (found?.verdict ?? 'pending');
+    await noteReady(ctx, upload, { ...ready, scan });
+    // It stands: what stays behind of its parts goes with the file.
+    await files
+      .removeUnfinished(partFile(upload.key))
+      .catch((error: unknown) => ctx.log.warn({ err: error }, 'the parts of a file could not be removed'));
   };
 }
 
-async function makeReady({ allowed, images }: AttachmentDeps, bytes: Buffer): Promise<ReadyFile> {
-  const kind = readFileKind(bytes);
-  if (kind === null || !allowed.kinds.includes(kind.kind)) {
-    const labels = allowed.kinds.map((allowedKind) => KIND_LABELS[allowedKind]).join(', ');
-    throw new AppError('unprocessable', { message: `Files of this kind can’t be sent. You can send ${labels}.` });
+async function makeReady(deps: AttachmentDeps, { key, bytes: length }: UploadRecord): Promise<ReadyFile> {
+  const { files } = deps;
+  const open = async () => {
+    const source = await files.readUnfinished(partFile(key), length);
+    if (source === null) throw new AppError('not_found');
+    return source;
+  };
+  const asSent = readFileKind(await readHead(await open()));
+  if (asSent !== null && STREAMED.has(asSent.kind)) {
+    requireAllowed(deps, asSent);
+    const { source, sha256 } = hashing(await open());
+    await files.put(attachmentFile(key, 'file'), source);
+    return { kind: asSent, bytes: length, sha256: sha256(), picture: null };
   }
-  if (kind.kind !== 'image') return { kind, bytes, picture: null };
-  try {
-    return await makePicture(images, kind, bytes);
-  } catch (error) {
-    if (!(error instanceof ImageError)) throw error;
-    throw new AppError('unprocessable', { message: FAULT_LABELS[error.fault], cause: error });
+  const given = await buffer(await open());
+  const kind = requireAllowed(deps, readFileKind(given));
+  if (kind.kind === 'image') return makePicture(deps, { key, from: kind, given });
+  await files.put(attachmentFile(key, 'file'), given);
+  return { kind, bytes: length, sha256: createHash('sha256').update(given).digest(), picture: null };
+}
+
+async function readHead(source: AsyncIterable<Buffer>): Promise<Buffer> {
+  const pieces: Buffer[] = [];
+  let size = 0;
+  for await (const piece of source) {
+    pieces.push(piece);
+    size += piece.length;
+    if (size >= HEAD_BYTES) break;
   }
+  return Buffer.concat(pieces, size);
+}
+
+function hashing(from: AsyncIterable<Buffer>) {
+  const hash = createHash('sha256');
+  async function* source() {
+    for await (const piece of from) {
+      hash.update(piece);
+      yield piece;
+    }
+  }
+  return { source: source(), sha256: () => hash.digest() };
+}
+
+function requireAllowed({ allowed }: Pick<AttachmentDeps, 'allowed'>, kind: FileKind | null): FileKind {
+  if (kind !== null && allowed.kinds.includes(kind.kind)) return kind;
+  const labels = allowed.kinds.map((allowedKind) => KIND_LABELS[allowedKind]).join(', ');
+  throw new AppError('unprocessable', { message: `Files of this kind can’t be sent. You can send ${labels}.` });
+}
+
+interface GivenPicture {
+  readonly key: string;
+  readonly from: FileKind;
+  readonly given: Buffer;
 }
 
 /** Nothing that was uploaded is kept: the picture and its smaller ones are made anew from its pixels. */
-async function makePicture(images: AttachmentDeps['images'], from: FileKind, given: Buffer): Promise<ReadyFile> {
+async function makePicture({ images, files }: AttachmentDeps, { key, from, given }: GivenPicture): Promise<ReadyFile> {
   const isJpeg = from.mime === 'image/jpeg';
   const format = isJpeg ? 'jpeg' : 'webp';
-  const bytes = await images.make(given, { ...WHOLE, format, quality: 90 });
+  const make = (bytes: Buffer, order: ImageOrder) => images.make(bytes, order).catch(sayFault);
+  const bytes = await make(given, { ...WHOLE, format, quality: 90 });
   const size = readImageHeader(bytes);
   if (size === null) throw new Error('a picture that was made anew cannot be read');
-  const large = await images.make(bytes, smaller(size, LARGE));
-  const small = await images.make(large, smaller(size, SMALL));
+  const large = await make(bytes, smaller(size, LARGE));
+  const small = await make(large, smaller(size, SMALL));
   const blurhash = await images.blurhash(small);
+  await files.put(attachmentFile(key, 'file'), bytes);
+  await files.put(attachmentFile(key, 'large'), large);
+  await files.put(attachmentFile(key, 'small'), small);
   const kind: FileKind = isJpeg ? from : { kind: 'image', mime: 'image/webp', endings: ['webp'] };
   const { width, height } = size;
-  return { kind, bytes, picture: { width, height, blurhash, sizes: { large, small } } };
+  const sha256 = createHash('sha256').update(bytes).digest();
+  return { kind, bytes: bytes.length, sha256, picture: { width, height, blurhash } };
+}
+
+function sayFault(error: unknown): never {
+  if (!(error instanceof ImageError)) throw error;
+  throw new AppError('unprocessable', { message: FAULT_LABELS[error.fault], cause: error });
 }
 
 function smaller(
@@ -113,32 +176,42 @@ function smaller(
   return { ...WHOLE, fit: 'cover', width: scaled(width), height: scaled(height), format: 'webp', quality };
 }
 
-async function noteReady(ctx: RequestContext, upload: UploadRecord, { kind, bytes, picture }: ReadyFile) {
+async function noteReady(ctx: RequestContext, upload: UploadRecord, ready: ScannedFile) {
+  const { kind, bytes, sha256, picture, scan } = ready;
   await ctx.write('chat.attachment.upload', async (tx) => {
     const { numUpdatedRows } = await tx
       .updateTable('attachments')
       .set({
-        ...{ state: 'ready', kind: kind.kind, mime: kind.mime, name: nameFor(kind, upload.name) },
-        bytes: bytes.length,
-        ...{ sha256: createHash('sha256').update(bytes).digest(), expires_at: new Date(Date.now() + UNSENT_MS) },
+        ...{ state: 'ready', scan, kind: kind.kind, mime: kind.mime, name: nameFor(kind, upload.name) },
+        ...{ bytes, sha256, expires_at: new Date(Date.now() + UNSENT_MS) },
+        // Whatever the device said: what is no sound has no voice.
+        ...(kind.kind !== 'audio' && { duration_ms: null, peaks: null }),
         ...{ width: picture?.width ?? null, height: picture?.height ?? null, blurhash: picture?.blurhash ?? null },
       })
       .where('id', '=', upload.id)
       .where('state', '=', 'uploading')
       .executeTakeFirst();
     if (numUpdatedRows === 0n) throw new AppError('not_found');
+    if (scan === 'pending') await enqueueScan(tx, upload.id);
     const { facilityId, chatId: chat, id: objectId } = upload;
-    const detail = { chat, kind: kind.kind, bytes: bytes.length };
+    const detail = { chat, kind: kind.kind, bytes, ...(scan && { scan }) };
     return { result: undefined, audit: { facilityId, objectType: 'attachment', objectId, detail } };
   });
 }
 
-async function refuse(ctx: RequestContext, { id, facilityId, chatId }: UploadRecord): Promise<void> {
+async function refuse(ctx: RequestContext, upload: UploadRecord, found?: ScanVerdict): Promise<void> {
+  const { id, facilityId, chatId } = upload;
   await ctx.write('chat.attachment.refuse', async (tx) => {
     await removeFiles(tx, { ids: [id] });
     return {
       result: undefined,
-      audit: { facilityId, objectType: 'attachment', objectId: id, outcome: 'refused', detail: { chat: chatId } },
+      audit: {
+        facilityId,
+        objectType: 'attachment',
+        objectId: id,
+        outcome: 'refused',
+        detail: { chat: chatId, ...found },
+      },
     };
   });
 }

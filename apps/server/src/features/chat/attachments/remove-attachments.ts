@@ -69,7 +69,7 @@ function remove(files: FileStore): JobHandler {
       .executeTakeFirst();
     if (found === undefined) return;
     if (!(await isShared(db, found.key))) {
-      await files.remove(partFile(found.key));
+      await files.removeUnfinished(partFile(found.key));
       for (const size of ATTACHMENT_SIZES) await files.remove(attachmentFile(found.key, size));
     }
     await createJobWrite(context)('chat.attachment.remove', async (tx) => {

@@ -96,18 +96,22 @@ export async function requireAttachment(db: Database, actor: Actor, address: str
 
 /** With the place in its chat of who asks: only what came after they joined, and nothing that was deleted. */
 function findAttachment(db: Database, actor: Actor, id: string) {
-  return db
-    .selectFrom('attachments as a')
-    .innerJoin('messages as m', 'm.id', 'a.message_id')
-    .innerJoin('chats as c', 'c.id', 'm.chat_id')
-    .innerJoin('active_participants as p', 'p.chat_id', 'm.chat_id')
-    .select(['a.name', 'a.mime', 'a.kind', 'a.key', 'c.facility_id', 'c.state', 'm.chat_id', 'p.access'])
-    .where('a.id', '=', id)
-    .where('a.state', '=', 'ready')
-    .where('m.deleted_at', 'is', null)
-    .where('p.user_id', '=', actor.userId)
-    .whereRef('m.seq', '>', 'p.joined_seq')
-    .executeTakeFirst();
+  return (
+    db
+      .selectFrom('attachments as a')
+      .innerJoin('messages as m', 'm.id', 'a.message_id')
+      .innerJoin('chats as c', 'c.id', 'm.chat_id')
+      .innerJoin('active_participants as p', 'p.chat_id', 'm.chat_id')
+      .select(['a.name', 'a.mime', 'a.kind', 'a.key', 'c.facility_id', 'c.state', 'm.chat_id', 'p.access'])
+      .where('a.id', '=', id)
+      .where('a.state', '=', 'ready')
+      // What is held back is there for nobody.
+      .where((row) => row.or([row('a.scan', 'is', null), row('a.scan', '=', 'clean')]))
+      .where('m.deleted_at', 'is', null)
+      .where('p.user_id', '=', actor.userId)
+      .whereRef('m.seq', '>', 'p.joined_seq')
+      .executeTakeFirst()
+  );
 }
 
 /** The small picture comes with the messages, whose reading is noted itself. */

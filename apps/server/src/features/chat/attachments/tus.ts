@@ -1,3 +1,4 @@
+import { Voice } from '@wardline/contract/attachments.ts';
 import { TUS_VERSION } from '@wardline/contract/uploads.ts';
 import { AppError, invalidField } from '#/platform/http/app-error.ts';
 import type { HttpExchange } from '#/platform/http/context.ts';
@@ -27,13 +28,30 @@ const UNSEEN = /[\p{Cc}\p{Cf}\p{Co}\p{Zl}\p{Zp}]/gu;
 
 /** The name of the file in Upload-Metadata: `filename` and its value in Base64. Without one it is called `file`. */
 export function readFileName(metadata: string | undefined): string {
-  const pair = (metadata ?? '').split(',').map((part) => part.trim().split(' '));
-  const [, encoded = ''] = pair.find(([name]) => name === 'filename') ?? [];
-  if (!/^[A-Za-z0-9+/]*={0,2}$/.test(encoded)) throw invalidField('upload-metadata', 'This is not Base64.');
-  const given = Buffer.from(encoded, 'base64').toString('utf8');
+  const given = readMetadata(metadata, 'filename') ?? '';
   const last = given.split(/[/\\]/).at(-1) ?? '';
   const name = last.replaceAll(UNSEEN, '').trim();
   return shortened(name === '' || /^\.+$/.test(name) ? 'file' : name);
+}
+
+/** How a voice note sounds, in Upload-Metadata: `voice` and its JSON in Base64. Null for any other file. */
+export function readVoice(metadata: string | undefined): Voice | null {
+  const given = readMetadata(metadata, 'voice');
+  if (given === null) return null;
+  try {
+    return Voice.parse(JSON.parse(given));
+  } catch {
+    throw invalidField('upload-metadata', 'This does not say how a voice note sounds.');
+  }
+}
+
+function readMetadata(metadata: string | undefined, wanted: string): string | null {
+  const pairs = (metadata ?? '').split(',').map((part) => part.trim().split(' '));
+  const pair = pairs.find(([name]) => name === wanted);
+  if (pair === undefined) return null;
+  const [, encoded = ''] = pair;
+  if (!/^[A-Za-z0-9+/]*={0,2}$/.test(encoded)) throw invalidField('upload-metadata', 'This is not Base64.');
+  return Buffer.from(encoded, 'base64').toString('utf8');
 }
 
 /** Shortened before its ending, which says how it is opened. */

@@ -114,6 +114,9 @@ interface Said {
 
 async function copyFilesOf(tx: DatabaseTransaction, { actor, target, said }: Said): Promise<string[] | null> {
   if (!said.attachments) return null;
+  if (said.attachments.some(({ held }) => held !== undefined)) {
+    throw invalidField('source', 'A file of this message is being checked for malware, or was held back.');
+  }
   const ids = said.attachments.map(({ id }) => id);
   const to = { chatId: target.id, facilityId: target.facilityId, uploaderId: actor.userId };
   const copies = await copyFiles(tx, { ids, ...to });

@@ -58,6 +58,21 @@ beforeEach(() => {
 afterEach(() => setOnline(true));
 
 describe('the files of a message', () => {
+  it('CHAT-14 that are held back say why, and lead nowhere; a picture beside them is shown', () => {
+    const held = (id: string, name: string, why: string) => file(id, name, { held: why });
+    draw([
+      held('c', 'wound-2.webp', 'checking'),
+      held('m', 'bad.webp', 'malware'),
+      held('n', 'new.webp', 'later'),
+      strip,
+    ]);
+    expect(screen.getByText('wound-2.webp').parentElement?.textContent).toContain('Being checked for malware');
+    expect(screen.getByText('bad.webp').parentElement?.textContent).toContain('Held back: it may contain malware');
+    expect(screen.getByText('new.webp').parentElement?.textContent).toContain('could not be checked');
+    expect(screen.getAllByRole('button')).toHaveLength(1);
+    expect(document.querySelectorAll('img')).toHaveLength(1);
+  });
+
   it('CHAT-14 CHAT-13 a picture has its box before it is there, and says what it is and from whom', () => {
     draw([strip]);
     const picture = screen.getByRole<HTMLImageElement>('img', { name: 'strip.webp, from Dr. Mira Okafor' });

@@ -28,6 +28,24 @@ export function useAddressOf(): AddressOf {
   );
 }
 
+/**
+ * Where a sound or film can be played from just now; null where it cannot. In token mode it is fetched first: the policy of a page lets
+ * its own host play, and what the page has. The page gives such a `blob:` back.
+ */
+export function usePlayableAddress(): (id: string) => Promise<string | null> {
+  const { mode } = usePageConfig();
+  const addressOf = useAddressOf();
+  return useCallback(
+    async (id) => {
+      const address = await addressOf(id, 'file');
+      if (address === null || mode !== 'token') return address;
+      const answer = await fetch(address);
+      return answer.ok ? URL.createObjectURL(await answer.blob()) : null;
+    },
+    [mode, addressOf],
+  );
+}
+
 interface FileAddress {
   /** null until it is known. */
   readonly src: string | null;

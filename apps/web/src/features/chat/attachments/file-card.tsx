@@ -3,10 +3,10 @@ import { formatBytes } from '@wardline/format/bytes.ts';
 import { Button } from '@wardline/ui/button/button.tsx';
 import { Icon } from '@wardline/ui/icon/icon.tsx';
 import { Download, Eye, Play } from 'lucide-react';
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import { closeMissing, lazyPart } from '#/shared/lazy/lazy-part.tsx';
 import { download } from './download.ts';
-import { useAddressOf } from './file-address.ts';
+import { useAddressOf, usePlayableAddress } from './file-address.ts';
 import { iconOfKind } from './file-chip.tsx';
 
 const PdfViewer = lazyPart(async () => (await import('./pdf-viewer.tsx')).PdfViewer, { onMissing: closeMissing });
@@ -17,17 +17,19 @@ const GONE = 'This file can’t be loaded now';
 /** A file of a message: what it is, and the way to it. Sound and video play in their place, a PDF opens over the screen. */
 export function FileCard({ file }: { readonly file: Attachment }) {
   const addressOf = useAddressOf();
+  const playable = usePlayableAddress();
   const [playing, setPlaying] = useState<string | null>(null);
   const [isOpen, setIsOpen] = useState(false);
   const [error, setError] = useState<string | null>(null);
   const isPlayable = file.kind === 'audio' || file.kind === 'video';
-  const load = async (then: (address: string) => void) => {
+  useEffect(() => () => void (playing?.startsWith('blob:') && URL.revokeObjectURL(playing)), [playing]);
+  const load = async (ask: () => Promise<string | null>, then: (address: string) => void) => {
     setError(null);
     if (!navigator.onLine) {
       setError(OFFLINE);
       return;
     }
-    const address = await addressOf(file.id, 'file').catch(() => null);
+    const address = await ask().catch(() => null);
     if (address === null) setError(GONE);
     else then(address);
   };
@@ -51,12 +53,22 @@ export function FileCard({ file }: { readonly file: Attachment }) {
           </span>
         </span>
         {isPlayable && playing === null && (
-          <Button {...look} icon={Play} label={`Play ${file.name}`} onClick={() => void load(setPlaying)} />
+          <Button
+            {...look}
+            icon={Play}
+            label={`Play ${file.name}`}
+            onClick={() => void load(() => playable(file.id), setPlaying)}
+          />
         )}
         {file.kind === 'pdf' && (
           <Button {...look} icon={Eye} label={`Open ${file.name}`} onClick={() => setIsOpen(true)} />
         )}
-        <Button {...look} icon={Download} label={`Download ${file.name}`} onClick={() => void load(download)} />
+        <Button
+          {...look}
+          icon={Download}
+          label={`Download ${file.name}`}
+          onClick={() => void load(() => addressOf(file.id, 'file'), download)}
+        />
       </div>
       {isOpen && <PdfViewer file={file} onClose={() => setIsOpen(false)} />}
       {playing !== null && (

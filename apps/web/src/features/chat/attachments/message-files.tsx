@@ -1,12 +1,19 @@
 import type { Attachment } from '@wardline/contract/attachments.ts';
+import { Icon } from '@wardline/ui/icon/icon.tsx';
+import { Hourglass, ShieldAlert } from 'lucide-react';
 import { useState } from 'react';
 import { photoBox, photosClass } from '#/features/chat/core/photo-box.ts';
 import { closeMissing, lazyPart } from '#/shared/lazy/lazy-part.tsx';
+import { usePlayableAddress } from './file-address.ts';
 import { FileCard } from './file-card.tsx';
 import { Photo } from './photo.tsx';
 
 const PhotoViewer = lazyPart(async () => (await import('./photo-viewer.tsx')).PhotoViewer, {
   onMissing: closeMissing,
+});
+
+const VoicePlayer = lazyPart(async () => (await import('#/features/chat/voice/voice-player.tsx')).VoicePlayer, {
+  whileLoading: () => <div className="filechip" />,
 });
 
 interface MessageFilesProps {
@@ -18,7 +25,8 @@ interface MessageFilesProps {
 /** The files of a message: pictures in boxes that never change their size, the rest as cards. */
 export function MessageFiles({ files, sender }: MessageFilesProps) {
   const [opened, setOpened] = useState<number | null>(null);
-  const pictures = files.filter(({ kind }) => kind === 'image');
+  const playable = usePlayableAddress();
+  const pictures = files.filter(({ kind, held }) => kind === 'image' && held === undefined);
   return (
     <div className="m-files">
       {pictures.length > 0 && (
@@ -28,8 +36,39 @@ export function MessageFiles({ files, sender }: MessageFilesProps) {
           ))}
         </div>
       )}
-      {files.map((file) => file.kind !== 'image' && <FileCard key={file.id} file={file} />)}
+      {files.map((file) => {
+        if (file.held !== undefined) return <HeldFile key={file.id} file={file} />;
+        if (file.voice) {
+          const label = `voice note from ${sender}`;
+          return <VoicePlayer key={file.id} voice={file.voice} label={label} load={() => playable(file.id)} />;
+        }
+        return file.kind !== 'image' && <FileCard key={file.id} file={file} />;
+      })}
       {opened !== null && <PhotoViewer {...{ pictures, sender }} first={opened} onClose={() => setOpened(null)} />}
+    </div>
+  );
+}
+
+const HELD_LABELS: Readonly<Record<string, string>> = {
+  checking: 'Being checked for malware',
+  malware: 'Held back: it may contain malware',
+};
+const HELD = 'Held back: it could not be checked for malware';
+
+/** A file that nobody is given, for now or for good; who sent it sees the same. */
+function HeldFile({ file: { name, held = '' } }: { readonly file: Attachment }) {
+  const isChecking = held === 'checking';
+  return (
+    <div className="filechip">
+      <span className="filechip-thumb">
+        <Icon of={isChecking ? Hourglass : ShieldAlert} size="lg" />
+      </span>
+      <span className="filechip-text">
+        <span className="filechip-name" dir="auto">
+          {name}
+        </span>
+        <span className={isChecking ? 'filechip-line' : 'filechip-line c-error'}>{HELD_LABELS[held] ?? HELD}</span>
+      </span>
     </div>
   );
 }

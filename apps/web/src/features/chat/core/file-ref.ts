@@ -1,3 +1,5 @@
+import type { Voice } from '@wardline/contract/attachments.ts';
+
 /** A file that goes with a message of mine, as this device knows it before the server does. */
 export interface FileRef {
   readonly id: string;
@@ -5,4 +7,6 @@ export interface FileRef {
   readonly size: number;
   /** What the browser takes it for; empty where it does not know. */
   readonly type: string;
+  /** It is a voice note. */
+  readonly voice?: Voice;
 }

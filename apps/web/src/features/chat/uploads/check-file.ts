@@ -11,7 +11,7 @@ export interface UploadLimits {
 const ENDINGS: Readonly<Record<AttachmentKind, readonly string[]>> = {
   image: ['jpg', 'jpeg', 'png', 'webp'],
   pdf: ['pdf'],
-  audio: ['wav', 'mp3', 'ogg', 'oga', 'opus', 'flac', 'm4a'],
+  audio: ['wav', 'mp3', 'ogg', 'oga', 'opus', 'flac', 'm4a', 'weba'],
   video: ['mp4', 'm4v', 'mov', 'qt', 'webm'],
   office: ['docx', 'xlsx', 'pptx', 'odt', 'ods', 'odp'],
   dicom: ['dcm', 'dicom'],

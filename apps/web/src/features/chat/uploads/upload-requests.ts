@@ -1,6 +1,7 @@
 import { ApiError, isTemporary } from '@wardline/client/http/api-error.ts';
 import type { Call } from '@wardline/client/http/call.ts';
 import { createUploadFetch, type OnProgress } from '@wardline/client/http/upload.ts';
+import type { Voice } from '@wardline/contract/attachments.ts';
 import {
   appendUpload,
   cancelUpload,
@@ -19,6 +20,7 @@ export interface NewUpload {
   readonly chatId: string;
   readonly name: string;
   readonly size: number;
+  readonly voice?: Voice | undefined;
 }
 
 /** The requests of an upload (tus 1.0), by the one way of this application to speak HTTP. Each rejects with an ApiError. */
@@ -39,8 +41,9 @@ type SendBytes = (onProgress: OnProgress) => (url: string, init: RequestInit) =>
 
 export function createUploadRequests(call: Call, sendBytes: SendBytes = createUploadFetch): UploadRequests {
   return {
-    async begin({ chatId, name, size }, signal) {
-      const metadata = `filename ${toBase64(name)}`;
+    async begin({ chatId, name, size, voice }, signal) {
+      const said = voice ? `,voice ${toBase64(JSON.stringify(voice))}` : '';
+      const metadata = `filename ${toBase64(name)}${said}`;
       const headers = { ...TUS, 'Upload-Length': String(size), 'Upload-Metadata': metadata };
       return (await call(createUpload, { params: { chat: chatId }, headers, signal })).id;
     },
@@ -63,8 +66,8 @@ export function createUploadRequests(call: Call, sendBytes: SendBytes = createUp
 }
 
 /** In letters that a header may carry. */
-function toBase64(name: string): string {
-  return btoa(String.fromCharCode(...new TextEncoder().encode(name)));
+function toBase64(text: string): string {
+  return btoa(String.fromCharCode(...new TextEncoder().encode(text)));
 }
 
 /** What a failure of these requests means for the upload. */

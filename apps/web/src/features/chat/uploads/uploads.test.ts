@@ -6,8 +6,9 @@ import { createSilentLog } from '@wardline/client/testing/silent-log.ts';
 import { getUploadLimits } from '@wardline/contract/uploads.ts';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { FileRef } from '#/features/chat/core/file-ref.ts';
+import { markVoice } from '#/features/chat/core/voice-file.ts';
 import type { MessagePayload } from '#/features/chat/engine/send-message.ts';
-import type { UploadRequests } from './upload-requests.ts';
+import { createUploadRequests, type UploadRequests } from './upload-requests.ts';
 import { createUploads } from './uploads.ts';
 
 const CHAT = 'chat-1';
@@ -259,4 +260,21 @@ describe('files on their way', () => {
     await settle();
     expect((await store.files()).map(({ id }) => id).sort()).toEqual(['needed', 'young']);
   });
+});
+
+it('CHAT-14 a voice note is announced with its shape, and keeps it in what waits on the device', async () => {
+  const voice = { duration_ms: 4_200, peaks: [1, 2, 3, 4, 5, 6, 7, 8] };
+  const server = createFakeServer(() => 'none');
+  const begin = vi.spyOn(server.requests, 'begin');
+  const { uploads } = openPage({ server });
+  const [ref] = uploads.add(CHAT, [markVoice(fileOf(100, 'Voice note.pdf'), voice)]);
+  expect(ref?.voice).toEqual(voice);
+  await vi.waitFor(() => expect(begin).toHaveBeenCalled());
+  expect(begin.mock.calls[0]?.[0]).toMatchObject({ voice });
+  const call = vi.fn(async () => ({ id: 'up-1' }));
+  const { signal } = new AbortController();
+  await createUploadRequests(call as never).begin({ chatId: CHAT, name: 'n', size: 1, voice }, signal);
+  const [, said] = call.mock.calls[0] as unknown as [unknown, { headers: Record<string, string> }];
+  const [, encoded = ''] = /,voice (.*)$/.exec(said.headers['Upload-Metadata'] ?? '') ?? [];
+  expect(JSON.parse(atob(encoded))).toEqual(voice);
 });

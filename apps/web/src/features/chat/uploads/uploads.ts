@@ -10,6 +10,7 @@ import type { OutboxItem } from '@wardline/client/outbox/outbox-item.ts';
 import type { DeviceStore } from '@wardline/client/store/device-store.ts';
 import { getUploadLimits } from '@wardline/contract/uploads.ts';
 import type { FileRef } from '#/features/chat/core/file-ref.ts';
+import { voiceOf } from '#/features/chat/core/voice-file.ts';
 import type { MessagePayload } from '#/features/chat/engine/send-message.ts';
 import { refusalOf, type UploadLimits } from './check-file.ts';
 import { createKeptFiles } from './kept-files.ts';
@@ -136,10 +137,10 @@ export function createUploads(deps: UploadsDeps): Uploads {
         .catch(failed)
         .then((event) => signal.aborted || engine.dispatch(event));
     };
-    const { name, size } = file;
+    const { name, size, voice } = file;
     switch (effect.type) {
       case 'begin':
-        attempt(async () => ({ type: 'begun', uploadId: await requests.begin({ chatId, name, size }, signal) }));
+        attempt(async () => ({ type: 'begun', uploadId: await requests.begin({ chatId, name, size, voice }, signal) }));
         return;
       case 'ask':
         attempt(async () => ({ type: 'asked', ...(await requests.ask(effect.uploadId, signal)) }));
@@ -270,7 +271,9 @@ export function createUploads(deps: UploadsDeps): Uploads {
     subscribe: views.subscribe,
     add(chatId, files) {
       return files.map((blob) => {
-        const file: FileRef = { id: newId(), name: blob.name || 'file', size: blob.size, type: blob.type };
+        const voice = voiceOf(blob);
+        const named = { id: newId(), name: blob.name || 'file', size: blob.size, type: blob.type };
+        const file: FileRef = { ...named, ...(voice && { voice }) };
         const entry = take(file, chatId, null, blob);
         entry.keeping = kept.keep(file, chatId, blob, new Date(now()).toISOString());
         // Said when the message is sent: until then the file may be at the server.
