@@ -74,7 +74,7 @@ function AuditLinks({ facilities }: { readonly facilities: readonly Facility[] }
   return (
     <Card hasPadding className="stack">
       <p>Everyone who opens a patient’s chat is listed, with the time.</p>
-      <p className="row row-2 wrap">
+      <p className="row wrap">
         <Button asChild variant="outline" color="neutral">
           <Link href="/settings/readers">Who opened my chats</Link>
         </Button>
