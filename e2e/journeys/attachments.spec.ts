@@ -67,7 +67,7 @@ test('CHAT-14 CHAT-22 A19 a pasted picture and a PDF reach the other at once, st
   for (const page of [at, other]) {
     const picture = page.getByRole('img', { name: /^strip\.webp, from / });
     await expect(picture).toBeVisible();
-    expect(await picture.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBe(480);
+    await expect.poll(() => picture.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBe(480);
     await expect(messageRow(page, 'ecg-2258.pdf')).toContainText('1 kB');
     await expect(listRow(page, 'Strips')).toContainText('2 files');
   }

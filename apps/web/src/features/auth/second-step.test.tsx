@@ -29,7 +29,7 @@ const enter = (label: string, value: string) => {
 describe('the second step', () => {
   it('ACC-3 asks for the code in a field that phones and password managers fill, and goes on with it', async () => {
     const { session, field } = await atSecondStep();
-    expect(document.activeElement).toBe(field);
+    await waitFor(() => expect(document.activeElement).toBe(field));
     expect([field.getAttribute('autocomplete'), field.getAttribute('inputmode')]).toEqual(['one-time-code', 'numeric']);
     enter('Code', ' 123 456 ');
     await waitFor(() => expect(session.signIn).toHaveBeenCalledTimes(2));
@@ -48,7 +48,7 @@ describe('the second step', () => {
     expect(await screen.findByText('This code is wrong.')).toBeTruthy();
     expect(field.getAttribute('aria-invalid')).toBe('true');
     fireEvent.click(screen.getByRole('button', { name: 'Use a recovery code' }));
-    expect(document.activeElement).toBe(screen.getByLabelText('Recovery code'));
+    await waitFor(() => expect(document.activeElement).toBe(screen.getByLabelText('Recovery code')));
     enter('Recovery code', 'abcde-fghjk');
     await waitFor(() =>
       expect(session.signIn).toHaveBeenLastCalledWith('ana@demo.test', 'secret', {
