@@ -55,6 +55,7 @@ test('ACC-3 by keyboard alone: an app is set up, its code signs in, a recovery c
   await page.keyboard.type(totpCode(key));
   await page.keyboard.press('Enter');
   const codes = page.getByRole('dialog', { name: 'Keep your recovery codes' });
+  await expect(codes.getByRole('listitem')).toHaveCount(10);
   const [recoveryCode = ''] = await codes.getByRole('listitem').allInnerTexts();
   await pressByKeyboard(page, 'I have kept them');
   await expect(page.getByText('10 of 10 left')).toBeVisible();
