@@ -5,16 +5,12 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { newId } from '#/platform/new-id.ts';
 import { TEMPLATES } from '#/testing/factories/examinations.ts';
-import { type MadeFacility, makeFacility, makeMembership } from '#/testing/factories/facilities.ts';
-import { type MadeUser, makeUser } from '#/testing/factories/users.ts';
+import { type MadeFacility, type MembershipOptions, makeFacility } from '#/testing/factories/facilities.ts';
 import { runs } from '#/testing/nightly.ts';
-import { auditOf, signedIn, type TestClient } from '#/testing/test-client.ts';
+import { type SignedInMember as Person, signedInMember } from '#/testing/signed-in-member.ts';
+import { auditOf } from '#/testing/test-client.ts';
 import { startTestServer, type TestServer } from '#/testing/test-server.ts';
 import { openSocket } from '#/testing/test-socket.ts';
-
-interface Person extends MadeUser {
-  readonly client: TestClient;
-}
 
 let server: TestServer;
 let facility: MadeFacility;
@@ -39,11 +35,8 @@ beforeEach(async () => {
   chat = await newChat('case');
 });
 
-async function person(name: string, roles: Parameters<typeof makeMembership>[1]['roles'] = ['clinician']) {
-  const user = await makeUser(server.db, { name });
-  await makeMembership(server.db, { userId: user.id, facility, roles });
-  return { ...user, client: await signedIn(server, user.id) };
-}
+const person = (name: string, roles?: MembershipOptions['roles']) =>
+  signedInMember(server, { facility, name, ...(roles && { roles }) });
 
 async function newChat(kind: 'case' | 'group'): Promise<Chat> {
   const about =

@@ -3,7 +3,7 @@ import { AppError } from '#/platform/http/app-error.ts';
 import type { RequestContext } from '#/platform/http/context.ts';
 import type { Download, InputOf } from '#/platform/http/route.ts';
 import type { ExaminationDeps } from './core/deps.ts';
-import { findPatient, listExaminationIds } from './core/examination-queries.ts';
+import { findExamination, findPatient, listExaminationIds } from './core/examination-queries.ts';
 import { loadRecorded } from './export-examination.ts';
 import { communication } from './fhir/communication.ts';
 import { examinationResources } from './fhir/examination-bundle.ts';
@@ -57,8 +57,8 @@ async function* resourcesOf(
   for (let after: string | null = null; ; ) {
     const ids: string[] = await listExaminationIds(db, { chatId, after, limit: AT_ONCE });
     for (const examinationId of ids) {
-      const recorded = await loadRecorded(db, { examinationId, userId: actor.userId });
-      if (recorded) yield* examinationResources(recorded);
+      const examination = await findExamination(db, { examinationId, userId: actor.userId });
+      if (examination) yield* examinationResources(await loadRecorded(db, examination));
       examinations.add(examinationId);
     }
     after = ids.at(-1) ?? null;

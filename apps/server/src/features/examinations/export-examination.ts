@@ -1,10 +1,9 @@
 import type * as contract from '@wardline/contract/examinations.ts';
 import type { Database } from '#/platform/db/database.ts';
-import { AppError } from '#/platform/http/app-error.ts';
 import type { RequestContext } from '#/platform/http/context.ts';
 import type { Download, InputOf } from '#/platform/http/route.ts';
 import type { ExaminationDeps } from './core/deps.ts';
-import { findExamination, listEntries } from './core/examination-queries.ts';
+import { type ExaminationRecord, listEntries } from './core/examination-queries.ts';
 import { findSignedText, listReports } from './core/report-queries.ts';
 import { type OpenedExamination, requireExaminationToRead } from './core/require-examination.ts';
 import { examinationBundle, type Recorded } from './fhir/examination-bundle.ts';
@@ -20,9 +19,7 @@ export function exportExamination(deps: ExaminationDeps) {
     const examinationId = params.examination;
     const { chat, examination } = await requireExaminationToRead(deps, ctx, examinationId);
     await noteExport(ctx, 'examination.export', { chat, examination });
-    const recorded = await loadRecorded(ctx.db, { examinationId, userId: ctx.actor.userId });
-    if (recorded === null) throw new AppError('not_found');
-    const bundle = examinationBundle(recorded, new Date());
+    const bundle = examinationBundle(await loadRecorded(ctx.db, examination), new Date());
     return { fileName: `examination-${examinationId}.json`, contentType: FHIR, body: writeFhir(bundle) };
   };
 }
@@ -46,12 +43,8 @@ function noteExport(
 }
 
 /** All that a file says of an examination whose reader was found to read it. */
-export async function loadRecorded(
-  db: Database,
-  { examinationId, userId }: { examinationId: string; userId: string },
-): Promise<Recorded | null> {
-  const examination = await findExamination(db, { examinationId, userId });
-  if (examination === null) return null;
+export async function loadRecorded(db: Database, examination: ExaminationRecord): Promise<Recorded> {
+  const examinationId = examination.id;
   const entries = await listEntries(db, examinationId);
   const reports = await listReports(db, { examinationId, before: null, limit: MOST_VERSIONS });
   const signedText = reports[0] ? await findSignedText(db, { examinationId, version: reports[0].version }) : null;

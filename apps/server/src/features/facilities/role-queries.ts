@@ -1,6 +1,7 @@
 import { type SqlBool, sql } from 'kysely';
 import type { DatabaseTransaction } from '#/platform/db/database.ts';
 import { AppError } from '#/platform/http/app-error.ts';
+import { rolesHeld } from '#/platform/http/find-permissions.ts';
 
 /** Lets only one transaction at a time change who belongs to the facility. */
 export async function lockMembers(tx: DatabaseTransaction, facilityId: string): Promise<void> {
@@ -17,15 +18,8 @@ export async function findRole(
 
 /** After a change of rights: refuses one that leaves nobody who can manage the members. */
 export async function mustKeepSomebodyInCharge(tx: DatabaseTransaction, facilityId: string): Promise<void> {
-  const inCharge = await tx
-    .selectFrom('memberships as m')
-    .innerJoin('users as u', 'u.id', 'm.user_id')
-    .innerJoin('membership_roles as mr', 'mr.membership_id', 'm.id')
-    .innerJoin('roles as r', 'r.id', 'mr.role_id')
+  const inCharge = await rolesHeld(tx, facilityId)
     .select('m.user_id')
-    .where('m.facility_id', '=', facilityId)
-    .where('m.ended_at', 'is', null)
-    .where('u.disabled_at', 'is', null)
     .where(sql<SqlBool>`'members.manage' = any(r.permissions)`)
     .limit(1)
     .executeTakeFirst();

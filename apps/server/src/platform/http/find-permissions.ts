@@ -6,6 +6,18 @@ export interface FacilityPerson {
   readonly userId: string;
 }
 
+/** The roles `r` that people `m.user_id` hold in a facility now; not those of who is disabled. */
+export function rolesHeld(tx: DatabaseTransaction, facilityId: string) {
+  return tx
+    .selectFrom('memberships as m')
+    .innerJoin('users as u', 'u.id', 'm.user_id')
+    .innerJoin('membership_roles as mr', 'mr.membership_id', 'm.id')
+    .innerJoin('roles as r', 'r.id', 'mr.role_id')
+    .where('m.facility_id', '=', facilityId)
+    .where('m.ended_at', 'is', null)
+    .where('u.disabled_at', 'is', null);
+}
+
 /**
  * What a person may in a facility, read in this transaction, whatever the process remembers of them; nothing for who is no member or
  * is disabled.
@@ -14,16 +26,6 @@ export async function findPermissions(
   tx: DatabaseTransaction,
   { facilityId, userId }: FacilityPerson,
 ): Promise<string[]> {
-  const held = await tx
-    .selectFrom('memberships as m')
-    .innerJoin('users as u', 'u.id', 'm.user_id')
-    .innerJoin('membership_roles as mr', 'mr.membership_id', 'm.id')
-    .innerJoin('roles as r', 'r.id', 'mr.role_id')
-    .select('r.permissions')
-    .where('m.user_id', '=', userId)
-    .where('m.facility_id', '=', facilityId)
-    .where('m.ended_at', 'is', null)
-    .where('u.disabled_at', 'is', null)
-    .execute();
+  const held = await rolesHeld(tx, facilityId).select('r.permissions').where('m.user_id', '=', userId).execute();
   return [...new Set(held.flatMap(({ permissions }) => permissions))];
 }

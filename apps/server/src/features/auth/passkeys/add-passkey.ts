@@ -28,7 +28,7 @@ export function beginPasskey({ relyingParty, productName }: PasskeyDeps) {
       .select(['credential_id', 'transports'])
       .where('user_id', '=', actor.userId)
       .execute();
-    if (known.length >= MOST) throw invalidField('name', `An account has ${MOST} passkeys at most. Remove one first.`);
+    if (known.length >= MOST) throw tooMany();
     const options = await generateRegistrationOptions({
       ...{ rpID, rpName: productName, userName: actor.email, userDisplayName: actor.name },
       userID: new Uint8Array(parseUuid(actor.userId)),
@@ -54,6 +54,9 @@ export function createPasskey({ relyingParty, nudgeJobs }: PasskeyDeps) {
     const made = await verify(requireParty(relyingParty()), challenge, body.credential);
     return ctx.write('passkey.add', async (tx) => {
       await lockUser(tx, userId);
+      const held = await tx.selectFrom('passkeys').select('id').where('user_id', '=', userId).execute();
+      // Several sessions may each have begun one below the limit.
+      if (held.length >= MOST) throw tooMany();
       const row = await tx
         .insertInto('passkeys')
         .values({
@@ -98,6 +101,10 @@ export function requireParty(party: RelyingParty | null): RelyingParty {
 
 function keyOf({ credential }: RequestContext['actor']): Buffer {
   return Buffer.from(credential.key, 'hex');
+}
+
+function tooMany(): AppError {
+  return invalidField('name', `An account has ${MOST} passkeys at most. Remove one first.`);
 }
 
 function notMade(): AppError {

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { newId } from '#/platform/new-id.ts';
 import { type MadeUser, makeApp, makeUser, testPasswordHash } from '#/testing/factories/users.ts';
 import { mailsTo } from '#/testing/mailed-links.ts';
 import {
@@ -102,6 +103,19 @@ describe('adding a passkey', () => {
   it.each(FORGERIES)('ACC-3 one %s is refused', async (_what, forgery) => {
     expect((await add(phone.register(await begin(), forgery))).json().errors).toEqual(NOT_ADDED);
     expect((await client.send('GET', '/api/user/passkeys')).json().data).toEqual([]);
+  });
+
+  it('ACC-3 an account has 20 at most, also where several sessions began one at once', async () => {
+    const challenge = await begin();
+    const rows = Array.from({ length: 20 }, (_, at) => ({
+      ...{ id: newId(), user_id: person.id, name: `Key ${at}` },
+      ...{ credential_id: Buffer.from(newId()), public_key: Buffer.from('key') },
+    }));
+    await server.db.insertInto('passkeys').values(rows).execute();
+    const full = { name: ['An account has 20 passkeys at most. Remove one first.'] };
+    expect((await add(phone.register(challenge))).json().errors).toEqual(full);
+    expect((await client.send('POST', '/api/user/passkeys/options')).json().errors).toEqual(full);
+    expect((await client.send('GET', '/api/user/passkeys')).json().data).toHaveLength(20);
   });
 
   it('ACC-3 a challenge counts once, in its session, for five minutes; a passkey belongs to one account', async () => {

@@ -6,16 +6,13 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { newId } from '#/platform/new-id.ts';
 import { makeExamination } from '#/testing/factories/examinations.ts';
-import { type MadeFacility, makeFacility, makeMembership } from '#/testing/factories/facilities.ts';
+import { type MadeFacility, type MembershipOptions, makeFacility } from '#/testing/factories/facilities.ts';
 import { makeOnCallRole, makeShift } from '#/testing/factories/on-call.ts';
-import { type MadeUser, makeUser } from '#/testing/factories/users.ts';
-import { auditOf, signedIn, type TestClient } from '#/testing/test-client.ts';
+import type { MadeUser } from '#/testing/factories/users.ts';
+import { type SignedInMember as Person, signedInMember } from '#/testing/signed-in-member.ts';
+import { auditOf } from '#/testing/test-client.ts';
 import { startTestServer, type TestServer } from '#/testing/test-server.ts';
 import { openSocket } from '#/testing/test-socket.ts';
-
-interface Person extends MadeUser {
-  readonly client: TestClient;
-}
 
 const HOUR_MS = 3_600_000;
 const MINUTE_MS = 60_000;
@@ -58,11 +55,8 @@ beforeEach(async () => {
   chat = (await owen.client.send('POST', `/api/facilities/${facility.id}/chats`, { body })).json();
 });
 
-async function person(name: string, roles: Parameters<typeof makeMembership>[1]['roles'] = ['clinician']) {
-  const user = await makeUser(server.db, { name });
-  await makeMembership(server.db, { userId: user.id, facility, roles });
-  return { ...user, client: await signedIn(server, user.id) };
-}
+const person = (name: string, roles?: MembershipOptions['roles']) =>
+  signedInMember(server, { facility, name, ...(roles && { roles }) });
 
 const people = (...asked: readonly MadeUser[]) => ({ people: asked.map(({ id }) => id), role_id: null });
 const alertTo = (targets: object = people(mira), category: CriticalCategory = 'minutes') => ({

@@ -2,16 +2,13 @@ import type { Chat, Message } from '@wardline/contract/chat.ts';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { newId } from '#/platform/new-id.ts';
-import { type MadeFacility, makeFacility, makeMembership } from '#/testing/factories/facilities.ts';
+import { type MadeFacility, type MembershipOptions, makeFacility } from '#/testing/factories/facilities.ts';
 import { makeOnCallRole, makeShift } from '#/testing/factories/on-call.ts';
-import { type MadeUser, makeUser } from '#/testing/factories/users.ts';
-import { auditOf, signedIn, type TestClient } from '#/testing/test-client.ts';
+import type { MadeUser } from '#/testing/factories/users.ts';
+import { type SignedInMember as Person, signedInMember } from '#/testing/signed-in-member.ts';
+import { auditOf } from '#/testing/test-client.ts';
 import { startTestServer, type TestServer } from '#/testing/test-server.ts';
 import { openSocket, type TestSocket } from '#/testing/test-socket.ts';
-
-interface Person extends MadeUser {
-  readonly client: TestClient;
-}
 
 const HOUR_MS = 3_600_000;
 const MINUTE_MS = 60_000;
@@ -49,11 +46,8 @@ beforeEach(async () => {
   });
 });
 
-async function person(name: string, roles: Parameters<typeof makeMembership>[1]['roles'] = ['clinician']) {
-  const user = await makeUser(server.db, { name });
-  await makeMembership(server.db, { userId: user.id, facility, roles });
-  return { ...user, client: await signedIn(server, user.id) };
-}
+const person = (name: string, roles?: MembershipOptions['roles']) =>
+  signedInMember(server, { facility, name, ...(roles && { roles }) });
 
 async function newChat(maker: Person, others: readonly Person[]): Promise<Chat> {
   const body = { client_id: newId(), kind: 'group', title: 'Night team', participant_ids: others.map(({ id }) => id) };

@@ -7,9 +7,9 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { newId } from '#/platform/new-id.ts';
 import { makeChat } from '#/testing/factories/chats.ts';
 import { TEMPLATES } from '#/testing/factories/examinations.ts';
-import { type MadeFacility, makeFacility, makeMembership } from '#/testing/factories/facilities.ts';
-import { type MadeUser, makeUser } from '#/testing/factories/users.ts';
-import { auditOf, signedIn, type TestClient } from '#/testing/test-client.ts';
+import { type MadeFacility, makeFacility } from '#/testing/factories/facilities.ts';
+import { type SignedInMember as Person, signedInMember } from '#/testing/signed-in-member.ts';
+import { auditOf, type TestClient } from '#/testing/test-client.ts';
 import { startTestServer, type TestServer } from '#/testing/test-server.ts';
 import { FhirDecimal, writeFhir } from './fhir-json.ts';
 
@@ -19,10 +19,6 @@ interface Resource {
   // biome-ignore lint/suspicious/noExplicitAny: a resource of any kind, as a reader of it finds it
   readonly [element: string]: any;
 }
-interface Person extends MadeUser {
-  readonly client: TestClient;
-}
-
 const validator = new Fhir();
 let server: TestServer;
 let facility: MadeFacility;
@@ -43,11 +39,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-async function person(name: string): Promise<Person> {
-  const user = await makeUser(server.db, { name });
-  await makeMembership(server.db, { userId: user.id, facility, roles: ['clinician'] });
-  return { ...user, client: await signedIn(server, user.id) };
-}
+const person = (name: string) => signedInMember(server, { facility, name });
 
 async function done(answer: ReturnType<TestClient['send']>): Promise<Examination> {
   const given = await answer;

@@ -50,12 +50,12 @@ export function useKeepExamination(): (examination: Examination) => void {
 /** The examinations of a chat, the newest first, page by page. */
 export function useExaminations(chatId: string) {
   const call = useCall();
-  const { data, ...list } = usePages({
+  const list = usePages({
     queryKey: listKeyOf(chatId),
     load: ({ query, signal }) =>
       call(listExaminations, { params: { chat: chatId }, query: { ...query, limit: PAGE }, signal }),
   });
-  return { ...list, examinations: data?.pages.flatMap((page) => page.data) };
+  return { list, examinations: list.data?.pages.flatMap((page) => page.data) };
 }
 
 /** The signed versions of a report, the newest first; asked for once there is one. */

@@ -251,6 +251,7 @@ function WhoToCall({ examination, myId, people, roleId, error, setPeople, setRol
     queryKey: ['critical-people', chat],
     queryFn: ({ signal }) => call(listParticipants, { params: { chat }, query: { limit: 200 }, signal }),
   });
+  const unread = roles.error ?? others.error;
   const options = (roles.data?.data ?? []).map(({ id, name, now }) => ({
     value: id,
     label: now ? `${name}: ${now.person.name}` : `${name}: nobody now`,
@@ -269,7 +270,7 @@ function WhoToCall({ examination, myId, people, roleId, error, setPeople, setRol
           onValueChange={setRoleId}
         />
       )}
-      {others.error && <p className="c-error">{formatAction(others.error)}</p>}
+      {unread && <p className="c-error">{formatAction(unread)}</p>}
       <ul className="critical-people">
         {named.map(({ user_id, name, title }) => (
           <li key={user_id}>

@@ -35,8 +35,8 @@ interface ExaminationsPaneProps {
 
 /** The examinations of a chat, and the forms that a new one is begun by. */
 export function ExaminationsPane({ facility, chatId, chatPath }: ExaminationsPaneProps) {
-  const list = useExaminations(chatId);
-  const { examinations, error, refetch } = list;
+  const { list, examinations } = useExaminations(chatId);
+  const { error, refetch } = list;
   useExaminationChanges(chatId);
   if (isGone(error)) return <ExaminationGone chatPath={chatPath} />;
   return (

@@ -5,7 +5,6 @@ import { DescriptionList } from '@wardline/ui/list/description-list.tsx';
 import {
   COMPARISON_LABELS,
   FLAG_LABELS,
-  formatIdentifier,
   formatRangeOf,
   formatValue,
   TYPE_LABELS,
@@ -57,9 +56,7 @@ export function ReportSheet({ examination, report, facilityName, zone, by, at, .
       <DescriptionList
         items={[
           { term: 'Patient', description: patient?.name ?? 'No patient' },
-          ...(patient
-            ? [{ term: 'MRN', description: formatIdentifier(patient.identifier).replace(/^MRN /i, '') }]
-            : []),
+          ...(patient ? [{ term: 'MRN', description: patient.identifier.replace(/^mrn\s*/i, '') }] : []),
           { term: 'Born', description: patient?.born_on ? formatBirthDate(patient.born_on) : 'not known' },
           { term: 'Sex', description: subject.sex ?? 'not stated' },
           {
