@@ -1,6 +1,6 @@
 import { expect, type Page } from '@playwright/test';
 import { axeViolations } from '../support/axe.ts';
-import { openBrowser, signIn } from '../support/browser-person.ts';
+import { openBrowser, openSignedIn } from '../support/browser-person.ts';
 import { failedLoad } from '../support/console-lines.ts';
 import { demoPages, GUEST_PAGES, openAndSettle, UNKNOWN_PATH } from '../support/demo-pages.ts';
 import { signInOverHttp } from '../support/http-person.ts';
@@ -38,7 +38,7 @@ for (const look of LOOKS) {
     const people = [];
     // Of the two the officer sees more kinds of pages.
     for (const email of isNightly ? ['nurse@demo.test', 'officer@demo.test'] : ['officer@demo.test']) {
-      const person = await signIn(browser, wardline.baseUrl, email, look);
+      const person = await openSignedIn(browser, wardline.baseUrl, email, look);
       people.push(person);
       const pages = await demoPages(await signInOverHttp(wardline.baseUrl, email));
       for (const { name, path } of pages.filter(isLookedAt)) {
@@ -52,7 +52,7 @@ for (const look of LOOKS) {
 }
 
 test('SHELL-8 no page scrolls sideways at 320 px', { tag: NIGHTLY }, async ({ browser }) => {
-  const nurse = await signIn(browser, wardline.baseUrl, 'nurse@demo.test', { phone: true });
+  const nurse = await openSignedIn(browser, wardline.baseUrl, 'nurse@demo.test', { phone: true });
   const page = nurse.page();
   await page.setViewportSize({ width: 320, height: 640 });
   const guest = await openBrowser(browser, wardline.baseUrl, { phone: true });
@@ -100,7 +100,7 @@ for (const phone of [true, false]) {
   test(`F-C4 SHELL-8 at 200 % text nothing is cut off and no page scrolls sideways: ${phone ? 'phone' : 'desktop'}`, {
     tag: NIGHTLY,
   }, async ({ browser }) => {
-    const nurse = await signIn(browser, wardline.baseUrl, 'nurse@demo.test', { phone });
+    const nurse = await openSignedIn(browser, wardline.baseUrl, 'nurse@demo.test', { phone });
     const page = nurse.page();
     const all = await demoPages(await signInOverHttp(wardline.baseUrl, 'nurse@demo.test'));
     const found: string[] = [];
@@ -121,7 +121,7 @@ for (const phone of [true, false]) {
 test('F-U8 SHELL-8 where the system chooses the colours the legend of the board and the open page are seen', {
   tag: NIGHTLY,
 }, async ({ browser }) => {
-  const nurse = await signIn(browser, wardline.baseUrl, 'nurse@demo.test');
+  const nurse = await openSignedIn(browser, wardline.baseUrl, 'nurse@demo.test');
   const page = nurse.page();
   await page.emulateMedia({ forcedColors: 'active' });
   await openAndSettle(page, '/census');

@@ -1,5 +1,5 @@
 import { type Browser, expect } from '@playwright/test';
-import { type BrowserPerson, fillSignIn, openBrowser, signIn } from '../support/browser-person.ts';
+import { type BrowserPerson, fillSignIn, openBrowser, openSignedIn } from '../support/browser-person.ts';
 import { composer, messageRow } from '../support/chat-page.ts';
 import { failedLoad, SESSION_IS_OVER } from '../support/console-lines.ts';
 import { test } from '../support/journey.ts';
@@ -44,7 +44,7 @@ function expectEnd(person: BrowserPerson, why: string): void {
 }
 
 test('ACC-1 from an invitation through the mailed link to the first message', async () => {
-  const admin = await signIn(browser, wardline.baseUrl, 'admin@demo.test');
+  const admin = await openSignedIn(browser, wardline.baseUrl, 'admin@demo.test');
   people.push(admin);
   const settings = admin.page();
   await settings.goto('/settings#invitations');

@@ -1,5 +1,5 @@
 import { expect, type Page } from '@playwright/test';
-import { type BrowserPerson, signIn } from '../support/browser-person.ts';
+import { type BrowserPerson, openSignedIn } from '../support/browser-person.ts';
 import { composer, listRow, messageRow, openChat } from '../support/chat-page.ts';
 import { type HttpPerson, signInOverHttp } from '../support/http-person.ts';
 import { test } from '../support/journey.ts';
@@ -20,8 +20,8 @@ test.beforeAll(async ({ browser }) => {
   wardline = await startWardline();
   doctorOverHttp = await signInOverHttp(wardline.baseUrl, 'doctor@demo.test');
   nurseOverHttp = await signInOverHttp(wardline.baseUrl, 'nurse@demo.test');
-  doctor = await signIn(browser, wardline.baseUrl, 'doctor@demo.test');
-  nurse = await signIn(browser, wardline.baseUrl, 'nurse@demo.test');
+  doctor = await openSignedIn(browser, wardline.baseUrl, 'doctor@demo.test');
+  nurse = await openSignedIn(browser, wardline.baseUrl, 'nurse@demo.test');
 });
 test.afterAll(async () => {
   await doctor?.context.close();

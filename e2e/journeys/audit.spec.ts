@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import path from 'node:path';
 import { expect } from '@playwright/test';
-import { signIn } from '../support/browser-person.ts';
+import { openSignedIn } from '../support/browser-person.ts';
 import { test } from '../support/journey.ts';
 import { NIGHTLY } from '../support/nightly.ts';
 import { startWardline, type WardlineProcess } from '../support/wardline-process.ts';
@@ -23,7 +23,7 @@ function verify(): { readonly status: number | null; readonly said: string } {
 test('F-S4 ADM-3 an administrator finds by keyboard who saw a patient; the nurse sees that it was looked up; a changed entry is named', {
   tag: NIGHTLY,
 }, async ({ browser }) => {
-  const nurse = await signIn(browser, wardline.baseUrl, 'nurse@demo.test', { phone: true });
+  const nurse = await openSignedIn(browser, wardline.baseUrl, 'nurse@demo.test', { phone: true });
   await nurse.page().goto('/chats');
   await nurse
     .page()
@@ -32,7 +32,7 @@ test('F-S4 ADM-3 an administrator finds by keyboard who saw a patient; the nurse
     .click();
   await expect(nurse.page().getByRole('textbox', { name: /Message/ })).toBeVisible();
 
-  const admin = await signIn(browser, wardline.baseUrl, 'admin@demo.test');
+  const admin = await openSignedIn(browser, wardline.baseUrl, 'admin@demo.test');
   const page = admin.page();
   await page.goto('/settings/audit');
   await page.getByRole('button', { name: 'Patient or chat' }).focus();

@@ -1,5 +1,5 @@
 import { expect, type Page } from '@playwright/test';
-import { type BrowserPerson, signIn, untilOfflineReady } from '../support/browser-person.ts';
+import { type BrowserPerson, openSignedIn, untilOfflineReady } from '../support/browser-person.ts';
 import { composer } from '../support/chat-page.ts';
 import { WHOLE_BROWSER } from '../support/chromium-path.ts';
 import { signInOverHttp } from '../support/http-person.ts';
@@ -18,7 +18,7 @@ test.beforeAll(async ({ browser }) => {
   wardline = await startWardline({ WARDLINE_PUSH_HOSTS: 'push.journey.invalid' });
   const by = await signInOverHttp(wardline.baseUrl, 'doctor@demo.test');
   casePath = (await makeCase(by, [await signInOverHttp(wardline.baseUrl, 'nurse@demo.test')], 'Called Case')).path;
-  nurse = await signIn(browser, wardline.baseUrl, 'nurse@demo.test');
+  nurse = await openSignedIn(browser, wardline.baseUrl, 'nurse@demo.test');
 });
 test.afterAll(async () => {
   await nurse?.context.close();

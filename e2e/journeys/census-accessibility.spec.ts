@@ -1,7 +1,7 @@
 import { expect, type Page } from '@playwright/test';
 import { v7 as newId } from 'uuid';
 import { axeViolations } from '../support/axe.ts';
-import { signIn } from '../support/browser-person.ts';
+import { openSignedIn } from '../support/browser-person.ts';
 import { apiPath, count, openReport, passDeadline, reportOf, writeReport } from '../support/census-reports.ts';
 import { cutNetwork, restoreNetwork } from '../support/cut-network.ts';
 import { openAndSettle } from '../support/demo-pages.ts';
@@ -39,8 +39,8 @@ for (const look of LOOKS) {
   test(`SHELL-8 CEN-1 CEN-5 CEN-6 CEN-8 axe finds nothing on the census pages with their dialogs open: ${look.name}`, {
     tag: NIGHTLY,
   }, async ({ browser }) => {
-    const officer = await signIn(browser, wardline.baseUrl, 'officer@demo.test', look);
-    const nurse = await signIn(browser, wardline.baseUrl, 'nurse@demo.test', look);
+    const officer = await openSignedIn(browser, wardline.baseUrl, 'officer@demo.test', look);
+    const nurse = await openSignedIn(browser, wardline.baseUrl, 'nurse@demo.test', look);
     const [page, hers] = [officer.page(), nurse.page()];
     const found: Record<string, string[]> = {};
 
@@ -81,8 +81,8 @@ for (const look of LOOKS) {
   }, async ({ browser }) => {
     const supervisor = await signInOverHttp(wardline.baseUrl, 'owen.hart@demo.test');
     const place = await reportOf(supervisor, 'MED 3A');
-    const nurse = await signIn(browser, wardline.baseUrl, 'nurse@demo.test', look);
-    const admin = await signIn(browser, wardline.baseUrl, 'admin@demo.test', look);
+    const nurse = await openSignedIn(browser, wardline.baseUrl, 'nurse@demo.test', look);
+    const admin = await openSignedIn(browser, wardline.baseUrl, 'admin@demo.test', look);
     const [hers, page] = [await openReport(nurse.page(), place), admin.page()];
     const found: Record<string, string[]> = {};
 
@@ -120,7 +120,7 @@ test('SHELL-8 CEN-6 axe finds nothing on the signature with a gap to accept nor 
     await reviewer.send('POST', `${at}/approve`, { client_id: newId(), version });
   }
   for (const look of LOOKS.filter(({ dark }) => isNightly || dark)) {
-    const officer = await signIn(browser, wardline.baseUrl, 'officer@demo.test', look);
+    const officer = await openSignedIn(browser, wardline.baseUrl, 'officer@demo.test', look);
     const page = officer.page();
     const found: Record<string, string[]> = {};
     await openAndSettle(page, '/census-summary');

@@ -1,6 +1,6 @@
 import { expect, type Locator, type Page } from '@playwright/test';
 import { axeViolations } from '../support/axe.ts';
-import { type BrowserPerson, signIn } from '../support/browser-person.ts';
+import { type BrowserPerson, openSignedIn } from '../support/browser-person.ts';
 import { composer, timeline } from '../support/chat-page.ts';
 import { cutNetwork, restoreNetwork } from '../support/cut-network.ts';
 import { openAndSettle } from '../support/demo-pages.ts';
@@ -31,8 +31,8 @@ test.beforeAll(async ({ browser }) => {
   const talk = chats.find(({ title }) => title === 'Census');
   if (talk === undefined) throw new Error('The alerts have no chat.');
   path = `/chat/f-${talk.facility_id}/c-${talk.id}`;
-  ruth = await signIn(browser, wardline.baseUrl, 'officer@demo.test', { phone: true });
-  owen = await signIn(browser, wardline.baseUrl, 'owen.hart@demo.test');
+  ruth = await openSignedIn(browser, wardline.baseUrl, 'officer@demo.test', { phone: true });
+  owen = await openSignedIn(browser, wardline.baseUrl, 'owen.hart@demo.test');
 });
 test.afterAll(async () => {
   await ruth?.context.close();

@@ -1,5 +1,5 @@
 import { expect, type Locator, type Page } from '@playwright/test';
-import { type BrowserPerson, signIn } from '../support/browser-person.ts';
+import { type BrowserPerson, openSignedIn } from '../support/browser-person.ts';
 import { openReport, passDeadline, type ReportPlace, reportOf, sheet, writeReport } from '../support/census-reports.ts';
 import { openAndSettle } from '../support/demo-pages.ts';
 import { type HttpPerson, signInOverHttp } from '../support/http-person.ts';
@@ -19,8 +19,8 @@ test.beforeAll(async ({ browser }) => {
   await passDeadline(wardline);
   supervisor = await signInOverHttp(wardline.baseUrl, 'owen.hart@demo.test');
   icu = await reportOf(supervisor, 'ICU');
-  officer = await signIn(browser, wardline.baseUrl, 'officer@demo.test');
-  nurse = await signIn(browser, wardline.baseUrl, 'nurse@demo.test');
+  officer = await openSignedIn(browser, wardline.baseUrl, 'officer@demo.test');
+  nurse = await openSignedIn(browser, wardline.baseUrl, 'nurse@demo.test');
   await openAndSettle(officer.page(), '/census-summary');
 });
 test.afterAll(async () => {

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { expect, type Locator, type Page } from '@playwright/test';
-import { type BrowserPerson, signIn } from '../support/browser-person.ts';
+import { type BrowserPerson, openSignedIn } from '../support/browser-person.ts';
 import { type ReportPlace, readReport, reportOf } from '../support/census-reports.ts';
 import { openAndSettle } from '../support/demo-pages.ts';
 import { type HttpPerson, signInOverHttp } from '../support/http-person.ts';
@@ -20,7 +20,7 @@ test.beforeAll(async ({ browser }) => {
   supervisorOverHttp = await signInOverHttp(wardline.baseUrl, 'owen.hart@demo.test');
   med = await reportOf(supervisorOverHttp, 'MED 3A');
   icu = await reportOf(supervisorOverHttp, 'ICU');
-  owen = await signIn(browser, wardline.baseUrl, 'owen.hart@demo.test');
+  owen = await openSignedIn(browser, wardline.baseUrl, 'owen.hart@demo.test');
 });
 test.afterAll(async () => {
   await owen?.context.close();

@@ -1,5 +1,5 @@
 import { expect, type Page } from '@playwright/test';
-import { type BrowserPerson, signIn } from '../support/browser-person.ts';
+import { type BrowserPerson, openSignedIn } from '../support/browser-person.ts';
 import { count, openReport, type ReportPlace, reportOf } from '../support/census-reports.ts';
 import { signInOverHttp } from '../support/http-person.ts';
 import { test } from '../support/journey.ts';
@@ -15,8 +15,8 @@ let med: ReportPlace;
 test.beforeAll(async ({ browser }) => {
   wardline = await startWardline();
   med = await reportOf(await signInOverHttp(wardline.baseUrl, 'nurse@demo.test'), 'MED 3A');
-  nurse = await signIn(browser, wardline.baseUrl, 'nurse@demo.test');
-  owen = await signIn(browser, wardline.baseUrl, 'owen.hart@demo.test');
+  nurse = await openSignedIn(browser, wardline.baseUrl, 'nurse@demo.test');
+  owen = await openSignedIn(browser, wardline.baseUrl, 'owen.hart@demo.test');
 });
 test.afterAll(async () => {
   await Promise.all([nurse, owen].map((person) => person?.context.close()));

@@ -1,5 +1,5 @@
 import { expect, type Page } from '@playwright/test';
-import { type BrowserPerson, signIn, untilOfflineReady } from '../support/browser-person.ts';
+import { type BrowserPerson, openSignedIn, signIn, untilOfflineReady } from '../support/browser-person.ts';
 import { logOf } from '../support/census-log.ts';
 import {
   count,
@@ -109,8 +109,8 @@ test('CEN-2 CEN-3 CEN-R9 CEN-R13 the second of two who begin the same report see
   tag: NIGHTLY,
 }, async ({ browser }) => {
   const place = await reportOf(supervisorOverHttp, 'ICU');
-  const kofi = await signIn(browser, wardline.baseUrl, 'kofi.danso@demo.test');
-  const owen = await signIn(browser, proxy.baseUrl, 'owen.hart@demo.test');
+  const kofi = await openSignedIn(browser, wardline.baseUrl, 'kofi.danso@demo.test');
+  const owen = await openSignedIn(browser, proxy.baseUrl, 'owen.hart@demo.test');
   people.push(kofi, owen);
   const first = await openReport(kofi.page(), place);
   const second = await openReport(owen.page(), place);

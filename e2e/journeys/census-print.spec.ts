@@ -1,6 +1,6 @@
 import { expect, type Page } from '@playwright/test';
 import { v7 as newId } from 'uuid';
-import { type BrowserPerson, signIn } from '../support/browser-person.ts';
+import { type BrowserPerson, openSignedIn } from '../support/browser-person.ts';
 import { apiPath, readReport, reportOf } from '../support/census-reports.ts';
 import {
   compiled,
@@ -42,7 +42,7 @@ test.beforeAll(async ({ browser }) => {
   officer = await signInOverHttp(wardline.baseUrl, 'officer@demo.test');
   ({ facility, date: newest } = await reportOf(officer, 'MED 3A'));
   signed = (await reportOf(officer, 'MED 3A', SIGNED_DAYS_BACK)).date;
-  ruth = await signIn(browser, wardline.baseUrl, 'officer@demo.test');
+  ruth = await openSignedIn(browser, wardline.baseUrl, 'officer@demo.test');
 });
 test.afterAll(async () => {
   await ruth?.context.close();

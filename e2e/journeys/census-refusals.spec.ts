@@ -1,5 +1,5 @@
 import { expect } from '@playwright/test';
-import { type BrowserPerson, signIn } from '../support/browser-person.ts';
+import { type BrowserPerson, openSignedIn } from '../support/browser-person.ts';
 import { expectSheetRefused, expectUntouched, expectWrong, openQuietSheet, told } from '../support/census-refusals.ts';
 import {
   count,
@@ -32,7 +32,7 @@ test.beforeAll(async ({ browser }) => {
   nurseOverHttp = await signInOverHttp(wardline.baseUrl, 'nurse@demo.test');
   med = await reportOf(nurseOverHttp, 'MED 3A');
   tomorrow = await reportOf(nurseOverHttp, 'MED 3A', -1);
-  nurse = await signIn(browser, wardline.baseUrl, 'nurse@demo.test');
+  nurse = await openSignedIn(browser, wardline.baseUrl, 'nurse@demo.test');
   await nurse.context.grantPermissions(['clipboard-read', 'clipboard-write'], { origin: wardline.baseUrl });
 });
 test.afterAll(async () => {

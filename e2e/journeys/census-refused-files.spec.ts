@@ -1,5 +1,5 @@
 import { expect, type Locator, type Page } from '@playwright/test';
-import { type BrowserPerson, signIn } from '../support/browser-person.ts';
+import { type BrowserPerson, openSignedIn } from '../support/browser-person.ts';
 import { expectWrong } from '../support/census-refusals.ts';
 import { openReport, type ReportPlace, readReport, reportOf, sheet, writeReport } from '../support/census-reports.ts';
 import { failedLoad } from '../support/console-lines.ts';
@@ -21,8 +21,8 @@ test.beforeAll(async ({ browser }) => {
   wardline = await startWardline();
   supervisorOverHttp = await signInOverHttp(wardline.baseUrl, 'owen.hart@demo.test');
   med = await reportOf(supervisorOverHttp, 'MED 3A');
-  owen = await signIn(browser, wardline.baseUrl, 'owen.hart@demo.test');
-  nurse = await signIn(browser, wardline.baseUrl, 'nurse@demo.test');
+  owen = await openSignedIn(browser, wardline.baseUrl, 'owen.hart@demo.test');
+  nurse = await openSignedIn(browser, wardline.baseUrl, 'nurse@demo.test');
 });
 test.afterAll(async () => {
   await Promise.all([owen, nurse].map((person) => person?.context.close()));

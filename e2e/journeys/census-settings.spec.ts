@@ -1,6 +1,6 @@
 import { expect, type Locator, type Page } from '@playwright/test';
 import { axeViolations } from '../support/axe.ts';
-import { type BrowserPerson, signIn } from '../support/browser-person.ts';
+import { type BrowserPerson, openSignedIn } from '../support/browser-person.ts';
 import { count, openReport, type ReportPlace, reportOf } from '../support/census-reports.ts';
 import { failedLoad } from '../support/console-lines.ts';
 import { openAndSettle } from '../support/demo-pages.ts';
@@ -24,8 +24,8 @@ test.beforeAll(async ({ browser }) => {
   const ana = await signInOverHttp(wardline.baseUrl, 'nurse@demo.test');
   today = await reportOf(ana, 'MED 3A');
   tomorrow = await reportOf(ana, 'MED 3A', -1);
-  admin = await signIn(browser, wardline.baseUrl, 'admin@demo.test');
-  nurse = await signIn(browser, wardline.baseUrl, 'nurse@demo.test');
+  admin = await openSignedIn(browser, wardline.baseUrl, 'admin@demo.test');
+  nurse = await openSignedIn(browser, wardline.baseUrl, 'nurse@demo.test');
 });
 test.afterAll(async () => {
   await Promise.all([admin, nurse].map((person) => person?.context.close()));
@@ -152,7 +152,7 @@ for (const look of LOOKS) {
   }, async ({ browser }) => {
     const found: Record<string, string[]> = {};
     for (const who of ['admin', 'nurse'] as const) {
-      const person = await signIn(browser, wardline.baseUrl, `${who}@demo.test`, look);
+      const person = await openSignedIn(browser, wardline.baseUrl, `${who}@demo.test`, look);
       const page = person.page();
       await openAndSettle(page, SETTINGS);
       found[`${who} page`] = await axeViolations(page);

@@ -1,5 +1,5 @@
 import { expect, type Locator, type Page } from '@playwright/test';
-import { type BrowserPerson, signIn } from '../support/browser-person.ts';
+import { type BrowserPerson, openSignedIn } from '../support/browser-person.ts';
 import {
   count,
   openReport,
@@ -34,9 +34,9 @@ test.beforeAll(async ({ browser }) => {
   await passDeadline(wardline);
   supervisorOverHttp = await signInOverHttp(wardline.baseUrl, 'owen.hart@demo.test');
   med = await reportOf(supervisorOverHttp, 'MED 3A');
-  nurse = await signIn(browser, wardline.baseUrl, 'nurse@demo.test');
-  officer = await signIn(browser, wardline.baseUrl, 'officer@demo.test');
-  kofi = await signIn(browser, wardline.baseUrl, 'kofi.danso@demo.test');
+  nurse = await openSignedIn(browser, wardline.baseUrl, 'nurse@demo.test');
+  officer = await openSignedIn(browser, wardline.baseUrl, 'officer@demo.test');
+  kofi = await openSignedIn(browser, wardline.baseUrl, 'kofi.danso@demo.test');
   await openAndSettle(officer.page(), '/census-summary');
 });
 test.afterAll(async () => {
@@ -243,7 +243,7 @@ test('CEN-3 CEN-6 CEN-R19 a locked day is not reopened without a kind of reason 
 });
 
 test('CEN-7 the log tells all of it in sentences, and its chain is verified without a break', async ({ browser }) => {
-  const admin = await signIn(browser, wardline.baseUrl, 'admin@demo.test');
+  const admin = await openSignedIn(browser, wardline.baseUrl, 'admin@demo.test');
   const page = admin.page();
   await openAndSettle(page, '/census-logs');
   const log = page.getByRole('feed', { name: 'Log' });

@@ -1,5 +1,5 @@
 import { expect, type Page } from '@playwright/test';
-import { type BrowserPerson, signIn } from '../support/browser-person.ts';
+import { type BrowserPerson, openSignedIn } from '../support/browser-person.ts';
 import {
   confirmUnusual,
   count,
@@ -27,7 +27,7 @@ let nurse: BrowserPerson;
 test.beforeAll(async ({ browser }) => {
   wardline = await startWardline();
   nurseOverHttp = await signInOverHttp(wardline.baseUrl, 'nurse@demo.test');
-  nurse = await signIn(browser, wardline.baseUrl, 'nurse@demo.test');
+  nurse = await openSignedIn(browser, wardline.baseUrl, 'nurse@demo.test');
 });
 test.afterAll(async () => {
   await nurse?.context.close();
@@ -118,7 +118,7 @@ test('CEN-5 the board names the missing unit first, its heat map is walked with 
   browser,
 }) => {
   await passDeadline(wardline);
-  const officer = await signIn(browser, wardline.baseUrl, 'officer@demo.test');
+  const officer = await openSignedIn(browser, wardline.baseUrl, 'officer@demo.test');
   const page = officer.page();
   await openAndSettle(page, '/census');
   const units = page.getByRole('region', { name: 'Units by pressure' });

@@ -1,5 +1,5 @@
 import { expect } from '@playwright/test';
-import { type BrowserPerson, signIn } from '../support/browser-person.ts';
+import { type BrowserPerson, openSignedIn } from '../support/browser-person.ts';
 import { composer, listRow, messageRow, openChat, timeline, write } from '../support/chat-page.ts';
 import { signInOverHttp } from '../support/http-person.ts';
 import { test } from '../support/journey.ts';
@@ -16,8 +16,8 @@ test.beforeAll(async ({ browser }) => {
   wardline = await startWardline();
   const overHttp = (mailbox: string) => signInOverHttp(wardline.baseUrl, `${mailbox}@demo.test`);
   chatPath = (await makeGroup(await overHttp('doctor'), [await overHttp('nurse')], 'Night plan')).path;
-  doctor = await signIn(browser, wardline.baseUrl, 'doctor@demo.test');
-  nurse = await signIn(browser, wardline.baseUrl, 'nurse@demo.test', { phone: true });
+  doctor = await openSignedIn(browser, wardline.baseUrl, 'doctor@demo.test');
+  nurse = await openSignedIn(browser, wardline.baseUrl, 'nurse@demo.test', { phone: true });
 });
 test.afterAll(async () => {
   await doctor?.context.close();
@@ -82,7 +82,7 @@ test('CHAT-7 CHAT-18 a chat is renamed, handed over, closed and reopened, and th
 test('CHAT-7 where somebody is faster nothing is done, and it says what the chat is now', { tag: NIGHTLY }, async ({
   browser,
 }) => {
-  const again = await signIn(browser, wardline.baseUrl, 'doctor@demo.test');
+  const again = await openSignedIn(browser, wardline.baseUrl, 'doctor@demo.test');
   const [at, other] = [await openChat(doctor.page(), chatPath), await openChat(again.page(), chatPath)];
   for (const page of [at, other]) {
     await page.getByRole('button', { name: 'Chat menu' }).click();

@@ -1,6 +1,6 @@
 import { expect, type Page } from '@playwright/test';
 import { axeViolations } from '../support/axe.ts';
-import { type BrowserPerson, signIn } from '../support/browser-person.ts';
+import { type BrowserPerson, openSignedIn } from '../support/browser-person.ts';
 import { openChat } from '../support/chat-page.ts';
 import { signInOverHttp } from '../support/http-person.ts';
 import { test } from '../support/journey.ts';
@@ -22,8 +22,8 @@ test.beforeAll(async ({ browser }) => {
   const overHttp = (mailbox: string) => signInOverHttp(wardline.baseUrl, `${mailbox}@demo.test`);
   const others = await Promise.all(['doctor', 'owen.hart', 'leila.haddad'].map(overHttp));
   path = (await makeCase(await overHttp('nurse'), others, 'Night Potassium', MRN)).path;
-  nurse = await signIn(browser, wardline.baseUrl, 'nurse@demo.test');
-  third = await signIn(browser, wardline.baseUrl, 'leila.haddad@demo.test', { phone: true });
+  nurse = await openSignedIn(browser, wardline.baseUrl, 'nurse@demo.test');
+  third = await openSignedIn(browser, wardline.baseUrl, 'leila.haddad@demo.test', { phone: true });
 });
 test.afterAll(async () => {
   await nurse?.context.close();

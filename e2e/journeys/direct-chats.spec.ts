@@ -1,5 +1,5 @@
 import { expect, type Page } from '@playwright/test';
-import { type BrowserPerson, signIn, untilOfflineReady } from '../support/browser-person.ts';
+import { type BrowserPerson, openSignedIn, untilOfflineReady } from '../support/browser-person.ts';
 import { composer, messageRow, openChat, write } from '../support/chat-page.ts';
 import { cutNetwork, restoreNetwork } from '../support/cut-network.ts';
 import { signInOverHttp } from '../support/http-person.ts';
@@ -22,8 +22,8 @@ test.beforeAll(async ({ browser }) => {
   const overHttp = (mailbox: string) => signInOverHttp(wardline.baseUrl, `${mailbox}@demo.test`);
   const by = await overHttp('doctor');
   casePath = (await makeCase(by, [await overHttp('nurse'), await overHttp('leila.haddad')], 'Direct Case')).path;
-  doctor = await signIn(browser, wardline.baseUrl, 'doctor@demo.test');
-  nurse = await signIn(browser, wardline.baseUrl, 'nurse@demo.test', { phone: true });
+  doctor = await openSignedIn(browser, wardline.baseUrl, 'doctor@demo.test');
+  nurse = await openSignedIn(browser, wardline.baseUrl, 'nurse@demo.test', { phone: true });
 });
 test.afterAll(async () => {
   await doctor?.context.close();

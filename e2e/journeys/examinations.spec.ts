@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { expect, type Page } from '@playwright/test';
 import { axeViolations } from '../support/axe.ts';
-import { type BrowserPerson, signIn } from '../support/browser-person.ts';
+import { type BrowserPerson, openSignedIn, signIn } from '../support/browser-person.ts';
 import { openChat } from '../support/chat-page.ts';
 import { signInOverHttp } from '../support/http-person.ts';
 import { test } from '../support/journey.ts';
@@ -23,7 +23,7 @@ test.beforeAll(async ({ browser }) => {
   const overHttp = (mailbox: string) => signInOverHttp(wardline.baseUrl, `${mailbox}@demo.test`);
   path = (await makeCase(await overHttp('nurse'), [await overHttp('doctor')], 'Renal Case')).path;
   nurse = await signIn(browser, wardline.baseUrl, 'nurse@demo.test', { ownDevice: true });
-  doctor = await signIn(browser, wardline.baseUrl, 'doctor@demo.test', { phone: true });
+  doctor = await openSignedIn(browser, wardline.baseUrl, 'doctor@demo.test', { phone: true });
 });
 test.afterAll(async () => {
   await nurse?.context.close();

@@ -1,5 +1,5 @@
 import { expect, type Page } from '@playwright/test';
-import { type BrowserPerson, openBrowser, signIn } from '../support/browser-person.ts';
+import { type BrowserPerson, openBrowser, openSignedIn, signIn } from '../support/browser-person.ts';
 import { composer, listRow, messageRow, openChat } from '../support/chat-page.ts';
 import { demoPages, openAndSettle } from '../support/demo-pages.ts';
 import { signInOverHttp } from '../support/http-person.ts';
@@ -211,7 +211,7 @@ test('MODE-1 the choice is there before the first paint, and other tabs and the 
 });
 
 test('SHELL-8 on a phone every control is at least 44 px in both directions', { tag: NIGHTLY }, async ({ browser }) => {
-  person = await signIn(browser, wardline.baseUrl, NURSE, { phone: true });
+  person = await openSignedIn(browser, wardline.baseUrl, NURSE, { phone: true });
   const page = person.page();
   const small: string[] = [];
   for (const { name, path } of await demoPages(await signInOverHttp(wardline.baseUrl, NURSE))) {
@@ -241,7 +241,7 @@ test('SHELL-8 on a phone every control is at least 44 px in both directions', { 
 test('NAV-9 on a phone there is one column; the arrow leads back to the list at the place where one left it', async ({
   browser,
 }) => {
-  person = await signIn(browser, wardline.baseUrl, NURSE, { phone: true });
+  person = await openSignedIn(browser, wardline.baseUrl, NURSE, { phone: true });
   const page = person.page();
   const pages = await demoPages(await signInOverHttp(wardline.baseUrl, NURSE));
   const facility = pages.find(({ name }) => name === 'facility')?.path ?? '';
@@ -270,7 +270,7 @@ test('NAV-9 on a phone there is one column; the arrow leads back to the list at 
 });
 
 test('SHELL-8 on a phone one can write and send with the thumb, and nothing scrolls sideways', async ({ browser }) => {
-  person = await signIn(browser, wardline.baseUrl, NURSE, { phone: true });
+  person = await openSignedIn(browser, wardline.baseUrl, NURSE, { phone: true });
   const page = person.page();
   const pages = await demoPages(await signInOverHttp(wardline.baseUrl, NURSE));
   await openChat(page, pages.find(({ name }) => name === 'case')?.path ?? '');

@@ -1,5 +1,5 @@
 import { expect, type Page, type Route } from '@playwright/test';
-import { type BrowserPerson, signIn, untilOfflineReady } from '../support/browser-person.ts';
+import { type BrowserPerson, openSignedIn, signIn, untilOfflineReady } from '../support/browser-person.ts';
 import { composer, listRow, messageRow, openChat, shownTexts, timeline, write } from '../support/chat-page.ts';
 import { failedLoad, NOBODY_TO_ASK } from '../support/console-lines.ts';
 import { cutNetwork, restoreNetwork } from '../support/cut-network.ts';
@@ -119,7 +119,7 @@ test('F-U6 PWA-5 shared device: a reload without a network shows no chat; what w
 
 test('CHAT-3 two tabs of one person with queued messages send each of them once', async ({ browser }) => {
   const chat = await makeCase(nurseOverHttp, [doctorOverHttp], 'Two Tabs Offline');
-  device = await signIn(browser, proxy.baseUrl, DOCTOR);
+  device = await openSignedIn(browser, proxy.baseUrl, DOCTOR);
   const one = await openChat(device.page(), chat.path);
   const other = await openChat(await device.context.newPage(), chat.path);
   await cutNetwork(device, proxy);
@@ -147,7 +147,7 @@ test('CHAT-3 two tabs of one person with queued messages send each of them once'
 
 test('CHAT-3 CHAT-5 a message says how far it got: waiting, sending, sent, delivered, read', async ({ browser }) => {
   const chat = await makeCase(nurseOverHttp, [doctorOverHttp], 'States In Words');
-  device = await signIn(browser, proxy.baseUrl, DOCTOR);
+  device = await openSignedIn(browser, proxy.baseUrl, DOCTOR);
   const page = await openChat(device.page(), chat.path);
   const held: Route[] = [];
   let isHolding = true;
@@ -182,7 +182,7 @@ test('CHAT-3 a message that is refused for good says why and offers Retry, Copy 
   browser,
 }) => {
   const chat = await makeCase(nurseOverHttp, [doctorOverHttp], 'Refused For Good');
-  device = await signIn(browser, proxy.baseUrl, DOCTOR);
+  device = await openSignedIn(browser, proxy.baseUrl, DOCTOR);
   await device.context.grantPermissions(['clipboard-read', 'clipboard-write'], { origin: proxy.baseUrl });
   const page = await openChat(device.page(), chat.path);
   await cutNetwork(device, proxy);
@@ -230,7 +230,7 @@ test('CHAT-3 CHAT-10 a half-written text survives a reload and is never carried 
 }, async ({ browser }) => {
   const chat = await makeCase(nurseOverHttp, [doctorOverHttp], 'Draft One');
   await makeCase(nurseOverHttp, [doctorOverHttp], 'Draft Two');
-  device = await signIn(browser, proxy.baseUrl, DOCTOR);
+  device = await openSignedIn(browser, proxy.baseUrl, DOCTOR);
   const page = await openChat(device.page(), chat.path);
   await composer(page).fill('Meant for one\nand no other');
   await goToChat(page, 'Draft Two');

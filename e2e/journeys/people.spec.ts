@@ -1,5 +1,5 @@
 import { expect } from '@playwright/test';
-import { signIn } from '../support/browser-person.ts';
+import { openSignedIn } from '../support/browser-person.ts';
 import { test } from '../support/journey.ts';
 import { NIGHTLY } from '../support/nightly.ts';
 import { startWardline, type WardlineProcess } from '../support/wardline-process.ts';
@@ -13,8 +13,8 @@ test.afterAll(() => wardline?.stop());
 test('CHAT-19 CHAT-17 a nurse finds who is on call and takes over by keyboard; a phone shows it at once, and writes to them', {
   tag: NIGHTLY,
 }, async ({ browser }) => {
-  const nurse = await signIn(browser, wardline.baseUrl, 'nurse@demo.test');
-  const doctor = await signIn(browser, wardline.baseUrl, 'doctor@demo.test', { phone: true });
+  const nurse = await openSignedIn(browser, wardline.baseUrl, 'nurse@demo.test');
+  const doctor = await openSignedIn(browser, wardline.baseUrl, 'doctor@demo.test', { phone: true });
   await doctor.page().goto('/people?view=on-call');
   const roleOn = (person: typeof nurse) => person.page().getByRole('region', { name: 'Night pharmacist' });
   await expect(roleOn(doctor)).toContainText('Priya Nair');

@@ -1,6 +1,6 @@
 import { expect, type Page } from '@playwright/test';
 import { axeViolations } from '../support/axe.ts';
-import { openBrowser, signIn, untilOfflineReady } from '../support/browser-person.ts';
+import { openBrowser, openSignedIn, signIn, untilOfflineReady } from '../support/browser-person.ts';
 import { failedLoad } from '../support/console-lines.ts';
 import { expectConsole } from '../support/console-watch.ts';
 import { cutNetwork } from '../support/cut-network.ts';
@@ -215,7 +215,7 @@ test('NAV-2 a signed-in person sees nothing of a page for guests; one whose sess
 });
 
 test('NAV-1 the start page leads who is signed in to the dashboard', { tag: NIGHTLY }, async ({ browser }) => {
-  const nurse = await signIn(browser, wardline.baseUrl, 'nurse@demo.test');
+  const nurse = await openSignedIn(browser, wardline.baseUrl, 'nurse@demo.test');
   const page = nurse.page();
   await page.goto('/');
   await page.getByRole('banner').getByRole('link', { name: 'Open dashboard' }).click();

@@ -1,5 +1,5 @@
 import { expect } from '@playwright/test';
-import { type BrowserPerson, signIn } from '../support/browser-person.ts';
+import { type BrowserPerson, openSignedIn } from '../support/browser-person.ts';
 import { messageRow, openChat, write } from '../support/chat-page.ts';
 import { signInOverHttp } from '../support/http-person.ts';
 import { test } from '../support/journey.ts';
@@ -15,7 +15,7 @@ let casePath: string;
 test.beforeAll(async ({ browser }) => {
   wardline = await startWardline();
   casePath = (await makeCase(await signInOverHttp(wardline.baseUrl, 'nurse@demo.test'), [], 'Search Case')).path;
-  nurse = await signIn(browser, wardline.baseUrl, 'nurse@demo.test', { phone: true });
+  nurse = await openSignedIn(browser, wardline.baseUrl, 'nurse@demo.test', { phone: true });
 });
 test.afterAll(async () => {
   await nurse?.context.close();

@@ -1,5 +1,5 @@
 import { expect, type Page } from '@playwright/test';
-import { type BrowserPerson, fillSignIn, openBrowser, signIn } from '../support/browser-person.ts';
+import { type BrowserPerson, fillSignIn, openBrowser, openSignedIn } from '../support/browser-person.ts';
 import { failedLoad } from '../support/console-lines.ts';
 import { test } from '../support/journey.ts';
 import { NIGHTLY } from '../support/nightly.ts';
@@ -42,7 +42,7 @@ async function confirmPassword(page: Page): Promise<void> {
 test('ACC-3 by keyboard alone: an app is set up, its code signs in, a recovery code does without it', {
   tag: NIGHTLY,
 }, async ({ browser }) => {
-  const person = await signIn(browser, wardline.baseUrl, 'nurse@demo.test');
+  const person = await openSignedIn(browser, wardline.baseUrl, 'nurse@demo.test');
   people.push(person);
   const page = person.page();
   await page.goto('/settings#security');
@@ -92,7 +92,7 @@ test('ACC-3 a passkey of a virtual authenticator is added, signs in without a pa
   tag: NIGHTLY,
 }, async ({ browser }) => {
   const origin = wardline.baseUrl.replace('127.0.0.1', 'localhost');
-  const person = await signIn(browser, origin, 'officer@demo.test');
+  const person = await openSignedIn(browser, origin, 'officer@demo.test');
   people.push(person);
   const page = person.page();
   const debug = await person.context.newCDPSession(page);

@@ -1,5 +1,5 @@
 import { expect, type Page } from '@playwright/test';
-import { type BrowserPerson, signIn } from '../support/browser-person.ts';
+import { type BrowserPerson, openSignedIn } from '../support/browser-person.ts';
 import { composer, messageRow, openChat, shownTexts, timeline, write } from '../support/chat-page.ts';
 import { CUT_OFF } from '../support/console-lines.ts';
 import { signInOverHttp } from '../support/http-person.ts';
@@ -22,8 +22,8 @@ test.beforeAll(async ({ browser }) => {
     [await signInOverHttp(wardline.baseUrl, 'nurse@demo.test')],
     'Power Cut',
   );
-  doctor = await signIn(browser, wardline.baseUrl, 'doctor@demo.test');
-  nurse = await signIn(browser, wardline.baseUrl, 'nurse@demo.test');
+  doctor = await openSignedIn(browser, wardline.baseUrl, 'doctor@demo.test');
+  nurse = await openSignedIn(browser, wardline.baseUrl, 'nurse@demo.test');
 });
 test.afterAll(async () => {
   await doctor?.context.close();

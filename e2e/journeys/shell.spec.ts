@@ -1,5 +1,5 @@
 import { expect, type Locator, type Page } from '@playwright/test';
-import { type BrowserPerson, openBrowser, signIn, untilOfflineReady } from '../support/browser-person.ts';
+import { type BrowserPerson, openBrowser, openSignedIn, signIn, untilOfflineReady } from '../support/browser-person.ts';
 import { composer } from '../support/chat-page.ts';
 import { failedLoad } from '../support/console-lines.ts';
 import { cutNetwork } from '../support/cut-network.ts';
@@ -38,7 +38,7 @@ const chosen = (page: Page): Locator => palette(page).getByRole('option', { sele
 test('SHELL-3 every layout has its navigation, its page and, over both, the live region', { tag: NIGHTLY }, async ({
   browser,
 }) => {
-  person = await signIn(browser, wardline.baseUrl, NURSE);
+  person = await openSignedIn(browser, wardline.baseUrl, NURSE);
   const page = person.page();
   for (const [path, name] of [
     ['/dashboard', 'Dashboard'],
@@ -256,7 +256,7 @@ test('NAV-9 a new page begins at its top, Back returns to the place, a hash lead
 test('NAV-9 a deep address with a hash, a reload and a link in a new tab lead to the same place', {
   tag: NIGHTLY,
 }, async ({ browser }) => {
-  person = await signIn(browser, wardline.baseUrl, NURSE);
+  person = await openSignedIn(browser, wardline.baseUrl, NURSE);
   const page = person.page();
   await page.goto('/settings#about');
   const section = page.locator('#about');

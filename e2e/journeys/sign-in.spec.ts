@@ -1,6 +1,6 @@
 import { type BrowserContext, expect } from '@playwright/test';
 import { v7 as newId } from 'uuid';
-import { type BrowserPerson, fillSignIn, openBrowser, signIn } from '../support/browser-person.ts';
+import { type BrowserPerson, fillSignIn, openBrowser, openSignedIn } from '../support/browser-person.ts';
 import { failedLoad } from '../support/console-lines.ts';
 import { signInOverHttp } from '../support/http-person.ts';
 import { test } from '../support/journey.ts';
@@ -240,7 +240,7 @@ test('A16 a chat of a facility that is not mine shows nothing of itself, whateve
   const doctor = await signInOverHttp(wardline.baseUrl, 'doctor@demo.test');
   const chat = await makeCase(doctor, [], 'Quillon Marker');
   await say(doctor, chat.chatId, 'A marker nobody else may read');
-  const visitor = await signIn(browser, wardline.baseUrl, 'visitor@demo.test');
+  const visitor = await openSignedIn(browser, wardline.baseUrl, 'visitor@demo.test');
   visitor.expectConsole(failedLoad(404, '/api/chats/{chat}'), 'there is no such chat for the visitor');
   // Joined while it is asked for.
   visitor.expectConsole(failedLoad(403, '/broadcasting/auth'), 'nor such a channel');

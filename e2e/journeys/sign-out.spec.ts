@@ -1,5 +1,12 @@
 import { expect, type Page } from '@playwright/test';
-import { type BrowserPerson, fillSignIn, openBrowser, signIn, untilOfflineReady } from '../support/browser-person.ts';
+import {
+  type BrowserPerson,
+  fillSignIn,
+  openBrowser,
+  openSignedIn,
+  signIn,
+  untilOfflineReady,
+} from '../support/browser-person.ts';
 import { composer, messageRow, openChat, timeline, write } from '../support/chat-page.ts';
 import { failedLoad, SESSION_IS_OVER, SIGN_OUT_OWED } from '../support/console-lines.ts';
 import { cutNetwork, restoreNetwork } from '../support/cut-network.ts';
@@ -92,7 +99,7 @@ test('AUTH-2 a session that ended on the server leads to sign-in, and the draft 
   browser,
 }) => {
   const chat = await makeCase(doctorOverHttp, [nurseOverHttp], 'Draft Keeper');
-  device = await signIn(browser, wardline.baseUrl, DOCTOR);
+  device = await openSignedIn(browser, wardline.baseUrl, DOCTOR);
   const page = await openChat(device.page(), chat.path);
   await composer(page).fill('Half a sentence about pota');
   expectEnd(device);
@@ -111,7 +118,7 @@ test('AUTH-2 the end of a session keeps the drafts of every tab, and one sign-in
     await makeCase(doctorOverHttp, [nurseOverHttp], 'First Draft'),
     await makeCase(doctorOverHttp, [nurseOverHttp], 'Second Draft'),
   ];
-  device = await signIn(browser, wardline.baseUrl, DOCTOR);
+  device = await openSignedIn(browser, wardline.baseUrl, DOCTOR);
   const one = await openChat(device.page(), first.path);
   const other = await openChat(await device.context.newPage(), second.path);
   await composer(one).fill('Draft of the first tab');

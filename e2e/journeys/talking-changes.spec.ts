@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from '@playwright/test';
-import { type BrowserPerson, signIn } from '../support/browser-person.ts';
+import { type BrowserPerson, openSignedIn } from '../support/browser-person.ts';
 import { composer, listRow, messageRow, openChat, write } from '../support/chat-page.ts';
 import { failedLoad } from '../support/console-lines.ts';
 import { cutNetwork, restoreNetwork } from '../support/cut-network.ts';
@@ -32,8 +32,8 @@ test.beforeAll(async ({ browser }) => {
   wardline = await startWardline();
   doctorOverHttp = await signInOverHttp(wardline.baseUrl, 'doctor@demo.test');
   nurseOverHttp = await signInOverHttp(wardline.baseUrl, 'nurse@demo.test');
-  doctor = await signIn(browser, wardline.baseUrl, 'doctor@demo.test');
-  nurse = await signIn(browser, wardline.baseUrl, 'nurse@demo.test');
+  doctor = await openSignedIn(browser, wardline.baseUrl, 'doctor@demo.test');
+  nurse = await openSignedIn(browser, wardline.baseUrl, 'nurse@demo.test');
 });
 test.afterAll(async () => {
   await doctor?.context.close();

@@ -1,5 +1,5 @@
 import { expect, type Page } from '@playwright/test';
-import { type BrowserPerson, signIn } from '../support/browser-person.ts';
+import { type BrowserPerson, openSignedIn } from '../support/browser-person.ts';
 import { composer, messageRow, openChat } from '../support/chat-page.ts';
 import { signInOverHttp } from '../support/http-person.ts';
 import { test } from '../support/journey.ts';
@@ -18,8 +18,8 @@ test.beforeAll(async ({ browser }) => {
   wardline = await startWardline();
   const overHttp = (mailbox: string) => signInOverHttp(wardline.baseUrl, `${mailbox}@demo.test`);
   path = (await makeCase(await overHttp('admin'), [await overHttp('nurse')], 'Template Case')).path;
-  admin = await signIn(browser, wardline.baseUrl, 'admin@demo.test');
-  nurse = await signIn(browser, wardline.baseUrl, 'nurse@demo.test', { phone: true });
+  admin = await openSignedIn(browser, wardline.baseUrl, 'admin@demo.test');
+  nurse = await openSignedIn(browser, wardline.baseUrl, 'nurse@demo.test', { phone: true });
 });
 test.afterAll(async () => {
   await admin?.context.close();

@@ -1,5 +1,5 @@
 import { expect, type Page } from '@playwright/test';
-import { type BrowserPerson, signIn, untilOfflineReady } from '../support/browser-person.ts';
+import { type BrowserPerson, openSignedIn, signIn, untilOfflineReady } from '../support/browser-person.ts';
 import { composer, openChat, shownTexts, timeline, write } from '../support/chat-page.ts';
 import { CUT_OFF, failedLoad, NOBODY_TO_ASK } from '../support/console-lines.ts';
 import { cutNetwork, restoreNetwork } from '../support/cut-network.ts';
@@ -24,7 +24,7 @@ test.beforeAll(async ({ browser }) => {
   wardline = await startWardline();
   proxy = await startCuttingProxy(wardline.baseUrl);
   doctorOverHttp = await signInOverHttp(wardline.baseUrl, 'doctor@demo.test');
-  nurse = await signIn(browser, wardline.baseUrl, 'nurse@demo.test');
+  nurse = await openSignedIn(browser, wardline.baseUrl, 'nurse@demo.test');
   // The doctor's way to the server is the one that gets cut.
   doctor = await signIn(browser, proxy.baseUrl, 'doctor@demo.test', { ownDevice: true });
 });

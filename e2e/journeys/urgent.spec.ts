@@ -1,5 +1,5 @@
 import { expect, type Page } from '@playwright/test';
-import { type BrowserPerson, signIn } from '../support/browser-person.ts';
+import { type BrowserPerson, openSignedIn } from '../support/browser-person.ts';
 import { composer, listRow, messageRow, openChat } from '../support/chat-page.ts';
 import { signInOverHttp } from '../support/http-person.ts';
 import { test } from '../support/journey.ts';
@@ -17,8 +17,9 @@ test.beforeAll(async ({ browser }) => {
   wardline = await startWardline();
   const overHttp = (mailbox: string) => signInOverHttp(wardline.baseUrl, `${mailbox}@demo.test`);
   path = (await makeCase(await overHttp('doctor'), [await overHttp('nurse')], 'Urgent Case')).path;
-  doctor = await signIn(browser, wardline.baseUrl, 'doctor@demo.test');
-  nurse = await signIn(browser, wardline.baseUrl, 'nurse@demo.test', { phone: true });
+  doctor = await openSignedIn(browser, wardline.baseUrl, 'doctor@demo.test');
+  nurse = await openSignedIn(browser, wardline.baseUrl, 'nurse@demo.test', { phone: true });
+  await nurse.page().goto('/dashboard');
 });
 test.afterAll(async () => {
   await doctor?.context.close();

@@ -1,5 +1,5 @@
 import { expect, type Page } from '@playwright/test';
-import { type BrowserPerson, fillSignIn, openBrowser, signIn } from '../support/browser-person.ts';
+import { type BrowserPerson, fillSignIn, openBrowser, openSignedIn } from '../support/browser-person.ts';
 import { openChat } from '../support/chat-page.ts';
 import { chromiumPath } from '../support/chromium-path.ts';
 import { type HttpPerson, signInOverHttp } from '../support/http-person.ts';
@@ -28,8 +28,8 @@ test.beforeAll(async ({ browser }) => {
   wardline = await startWardline({ WARDLINE_CLIENT_ORIGINS: host.origin });
   doctorOverHttp = await signInOverHttp(wardline.baseUrl, 'doctor@demo.test');
   nurseOverHttp = await signInOverHttp(wardline.baseUrl, 'nurse@demo.test');
-  doctor = await signIn(browser, wardline.baseUrl, 'doctor@demo.test');
-  nurse = await signIn(browser, wardline.baseUrl, 'nurse@demo.test');
+  doctor = await openSignedIn(browser, wardline.baseUrl, 'doctor@demo.test');
+  nurse = await openSignedIn(browser, wardline.baseUrl, 'nurse@demo.test');
   chat = await makeGroup(doctorOverHttp, [nurseOverHttp], 'Voices');
 });
 test.afterAll(async () => {
