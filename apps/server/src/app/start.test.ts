@@ -8,7 +8,7 @@ import { createLog } from '#/platform/log.ts';
 import { connectionString, DATABASE, ownerLogin } from '#/platform/postgres/database-setup.ts';
 import { findLiveServer } from '#/platform/postgres/postmaster-pid.ts';
 import { makeUser } from '#/testing/factories/users.ts';
-import { type MainProcess, runMain } from '#/testing/run-main.ts';
+import { buildMain, type MainProcess, runMain } from '#/testing/run-main.ts';
 
 /** A server with an embedded database, which the others here are pointed at. */
 let first: MainProcess;
@@ -19,6 +19,7 @@ let dataDir: string;
 let running: MainProcess[];
 
 beforeAll(async () => {
+  await buildMain();
   firstData = newFolder();
   first = runMain({ WARDLINE_DATA: firstData, PORT: '0' });
   expect(await first.listens, first.output()).toBe(true);

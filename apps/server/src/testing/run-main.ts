@@ -1,8 +1,9 @@
-import { spawn } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { createRequire } from 'node:module';
 import path from 'node:path';
-import { pathToFileURL } from 'node:url';
+import { promisify } from 'node:util';
+
+const ROOT = path.join(import.meta.dirname, '../../../..');
 
 export interface MainProcess {
   /** True once it listens, false when it ended before. */
@@ -15,18 +16,17 @@ export interface MainProcess {
   stop(): Promise<void>;
 }
 
-/** The server as its own process, without the client, with these settings and no others. */
+/** Builds the server where its sources changed; before the first `runMain` of a file. */
+export async function buildMain(): Promise<void> {
+  await promisify(execFile)(process.execPath, ['tools/build.mjs', 'server'], { cwd: ROOT });
+}
+
+/** The built server as its own process, without the client, with these settings and no others. */
 export function runMain(environment: Readonly<Record<string, string>>, flags: readonly string[] = []): MainProcess {
-  const server = path.join(import.meta.dirname, '../..');
-  const tsx = pathToFileURL(createRequire(import.meta.url).resolve('tsx')).href;
-  const child = spawn(
-    process.execPath,
-    ['--import', tsx, path.join(server, 'src/app/main.ts'), '--api-only', ...flags],
-    {
-      env: { PATH: process.env['PATH'], TSX_TSCONFIG_PATH: path.join(server, 'tsconfig.json'), ...environment },
-      stdio: ['ignore', 'pipe', 'pipe'],
-    },
-  );
+  const child = spawn(process.execPath, [path.join(ROOT, 'apps/server/dist/main.js'), '--api-only', ...flags], {
+    env: { PATH: process.env['PATH'], ...environment },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
   let output = '';
   const ended = once(child, 'exit').then(([code]) => code as number | null);
   const listens = new Promise<boolean>((resolve) => {
