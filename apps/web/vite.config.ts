@@ -7,6 +7,7 @@ import { VitePWA } from 'vite-plugin-pwa';
 import { BACK_END_ADDRESSES, isOfBackEnd } from '../../packages/contract/src/back-end-addresses.ts';
 import { leaveOutMutations } from './tools/leave-out-mutations.ts';
 import { leaveOutSummaries } from './tools/leave-out-summaries.ts';
+import { minifyPublic } from './tools/minify-public.ts';
 import { pdfFiles } from './tools/pdf-files.ts';
 import { plainIcons } from './tools/plain-icons.ts';
 import { precompress } from './tools/precompress.ts';
@@ -59,6 +60,7 @@ export default defineConfig({
         manifestTransforms: [stamp.namePayloads],
       },
     }),
+    minifyPublic(),
     pdfFiles(),
     renderAhead(),
     stamp.plugin,

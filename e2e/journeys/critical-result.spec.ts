@@ -24,6 +24,7 @@ test.beforeAll(async ({ browser }) => {
   path = (await makeCase(await overHttp('nurse'), others, 'Night Potassium', MRN)).path;
   nurse = await openSignedIn(browser, wardline.baseUrl, 'nurse@demo.test');
   third = await openSignedIn(browser, wardline.baseUrl, 'leila.haddad@demo.test', { phone: true });
+  await third.page().goto('/dashboard');
 });
 test.afterAll(async () => {
   await nurse?.context.close();

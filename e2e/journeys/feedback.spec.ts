@@ -1,5 +1,5 @@
 import { expect, type Page, type Route } from '@playwright/test';
-import { type BrowserPerson, openSignedIn, signIn } from '../support/browser-person.ts';
+import { type BrowserPerson, signIn } from '../support/browser-person.ts';
 import { composer, openChat } from '../support/chat-page.ts';
 import { brokenChunk } from '../support/console-lines.ts';
 import { chunkOf } from '../support/deploying-proxy.ts';
@@ -143,7 +143,7 @@ test('OVERLAY-1 a page opened by its address keeps its dialogs out of the way ba
   tag: NIGHTLY,
 }, async ({ browser }) => {
   const chat = await makeCase(nurseOverHttp, [doctorOverHttp], 'Deep Linked');
-  person = await openSignedIn(browser, wardline.baseUrl, DOCTOR);
+  person = await signIn(browser, wardline.baseUrl, DOCTOR);
   const page = await openChat(person.page(), chat.path);
   const opener = page.getByRole('button', { name: /people in this chat/ });
   const people = page.getByRole('dialog', { name: /people in this chat/ });

@@ -98,7 +98,9 @@ for (const device of DEVICES) {
     browser,
   }) => {
     const moves: string[] = [];
-    for (const { path } of GUEST_PAGES) moves.push(...(await movesOf(browser, path, device)));
+    const notices = ['/sign-in?verify=1', '/sign-in?link=invalid'];
+    for (const path of [...GUEST_PAGES.map((page) => page.path), ...notices])
+      moves.push(...(await movesOf(browser, path, device)));
     expect(moves).toEqual([]);
   });
 

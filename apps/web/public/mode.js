@@ -1,6 +1,7 @@
 /* Before the first paint: the colour mode that was chosen, else the system's, by the same rule as packages/ui's colour
-   mode; whether somebody may be signed in here, so that a page for guests waits and the shell shows the frame; and a word
-   where the app's own script cannot be loaded (SHELL-5), which nothing else could say. */
+   mode; whether somebody may be signed in here, so that a page for guests waits and the shell shows the frame; whether a
+   mailed link has led here, whose notice needs room; and a word where the app's own script cannot be loaded (SHELL-5),
+   which nothing else could say. */
 (() => {
   const root = document.documentElement;
   let chosen = null;
@@ -8,6 +9,7 @@
     chosen = localStorage.getItem('wardline-color-mode');
     if (localStorage.getItem('wardline-device-owner') !== null) root.dataset.owner = '';
     if (location.pathname.startsWith('/chat/')) root.dataset.boot = 'slim';
+    if (/[?&](verify|link)=/.test(location.search)) root.dataset.notice = '';
   } catch {
     /* storage is closed: the system decides, and nobody is known */
   }

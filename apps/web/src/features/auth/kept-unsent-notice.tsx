@@ -11,17 +11,19 @@ type Found = z.infer<typeof Kept> & { readonly count: number };
 
 /** What waits on this device, whose it is, and that it is not lost, on a page where nobody is signed in. */
 export function KeptUnsentNotice(): ReactNode {
-  const [kept, setKept] = useState<Found | null>(null);
+  const [kept, setKept] = useState<Found | null>();
   useEffect(() => {
     let isShown = true;
     findKept().then(
       (found) => isShown && setKept(found),
-      () => undefined,
+      () => isShown && setKept(null),
     );
     return () => {
       isShown = false;
     };
   }, []);
+  // Its room is kept while it is looked for.
+  if (kept === undefined) return <div />;
   if (kept === null) return null;
   const { count, kinds, name } = kept;
   return (

@@ -42,7 +42,8 @@ export function SignInForm({ notice, above, canSignUp, hasPasskeys, signIn }: Si
     required: { email: 'Enter your email.', password: 'Enter your password.' },
     send: ({ email, password }, data) => signIn({ email: email.trim(), password, isOwnDevice: data.has(OWN_DEVICE) }),
   });
-  const hasKept = useHydrated() && hasKeptUnsent();
+  const isHydrated = useHydrated();
+  const isNoticed = isHydrated ? notice !== null || hasKeptUnsent() : null;
   return (
     <AuthPage
       title="Sign in"
@@ -50,11 +51,13 @@ export function SignInForm({ notice, above, canSignUp, hasPasskeys, signIn }: Si
       notice={
         <>
           {above}
-          {(notice || hasKept) && (
-            <Suspense>
-              <SignInNotices notice={notice} />
-            </Suspense>
-          )}
+          <div className={isNoticed === null ? 'in-notices is-soon' : 'in-notices'}>
+            {isNoticed && (
+              <Suspense fallback={<div />}>
+                <SignInNotices notice={notice} />
+              </Suspense>
+            )}
+          </div>
         </>
       }
       foot={
