@@ -39,6 +39,7 @@ export async function openHouse(dataDir: string) {
       productName: 'Wardline',
       signUp: 'open',
       contactEmail: null,
+      securityContact: null,
       location: null,
       mediaHost: null,
       iconService: null,

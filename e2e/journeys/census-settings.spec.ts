@@ -47,7 +47,9 @@ test('CEN-3 3.3 the admin finds the settings on the board, changes the grace, an
   await page.getByRole('link', { name: 'Census settings' }).click();
   await expect(page).toHaveURL(/\/census\?view=settings$/);
   await page.getByLabel('Grace, minutes').fill('90');
-  await expect(part(page, 'Census hour')).toContainText(/Counts from \S+ \S+ \S+( \d{4})?; earlier days keep their clock\./);
+  await expect(part(page, 'Census hour')).toContainText(
+    /Counts from \S+ \S+ \S+( \d{4})?; earlier days keep their clock\./,
+  );
   await page.getByRole('button', { name: 'Save census hour' }).click();
   await expect(part(page, 'Census hour').getByText('Saved.')).toBeVisible();
   await openAndSettle(page, SETTINGS);

@@ -39,6 +39,7 @@ export type ServerSettings = ClientSettings &
     | 'writesPerSecond'
     | 'strangerSockets'
     | 'iconService'
+    | 'securityContact'
     | 'attachments'
     | 'clamd'
     | 'auditYears'
@@ -109,6 +110,7 @@ export async function buildServer(parts: ServerDeps): Promise<WardlineServer> {
   for (const plugin of plugins) plugin.serve?.(app);
   addOperationsRoutes(app, {
     ...{ db, log, files: parts.files, scanner },
+    ...{ publicUrl: settings.publicUrl, securityContact: settings.securityContact },
     clientConfig: clientConfig(settings, settings.pushHosts && vapid.publicKey),
     isDraining: () => isDraining,
   });

@@ -9,6 +9,7 @@ beforeAll(async () => {
     productName: 'Ward talk',
     signUp: 'open',
     contactEmail: 'desk@ward.example',
+    securityContact: 'mailto:security@ward.example',
     location: { latitude: -90, longitude: 180 },
     mediaHost: 'https://media.ward.example',
     iconService: 'https://icons.ward.example',
@@ -37,5 +38,23 @@ describe('/config.json', () => {
   it('CFG-5 A45 tells nothing that is the server’s alone', async () => {
     const { payload } = await guest(server).send('GET', '/config.json');
     expect(payload).not.toMatch(/secret-operator|icons\.ward/);
+  });
+});
+
+describe('/.well-known/security.txt', () => {
+  it('names whom the finder of a weakness writes to, and is never older than it says (RFC 9116)', async () => {
+    const answer = await guest(server).send('GET', '/.well-known/security.txt');
+    expect(answer.headers['content-type']).toBe('text/plain; charset=utf-8');
+    const fields = new Map(answer.body.split('\r\n').map((line) => line.split(': ', 2) as [string, string]));
+    expect(fields.get('Contact')).toBe('mailto:security@ward.example');
+    const days = (Date.parse(fields.get('Expires') ?? '') - Date.now()) / 86_400_000;
+    expect(days).toBeGreaterThan(88);
+    expect(days).toBeLessThanOrEqual(90);
+  });
+
+  it('is not there where nobody is named', async () => {
+    const other = await startTestServer();
+    expect((await guest(other).send('GET', '/.well-known/security.txt')).statusCode).toBe(404);
+    await other.close();
   });
 });

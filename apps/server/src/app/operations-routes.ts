@@ -7,6 +7,7 @@ import type { Log } from '#/platform/log.ts';
 import type { MalwareScanner } from '#/platform/malware/clamd.ts';
 import { createHealthLook } from './health-look.ts';
 import { openApiDocument } from './open-api.ts';
+import { formatSecurityTxt, SECURITY_TXT } from './security-txt.ts';
 import { createWriteProbe } from './write-probe.ts';
 
 interface Operations {
@@ -16,6 +17,9 @@ interface Operations {
   /** Null where nobody looks for malware. */
   readonly scanner: Pick<MalwareScanner, 'ping'> | null;
   readonly clientConfig: ClientConfig;
+  readonly publicUrl: string | null;
+  /** Null where the operator names nobody. */
+  readonly securityContact: string | null;
   readonly isDraining: () => boolean;
 }
 
@@ -23,7 +27,7 @@ const REPORTS_PER_MINUTE = 60;
 
 /** What is not the product but its operation: liveness, readiness, public settings, the contract, policy reports. */
 export function addOperationsRoutes(app: FastifyInstance, operations: Operations): void {
-  const { db, log, files, scanner, clientConfig, isDraining } = operations;
+  const { db, log, files, scanner, clientConfig, publicUrl, securityContact: contact, isDraining } = operations;
   const isWritable = createWriteProbe(db, log);
   const hasFiles = createHealthLook(
     { look: files.probe, failing: 'files can be neither read nor stored', wellAgain: 'files can be stored again' },
@@ -64,6 +68,11 @@ export function addOperationsRoutes(app: FastifyInstance, operations: Operations
     openApi ??= JSON.stringify(openApiDocument());
     return reply.header('cache-control', 'no-cache').type('application/json').send(openApi);
   });
+
+  if (contact !== null)
+    app.get(SECURITY_TXT, async (_request, reply) =>
+      reply.type('text/plain; charset=utf-8').send(formatSecurityTxt({ contact, publicUrl }, new Date())),
+    );
 
   void app.register(async (scope) => {
     let reportsLeft = REPORTS_PER_MINUTE;

@@ -52,6 +52,7 @@ const SETTINGS: ServerSettings = {
   productName: 'Wardline',
   signUp: 'invitation',
   contactEmail: null,
+  securityContact: null,
   location: null,
   mediaHost: null,
   iconService: null,

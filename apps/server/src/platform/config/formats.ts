@@ -73,6 +73,16 @@ export const StorageEndpoint = z
     z.refine(isStorageEndpoint, 'is not an address such as https://s3.hospital.example (http only on this machine)'),
   );
 
+/** Where finders of a weakness turn to (RFC 9116, Contact): one line, since it becomes a line of a file. */
+export const SecurityContact = z
+  .string()
+  .check(
+    z.regex(
+      /^(mailto:[!-~]+@[!-~]+|https:\/\/[!-~]+|tel:\+?[0-9-]{3,30})$/,
+      'is not an address such as mailto:security@hospital.example or https://hospital.example/security',
+    ),
+  );
+
 /** Where a clamd listens: `tcp://127.0.0.1:3310` or `unix:/run/clamav/clamd.ctl`. */
 export const ClamdUrl = z.pipe(
   z

@@ -37,6 +37,8 @@ describe('the settings', () => {
     ['WARDLINE_MAIL_FROM', 'Ward <a@b> <c@d>'],
     ['WARDLINE_OPERATOR_EMAIL', 'nobody'],
     ['WARDLINE_CONTACT_EMAIL', 'Ward <ward@ward.example>'],
+    ['WARDLINE_SECURITY_CONTACT', 'security@ward.example'],
+    ['WARDLINE_SECURITY_CONTACT', 'https://ward.example/\r\nContact: mailto:other@ward.example'],
     ['WARDLINE_SIGN_UP', 'closed'],
     ['WARDLINE_MEDIA_HOST', 'http://media.example'],
     ['WARDLINE_MEDIA_HOST', 'https://media.example/'],

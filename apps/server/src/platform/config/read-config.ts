@@ -17,6 +17,7 @@ import {
   Origins,
   type Place,
   PushHosts,
+  SecurityContact,
   SenderText,
   StorageEndpoint,
   VapidKey,
@@ -45,6 +46,7 @@ const Environment = z.object({
   WARDLINE_MAIL_FROM: z.optional(SenderText),
   WARDLINE_OPERATOR_EMAIL: z.optional(Address),
   WARDLINE_CONTACT_EMAIL: z.optional(Address),
+  WARDLINE_SECURITY_CONTACT: z.optional(SecurityContact),
   WARDLINE_LOCATION: z.optional(Location),
   WARDLINE_MEDIA_HOST: z.optional(HttpsOrigin),
   WARDLINE_ICON_SERVICE: z.optional(HttpsPrefix),
@@ -113,6 +115,8 @@ export interface Config {
   readonly operatorEmail: string | null;
   /** How the operator is reached, as the page of contacts shows it. */
   readonly contactEmail: string | null;
+  /** Where a weakness is told: `mailto:`, `https:` or `tel:`. */
+  readonly securityContact: string | null;
   readonly location: Place | null;
   /** The one origin whose images the image proxy fetches. */
   readonly mediaHost: string | null;
@@ -183,6 +187,7 @@ function configOf(settings: z.output<typeof Environment>): Config {
     mailFrom: settings.WARDLINE_MAIL_FROM ?? null,
     operatorEmail: settings.WARDLINE_OPERATOR_EMAIL ?? null,
     contactEmail: settings.WARDLINE_CONTACT_EMAIL ?? null,
+    securityContact: settings.WARDLINE_SECURITY_CONTACT ?? null,
     location: settings.WARDLINE_LOCATION ?? null,
     mediaHost: settings.WARDLINE_MEDIA_HOST ?? null,
     iconService: settings.WARDLINE_ICON_SERVICE ?? null,
