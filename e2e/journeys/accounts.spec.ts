@@ -213,11 +213,13 @@ test('ACC-5 a session is ended from another one, and its page is left at once', 
   await ward.goto('/sign-in');
   await fillSignIn(ward, next, { password: NEXT_PASSWORD });
   await expect(ward).toHaveURL(/\/dashboard$/);
-  const phone = (await comer({ phone: true })).page();
+  const carried = await comer({ phone: true });
+  const phone = carried.page();
   await phone.goto('/sign-in');
   await fillSignIn(phone, next, { password: NEXT_PASSWORD });
   await expect(phone).toHaveURL(/\/dashboard$/);
 
+  carried.expectConsole(failedLoad(423, '/api/user/sessions'), 'the password is asked for again');
   await phone.goto('/settings#sessions');
   await phone.getByRole('button', { name: /all other|everywhere else/i }).click();
   await phone
@@ -225,6 +227,9 @@ test('ACC-5 a session is ended from another one, and its page is left at once', 
     .getByRole('button', { name: /sign out|end/i })
     .last()
     .click();
+  const confirmation = phone.getByRole('dialog', { name: 'Confirm it’s you' });
+  await confirmation.getByLabel('Password', { exact: true }).fill(NEXT_PASSWORD);
+  await confirmation.getByRole('button', { name: 'Confirm' }).click();
   await expect(ward).toHaveURL(/\/sign-in/, { timeout: 20_000 });
   await expect(phone.locator('#devices').getByText('This device')).toBeVisible();
 });

@@ -1,10 +1,11 @@
 import type { OverlayControl } from '@wardline/client/overlays/overlay.ts';
+import { getUser } from '@wardline/contract/auth.ts';
 import { confirmPassword } from '@wardline/contract/second-factor.ts';
 import { Button } from '@wardline/ui/button/button.tsx';
 import { Dialog } from '@wardline/ui/dialog/dialog.tsx';
 import { PasswordInput } from '@wardline/ui/input/password-input.tsx';
 import { Banner } from '@wardline/ui/notice/banner.tsx';
-import { useId } from 'react';
+import { useEffect, useId, useState } from 'react';
 import { useCall } from '#/shared/contexts/call-context.ts';
 import { useForm } from './use-form.ts';
 
@@ -12,6 +13,14 @@ import { useForm } from './use-form.ts';
 export function PasswordDialog({ overlay }: { readonly overlay: OverlayControl<true> }) {
   const call = useCall();
   const formId = useId();
+  const [email, setEmail] = useState('');
+  useEffect(() => {
+    // Whoever keeps passwords asks whose it is; without an answer they guess.
+    call(getUser, {}).then(
+      (user) => setEmail(user.email),
+      () => undefined,
+    );
+  }, [call]);
   const { props, error, isBusy } = useForm({
     names: ['password'],
     required: { password: 'Enter your password.' },
@@ -40,6 +49,7 @@ export function PasswordDialog({ overlay }: { readonly overlay: OverlayControl<t
       }
     >
       <form id={formId} className="stack stack-4" {...props}>
+        <input type="email" autoComplete="username" value={email} readOnly hidden />
         {error.general && <Banner tone="error">{error.general}</Banner>}
         <PasswordInput
           label="Password"
