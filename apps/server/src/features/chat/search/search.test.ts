@@ -157,7 +157,7 @@ describe('what is found', () => {
 
   test('CHAT-15 CHAT-17 a direct chat by the other’s name', async () => {
     const zoe = await ward.person('Zoë Lund');
-    await sendDirectMessage(await ana.ask(), {
+    await sendDirectMessage(ana)(await ana.ask(), {
       params: { facility: ward.facility.id, user: zoe.id },
       query: {},
       body: { client_id: newId(), body: 'Are you on duty?' },
