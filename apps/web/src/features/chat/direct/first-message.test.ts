@@ -105,7 +105,7 @@ describe('CHAT-17 the first message to a person', () => {
     server.api.around = noNetwork;
     await write(id(1), '', urgent);
     await write(id(2), '', urgent);
-    expect(device.outbox.entries().map(({ text }) => text.text)).toEqual(['K 6.9, please come', 'K 6.9, please come']);
+    expect(device.outbox.entries().map(({ text }) => text?.text)).toEqual(['K 6.9, please come', 'K 6.9, please come']);
     server.api.around = (_request, go) => go();
     device.outbox.flush();
     await until(() => device.runtime.unsent.get().length === 0, 'both to be sent');
