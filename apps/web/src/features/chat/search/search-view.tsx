@@ -2,12 +2,12 @@ import './search.css';
 import type { Chat } from '@wardline/contract/chat.ts';
 import type { Facility } from '@wardline/contract/facilities.ts';
 import { SEARCH_TEXT_MAX } from '@wardline/contract/search.ts';
-import { Button } from '@wardline/ui/button/button.tsx';
 import { Card } from '@wardline/ui/card/card.tsx';
 import { SectionHead } from '@wardline/ui/card/section-head.tsx';
 import { PageContent } from '@wardline/ui/frame/page-content.tsx';
 import { TopBar } from '@wardline/ui/frame/top-bar.tsx';
 import { SearchInput } from '@wardline/ui/input/search-input.tsx';
+import { ListRow } from '@wardline/ui/list/list-row.tsx';
 import { EmptyState } from '@wardline/ui/notice/empty-state.tsx';
 import { ErrorState } from '@wardline/ui/notice/error-state.tsx';
 import { Skeleton } from '@wardline/ui/skeleton/skeleton.tsx';
@@ -177,9 +177,7 @@ function Results({ me, facilities, filter, onFilter, search }: ResultsProps) {
           ))}
           {search.files.length > FEW_FILES && (
             <li>
-              <Button variant="link" onClick={() => onFilter({ ...filter, type: 'files' })}>
-                Show all files
-              </Button>
+              <ListRow onClick={() => onFilter({ ...filter, type: 'files' })} title="Show all files" />
             </li>
           )}
         </Section>
