@@ -99,6 +99,13 @@ describe('the chat of two people', () => {
     const sent = await Promise.all([write(ana, mira, call(mira)), write(mira, ana, call(ana))]);
     expect(new Set(sent.map(({ chat }) => chat.id)).size).toBe(1);
     expect(ward.rung.flatMap(({ userIds }) => userIds).sort()).toEqual([ana.id, mira.id].sort());
+    // Of two devices that send the same one, one calls.
+    const zoe = await ward.person('Zoe Lund');
+    ward.rung.length = 0;
+    const client_id = newId();
+    const twins = await Promise.all([1, 2, 3].map(() => write(ana, zoe, { client_id, ...call(zoe) })));
+    expect(new Set(twins.map(({ message: { id } }) => id)).size).toBe(1);
+    expect(ward.rung.map(({ userIds }) => userIds)).toEqual([[zoe.id]]);
   });
 
   test('CHAT-17 URG-1 an urgent first message that cannot call leaves nothing behind', async () => {
