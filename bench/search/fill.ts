@@ -42,6 +42,22 @@ export const FILL: readonly string[] = [
   set session_replication_role = origin;`,
 ];
 
+/** A million files, one with every second message: photos of a phone, scans and letters. */
+export const FILL_FILES = `set session_replication_role = replica;
+  insert into attachments
+    (id, chat_id, facility_id, uploader_id, message_id, state, key, name, upload_bytes, received_bytes, bytes, kind, mime, sha256)
+    select gen_random_uuid(), m.chat_id, m.facility_id, m.sender_id, m.id, 'ready', substr(replace(gen_random_uuid()::text, '-', ''), 1, 22),
+      case m.n % 5 when 0 then 'Discharge letter ' || m.n || '.pdf' when 1 then 'CTscan' || m.n || '.dcm' when 2 then 'ChestXRay_' || m.n || '.jpg'
+        else 'IMG_' || m.n || '.jpg' end,
+      9, 9, 9, 'pdf', 'application/pdf', sha256('file')
+    from (select *, row_number() over () as n from messages) as m where m.n % 2 = 0;
+  set session_replication_role = origin;`;
+
+/** As the migration makes it, over the full table. */
+export const FILES_INDEX = `
+  create index attachments_search_idx on attachments using gin (file_keys(chat_id, name)) with (fastupdate = off)
+    where message_id is not null and state = 'ready' and (scan is null or scan = 'clean');`;
+
 /** As the migration makes it, over the full table. */
 export const INDEX = `
   alter function search_keys parallel safe;

@@ -329,6 +329,8 @@ export const sendDirectMessage = endpoint({
     client_id: Id,
     body: Text(1, MESSAGE_BODY_MAX),
     device_time: z.optional(z.nullable(Instant)),
+    /** Calls the person; nobody else can be. */
+    urgent: z.optional(z.nullable(AskedUrgent)),
   }),
   status: 201,
   reply: z.object({ chat: Chat, message: Message }),

@@ -4,7 +4,7 @@ import { endpoint } from './endpoint.ts';
 import { Cursor, Id, Instant, LimitQuery, Nothing, Seq, Text } from './values.ts';
 
 /** What can be searched; patients are the chats about one, found by the patient's name or identifier. */
-export const SEARCH_TYPES = ['messages', 'patients', 'chats', 'people'] as const;
+export const SEARCH_TYPES = ['messages', 'files', 'patients', 'chats', 'people'] as const;
 export type SearchType = (typeof SEARCH_TYPES)[number];
 
 export const SEARCH_TEXT_MAX = 200;
@@ -30,6 +30,25 @@ export const FoundMessage = z.object({
 });
 export type FoundMessage = z.infer<typeof FoundMessage>;
 
+/** A file whose name was found, with the message that brought it. */
+export const FoundFile = z.object({
+  id: Id,
+  name: z.string(),
+  /** As of an attachment; one that a client does not know is a file. */
+  kind: z.string(),
+  is_voice: z.boolean(),
+  /** Which parts of the name were found, as in an excerpt. */
+  ranges: FoundMessage.shape.ranges,
+  chat: FoundMessage.shape.chat,
+  message_id: Id,
+  /** Of its message: `listMessages?around=` shows what was said before and after. */
+  seq: Seq,
+  sender: MessageSender,
+  /** When it was sent. */
+  created_at: Instant,
+});
+export type FoundFile = z.infer<typeof FoundFile>;
+
 /** A person of one of my facilities. */
 export const FoundPerson = z.object({
   facility_id: Id,
@@ -48,7 +67,7 @@ const Types = z.pipe(
 export const search = endpoint({
   name: 'search',
   summary:
-    'What I may read that has all these words: messages newest first, chats, patients and people on the first page. Words in quotation marks have to follow each other.',
+    'What I may read that has all these words: messages newest first, files, chats, patients and people on the first page; files alone, a page at a time. Words in quotation marks have to follow each other.',
   method: 'GET',
   path: '/api/search',
   access: 'signed-in',
@@ -58,12 +77,13 @@ export const search = endpoint({
     /** With commas between them; all where it is left out. */
     types: z.optional(Types),
     facility: z.optional(Id),
-    /** The rest narrows the messages alone. */
+    /** The rest narrows messages and files. */
     chat: z.optional(Id),
     sender: z.optional(Id),
     from: z.optional(Instant),
     /** Before this instant. */
     to: z.optional(Instant),
+    /** Goes on among the messages; where none are asked for, among the files. */
     cursor: z.optional(Cursor),
     limit: z.optional(LimitQuery),
   }),
@@ -72,6 +92,8 @@ export const search = endpoint({
   reply: z.object({
     data: z.array(FoundMessage),
     next_cursor: z.nullable(Cursor),
+    /** The newest, at most 20, beside messages. A back end that looks for none leaves it out. */
+    files: z.optional(z.array(FoundFile)),
     /** Chats by title, and those about patients by name or identifier; at most 20. */
     chats: z.array(Chat),
     people: z.array(FoundPerson),

@@ -411,7 +411,7 @@ describe('ids of another facility inside a body or a query', () => {
       expect(response.json().data, name).toEqual([]);
     }
     const found = await foreign('search', ({ theirs }) => ({ query: { q: theirs.marker } }));
-    expect(found.json()).toEqual({ data: [], next_cursor: null, chats: [], people: [] });
+    expect(found.json()).toEqual({ data: [], next_cursor: null, files: [], chats: [], people: [] });
   });
 
   it('A16 A17 a search asks of no chat and no facility that is not the searcher’s', async () => {

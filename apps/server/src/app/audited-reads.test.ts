@@ -97,6 +97,15 @@ test('F-S4 what a search finds of a chat is told as found', async () => {
   expect(await actions()).toEqual(['chat.found']);
 });
 
+test('F-S4 CHAT-15 a chat whose file a search finds is told as found', async () => {
+  const id = await upload(person, chatId, { bytes: pdf('0123456789'), name: `Referral ${chatId}.pdf` });
+  const body = { client_id: randomUUID(), body: '', attachments: [id] };
+  expect((await person.send('POST', `/api/chats/${chatId}/messages`, { body })).statusCode).toBe(201);
+  const found = await person.send('GET', `/api/search?types=files&q=referral`);
+  expect(found.json().files).toHaveLength(1);
+  expect((await readings()).map(({ action, object_id }) => [action, object_id])).toEqual([['chat.found', chatId]]);
+});
+
 test('F-S4 a file that is taken and a picture that is looked at are told with their chat, whatever parts are asked for', async () => {
   const id = await upload(person, chatId, { bytes: pdf('0123456789') });
   const body = { client_id: randomUUID(), body: 'The letter', attachments: [id] };

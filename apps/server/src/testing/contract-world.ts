@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { newToken } from '#/features/auth/sessions/start-session.ts';
+import { newAttachmentKey } from '#/features/chat/attachments/attachment-store.ts';
 import { hashSecret } from '#/platform/http/session-cookie.ts';
 import { makeInvitation } from './factories/accounts.ts';
 import { makeChat } from './factories/chats.ts';
@@ -129,6 +130,11 @@ async function leaveChanges(
     )
     update messages set body = '', deleted_at = now(), delete_reason = ${`Wrong chat ${marker}`}, change_seq = 1
     from before where id = before.message_id`.execute(db);
+  // Its row, by which it is found; of another day, as what is sent in a day is limited.
+  await sql`
+    insert into attachments (id, chat_id, facility_id, uploader_id, message_id, state, key, name, upload_bytes, received_bytes, bytes, kind, mime, sha256, created_at)
+    select ${file.id}, ${chatId}, facility_id, ${entitled.id}, ${messageId}, 'ready', ${newAttachmentKey()}, ${file.name}, 9, 9, 9, 'pdf',
+      'application/pdf', sha256('file'), ${reaction.at}::timestamptz from chats where id = ${chatId}`.execute(db);
   await sql`update chats set head_change_seq = 2, pin_count = 1, urgent_count = 1 where id = ${chatId}`.execute(db);
   await sql`
     with begun as (

@@ -59,7 +59,7 @@ export function chatRoutes(deps: ChatDeps): Route[] {
     route(management.setNotifications, setNotifications),
     route(contract.listMessages, listMessages),
     route(contract.sendMessage, sendMessage(deps), { limit: 'message' }),
-    route(contract.sendDirectMessage, sendDirectMessage, { limit: 'opening' }),
+    route(contract.sendDirectMessage, sendDirectMessage(deps), { limit: 'opening' }),
     route(changes.setReaction, setReaction),
     route(changes.editMessage, editMessage, { limit: 'message' }),
     route(changes.listMessageVersions, listMessageVersions),

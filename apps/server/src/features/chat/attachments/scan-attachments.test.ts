@@ -105,6 +105,8 @@ describe('the look for malware', () => {
       const signed = await client.send('POST', '/api/attachment-addresses', { body: { addresses } });
       expect(signed.json().addresses).toEqual([null, null, null]);
     }
+    const find = async () => (await reader.send('GET', '/api/search?types=files&q=wound')).json().files.length;
+    expect(await find()).toBe(0);
     await runLater();
     expect((await row(id))?.scan).toBe('pending');
     const socket = await openSocket(world.server);
@@ -114,6 +116,7 @@ describe('the look for malware', () => {
     expect((await row(id))?.scan).toBe('clean');
     expect((await messageOf(reader, message.seq)).attachments?.[0]?.held).toBeUndefined();
     for (const size of ['file', 'large', 'small']) expect((await get(reader, id, size)).statusCode).toBe(200);
+    expect(await find()).toBe(1);
     await socket.settle();
     const told = socket.frames.filter(({ event }) => event === 'App\\Events\\MessageEdited');
     expect(JSON.stringify(told.at(-1)?.data)).toContain(id);

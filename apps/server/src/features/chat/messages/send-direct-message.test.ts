@@ -1,3 +1,4 @@
+import type { AskedUrgent } from '@wardline/contract/chat.ts';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { getChat } from '#/features/chat/chats/get-chat.ts';
 import { listChats } from '#/features/chat/chats/list-chats.ts';
@@ -28,13 +29,18 @@ beforeEach(async () => {
 interface Written {
   readonly body?: string;
   readonly client_id?: string;
+  readonly urgent?: AskedUrgent;
 }
 
-const write = async (from: Person, to: { id: string }, { body = 'Are you on tonight?', client_id }: Written = {}) =>
-  sendDirectMessage(await from.ask(), {
+const write = async (
+  from: Person,
+  to: { id: string },
+  { body = 'Are you on tonight?', client_id, urgent }: Written = {},
+) =>
+  sendDirectMessage(from)(await from.ask(), {
     params: { facility: ward.facility.id, user: to.id },
     query: {},
-    body: { body, client_id: client_id ?? newId() },
+    body: { body, client_id: client_id ?? newId(), ...(urgent && { urgent }) },
   });
 const none = { query: {}, body: {} };
 const chatOf = async (person: Person, chatId: string) =>
@@ -66,6 +72,54 @@ describe('the chat of two people', () => {
     expect(theirs.direct?.user_id).toBe(ana.id);
     for (const person of [ana, mira]) expect(heardBy(person)).toEqual(['MembershipChanged', 'ChatChanged']);
     expect(ward.published.map(({ event }) => event)).toContain('App\\Events\\MessageSent');
+  });
+
+  test('CHAT-17 URG-1 the first message may be urgent: it makes the chat and calls the other, once however often it comes', async () => {
+    const urgent = { targets: { people: [mira.id], role_id: null } };
+    const client_id = newId();
+    ward.rung.length = 0;
+    const { chat, message } = await write(ana, mira, { client_id, body: 'K 6.9, please come', urgent });
+    expect(message).toMatchObject({ seq: 1, urgent: { state: 'calling', people: [{ user_id: mira.id }] } });
+    expect(ward.rung).toEqual([{ chatId: chat.id, seq: 1, userIds: [mira.id] }]);
+    expect(heardBy(mira)).toEqual(expect.arrayContaining(['MembershipChanged', 'ChatChanged']));
+    expect((await chatOf(mira, chat.id)).urgent_count).toBe(1);
+    ward.published.length = 0;
+    const again = await Promise.all(
+      [1, 2, 3].map(() => write(ana, mira, { client_id, body: 'K 6.9, please come', urgent })),
+    );
+    expect(new Set(again.map(({ message: { id } }) => id))).toEqual(new Set([message.id]));
+    expect([ward.rung.length, ward.published]).toEqual([1, []]);
+    // Not urgent, it would be another message.
+    expect(await refusalOf(write(ana, mira, { client_id, body: 'K 6.9, please come' }))).toBe('409 client_id_reused');
+  });
+
+  test('CHAT-17 URG-1 two urgent ones that make the chat at the same moment call each other in one chat', async () => {
+    const call = (person: Person) => ({ urgent: { targets: { people: [person.id], role_id: null } } });
+    ward.rung.length = 0;
+    const sent = await Promise.all([write(ana, mira, call(mira)), write(mira, ana, call(ana))]);
+    expect(new Set(sent.map(({ chat }) => chat.id)).size).toBe(1);
+    expect(ward.rung.flatMap(({ userIds }) => userIds).sort()).toEqual([ana.id, mira.id].sort());
+    // Of two devices that send the same one, one calls.
+    const zoe = await ward.person('Zoe Lund');
+    ward.rung.length = 0;
+    const client_id = newId();
+    const twins = await Promise.all([1, 2, 3].map(() => write(ana, zoe, { client_id, ...call(zoe) })));
+    expect(new Set(twins.map(({ message: { id } }) => id)).size).toBe(1);
+    expect(ward.rung.map(({ userIds }) => userIds)).toEqual([[zoe.id]]);
+  });
+
+  test('CHAT-17 URG-1 an urgent first message that cannot call leaves nothing behind', async () => {
+    const zoe = await ward.person('Zoe Lund');
+    for (const targets of [
+      { people: [], role_id: null },
+      { people: [zoe.id], role_id: null },
+      { people: [], role_id: newId() },
+    ]) {
+      expect(await refusalOf(write(ana, mira, { urgent: { targets } }))).toBe('422 unprocessable');
+    }
+    const made = directChatId(ward.facility.id, pairOf(ana.id, mira.id));
+    expect(await ward.db.selectFrom('chats').select('id').where('id', '=', made).execute()).toEqual([]);
+    expect(ward.published).toEqual([]);
   });
 
   test('CHAT-17 whoever of the two writes, and however often, it is the one chat', async () => {

@@ -1,19 +1,30 @@
 import type * as contract from '@wardline/contract/chat.ts';
+import type { AskedUrgent, Message } from '@wardline/contract/chat.ts';
 import type { ReplyOf } from '@wardline/contract/endpoint.ts';
 import { sql } from 'kysely';
 import { chatChanged, membershipChanged, messageSent } from '#/features/chat/core/chat-events.ts';
-import { findChat, lockChat, storeChatChange } from '#/features/chat/core/chat-queries.ts';
+import {
+  type ChatChange,
+  type ChatRecord,
+  findChat,
+  lockChat,
+  storeChatChange,
+} from '#/features/chat/core/chat-queries.ts';
 import { type DirectPair, directChatId, pairOf } from '#/features/chat/core/direct-pair.ts';
 import { assertSameMessage, findOwnMessage } from '#/features/chat/core/message-queries.ts';
 import { holdMembers } from '#/features/chat/core/participant-queries.ts';
 import { createChatIn } from '#/features/chat/core/policy.ts';
 import { requireChat, requireFacility, requireReadable } from '#/features/chat/core/require-chat.ts';
 import { storableInstant } from '#/features/chat/core/storable-time.ts';
+import { prepareUrgent, startUrgent } from '#/features/chat/urgent/start-urgent.ts';
+import type { RingDeps } from '#/features/chat/urgent/who-to-call.ts';
 import type { Database, DatabaseTransaction } from '#/platform/db/database.ts';
 import { typedRows } from '#/platform/db/typed-rows.ts';
+import type { Actor } from '#/platform/http/actor.ts';
 import { AppError } from '#/platform/http/app-error.ts';
 import { authorize } from '#/platform/http/authorize.ts';
 import type { RequestContext } from '#/platform/http/context.ts';
+import type { Publication } from '#/platform/http/publish.ts';
 import type { InputOf } from '#/platform/http/route.ts';
 import { newId } from '#/platform/new-id.ts';
 import { type Draft, storeMessage } from './message-group.ts';
@@ -22,9 +33,14 @@ import { appendLines } from './system-lines.ts';
 type Endpoint = typeof contract.sendDirectMessage;
 
 /** A message to one person. The chat of the two is made with its first message; who left the facility and is back is in it again. */
-export async function sendDirectMessage(
+export function sendDirectMessage(ringing: RingDeps) {
+  return (ctx: RequestContext, input: InputOf<Endpoint>): Promise<ReplyOf<Endpoint>> => send(ctx, input, ringing);
+}
+
+async function send(
   { actor, db, write }: RequestContext,
   { params, body }: InputOf<Endpoint>,
+  { ring, nudgeJobs }: RingDeps,
 ): Promise<ReplyOf<Endpoint>> {
   const { facility: facilityId, user: otherId } = params;
   requireFacility(actor, facilityId);
@@ -42,10 +58,11 @@ export async function sendDirectMessage(
     attachments: null,
     deviceTime: storableInstant('device_time', body.device_time),
   };
+  const urgent = body.urgent ?? null;
   const stored = knownId && (await findOwnMessage(db, { ...draft, chatId: knownId }));
   // However late the repeat comes, and whoever has left meanwhile.
   if (stored) {
-    const message = assertSameMessage(stored, draft);
+    const message = assertSameMessage(stored, { ...draft, urgent });
     return { chat: await requireMine(db, actor.userId, message.chat_id), message };
   }
 
@@ -55,18 +72,16 @@ export async function sendDirectMessage(
     const chatId = await insertDirectChat(tx, { facilityId, pair, createdBy: actor.userId });
     await lockChat(tx, chatId);
     const newcomers = await letIn(tx, { chatId, facilityId, pair });
-    const { title, state, version } = await requireChat(tx, { actor, chatId });
+    const chat = await requireChat(tx, { actor, chatId });
+    const { title, state, version } = chat;
     const isClosed = state !== 'open';
     if (isClosed) await storeChatChange(tx, chatId, { title, state: 'open', version: version + 1 });
     const lines = await appendLines(tx, { actor, chatId, facilityId }, isClosed ? ['reopened the chat'] : []);
-    const sent = requireReadable(actor, await storeMessage(tx, { ...draft, chatId }));
-    const before = sent.outcome === 'repeat' ? await findOwnMessage(tx, { ...draft, chatId }) : null;
-    const message = sent.outcome === 'stored' ? sent.message : before && assertSameMessage(before, draft);
-    if (message === null) throw new AppError('forbidden');
+    const { message, isNew, changes, called } = await store(tx, { actor, chat, draft, urgent, ring });
     const result = { chat: await requireMine(tx, actor.userId, chatId), message };
-    if (sent.outcome === 'repeat' && newcomers.length === 0 && !isClosed) return { result, audit: null };
+    if (!isNew && newcomers.length === 0 && !isClosed) return { result, audit: null };
     const added = { facility_id: facilityId, chat_id: chatId, change: 'added' } as const;
-    const detail = { chat: chatId, seq: message.seq, people: newcomers.length };
+    const detail = { chat: chatId, seq: message.seq, people: newcomers.length, ...(urgent && { urgent }) };
     return {
       result,
       audit: { facilityId, objectType: 'message', objectId: message.id, detail },
@@ -74,10 +89,44 @@ export async function sendDirectMessage(
         ...newcomers.map((userId) => membershipChanged(userId, added)),
         ...lines.flatMap(messageSent),
         ...messageSent(message),
-        ...(sent.outcome === 'stored' && sent.changes ? chatChanged(sent.changes) : []),
+        ...(changes ? chatChanged(changes) : []),
       ],
+      ...(called && { publishToAll: called, afterCommit: nudgeJobs }),
     };
   });
+}
+
+interface Storing extends Pick<RingDeps, 'ring'> {
+  readonly actor: Actor;
+  readonly chat: ChatRecord;
+  readonly draft: Omit<Draft, 'chatId'>;
+  readonly urgent: AskedUrgent | null;
+}
+
+interface Stored {
+  readonly message: Message;
+  /** False for a repeat. */
+  readonly isNew: boolean;
+  readonly changes: ChatChange | null;
+  /** What those are told who are called, and the list of chats with it; null where nobody is. */
+  readonly called: readonly Publication[] | null;
+}
+
+/** The message, and of an urgent one the first step of its ladder. */
+async function store(tx: DatabaseTransaction, { actor, chat, draft, urgent, ring }: Storing): Promise<Stored> {
+  // No role is called in a direct chat, so nothing of it has to be held before the chat's lock.
+  const start = urgent && (await prepareUrgent(tx, { actor, chat, urgent }));
+  const inChat = { ...draft, chatId: chat.id };
+  const sent = requireReadable(actor, await storeMessage(tx, inChat));
+  if (sent.outcome === 'repeat') {
+    const before = await findOwnMessage(tx, inChat);
+    if (before === null) throw new AppError('forbidden');
+    return { message: assertSameMessage(before, { ...draft, urgent }), isNew: false, changes: null, called: null };
+  }
+  if (sent.outcome !== 'stored') throw new AppError('forbidden');
+  if (!start) return { message: sent.message, isNew: true, changes: sent.changes, called: null };
+  const { message, publishToAll } = await startUrgent(tx, start, { sent: sent.message, ring });
+  return { message, isNew: true, changes: null, called: publishToAll };
 }
 
 async function requireMine(db: Database, userId: string, chatId: string) {

@@ -17,8 +17,7 @@ const BEFORE = 16;
 
 /** The words around what was found first, on one line, and where what was found stands in them. */
 export function excerptOf(body: string, terms: readonly SearchTerm[]): Excerpt {
-  const folded = foldWithPlaces(body);
-  const found = apart(terms.flatMap((term) => findTerm(folded, term)));
+  const found = rangesOf(body, terms);
   const line = body.replaceAll(/\s/g, ' ');
   const start = startOf(line, found[0]?.start ?? 0);
   const end = endOf(line, start, found[0]?.end ?? 0);
@@ -30,6 +29,12 @@ export function excerptOf(body: string, terms: readonly SearchTerm[]): Excerpt {
       .filter((range) => range.start >= start && range.start < end)
       .map((range) => ({ start: range.start + shift, end: Math.min(range.end, end) + shift })),
   };
+}
+
+/** Where what was found stands in a text that is shown whole. */
+export function rangesOf(text: string, terms: readonly SearchTerm[]): Range[] {
+  const folded = foldWithPlaces(text);
+  return apart(terms.flatMap((term) => findTerm(folded, term)));
 }
 
 interface Folded {

@@ -1,5 +1,6 @@
 import type { Chat } from '@wardline/contract/chat.ts';
-import { type Selectable, sql } from 'kysely';
+import type { FoundMessage } from '@wardline/contract/search.ts';
+import { type RawBuilder, type Selectable, sql } from 'kysely';
 import { directOther } from '#/features/chat/core/chat-queries.ts';
 import type { ListPlace } from '#/features/chat/core/list-cursor.ts';
 import type { StoredForward } from '#/features/chat/core/message-queries.ts';
@@ -21,18 +22,33 @@ export interface MessageSearch {
   readonly limit: number;
 }
 
-type StoredMessage = Pick<
-  Selectable<Messages>,
-  'id' | 'chat_id' | 'facility_id' | 'seq' | 'sender_id' | 'body' | 'created_at'
->;
+type StoredMessage = Pick<Selectable<Messages>, 'id' | 'seq' | 'sender_id' | 'body' | 'created_at'>;
 type StoredChat = Pick<
   Selectable<Chats>,
   'title' | 'patient_name' | 'patient_identifier' | 'patient_born_on' | 'patient_bed'
 >;
 
-export interface FoundRow extends StoredMessage, StoredChat {
-  readonly kind: Chat['kind'];
+/** What is said of the chat beside whatever was found in it. */
+export interface ChatOfFound extends StoredChat {
+  readonly chat_id: string;
+  readonly facility_id: string;
+  readonly chat_kind: Chat['kind'];
   readonly direct_name: string | null;
+}
+
+export const chatOfFound = {
+  chat_id: 'string',
+  facility_id: 'string',
+  chat_kind: 'string',
+  title: 'string',
+  patient_name: 'string?',
+  patient_identifier: 'string?',
+  patient_born_on: 'string?',
+  patient_bed: 'string?',
+  direct_name: 'string?',
+} as const;
+
+export interface FoundRow extends StoredMessage, ChatOfFound {
   readonly sender_name: string;
   readonly sender_title: string | null;
   readonly forwarded: StoredForward | null;
@@ -41,20 +57,12 @@ export interface FoundRow extends StoredMessage, StoredChat {
 }
 
 const found = typedRows<FoundRow>({
+  ...chatOfFound,
   id: 'string',
-  chat_id: 'string',
-  facility_id: 'string',
   seq: 'number',
   sender_id: 'string',
   body: 'string',
   created_at: 'date',
-  kind: 'string',
-  title: 'string',
-  patient_name: 'string?',
-  patient_identifier: 'string?',
-  patient_born_on: 'string?',
-  patient_bed: 'string?',
-  direct_name: 'string?',
   sender_name: 'string',
   sender_title: 'string?',
   forwarded: 'json?',
@@ -70,20 +78,11 @@ export function findMessages(db: Database, search: MessageSearch): Promise<Found
  * The keys of the index begin with the chat, so the scan reads what was said in these chats alone: neither what is found nor how
  * long it takes tells of others (A17).
  */
-export function messageSearchQuery({ userId, chatIds, terms, senderId, from, to, after, limit }: MessageSearch) {
-  const narrowed = [
-    ...sequencesOf(terms).map(
-      (run) => sql`position(${run} in ' ' || array_to_string(text_tokens(m.body), ' ') || ' ') > 0`,
-    ),
-    ...(senderId === undefined ? [] : [sql`m.sender_id = ${senderId}`]),
-    ...(from === null ? [] : [sql`m.created_at >= ${from}`]),
-    ...(to === null ? [] : [sql`m.created_at < ${to}`]),
-    ...(after === null
-      ? []
-      : [
-          sql`(m.created_at, m.id) < ('epoch'::timestamptz + ${after.micros}::bigint * interval '1 microsecond', ${after.id}::uuid)`,
-        ]),
-  ];
+export function messageSearchQuery(search: MessageSearch) {
+  const { userId, chatIds, terms, limit } = search;
+  const runs = sequencesOf(terms).map(
+    (run) => sql`position(${run} in ' ' || array_to_string(text_tokens(m.body), ' ') || ' ') > 0 and`,
+  );
   // The first part has one way only, the index of the search: with the chats beside it a plan for any values walks along them.
   return sql`
     with hits as materialized (
@@ -91,7 +90,7 @@ export function messageSearchQuery({ userId, chatIds, terms, senderId, from, to,
       where m.deleted_at is null and m.kind = 'text'
         and search_keys(m.chat_id, m.body) @@ any(array(
           select replace(${keyQuery(terms)}, ${CHAT_KEY}, right(id::text, 8))::tsquery from unnest(${chatIds}::uuid[]) as id
-        )) and ${narrowed.length > 0 ? sql.join(narrowed, sql` and `) : sql`true`}
+        )) and ${sql.join(runs, sql` `)} ${narrowed(search, sql.ref('m.id'))}
     ), page as (
       select hit.id from hits as hit
       join active_participants as p on p.chat_id = hit.chat_id and p.user_id = ${userId} and hit.seq > p.joined_seq
@@ -99,7 +98,7 @@ export function messageSearchQuery({ userId, chatIds, terms, senderId, from, to,
       order by hit.created_at desc, hit.id desc limit ${limit}
     )
     select m.id, m.chat_id, m.facility_id, m.seq, m.sender_id, m.body, m.created_at, m.forwarded,
-      c.kind, c.title, c.patient_name, c.patient_identifier, c.patient_born_on, c.patient_bed,
+      c.kind as chat_kind, c.title, c.patient_name, c.patient_identifier, c.patient_born_on, c.patient_bed,
       case when c.kind = 'direct' then (select u.name from users as u where u.id = ${directOther}) end as direct_name,
       sender.name as sender_name, place.title as sender_title, (extract(epoch from m.created_at) * 1000000)::bigint as place
     from page
@@ -110,4 +109,31 @@ export function messageSearchQuery({ userId, chatIds, terms, senderId, from, to,
     left join memberships as place
       on place.user_id = m.sender_id and place.facility_id = m.facility_id and place.ended_at is null
     order by m.created_at desc, m.id desc`;
+}
+
+/** What a search is narrowed to, as conditions on the messages `m`; the page goes on after the place of this id at its instant. */
+export function narrowed({ senderId, from, to, after }: MessageSearch, id: RawBuilder<unknown>): RawBuilder<unknown> {
+  const conditions = [
+    ...(senderId === undefined ? [] : [sql`m.sender_id = ${senderId}`]),
+    ...(from === null ? [] : [sql`m.created_at >= ${from}`]),
+    ...(to === null ? [] : [sql`m.created_at < ${to}`]),
+    ...(after === null
+      ? []
+      : [
+          sql`(m.created_at, ${id}) < ('epoch'::timestamptz + ${after.micros}::bigint * interval '1 microsecond', ${after.id}::uuid)`,
+        ]),
+  ];
+  return conditions.length > 0 ? sql.join(conditions, sql` and `) : sql`true`;
+}
+
+/** The chat of something that was found, as the contract names it. */
+export function chatOf(row: ChatOfFound): FoundMessage['chat'] {
+  const { patient_name: name, patient_identifier: identifier, patient_born_on: born_on, patient_bed: bed } = row;
+  return {
+    id: row.chat_id,
+    facility_id: row.facility_id,
+    kind: row.chat_kind,
+    title: row.direct_name ?? row.title,
+    patient: name !== null && identifier !== null ? { name, identifier, born_on, bed } : null,
+  };
 }

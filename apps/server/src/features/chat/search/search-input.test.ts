@@ -35,7 +35,7 @@ test.each([
 });
 
 test.each([
-  ['types', 'messages,files'],
+  ['types', 'messages,documents'],
   ['types', ''],
   ['from', 'yesterday'],
   ['to', '0000-01-01T00:00:00-14:00'],
@@ -65,5 +65,5 @@ test.each([
 ])('CHAT-15 A40 A41 a search for %s is one for its words', async (q) => {
   const response = await ask({ q });
   expect(response.statusCode, response.payload).toBe(200);
-  expect(response.json()).toEqual({ data: [], next_cursor: null, chats: [], people: [] });
+  expect(response.json()).toEqual({ data: [], next_cursor: null, files: [], chats: [], people: [] });
 });

@@ -157,7 +157,7 @@ describe('what is found', () => {
 
   test('CHAT-15 CHAT-17 a direct chat by the other’s name', async () => {
     const zoe = await ward.person('Zoë Lund');
-    await sendDirectMessage(await ana.ask(), {
+    await sendDirectMessage(ana)(await ana.ask(), {
       params: { facility: ward.facility.id, user: zoe.id },
       query: {},
       body: { client_id: newId(), body: 'Are you on duty?' },
@@ -206,7 +206,13 @@ describe('what is not found', () => {
     });
     const colleague = await ward.person('Olu Colleague');
     for (const person of [mira, colleague]) {
-      expect(await ask(person, { q: 'drain' })).toEqual({ data: [], next_cursor: null, chats: [], people: [] });
+      expect(await ask(person, { q: 'drain' })).toEqual({
+        data: [],
+        next_cursor: null,
+        files: [],
+        chats: [],
+        people: [],
+      });
       expect((await ask(person, { q: 'night team' })).chats).toEqual([]);
       expect(await refusalOf(ask(person, { q: 'drain', chat: chat.id }))).toBe('404 not_found');
     }
@@ -233,7 +239,13 @@ describe('what is not found', () => {
       body: { client_id: newId(), kind: 'group', title: 'Uniqueone team', participant_ids: [] },
     });
     await say(stranger, { id }, { body: 'Uniqueone said' });
-    expect(await ask(ana, { q: 'uniqueone' })).toEqual({ data: [], next_cursor: null, chats: [], people: [] });
+    expect(await ask(ana, { q: 'uniqueone' })).toEqual({
+      data: [],
+      next_cursor: null,
+      files: [],
+      chats: [],
+      people: [],
+    });
     expect(await refusalOf(ask(ana, { q: 'uniqueone', facility: elsewhere.id }))).toBe('404 not_found');
     expect((await ask(stranger, { q: 'uniqueone' })).data).toHaveLength(1);
   });
@@ -248,7 +260,7 @@ describe('pages of messages', () => {
     do {
       const page = await ask(ana, { q: 'round', limit: '4', ...(cursor !== null && { cursor }) });
       expect(page.data.length).toBeLessThanOrEqual(4);
-      if (cursor !== null) expect([page.chats, page.people]).toEqual([[], []]);
+      if (cursor !== null) expect([page.files, page.chats, page.people]).toEqual([[], [], []]);
       seen.push(...page.data.map(({ excerpt }) => excerpt));
       cursor = page.next_cursor;
       await sayAll(`Round new ${pages}`);

@@ -1,5 +1,5 @@
 import type { ReplyOf } from '@wardline/contract/endpoint.ts';
-import { type search as contract, type FoundMessage, SEARCH_TYPES } from '@wardline/contract/search.ts';
+import { type search as contract, type FoundFile, type FoundMessage, SEARCH_TYPES } from '@wardline/contract/search.ts';
 import { sql } from 'kysely';
 import { type ChatRow, chatColumns, chats, directOther, toChat } from '#/features/chat/core/chat-queries.ts';
 import { decodeListCursor, encodeListCursor } from '#/features/chat/core/list-cursor.ts';
@@ -16,7 +16,8 @@ import type { RequestContext } from '#/platform/http/context.ts';
 import type { InputOf } from '#/platform/http/route.ts';
 import { avatarUrl } from '#/platform/images/avatar-url.ts';
 import { excerptOf } from './excerpt.ts';
-import { type FoundRow, findMessages, type MessageSearch } from './find-messages.ts';
+import { findFiles, toFoundFile } from './find-files.ts';
+import { chatOf, type FoundRow, findMessages, type MessageSearch } from './find-messages.ts';
 import { type SearchTerm, toTerms } from './search-terms.ts';
 
 type Endpoint = typeof contract;
@@ -26,7 +27,7 @@ const MOST_TOKENS = 12;
 /** Chats, and people, beside the messages. */
 const MOST_BESIDE = 20;
 
-/** What was typed, in everything that this person may read now: messages a page at a time, the rest with the first page. */
+/** What was typed, in everything that this person may read now: messages, or files alone, a page at a time, the rest with the first page. */
 export async function search(ctx: RequestContext, { query }: InputOf<Endpoint>): Promise<Reply> {
   const { actor, db } = ctx;
   const terms = toTerms(query.q);
@@ -40,20 +41,36 @@ export async function search(ctx: RequestContext, { query }: InputOf<Endpoint>):
   const facilityIds = facilitiesOf(actor, query.facility);
   if (query.chat !== undefined) await requireChat(db, { actor, chatId: query.chat });
   const scope = { actor, facilityIds, terms };
-  const [messages, found, people] = await Promise.all([
-    types.has('messages')
-      ? searchMessages(db, scope, { ...time, chatId: query.chat, senderId: query.sender, after, limit })
-      : { data: [], next_cursor: null },
+  const isOfSaid = types.has('messages') || types.has('files');
+  const chatIds = isOfSaid ? await readableChats(db, scope, query.chat) : [];
+  const filter = { ...time, chatIds, senderId: query.sender };
+  const isOfFiles = types.has('files') && !types.has('messages');
+  const [messages, files, found, people] = await Promise.all([
+    types.has('messages') ? searchMessages(db, scope, { ...filter, after, limit }) : NOTHING,
+    isOfFiles
+      ? searchFiles(db, scope, { ...filter, after, limit })
+      : isFirst && types.has('files')
+        ? searchFiles(db, scope, { ...filter, after: null, limit: MOST_BESIDE })
+        : NOTHING,
     isFirst ? searchChats(db, scope, { ofPatients: types.has('patients'), byTitle: types.has('chats') }) : [],
     isFirst && types.has('people') ? searchPeople(db, scope) : [],
   ]);
-  const shown = [...messages.data.map(({ chat }) => chat), ...found];
+  const shown = [...[...messages.data, ...files.data].map(({ chat }) => chat), ...found];
   await ctx.noteReads(
     'chat.found',
     shown.map(({ id, facility_id }) => ({ facilityId: facility_id, objectType: 'chat', objectId: id })),
   );
-  return { ...messages, chats: found, people };
+  const { next_cursor } = isOfFiles ? files : messages;
+  return { data: messages.data, next_cursor, files: files.data, chats: found, people };
 }
+
+/** Of messages or of files, newest first. */
+interface Page<Found> {
+  readonly data: Found[];
+  readonly next_cursor: string | null;
+}
+
+const NOTHING: Page<never> = { data: [], next_cursor: null };
 
 interface Scope {
   readonly actor: Actor;
@@ -91,36 +108,38 @@ async function readableChats(db: Database, { actor, facilityIds }: Scope, chatId
   return rows.filter((row) => can(actor, readChat, toContext(row))).map(({ chat_id }) => chat_id);
 }
 
-type MessageFilter = Omit<MessageSearch, 'userId' | 'chatIds' | 'terms'> & { readonly chatId: string | undefined };
+type Filter = Omit<MessageSearch, 'userId' | 'terms'>;
 
-async function searchMessages(
-  db: Database,
-  scope: Scope,
-  { chatId, limit, ...filter }: MessageFilter,
-): Promise<Pick<Reply, 'data' | 'next_cursor'>> {
-  const { actor, terms } = scope;
-  const chatIds = await readableChats(db, scope, chatId);
-  if (chatIds.length === 0) return { data: [], next_cursor: null };
-  const rows = await findMessages(db, { ...filter, terms, chatIds, userId: actor.userId, limit: limit + 1 });
+async function searchMessages(db: Database, { actor, terms }: Scope, filter: Filter): Promise<Page<FoundMessage>> {
+  if (filter.chatIds.length === 0) return NOTHING;
+  const rows = await findMessages(db, { ...filter, terms, userId: actor.userId, limit: filter.limit + 1 });
+  return toPage(rows, filter.limit, (row) => toFound(row, terms));
+}
+
+async function searchFiles(db: Database, { actor, terms }: Scope, filter: Filter): Promise<Page<FoundFile>> {
+  if (filter.chatIds.length === 0) return NOTHING;
+  const rows = await findFiles(db, { ...filter, terms, userId: actor.userId, limit: filter.limit + 1 });
+  return toPage(rows, filter.limit, (row) => toFoundFile(row, terms));
+}
+
+/** One row more than fits says that there is another page. */
+function toPage<Row extends { id: string; place: number }, Found>(
+  rows: readonly Row[],
+  limit: number,
+  toFound: (row: Row) => Found,
+): Page<Found> {
   const page = rows.slice(0, limit);
   const last = rows.length > limit ? page.at(-1) : undefined;
   return {
-    data: page.map((row) => toFound(row, terms)),
+    data: page.map(toFound),
     next_cursor: last ? encodeListCursor({ micros: last.place, id: last.id }) : null,
   };
 }
 
 function toFound(row: FoundRow, terms: readonly SearchTerm[]): FoundMessage {
-  const { patient_name: name, patient_identifier: identifier, patient_born_on: born_on, patient_bed: bed } = row;
   return {
     id: row.id,
-    chat: {
-      id: row.chat_id,
-      facility_id: row.facility_id,
-      kind: row.kind,
-      title: row.direct_name ?? row.title,
-      patient: name !== null && identifier !== null ? { name, identifier, born_on, bed } : null,
-    },
+    chat: chatOf(row),
     seq: row.seq,
     sender: { id: row.sender_id, name: row.sender_name, title: row.sender_title },
     created_at: row.created_at.toISOString(),

@@ -202,12 +202,12 @@ describe('files on their way', () => {
   });
 
   it('CHAT-14 CHAT-24 one that is refused says why where it stands, and holds the message until it is gone', async () => {
-    const refused = view({ phase: 'refused', reason: 'This picture cannot be read.', mayRetry: true });
+    const refused = view({ phase: 'refused', reason: 'You can’t send files in this chat.', mayRetry: true });
     views.set(new Map([['f', refused]]));
     const { onBlocked } = tray([ref('f', 'strip.png')]);
-    expect(await screen.findByText('This picture cannot be read.')).toBeTruthy();
+    expect(await screen.findByText('You can’t send files in this chat.')).toBeTruthy();
     await waitFor(() => expect(onBlocked).toHaveBeenLastCalledWith(true));
-    expect(screen.getByRole('status').textContent).toBe('strip.png: This picture cannot be read.');
+    expect(screen.getByRole('status').textContent).toBe('strip.png: You can’t send files in this chat.');
     fireEvent.click(screen.getByRole('button', { name: 'Retry strip.png' }));
     expect(uploads.retry).toHaveBeenCalledWith('f');
     act(() => views.set(new Map([['f', view({ phase: 'ready', fraction: 1 })]])));

@@ -7,7 +7,7 @@ import { useEffect, useState } from 'react';
 import { closeMissing, lazyPart } from '#/shared/lazy/lazy-part.tsx';
 import { download } from './download.ts';
 import { useAddressOf, usePlayableAddress } from './file-address.ts';
-import { iconOfKind } from './file-chip.tsx';
+import { iconOfKind } from './file-icon.ts';
 
 const PdfViewer = lazyPart(async () => (await import('./pdf-viewer.tsx')).PdfViewer, { onMissing: closeMissing });
 

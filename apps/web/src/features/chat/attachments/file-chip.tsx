@@ -3,25 +3,12 @@ import { formatPercent } from '@wardline/format/numbers.ts';
 import { Button } from '@wardline/ui/button/button.tsx';
 import { Icon } from '@wardline/ui/icon/icon.tsx';
 import { Progress } from '@wardline/ui/progress/progress.tsx';
-import { File, FileHeadphone, FileSpreadsheet, FileText, Image, type LucideIcon, Scan, Video, X } from 'lucide-react';
+import { X } from 'lucide-react';
 import { type ReactNode, useEffect, useState } from 'react';
 import type { FileRef } from '#/features/chat/core/file-ref.ts';
 import { kindOf } from '#/features/chat/uploads/check-file.ts';
 import type { UploadView } from '#/features/chat/uploads/uploads.ts';
-
-const ICONS: Readonly<Record<string, LucideIcon>> = {
-  image: Image,
-  pdf: FileText,
-  audio: FileHeadphone,
-  video: Video,
-  office: FileSpreadsheet,
-  dicom: Scan,
-};
-
-/** The sign of a kind of file; a plain sheet for one that this build does not know. */
-export function iconOfKind(kind: string | null | undefined): LucideIcon {
-  return ICONS[kind ?? ''] ?? File;
-}
+import { iconOfKind } from './file-icon.ts';
 
 interface FileChipProps {
   readonly file: FileRef;

@@ -155,11 +155,7 @@ export function ChatScreen({ chatView, chat, facility, me, drawAct, linked = nul
             mayManage && !mayReact(chat) && <WayBack chat={chat} onMove={(to) => setDialog({ type: 'move', to })} />
           }
           askBefore={(body) => guard.current?.(body) ?? null}
-          tools={
-            chat.version > 0 && (
-              <ComposerTools {...{ chat, facility, me, drafts, guard }} people={chatView.participants} />
-            )
-          }
+          tools={<ComposerTools {...{ chat, facility, me, drafts, guard }} people={chatView.participants} />}
           mentionable={chat.direct ? null : { people: chatView.participants, myId: me.id, mayCallAll: mayManage }}
           onAttach={uploads && (async (files) => (await uploads()).add(chat.id, files))}
           onSend={(body, mentions, files) => {

@@ -3,11 +3,15 @@ import '#/testing/dom.ts';
 import { fireEvent, screen, waitFor } from '@testing-library/react';
 import { createSource } from '@wardline/client/observable.ts';
 import type { OutboxItem } from '@wardline/client/outbox/outbox-item.ts';
+import { createMemoryStore } from '@wardline/client/store/memory-store.ts';
 import type { Facility } from '@wardline/contract/facilities.ts';
 import { getMember } from '@wardline/contract/members.ts';
+import { listMessageTemplates } from '@wardline/contract/message-templates.ts';
+import { getUrgentLadder } from '@wardline/contract/urgent-acts.ts';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import type { ChatList } from '#/features/chat/core/chat-view.ts';
 import type { MessagePayload } from '#/features/chat/engine/send-message.ts';
+import { DeviceContext } from '#/shared/contexts/device-context.ts';
 import { createFakeApp } from '#/testing/fake-app.tsx';
 import { ana, anaUser, fakeChat, fakeList, priya, stBrigid } from '#/testing/fake-chats.ts';
 import { directChatId } from './direct-chat-id.ts';
@@ -17,7 +21,10 @@ const place = vi.hoisted(() => ({ list: null as unknown, unsent: null as unknown
 vi.mock('@tanstack/react-router', () => ({
   Navigate: ({ params }: { params: object }) => <p>leads to {JSON.stringify(params)}</p>,
 }));
-vi.mock('#/features/chat/runtime/hooks.ts', () => ({ useChats: () => place.list }));
+vi.mock('#/features/chat/runtime/hooks.ts', () => ({
+  useChats: () => place.list,
+  useConnection: () => ({ isOnline: true, state: 'connected' }),
+}));
 vi.mock('#/features/chat/runtime/chat-runtime-provider.tsx', () => ({
   useChatRuntime: () => ({ unsent: place.unsent }),
 }));
@@ -37,7 +44,10 @@ afterEach(() => void vi.restoreAllMocks());
 function show({ facility = stBrigid, userId = priya.id }: { facility?: Facility; userId?: string } = {}) {
   const app = createFakeApp({ status: 'signed-in', user: anaUser, confirmed: true });
   app.api.on(getMember, () => ({ user_id: priya.id, name: priya.name, title: priya.title, roles: [] }));
-  app.draw(<DirectPane facility={facility} userId={userId} me={ana} drawAct={() => null} />);
+  const device = { store: createMemoryStore(ana.id), outbox: null as never };
+  app.draw(<DirectPane facility={facility} userId={userId} me={ana} drawAct={() => null} />, (page) => (
+    <DeviceContext value={device}>{page}</DeviceContext>
+  ));
   return app;
 }
 
@@ -58,6 +68,33 @@ it('CHAT-17 shows an empty chat under the person’s name, and what is written t
         lane: chatId,
         payload: {
           body: 'Is there insulin?',
+          direct: { facilityId: stBrigid.id, userId: priya.id, name: 'Priya Nair' },
+        },
+      }),
+    ),
+  );
+});
+
+it('CHAT-17 URG-1 the first message may come from a template or call the person', async () => {
+  const app = show();
+  app.api.on(listMessageTemplates, () => ({ data: [], next_cursor: null }));
+  app.api.on(getUrgentLadder, () => ({ steps: [], fallback: null, version: 0 }));
+  expect(await screen.findByRole('button', { name: 'Templates' })).toBeTruthy();
+  fireEvent.click(screen.getByRole('button', { name: 'Urgent' }));
+  const box: HTMLInputElement = await screen.findByRole('checkbox', { name: /Priya Nair/ });
+  expect(box.checked).toBe(true);
+  fireEvent.change(screen.getByLabelText('What is asked'), { target: { value: 'insulin now' } });
+  fireEvent.click(screen.getByRole('button', { name: 'Send and call' }));
+  await waitFor(() =>
+    expect(add).toHaveBeenCalledExactlyOnceWith(
+      expect.objectContaining({
+        lane: chatId,
+        payload: {
+          body: '',
+          urgent: {
+            body: expect.stringContaining('insulin now'),
+            asked: { targets: { people: [priya.id], role_id: null } },
+          },
           direct: { facilityId: stBrigid.id, userId: priya.id, name: 'Priya Nair' },
         },
       }),

@@ -3,6 +3,7 @@ import { fakeTime, until } from '@wardline/client/testing/settle.ts';
 import { type Chat, type Message, sendDirectMessage, sendMessage, sync } from '@wardline/contract/chat.ts';
 import { IDBFactory } from 'fake-indexeddb';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import type { UrgentPayload } from '#/features/chat/core/chat-view.ts';
 import { createFakeChatServer, FACILITY, ME, OTHER } from '#/features/chat/testing/fake-chat-server.ts';
 import { type FakeDevice, openDevice } from '#/features/chat/testing/fake-device.ts';
 import { directChatId } from './direct-chat-id.ts';
@@ -27,8 +28,11 @@ describe('CHAT-17 the first message to a person', () => {
     const asked: string[] = [];
     let stored: Message[] = [];
     let chat: Chat | null = null;
-    const store = (by: string, { client_id, body }: { client_id: string; body: string }): Message => {
-      asked.push(`${by}: ${body}`);
+    const store = (
+      by: string,
+      { client_id, body, urgent }: { client_id: string; body: string; urgent?: unknown },
+    ): Message => {
+      asked.push(`${by}: ${body}${urgent ? `, calls ${JSON.stringify(urgent)}` : ''}`);
       const template = server.say(ME, body, { isSilent: true, clientId: client_id });
       const message = { ...template, chat_id: chatId };
       stored = [...stored, message];
@@ -54,11 +58,14 @@ describe('CHAT-17 the first message to a person', () => {
     });
     device = await openDevice(server);
     await until(() => device.isRead() && device.runtime.chats.get().status === 'ready', 'the list of chats');
-    const write = (clientId: string, body: string) =>
+    const write = (clientId: string, body: string, urgent?: UrgentPayload) =>
       device.runtime.unsent.add({
         clientId,
         lane: chatId,
-        payload: { body, direct: { facilityId: FACILITY, userId: OTHER, name: 'Imre' } },
+        payload: {
+          ...(urgent ? { body: '', urgent } : { body }),
+          direct: { facilityId: FACILITY, userId: OTHER, name: 'Imre' },
+        },
         writtenAt: '2026-01-01T08:00:00Z',
       });
     return { server, chatId, asked, write };
@@ -89,6 +96,21 @@ describe('CHAT-17 the first message to a person', () => {
     device.outbox.flush();
     await until(() => device.runtime.unsent.get().length === 0, 'both to be sent');
     expect(asked).toEqual(['to the person: one', 'to the chat: two']);
+  });
+
+  it('CHAT-17 URG-1 an urgent one makes the chat too, and one after it goes to the chat that is there', async () => {
+    const { server, asked, write } = await open();
+    const targets = { people: [OTHER], role_id: null };
+    const urgent = { body: 'K 6.9, please come', asked: { targets } };
+    server.api.around = noNetwork;
+    await write(id(1), '', urgent);
+    await write(id(2), '', urgent);
+    expect(device.outbox.entries().map(({ text }) => text?.text)).toEqual(['K 6.9, please come', 'K 6.9, please come']);
+    server.api.around = (_request, go) => go();
+    device.outbox.flush();
+    await until(() => device.runtime.unsent.get().length === 0, 'both to be sent');
+    const said = `K 6.9, please come, calls ${JSON.stringify({ targets })}`;
+    expect(asked).toEqual([`to the person: ${said}`, `to the chat: ${said}`]);
   });
 
   it('CHAT-17 has the id that the server gives', () => {

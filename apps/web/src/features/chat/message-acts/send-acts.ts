@@ -92,9 +92,11 @@ export function sendToPerson(
   call: Call,
   { item, to, signal }: { item: OutboxItem<MessagePayload>; to: DirectTarget; signal: AbortSignal },
 ): Promise<{ chat: Chat; message: Message }> {
+  const { clientId: client_id, writtenAt: device_time, payload } = item;
+  const { urgent } = payload;
   return call(sendDirectMessage, {
     params: { facility: to.facilityId, user: to.userId },
-    body: { client_id: item.clientId, body: item.payload.body, device_time: item.writtenAt },
+    body: { client_id, device_time, body: urgent?.body ?? payload.body, ...(urgent && { urgent: urgent.asked }) },
     headers: { 'X-Wardline-User': item.userId },
     signal,
   });

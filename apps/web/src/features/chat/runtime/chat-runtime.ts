@@ -147,11 +147,11 @@ function createDeps(deps: ChatRuntimeDeps) {
   const pace = deps.random === undefined ? {} : { random: deps.random };
   const outbox = deps.unsent.of<MessagePayload, Message>(MESSAGES, {
     async send(item, signal) {
-      const { body, files } = item.payload;
+      const { body, files, forward } = item.payload;
       if (files) return sendMessage(call, item, signal, await (await loadUploads()).ready(item, signal));
+      const to = forward ? null : directTargetOf(item.payload, list.chat(item.lane));
       // What needs more than its words has no body.
-      if (body === '') return (await loadSending()).sendBodiless(call, item, signal);
-      const to = directTargetOf(item.payload, list.chat(item.lane));
+      if (to === null && body === '') return (await loadSending()).sendBodiless(call, item, signal);
       if (to === null) return sendMessage(call, item, signal);
       const { chat, message } = await (await loadSending()).sendToPerson(call, { item, to, signal });
       list.put(chat);

@@ -1,8 +1,11 @@
 import type { Chat } from '@wardline/contract/chat.ts';
 import type { Facility } from '@wardline/contract/facilities.ts';
-import type { FoundMessage, FoundPerson } from '@wardline/contract/search.ts';
+import type { FoundFile, FoundMessage, FoundPerson } from '@wardline/contract/search.ts';
+import { Avatar } from '@wardline/ui/avatar/avatar.tsx';
 import { ListRow } from '@wardline/ui/list/list-row.tsx';
+import { Mic } from 'lucide-react';
 import { useEffect, useEffectEvent } from 'react';
+import { iconOfKind } from '#/features/chat/attachments/file-icon.ts';
 import { chatName, formatSubject, forwardMark } from '#/features/chat/core/chat-labels.ts';
 import { ChatMark } from '#/features/chat/core/chat-mark.tsx';
 import { chatPath, linkToMessage, personPath } from '#/features/chat/core/chat-paths.ts';
@@ -22,6 +25,15 @@ interface Place {
   readonly now: number;
 }
 
+/** Tells once that a row that somebody waits for is drawn. */
+function useSeen(onSeen: (() => void) | undefined): void {
+  const seen = useEffectEvent(() => onSeen?.());
+  const isWaitedFor = onSeen !== undefined;
+  useEffect(() => {
+    if (isWaitedFor) seen();
+  }, [isWaitedFor]);
+}
+
 /** A message that was found: where, by whom, when, and the words; a press leads to it. */
 export function FoundMessageRow({
   message,
@@ -31,11 +43,7 @@ export function FoundMessageRow({
   now,
   onSeen,
 }: Place & { message: FoundMessage; onSeen?: (() => void) | undefined }) {
-  const seen = useEffectEvent(() => onSeen?.());
-  const isWaitedFor = onSeen !== undefined;
-  useEffect(() => {
-    if (isWaitedFor) seen();
-  }, [isWaitedFor]);
+  useSeen(onSeen);
   const { chat, sender } = message;
   const at = Date.parse(message.created_at);
   const zone = facility?.time_zone ?? 'UTC';
@@ -56,6 +64,49 @@ export function FoundMessageRow({
           <HighlightedText {...message} />
         </>
       }
+    />
+  );
+}
+
+const fileKindLabels: Readonly<Record<string, string>> = {
+  image: 'Photo',
+  pdf: 'PDF',
+  audio: 'Audio',
+  video: 'Video',
+  office: 'Office document',
+  dicom: 'DICOM',
+};
+
+/** A file that was found: its name, what it is, where, by whom and when; a press leads to its message. */
+export function FoundFileRow({
+  file,
+  me,
+  facility,
+  isOneOfMany,
+  now,
+  onSeen,
+}: Place & { file: FoundFile; onSeen?: (() => void) | undefined }) {
+  useSeen(onSeen);
+  const { chat, sender } = file;
+  const at = Date.parse(file.created_at);
+  const zone = facility?.time_zone ?? 'UTC';
+  const what = file.is_voice ? 'Voice note' : (fileKindLabels[file.kind] ?? 'File');
+  return (
+    <ListRow
+      href={linkToMessage(chat, file.seq)}
+      leading={<Avatar alt={what} size={40} icon={file.is_voice ? Mic : iconOfKind(file.kind)} />}
+      title={
+        <bdi>
+          <HighlightedText excerpt={file.name} ranges={file.ranges} />
+        </bdi>
+      }
+      mark={isOneOfMany && <span className="lrow-id only-desk">{facility?.name}</span>}
+      meta={
+        <time dateTime={file.created_at} title={momentIn(zone, at)}>
+          {lastSaid(at, now, zone)}
+        </time>
+      }
+      text={`${what} from ${sender.id === me.id ? 'you' : sender.name} · ${chat.patient?.name ?? chat.title}`}
     />
   );
 }

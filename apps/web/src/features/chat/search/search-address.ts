@@ -48,7 +48,8 @@ export function searchPath({ type, chatId, senderId, time }: SearchFilter): stri
   return search === '' ? SEARCH_PATH : `${SEARCH_PATH}?${search}`;
 }
 
-/** True where only messages can fit: chats and people have no sender and no time. */
-export function isOfMessages({ type, chatId, senderId, time }: SearchFilter): boolean {
-  return type === 'messages' || (type === 'all' && (chatId !== null || senderId !== null || time !== 'any'));
+/** What is asked for; null for all. Where a chat, a sender or a time is chosen only messages and files can fit. */
+export function typesOf({ type, chatId, senderId, time }: SearchFilter): readonly SearchType[] | null {
+  if (type !== 'all') return [type];
+  return chatId !== null || senderId !== null || time !== 'any' ? ['messages', 'files'] : null;
 }

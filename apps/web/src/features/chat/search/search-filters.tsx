@@ -17,6 +17,7 @@ interface SearchFiltersProps {
 
 const typeLabels: Readonly<Record<SearchType, string>> = {
   messages: 'Messages',
+  files: 'Files',
   patients: 'Patients',
   chats: 'Chats',
   people: 'People',
@@ -24,10 +25,10 @@ const typeLabels: Readonly<Record<SearchType, string>> = {
 
 const ANY = 'any';
 
-/** What the search is narrowed to. Chat, sender and time are of messages, and hidden where others are looked for. */
+/** What the search is narrowed to. Chat, sender and time are of messages and files, and hidden where others are looked for. */
 export function SearchFilters({ filter, me, chats, senders, onChange }: SearchFiltersProps) {
   const set = (change: Partial<SearchFilter>) => onChange({ ...filter, ...change });
-  const isOfOthers = filter.type !== 'all' && filter.type !== 'messages';
+  const isOfOthers = !['all', 'messages', 'files'].includes(filter.type);
   return (
     <>
       {/* biome-ignore lint/a11y/useSemanticElements: a fieldset would draw and announce a form that is none */}

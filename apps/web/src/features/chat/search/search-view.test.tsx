@@ -2,7 +2,7 @@
 import '#/testing/dom.ts';
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import type { QueryOf, ReplyOf } from '@wardline/contract/endpoint.ts';
-import { type FoundMessage, search } from '@wardline/contract/search.ts';
+import { type FoundFile, type FoundMessage, search } from '@wardline/contract/search.ts';
 import { useState } from 'react';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { createFakeApp, setOnline } from '#/testing/fake-app.tsx';
@@ -26,6 +26,23 @@ function hit(
     chat: { id, facility_id, kind, title, patient },
     sender: mira,
     created_at: '2026-11-20T00:35:00Z',
+    ...change,
+  };
+}
+
+function file(seq: number, name: string, change: Partial<FoundFile> = {}): FoundFile {
+  const { id, chat, sender, created_at } = hit(seq, '', []);
+  return {
+    id,
+    name,
+    kind: 'pdf',
+    is_voice: false,
+    ranges: [],
+    chat,
+    message_id: id,
+    seq,
+    sender,
+    created_at,
     ...change,
   };
 }
@@ -124,6 +141,49 @@ describe('the page of the search', () => {
     expect(asked.map(({ cursor }) => cursor)).toEqual([undefined, 'next']);
   });
 
+  it('CHAT-15 shows files by their names, what they are, from whom and where, and leads to their message', async () => {
+    open(() => ({
+      data: [hit(38, 'Potassium', [])],
+      files: [
+        file(37, 'Potassium chart.pdf', { ranges: [{ start: 0, end: 5 }] }),
+        file(36, 'Potassium.webm', { kind: 'audio', is_voice: true, sender: ana }),
+        file(35, 'potassium.xyz', { kind: 'of a later build' }),
+      ],
+    }));
+    const rows = within(await screen.findByRole('region', { name: 'Files' })).getAllByRole('link');
+    expect(rows.map((row) => row.getAttribute('href'))).toEqual(
+      [37, 36, 35].map((seq) => `/chat/f-${stBrigid.id}/c-${edith.id}?message=${seq}`),
+    );
+    expect(rows.map((row) => row.querySelector('.lrow-text')?.textContent)).toEqual([
+      'PDF from Dr. Mira Okafor · Edith Maron',
+      'Voice note from you · Edith Maron',
+      'File from Dr. Mira Okafor · Edith Maron',
+    ]);
+    expect(rows[0]?.querySelector('mark')?.textContent).toBe('Potas');
+    expect(screen.getByRole('status').textContent).toBe('4 found');
+  });
+
+  it('CHAT-15 shows five files over the messages, and all of them page by page where they alone are looked for', async () => {
+    const many = Array.from({ length: 8 }, (_, n) => file(n + 1, `Potassium ${n}.pdf`));
+    const { asked, onFilter } = open(({ types, cursor }) =>
+      types === undefined || cursor !== undefined
+        ? { data: [], files: many }
+        : { data: [], files: [file(20, 'Potassium first.pdf')], next_cursor: 'next' },
+    );
+    expect(within(await screen.findByRole('region', { name: 'Files' })).getAllByRole('link')).toHaveLength(5);
+    fireEvent.click(screen.getByRole('button', { name: 'Show all files' }));
+    expect(onFilter).toHaveBeenLastCalledWith({ ...all, type: 'files' });
+    expect(await screen.findByText('Potassium first.pdf')).toBeTruthy();
+    await waitFor(() => expect(asked).toHaveLength(3));
+    expect(screen.getByText('Potassium 7.pdf')).toBeTruthy();
+    expect(asked.slice(1).map(({ types, cursor }) => [types, cursor])).toEqual([
+      [['files'], undefined],
+      [['files'], 'next'],
+    ]);
+    expect(screen.queryByRole('button', { name: 'Show all files' })).toBeNull();
+    expect(screen.getByRole('combobox', { name: 'Chat' })).toBeTruthy();
+  });
+
   it('CHAT-15 narrows by kind, chat, person and time', async () => {
     const { asked, onFilter } = open(() => ({ data: [hit(38, 'Potassium', [])] }));
     await screen.findByRole('list', { name: 'Messages found' });
@@ -134,7 +194,7 @@ describe('the page of the search', () => {
     const narrowed = { type: 'all', chatId: edith.id, senderId: mira.id, time: 'week' };
     expect(onFilter).toHaveBeenLastCalledWith(narrowed);
     await waitFor(() => expect(asked.at(-1)?.from).toBeDefined());
-    expect(asked.at(-1)).toMatchObject({ q: 'potas', types: ['messages'], chat: edith.id, sender: mira.id });
+    expect(asked.at(-1)).toMatchObject({ q: 'potas', types: ['messages', 'files'], chat: edith.id, sender: mira.id });
     expect(readFilter(searchPath(narrowed as SearchFilter).split('?')[1] ?? '')).toEqual(narrowed);
     fireEvent.click(screen.getByRole('button', { name: 'People' }));
     expect(screen.queryByRole('combobox', { name: 'Chat' })).toBeNull();

@@ -7,6 +7,7 @@ import { SectionHead } from '@wardline/ui/card/section-head.tsx';
 import { PageContent } from '@wardline/ui/frame/page-content.tsx';
 import { TopBar } from '@wardline/ui/frame/top-bar.tsx';
 import { SearchInput } from '@wardline/ui/input/search-input.tsx';
+import { ListRow } from '@wardline/ui/list/list-row.tsx';
 import { EmptyState } from '@wardline/ui/notice/empty-state.tsx';
 import { ErrorState } from '@wardline/ui/notice/error-state.tsx';
 import { Skeleton } from '@wardline/ui/skeleton/skeleton.tsx';
@@ -18,8 +19,8 @@ import { useShellActions } from '#/shared/contexts/shell-actions.ts';
 import { formatAction } from '#/shared/forms/form-errors.ts';
 import { ShowMore } from '#/shared/queries/show-more.tsx';
 import { useNow } from '#/shared/time/use-now.ts';
-import { FoundChatRow, FoundMessageRow, FoundPersonRow } from './found-rows.tsx';
-import { isOfMessages, type SearchFilter } from './search-address.ts';
+import { FoundChatRow, FoundFileRow, FoundMessageRow, FoundPersonRow } from './found-rows.tsx';
+import type { SearchFilter } from './search-address.ts';
 import { SearchFilters } from './search-filters.tsx';
 import { useSearch } from './use-search.ts';
 
@@ -45,13 +46,13 @@ export function SearchView(props: SearchViewProps) {
   useEffect(() => page.current?.querySelector<HTMLInputElement>('input[type=search]')?.focus(), []);
   return (
     <>
-      <TopBar title="Search" context="Messages, patients, chats and people" actions={useShellActions()} />
+      <TopBar title="Search" context="Messages, files, patients, chats and people" actions={useShellActions()} />
       <PageContent>
         {/* biome-ignore lint/a11y/noStaticElementInteractions: the arrows walk over what can be reached by Tab as well */}
         <div className="search-page" ref={page} onKeyDown={walkRows}>
           <SearchInput
             className="search-find"
-            label="Search messages, patients, chats and people"
+            label="Search messages, files, patients, chats and people"
             placeholder="Words, a name, an MRN, K, “in this order”"
             maxLength={SEARCH_TEXT_MAX}
             value={text}
@@ -61,14 +62,14 @@ export function SearchView(props: SearchViewProps) {
             filter={filter}
             me={me}
             chats={chats}
-            senders={search.messages.map(({ sender }) => sender)}
+            senders={[...search.messages, ...search.files].map(({ sender }) => sender)}
             onChange={onFilter}
           />
           <p className="sr" role="status">
             {search.isAsked && !search.isFetching && search.data && formatFound(search)}
           </p>
           <SearchStates search={search} searched={searched}>
-            <Results {...{ me, facilities, filter, search }} />
+            <Results {...{ me, facilities, filter, search, onFilter }} />
           </SearchStates>
         </div>
       </PageContent>
@@ -78,10 +79,13 @@ export function SearchView(props: SearchViewProps) {
 
 type Found = ReturnType<typeof useSearch>;
 
-function formatFound({ messages, chats, people, hasNextPage }: Found): string {
-  const count = messages.length + chats.length + people.length;
+const countOf = ({ messages, files, chats, people }: Found) =>
+  messages.length + files.length + chats.length + people.length;
+
+function formatFound(found: Found): string {
+  const count = countOf(found);
   if (count === 0) return 'Nothing found';
-  return count === 1 ? '1 found' : `${hasNextPage ? 'More than ' : ''}${count} found`;
+  return count === 1 ? '1 found' : `${found.hasNextPage ? 'More than ' : ''}${count} found`;
 }
 
 /** The results, or what stands in their place. */
@@ -111,7 +115,7 @@ function SearchStates({ search, searched, children }: { search: Found; searched:
     );
   }
   if (search.data === undefined) return <Skeleton count={6} label="Searching" />;
-  if (search.messages.length + search.chats.length + search.people.length === 0) {
+  if (countOf(search) === 0) {
     return search.isFetching ? (
       <Skeleton count={6} label="Searching" />
     ) : (
@@ -123,18 +127,24 @@ function SearchStates({ search, searched, children }: { search: Found; searched:
   return children;
 }
 
-function Results({
-  me,
-  facilities,
-  filter,
-  search,
-}: Omit<SearchViewProps, 'text' | 'searched' | 'chats' | 'onText' | 'onFilter'> & { search: Found }) {
+/** As many files stand over the messages. */
+const FEW_FILES = 5;
+
+type ResultsProps = Pick<SearchViewProps, 'me' | 'facilities' | 'filter' | 'onFilter'> & { readonly search: Found };
+
+function Results({ me, facilities, filter, onFilter, search }: ResultsProps) {
   const now = useNow();
   const isOneOfMany = facilities.length > 1;
   const at = (id: string) => ({ me, now, isOneOfMany, facility: facilities.find((facility) => facility.id === id) });
   const patients = search.chats.filter(({ patient }) => patient !== null);
   const others = search.chats.filter(({ patient }) => patient === null);
-  const last = search.messages.at(-1);
+  const isOfFiles = filter.type === 'files';
+  const last = isOfFiles ? search.files.at(-1) : search.messages.at(-1);
+  const onSeen = (item: object) =>
+    item === last && search.hasNextPage ? () => void search.fetchNextPage() : undefined;
+  const drawFile = (file: Found['files'][number]) => (
+    <FoundFileRow file={file} {...at(file.chat.facility_id)} onSeen={isOfFiles ? onSeen(file) : undefined} />
+  );
   return (
     <>
       <Section id="found-patients" title="Patients" count={patients.length}>
@@ -158,28 +168,54 @@ function Results({
           </li>
         ))}
       </Section>
-      {search.messages.length > 0 && (
-        <section aria-labelledby="found-messages">
-          {!isOfMessages(filter) && <SectionHead id="found-messages" title="Messages" />}
-          <Card isBleeding className="vcard">
-            <PageList
-              label="Messages found"
-              items={search.messages}
-              keyOf={({ id }) => id}
-              renderRow={(message) => (
-                <FoundMessageRow
-                  message={message}
-                  {...at(message.chat.facility_id)}
-                  onSeen={message === last && search.hasNextPage ? () => void search.fetchNextPage() : undefined}
-                />
-              )}
-            />
-          </Card>
-          {search.isFetchNextPageError && <ShowMore list={search} />}
-          {search.isFetchingNextPage && <Skeleton count={2} label="Loading more" />}
-        </section>
+      {isOfFiles ? (
+        <Paged title="Files" search={search} items={search.files} renderRow={drawFile} />
+      ) : (
+        <Section id="found-files" title="Files" count={search.files.length}>
+          {search.files.slice(0, FEW_FILES).map((file) => (
+            <li key={file.id}>{drawFile(file)}</li>
+          ))}
+          {search.files.length > FEW_FILES && (
+            <li>
+              <ListRow onClick={() => onFilter({ ...filter, type: 'files' })} title="Show all files" />
+            </li>
+          )}
+        </Section>
+      )}
+      {!isOfFiles && (
+        <Paged
+          title="Messages"
+          search={search}
+          items={search.messages}
+          renderRow={(message) => (
+            <FoundMessageRow message={message} {...at(message.chat.facility_id)} onSeen={onSeen(message)} />
+          )}
+        />
       )}
     </>
+  );
+}
+
+interface PagedProps<Item> {
+  readonly title: 'Messages' | 'Files';
+  readonly search: Found;
+  readonly items: readonly Item[];
+  readonly renderRow: (item: Item) => ReactNode;
+}
+
+/** What comes page by page, as it is scrolled. */
+function Paged<Item extends { readonly id: string }>({ title, search, items, renderRow }: PagedProps<Item>) {
+  if (items.length === 0) return null;
+  const id = `found-${title.toLowerCase()}`;
+  return (
+    <section aria-labelledby={id}>
+      <SectionHead id={id} title={title} />
+      <Card isBleeding className="vcard">
+        <PageList label={`${title} found`} items={items} keyOf={({ id: key }) => key} renderRow={renderRow} />
+      </Card>
+      {search.isFetchNextPageError && <ShowMore list={search} />}
+      {search.isFetchingNextPage && <Skeleton count={2} label="Loading more" />}
+    </section>
   );
 }
 

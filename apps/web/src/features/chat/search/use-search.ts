@@ -4,7 +4,7 @@ import { useCall } from '#/shared/contexts/call-context.ts';
 import { useOnline } from '#/shared/contexts/use-online.ts';
 import { usePages } from '#/shared/queries/use-pages.ts';
 import { keepPreviousData } from '#/shared/queries/use-query.ts';
-import { isOfMessages, type SearchFilter, searchTimes } from './search-address.ts';
+import { type SearchFilter, searchTimes, typesOf } from './search-address.ts';
 
 const PAGE = 30;
 
@@ -26,17 +26,20 @@ export function useSearch(text: string, filter: SearchFilter) {
     isOnline,
     isAsked: isSearchable(q),
     messages: found.data?.pages.flatMap((page) => page.data) ?? [],
+    // Files come page by page only where they alone are asked for.
+    files: found.data?.pages.flatMap((page) => page.files ?? []) ?? [],
     chats: first?.chats ?? [],
     people: first?.people ?? [],
   };
 }
 
 function queryOf(filter: SearchFilter) {
-  const { type, chatId, senderId, time } = filter;
+  const { chatId, senderId, time } = filter;
+  const types = typesOf(filter);
   const { backMs } = searchTimes[time];
   return {
     limit: PAGE,
-    ...(isOfMessages(filter) ? { types: 'messages' } : type === 'all' ? {} : { types: type }),
+    ...(types === null ? {} : { types: types.join(',') }),
     ...(chatId === null ? {} : { chat: chatId }),
     ...(senderId === null ? {} : { sender: senderId }),
     ...(backMs === null ? {} : { from: new Date(serverNow() - backMs).toISOString() }),

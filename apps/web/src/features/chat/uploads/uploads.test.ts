@@ -173,6 +173,20 @@ describe('files on their way', () => {
       message: 'bad.png: This picture cannot be read.',
     });
     expect(await store.file(ref.id)).not.toBeNull();
+  });
+
+  it.each([
+    [403, 'forbidden', true],
+    [413, 'payload_too_large', false],
+    [422, 'unprocessable', false],
+  ] as const)('CHAT-14 one refused with %i (%s) offers another try: %s', async (status, code, mayRetry) => {
+    const server = createFakeServer(() => 'none');
+    server.refuseWith(new ApiError('This file was held back: it may contain malware.', { status, code }));
+    const { uploads, phase } = openPage({ server });
+    const [ref] = uploads.add(CHAT, [fileOf(50, 'bad.png')]);
+    if (!ref) throw new Error('nothing was taken');
+    await settle();
+    expect([phase(ref.id), uploads.get().get(ref.id)?.mayRetry]).toEqual(['refused', mayRetry]);
     server.refuseWith(null);
     uploads.retry(ref.id);
     await vi.waitFor(() => expect(phase(ref.id)).toBe('ready'));

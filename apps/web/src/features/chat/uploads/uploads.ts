@@ -345,7 +345,12 @@ function toView({ phase, offset, sent, size, error }: UploadState, blob: Blob | 
   const fraction = phase === 'ready' ? 1 : Math.min(1, (offset + sent) / Math.max(1, size));
   const isSaid = phase === 'refused' || (error instanceof ApiError && error.status === 429);
   const reason = isSaid ? wordsOf(error) : null;
-  return { phase: shown, fraction, reason, mayRetry: error instanceof ApiError, blob };
+  return { phase: shown, fraction, reason, mayRetry: mayTakeLater(error), blob };
+}
+
+/** Whether the server might take it another time; what is wrong with the file itself stays wrong: its kind, its size, what was found in it. */
+function mayTakeLater(error: unknown): boolean {
+  return error instanceof ApiError && error.status !== 413 && error.status !== 422;
 }
 
 function wordsOf(error: unknown): string {

@@ -38,7 +38,10 @@ export function UrgentDialog({ chat, me, participants, text, onSent, onClose }: 
   const { isOnline } = useConnection();
   const formId = useId();
   const template = useTemplate(chat, text);
-  const others = participants.filter(({ user_id }) => user_id !== me.id);
+  const { direct } = chat;
+  // A chat that its first message is to make has no participants yet.
+  const isToBe = chat.version === 0;
+  const others = isToBe && direct ? [direct] : participants.filter(({ user_id }) => user_id !== me.id);
   const isDirect = chat.kind === 'direct';
   const [people, setPeople] = useState<readonly string[]>(isDirect ? others.map(({ user_id }) => user_id) : []);
   const [roleId, setRoleId] = useState(NOBODY);
@@ -59,7 +62,11 @@ export function UrgentDialog({ chat, me, participants, text, onSent, onClose }: 
       await unsent.add({
         clientId: uuidv7(),
         lane: chat.id,
-        payload: { body: '', urgent },
+        payload: {
+          ...{ body: '', urgent },
+          ...(isToBe &&
+            direct && { direct: { facilityId: chat.facility_id, userId: direct.user_id, name: direct.name } }),
+        },
         writtenAt: new Date().toISOString(),
       });
       onSent();
