@@ -14,6 +14,7 @@ import { censusUnitEndpoints } from './census-unit.ts';
 import { chatEndpoints } from './chat.ts';
 import { chatChangeEndpoints } from './chat-changes.ts';
 import { chatManagementEndpoints } from './chat-management.ts';
+import { citationEndpoints } from './citations.ts';
 import { criticalEndpoints } from './critical-acts.ts';
 import type { AnyEndpoint } from './endpoint.ts';
 import { examinationEndpoints } from './examinations.ts';
@@ -56,6 +57,7 @@ export const endpoints: readonly AnyEndpoint[] = [
   ...messageTemplateEndpoints,
   ...searchEndpoints,
   ...examinationEndpoints,
+  ...citationEndpoints,
   ...censusUnitEndpoints,
   ...censusDayEndpoints,
   ...censusBoardEndpoints,

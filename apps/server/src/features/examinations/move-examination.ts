@@ -17,6 +17,7 @@ import { type Action, authorize, can } from '#/platform/http/authorize.ts';
 import type { RequestContext, Transaction } from '#/platform/http/context.ts';
 import type { InputOf } from '#/platform/http/route.ts';
 import { checkComplete, checkEntries } from './core/check-entries.ts';
+import { reciteFindings } from './core/cited-findings.ts';
 import { decideCritical } from './core/critical-decisions.ts';
 import type { ExaminationDeps, HeldAlerts, OpenedChat } from './core/deps.ts';
 import { examinationChanged } from './core/examination-changed.ts';
@@ -84,6 +85,7 @@ export function moveExamination(deps: ExaminationDeps) {
         ...{ actor, examination, event, held, before, after: signed?.entries ?? null, decision },
         reportVersion: next.reportVersion,
       });
+      const recited = await reciteFindings(tx, deps, examination);
       const detail = {
         chat: chat.id,
         event,
@@ -98,7 +100,7 @@ export function moveExamination(deps: ExaminationDeps) {
         audit: { facilityId: chat.facilityId, objectType: 'examination', objectId: examination.id, detail },
         publish: examinationChanged({ id: examination.id, chatId: chat.id, version: next.version }),
         // The answer does not say it: who did it reads the line as all others do.
-        publishToAll: [...said, ...called.publish],
+        publishToAll: [...said, ...called.publish, ...recited],
         afterCommit: deps.critical.nudge,
       };
     });

@@ -47,6 +47,8 @@ export async function openChatFixture(poolSize = 12): Promise<Ward> {
   const sending: SendMessageDeps = {
     group: createMessageGroup(db),
     ring: async (_tx, called) => void rung.push(called),
+    // Examinations stand beside chats, and none beside these.
+    cite: async () => [],
     nudgeJobs: () => undefined,
   };
   return {

@@ -1,3 +1,4 @@
+import { useRouter } from '@tanstack/react-router';
 import { serverNow } from '@wardline/client/server-clock.ts';
 import { acknowledgeReport, type Examination } from '@wardline/contract/examinations.ts';
 import type { Facility } from '@wardline/contract/facilities.ts';
@@ -15,6 +16,8 @@ import { Pane, PaneHead } from '@wardline/ui/panes/panes.tsx';
 import { Skeleton } from '@wardline/ui/skeleton/skeleton.tsx';
 import { CloudOff, X } from 'lucide-react';
 import { useEffect, useState } from 'react';
+import type { FindingActs, LinkedFinding } from '#/features/examinations/citing/finding-menu.tsx';
+import { useCiting } from '#/features/examinations/citing/use-citing.ts';
 import { ExaminationGone } from '#/features/examinations/core/examination-gone.tsx';
 import { formatIdentifier, stateBadge, TYPE_ICONS } from '#/features/examinations/core/examination-labels.ts';
 import {
@@ -56,15 +59,19 @@ interface ExaminationPaneProps {
   readonly myId: string;
   readonly chatPath: string;
   readonly urgent: News2PanelProps['urgent'];
+  readonly cite: FindingActs['cite'];
+  /** The finding that the address names. */
+  readonly linked: LinkedFinding | null;
 }
 
 /** An examination beside its chat: what it is about, what was found, what holds, what comes next. */
-export function ExaminationPane({ facility, chatId, examinationId, myId, chatPath, urgent }: ExaminationPaneProps) {
+export function ExaminationPane({ chatId, examinationId, ...place }: ExaminationPaneProps) {
+  const { chatPath } = place;
   const { data, error, refetch } = useExamination(examinationId);
   useExaminationChanges(chatId);
   // Of another chat it is not here.
   if (isGone(error) || (data && data.chat_id !== chatId)) return <ExaminationGone chatPath={chatPath} />;
-  if (data) return <ExaminationView key={data.id} examination={data} {...{ facility, myId, chatPath, urgent }} />;
+  if (data) return <ExaminationView key={data.id} examination={data} {...place} />;
   return (
     <Pane name="detail" label="Examination">
       <PaneHead title="Examination" back={{ href: chatPath, label: 'Back to the chat' }} />
@@ -93,7 +100,7 @@ interface ExaminationViewProps extends Omit<ExaminationPaneProps, 'chatId' | 'ex
   readonly examination: Examination;
 }
 
-function ExaminationView({ examination: given, facility, myId, chatPath, urgent }: ExaminationViewProps) {
+function ExaminationView({ examination: given, facility, myId, chatPath, urgent, cite, linked }: ExaminationViewProps) {
   const form = useExaminationForm(given);
   const { examination } = form;
   const { template, title, state, my, entries } = examination;
@@ -107,6 +114,10 @@ function ExaminationView({ examination: given, facility, myId, chatPath, urgent 
   const isForm = isAmending || (isEditable(state) && my.can_write);
   const subject = subjectOf(examination, zone);
   useRead(examination);
+  const isReport = examination.report_version > 0 && state !== 'in_progress';
+  const citing = useCiting(examination.id, isReport);
+  const onCited = useWayToComposer(chatPath);
+  const acts = isReport ? { examination, zone, chatPath, citing, cite, onCited, linked } : undefined;
   const badge = stateBadge(examination);
   const merged = isForm ? mergedEntries(template.fields, form.typed, entries) : entries;
   const [isPrinting, setIsPrinting] = useState(false);
@@ -158,7 +169,7 @@ function ExaminationView({ examination: given, facility, myId, chatPath, urgent 
           {isForm ? (
             <FindingsForm {...{ examination, subject, form }} />
           ) : (
-            <FindingsTable {...{ template, entries, subject }} />
+            <FindingsTable {...{ template, entries, subject, acts }} />
           )}
         </div>
         <CriticalResults {...{ examination, chatPath, zone }} />
@@ -310,6 +321,15 @@ function RequestDetails({ examination, subject, zone }: RequestDetailsProps) {
       </div>
     </dl>
   );
+}
+
+/** Where the chat does not stand beside it, as on a phone, one goes there to write. */
+function useWayToComposer(chatPath: string): () => void {
+  const router = useRouter();
+  return () => {
+    const composer = document.querySelector('.composer');
+    if (composer === null || composer.getClientRects().length === 0) void router.navigate({ href: chatPath });
+  };
 }
 
 /** A signed report that was in view for a moment is read: who changes it later asks this person again. */
