@@ -31,6 +31,7 @@ import { realtimeEndpoints } from './realtime.ts';
 import { searchEndpoints } from './search.ts';
 import { secondFactorEndpoints } from './second-factor.ts';
 import { setUpEndpoints } from './set-up.ts';
+import { trendEndpoints } from './trends.ts';
 import { uploadEndpoints } from './uploads.ts';
 import { urgentEndpoints } from './urgent-acts.ts';
 
@@ -58,6 +59,7 @@ export const endpoints: readonly AnyEndpoint[] = [
   ...searchEndpoints,
   ...examinationEndpoints,
   ...citationEndpoints,
+  ...trendEndpoints,
   ...censusUnitEndpoints,
   ...censusDayEndpoints,
   ...censusBoardEndpoints,

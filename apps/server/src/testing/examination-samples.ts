@@ -54,6 +54,10 @@ export const EXAMINATION_SAMPLES: Readonly<Record<string, (world: World) => Prom
       .execute();
     return { ...sample, query: { field: 'impression', limit: '5' } };
   },
+  listTrend: async (world) => ({
+    ...(await newExamination(world, 'reported')),
+    query: { field: 'potassium', limit: '5' },
+  }),
   exportExamination: (world) => newExamination(world, 'reported'),
   noteExaminationPrint: (world) => newExamination(world, 'reported'),
   exportChat: async (world) => {

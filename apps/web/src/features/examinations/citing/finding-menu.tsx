@@ -3,7 +3,7 @@ import type { Entry, Examination, TemplateField } from '@wardline/contract/exami
 import { citationOf } from '@wardline/examination/citation.ts';
 import { Button } from '@wardline/ui/button/button.tsx';
 import { Menu, MenuItem } from '@wardline/ui/menu/menu.tsx';
-import { ChevronDown, MessagesSquare } from 'lucide-react';
+import { ChartLine, ChevronDown, MessagesSquare } from 'lucide-react';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { closeMissing, lazyPart } from '#/shared/lazy/lazy-part.tsx';
 import type { useCiting } from './use-citing.ts';
@@ -27,6 +27,7 @@ export interface FindingActs {
   readonly citing: ReturnType<typeof useCiting>;
   readonly cite: (offer: CiteOffer) => ReactNode;
   readonly onCited: () => void;
+  readonly onTrend: (field: TemplateField) => void;
   /** The field that the address names, and the visit that brought it. */
   readonly linked: LinkedFinding | null;
 }
@@ -43,7 +44,7 @@ interface FindingMenuProps extends FindingActs {
 
 /** The name of a finding as the button of its menu: cite it, see which messages did. Who is led to it stands on it. */
 export function FindingMenu({ field, entries, ...acts }: FindingMenuProps) {
-  const { examination, zone, chatPath, citing, cite, onCited, linked } = acts;
+  const { examination, zone, chatPath, citing, cite, onCited, onTrend, linked } = acts;
   const { id, report_version: version, template, state } = examination;
   const [isListing, setIsListing] = useState(false);
   const button = useRef<HTMLButtonElement>(null);
@@ -61,6 +62,7 @@ export function FindingMenu({ field, entries, ...acts }: FindingMenuProps) {
         trigger={
           <Button
             ref={button}
+            id={nameId(field.code)}
             className={visit === null ? 'exam-finding' : 'exam-finding is-shown'}
             variant="ghost"
             color="neutral"
@@ -73,6 +75,11 @@ export function FindingMenu({ field, entries, ...acts }: FindingMenuProps) {
         }
       >
         {citation && cite({ citation, onCited })}
+        {field.kind === 'quantity' && (
+          <MenuItem icon={ChartLine} onSelect={() => onTrend(field)}>
+            Trend
+          </MenuItem>
+        )}
         <MenuItem icon={MessagesSquare} isDisabled={messages.length === 0} onSelect={() => setIsListing(true)}>
           {formatCount(messages.length, citing.list.hasNextPage)}
         </MenuItem>
@@ -94,6 +101,11 @@ export function FindingMenu({ field, entries, ...acts }: FindingMenuProps) {
       )}
     </>
   );
+}
+
+/** Where the focus comes back to from what a finding opened. */
+export function nameId(code: string): string {
+  return `finding-${code}`;
 }
 
 function formatCount(count: number, hasMore: boolean): string {

@@ -1,6 +1,6 @@
 import { useRouter } from '@tanstack/react-router';
 import { serverNow } from '@wardline/client/server-clock.ts';
-import { acknowledgeReport, type Examination } from '@wardline/contract/examinations.ts';
+import { acknowledgeReport, type Examination, type TemplateField } from '@wardline/contract/examinations.ts';
 import type { Facility } from '@wardline/contract/facilities.ts';
 import { yearsOn } from '@wardline/examination/age.ts';
 import type { Subject } from '@wardline/examination/reference-range.ts';
@@ -16,7 +16,7 @@ import { Pane, PaneHead } from '@wardline/ui/panes/panes.tsx';
 import { Skeleton } from '@wardline/ui/skeleton/skeleton.tsx';
 import { CloudOff, X } from 'lucide-react';
 import { useEffect, useState } from 'react';
-import type { FindingActs, LinkedFinding } from '#/features/examinations/citing/finding-menu.tsx';
+import { type FindingActs, type LinkedFinding, nameId } from '#/features/examinations/citing/finding-menu.tsx';
 import { useCiting } from '#/features/examinations/citing/use-citing.ts';
 import { ExaminationGone } from '#/features/examinations/core/examination-gone.tsx';
 import { formatIdentifier, stateBadge, TYPE_ICONS } from '#/features/examinations/core/examination-labels.ts';
@@ -47,6 +47,10 @@ import { useMoves } from './use-moves.ts';
 import '#/features/examinations/core/examinations.css';
 
 const PrintView = lazyPart(async () => (await import('#/features/examinations/print/print-view.tsx')).PrintView, {
+  onMissing: closeMissing,
+});
+
+const TrendPanel = lazyPart(async () => (await import('#/features/examinations/trends/trend-panel.tsx')).TrendPanel, {
   onMissing: closeMissing,
 });
 
@@ -117,7 +121,10 @@ function ExaminationView({ examination: given, facility, myId, chatPath, urgent,
   const isReport = examination.report_version > 0 && state !== 'in_progress';
   const citing = useCiting(examination.id, isReport);
   const onCited = useWayToComposer(chatPath);
-  const acts = isReport ? { examination, zone, chatPath, citing, cite, onCited, linked } : undefined;
+  const [trendOf, setTrendOf] = useState<TemplateField | null>(null);
+  const acts = isReport
+    ? { examination, zone, chatPath, citing, cite, onCited, onTrend: setTrendOf, linked }
+    : undefined;
   const badge = stateBadge(examination);
   const merged = isForm ? mergedEntries(template.fields, form.typed, entries) : entries;
   const [isPrinting, setIsPrinting] = useState(false);
@@ -172,6 +179,17 @@ function ExaminationView({ examination: given, facility, myId, chatPath, urgent,
             <FindingsTable {...{ template, entries, subject, acts }} />
           )}
         </div>
+        {trendOf && acts && (
+          <TrendPanel
+            key={trendOf.code}
+            {...{ examination, subject, zone, chatPath }}
+            field={trendOf}
+            onClose={() => {
+              document.getElementById(nameId(trendOf.code))?.focus();
+              setTrendOf(null);
+            }}
+          />
+        )}
         <CriticalResults {...{ examination, chatPath, zone }} />
         <ReportVersions {...{ examination, subject, zone }} />
       </section>
