@@ -32,7 +32,7 @@ export function MeasurementChart({ label, points, band, format, timeName }: Meas
   const drawn = [...values, ...[band.low, band.high].filter((limit) => limit !== null)];
   const frame = {
     ...{ width, height: HEIGHT, left: axisRoom(drawn, format) + 24 },
-    ...{ right: Math.max(120, width - 44), top: 12, bottom: HEIGHT - 32 },
+    ...{ right: Math.max(120, width - 56), top: 12, bottom: HEIGHT - 32 },
   };
   const even = lineScale(drawn, points.length, frame);
   const scale = { ...even, x: inTime(points, even) };

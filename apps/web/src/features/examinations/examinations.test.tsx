@@ -727,7 +727,7 @@ describe('the trend of a number', () => {
     await waitFor(() => expect(panel.textContent).toContain('2 values are in the table alone'));
     expect(within(panel).queryByRole('button', { name: 'Show earlier values' })).toBeNull();
     fireEvent.keyDown(panel.querySelector('.chart-card') ?? panel, { key: 't' });
-    expect(cells(panel)).toEqual(['6.8 mmol/L', '4.1 mmol/Lentered 4100 µmol/L', '<3.0 mmol/L', '16 mg/dL']);
+    expect(cells(panel)).toEqual(['6.8 mmol/L', '4.100 mmol/Lentered 4100 µmol/L', '<3.0 mmol/L', '16 mg/dL']);
     expect(app.api.asked.filter((line) => line.includes('/trend')).length).toBe(2);
     fireEvent.click(within(panel).getByRole('button', { name: 'Close the trend' }));
     await waitFor(() => expect(screen.queryByRole('region', { name: 'Trend of Potassium' })).toBeNull());

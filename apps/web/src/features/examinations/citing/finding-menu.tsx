@@ -74,7 +74,6 @@ export function FindingMenu({ field, entries, ...acts }: FindingMenuProps) {
           </Button>
         }
       >
-        {citation && cite({ citation, onCited })}
         {field.kind === 'quantity' && (
           <MenuItem icon={ChartLine} onSelect={() => onTrend(field)}>
             Trend
@@ -83,6 +82,8 @@ export function FindingMenu({ field, entries, ...acts }: FindingMenuProps) {
         <MenuItem icon={MessagesSquare} isDisabled={messages.length === 0} onSelect={() => setIsListing(true)}>
           {formatCount(messages.length, citing.list.hasNextPage)}
         </MenuItem>
+        {/* Its code may come after the menu: below, it moves nothing under a finger. */}
+        {citation && cite({ citation, onCited })}
       </Menu>
       {messages.length > 0 && (
         <Button
