@@ -175,7 +175,7 @@ test('EXAM-6 EXAM-7 a report is put on paper alone, and taken as a file for anot
   };
   await choose('Print or save as PDF');
   const sheet = page.getByRole('article', { name: /Renal profile/ });
-  await expect(sheet).toContainText('Version 2 signed by');
+  await expect(sheet).toContainText('Version 3 signed by');
   await expectAccessible(page);
   await page.emulateMedia({ media: 'print' });
   await expect(sheet).toBeVisible();

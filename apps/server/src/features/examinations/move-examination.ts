@@ -55,7 +55,8 @@ export function moveExamination(deps: ExaminationDeps) {
       const isSigning = next.reportVersion > examination.report_version;
       const signing = { actor, examination, version: next.version, reportVersion: next.reportVersion, reason };
       const before = isSigning ? await listLastEntries(tx, examination) : [];
-      const signed = isSigning ? await sign(tx, { ...signing, inputs: body.entries ?? [] }) : null;
+      const signedAt = deps.now?.() ?? new Date();
+      const signed = isSigning ? await sign(tx, { ...signing, signedAt, inputs: body.entries ?? [] }) : null;
       if (!isSigning && body.entries?.length) throw invalidField('entries', 'Values go with a signature only.');
       await tx
         .updateTable('examinations')
@@ -168,11 +169,15 @@ interface Signing {
   readonly version: number;
   readonly reportVersion: number;
   readonly reason: string | null;
+  readonly signedAt: Date;
   readonly inputs: Parameters<typeof checkEntries>[1];
 }
 
 /** The last values, and the report of all of them; each flag is made anew from what was entered. */
-async function sign(tx: Transaction, { actor, examination, version, reportVersion, reason, inputs }: Signing) {
+async function sign(
+  tx: Transaction,
+  { actor, examination, version, reportVersion, reason, signedAt, inputs }: Signing,
+) {
   const { id, template, subject } = examination;
   const last = checkEntries(template, inputs, subject);
   await storeEntries(tx, { examinationId: id, userId: actor.userId, version }, last);
@@ -186,7 +191,7 @@ async function sign(tx: Transaction, { actor, examination, version, reportVersio
   );
   checkComplete(template, entries);
   const signer = { user_id: actor.userId, name: actor.name };
-  const report = { examination, version: reportVersion, signer, reason, entries, signedAt: new Date() };
+  const report = { examination, version: reportVersion, signer, reason, entries, signedAt };
   const sha256 = await insertReport(tx, report);
   await tx
     .insertInto('examination_receipts')

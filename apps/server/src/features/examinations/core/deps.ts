@@ -73,4 +73,6 @@ interface CriticalAlerts {
 export interface ExaminationDeps {
   readonly chats: Chats;
   readonly critical: CriticalAlerts;
+  /** When a report is signed; now where it is left out. */
+  readonly now?: () => Date;
 }
