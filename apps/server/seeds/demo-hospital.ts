@@ -8,7 +8,7 @@ import { harbour } from './chats/harbour.ts';
 import { medicalCases } from './chats/medical-cases.ts';
 import { otherCases } from './chats/other-cases.ts';
 import { teams } from './chats/teams.ts';
-import { tellChat } from './examinations/tell-chat.ts';
+import { makeDemoChat } from './examinations/make-demo-chat.ts';
 import { seedOnCall } from './on-call.ts';
 import { idOf, type PersonKey, peopleEntries } from './people.ts';
 import { createRandom } from './random.ts';
@@ -92,7 +92,7 @@ export async function seedDemo(db: Database, options: DemoOptions): Promise<Demo
       longChat({ facilities, ids, now }, options.longChatMessages ?? LONG_CHAT_MESSAGES),
     ];
     let lines = 0;
-    for (const chat of chats) lines += await tellChat(tx, { chat, ids, now });
+    for (const chat of chats) lines += await makeDemoChat(tx, { chat, ids, now });
     const discussions = await seedCensus(tx, { facilities, ids, now, days: options.censusDays ?? CENSUS_DAYS });
     return {
       facilities: 2,

@@ -4,14 +4,14 @@ import { idOf, type PersonKey } from '../people.ts';
 import { backdate, Stage } from './stage.ts';
 import { examinationStories } from './stories.ts';
 
-interface Telling {
+interface DemoChat {
   readonly chat: ChatContext;
   readonly ids: ReadonlyMap<PersonKey, string>;
   readonly now: Date;
 }
 
 /** Makes a chat with what was examined in it, each in its place among the lines; how many lines it has in the end. */
-export async function tellChat(tx: DatabaseTransaction, { chat, ids, now }: Telling): Promise<number> {
+export async function makeDemoChat(tx: DatabaseTransaction, { chat, ids, now }: DemoChat): Promise<number> {
   const { messages = [], participants, facilityId } = chat;
   const events = examinationStories[chat.title ?? ''] ?? [];
   if (events.length === 0) return (await makeChat(tx, chat)).headSeq;
