@@ -130,6 +130,41 @@ test('EXAM-3 a signed report that is amended is acknowledged by who read it, wit
   await expect(changed).toBeHidden();
 });
 
+test('EXAM-1 EXAM-4 a finding is cited and drawn by keyboard; the message leads back to it, and says what an amendment changed', {
+  tag: NIGHTLY,
+}, async () => {
+  const page = nurse.page();
+  const choose = async (item: string) => {
+    await press(page, 'Potassium');
+    await page.getByRole('menuitem', { name: item }).press('Enter');
+  };
+  await choose('Trend');
+  await expect(page.getByRole('img', { name: /Potassium: 1 value, the last 4.8 mmol\/L/ })).toBeVisible();
+  await expectAccessible(page);
+  await press(page, 'Close the trend');
+  await choose('Cite in chat');
+  await expect(page.getByRole('list', { name: 'Findings this message will cite' })).toBeVisible();
+  await expectAccessible(page);
+  await page.keyboard.type('Repeat it at six.');
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('button', { name: 'Potassium: 1 message cites it' })).toBeVisible();
+  await press(page, 'Amend');
+  await value(page, 'Potassium').fill('4.9');
+  await press(page, 'Sign amendment');
+  await page.getByLabel('Reason').fill('Typed wrongly');
+  await page.getByRole('dialog').getByRole('button', { name: 'Sign amendment' }).press('Enter');
+  const cited = page.getByRole('link', { name: /Potassium 4.8 mmol\/L/ });
+  await expect(cited).toContainText('Amended since, version 3: 4.9 mmol/L');
+  await page.goto(path);
+  await cited.press('Enter');
+  await expect(page.getByRole('button', { name: 'Potassium', exact: true })).toBeFocused();
+  await press(page, 'Potassium: 1 message cites it');
+  await expectAccessible(page);
+  await page.getByRole('dialog').getByRole('link', { name: 'Repeat it at six.' }).press('Enter');
+  await expect(page.getByRole('article', { name: /You/ }).filter({ hasText: 'Repeat it at six.' })).toBeInViewport();
+  await page.goto(address);
+});
+
 test('EXAM-6 EXAM-7 a report is put on paper alone, and taken as a file for another system, by keyboard', {
   tag: NIGHTLY,
 }, async () => {
@@ -140,7 +175,7 @@ test('EXAM-6 EXAM-7 a report is put on paper alone, and taken as a file for anot
   };
   await choose('Print or save as PDF');
   const sheet = page.getByRole('article', { name: /Renal profile/ });
-  await expect(sheet).toContainText('Version 2 signed by');
+  await expect(sheet).toContainText('Version 3 signed by');
   await expectAccessible(page);
   await page.emulateMedia({ media: 'print' });
   await expect(sheet).toBeVisible();

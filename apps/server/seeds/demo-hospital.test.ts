@@ -77,6 +77,29 @@ describe('the demo hospital', () => {
     expect(await count(longest)).toBe(20_000);
   });
 
+  test('EXAM-3 OPS-1 has examinations by the product’s own functions: drafts, signed and amended ones, a critical one that was read back', async () => {
+    const { rows } = await sql<{ state: string; n: number }>`
+      select state, count(*)::int as n from examinations group by state order by state`.execute(database.db);
+    expect(Object.fromEntries(rows.map(({ state, n }) => [state, n]))).toEqual({
+      ...{ amended: 1, draft: 1, reported: 6, requested: 1 },
+    });
+    // The database itself holds each hash to its text; each has its entry in the audit, and is signed before now.
+    const signed = sql<{ n: number }>`
+      select count(*)::int as n from examination_reports r
+      where r.signed_at <= ${now} and exists (
+        select from audit_entries a where a.object_id = r.examination_id and a.action = 'examination.move'
+          and a.detail ->> 'sha256' = encode(r.sha256, 'hex'))`;
+    expect(await count(signed)).toBe(8);
+    const alert = sql<{ n: number }>`
+      select count(*)::int as n from critical_alerts a join critical_read_backs b on b.alert_id = a.id and b.is_right
+      where a.state = 'closed'`;
+    expect(await count(alert)).toBe(1);
+    const citing = sql<{ n: number }>`
+      select count(*)::int as n from messages m join message_citations c on c.message_id = m.id and c.seq = m.seq
+      where m.citations -> 0 ->> 'value' = '6.8'`;
+    expect(await count(citing)).toBe(1);
+  });
+
   test('is told in the order of its clock and ends before now', async () => {
     const disordered = sql<{ n: number }>`
       select count(*)::int as n from messages a join messages b on b.chat_id = a.chat_id and b.seq = a.seq + 1

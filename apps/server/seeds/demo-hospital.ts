@@ -1,6 +1,6 @@
 import { SERVER_USER } from '#/features/chat/core/message-queries.ts';
 import type { Database, DatabaseTransaction } from '#/platform/db/database.ts';
-import { type ChatContext, type MessageOptions, makeChat } from '#/testing/factories/chats.ts';
+import type { ChatContext, MessageOptions } from '#/testing/factories/chats.ts';
 import { type MadeFacility, makeFacility, makeMembership, makeUnit } from '#/testing/factories/facilities.ts';
 import { makeUser } from '#/testing/factories/users.ts';
 import { seedCensus } from './census/demo-census.ts';
@@ -8,6 +8,7 @@ import { harbour } from './chats/harbour.ts';
 import { medicalCases } from './chats/medical-cases.ts';
 import { otherCases } from './chats/other-cases.ts';
 import { teams } from './chats/teams.ts';
+import { makeDemoChat } from './examinations/make-demo-chat.ts';
 import { seedOnCall } from './on-call.ts';
 import { idOf, type PersonKey, peopleEntries } from './people.ts';
 import { createRandom } from './random.ts';
@@ -90,17 +91,15 @@ export async function seedDemo(db: Database, options: DemoOptions): Promise<Demo
       ...CHAT_SCRIPTS.map((script) => chatOf(script, { facilities, ids, now })),
       longChat({ facilities, ids, now }, options.longChatMessages ?? LONG_CHAT_MESSAGES),
     ];
-    for (const chat of chats) await makeChat(tx, chat);
+    let lines = 0;
+    for (const chat of chats) lines += await makeDemoChat(tx, { chat, ids, now });
     const discussions = await seedCensus(tx, { facilities, ids, now, days: options.censusDays ?? CENSUS_DAYS });
     return {
       facilities: 2,
       units: BRIGID_UNITS.length + HARBOUR_UNITS.length,
       people: peopleEntries.length,
       chats: chats.length + discussions.length,
-      messages: [
-        ...chats.map(({ messages = [] }) => messages.length),
-        ...discussions.map(({ headSeq }) => headSeq),
-      ].reduce((sum, said) => sum + said, 0),
+      messages: discussions.reduce((sum, { headSeq }) => sum + headSeq, lines),
     };
   });
 }

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { ATTACHMENTS_MAX, Attachment } from './attachments.ts';
 import { channel } from './channel.ts';
+import type { Citation } from './citations.ts';
 import { endpoint } from './endpoint.ts';
 import { MembershipChanged } from './facilities.ts';
 import type { Urgent } from './urgent.ts';
@@ -67,6 +68,23 @@ export const Forwarded = z.object({
 });
 export type Forwarded = z.infer<typeof Forwarded>;
 
+/** So many findings go with one message. */
+export const CITATIONS_MAX = 5;
+
+/** A finding of a signed report, in the version that was read. */
+const CitedFinding = z.strictObject({
+  examination_id: Id,
+  field: Text(1, 60),
+  report_version: z.int().check(z.gte(1), z.lte(1_000_000)),
+});
+export type CitedFinding = z.infer<typeof CitedFinding>;
+
+/** In full they are read by what shows them (`Citation`), as what is urgent. */
+const CitationsOfMessage = z.array(z.looseObject({ field: z.string() })) as unknown as z.ZodMiniType<
+  Citation[],
+  Citation[]
+>;
+
 /** In full it is read by what shows it (`Urgent`): a state that a client does not know yet must not cost it the message. */
 const UrgentOfMessage = z.looseObject({ state: z.string() }) as unknown as z.ZodMiniType<Urgent, Urgent>;
 
@@ -92,6 +110,8 @@ export const Message = z.object({
   forwarded: z.optional(z.nullable(Forwarded)),
   /** In the order in which they were chosen; the body may then be empty. */
   attachments: z.optional(z.array(Attachment)),
+  /** Findings that it talks about, in the order in which they were chosen. */
+  citations: z.optional(CitationsOfMessage),
   /** The chat's count of changes when this message last changed; without it, it never did. */
   change_seq: z.optional(Seq),
   /** In the order in which they were given. */
@@ -305,6 +325,8 @@ export const sendMessage = endpoint({
       attachments: z.optional(z.array(Id).check(z.maxLength(ATTACHMENTS_MAX))),
       /** Everybody named must be in the chat; a role's holder is let in when they are called. */
       urgent: z.optional(z.nullable(AskedUrgent)),
+      /** Findings of signed reports of examinations in this chat, each once. */
+      cites: z.optional(z.array(CitedFinding).check(z.maxLength(CITATIONS_MAX, 'At most 5 findings.'))),
     })
     .check(
       z.refine(({ body, attachments }) => body || attachments?.length, {
@@ -433,6 +455,7 @@ const chatEvents = {
   MessageDeleted: MessageChanged,
   MessagePinned: MessageChanged,
   UrgentMessageChanged: MessageChanged,
+  CitationsChanged: MessageChanged,
   ExaminationChanged,
   MarkersChanged,
   ChatChanged,

@@ -14,6 +14,7 @@ import { censusUnitEndpoints } from './census-unit.ts';
 import { chatEndpoints } from './chat.ts';
 import { chatChangeEndpoints } from './chat-changes.ts';
 import { chatManagementEndpoints } from './chat-management.ts';
+import { citationEndpoints } from './citations.ts';
 import { criticalEndpoints } from './critical-acts.ts';
 import type { AnyEndpoint } from './endpoint.ts';
 import { examinationEndpoints } from './examinations.ts';
@@ -30,6 +31,7 @@ import { realtimeEndpoints } from './realtime.ts';
 import { searchEndpoints } from './search.ts';
 import { secondFactorEndpoints } from './second-factor.ts';
 import { setUpEndpoints } from './set-up.ts';
+import { trendEndpoints } from './trends.ts';
 import { uploadEndpoints } from './uploads.ts';
 import { urgentEndpoints } from './urgent-acts.ts';
 
@@ -56,6 +58,8 @@ export const endpoints: readonly AnyEndpoint[] = [
   ...messageTemplateEndpoints,
   ...searchEndpoints,
   ...examinationEndpoints,
+  ...citationEndpoints,
+  ...trendEndpoints,
   ...censusUnitEndpoints,
   ...censusDayEndpoints,
   ...censusBoardEndpoints,

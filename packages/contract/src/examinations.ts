@@ -2,6 +2,7 @@ import * as z from 'zod/mini';
 import { Patient } from './chat.ts';
 import { CriticalDecision, MadeDecision, PlacedCriticalAlert } from './critical.ts';
 import { endpoint } from './endpoint.ts';
+import { Interpretation } from './interpretation.ts';
 import { Cursor, Id, Instant, LimitQuery, NoContent, Nothing, Page, Text } from './values.ts';
 
 export const EXAMINATION_TYPES = ['imaging', 'laboratory', 'vital_signs', 'physical', 'ecg', 'consultation'] as const;
@@ -18,10 +19,6 @@ export const EXAMINATION_STATES = [
 ] as const;
 export const ExaminationState = z.enum(EXAMINATION_STATES);
 export type ExaminationState = z.infer<typeof ExaminationState>;
-
-/** Normal, low, high, critically low, critically high, abnormal, critically abnormal, positive, negative, indeterminate (HL7 v3 0078). */
-export const Interpretation = z.enum(['N', 'L', 'H', 'LL', 'HH', 'A', 'AA', 'POS', 'NEG', 'IND']);
-export type Interpretation = z.infer<typeof Interpretation>;
 
 /** Against the examination before it. */
 export const Comparison = z.enum(['new', 'stable', 'worse', 'better']);

@@ -1,4 +1,5 @@
-import type { Interpretation, PatientSex, ReferenceRange } from '@wardline/contract/examinations.ts';
+import type { PatientSex, ReferenceRange } from '@wardline/contract/examinations.ts';
+import type { Interpretation } from '@wardline/contract/interpretation.ts';
 import { dayOfAge } from './age.ts';
 import { compareDecimals, isDecimal } from './decimal.ts';
 

@@ -119,6 +119,8 @@ const TABLE: Readonly<Record<string, Row>> = {
   moveExamination: /*   */ [401, 404, 404, 403, 200],
   listReportVersions: /**/ [401, 404, 404, 200, 200],
   acknowledgeReport: /* */ [401, 404, 404, 200, 200],
+  listCitations: /*     */ [401, 404, 404, 200, 200],
+  listTrend: /*         */ [401, 404, 404, 200, 200],
   exportExamination: /* */ [401, 404, 404, 200, 200],
   noteExaminationPrint: /**/ [401, 404, 404, 204, 204],
   exportChat: /*        */ [401, 404, 404, 403, 200],

@@ -110,6 +110,11 @@ async function leaveChanges(
   const mention = { kind: 'user', id: entitled.id, name: entitled.name };
   const file = { id: randomUUID(), kind: 'pdf', name: `Letter ${marker}.pdf`, mime: 'application/pdf', bytes: 9 };
   const attachments = [{ ...file, width: null, height: null, blurhash: null }];
+  const citation = {
+    ...{ examination_id: randomUUID(), title: 'Renal profile', field: 'impression', label: 'Impression' },
+    ...{ value: `Impression ${marker}`, unit: null, interpretation: null, report_version: 1 },
+    now: { state: 'amended', report_version: 2, value: `Impression two ${marker}`, interpretation: null },
+  };
   const pinned = { at: reaction.at, user_id: entitled.id, name: entitled.name };
   const forwarded = {
     sender: { id: entitled.id, name: entitled.name, title: `Title ${marker}` },
@@ -121,7 +126,7 @@ async function leaveChanges(
     update messages set reactions = ${JSON.stringify([reaction])}::jsonb, mentions = ${JSON.stringify([mention])}::jsonb,
       attachments = ${JSON.stringify(attachments)}::jsonb, pinned = ${JSON.stringify(pinned)}::jsonb,
       forwarded = ${JSON.stringify(forwarded)}::jsonb, urgent = ${JSON.stringify(urgentOf(entitled, reaction.at))}::jsonb,
-      change_seq = 2
+      citations = ${JSON.stringify([citation])}::jsonb, change_seq = 2
     where chat_id = ${chatId} and seq = 1`.execute(db);
   await sql`
     with before as (

@@ -106,7 +106,10 @@ async function insertsOf(client: Client, table: string): Promise<string[]> {
      where attrelid = '${name}'::regclass and attnum > 0 and not attisdropped and attgenerated = '' order by attnum`,
   ]);
   const asText = columns.map((column) => `${column}::text`).join(', ');
-  const { rows } = await client.query<(string | null)[]>({ text: `select ${asText} from ${name}`, rowMode: 'array' });
+  // A row that was changed, or put where one was, stands elsewhere in its table.
+  const order = columns.map((_column, index) => index + 1).join(', ');
+  const text = `select ${asText} from ${name} order by ${order}`;
+  const { rows } = await client.query<(string | null)[]>({ text, rowMode: 'array' });
   const values = rows.map((row) => `(${row.map((value) => literal(client, value)).join(',')})`);
   const inserts: string[] = [];
   for (let from = 0; from < values.length; from += ROWS) {

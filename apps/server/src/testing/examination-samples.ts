@@ -43,6 +43,21 @@ export const EXAMINATION_SAMPLES: Readonly<Record<string, (world: World) => Prom
     },
   }),
   listReportVersions: (world) => newExamination(world, 'reported'),
+  listCitations: async (world) => {
+    const sample = await newExamination(world, 'reported');
+    const cites = { message_id: world.ours.messageId, place: 1, field: 'impression', report_version: 1, seq: 1 };
+    await world.server.db.deleteFrom('message_citations').where('message_id', '=', cites.message_id).execute();
+    const examination = String(sample.params?.['examination']);
+    await world.server.db
+      .insertInto('message_citations')
+      .values({ ...cites, examination_id: examination })
+      .execute();
+    return { ...sample, query: { field: 'impression', limit: '5' } };
+  },
+  listTrend: async (world) => ({
+    ...(await newExamination(world, 'reported')),
+    query: { field: 'potassium', limit: '5' },
+  }),
   exportExamination: (world) => newExamination(world, 'reported'),
   noteExaminationPrint: (world) => newExamination(world, 'reported'),
   exportChat: async (world) => {

@@ -9,6 +9,7 @@ import { ControlChart } from '#/chart/control-chart.tsx';
 import { ControlMultiples } from '#/chart/control-multiples.tsx';
 import { HeatLegend } from '#/chart/heat-legend.tsx';
 import { HeatMap } from '#/chart/heat-map.tsx';
+import { MeasurementChart } from '#/chart/measurement-chart.tsx';
 import { MonthCalendar } from '#/chart/month-calendar.tsx';
 import { OccupancyBar } from '#/chart/occupancy-bar.tsx';
 import { TransferMatrix } from '#/chart/transfer-matrix.tsx';
@@ -188,6 +189,23 @@ function Control() {
   );
 }
 
+function Measurements() {
+  const taken = [5.1, 5.9, 6.8, 5.6, 4.8].map((value, index) => ({
+    ...{ at: Date.UTC(2026, 10, 16 + index, 6 + index * 5), value, isMarked: value > 6.5 },
+  }));
+  return (
+    <Card hasPadding>
+      <MeasurementChart
+        label="Potassium, 5 values, the last 4.8"
+        points={taken}
+        band={{ low: 3.5, high: 5.3 }}
+        format={(value) => `${value}`}
+        timeName={(at) => new Date(at).toISOString().slice(5, 10)}
+      />
+    </Card>
+  );
+}
+
 const WEEKDAYS = weekdayNames().map(({ short }) => short);
 
 function Multiples() {
@@ -279,6 +297,7 @@ export const specimen: Specimen = {
     { name: 'Trend with mean and a denominator that changes', Show: Trend },
     { name: 'Forecast with its interval', Show: Band },
     { name: 'Control chart with capacity', Show: Control },
+    { name: 'Measurements in time over what is normal', Show: Measurements },
     { name: 'Small control charts on one scale', Show: Multiples },
     { name: 'Calendar of states', Show: Calendar },
     { name: 'Matrix of transfers', Show: Matrix },

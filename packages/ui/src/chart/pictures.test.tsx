@@ -2,8 +2,9 @@
 import { cleanup, fireEvent, render, screen } from '@testing-library/react';
 import { formatDay } from '@wardline/format/dates.ts';
 import { Check, Lock } from 'lucide-react';
-import { afterEach, expect, it, vi } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { ControlChart } from '#/chart/control-chart.tsx';
+import { type Measurement, MeasurementChart } from '#/chart/measurement-chart.tsx';
 import { MonthCalendar } from '#/chart/month-calendar.tsx';
 import { OccupancyBar } from '#/chart/occupancy-bar.tsx';
 import { TransferMatrix } from '#/chart/transfer-matrix.tsx';
@@ -250,4 +251,41 @@ it('CEN-6 CEN-R7 sides that differ on single days are ringed though their sums a
   ]);
   rerender(<TransferMatrix units={units} cells={[{ ...moves, gap: 0 }]} format={format} />);
   expect(screen.getByRole('cell', { name: 'MED to SUR: sent 1,285, received 1,285' }).className).toBe('mx-some');
+});
+
+describe('EXAM-4 measurements', () => {
+  const at = (hour: number) => Date.UTC(2026, 10, 19, hour);
+  const draw = (points: readonly Measurement[], band: { low: number | null; high: number | null }) =>
+    render(
+      <MeasurementChart
+        {...{ points, band }}
+        label="Potassium"
+        format={String}
+        timeName={(moment) => new Date(moment).toISOString().slice(11, 16)}
+      />,
+    ).container;
+  const point = (hour: number, value: number, isMarked = false) => ({ at: at(hour), value, isMarked });
+
+  it('stand where they are in time, over the band of what is normal; a critical one is ringed', () => {
+    const container = draw([point(0, 5), point(1, 7, true), point(10, 4)], { low: 3.5, high: 5.3 });
+    const x = [...container.querySelectorAll('circle')].map((circle) => Number(circle.getAttribute('cx')));
+    const [first = 0, second = 0, last = 0] = x;
+    expect((second - first) / (last - first)).toBeCloseTo(0.1);
+    expect(container.querySelectorAll('.ln-signal')).toHaveLength(1);
+    const [, top = '', bottom = ''] = /^M\S+ (\S+)H\S+V(\S+)H\S+Z$/.exec(band(container)) ?? [];
+    expect(Number(top)).toBeLessThan(Number(bottom));
+    expect(screen.getByRole('img', { name: 'Potassium' })).toBeDefined();
+    expect(screen.getByText('10:00')).toBeDefined();
+    // Too near to the next one for words of its own.
+    expect(screen.queryByText('00:00') && screen.queryByText('01:00')).toBeNull();
+  });
+
+  it('a single one stands in the middle, and a side without a limit reaches to the edge', () => {
+    const container = draw([point(3, 90)], { low: null, high: 120 });
+    expect(container.querySelectorAll('circle')).toHaveLength(1);
+    expect(band(container)).toMatch(/V184H/);
+    expect(band(draw([point(3, 90)], { low: null, high: null }))).toBe('');
+  });
+
+  const band = (container: HTMLElement) => container.querySelector('.ln-band')?.getAttribute('d') ?? '';
 });

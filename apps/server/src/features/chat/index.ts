@@ -14,6 +14,7 @@ import type { AttachmentDeps } from './attachments/attachment-store.ts';
 import { attachmentJobs } from './attachments/remove-attachments.ts';
 import { createLook, createScanJob, SCAN_JOB, type ScanDeps } from './attachments/scan-attachments.ts';
 import { type ServeDeps, serveAttachments } from './attachments/serve-attachments.ts';
+import type { CitationDeps } from './citations/citation-deps.ts';
 import { chatChannelRules } from './core/chat-events.ts';
 import { mayRead } from './core/require-chat.ts';
 import { type CriticalAlertsOfChats, criticalAlertsOfChats } from './critical/raise-alert.ts';
@@ -46,6 +47,7 @@ export interface ChatFeature {
 interface ChatDeps
   extends RemoveParticipantDeps,
     RingDeps,
+    CitationDeps,
     Omit<AttachmentDeps, 'uploads' | 'look'>,
     ScanDeps,
     Omit<ServeDeps, 'signatures'> {

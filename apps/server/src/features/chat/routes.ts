@@ -1,6 +1,7 @@
 import * as contract from '@wardline/contract/chat.ts';
 import * as changes from '@wardline/contract/chat-changes.ts';
 import * as management from '@wardline/contract/chat-management.ts';
+import { listCitations as listCitationsEndpoint } from '@wardline/contract/citations.ts';
 import * as critical from '@wardline/contract/critical-acts.ts';
 import * as templates from '@wardline/contract/message-templates.ts';
 import { search as searchEndpoint } from '@wardline/contract/search.ts';
@@ -20,6 +21,7 @@ import { getChat } from './chats/get-chat.ts';
 import { listChats } from './chats/list-chats.ts';
 import { sync } from './chats/sync.ts';
 import { updateChat } from './chats/update-chat.ts';
+import { listCitations } from './citations/list-citations.ts';
 import { exportCriticalTimes, listCriticalTimes } from './critical/critical-times.ts';
 import { readBackCritical, receiveCritical } from './critical/read-back.ts';
 import { deleteMessage } from './messages/delete-message.ts';
@@ -90,6 +92,7 @@ export function chatRoutes(deps: ChatDeps): Route[] {
     route(templates.createMessageTemplate, createMessageTemplate),
     route(templates.updateMessageTemplate, updateMessageTemplate),
     route(templates.deleteMessageTemplate, deleteMessageTemplate),
+    route(listCitationsEndpoint, listCitations),
     route(searchEndpoint, search, { limit: 'search' }),
   ];
 }

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Chat, Message } from '@wardline/contract/chat.ts';
 import type { Examination, ExaminationTemplate, ReportVersion } from '@wardline/contract/examinations.ts';
+import type { TrendValue } from '@wardline/contract/trends.ts';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { newId } from '#/platform/new-id.ts';
@@ -438,6 +439,82 @@ describe('a signed report', () => {
     for (const path of ['', '/versions']) {
       expect((await leila.client.send('GET', `/api/examinations/${first.id}${path}`)).statusCode).toBe(404);
     }
+  });
+});
+
+describe('the trend of a number', () => {
+  const trendOf = (who: Person, { id }: { id: string }, query: string) =>
+    who.client.send('GET', `/api/examinations/${id}/trend?${query}`);
+  const listOf = async (examination: { id: string }, query = 'field=potassium') =>
+    (await trendOf(mira, examination, query)).json<{ data: TrendValue[]; next_cursor: string | null }>();
+
+  it('EXAM-4 is what the standing reports of the chat say, the newest first, as it was entered', async () => {
+    const first = await reported({ potassium: '5,60', sodium: '140' });
+    const second = await reported({ sodium: '139' });
+    const third = await reported({ potassium: '>5.3' });
+    const fourth = await reported({ potassium: '4.4' });
+    await moved(owen, fourth, 'entered_in_error', { reason: 'Another patient' });
+    await moved(mira, await moved(owen, await draft(), 'requested'), 'in_progress', {});
+    await moved(owen, first, 'amended', { reason: 'Typed wrongly', entries: toEntries({ potassium: '5.1' }) });
+    expect(await listOf(second)).toEqual({
+      data: [
+        {
+          ...{ examination_id: third.id, title: 'Renal profile', at: third.created.at, value: '>5.3' },
+          ...{ unit: { code: 'mmol/L', label: 'mmol/L' }, interpretation: 'H', report_version: 1 },
+        },
+        expect.objectContaining({ examination_id: first.id, value: '5.1', interpretation: 'N', report_version: 2 }),
+      ],
+      next_cursor: null,
+    });
+  });
+
+  it('EXAM-4 takes the same LOINC code from any form, with the unit of each, and no other chat’s', async () => {
+    const shipped = await server.db
+      .selectFrom('examination_templates')
+      .selectAll()
+      .where('id', '=', TEMPLATES.renalProfile)
+      .where('version', '=', 1)
+      .executeTakeFirstOrThrow();
+    const gas = {
+      ...{ type: 'laboratory', name: 'Blood gas' },
+      fields: [
+        {
+          ...{ code: 'k', label: 'K', kind: 'quantity', part: 'finding', loinc: '2823-3' },
+          unit: { code: 'umol/L', label: 'µmol/L' },
+        },
+        { code: 'potassium', label: 'Potassium given', kind: 'text', part: 'finding' },
+      ],
+    };
+    const template = { ...shipped, id: newId(), facility_id: facility.id, definition: JSON.stringify(gas) };
+    await server.db.insertInto('examination_templates').values(template).execute();
+    const begun = await moved(owen, await draft({ template_id: template.id }), 'requested');
+    const other = await moved(mira, await moved(owen, begun, 'in_progress'), 'reported', {
+      entries: toEntries({ k: '4100', potassium: 'none' }),
+    });
+    const mine = await reported({ potassium: '4.4' });
+    expect((await listOf(mine)).data.map(({ value, unit, title }) => [value, unit?.label, title])).toEqual([
+      ['4.4', 'mmol/L', 'Renal profile'],
+      ['4100', 'µmol/L', 'Blood gas'],
+    ]);
+    expect((await listOf(other, 'field=k')).data).toHaveLength(2);
+    chat = await newChat('case');
+    const elsewhere = await reported({ potassium: '5.0' });
+    expect((await listOf(elsewhere)).data.map(({ value }) => value)).toEqual(['5.0']);
+  });
+
+  it('EXAM-4 A16 comes a page at a time, of a number alone, and to nobody who does not read the chat', async () => {
+    const values = ['4.1', '4.2', '4.3'];
+    let last: Examination | undefined;
+    for (const potassium of values) last = await reported({ potassium });
+    if (!last) throw new Error('nothing was reported');
+    const first = await listOf(last, 'field=potassium&limit=2');
+    expect(first.data.map(({ value }) => value)).toEqual(['4.3', '4.2']);
+    const rest = await listOf(last, `field=potassium&limit=2&cursor=${first.next_cursor}`);
+    expect([rest.data.map(({ value }) => value), rest.next_cursor]).toEqual([['4.1'], null]);
+    for (const field of ['impression', 'nothing']) {
+      expect((await trendOf(mira, last, `field=${field}`)).statusCode).toBe(422);
+    }
+    expect((await trendOf(outsider, last, 'field=potassium')).statusCode).toBe(404);
   });
 });
 

@@ -1,5 +1,6 @@
 // Structured examinations beside a chat: drafted, requested, recorded, signed and amended. Who reads the chat reads them.
 import type { Route } from '#/platform/http/route.ts';
+import { citeFindings } from './core/cited-findings.ts';
 import type { ExaminationDeps } from './core/deps.ts';
 import { examinationRoutes } from './routes.ts';
 
@@ -10,3 +11,6 @@ export interface ExaminationsFeature {
 export function examinationsFeature(deps: ExaminationDeps): ExaminationsFeature {
   return { routes: examinationRoutes(deps) };
 }
+
+/** For messages: what findings of a chat say. */
+export { citeFindings };

@@ -17,6 +17,7 @@ import { type Action, authorize, can } from '#/platform/http/authorize.ts';
 import type { RequestContext, Transaction } from '#/platform/http/context.ts';
 import type { InputOf } from '#/platform/http/route.ts';
 import { checkComplete, checkEntries } from './core/check-entries.ts';
+import { reciteFindings } from './core/cited-findings.ts';
 import { decideCritical } from './core/critical-decisions.ts';
 import type { ExaminationDeps, HeldAlerts, OpenedChat } from './core/deps.ts';
 import { examinationChanged } from './core/examination-changed.ts';
@@ -54,7 +55,8 @@ export function moveExamination(deps: ExaminationDeps) {
       const isSigning = next.reportVersion > examination.report_version;
       const signing = { actor, examination, version: next.version, reportVersion: next.reportVersion, reason };
       const before = isSigning ? await listLastEntries(tx, examination) : [];
-      const signed = isSigning ? await sign(tx, { ...signing, inputs: body.entries ?? [] }) : null;
+      const signedAt = deps.now?.() ?? new Date();
+      const signed = isSigning ? await sign(tx, { ...signing, signedAt, inputs: body.entries ?? [] }) : null;
       if (!isSigning && body.entries?.length) throw invalidField('entries', 'Values go with a signature only.');
       await tx
         .updateTable('examinations')
@@ -84,6 +86,7 @@ export function moveExamination(deps: ExaminationDeps) {
         ...{ actor, examination, event, held, before, after: signed?.entries ?? null, decision },
         reportVersion: next.reportVersion,
       });
+      const recited = await reciteFindings(tx, deps, examination);
       const detail = {
         chat: chat.id,
         event,
@@ -98,7 +101,7 @@ export function moveExamination(deps: ExaminationDeps) {
         audit: { facilityId: chat.facilityId, objectType: 'examination', objectId: examination.id, detail },
         publish: examinationChanged({ id: examination.id, chatId: chat.id, version: next.version }),
         // The answer does not say it: who did it reads the line as all others do.
-        publishToAll: [...said, ...called.publish],
+        publishToAll: [...said, ...called.publish, ...recited],
         afterCommit: deps.critical.nudge,
       };
     });
@@ -166,11 +169,15 @@ interface Signing {
   readonly version: number;
   readonly reportVersion: number;
   readonly reason: string | null;
+  readonly signedAt: Date;
   readonly inputs: Parameters<typeof checkEntries>[1];
 }
 
 /** The last values, and the report of all of them; each flag is made anew from what was entered. */
-async function sign(tx: Transaction, { actor, examination, version, reportVersion, reason, inputs }: Signing) {
+async function sign(
+  tx: Transaction,
+  { actor, examination, version, reportVersion, reason, signedAt, inputs }: Signing,
+) {
   const { id, template, subject } = examination;
   const last = checkEntries(template, inputs, subject);
   await storeEntries(tx, { examinationId: id, userId: actor.userId, version }, last);
@@ -184,7 +191,7 @@ async function sign(tx: Transaction, { actor, examination, version, reportVersio
   );
   checkComplete(template, entries);
   const signer = { user_id: actor.userId, name: actor.name };
-  const report = { examination, version: reportVersion, signer, reason, entries, signedAt: new Date() };
+  const report = { examination, version: reportVersion, signer, reason, entries, signedAt };
   const sha256 = await insertReport(tx, report);
   await tx
     .insertInto('examination_receipts')

@@ -1,4 +1,5 @@
 import * as contract from '@wardline/contract/examinations.ts';
+import { listTrend as listTrendEndpoint } from '@wardline/contract/trends.ts';
 import { type Route, route } from '#/platform/http/route.ts';
 import { acknowledgeReport, listReportVersions } from './acknowledge-report.ts';
 import type { ExaminationDeps } from './core/deps.ts';
@@ -7,6 +8,7 @@ import { exportChat } from './export-chat.ts';
 import { exportExamination, noteExaminationPrint } from './export-examination.ts';
 import { getExamination, listExaminations } from './get-examination.ts';
 import { listExaminationTemplates } from './list-templates.ts';
+import { listTrend } from './list-trend.ts';
 import { moveExamination } from './move-examination.ts';
 import { updateExamination } from './update-examination.ts';
 
@@ -19,6 +21,7 @@ export function examinationRoutes(deps: ExaminationDeps): Route[] {
     route(contract.updateExamination, updateExamination(deps)),
     route(contract.moveExamination, moveExamination(deps)),
     route(contract.listReportVersions, listReportVersions(deps)),
+    route(listTrendEndpoint, listTrend(deps)),
     route(contract.exportExamination, exportExamination(deps)),
     route(contract.noteExaminationPrint, noteExaminationPrint(deps)),
     route(contract.exportChat, exportChat(deps)),

@@ -757,6 +757,15 @@ export interface Memberships {
   user_id: string;
 }
 
+export interface MessageCitations {
+  examination_id: string;
+  field: string;
+  message_id: string;
+  place: number;
+  report_version: number;
+  seq: number;
+}
+
 export interface MessageMentions {
   chat_id: string;
   seq: number;
@@ -770,6 +779,7 @@ export interface Messages {
   body: string;
   change_seq: Generated<number>;
   chat_id: string;
+  citations: Json | null;
   client_id: string;
   created_at: Generated<Timestamp>;
   delete_reason: string | null;
@@ -1211,6 +1221,7 @@ export interface DB {
   jobs: Jobs;
   membership_roles: MembershipRoles;
   memberships: Memberships;
+  message_citations: MessageCitations;
   message_mentions: MessageMentions;
   message_templates: MessageTemplates;
   message_versions: MessageVersions;

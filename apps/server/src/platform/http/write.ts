@@ -60,6 +60,17 @@ export function createWrite(context: WriteContext, publish: Publish): Write {
   return Object.assign(write, { together });
 }
 
+/** The `write` of what is made in a transaction that is there already: its entries stand in it, and nobody is told. */
+export function createWriteWithin(tx: DatabaseTransaction, context: WriteContext): Write {
+  async function write<Result>(action: AuditAction, change: (tx: DatabaseTransaction) => Promise<Change<Result>>) {
+    const { audit, result } = await change(tx);
+    if (audit) await insertAudit(tx, entryOf(context, action, audit));
+    return result;
+  }
+  const together = () => Promise.reject(new Error('what goes together has a transaction of its own'));
+  return Object.assign(write, { together });
+}
+
 /** The `write` of a job: nobody acts and no request came, so its entries name the job instead. It publishes nothing unless told how. */
 export function createJobWrite({ db, log, jobId }: JobInput, publish: Publish = () => undefined): Write {
   const http = { ip: null, requestId: jobId, socketId: null };

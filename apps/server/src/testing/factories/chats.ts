@@ -68,7 +68,7 @@ export async function makeChat(db: Queryable, options: ChatContext): Promise<Mad
       updated_at: createdAt,
     })
     .execute();
-  await makeMessages(db, { chatId: id, facilityId, messages });
+  await makeMessages(db, { chatId: id, facilityId, after: 0, messages });
   await makeParticipants(db, { chatId: id, facilityId, kind, participants, headSeq: messages.length });
   return { id, facilityId, headSeq: messages.length };
 }
@@ -82,20 +82,25 @@ function directOf(participants: readonly ParticipantOptions[]) {
 interface ChatMessages {
   readonly chatId: string;
   readonly facilityId: string;
+  /** The seq of the last that is there. */
+  readonly after: number;
   readonly messages: readonly MessageOptions[];
 }
 
 /** What one statement stores within the time that it has, on a busy machine too. */
 const SLICE = 2_000;
 
-/** The whole history of an empty chat, however long it is. */
-async function makeMessages(db: Queryable, { chatId, facilityId, messages }: ChatMessages): Promise<void> {
+/** What is said after what is there, however much it is. */
+export async function makeMessages(
+  db: Queryable,
+  { chatId, facilityId, after, messages }: ChatMessages,
+): Promise<void> {
   for (let from = 0; from < messages.length; from += SLICE) {
     const slice = messages.slice(from, from + SLICE);
     const column = <T>(of: (message: MessageOptions) => T) => slice.map(of);
     await sql`
       insert into messages (id, chat_id, facility_id, seq, client_id, sender_id, kind, body, created_at, act_kind, act_id)
-      select id, ${chatId}, ${facilityId}, ${from} + seq, client_id, sender_id, kind, body, created_at, act_kind, act_id
+      select id, ${chatId}, ${facilityId}, ${after + from} + seq, client_id, sender_id, kind, body, created_at, act_kind, act_id
       from unnest(
         ${column((message) => message.id ?? newId())}::uuid[], ${column(() => newId())}::uuid[],
         ${column((message) => message.senderId)}::uuid[], ${column((message) => message.kind ?? 'text')}::text[],
@@ -107,7 +112,7 @@ async function makeMessages(db: Queryable, { chatId, facilityId, messages }: Cha
   await sql`
     update chats set head_seq = m.seq, updated_at = m.created_at, last_message = last_message_of(m)
     from messages as m
-    where chats.id = ${chatId} and m.chat_id = chats.id and m.seq = ${messages.length}`.execute(db);
+    where chats.id = ${chatId} and m.chat_id = chats.id and m.seq = ${after + messages.length}`.execute(db);
 }
 
 async function makeParticipants(

@@ -7,6 +7,7 @@ export { ChatPane } from './chat-view/chat-pane.tsx';
 export { ChatPanes } from './chat-view/chat-panes.tsx';
 export { BrokenChat } from './chat-view/chat-states.tsx';
 export { NoChatOpen } from './chat-view/no-chat-open.tsx';
+export { CiteItem } from './composer/cite-item-part.ts';
 export { clearDrafts } from './composer/clear-drafts.ts';
 export { chatEntry } from './core/chat-entry.ts';
 export { linkToMessage, personPath, SEARCH_PATH } from './core/chat-paths.ts';

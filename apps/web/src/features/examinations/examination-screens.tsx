@@ -1,5 +1,6 @@
 import type { Facility } from '@wardline/contract/facilities.ts';
 import type { ReactNode } from 'react';
+import type { CiteOffer, LinkedFinding } from '#/features/examinations/citing/finding-menu.tsx';
 import { lazyPart } from '#/shared/lazy/lazy-part.tsx';
 
 /** No chat waits for the code of an examination; while it comes the pane is there, and empty. */
@@ -31,6 +32,10 @@ interface ExaminationDetailProps {
   readonly myId: string;
   /** An urgent message into the chat; the chat's own. */
   readonly urgent: (offer: UrgentText) => ReactNode;
+  /** In the menu of a finding: puts it into the message that is written in the chat; the chat's own. */
+  readonly cite: (offer: CiteOffer) => ReactNode;
+  /** The finding that the address names, and the visit that brought it. */
+  readonly linked: LinkedFinding | null;
 }
 
 /** What an urgent message begins with, and what is done when it is sent or given up. */

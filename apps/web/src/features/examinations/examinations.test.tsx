@@ -1,10 +1,11 @@
 // @vitest-environment happy-dom
 import '#/testing/dom.ts';
-import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
+import { act, cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import type { DeviceStore } from '@wardline/client/store/device-store.ts';
 import { createMemoryStore } from '@wardline/client/store/memory-store.ts';
 import { getUser } from '@wardline/contract/auth.ts';
 import { listParticipants } from '@wardline/contract/chat.ts';
+import { type Citation, type CitingMessage, listCitations } from '@wardline/contract/citations.ts';
 import {
   acknowledgeReport,
   createExamination,
@@ -21,7 +22,9 @@ import {
   updateExamination,
 } from '@wardline/contract/examinations.ts';
 import { listOnCallRoles } from '@wardline/contract/on-call.ts';
+import { listTrend, type TrendValue } from '@wardline/contract/trends.ts';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import type { CiteOffer, LinkedFinding } from '#/features/examinations/citing/finding-menu.tsx';
 import { ExaminationAct } from '#/features/examinations/list/examination-act.tsx';
 import { ExaminationsPane } from '#/features/examinations/list/examinations-pane.tsx';
 import { ExaminationPane } from '#/features/examinations/panel/examination-pane.tsx';
@@ -98,13 +101,17 @@ function examinationOf(change: Partial<Examination> = {}): Examination {
 }
 
 /** A server that has one examination, and what was asked of it. */
-function open(first: Examination, { store = createMemoryStore(ana.id), versions = [] as ReportVersion[] } = {}) {
+function open(
+  first: Examination,
+  { store = createMemoryStore(ana.id), versions = [] as ReportVersion[], linked = null as LinkedFinding | null } = {},
+) {
   const app = createFakeApp({ status: 'signed-in', user: anaUser, confirmed: true });
-  const server = { now: first, versions };
+  const server = { now: first, versions, citing: [] as CitingMessage[] };
   const asked: unknown[] = [];
   app.api.on(getExamination, () => server.now);
   app.api.on(listExaminations, () => ({ data: [server.now], next_cursor: null }));
   app.api.on(listReportVersions, () => ({ data: server.versions, next_cursor: null }));
+  app.api.on(listCitations, () => ({ data: server.citing, next_cursor: null }));
   app.api.on(updateExamination, ({ body }) => {
     asked.push(body);
     const version = server.now.version + 1;
@@ -134,7 +141,7 @@ function open(first: Examination, { store = createMemoryStore(ana.id), versions 
   };
   const pane = (
     <ExaminationPane
-      {...{ facility, urgent }}
+      {...{ facility, urgent, cite, linked }}
       chatId={edith.id}
       examinationId={first.id}
       myId={ana.id}
@@ -152,6 +159,20 @@ function open(first: Examination, { store = createMemoryStore(ana.id), versions 
 
 /** The chat's composer of urgent messages stands for itself here. */
 const urgent = ({ text }: { readonly text: string }) => <p role="note">{text}</p>;
+
+/** So does its way to cite a finding. */
+const cited: Citation[] = [];
+const cite = ({ citation, onCited }: CiteOffer) => (
+  <button
+    type="button"
+    onClick={() => {
+      cited.push(citation);
+      onCited();
+    }}
+  >
+    Cite in chat
+  </button>
+);
 
 /** The next change is refused: others were there. */
 function refuseOnce(app: ReturnType<typeof createFakeApp>, errors: Record<string, string[]>): void {
@@ -597,6 +618,127 @@ describe('on paper', () => {
     expect(sheet.textContent).toContain('Not signed');
     expect(sheet.textContent).not.toContain('SHA-256');
     expect(within(sheet).getByRole('cell', { name: '6.8' })).toBeTruthy();
+  });
+});
+
+describe('findings and the talk about them', () => {
+  const report = { state: 'reported', report_version: 2 } as const;
+  const values = {
+    entries: toStored([{ ...entry('potassium', '6.8'), interpretation: 'HH' }, entry('impression', 'Repeat')]),
+  };
+  const openMenu = async (name: string) =>
+    fireEvent.keyDown(await screen.findByRole('button', { name }), { key: 'Enter' });
+
+  it('EXAM-1 a finding of a signed report is cited as it stands there; where the chat is not in view one goes to it', async () => {
+    const { draw } = open(examinationOf({ ...report, ...values }));
+    draw();
+    await openMenu('Potassium');
+    expect(await screen.findByRole('menuitem', { name: 'No message cites it' })).toBeTruthy();
+    fireEvent.click(screen.getByText('Cite in chat'));
+    expect(cited.splice(0)).toEqual([
+      {
+        ...{ examination_id: uuid(5), title: 'Renal profile', field: 'potassium', label: 'Potassium' },
+        ...{ value: '6.8', unit: 'mmol/L', interpretation: 'HH', report_version: 2 },
+      },
+    ]);
+    expect(navigate).toHaveBeenCalledWith({ href: '/chat' });
+  });
+
+  it('EXAM-1 lists the messages that cite it, each with the version that it cites and the way to it', async () => {
+    const { draw, server } = open(examinationOf({ ...report, ...values }));
+    const message = { message_id: uuid(6), seq: 7, sender: person(mira), created_at: at, excerpt: 'Please repeat it' };
+    server.citing = [{ ...message, cited: [{ field: 'potassium', report_version: 1 }] }];
+    draw();
+    fireEvent.click(await screen.findByRole('button', { name: 'Potassium: 1 message cites it' }));
+    const dialog = await screen.findByRole('dialog', { name: 'Messages that cite Potassium' });
+    expect(within(dialog).getByRole('link').getAttribute('href')).toBe('/chat?message=7');
+    expect(dialog.textContent).toContain(`${mira.name}, `);
+    expect(dialog.textContent).toContain('version 1');
+    expect(screen.queryByRole('button', { name: /^Impression:/ })).toBeNull();
+  });
+
+  it('EXAM-1 who is led to a finding stands on it; of one in error nothing is cited, and what is not signed has no menu', async () => {
+    const linked = { field: 'impression', visit: 'a' };
+    open(examinationOf({ ...report, ...values, state: 'entered_in_error' }), { linked }).draw();
+    const name = await screen.findByRole('button', { name: 'Impression' });
+    await waitFor(() => expect(document.activeElement).toBe(name));
+    fireEvent.keyDown(name, { key: 'Enter' });
+    await screen.findByRole('menuitem');
+    expect(screen.queryByText('Cite in chat')).toBeNull();
+    cleanup();
+    const my = {
+      can_write: false,
+      can_sign: false,
+      can_mark_in_error: false,
+      read_version: 0,
+      acknowledged_version: 0,
+    };
+    const { draw, app } = open(examinationOf({ ...values, my }));
+    draw();
+    expect(await screen.findByRole('rowheader', { name: 'Potassium' })).toBeTruthy();
+    expect(screen.queryByRole('button', { name: 'Potassium' })).toBeNull();
+    expect(app.api.asked.filter((line) => line.includes('/citations'))).toEqual([]);
+  });
+});
+
+describe('the trend of a number', () => {
+  const mmol = { code: 'mmol/L', label: 'mmol/L' };
+  const said = (
+    id: number,
+    value: string,
+    unit: TrendValue['unit'] = mmol,
+    flag: TrendValue['interpretation'] = 'N',
+  ) => ({
+    ...{ examination_id: uuid(id), title: 'Renal profile', at: `2026-11-2${id}T08:00:00.000Z`, value, unit },
+    ...{ interpretation: flag, report_version: 1 },
+  });
+  async function trend(pages: TrendValue[][]) {
+    const entries = toStored([entry('potassium', '6.8'), entry('impression', 'Repeat')]);
+    const { app, draw } = open(examinationOf({ state: 'reported', report_version: 1, entries }));
+    app.api.on(listTrend, ({ query }) => {
+      const page = Number(query.cursor ?? '0');
+      return { data: pages[page] ?? [], next_cursor: pages[page + 1] ? String(page + 1) : null };
+    });
+    draw();
+    const name = await screen.findByRole('button', { name: 'Potassium' });
+    fireEvent.keyDown(name, { key: 'Enter' });
+    fireEvent.click(await screen.findByRole('menuitem', { name: 'Trend' }));
+    const panel = await screen.findByRole('region', { name: 'Trend of Potassium' });
+    await within(panel).findByRole('img');
+    return { app, panel, name };
+  }
+  const cells = (panel: HTMLElement) =>
+    within(panel)
+      .getAllByRole('row')
+      .slice(1)
+      .map((row) => within(row).getAllByRole('cell')[0]?.textContent?.replace('Value', ''));
+
+  it('EXAM-4 is drawn in one unit over the reference range, with a ring for what is critical; the table has all of it', async () => {
+    const { panel, app, name } = await trend([
+      [said(5, '6.8', mmol, 'HH'), said(4, '4100', { code: 'umol/L', label: 'µmol/L' }), said(3, '<3.0')],
+      [said(2, '16', { code: 'mg/dL', label: 'mg/dL' })],
+    ]);
+    const picture = within(panel).getByRole('img', { name: /Potassium: 2 values, the last 6.8 mmol\/L/ });
+    expect(picture.querySelectorAll('circle')).toHaveLength(2);
+    expect(picture.querySelectorAll('.ln-signal')).toHaveLength(1);
+    expect(picture.querySelector('.ln-band')?.getAttribute('d')).not.toBe('');
+    expect(panel.textContent).toContain('1 value is in the table alone');
+    fireEvent.click(within(panel).getByRole('button', { name: 'Show earlier values' }));
+    await waitFor(() => expect(panel.textContent).toContain('2 values are in the table alone'));
+    expect(within(panel).queryByRole('button', { name: 'Show earlier values' })).toBeNull();
+    fireEvent.keyDown(panel.querySelector('.chart-card') ?? panel, { key: 't' });
+    expect(cells(panel)).toEqual(['6.8 mmol/L', '4.100 mmol/Lentered 4100 µmol/L', '<3.0 mmol/L', '16 mg/dL']);
+    expect(app.api.asked.filter((line) => line.includes('/trend')).length).toBe(2);
+    fireEvent.click(within(panel).getByRole('button', { name: 'Close the trend' }));
+    await waitFor(() => expect(screen.queryByRole('region', { name: 'Trend of Potassium' })).toBeNull());
+    expect(document.activeElement).toBe(name);
+  });
+
+  it('EXAM-4 a text has none, and the code of the picture comes with the first', async () => {
+    await trend([[said(5, '6.8')]]);
+    fireEvent.keyDown(screen.getByRole('button', { name: 'Impression' }), { key: 'Enter' });
+    await screen.findByRole('menuitem', { name: 'No message cites it' });
+    expect(screen.queryByRole('menuitem', { name: 'Trend' })).toBeNull();
   });
 });
 

@@ -81,6 +81,11 @@ export function messageEdited(message: Message): Publication[] {
   return toOpenChat(message.chat_id, ['MessageEdited', { message }]);
 }
 
+/** What a message cites was amended, or marked as an error. */
+export function citationsChanged(message: Message): Publication[] {
+  return toOpenChat(message.chat_id, ['CitationsChanged', { message }]);
+}
+
 export function messagePinned(message: Message): Publication[] {
   return toOpenChat(message.chat_id, ['MessagePinned', { message }]);
 }

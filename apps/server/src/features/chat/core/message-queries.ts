@@ -1,6 +1,15 @@
 import type { Attachment } from '@wardline/contract/attachments.ts';
-import type { AskedUrgent, Forwarded, Mention, Message, MessageAct, Reaction } from '@wardline/contract/chat.ts';
+import type {
+  AskedUrgent,
+  CitedFinding,
+  Forwarded,
+  Mention,
+  Message,
+  MessageAct,
+  Reaction,
+} from '@wardline/contract/chat.ts';
 import { PINS_MAX } from '@wardline/contract/chat-changes.ts';
+import type { Citation } from '@wardline/contract/citations.ts';
 import type { Urgent } from '@wardline/contract/urgent.ts';
 import { type RawBuilder, type Selectable, sql } from 'kysely';
 import type { Database, DatabaseTransaction } from '#/platform/db/database.ts';
@@ -11,7 +20,7 @@ import { newId } from '#/platform/new-id.ts';
 
 type StoredColumns = Omit<
   Selectable<Messages>,
-  'facility_id' | 'reactions' | 'mentions' | 'pinned' | 'forwarded' | 'attachments' | 'urgent'
+  'facility_id' | 'reactions' | 'mentions' | 'pinned' | 'forwarded' | 'attachments' | 'urgent' | 'citations'
 >;
 
 /** As it is kept; where it was taken from is told to nobody without a look at what they may read. */
@@ -27,6 +36,7 @@ interface StoredMessage extends StoredColumns {
   readonly pinned: NonNullable<Message['pinned']> | null;
   readonly forwarded: StoredForward | null;
   readonly urgent: Urgent | null;
+  readonly citations: readonly Citation[] | null;
   /** What a person sends has none. */
   readonly act_kind: MessageAct['kind'] | null;
 }
@@ -41,7 +51,7 @@ export interface MessageRow extends StoredMessage {
 const messageColumns = sql`
   m.id, m.chat_id, m.seq, m.client_id, m.sender_id, m.kind, m.body, m.reply_to, m.device_time, m.created_at,
   m.act_kind, m.act_id, m.change_seq, m.reactions, m.version, m.edited_at, m.deleted_at, m.delete_reason,
-  m.mentions, m.attachments, m.pinned, m.forwarded, m.urgent`;
+  m.mentions, m.attachments, m.pinned, m.forwarded, m.urgent, m.citations`;
 
 /** Where the message stands that `m` answers: one look-up by key, for answers alone. */
 const answered = sql`(select q.seq from messages as q where q.id = m.reply_to) as reply_to_seq`;
@@ -70,6 +80,7 @@ const storedMessages = typedRows<StoredMessage>({
   pinned: 'json?',
   forwarded: 'json?',
   urgent: 'json?',
+  citations: 'array?',
 });
 const messages = typedRows<MessageRow>({
   ...storedMessages.kinds,
@@ -95,6 +106,7 @@ export function toMessage(row: MessageRow): Message {
     ...(row.mentions ? { mentions: [...row.mentions] } : {}),
     ...(row.forwarded && !row.deleted_at ? { forwarded: toForwarded(row.forwarded) } : {}),
     ...(row.attachments ? { attachments: [...row.attachments] } : {}),
+    ...(row.citations && !row.deleted_at ? { citations: [...row.citations] } : {}),
     ...(row.pinned ? { pinned: row.pinned } : {}),
     ...(row.urgent && !row.deleted_at ? { urgent: row.urgent } : {}),
     ...(row.change_seq > 0 ? { change_seq: row.change_seq } : {}),
@@ -113,7 +125,7 @@ export function toForwarded({ sender, sent_at, patient }: StoredForward): Forwar
 export const UNCHANGED = {
   ...{ act_kind: null, act_id: null, change_seq: 0, reactions: null, version: 1 },
   ...{ edited_at: null, deleted_at: null, delete_reason: null, pinned: null, forwarded: null },
-  urgent: null,
+  ...{ urgent: null, citations: null },
 } as const;
 
 export interface OwnMessage {
@@ -132,21 +144,31 @@ interface SentAs {
   readonly replyTo: string | null;
   readonly attachments?: readonly string[] | null;
   readonly urgent?: AskedUrgent | null;
+  readonly cites?: readonly CitedFinding[];
 }
 
 /** Another text under the client_id of a message that was sent is refused; a repeat is answered with what it has become. */
 export function assertSameMessage(
   { message, sentBody, source }: OwnMessage,
-  { body, replyTo, attachments = null, urgent = null }: SentAs,
+  { body, replyTo, attachments = null, urgent = null, cites = [] }: SentAs,
 ): Message {
   const sent = message.attachments?.map(({ id }) => id) ?? [];
   const isSame =
     source === null &&
     sentBody === body &&
     message.reply_to === replyTo &&
-    (message.deleted || (String(sent) === String(attachments ?? []) && asksTheSame(message.urgent ?? null, urgent)));
+    (message.deleted ||
+      (String(sent) === String(attachments ?? []) &&
+        namesOf(message.citations ?? []) === namesOf(cites) &&
+        asksTheSame(message.urgent ?? null, urgent)));
   if (!isSame) throw new AppError('client_id_reused');
   return message;
+}
+
+function namesOf(cites: readonly CitedFinding[]): string {
+  return cites
+    .map(({ examination_id, field, report_version }) => `${examination_id} ${report_version} ${field}`)
+    .join();
 }
 
 function asksTheSame(sent: Urgent | null, asked: AskedUrgent | null): boolean {

@@ -1,5 +1,7 @@
 import type { Message, MessageAct } from '@wardline/contract/chat.ts';
-import { chatChanged, messageSent } from '#/features/chat/core/chat-events.ts';
+import type { Citation } from '@wardline/contract/citations.ts';
+import { recite } from '#/features/chat/citations/store-citations.ts';
+import { chatChanged, citationsChanged, messageSent } from '#/features/chat/core/chat-events.ts';
 import { loadChatChange, lockChat } from '#/features/chat/core/chat-queries.ts';
 import { listMessagesAfter, type MessagePage } from '#/features/chat/core/message-queries.ts';
 import { manageChat, writeMessage } from '#/features/chat/core/policy.ts';
@@ -36,6 +38,8 @@ export interface ChatAccess {
   lock(tx: Transaction, chatId: string): Promise<void>;
   /** What goes out after the commit. */
   say(tx: Transaction, line: LineInChat): Promise<Publication[]>;
+  /** Under the chat's lock: tells the messages that cite an examination how what they cite stands now. */
+  recite(tx: Transaction, examinationId: string, standing: (citation: Citation) => Citation): Promise<Publication[]>;
   /** What one may read of a chat that was opened, past a place, the oldest first. */
   messagesAfter(db: RequestContext['db'], page: MessagePage, seq: number): Promise<Message[]>;
 }
@@ -56,6 +60,9 @@ export const chatAccess: ChatAccess = {
   async say(tx, { body, ...line }) {
     const said = await appendLines(tx, line, [body]);
     return [...said.flatMap(messageSent), ...chatChanged(await loadChatChange(tx, line.chatId))];
+  },
+  async recite(tx, examinationId, standing) {
+    return (await recite(tx, examinationId, standing)).flatMap(citationsChanged);
   },
   messagesAfter: listMessagesAfter,
 };

@@ -2,6 +2,7 @@ import type * as contract from '@wardline/contract/chat-changes.ts';
 import type { ReplyOf } from '@wardline/contract/endpoint.ts';
 import { sql } from 'kysely';
 import { removeFiles } from '#/features/chat/attachments/remove-attachments.ts';
+import { removeCitations, tellCited } from '#/features/chat/citations/store-citations.ts';
 import { chatChanged, mentionDropped, messageDeleted } from '#/features/chat/core/chat-events.ts';
 import { countPins, loadChatChange, lockChat } from '#/features/chat/core/chat-queries.ts';
 import {
@@ -36,11 +37,12 @@ export async function deleteMessage(
     const dropped = message.mentions ? await keepMentions(tx, messageId, []) : [];
     if (message.pinned) await countPins(tx, chatId, -1);
     const files = message.attachments ? await removeFiles(tx, { messageId }) : [];
+    const cited = await removeCitations(tx, messageId);
     const at = sql`date_trunc('milliseconds', clock_timestamp())`;
     const result = await storeMessageChange(
       tx,
       messageId,
-      sql`body = '', attachments = null, reactions = null, pinned = null, deleted_at = ${at}, delete_reason = ${reason}`,
+      sql`body = '', attachments = null, reactions = null, pinned = null, citations = null, deleted_at = ${at}, delete_reason = ${reason}`,
     );
     const isLast = await storeLastMessage(tx, result);
     const changes = isLast || message.pinned || withdrawn ? chatChanged(await loadChatChange(tx, chatId)) : [];
@@ -56,7 +58,11 @@ export async function deleteMessage(
         ...dropped.map((markers) => mentionDropped({ chat_id: chatId, head_seq: chat.headSeq, ...markers })),
       ],
       // How many are pinned now is news to who deletes, too.
-      publishToAll: [...(message.pinned || withdrawn ? changes : []), ...(withdrawn ?? [])],
+      publishToAll: [
+        ...(message.pinned || withdrawn ? changes : []),
+        ...(withdrawn ?? []),
+        ...(await tellCited(tx, chatId, cited)),
+      ],
     };
   });
 }

@@ -1,7 +1,9 @@
 import type * as contract from '@wardline/contract/chat.ts';
 import type { BodyOf, ReplyOf } from '@wardline/contract/endpoint.ts';
+import type { CitationDeps } from '#/features/chat/citations/citation-deps.ts';
+import { storeCitations, tellCited } from '#/features/chat/citations/store-citations.ts';
 import { chatChanged, messageSent } from '#/features/chat/core/chat-events.ts';
-import { lockChat } from '#/features/chat/core/chat-queries.ts';
+import { loadChatChange, lockChat } from '#/features/chat/core/chat-queries.ts';
 import { assertSameMessage, findOwnMessage } from '#/features/chat/core/message-queries.ts';
 import { mentionAll, writeMessage } from '#/features/chat/core/policy.ts';
 import { requireChat, requireReadable } from '#/features/chat/core/require-chat.ts';
@@ -18,12 +20,12 @@ import { type Draft, type MessageGroup, type SentMessage, storeMessage } from '.
 type Endpoint = typeof contract.sendMessage;
 type Message = ReplyOf<Endpoint>;
 
-export interface SendMessageDeps extends RingDeps {
+export interface SendMessageDeps extends RingDeps, CitationDeps {
   /** Sends of a chat that arrive together are stored together. */
   readonly group: MessageGroup;
 }
 
-export function sendMessage({ group, ...ringing }: SendMessageDeps) {
+export function sendMessage({ group, ...deps }: SendMessageDeps) {
   return async ({ actor, db, write }: RequestContext, { params, body }: InputOf<Endpoint>): Promise<Message> => {
     const draft: Draft = {
       chatId: params.chat,
@@ -36,14 +38,15 @@ export function sendMessage({ group, ...ringing }: SendMessageDeps) {
       attachments: requireOnce(body.attachments),
     };
     const urgent = body.urgent ?? null;
-    if (urgent !== null || draft.mentions?.some(({ kind }) => kind === 'all')) {
+    const cites = requireCitedOnce(body.cites);
+    const goesAlone = urgent !== null || cites.length > 0;
+    if (goesAlone || draft.mentions?.some(({ kind }) => kind === 'all')) {
       const stored = await findOwnMessage(db, draft);
-      if (stored !== null) return assertSameMessage(stored, { ...draft, urgent });
+      if (stored !== null) return assertSameMessage(stored, { ...draft, urgent, cites });
       const isToAll = draft.mentions?.some(({ kind }) => kind === 'all') ?? false;
       await requireChat(db, { actor, chatId: draft.chatId }, isToAll ? mentionAll : writeMessage);
     }
-    if (urgent !== null)
-      return write('chat.message.send', (tx) => sendUrgent(tx, { actor, draft, urgent, ...ringing }));
+    if (goesAlone) return write('chat.message.send', (tx) => sendAlone(tx, { actor, draft, urgent, cites, ...deps }));
     // send_messages(…), apps/server/db/functions/chat/send_messages.sql, stores only what `writeMessage` allows.
     const sent = await write.together('chat.message.send', {
       ...{ group, key: draft.chatId, item: draft, objectType: 'message' },
@@ -74,31 +77,45 @@ function refuse(actor: Actor, refused: SentMessage): never {
   throw invalidField('reply_to', 'This message is not in the chat.');
 }
 
-interface UrgentSending extends RingDeps {
+interface Sending extends RingDeps, CitationDeps {
   readonly actor: Actor;
   readonly draft: Draft;
-  readonly urgent: contract.AskedUrgent;
+  readonly urgent: contract.AskedUrgent | null;
+  readonly cites: readonly contract.CitedFinding[];
 }
 
-/** The message and the first step of its ladder, or neither. */
-async function sendUrgent(
+/** The message with the first step of its ladder and what it cites, or nothing of it. */
+async function sendAlone(
   tx: Transaction,
-  { actor, draft, urgent, ring, nudgeJobs }: UrgentSending,
+  { actor, draft, urgent, cites, cite, ring, nudgeJobs }: Sending,
 ): Promise<Change<Message>> {
   const { chatId } = draft;
-  const start = await prepareUrgent(tx, { actor, chat: await requireChat(tx, { actor, chatId }), urgent });
+  const start = urgent && (await prepareUrgent(tx, { actor, chat: await requireChat(tx, { actor, chatId }), urgent }));
   await lockChat(tx, chatId);
-  const sent = requireReadable(actor, await storeMessage(tx, draft));
-  if (sent.outcome === 'repeat') {
-    const stored = await findOwnMessage(tx, draft);
-    if (stored === null) throw new AppError('not_found');
-    return { result: assertSameMessage(stored, { ...draft, urgent }), audit: null };
+  const stored = requireReadable(actor, await storeMessage(tx, draft));
+  if (stored.outcome === 'repeat') {
+    const own = await findOwnMessage(tx, draft);
+    if (own === null) throw new AppError('not_found');
+    return { result: assertSameMessage(own, { ...draft, urgent, cites }), audit: null };
   }
-  if (sent.outcome !== 'stored') return refuse(actor, sent);
-  const { message, publish, publishToAll } = await startUrgent(tx, start, { sent: sent.message, ring });
-  const detail = { chat: chatId, seq: message.seq, urgent };
-  const audit = { facilityId: sent.facilityId, objectType: 'message', objectId: message.id, detail };
-  return { result: message, audit, publish, publishToAll, afterCommit: nudgeJobs };
+  if (stored.outcome !== 'stored') return refuse(actor, stored);
+  const citations = cites.length > 0 ? await cite(tx, { chatId, cites }) : [];
+  const sent = citations.length > 0 ? await storeCitations(tx, stored.message, citations) : stored.message;
+  const { message, publish, publishToAll } =
+    start === null
+      ? { message: sent, publish: messageSent(sent), publishToAll: chatChanged(await loadChatChange(tx, chatId)) }
+      : await startUrgent(tx, start, { sent, ring });
+  const ids = citations.map(({ examination_id }) => examination_id);
+  return {
+    result: message,
+    audit: {
+      ...{ facilityId: stored.facilityId, objectType: 'message', objectId: message.id },
+      detail: { chat: chatId, seq: message.seq, ...(urgent && { urgent }), ...(cites.length > 0 && { cites }) },
+    },
+    publish,
+    publishToAll: [...publishToAll, ...(await tellCited(tx, chatId, ids))],
+    afterCommit: nudgeJobs,
+  };
 }
 
 /** Each once; a person by an id, all without. */
@@ -113,6 +130,12 @@ function requireMentions(mentions: BodyOf<Endpoint>['mentions'] = []): Draft['me
 function requireOnce(ids: BodyOf<Endpoint>['attachments'] = []): Draft['attachments'] {
   if (new Set(ids).size < ids.length) throw invalidField('attachments', 'Each file goes with a message once.');
   return ids.length > 0 ? ids : null;
+}
+
+function requireCitedOnce(cites: BodyOf<Endpoint>['cites'] = []): readonly contract.CitedFinding[] {
+  const names = cites.map(({ examination_id, field }) => `${examination_id} ${field}`);
+  if (new Set(names).size < names.length) throw invalidField('cites', 'Each finding is cited once.');
+  return cites;
 }
 
 function tellOfStored({ message, changes }: SentMessage & { outcome: 'stored' }) {

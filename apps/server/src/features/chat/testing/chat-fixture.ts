@@ -1,17 +1,17 @@
-import { randomBytes } from 'node:crypto';
 import type { AskedUrgent, Chat, Message } from '@wardline/contract/chat.ts';
 import { createChat } from '#/features/chat/chats/create-chat.ts';
 import { createMessageGroup } from '#/features/chat/messages/message-group.ts';
 import { type SendMessageDeps, sendMessage } from '#/features/chat/messages/send-message.ts';
 import type { Ringing } from '#/features/chat/urgent/who-to-call.ts';
 import type { Database } from '#/platform/db/database.ts';
-import type { Actor, ActorMembership } from '#/platform/http/actor.ts';
+import type { Actor } from '#/platform/http/actor.ts';
 import type { RequestContext } from '#/platform/http/context.ts';
 import { createNoteReads } from '#/platform/http/note-reads.ts';
 import type { Publication } from '#/platform/http/publish.ts';
 import { createWrite } from '#/platform/http/write.ts';
 import { createLog } from '#/platform/log.ts';
 import { newId } from '#/platform/new-id.ts';
+import { actorOf } from '#/testing/actor-of.ts';
 import { type MadeFacility, makeFacility, makeMembership } from '#/testing/factories/facilities.ts';
 import { type MadeUser, makeUser } from '#/testing/factories/users.ts';
 import { testDatabase } from '#/testing/test-database.ts';
@@ -47,6 +47,8 @@ export async function openChatFixture(poolSize = 12): Promise<Ward> {
   const sending: SendMessageDeps = {
     group: createMessageGroup(db),
     ring: async (_tx, called) => void rung.push(called),
+    // Examinations stand beside chats, and none beside these.
+    cite: async () => [],
     nudgeJobs: () => undefined,
   };
   return {
@@ -100,39 +102,6 @@ function contextOf({
     ...context,
     write: createWrite(context, publish),
     noteReads: (action, subjects) => notes({ actor, http }, action, subjects),
-  };
-}
-
-async function actorOf(db: Database, user: MadeUser): Promise<Actor> {
-  const rows = await db
-    .selectFrom('memberships as m')
-    .innerJoin('facilities as f', 'f.id', 'm.facility_id')
-    .leftJoin('membership_roles as mr', 'mr.membership_id', 'm.id')
-    .leftJoin('roles as r', 'r.id', 'mr.role_id')
-    .select(['m.id', 'm.facility_id', 'm.title', 'f.name', 'r.permissions'])
-    .where('m.user_id', '=', user.id)
-    .where('m.ended_at', 'is', null)
-    .execute();
-  const memberships = rows.map(
-    (row): ActorMembership => ({
-      id: row.id,
-      facilityId: row.facility_id,
-      facilityName: row.name,
-      title: row.title,
-      roles: [],
-      permissions: new Set(row.permissions ?? []),
-    }),
-  );
-  const credential = { kind: 'session', key: randomBytes(32).toString('hex') } as const;
-  return {
-    userId: user.id,
-    name: user.name,
-    email: user.email,
-    emailVerifiedAt: null,
-    isOperator: false,
-    avatarKey: null,
-    memberships,
-    credential,
   };
 }
 

@@ -1,4 +1,5 @@
 import type { Message, MessageAct, Patient } from '@wardline/contract/chat.ts';
+import type { Citation } from '@wardline/contract/citations.ts';
 import type { CriticalDecision, CriticalFinding, PlacedCriticalAlert } from '@wardline/contract/critical.ts';
 import type { Actor } from '#/platform/http/actor.ts';
 import type { RequestContext, Transaction } from '#/platform/http/context.ts';
@@ -26,6 +27,8 @@ interface Chats {
   open(db: RequestContext['db'], question: { actor: Actor; chatId: string }): Promise<OpenedChat>;
   lock(tx: Transaction, chatId: string): Promise<void>;
   say(tx: Transaction, line: ChatLine): Promise<Publication[]>;
+  /** Under the chat's lock: the messages that cite an examination say how what they cite stands. */
+  recite(tx: Transaction, examinationId: string, standing: (citation: Citation) => Citation): Promise<Publication[]>;
   /** What one may read of a chat that was opened, past a place, the oldest first. */
   messagesAfter(
     db: RequestContext['db'],
@@ -70,4 +73,6 @@ interface CriticalAlerts {
 export interface ExaminationDeps {
   readonly chats: Chats;
   readonly critical: CriticalAlerts;
+  /** When a report is signed; now where it is left out. */
+  readonly now?: () => Date;
 }

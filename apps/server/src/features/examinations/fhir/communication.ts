@@ -1,4 +1,5 @@
 import type { Message } from '@wardline/contract/chat.ts';
+import type { Citation } from '@wardline/contract/citations.ts';
 import { HL7, idOf, type Resource, referenceTo } from './resources.ts';
 
 interface Place {
@@ -13,6 +14,7 @@ interface Place {
 /** A message as a Communication; one that was deleted without its text, as it is everywhere. */
 export function communication(message: Message, { patient, firstSeq, examinations }: Place): Resource {
   const { id, sender, kind, body, act, urgent, deleted, reply_to, reply_to_seq, attachments = [] } = message;
+  const { citations = [] } = message;
   const payload = deleted
     ? []
     : [
@@ -22,7 +24,8 @@ export function communication(message: Message, { patient, firstSeq, examination
         })),
       ];
   const notes = notesOf(message);
-  const isAboutOne = act?.kind === 'examination' && examinations.has(act.id);
+  const told = act?.kind === 'examination' ? [act.id] : citations.map(({ examination_id }) => examination_id);
+  const about = [...new Set(told)].filter((examination) => examinations.has(examination));
   return {
     resourceType: 'Communication',
     id,
@@ -32,7 +35,7 @@ export function communication(message: Message, { patient, firstSeq, examination
     ...(urgent ? { priority: 'urgent' } : {}),
     medium: [{ coding: [{ system: `${HL7}/v3-ParticipationMode`, code: 'WRITTEN' }] }],
     ...(patient ? { subject: referenceTo(patient) } : {}),
-    ...(isAboutOne ? { about: [referenceTo({ id: idOf(act.id, 'request') })] } : {}),
+    ...(about.length > 0 ? { about: about.map((one) => referenceTo({ id: idOf(one, 'request') })) } : {}),
     sent: message.created_at,
     sender: referenceTo({ id: sender.id }, sender.name),
     ...(payload.length > 0 ? { payload } : {}),
@@ -41,9 +44,17 @@ export function communication(message: Message, { patient, firstSeq, examination
 }
 
 /** What became of a message: FHIR has no elements for it. */
-function notesOf({ edited_at, version, deleted, forwarded, urgent }: Message): { text: string; time?: string }[] {
+function notesOf({
+  edited_at,
+  version,
+  deleted,
+  forwarded,
+  urgent,
+  citations = [],
+}: Message): { text: string; time?: string }[] {
   return [
     ...(forwarded ? [{ text: `Forwarded, first sent by ${forwarded.sender.name}`, time: forwarded.sent_at }] : []),
+    ...citations.map((citation) => ({ text: formatCitation(citation) })),
     ...(edited_at ? [{ text: `Edited, version ${version}`, time: edited_at }] : []),
     ...(deleted ? [{ text: `Deleted: ${deleted.reason}`, time: deleted.at }] : []),
     ...(urgent?.entries ?? []).map(({ at, kind, by, called, note }) => ({
@@ -53,4 +64,12 @@ function notesOf({ edited_at, version, deleted, forwarded, urgent }: Message): {
       time: at,
     })),
   ];
+}
+
+/** What was cited, and what became of it. */
+function formatCitation({ title, report_version, label, value, unit, now }: Citation): string {
+  const cited = `Cites ${title}, version ${report_version}: ${label} ${value}${unit ? ` ${unit}` : ''}`;
+  if (!now) return cited;
+  if (now.state === 'entered_in_error') return `${cited}. Entered in error since`;
+  return `${cited}. Since version ${now.report_version}: ${now.value === null ? 'not in the report' : now.value}`;
 }

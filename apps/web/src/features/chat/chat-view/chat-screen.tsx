@@ -158,10 +158,10 @@ export function ChatScreen({ chatView, chat, facility, me, drawAct, linked = nul
           tools={<ComposerTools {...{ chat, facility, me, drafts, guard }} people={chatView.participants} />}
           mentionable={chat.direct ? null : { people: chatView.participants, myId: me.id, mayCallAll: mayManage }}
           onAttach={uploads && (async (files) => (await uploads()).add(chat.id, files))}
-          onSend={(body, mentions, files) => {
+          onSend={(body, mentions, files, citations) => {
             scroll.toNewest();
             setReplyTo(null);
-            return chatView.send(body, { replyTo, mentions, files });
+            return chatView.send(body, { replyTo, mentions, files, citations: citations ?? [] });
           }}
           reply={
             replyTo && {

@@ -41,6 +41,9 @@ const Quote = lazyPart(async () => (await import('#/features/chat/message-acts/q
 const Reactions = lazyPart(async () => (await import('#/features/chat/message-acts/reactions.tsx')).Reactions, {
   whileLoading: () => <div className="m-reactions" />,
 });
+const Citations = lazyPart(async () => (await import('#/features/chat/citations/citations.tsx')).Citations, {
+  whileLoading: () => <div className="m-act" />,
+});
 const loadMarks = () => import('#/features/chat/message-acts/message-marks.tsx');
 const ForwardedFrom = lazyPart(async () => (await loadMarks()).ForwardedFrom, {
   whileLoading: PlainForward,
@@ -125,7 +128,7 @@ interface MessageBodyProps extends Pick<MessageRowProps, 'message' | 'receipt' |
 }
 
 function MessageBody({ message, receipt, timeZone, isUnsaved, acts }: MessageBodyProps) {
-  const { id, body, edited_at, reply_to_seq, urgent, reactions = [], attachments = [] } = message;
+  const { id, body, edited_at, reply_to_seq, urgent, reactions = [], attachments = [], citations } = message;
   if (acts?.editing?.messageId === message.id) return <EditForm message={message} acts={acts} />;
   const text = (body || attachments.length === 0) && (
     <MessageText messageId={id} body={body} mentions={message.mentions} myId={acts?.myId} />
@@ -137,6 +140,7 @@ function MessageBody({ message, receipt, timeZone, isUnsaved, acts }: MessageBod
         <ForwardedFrom {...{ message, timeZone }} forwarded={message.forwarded} myId={acts?.myId} />
       )}
       {urgent ? <UrgentCard {...{ message, timeZone, acts, isUnsaved }}>{text}</UrgentCard> : text}
+      {citations && <Citations citations={citations} chat={acts?.chat} />}
       {attachments.length > 0 && <MessageFiles files={attachments} sender={message.sender.name} />}
       {acts && reactions.length > 0 && <Reactions message={message} acts={acts} />}
       {message.pinned && <PinnedBy by={message.pinned} myId={acts?.myId} />}
@@ -325,6 +329,7 @@ export function PendingRow({ pending, isHead, me, timeZone, acts, ...actions }: 
       {acts && pending.replyToSeq && <QuoteIn seq={pending.replyToSeq} acts={acts} />}
       {pending.forwarded && <ForwardedFrom forwarded={pending.forwarded} myId={me.id} timeZone={timeZone} />}
       {pending.body && <MessageText messageId={pending.clientId} body={pending.body} mentions={pending.mentions} />}
+      {pending.citations && <Citations citations={pending.citations} chat={acts?.chat} />}
       {pending.files && <PendingFiles files={pending.files} />}
     </Row>
   );

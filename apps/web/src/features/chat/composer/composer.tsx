@@ -1,5 +1,6 @@
 import { ATTACHMENTS_MAX } from '@wardline/contract/attachments.ts';
 import { MESSAGE_BODY_MAX, type Mention } from '@wardline/contract/chat.ts';
+import type { Citation } from '@wardline/contract/citations.ts';
 import { formatCount } from '@wardline/format/counts.ts';
 import { Button } from '@wardline/ui/button/button.tsx';
 import { GrowingTextarea } from '@wardline/ui/input/growing-textarea.tsx';
@@ -29,6 +30,8 @@ const FileTray = lazyPart(async () => (await import('#/features/chat/attachments
   whileLoading: () => <div className="file-tray" />,
 });
 
+const CitationTray = lazyPart(async () => (await import('#/features/chat/citations/citation-tray.tsx')).CitationTray);
+
 const counterFrom = MESSAGE_BODY_MAX - 500;
 
 export interface ComposerProps {
@@ -43,7 +46,12 @@ export interface ComposerProps {
   /** Begins to upload files for what is written here; without it none can be taken yet. */
   readonly onAttach?: ((files: readonly File[]) => Promise<readonly FileRef[]>) | undefined;
   /** Resolves once text and files are on the device; rejects when this device could not keep them. */
-  readonly onSend: (body: string, mentions: readonly Mention[], files: readonly FileRef[]) => Promise<void>;
+  readonly onSend: (
+    body: string,
+    mentions: readonly Mention[],
+    files: readonly FileRef[],
+    citations?: readonly Citation[],
+  ) => Promise<void>;
   readonly onTyping: () => void;
   /** Null where the text may go at once; else asks first. */
   readonly askBefore?: (body: string) => Promise<boolean> | null;
@@ -62,10 +70,13 @@ export function Composer({ chatId, drafts, readOnlyReason, onAttach, onSend, onT
   const body = text.trim();
   const isTooLong = body.length > MESSAGE_BODY_MAX;
   const { files, setFiles, attach, isBlocked, setIsBlocked } = useFiles({ chatId, drafts, onAttach, setError });
+  const [cited, keepCited] = useDraft(`citations/${chatId}`, drafts);
+  const citations: readonly Citation[] = JSON.parse(cited || '[]');
   const maySend = (body !== '' || files.length > 0) && !isTooLong && !isBlocked;
 
   useFocusWithKeyboard(textarea);
   useFocusForReply(textarea, reply?.key);
+  useFocusForReply(textarea, cited || undefined);
   const isDropping = useDrops(readOnlyReason === null ? attach : () => undefined);
 
   if (readOnlyReason !== null) return <ClosedComposer reason={readOnlyReason}>{wayBack}</ClosedComposer>;
@@ -89,11 +100,14 @@ export function Composer({ chatId, drafts, readOnlyReason, onAttach, onSend, onT
     setError(null);
     change('');
     setFiles([]);
+    keepCited('');
     textarea.current?.focus();
-    onSend(body, body.includes('@') ? chosenIn(body) : [], files).catch((error) => {
+    const given = cited ? [citations] : [];
+    onSend(body, body.includes('@') ? chosenIn(body) : [], files, ...given).catch((error) => {
       // What could not be kept goes back to where it was written, before anything typed since.
       change([body, drafts.read(chatId)].filter(Boolean).join('\n'));
       setFiles(files);
+      keepCited(cited);
       setError(`Not sent. ${error instanceof Error ? error.message : ''} Your text is still here.`);
     });
   };
@@ -112,6 +126,9 @@ export function Composer({ chatId, drafts, readOnlyReason, onAttach, onSend, onT
       {isDropping && <p className="drop-here">Drop files to attach them</p>}
       {reply?.bar}
       {files.length > 0 && <FileTray {...{ chatId, files }} onChange={setFiles} onBlocked={setIsBlocked} />}
+      {cited && (
+        <CitationTray citations={citations} onChange={(next) => keepCited(next[0] ? JSON.stringify(next) : '')} />
+      )}
       <GrowingTextarea
         ref={textarea}
         label="Message"

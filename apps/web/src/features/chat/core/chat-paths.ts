@@ -19,6 +19,11 @@ export function examinationsPath(chat: { readonly id: string; readonly facility_
   return `${chatPath(chat)}/examinations`;
 }
 
+/** One of them, beside the chat. */
+export function examinationPath(chat: { readonly id: string; readonly facility_id: string }, id: string): string {
+  return `${chatPath(chat)}/e-${id}`;
+}
+
 /** The address of a message: opened by a person who may read it, the chat shows it and marks it for a moment. */
 export function linkToMessage(chat: { readonly id: string; readonly facility_id: string }, seq: number): string {
   return `${chatPath(chat)}?message=${seq}`;

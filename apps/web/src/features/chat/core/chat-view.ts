@@ -7,7 +7,7 @@ import type {
   Participant,
   ReactionCode,
 } from '@wardline/contract/chat.ts';
-
+import type { Citation } from '@wardline/contract/citations.ts';
 import type { FileRef } from './file-ref.ts';
 
 /** What the screens know of chats; the sync engine behind the hooks of this feature keeps it true. */
@@ -51,6 +51,7 @@ export interface PendingMessage {
   readonly forwarded?: Forwarded | undefined;
   readonly files?: readonly FileRef[] | undefined;
   readonly urgent?: UrgentPayload | undefined;
+  readonly citations?: readonly Citation[] | undefined;
   readonly state: PendingState;
   /** Why it failed, in words for the sender. */
   readonly reason: string | null;
@@ -110,6 +111,7 @@ export interface SendOptions {
   readonly replyTo?: Pick<Message, 'id' | 'seq'> | null;
   readonly mentions?: readonly Mention[];
   readonly files?: readonly FileRef[];
+  readonly citations?: readonly Citation[];
 }
 
 export interface ChatView {

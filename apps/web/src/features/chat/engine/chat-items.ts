@@ -51,14 +51,16 @@ function unsentByMessage({ unsentChanges, participants, myId }: ItemSources) {
 }
 
 function toPending({ clientId, payload, state, reason, writtenAt }: OutboxItem<MessagePayload>): PendingMessage {
-  const { replyTo, mentions, forward, files, urgent } = payload;
-  const { body, forwarded }: Pick<PendingMessage, 'body' | 'forwarded'> = forward ?? urgent ?? files ?? payload;
+  const { replyTo, mentions, forward, files, urgent, cites } = payload;
+  const { body, forwarded }: Pick<PendingMessage, 'body' | 'forwarded'> =
+    forward ?? urgent ?? files ?? cites ?? payload;
   return {
     clientId,
     body,
     files: files?.list,
     forwarded,
     urgent,
+    citations: cites?.list,
     replyToSeq: replyTo?.seq ?? null,
     mentions,
     state,

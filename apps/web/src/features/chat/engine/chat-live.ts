@@ -55,6 +55,7 @@ function chatHandlers(chatId: string, dispatch: (event: ChatEvent) => void) {
       MessageDeleted: ({ message }) => changed(message),
       MessagePinned: ({ message }) => changed(message),
       UrgentMessageChanged: ({ message }) => changed(message),
+      CitationsChanged: ({ message }) => changed(message),
       MarkersChanged: (markers) => dispatch({ type: 'markers-changed', markers }),
       ChatChanged: ({ head_seq, head_change_seq = 0 }) =>
         dispatch({ type: 'head-announced', head: head_seq, changeHead: head_change_seq }),

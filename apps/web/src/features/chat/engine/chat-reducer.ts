@@ -324,15 +324,16 @@ function act(state: ChatState, event: Act): ChatStep {
 }
 
 function send(state: ChatState, event: EventOf<'send'>): ChatStep {
-  const { requestId, body, replyTo, mentions = [], files = [], clientId, writtenAt } = event;
+  const { requestId, body, replyTo, mentions = [], files = [], citations = [], clientId, writtenAt } = event;
   const text = body.trim();
   const hasFiles = files.length > 0;
   if (text === '' && !hasFiles) return only(state, { type: 'answer', requestId });
   const payload: MessagePayload = {
-    body: hasFiles ? '' : text,
+    body: hasFiles || citations[0] ? '' : text,
     replyTo,
     ...(mentions.length > 0 && { mentions }),
     ...(hasFiles && { files: { body: text, list: files } }),
+    ...(citations[0] && { cites: { body: text, list: citations } }),
   };
   const item = { clientId, lane: state.chatId, payload, writtenAt };
   return only(state, { type: 'add-to-outbox', requestId, item });

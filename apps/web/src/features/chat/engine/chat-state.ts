@@ -150,6 +150,7 @@ export type ChatEvent =
       readonly replyTo: MessagePayload['replyTo'];
       readonly mentions?: MessagePayload['mentions'];
       readonly files?: readonly FileRef[];
+      readonly citations?: NonNullable<MessagePayload['cites']>['list'];
       readonly clientId: string;
       readonly writtenAt: string;
     }

@@ -62,13 +62,14 @@ export function createChatEngine(deps: ChatEngineDeps): ChatEngine {
   const stop = (): void => dispatch({ type: 'stopped' });
   const start = (): void => dispatch({ type: 'started', ...watchedOf(deps), keptSeq: deps.keptSeq ?? null });
   const actions: Pick<ChatView, ActionName> = {
-    async send(body, { replyTo = null, mentions = [], files = [] } = {}) {
+    async send(body, { replyTo = null, mentions = [], files = [], citations = [] } = {}) {
       // Before it is unsent work: without them it could never be sent.
       if (files.length > 0) await deps.keepFiles?.(files);
       const { requestId, done } = requests.open();
       const writtenAt = new Date(now()).toISOString();
       const answers = replyTo && { id: replyTo.id, seq: replyTo.seq };
-      dispatch({ type: 'send', requestId, body, replyTo: answers, mentions, files, clientId: newId(), writtenAt });
+      const given = { body, replyTo: answers, mentions, files, citations };
+      dispatch({ type: 'send', requestId, ...given, clientId: newId(), writtenAt });
       return await done;
     },
     show(seq) {

@@ -203,6 +203,26 @@ describe('messages that change after they were sent', () => {
     expect(server.messages[3]?.mentions).toEqual([{ kind: 'user', id: OTHER, name: 'Imre' }]);
   });
 
+  it('EXAM-1 OFF-1 what a message cites is kept with it over a killed tab, and sent as the version that was read', async () => {
+    const tabs = createFakeTabs();
+    const first = await opened(tabs);
+    goOffline(first);
+    const cited = { examination_id: CHAT, field: 'potassium', report_version: 2 };
+    const said = { title: 'Renal profile', label: 'Potassium', value: '6.8', unit: 'mmol/L', interpretation: null };
+    await first.chatView().send('Repeat it', { citations: [{ ...cited, ...said }] });
+    first.kill();
+    const second = await openDevice(server, tabs);
+    devices.push(second);
+    second.open();
+    const pending = () => second.chatView().items.flatMap((item) => (item.type === 'pending' ? [item.pending] : []));
+    await until(() => pending().length === 1, 'the kept message');
+    expect(pending()[0]).toMatchObject({ body: 'Repeat it', citations: [{ value: '6.8' }] });
+    goOnline(second);
+    await until(() => server.messages.length === 4, 'the server to have it');
+    expect(server.messages[3]).toMatchObject({ body: 'Repeat it', citations: [cited] });
+    expect(server.messages[3]?.citations?.[0]?.value).toBe('');
+  });
+
   describe('an edit and a deletion', () => {
     const mine = async (device: FakeDevice) => {
       await device.chatView().send('Insulin 10 unit');

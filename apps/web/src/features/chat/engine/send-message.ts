@@ -8,6 +8,7 @@ import {
   type Mention,
   type Message,
 } from '@wardline/contract/chat.ts';
+import type { Citation } from '@wardline/contract/citations.ts';
 import type { UrgentPayload } from '#/features/chat/core/chat-view.ts';
 import type { FileRef } from '#/features/chat/core/file-ref.ts';
 
@@ -26,6 +27,8 @@ export interface MessagePayload {
   readonly files?: { readonly body: string; readonly list: readonly FileRef[] };
   /** Asks for acknowledgement. The body is empty here too: sent without this it would call nobody. */
   readonly urgent?: UrgentPayload;
+  /** Findings that it talks about, as they were read. The body is empty here too: the words alone would say less. */
+  readonly cites?: { readonly body: string; readonly list: readonly Citation[] };
 }
 
 export interface ForwardPayload {
@@ -49,17 +52,24 @@ export function sendMessage(
   attachments?: readonly string[],
 ): Promise<Message> {
   const { clientId: client_id, writtenAt: device_time } = item;
-  const { replyTo = null, mentions = [], files } = item.payload;
+  const { replyTo = null, mentions = [], files, cites } = item.payload;
   const targets = mentions.map(({ kind, id }) => ({ kind: kind === 'all' ? ('all' as const) : ('user' as const), id }));
   return call(endpoint, {
     params: { chat: item.lane },
     body: {
       client_id,
-      body: files?.body ?? item.payload.body,
+      body: (files ?? cites ?? item.payload).body,
       device_time,
       ...(attachments && { attachments: [...attachments] }),
       ...(replyTo && { reply_to: replyTo.id }),
       ...(targets[0] && { mentions: targets }),
+      ...(cites && {
+        cites: cites.list.map(({ examination_id, field, report_version }) => ({
+          examination_id,
+          field,
+          report_version,
+        })),
+      }),
     },
     // Where another person signed in meanwhile in this browser, a server that compares refuses (A34).
     headers: { 'X-Wardline-User': item.userId },

@@ -195,6 +195,16 @@ export function createFakeChatServer(): FakeChatServer {
     guard();
     const { message, isNew } = store(ME, body.client_id, body.body, 'text', body.reply_to);
     if (body.mentions) message.mentions = body.mentions.map((one) => ({ ...one, name: NAMES[one.id ?? ''] ?? 'all' }));
+    if (body.cites) {
+      message.citations = body.cites.map((one) => ({
+        ...one,
+        title: '',
+        label: '',
+        value: '',
+        unit: null,
+        interpretation: null,
+      }));
+    }
     if (isNew) tell(message, headers.get('X-Socket-ID'));
     return message;
   });

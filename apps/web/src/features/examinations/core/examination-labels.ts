@@ -3,10 +3,10 @@ import type {
   ExaminationState,
   ExaminationSummary,
   ExaminationType,
-  Interpretation,
   ReferenceRange,
   TemplateField,
 } from '@wardline/contract/examinations.ts';
+import type { Interpretation } from '@wardline/contract/interpretation.ts';
 import type { News2Part, News2Risk } from '@wardline/examination/news2.ts';
 import { rangeFor, type Subject } from '@wardline/examination/reference-range.ts';
 import type { ExaminationEvent } from '@wardline/examination/transition.ts';

@@ -1,4 +1,4 @@
-import type { Interpretation } from '@wardline/contract/examinations.ts';
+import type { Interpretation } from '@wardline/contract/interpretation.ts';
 import { isCritical } from '@wardline/examination/reference-range.ts';
 import { Badge } from '@wardline/ui/mark/badge.tsx';
 import { FLAG_LABELS } from './examination-labels.ts';

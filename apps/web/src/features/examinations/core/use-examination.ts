@@ -88,6 +88,8 @@ export function useExaminationChanges(chatId: string): void {
     const once = { cancelRefetch: false };
     void queries.invalidateQueries({ queryKey: listKeyOf(chatId) }, once);
     if (examinationId !== null) void queries.invalidateQueries({ queryKey: ['report-versions', examinationId] }, once);
+    void queries.invalidateQueries({ queryKey: examinationId === null ? ['citing'] : ['citing', examinationId] }, once);
+    void queries.invalidateQueries({ queryKey: ['trend'] }, once);
     const which = examinationId === null ? ['examination'] : keyOf(examinationId);
     void queries.invalidateQueries({ queryKey: which }, once);
   });

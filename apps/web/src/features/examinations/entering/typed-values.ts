@@ -2,10 +2,10 @@ import {
   Comparison,
   type Entry,
   type EntryInput,
-  Interpretation,
   type StoredEntry,
   type TemplateField,
 } from '@wardline/contract/examinations.ts';
+import { Interpretation } from '@wardline/contract/interpretation.ts';
 import { entryError } from '@wardline/examination/entry.ts';
 import * as z from 'zod/mini';
 

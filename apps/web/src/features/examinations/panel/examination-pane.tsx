@@ -1,5 +1,6 @@
+import { useRouter } from '@tanstack/react-router';
 import { serverNow } from '@wardline/client/server-clock.ts';
-import { acknowledgeReport, type Examination } from '@wardline/contract/examinations.ts';
+import { acknowledgeReport, type Examination, type TemplateField } from '@wardline/contract/examinations.ts';
 import type { Facility } from '@wardline/contract/facilities.ts';
 import { yearsOn } from '@wardline/examination/age.ts';
 import type { Subject } from '@wardline/examination/reference-range.ts';
@@ -15,6 +16,8 @@ import { Pane, PaneHead } from '@wardline/ui/panes/panes.tsx';
 import { Skeleton } from '@wardline/ui/skeleton/skeleton.tsx';
 import { CloudOff, X } from 'lucide-react';
 import { useEffect, useState } from 'react';
+import { type FindingActs, type LinkedFinding, nameId } from '#/features/examinations/citing/finding-menu.tsx';
+import { useCiting } from '#/features/examinations/citing/use-citing.ts';
 import { ExaminationGone } from '#/features/examinations/core/examination-gone.tsx';
 import { formatIdentifier, stateBadge, TYPE_ICONS } from '#/features/examinations/core/examination-labels.ts';
 import {
@@ -47,6 +50,10 @@ const PrintView = lazyPart(async () => (await import('#/features/examinations/pr
   onMissing: closeMissing,
 });
 
+const TrendPanel = lazyPart(async () => (await import('#/features/examinations/trends/trend-panel.tsx')).TrendPanel, {
+  onMissing: closeMissing,
+});
+
 const READ_AFTER_MS = 600;
 
 interface ExaminationPaneProps {
@@ -56,15 +63,19 @@ interface ExaminationPaneProps {
   readonly myId: string;
   readonly chatPath: string;
   readonly urgent: News2PanelProps['urgent'];
+  readonly cite: FindingActs['cite'];
+  /** The finding that the address names. */
+  readonly linked: LinkedFinding | null;
 }
 
 /** An examination beside its chat: what it is about, what was found, what holds, what comes next. */
-export function ExaminationPane({ facility, chatId, examinationId, myId, chatPath, urgent }: ExaminationPaneProps) {
+export function ExaminationPane({ chatId, examinationId, ...place }: ExaminationPaneProps) {
+  const { chatPath } = place;
   const { data, error, refetch } = useExamination(examinationId);
   useExaminationChanges(chatId);
   // Of another chat it is not here.
   if (isGone(error) || (data && data.chat_id !== chatId)) return <ExaminationGone chatPath={chatPath} />;
-  if (data) return <ExaminationView key={data.id} examination={data} {...{ facility, myId, chatPath, urgent }} />;
+  if (data) return <ExaminationView key={data.id} examination={data} {...place} />;
   return (
     <Pane name="detail" label="Examination">
       <PaneHead title="Examination" back={{ href: chatPath, label: 'Back to the chat' }} />
@@ -93,7 +104,7 @@ interface ExaminationViewProps extends Omit<ExaminationPaneProps, 'chatId' | 'ex
   readonly examination: Examination;
 }
 
-function ExaminationView({ examination: given, facility, myId, chatPath, urgent }: ExaminationViewProps) {
+function ExaminationView({ examination: given, facility, myId, chatPath, urgent, cite, linked }: ExaminationViewProps) {
   const form = useExaminationForm(given);
   const { examination } = form;
   const { template, title, state, my, entries } = examination;
@@ -107,6 +118,13 @@ function ExaminationView({ examination: given, facility, myId, chatPath, urgent 
   const isForm = isAmending || (isEditable(state) && my.can_write);
   const subject = subjectOf(examination, zone);
   useRead(examination);
+  const isReport = examination.report_version > 0 && state !== 'in_progress';
+  const citing = useCiting(examination.id, isReport);
+  const onCited = useWayToComposer(chatPath);
+  const [trendOf, setTrendOf] = useState<TemplateField | null>(null);
+  const acts = isReport
+    ? { examination, zone, chatPath, citing, cite, onCited, onTrend: setTrendOf, linked }
+    : undefined;
   const badge = stateBadge(examination);
   const merged = isForm ? mergedEntries(template.fields, form.typed, entries) : entries;
   const [isPrinting, setIsPrinting] = useState(false);
@@ -158,9 +176,20 @@ function ExaminationView({ examination: given, facility, myId, chatPath, urgent 
           {isForm ? (
             <FindingsForm {...{ examination, subject, form }} />
           ) : (
-            <FindingsTable {...{ template, entries, subject }} />
+            <FindingsTable {...{ template, entries, subject, acts }} />
           )}
         </div>
+        {trendOf && acts && (
+          <TrendPanel
+            key={trendOf.code}
+            {...{ examination, subject, zone, chatPath }}
+            field={trendOf}
+            onClose={() => {
+              document.getElementById(nameId(trendOf.code))?.focus();
+              setTrendOf(null);
+            }}
+          />
+        )}
         <CriticalResults {...{ examination, chatPath, zone }} />
         <ReportVersions {...{ examination, subject, zone }} />
       </section>
@@ -310,6 +339,15 @@ function RequestDetails({ examination, subject, zone }: RequestDetailsProps) {
       </div>
     </dl>
   );
+}
+
+/** Where the chat does not stand beside it, as on a phone, one goes there to write. */
+function useWayToComposer(chatPath: string): () => void {
+  const router = useRouter();
+  return () => {
+    const composer = document.querySelector('.composer');
+    if (composer === null || composer.getClientRects().length === 0) void router.navigate({ href: chatPath });
+  };
 }
 
 /** A signed report that was in view for a moment is read: who changes it later asks this person again. */

@@ -1,5 +1,7 @@
 import type { Entry, ExaminationTemplate, TemplateField } from '@wardline/contract/examinations.ts';
 import type { Subject } from '@wardline/examination/reference-range.ts';
+import type { ReactNode } from 'react';
+import { type FindingActs, FindingMenu } from '#/features/examinations/citing/finding-menu.tsx';
 import { COMPARISON_LABELS, formatRangeOf, formatValue } from '#/features/examinations/core/examination-labels.ts';
 import { Flag, rowClass } from '#/features/examinations/core/flag.tsx';
 import { FindingsHead } from '#/features/examinations/entering/findings-form.tsx';
@@ -8,10 +10,13 @@ interface FindingsTableProps {
   readonly template: ExaminationTemplate;
   readonly entries: readonly Entry[];
   readonly subject: Subject;
+  /** What can be done with a finding of the report that stands; left out where it is another. */
+  readonly acts?: FindingActs | undefined;
 }
 
 /** What was entered, to read: a row for each value that is there, then the texts. */
-export function FindingsTable({ template, entries, subject }: FindingsTableProps) {
+export function FindingsTable({ template, entries, subject, acts }: FindingsTableProps) {
+  const name = (field: TemplateField) => (acts ? <FindingMenu {...{ field, entries, ...acts }} /> : field.label);
   const found = template.fields.flatMap((field) => {
     const entry = entries.find((candidate) => candidate.field === field.code);
     return entry ? [{ field, entry }] : [];
@@ -23,7 +28,7 @@ export function FindingsTable({ template, entries, subject }: FindingsTableProps
   return (
     <>
       {asked.map((one) => (
-        <Section key={one.field.code} {...one} />
+        <Section key={one.field.code} {...one} name={name(one.field)} />
       ))}
       {rows.length > 0 && (
         <table className="table exam-table">
@@ -32,7 +37,7 @@ export function FindingsTable({ template, entries, subject }: FindingsTableProps
           <tbody>
             {rows.map(({ field, entry }) => (
               <tr key={field.code} className={rowClass(entry.interpretation)}>
-                <th scope="row">{field.label}</th>
+                <th scope="row">{name(field)}</th>
                 <Value {...{ field, entry, subject }} />
                 <td>
                   <Flag of={entry.interpretation} />
@@ -43,7 +48,7 @@ export function FindingsTable({ template, entries, subject }: FindingsTableProps
         </table>
       )}
       {texts.map((one) => (
-        <Section key={one.field.code} {...one} />
+        <Section key={one.field.code} {...one} name={name(one.field)} />
       ))}
     </>
   );
@@ -66,11 +71,11 @@ function Value({ field, entry, subject }: OneEntry & { readonly subject: Subject
   );
 }
 
-function Section({ field, entry }: OneEntry) {
+function Section({ field, entry, name }: OneEntry & { readonly name: ReactNode }) {
   return (
     <section className="exam-block" aria-label={field.label}>
       <h3>
-        {field.label} <Flag of={entry.interpretation} />
+        {name} <Flag of={entry.interpretation} />
         {entry.comparison && <span className="t12 muted"> {COMPARISON_LABELS[entry.comparison]}</span>}
       </h3>
       <p className="exam-text" dir="auto">

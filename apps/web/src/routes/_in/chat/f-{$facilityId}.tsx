@@ -2,7 +2,7 @@ import { createFileRoute, Navigate, Outlet, useLocation, useParams } from '@tans
 import { requireIds } from '#/app/router/guards.ts';
 import { meAt } from '#/app/services/person.ts';
 import { useUser } from '#/features/auth/index.ts';
-import { ChatListPane, ChatPanes, UrgentOffer } from '#/features/chat/index.ts';
+import { ChatListPane, ChatPanes, CiteItem, UrgentOffer } from '#/features/chat/index.ts';
 import { ExaminationDetail } from '#/features/examinations/index.ts';
 import { useFacility } from '#/features/facilities/index.ts';
 
@@ -16,6 +16,10 @@ function FacilityPage() {
   const { facilityId } = Route.useParams();
   const { chatId = null, userId, examinationId = null } = useParams({ strict: false });
   const showsAll = useLocation({ select: ({ pathname }) => pathname.endsWith('/examinations') });
+  const linked = useLocation({
+    select: ({ hash, state }) => (hash === '' ? null : { field: hash, visit: state.__TSR_key ?? '' }),
+    structuralSharing: true,
+  });
   const facility = useFacility(facilityId);
   const me = meAt(useUser(), facilityId);
   if (!facility) return <Navigate to="/403" replace />;
@@ -31,8 +35,9 @@ function FacilityPage() {
         ? {
             detail: (
               <ExaminationDetail
-                {...{ facility, chatId, examinationId }}
+                {...{ facility, chatId, examinationId, linked }}
                 myId={me.id}
+                cite={(offer) => <CiteItem {...offer} chatId={chatId} myId={me.id} />}
                 urgent={(offer) => <UrgentOffer {...offer} {...{ chatId, me }} />}
               />
             ),

@@ -1,0 +1,60 @@
+import type { TemplateField } from '@wardline/contract/examinations.ts';
+import type { Interpretation } from '@wardline/contract/interpretation.ts';
+import type { TrendValue } from '@wardline/contract/trends.ts';
+import { plainDecimal } from '@wardline/examination/decimal.ts';
+import { isCritical, readQuantity } from '@wardline/examination/reference-range.ts';
+import { convertQuantity } from '@wardline/examination/unit-scale.ts';
+import type { Measurement } from '@wardline/ui/chart/measurement-chart.tsx';
+
+/** A value as the trend of a field shows it. */
+export interface ShownValue {
+  readonly examinationId: string;
+  readonly title: string;
+  readonly reportVersion: number;
+  readonly at: number;
+  /** In the unit of the field; in its own where that cannot be converted exactly. */
+  readonly text: string;
+  readonly unit: string;
+  /** As it was entered, where it was in another unit that could be converted. */
+  readonly entered: string | null;
+  /** Whether it stands in the unit of the field. */
+  readonly isComparable: boolean;
+  readonly interpretation: Interpretation | null;
+}
+
+/** The values in the unit of the field wherever UCUM makes them so without rounding; all others as they are. */
+export function shownValues(
+  values: readonly TrendValue[],
+  { unit: wanted }: Pick<TemplateField, 'unit'>,
+): ShownValue[] {
+  return values.map(({ examination_id, title, report_version, at, value, unit, interpretation }) => {
+    const said = {
+      examinationId: examination_id,
+      title,
+      reportVersion: report_version,
+      at: Date.parse(at),
+      interpretation,
+    };
+    const converted = convertQuantity(value, unit?.code ?? '', wanted?.code ?? '');
+    if (converted === null) {
+      return { ...said, text: value, unit: unit?.label ?? '', entered: null, isComparable: false };
+    }
+    const isSame = (unit?.code ?? '') === (wanted?.code ?? '');
+    return {
+      ...said,
+      ...{ text: isSame ? value : converted, unit: wanted?.label ?? '', isComparable: true },
+      entered: isSame ? null : `${value} ${unit?.label ?? ''}`.trim(),
+    };
+  });
+}
+
+/** What has a place in the picture, the oldest first. A limit (`<0.5`) is no point. Numbers are made for the drawing alone. */
+export function drawnPoints(values: readonly ShownValue[]): Measurement[] {
+  return values
+    .flatMap(({ text, at, isComparable, interpretation }) => {
+      const quantity = isComparable ? readQuantity(text) : null;
+      if (quantity === null || quantity.comparator !== null) return [];
+      return [{ at, value: Number(plainDecimal(quantity.number)), isMarked: isCritical(interpretation) }];
+    })
+    .sort((a, b) => a.at - b.at);
+}
