@@ -110,6 +110,32 @@ export const signInWithPasskey = endpoint({
   reply: NoContent,
 });
 
+export const beginPasskeyConfirmation = endpoint({
+  name: 'beginPasskeyConfirmation',
+  summary: 'A challenge for a passkey of mine, good for five minutes and once.',
+  method: 'POST',
+  path: '/api/user/passkeys/confirm/options',
+  access: 'signed-in',
+  params: Nothing,
+  query: Nothing,
+  body: Nothing,
+  status: 200,
+  reply: WebAuthn,
+});
+
+export const confirmWithPasskey = endpoint({
+  name: 'confirmWithPasskey',
+  summary: 'Says who I am once more, with a passkey: in the place of the password, and as second factor of this session.',
+  method: 'POST',
+  path: '/api/user/passkeys/confirm',
+  access: 'signed-in',
+  params: Nothing,
+  query: Nothing,
+  body: z.strictObject({ credential: WebAuthn }),
+  status: 201,
+  reply: z.unknown(),
+});
+
 export const passkeyEndpoints = [
   listPasskeys,
   beginPasskey,
@@ -118,4 +144,6 @@ export const passkeyEndpoints = [
   removePasskey,
   beginPasskeySignIn,
   signInWithPasskey,
+  beginPasskeyConfirmation,
+  confirmWithPasskey,
 ] as const;

@@ -47,6 +47,8 @@ export const SECOND_FACTOR_SAMPLES: Readonly<Record<string, (world: World) => Pr
   removePasskey: async (world) => ({ params: { passkey: await newPasskey(world) } }),
   beginPasskeySignIn: async () => ({}),
   signInWithPasskey: async () => ({ body: { credential: {} } }),
+  beginPasskeyConfirmation: async () => ({}),
+  confirmWithPasskey: async () => ({ body: { credential: {} } }),
 };
 
 async function giveEverybodyAnApp({ server, ...world }: World, { isConfirmed }: { isConfirmed: boolean }) {

@@ -6,6 +6,7 @@ import { factorChangeJob, lockUser } from '#/features/auth/second-factor/second-
 import type { RelyingParty } from '#/platform/config/relying-party.ts';
 import { AppError, invalidField } from '#/platform/http/app-error.ts';
 import type { RequestContext } from '#/platform/http/context.ts';
+import { noteFactorGiven } from '#/platform/http/password-confirmation.ts';
 import { enqueueJob } from '#/platform/jobs/jobs.ts';
 import { newId } from '#/platform/new-id.ts';
 import { putChallenge, SHOWN, takeChallenge, toPasskey } from './passkey-queries.ts';
@@ -15,6 +16,7 @@ export interface PasskeyDeps {
   readonly relyingParty: () => RelyingParty | null;
   readonly productName: string;
   readonly nudgeJobs: () => void;
+  readonly identityChanged: (userId: string) => void | Promise<void>;
 }
 
 const MOST = 20;
@@ -44,7 +46,7 @@ export function beginPasskey({ relyingParty, productName }: PasskeyDeps) {
   };
 }
 
-export function createPasskey({ relyingParty, nudgeJobs }: PasskeyDeps) {
+export function createPasskey({ relyingParty, nudgeJobs, identityChanged }: PasskeyDeps) {
   return async (
     ctx: RequestContext,
     { body }: { body: BodyOf<typeof contract.createPasskey> },
@@ -70,11 +72,15 @@ export function createPasskey({ relyingParty, nudgeJobs }: PasskeyDeps) {
         .returning(SHOWN)
         .executeTakeFirst();
       if (!row) throw notMade();
+      await noteFactorGiven(tx, ctx.actor);
       await enqueueJob(tx, factorChangeJob(userId, 'passkey_added'));
       return {
         result: toPasskey(row),
         audit: { objectType: 'passkey', objectId: row.id },
-        afterCommit: nudgeJobs,
+        afterCommit: () => {
+          nudgeJobs();
+          return identityChanged(userId);
+        },
       };
     });
   };
