@@ -125,7 +125,8 @@ export const beginPasskeyConfirmation = endpoint({
 
 export const confirmWithPasskey = endpoint({
   name: 'confirmWithPasskey',
-  summary: 'Says who I am once more, with a passkey: in the place of the password, and as second factor of this session.',
+  summary:
+    'Says who I am once more, with a passkey: in the place of the password, and as second factor of this session.',
   method: 'POST',
   path: '/api/user/passkeys/confirm',
   access: 'signed-in',

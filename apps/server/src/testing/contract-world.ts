@@ -192,7 +192,11 @@ export async function clientOf(
 
 /** From now on our facility needs second factors, as it has for long; each of its people has one. */
 export async function needFactors({ server: { db }, ours }: World): Promise<void> {
-  await db.updateTable('facilities').set({ second_factor_from: '2020-01-01' }).where('id', '=', ours.facility.id).execute();
+  await db
+    .updateTable('facilities')
+    .set({ second_factor_from: '2020-01-01' })
+    .where('id', '=', ours.facility.id)
+    .execute();
   for (const { id } of [ours.entitled, ours.reader, ours.member]) await makePasskey(db, id);
 }
 
@@ -202,7 +206,11 @@ async function bearer(server: TestServer, userId: string): Promise<TestClient> {
     .insertInto('access_tokens')
     .values({
       ...{ id: randomUUID(), user_id: userId, name: 'phone', token_hash: hashSecret(token) },
-      ...{ expires_at: new Date(Date.now() + 3_600_000), password_confirmed_at: new Date(), second_factor_at: new Date() },
+      ...{
+        expires_at: new Date(Date.now() + 3_600_000),
+        password_confirmed_at: new Date(),
+        second_factor_at: new Date(),
+      },
     })
     .execute();
   return withToken(server, token);

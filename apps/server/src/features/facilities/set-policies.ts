@@ -1,6 +1,6 @@
 import { userChannel } from '@wardline/contract/chat.ts';
 import type { BodyOf, ParamsOf } from '@wardline/contract/endpoint.ts';
-import type { FacilitySettings, setFacilityPolicies as endpoint } from '@wardline/contract/facility-settings.ts';
+import type { setFacilityPolicies as endpoint, FacilitySettings } from '@wardline/contract/facility-settings.ts';
 import { sql } from 'kysely';
 import type { DatabaseTransaction } from '#/platform/db/database.ts';
 import { typedRows } from '#/platform/db/typed-rows.ts';
@@ -35,6 +35,7 @@ export function setPolicies({ rightsChanged }: RemoveMemberDeps) {
         if (!isDay(second_factor_from)) throw invalidField('second_factor_from', 'This is not a date.');
         await mustHaveGivenFactor(tx, actor.credential);
       }
+      if (isRuleNew) await openChatsAgain(tx, facilityId, second_factor_from);
       await tx
         .updateTable('facilities')
         .set({ second_factor_from, idle_lock_minutes, version: standing.version + 1, updated_at: sql`now()` })
@@ -47,7 +48,7 @@ export function setPolicies({ rightsChanged }: RemoveMemberDeps) {
         audit: { facilityId, detail: { second_factor_from, idle_lock_minutes } },
         publishToAll: told.map((userId) => publication(userChannel, userId, ['MembershipChanged', changed])),
         afterCommit: async () => {
-          for (const userId of told) await rightsChanged(userId);
+          await Promise.all(told.map(rightsChanged));
         },
       };
     });
@@ -81,6 +82,16 @@ async function mustHaveGivenFactor(
   );
   if (found?.is_given) return;
   throw invalidField('second_factor_from', 'Set up a second factor for yourself first, and sign in with it.');
+}
+
+/** Where the rule was in force and is no more, devices find the chats again in what changed. */
+async function openChatsAgain(tx: DatabaseTransaction, facilityId: string, from: string | null): Promise<void> {
+  await sql`
+    update chat_participants p set notify = p.notify
+    from facilities f
+    where f.id = ${facilityId} and p.facility_id = f.id and p.left_at is null
+      and (now() at time zone f.time_zone)::date >= f.second_factor_from
+      and not coalesce((now() at time zone f.time_zone)::date >= ${from}::date, false)`.execute(tx);
 }
 
 async function findMembers(tx: DatabaseTransaction, facilityId: string): Promise<string[]> {

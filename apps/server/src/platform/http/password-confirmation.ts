@@ -36,17 +36,6 @@ export async function requireConfirmedPassword(db: Database, actor: Pick<Actor, 
   if (!(await isPasswordConfirmed(db, actor))) throw new AppError('password_unconfirmed');
 }
 
-/** A second factor was shown in this session: what a facility needs it for is open to it from now on. */
-export async function noteFactorGiven(
-  tx: DatabaseTransaction,
-  { credential: { kind, key } }: Pick<Actor, 'credential'>,
-): Promise<void> {
-  const hash = Buffer.from(key, 'hex');
-  const given = { second_factor_at: sql<Date>`now()` };
-  if (kind === 'session') await tx.updateTable('sessions').set(given).where('id_hash', '=', hash).execute();
-  else await tx.updateTable('access_tokens').set(given).where('token_hash', '=', hash).execute();
-}
-
 export async function notePasswordConfirmed(
   tx: DatabaseTransaction,
   { credential: { kind, key } }: Pick<Actor, 'credential'>,

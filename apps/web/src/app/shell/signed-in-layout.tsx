@@ -1,5 +1,6 @@
 import '#/features/chat/chat.css';
 import { Outlet, useLocation } from '@tanstack/react-router';
+import type { User } from '@wardline/contract/auth.ts';
 import { Button } from '@wardline/ui/button/button.tsx';
 import { TooltipProvider } from '@wardline/ui/tooltip/tooltip.tsx';
 import { isAccountPage } from '#/app/router/account-pages.ts';
@@ -18,6 +19,7 @@ import { OverlayStack } from './overlay-stack.tsx';
 import { Shell } from './shell.tsx';
 
 const Called = lazyPart<object>(async () => (await import('./called.tsx')).Called);
+const ClosedScreen = lazyPart(async () => (await import('./factor-notices.tsx')).ClosedScreen);
 const SignOutButton = lazyPart<object>(async () => (await import('#/app/sign-out/sign-out-button.tsx')).SignOutButton);
 
 /** Frame, queries and the live connection of a signed-in person. */
@@ -42,7 +44,7 @@ function SignedIn() {
               <PageConfigContext value={config}>
                 <RealtimeContext value={realtime}>
                   <OverlayStack>
-                    <Pages email={user.email} />
+                    <Pages user={user} />
                     {config.notifications.is_offered && <Called />}
                   </OverlayStack>
                 </RealtimeContext>
@@ -55,12 +57,18 @@ function SignedIn() {
   );
 }
 
-function Pages({ email }: { email: string }) {
+function Pages({ user }: { user: User }) {
   const isNewcomer = useFacilities().length === 0;
   const isOfAccount = useLocation({ select: ({ pathname }) => isAccountPage(pathname) });
   return (
     <Shell hasPages={!isNewcomer}>
-      {isNewcomer && !isOfAccount ? <WaitingScreen email={email} signOut={<SignOutButton />} /> : <Outlet />}
+      {!isNewcomer || isOfAccount ? (
+        <Outlet />
+      ) : user.factor_rules?.some(({ is_closed }) => is_closed) ? (
+        <ClosedScreen user={user} />
+      ) : (
+        <WaitingScreen email={user.email} signOut={<SignOutButton />} />
+      )}
     </Shell>
   );
 }

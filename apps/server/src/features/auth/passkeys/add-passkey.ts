@@ -2,11 +2,11 @@ import { generateRegistrationOptions, verifyRegistrationResponse } from '@simple
 import type { BodyOf, ReplyOf } from '@wardline/contract/endpoint.ts';
 import type * as contract from '@wardline/contract/passkeys.ts';
 import { parse as parseUuid } from 'uuid';
+import { openClosedFacilities } from '#/features/auth/second-factor/factor-rule.ts';
 import { factorChangeJob, lockUser } from '#/features/auth/second-factor/second-factor-queries.ts';
 import type { RelyingParty } from '#/platform/config/relying-party.ts';
 import { AppError, invalidField } from '#/platform/http/app-error.ts';
 import type { RequestContext } from '#/platform/http/context.ts';
-import { noteFactorGiven } from '#/platform/http/password-confirmation.ts';
 import { enqueueJob } from '#/platform/jobs/jobs.ts';
 import { newId } from '#/platform/new-id.ts';
 import { putChallenge, SHOWN, takeChallenge, toPasskey } from './passkey-queries.ts';
@@ -72,11 +72,12 @@ export function createPasskey({ relyingParty, nudgeJobs, identityChanged }: Pass
         .returning(SHOWN)
         .executeTakeFirst();
       if (!row) throw notMade();
-      await noteFactorGiven(tx, ctx.actor);
+      const publishToAll = await openClosedFacilities(tx, ctx.actor);
       await enqueueJob(tx, factorChangeJob(userId, 'passkey_added'));
       return {
         result: toPasskey(row),
         audit: { objectType: 'passkey', objectId: row.id },
+        publishToAll,
         afterCommit: () => {
           nudgeJobs();
           return identityChanged(userId);

@@ -2,11 +2,12 @@ import { generateAuthenticationOptions } from '@simplewebauthn/server';
 import type { BodyOf, ReplyOf } from '@wardline/contract/endpoint.ts';
 import type * as contract from '@wardline/contract/passkeys.ts';
 import type { AccountLimits } from '#/features/auth/account/account-limits.ts';
+import { openClosedFacilities } from '#/features/auth/second-factor/factor-rule.ts';
 import { lockUser } from '#/features/auth/second-factor/second-factor-queries.ts';
 import { type AppError, invalidField } from '#/platform/http/app-error.ts';
 import { placeOf } from '#/platform/http/client-address.ts';
 import type { RequestContext } from '#/platform/http/context.ts';
-import { noteFactorGiven, notePasswordConfirmed } from '#/platform/http/password-confirmation.ts';
+import { notePasswordConfirmed } from '#/platform/http/password-confirmation.ts';
 import { type PasskeyDeps, requireParty } from './add-passkey.ts';
 import { findPasskey, notePasskeyUse, putChallenge, takeChallenge } from './passkey-queries.ts';
 import { verifyAnswer } from './verify-answer.ts';
@@ -17,11 +18,7 @@ interface ConfirmDeps extends Pick<PasskeyDeps, 'relyingParty' | 'identityChange
 
 /** Only a passkey of whoever is signed in is of use here, so the browser is told which those are. */
 export function beginPasskeyConfirmation({ relyingParty, limits }: ConfirmDeps) {
-  return async ({
-    actor,
-    db,
-    http,
-  }: RequestContext): Promise<ReplyOf<typeof contract.beginPasskeyConfirmation>> => {
+  return async ({ actor, db, http }: RequestContext): Promise<ReplyOf<typeof contract.beginPasskeyConfirmation>> => {
     const { id: rpID } = requireParty(relyingParty());
     await limits.passkeys.take(placeOf(http.ip));
     const known = await db
@@ -52,7 +49,8 @@ export function confirmWithPasskey({ relyingParty, identityChanged, limits }: Co
     await limits.passkeys.take(placeOf(ctx.http.ip));
     const challenge = await takeChallenge(ctx.db, { sessionHash: keyOf(ctx.actor), purpose: 'confirm' });
     const { id } = body.credential;
-    const found = typeof id === 'string' && id.length <= 2048 ? await findPasskey(ctx.db, Buffer.from(id, 'base64url')) : null;
+    const found =
+      typeof id === 'string' && id.length <= 2048 ? await findPasskey(ctx.db, Buffer.from(id, 'base64url')) : null;
     const passkey = found?.user_id === userId ? found : null;
     const counter = passkey && (await verifyAnswer(party, { challenge, passkey, credential: body.credential }));
     if (passkey === null || counter === null) {
@@ -63,10 +61,11 @@ export function confirmWithPasskey({ relyingParty, identityChanged, limits }: Co
     await ctx.write('password.confirm', async (tx) => {
       if (!(await lockUser(tx, userId)) || !(await notePasskeyUse(tx, passkey, counter))) throw notTaken();
       await notePasswordConfirmed(tx, ctx.actor);
-      await noteFactorGiven(tx, ctx.actor);
+      const publishToAll = await openClosedFacilities(tx, ctx.actor);
       return {
         result: undefined,
         audit: { objectType: 'user', objectId: userId, detail: { method: 'passkey' } },
+        publishToAll,
         afterCommit: () => identityChanged(userId),
       };
     });

@@ -9,7 +9,10 @@ interface Answer {
 }
 
 /** The new counter; null for what was forged, late, of another page, for another challenge, or of a copied authenticator. */
-export async function verifyAnswer(party: RelyingParty, { challenge, passkey, credential }: Answer): Promise<number | null> {
+export async function verifyAnswer(
+  party: RelyingParty,
+  { challenge, passkey, credential }: Answer,
+): Promise<number | null> {
   const verified = await verifyAuthenticationResponse({
     response: credential as Parameters<typeof verifyAuthenticationResponse>[0]['response'],
     expectedChallenge: challenge ?? '',

@@ -4,8 +4,8 @@ import { sql } from 'kysely';
 import { renderSVG } from 'uqr';
 import { AppError, invalidField } from '#/platform/http/app-error.ts';
 import type { RequestContext } from '#/platform/http/context.ts';
-import { noteFactorGiven } from '#/platform/http/password-confirmation.ts';
 import { enqueueJob } from '#/platform/jobs/jobs.ts';
+import { openClosedFacilities } from './factor-rule.ts';
 import type { RecoveryCodes } from './recovery-codes.ts';
 import { factorChangeJob, findTotp, lockUser, replaceRecoveryCodes } from './second-factor-queries.ts';
 import { newTotpSecret, type Totp } from './totp.ts';
@@ -79,11 +79,12 @@ export function confirmTwoFactor({ identityChanged, totp, recoveryCodes, nudgeJo
       const kept = await tx.selectFrom('recovery_codes').select('user_id').where('user_id', '=', userId).execute();
       const made = kept.length > 0 ? [] : codes;
       if (made.length > 0) await replaceRecoveryCodes(tx, { userId, codes: made, hashOf: recoveryCodes.hashOf });
-      await noteFactorGiven(tx, ctx.actor);
+      const publishToAll = await openClosedFacilities(tx, ctx.actor);
       await enqueueJob(tx, factorChangeJob(userId, 'app_added'));
       return {
         result: made,
         audit: { objectType: 'user', objectId: userId, detail: { factor: 'totp' } },
+        publishToAll,
         afterCommit: () => {
           nudgeJobs();
           return identityChanged(userId);

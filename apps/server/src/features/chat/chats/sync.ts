@@ -66,7 +66,7 @@ async function readNow(db: Database): Promise<Now> {
 
 interface SyncPage {
   readonly userId: string;
-  /** Facilities whose chats are neither changed nor left for this session. */
+  /** Facilities that are closed to this session: their chats are as left. */
   readonly closed: readonly string[];
   /** Null reads everything but the archive. */
   readonly since: bigint | null;
@@ -87,11 +87,12 @@ async function listSyncRows(db: Database, { userId, closed, since, after, limit 
       ? sql`p.chat_id is not null and c.state <> 'archived'`
       : sql`(place.changed_xid >= ${since}::text::xid8 or (p.chat_id is not null and c.changed_xid >= ${since}::text::xid8))`;
   const { rows } = await sql<SyncRow>`
-    select ${chatColumns}, p.chat_id is not null as is_mine
+    select ${chatColumns}, p.chat_id is not null and c.facility_id <> all(${closed}::uuid[]) as is_mine
     from chat_participants as place
     join chats as c on c.id = place.chat_id
     left join active_participants as p on p.chat_id = place.chat_id and p.user_id = place.user_id
-    where place.user_id = ${userId} and c.facility_id <> all(${closed}::uuid[]) and ${after === null ? sql`true` : sql`place.chat_id > ${after}`} and ${changed}
+    where place.user_id = ${userId} and ${after === null ? sql`true` : sql`place.chat_id > ${after}`} 
+      and (c.facility_id = any(${closed}::uuid[]) or ${changed})
     order by place.chat_id limit ${limit}`.execute(db);
   return rows;
 }

@@ -123,7 +123,10 @@ async function settle(hub: Hub, subscription: Subscription, atJoin: AtJoin): Pro
 }
 
 /** What the socket is not told of, where it is let in. */
-async function askRight(hub: Hub, { connection, channel }: Subscription): Promise<ReadonlySet<string> | 'no' | 'unknown'> {
+async function askRight(
+  hub: Hub,
+  { connection, channel }: Subscription,
+): Promise<ReadonlySet<string> | 'no' | 'unknown'> {
   if (!needsAuth(channel.name.kind)) return new Set<string>();
   if (connection.identity === null) return 'no';
   try {
