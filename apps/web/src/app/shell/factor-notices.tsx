@@ -1,4 +1,3 @@
-import { useLocation } from '@tanstack/react-router';
 import { serverNow } from '@wardline/client/server-clock.ts';
 import type { FactorRule, User } from '@wardline/contract/auth.ts';
 import { beginPasskeyConfirmation, confirmWithPasskey } from '@wardline/contract/passkeys.ts';
@@ -26,11 +25,10 @@ interface OfUser {
 const SECURITY = '/settings#security';
 
 /** Over every page what is closed for want of a second factor; on the dashboard what will be, while there is none. */
-export function FactorNotices({ user }: OfUser) {
-  const path = useLocation({ select: ({ pathname }) => pathname });
+export function FactorNotices({ user, isDashboard }: OfUser & { readonly isDashboard: boolean }) {
   const { factor_rules: rules = [], has_second_factor: hasFactor = false } = user;
   const closed = rules.filter(({ is_closed }) => is_closed);
-  const coming = hasFactor || path !== '/dashboard' ? [] : rules.filter(({ is_closed }) => !is_closed);
+  const coming = hasFactor || !isDashboard ? [] : rules.filter(({ is_closed }) => !is_closed);
   return (
     <>
       {closed.length > 0 && (

@@ -26,6 +26,7 @@ const patienceMs = 4000;
 export function Notices() {
   const outbox = useUnsentCount();
   const user = useUser();
+  const isDashboard = useLocation({ select: ({ pathname }) => pathname === '/dashboard' });
   // The code of what is urgent comes with the first that is.
   const isCalled = useHasUrgent();
   const now = liveness(useConnection());
@@ -35,7 +36,7 @@ export function Notices() {
   return (
     <>
       {isCalled && <UrgentBanner userId={user.id} />}
-      {user.factor_rules?.[0] && <FactorNotices user={user} />}
+      {user.factor_rules?.[0] && <FactorNotices user={user} isDashboard={isDashboard} />}
       <VerifiedNotice />
       {state === 'offline' && (
         <Banner tone="neutral" icon={CloudOff} title="Offline." isFlush action={outbox.waiting > 0 && <ShowUnsent />}>
