@@ -21,6 +21,7 @@ const ACTIONS = {
     'session.start',
     'session.refused',
     'session.end',
+    'session.unlock',
     'session.end_others',
     'session.challenge',
     'passkey.add',

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { endpoint } from './endpoint.ts';
-import { Id, Instant, NoContent, Nothing, Text } from './values.ts';
+import { GivenPassword, Id, Instant, NoContent, Nothing, Text } from './values.ts';
 
 /** What a browser and the server say to each other of WebAuthn, as its own JSON; the server's library reads it. */
 const WebAuthn = z.record(z.string().check(z.maxLength(100)), z.unknown());
@@ -137,6 +137,20 @@ export const confirmWithPasskey = endpoint({
   reply: z.unknown(),
 });
 
+export const unlockScreen = endpoint({
+  name: 'unlockScreen',
+  summary:
+    'Opens the covered screen of a shared device, by password or passkey. What asks for the password asks as before.',
+  method: 'POST',
+  path: '/api/user/unlock',
+  access: 'signed-in',
+  params: Nothing,
+  query: Nothing,
+  body: z.strictObject({ password: z.optional(GivenPassword), credential: z.optional(WebAuthn) }),
+  status: 204,
+  reply: NoContent,
+});
+
 export const passkeyEndpoints = [
   listPasskeys,
   beginPasskey,
@@ -147,4 +161,5 @@ export const passkeyEndpoints = [
   signInWithPasskey,
   beginPasskeyConfirmation,
   confirmWithPasskey,
+  unlockScreen,
 ] as const;

@@ -34,6 +34,7 @@ const TABLE: Readonly<Record<string, Row>> = {
   renewRecoveryCodes: /**/ [401, 200, 200, 200, 200],
   beginPasskeyConfirmation: /**/ [401, 200, 200, 200, 200],
   confirmWithPasskey: /**/ [401, 422, 422, 422, 422],
+  unlockScreen: /*      */ [401, 204, 204, 204, 204],
   confirmPassword: /*   */ [401, 201, 201, 201, 201],
   getConfirmedPasswordStatus: /**/ [401, 200, 200, 200, 200],
   getSecondFactors: /*  */ [401, 200, 200, 200, 200],

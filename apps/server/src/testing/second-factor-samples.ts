@@ -37,6 +37,13 @@ export const SECOND_FACTOR_SAMPLES: Readonly<Record<string, (world: World) => Pr
       .execute();
     return { body: { password: TEST_PASSWORD } };
   },
+  unlockScreen: async ({ server }) => {
+    await server.db
+      .updateTable('users')
+      .set({ password_hash: await testPasswordHash(TEST_APP_KEY) })
+      .execute();
+    return { body: { password: TEST_PASSWORD } };
+  },
   getConfirmedPasswordStatus: async () => ({}),
   getSecondFactors: async () => ({}),
   listPasskeys: async () => ({}),

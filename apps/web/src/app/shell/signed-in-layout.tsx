@@ -3,6 +3,8 @@ import { Outlet, useLocation } from '@tanstack/react-router';
 import type { User } from '@wardline/contract/auth.ts';
 import { Button } from '@wardline/ui/button/button.tsx';
 import { TooltipProvider } from '@wardline/ui/tooltip/tooltip.tsx';
+import { useCallback, useState } from 'react';
+import { isLocked } from '#/app/lock/lock-mark.ts';
 import { isAccountPage } from '#/app/router/account-pages.ts';
 import { shouldStay } from '#/app/router/should-stay.ts';
 import { DeviceProvider } from '#/app/services/device-provider.tsx';
@@ -19,6 +21,8 @@ import { OverlayStack } from './overlay-stack.tsx';
 import { Shell } from './shell.tsx';
 
 const Called = lazyPart<object>(async () => (await import('./called.tsx')).Called);
+const IdleLock = lazyPart(async () => (await import('#/app/lock/idle-lock.tsx')).IdleLock);
+const LockedPage = lazyPart(async () => (await import('#/app/lock/idle-lock.tsx')).LockedPage);
 const ClosedScreen = lazyPart(async () => (await import('./factor-notices.tsx')).ClosedScreen);
 const SignOutButton = lazyPart<object>(async () => (await import('#/app/sign-out/sign-out-button.tsx')).SignOutButton);
 
@@ -26,7 +30,10 @@ const SignOutButton = lazyPart<object>(async () => (await import('#/app/sign-out
 export function SignedInLayout() {
   const state = useSessionState();
   const { config } = useServices();
-  if (state.status === 'signed-in') return <SignedIn />;
+  const [wasLocked, setWasLocked] = useState(() => state.status === 'signed-in' && isLocked(state.user));
+  const unlock = useCallback(() => setWasLocked(false), []);
+  if (state.status === 'signed-in')
+    return wasLocked ? <LockedPage user={state.user} onUnlock={unlock} /> : <SignedIn />;
   // Between the end of a session and the guard's answer there is nobody to show anything to.
   return shouldStay(state, config.redirect) ? <EndedPage /> : null;
 }
@@ -46,6 +53,7 @@ function SignedIn() {
                   <OverlayStack>
                     <Pages user={user} />
                     {config.notifications.is_offered && <Called />}
+                    {user.lock_after_minutes && <IdleLock user={user} afterMinutes={user.lock_after_minutes} />}
                   </OverlayStack>
                 </RealtimeContext>
               </PageConfigContext>

@@ -15,6 +15,7 @@ const WORDS: Readonly<Partial<Record<string, string>>> = {
   'census.log.view': 'Looked at the census log',
   'session.start': 'Signed in',
   'session.refused': 'Failed to sign in',
+  'session.unlock': 'Unlocked the screen',
   'session.end': 'Signed out, or ended a session',
   'session.end_others': 'Ended all other sessions',
   'session.challenge': 'Gave the right password; a second step was asked for',

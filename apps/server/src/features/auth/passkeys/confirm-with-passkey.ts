@@ -2,11 +2,13 @@ import { generateAuthenticationOptions } from '@simplewebauthn/server';
 import type { BodyOf, ReplyOf } from '@wardline/contract/endpoint.ts';
 import type * as contract from '@wardline/contract/passkeys.ts';
 import type { AccountLimits } from '#/features/auth/account/account-limits.ts';
+import type { CredentialCheck } from '#/features/auth/credentials/check-credentials.ts';
+import { confirmOwnPassword } from '#/features/auth/credentials/confirm-own-password.ts';
 import { openClosedFacilities } from '#/features/auth/second-factor/factor-rule.ts';
 import { lockUser } from '#/features/auth/second-factor/second-factor-queries.ts';
 import { type AppError, invalidField } from '#/platform/http/app-error.ts';
 import { placeOf } from '#/platform/http/client-address.ts';
-import type { RequestContext } from '#/platform/http/context.ts';
+import type { RequestContext, Transaction } from '#/platform/http/context.ts';
 import { notePasswordConfirmed } from '#/platform/http/password-confirmation.ts';
 import { type PasskeyDeps, requireParty } from './add-passkey.ts';
 import { findPasskey, notePasskeyUse, putChallenge, takeChallenge } from './passkey-queries.ts';
@@ -39,37 +41,66 @@ export function beginPasskeyConfirmation({ relyingParty, limits }: ConfirmDeps) 
 }
 
 /** In the place of the password, and as the second factor of a session that a password alone began. */
-export function confirmWithPasskey({ relyingParty, identityChanged, limits }: ConfirmDeps) {
+export function confirmWithPasskey(parts: ConfirmDeps) {
   return async (
     ctx: RequestContext,
     { body }: { body: BodyOf<typeof contract.confirmWithPasskey> },
   ): Promise<ReplyOf<typeof contract.confirmWithPasskey>> => {
-    const party = requireParty(relyingParty());
     const { userId } = ctx.actor;
-    await limits.passkeys.take(placeOf(ctx.http.ip));
-    const challenge = await takeChallenge(ctx.db, { sessionHash: keyOf(ctx.actor), purpose: 'confirm' });
-    const { id } = body.credential;
-    const found =
-      typeof id === 'string' && id.length <= 2048 ? await findPasskey(ctx.db, Buffer.from(id, 'base64url')) : null;
-    const passkey = found?.user_id === userId ? found : null;
-    const counter = passkey && (await verifyAnswer(party, { challenge, passkey, credential: body.credential }));
-    if (passkey === null || counter === null) {
-      const audit = { objectType: 'user', objectId: userId, outcome: 'refused' } as const;
-      await ctx.write('passkey.refused', async () => ({ result: undefined, audit }));
-      throw notTaken();
-    }
+    const use = await checkOwnPasskey(parts, ctx, body.credential);
     await ctx.write('password.confirm', async (tx) => {
-      if (!(await lockUser(tx, userId)) || !(await notePasskeyUse(tx, passkey, counter))) throw notTaken();
+      await use(tx);
       await notePasswordConfirmed(tx, ctx.actor);
       const publishToAll = await openClosedFacilities(tx, ctx.actor);
       return {
         result: undefined,
         audit: { objectType: 'user', objectId: userId, detail: { method: 'passkey' } },
         publishToAll,
-        afterCommit: () => identityChanged(userId),
+        afterCommit: () => parts.identityChanged(userId),
       };
     });
     return {};
+  };
+}
+
+/** Opens the covered screen of a shared device. What asks for the password asks for it as before. */
+export function unlockScreen(parts: ConfirmDeps & { readonly check: CredentialCheck }) {
+  return async (ctx: RequestContext, { body }: { body: BodyOf<typeof contract.unlockScreen> }): Promise<undefined> => {
+    const { credential, password } = body;
+    const use = credential
+      ? await checkOwnPasskey(parts, ctx, credential)
+      : void (await confirmOwnPassword(parts.check, ctx, password ?? '', 'password'));
+    const { userId } = ctx.actor;
+    await ctx.write('session.unlock', async (tx) => {
+      await use?.(tx);
+      const method = credential ? 'passkey' : 'password';
+      return { result: undefined, audit: { objectType: 'user', objectId: userId, detail: { method } } };
+    });
+  };
+}
+
+/** Answers what takes the one use of it, in the transaction that acts on it; refuses everybody else's. */
+async function checkOwnPasskey(
+  { relyingParty, limits }: ConfirmDeps,
+  ctx: RequestContext,
+  credential: Readonly<Record<string, unknown>>,
+): Promise<(tx: Transaction) => Promise<void>> {
+  const party = requireParty(relyingParty());
+  const { userId } = ctx.actor;
+  await limits.passkeys.take(placeOf(ctx.http.ip));
+  const challenge = await takeChallenge(ctx.db, { sessionHash: keyOf(ctx.actor), purpose: 'confirm' });
+  const { id } = credential;
+  const isId = typeof id === 'string' && id.length <= 2048;
+  const found = isId ? await findPasskey(ctx.db, Buffer.from(id, 'base64url')) : null;
+  const passkey = found?.user_id === userId ? found : null;
+  const counter = passkey && (await verifyAnswer(party, { challenge, passkey, credential }));
+  if (passkey === null || counter === null) {
+    const audit = { objectType: 'user', objectId: userId, outcome: 'refused' } as const;
+    await ctx.write('passkey.refused', async () => ({ result: undefined, audit }));
+    throw notTaken();
+  }
+  return async (tx) => {
+    if (!(await lockUser(tx, userId)) || !(await notePasskeyUse(tx, passkey, counter))) throw notTaken();
   };
 }
 
