@@ -69,6 +69,7 @@ it('ACC-6 A35 leaves nothing of patients in the document or its title, and gives
   expect(visible()).toContain(PATIENT);
   minutes(2);
   expect(screen.getByRole('heading', { name: 'Locked' })).toBeTruthy();
+  expect(document.activeElement).toBe(screen.getByLabelText('Password'));
   expect(visible()).not.toContain('Okoye');
   expect(document.querySelector('textarea')).toBeNull();
   await unlock('wrong');

@@ -56,7 +56,7 @@ export function LockScreen({ user, onUnlock }: LockScreenProps) {
 function Unlock({ user, onUnlock, onLeave }: LockScreenProps & { readonly onLeave: () => void }) {
   const call = useCall();
   const place = useRef<HTMLDivElement>(null);
-  useEffect(() => place.current?.querySelector('input')?.focus(), []);
+  useEffect(() => place.current?.querySelector<HTMLInputElement>('[name=password]')?.focus(), []);
   const { props, error, isBusy } = useForm({
     names: ['password'],
     required: { password: 'Enter your password.' },
