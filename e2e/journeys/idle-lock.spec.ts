@@ -1,6 +1,6 @@
 import { expect } from '@playwright/test';
 import { type BrowserPerson, signIn } from '../support/browser-person.ts';
-import { composer } from '../support/chat-page.ts';
+import { composer, listRow } from '../support/chat-page.ts';
 import { failedLoad } from '../support/console-lines.ts';
 import { test } from '../support/journey.ts';
 import { NIGHTLY } from '../support/nightly.ts';
@@ -26,8 +26,8 @@ test('ACC-6 A35 a locked ward computer shows nothing, also after a reload and in
   people.push(person);
   const page = person.page();
   await page.goto('/chats');
-  await page.getByRole('main').getByRole('link').first().click();
-  await page.waitForURL(/\/c-/);
+  await listRow(page, 'Ward coordination').click();
+  await expect(composer(page)).toBeEditable();
   await composer(page).fill('Half an answer about bed 4');
   const title = await page.title();
   await page

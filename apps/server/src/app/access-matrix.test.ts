@@ -430,7 +430,8 @@ const NAMING = ['getUser', 'updateProfile', 'setAvatar', 'removeAvatar', 'update
 
 function namesOf({ facility, chatId, marker }: World['ours'], endpoint: string): string[] {
   const named = ['Patient', 'Unit', 'First', 'Chat', ...(NAMING.includes(endpoint) ? [] : ['Hospital'])];
-  const ids = NAMING.includes(endpoint) ? [chatId] : [chatId, facility.id];
+  // What is to be taken off the device is named by its id.
+  const ids = endpoint === 'sync' ? [facility.id] : NAMING.includes(endpoint) ? [chatId] : [chatId, facility.id];
   return [...ids, ...named.map((what) => `${what} ${marker}`)];
 }
 
