@@ -52,6 +52,7 @@ function open() {
   document.addEventListener('keydown', listen, true);
   app.api.on(unlockScreen, ({ body }) => {
     if (body.password !== 'right') throw new FakeRefusal('unprocessable');
+    return undefined;
   });
   app.draw(<Page />);
   return { ...app, keys };
