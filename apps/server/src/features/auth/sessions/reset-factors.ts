@@ -1,7 +1,7 @@
-import { endCredentialsOf } from '#/features/auth/sessions/end-sessions.ts';
+import { deleteRecoveryCodes, factorChangeJob } from '#/features/auth/second-factor/second-factor-queries.ts';
 import type { Write } from '#/platform/http/context.ts';
 import { enqueueJob } from '#/platform/jobs/jobs.ts';
-import { deleteRecoveryCodes, factorChangeJob } from './second-factor-queries.ts';
+import { endCredentialsOf } from './end-sessions.ts';
 
 export interface FactorReset {
   readonly name: string;
