@@ -13,6 +13,16 @@ export const Membership = z.object({
 });
 export type Membership = z.infer<typeof Membership>;
 
+/** A facility whose members need a second factor from this day on, on its own clock. */
+const FactorRule = z.object({
+  facility_id: Id,
+  facility_name: z.string(),
+  from: z.string(),
+  /** Nothing of it is given to this session: it is in none of the memberships. */
+  is_closed: z.boolean(),
+});
+export type FactorRule = z.infer<typeof FactorRule>;
+
 /** A number, as Laravel's own tables have it, is held as text: presence compares texts. */
 const AnyId = z.pipe(
   z.transform((id: unknown) => (typeof id === 'number' ? String(id) : id) as string),
@@ -28,6 +38,10 @@ export const User = z.object({
   avatar_url: z.catch(z.nullable(z.string()), null),
   is_operator: z._default(z.boolean(), false),
   memberships: z._default(z.array(Membership), []),
+  has_second_factor: z.optional(z.boolean()),
+  factor_rules: z.optional(z.array(FactorRule)),
+  /** After so many minutes without input the screen is to be covered; null on a device of one's own. */
+  lock_after_minutes: z.optional(z.nullable(z.int())),
 });
 export type User = z.infer<typeof User>;
 

@@ -8,6 +8,7 @@ export const ERRORS = {
   bad_request: { status: 400, message: 'The request could not be read.' },
   unauthenticated: { status: 401, message: 'Unauthenticated.' },
   forbidden: { status: 403, message: 'This action is unauthorized.' },
+  second_factor_needed: { status: 403, message: 'This facility needs a second factor. Set one up in your settings.' },
   not_found: { status: 404, message: 'Not found.' },
   method_not_allowed: { status: 405, message: 'This address does not take that method.' },
   conflict: { status: 409, message: 'Someone changed this in the meantime.' },

@@ -38,6 +38,12 @@ export const FacilitySettings = z.object({
   /** How many of its people hold a permission, by its name; nobody is left out. */
   holders: z.record(z.string(), z.int()),
   member_count: z.int(),
+  /** From this day on, on the facility's clock, its members need a second factor; null where they need none. */
+  second_factor_from: z.optional(z.nullable(z.string())),
+  /** How many of its people have neither an authenticator app nor a passkey. */
+  without_factor_count: z.optional(z.int()),
+  /** After so many minutes without input the screen of a shared device is covered. */
+  idle_lock_minutes: z.optional(z.int()),
 });
 export type FacilitySettings = z.infer<typeof FacilitySettings>;
 
@@ -71,6 +77,27 @@ export const updateFacility = endpoint({
     /** Both or neither. */
     latitude: z.optional(z.nullable(Latitude)),
     longitude: z.optional(z.nullable(Longitude)),
+  }),
+  status: 200,
+  reply: FacilitySettings,
+});
+
+/** YYYY-MM-DD */
+const Day = z.string('This field is required.').check(z.regex(/^\d{4}-\d{2}-\d{2}$/, 'This is not a date.'));
+
+export const setFacilityPolicies = endpoint({
+  name: 'setFacilityPolicies',
+  summary: 'Says from which day members need a second factor, and how soon a shared screen is covered.',
+  method: 'PUT',
+  path: '/api/facilities/{facility}/policies',
+  access: 'signed-in',
+  asksPassword: true,
+  params: facilityParams,
+  query: Nothing,
+  body: z.strictObject({
+    expected_version: Version,
+    second_factor_from: z.nullable(Day),
+    idle_lock_minutes: z.int().check(z.gte(1, 'Between 1 and 60.'), z.lte(60, 'Between 1 and 60.')),
   }),
   status: 200,
   reply: FacilitySettings,
@@ -148,6 +175,7 @@ export const updateRole = endpoint({
 export const facilitySettingsEndpoints = [
   getFacilitySettings,
   updateFacility,
+  setFacilityPolicies,
   giveRole,
   takeRole,
   createRole,

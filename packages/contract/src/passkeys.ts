@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { endpoint } from './endpoint.ts';
-import { Id, Instant, NoContent, Nothing, Text } from './values.ts';
+import { GivenPassword, Id, Instant, NoContent, Nothing, Text } from './values.ts';
 
 /** What a browser and the server say to each other of WebAuthn, as its own JSON; the server's library reads it. */
 const WebAuthn = z.record(z.string().check(z.maxLength(100)), z.unknown());
@@ -110,6 +110,47 @@ export const signInWithPasskey = endpoint({
   reply: NoContent,
 });
 
+export const beginPasskeyConfirmation = endpoint({
+  name: 'beginPasskeyConfirmation',
+  summary: 'A challenge for a passkey of mine, good for five minutes and once.',
+  method: 'POST',
+  path: '/api/user/passkeys/confirm/options',
+  access: 'signed-in',
+  params: Nothing,
+  query: Nothing,
+  body: Nothing,
+  status: 200,
+  reply: WebAuthn,
+});
+
+export const confirmWithPasskey = endpoint({
+  name: 'confirmWithPasskey',
+  summary:
+    'Says who I am once more, with a passkey: in the place of the password, and as second factor of this session.',
+  method: 'POST',
+  path: '/api/user/passkeys/confirm',
+  access: 'signed-in',
+  params: Nothing,
+  query: Nothing,
+  body: z.strictObject({ credential: WebAuthn }),
+  status: 201,
+  reply: z.unknown(),
+});
+
+export const unlockScreen = endpoint({
+  name: 'unlockScreen',
+  summary:
+    'Opens the covered screen of a shared device, by password or passkey. What asks for the password asks as before.',
+  method: 'POST',
+  path: '/api/user/unlock',
+  access: 'signed-in',
+  params: Nothing,
+  query: Nothing,
+  body: z.strictObject({ password: z.optional(GivenPassword), credential: z.optional(WebAuthn) }),
+  status: 204,
+  reply: NoContent,
+});
+
 export const passkeyEndpoints = [
   listPasskeys,
   beginPasskey,
@@ -118,4 +159,7 @@ export const passkeyEndpoints = [
   removePasskey,
   beginPasskeySignIn,
   signInWithPasskey,
+  beginPasskeyConfirmation,
+  confirmWithPasskey,
+  unlockScreen,
 ] as const;

@@ -4,9 +4,10 @@ import { ErrorBody } from '@wardline/contract/errors.ts';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { payloadOf, sampleOf, urlOf } from '#/testing/contract-samples.ts';
-import { ACTORS, type ActorName, clientOf, makeWorld, type World } from '#/testing/contract-world.ts';
+import { ACTORS, type ActorName, clientOf, makeWorld, needFactors, type World } from '#/testing/contract-world.ts';
+import { makeSession } from '#/testing/factories/users.ts';
 import { inTurn, isNightly } from '#/testing/nightly.ts';
-import { newAddress, type TestClient, type TestRequest } from '#/testing/test-client.ts';
+import { newAddress, type TestClient, type TestRequest, withSession } from '#/testing/test-client.ts';
 import { openSocket, type TestSocket } from '#/testing/test-socket.ts';
 
 /**
@@ -31,6 +32,9 @@ const TABLE: Readonly<Record<string, Row>> = {
   endTwoFactor: /*      */ [401, 200, 200, 200, 200],
   listRecoveryCodes: /* */ [401, 200, 200, 200, 200],
   renewRecoveryCodes: /**/ [401, 200, 200, 200, 200],
+  beginPasskeyConfirmation: /**/ [401, 200, 200, 200, 200],
+  confirmWithPasskey: /**/ [401, 422, 422, 422, 422],
+  unlockScreen: /*      */ [401, 204, 204, 204, 204],
   confirmPassword: /*   */ [401, 201, 201, 201, 201],
   getConfirmedPasswordStatus: /**/ [401, 200, 200, 200, 200],
   getSecondFactors: /*  */ [401, 200, 200, 200, 200],
@@ -92,6 +96,7 @@ const TABLE: Readonly<Record<string, Row>> = {
   removeMember: /*      */ [401, 404, 403, 403, 204],
   getFacilitySettings: /**/ [401, 404, 403, 403, 200],
   updateFacility: /*    */ [401, 404, 403, 403, 200],
+  setFacilityPolicies: /**/ [401, 404, 403, 403, 200],
   createRole: /*        */ [401, 404, 403, 403, 201],
   updateRole: /*        */ [401, 404, 403, 403, 200],
   giveRole: /*          */ [401, 404, 403, 403, 200],
@@ -236,6 +241,7 @@ const sockets = new Map<ActorName, TestSocket[]>();
 
 beforeAll(async () => {
   world = await makeWorld();
+  await needFactors(world);
   await openSockets();
 });
 afterAll(async () => {
@@ -373,6 +379,62 @@ async function idsOf(facilityId: string): Promise<string[]> {
     .orderBy('m.user_id')
     .execute();
   return [...ids, ...people.flatMap((person) => [person.user_id, person.session_id ?? []].flat())];
+}
+
+/** What is one's own, in whatever facility one is. */
+const OWN = ['endSession', 'renamePasskey', 'removePasskey'];
+/** What answers of the closed facility as of one that is not the person's. */
+const UNTOLD: Readonly<Record<string, [status: number, code: string]>> = {
+  authorizeChannel: [403, 'forbidden'],
+  openNotification: [404, 'not_found'],
+};
+
+describe('a facility that needs a second factor, for somebody with every right who gave none in this session', () => {
+  it.each(endpoints.map((endpoint) => [endpoint.name, endpoint] as const))(
+    'ACC-3 A16 %s gives nothing of it',
+    async (name, endpoint) => {
+      const sample = await sampleOf(world, endpoint);
+      const client = await withPasswordAlone();
+      const request = { ...payloadOf(endpoint, sample), ip: newAddress() };
+      const response = await client.send(endpoint.method, urlOf(endpoint, sample), request);
+      const [, outside, , , entitled] = TABLE[name] ?? [];
+      const isOfFacility = outside !== entitled && !OWN.includes(name);
+      const [status, code] = UNTOLD[name] ?? [403, 'second_factor_needed'];
+      expect(response.statusCode, response.payload).toBe(isOfFacility ? status : entitled);
+      if (isOfFacility) expect(response.json().code).toBe(code);
+      expect(namesOf(world.ours, name).filter((text) => response.payload.includes(text))).toEqual([]);
+    },
+  );
+
+  it('ACC-3 A18 lets in to no channel of it, and tells their own channel nothing of its chats', async () => {
+    const { ours } = world;
+    const client = await withPasswordAlone();
+    const socket = await openSocket(world.server);
+    const joined = [];
+    for (const channel of channelsOf(world)) joined.push([channel, await socket.join(client, channel)] as const);
+    const own = `private-App.Models.User.${ours.entitled.id}`;
+    expect(joined.filter(([, verdict]) => verdict === 'joined')).toEqual([[own, 'joined']]);
+    const body = { client_id: crypto.randomUUID(), body: `News ${ours.marker}` };
+    const writer = await clientOf(world, 'with the right');
+    expect((await writer.send('POST', `/api/chats/${ours.chatId}/messages`, { body })).statusCode).toBe(201);
+    await socket.settle();
+    expect(JSON.stringify(socket.frames)).not.toContain(ours.chatId);
+    socket.close();
+  });
+});
+
+async function withPasswordAlone(): Promise<TestClient> {
+  return withSession(world.server, await makeSession(world.server.db, { userId: world.ours.entitled.id }));
+}
+
+/** What tells a person about themselves names the facility, to say that it needs a second factor. */
+const NAMING = ['getUser', 'updateProfile', 'setAvatar', 'removeAvatar', 'updateNotificationSettings'];
+
+function namesOf({ facility, chatId, marker }: World['ours'], endpoint: string): string[] {
+  const named = ['Patient', 'Unit', 'First', 'Chat', ...(NAMING.includes(endpoint) ? [] : ['Hospital'])];
+  // What is to be taken off the device is named by its id.
+  const ids = endpoint === 'sync' ? [facility.id] : NAMING.includes(endpoint) ? [chatId] : [chatId, facility.id];
+  return [...ids, ...named.map((what) => `${what} ${marker}`)];
 }
 
 describe('ids of another facility inside a body or a query', () => {

@@ -106,7 +106,7 @@ async function send(
 }
 
 /** Hang on a challenge of the same session, and are tried with one in features/auth/passkeys. */
-const ANSWERS_A_CHALLENGE = new Set(['createPasskey', 'signInWithPasskey']);
+const ANSWERS_A_CHALLENGE = new Set(['createPasskey', 'signInWithPasskey', 'confirmWithPasskey']);
 
 /** Who is signed in is led past the steps of the sign-in. */
 function clientFor({ name }: AnyEndpoint): Promise<TestClient> {

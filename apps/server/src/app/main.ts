@@ -6,6 +6,7 @@ import { readOrMakeSecret } from '#/platform/config/secrets.ts';
 import { MigrationError } from '#/platform/db/migration-error.ts';
 import { createLog, type Log } from '#/platform/log.ts';
 import { openMailer } from '#/platform/mail/open-mailer.ts';
+import { runAccountsCommand } from './accounts-command.ts';
 import { readAppKey } from './app-key.ts';
 import { runAuditCommand } from './audit-command.ts';
 import { buildServer, type WardlineServer } from './build-server.ts';
@@ -21,7 +22,7 @@ const LOOPBACK = '127.0.0.1';
 
 /**
  * Runs the server until it is told to stop. `--demo` loads the demo hospital into an empty database; `--api-only` leaves
- * the client to somebody else (its dev server, a static host). `audit …` and `files …` run an operator's command instead.
+ * the client to somebody else (its dev server, a static host). `audit …`, `files …` and `accounts …` run an operator's command instead.
  */
 async function main(): Promise<number> {
   if (process.argv[2] === 'audit') {
@@ -31,6 +32,10 @@ async function main(): Promise<number> {
   if (process.argv[2] === 'files') {
     const config = readConfig({ LOG_LEVEL: 'warn', ...process.env });
     return runFilesCommand(process.argv.slice(3), config, createLog(config.logLevel));
+  }
+  if (process.argv[2] === 'accounts') {
+    const config = readConfig({ LOG_LEVEL: 'warn', ...process.env });
+    return runAccountsCommand(process.argv.slice(3), config, createLog(config.logLevel));
   }
   const isDemo = process.argv.includes('--demo');
   const config = readConfig({ LOG_LEVEL: isDemo ? 'warn' : 'info', ...process.env });
@@ -196,7 +201,7 @@ main().then(
     const isPlain = error instanceof ConfigError || error instanceof MigrationError;
     const text = isPlain ? error.message : String(error instanceof Error ? error.stack : error);
     process.stderr.write(
-      `${['audit', 'files'].includes(process.argv[2] ?? '') ? '' : 'Wardline did not start.\n'}${text}\n`,
+      `${['audit', 'files', 'accounts'].includes(process.argv[2] ?? '') ? '' : 'Wardline did not start.\n'}${text}\n`,
     );
     process.exit(1);
   },

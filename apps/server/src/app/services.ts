@@ -121,8 +121,8 @@ export function createServices({ db, log, settings, appKey, realtimeSecret }: Se
 
 function createPublish(gateway: Gateway, log: Log): Publish {
   return (publications, except) => {
-    for (const { channel, event, data } of publications) {
-      const outcome = gateway.publish(channel, event, data, { except });
+    for (const { channel, event, data, facilityId } of publications) {
+      const outcome = gateway.publish(channel, event, data, { except, about: facilityId });
       // Nobody loses anything by it: clients find what they were not told by its seq.
       if (outcome !== 'queued') log.error({ event, outcome }, 'an event could not be published');
     }

@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto';
+import { randomInt, randomUUID } from 'node:crypto';
 import type { AnyEndpoint } from '@wardline/contract/endpoint.ts';
 import { sql } from 'kysely';
 import { newAttachmentKey } from '#/features/chat/attachments/attachment-store.ts';
@@ -141,6 +141,14 @@ export const SAMPLES: Readonly<Record<string, (world: World) => Promise<Sample>>
   updateFacility: async (world) => ({
     params: { facility: world.ours.facility.id },
     body: { expected_version: await versionOfFacility(world), name: `Hospital ${world.ours.marker} ${randomUUID()}` },
+  }),
+  setFacilityPolicies: async (world) => ({
+    params: { facility: world.ours.facility.id },
+    body: {
+      expected_version: await versionOfFacility(world),
+      second_factor_from: await factorRuleOf(world),
+      idle_lock_minutes: randomInt(1, 61),
+    },
   }),
   createRole: async ({ server, ours }) => {
     // As if no other sample had made one: a facility has so many and no more.
@@ -360,6 +368,11 @@ export function urlOf(endpoint: AnyEndpoint, { params = {}, query = {} }: Sample
 
 export function isMutating(endpoint: AnyEndpoint): boolean {
   return endpoint.method !== 'GET';
+}
+
+async function factorRuleOf({ server, ours }: World): Promise<string | null> {
+  const found = server.db.selectFrom('facilities').select('second_factor_from').where('id', '=', ours.facility.id);
+  return (await found.executeTakeFirstOrThrow()).second_factor_from;
 }
 
 async function versionOfFacility({ server, ours }: World): Promise<number> {

@@ -8,7 +8,7 @@ import { makeChat } from './factories/chats.ts';
 import { type MadeFacility, makeFacility, makeMembership, makeUnit } from './factories/facilities.ts';
 import { makeMessageTemplate } from './factories/message-templates.ts';
 import { makeOnCallRole, makeShift } from './factories/on-call.ts';
-import { type MadeUser, makeUser } from './factories/users.ts';
+import { type MadeUser, makePasskey, makeUser } from './factories/users.ts';
 import { guestWithCookies, signedIn, type TestClient, withToken } from './test-client.ts';
 import { startTestServer, type TestServer, type TestServerOptions } from './test-server.ts';
 
@@ -201,13 +201,27 @@ export async function clientOf(
   return signedIn(server, users[actor].id);
 }
 
+/** From now on our facility needs second factors, as it has for long; each of its people has one. */
+export async function needFactors({ server: { db }, ours }: World): Promise<void> {
+  await db
+    .updateTable('facilities')
+    .set({ second_factor_from: '2020-01-01' })
+    .where('id', '=', ours.facility.id)
+    .execute();
+  for (const { id } of [ours.entitled, ours.reader, ours.member]) await makePasskey(db, id);
+}
+
 async function bearer(server: TestServer, userId: string): Promise<TestClient> {
   const token = newToken();
   await server.db
     .insertInto('access_tokens')
     .values({
       ...{ id: randomUUID(), user_id: userId, name: 'phone', token_hash: hashSecret(token) },
-      ...{ expires_at: new Date(Date.now() + 3_600_000), password_confirmed_at: new Date() },
+      ...{
+        expires_at: new Date(Date.now() + 3_600_000),
+        password_confirmed_at: new Date(),
+        second_factor_at: new Date(),
+      },
     })
     .execute();
   return withToken(server, token);

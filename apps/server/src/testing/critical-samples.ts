@@ -1,7 +1,7 @@
 import type { World } from './contract-world.ts';
 import { makeExamination } from './factories/examinations.ts';
 import { makeMembership } from './factories/facilities.ts';
-import { makeUser } from './factories/users.ts';
+import { makePasskey, makeUser } from './factories/users.ts';
 import type { Sample } from './sample.ts';
 import { signedIn } from './test-client.ts';
 
@@ -10,6 +10,7 @@ async function newAlert(world: World): Promise<Sample> {
   const { server, ours } = world;
   const { chatId, facility, entitled, marker } = ours;
   const signer = await makeUser(server.db, { name: `Signer ${marker}` });
+  await makePasskey(server.db, signer.id);
   await makeMembership(server.db, { userId: signer.id, facility, roles: ['clinician'], title: `Title ${marker}` });
   const participant = { chat_id: chatId, user_id: signer.id, facility_id: facility.id, access: 'write' };
   await server.db.insertInto('chat_participants').values(participant).execute();

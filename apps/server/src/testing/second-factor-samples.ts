@@ -37,6 +37,13 @@ export const SECOND_FACTOR_SAMPLES: Readonly<Record<string, (world: World) => Pr
       .execute();
     return { body: { password: TEST_PASSWORD } };
   },
+  unlockScreen: async ({ server }) => {
+    await server.db
+      .updateTable('users')
+      .set({ password_hash: await testPasswordHash(TEST_APP_KEY) })
+      .execute();
+    return { body: { password: TEST_PASSWORD } };
+  },
   getConfirmedPasswordStatus: async () => ({}),
   getSecondFactors: async () => ({}),
   listPasskeys: async () => ({}),
@@ -47,6 +54,8 @@ export const SECOND_FACTOR_SAMPLES: Readonly<Record<string, (world: World) => Pr
   removePasskey: async (world) => ({ params: { passkey: await newPasskey(world) } }),
   beginPasskeySignIn: async () => ({}),
   signInWithPasskey: async () => ({ body: { credential: {} } }),
+  beginPasskeyConfirmation: async () => ({}),
+  confirmWithPasskey: async () => ({ body: { credential: {} } }),
 };
 
 async function giveEverybodyAnApp({ server, ...world }: World, { isConfirmed }: { isConfirmed: boolean }) {

@@ -49,9 +49,9 @@ export async function guestWithCookies(server: TestServer): Promise<TestClient> 
   return client;
 }
 
-/** A person with a session, without having gone through the sign-in. */
+/** A person with a session in which all was given that a sign-in can ask for, without having gone through it. */
 export async function signedIn(server: TestServer, userId: string): Promise<TestClient> {
-  return withSession(server, await makeSession(server.db, { userId }));
+  return withSession(server, await makeSession(server.db, { userId, hasGivenFactor: true }));
 }
 
 /** A browser that holds this session id. */

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { World } from './contract-world.ts';
 import { makeMembership } from './factories/facilities.ts';
-import { makeUser } from './factories/users.ts';
+import { makePasskey, makeUser } from './factories/users.ts';
 import type { Sample } from './sample.ts';
 import { signedIn } from './test-client.ts';
 
@@ -19,6 +19,7 @@ async function newUrgent(world: World, { from, to }: { from: string; to: string 
 /** Who writes in our chat and has no other right. */
 async function newWriter({ server: { db }, ours: { chatId, facility, marker } }: World): Promise<string> {
   const { id } = await makeUser(db, { name: `Writer ${marker}` });
+  await makePasskey(db, id);
   await makeMembership(db, { userId: id, facility, title: `Title ${marker}` });
   const participant = { chat_id: chatId, user_id: id, facility_id: facility.id, access: 'write' };
   await db.insertInto('chat_participants').values(participant).execute();

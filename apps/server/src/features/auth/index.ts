@@ -30,6 +30,7 @@ export { createKnownDevices } from './credentials/known-device.ts';
 export { createPasswords, type PasswordCost } from './credentials/passwords.ts';
 export { createTotp } from './second-factor/totp.ts';
 export { createIdentify, type Identify } from './sessions/identify.ts';
+export { type FactorReset, resetSecondFactors } from './sessions/reset-factors.ts';
 export { makeSetUpLink } from './set-up/set-up-link.ts';
 export { createChannelAccess } from './sockets/authorise-channel.ts';
 export type { RealtimeAccess } from './sockets/realtime-access.ts';
@@ -71,7 +72,15 @@ export function authFeature(deps: AuthFeatureDeps): AuthFeature {
   return {
     routes: routes({ ...parts, realtime, channelRules }),
     channels,
-    jobHandlers: createJobHandlers({ links: parts.links, mailer: deps.mailer, mails: createMails(deps.productName) }),
+    jobHandlers: createJobHandlers({
+      links: parts.links,
+      mailer: deps.mailer,
+      mails: createMails(deps.productName),
+      signedOut(userId) {
+        deps.identify.forget({ userId });
+        realtime.endUser(userId);
+      },
+    }),
     purge: () => purgeExpired(db),
   };
 }

@@ -24,6 +24,8 @@ export interface JobDeps {
   readonly links: Links;
   readonly mailer: Mailer;
   readonly mails: Mails;
+  /** Nobody goes on in this process as somebody whose sessions have all ended. */
+  readonly signedOut: (userId: string) => void;
 }
 
 type JobContext = Parameters<JobHandler>[1];
@@ -57,6 +59,8 @@ export function createJobHandlers(parts: JobDeps): Readonly<Record<string, JobHa
       const text = mails.secondFactorChanged(OfFactor.parse(payload).change, links.forgotPassword());
       return toUser(payload, context, text);
     },
+    // Ended from outside this process, which may still have sockets under them.
+    'auth.sessions_ended': async (payload) => parts.signedOut(OfUser.parse(payload).user_id),
     'auth.verification': async (payload, { db }) => {
       const address = await findAddressToVerify(db, OfUser.parse(payload).user_id);
       if (!address) return;

@@ -23,6 +23,14 @@ const SECOND_FACTOR: Readonly<Record<FactorChange, { subject: (product: string) 
     subject: (product) => `A passkey was removed at ${product}`,
     text: 'A passkey of your account was removed. It no longer signs in.',
   },
+  all_reset: {
+    subject: (product) => `Your second factors at ${product} were reset`,
+    text: 'Whoever runs this installation removed the authenticator app, the passkeys and the recovery codes of your account, and signed you out everywhere. Sign in with your password and set up a second factor again.',
+  },
+  all_reset_with_password: {
+    subject: (product) => `Your second factors at ${product} were reset`,
+    text: 'Whoever runs this installation removed the authenticator app, the passkeys and the recovery codes of your account, and signed you out everywhere. Your password was too short to be used without them, so set a new one with the link below, sign in, and set up a second factor again.',
+  },
   recovery_codes_renewed: {
     subject: (product) => `New recovery codes at ${product}`,
     text: 'New recovery codes were made for your account. The ones you had before no longer work.',

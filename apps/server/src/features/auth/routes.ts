@@ -20,6 +20,7 @@ import { sendVerification } from './email/send-verification.ts';
 import { verifyEmail } from './email/verify-email.ts';
 import { beginPasskey, createPasskey } from './passkeys/add-passkey.ts';
 import { listPasskeys, removePasskey, renamePasskey } from './passkeys/change-passkeys.ts';
+import { beginPasskeyConfirmation, confirmWithPasskey, unlockScreen } from './passkeys/confirm-with-passkey.ts';
 import { beginPasskeySignIn, signInWithPasskey } from './passkeys/sign-in-with-passkey.ts';
 import { changePassword } from './password/change-password.ts';
 import { forgotPassword } from './password/forgot-password.ts';
@@ -80,6 +81,9 @@ export function routes(parts: AuthDeps & AuthorizeChannelDeps): Route[] {
     route(passkeys.removePasskey, removePasskey(parts)),
     publicRoute(passkeys.beginPasskeySignIn, beginPasskeySignIn(parts), { signedInGoTo: '/dashboard' }),
     publicRoute(passkeys.signInWithPasskey, signInWithPasskey(parts), { signedInGoTo: '/dashboard' }),
+    route(passkeys.beginPasskeyConfirmation, beginPasskeyConfirmation(parts)),
+    route(passkeys.confirmWithPasskey, confirmWithPasskey(parts)),
+    route(passkeys.unlockScreen, unlockScreen(parts)),
     publicRoute(setUpContract.showSetUp, showSetUp),
     publicRoute(setUpContract.setUp, setUp(parts)),
     publicRoute(account.register, register(parts)),

@@ -1,10 +1,10 @@
 import type { ReplyOf } from '@wardline/contract/endpoint.ts';
 import type { listExaminationTemplates as endpoint } from '@wardline/contract/examinations.ts';
-import { membershipIn } from '#/platform/http/actor.ts';
-import { AppError } from '#/platform/http/app-error.ts';
+import { authorizeToKnow } from '#/platform/http/authorize.ts';
 import type { RequestContext } from '#/platform/http/context.ts';
 import { idCursor } from '#/platform/http/cursor.ts';
 import type { InputOf } from '#/platform/http/route.ts';
+import { seeTemplates } from './core/policy.ts';
 import { listTemplateRows } from './core/template-queries.ts';
 
 const PAGE = 50;
@@ -15,7 +15,7 @@ export async function listExaminationTemplates(
   { params, query }: InputOf<typeof endpoint>,
 ): Promise<ReplyOf<typeof endpoint>> {
   const facilityId = params.facility;
-  if (!membershipIn(actor, facilityId)) throw new AppError('not_found');
+  authorizeToKnow(actor, seeTemplates, { facilityId });
   const limit = query.limit ?? PAGE;
   const after = query.cursor === undefined ? null : idCursor(query.cursor);
   const found = await listTemplateRows(db, { facilityId, after, limit: limit + 1 });

@@ -5,7 +5,7 @@ import type * as contract from '@wardline/contract/facility-settings.ts';
 import { canGrant } from '@wardline/contract/permissions.ts';
 import type { DatabaseTransaction } from '#/platform/db/database.ts';
 import { AppError, invalidField } from '#/platform/http/app-error.ts';
-import { authorize, can } from '#/platform/http/authorize.ts';
+import { authorize, authorizeToKnow } from '#/platform/http/authorize.ts';
 import type { RequestContext } from '#/platform/http/context.ts';
 import { type FacilityPerson, findPermissions } from '#/platform/http/find-permissions.ts';
 import { publication } from '#/platform/http/publish.ts';
@@ -62,7 +62,7 @@ function changeRoles(
 ): Verb {
   return async ({ actor, write }, { params }) => {
     const { facility: facilityId, user: userId, role: roleId } = params;
-    if (!can(actor, seeFacility, { facilityId })) throw new AppError('not_found');
+    authorizeToKnow(actor, seeFacility, { facilityId });
     authorize(actor, manageRoles, { facilityId });
     return write(name, async (tx) => {
       await lockMembers(tx, facilityId);

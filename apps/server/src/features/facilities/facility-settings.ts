@@ -6,7 +6,7 @@ import type { Database, DatabaseTransaction } from '#/platform/db/database.ts';
 import { typedRows } from '#/platform/db/typed-rows.ts';
 import type { Actor } from '#/platform/http/actor.ts';
 import { AppError, invalidField } from '#/platform/http/app-error.ts';
-import { authorize, can } from '#/platform/http/authorize.ts';
+import { authorize, authorizeToKnow } from '#/platform/http/authorize.ts';
 import type { RequestContext } from '#/platform/http/context.ts';
 import { manageFacility, seeFacility } from './policy.ts';
 import { lockMembers } from './role-queries.ts';
@@ -55,12 +55,15 @@ export async function updateFacility(
 }
 
 /** To a stranger the facility does not exist (404); a member without the right is refused (403). */
-function mayManage(actor: Actor, facilityId: string): void {
-  if (!can(actor, seeFacility, { facilityId })) throw new AppError('not_found');
+export function mayManage(actor: Actor, facilityId: string): void {
+  authorizeToKnow(actor, seeFacility, { facilityId });
   authorize(actor, manageFacility, { facilityId });
 }
 
-const settingsRow = typedRows<FacilitySettings>({
+/** The contract leaves some out, for clients of other builds. */
+type SettingsRow = { [Field in keyof FacilitySettings]-?: Exclude<FacilitySettings[Field], undefined> };
+
+const settingsRow = typedRows<SettingsRow>({
   id: 'string',
   version: 'number',
   name: 'string',
@@ -69,14 +72,17 @@ const settingsRow = typedRows<FacilitySettings>({
   longitude: 'number?',
   holders: 'json',
   member_count: 'number',
+  second_factor_from: 'string?',
+  without_factor_count: 'number',
+  idle_lock_minutes: 'number',
 });
 
-async function findSettings(db: Database | DatabaseTransaction, facilityId: string): Promise<FacilitySettings> {
+export async function findSettings(db: Database | DatabaseTransaction, facilityId: string): Promise<FacilitySettings> {
   const found = await settingsRow.first(
     db,
     sql`
     with people as (
-      select m.id from memberships m join users u on u.id = m.user_id
+      select m.id, m.user_id from memberships m join users u on u.id = m.user_id
       where m.facility_id = ${facilityId} and m.ended_at is null and u.disabled_at is null
     ), held as (
       select p.permission, count(distinct mr.membership_id)::integer as n
@@ -85,7 +91,11 @@ async function findSettings(db: Database | DatabaseTransaction, facilityId: stri
     )
     select f.id, f.version, f.name, f.code, f.latitude, f.longitude,
       (select coalesce(json_object_agg(permission, n), '{}') from held) as holders,
-      (select count(*)::integer from people) as member_count
+      (select count(*)::integer from people) as member_count,
+      f.second_factor_from, f.idle_lock_minutes,
+      (select count(*)::integer from people p
+        where not exists (select from totp_factors t where t.user_id = p.user_id and t.confirmed_at is not null)
+          and not exists (select from passkeys k where k.user_id = p.user_id)) as without_factor_count
     from facilities f where f.id = ${facilityId}`,
   );
   if (!found) throw new AppError('not_found');

@@ -1,7 +1,7 @@
 import type { ParamsOf, ReplyOf } from '@wardline/contract/endpoint.ts';
 import type { getMember as endpoint } from '@wardline/contract/members.ts';
 import { AppError } from '#/platform/http/app-error.ts';
-import { can } from '#/platform/http/authorize.ts';
+import { authorizeToKnow } from '#/platform/http/authorize.ts';
 import type { RequestContext } from '#/platform/http/context.ts';
 import { membersOf, toMember } from './list-members.ts';
 import { seeFacility } from './policy.ts';
@@ -11,7 +11,7 @@ export async function getMember(
   { actor, db }: Pick<RequestContext, 'actor' | 'db'>,
   { params }: { params: ParamsOf<typeof endpoint> },
 ): Promise<ReplyOf<typeof endpoint>> {
-  if (!can(actor, seeFacility, { facilityId: params.facility })) throw new AppError('not_found');
+  authorizeToKnow(actor, seeFacility, { facilityId: params.facility });
   const row = await membersOf(db, params.facility).where('m.user_id', '=', params.user).executeTakeFirst();
   if (!row) throw new AppError('not_found');
   return toMember(actor, params.facility, row);

@@ -3,8 +3,7 @@ import type { listMembers as endpoint, Member } from '@wardline/contract/members
 import { type SqlBool, sql } from 'kysely';
 import type { Database } from '#/platform/db/database.ts';
 import type { Actor } from '#/platform/http/actor.ts';
-import { AppError } from '#/platform/http/app-error.ts';
-import { can } from '#/platform/http/authorize.ts';
+import { authorizeToKnow, can } from '#/platform/http/authorize.ts';
 import type { RequestContext } from '#/platform/http/context.ts';
 import { idCursor, wrongCursor } from '#/platform/http/cursor.ts';
 import { avatarUrl } from '#/platform/images/avatar-url.ts';
@@ -26,7 +25,7 @@ export async function listMembers(
   { params, query }: Input,
 ): Promise<ReplyOf<typeof endpoint>> {
   const facilityId = params.facility;
-  if (!can(actor, seeFacility, { facilityId })) throw new AppError('not_found');
+  authorizeToKnow(actor, seeFacility, { facilityId });
   const limit = query.limit ?? PAGE;
   const after = query.cursor === undefined ? null : await readCursor(db, facilityId, query.cursor);
   const rows = await findMembers(db, { facilityId, terms: toTerms(query.q ?? ''), after, limit: limit + 1 });

@@ -2,8 +2,7 @@ import type { ParamsOf, ReplyOf } from '@wardline/contract/endpoint.ts';
 import type { listUnits as endpoint } from '@wardline/contract/facilities.ts';
 import { sql } from 'kysely';
 import type { Database } from '#/platform/db/database.ts';
-import { AppError } from '#/platform/http/app-error.ts';
-import { can } from '#/platform/http/authorize.ts';
+import { authorizeToKnow } from '#/platform/http/authorize.ts';
 import type { RequestContext } from '#/platform/http/context.ts';
 import { seeFacility } from './policy.ts';
 
@@ -13,7 +12,7 @@ export async function listUnits(
   { params }: { params: ParamsOf<typeof endpoint> },
 ): Promise<ReplyOf<typeof endpoint>> {
   const facilityId = params.facility;
-  if (!can(actor, seeFacility, { facilityId })) throw new AppError('not_found');
+  authorizeToKnow(actor, seeFacility, { facilityId });
   return { data: await findUnits(db, facilityId) };
 }
 

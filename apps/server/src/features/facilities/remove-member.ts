@@ -6,7 +6,7 @@ import { canGrant } from '@wardline/contract/permissions.ts';
 import { sql } from 'kysely';
 import type { DatabaseTransaction } from '#/platform/db/database.ts';
 import { AppError } from '#/platform/http/app-error.ts';
-import { authorize, can } from '#/platform/http/authorize.ts';
+import { authorize, authorizeToKnow } from '#/platform/http/authorize.ts';
 import type { RequestContext } from '#/platform/http/context.ts';
 import { type FacilityPerson, findPermissions } from '#/platform/http/find-permissions.ts';
 import { publication } from '#/platform/http/publish.ts';
@@ -25,7 +25,7 @@ export function removeMember({ rightsChanged }: RemoveMemberDeps) {
     { params }: { params: ParamsOf<typeof endpoint> },
   ): Promise<undefined> => {
     const { facility: facilityId, user: userId } = params;
-    if (!can(ctx.actor, seeFacility, { facilityId })) throw new AppError('not_found');
+    authorizeToKnow(ctx.actor, seeFacility, { facilityId });
     authorize(ctx.actor, removeMembers, { facilityId });
     await ctx.write('member.remove', async (tx) => {
       await lockMembers(tx, facilityId);

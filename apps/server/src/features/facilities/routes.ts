@@ -11,6 +11,7 @@ import { listUnits } from './list-units.ts';
 import { type RemoveMemberDeps, removeMember } from './remove-member.ts';
 import { createRole, updateRole } from './save-role.ts';
 import { setMemberPhone } from './set-member-phone.ts';
+import { setPolicies } from './set-policies.ts';
 
 export function routes(deps: RemoveMemberDeps): Route[] {
   return [
@@ -22,6 +23,7 @@ export function routes(deps: RemoveMemberDeps): Route[] {
     route(members.removeMember, removeMember(deps)),
     route(settings.getFacilitySettings, getFacilitySettings),
     route(settings.updateFacility, updateFacility),
+    route(settings.setFacilityPolicies, setPolicies(deps)),
     route(settings.createRole, createRole),
     route(settings.updateRole, updateRole(deps)),
     route(settings.giveRole, giveRole(deps)),

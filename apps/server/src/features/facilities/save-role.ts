@@ -6,7 +6,7 @@ import { canGrant } from '@wardline/contract/permissions.ts';
 import type { DatabaseTransaction } from '#/platform/db/database.ts';
 import type { Actor } from '#/platform/http/actor.ts';
 import { AppError, invalidField } from '#/platform/http/app-error.ts';
-import { authorize, can } from '#/platform/http/authorize.ts';
+import { authorize, authorizeToKnow } from '#/platform/http/authorize.ts';
 import type { RequestContext } from '#/platform/http/context.ts';
 import { findPermissions } from '#/platform/http/find-permissions.ts';
 import { publication } from '#/platform/http/publish.ts';
@@ -77,7 +77,7 @@ export function updateRole({ rightsChanged }: RemoveMemberDeps) {
 
 /** To a stranger the facility does not exist (404); a member without the right is refused (403). */
 function mayManage(actor: Actor, facilityId: string): void {
-  if (!can(actor, seeFacility, { facilityId })) throw new AppError('not_found');
+  authorizeToKnow(actor, seeFacility, { facilityId });
   authorize(actor, manageRoles, { facilityId });
 }
 

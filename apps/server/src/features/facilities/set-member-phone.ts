@@ -1,7 +1,7 @@
 import type { ReplyOf } from '@wardline/contract/endpoint.ts';
 import type { setMemberPhone as endpoint } from '@wardline/contract/members.ts';
 import { AppError } from '#/platform/http/app-error.ts';
-import { authorize, can } from '#/platform/http/authorize.ts';
+import { authorize, authorizeToKnow } from '#/platform/http/authorize.ts';
 import type { RequestContext } from '#/platform/http/context.ts';
 import type { InputOf } from '#/platform/http/route.ts';
 import { membersOf, toMember } from './list-members.ts';
@@ -13,7 +13,7 @@ export async function setMemberPhone(
   { params, body }: Pick<InputOf<typeof endpoint>, 'params' | 'body'>,
 ): Promise<ReplyOf<typeof endpoint>> {
   const { facility: facilityId, user: userId } = params;
-  if (!can(actor, seeFacility, { facilityId })) throw new AppError('not_found');
+  authorizeToKnow(actor, seeFacility, { facilityId });
   authorize(actor, setPhone, { facilityId, userId });
   return write('member.set_phone', async (tx) => {
     await tx

@@ -4,7 +4,7 @@ import type { Database } from '#/platform/db/database.ts';
 import type { FileStore } from '#/platform/files/file-store.ts';
 import { type Actor, membershipIn } from '#/platform/http/actor.ts';
 import { AppError } from '#/platform/http/app-error.ts';
-import { action, can } from '#/platform/http/authorize.ts';
+import { action, authorizeToKnow } from '#/platform/http/authorize.ts';
 import type { RequestContext } from '#/platform/http/context.ts';
 
 interface AvatarContext {
@@ -43,8 +43,8 @@ export function avatarFile(key: string): string {
 /** Asks with facts read now. A picture that is not there, one of the past and one of a stranger are answered alike. */
 export async function mustSeeAvatar(db: RequestContext['db'], actor: Actor, key: string): Promise<void> {
   const found = isAvatarKey(key) ? await findAvatar(db, key) : undefined;
-  const isVisible = found && can(actor, seeAvatar, { ownerId: found.owner_id, facilityIds: found.facility_ids });
-  if (!isVisible) throw new AppError('not_found');
+  if (!found) throw new AppError('not_found');
+  authorizeToKnow(actor, seeAvatar, { ownerId: found.owner_id, facilityIds: found.facility_ids });
 }
 
 /** Removes pictures that nobody has: a process may have died between two steps. */

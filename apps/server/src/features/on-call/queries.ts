@@ -5,7 +5,7 @@ import type { Database, DatabaseTransaction } from '#/platform/db/database.ts';
 import { typedRows } from '#/platform/db/typed-rows.ts';
 import type { Actor } from '#/platform/http/actor.ts';
 import { AppError } from '#/platform/http/app-error.ts';
-import { can } from '#/platform/http/authorize.ts';
+import { authorizeToKnow, can } from '#/platform/http/authorize.ts';
 import { type Publication, publication } from '#/platform/http/publish.ts';
 import { avatarUrl } from '#/platform/images/avatar-url.ts';
 import { seeOnCall, seePhones } from './policy.ts';
@@ -18,7 +18,7 @@ export interface RolePlace {
 
 /** A facility that is not one's own does not exist. */
 export function requireMember(actor: Actor, facilityId: string): void {
-  if (!can(actor, seeOnCall, { facilityId })) throw new AppError('not_found');
+  authorizeToKnow(actor, seeOnCall, { facilityId });
 }
 
 /** The order of people, not of bytes; on_call_roles_order_idx has it. */

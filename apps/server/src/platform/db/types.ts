@@ -31,6 +31,7 @@ export interface AccessTokens {
   last_used_at: Timestamp | null;
   name: string;
   password_confirmed_at: Timestamp | null;
+  second_factor_at: Timestamp | null;
   token_hash: Buffer;
   user_id: string;
 }
@@ -636,9 +637,11 @@ export interface Facilities {
   date_order: Generated<string>;
   hour_cycle: Generated<string>;
   id: string;
+  idle_lock_minutes: Generated<number>;
   latitude: number | null;
   longitude: number | null;
   name: string;
+  second_factor_from: string | null;
   time_zone: string;
   updated_at: Generated<Timestamp>;
   version: Generated<number>;
@@ -1000,6 +1003,7 @@ export interface Sessions {
   last_active_at: Generated<Timestamp>;
   password_confirmed_at: Timestamp | null;
   remember: Generated<boolean>;
+  second_factor_at: Timestamp | null;
   user_agent: string | null;
   user_id: string;
 }

@@ -8,6 +8,16 @@ export interface ActorMembership {
   readonly permissions: ReadonlySet<string>;
 }
 
+/** A facility whose members need a second factor, now or from a day to come. */
+export interface FactorRule {
+  readonly facilityId: string;
+  readonly facilityName: string;
+  /** YYYY-MM-DD, on the facility's clock. */
+  readonly from: string;
+  /** Nothing of it is shown in this session. */
+  readonly isClosed: boolean;
+}
+
 /** Who acts, and by what credential. `credential.key` names the session or token without revealing it. */
 export interface Actor {
   readonly userId: string;
@@ -17,8 +27,21 @@ export interface Actor {
   readonly isOperator: boolean;
   /** Names the person's picture; null without one. */
   readonly avatarKey: string | null;
+  /** Of the facilities that are open in this session. */
   readonly memberships: readonly ActorMembership[];
+  /** Of facilities that need a second factor, whether this session has given one or not. */
+  readonly factorRules?: readonly FactorRule[];
+  readonly hasSecondFactor?: boolean;
+  /** After so many minutes without input the screen is covered; null on a device of one's own. */
+  readonly lockAfterMinutes?: number | null;
+  /** Where the facility needs a second factor and none was given in this session: nothing of it is shown until then (043). */
+  readonly closedMemberships?: readonly ActorMembership[];
   readonly credential: { readonly kind: 'session' | 'token'; readonly key: string };
+}
+
+/** The facilities of which this session is shown nothing, for queries over all that a person has. */
+export function closedFacilities({ closedMemberships = [] }: Pick<Actor, 'closedMemberships'>): string[] {
+  return closedMemberships.map(({ facilityId }) => facilityId);
 }
 
 export function membershipIn(actor: Actor, facilityId: string): ActorMembership | undefined {

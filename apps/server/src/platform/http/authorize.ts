@@ -21,5 +21,21 @@ export function can<Thing>(actor: Actor, wanted: Action<Thing>, thing: Thing): b
 
 /** The same as a guard: refuses with 403. */
 export function authorize<Thing>(actor: Actor, wanted: Action<Thing>, thing: Thing): void {
-  if (!can(actor, wanted, thing)) throw new AppError('forbidden');
+  if (!can(actor, wanted, thing)) throw refusalOf(actor, wanted, thing) ?? new AppError('forbidden');
+}
+
+/** The same where a thing does not exist for who may not know of it (404). */
+export function authorizeToKnow<Thing>(actor: Actor, wanted: Action<Thing>, thing: Thing): void {
+  if (!can(actor, wanted, thing)) throw refusalOf(actor, wanted, thing) ?? new AppError('not_found');
+}
+
+/**
+ * The one place of a facility's rule that its members need a second factor: without one its membership is none, and who
+ * would be let in with one is told so.
+ */
+function refusalOf<Thing>(actor: Actor, wanted: Action<Thing>, thing: Thing): AppError | null {
+  const { memberships, closedMemberships = [] } = actor;
+  if (closedMemberships.length === 0) return null;
+  const withFactor = { ...actor, memberships: [...memberships, ...closedMemberships] };
+  return wanted.allows(withFactor, thing) ? new AppError('second_factor_needed') : null;
 }

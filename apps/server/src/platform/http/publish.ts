@@ -6,6 +6,8 @@ export interface Publication {
   readonly channel: string;
   readonly event: string;
   readonly data: unknown;
+  /** Whose news it is, on a channel of a person: a session to which that facility is closed is not told. */
+  readonly facilityId?: string;
 }
 
 /** States an event; its payload is typed by the contract. */

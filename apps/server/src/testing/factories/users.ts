@@ -61,12 +61,14 @@ interface SessionOptions {
   readonly userId: string;
   readonly lifetimeMs?: number;
   readonly isConfirmed?: boolean;
+  /** Whether a second factor was given in it. */
+  readonly hasGivenFactor?: boolean;
 }
 
 /** A session as sign-in would start it, whose person has just confirmed the password. Returns the value of its cookie. */
 export async function makeSession(
   db: Queryable,
-  { userId, lifetimeMs = 12 * 60 * 60 * 1000, isConfirmed = true }: SessionOptions,
+  { userId, lifetimeMs = 12 * 60 * 60 * 1000, isConfirmed = true, hasGivenFactor = false }: SessionOptions,
 ): Promise<string> {
   const id = newSessionId();
   const expiresAt = new Date(Date.now() + lifetimeMs);
@@ -75,6 +77,7 @@ export async function makeSession(
     .values({
       ...{ id_hash: hashSecret(id), user_id: userId, expires_at: expiresAt },
       password_confirmed_at: isConfirmed ? new Date() : null,
+      second_factor_at: hasGivenFactor ? new Date() : null,
     })
     .execute();
   return id;
@@ -102,6 +105,16 @@ export async function makeApp(db: Queryable, { userId, appKey, isConfirmed = tru
     .insertInto('totp_factors')
     .values({ user_id: userId, ...row })
     .execute();
+}
+
+/** Gives a person a passkey that no browser made: enough to have one. */
+export async function makePasskey(db: Queryable, userId: string): Promise<string> {
+  const id = newId();
+  await db
+    .insertInto('passkeys')
+    .values({ id, user_id: userId, name: 'Phone', credential_id: Buffer.from(id), public_key: Buffer.from('a key') })
+    .execute();
+  return id;
 }
 
 /** The code that an app shows, or that it shows so many steps later. */

@@ -10,6 +10,7 @@ import { ClientConfig } from '@wardline/contract/config.ts';
 import { colourMode } from '@wardline/ui/colour-mode/colour-mode.ts';
 import { createRoot, hydrateRoot, type RootOptions } from 'react-dom/client';
 import * as z from 'zod/mini';
+import { forgetLock } from '#/app/lock/lock-mark.ts';
 import { type AppRouter, createAppRouter } from '#/app/router/router.tsx';
 import { createServices, loadSession } from '#/app/services/services.ts';
 import { clearDrafts } from '#/features/chat/index.ts';
@@ -87,7 +88,9 @@ async function mount(container: HTMLElement): Promise<void> {
   forgetDraftsAtSignOut(services.session, clearDrafts);
   // The badge on the icon outlives its page: a session may have ended while there was none.
   services.session.subscribe(() => {
-    if (services.session.get().status === 'signed-out') setAppBadge(0);
+    if (services.session.get().status !== 'signed-out') return;
+    setAppBadge(0);
+    forgetLock();
   });
   const loading = services.session.load();
   const path = renderedPath(container, location.pathname);

@@ -1,7 +1,8 @@
 import { useColourMode } from '@wardline/ui/colour-mode/use-colour-mode.ts';
 import { Menu, MenuChoice, MenuItem, MenuLabel, MenuSeparator } from '@wardline/ui/menu/menu.tsx';
-import { LogOut, Settings } from 'lucide-react';
+import { Lock, LogOut, Settings } from 'lucide-react';
 import type { ReactElement } from 'react';
+import { LOCK_NOW } from '#/app/lock/watch-idle.ts';
 import { useLeave } from '#/app/sign-out/use-leave.ts';
 import { useUser } from '#/features/auth/index.ts';
 import { appearances } from '#/shared/forms/appearances.ts';
@@ -26,6 +27,11 @@ export function AccountMenu({ trigger, look }: AccountMenuProps) {
       <MenuSeparator />
       <MenuChoice label="Appearance" value={preference} onValueChange={set} choices={appearances} />
       <MenuSeparator />
+      {user.lock_after_minutes && (
+        <MenuItem icon={Lock} onSelect={() => window.dispatchEvent(new Event(LOCK_NOW))}>
+          Lock screen
+        </MenuItem>
+      )}
       <MenuItem icon={LogOut} onSelect={leave}>
         Sign out
       </MenuItem>

@@ -17,13 +17,16 @@ const ShowUnsent = lazyPart<object>(async () => (await loadUnsent()).ShowUnsent)
 
 const NotLiveNotice = lazyPart(async () => (await loadUnsent()).NotLiveNotice);
 
+const FactorNotices = lazyPart(async () => (await import('./factor-notices.tsx')).FactorNotices);
+
 const longWaitMs = 24 * 60 * 60 * 1000;
 const patienceMs = 4000;
 
 /** The lines over a page: offline, reconnecting, work that waits for too long or that this browser cannot keep. */
 export function Notices() {
   const outbox = useUnsentCount();
-  const { id } = useUser();
+  const user = useUser();
+  const isDashboard = useLocation({ select: ({ pathname }) => pathname === '/dashboard' });
   // The code of what is urgent comes with the first that is.
   const isCalled = useHasUrgent();
   const now = liveness(useConnection());
@@ -32,7 +35,8 @@ export function Notices() {
   const waitedMs = outbox.oldestWaitingAt === null ? 0 : Date.now() - Date.parse(outbox.oldestWaitingAt);
   return (
     <>
-      {isCalled && <UrgentBanner userId={id} />}
+      {isCalled && <UrgentBanner userId={user.id} />}
+      {user.factor_rules?.[0] && <FactorNotices user={user} isDashboard={isDashboard} />}
       <VerifiedNotice />
       {state === 'offline' && (
         <Banner tone="neutral" icon={CloudOff} title="Offline." isFlush action={outbox.waiting > 0 && <ShowUnsent />}>

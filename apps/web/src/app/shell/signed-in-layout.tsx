@@ -1,7 +1,10 @@
 import '#/features/chat/chat.css';
 import { Outlet, useLocation } from '@tanstack/react-router';
+import type { User } from '@wardline/contract/auth.ts';
 import { Button } from '@wardline/ui/button/button.tsx';
 import { TooltipProvider } from '@wardline/ui/tooltip/tooltip.tsx';
+import { useCallback, useState } from 'react';
+import { isLocked } from '#/app/lock/lock-mark.ts';
 import { isAccountPage } from '#/app/router/account-pages.ts';
 import { shouldStay } from '#/app/router/should-stay.ts';
 import { DeviceProvider } from '#/app/services/device-provider.tsx';
@@ -18,13 +21,19 @@ import { OverlayStack } from './overlay-stack.tsx';
 import { Shell } from './shell.tsx';
 
 const Called = lazyPart<object>(async () => (await import('./called.tsx')).Called);
+const IdleLock = lazyPart(async () => (await import('#/app/lock/idle-lock.tsx')).IdleLock);
+const LockedPage = lazyPart(async () => (await import('#/app/lock/idle-lock.tsx')).LockedPage);
+const ClosedScreen = lazyPart(async () => (await import('./factor-notices.tsx')).ClosedScreen);
 const SignOutButton = lazyPart<object>(async () => (await import('#/app/sign-out/sign-out-button.tsx')).SignOutButton);
 
 /** Frame, queries and the live connection of a signed-in person. */
 export function SignedInLayout() {
   const state = useSessionState();
   const { config } = useServices();
-  if (state.status === 'signed-in') return <SignedIn />;
+  const [wasLocked, setWasLocked] = useState(() => state.status === 'signed-in' && isLocked(state.user));
+  const unlock = useCallback(() => setWasLocked(false), []);
+  if (state.status === 'signed-in')
+    return wasLocked ? <LockedPage user={state.user} onUnlock={unlock} /> : <SignedIn />;
   // Between the end of a session and the guard's answer there is nobody to show anything to.
   return shouldStay(state, config.redirect) ? <EndedPage /> : null;
 }
@@ -42,8 +51,9 @@ function SignedIn() {
               <PageConfigContext value={config}>
                 <RealtimeContext value={realtime}>
                   <OverlayStack>
-                    <Pages email={user.email} />
+                    <Pages user={user} />
                     {config.notifications.is_offered && <Called />}
+                    {user.lock_after_minutes && <IdleLock user={user} afterMinutes={user.lock_after_minutes} />}
                   </OverlayStack>
                 </RealtimeContext>
               </PageConfigContext>
@@ -55,12 +65,18 @@ function SignedIn() {
   );
 }
 
-function Pages({ email }: { email: string }) {
+function Pages({ user }: { user: User }) {
   const isNewcomer = useFacilities().length === 0;
   const isOfAccount = useLocation({ select: ({ pathname }) => isAccountPage(pathname) });
   return (
     <Shell hasPages={!isNewcomer}>
-      {isNewcomer && !isOfAccount ? <WaitingScreen email={email} signOut={<SignOutButton />} /> : <Outlet />}
+      {!isNewcomer || isOfAccount ? (
+        <Outlet />
+      ) : user.factor_rules?.some(({ is_closed }) => is_closed) ? (
+        <ClosedScreen user={user} />
+      ) : (
+        <WaitingScreen email={user.email} signOut={<SignOutButton />} />
+      )}
     </Shell>
   );
 }

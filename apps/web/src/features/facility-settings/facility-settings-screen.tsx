@@ -10,7 +10,7 @@ import { Link } from '@wardline/ui/link/link.tsx';
 import { ErrorState } from '@wardline/ui/notice/error-state.tsx';
 import { SettingsLayout, SettingsSection } from '@wardline/ui/settings/settings.tsx';
 import { Skeleton } from '@wardline/ui/skeleton/skeleton.tsx';
-import { BedDouble, Building2, ListChecks, type LucideIcon, ShieldCheck, UserPlus, Users } from 'lucide-react';
+import { BedDouble, Building2, ListChecks, Lock, type LucideIcon, ShieldCheck, UserPlus, Users } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { useShellActions } from '#/shared/contexts/shell-actions.ts';
 import { formatFailure } from '#/shared/errors/format-error.ts';
@@ -20,10 +20,11 @@ import { ChecklistCard } from './checklist-card.tsx';
 import { FacilityForm } from './facility-form.tsx';
 import { mayCensus, useCensusSetUp, useFacilitySettings } from './facility-queries.ts';
 import { MembersCard } from './members-card.tsx';
+import { PoliciesForm } from './policies-form.tsx';
 import { RolesCard } from './roles-card.tsx';
 
 interface Section {
-  readonly id: 'checklist' | 'facility' | 'units' | 'members' | 'roles' | 'invitations';
+  readonly id: 'checklist' | 'facility' | 'security' | 'units' | 'members' | 'roles' | 'invitations';
   readonly label: string;
   readonly icon: LucideIcon;
   readonly text: string;
@@ -32,6 +33,7 @@ interface Section {
 const SECTIONS: readonly Section[] = [
   { id: 'checklist', label: 'Checklist', icon: ListChecks, text: 'What the facility needs until it can work.' },
   { id: 'facility', label: 'Facility', icon: Building2, text: 'What it is called and where it is.' },
+  { id: 'security', label: 'Security', icon: Lock, text: 'Second factors, and when shared screens lock.' },
   { id: 'units', label: 'Units and beds', icon: BedDouble, text: 'What is counted, and how many beds there are.' },
   { id: 'members', label: 'People', icon: Users, text: 'Who has which role. A change holds at once.' },
   { id: 'roles', label: 'Roles', icon: ShieldCheck, text: 'What each role lets people see and do.' },
@@ -69,6 +71,7 @@ export function FacilitySettingsScreen({
     if (id === 'invitations') return invitations;
     if (id === 'units') return <UnitsCard census={census.data ?? null} isLoading={census.isLoading} />;
     if (settings.isError && !settings.data) return <Failed of={settings} />;
+    if (id === 'security') return <SecurityPart settings={settings.data} onOwnChange={onOwnChange} />;
     return id === 'checklist' ? (
       <Checklist facility={facility} settings={settings.data} census={census} />
     ) : (
@@ -113,6 +116,11 @@ function Checklist({ facility, settings, census }: SetUpProps & { readonly facil
 function FacilityPart({ settings, census }: SetUpProps) {
   if (settings) return <FacilityForm facility={settings} clock={clockOf(census.data)} />;
   return <Skeleton shape="fields" count={4} label="Loading the facility" />;
+}
+
+function SecurityPart({ settings, onOwnChange }: Pick<SetUpProps, 'settings'> & { onOwnChange: () => Promise<void> }) {
+  if (settings) return <PoliciesForm facility={settings} onOwnChange={onOwnChange} />;
+  return <Skeleton shape="fields" count={2} label="Loading the rules" />;
 }
 
 function Failed({ of: settings }: { of: ReturnType<typeof useFacilitySettings> }) {

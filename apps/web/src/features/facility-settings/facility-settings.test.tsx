@@ -9,6 +9,7 @@ import {
   type FacilitySettings,
   getFacilitySettings,
   giveRole,
+  setFacilityPolicies,
   takeRole,
   updateFacility,
   updateRole,
@@ -112,6 +113,13 @@ function open({
   app.api.on(getCensusSettings, () => census);
   app.api.on(listMembers, () => ({ data: people, next_cursor: null }));
   app.api.on(listRoles, () => ({ data: roles }));
+  app.api.on(setFacilityPolicies, ({ body }) => {
+    state.sent.push(body);
+    if (body.expected_version !== state.settings.version) throw new FakeRefusal('conflict');
+    const { expected_version, ...change } = body;
+    state.settings = { ...state.settings, ...change, version: expected_version + 1 };
+    return state.settings;
+  });
   app.api.on(updateFacility, ({ body }) => {
     state.sent.push(body);
     if (body.expected_version !== state.settings.version) throw new FakeRefusal('conflict');
@@ -323,5 +331,27 @@ describe('the roles of a facility', () => {
     fireEvent.click(screen.getByRole('button', { name: 'New role' }));
     const dialog = within(await screen.findByRole('dialog', { name: 'New role' }));
     expect((dialog.getByRole('checkbox', { name: /audit log/ }) as HTMLInputElement).disabled).toBe(true);
+  });
+});
+
+describe('security', () => {
+  it('ADM-1 sends the day and the minutes, and says how many have no second factor', async () => {
+    const { state, draw } = open({ shown: { ...settings, member_count: 12, without_factor_count: 3 } });
+    draw();
+    expect(await screen.findByText('3 of 12 people have no second factor yet.')).toBeTruthy();
+    fireEvent.change(screen.getByLabelText('Members need a second factor from'), { target: { value: '2026-11-30' } });
+    fireEvent.change(screen.getByLabelText('Lock shared computers after (minutes)'), { target: { value: '5' } });
+    state.settings = { ...state.settings, version: 4 };
+    fireEvent.click(screen.getByRole('button', { name: 'Save security rules' }));
+    expect(await screen.findByRole('alert')).toBeTruthy();
+    await waitFor(() => expect(screen.getByRole('button', { name: 'Save security rules' })).toBeTruthy());
+    fireEvent.click(screen.getByRole('button', { name: 'Save security rules' }));
+    await waitFor(() =>
+      expect(state.sent.at(-1)).toEqual({
+        expected_version: 4,
+        second_factor_from: '2026-11-30',
+        idle_lock_minutes: 5,
+      }),
+    );
   });
 });

@@ -47,10 +47,15 @@ export async function findChatsByText(db: Database, facilityId: string, text: st
 }
 
 /** Those in which somebody writes, or the one of them that is named; those in use last first. */
-export async function findChatsOfWriter(db: Database, userId: string, chatId?: string): Promise<string[]> {
+export async function findChatsOfWriter(
+  db: Database,
+  { userId, closed }: { readonly userId: string; readonly closed: readonly string[] },
+  chatId?: string,
+): Promise<string[]> {
   const query = sql`
     select p.chat_id as id from active_participants p join chats c on c.id = p.chat_id
-    where p.user_id = ${userId} and p.access <> 'read' and ${chatId === undefined ? sql`true` : sql`p.chat_id = ${chatId}`}
+    where p.user_id = ${userId} and p.access <> 'read' and p.facility_id <> all(${closed}::uuid[])
+      and ${chatId === undefined ? sql`true` : sql`p.chat_id = ${chatId}`}
     order by c.updated_at desc, c.id limit 200`;
   return (await ids.read(db, query)).map(({ id }) => id);
 }

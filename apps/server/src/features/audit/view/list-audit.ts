@@ -2,7 +2,7 @@ import type { listAudit as endpoint } from '@wardline/contract/audit.ts';
 import { actionsOfKind } from '@wardline/contract/audit-actions.ts';
 import type { QueryOf, ReplyOf } from '@wardline/contract/endpoint.ts';
 import { AppError } from '#/platform/http/app-error.ts';
-import { authorize, can } from '#/platform/http/authorize.ts';
+import { authorize, authorizeToKnow } from '#/platform/http/authorize.ts';
 import type { RequestContext } from '#/platform/http/context.ts';
 import type { InputOf } from '#/platform/http/route.ts';
 import { type AuditFilter, findAuditIds, readAuditRows } from './audit-queries.ts';
@@ -31,7 +31,7 @@ export async function listAudit(
 
 /** A stranger learns nothing (404); a member without the right is refused, on record (403). */
 export function requireAudit({ actor }: Pick<RequestContext, 'actor'>, facilityId: string): void {
-  if (!can(actor, seeFacility, { facilityId })) throw new AppError('not_found');
+  authorizeToKnow(actor, seeFacility, { facilityId });
   authorize(actor, viewAudit, { facilityId });
 }
 

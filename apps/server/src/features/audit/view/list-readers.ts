@@ -1,5 +1,6 @@
 import type { listReaders as endpoint } from '@wardline/contract/audit.ts';
 import type { ReplyOf } from '@wardline/contract/endpoint.ts';
+import { closedFacilities } from '#/platform/http/actor.ts';
 import { AppError } from '#/platform/http/app-error.ts';
 import type { RequestContext } from '#/platform/http/context.ts';
 import type { InputOf } from '#/platform/http/route.ts';
@@ -22,7 +23,7 @@ export async function listReaders(
   { actor, db }: RequestContext,
   { query }: InputOf<typeof endpoint>,
 ): Promise<ReplyOf<typeof endpoint>> {
-  const chatIds = await findChatsOfWriter(db, actor.userId, query.chat);
+  const chatIds = await findChatsOfWriter(db, { userId: actor.userId, closed: closedFacilities(actor) }, query.chat);
   if (query.chat !== undefined && chatIds.length === 0) throw new AppError('not_found');
   const page = { before: decodeAuditCursor(query.cursor), limit: query.limit ?? PAGE };
   const { ids, next } = await findReadingIds(db, { chatIds, actions: READING, but: actor.userId }, page);

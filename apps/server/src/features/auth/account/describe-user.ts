@@ -11,6 +11,14 @@ export function describeUser(actor: Actor): User {
     email_verified_at: actor.emailVerifiedAt,
     avatar_url: avatarUrl(actor.avatarKey),
     is_operator: actor.isOperator,
+    has_second_factor: actor.hasSecondFactor ?? false,
+    factor_rules: (actor.factorRules ?? []).map((rule) => ({
+      facility_id: rule.facilityId,
+      facility_name: rule.facilityName,
+      from: rule.from,
+      is_closed: rule.isClosed,
+    })),
+    lock_after_minutes: actor.lockAfterMinutes ?? null,
     memberships: actor.memberships.map((membership) => ({
       facility_id: membership.facilityId,
       facility_name: membership.facilityName,

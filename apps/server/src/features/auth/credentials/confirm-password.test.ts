@@ -74,3 +74,20 @@ describe('confirming the password', () => {
     expect((await ready.send('DELETE', '/api/user/sessions')).statusCode).toBe(204);
   });
 });
+
+describe('the covered screen of a shared device', () => {
+  const unlock = (who: TestClient, password: string) =>
+    who.send('POST', '/api/user/unlock', { body: { password }, ip: newAddress() });
+
+  it('ACC-6 opens to the password of its person alone, is audited, and confirms nothing else', async () => {
+    const client = withSession(server, await makeSession(server.db, { userId: person.id, isConfirmed: false }));
+    expect((await unlock(client, 'not the password')).json().errors).toEqual({
+      password: ['This is not your password.'],
+    });
+    expect((await unlock(client, '')).statusCode).toBe(422);
+    expect((await unlock(client, TEST_PASSWORD)).statusCode).toBe(204);
+    const [entry] = await auditOf(server, 'session.unlock', person.id);
+    expect(entry).toMatchObject({ detail: { method: 'password' } });
+    expect((await client.send('POST', '/user/two-factor-authentication')).statusCode).toBe(423);
+  });
+});

@@ -2,6 +2,7 @@ import { generateRegistrationOptions, verifyRegistrationResponse } from '@simple
 import type { BodyOf, ReplyOf } from '@wardline/contract/endpoint.ts';
 import type * as contract from '@wardline/contract/passkeys.ts';
 import { parse as parseUuid } from 'uuid';
+import { openClosedFacilities } from '#/features/auth/second-factor/factor-rule.ts';
 import { factorChangeJob, lockUser } from '#/features/auth/second-factor/second-factor-queries.ts';
 import type { RelyingParty } from '#/platform/config/relying-party.ts';
 import { AppError, invalidField } from '#/platform/http/app-error.ts';
@@ -15,6 +16,7 @@ export interface PasskeyDeps {
   readonly relyingParty: () => RelyingParty | null;
   readonly productName: string;
   readonly nudgeJobs: () => void;
+  readonly identityChanged: (userId: string) => void | Promise<void>;
 }
 
 const MOST = 20;
@@ -44,7 +46,7 @@ export function beginPasskey({ relyingParty, productName }: PasskeyDeps) {
   };
 }
 
-export function createPasskey({ relyingParty, nudgeJobs }: PasskeyDeps) {
+export function createPasskey({ relyingParty, nudgeJobs, identityChanged }: PasskeyDeps) {
   return async (
     ctx: RequestContext,
     { body }: { body: BodyOf<typeof contract.createPasskey> },
@@ -70,11 +72,16 @@ export function createPasskey({ relyingParty, nudgeJobs }: PasskeyDeps) {
         .returning(SHOWN)
         .executeTakeFirst();
       if (!row) throw notMade();
+      const publishToAll = await openClosedFacilities(tx, ctx.actor);
       await enqueueJob(tx, factorChangeJob(userId, 'passkey_added'));
       return {
         result: toPasskey(row),
         audit: { objectType: 'passkey', objectId: row.id },
-        afterCommit: nudgeJobs,
+        publishToAll,
+        afterCommit: () => {
+          nudgeJobs();
+          return identityChanged(userId);
+        },
       };
     });
   };

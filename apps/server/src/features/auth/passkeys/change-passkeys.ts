@@ -1,6 +1,7 @@
 import type { BodyOf, ParamsOf, ReplyOf } from '@wardline/contract/endpoint.ts';
 import type * as contract from '@wardline/contract/passkeys.ts';
-import { factorChangeJob } from '#/features/auth/second-factor/second-factor-queries.ts';
+import { mustKeepFactor } from '#/features/auth/second-factor/factor-rule.ts';
+import { factorChangeJob, lockUser } from '#/features/auth/second-factor/second-factor-queries.ts';
 import { AppError } from '#/platform/http/app-error.ts';
 import type { RequestContext } from '#/platform/http/context.ts';
 import { enqueueJob } from '#/platform/jobs/jobs.ts';
@@ -40,24 +41,29 @@ export async function renamePasskey(
   });
 }
 
-export function removePasskey({ nudgeJobs }: Pick<PasskeyDeps, 'nudgeJobs'>) {
+export function removePasskey({ nudgeJobs, identityChanged }: Pick<PasskeyDeps, 'nudgeJobs' | 'identityChanged'>) {
   return async (
     ctx: RequestContext,
     { params }: { params: ParamsOf<typeof contract.removePasskey> },
   ): Promise<undefined> => {
     const { userId } = ctx.actor;
     await ctx.write('passkey.remove', async (tx) => {
+      await lockUser(tx, userId);
       const { numDeletedRows } = await tx
         .deleteFrom('passkeys')
         .where('id', '=', params.passkey)
         .where('user_id', '=', userId)
         .executeTakeFirst();
       if (numDeletedRows === 0n) throw new AppError('not_found');
+      await mustKeepFactor(tx, userId);
       await enqueueJob(tx, factorChangeJob(userId, 'passkey_removed'));
       return {
         result: undefined,
         audit: { objectType: 'passkey', objectId: params.passkey },
-        afterCommit: nudgeJobs,
+        afterCommit: () => {
+          nudgeJobs();
+          return identityChanged(userId);
+        },
       };
     });
   };

@@ -17,7 +17,7 @@ export function toPasskey(row: Row): Passkey {
 
 const CHALLENGE_LIFETIME_S = 5 * 60;
 
-type Purpose = 'register' | 'sign_in';
+type Purpose = 'register' | 'sign_in' | 'confirm';
 
 /** Keeps the challenge that this browser has to answer; one for a purpose, the newest. */
 export async function putChallenge(

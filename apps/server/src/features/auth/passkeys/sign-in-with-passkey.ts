@@ -1,17 +1,17 @@
-import { generateAuthenticationOptions, verifyAuthenticationResponse } from '@simplewebauthn/server';
+import { generateAuthenticationOptions } from '@simplewebauthn/server';
 import type { BodyOf, ReplyOf } from '@wardline/contract/endpoint.ts';
 import type * as contract from '@wardline/contract/passkeys.ts';
 import type { AccountLimits } from '#/features/auth/account/account-limits.ts';
 import { lockUser } from '#/features/auth/second-factor/second-factor-queries.ts';
 import { type FinishSignInDeps, finishSignIn } from '#/features/auth/sessions/finish-sign-in.ts';
-import type { RelyingParty } from '#/platform/config/relying-party.ts';
 import type { Actor } from '#/platform/http/actor.ts';
 import { type AppError, invalidField } from '#/platform/http/app-error.ts';
 import { placeOf } from '#/platform/http/client-address.ts';
 import type { RequestContext } from '#/platform/http/context.ts';
 import { hashSecret } from '#/platform/http/session-cookie.ts';
 import { type PasskeyDeps, requireParty } from './add-passkey.ts';
-import { findPasskey, notePasskeyUse, putChallenge, takeChallenge, type UsedPasskey } from './passkey-queries.ts';
+import { findPasskey, notePasskeyUse, putChallenge, takeChallenge } from './passkey-queries.ts';
+import { verifyAnswer } from './verify-answer.ts';
 
 type Context = RequestContext<Actor | null>;
 
@@ -41,7 +41,7 @@ export function signInWithPasskey(parts: PasskeySignInDeps) {
     await parts.limits.passkeys.take(placeOf(ctx.http.ip));
     const challenge = await takeChallenge(ctx.db, { sessionHash: hashSecret(sessionId), purpose: 'sign_in' });
     const passkey = challenge === undefined ? undefined : await findAnswered(ctx, body.credential);
-    const counter = passkey && (await verify(party, { challenge, passkey, credential: body.credential }));
+    const counter = passkey && (await verifyAnswer(party, { challenge, passkey, credential: body.credential }));
     if (passkey === undefined || counter === undefined || counter === null) {
       const whose = passkey ? { objectType: 'user', objectId: passkey.user_id } : {};
       const audit = { ...whose, outcome: 'refused' } as const;
@@ -61,29 +61,6 @@ export function signInWithPasskey(parts: PasskeySignInDeps) {
 async function findAnswered({ db }: Context, credential: Readonly<Record<string, unknown>>) {
   const { id } = credential;
   return typeof id === 'string' && id.length <= 2048 ? findPasskey(db, Buffer.from(id, 'base64url')) : undefined;
-}
-
-interface Answer {
-  readonly challenge: string | undefined;
-  readonly passkey: UsedPasskey;
-  readonly credential: unknown;
-}
-
-/** The new counter; null for what was forged, late, of another page, for another challenge, or of a copied authenticator. */
-async function verify(party: RelyingParty, { challenge, passkey, credential }: Answer): Promise<number | null> {
-  const verified = await verifyAuthenticationResponse({
-    response: credential as Parameters<typeof verifyAuthenticationResponse>[0]['response'],
-    expectedChallenge: challenge ?? '',
-    expectedOrigin: party.origin,
-    expectedRPID: party.id,
-    credential: {
-      id: passkey.credential_id.toString('base64url'),
-      publicKey: new Uint8Array(passkey.public_key),
-      counter: passkey.counter,
-    },
-    requireUserVerification: true,
-  }).catch(() => null);
-  return verified?.verified ? verified.authenticationInfo.newCounter : null;
 }
 
 function notTaken(): AppError {

@@ -5,6 +5,7 @@ import type { DatabaseTransaction } from '#/platform/db/database.ts';
 import { invalidField } from '#/platform/http/app-error.ts';
 import type { RequestContext } from '#/platform/http/context.ts';
 import { enqueueJob } from '#/platform/jobs/jobs.ts';
+import { mustKeepFactor } from './factor-rule.ts';
 import { deleteRecoveryCodes, factorChangeJob, hasSecondFactor, lockUser } from './second-factor-queries.ts';
 import type { SetUpTotpDeps } from './set-up-totp.ts';
 
@@ -21,6 +22,7 @@ export function endTwoFactor({ identityChanged, nudgeJobs }: Pick<SetUpTotpDeps,
         .executeTakeFirst();
       if (!removed?.confirmed_at) return { result: undefined, audit: null };
       await settleWithout(tx, userId);
+      await mustKeepFactor(tx, userId);
       await enqueueJob(tx, factorChangeJob(userId, 'app_removed'));
       return {
         result: undefined,

@@ -112,6 +112,8 @@ export const FACTOR_CHANGES = [
   'recovery_code_used',
   'passkey_added',
   'passkey_removed',
+  'all_reset',
+  'all_reset_with_password',
 ] as const;
 /** What the owner of an account is told about its second factors. */
 export type FactorChange = (typeof FACTOR_CHANGES)[number];

@@ -5,6 +5,7 @@ import { renderSVG } from 'uqr';
 import { AppError, invalidField } from '#/platform/http/app-error.ts';
 import type { RequestContext } from '#/platform/http/context.ts';
 import { enqueueJob } from '#/platform/jobs/jobs.ts';
+import { openClosedFacilities } from './factor-rule.ts';
 import type { RecoveryCodes } from './recovery-codes.ts';
 import { factorChangeJob, findTotp, lockUser, replaceRecoveryCodes } from './second-factor-queries.ts';
 import { newTotpSecret, type Totp } from './totp.ts';
@@ -78,10 +79,12 @@ export function confirmTwoFactor({ identityChanged, totp, recoveryCodes, nudgeJo
       const kept = await tx.selectFrom('recovery_codes').select('user_id').where('user_id', '=', userId).execute();
       const made = kept.length > 0 ? [] : codes;
       if (made.length > 0) await replaceRecoveryCodes(tx, { userId, codes: made, hashOf: recoveryCodes.hashOf });
+      const publishToAll = await openClosedFacilities(tx, ctx.actor);
       await enqueueJob(tx, factorChangeJob(userId, 'app_added'));
       return {
         result: made,
         audit: { objectType: 'user', objectId: userId, detail: { factor: 'totp' } },
+        publishToAll,
         afterCommit: () => {
           nudgeJobs();
           return identityChanged(userId);

@@ -40,7 +40,7 @@ export async function finishSignIn(
   const registration = signedIn.registration === undefined ? await findFollowed(parts, ctx) : signedIn.registration;
   const session = await ctx.write('session.start', async (tx) => {
     await confirm(tx);
-    const started = await startSession(tx, ctx, { userId, remember });
+    const started = await startSession(tx, ctx, { userId, remember, hasGivenFactor: second !== undefined });
     const detail = { remember, ...(second !== undefined && { second }) };
     return {
       result: started,

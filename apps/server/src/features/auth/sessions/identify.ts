@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import type { Database, DatabaseTransaction } from '#/platform/db/database.ts';
 import { typedRows } from '#/platform/db/typed-rows.ts';
 import type { Users } from '#/platform/db/types.ts';
-import type { Actor } from '#/platform/http/actor.ts';
+import type { Actor, ActorMembership } from '#/platform/http/actor.ts';
 import type { Credential, Identity } from '#/platform/http/bind-routes.ts';
 import type { RequestContext } from '#/platform/http/context.ts';
 import { hashSecret } from '#/platform/http/session-cookie.ts';
@@ -107,16 +107,41 @@ function actorOf(row: CredentialRow, key: string): Actor {
     emailVerifiedAt: row.email_verified_at?.toISOString() ?? null,
     isOperator: row.is_operator,
     avatarKey: row.avatar_key,
-    memberships: row.memberships.map((membership) => ({
-      id: membership.id,
-      facilityId: membership.facility_id,
-      facilityName: membership.facility_name,
-      title: membership.title,
-      roles: membership.roles,
-      permissions: new Set(membership.permissions),
-    })),
+    memberships: row.memberships.filter((membership) => !isClosed(row, membership)).map(toMembership),
+    closedMemberships: row.memberships.filter((membership) => isClosed(row, membership)).map(toMembership),
+    factorRules: row.memberships.flatMap((membership) => {
+      const { facility_id: facilityId, facility_name: facilityName, second_factor_from: from } = membership;
+      return from === null ? [] : [{ facilityId, facilityName, from, isClosed: isClosed(row, membership) }];
+    }),
+    hasSecondFactor: row.has_second_factor,
+    lockAfterMinutes: lockAfterOf(row),
     credential: { kind: row.kind, key },
   };
+}
+
+/** The facility needs a second factor by now, and none was given in this session, or it was removed since. */
+function isClosed(
+  { is_factor_given, has_second_factor }: CredentialRow,
+  { needs_second_factor }: MembershipRow,
+): boolean {
+  return needs_second_factor && !(is_factor_given && has_second_factor);
+}
+
+function toMembership(row: MembershipRow): ActorMembership {
+  return {
+    id: row.id,
+    facilityId: row.facility_id,
+    facilityName: row.facility_name,
+    title: row.title,
+    roles: row.roles,
+    permissions: new Set(row.permissions),
+  };
+}
+
+/** The strictest of the person's facilities; what was signed in to as one's own device is not covered. */
+function lockAfterOf({ kind, remember, memberships }: CredentialRow): number | null {
+  if (kind === 'token' || remember || memberships.length === 0) return null;
+  return Math.min(...memberships.map((membership) => membership.idle_lock_minutes));
 }
 
 /** Notes the use; the condition keeps parallel requests from writing it twice. */
@@ -163,6 +188,8 @@ interface CredentialRow
   /** True when it is a minute since the use was noted. */
   is_use_unnoted: boolean;
   user_id: string;
+  is_factor_given: boolean;
+  has_second_factor: boolean;
   memberships: MembershipRow[];
 }
 
@@ -173,6 +200,10 @@ interface MembershipRow {
   title: string | null;
   roles: string[];
   permissions: string[];
+  /** YYYY-MM-DD; null where the facility needs none. */
+  second_factor_from: string | null;
+  needs_second_factor: boolean;
+  idle_lock_minutes: number;
 }
 
 const credentials = typedRows<CredentialRow>({
@@ -186,6 +217,8 @@ const credentials = typedRows<CredentialRow>({
   email_verified_at: 'date?',
   is_operator: 'boolean',
   avatar_key: 'string?',
+  is_factor_given: 'boolean',
+  has_second_factor: 'boolean',
   memberships: 'array',
 });
 
@@ -193,22 +226,26 @@ const credentials = typedRows<CredentialRow>({
 async function findCredential(db: Database | DatabaseTransaction, hash: Buffer): Promise<CredentialRow | undefined> {
   const query = sql`
     with credential as (
-      select 'session' as kind, user_id, remember, expires_at, last_active_at as noted_at
+      select 'session' as kind, user_id, remember, expires_at, last_active_at as noted_at, second_factor_at
       from sessions where id_hash = ${hash} and expires_at > now()
       union all
-      select 'token', user_id, false, expires_at, coalesce(last_used_at, '-infinity')
+      select 'token', user_id, false, expires_at, coalesce(last_used_at, '-infinity'), second_factor_at
       from access_tokens
       where token_hash = ${hash} and expires_at > now()
         and coalesce(last_used_at, created_at) > now() - interval '30 days'
     )
     select c.kind, c.remember, u.id as user_id, u.name, u.email, u.email_verified_at, u.is_operator,
-      u.avatar_key,
+      u.avatar_key, c.second_factor_at is not null as is_factor_given,
+      exists (select from totp_factors t where t.user_id = u.id and t.confirmed_at is not null)
+        or exists (select from passkeys k where k.user_id = u.id) as has_second_factor,
       c.noted_at < now() - interval '1 minute' as is_use_unnoted,
       (extract(epoch from c.expires_at - now()) * 1000)::float8 as ms_left,
       coalesce((
         select json_agg(json_build_object(
           'id', m.id, 'facility_id', f.id, 'facility_name', f.name, 'title', m.title,
-          'roles', held.roles, 'permissions', held.permissions) order by m.id)
+          'roles', held.roles, 'permissions', held.permissions, 'idle_lock_minutes', f.idle_lock_minutes,
+          'second_factor_from', f.second_factor_from,
+          'needs_second_factor', coalesce((now() at time zone f.time_zone)::date >= f.second_factor_from, false)) order by m.id)
         from memberships m
         join facilities f on f.id = m.facility_id
         cross join lateral (

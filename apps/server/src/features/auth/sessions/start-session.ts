@@ -34,7 +34,7 @@ export interface StartedSession {
 export async function startSession(
   tx: Transaction,
   ctx: Pick<RequestContext<Actor | null>, 'http'>,
-  { userId, remember }: { userId: string; remember: boolean },
+  { userId, remember, hasGivenFactor }: { userId: string; remember: boolean; hasGivenFactor: boolean },
 ): Promise<StartedSession> {
   const id = newSessionId();
   const lifetimeS = remember ? OWN_DEVICE_S : SHARED_DEVICE_S;
@@ -45,7 +45,7 @@ export async function startSession(
   }
   ended.push(...(await endOldestSessions(tx, userId, SESSIONS_PER_USER - 1)));
   const { ip, userAgent } = ctx.http;
-  await insertSession(tx, { idHash: hashSecret(id), userId, remember, ip, userAgent, lifetimeS });
+  await insertSession(tx, { idHash: hashSecret(id), userId, remember, hasGivenFactor, ip, userAgent, lifetimeS });
   return { id, maxAgeS: remember ? lifetimeS : null, endedKeys: ended.map((hash) => hash.toString('hex')) };
 }
 
@@ -72,6 +72,7 @@ interface NewSession {
   readonly idHash: Buffer;
   readonly userId: string;
   readonly remember: boolean;
+  readonly hasGivenFactor: boolean;
   readonly ip: string;
   readonly userAgent: string | null;
   readonly lifetimeS: number;
@@ -86,6 +87,7 @@ async function insertSession(tx: Database | DatabaseTransaction, session: NewSes
       remember: session.remember,
       ip: session.ip,
       user_agent: session.userAgent,
+      second_factor_at: session.hasGivenFactor ? sql`now()` : null,
       expires_at: sql`now() + make_interval(secs => ${session.lifetimeS})`,
     })
     .execute();

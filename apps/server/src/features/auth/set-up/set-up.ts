@@ -53,7 +53,7 @@ export function setUp({ check, checkNewPassword, endSessions, facilities, onSetU
       if (!(await insertUser(tx, user))) throw invalidField('email', 'This address has an account already.');
       const { facilityId } = await facilities.make(tx, facility);
       await facilities.admitAdministrator(tx, { facilityId, userId });
-      const session = await startSession(tx, ctx, { userId, remember: false });
+      const session = await startSession(tx, ctx, { userId, remember: false, hasGivenFactor: false });
       return {
         result: { session, facilityId },
         audit: { actorId: userId, facilityId, objectType: 'user', objectId: userId, detail: { is_operator: true } },

@@ -2,16 +2,20 @@ import type { ChannelKind } from '@wardline/contract/channel.ts';
 import { userChannel } from '@wardline/contract/chat.ts';
 import type { BodyOf, ReplyOf } from '@wardline/contract/endpoint.ts';
 import type { authorizeChannel as endpoint } from '@wardline/contract/realtime.ts';
-import type { Actor } from '#/platform/http/actor.ts';
+import { type Actor, closedFacilities } from '#/platform/http/actor.ts';
 import { AppError } from '#/platform/http/app-error.ts';
 import type { RequestContext } from '#/platform/http/context.ts';
-import type { ChannelRule, ChannelRules } from '#/platform/realtime/channels/channel-rule.ts';
+import type { ChannelRule, ChannelRules, Joined } from '#/platform/realtime/channels/channel-rule.ts';
+import type { Admission } from '#/platform/realtime/channels/options.ts';
 import { needsAuth, parseChannelName } from '#/platform/realtime/protocol/channel-name.ts';
 import { bindSocket, type RealtimeAccess } from './realtime-access.ts';
 
 /** One's own news are for oneself only. */
 export const channels: readonly ChannelRule[] = [
-  { channel: userChannel, join: async (actor, id) => (actor.userId === id ? {} : null) },
+  {
+    channel: userChannel,
+    join: async (actor, id) => (actor.userId === id ? { without: closedFacilities(actor) } : null),
+  },
 ];
 
 export interface AuthorizeChannelDeps {
@@ -44,7 +48,7 @@ async function askRule(
   rules: Pick<ChannelRules, 'find'>,
   channel: string,
   { actor, db }: { readonly actor: Actor; readonly db: RequestContext['db'] },
-): Promise<{ info?: Record<string, unknown>; kind: ChannelKind } | null> {
+): Promise<(Joined & { readonly kind: ChannelKind }) | null> {
   const name = parseChannelName(channel);
   const found = name && needsAuth(name.kind) ? rules.find(name.name) : null;
   if (!found) return null;
@@ -55,7 +59,7 @@ async function askRule(
 /** What the gateway asks by itself, for a socket that is bound to a session. */
 export interface ChannelAccess {
   /** May the person of this session be in this channel now? */
-  mayJoin(identity: { readonly sessionKey: string }, channelName: string): Promise<boolean>;
+  mayJoin(identity: { readonly sessionKey: string }, channelName: string): Promise<boolean | Admission>;
   /** Is there such a public channel? */
   isPublic(channelName: string): boolean;
   /** What a newcomer of this channel is told. */
@@ -72,7 +76,8 @@ export function createChannelAccess({ db, identify, channelRules }: ChannelAcces
   return {
     async mayJoin({ sessionKey }, channelName) {
       const actor = await identify.byKey(sessionKey);
-      return actor !== null && (await askRule(channelRules, channelName, { actor, db })) !== null;
+      const joined = actor && (await askRule(channelRules, channelName, { actor, db }));
+      return joined !== null && { without: new Set(joined.without) };
     },
     isPublic: (channelName) => channelRules.find(channelName)?.rule.channel.kind === 'public',
     async snapshot(channelName) {

@@ -38,6 +38,7 @@ export function createToken({
         userId,
         name: body.device_name,
         tokenHash: hashSecret(token),
+        hasGivenFactor: step !== null,
         lifetimeS: TOKEN_LIFETIME_S,
       });
       return {
@@ -60,6 +61,7 @@ interface NewToken {
   readonly userId: string;
   readonly name: string;
   readonly tokenHash: Buffer;
+  readonly hasGivenFactor: boolean;
   readonly lifetimeS: number;
 }
 
@@ -71,6 +73,7 @@ async function insertToken(tx: DatabaseTransaction, token: NewToken): Promise<vo
       user_id: token.userId,
       name: token.name,
       token_hash: token.tokenHash,
+      second_factor_at: token.hasGivenFactor ? sql`now()` : null,
       expires_at: sql`now() + make_interval(secs => ${token.lifetimeS})`,
     })
     .execute();

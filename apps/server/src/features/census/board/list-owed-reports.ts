@@ -9,7 +9,7 @@ import { urgencyOf } from '#/features/census/reports/conditions.ts';
 import type { Database } from '#/platform/db/database.ts';
 import { hasPermission } from '#/platform/http/actor.ts';
 import { AppError } from '#/platform/http/app-error.ts';
-import { can } from '#/platform/http/authorize.ts';
+import { authorizeToKnow } from '#/platform/http/authorize.ts';
 import type { RequestContext } from '#/platform/http/context.ts';
 import { wrongCursor } from '#/platform/http/cursor.ts';
 import type { InputOf } from '#/platform/http/route.ts';
@@ -77,7 +77,7 @@ export async function listOwedReports(
   { query }: InputOf<Endpoint>,
 ): Promise<ReplyOf<Endpoint>> {
   const { facility } = query;
-  if (facility !== undefined && !can(actor, belongTo, { facilityId: facility })) throw new AppError('not_found');
+  if (facility !== undefined) authorizeToKnow(actor, belongTo, { facilityId: facility });
   const facilityIds = actor.memberships
     .map(({ facilityId }) => facilityId)
     .filter((id) => facility === undefined || id === facility)

@@ -1,7 +1,7 @@
 import { existsIn, isCalendarDate } from '@wardline/census/calendar.ts';
 import type { Actor } from '#/platform/http/actor.ts';
 import { AppError } from '#/platform/http/app-error.ts';
-import { type Action, authorize, can } from '#/platform/http/authorize.ts';
+import { type Action, authorize, authorizeToKnow } from '#/platform/http/authorize.ts';
 import type { RequestContext } from '#/platform/http/context.ts';
 import { brokenRule } from './broken-rules.ts';
 import { type FacilityConfig, findFacilityPlace } from './config-queries.ts';
@@ -28,7 +28,7 @@ const LAST_DATE = '9998-12-31';
 
 /** For one of the facility's people: a stranger learns nothing (404). */
 function requireMember(actor: Actor, facilityId: string): void {
-  if (!can(actor, belongTo, { facilityId })) throw new AppError('not_found');
+  authorizeToKnow(actor, belongTo, { facilityId });
 }
 
 /** For somebody who may do this in the facility: a stranger learns nothing (404), a member without the right 403. */

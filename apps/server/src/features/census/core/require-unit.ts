@@ -1,7 +1,7 @@
 import { existsIn, isCalendarDate } from '@wardline/census/calendar.ts';
 import type { Actor } from '#/platform/http/actor.ts';
 import { AppError } from '#/platform/http/app-error.ts';
-import { can } from '#/platform/http/authorize.ts';
+import { authorizeToKnow } from '#/platform/http/authorize.ts';
 import type { RequestContext, Transaction } from '#/platform/http/context.ts';
 import { brokenRule } from './broken-rules.ts';
 import { findUnitPlace, type UnitConfig } from './config-queries.ts';
@@ -33,7 +33,8 @@ export async function requireUnitOn(
 ): Promise<UnitConfig> {
   const isDate = isCalendarDate(date) && date >= FIRST_DATE && date <= LAST_DATE;
   const place = await findUnitPlace(db, { unitId, date: isDate ? date : FIRST_DATE, userId: actor.userId });
-  if (!place || !can(actor, belongTo, { facilityId: place.facility_id })) throw new AppError('not_found');
+  if (!place) throw new AppError('not_found');
+  authorizeToKnow(actor, belongTo, { facilityId: place.facility_id });
   if (!isDate || !existsIn(date, place.time_zone)) {
     throw brokenRule({
       code: 'NO_SUCH_DATE',

@@ -7,7 +7,7 @@ import type { Database } from '#/platform/db/database.ts';
 import type { ByteRange, FileStore } from '#/platform/files/file-store.ts';
 import type { Actor } from '#/platform/http/actor.ts';
 import { AppError } from '#/platform/http/app-error.ts';
-import { can } from '#/platform/http/authorize.ts';
+import { authorizeToKnow } from '#/platform/http/authorize.ts';
 import type { NoteReads } from '#/platform/http/note-reads.ts';
 import { type AddressSignatures, readSignature } from '#/platform/http/signed-addresses.ts';
 import { attachmentFile } from './attachment-store.ts';
@@ -89,7 +89,8 @@ export async function requireAttachment(db: Database, actor: Actor, address: str
     participant: { userId: actor.userId, access: found.access as ChatContext['participant']['access'] },
   };
   const isThere = size === 'file' || found.kind === 'image';
-  if (!isThere || found.mime === null || !can(actor, readChat, chat)) throw new AppError('not_found');
+  if (!isThere || found.mime === null) throw new AppError('not_found');
+  authorizeToKnow(actor, readChat, chat);
   const { name, mime, key, facility_id: facilityId, chat_id: chatId } = found;
   return { id, size, name, mime, key, facilityId, chatId };
 }

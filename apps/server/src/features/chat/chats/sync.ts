@@ -5,6 +5,7 @@ import { sql } from 'kysely';
 import { type ChatRow, chatColumns, toChat } from '#/features/chat/core/chat-queries.ts';
 import type { Database } from '#/platform/db/database.ts';
 import { typedRows } from '#/platform/db/typed-rows.ts';
+import { closedFacilities } from '#/platform/http/actor.ts';
 import type { RequestContext } from '#/platform/http/context.ts';
 import type { InputOf } from '#/platform/http/route.ts';
 
@@ -65,6 +66,8 @@ async function readNow(db: Database): Promise<Now> {
 
 interface SyncPage {
   readonly userId: string;
+  /** Facilities that are closed to this session: their chats are as left. */
+  readonly closed: readonly string[];
   /** Null reads everything but the archive. */
   readonly since: bigint | null;
   readonly after: string | null;
@@ -78,17 +81,18 @@ type SyncRow = (ChatRow & { readonly is_mine: true }) | { readonly id: string; r
  * By chat id, so that pages neither overlap nor skip whatever happens between them. A chat that was left is reported for
  * the leaving alone: what others do in it afterwards must not show.
  */
-async function listSyncRows(db: Database, { userId, since, after, limit }: SyncPage): Promise<SyncRow[]> {
+async function listSyncRows(db: Database, { userId, closed, since, after, limit }: SyncPage): Promise<SyncRow[]> {
   const changed =
     since === null
       ? sql`p.chat_id is not null and c.state <> 'archived'`
       : sql`(place.changed_xid >= ${since}::text::xid8 or (p.chat_id is not null and c.changed_xid >= ${since}::text::xid8))`;
   const { rows } = await sql<SyncRow>`
-    select ${chatColumns}, p.chat_id is not null as is_mine
+    select ${chatColumns}, p.chat_id is not null and c.facility_id <> all(${closed}::uuid[]) as is_mine
     from chat_participants as place
     join chats as c on c.id = place.chat_id
     left join active_participants as p on p.chat_id = place.chat_id and p.user_id = place.user_id
-    where place.user_id = ${userId} and ${after === null ? sql`true` : sql`place.chat_id > ${after}`} and ${changed}
+    where place.user_id = ${userId} and ${after === null ? sql`true` : sql`place.chat_id > ${after}`} 
+      and (c.facility_id = any(${closed}::uuid[]) or ${changed})
     order by place.chat_id limit ${limit}`.execute(db);
   return rows;
 }
@@ -103,7 +107,8 @@ export async function sync({ actor, db }: RequestContext, { query }: InputOf<End
   // Read before the rows: what commits in between is then reported twice rather than never.
   const now = await readNow(db);
   const { since, until, after, reset } = placeOf(query.cursor, now);
-  const rows = await listSyncRows(db, { userId: actor.userId, since, after, limit: limit + 1 });
+  const closed = closedFacilities(actor);
+  const rows = await listSyncRows(db, { userId: actor.userId, closed, since, after, limit: limit + 1 });
   const page = rows.slice(0, limit);
   const last = page.at(-1);
   const more = rows.length > limit && last ? { until, after: last.id } : null;

@@ -50,7 +50,11 @@ export function examinationChanged(changed: { id: string; chatId: string; versio
 /** To each person in the chat on their own channel: a list row needs no more. */
 export function chatChanged(changes: ChatChange): Publication[] {
   const payload = toChatChanged(changes);
-  return changes.participant_ids.map((userId) => publication(userChannel, userId, ['ChatChanged', payload]));
+  const facilityId = changes.facility_id;
+  return changes.participant_ids.map((userId) => ({
+    ...publication(userChannel, userId, ['ChatChanged', payload]),
+    facilityId,
+  }));
 }
 
 function toChatChanged(changes: ChatChange) {

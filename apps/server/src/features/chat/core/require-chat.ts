@@ -2,7 +2,7 @@ import type { Message } from '@wardline/contract/chat.ts';
 import type { DatabaseTransaction } from '#/platform/db/database.ts';
 import type { Actor } from '#/platform/http/actor.ts';
 import { AppError } from '#/platform/http/app-error.ts';
-import { type Action, authorize, can } from '#/platform/http/authorize.ts';
+import { type Action, authorize, authorizeToKnow, can } from '#/platform/http/authorize.ts';
 import type { RequestContext } from '#/platform/http/context.ts';
 import { type ChatRecord, findChatRecord } from './chat-queries.ts';
 import { findMessage } from './message-queries.ts';
@@ -41,7 +41,8 @@ export async function mayRead(db: RequestContext['db'], actor: Actor, chatId: st
 }
 
 export function requireReadable<Options extends ChatContext>(actor: Actor, chat: Options | null): Options {
-  if (chat === null || !can(actor, readChat, chat)) throw new AppError('not_found');
+  if (chat === null) throw new AppError('not_found');
+  authorizeToKnow(actor, readChat, chat);
   return chat;
 }
 
@@ -60,5 +61,5 @@ export async function requireOwnMessage(
 
 /** A facility that is not the actor's does not exist for him. */
 export function requireFacility(actor: Actor, facilityId: string): void {
-  if (!can(actor, seeChatsOf, { facilityId })) throw new AppError('not_found');
+  authorizeToKnow(actor, seeChatsOf, { facilityId });
 }

@@ -10,7 +10,7 @@ import { requireChat, requireReadable } from '#/features/chat/core/require-chat.
 import { storableInstant } from '#/features/chat/core/storable-time.ts';
 import { prepareUrgent, startUrgent } from '#/features/chat/urgent/start-urgent.ts';
 import type { RingDeps } from '#/features/chat/urgent/who-to-call.ts';
-import type { Actor } from '#/platform/http/actor.ts';
+import { type Actor, closedFacilities } from '#/platform/http/actor.ts';
 import { AppError, invalidField } from '#/platform/http/app-error.ts';
 import { authorize } from '#/platform/http/authorize.ts';
 import type { Change, RequestContext, Transaction } from '#/platform/http/context.ts';
@@ -37,6 +37,8 @@ export function sendMessage({ group, ...deps }: SendMessageDeps) {
       mentions: requireMentions(body.mentions),
       attachments: requireOnce(body.attachments),
     };
+    // The function that stores knows members and participants only.
+    if (closedFacilities(actor).length > 0) await requireChat(db, { actor, chatId: draft.chatId }, writeMessage);
     const urgent = body.urgent ?? null;
     const cites = requireCitedOnce(body.cites);
     const goesAlone = urgent !== null || cites.length > 0;

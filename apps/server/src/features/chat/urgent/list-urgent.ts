@@ -6,6 +6,7 @@ import { directOther } from '#/features/chat/core/chat-queries.ts';
 import { decodeListCursor, encodeListCursor } from '#/features/chat/core/list-cursor.ts';
 import type { Database } from '#/platform/db/database.ts';
 import { typedRows } from '#/platform/db/typed-rows.ts';
+import { closedFacilities } from '#/platform/http/actor.ts';
 import type { RequestContext } from '#/platform/http/context.ts';
 import type { InputOf } from '#/platform/http/route.ts';
 
@@ -32,9 +33,10 @@ const waiting = typedRows<WaitingRow>({
 
 /** What waits for me over all facilities, or of mine for others; only of chats that I am in, from where I may read on. */
 export async function listUrgent(
-  { actor: { userId }, db, noteReads }: RequestContext,
+  { actor, db, noteReads }: RequestContext,
   { query }: InputOf<typeof endpoint>,
 ): Promise<ReplyOf<typeof endpoint>> {
+  const me = { userId: actor.userId, closed: closedFacilities(actor) };
   const limit = query.limit ?? PAGE;
   const after = query.cursor === undefined ? null : decodeListCursor(query.cursor);
   const since = query.of === 'others' ? sql`e.started_at` : sql`w.called_at`;
@@ -51,7 +53,7 @@ export async function listUrgent(
         (extract(epoch from ${since}) * 1000000)::bigint as place,
         ${query.of === 'others' ? sql`'others'` : sql`w.waits_for`} as waits_for,
         ${query.of === 'others' ? MISSING : sql`'[]'::jsonb`} as missing
-      ${query.of === 'others' ? mine(userId) : forMe(userId)}
+      ${query.of === 'others' ? mine(me) : forMe(me)}
       join users s on s.id = e.started_by
       where true ${past}
       order by ${since}, e.id limit ${limit + 1}`,
@@ -67,27 +69,34 @@ export async function listUrgent(
   return {
     data: page.map(toWaiting),
     next_cursor: last ? encodeListCursor({ micros: last.place, id: last.escalation_id }) : null,
-    counts: await countUrgentOf(db, userId),
+    counts: await countUrgentOf(db, me),
   };
 }
 
+interface Me {
+  readonly userId: string;
+  readonly closed: readonly string[];
+}
+
 /** Through escalation_people_waiting_idx. */
-function forMe(userId: string): RawBuilder<unknown> {
+function forMe({ userId, closed }: Me): RawBuilder<unknown> {
   return sql`
     from escalation_people w
     join escalations e on e.id = w.escalation_id and e.subject = 'message'
     join messages m on m.id = e.subject_id
     join active_participants p on p.chat_id = m.chat_id and p.user_id = w.user_id and p.joined_seq < m.seq
-    join chats c on c.id = m.chat_id and w.user_id = ${userId} and w.waits_for is not null`;
+    join chats c on c.id = m.chat_id and c.facility_id <> all(${closed}::uuid[])
+      and w.user_id = ${userId} and w.waits_for is not null`;
 }
 
 /** Through escalations_open_by_idx. */
-function mine(userId: string): RawBuilder<unknown> {
+function mine({ userId, closed }: Me): RawBuilder<unknown> {
   return sql`
     from escalations e
     join messages m on m.id = e.subject_id and e.subject = 'message'
     join active_participants p on p.chat_id = m.chat_id and p.user_id = e.started_by and p.joined_seq < m.seq
-    join chats c on c.id = m.chat_id and e.started_by = ${userId} and e.state in ('calling', 'exhausted', 'accepted')`;
+    join chats c on c.id = m.chat_id and c.facility_id <> all(${closed}::uuid[])
+      and e.started_by = ${userId} and e.state in ('calling', 'exhausted', 'accepted')`;
 }
 
 /** Who was called for `e` and has not accepted it; nobody where somebody has. */
@@ -101,11 +110,11 @@ const counts = typedRows<{ accept: number; act: number; others: number }>({
   ...{ accept: 'number', act: 'number', others: 'number' },
 });
 
-async function countUrgentOf(db: Database, userId: string) {
+async function countUrgentOf(db: Database, me: Me) {
   const query = sql`
     select count(*) filter (where waits_for = 'accept')::int as accept, count(*) filter (where waits_for = 'act')::int as act,
-      (select count(*) ${mine(userId)})::int as others
-    from (select w.waits_for ${forMe(userId)}) as waiting`;
+      (select count(*) ${mine(me)})::int as others
+    from (select w.waits_for ${forMe(me)}) as waiting`;
   return (await counts.first(db, query)) ?? { accept: 0, act: 0, others: 0 };
 }
 

@@ -88,7 +88,7 @@ export function callPeople(
   // That somebody has it on a device, or has seen it, changes what waits for nobody; the sender sees who has not.
   const concerned = entry === null ? [senderId] : [...next.people.map(({ userId }) => userId), senderId];
   return [
-    ...calls.map(({ userId }) => publication(userChannel, userId, ['UrgentCalled', called])),
+    ...calls.map(({ userId }) => ({ ...publication(userChannel, userId, ['UrgentCalled', called]), facilityId })),
     ...concerned.map((userId) =>
       publication(userChannel, userId, ['UrgentChanged', { chat_id: chatId, message_id: messageId }]),
     ),

@@ -1,6 +1,12 @@
-import { hasPermission } from '#/platform/http/actor.ts';
+import { hasPermission, membershipIn } from '#/platform/http/actor.ts';
 import { action } from '#/platform/http/authorize.ts';
 import type { OpenedChat } from './deps.ts';
+
+/** The forms of a facility say nothing of any patient. */
+export const seeTemplates = action<{ readonly facilityId: string }>(
+  'examination.templates.see',
+  (actor, { facilityId }) => membershipIn(actor, facilityId) !== undefined,
+);
 
 /** Enters values, asks for examinations, begins, returns and cancels them: where one may write in the chat. */
 export const writeExamination = action<OpenedChat>(

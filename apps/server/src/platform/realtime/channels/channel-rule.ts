@@ -9,13 +9,20 @@ import type { Actor } from '#/platform/http/actor.ts';
  */
 export interface ChannelRule {
   readonly channel: Channel;
-  /** Null refuses; not asked for a public channel. `info` is what a presence channel tells others of the member. */
-  join(actor: Actor, id: string, db: Database): Promise<null | { info?: Record<string, unknown> }>;
+  /** Null refuses; not asked for a public channel. */
+  join(actor: Actor, id: string, db: Database): Promise<null | Joined>;
   /** Merged into the answer to a subscription, read after joining. */
   snapshot?(id: string, db: Database): Promise<Record<string, unknown>>;
 }
 
 /** The rules of all features; made before them, so that what asks for a rule can be made before them too. */
+export interface Joined {
+  /** What a presence channel tells others of the member. */
+  readonly info?: Record<string, unknown>;
+  /** Facilities whose news this socket is not told. */
+  readonly without?: readonly string[];
+}
+
 export interface ChannelRules {
   add(rules: readonly ChannelRule[]): void;
   /** The rule that a channel's name on the wire falls under, with the id in the name; null where there is none. */

@@ -1,4 +1,4 @@
-import { Batch } from '#/platform/realtime/delivery/batch.ts';
+import { Batch, type Excepted } from '#/platform/realtime/delivery/batch.ts';
 import type { Limits } from '#/platform/realtime/delivery/limits.ts';
 import type { Channel, Connection, Subscription } from './sockets-and-channels.ts';
 
@@ -26,7 +26,7 @@ export class FanOut {
     return this.#order;
   }
 
-  publish(channel: Channel, frame: Buffer, except: string | null): void {
+  publish(channel: Channel, frame: Buffer, except: Excepted | null): void {
     if (channel.batch === null) {
       channel.batch = new Batch();
       this.#dirty.push(channel);

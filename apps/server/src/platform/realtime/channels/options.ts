@@ -2,6 +2,12 @@ import type { IncomingMessage } from 'node:http';
 import type { Limits } from '#/platform/realtime/delivery/limits.ts';
 import type { Identity } from './sockets-and-channels.ts';
 
+/** A person is in a channel, but for events about some things. */
+export type Admission = {
+  /** What an event may not be about to reach this socket. */
+  readonly without: ReadonlySet<string>;
+};
+
 export type GatewayOptions = {
   key: string;
   secret: string;
@@ -12,7 +18,7 @@ export type GatewayOptions = {
   /** False for a request that asks for another server; left out, every name is taken. */
   isForUs?: (request: IncomingMessage) => boolean;
   /** Whether this person may be in this private or presence channel now. Asked at joining and again within 60 s. */
-  authorize: (identity: Identity, channelName: string) => Promise<boolean>;
+  authorize: (identity: Identity, channelName: string) => Promise<boolean | Admission>;
   /** Which of these sessions still live. Asked soon after a socket is identified and again within 60 s. */
   liveSessions: (sessionKeys: string[]) => Promise<Set<string>>;
   /** What a new subscriber should know, read after it has joined; merged into subscription_succeeded. */

@@ -1,7 +1,8 @@
 import type { Server } from 'node:http';
 import { Hub } from '#/platform/realtime/channels/hub.ts';
 import type { GatewayOptions } from '#/platform/realtime/channels/options.ts';
-import type { Connection, Identity } from '#/platform/realtime/channels/sockets-and-channels.ts';
+import type { Channel, Connection, Identity } from '#/platform/realtime/channels/sockets-and-channels.ts';
+import type { Excepted } from '#/platform/realtime/delivery/batch.ts';
 import { textFrame } from '#/platform/realtime/delivery/transport.ts';
 import { parseChannelName } from '#/platform/realtime/protocol/channel-name.ts';
 import { encryptEvent } from '#/platform/realtime/protocol/encryption.ts';
@@ -46,6 +47,13 @@ export type { GatewayOptions, Identity, RecheckFilter };
 
 export type PublishResult = 'queued' | 'bad_channel' | 'bad_event' | 'too_large' | 'no_master_key';
 
+export interface PublishOptions {
+  /** The socket whose request caused the event. */
+  readonly except?: string | undefined;
+  /** What it is about, for sockets that are in the channel without some things. */
+  readonly about?: string | undefined;
+}
+
 export type GatewayStats = { sockets: number; channels: number; subscriptions: number; queuedBytes: number };
 
 export type Gateway = {
@@ -53,7 +61,7 @@ export type Gateway = {
   isConnected(socketId: string): boolean;
   /** Binds a socket to a session. False if there is no such socket, it is bound to another session, or the person has too many. */
   identify(socketId: string, identity: Identity): boolean;
-  publish(channel: string, event: string, data: unknown, options?: { except?: string | undefined }): PublishResult;
+  publish(channel: string, event: string, data: unknown, options?: PublishOptions): PublishResult;
   /** Closes the sockets of a session with 4009. */
   endSession(sessionKey: string): void;
   /** Closes all sockets of a person with 4009. */
@@ -102,7 +110,7 @@ export function createGateway(options: GatewayOptions): Gateway {
       return true;
     },
     publish(channel, event, data, publishOptions) {
-      return publish(hub, channel, event, data, publishOptions?.except);
+      return publish(hub, { channel, event, data, ...publishOptions });
     },
     endSession(sessionKey) {
       endAll(hub.registry.ofSession(sessionKey), 'The session has ended');
@@ -133,7 +141,13 @@ export function createGateway(options: GatewayOptions): Gateway {
   };
 }
 
-function publish(hub: Hub, channel: string, event: string, data: unknown, except: string | undefined): PublishResult {
+interface Event extends PublishOptions {
+  readonly channel: string;
+  readonly event: string;
+  readonly data: unknown;
+}
+
+function publish(hub: Hub, { channel, event, data, except, about }: Event): PublishResult {
   const present = hub.channels.get(channel);
   const name = present?.name ?? parseChannelName(channel);
   if (name === null) return 'bad_channel';
@@ -146,9 +160,17 @@ function publish(hub: Hub, channel: string, event: string, data: unknown, except
   const frame = textFrame(encodeFrameStart(event, channel), payload.frameEnd);
   if (name.cache) hub.lastEvents.remember(channel, frame, hub.now());
   if (present !== undefined) {
-    hub.fanOut.publish(present, frame, except ?? null);
+    hub.fanOut.publish(present, frame, exceptedOf(present, { except, about }));
   }
   return 'queued';
+}
+
+/** Who asked for it, and who is in the channel without what it is about. */
+function exceptedOf({ members }: Channel, { except, about }: PublishOptions): Excepted | null {
+  if (about === undefined) return except ?? null;
+  const without = [...members.values()].filter((subscription) => subscription.without.has(about));
+  if (without.length === 0) return except ?? null;
+  return new Set([...without.map(({ connection }) => connection.id), ...(except === undefined ? [] : [except])]);
 }
 
 /** What goes to many channels, as a chat's change to each of its people, is written once but for the channel's name. */

@@ -1,4 +1,5 @@
 import type { Hub } from '#/platform/realtime/channels/hub.ts';
+import type { Admission } from '#/platform/realtime/channels/options.ts';
 import type { Connection, Subscription } from '#/platform/realtime/channels/sockets-and-channels.ts';
 import { Batch } from '#/platform/realtime/delivery/batch.ts';
 import { needsAuth } from '#/platform/realtime/protocol/channel-name.ts';
@@ -94,13 +95,25 @@ async function check(hub: Hub, subscription: Subscription): Promise<boolean> {
   try {
     const isAllowed = await hub.options.authorize(connection.identity, channel.name.name);
     if (subscription.isEnded) return true;
-    if (isAllowed) keep(hub, subscription, readAt);
-    else revoke(hub, subscription);
+    if (!isAllowed) revoke(hub, subscription);
+    else if (narrow(subscription, isAllowed)) keep(hub, subscription, readAt);
+    else hub.disconnect(connection, 4100, 'The rights of this session have changed');
     return true;
   } catch (error) {
     hub.report(error, 'checking the right to a channel again');
     return false;
   }
+}
+
+/** Notes what the socket is not told of. False where that is more than before: among what was held back may be some of it. */
+function narrow(subscription: Subscription, admission: true | Admission): boolean {
+  const { without } = subscription;
+  subscription.without = withoutOf(admission);
+  return [...subscription.without].every((about) => without.has(about));
+}
+
+export function withoutOf(admission: true | Admission): ReadonlySet<string> {
+  return admission === true ? new Set() : admission.without;
 }
 
 /** The right goes on. What was held back for the question is let go, unless the socket is still waiting to be let in. */

@@ -6,7 +6,7 @@ import { textFrame } from '#/platform/realtime/delivery/transport.ts';
 import { type ChannelName, needsAuth } from '#/platform/realtime/protocol/channel-name.ts';
 import { type ClientFrame, encodeServerFrame } from '#/platform/realtime/protocol/frames.ts';
 import { verifyChannel } from '#/platform/realtime/protocol/signature.ts';
-import { scheduleCheck } from './recheck.ts';
+import { scheduleCheck, withoutOf } from './recheck.ts';
 
 type SubscribeFrame = Extract<ClientFrame, { kind: 'subscribe' }>;
 
@@ -107,10 +107,13 @@ async function settle(hub: Hub, subscription: Subscription, atJoin: AtJoin): Pro
   const snapshot = readSnapshot(hub, subscription.channel.name);
   const verdict = await askRight(hub, subscription);
   if (subscription.isEnded) return;
-  if (verdict !== 'yes') {
+  if (verdict === 'no' || verdict === 'unknown') {
     refuse(hub, subscription, verdict === 'no' ? forbidden : unavailable);
     return;
   }
+  subscription.without = verdict;
+  // Among what waited may be some of it; the socket comes back and catches up.
+  if (verdict.size > 0 && (subscription.held?.frames.length ?? 0) > 0) subscription.hasMissedEvents = true;
   if (needsAuth(subscription.channel.name.kind)) scheduleCheck(hub, subscription, startedAt);
   subscription.isAllowed = true;
   const gaveUp = new Promise<Record<string, unknown>>((resolve) => {
@@ -119,11 +122,16 @@ async function settle(hub: Hub, subscription: Subscription, atJoin: AtJoin): Pro
   answer(hub, subscription, atJoin, await Promise.race([snapshot, gaveUp]));
 }
 
-async function askRight(hub: Hub, { connection, channel }: Subscription): Promise<'yes' | 'no' | 'unknown'> {
-  if (!needsAuth(channel.name.kind)) return 'yes';
+/** What the socket is not told of, where it is let in. */
+async function askRight(
+  hub: Hub,
+  { connection, channel }: Subscription,
+): Promise<ReadonlySet<string> | 'no' | 'unknown'> {
+  if (!needsAuth(channel.name.kind)) return new Set<string>();
   if (connection.identity === null) return 'no';
   try {
-    return (await hub.options.authorize(connection.identity, channel.name.name)) ? 'yes' : 'no';
+    const admission = await hub.options.authorize(connection.identity, channel.name.name);
+    return admission ? withoutOf(admission) : 'no';
   } catch (error) {
     hub.report(error, 'checking the right to join a channel');
     return 'unknown';

@@ -1,16 +1,23 @@
 /** Whole frames in one buffer, ready to be written; shared by all sockets that get the same frames. */
 export type Chunk = { bytes: Buffer; frames: number };
 
+/** The id of a socket, or several. */
+export type Excepted = string | ReadonlySet<string>;
+
+function isExcepted(except: Excepted | undefined, socketId: string): boolean {
+  return typeof except === 'string' ? except === socketId : (except?.has(socketId) ?? false);
+}
+
 /** Frames that wait for the next flush, in order. `order` numbers are global, so that batches can be merged. */
 export class Batch {
   readonly frames: Buffer[] = [];
   readonly orders: number[] = [];
   bytes = 0;
-  #except: Map<number, string> | null = null;
+  #except: Map<number, Excepted> | null = null;
   #chunks: Chunk[] | null = null;
 
-  /** `except` is the id of a socket that does not get this frame. */
-  add(order: number, frame: Buffer, except: string | null): void {
+  /** `except` names the socket, or the sockets, that do not get this frame. */
+  add(order: number, frame: Buffer, except: Excepted | null): void {
     this.frames.push(frame);
     this.orders.push(order);
     this.bytes += frame.length;
@@ -27,7 +34,7 @@ export class Batch {
     const own = new Batch();
     for (const [index, frame] of this.frames.entries()) {
       const order = this.orders[index] ?? 0;
-      if (order >= since && this.#except?.get(order) !== socketId) own.add(order, frame, null);
+      if (order >= since && !isExcepted(this.#except?.get(order), socketId)) own.add(order, frame, null);
     }
     return own;
   }
@@ -40,7 +47,7 @@ export class Batch {
 
   #excludes(socketId: string): boolean {
     if (this.#except === null) return false;
-    for (const excluded of this.#except.values()) if (excluded === socketId) return true;
+    for (const excluded of this.#except.values()) if (isExcepted(excluded, socketId)) return true;
     return false;
   }
 

@@ -1,0 +1,59 @@
+// @vitest-environment happy-dom
+import '#/testing/dom.ts';
+import { fireEvent, screen } from '@testing-library/react';
+import { FakeRefusal } from '@wardline/client/testing/fake-api.ts';
+import type { User } from '@wardline/contract/auth.ts';
+import { beginPasskeyConfirmation } from '@wardline/contract/passkeys.ts';
+import { expect, it } from 'vitest';
+import { createFakeApp } from '#/testing/fake-app.tsx';
+import { anaUser, stBrigid } from '#/testing/fake-chats.ts';
+import { ClosedScreen, FactorNotices } from './factor-notices.tsx';
+
+const rule = { facility_id: stBrigid.id, facility_name: stBrigid.name, from: '2999-11-30' };
+
+function open({ isClosed, isDashboard = true, ...more }: Partial<User> & { isClosed: boolean; isDashboard?: boolean }) {
+  const user: User = { ...anaUser, factor_rules: [{ ...rule, is_closed: isClosed }], ...more };
+  const app = createFakeApp({ status: 'signed-in', user, confirmed: true });
+  app.draw(<FactorNotices user={user} isDashboard={isDashboard} />);
+  return app;
+}
+
+it('ACC-3 says on the dashboard from which day a second factor is needed, and leads to where it is set up', () => {
+  open({ isClosed: false });
+  expect(screen.getByRole('status').textContent).toContain(
+    `From Sat 30 Nov 2999 on, ${stBrigid.name} opens with a second factor only.`,
+  );
+  expect(screen.getByRole('link', { name: 'Set it up' }).getAttribute('href')).toBe('/settings#security');
+});
+
+it.each([
+  ['on other pages', { isDashboard: false }],
+  ['to who has one', { has_second_factor: true }],
+])('ACC-3 says nothing of a day to come %s', (_where, more) => {
+  open({ isClosed: false, ...more });
+  expect(screen.queryByRole('status')).toBeNull();
+});
+
+it('ACC-3 says on every page what is closed, and how it opens', () => {
+  open({ isClosed: true, isDashboard: false });
+  expect(screen.getByText(`${stBrigid.name} needs a second factor.`)).toBeTruthy();
+  expect(screen.getByRole('link', { name: 'Set it up' })).toBeTruthy();
+});
+
+it('ACC-3 offers the passkey to who has one and signed in without it, and says what went wrong', async () => {
+  const app = open({ isClosed: true, has_second_factor: true });
+  app.api.on(beginPasskeyConfirmation, () => {
+    throw new FakeRefusal('too_many_requests');
+  });
+  fireEvent.click(screen.getByRole('button', { name: 'Use passkey' }));
+  expect((await screen.findByRole('alert')).textContent).toContain('Too many attempts');
+  expect(app.session.refresh).not.toHaveBeenCalled();
+});
+
+it('ACC-3 stands in the place of every page where nothing is open', () => {
+  const user: User = { ...anaUser, memberships: [], factor_rules: [{ ...rule, is_closed: true }] };
+  const app = createFakeApp({ status: 'signed-in', user, confirmed: true });
+  app.draw(<ClosedScreen user={user} />);
+  expect(screen.getByRole('link', { name: 'Set up a second factor' }).getAttribute('href')).toBe('/settings#security');
+  expect(screen.getByText(/What you have not sent yet is kept/)).toBeTruthy();
+});
