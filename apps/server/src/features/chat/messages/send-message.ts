@@ -27,25 +27,16 @@ export interface SendMessageDeps extends RingDeps, CitationDeps {
 
 export function sendMessage({ group, ...deps }: SendMessageDeps) {
   return async ({ actor, db, write }: RequestContext, { params, body }: InputOf<Endpoint>): Promise<Message> => {
-    const draft: Draft = {
-      chatId: params.chat,
-      senderId: actor.userId,
-      clientId: body.client_id,
-      body: body.body,
-      replyTo: body.reply_to ?? null,
-      deviceTime: storableInstant('device_time', body.device_time),
-      mentions: requireMentions(body.mentions),
-      attachments: requireOnce(body.attachments),
-    };
+    const draft = draftOf(actor, params.chat, body);
     // The function that stores knows members and participants only.
     if (closedFacilities(actor).length > 0) await requireChat(db, { actor, chatId: draft.chatId }, writeMessage);
     const urgent = body.urgent ?? null;
     const cites = requireCitedOnce(body.cites);
     const goesAlone = urgent !== null || cites.length > 0;
-    if (goesAlone || draft.mentions?.some(({ kind }) => kind === 'all')) {
+    const isToAll = draft.mentions?.some(({ kind }) => kind === 'all') ?? false;
+    if (goesAlone || isToAll) {
       const stored = await findOwnMessage(db, draft);
       if (stored !== null) return assertSameMessage(stored, { ...draft, urgent, cites });
-      const isToAll = draft.mentions?.some(({ kind }) => kind === 'all') ?? false;
       await requireChat(db, { actor, chatId: draft.chatId }, isToAll ? mentionAll : writeMessage);
     }
     if (goesAlone) return write('chat.message.send', (tx) => sendAlone(tx, { actor, draft, urgent, cites, ...deps }));
@@ -64,6 +55,15 @@ export function sendMessage({ group, ...deps }: SendMessageDeps) {
     const stored = await findOwnMessage(db, draft);
     if (stored === null) throw new AppError('not_found');
     return assertSameMessage(stored, { ...draft, urgent });
+  };
+}
+
+function draftOf(actor: Actor, chatId: string, body: BodyOf<Endpoint>): Draft {
+  return {
+    ...{ chatId, senderId: actor.userId, clientId: body.client_id, body: body.body, replyTo: body.reply_to ?? null },
+    deviceTime: storableInstant('device_time', body.device_time),
+    mentions: requireMentions(body.mentions),
+    attachments: requireOnce(body.attachments),
   };
 }
 
