@@ -40,8 +40,8 @@ const webMocks = [...filesThatMockModules('apps/web'), ...filesThatMockModules('
 
 export default defineConfig({
   test: {
-    // Half of what the server's tests do is to wait for PostgreSQL: no core is left to itself.
-    maxWorkers: '100%',
+    // Half of what the server's tests do is to wait for PostgreSQL: three of them keep two cores busy.
+    maxWorkers: '150%',
     // Also on the machine of the person who works: a forgotten `.only` would hide every other test.
     allowOnly: false,
     sequence: { sequencer: TestOrder },
