@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config';
 import { filesThatMockModules } from './tools/lib/test-files.mjs';
 import { TestOrder } from './tools/lib/test-order.mjs';
@@ -40,8 +41,8 @@ const webMocks = [...filesThatMockModules('apps/web'), ...filesThatMockModules('
 
 export default defineConfig({
   test: {
-    // Half of what the server's tests do is to wait for PostgreSQL: three of them keep two cores busy.
-    maxWorkers: '150%',
+    // Half of what the server's tests do is to wait for PostgreSQL: one more than there are cores keeps them busy.
+    maxWorkers: availableParallelism() + 1,
     // Also on the machine of the person who works: a forgotten `.only` would hide every other test.
     allowOnly: false,
     sequence: { sequencer: TestOrder },

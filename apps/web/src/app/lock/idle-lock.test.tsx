@@ -11,7 +11,7 @@ import { createFakeApp, setOnline } from '#/testing/fake-app.tsx';
 import { anaUser } from '#/testing/fake-chats.ts';
 import { IdleLock, LockedPage } from './idle-lock.tsx';
 import { forgetLock, isLocked, LOCKED, SEEN } from './lock-mark.ts';
-import { LOCK_NOW } from './watch-idle.ts';
+import { lockNow } from './watch-idle.ts';
 
 const PATIENT = 'Mary Okoye, potassium 6.8';
 const user: User = { ...anaUser, lock_after_minutes: 5 };
@@ -99,7 +99,7 @@ it('ACC-6 a touch within the time keeps it open, in another tab too', () => {
 
 it('ACC-6 what happens behind the cover stays there: dialogs that open or close, titles, keys', async () => {
   const { keys } = open();
-  act(() => void window.dispatchEvent(new Event(LOCK_NOW)));
+  act(() => lockNow(user.id));
   const late = document.createElement('div');
   late.textContent = PATIENT;
   document.body.appendChild(late);
@@ -130,7 +130,7 @@ it('ACC-6 another tab locks and opens this one', () => {
 it('ACC-6 survives a reload and a computer that was left, for as long as its person is signed in', () => {
   const page = open();
   expect(isLocked(user)).toBe(false);
-  act(() => void window.dispatchEvent(new Event(LOCK_NOW)));
+  act(() => lockNow(user.id));
   expect([
     isLocked(user),
     isLocked({ ...user, id: 'another' }),
@@ -166,10 +166,17 @@ it('ACC-6 after a reload nothing is drawn but the question; offline it stays, an
 it('ACC-6 somebody else signs the first one out after a question, and what waits to be sent is not discarded', async () => {
   const assign = vi.spyOn(location, 'assign').mockImplementation(() => undefined);
   const app = open();
-  act(() => void window.dispatchEvent(new Event(LOCK_NOW)));
+  act(() => lockNow(user.id));
   fireEvent.click(screen.getByRole('button', { name: /Sign in as someone else/ }));
   expect(screen.getByText(/Messages and reports that wait to be sent are kept/)).toBeTruthy();
   fireEvent.click(screen.getByRole('button', { name: `Sign ${user.name} out` }));
   await waitFor(() => expect(assign).toHaveBeenCalledWith('/sign-in'));
   expect(app.session.signOut.mock.calls).toEqual([[]]);
+});
+
+it('ACC-6 A35 a lock that was asked for while its code was on its way holds', () => {
+  lockNow(user.id);
+  open();
+  expect(screen.getByRole('heading', { name: 'Locked' })).toBeTruthy();
+  expect(visible()).not.toContain('Okoye');
 });

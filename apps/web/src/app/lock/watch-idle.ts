@@ -2,7 +2,13 @@ import { forgetLock, LOCKED, SEEN } from './lock-mark.ts';
 
 const INPUT = ['pointerdown', 'pointermove', 'keydown', 'wheel', 'touchstart'] as const;
 /** Pressed in the menu of the account. */
-export const LOCK_NOW = 'wardline-lock-now';
+const LOCK_NOW = 'wardline-lock-now';
+
+/** Covers the screens of this person's tabs; one that does not listen yet finds the mark as soon as it does. */
+export function lockNow(userId: string): void {
+  write(LOCKED, userId);
+  window.dispatchEvent(new Event(LOCK_NOW));
+}
 
 const checkMs = 5_000;
 
@@ -59,6 +65,8 @@ export function watchIdle({ userId, afterMs, onChange }: IdleOptions): IdleWatch
   window.addEventListener('storage', onStorage);
   window.addEventListener(LOCK_NOW, lock);
   document.addEventListener('visibilitychange', check);
+  // Locked while this was on its way.
+  if (read(LOCKED) === userId) set(true);
   note();
   return {
     unlock() {

@@ -2,7 +2,7 @@ import { useColourMode } from '@wardline/ui/colour-mode/use-colour-mode.ts';
 import { Menu, MenuChoice, MenuItem, MenuLabel, MenuSeparator } from '@wardline/ui/menu/menu.tsx';
 import { Lock, LogOut, Settings } from 'lucide-react';
 import type { ReactElement } from 'react';
-import { LOCK_NOW } from '#/app/lock/watch-idle.ts';
+import { lockNow } from '#/app/lock/watch-idle.ts';
 import { useLeave } from '#/app/sign-out/use-leave.ts';
 import { useUser } from '#/features/auth/index.ts';
 import { appearances } from '#/shared/forms/appearances.ts';
@@ -28,7 +28,7 @@ export function AccountMenu({ trigger, look }: AccountMenuProps) {
       <MenuChoice label="Appearance" value={preference} onValueChange={set} choices={appearances} />
       <MenuSeparator />
       {user.lock_after_minutes && (
-        <MenuItem icon={Lock} onSelect={() => window.dispatchEvent(new Event(LOCK_NOW))}>
+        <MenuItem icon={Lock} onSelect={() => lockNow(user.id)}>
           Lock screen
         </MenuItem>
       )}
