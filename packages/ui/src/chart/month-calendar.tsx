@@ -32,7 +32,7 @@ export function MonthCalendar({ label = 'Calendar', days, dayName, onOpen }: Mon
   const weeks = weeksOf(days);
   const lastWeek = weeks[weeks.length - 1];
   const start = { row: weeks.length - 1, column: Math.max(0, lastWeek?.findLastIndex((day) => day !== null) ?? 0) };
-  const grid = useGridKeys({ rows: weeks.length, columns: 7 }, start, ({ row, column }) => {
+  const grid = useGridKeys({ rows: weeks.length, columns: 7, goesOn: true }, start, ({ row, column }) => {
     const day = weeks[row]?.[column];
     if (day) onOpen?.(day);
   });

@@ -151,6 +151,11 @@ it('CEN-5 the calendar tells each day with its state in a word, and opens it by 
   fireEvent.keyDown(monday, { key: 'ArrowUp' });
   // Monday the 9th is not of the range, so there is nowhere to go.
   expect(document.activeElement).toBe(monday);
+  // The day before a Monday is in the week above.
+  fireEvent.keyDown(monday, { key: 'ArrowLeft' });
+  expect(document.activeElement?.textContent).toContain('Sun 15 Nov: Submitted');
+  fireEvent.keyDown(document.activeElement ?? monday, { key: 'ArrowRight' });
+  expect(document.activeElement).toBe(monday);
   fireEvent.keyDown(monday, { key: 'Home', ctrlKey: true });
   expect(document.activeElement?.textContent).toContain('Sat 14 Nov: Locked');
   fireEvent.keyDown(document.activeElement ?? monday, { key: 'Enter' });

@@ -11,7 +11,12 @@ export type GridKeys<Grid extends HTMLElement = HTMLTableElement> = {
   readonly onClick: (event: MouseEvent) => void;
 };
 
-type GridSize = { readonly rows: number; readonly columns: number };
+type GridSize = {
+  readonly rows: number;
+  readonly columns: number;
+  /** A row goes on in the next one, as the weeks of a calendar do: left and right arrows cross its ends. */
+  readonly goesOn?: boolean;
+};
 
 /**
  * One stop of Tab for a whole grid (ARIA's grid pattern): arrows go from cell to cell, Home and End to the ends of the row,
@@ -19,7 +24,7 @@ type GridSize = { readonly rows: number; readonly columns: number };
  * are stepped over.
  */
 export function useGridKeys<Grid extends HTMLElement = HTMLTableElement>(
-  { rows, columns }: GridSize,
+  { rows, columns, goesOn = false }: GridSize,
   start: GridPlace,
   onOpen?: (place: GridPlace) => void,
 ): GridKeys<Grid> {
@@ -46,7 +51,8 @@ export function useGridKeys<Grid extends HTMLElement = HTMLTableElement>(
       const way = wayOf(event);
       if (way === null) return;
       event.preventDefault();
-      const next = way({ from, last: { row: rows - 1, column: columns - 1 }, isCell: (place) => !!cellAt(place) });
+      const last = { row: rows - 1, column: columns - 1 };
+      const next = way({ from, last, goesOn, isCell: (place) => !!cellAt(place) });
       if (next) go(next);
     },
     onClick: (event) => {
@@ -58,12 +64,17 @@ export function useGridKeys<Grid extends HTMLElement = HTMLTableElement>(
   };
 }
 
-type Walk = { readonly from: GridPlace; readonly last: GridPlace; readonly isCell: (place: GridPlace) => boolean };
+type Walk = {
+  readonly from: GridPlace;
+  readonly last: GridPlace;
+  readonly goesOn: boolean;
+  readonly isCell: (place: GridPlace) => boolean;
+};
 type Way = (walk: Walk) => GridPlace | null;
 
 const WAYS: Readonly<Record<string, Way>> = {
-  ArrowRight: (walk) => step(walk, walk.from, { row: 0, column: 1 }),
-  ArrowLeft: (walk) => step(walk, walk.from, { row: 0, column: -1 }),
+  ArrowRight: (walk) => step(walk, walk.from, { row: 0, column: 1 }) ?? goOn(walk, 1),
+  ArrowLeft: (walk) => step(walk, walk.from, { row: 0, column: -1 }) ?? goOn(walk, -1),
   ArrowDown: (walk) => step(walk, walk.from, { row: 1, column: 0 }),
   ArrowUp: (walk) => step(walk, walk.from, { row: -1, column: 0 }),
   Home: (walk) => step(walk, { row: walk.from.row, column: -1 }, { row: 0, column: 1 }),
@@ -85,6 +96,13 @@ function step({ last, isCell }: Walk, from: GridPlace, by: GridPlace): GridPlace
     if (next.row < 0 || next.row > last.row || next.column < 0 || next.column > last.column) return null;
   } while (!isCell(next));
   return next;
+}
+
+/** The first cell of the row after it, or the last one of the row before. */
+function goOn(walk: Walk, by: 1 | -1): GridPlace | null {
+  const row = walk.from.row + by;
+  if (!walk.goesOn || row < 0 || row > walk.last.row) return null;
+  return step(walk, { row, column: by > 0 ? -1 : walk.last.column + 1 }, { row: 0, column: by });
 }
 
 function placeOf(target: EventTarget): GridPlace | null {
