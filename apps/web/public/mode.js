@@ -9,7 +9,8 @@
     chosen = localStorage.getItem('wardline-color-mode');
     if (localStorage.getItem('wardline-device-owner') !== null) root.dataset.owner = '';
     if (location.pathname.startsWith('/chat/')) root.dataset.boot = 'slim';
-    if (/[?&](verify|link)=/.test(location.search)) root.dataset.notice = '';
+    const [, notice] = /[?&](verify|link)=/.exec(location.search) ?? [];
+    if (notice) root.dataset.notice = notice;
   } catch {
     /* storage is closed: the system decides, and nobody is known */
   }

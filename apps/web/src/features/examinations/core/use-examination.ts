@@ -79,19 +79,22 @@ export function useExaminationTemplates(facilityId: string) {
   });
 }
 
+/** What was heard in this turn: several parts of a page hear the same, and one question is enough. */
+const heard = new Set<string>();
+
 /** While it is shown: asks again for what changed in the chat, and for all of it after each time without a connection. */
 export function useExaminationChanges(chatId: string): void {
   const realtime = useRealtime();
   const queries = useQueryClient();
   const refresh = useEffectEvent((examinationId: string | null) => {
-    // Several parts of a page hear the same: one question is enough.
-    const once = { cancelRefetch: false };
-    void queries.invalidateQueries({ queryKey: listKeyOf(chatId) }, once);
-    if (examinationId !== null) void queries.invalidateQueries({ queryKey: ['report-versions', examinationId] }, once);
-    void queries.invalidateQueries({ queryKey: examinationId === null ? ['citing'] : ['citing', examinationId] }, once);
-    void queries.invalidateQueries({ queryKey: ['trend'] }, once);
-    const which = examinationId === null ? ['examination'] : keyOf(examinationId);
-    void queries.invalidateQueries({ queryKey: which }, once);
+    const what = `${chatId} ${examinationId}`;
+    if (heard.has(what)) return;
+    heard.add(what);
+    queueMicrotask(() => heard.delete(what));
+    // A question that is on its way may have been answered before this: it is asked anew.
+    const of = (name: string) => (examinationId === null ? [name] : [name, examinationId]);
+    for (const queryKey of [listKeyOf(chatId), ['trend'], of('examination'), of('report-versions'), of('citing')])
+      void queries.invalidateQueries({ queryKey });
   });
   useEffect(() => {
     let overflow: Joined | undefined;
