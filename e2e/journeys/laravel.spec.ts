@@ -114,6 +114,7 @@ test('F-L2 a session that ended on the server with its cookies intact shows the 
   };
   there.laravel.fault(/POST .*\/messages$/, endSessions, 1);
   person.expectConsole(failedLoad(419, '/api/chats/{chat}/messages'), 'the session has ended');
+  person.allowConsole(failedLoad(419, '/api/chats/{chat}/markers'), 'what was read may be told at the same time');
   // Whether the write that is sent again hears of it first, or something that the page asks by itself.
   person.allowConsole(failedLoad(401, '/api/*'), 'the session has ended');
   person.expectConsole(SESSION_IS_OVER, 'the session has ended');
