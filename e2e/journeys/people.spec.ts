@@ -20,6 +20,7 @@ test('CHAT-19 CHAT-17 a nurse finds who is on call and takes over by keyboard; a
   await expect(roleOn(doctor)).toContainText('Priya Nair');
 
   const page = nurse.page();
+  await page.goto('/dashboard');
   await page.getByRole('navigation', { name: 'Pages', exact: true }).getByRole('link', { name: 'People' }).click();
   const people = page.getByRole('list', { name: 'People' });
   await page.getByRole('searchbox').fill('pharmacist');
