@@ -72,8 +72,8 @@ export async function signIn(
 }
 
 /**
- * Somebody who signed in before, on a shared device; their page is still blank. It costs a third of what `signIn` does: for
- * journeys that are about something else and go to a page of their own first.
+ * Somebody who signed in before, on a shared device; their page is still blank. No page is loaded for it, as for `signIn` two are:
+ * for journeys that are about something else and go to a page of their own first.
  */
 export async function openSignedIn(
   browser: Browser,

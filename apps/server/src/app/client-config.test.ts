@@ -51,10 +51,4 @@ describe('/.well-known/security.txt', () => {
     expect(days).toBeGreaterThan(88);
     expect(days).toBeLessThanOrEqual(90);
   });
-
-  it('is not there where nobody is named', async () => {
-    const other = await startTestServer();
-    expect((await guest(other).send('GET', '/.well-known/security.txt')).statusCode).toBe(404);
-    await other.close();
-  });
 });

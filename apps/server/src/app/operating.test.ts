@@ -121,3 +121,7 @@ function openSocket(host: string): Promise<string> {
     socket.on('error', () => undefined);
   });
 }
+
+it('/.well-known/security.txt is not there where nobody is named', async () => {
+  expect((await server.app.inject({ method: 'GET', url: '/.well-known/security.txt' })).statusCode).toBe(404);
+});
