@@ -295,6 +295,25 @@ describe('what is typed', () => {
     await waitFor(() => expect(asked).toMatchObject([{ entries: [{ field: 'potassium', value: '6.8' }] }]));
   });
 
+  it('EXAM-5 what changes while the change before it is asked for is shown too', async () => {
+    const { app, server, draw, heard } = open(examinationOf());
+    draw();
+    await field('Sodium');
+    const answers: (() => void)[] = [];
+    app.api.on(getExamination, async () => {
+      const read = server.now;
+      await new Promise<void>((resolve) => answers.push(resolve));
+      return read;
+    });
+    act(() => heard.changed());
+    await waitFor(() => expect(answers).toHaveLength(1));
+    server.now = { ...server.now, version: 4, entries: toStored([entry('sodium', '140')], 4, mira) };
+    act(() => heard.changed());
+    await waitFor(() => expect(answers).toHaveLength(2));
+    for (const answer of answers) answer();
+    await waitFor(async () => expect((await field('Sodium')).value).toBe('140'));
+  });
+
   it('EXAM-1 A48 is not put over what another entered: the field says who, and asks whose value stands', async () => {
     const { asked, server, draw, refuse, heard } = open(examinationOf());
     draw();
