@@ -9,6 +9,7 @@ import { CENSUS_ENTRY_SAMPLES } from './census-entry-samples.ts';
 import { CENSUS_EXCHANGE_SAMPLES } from './census-exchange-samples.ts';
 import type { World } from './contract-world.ts';
 import { CRITICAL_SAMPLES } from './critical-samples.ts';
+import { EMERGENCY_SAMPLES } from './emergency-samples.ts';
 import { EXAMINATION_SAMPLES } from './examination-samples.ts';
 import {
   makeInvitation,
@@ -207,6 +208,7 @@ export const SAMPLES: Readonly<Record<string, (world: World) => Promise<Sample>>
       .execute();
     return { params: { chat: chatId, user } };
   },
+  ...EMERGENCY_SAMPLES,
   setNotifications: async ({ ours }) => ({
     params: { chat: ours.chatId },
     body: { notify: 'urgent', muted_until: '2027-01-02T03:04:05Z' },
