@@ -55,6 +55,7 @@ const PERMITTED = [
   { name: 'census-summary', permission: 'census.report_summary' },
   { name: 'census-logs', permission: 'census.logs' },
   { name: 'audit', permission: 'audit.view', path: '/settings/audit' },
+  { name: 'emergency', permission: 'audit.view', path: '/settings/emergency' },
 ];
 
 async function permittedPages(person: HttpPerson): Promise<DemoPage[]> {
