@@ -1,24 +1,19 @@
 import { randomUUID } from 'node:crypto';
-import type { World } from './contract-world.ts';
+import { newMember, type World } from './contract-world.ts';
 import { makeChat } from './factories/chats.ts';
-import { makeMembership } from './factories/facilities.ts';
-import { makeUser } from './factories/users.ts';
 import type { Sample } from './sample.ts';
 
-/** A chat about a patient of our facility that nobody is in. */
-async function newCase({ server: { db }, ours: { facility, marker } }: World) {
+/** A chat about a patient of our facility, which somebody else is in. */
+async function newCase(world: World) {
+  const { facility, marker } = world.ours;
   const patient = {
     name: `Patient ${marker}`,
     identifier: `Case ${marker} ${randomUUID().slice(0, 8)}`,
     bornOn: '1950-02-03',
   };
-  const { id } = await makeChat(db, {
-    facilityId: facility.id,
-    kind: 'case',
-    title: `Case ${marker}`,
-    patient,
-    participants: [],
-  });
+  const participants = [{ userId: await newMember(world) }];
+  const chat = { facilityId: facility.id, kind: 'case', title: `Case ${marker}`, patient, participants } as const;
+  const { id } = await makeChat(world.server.db, chat);
   return { id, identifier: patient.identifier, born_on: patient.bornOn };
 }
 
@@ -39,8 +34,7 @@ export const EMERGENCY_SAMPLES: Readonly<Record<string, (world: World) => Promis
   listEmergencyAccesses: async ({ ours }) => ({ params: { facility: ours.facility.id }, query: { review: 'waiting' } }),
   reviewEmergencyAccess: async (world) => {
     const { server, ours } = world;
-    const { id: userId } = await makeUser(server.db, { name: `Called ${ours.marker}` });
-    await makeMembership(server.db, { userId, facility: ours.facility });
+    const userId = await newMember(world);
     const id = randomUUID();
     const row = { id, facility_id: ours.facility.id, chat_id: ours.chatId, user_id: userId };
     await server.db
