@@ -40,8 +40,19 @@ export async function demoPages(person: HttpPerson): Promise<DemoPage[]> {
   if (other) pages.push({ name: 'person', path: `/chat/f-${longest.facility_id}/p-${other.user_id}` });
   if (unreadCase) pages.push({ name: 'case', path: casePath(unreadCase) });
   if (unreadCase) pages.push({ name: 'examinations', path: `${casePath(unreadCase)}/examinations` });
+  const examination = await firstExaminationPath(person, chats);
+  if (examination) pages.push({ name: 'examination', path: examination });
   pages.push({ name: 'long-group', path: `/chat/f-${longest.facility_id}/c-${longest.id}` });
   return pages;
+}
+
+/** An examination of the first case that has one. */
+async function firstExaminationPath(person: HttpPerson, chats: readonly ListedChat[]): Promise<string | undefined> {
+  for (const chat of chats.filter(({ kind }) => kind === 'case')) {
+    const { data } = await person.get<{ data: { id: string }[] }>(`/api/chats/${chat.id}/examinations`);
+    if (data[0]) return `${casePath(chat)}/e-${data[0].id}`;
+  }
+  return undefined;
 }
 
 const casePath = (chat: ListedChat) => `/chat/f-${chat.facility_id}/c-${chat.id}`;
@@ -55,6 +66,7 @@ const PERMITTED = [
   { name: 'census-summary', permission: 'census.report_summary' },
   { name: 'census-logs', permission: 'census.logs' },
   { name: 'audit', permission: 'audit.view', path: '/settings/audit' },
+  { name: 'emergency', permission: 'audit.view', path: '/settings/emergency' },
 ];
 
 async function permittedPages(person: HttpPerson): Promise<DemoPage[]> {

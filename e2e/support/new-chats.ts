@@ -14,8 +14,10 @@ export async function makeCase(
   others: readonly HttpPerson[],
   patientName: string,
   identifier = 'MRN 99-000-001',
+  bornOn: string | null = null,
 ): Promise<MadeChat> {
-  return await make(by, { kind: 'case', patient: { name: patientName, identifier, bed: '3A-01' } }, others);
+  const patient = { name: patientName, identifier, born_on: bornOn, bed: '3A-01' };
+  return await make(by, { kind: 'case', patient }, others);
 }
 
 /** A fresh group chat, likewise. */

@@ -33,6 +33,7 @@ import { Route as PasswordResetHashRouteImport } from './routes/password-reset.$
 import { Route as InChatIndexRouteImport } from './routes/_in/chat/index.tsx';
 import { Route as InChatFChar123facilityIdChar125RouteImport } from './routes/_in/chat/f-{$facilityId}.tsx';
 import { Route as InSettingsAuditRouteImport } from './routes/_in/settings_.audit.tsx';
+import { Route as InSettingsEmergencyRouteImport } from './routes/_in/settings_.emergency.tsx';
 import { Route as InSettingsFacilityRouteImport } from './routes/_in/settings_.facility.tsx';
 import { Route as InSettingsReadersRouteImport } from './routes/_in/settings_.readers.tsx';
 import { Route as InChatFChar123facilityIdChar125IndexRouteImport } from './routes/_in/chat/f-{$facilityId}/index.tsx';
@@ -160,6 +161,11 @@ const InSettingsAuditRoute = InSettingsAuditRouteImport.update({
   path: '/settings/audit',
   getParentRoute: () => InRoute,
 } as any);
+const InSettingsEmergencyRoute = InSettingsEmergencyRouteImport.update({
+  id: '/settings_/emergency',
+  path: '/settings/emergency',
+  getParentRoute: () => InRoute,
+} as any);
 const InSettingsFacilityRoute = InSettingsFacilityRouteImport.update({
   id: '/settings_/facility',
   path: '/settings/facility',
@@ -229,6 +235,7 @@ export interface FileRoutesByFullPath {
   '/password-reset/$hash': typeof PasswordResetHashRoute;
   '/chat/f-{$facilityId}': typeof InChatFChar123facilityIdChar125RouteWithChildren;
   '/settings/audit': typeof InSettingsAuditRoute;
+  '/settings/emergency': typeof InSettingsEmergencyRoute;
   '/settings/facility': typeof InSettingsFacilityRoute;
   '/settings/readers': typeof InSettingsReadersRoute;
   '/chat/': typeof InChatIndexRoute;
@@ -259,6 +266,7 @@ export interface FileRoutesByTo {
   '/contacts': typeof PublicContactsRoute;
   '/password-reset/$hash': typeof PasswordResetHashRoute;
   '/settings/audit': typeof InSettingsAuditRoute;
+  '/settings/emergency': typeof InSettingsEmergencyRoute;
   '/settings/facility': typeof InSettingsFacilityRoute;
   '/settings/readers': typeof InSettingsReadersRoute;
   '/chat': typeof InChatIndexRoute;
@@ -293,6 +301,7 @@ export interface FileRoutesById {
   '/_public/': typeof PublicIndexRoute;
   '/_in/chat/f-{$facilityId}': typeof InChatFChar123facilityIdChar125RouteWithChildren;
   '/_in/settings_/audit': typeof InSettingsAuditRoute;
+  '/_in/settings_/emergency': typeof InSettingsEmergencyRoute;
   '/_in/settings_/facility': typeof InSettingsFacilityRoute;
   '/_in/settings_/readers': typeof InSettingsReadersRoute;
   '/_in/chat/': typeof InChatIndexRoute;
@@ -326,6 +335,7 @@ export interface FileRouteTypes {
     | '/password-reset/$hash'
     | '/chat/f-{$facilityId}'
     | '/settings/audit'
+    | '/settings/emergency'
     | '/settings/facility'
     | '/settings/readers'
     | '/chat/'
@@ -356,6 +366,7 @@ export interface FileRouteTypes {
     | '/contacts'
     | '/password-reset/$hash'
     | '/settings/audit'
+    | '/settings/emergency'
     | '/settings/facility'
     | '/settings/readers'
     | '/chat'
@@ -389,6 +400,7 @@ export interface FileRouteTypes {
     | '/_public/'
     | '/_in/chat/f-{$facilityId}'
     | '/_in/settings_/audit'
+    | '/_in/settings_/emergency'
     | '/_in/settings_/facility'
     | '/_in/settings_/readers'
     | '/_in/chat/'
@@ -580,6 +592,13 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof InSettingsAuditRouteImport;
       parentRoute: typeof InRoute;
     };
+    '/_in/settings_/emergency': {
+      id: '/_in/settings_/emergency';
+      path: '/settings/emergency';
+      fullPath: '/settings/emergency';
+      preLoaderRoute: typeof InSettingsEmergencyRouteImport;
+      parentRoute: typeof InRoute;
+    };
     '/_in/settings_/facility': {
       id: '/_in/settings_/facility';
       path: '/settings/facility';
@@ -684,6 +703,7 @@ interface InRouteChildren {
   InVerifyEmailRoute: typeof InVerifyEmailRoute;
   InChatFChar123facilityIdChar125Route: typeof InChatFChar123facilityIdChar125RouteWithChildren;
   InSettingsAuditRoute: typeof InSettingsAuditRoute;
+  InSettingsEmergencyRoute: typeof InSettingsEmergencyRoute;
   InSettingsFacilityRoute: typeof InSettingsFacilityRoute;
   InSettingsReadersRoute: typeof InSettingsReadersRoute;
   InChatIndexRoute: typeof InChatIndexRoute;
@@ -703,6 +723,7 @@ const InRouteChildren: InRouteChildren = {
   InChatFChar123facilityIdChar125Route:
     InChatFChar123facilityIdChar125RouteWithChildren,
   InSettingsAuditRoute: InSettingsAuditRoute,
+  InSettingsEmergencyRoute: InSettingsEmergencyRoute,
   InSettingsFacilityRoute: InSettingsFacilityRoute,
   InSettingsReadersRoute: InSettingsReadersRoute,
   InChatIndexRoute: InChatIndexRoute,

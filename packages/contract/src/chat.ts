@@ -217,6 +217,8 @@ export const Participant = z.object({
   access: ParticipantAccess,
   /** Sees what comes after it: 0 for the whole chat. */
   joined_seq: z.optional(Seq),
+  /** Until when, for who opened the chat in an emergency. */
+  emergency_until: z.optional(z.nullable(Instant)),
   delivered_seq: Seq,
   read_seq: Seq,
 });

@@ -16,6 +16,7 @@ import { chatChangeEndpoints } from './chat-changes.ts';
 import { chatManagementEndpoints } from './chat-management.ts';
 import { citationEndpoints } from './citations.ts';
 import { criticalEndpoints } from './critical-acts.ts';
+import { emergencyAccessEndpoints } from './emergency-access.ts';
 import type { AnyEndpoint } from './endpoint.ts';
 import { examinationEndpoints } from './examinations.ts';
 import { facilityEndpoints } from './facilities.ts';
@@ -51,6 +52,7 @@ export const endpoints: readonly AnyEndpoint[] = [
   ...invitationEndpoints,
   ...chatEndpoints,
   ...chatManagementEndpoints,
+  ...emergencyAccessEndpoints,
   ...chatChangeEndpoints,
   ...uploadEndpoints,
   ...urgentEndpoints,

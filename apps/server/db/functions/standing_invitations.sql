@@ -16,6 +16,6 @@ where i.revoked_at is null and 'members.manage' = any(own.permissions) and not e
   select from invitation_roles ir join roles r on r.id = ir.role_id
   where ir.invitation_id = i.id and not r.permissions <@ (own.permissions || array[
     'census.view', 'census.logs', 'census.report_units', 'census.report_summary', 'census.approve', 'census.reopen',
-    'census.import', 'census.export', 'census.feed', 'chats.create', 'examinations.write', 'examinations.sign', 'on_call.take',
-    'phones.view'])
+    'census.import', 'census.export', 'census.feed', 'chats.create', 'chats.break_glass', 'examinations.write', 'examinations.sign',
+    'on_call.take', 'phones.view'])
 );

@@ -19,16 +19,12 @@ export async function actorOf(db: Database | DatabaseTransaction, user: Somebody
     .where('m.user_id', '=', user.id)
     .where('m.ended_at', 'is', null)
     .execute();
-  const memberships = rows.map(
-    (row): ActorMembership => ({
-      id: row.id,
-      facilityId: row.facility_id,
-      facilityName: row.name,
-      title: row.title,
-      roles: [],
-      permissions: new Set(row.permissions ?? []),
-    }),
-  );
+  const byId = new Map<string, ActorMembership & { readonly permissions: Set<string> }>();
+  for (const { id, facility_id: facilityId, name: facilityName, title, permissions } of rows) {
+    const standing = byId.get(id) ?? { id, facilityId, facilityName, title, roles: [], permissions: new Set() };
+    for (const permission of permissions ?? []) standing.permissions.add(permission);
+    byId.set(id, standing);
+  }
   const credential = { kind: 'session', key: randomBytes(32).toString('hex') } as const;
   return {
     userId: user.id,
@@ -37,7 +33,7 @@ export async function actorOf(db: Database | DatabaseTransaction, user: Somebody
     emailVerifiedAt: null,
     isOperator: false,
     avatarKey: null,
-    memberships,
+    memberships: [...byId.values()],
     credential,
   };
 }

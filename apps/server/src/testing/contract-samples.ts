@@ -7,8 +7,9 @@ import { plainPng } from '#/platform/images/testing/pictures.ts';
 import { CENSUS_DAY_SAMPLES } from './census-day-samples.ts';
 import { CENSUS_ENTRY_SAMPLES } from './census-entry-samples.ts';
 import { CENSUS_EXCHANGE_SAMPLES } from './census-exchange-samples.ts';
-import type { World } from './contract-world.ts';
+import { newMember, type World } from './contract-world.ts';
 import { CRITICAL_SAMPLES } from './critical-samples.ts';
+import { EMERGENCY_SAMPLES } from './emergency-samples.ts';
 import { EXAMINATION_SAMPLES } from './examination-samples.ts';
 import {
   makeInvitation,
@@ -17,7 +18,6 @@ import {
   makeResetLink,
   openSetUp,
 } from './factories/accounts.ts';
-import { makeMembership } from './factories/facilities.ts';
 import { makeSession, makeUser, TEST_PASSWORD, testPasswordHash } from './factories/users.ts';
 import { verifyLinkOf } from './mailed-links.ts';
 import { MESSAGE_TEMPLATE_SAMPLES } from './message-template-samples.ts';
@@ -207,6 +207,7 @@ export const SAMPLES: Readonly<Record<string, (world: World) => Promise<Sample>>
       .execute();
     return { params: { chat: chatId, user } };
   },
+  ...EMERGENCY_SAMPLES,
   setNotifications: async ({ ours }) => ({
     params: { chat: ours.chatId },
     body: { notify: 'urgent', muted_until: '2027-01-02T03:04:05Z' },
@@ -304,12 +305,6 @@ export const SAMPLES: Readonly<Record<string, (world: World) => Promise<Sample>>
     body: { sheet: 'day', from: '2026-11-19', to: '2026-11-19' },
   }),
 };
-
-async function newMember({ server, ours }: World): Promise<string> {
-  const { id } = await makeUser(server.db, { name: `New ${ours.marker}` });
-  await makeMembership(server.db, { userId: id, facility: ours.facility });
-  return id;
-}
 
 const TUS = { 'tus-resumable': '1.0.0' };
 const SMALL_PDF = Buffer.from('%PDF-1.7 and no more');

@@ -226,3 +226,10 @@ async function bearer(server: TestServer, userId: string): Promise<TestClient> {
     .execute();
   return withToken(server, token);
 }
+
+/** A member of our facility who is in none of its chats and has no role. */
+export async function newMember({ server, ours }: World): Promise<string> {
+  const { id } = await makeUser(server.db, { name: `New ${ours.marker}` });
+  await makeMembership(server.db, { userId: id, facility: ours.facility });
+  return id;
+}

@@ -18,6 +18,7 @@ import type { CitationDeps } from './citations/citation-deps.ts';
 import { chatChannelRules } from './core/chat-events.ts';
 import { mayRead } from './core/require-chat.ts';
 import { type CriticalAlertsOfChats, criticalAlertsOfChats } from './critical/raise-alert.ts';
+import { END_JOB, endEmergency } from './emergency/end-emergency.ts';
 import { type ChatAccess, chatAccess } from './messages/chat-access.ts';
 import { createMessageGroup } from './messages/message-group.ts';
 import { type SayInDiscussion, sayInDiscussion } from './messages/say-in-discussion.ts';
@@ -56,15 +57,18 @@ interface ChatDeps
 }
 
 const UPLOADS_PER_HOUR = { points: 60, duration: 3600 };
+/** Looking and opening together: nobody treats more strangers at once, and nobody tries numbers. */
+const EMERGENCY_LOOKS_PER_HOUR = { points: 30, duration: 3600 };
 
 export function chatFeature(deps: ChatDeps): ChatFeature {
   const group = createMessageGroup(deps.db);
   const signatures = createAddressSignatures(deps.appKey, 'attachment address');
   const uploads = createCounter(UPLOADS_PER_HOUR);
+  const looks = createCounter(EMERGENCY_LOOKS_PER_HOUR);
   return {
-    routes: chatRoutes({ ...deps, group, signatures, uploads, look: createLook(deps) }),
+    routes: chatRoutes({ ...deps, group, signatures, uploads, looks, look: createLook(deps) }),
     channels: chatChannelRules,
-    jobHandlers: { ...attachmentJobs(deps), [SCAN_JOB]: createScanJob(deps) },
+    jobHandlers: { ...attachmentJobs(deps), [SCAN_JOB]: createScanJob(deps), [END_JOB]: endEmergency(deps) },
     serve: (app) => serveAttachments(app, { ...deps, signatures }),
     say: sayInDiscussion,
     access: chatAccess,

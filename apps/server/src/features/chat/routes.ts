@@ -3,6 +3,7 @@ import * as changes from '@wardline/contract/chat-changes.ts';
 import * as management from '@wardline/contract/chat-management.ts';
 import { listCitations as listCitationsEndpoint } from '@wardline/contract/citations.ts';
 import * as critical from '@wardline/contract/critical-acts.ts';
+import * as emergency from '@wardline/contract/emergency-access.ts';
 import * as templates from '@wardline/contract/message-templates.ts';
 import { search as searchEndpoint } from '@wardline/contract/search.ts';
 import * as uploads from '@wardline/contract/uploads.ts';
@@ -24,6 +25,9 @@ import { updateChat } from './chats/update-chat.ts';
 import { listCitations } from './citations/list-citations.ts';
 import { exportCriticalTimes, listCriticalTimes } from './critical/critical-times.ts';
 import { readBackCritical, receiveCritical } from './critical/read-back.ts';
+import { type EmergencyDeps, findPatientChats } from './emergency/find-patient-chats.ts';
+import { openInEmergency } from './emergency/open-in-emergency.ts';
+import { listEmergencyAccesses, reviewEmergencyAccess } from './emergency/review-emergencies.ts';
 import { deleteMessage } from './messages/delete-message.ts';
 import { editMessage } from './messages/edit-message.ts';
 import { forwardMessage } from './messages/forward-message.ts';
@@ -47,7 +51,7 @@ import { acceptUrgent, closeUrgent, withdrawUrgent } from './urgent/act-on-urgen
 import { getUrgentLadder, setUrgentLadder } from './urgent/ladder.ts';
 import { listUrgent } from './urgent/list-urgent.ts';
 
-type ChatDeps = RemoveParticipantDeps & SendMessageDeps & AttachmentDeps & SignAttachmentsDeps;
+type ChatDeps = RemoveParticipantDeps & SendMessageDeps & AttachmentDeps & SignAttachmentsDeps & EmergencyDeps;
 
 export function chatRoutes(deps: ChatDeps): Route[] {
   return [
@@ -59,6 +63,10 @@ export function chatRoutes(deps: ChatDeps): Route[] {
     route(management.addParticipant, addParticipant, { limit: 'opening' }),
     route(management.removeParticipant, removeParticipant(deps)),
     route(management.setNotifications, setNotifications),
+    route(emergency.findPatientChats, findPatientChats(deps)),
+    route(emergency.openInEmergency, openInEmergency(deps), { limit: 'opening' }),
+    route(emergency.listEmergencyAccesses, listEmergencyAccesses),
+    route(emergency.reviewEmergencyAccess, reviewEmergencyAccess),
     route(contract.listMessages, listMessages),
     route(contract.sendMessage, sendMessage(deps), { limit: 'message' }),
     route(contract.sendDirectMessage, sendDirectMessage(deps), { limit: 'opening' }),

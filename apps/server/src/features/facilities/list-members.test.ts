@@ -240,6 +240,7 @@ describe('my facilities', () => {
             'census.report_summary',
             'census.report_units',
             'census.view',
+            'chats.break_glass',
             'chats.create',
             'examinations.sign',
             'examinations.write',

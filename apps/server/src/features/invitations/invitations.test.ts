@@ -160,6 +160,7 @@ describe('making an invitation', () => {
       name: 'Clinician',
       permissions: [
         'chats.create',
+        'chats.break_glass',
         'examinations.write',
         'examinations.sign',
         'on_call.take',
@@ -217,6 +218,7 @@ describe('following an invitation', () => {
         roles: ['Clinician'],
         permissions: [
           'census.view',
+          'chats.break_glass',
           'chats.create',
           'examinations.sign',
           'examinations.write',

@@ -41,6 +41,7 @@ export interface ActiveParticipants {
   changed_xid: string | null;
   chat_id: string | null;
   delivered_seq: number | null;
+  emergency_id: string | null;
   facility_id: string | null;
   joined_seq: number | null;
   mention_seq: number | null;
@@ -440,6 +441,7 @@ export interface ChatParticipants {
   changed_xid: Generated<string>;
   chat_id: string;
   delivered_seq: Generated<number>;
+  emergency_id: string | null;
   facility_id: string;
   joined_seq: Generated<number>;
   left_at: Timestamp | null;
@@ -525,6 +527,20 @@ export interface EmailChanges {
   email: string;
   expires_at: Timestamp;
   user_id: string;
+}
+
+export interface EmergencyAccesses {
+  chat_id: string;
+  ends_at: Timestamp;
+  facility_id: string;
+  id: string;
+  opened_at: Generated<Timestamp>;
+  reason: string;
+  review_note: string | null;
+  reviewed_at: Timestamp | null;
+  reviewed_by: string | null;
+  user_id: string;
+  verdict: string | null;
 }
 
 export interface EscalationEntries {
@@ -1207,6 +1223,7 @@ export interface DB {
   critical_decisions: CriticalDecisions;
   critical_read_backs: CriticalReadBacks;
   email_changes: EmailChanges;
+  emergency_accesses: EmergencyAccesses;
   escalation_entries: EscalationEntries;
   escalation_ladders: EscalationLadders;
   escalation_people: EscalationPeople;

@@ -19,6 +19,7 @@ describe('PWA-5 the worker answers navigations to the app alone', () => {
     '/dashboard',
     '/settings',
     '/settings/audit',
+    '/settings/emergency',
     '/settings/readers',
     '/settings/facility',
     '/verify-email',

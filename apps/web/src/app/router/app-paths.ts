@@ -19,6 +19,7 @@ export const shellPaths = [
   '/search',
   '/settings',
   '/settings/audit',
+  '/settings/emergency',
   '/settings/readers',
   '/settings/facility',
   '/dashboard',

@@ -9,6 +9,7 @@ import { usePageTitle } from '#/shared/navigation/page-title.ts';
 
 const PAGES = [
   { href: '/settings/audit', label: 'Audit log', permission: 'audit.view' },
+  { href: '/settings/emergency', label: 'Emergency access', permission: 'audit.view' },
   { href: '/settings/readers', label: 'Who opened my chats', permission: null },
 ] as const;
 export type AuditPath = (typeof PAGES)[number]['href'];
@@ -21,7 +22,7 @@ interface AuditFrameProps {
   readonly children: ReactNode;
 }
 
-/** Head of the two pages, and the way between them for who may open both. */
+/** Head of the pages, and the way between them for who may open more than one. */
 export function AuditFrame({ path, facility, actions, children }: AuditFrameProps) {
   const shellActions = useShellActions();
   const title = PAGES.find((page) => page.href === path)?.label ?? 'Audit log';
@@ -31,7 +32,7 @@ export function AuditFrame({ path, facility, actions, children }: AuditFrameProp
     <>
       <TopBar
         title={title}
-        context={path === '/settings/audit' ? facility.name : 'Who else read in chats you write in'}
+        context={path === '/settings/readers' ? 'Who else read in chats you write in' : facility.name}
         back={{ href: '/settings', label: 'Settings' }}
         actions={
           <>

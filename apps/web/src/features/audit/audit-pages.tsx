@@ -2,6 +2,7 @@ import './audit.css';
 import { useLocation, useNavigate } from '@tanstack/react-router';
 import type { Facility } from '@wardline/contract/facilities.ts';
 import { AuditPage } from './audit-page.tsx';
+import { EmergencyPage } from './emergency-page.tsx';
 import { ReadersPage } from './readers-page.tsx';
 
 interface AuditScreenProps {
@@ -18,6 +19,10 @@ function useAddress() {
 
 export function AuditScreen({ facility }: AuditScreenProps) {
   return <AuditPage facility={facility} {...useAddress()} />;
+}
+
+export function EmergencyScreen({ facility }: AuditScreenProps) {
+  return <EmergencyPage facility={facility} />;
 }
 
 export function ReadersScreen({ facility }: AuditScreenProps) {

@@ -33,6 +33,12 @@ export const AuditScreen = lazyPart(
   around('/settings/audit'),
 );
 
+/** Who opened chats in an emergency, to be signed off. */
+export const EmergencyScreen = lazyPart(
+  async () => (await import('./audit-pages.tsx')).EmergencyScreen,
+  around('/settings/emergency'),
+);
+
 /** Who opened the chats that I write in. */
 export const ReadersScreen = lazyPart(
   async () => (await import('./audit-pages.tsx')).ReadersScreen,

@@ -1,2 +1,2 @@
-/** The audit log of a facility, and who opened one's own chats. */
-export { AuditScreen, ReadersScreen } from './audit-screens.tsx';
+/** The audit log of a facility, what was opened in an emergency, and who opened one's own chats. */
+export { AuditScreen, EmergencyScreen, ReadersScreen } from './audit-screens.tsx';

@@ -1,4 +1,5 @@
 import { findAuditedChats, listAudit, listReaders } from '@wardline/contract/audit.ts';
+import { listEmergencyAccesses } from '@wardline/contract/emergency-access.ts';
 import { useCall } from '#/shared/contexts/call-context.ts';
 import { usePages } from '#/shared/queries/use-pages.ts';
 import { keepPreviousData, useQuery } from '#/shared/queries/use-query.ts';
@@ -15,6 +16,21 @@ export function useAudit(facilityId: string, view: AuditView) {
     queryKey: ['audit', facilityId, query],
     load: ({ query: page, signal }) =>
       call(listAudit, { params: { facility: facilityId }, query: { ...query, limit: PAGE, ...page }, signal }),
+    placeholderData: keepPreviousData,
+  });
+}
+
+/** Who opened chats of a facility in an emergency, the newest first, page by page. */
+export function useEmergencies(facilityId: string, review: 'waiting' | 'all') {
+  const call = useCall();
+  return usePages({
+    queryKey: ['emergencies', facilityId, review],
+    load: ({ query, signal }) =>
+      call(listEmergencyAccesses, {
+        params: { facility: facilityId },
+        query: { review, limit: PAGE, ...query },
+        signal,
+      }),
     placeholderData: keepPreviousData,
   });
 }

@@ -1,5 +1,6 @@
 import { useParams } from '@tanstack/react-router';
 import type { Facility } from '@wardline/contract/facilities.ts';
+import type { Permission } from '@wardline/contract/permissions.ts';
 import { useEffect } from 'react';
 import { useFacilities } from './facilities-context.tsx';
 
@@ -15,6 +16,13 @@ export function useCurrentFacility(): Facility | null {
     if (inAddressId !== undefined) remember(inAddressId);
   }, [inAddressId]);
   return inAddress ?? facilities.find(({ id }) => id === remembered()) ?? facilities[0] ?? null;
+}
+
+/** The facility in view where one may do this; else the first where one may. */
+export function usePermittedFacility(permission: Permission): Facility | undefined {
+  const permitted = useFacilities().filter(({ permissions }) => permissions.includes(permission));
+  const current = useCurrentFacility();
+  return permitted.find(({ id }) => id === current?.id) ?? permitted[0];
 }
 
 function remembered(): string | null {

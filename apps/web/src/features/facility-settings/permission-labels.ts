@@ -14,6 +14,7 @@ export const PERMISSION_LABELS: Readonly<Record<Permission, string>> = {
   'census.feed': 'hand in messages of the patient system',
   'chats.create': 'start chats',
   'chats.manage': 'manage the chats they are in',
+  'chats.break_glass': 'open a patient’s chat in an emergency',
   'examinations.write': 'begin and fill in examinations',
   'examinations.sign': 'sign and amend reports',
   'members.manage': 'invite, remove and give roles',

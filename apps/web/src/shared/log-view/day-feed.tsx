@@ -10,7 +10,7 @@ const HEAD_PX = 48;
 interface DayFeedProps<Entry extends { readonly at: string }> {
   readonly label: string;
   readonly entries: readonly Entry[];
-  readonly keyOf: (entry: Entry) => number;
+  readonly keyOf: (entry: Entry) => number | string;
   readonly timeZone: string;
   readonly today: string;
   readonly children: (entry: Entry) => ReactNode;

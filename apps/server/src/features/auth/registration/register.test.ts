@@ -72,6 +72,7 @@ describe('signing up', () => {
         roles: ['Clinician'],
         permissions: [
           'census.view',
+          'chats.break_glass',
           'chats.create',
           'examinations.sign',
           'examinations.write',

@@ -75,6 +75,7 @@ describe('identify', () => {
     expect([...(membership?.permissions ?? [])].sort()).toEqual([
       'census.report_units',
       'census.view',
+      'chats.break_glass',
       'chats.create',
       'examinations.sign',
       'examinations.write',

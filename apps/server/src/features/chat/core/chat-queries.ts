@@ -16,6 +16,8 @@ export interface ChatRecord extends ChatContext {
   readonly version: number;
   readonly headSeq: number;
   readonly headChangeSeq: number;
+  /** Whether the person is in it by an emergency access. */
+  readonly isEmergency: boolean;
 }
 
 /** Whom the person `p` has the direct chat `c` with. */
@@ -133,7 +135,7 @@ const chatRecords = typedRows<
   Pick<
     ChatRow,
     'id' | 'facility_id' | 'kind' | 'state' | 'title' | 'version' | 'head_seq' | 'head_change_seq' | 'access'
-  >
+  > & { is_emergency: boolean }
 >({
   id: 'string',
   facility_id: 'string',
@@ -144,11 +146,13 @@ const chatRecords = typedRows<
   head_seq: 'number',
   head_change_seq: 'number',
   access: 'string',
+  is_emergency: 'boolean',
 });
 
 export async function findChatRecord(db: Database, userId: string, chatId: string): Promise<ChatRecord | null> {
   const query = sql`
-    select c.id, c.facility_id, c.kind, c.state, c.title, c.version, c.head_seq, c.head_change_seq, p.access
+    select c.id, c.facility_id, c.kind, c.state, c.title, c.version, c.head_seq, c.head_change_seq, p.access,
+      p.emergency_id is not null as is_emergency
     from active_participants as p join chats as c on c.id = p.chat_id
     where p.chat_id = ${chatId} and p.user_id = ${userId}`;
   const row = await chatRecords.first(db, query);
@@ -163,6 +167,7 @@ export async function findChatRecord(db: Database, userId: string, chatId: strin
     facilityId: row.facility_id,
     headSeq: row.head_seq,
     headChangeSeq: row.head_change_seq,
+    isEmergency: row.is_emergency,
     participant: { userId, access },
   };
 }

@@ -8,10 +8,13 @@ import { avatarUrl } from '#/platform/images/avatar-url.ts';
 /** The order of people, not of bytes. */
 const byName = sql`u.name collate "und-x-icu"`;
 const participantColumns = sql`p.user_id, u.name, p.title, u.avatar_key, p.access, p.joined_seq,
-  p.delivered_seq, p.read_seq`;
+  p.delivered_seq, p.read_seq, (select e.ends_at from emergency_accesses as e where e.id = p.emergency_id) as emergency_until`;
 
-interface ParticipantRow extends Omit<Participant, 'avatar_url' | 'joined_seq'>, Pick<Selectable<Users>, 'avatar_key'> {
+interface ParticipantRow
+  extends Omit<Participant, 'avatar_url' | 'joined_seq' | 'emergency_until'>,
+    Pick<Selectable<Users>, 'avatar_key'> {
   readonly joined_seq: number;
+  readonly emergency_until: Date | null;
 }
 
 const participants = typedRows<ParticipantRow>({
@@ -23,6 +26,7 @@ const participants = typedRows<ParticipantRow>({
   joined_seq: 'number',
   delivered_seq: 'number',
   read_seq: 'number',
+  emergency_until: 'date?',
 });
 
 export interface ParticipantPage {
@@ -56,8 +60,8 @@ export async function findParticipant(db: Database, chatId: string, userId: stri
   return row ? toParticipant(row) : null;
 }
 
-function toParticipant({ avatar_key, ...person }: ParticipantRow): Participant {
-  return { ...person, avatar_url: avatarUrl(avatar_key) };
+function toParticipant({ avatar_key, emergency_until, ...person }: ParticipantRow): Participant {
+  return { ...person, avatar_url: avatarUrl(avatar_key), emergency_until: emergency_until?.toISOString() ?? null };
 }
 
 /**
@@ -93,4 +97,32 @@ export async function insertParticipants(tx: DatabaseTransaction, people: NewPar
     insert into chat_participants (chat_id, user_id, facility_id, access)
     select ${people.chatId}, user_id, ${people.facilityId}, ${people.access}
     from unnest(${people.userIds}::uuid[]) as user_id`.execute(tx);
+}
+
+export interface PersonToAdd {
+  readonly chatId: string;
+  readonly facilityId: string;
+  readonly userId: string;
+  readonly access: ParticipantAccess;
+  /** What a newcomer sees begins after it; who is in already keeps what they see. */
+  readonly joinedSeq: number;
+  /** By which they are in, where nobody added them. */
+  readonly emergencyId?: string;
+}
+
+/** Puts a person in, back in, or under another access. Markers only rise: nobody has to read what they cannot see. */
+export async function upsertParticipant(tx: DatabaseTransaction, person: PersonToAdd): Promise<void> {
+  const { chatId, facilityId, userId, access, joinedSeq, emergencyId = null } = person;
+  await sql`
+    insert into chat_participants as p
+      (chat_id, user_id, facility_id, access, joined_seq, delivered_seq, read_seq, emergency_id)
+    values (${chatId}, ${userId}, ${facilityId}, ${access}, ${joinedSeq}, ${joinedSeq}, ${joinedSeq}, ${emergencyId})
+    on conflict (chat_id, user_id) do update set
+      access = excluded.access, left_at = null, emergency_id = excluded.emergency_id,
+      joined_seq = case when p.left_at is null then p.joined_seq else excluded.joined_seq end,
+      delivered_seq = case when p.left_at is null then p.delivered_seq
+        else greatest(p.delivered_seq, excluded.joined_seq) end,
+      read_seq = case when p.left_at is null then p.read_seq else greatest(p.read_seq, excluded.joined_seq) end`.execute(
+    tx,
+  );
 }

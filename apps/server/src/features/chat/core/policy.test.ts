@@ -37,8 +37,11 @@ function actor({ userId = 'ana', at = HERE, permissions = [] as string[] } = {})
   };
 }
 
-function chat(access: ParticipantAccess, state: ChatContext['state'] = 'open'): ChatContext & { kind: Chat['kind'] } {
-  return { facilityId: HERE, kind: 'group', state, participant: { userId: 'ana', access } };
+function chat(
+  access: ParticipantAccess,
+  state: ChatContext['state'] = 'open',
+): ChatContext & { kind: Chat['kind']; isEmergency: boolean } {
+  return { facilityId: HERE, kind: 'group', state, isEmergency: false, participant: { userId: 'ana', access } };
 }
 
 describe('who may do what in a chat', () => {
@@ -65,6 +68,15 @@ describe('who may do what in a chat', () => {
     expect(can(actor({ permissions: ['chats.manage'] }), manageChat, chat('read'))).toBe(true);
     expect(can(actor({ userId: 'leila', permissions: ['chats.manage'] }), manageChat, chat('read'))).toBe(false);
     expect(can(actor({ at: 'facility-b', permissions: ['chats.manage'] }), manageChat, chat('manage'))).toBe(false);
+  });
+
+  test('PERM-4 who opened a chat in an emergency reads and writes, and decides about nobody in it', () => {
+    const opened = { ...chat('manage'), isEmergency: true };
+    const anyone = actor({ permissions: ['chats.manage'] });
+    expect(can(anyone, writeMessage, opened)).toBe(true);
+    expect(can(anyone, manageChat, opened)).toBe(false);
+    expect(can(anyone, removeFromChat, { chat: opened, userId: 'leila' })).toBe(false);
+    expect(can(anyone, removeFromChat, { chat: opened, userId: 'ana' })).toBe(true);
   });
 
   test('everybody may leave; only who manages may remove another', () => {

@@ -13,6 +13,8 @@ export interface ChatContext {
 /** Where people and title can be changed, the kind decides too. */
 interface ManagedChat extends ChatContext {
   readonly kind: Chat['kind'];
+  /** Whether the person is in it by an emergency access. */
+  readonly isEmergency: boolean;
 }
 
 /** Being in the chat and in its facility; no permission replaces it. */
@@ -48,13 +50,14 @@ export const changeMessage = action<{ chat: ChatContext; senderId: string }>(
 
 /**
  * Title, state and people: whoever was given it in the chat, or may manage the facility's chats and is in this one. Nobody
- * manages a direct chat: it is the one of its two people.
+ * manages a direct chat: it is the one of its two people. Who opened it in an emergency decides about nobody in it.
  */
 export const manageChat = action<ManagedChat>(
   'chat.manage',
   (actor, chat) =>
     readChat.allows(actor, chat) &&
     chat.kind !== 'direct' &&
+    !chat.isEmergency &&
     (chat.participant.access === 'manage' || hasPermission(actor, chat.facilityId, 'chats.manage')),
 );
 
@@ -99,6 +102,17 @@ export const removeFromChat = action<{ chat: ManagedChat; userId: string }>(
   'chat.participant.remove',
   (actor, { chat, userId }) =>
     userId === actor.userId ? readChat.allows(actor, chat) && chat.kind !== 'direct' : manageChat.allows(actor, chat),
+);
+
+/** Looks for the chats of a patient that one is not in, and opens one in an emergency. */
+export const breakGlass = action<{ facilityId: string }>('chat.break_glass', (actor, { facilityId }) =>
+  hasPermission(actor, facilityId, 'chats.break_glass'),
+);
+
+/** Signs off what was opened in an emergency; what oneself opened is for somebody else. */
+export const reviewEmergencies = action<{ facilityId: string; userId?: string }>(
+  'chat.emergency.review',
+  (actor, { facilityId, userId }) => hasPermission(actor, facilityId, 'audit.view') && userId !== actor.userId,
 );
 
 export const seeChatsOf = action<{ facilityId: string }>(

@@ -104,7 +104,10 @@ export function systemLine(who: string, body: string): string {
 
 /** Whether a line says who was let in, called in or out, or may do more or less: as many as before may be others. */
 export function tellsOfPeople(kind: Message['kind'], body: string): boolean {
-  return kind === 'system' && /^(added|removed|gave|left|called) /.test(body);
+  return (
+    kind === 'system' &&
+    /^(added|removed|gave|kept|left|called|opened this chat in an emergency|is no longer in this chat)\b/.test(body)
+  );
 }
 
 /** Whether a tap is still taken here: also from who only reads, not once the chat is over. */

@@ -3,14 +3,16 @@ import { Button } from '@wardline/ui/button/button.tsx';
 import { ListRow } from '@wardline/ui/list/list-row.tsx';
 import { Badge } from '@wardline/ui/mark/badge.tsx';
 import { Menu, MenuChoice, MenuItem, MenuSeparator } from '@wardline/ui/menu/menu.tsx';
-import { MoreHorizontal, UserMinus } from 'lucide-react';
+import { MoreHorizontal, UserCheck, UserMinus } from 'lucide-react';
 import { PersonLink } from '#/features/chat/core/person-link.tsx';
 import { PersonAvatar } from '#/shared/pictures/person-avatar.tsx';
+import { timeIn } from '#/shared/time/zoned-time.ts';
 import { accessLabels, formatMarker } from './participant-labels.ts';
 
 interface ParticipantRowProps {
   readonly person: Participant;
   readonly facilityId: string;
+  readonly timeZone: string;
   readonly headSeq: number;
   readonly isMe: boolean;
   /** Has the chat open now. */
@@ -23,12 +25,14 @@ export interface ParticipantActs {
   /** What one may be given here. */
   readonly choices: readonly ParticipantAccess[];
   readonly onAccess: (person: Participant, access: ParticipantAccess) => void;
+  /** Lets who opened the chat in an emergency stay. */
+  readonly onKeep: (person: Participant) => void;
   readonly onRemove: (person: Participant) => void;
 }
 
 /** A person of a chat: who, how far they have got, and a menu for who may manage the chat. */
-export function ParticipantRow({ person, facilityId, headSeq, isMe, isHere, acts }: ParticipantRowProps) {
-  const { name, title, access } = person;
+export function ParticipantRow({ person, facilityId, timeZone, headSeq, isMe, isHere, acts }: ParticipantRowProps) {
+  const { name, title, access, emergency_until: until = null } = person;
   const joined = person.joined_seq ? 'sees messages since they were added' : null;
   const link = (
     <PersonLink facilityId={facilityId} person={{ id: person.user_id, name, title, avatarUrl: person.avatar_url }} />
@@ -49,6 +53,7 @@ export function ParticipantRow({ person, facilityId, headSeq, isMe, isHere, acts
           {isHere && <Badge>Here now</Badge>}
           {access === 'manage' && <Badge>Manager</Badge>}
           {access === 'read' && <Badge>Read only</Badge>}
+          {until !== null && <Badge tone="line">Emergency access until {timeIn(timeZone, Date.parse(until))}</Badge>}
         </>
       }
       isTextWhole
@@ -68,6 +73,11 @@ export function ParticipantRow({ person, facilityId, headSeq, isMe, isHere, acts
               choices={acts.choices.map((value) => ({ value, label: accessLabels[value] }))}
             />
             <MenuSeparator />
+            {until !== null && (
+              <MenuItem icon={UserCheck} onSelect={() => acts.onKeep(person)}>
+                Keep in the chat
+              </MenuItem>
+            )}
             <MenuItem icon={UserMinus} isDanger onSelect={() => acts.onRemove(person)}>
               Remove from chat
             </MenuItem>

@@ -66,7 +66,7 @@ export function ParticipantsDialog({ chatView, chat, facility, myId, onClose }: 
           )}
           <ChatNotifications {...{ chat, isOnline }} timeZone={facility.time_zone} onChanged={chatView.refreshPeople} />
           {whyNot && <p className="t13 muted">{whyNot}</p>}
-          <People {...{ chatView, chat, myId }} acts={mayManage && isOnline ? acts : undefined} />
+          <People {...{ chatView, chat, facility, myId }} acts={mayManage && isOnline ? acts : undefined} />
           {chat.kind !== 'direct' && (
             <div className="dialog-foot people-foot">
               <Button variant="ghost" color="error" icon={LogOut} disabled={!isOnline} onClick={() => leave(myId)}>
@@ -85,11 +85,11 @@ export function ParticipantsDialog({ chatView, chat, facility, myId, onClose }: 
   );
 }
 
-interface PeopleProps extends Pick<ParticipantsDialogProps, 'chatView' | 'chat' | 'myId'> {
+interface PeopleProps extends Pick<ParticipantsDialogProps, 'chatView' | 'chat' | 'facility' | 'myId'> {
   readonly acts: ParticipantActs | undefined;
 }
 
-function People({ chatView, chat, myId, acts }: PeopleProps) {
+function People({ chatView, chat, facility, myId, acts }: PeopleProps) {
   const here = new Set(chatView.present.map((person) => person.id));
   if (chatView.participants.length === 0) return <Skeleton count={3} label="Loading people" />;
   return (
@@ -101,6 +101,7 @@ function People({ chatView, chat, myId, acts }: PeopleProps) {
             <ParticipantRow
               {...{ person, isMe }}
               facilityId={chat.facility_id}
+              timeZone={facility.time_zone}
               headSeq={chat.head_seq}
               isHere={here.has(person.user_id)}
               acts={isMe ? undefined : acts}
@@ -137,9 +138,20 @@ function useParticipantActs({ chatView, chat, onSaid }: ActsPlace) {
     }
     chatView.refreshPeople();
   };
+  const keep = async ({ user_id, name }: Participant) => {
+    setError(null);
+    try {
+      await call(addParticipant, { params: { chat: chat.id, user: user_id }, body: {} });
+      onSaid(`${name} stays in the chat.`);
+    } catch (error) {
+      setError(`${name} was not kept. ${formatAction(error)}`);
+    }
+    chatView.refreshPeople();
+  };
   const acts: ParticipantActs = {
     choices: chat.kind === 'announcement' ? ['read', 'manage'] : ['read', 'write', 'manage'],
     onAccess: (person, access) => void changeAccess(person, access),
+    onKeep: (person) => void keep(person),
     onRemove: ({ user_id, name }) =>
       void confirm({
         title: `Remove ${name}?`,

@@ -12,8 +12,9 @@ import { EmptyState } from '@wardline/ui/notice/empty-state.tsx';
 import { ErrorState } from '@wardline/ui/notice/error-state.tsx';
 import { Skeleton } from '@wardline/ui/skeleton/skeleton.tsx';
 import { CloudOff, Search } from 'lucide-react';
-import { type KeyboardEvent, type ReactNode, useEffect, useRef } from 'react';
+import { type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from 'react';
 import type { Person } from '#/features/chat/core/chat-view.ts';
+import { EmergencyAccess, EmergencyButton, emergencyFacilities } from '#/features/chat/emergency/emergency-button.tsx';
 import { PageList } from '#/features/chat/list/virtual-list.tsx';
 import { useShellActions } from '#/shared/contexts/shell-actions.ts';
 import { formatAction } from '#/shared/forms/form-errors.ts';
@@ -42,6 +43,8 @@ interface SearchViewProps {
 export function SearchView(props: SearchViewProps) {
   const { me, facilities, chats, text, searched, onText, filter, onFilter } = props;
   const search = useSearch(searched, filter);
+  // Here and not beside its button: what was typed in it outlives a network that goes.
+  const [emergency, setEmergency] = useState<string | null>(null);
   const page = useRef<HTMLDivElement>(null);
   useEffect(() => page.current?.querySelector<HTMLInputElement>('input[type=search]')?.focus(), []);
   return (
@@ -68,11 +71,22 @@ export function SearchView(props: SearchViewProps) {
           <p className="sr" role="status">
             {search.isAsked && !search.isFetching && search.data && formatFound(search)}
           </p>
-          <SearchStates search={search} searched={searched}>
+          <SearchStates
+            search={search}
+            searched={searched}
+            emergency={<EmergencyButton facilities={facilities} onOpen={() => setEmergency(searched)} />}
+          >
             <Results {...{ me, facilities, filter, search, onFilter }} />
           </SearchStates>
         </div>
       </PageContent>
+      {emergency !== null && (
+        <EmergencyAccess
+          facilities={emergencyFacilities(facilities)}
+          identifier={emergency.trim()}
+          onClose={() => setEmergency(null)}
+        />
+      )}
     </>
   );
 }
@@ -88,8 +102,15 @@ function formatFound(found: Found): string {
   return count === 1 ? '1 found' : `${found.hasNextPage ? 'More than ' : ''}${count} found`;
 }
 
+interface SearchStatesProps extends Pick<SearchViewProps, 'searched'> {
+  readonly search: Found;
+  /** For a patient who is not found, since one is not in their chat. */
+  readonly emergency: ReactNode;
+  readonly children: ReactNode;
+}
+
 /** The results, or what stands in their place. */
-function SearchStates({ search, searched, children }: { search: Found; searched: string; children: ReactNode }) {
+function SearchStates({ search, searched, emergency, children }: SearchStatesProps) {
   if (!search.isOnline) {
     return (
       <EmptyState icon={CloudOff} title="Search needs the network">
@@ -119,7 +140,7 @@ function SearchStates({ search, searched, children }: { search: Found; searched:
     return search.isFetching ? (
       <Skeleton count={6} label="Searching" />
     ) : (
-      <EmptyState icon={Search} title={`Nothing found for “${searched.trim()}”`}>
+      <EmptyState icon={Search} title={`Nothing found for “${searched.trim()}”`} action={emergency}>
         Try the beginning of a word, or take filters off.
       </EmptyState>
     );
