@@ -83,7 +83,8 @@ export default defineConfig({
         codeSplitting: { groups: sharedFiles },
         // What is of no use without a network is not kept on the device.
         chunkFileNames: ({ name }) => (ONLINE_ONLY.has(name) ? 'assets/online-[hash:7].js' : 'assets/[hash:7].js'),
-        assetFileNames: ({ names: [name = ''] }) => (name.endsWith('.css') ? 'assets/[hash:7].css' : 'assets/[name]-[hash][extname]'),
+        assetFileNames: ({ names: [name = ''] }) =>
+          name.endsWith('.css') ? 'assets/[hash:7].css' : 'assets/[name]-[hash][extname]',
       },
       // Our modules do nothing by being imported, main.tsx apart: what of a feature's door is not used is left out.
       treeshake: {
