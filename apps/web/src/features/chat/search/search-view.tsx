@@ -120,7 +120,7 @@ function SearchStates({ search, searched, emergency, children }: SearchStatesPro
   }
   if (!search.isAsked) {
     return (
-      <EmptyState icon={Search} title="Search everything you can read">
+      <EmptyState icon={Search} title="Search everything you can read" action={emergency}>
         The beginning of a word is enough, or a part of a long one. A short term (K, Na, Hb, pH) is found where it
         stands alone, “bed 9 clean” in this order.
       </EmptyState>
