@@ -11,10 +11,15 @@ import { ClosedScreen, FactorNotices } from './factor-notices.tsx';
 
 const rule = { facility_id: stBrigid.id, facility_name: stBrigid.name, from: '2999-11-30' };
 
-function open({ isClosed, isDashboard = true, ...more }: Partial<User> & { isClosed: boolean; isDashboard?: boolean }) {
+interface Opened extends Partial<User> {
+  isClosed: boolean;
+  path?: string;
+}
+
+function open({ isClosed, path = '/dashboard', ...more }: Opened) {
   const user: User = { ...anaUser, factor_rules: [{ ...rule, is_closed: isClosed }], ...more };
   const app = createFakeApp({ status: 'signed-in', user, confirmed: true });
-  app.draw(<FactorNotices user={user} isDashboard={isDashboard} />);
+  app.draw(<FactorNotices user={user} path={path} isNewcomer={user.memberships.length === 0} />);
   return app;
 }
 
@@ -27,7 +32,7 @@ it('ACC-3 says on the dashboard from which day a second factor is needed, and le
 });
 
 it.each([
-  ['on other pages', { isDashboard: false }],
+  ['on other pages', { path: '/chats' }],
   ['to who has one', { has_second_factor: true }],
 ])('ACC-3 says nothing of a day to come %s', (_where, more) => {
   open({ isClosed: false, ...more });
@@ -35,7 +40,7 @@ it.each([
 });
 
 it('ACC-3 says on every page what is closed, and how it opens', () => {
-  open({ isClosed: true, isDashboard: false });
+  open({ isClosed: true, path: '/chats' });
   expect(screen.getByText(`${stBrigid.name} needs a second factor.`)).toBeTruthy();
   expect(screen.getByRole('link', { name: 'Set it up' })).toBeTruthy();
 });
@@ -48,6 +53,14 @@ it('ACC-3 offers the passkey to who has one and signed in without it, and says w
   fireEvent.click(screen.getByRole('button', { name: 'Use passkey' }));
   expect((await screen.findByRole('alert')).textContent).toContain('Too many attempts');
   expect(app.session.refresh).not.toHaveBeenCalled();
+});
+
+it.each([
+  ['once, by the page in the place of every other', '/chats', 0],
+  ['over the page of the account, where it is mended', '/settings', 1],
+])('ACC-3 where nothing is open it is said %s', (_how, path, notices) => {
+  open({ isClosed: true, path, memberships: [] });
+  expect(screen.queryAllByText(`${stBrigid.name} needs a second factor.`)).toHaveLength(notices);
 });
 
 it('ACC-3 stands in the place of every page where nothing is open', () => {

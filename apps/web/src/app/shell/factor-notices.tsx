@@ -10,6 +10,7 @@ import { Banner } from '@wardline/ui/notice/banner.tsx';
 import { EmptyState } from '@wardline/ui/notice/empty-state.tsx';
 import { KeyRound } from 'lucide-react';
 import type { ReactNode } from 'react';
+import { isAccountPage } from '#/app/router/account-pages.ts';
 import { useSession } from '#/features/auth/index.ts';
 import { useCall } from '#/shared/contexts/call-context.ts';
 import { useShellActions } from '#/shared/contexts/shell-actions.ts';
@@ -24,11 +25,21 @@ interface OfUser {
 
 const SECURITY = '/settings#security';
 
-/** Over every page what is closed for want of a second factor; on the dashboard what will be, while there is none. */
-export function FactorNotices({ user, isDashboard }: OfUser & { readonly isDashboard: boolean }) {
+interface FactorNoticesProps extends OfUser {
+  readonly path: string;
+  /** Whether no facility is open to them. */
+  readonly isNewcomer: boolean;
+}
+
+/**
+ * Over every page what is closed for want of a second factor, save where a page of its own says so in the place of every
+ * other; on the dashboard what will be, while there is none.
+ */
+export function FactorNotices({ user, path, isNewcomer }: FactorNoticesProps) {
   const { factor_rules: rules = [], has_second_factor: hasFactor = false } = user;
-  const closed = rules.filter(({ is_closed }) => is_closed);
-  const coming = hasFactor || !isDashboard ? [] : rules.filter(({ is_closed }) => !is_closed);
+  const isSaidByPage = isNewcomer && !isAccountPage(path);
+  const closed = isSaidByPage ? [] : rules.filter(({ is_closed }) => is_closed);
+  const coming = hasFactor || path !== '/dashboard' ? [] : rules.filter(({ is_closed }) => !is_closed);
   return (
     <>
       {closed.length > 0 && (

@@ -5,6 +5,7 @@ import { useEffect, useState } from 'react';
 import { type Liveness, liveness } from '#/app/unsent/connection-labels.ts';
 import { useUser } from '#/features/auth/index.ts';
 import { UrgentBanner, useConnection, useHasUrgent } from '#/features/chat/index.ts';
+import { useFacilities } from '#/features/facilities/index.ts';
 import { useUnsentCount } from '#/shared/contexts/device-context.ts';
 import { formatUnsent } from '#/shared/forms/format-unsent.ts';
 import { lazyPart } from '#/shared/lazy/lazy-part.tsx';
@@ -26,7 +27,8 @@ const patienceMs = 4000;
 export function Notices() {
   const outbox = useUnsentCount();
   const user = useUser();
-  const isDashboard = useLocation({ select: ({ pathname }) => pathname === '/dashboard' });
+  const path = useLocation({ select: ({ pathname }) => pathname });
+  const isNewcomer = useFacilities().length === 0;
   // The code of what is urgent comes with the first that is.
   const isCalled = useHasUrgent();
   const now = liveness(useConnection());
@@ -36,7 +38,7 @@ export function Notices() {
   return (
     <>
       {isCalled && <UrgentBanner userId={user.id} />}
-      {user.factor_rules?.[0] && <FactorNotices user={user} isDashboard={isDashboard} />}
+      {user.factor_rules?.[0] && <FactorNotices user={user} path={path} isNewcomer={isNewcomer} />}
       <VerifiedNotice />
       {state === 'offline' && (
         <Banner tone="neutral" icon={CloudOff} title="Offline." isFlush action={outbox.waiting > 0 && <ShowUnsent />}>
