@@ -82,7 +82,10 @@ test('ACC-4 ACC-5 ACC-6 the provider opens a covered screen and confirms who one
   await inTab(page, () => page.getByRole('button', { name: `Sign in with ${LABEL} again` }).click());
   await expect(locked).toBeHidden();
 
-  person.allowConsole(/dynamically imported module/, 'a tab that has done its work closes while it loads');
+  person.allowConsole(
+    /dynamically imported module|Failed to (load|fetch)/,
+    'a tab that has done its work closes while it loads',
+  );
   person.expectConsole(/423/, 'the password is asked for first');
   await page.getByRole('button', { name: `Unlink ${LABEL}` }).click();
   await page.getByRole('button', { name: 'Unlink', exact: true }).click();

@@ -78,8 +78,9 @@ function useProviderUnlock(onUnlock: () => void): string | null {
     try {
       await call(unlockScreen, { body: { by_provider: true } });
       forgetLock();
-      onUnlock();
+      // Only a tab that was opened for it closes; any other goes on.
       window.close();
+      if (!window.closed) onUnlock();
     } catch (error) {
       setFailure(formatFailure(error));
     }
