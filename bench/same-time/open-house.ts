@@ -38,6 +38,7 @@ export async function openHouse(dataDir: string) {
       attachments: { maxBytes: 1024 * 1024, kinds: ['image'] },
       productName: 'Wardline',
       signUp: 'open',
+      oidc: [],
       contactEmail: null,
       securityContact: null,
       location: null,

@@ -9,7 +9,7 @@
     chosen = localStorage.getItem('wardline-color-mode');
     if (localStorage.getItem('wardline-device-owner') !== null) root.dataset.owner = '';
     if (location.pathname.startsWith('/chat/')) root.dataset.boot = 'slim';
-    const [, notice] = /[?&](verify|link)=/.exec(location.search) ?? [];
+    const [, notice] = /[?&#](verify|link|sso)=/.exec(location.href) ?? [];
     if (notice) root.dataset.notice = notice;
   } catch {
     /* storage is closed: the system decides, and nobody is known */

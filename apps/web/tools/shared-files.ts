@@ -48,6 +48,7 @@ export const SHARED_FILES: Readonly<Record<string, readonly string[]>> = {
     'packages/ui/src/list/list-row',
     'packages/ui/src/notice/empty-state',
     'packages/ui/src/notice/error-state',
+    'packages/ui/src/skeleton/skeleton',
     ...['badge', 'chip', 'kbd', 'pill'].map((mark) => `packages/ui/src/mark/${mark}`),
     'packages/ui/src/tooltip/',
     ...icons('arrow-down', 'chevron-down', 'chevrons-up-down', 'message-square', 'messages-square', 'plus'),

@@ -71,6 +71,7 @@ export const CONFIG_TEXTS: Readonly<Record<string, ConfigTexts>> = {
   'images.media_host': { allowed: 'an origin, https://media.example.org, or empty for none' },
   'notifications.is_offered': { allowed: 'true or false' },
   'passkeys.is_offered': { allowed: 'true or false' },
+  sso: { allowed: 'a list of providers, each with id and label' },
   'notifications.push_key': { allowed: 'a VAPID public key, or empty' },
   build_check_interval_s: { allowed: 'a number from 0 to 86400' },
   sign_up: { allowed: 'open or invitation' },

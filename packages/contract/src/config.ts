@@ -81,6 +81,8 @@ const Shape = z.object({
   }),
   /** Whether the back end has the addresses of contract/passkeys.ts; all that belongs to them is hidden otherwise. */
   passkeys: group({ is_offered: z._default(z.boolean(), false) }),
+  /** At which providers one may sign in, by the addresses of contract/single-sign-on.ts. */
+  sso: z._default(z.array(z.object({ id: z.string(), label: z.string() })), []),
   notifications: group({
     /** Whether the back end has the addresses of contract/notifications.ts; all that belongs to it is hidden otherwise. */
     is_offered: z._default(z.boolean(), false),

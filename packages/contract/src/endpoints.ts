@@ -32,6 +32,7 @@ import { realtimeEndpoints } from './realtime.ts';
 import { searchEndpoints } from './search.ts';
 import { secondFactorEndpoints } from './second-factor.ts';
 import { setUpEndpoints } from './set-up.ts';
+import { singleSignOnEndpoints } from './single-sign-on.ts';
 import { trendEndpoints } from './trends.ts';
 import { uploadEndpoints } from './uploads.ts';
 import { urgentEndpoints } from './urgent-acts.ts';
@@ -41,6 +42,7 @@ export const endpoints: readonly AnyEndpoint[] = [
   ...authEndpoints,
   ...secondFactorEndpoints,
   ...passkeyEndpoints,
+  ...singleSignOnEndpoints,
   ...setUpEndpoints,
   ...accountEndpoints,
   ...notificationEndpoints,

@@ -140,13 +140,18 @@ export const confirmWithPasskey = endpoint({
 export const unlockScreen = endpoint({
   name: 'unlockScreen',
   summary:
-    'Opens the covered screen of a shared device, by password or passkey. What asks for the password asks as before.',
+    'Opens the covered screen of a shared device, by password, passkey or what a provider has just confirmed. What asks for the password asks as before.',
   method: 'POST',
   path: '/api/user/unlock',
   access: 'signed-in',
   params: Nothing,
   query: Nothing,
-  body: z.strictObject({ password: z.optional(GivenPassword), credential: z.optional(WebAuthn) }),
+  body: z.strictObject({
+    password: z.optional(GivenPassword),
+    credential: z.optional(WebAuthn),
+    /** A provider has asked who is here within the last minute, in this browser. */
+    by_provider: z.optional(z.literal(true)),
+  }),
   status: 204,
   reply: NoContent,
 });

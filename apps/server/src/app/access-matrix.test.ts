@@ -46,6 +46,14 @@ const TABLE: Readonly<Record<string, Row>> = {
   removePasskey: /*     */ [401, 404, 404, 404, 204],
   beginPasskeySignIn: /**/ [200, 302, 302, 302, 302],
   signInWithPasskey: /* */ [422, 302, 302, 302, 302],
+  // The installation of the tests has one provider, at which nothing listens; auth/single-sign-on has a real one.
+  beginSingleSignOn: /* */ [502, 409, 409, 409, 409],
+  // Nobody came from there.
+  finishSingleSignOn: /**/ [302, 302, 302, 302, 302],
+  beginProviderLink: /* */ [401, 502, 502, 502, 502],
+  beginProviderConfirmation: /**/ [401, 502, 502, 502, 502],
+  listProviderLinks: /* */ [401, 200, 200, 200, 200],
+  removeProviderLink: /**/ [401, 404, 404, 404, 204],
   // Asked from other machines, as all here.
   showSetUp: /*         */ [404, 404, 404, 404, 404],
   setUp: /*             */ [404, 404, 404, 404, 404],
@@ -386,7 +394,7 @@ async function idsOf(facilityId: string): Promise<string[]> {
 }
 
 /** What is one's own, in whatever facility one is. */
-const OWN = ['endSession', 'renamePasskey', 'removePasskey'];
+const OWN = ['endSession', 'renamePasskey', 'removePasskey', 'removeProviderLink'];
 /** What answers of the closed facility as of one that is not the person's. */
 const UNTOLD: Readonly<Record<string, [status: number, code: string]>> = {
   authorizeChannel: [403, 'forbidden'],

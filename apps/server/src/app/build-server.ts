@@ -91,7 +91,7 @@ export interface WardlineServer {
 export async function buildServer(parts: ServerDeps): Promise<WardlineServer> {
   const { db, log, settings, mailbox, webRoot } = parts;
   const services = createServices(parts);
-  const site = webRoot === null ? null : readSite(webRoot);
+  const site = webRoot === null ? null : readSite(webRoot, settings.oidc.length);
   const { app, gateway, jobs, channelRules, binding, publicUrl } = services;
   const vapid = createVapid(readVapidKey(Buffer.from(parts.appKey), settings.vapidPrivateKey), {
     contact: pushContact(parts),

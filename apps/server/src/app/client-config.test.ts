@@ -1,13 +1,14 @@
 import { ClientConfig } from '@wardline/contract/config.ts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { guest } from '#/testing/test-client.ts';
-import { startTestServer, type TestServer } from '#/testing/test-server.ts';
+import { SAMPLE_PROVIDER, startTestServer, type TestServer } from '#/testing/test-server.ts';
 
 let server: TestServer;
 beforeAll(async () => {
   server = await startTestServer({
     productName: 'Ward talk',
     signUp: 'open',
+    oidc: [{ ...SAMPLE_PROVIDER, client_secret: 'secret-of-the-two', issuer: 'https://login.ward.example' }],
     contactEmail: 'desk@ward.example',
     securityContact: 'mailto:security@ward.example',
     location: { latitude: -90, longitude: 180 },
@@ -31,13 +32,14 @@ describe('/config.json', () => {
       icons: { hosts: ['/icons/_nuxt_icon'] },
       build_check_interval_s: 0,
       passkeys: { is_offered: true },
+      sso: [{ id: 'hospital', label: 'Hospital account' }],
       notifications: { is_offered: true, push_key: expect.stringMatching(/^B[\w-]{86}$/) },
     });
   });
 
   it('CFG-5 A45 tells nothing that is the server’s alone', async () => {
     const { payload } = await guest(server).send('GET', '/config.json');
-    expect(payload).not.toMatch(/secret-operator|icons\.ward/);
+    expect(payload).not.toMatch(/secret-operator|icons\.ward|secret-of-the-two|login\.ward/);
   });
 });
 

@@ -8,7 +8,7 @@ export const REALTIME_KEY = 'wardline';
 /** The settings of the server that its clients are told. */
 export type ClientSettings = Pick<
   Config,
-  'productName' | 'publicUrl' | 'signUp' | 'contactEmail' | 'location' | 'mediaHost' | 'buildCheckIntervalS'
+  'oidc' | 'productName' | 'publicUrl' | 'signUp' | 'contactEmail' | 'location' | 'mediaHost' | 'buildCheckIntervalS'
 >;
 
 /** What /config.json tells the client: everything at this origin, cookie mode. */
@@ -54,6 +54,7 @@ export function clientConfig(settings: ClientSettings, pushKey: string | null): 
     icons: { hosts: ['/icons/_nuxt_icon'] },
     images: { media_host: settings.mediaHost ?? '' },
     passkeys: { is_offered: relyingPartyOf(settings.publicUrl ?? 'http://localhost') !== null },
+    sso: settings.oidc.map(({ id, label }) => ({ id, label })),
     notifications: { is_offered: true, push_key: pushKey ?? '' },
     build_check_interval_s: settings.buildCheckIntervalS,
     sign_up: settings.signUp,

@@ -31,6 +31,7 @@ interface FeatureDeps extends Pick<MailDeps, 'mailer' | 'operatorEmail'> {
     Config,
     | 'productName'
     | 'signUp'
+    | 'oidc'
     | 'mediaHost'
     | 'iconService'
     | 'clientOrigins'
@@ -75,6 +76,7 @@ export function createFeatures(parts: FeatureDeps, services: Services): Features
   const auth = authFeature({
     ...{ facilities, onSetUp: parts.onSetUp ?? (() => null) },
     ...{ db, identify, appKey, realtime, channelRules, invitations, mailer, nudgeJobs, publicUrl, productName, signUp },
+    oidc: settings.oidc,
     ...(passwordCost && { passwordCost }),
   });
   const onCall = onCallFeature();

@@ -3,7 +3,9 @@ import type { World } from './contract-world.ts';
 import { codeOf, makeApp, makeUser, TEST_PASSWORD, testPasswordHash } from './factories/users.ts';
 import type { Sample } from './sample.ts';
 import { guestWithCookies, postLogin, type TestClient } from './test-client.ts';
-import { TEST_APP_KEY } from './test-server.ts';
+import { SAMPLE_PROVIDER, TEST_APP_KEY } from './test-server.ts';
+
+const OF_PROVIDER = { provider: SAMPLE_PROVIDER.id };
 
 /** For each endpoint of second factors a request of anybody about themselves. */
 export const SECOND_FACTOR_SAMPLES: Readonly<Record<string, (world: World) => Promise<Sample>>> = {
@@ -56,6 +58,20 @@ export const SECOND_FACTOR_SAMPLES: Readonly<Record<string, (world: World) => Pr
   signInWithPasskey: async () => ({ body: { credential: {} } }),
   beginPasskeyConfirmation: async () => ({}),
   confirmWithPasskey: async () => ({ body: { credential: {} } }),
+  beginSingleSignOn: async () => ({ params: OF_PROVIDER, body: { redirect: '/chat' } }),
+  finishSingleSignOn: async () => ({ params: OF_PROVIDER }),
+  beginProviderLink: async () => ({ params: OF_PROVIDER }),
+  beginProviderConfirmation: async () => ({ params: OF_PROVIDER, body: { purpose: 'confirm' } }),
+  listProviderLinks: async () => ({}),
+  removeProviderLink: async ({ server, ours }) => {
+    const link = { issuer: SAMPLE_PROVIDER.issuer, subject: 'sample', user_id: ours.entitled.id };
+    await server.db
+      .insertInto('sso_links')
+      .values(link)
+      .onConflict((conflict) => conflict.doNothing())
+      .execute();
+    return { params: OF_PROVIDER };
+  },
 };
 
 async function giveEverybodyAnApp({ server, ...world }: World, { isConfirmed }: { isConfirmed: boolean }) {

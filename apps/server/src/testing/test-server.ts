@@ -5,6 +5,7 @@ import { ATTACHMENT_KINDS } from '@wardline/contract/attachments.ts';
 import type { FastifyInstance } from 'fastify';
 import { vi } from 'vitest';
 import { buildServer, type ServerSettings } from '#/app/build-server.ts';
+import type { OidcProvider } from '#/platform/config/oidc-settings.ts';
 import type { Database } from '#/platform/db/database.ts';
 import { createDiskStore, type FileStore } from '#/platform/files/file-store.ts';
 import type { OutboundWorld } from '#/platform/http/outbound.ts';
@@ -39,6 +40,13 @@ export interface TestServer {
 
 export const TEST_APP_KEY = 'an app key that is only for tests, 32+';
 
+/** At which nothing listens. */
+export const SAMPLE_PROVIDER: OidcProvider = {
+  ...{ id: 'hospital', label: 'Hospital account', issuer: 'http://127.0.0.1:9', client_id: 'wardline' },
+  ...{ scopes: 'openid email profile', email_verified_claim: 'email_verified', groups_claim: 'groups', groups: {} },
+  ...{ create_accounts: false, second_factor_amr: [], second_factor_acr: [] },
+};
+
 const SETTINGS: ServerSettings = {
   host: '127.0.0.1',
   publicUrl: null,
@@ -51,6 +59,7 @@ const SETTINGS: ServerSettings = {
   clamd: null,
   productName: 'Wardline',
   signUp: 'invitation',
+  oidc: [SAMPLE_PROVIDER],
   contactEmail: null,
   securityContact: null,
   location: null,
@@ -71,7 +80,7 @@ export interface TestServerOptions extends Partial<ServerSettings> {
   readonly files?: FileStore;
   /** Told when the installation is set up. */
   readonly onSetUp?: () => string | null;
-  /** Takes what is logged as an error, by its message and cause. */
+  /** Takes what is logged as an error or a warning, by its message and cause. */
   readonly logTo?: string[];
   /** False where the gateway does not look at its sockets by itself: one that closes was closed by what was done. */
   readonly looksAfterSockets?: boolean;
@@ -132,9 +141,9 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
   };
 }
 
-/** A log whose errors are put into a list. */
+/** A log whose errors and warnings are put into a list. */
 function listingLog(lines: string[]): Log {
   const log = createLog('silent');
   const error = (about: unknown, text: string) => void lines.push(`${text} ${JSON.stringify(about)}`);
-  return Object.assign(log, { error, child: () => log });
+  return Object.assign(log, { error, warn: error, child: () => log });
 }

@@ -20,12 +20,13 @@ function SignInPage() {
   const reason = useLocation({ select: (location) => location.state.reason });
   const { redirects } = Route.useRouteContext();
   const isHydrated = useHydrated();
-  const { sign_up, passkeys, mode } = useConfig();
+  const { sign_up, passkeys, sso, mode } = useConfig();
   return (
     <SignInScreen
       notice={isHydrated ? signInNotice(search, reason) : null}
       canSignUp={sign_up === 'open'}
       hasPasskeys={passkeys.is_offered && mode === 'cookie'}
+      providers={sso}
       onSignedIn={() => router.navigate(navigateTarget(afterSignIn(search, redirects.on_login)))}
     />
   );

@@ -40,6 +40,7 @@ export function testConfig(change: Partial<ClientConfig> = {}): ClientConfig {
       namespace: 'App.Events',
     },
     icons: { hosts: ['/icons/_nuxt_icon'] },
+    sso: [],
     images: { media_host: '' },
     build_check_interval_s: 3600,
     passkeys: { is_offered: false },

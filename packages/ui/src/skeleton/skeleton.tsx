@@ -1,4 +1,5 @@
 import { classNames } from '#/class-names.ts';
+import { SkeletonFrame, SkeletonLines, SkeletonRows } from './skeleton-rows.tsx';
 
 export type SkeletonProps = {
   /**
@@ -13,24 +14,18 @@ export type SkeletonProps = {
 
 /** The shape of what is being loaded. */
 export function Skeleton({ shape = 'rows', count = 4, label = 'Loading' }: SkeletonProps) {
+  if (shape === 'rows') return <SkeletonRows count={count} label={label} />;
   const isOne = shape === 'text' || shape === 'chart';
-  const parts = Array.from({ length: isOne ? 1 : count }, (_, part) => `part-${part}`);
-  const said = label === null ? {} : { role: 'status', 'aria-label': label };
   return (
-    <div {...said}>
-      <div className={frames[shape]} aria-hidden="true">
-        {parts.map((part) => (
-          <Part key={part} shape={shape} />
-        ))}
-      </div>
-    </div>
+    <SkeletonFrame className={frames[shape]} label={label} count={isOne ? 1 : count}>
+      <Part shape={shape} />
+    </SkeletonFrame>
   );
 }
 
-type Shape = NonNullable<SkeletonProps['shape']>;
+type Shape = Exclude<NonNullable<SkeletonProps['shape']>, 'rows'>;
 
 const frames: Readonly<Record<Shape, string | undefined>> = {
-  rows: 'list',
   messages: undefined,
   tiles: 'card skel-tiles',
   cards: 'skel-cards',
@@ -42,7 +37,7 @@ const frames: Readonly<Record<Shape, string | undefined>> = {
 function Part({ shape }: { shape: Shape }) {
   if (shape === 'chart') return <span className="skel skel-chart" />;
   if (shape === 'tiles' || shape === 'cards')
-    return <Lines count={3} className={shape === 'cards' ? 'card card-pad' : ''} />;
+    return <SkeletonLines count={3} className={shape === 'cards' ? 'card card-pad' : ''} />;
   if (shape === 'fields') {
     return (
       <span className="skel-field">
@@ -52,20 +47,9 @@ function Part({ shape }: { shape: Shape }) {
     );
   }
   return (
-    <div className={classNames('skel-row', shape === 'rows' && 'lrow', shape === 'messages' && 'm')}>
-      {shape !== 'text' && <span className={classNames('skel skel-round', shape === 'messages' && 'skel-32')} />}
-      <Lines count={shape === 'text' ? 3 : 2} />
-      {shape === 'rows' && <span className="skel skel-time" />}
+    <div className={classNames('skel-row', shape === 'messages' && 'm')}>
+      {shape === 'messages' && <span className="skel skel-round skel-32" />}
+      <SkeletonLines count={shape === 'text' ? 3 : 2} />
     </div>
-  );
-}
-
-function Lines({ count, className }: { count: 2 | 3; className?: string }) {
-  return (
-    <span className={classNames('skel-lines', className)}>
-      <span className="skel" />
-      <span className="skel" />
-      {count === 3 && <span className="skel" />}
-    </span>
   );
 }

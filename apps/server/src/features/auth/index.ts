@@ -1,5 +1,6 @@
 // Who is asking: signing up, in and out, sessions and tokens, the account, and what a request or a socket may go by.
 // Everything about rights in a facility lives with the feature whose things they are about.
+import type { OidcProvider } from '#/platform/config/oidc-settings.ts';
 import { relyingPartyOf } from '#/platform/config/relying-party.ts';
 import type { RequestContext } from '#/platform/http/context.ts';
 import type { Route } from '#/platform/http/route.ts';
@@ -22,6 +23,8 @@ import { createTotp } from './second-factor/totp.ts';
 import { createEndSessions } from './sessions/end-sessions.ts';
 import type { Identify } from './sessions/identify.ts';
 import type { FacilityAccess } from './set-up/facility-access.ts';
+import { createSecrets } from './single-sign-on/attempt-queries.ts';
+import { createProviders } from './single-sign-on/providers.ts';
 import { channels } from './sockets/authorise-channel.ts';
 import type { RealtimeAccess } from './sockets/realtime-access.ts';
 
@@ -51,6 +54,8 @@ export interface AuthFeatureDeps {
   /** The origin that mailed links lead to; asked for late, since it may be the one that the server listens on. */
   readonly publicUrl: () => string;
   readonly productName: string;
+  /** Where people may sign in besides here. */
+  readonly oidc: readonly OidcProvider[];
   /** Whether anybody may ask for an account, or only who was invited. */
   readonly signUp: 'open' | 'invitation';
   readonly channelRules: Pick<ChannelRules, 'find'>;
@@ -112,9 +117,11 @@ function createDeps(deps: AuthFeatureDeps): AuthDeps {
     nudgeJobs,
     onSetUp,
     productName,
+    providers: createProviders(deps.oidc, publicUrl),
     recoveryCodes,
     relyingParty: () => relyingPartyOf(publicUrl()),
     secondStep: { devices, totp, recoveryCodes, nudgeJobs, stepLimits: createSignInLimits() },
+    secretsOf: createSecrets(appKey),
     signUp,
     totp,
   };

@@ -23,6 +23,14 @@ const SECOND_FACTOR: Readonly<Record<FactorChange, { subject: (product: string) 
     subject: (product) => `A passkey was removed at ${product}`,
     text: 'A passkey of your account was removed. It no longer signs in.',
   },
+  provider_linked: {
+    subject: (product) => `A sign-in provider was linked at ${product}`,
+    text: 'An account at a sign-in provider now signs in to your account.',
+  },
+  provider_unlinked: {
+    subject: (product) => `A sign-in provider was unlinked at ${product}`,
+    text: 'An account at a sign-in provider no longer signs in to your account. Roles that its groups gave you have ended.',
+  },
   all_reset: {
     subject: (product) => `Your second factors at ${product} were reset`,
     text: 'Whoever runs this installation removed the authenticator app, the passkeys and the recovery codes of your account, and signed you out everywhere. Sign in with your password and set up a second factor again.',

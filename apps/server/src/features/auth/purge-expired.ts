@@ -10,6 +10,7 @@ export async function purgeExpired(db: Database): Promise<void> {
     'email_changes',
     'pending_sign_ins',
     'passkey_challenges',
+    'sso_attempts',
   ] as const) {
     await db.deleteFrom(table).where('expires_at', '<', sql<Date>`now()`).execute();
   }

@@ -4,6 +4,7 @@ import * as passkeys from '@wardline/contract/passkeys.ts';
 import * as realtimeContract from '@wardline/contract/realtime.ts';
 import * as factors from '@wardline/contract/second-factor.ts';
 import * as setUpContract from '@wardline/contract/set-up.ts';
+import * as sso from '@wardline/contract/single-sign-on.ts';
 import type { RelyingParty } from '#/platform/config/relying-party.ts';
 import { publicRoute, type Route, route } from '#/platform/http/route.ts';
 import type { AccountLimits } from './account/account-limits.ts';
@@ -47,6 +48,13 @@ import { readRemember, signIn } from './sessions/sign-in.ts';
 import { signOut } from './sessions/sign-out.ts';
 import type { FacilityAccess } from './set-up/facility-access.ts';
 import { setUp, showSetUp } from './set-up/set-up.ts';
+import {
+  beginProviderConfirmation,
+  beginProviderLink,
+  beginSingleSignOn,
+} from './single-sign-on/begin-single-sign-on.ts';
+import { type FinishDeps, finishSingleSignOn } from './single-sign-on/finish-single-sign-on.ts';
+import { listProviderLinks, removeProviderLink } from './single-sign-on/own-links.ts';
 import { type AuthorizeChannelDeps, authorizeChannel } from './sockets/authorise-channel.ts';
 import { authorizeUser } from './sockets/authorise-user.ts';
 import { createToken } from './tokens/create-token.ts';
@@ -84,6 +92,12 @@ export function routes(parts: AuthDeps & AuthorizeChannelDeps): Route[] {
     route(passkeys.beginPasskeyConfirmation, beginPasskeyConfirmation(parts)),
     route(passkeys.confirmWithPasskey, confirmWithPasskey(parts)),
     route(passkeys.unlockScreen, unlockScreen(parts)),
+    publicRoute(sso.beginSingleSignOn, beginSingleSignOn(parts)),
+    publicRoute(sso.finishSingleSignOn, finishSingleSignOn(parts)),
+    route(sso.beginProviderLink, beginProviderLink(parts)),
+    route(sso.beginProviderConfirmation, beginProviderConfirmation(parts)),
+    route(sso.listProviderLinks, listProviderLinks(parts)),
+    route(sso.removeProviderLink, removeProviderLink(parts)),
     publicRoute(setUpContract.showSetUp, showSetUp),
     publicRoute(setUpContract.setUp, setUp(parts)),
     publicRoute(account.register, register(parts)),
@@ -119,10 +133,12 @@ export interface AuthDeps {
   /** What a person is or may has changed: nothing in this process goes on under what it was. */
   readonly identityChanged: (userId: string) => void | Promise<void>;
   readonly productName: string;
+  readonly providers: FinishDeps['providers'];
   readonly recoveryCodes: RecoveryCodes;
   /** For whom passkeys are made; null where browsers give none. */
   readonly relyingParty: () => RelyingParty | null;
   readonly secondStep: SecondStepCheck;
+  readonly secretsOf: FinishDeps['secretsOf'];
   readonly signUp: 'open' | 'invitation';
   readonly totp: Totp;
 }

@@ -4,6 +4,7 @@
 import type { Transaction } from '#/platform/http/context.ts';
 import type { Route } from '#/platform/http/route.ts';
 import type { ChannelRule } from '#/platform/realtime/channels/channel-rule.ts';
+import { findProvided, follow } from './follow-provider.ts';
 import { admitWithRole, makeFacility, type NewFacility } from './make-facility.ts';
 import { channels } from './policy.ts';
 import type { RemoveMemberDeps } from './remove-member.ts';
@@ -11,7 +12,13 @@ import { routes } from './routes.ts';
 
 export { SHIPPED_ROLES, type ShippedRole } from './shipped-roles.ts';
 
-export interface FacilitiesFeature {
+/** For single sign-on: what a provider's groups give. */
+interface ProvidedRoles {
+  readonly findProvided: typeof findProvided;
+  readonly follow: typeof follow;
+}
+
+export interface FacilitiesFeature extends ProvidedRoles {
   readonly routes: Route[];
   readonly channels: readonly ChannelRule[];
   /** For the first set-up: a facility with the shipped roles, in the caller's transaction. */
@@ -25,6 +32,8 @@ export function facilitiesFeature(deps: RemoveMemberDeps): FacilitiesFeature {
     routes: routes(deps),
     channels,
     make: makeFacility,
+    findProvided,
+    follow,
     admitAdministrator: (tx, who) => admitWithRole(tx, { ...who, role: 'facilityAdministrator' }),
   };
 }

@@ -9,7 +9,7 @@ import { AppError } from '#/platform/http/app-error.ts';
 import { authorize, authorizeToKnow } from '#/platform/http/authorize.ts';
 import type { RequestContext } from '#/platform/http/context.ts';
 import { type FacilityPerson, findPermissions } from '#/platform/http/find-permissions.ts';
-import { publication } from '#/platform/http/publish.ts';
+import { type Publication, publication } from '#/platform/http/publish.ts';
 import { removeMembers, seeFacility } from './policy.ts';
 import { lockMembers, mustKeepSomebodyInCharge } from './role-queries.ts';
 
@@ -35,17 +35,20 @@ export function removeMember({ rightsChanged }: RemoveMemberDeps) {
       return {
         result: undefined,
         audit: { facilityId, objectType: 'user', objectId: userId },
-        publish: [
-          publication(userChannel, userId, [
-            'MembershipChanged',
-            { facility_id: facilityId, chat_id: null, change: 'removed' },
-          ]),
-          publication(facilityChannel, facilityId, ['OnCallChanged', { facility_id: facilityId, role_id: null }]),
-        ],
+        publish: membershipRemoved({ facilityId, userId }),
         afterCommit: () => rightsChanged(userId),
       };
     });
   };
+}
+
+/** For the person's devices, and for whoever sees who is on call. */
+export function membershipRemoved({ facilityId, userId }: FacilityPerson): Publication[] {
+  const removed = { facility_id: facilityId, chat_id: null, change: 'removed' } as const;
+  return [
+    publication(userChannel, userId, ['MembershipChanged', removed]),
+    publication(facilityChannel, facilityId, ['OnCallChanged', { facility_id: facilityId, role_id: null }]),
+  ];
 }
 
 /** Who may do more than one could grant is not removed either: nobody rises by taking others away (A30). Anyone may go. */
@@ -60,7 +63,7 @@ async function mustBeGrantable(tx: DatabaseTransaction, actor: FacilityPerson, u
 }
 
 /** Ends the membership, and by the database's own triggers every place in the facility's chats and every shift. False when there is none. */
-async function endMembership(
+export async function endMembership(
   tx: DatabaseTransaction,
   { facilityId, userId }: { facilityId: string; userId: string },
 ): Promise<boolean> {

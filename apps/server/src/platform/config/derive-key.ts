@@ -10,6 +10,7 @@ export type Purpose =
   | 'verify link'
   | 'followed link'
   | 'known device'
+  | 'single sign-on'
   | 'census feed'
   | 'channel secrets'
   | 'image address'

@@ -90,6 +90,39 @@ describe('the settings', () => {
     });
   });
 
+  const provider = { id: 'hospital', label: 'Ward', issuer: 'https://login.example/staff', client_id: 'wardline' };
+  const readProviders = (...given: object[]) => readConfig({ WARDLINE_OIDC: JSON.stringify(given) }).oidc;
+
+  test('ACC-4 sign-in providers are a list; what is left out has a default that lets nobody in by itself', () => {
+    expect(readConfig({}).oidc).toEqual([]);
+    const groups = { nurses: [{ facility: 'SM', role: 'Clinician' }] };
+    expect(readProviders({ ...provider, groups })).toEqual([
+      {
+        ...{ ...provider, groups, scopes: 'openid email profile', email_verified_claim: 'email_verified' },
+        ...{ groups_claim: 'groups', create_accounts: false, second_factor_amr: [], second_factor_acr: [] },
+      },
+    ]);
+    expect(readProviders({ ...provider, issuer: 'http://127.0.0.1:8080/realms/staff' })).toHaveLength(1);
+  });
+
+  test.each([
+    ['no JSON', '[{"client_secret": "very secret",]'],
+    ['no list', { ...provider }],
+    ['an unknown key', [{ ...provider, client_secrets: 'very secret' }]],
+    ['an issuer without https', [{ ...provider, issuer: 'http://login.example', client_secret: 'very secret' }]],
+    ['an issuer with a query', [{ ...provider, issuer: 'https://login.example/?very=secret' }]],
+    ['an id that does not fit an address', [{ ...provider, id: 'very secret' }]],
+    ['one id twice', [provider, { ...provider, issuer: 'https://other.example' }]],
+    ['one issuer twice', [provider, { ...provider, id: 'other' }]],
+    ['a short secret', [{ ...provider, client_secret: 'secret' }]],
+    ['scopes without openid', [{ ...provider, scopes: 'email' }]],
+    ['a group that gives what is no role', [{ ...provider, groups: { nurses: [{ facility: 'very secret' }] } }]],
+  ])('ACC-4 A45 refuses %s, in words that repeat no secret', (_name, given) => {
+    const read = () => readConfig({ WARDLINE_OIDC: typeof given === 'string' ? given : JSON.stringify(given) });
+    expect(read).toThrow('WARDLINE_OIDC');
+    expect(read).not.toThrow('very secret');
+  });
+
   test('CHAT-14 a scanner listens on a port or on a socket of this machine', () => {
     const read = (text: string) => readConfig({ WARDLINE_CLAMD: text }).clamd;
     expect(read('tcp://clamd.example:3310')).toEqual({ host: 'clamd.example', port: 3310 });

@@ -24,6 +24,7 @@ import {
   wholeNumber,
 } from './formats.ts';
 import type { Sender } from './mail-address.ts';
+import { type OidcProvider, OidcProviders } from './oidc-settings.ts';
 import type { S3Settings } from './s3-settings.ts';
 
 /** Everything the server can be told from outside. docs/configuration.md explains each name; a test compares the two. */
@@ -42,6 +43,7 @@ const Environment = z.object({
   WARDLINE_AUDIT_YEARS: z.optional(wholeNumber(1, 100)),
   WARDLINE_PRODUCT_NAME: z._default(z.string().check(z.minLength(1), z.maxLength(40)), 'Wardline'),
   WARDLINE_SIGN_UP: z._default(z.enum(['open', 'invitation']), 'invitation'),
+  WARDLINE_OIDC: z._default(OidcProviders, []),
   WARDLINE_MAIL_URL: z.optional(MailUrl),
   WARDLINE_MAIL_FROM: z.optional(SenderText),
   WARDLINE_OPERATOR_EMAIL: z.optional(Address),
@@ -77,6 +79,7 @@ export const SETTING_NAMES = Object.keys(Environment.shape) as (keyof z.output<t
 
 /** Settings that may come as `NAME_FILE`, the path of a file that holds the value. */
 export const SECRET_NAMES = [
+  'WARDLINE_OIDC',
   'WARDLINE_MAIL_URL',
   'WARDLINE_VAPID_PRIVATE_KEY',
   'WARDLINE_DEMO_PASSWORD',
@@ -108,6 +111,8 @@ export interface Config {
   readonly productName: string;
   /** Whether anybody may ask for an account, or only who was invited. */
   readonly signUp: 'open' | 'invitation';
+  /** Where people may sign in besides here; see oidc-settings.ts. */
+  readonly oidc: readonly OidcProvider[];
   /** The mail server; without one mails are kept in the data folder. */
   readonly mailUrl: string | null;
   readonly mailFrom: Sender | null;
@@ -183,6 +188,7 @@ function configOf(settings: z.output<typeof Environment>): Config {
     auditYears: settings.WARDLINE_AUDIT_YEARS ?? null,
     productName: settings.WARDLINE_PRODUCT_NAME,
     signUp: settings.WARDLINE_SIGN_UP,
+    oidc: settings.WARDLINE_OIDC,
     mailUrl: settings.WARDLINE_MAIL_URL ?? null,
     mailFrom: settings.WARDLINE_MAIL_FROM ?? null,
     operatorEmail: settings.WARDLINE_OPERATOR_EMAIL ?? null,

@@ -1013,11 +1013,13 @@ export interface Roles {
 export interface Sessions {
   created_at: Generated<Timestamp>;
   expires_at: Timestamp;
+  factor_issuer: string | null;
   id: Generated<string>;
   id_hash: Buffer;
   ip: string | null;
   last_active_at: Generated<Timestamp>;
   password_confirmed_at: Timestamp | null;
+  provider_unlocked_at: Timestamp | null;
   remember: Generated<boolean>;
   second_factor_at: Timestamp | null;
   user_agent: string | null;
@@ -1032,6 +1034,37 @@ export interface SignedDays {
   log_seq: number;
   signed_at: Timestamp;
   signed_by: string;
+}
+
+export interface SsoAttempts {
+  created_at: Generated<Timestamp>;
+  expires_at: Timestamp;
+  provider: string;
+  purpose: string;
+  remember: boolean;
+  return_to: string;
+  session_hash: Buffer;
+  state_hash: Buffer;
+  user_id: string | null;
+}
+
+export interface SsoLinks {
+  created_at: Generated<Timestamp>;
+  issuer: string;
+  last_used_at: Timestamp | null;
+  subject: string;
+  user_id: string;
+}
+
+export interface SsoMemberships {
+  issuer: string;
+  membership_id: string;
+}
+
+export interface SsoRoles {
+  issuer: string;
+  membership_id: string;
+  role_id: string;
 }
 
 export interface StandingInvitations {
@@ -1262,6 +1295,10 @@ export interface DB {
   roles: Roles;
   sessions: Sessions;
   signed_days: SignedDays;
+  sso_attempts: SsoAttempts;
+  sso_links: SsoLinks;
+  sso_memberships: SsoMemberships;
+  sso_roles: SsoRoles;
   standing_invitations: StandingInvitations;
   totp_factors: TotpFactors;
   unit_census: UnitCensus;

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
+import { brotliCompressSync, gzipSync } from 'node:zlib';
 import { pagePattern } from '@wardline/contract/page-path.ts';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { RefuseUnknown } from './unknown-address.ts';
@@ -88,8 +89,11 @@ function sendFile(file: StaticFile, { request, reply }: { request: FastifyReques
   return reply.send(file.body);
 }
 
-/** Reads the folder of the built client. */
-export function readSite(root: string): Site {
+/**
+ * Reads the folder of the built client. `providers`: how many buttons of sign-in providers there will be, which its pages know
+ * only after the first paint (F-U8).
+ */
+export function readSite(root: string, providers = 0): Site {
   const files = new Map<string, StaticFile>();
   for (const entry of readdirSync(root, { recursive: true, withFileTypes: true })) {
     const type = TYPES[path.extname(entry.name)];
@@ -97,7 +101,8 @@ export function readSite(root: string): Site {
     if (!entry.isFile() || type === undefined || isInternal) continue;
     const place = path.join(entry.parentPath, entry.name);
     const url = `/${path.relative(root, place).split(path.sep).join('/')}`;
-    const body = readFileSync(place);
+    const isMarked = providers > 0 && url.endsWith('.html');
+    const body = isMarked ? markPage(readFileSync(place, 'utf8'), providers) : readFileSync(place);
     const isHashed = url.startsWith('/assets/');
     files.set(url, {
       type,
@@ -109,11 +114,15 @@ export function readSite(root: string): Site {
       cacheControl: isHashed ? 'public, max-age=31536000, immutable' : 'no-cache',
       etag: `"${createHash('sha256').update(body).digest('base64url').slice(0, 22)}"`,
       body,
-      br: readIfThere(`${place}.br`),
-      gzip: readIfThere(`${place}.gz`),
+      br: isMarked ? brotliCompressSync(body) : readIfThere(`${place}.br`),
+      gzip: isMarked ? gzipSync(body) : readIfThere(`${place}.gz`),
     });
   }
   return files;
+}
+
+function markPage(page: string, providers: number): Buffer {
+  return Buffer.from(page.replace('<html', `<html data-sso="${providers}"`));
 }
 
 function readIfThere(place: string): Buffer | undefined {

@@ -1,6 +1,6 @@
 import { Card } from '@wardline/ui/card/card.tsx';
 import { Logo } from '@wardline/ui/logo/logo.tsx';
-import { Skeleton } from '@wardline/ui/skeleton/skeleton.tsx';
+import { SkeletonRows } from '@wardline/ui/skeleton/skeleton-rows.tsx';
 
 const entries = ['search', 'dashboard', 'chats', 'census', 'settings'];
 
@@ -34,7 +34,7 @@ export function BootFrame() {
           </div>
           <div className="content">
             <Card>
-              <Skeleton count={6} label={null} />
+              <SkeletonRows count={6} label={null} />
             </Card>
           </div>
         </div>

@@ -1,6 +1,10 @@
 import type { User } from '@wardline/contract/auth.ts';
-import { useEffect, useRef, useState } from 'react';
+import { unlockScreen } from '@wardline/contract/passkeys.ts';
+import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import { createPortal } from 'react-dom';
+import { useCall } from '#/shared/contexts/call-context.ts';
+import { formatFailure } from '#/shared/errors/format-error.ts';
+import { readSsoFailure, ssoFailures } from '#/shared/errors/sso-failures.ts';
 import { titleOf, usePageTitle, useProductName } from '#/shared/navigation/page-title.ts';
 import { hidePage } from './hide-page.ts';
 import { forgetLock, LOCKED } from './lock-mark.ts';
@@ -42,6 +46,7 @@ export function IdleLock({ user, afterMinutes }: IdleLockProps) {
 /** In the place of every page, where the tab was opened or loaded again while the screen was covered. */
 export function LockedPage({ user, onUnlock }: { readonly user: User; readonly onUnlock: () => void }) {
   usePageTitle('Locked');
+  const failure = useProviderUnlock(onUnlock);
   useEffect(() => {
     localStorage.setItem(LOCKED, user.id);
     const onStorage = ({ key, newValue }: StorageEvent) => {
@@ -53,10 +58,37 @@ export function LockedPage({ user, onUnlock }: { readonly user: User; readonly o
   return (
     <LockScreen
       user={user}
+      failure={failure}
       onUnlock={() => {
         forgetLock();
         onUnlock();
       }}
     />
   );
+}
+
+/** In the tab that came back from a provider: opens all tabs with its word, else tells why not. */
+function useProviderUnlock(onUnlock: () => void): string | null {
+  const call = useCall();
+  const [failure, setFailure] = useState(() => {
+    const why = readSsoFailure(location.hash);
+    return why && ssoFailures[why];
+  });
+  const open = useEffectEvent(async () => {
+    try {
+      await call(unlockScreen, { body: { by_provider: true } });
+      forgetLock();
+      // Only a tab that was opened for it closes; any other goes on.
+      window.close();
+      if (!window.closed) onUnlock();
+    } catch (error) {
+      setFailure(formatFailure(error));
+    }
+  });
+  useEffect(() => {
+    if (location.hash !== '#sso=unlocked') return;
+    history.replaceState(history.state, '', location.pathname);
+    void open();
+  }, []);
+  return failure;
 }

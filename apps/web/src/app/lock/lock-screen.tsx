@@ -10,7 +10,9 @@ import { CloudOff } from 'lucide-react';
 import { useEffect, useId, useRef, useState } from 'react';
 import { useSession } from '#/features/auth/index.ts';
 import { useCall } from '#/shared/contexts/call-context.ts';
+import { usePageConfig } from '#/shared/contexts/page-config.ts';
 import { useOnline } from '#/shared/contexts/use-online.ts';
+import { ProviderConfirm } from '#/shared/forms/provider-confirm.tsx';
 import { useAction } from '#/shared/forms/use-action.ts';
 import { useForm } from '#/shared/forms/use-form.ts';
 import { askPasskey } from '#/shared/forms/web-authn.ts';
@@ -20,10 +22,12 @@ interface LockScreenProps {
   readonly user: User;
   /** The server has confirmed that it is this person. */
   readonly onUnlock: () => void;
+  /** Why a sign-in provider did not open it. */
+  readonly failure?: string | null;
 }
 
 /** ACC-6: in the place of everything, until the same person shows who they are, or somebody else takes the computer. */
-export function LockScreen({ user, onUnlock }: LockScreenProps) {
+export function LockScreen({ user, onUnlock, failure = null }: LockScreenProps) {
   const titleId = useId();
   const isOnline = useOnline();
   const product = useProductName();
@@ -45,7 +49,7 @@ export function LockScreen({ user, onUnlock }: LockScreenProps) {
           {isLeaving ? (
             <Switch name={user.name} onBack={() => setIsLeaving(false)} />
           ) : (
-            <Unlock user={user} onUnlock={onUnlock} onLeave={() => setIsLeaving(true)} />
+            <Unlock user={user} onUnlock={onUnlock} failure={failure} onLeave={() => setIsLeaving(true)} />
           )}
         </Card>
       </div>
@@ -53,8 +57,9 @@ export function LockScreen({ user, onUnlock }: LockScreenProps) {
   );
 }
 
-function Unlock({ user, onUnlock, onLeave }: LockScreenProps & { readonly onLeave: () => void }) {
+function Unlock({ user, onUnlock, failure, onLeave }: LockScreenProps & { readonly onLeave: () => void }) {
   const call = useCall();
+  const { sso: providers = [] } = usePageConfig();
   const place = useRef<HTMLDivElement>(null);
   useEffect(() => place.current?.querySelector<HTMLInputElement>('[name=password]')?.focus(), []);
   const { props, error, isBusy } = useForm({
@@ -70,7 +75,7 @@ function Unlock({ user, onUnlock, onLeave }: LockScreenProps & { readonly onLeav
     await call(unlockScreen, { body: { credential } });
     onUnlock();
   });
-  const general = error.general ?? passkey.error;
+  const general = error.general ?? passkey.error ?? failure;
   return (
     <div className="stack stack-4" ref={place}>
       <p className="muted">{user.name} is signed in. Everything is as you left it.</p>
@@ -95,6 +100,7 @@ function Unlock({ user, onUnlock, onLeave }: LockScreenProps & { readonly onLeav
           Use passkey
         </Button>
       )}
+      <ProviderConfirm providers={providers} purpose="unlock" />
       <Button variant="link" onClick={onLeave}>
         Not {user.name}? Sign in as someone else
       </Button>

@@ -3,7 +3,7 @@ import type { Emitter } from '@wardline/client/emitter.ts';
 import type { ClientEvents } from '@wardline/client/http/call-events.ts';
 import type { Session, SessionState } from '@wardline/client/session/session.ts';
 import type { ClientConfig } from '@wardline/contract/config.ts';
-import { Skeleton } from '@wardline/ui/skeleton/skeleton.tsx';
+import { SkeletonRows } from '@wardline/ui/skeleton/skeleton-rows.tsx';
 import { routeTree } from '#/routeTree.gen.ts';
 import type { AuthState } from './router-context.ts';
 import { shouldStay } from './should-stay.ts';
@@ -123,5 +123,5 @@ function followFocus(router: Pick<AnyRouter, 'subscribe'>): () => void {
 
 /** The shape of a page whose code is still on its way. */
 function PageLoading() {
-  return <Skeleton count={6} label="Loading the page" />;
+  return <SkeletonRows count={6} label="Loading the page" />;
 }

@@ -1,7 +1,7 @@
 import type { ClientConfig } from '@wardline/contract/config.ts';
 
 /** What screens ask of the configuration, as it stands before /config.json was read. */
-export type ScreenConfig = Pick<ClientConfig, 'product_name' | 'sign_up' | 'contact' | 'passkeys' | 'mode'>;
+export type ScreenConfig = Pick<ClientConfig, 'product_name' | 'sign_up' | 'contact' | 'passkeys' | 'sso' | 'mode'>;
 
 /** Pages that are rendered ahead of time are drawn with this, and so is their first moment in the browser. */
 export const prerenderConfig: ScreenConfig = {
@@ -10,5 +10,6 @@ export const prerenderConfig: ScreenConfig = {
   mode: 'cookie',
   // As our own server has them; another back end's page takes the button away.
   passkeys: { is_offered: true },
+  sso: [],
   contact: { email: null, latitude: null, longitude: null },
 };

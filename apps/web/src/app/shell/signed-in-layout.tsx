@@ -33,7 +33,11 @@ export function SignedInLayout() {
   const [wasLocked, setWasLocked] = useState(() => state.status === 'signed-in' && isLocked(state.user));
   const unlock = useCallback(() => setWasLocked(false), []);
   if (state.status === 'signed-in')
-    return wasLocked ? <LockedPage user={state.user} onUnlock={unlock} /> : <SignedIn />;
+    return (
+      <PageConfigContext value={config}>
+        {wasLocked ? <LockedPage user={state.user} onUnlock={unlock} /> : <SignedIn />}
+      </PageConfigContext>
+    );
   // Between the end of a session and the guard's answer there is nobody to show anything to.
   return shouldStay(state, config.redirect) ? <EndedPage /> : null;
 }
@@ -48,15 +52,13 @@ function SignedIn() {
         <DeviceProvider session={session} log={log}>
           <ChatRuntimeProvider session={session} realtime={realtime} log={log}>
             <FacilitiesProvider memberships={user.memberships}>
-              <PageConfigContext value={config}>
-                <RealtimeContext value={realtime}>
-                  <OverlayStack>
-                    <Pages user={user} />
-                    {config.notifications.is_offered && <Called />}
-                    {user.lock_after_minutes && <IdleLock user={user} afterMinutes={user.lock_after_minutes} />}
-                  </OverlayStack>
-                </RealtimeContext>
-              </PageConfigContext>
+              <RealtimeContext value={realtime}>
+                <OverlayStack>
+                  <Pages user={user} />
+                  {config.notifications.is_offered && <Called />}
+                  {user.lock_after_minutes && <IdleLock user={user} afterMinutes={user.lock_after_minutes} />}
+                </OverlayStack>
+              </RealtimeContext>
             </FacilitiesProvider>
           </ChatRuntimeProvider>
         </DeviceProvider>

@@ -11,6 +11,7 @@ import { dayIn, deviceZone, formatDay } from '#/shared/time/zoned-time.ts';
 import { useAccount } from './account-queries.ts';
 import { ChangePasswordDialog } from './change-password-dialog.tsx';
 import { EmailRow } from './email-row.tsx';
+import { ProviderOutcome, ProviderRows } from './second-factor/provider-rows.tsx';
 import { SettingsSection } from './settings-section.tsx';
 
 const SecondFactorRows = lazyPart<object>(
@@ -38,6 +39,7 @@ export function SecuritySection({ user }: { user: User }) {
             Your account could not be loaded.
           </Banner>
         )}
+        <ProviderOutcome />
         <ul className="list">
           <li>
             <EmailRow account={account} />
@@ -54,6 +56,7 @@ export function SecuritySection({ user }: { user: User }) {
             </SettingsRow>
           </li>
           <SecondFactorRows />
+          <ProviderRows />
         </ul>
       </Card>
       {isChanging && (

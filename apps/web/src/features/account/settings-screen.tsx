@@ -65,7 +65,9 @@ interface SettingsScreenProps {
 export function SettingsScreen(props: SettingsScreenProps) {
   const { user, current, onChanged, notice, installedApp, notifications, facility, invitations, audit, build } = props;
   const isOnline = useOnline();
-  useHoldSection(current);
+  // What came of a way to a sign-in provider is told there.
+  const named = current.startsWith('sso=') ? 'security' : current;
+  useHoldSection(named);
   const parts: Readonly<Record<SectionId, ReactNode>> = {
     profile: <ProfileSection user={user} onChanged={onChanged} />,
     appearance: <AppearanceSection />,
@@ -99,7 +101,7 @@ export function SettingsScreen(props: SettingsScreenProps) {
     about: <AboutSection build={build} />,
   };
   const shown = sectionIds.filter((id) => Boolean(parts[id]));
-  const marked = shown.find((id) => id === current) ?? shown[0];
+  const marked = shown.find((id) => id === named) ?? shown[0];
   return (
     <>
       <TopBar title="Settings" context={`${user.name} · ${user.email}`} actions={useShellActions()} />

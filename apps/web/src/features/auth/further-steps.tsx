@@ -12,7 +12,7 @@ interface FurtherStepsProps {
 
 /** What may come after the form one signs in with, or in its place. */
 export function FurtherSteps({ given, hasPasskeys, onBack }: FurtherStepsProps) {
-  const [isByPasskey, setIsByPasskey] = useState(given.email === '');
+  const [isByPasskey, setIsByPasskey] = useState(given.email === '' && !given.isProvided);
   if (isByPasskey) return <PasskeyStep isOwnDevice={given.isOwnDevice} onBack={onBack} />;
   return <SecondStep given={given} byPasskey={hasPasskeys ? () => setIsByPasskey(true) : undefined} onBack={onBack} />;
 }

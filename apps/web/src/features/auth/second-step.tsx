@@ -27,7 +27,7 @@ export function SecondStep({ given, byPasskey, onBack }: SecondStepProps) {
     <AuthPage title={way === 'code' ? 'Enter your code' : 'Use a recovery code'} work="Signing in">
       <p className="t13 muted">
         {way === 'code'
-          ? `Open your authenticator app and enter the 6 digits it shows for ${email}.`
+          ? `Open your authenticator app and enter the 6 digits it shows${email && ` for ${email}`}.`
           : 'Enter one of the codes you kept when you set up your authenticator app. Each works once.'}
       </p>
       <CodeForm

@@ -1,3 +1,4 @@
+import type { ClientConfig } from '@wardline/contract/config.ts';
 import { Button } from '@wardline/ui/button/button.tsx';
 import { Checkbox } from '@wardline/ui/input/checkbox.tsx';
 import { PasswordInput } from '@wardline/ui/input/password-input.tsx';
@@ -17,16 +18,20 @@ export interface Credentials {
   readonly password: string;
   /** The device is the person's own: what was read stays on it, encrypted, for 7 days. */
   readonly isOwnDevice: boolean;
+  /** A provider has said who this is, and the second step is to come. */
+  readonly isProvided?: true;
 }
 
 export interface SignInFormProps {
   readonly notice: SignInNotice | null;
   /** What else is said over the card. */
   readonly above?: ReactNode;
+  /** Where one may sign in besides here; there is room for it from the first paint on (F-U8). */
+  readonly providers?: ClientConfig['sso'] | undefined;
   /** Whether anybody may ask for an account. */
   readonly canSignUp: boolean;
   readonly hasPasskeys?: boolean;
-  /** Without an email and a password: by passkey. */
+  /** Without an email and a password: by passkey, or the second step after a provider's word. */
   readonly signIn: (credentials: Credentials) => Promise<void>;
 }
 
@@ -36,14 +41,14 @@ const OWN_DEVICE = 'own-device';
 const SignInNotices = lazyOrNothing(() => import('./sign-in-notices.tsx').then((part) => part.SignInNotices));
 
 /** The card one signs in with. */
-export function SignInForm({ notice, above, canSignUp, hasPasskeys, signIn }: SignInFormProps) {
+export function SignInForm({ notice, above, providers, canSignUp, hasPasskeys, signIn }: SignInFormProps) {
   const { props, error, isBusy } = useForm({
     names: ['email', 'password'],
     required: { email: 'Enter your email.', password: 'Enter your password.' },
     send: ({ email, password }, data) => signIn({ email: email.trim(), password, isOwnDevice: data.has(OWN_DEVICE) }),
   });
   const isHydrated = useHydrated();
-  const isNoticed = isHydrated ? notice !== null || hasKeptUnsent() : null;
+  const isNoticed = isHydrated ? notice !== null || hasKeptUnsent() || location.hash !== '' : null;
   return (
     <AuthPage
       title="Sign in"
@@ -105,6 +110,13 @@ export function SignInForm({ notice, above, canSignUp, hasPasskeys, signIn }: Si
             Use a passkey
           </Button>
         )}
+        <div className="in-sso">
+          {providers?.[0] && (
+            <Suspense>
+              <SignInNotices providers={providers} signIn={signIn} />
+            </Suspense>
+          )}
+        </div>
       </form>
     </AuthPage>
   );

@@ -1,6 +1,8 @@
 import { Banner, type BannerTone } from '@wardline/ui/notice/banner.tsx';
 import { type ReactNode, Suspense } from 'react';
+import { readSsoFailure, ssoFailures } from '#/shared/errors/sso-failures.ts';
 import { lazyOrNothing } from './lazy-or-nothing.ts';
+import { ProviderButtons, type ProviderButtonsProps } from './provider-buttons.tsx';
 import type { SignInNotice } from './sign-in-notice.ts';
 
 // Apart: it brings what reads databases, and the sign-in page would name each of those files.
@@ -21,10 +23,20 @@ const notices: Readonly<Record<SignInNotice, { tone: BannerTone; title?: string;
   },
 };
 
-/** Why one was sent here, and what waits on this device for whoever was. */
-export function SignInNotices({ notice }: { notice: SignInNotice | null }): ReactNode {
+interface SignInNoticesProps extends Partial<ProviderButtonsProps> {
+  readonly notice?: SignInNotice | null;
+}
+
+/**
+ * Why one was sent here, and what waits on this device for whoever was. With providers the buttons of those instead:
+ * one more lazy part would have its name in the first visit.
+ */
+export function SignInNotices({ notice, providers, signIn }: SignInNoticesProps): ReactNode {
+  if (providers) return <ProviderButtons providers={providers} signIn={signIn} />;
+  const failure = readSsoFailure(location.hash);
   return (
     <>
+      {failure && <Banner tone="warning">{ssoFailures[failure]}</Banner>}
       {notice && <SignInBanner {...notices[notice]} />}
       <Suspense>
         <KeptUnsentNotice />

@@ -1,3 +1,4 @@
+import type { ClientConfig } from '@wardline/contract/config.ts';
 import { type ReactNode, useState } from 'react';
 import { useSession } from './session-context.tsx';
 import { type Credentials, SignInForm } from './sign-in-form.tsx';
@@ -9,11 +10,13 @@ interface SignInScreenProps {
   readonly notice: SignInNotice | null;
   readonly canSignUp: boolean;
   readonly hasPasskeys: boolean;
+  /** Where one may sign in besides here. */
+  readonly providers?: ClientConfig['sso'] | undefined;
   readonly onSignedIn: () => void;
 }
 
 /** Sign-in with email and password, and the second step of accounts that have one. */
-export function SignInScreen({ notice, canSignUp, hasPasskeys, onSignedIn }: SignInScreenProps) {
+export function SignInScreen({ notice, canSignUp, hasPasskeys, providers, onSignedIn }: SignInScreenProps) {
   const session = useSession();
   const [second, setSecond] = useState<ReactNode>(null);
   useLeaveWhenSignedIn(onSignedIn);
@@ -31,5 +34,5 @@ export function SignInScreen({ notice, canSignUp, hasPasskeys, onSignedIn }: Sig
       await goOn(given);
     }
   };
-  return second ?? <SignInForm {...{ notice, canSignUp, hasPasskeys, signIn }} above={<SignOutNotice />} />;
+  return second ?? <SignInForm {...{ notice, canSignUp, hasPasskeys, signIn, providers }} above={<SignOutNotice />} />;
 }

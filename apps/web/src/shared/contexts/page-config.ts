@@ -1,8 +1,9 @@
 import type { ClientConfig } from '@wardline/contract/config.ts';
 import { createContext, use } from 'react';
 
-/** From where pages take what is not in the build: icons by name, and pictures, here or at another origin. */
-export type PageConfig = Pick<ClientConfig, 'base_url' | 'mode' | 'icons' | 'images'>;
+/** From where pages take what is not in the build: icons by name, and pictures, here or at another origin; and who else says who one is. */
+export type PageConfig = Pick<ClientConfig, 'base_url' | 'mode' | 'icons' | 'images'> &
+  Partial<Pick<ClientConfig, 'sso'>>;
 
 export const PageConfigContext = createContext<PageConfig>({
   base_url: '',

@@ -7,12 +7,15 @@ import { PasswordInput } from '@wardline/ui/input/password-input.tsx';
 import { Banner } from '@wardline/ui/notice/banner.tsx';
 import { useEffect, useId, useState } from 'react';
 import { useCall } from '#/shared/contexts/call-context.ts';
+import { usePageConfig } from '#/shared/contexts/page-config.ts';
+import { ProviderConfirm } from './provider-confirm.tsx';
 import { useForm } from './use-form.ts';
 
 /** Asks who is here for their password once more; closes with true when it was right. */
 export function PasswordDialog({ overlay }: { readonly overlay: OverlayControl<true> }) {
   const call = useCall();
   const formId = useId();
+  const { sso: providers = [] } = usePageConfig();
   const [email, setEmail] = useState('');
   useEffect(() => {
     // Whoever keeps passwords asks whose it is; without an answer they guess.
@@ -59,6 +62,7 @@ export function PasswordDialog({ overlay }: { readonly overlay: OverlayControl<t
           error={error.fields.password}
         />
       </form>
+      <ProviderConfirm providers={providers} purpose="confirm" onDone={() => overlay.close(true)} />
     </Dialog>
   );
 }

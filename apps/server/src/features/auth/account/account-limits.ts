@@ -12,6 +12,8 @@ export interface AccountLimits {
   readonly verificationLinks: Counter;
   /** Challenges for passkeys and their answers, per place; a whole ward may sit behind one. */
   readonly passkeys: Counter;
+  /** Ways to a provider, and back, per place. */
+  readonly singleSignOn: Counter;
 }
 
 const HOUR_S = 3600;
@@ -24,5 +26,6 @@ export function createAccountLimits(): AccountLimits {
     registrations: perHour(60),
     verificationLinks: perHour(6),
     passkeys: createCounter({ points: 120, duration: 60 }),
+    singleSignOn: createCounter({ points: 240, duration: 60 }),
   };
 }

@@ -1,6 +1,7 @@
 import { generateAuthenticationOptions } from '@simplewebauthn/server';
 import type { BodyOf, ReplyOf } from '@wardline/contract/endpoint.ts';
 import type * as contract from '@wardline/contract/passkeys.ts';
+import { sql } from 'kysely';
 import type { AccountLimits } from '#/features/auth/account/account-limits.ts';
 import type { CredentialCheck } from '#/features/auth/credentials/check-credentials.ts';
 import { confirmOwnPassword } from '#/features/auth/credentials/confirm-own-password.ts';
@@ -66,17 +67,41 @@ export function confirmWithPasskey(parts: ConfirmDeps) {
 /** Opens the covered screen of a shared device. What asks for the password asks for it as before. */
 export function unlockScreen(parts: ConfirmDeps & { readonly check: CredentialCheck }) {
   return async (ctx: RequestContext, { body }: { body: BodyOf<typeof contract.unlockScreen> }): Promise<undefined> => {
-    const { credential, password } = body;
-    const use = credential
-      ? await checkOwnPasskey(parts, ctx, credential)
-      : void (await confirmOwnPassword(parts.check, ctx, password ?? '', 'password'));
+    const { method, use } = await checkUnlock(parts, ctx, body);
     const { userId } = ctx.actor;
     await ctx.write('session.unlock', async (tx) => {
       await use?.(tx);
-      const method = credential ? 'passkey' : 'password';
       return { result: undefined, audit: { objectType: 'user', objectId: userId, detail: { method } } };
     });
   };
+}
+
+interface UnlockCheck {
+  readonly method: 'passkey' | 'provider' | 'password';
+  /** Takes the one use, where there is one. */
+  readonly use?: (tx: Transaction) => Promise<void>;
+}
+
+async function checkUnlock(
+  parts: ConfirmDeps & { readonly check: CredentialCheck },
+  ctx: RequestContext,
+  { credential, by_provider: byProvider, password }: BodyOf<typeof contract.unlockScreen>,
+): Promise<UnlockCheck> {
+  if (credential) return { method: 'passkey', use: await checkOwnPasskey(parts, ctx, credential) };
+  if (byProvider) return { method: 'provider', use: (tx) => takeProviderUnlock(tx, keyOf(ctx.actor)) };
+  await confirmOwnPassword(parts.check, ctx, password ?? '', 'password');
+  return { method: 'password' };
+}
+
+/** What a provider said on the way back to this session, a minute ago at most. */
+async function takeProviderUnlock(tx: Transaction, key: Buffer): Promise<void> {
+  const { numUpdatedRows } = await tx
+    .updateTable('sessions')
+    .set({ provider_unlocked_at: null })
+    .where('id_hash', '=', key)
+    .where('provider_unlocked_at', '>', sql<Date>`now() - interval '1 minute'`)
+    .executeTakeFirst();
+  if (numUpdatedRows === 0n) throw invalidField('by_provider', 'This took too long. Try again.');
 }
 
 /** Answers what takes the one use of it, in the transaction that acts on it; refuses everybody else's. */

@@ -112,6 +112,8 @@ export const FACTOR_CHANGES = [
   'recovery_code_used',
   'passkey_added',
   'passkey_removed',
+  'provider_linked',
+  'provider_unlinked',
   'all_reset',
   'all_reset_with_password',
 ] as const;

@@ -25,6 +25,8 @@ interface SignedIn {
   readonly isNew?: boolean;
   /** By what, beside the password. */
   readonly second?: string;
+  /** At which provider, where that stands in for the password. */
+  readonly provider?: { readonly id: string; readonly issuer: string };
   /** First in the transaction: makes sure that what was checked still holds. */
   readonly confirm: (tx: Transaction) => Promise<void>;
 }
@@ -36,12 +38,14 @@ export async function finishSignIn(
   signedIn: SignedIn,
 ): Promise<void> {
   const { check, endSessions } = parts;
-  const { userId, email, remember, second, isNew = false, confirm } = signedIn;
+  const { userId, email, remember, second, provider, isNew = false, confirm } = signedIn;
   const registration = signedIn.registration === undefined ? await findFollowed(parts, ctx) : signedIn.registration;
   const session = await ctx.write('session.start', async (tx) => {
     await confirm(tx);
-    const started = await startSession(tx, ctx, { userId, remember, hasGivenFactor: second !== undefined });
-    const detail = { remember, ...(second !== undefined && { second }) };
+    const hasGivenFactor = second !== undefined;
+    const factorIssuer = (hasGivenFactor && provider?.issuer) || null;
+    const started = await startSession(tx, ctx, { userId, remember, hasGivenFactor, factorIssuer });
+    const detail = { remember, ...(hasGivenFactor && { second }), ...(provider && { provider: provider.id }) };
     return {
       result: started,
       audit: { actorId: userId, objectType: 'user', objectId: userId, detail },

@@ -226,10 +226,10 @@ const credentials = typedRows<CredentialRow>({
 async function findCredential(db: Database | DatabaseTransaction, hash: Buffer): Promise<CredentialRow | undefined> {
   const query = sql`
     with credential as (
-      select 'session' as kind, user_id, remember, expires_at, last_active_at as noted_at, second_factor_at
+      select 'session' as kind, user_id, remember, expires_at, last_active_at as noted_at, second_factor_at, factor_issuer
       from sessions where id_hash = ${hash} and expires_at > now()
       union all
-      select 'token', user_id, false, expires_at, coalesce(last_used_at, '-infinity'), second_factor_at
+      select 'token', user_id, false, expires_at, coalesce(last_used_at, '-infinity'), second_factor_at, null
       from access_tokens
       where token_hash = ${hash} and expires_at > now()
         and coalesce(last_used_at, created_at) > now() - interval '30 days'
@@ -237,7 +237,8 @@ async function findCredential(db: Database | DatabaseTransaction, hash: Buffer):
     select c.kind, c.remember, u.id as user_id, u.name, u.email, u.email_verified_at, u.is_operator,
       u.avatar_key, c.second_factor_at is not null as is_factor_given,
       exists (select from totp_factors t where t.user_id = u.id and t.confirmed_at is not null)
-        or exists (select from passkeys k where k.user_id = u.id) as has_second_factor,
+        or exists (select from passkeys k where k.user_id = u.id)
+        or exists (select from sso_links l where l.user_id = u.id and l.issuer = c.factor_issuer) as has_second_factor,
       c.noted_at < now() - interval '1 minute' as is_use_unnoted,
       (extract(epoch from c.expires_at - now()) * 1000)::float8 as ms_left,
       coalesce((

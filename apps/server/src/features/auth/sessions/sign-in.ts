@@ -4,7 +4,7 @@ import { type CheckedAccount, checkCredentials } from '#/features/auth/credentia
 import { createAccount, findFollowed } from '#/features/auth/registration/followed-registration.ts';
 import { hasSecondFactor } from '#/features/auth/second-factor/second-factor-queries.ts';
 import type { Actor } from '#/platform/http/actor.ts';
-import type { RequestContext } from '#/platform/http/context.ts';
+import type { AuditSubject, RequestContext } from '#/platform/http/context.ts';
 import { newSessionId } from '#/platform/http/session-cookie.ts';
 import { type FinishSignInDeps, finishSignIn } from './finish-sign-in.ts';
 import { insertPendingSignIn } from './pending-sign-in.ts';
@@ -44,16 +44,17 @@ export function signIn(parts: FinishSignInDeps) {
   };
 }
 
-async function askSecondStep(
+/** Half a sign-in: nobody is signed in before the second step (038). */
+export async function askSecondStep(
   ctx: RequestContext<Actor | null>,
-  { userId, confirm }: CheckedAccount,
-  { remember }: { readonly remember: boolean },
+  { userId, confirm }: Pick<CheckedAccount, 'userId' | 'confirm'>,
+  { remember, detail = {} }: { readonly remember: boolean; readonly detail?: AuditSubject['detail'] },
 ): Promise<void> {
   const sessionId = newSessionId();
   await ctx.write('session.challenge', async (tx) => {
     await confirm(tx);
     await insertPendingSignIn(tx, { sessionId, userId, remember });
-    return { result: undefined, audit: { objectType: 'user', objectId: userId } };
+    return { result: undefined, audit: { objectType: 'user', objectId: userId, detail } };
   });
   ctx.http.startGuestSession(sessionId);
 }

@@ -30,11 +30,19 @@ export interface StartedSession {
   readonly endedKeys: readonly string[];
 }
 
+interface SessionStart {
+  readonly userId: string;
+  readonly remember: boolean;
+  readonly hasGivenFactor: boolean;
+  /** The provider whose word that factor is. */
+  readonly factorIssuer?: string | null;
+}
+
 /** A new session with a new id; ends the one the browser had, and the oldest beyond ten. */
 export async function startSession(
   tx: Transaction,
   ctx: Pick<RequestContext<Actor | null>, 'http'>,
-  { userId, remember, hasGivenFactor }: { userId: string; remember: boolean; hasGivenFactor: boolean },
+  { userId, remember, hasGivenFactor, factorIssuer = null }: SessionStart,
 ): Promise<StartedSession> {
   const id = newSessionId();
   const lifetimeS = remember ? OWN_DEVICE_S : SHARED_DEVICE_S;
@@ -45,7 +53,16 @@ export async function startSession(
   }
   ended.push(...(await endOldestSessions(tx, userId, SESSIONS_PER_USER - 1)));
   const { ip, userAgent } = ctx.http;
-  await insertSession(tx, { idHash: hashSecret(id), userId, remember, hasGivenFactor, ip, userAgent, lifetimeS });
+  await insertSession(tx, {
+    idHash: hashSecret(id),
+    userId,
+    remember,
+    hasGivenFactor,
+    factorIssuer,
+    ip,
+    userAgent,
+    lifetimeS,
+  });
   return { id, maxAgeS: remember ? lifetimeS : null, endedKeys: ended.map((hash) => hash.toString('hex')) };
 }
 
@@ -68,11 +85,8 @@ async function endOldestSessions(tx: DatabaseTransaction, userId: string, keep: 
   return ended.map((row) => row.id_hash);
 }
 
-interface NewSession {
+interface NewSession extends SessionStart {
   readonly idHash: Buffer;
-  readonly userId: string;
-  readonly remember: boolean;
-  readonly hasGivenFactor: boolean;
   readonly ip: string;
   readonly userAgent: string | null;
   readonly lifetimeS: number;
@@ -87,6 +101,7 @@ async function insertSession(tx: Database | DatabaseTransaction, session: NewSes
       remember: session.remember,
       ip: session.ip,
       user_agent: session.userAgent,
+      factor_issuer: session.factorIssuer ?? null,
       second_factor_at: session.hasGivenFactor ? sql`now()` : null,
       expires_at: sql`now() + make_interval(secs => ${session.lifetimeS})`,
     })
