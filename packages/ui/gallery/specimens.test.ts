@@ -17,6 +17,9 @@ const PARTS: Readonly<Record<string, string>> = {
   LineKey: 'TrendChart',
   LineLabels: 'TrendChart',
   RailNav: 'AppFrame',
+  SkeletonFrame: 'Skeleton',
+  SkeletonLines: 'Skeleton',
+  SkeletonRows: 'Skeleton',
 };
 
 const specimens = Object.values(gallery).join('\n');
