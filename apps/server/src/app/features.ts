@@ -77,7 +77,7 @@ export function createFeatures(parts: FeatureDeps, services: Services): Features
     ...{ db, identify, appKey, realtime, channelRules, invitations, mailer, nudgeJobs, publicUrl, productName, signUp },
     ...(passwordCost && { passwordCost }),
   });
-  const onCall = onCallFeature();
+  const onCall = onCallFeature({ db });
   const images = createImageWorkers({ log });
   /** Who asks for a picture or a file, which are no operations of the contract. */
   const seen = {

@@ -520,6 +520,14 @@ export interface CriticalReadBacks {
   wrong: Json;
 }
 
+export interface DutyStatements {
+  busy_reason: string | null;
+  busy_until: Timestamp | null;
+  facility_id: string;
+  on_duty_until: Timestamp | null;
+  user_id: string;
+}
+
 export interface EmailChanges {
   created_at: Generated<Timestamp>;
   email: string;
@@ -642,6 +650,7 @@ export interface Facilities {
   longitude: number | null;
   name: string;
   second_factor_from: string | null;
+  shows_last_seen: Generated<boolean>;
   time_zone: string;
   updated_at: Generated<Timestamp>;
   version: Generated<number>;
@@ -742,6 +751,11 @@ export interface Jobs {
   last_error: string | null;
   payload: Json;
   run_at: Generated<Timestamp>;
+}
+
+export interface LastSeen {
+  seen_at: Timestamp;
+  user_id: string;
 }
 
 export interface MembershipRoles {
@@ -1206,6 +1220,7 @@ export interface DB {
   critical_alerts: CriticalAlerts;
   critical_decisions: CriticalDecisions;
   critical_read_backs: CriticalReadBacks;
+  duty_statements: DutyStatements;
   email_changes: EmailChanges;
   escalation_entries: EscalationEntries;
   escalation_ladders: EscalationLadders;
@@ -1223,6 +1238,7 @@ export interface DB {
   invitation_roles: InvitationRoles;
   invitations: Invitations;
   jobs: Jobs;
+  last_seen: LastSeen;
   membership_roles: MembershipRoles;
   memberships: Memberships;
   message_citations: MessageCitations;

@@ -57,10 +57,15 @@ describe('identify', () => {
       transformResult: async ({ result }) => result,
     });
 
-    const identity = await createIdentify(counted, { log })({
-      kind: 'session',
-      id: await makeSession(db, { userId: user.id }),
-    });
+    const credential = { kind: 'session', id: await makeSession(db, { userId: user.id }) } as const;
+    const identify = createIdentify(counted, { log });
+    // The first time it is noted that they were there as well, and for five minutes not again.
+    await identify(credential);
+    expect(queries).toBe(2);
+    identify.forget({ userId: user.id });
+    queries = 0;
+
+    const identity = await identify(credential);
 
     expect(identity?.actor).toMatchObject({ userId: user.id, name: 'Nia Okafor', email: user.email });
     expect(identity?.cookieMaxAgeS).toBeNull();
