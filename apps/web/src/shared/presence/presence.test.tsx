@@ -110,7 +110,10 @@ it('CHAT-12 takes what somebody says of themselves from the event and asks nobod
   );
   await screen.findByText('Off duty');
   const busy = { until: at(1, Date.now()), reason: 'in_theatre' };
-  act(() => told?.({ facility_id: stBrigid.id, user_id: leila.id, on_duty_until: null, busy }));
+  await act(async () => {
+    told?.({ facility_id: stBrigid.id, user_id: leila.id, on_duty_until: null, busy });
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  });
   expect(screen.queryByText(/Busy/)).toBeNull();
   act(() => told?.({ facility_id: stBrigid.id, user_id: mira.id, on_duty_until: null, busy }));
   expect(await screen.findByText(/Busy until .*, in theatre/)).toBeTruthy();

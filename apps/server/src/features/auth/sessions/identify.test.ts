@@ -89,6 +89,29 @@ describe('identify', () => {
     expect(queries).toBe(1);
   });
 
+  it('CHAT-12 notes that somebody was there at most once in five minutes, whichever process is asked, and never for a socket', async () => {
+    const { db } = database;
+    const user = await makeUser(db);
+    const id = await makeSession(db, { userId: user.id });
+    const seen = async () =>
+      (await db.selectFrom('last_seen').select('seen_at').where('user_id', '=', user.id).executeTakeFirst())?.seen_at;
+    const setSeen = async (minutesAgo: number) => {
+      const seenAt = new Date(Date.now() - minutesAgo * 60_000);
+      await db.updateTable('last_seen').set({ seen_at: seenAt }).where('user_id', '=', user.id).execute();
+      return seenAt;
+    };
+    await fresh().byKey(hashSecret(id).toString('hex'));
+    expect(await seen()).toBeUndefined();
+    await fresh()({ kind: 'session', id });
+    expect(await seen()).toBeInstanceOf(Date);
+    const lately = await setSeen(4);
+    await fresh()({ kind: 'session', id });
+    expect(await seen()).toEqual(lately);
+    const before = await setSeen(6);
+    await fresh()({ kind: 'session', id });
+    expect((await seen())?.getTime()).toBeGreaterThan(before.getTime());
+  });
+
   it('AUTH-1 knows a member without any role and a person without any facility', async () => {
     const { db } = database;
     const user = await makeUser(db);
