@@ -41,3 +41,41 @@ test('CHAT-19 CHAT-17 a nurse finds who is on call and takes over by keyboard; a
   await nurse.context.close();
   await doctor.context.close();
 });
+
+test('CHAT-12 a nurse says by keyboard that she is on a ward round; who has the chat with her open on a phone sees it at once', {
+  tag: NIGHTLY,
+}, async ({ browser }) => {
+  const nurse = await openSignedIn(browser, wardline.baseUrl, 'leila.haddad@demo.test');
+  const doctor = await openSignedIn(browser, wardline.baseUrl, 'doctor@demo.test', { phone: true });
+  await doctor.page().goto('/people');
+  await doctor.page().getByRole('link', { name: 'Leila Haddad', exact: true }).click();
+  const head = doctor.page().getByRole('region', { name: /^Chat/ });
+  await expect(head).toContainText(/On duty until/);
+
+  const page = nurse.page();
+  await page.goto('/dashboard');
+  const account = page.getByRole('button', { name: /Leila Haddad/ }).first();
+  await account.focus();
+  await page.keyboard.press('Enter');
+  await page.getByRole('menuitem', { name: 'Your duty' }).press('Enter');
+  const dialog = page.getByRole('dialog', { name: 'Your duty' });
+  await dialog.getByRole('radio', { name: 'On duty' }).focus();
+  await page.keyboard.press('ArrowDown');
+  await dialog.getByLabel('Reason (optional)').selectOption('Ward round');
+  await dialog.getByRole('button', { name: 'Save' }).press('Enter');
+  await expect(dialog).toBeHidden();
+  await expect(head).toContainText(/Busy until .*, ward round/);
+
+  await account.press('Enter');
+  await page.getByRole('menuitem', { name: 'Your duty' }).press('Enter');
+  await expect(dialog).toContainText('Now: Busy until');
+  await nurse.context.setOffline(true);
+  await expect(dialog).toContainText('This can’t be changed now');
+  await expect(dialog.getByRole('button', { name: 'Save' })).toBeDisabled();
+  await nurse.context.setOffline(false);
+  await dialog.getByRole('radio', { name: 'Off duty' }).check();
+  await dialog.getByRole('button', { name: 'Save' }).click();
+  await expect(head).toContainText('Off duty');
+  await nurse.context.close();
+  await doctor.context.close();
+});

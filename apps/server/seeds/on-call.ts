@@ -1,5 +1,5 @@
 import type { DatabaseTransaction } from '#/platform/db/database.ts';
-import { makeOnCallRole, makeShift } from '#/testing/factories/on-call.ts';
+import { makeOnCallRole, makeShift, makeStatement } from '#/testing/factories/on-call.ts';
 import { idOf, type PersonKey } from './people.ts';
 
 interface DemoRole {
@@ -33,6 +33,17 @@ const PHONES: Partial<Record<PersonKey, string>> = {
   hana: '4721',
 };
 
+/** What people of the hospital say of their own duty: on duty for so many hours, busy for so many minutes. */
+const STATED: Partial<Record<PersonKey, { hours?: number; busy?: { minutes: number; reason: string } }>> = {
+  leila: { hours: 9 },
+  ruth: { hours: 4 },
+  yusuf: { hours: 6, busy: { minutes: 90, reason: 'ward_round' } },
+  samuel: { busy: { minutes: 150, reason: 'in_theatre' } },
+};
+
+/** How many hours ago the others used the product last. */
+const SEEN_HOURS_AGO: Partial<Record<PersonKey, number>> = { owen: 0.5, priya: 3, kofi: 26, elena: 76, ines: 5 };
+
 const HOUR_MS = 3_600_000;
 
 interface OnCallCast {
@@ -55,7 +66,31 @@ export async function seedOnCall(tx: DatabaseTransaction, { facilities, ids, now
       await makeShift(tx, { facilityId, roleId, userId: idOf(ids, key), startsAt, endsAt });
     }
   }
+  await seedPresence(tx, { facilityId: facilities.brigid.id, ids, now });
   for (const [key, phone] of Object.entries(PHONES) as [PersonKey, string][]) {
     await tx.updateTable('memberships').set({ phone }).where('user_id', '=', idOf(ids, key)).execute();
   }
+}
+
+interface PresenceCast extends Pick<OnCallCast, 'ids' | 'now'> {
+  readonly facilityId: string;
+}
+
+async function seedPresence(tx: DatabaseTransaction, { facilityId, ids, now }: PresenceCast): Promise<void> {
+  const inHours = (hours: number) => new Date(now.getTime() + hours * HOUR_MS);
+  for (const [key, { hours, busy }] of Object.entries(STATED) as [
+    PersonKey,
+    NonNullable<(typeof STATED)[PersonKey]>,
+  ][]) {
+    await makeStatement(tx, {
+      ...{ facilityId, userId: idOf(ids, key) },
+      ...(hours !== undefined && { onDutyUntil: inHours(hours) }),
+      ...(busy && { busyUntil: inHours(busy.minutes / 60), busyReason: busy.reason }),
+    });
+  }
+  for (const [key, hours] of Object.entries(SEEN_HOURS_AGO) as [PersonKey, number][])
+    await tx
+      .insertInto('last_seen')
+      .values({ user_id: idOf(ids, key), seen_at: inHours(-hours) })
+      .execute();
 }

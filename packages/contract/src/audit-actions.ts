@@ -157,6 +157,7 @@ const ACTIONS = {
     'on_call.shift.delete',
     'on_call.shift.plan',
     'on_call.take_over',
+    'presence.set',
     'urgent.ladder.set',
   ],
 } as const satisfies Readonly<Record<AuditKind, readonly string[]>>;

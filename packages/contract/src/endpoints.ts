@@ -28,6 +28,7 @@ import { messageTemplateEndpoints } from './message-templates.ts';
 import { notificationEndpoints } from './notifications.ts';
 import { onCallEndpoints } from './on-call.ts';
 import { passkeyEndpoints } from './passkeys.ts';
+import { presenceEndpoints } from './presence.ts';
 import { realtimeEndpoints } from './realtime.ts';
 import { searchEndpoints } from './search.ts';
 import { secondFactorEndpoints } from './second-factor.ts';
@@ -51,6 +52,7 @@ export const endpoints: readonly AnyEndpoint[] = [
   ...memberEndpoints,
   ...facilitySettingsEndpoints,
   ...onCallEndpoints,
+  ...presenceEndpoints,
   ...invitationEndpoints,
   ...chatEndpoints,
   ...chatManagementEndpoints,

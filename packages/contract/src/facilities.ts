@@ -75,6 +75,15 @@ export type MembershipChanged = z.infer<typeof MembershipChanged>;
 export const OnCallChanged = z.object({ facility_id: Id, role_id: z.nullable(Id) });
 export type OnCallChanged = z.infer<typeof OnCallChanged>;
 
+/** What somebody says of their own duty, told whole: nobody needs to ask for it. When they were seen is not told. */
+export const PresenceChanged = z.object({
+  facility_id: Id,
+  user_id: Id,
+  on_duty_until: z.nullable(z.string()),
+  busy: z.nullable(z.object({ until: z.string(), reason: z.nullable(z.string()) })),
+});
+export type PresenceChanged = z.infer<typeof PresenceChanged>;
+
 /** A message template of the facility was made, changed or deleted. */
 export const MessageTemplatesChanged = z.object({ facility_id: Id, template_id: Id });
 export type MessageTemplatesChanged = z.infer<typeof MessageTemplatesChanged>;
@@ -84,7 +93,7 @@ export const facilityChannel = channel({
   kind: 'private',
   pattern: 'facility.{facility}',
   param: 'facility',
-  events: { MembershipChanged, OnCallChanged, MessageTemplatesChanged },
+  events: { MembershipChanged, OnCallChanged, PresenceChanged, MessageTemplatesChanged },
 });
 
 export const facilityEndpoints = [listFacilities, listUnits] as const;

@@ -44,6 +44,8 @@ export const FacilitySettings = z.object({
   without_factor_count: z.optional(z.int()),
   /** After so many minutes without input the screen of a shared device is covered. */
   idle_lock_minutes: z.optional(z.int()),
+  /** Whether its people see about when others were last there. */
+  shows_last_seen: z.optional(z.boolean()),
 });
 export type FacilitySettings = z.infer<typeof FacilitySettings>;
 
@@ -64,7 +66,8 @@ export const getFacilitySettings = endpoint({
 
 export const updateFacility = endpoint({
   name: 'updateFacility',
-  summary: 'Changes the name, short name or location of a facility.',
+  summary:
+    'Changes the name, short name or location of a facility, or whether its people see when others were last there.',
   method: 'PATCH',
   path: '/api/facilities/{facility}/settings',
   access: 'signed-in',
@@ -77,6 +80,7 @@ export const updateFacility = endpoint({
     /** Both or neither. */
     latitude: z.optional(z.nullable(Latitude)),
     longitude: z.optional(z.nullable(Longitude)),
+    shows_last_seen: z.optional(z.boolean()),
   }),
   status: 200,
   reply: FacilitySettings,

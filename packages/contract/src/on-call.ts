@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { endpoint } from './endpoint.ts';
 import { Phone } from './members.ts';
+import { Presence } from './presence.ts';
 import { Cursor, Id, Instant, LimitQuery, NoContent, Nothing, Page, Text } from './values.ts';
 
 /** So long at most is what somebody takes over. */
@@ -179,7 +180,7 @@ export const handOver = endpoint({
 export const getDuty = endpoint({
   name: 'getDuty',
   summary:
-    'Whether a person is on call now, and for which roles that they held lately or will hold soon somebody else is.',
+    'Whether a person is on call or on duty now; where not, who holds the roles that they held lately or will hold soon.',
   method: 'GET',
   path: '/api/facilities/{facility}/members/{user}/duty',
   access: 'signed-in',
@@ -189,7 +190,9 @@ export const getDuty = endpoint({
   status: 200,
   reply: z.object({
     is_on_call: z.boolean(),
-    /** By name; none where the person is on call. */
+    /** Whether they are there at all, for a role or by their own word; a back end may leave it out. */
+    presence: z.optional(Presence),
+    /** By name; none where the person is on duty or busy. */
     instead: z.array(
       z.object({ role_id: Id, name: z.string(), holder: z.object({ user_id: Id, name: z.string() }), until: Instant }),
     ),

@@ -1,10 +1,12 @@
--- Who leaves a facility is on call for nothing there from that moment on; what they held until then stays.
+-- Who leaves a facility is on call for nothing there from that moment on; what they held until then stays, what they said of
+-- their own duty goes.
 create or replace function end_shifts() returns trigger language plpgsql as $$
 begin
   delete from on_call_shifts
     where facility_id = new.facility_id and user_id = new.user_id and starts_at >= new.ended_at;
   update on_call_shifts set ends_at = new.ended_at
     where facility_id = new.facility_id and user_id = new.user_id and ends_at > new.ended_at;
+  delete from duty_statements where facility_id = new.facility_id and user_id = new.user_id;
   return null;
 end $$;
 

@@ -101,6 +101,8 @@ const TABLE: Readonly<Record<string, Row>> = {
   deleteShift: /*       */ [401, 404, 403, 403, 204],
   takeOver: /*          */ [401, 404, 403, 403, 200],
   handOver: /*          */ [401, 404, 403, 403, 200],
+  listPresence: /*      */ [401, 404, 200, 200, 200],
+  setPresence: /*       */ [401, 404, 200, 200, 200],
   removeMember: /*      */ [401, 404, 403, 403, 204],
   getFacilitySettings: /**/ [401, 404, 403, 403, 200],
   updateFacility: /*    */ [401, 404, 403, 403, 200],

@@ -79,7 +79,7 @@ export function createFeatures(parts: FeatureDeps, services: Services): Features
     oidc: settings.oidc,
     ...(passwordCost && { passwordCost }),
   });
-  const onCall = onCallFeature();
+  const onCall = onCallFeature({ db });
   const images = createImageWorkers({ log });
   /** Who asks for a picture or a file, which are no operations of the contract. */
   const seen = {

@@ -26,6 +26,11 @@ async function heldRole(world: World): Promise<{ params: { facility: string; rol
 /** For each endpoint of who is on call a request about our facility. */
 export const ON_CALL_SAMPLES: Readonly<Record<string, (world: World) => Promise<Sample>>> = {
   getDuty: async ({ ours }) => ({ params: { facility: ours.facility.id, user: ours.reader.id } }),
+  listPresence: async ({ ours }) => ({ params: { facility: ours.facility.id }, query: { people: ours.reader.id } }),
+  setPresence: async ({ ours }) => ({
+    params: { facility: ours.facility.id },
+    body: { on_duty_until: inHours(8), busy: { until: inHours(1), reason: 'ward_round' } },
+  }),
   listOnCallRoles: async ({ ours }) => ({ params: { facility: ours.facility.id }, query: { limit: '200' } }),
   createOnCallRole: async ({ ours }) => ({
     params: { facility: ours.facility.id },

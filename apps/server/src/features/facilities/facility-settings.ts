@@ -35,7 +35,7 @@ export async function updateFacility(
     if (standing.version !== expected_version) {
       throw new AppError('conflict', { message: 'Someone else changed the facility in the meantime.' });
     }
-    const fields = (['name', 'code', 'latitude', 'longitude'] as const).filter(
+    const fields = (['name', 'code', 'latitude', 'longitude', 'shows_last_seen'] as const).filter(
       (field) => given[field] !== undefined && given[field] !== standing[field],
     );
     if (fields.length === 0) return { result: standing, audit: null };
@@ -43,11 +43,19 @@ export async function updateFacility(
     if ((next.latitude === null) !== (next.longitude === null)) {
       throw invalidField(next.latitude === null ? 'latitude' : 'longitude', 'Both or neither: latitude and longitude.');
     }
-    const { name, code, latitude, longitude } = next;
+    const { name, code, latitude, longitude, shows_last_seen } = next;
     const version = standing.version + 1;
     await tx
       .updateTable('facilities')
-      .set({ name, code, latitude, longitude, version, updated_at: sql`now()` })
+      .set({
+        name,
+        code,
+        latitude,
+        longitude,
+        ...(shows_last_seen !== undefined && { shows_last_seen }),
+        version,
+        updated_at: sql`now()`,
+      })
       .where('id', '=', facilityId)
       .execute();
     return { result: { ...next, version }, audit: { facilityId, detail: { fields } } };
@@ -75,6 +83,7 @@ const settingsRow = typedRows<SettingsRow>({
   second_factor_from: 'string?',
   without_factor_count: 'number',
   idle_lock_minutes: 'number',
+  shows_last_seen: 'boolean',
 });
 
 export async function findSettings(db: Database | DatabaseTransaction, facilityId: string): Promise<FacilitySettings> {
@@ -92,7 +101,7 @@ export async function findSettings(db: Database | DatabaseTransaction, facilityI
     select f.id, f.version, f.name, f.code, f.latitude, f.longitude,
       (select coalesce(json_object_agg(permission, n), '{}') from held) as holders,
       (select count(*)::integer from people) as member_count,
-      f.second_factor_from, f.idle_lock_minutes,
+      f.second_factor_from, f.idle_lock_minutes, f.shows_last_seen,
       (select count(*)::integer from people p
         where not exists (select from totp_factors t where t.user_id = p.user_id and t.confirmed_at is not null)
           and not exists (select from passkeys k where k.user_id = p.user_id)) as without_factor_count

@@ -1,10 +1,13 @@
+import { dutyOf } from '@wardline/contract/decide-presence.ts';
 import type { ReplyOf } from '@wardline/contract/endpoint.ts';
-import type { getDuty as endpoint } from '@wardline/contract/on-call.ts';
+import type { Duty, getDuty as endpoint } from '@wardline/contract/on-call.ts';
 import { sql } from 'kysely';
+import type { Database } from '#/platform/db/database.ts';
 import { typedRows } from '#/platform/db/typed-rows.ts';
 import { AppError } from '#/platform/http/app-error.ts';
 import type { RequestContext } from '#/platform/http/context.ts';
 import type { InputOf } from '#/platform/http/route.ts';
+import { findPresences } from './presence-queries.ts';
 import { requireMember } from './queries.ts';
 
 /** A role that somebody held so lately, or will hold so soon, is one that they are asked for. */
@@ -28,14 +31,23 @@ export async function getDuty(
 ): Promise<ReplyOf<typeof endpoint>> {
   const { facility: facilityId, user: userId } = params;
   requireMember(actor, facilityId);
-  const member = await db
-    .selectFrom('memberships')
-    .select('id')
-    .where('facility_id', '=', facilityId)
-    .where('user_id', '=', userId)
-    .where('ended_at', 'is', null)
-    .executeTakeFirst();
-  if (!member) throw new AppError('not_found');
+  const [presence] = await findPresences(db, { facilityId, userIds: [userId] });
+  if (!presence) throw new AppError('not_found');
+  const isOffDuty = dutyOf(presence, Date.now()).state === 'off_duty';
+  return {
+    is_on_call: presence.shift_until !== null,
+    presence,
+    instead: isOffDuty ? await findInstead(db, { facilityId, userId, askedBy: actor.userId }) : [],
+  };
+}
+
+interface Wanted {
+  readonly facilityId: string;
+  readonly userId: string;
+  readonly askedBy: string;
+}
+
+async function findInstead(db: Database, { facilityId, userId, askedBy }: Wanted): Promise<Duty['instead']> {
   const rows = await duties.read(
     db,
     sql`select r.id as role_id, r.name, s.user_id, u.name as holder_name, s.ends_at
@@ -49,13 +61,10 @@ export async function getDuty(
       join users u on u.id = s.user_id
       order by r.name collate "und-x-icu", r.id`,
   );
-  const isOnCall = rows.some((row) => row.user_id === userId);
-  const others = isOnCall ? [] : rows.filter((row) => row.user_id !== actor.userId);
-  return {
-    is_on_call: isOnCall,
-    instead: others.map(({ role_id, name, user_id, holder_name, ends_at }) => ({
+  return rows
+    .filter((row) => row.user_id !== askedBy)
+    .map(({ role_id, name, user_id, holder_name, ends_at }) => ({
       ...{ role_id, name, until: ends_at.toISOString() },
       holder: { user_id, name: holder_name },
-    })),
-  };
+    }));
 }

@@ -1,11 +1,15 @@
-// Who is on call: the roles of a facility, the shifts of each, taking over and handing over.
+// Who is on call and who is there: the roles of a facility, the shifts of each, taking over and handing over; what people say
+// of their own duty, and about when they were last seen.
+import type { Database } from '#/platform/db/database.ts';
 import type { Route } from '#/platform/http/route.ts';
+import { purgePresence } from './presence-queries.ts';
 import { routes } from './routes.ts';
 
 export interface OnCallFeature {
   readonly routes: readonly Route[];
+  purge(): Promise<void>;
 }
 
-export function onCallFeature(): OnCallFeature {
-  return { routes };
+export function onCallFeature({ db }: { readonly db: Database }): OnCallFeature {
+  return { routes, purge: () => purgePresence(db) };
 }

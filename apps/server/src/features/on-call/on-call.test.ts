@@ -8,6 +8,7 @@ import { auditOf, signedIn, type TestClient } from '#/testing/test-client.ts';
 import { startTestServer, type TestServer } from '#/testing/test-server.ts';
 import { openSocket } from '#/testing/test-socket.ts';
 import { untilBlocked } from '#/testing/until-blocked.ts';
+import { purgePresence } from './presence-queries.ts';
 
 const HOUR_MS = 3_600_000;
 const inHours = (hours: number) => new Date(Date.now() + hours * HOUR_MS).toISOString();
@@ -350,6 +351,114 @@ it('URG-3 says who holds now what somebody holds at other times, and nothing of 
   await hold(mira, -2, 6);
   const proposed = (await dutyOf(lea)).instead.find((one: { name: string }) => one.name === name);
   expect(proposed).toMatchObject({ role_id: roleId, holder: { user_id: mira.id, name: 'Mira Okafor' } });
-  expect(await dutyOf(mira)).toEqual({ is_on_call: true, instead: [] });
+  expect(await dutyOf(mira)).toMatchObject({ is_on_call: true, instead: [] });
   expect(await namesFor(counter)).toEqual([]);
+});
+
+const say = (who: Person, said: object) =>
+  who.client.send('PUT', `/api/facilities/${facility.id}/presence`, {
+    body: { on_duty_until: null, busy: null, ...said },
+  });
+const presencePath = (...people: readonly MadeUser[]) =>
+  `/api/facilities/${facility.id}/presence?people=${people.map(({ id }) => id).join(',')}`;
+const presenceOf = async (asks: Person, of: MadeUser) =>
+  (await asks.client.send('GET', presencePath(of))).json().data[0];
+
+it('CHAT-12 shows who is on duty by a shift or their own word, and busy over both, until then and no longer', async () => {
+  const zoe = await person('Zoe Present', ['clinician']);
+  expect(await presenceOf(chief, zoe)).toMatchObject({ shift_until: null, on_duty_until: null, busy: null });
+  const [until, busyUntil] = [inHours(8), inHours(1)];
+  const said = await say(zoe, { on_duty_until: until, busy: { until: busyUntil, reason: 'in_theatre' } });
+  expect(said.json()).toMatchObject({ on_duty_until: until, busy: { until: busyUntil, reason: 'in_theatre' } });
+  expect(await presenceOf(chief, zoe)).toMatchObject(said.json());
+  await hold(zoe, -1, 3);
+  await server.db
+    .updateTable('duty_statements')
+    .set({ busy_until: new Date(Date.now() - 1000) })
+    .where('user_id', '=', zoe.id)
+    .execute();
+  expect(await presenceOf(chief, zoe)).toMatchObject({ shift_until: expect.any(String), busy: null });
+  for (const [field, wrong] of [
+    ['on_duty_until', { on_duty_until: inHours(25) }],
+    ['busy.until', { busy: { until: inHours(-1), reason: null } }],
+  ] as const) {
+    expect((await say(zoe, wrong)).json().errors).toHaveProperty([field]);
+  }
+  expect((await say(zoe, { busy: { until: inHours(1), reason: 'with the family of bed 4' } })).statusCode).toBe(422);
+});
+
+it('CHAT-12 tells whose page shows it what was said, without a time of use, and tells and notes nothing twice', async () => {
+  const zoe = await person('Zoe Told', ['clinician']);
+  const socket = await openSocket(server);
+  await socket.join(chief.client, `private-facility.${facility.id}`);
+  const busy = { until: inHours(1), reason: 'ward_round' };
+  await say(zoe, { busy });
+  await say(zoe, { busy });
+  await say(zoe, {});
+  const next = async () => (await socket.next((frame) => frame.event === 'App\\Events\\PresenceChanged')).data;
+  expect(await next()).toEqual({ facility_id: facility.id, user_id: zoe.id, on_duty_until: null, busy });
+  expect(await next()).toEqual({ facility_id: facility.id, user_id: zoe.id, on_duty_until: null, busy: null });
+  const noted = await auditOf(server, 'presence.set', zoe.id);
+  expect(noted.reverse().map(({ detail }) => detail)).toEqual([{ state: 'busy' }, { state: 'off_duty' }]);
+  socket.close();
+});
+
+it('CHAT-12 says about when somebody was last there, only to their facility and only where it shows that', async () => {
+  const zoe = await person('Zoe Seen', ['clinician']);
+  const elsewhere = await makeFacility(server.db);
+  await makeMembership(server.db, { userId: zoe.id, facility: elsewhere, roles: ['clinician'] });
+  const seen = async () => (await presenceOf(chief, zoe)).last_seen;
+  expect(await seen()).toBeNull();
+  await presenceOf(zoe, chief);
+  expect(await seen()).toBe('now');
+  const setSeen = (seenAt: Date) =>
+    server.db.updateTable('last_seen').set({ seen_at: seenAt }).where('user_id', '=', zoe.id).execute();
+  await setSeen(new Date(Date.now() - 30 * 60_000));
+  expect(await seen()).toBe('hour');
+  // Within five minutes of the last note a request writes nothing.
+  await presenceOf(zoe, chief);
+  expect(await seen()).toBe('hour');
+  await setSeen(new Date(Date.now() - 9 * 24 * HOUR_MS));
+  expect(await seen()).toBeNull();
+  const stranger = await zoe.client.send(
+    'GET',
+    `/api/facilities/${elsewhere.id}/presence?people=${chief.id},${zoe.id}`,
+  );
+  expect(stranger.json().data.map(({ user_id }: { user_id: string }) => user_id)).toEqual([zoe.id]);
+  await setSeen(new Date());
+  expect(await seen()).toBe('now');
+  await server.db.updateTable('facilities').set({ shows_last_seen: false }).where('id', '=', facility.id).execute();
+  expect(await seen()).toBeNull();
+  await server.db.updateTable('facilities').set({ shows_last_seen: true }).where('id', '=', facility.id).execute();
+});
+
+it('CHAT-12 forgets what somebody said of their duty when they leave, or when it is over', async () => {
+  const zoe = await person('Zoe Leaves', ['clinician']);
+  const kept = () => server.db.selectFrom('duty_statements').select('user_id').where('user_id', '=', zoe.id).execute();
+  await say(zoe, { on_duty_until: inHours(8) });
+  await purgePresence(server.db);
+  expect(await kept()).toHaveLength(1);
+  const end = server.db.updateTable('memberships').set({ ended_at: new Date() }).where('user_id', '=', zoe.id);
+  await end.execute();
+  expect(await kept()).toEqual([]);
+  const past = new Date(Date.now() - HOUR_MS);
+  await server.db
+    .insertInto('duty_statements')
+    .values({ facility_id: facility.id, user_id: zoe.id, on_duty_until: past, busy_until: null })
+    .execute();
+  await purgePresence(server.db);
+  expect(await kept()).toEqual([]);
+});
+
+it('URG-3 proposes nobody else for who is on duty by their own word, and somebody again once they are off duty', async () => {
+  const zoe = await person('Zoe Word', ['clinician']);
+  await hold(zoe, -10, -2);
+  await hold(mira, -2, 6);
+  const duty = async () =>
+    (await chief.client.send('GET', `/api/facilities/${facility.id}/members/${zoe.id}/duty`)).json();
+  expect((await duty()).instead).toHaveLength(1);
+  await say(zoe, { on_duty_until: inHours(4) });
+  expect(await duty()).toMatchObject({ is_on_call: false, instead: [], presence: { user_id: zoe.id } });
+  await say(zoe, {});
+  expect((await duty()).instead).toHaveLength(1);
 });

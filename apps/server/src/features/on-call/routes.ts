@@ -1,9 +1,15 @@
 import * as contract from '@wardline/contract/on-call.ts';
+import {
+  listPresence as listPresenceEndpoint,
+  setPresence as setPresenceEndpoint,
+} from '@wardline/contract/presence.ts';
 import { type Route, route } from '#/platform/http/route.ts';
 import { getDuty } from './get-duty.ts';
 import { listOnCallRoles } from './list-on-call-roles.ts';
+import { listPresence } from './list-presence.ts';
 import { handOver, takeOver } from './pass-on.ts';
 import { createOnCallRole, retireOnCallRole, updateOnCallRole } from './save-role.ts';
+import { setPresence } from './set-presence.ts';
 import { deleteShift, listShifts, planShift } from './shifts.ts';
 
 export const routes: readonly Route[] = [
@@ -17,4 +23,6 @@ export const routes: readonly Route[] = [
   route(contract.deleteShift, deleteShift),
   route(contract.takeOver, takeOver),
   route(contract.handOver, handOver),
+  route(listPresenceEndpoint, listPresence),
+  route(setPresenceEndpoint, setPresence),
 ];

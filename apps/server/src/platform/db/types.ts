@@ -522,6 +522,14 @@ export interface CriticalReadBacks {
   wrong: Json;
 }
 
+export interface DutyStatements {
+  busy_reason: string | null;
+  busy_until: Timestamp | null;
+  facility_id: string;
+  on_duty_until: Timestamp | null;
+  user_id: string;
+}
+
 export interface EmailChanges {
   created_at: Generated<Timestamp>;
   email: string;
@@ -658,6 +666,7 @@ export interface Facilities {
   longitude: number | null;
   name: string;
   second_factor_from: string | null;
+  shows_last_seen: Generated<boolean>;
   time_zone: string;
   updated_at: Generated<Timestamp>;
   version: Generated<number>;
@@ -758,6 +767,11 @@ export interface Jobs {
   last_error: string | null;
   payload: Json;
   run_at: Generated<Timestamp>;
+}
+
+export interface LastSeen {
+  seen_at: Timestamp;
+  user_id: string;
 }
 
 export interface MembershipRoles {
@@ -1255,6 +1269,7 @@ export interface DB {
   critical_alerts: CriticalAlerts;
   critical_decisions: CriticalDecisions;
   critical_read_backs: CriticalReadBacks;
+  duty_statements: DutyStatements;
   email_changes: EmailChanges;
   emergency_accesses: EmergencyAccesses;
   escalation_entries: EscalationEntries;
@@ -1273,6 +1288,7 @@ export interface DB {
   invitation_roles: InvitationRoles;
   invitations: Invitations;
   jobs: Jobs;
+  last_seen: LastSeen;
   membership_roles: MembershipRoles;
   memberships: Memberships;
   message_citations: MessageCitations;

@@ -36,3 +36,21 @@ export async function makeShift(db: Queryable, options: ShiftOptions): Promise<s
     .execute();
   return id;
 }
+
+export interface StatementOptions {
+  readonly facilityId: string;
+  readonly userId: string;
+  readonly onDutyUntil?: Date | null;
+  readonly busyUntil?: Date | null;
+  readonly busyReason?: string | null;
+}
+
+/** What somebody says of their own duty. */
+export async function makeStatement(db: Queryable, options: StatementOptions): Promise<void> {
+  const { facilityId, userId, onDutyUntil = null, busyUntil = null, busyReason = null } = options;
+  const said = { on_duty_until: onDutyUntil, busy_until: busyUntil, busy_reason: busyReason };
+  await db
+    .insertInto('duty_statements')
+    .values({ facility_id: facilityId, user_id: userId, ...said })
+    .execute();
+}

@@ -2,6 +2,7 @@ import { statusOf } from '@wardline/client/http/api-error.ts';
 import { type FacilitySettings, updateFacility } from '@wardline/contract/facility-settings.ts';
 import { Button } from '@wardline/ui/button/button.tsx';
 import { Card } from '@wardline/ui/card/card.tsx';
+import { Checkbox } from '@wardline/ui/input/checkbox.tsx';
 import { TextInput } from '@wardline/ui/input/text-input.tsx';
 import { Link } from '@wardline/ui/link/link.tsx';
 import { Banner } from '@wardline/ui/notice/banner.tsx';
@@ -25,12 +26,16 @@ export function FacilityForm({ facility, clock }: FacilityFormProps) {
   const refresh = useRefreshFacility(facility.id);
   const reload = useReloadFacilities();
   const [isSaved, setIsSaved] = useState(false);
+  const { shows_last_seen: showsLastSeen } = facility;
   const { props, error, isBusy } = useForm({
     names: ['name', 'code', 'latitude', 'longitude'],
     required: { name: 'Enter the name of the facility.', code: 'Enter a short name.' },
-    async send({ name, code, latitude, longitude }) {
+    async send({ name, code, latitude, longitude }, data) {
       setIsSaved(false);
-      const body = { expected_version: facility.version, name, code, ...readPlace({ latitude, longitude }) };
+      const body = {
+        ...{ expected_version: facility.version, name, code, ...readPlace({ latitude, longitude }) },
+        ...(showsLastSeen !== undefined && { shows_last_seen: data.has('shows_last_seen') }),
+      };
       try {
         await call(updateFacility, { params: { facility: facility.id }, body });
       } catch (failure) {
@@ -68,6 +73,14 @@ export function FacilityForm({ facility, clock }: FacilityFormProps) {
           />
           <PlaceFields latitude={facility.latitude} longitude={facility.longitude} errors={fields} />
         </div>
+        {showsLastSeen !== undefined && (
+          <Checkbox
+            name="shows_last_seen"
+            defaultChecked={showsLastSeen}
+            label="Show about when people were last seen"
+            help="“Seen today” or “seen yesterday” beside the names of those who are off duty, never a time."
+          />
+        )}
         <div className="row wrap">
           <Button type="submit" isLoading={isBusy}>
             Save facility

@@ -1,5 +1,6 @@
 import { useWindowVirtualizer } from '@tanstack/react-virtual';
 import type { Member } from '@wardline/contract/members.ts';
+import type { Presence } from '@wardline/contract/presence.ts';
 import { Button } from '@wardline/ui/button/button.tsx';
 import { ListRow } from '@wardline/ui/list/list-row.tsx';
 import { Badge } from '@wardline/ui/mark/badge.tsx';
@@ -12,6 +13,9 @@ import { useOnline } from '#/shared/contexts/use-online.ts';
 import { formatFailure } from '#/shared/errors/format-error.ts';
 import { closeMissing, lazyPart } from '#/shared/lazy/lazy-part.tsx';
 import { PersonAvatar } from '#/shared/pictures/person-avatar.tsx';
+import { PresenceMark } from '#/shared/presence/presence-mark.tsx';
+import { useOwnDuty } from '#/shared/presence/use-own-duty.ts';
+import { usePresences } from '#/shared/presence/use-presences.ts';
 import { ShowMore } from '#/shared/queries/show-more.tsx';
 import { useMembers } from '#/shared/queries/use-members.ts';
 import { type NamePlace, PersonName, PhoneLink, PhoneText } from './person-name.tsx';
@@ -29,6 +33,11 @@ interface PeopleListProps extends NamePlace {
 export function PeopleList({ q, ...place }: PeopleListProps) {
   const members = useMembers(place.facility.id, q);
   const isOnline = useOnline();
+  const people = members.data?.pages.flatMap((page) => page.data) ?? [];
+  const presences = usePresences(
+    place.facility.id,
+    people.map(({ user_id }) => user_id),
+  );
   const [numbered, setNumbered] = useState<Member | null>(null);
   if (members.isPending && !isOnline)
     return <EmptyState title="You’re offline">People show once you’re back online.</EmptyState>;
@@ -42,7 +51,6 @@ export function PeopleList({ q, ...place }: PeopleListProps) {
       />
     );
   }
-  const people = members.data.pages.flatMap((page) => page.data);
   if (people.length === 0)
     return <EmptyState title={`No one found for “${q}”`}>Try part of a name, a title or a unit.</EmptyState>;
   return (
@@ -54,7 +62,14 @@ export function PeopleList({ q, ...place }: PeopleListProps) {
           if (members.hasNextPage && !members.isFetching) void members.fetchNextPage();
         }}
       >
-        {(person) => <PersonRow {...place} person={person} onNumber={() => setNumbered(person)} />}
+        {(person) => (
+          <PersonRow
+            {...place}
+            person={person}
+            presence={presences.get(person.user_id)}
+            onNumber={() => setNumbered(person)}
+          />
+        )}
       </VirtualRows>
       {members.isFetchNextPageError && <ShowMore list={members} />}
       {numbered && <PhoneDialog facility={place.facility} person={numbered} onClose={() => setNumbered(null)} />}
@@ -64,23 +79,38 @@ export function PeopleList({ q, ...place }: PeopleListProps) {
 
 interface PersonRowProps extends NamePlace {
   readonly person: Member;
+  readonly presence: Presence | undefined;
   readonly onNumber: () => void;
 }
 
-function PersonRow({ person, onNumber, ...place }: PersonRowProps) {
+function PersonRow({ person, presence, onNumber, ...place }: PersonRowProps) {
   const { name, title, avatar_url, phone = null, on_call = [] } = person;
   const isMe = person.user_id === place.myId;
-  const text = [title, ...on_call].filter(Boolean).join(' · ');
+  const showDuty = useOwnDuty(place.myId);
+  const known = [title, ...on_call].filter(Boolean).join(' · ');
+  const text = known === '' ? person.roles.join(', ') : known;
   const isSettable = isMe || place.facility.permissions.includes('members.manage');
   return (
     <ListRow
       leading={<PersonAvatar name={name} url={avatar_url} size={40} />}
       title={<PersonName {...place} person={person} />}
       mark={on_call.length > 0 && <Badge tone="primary">On call</Badge>}
-      text={text === '' ? person.roles.join(', ') : text}
+      isTextWhole
+      text={
+        <>
+          {text}
+          {presence && text !== '' && ' · '}
+          <PresenceMark presence={presence} zone={place.facility.time_zone} />
+        </>
+      }
       trailing={
         <>
           {phone !== null && (isMe ? <PhoneText phone={phone} /> : <PhoneLink of={name} phone={phone} />)}
+          {isMe && (
+            <Button variant="outline" color="neutral" size="sm" onClick={() => showDuty([place.facility])}>
+              Your duty
+            </Button>
+          )}
           {isMe && phone === null && (
             <Button variant="outline" color="neutral" size="sm" onClick={onNumber}>
               Add phone number

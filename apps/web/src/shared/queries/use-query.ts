@@ -4,6 +4,7 @@ import {
   type UseInfiniteQueryOptions,
   type UseQueryOptions,
   useInfiniteQuery as useInfiniteQueryOf,
+  useQueries as useQueriesOf,
   useQuery as useQueryOf,
 } from '@tanstack/react-query';
 import { queryDefaults } from '@wardline/client/http/query-defaults.ts';
@@ -27,6 +28,10 @@ export function useQueryClient(): QueryClient {
 
 /** As TanStack Query's, with the client of who is signed in here. */
 export const useQuery = ((options: UseQueryOptions) => useQueryOf(options, useQueryClient())) as typeof useQueryOf;
+
+/** TanStack Query's `useQueries`, with the client of who is signed in here. */
+export const useQueryList = ((options: Parameters<typeof useQueriesOf>[0]) =>
+  useQueriesOf(options, useQueryClient())) as typeof useQueriesOf;
 
 /** As TanStack Query's, with the client of who is signed in here. */
 export const useInfiniteQuery = ((options: UseInfiniteQueryOptions) =>

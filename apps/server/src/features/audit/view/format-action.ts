@@ -137,6 +137,7 @@ const WORDS: Readonly<Partial<Record<string, string>>> = {
   'on_call.shift.delete': 'Deleted an on-call shift',
   'on_call.shift.plan': 'Planned an on-call shift',
   'on_call.take_over': 'Took over an on-call role',
+  'presence.set': 'Said whether they are on duty or busy',
   // Of these nothing is stored today: they change nothing that the audit tells of.
   'chat.markers.raise': 'Marked messages as read',
   'notifications.chat': 'Notifications were sent',

@@ -57,10 +57,15 @@ describe('identify', () => {
       transformResult: async ({ result }) => result,
     });
 
-    const identity = await createIdentify(counted, { log })({
-      kind: 'session',
-      id: await makeSession(db, { userId: user.id }),
-    });
+    const credential = { kind: 'session', id: await makeSession(db, { userId: user.id }) } as const;
+    const identify = createIdentify(counted, { log });
+    // The first time it is noted that they were there as well, and for five minutes not again.
+    await identify(credential);
+    expect(queries).toBe(2);
+    identify.forget({ userId: user.id });
+    queries = 0;
+
+    const identity = await identify(credential);
 
     expect(identity?.actor).toMatchObject({ userId: user.id, name: 'Nia Okafor', email: user.email });
     expect(identity?.cookieMaxAgeS).toBeNull();
@@ -83,6 +88,29 @@ describe('identify', () => {
       'phones.view',
     ]);
     expect(queries).toBe(1);
+  });
+
+  it('CHAT-12 notes that somebody was there at most once in five minutes, whichever process is asked, and never for a socket', async () => {
+    const { db } = database;
+    const user = await makeUser(db);
+    const id = await makeSession(db, { userId: user.id });
+    const seen = async () =>
+      (await db.selectFrom('last_seen').select('seen_at').where('user_id', '=', user.id).executeTakeFirst())?.seen_at;
+    const setSeen = async (minutesAgo: number) => {
+      const seenAt = new Date(Date.now() - minutesAgo * 60_000);
+      await db.updateTable('last_seen').set({ seen_at: seenAt }).where('user_id', '=', user.id).execute();
+      return seenAt;
+    };
+    await fresh().byKey(hashSecret(id).toString('hex'));
+    expect(await seen()).toBeUndefined();
+    await fresh()({ kind: 'session', id });
+    expect(await seen()).toBeInstanceOf(Date);
+    const lately = await setSeen(4);
+    await fresh()({ kind: 'session', id });
+    expect(await seen()).toEqual(lately);
+    const before = await setSeen(6);
+    await fresh()({ kind: 'session', id });
+    expect((await seen())?.getTime()).toBeGreaterThan(before.getTime());
   });
 
   it('AUTH-1 knows a member without any role and a person without any facility', async () => {

@@ -38,6 +38,7 @@ interface Remembered {
 
 const CACHE_MS = 5_000;
 const CACHE_ENTRIES = 10_000;
+const SEEN_MS = 5 * 60_000;
 const KEY = /^[0-9a-f]{64}$/;
 
 export function createIdentify(db: RequestContext['db'], options: IdentifyOptions): Identify {
@@ -73,11 +74,25 @@ export function createIdentify(db: RequestContext['db'], options: IdentifyOption
     }
   }
 
+  // One at a time is noted in five minutes for a person: the memory spares the question, the statement the second process.
+  const seen = new RecentlyUsed<string, number>(CACHE_ENTRIES);
+  async function noteSeen(userId: string): Promise<void> {
+    const now = performance.now();
+    if (!notesUse || now < (seen.get(userId) ?? 0)) return;
+    seen.set(userId, now + SEEN_MS);
+    try {
+      await noteLastSeen(db, userId);
+    } catch (error) {
+      log.warn({ err: error }, 'the last use of a person could not be noted');
+    }
+  }
+
   const identify = async (credential: Credential): Promise<Identity | null> => {
     const secret = credential.kind === 'session' ? credential.id : credential.token;
     if (credential.kind === 'token' && !isToken(secret)) return null;
     const found = await look(hashSecret(secret).toString('hex'));
     if (found?.row.kind !== credential.kind) return null;
+    await noteSeen(found.row.user_id);
     const secondsLeft = Math.max(0, Math.floor((found.expiresAt - performance.now()) / 1000));
     return { actor: found.actor, cookieMaxAgeS: found.row.remember ? secondsLeft : null };
   };
@@ -162,6 +177,14 @@ async function noteUse(db: Database, kind: CredentialRow['kind'], hash: Buffer):
     .where('token_hash', '=', hash)
     .where((where) => where.or([where('last_used_at', 'is', null), where('last_used_at', '<', aMinuteAgo)]))
     .execute();
+}
+
+/** What a person asks themselves, by any device; a socket that stays open is no use (decision 050). */
+async function noteLastSeen(db: Database, userId: string): Promise<void> {
+  await sql`
+    insert into last_seen (user_id, seen_at) values (${userId}, now())
+    on conflict (user_id) do update set seen_at = excluded.seen_at
+    where last_seen.seen_at < now() - make_interval(secs => ${SEEN_MS / 1000})`.execute(db);
 }
 
 const liveHashes = typedRows<{ hash: Buffer }>({ hash: 'buffer' });

@@ -57,6 +57,7 @@ const NoMessages = lazyPart(async () => (await import('./no-messages.tsx')).NoMe
 });
 const PinsButton = lazyPart(async () => (await import('#/features/chat/pins/pins-button.tsx')).PinsButton);
 const ComposerTools = lazyPart(async () => (await import('#/features/chat/composer/composer-tools.tsx')).ComposerTools);
+const PersonPresence = lazyPart(async () => (await import('#/shared/presence/presence-mark.tsx')).PersonPresence);
 const ReplyBar = lazyPart(async () => (await import('#/features/chat/message-acts/quote.tsx')).ReplyBar, {
   whileLoading: () => <p className="m-quote" />,
 });
@@ -214,6 +215,9 @@ function ChatHeader({ chatView, chat, facility, me, onAsk, children }: ChatHeade
               </>
             )}
             {isMuted(chat, Date.now()) && 'Muted · '}
+            {direct?.is_member && (
+              <PersonPresence facilityId={facility.id} userId={direct.user_id} zone={facility.time_zone} />
+            )}
             {formatSubject(chat)}
           </>
         }

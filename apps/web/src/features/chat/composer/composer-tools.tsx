@@ -76,6 +76,7 @@ export function ComposerTools({ chat, facility, me, people, drafts, guard }: Com
       {isOpen && (
         <UrgentDialog
           {...{ chat, me }}
+          timeZone={facility.time_zone}
           participants={people}
           text={drafts.read(chat.id)}
           onSent={() => drafts.write(chat.id, '')}

@@ -24,7 +24,7 @@ export function ChosenChips({ chosen, onRemove }: ChosenChipsProps) {
 interface PickerRowProps {
   readonly leading: ReactNode;
   readonly name: string;
-  readonly about: string;
+  readonly about: ReactNode;
   readonly isChosen: boolean;
   readonly isDisabled: boolean;
   /** What can never be chosen has none. */

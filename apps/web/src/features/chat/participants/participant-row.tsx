@@ -1,4 +1,6 @@
 import type { Participant, ParticipantAccess } from '@wardline/contract/chat.ts';
+import type { Facility } from '@wardline/contract/facilities.ts';
+import type { Presence } from '@wardline/contract/presence.ts';
 import { Button } from '@wardline/ui/button/button.tsx';
 import { ListRow } from '@wardline/ui/list/list-row.tsx';
 import { Badge } from '@wardline/ui/mark/badge.tsx';
@@ -6,13 +8,14 @@ import { Menu, MenuChoice, MenuItem, MenuSeparator } from '@wardline/ui/menu/men
 import { MoreHorizontal, UserCheck, UserMinus } from 'lucide-react';
 import { PersonLink } from '#/features/chat/core/person-link.tsx';
 import { PersonAvatar } from '#/shared/pictures/person-avatar.tsx';
+import { PresenceMark } from '#/shared/presence/presence-mark.tsx';
 import { timeIn } from '#/shared/time/zoned-time.ts';
 import { accessLabels, formatMarker } from './participant-labels.ts';
 
 interface ParticipantRowProps {
   readonly person: Participant;
-  readonly facilityId: string;
-  readonly timeZone: string;
+  readonly facility: Facility;
+  readonly presence: Presence | undefined;
   readonly headSeq: number;
   readonly isMe: boolean;
   /** Has the chat open now. */
@@ -31,12 +34,13 @@ export interface ParticipantActs {
 }
 
 /** A person of a chat: who, how far they have got, and a menu for who may manage the chat. */
-export function ParticipantRow({ person, facilityId, timeZone, headSeq, isMe, isHere, acts }: ParticipantRowProps) {
+export function ParticipantRow({ person, facility, presence, headSeq, isMe, isHere, acts }: ParticipantRowProps) {
   const { name, title, access, emergency_until: until = null } = person;
   const joined = person.joined_seq ? 'sees messages since they were added' : null;
   const link = (
-    <PersonLink facilityId={facilityId} person={{ id: person.user_id, name, title, avatarUrl: person.avatar_url }} />
+    <PersonLink facilityId={facility.id} person={{ id: person.user_id, name, title, avatarUrl: person.avatar_url }} />
   );
+  const text = [title, isMe ? null : formatMarker(person, headSeq), joined].filter(Boolean).join(' · ');
   return (
     <ListRow
       leading={
@@ -53,11 +57,19 @@ export function ParticipantRow({ person, facilityId, timeZone, headSeq, isMe, is
           {isHere && <Badge>Here now</Badge>}
           {access === 'manage' && <Badge>Manager</Badge>}
           {access === 'read' && <Badge>Read only</Badge>}
-          {until !== null && <Badge tone="line">Emergency access until {timeIn(timeZone, Date.parse(until))}</Badge>}
+          {until !== null && (
+            <Badge tone="line">Emergency access until {timeIn(facility.time_zone, Date.parse(until))}</Badge>
+          )}
         </>
       }
       isTextWhole
-      text={[title, isMe ? null : formatMarker(person, headSeq), joined].filter(Boolean).join(' · ')}
+      text={
+        <>
+          <PresenceMark presence={presence} zone={facility.time_zone} />
+          {presence && text !== '' && ' · '}
+          {text}
+        </>
+      }
       trailing={
         acts && (
           <Menu

@@ -15,6 +15,7 @@ import { useCall } from '#/shared/contexts/call-context.ts';
 import { useOnline } from '#/shared/contexts/use-online.ts';
 import { formatAction } from '#/shared/forms/form-errors.ts';
 import { useConfirm } from '#/shared/forms/use-confirm.ts';
+import { usePresences } from '#/shared/presence/use-presences.ts';
 import { AddPeople } from './add-people.tsx';
 import { ChatNotifications } from './chat-notifications.tsx';
 import { accessLabels, formatNames, leaveWarning, peopleRights, stayReason } from './participant-labels.ts';
@@ -90,6 +91,10 @@ interface PeopleProps extends Pick<ParticipantsDialogProps, 'chatView' | 'chat' 
 }
 
 function People({ chatView, chat, facility, myId, acts }: PeopleProps) {
+  const presences = usePresences(
+    facility.id,
+    chatView.participants.map(({ user_id }) => user_id),
+  );
   const here = new Set(chatView.present.map((person) => person.id));
   if (chatView.participants.length === 0) return <Skeleton count={3} label="Loading people" />;
   return (
@@ -100,8 +105,8 @@ function People({ chatView, chat, facility, myId, acts }: PeopleProps) {
           <li key={person.user_id}>
             <ParticipantRow
               {...{ person, isMe }}
-              facilityId={chat.facility_id}
-              timeZone={facility.time_zone}
+              facility={facility}
+              presence={presences.get(person.user_id)}
               headSeq={chat.head_seq}
               isHere={here.has(person.user_id)}
               acts={isMe ? undefined : acts}

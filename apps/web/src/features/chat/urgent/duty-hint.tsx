@@ -1,4 +1,5 @@
 import type { Chat } from '@wardline/contract/chat.ts';
+import { dutyOf } from '@wardline/contract/decide-presence.ts';
 import { getDuty } from '@wardline/contract/on-call.ts';
 import { formatList } from '@wardline/format/names.ts';
 import { Icon } from '@wardline/ui/icon/icon.tsx';
@@ -7,6 +8,7 @@ import { UserRoundX } from 'lucide-react';
 import { personPath } from '#/features/chat/core/chat-paths.ts';
 import { useCall } from '#/shared/contexts/call-context.ts';
 import { useQuery } from '#/shared/queries/use-query.ts';
+import { useNow } from '#/shared/time/use-now.ts';
 import './duty-hint.css';
 
 interface DutyHintProps {
@@ -16,7 +18,7 @@ interface DutyHintProps {
 
 const EVERY_MS = 5 * 60_000;
 
-/** Over the box of a direct chat with somebody who is not on call: who is, for what they are asked for at other times (URG-3). */
+/** Over the box of a direct chat with somebody who is off duty: who is on call, for what they are asked for at other times (URG-3). */
 export function DutyHint({ chat, person }: DutyHintProps) {
   const call = useCall();
   const { facility_id: facility } = chat;
@@ -26,13 +28,16 @@ export function DutyHint({ chat, person }: DutyHintProps) {
     refetchInterval: EVERY_MS,
     retry: false,
   });
-  const instead = data?.is_on_call === false ? data.instead : [];
+  const now = useNow();
+  // A back end that does not say who is there says who is on call.
+  const isThere = data?.presence ? dutyOf(data.presence, now).state !== 'off_duty' : data?.is_on_call;
+  const instead = isThere ? [] : (data?.instead ?? []);
   if (instead.length === 0) return null;
   return (
     <p className="duty-hint" role="note">
       <Icon of={UserRoundX} size="sm" />
       <span>
-        {person.name} is not on call.{' '}
+        {person.name} is {data?.presence ? 'off duty' : 'not on call'}.{' '}
         {instead.length === 1 ? 'On call now: ' : `On call now for ${formatList(instead.map(({ name }) => name))}: `}
         {instead.map(({ role_id, name, holder }, index) => (
           <span key={role_id}>

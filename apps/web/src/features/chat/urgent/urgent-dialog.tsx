@@ -14,13 +14,17 @@ import { useChatRuntime } from '#/features/chat/runtime/chat-runtime-provider.ts
 import { useConnection } from '#/features/chat/runtime/hooks.ts';
 import { useCall } from '#/shared/contexts/call-context.ts';
 import { PersonAvatar } from '#/shared/pictures/person-avatar.tsx';
+import { PresenceMark } from '#/shared/presence/presence-mark.tsx';
+import { usePresences } from '#/shared/presence/use-presences.ts';
 import { useQuery } from '#/shared/queries/use-query.ts';
+import { isOffDuty, RoleInstead } from './role-instead.tsx';
 import { ladderLines } from './urgent-labels.ts';
 import { TemplateFields, toBody, useTemplate } from './urgent-template.tsx';
 import './urgent-dialog.css';
 
 export interface UrgentDialogProps {
   readonly chat: Chat;
+  readonly timeZone: string;
   readonly me: Person;
   readonly participants: readonly Participant[];
   /** What stands in the box one writes in. */
@@ -33,7 +37,7 @@ export interface UrgentDialogProps {
 const NOBODY = 'none';
 
 /** Asks who must come and what for, shows who will be called, and puts the message into the outbox. */
-export function UrgentDialog({ chat, me, participants, text, onSent, onClose }: UrgentDialogProps) {
+export function UrgentDialog({ chat, timeZone, me, participants, text, onSent, onClose }: UrgentDialogProps) {
   const { unsent } = useChatRuntime();
   const { isOnline } = useConnection();
   const formId = useId();
@@ -48,6 +52,11 @@ export function UrgentDialog({ chat, me, participants, text, onSent, onClose }: 
   const [nextId, setNextId] = useState(NOBODY);
   const [isBusy, setIsBusy] = useState(false);
   const [error, setError] = useState<string>();
+  const presences = usePresences(
+    chat.facility_id,
+    others.map(({ user_id }) => user_id),
+  );
+  const offDuty = others.filter(({ user_id }) => people.includes(user_id) && isOffDuty(presences.get(user_id)));
   const roles = useRoles(chat, !isDirect);
   const ladder = useLadder(chat);
   const body = toBody(template.value);
@@ -122,13 +131,29 @@ export function UrgentDialog({ chat, me, participants, text, onSent, onClose }: 
                 key={user_id}
                 leading={<PersonAvatar name={name} url={avatar_url ?? null} />}
                 name={name}
-                about={title ?? ''}
+                about={
+                  <>
+                    {title}
+                    {title && presences.has(user_id) && ' · '}
+                    <PresenceMark presence={presences.get(user_id)} zone={timeZone} />
+                  </>
+                }
                 isChosen={people.includes(user_id)}
                 isDisabled={isDirect || (people.length >= URGENT_PEOPLE_MAX && !people.includes(user_id))}
                 onToggle={() => toggle(user_id)}
               />
             ))}
           </ul>
+          {offDuty.map((person) => (
+            <RoleInstead
+              key={person.user_id}
+              {...{ chat, person }}
+              onChoose={(role) => {
+                setRoleId(role);
+                toggle(person.user_id);
+              }}
+            />
+          ))}
         </fieldset>
         {!isDirect && (
           <RoleSelect label="If nobody answers, call next" {...{ roles }} value={nextId} onChange={setNextId} />

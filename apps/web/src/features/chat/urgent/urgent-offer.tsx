@@ -7,6 +7,7 @@ import { UrgentDialog } from './urgent-dialog.tsx';
 
 interface UrgentOfferProps {
   readonly chatId: string;
+  readonly timeZone: string;
   readonly me: Person;
   /** To begin with; it can be changed before it is sent. */
   readonly text: string;
@@ -16,7 +17,7 @@ interface UrgentOfferProps {
 const MOST = 200;
 
 /** The urgent composer for something that stands beside a chat, as an early warning score. */
-export function UrgentOffer({ chatId, me, text, onClose }: UrgentOfferProps) {
+export function UrgentOffer({ chatId, timeZone, me, text, onClose }: UrgentOfferProps) {
   const call = useCall();
   const chat = useChats().items.find((item) => item.chat.id === chatId)?.chat;
   const { data } = useQuery({
@@ -25,5 +26,5 @@ export function UrgentOffer({ chatId, me, text, onClose }: UrgentOfferProps) {
   });
   if (!chat) return null;
   const participants = data?.data ?? [];
-  return <UrgentDialog {...{ chat, me, participants, text, onClose }} onSent={() => undefined} />;
+  return <UrgentDialog {...{ chat, timeZone, me, participants, text, onClose }} onSent={() => undefined} />;
 }

@@ -5,6 +5,7 @@ import { createMemoryStore } from '@wardline/client/store/memory-store.ts';
 import type { Chat, Message, Participant } from '@wardline/contract/chat.ts';
 import type { Facility } from '@wardline/contract/facilities.ts';
 import { getDuty, listOnCallRoles } from '@wardline/contract/on-call.ts';
+import { listPresence } from '@wardline/contract/presence.ts';
 import type { Urgent, UrgentPerson } from '@wardline/contract/urgent.ts';
 import { acceptUrgent, getUrgentLadder, listUrgent, type WaitingUrgent } from '@wardline/contract/urgent-acts.ts';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
@@ -189,8 +190,15 @@ describe('the form of an urgent message', () => {
       version: 1,
     }));
     const on = { onSent: vi.fn(), onClose: vi.fn() };
-    app.draw(<UrgentDialog {...{ chat, text, ...on }} me={ana} participants={[ana, mira, leila].map(participant)} />);
-    return on;
+    app.draw(
+      <UrgentDialog
+        {...{ chat, text, ...on }}
+        timeZone="UTC"
+        me={ana}
+        participants={[ana, mira, leila].map(participant)}
+      />,
+    );
+    return { ...on, app };
   }
 
   it('URG-1 is written by who, what, what is asked and how soon, and says who will be called', async () => {
@@ -249,6 +257,34 @@ describe('the form of an urgent message', () => {
       <PendingRow {...{ pending }} isHead me={ana} timeZone="UTC" onRetry={vi.fn()} onDiscard={vi.fn()} />,
     );
     expect(screen.getByText('Waiting to send. Nobody has been called yet.')).toBeTruthy();
+  });
+
+  it('URG-3 CHAT-12 says who is off duty, proposes the role on duty, and takes it in their place', async () => {
+    const nothing = { shift_until: null, on_duty_until: null, busy: null, last_seen: null };
+    const { app } = open(edith, 'Come');
+    app.api.on(listPresence, () => ({
+      data: [
+        { ...nothing, user_id: mira.id, last_seen: 'yesterday' as const },
+        { ...nothing, user_id: leila.id, on_duty_until: new Date(Date.now() + 3_600_000).toISOString() },
+      ],
+    }));
+    app.api.on(getDuty, () => ({
+      is_on_call: false,
+      instead: [{ role_id: role.id, name: role.name, holder: { user_id: leila.id, name: leila.name }, until: at(59) }],
+    }));
+    await screen.findByText('Off duty, seen yesterday');
+    fireEvent.click(screen.getByRole('checkbox', { name: /Leila Haddad.*On duty until/ }));
+    expect(screen.queryByRole('note')).toBeNull();
+    fireEvent.click(screen.getByRole('checkbox', { name: /Mira Okafor/ }));
+    const note = await screen.findByRole('note');
+    await waitFor(() => expect(note.textContent).toContain('Leila Haddad is on call for Medical registrar.'));
+    fireEvent.click(button('Call Medical registrar instead'));
+    expect(screen.getByRole('checkbox', { name: /Mira Okafor/ })).toHaveProperty('checked', false);
+    fireEvent.click(button('Send and call'));
+    await waitFor(() => expect(add).toHaveBeenCalledOnce());
+    expect(add.mock.calls[0]?.[0].payload).toMatchObject({
+      urgent: { asked: { targets: { people: [leila.id], role_id: role.id } } },
+    });
   });
 
   it('CHAT-17 in a direct chat calls the other, and no role', () => {
@@ -391,5 +427,20 @@ describe('the right recipient', () => {
     const hint = await screen.findByRole('note');
     expect(hint.textContent).toBe('Dr. Mira Okafor is not on call. On call now: Leila Haddad (Medical registrar)');
     expect(within(hint).getByRole('link').getAttribute('href')).toContain(leila.id);
+    // Said by the same rule as everywhere: who is on duty by their own word needs nobody in their place.
+    cleanup();
+    const shown = createFakeApp();
+    const later = new Date(Date.now() + 3_600_000).toISOString();
+    const there = { user_id: person.user_id, shift_until: null, on_duty_until: later, busy: null, last_seen: null };
+    const asked = vi.fn();
+    shown.api.on(getDuty, () => {
+      asked();
+      const instead = [{ role_id: edith.id, name: 'Medical registrar', holder, until: at(59) }];
+      return { is_on_call: false, instead, presence: there };
+    });
+    shown.draw(<DutyHint chat={edith} person={person} />);
+    await waitFor(() => expect(asked).toHaveBeenCalled());
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    expect(screen.queryByRole('note')).toBeNull();
   });
 });

@@ -38,7 +38,7 @@ function FacilityPage() {
                 {...{ facility, chatId, examinationId, linked }}
                 myId={me.id}
                 cite={(offer) => <CiteItem {...offer} chatId={chatId} myId={me.id} />}
-                urgent={(offer) => <UrgentOffer {...offer} {...{ chatId, me }} />}
+                urgent={(offer) => <UrgentOffer {...offer} {...{ chatId, me }} timeZone={facility.time_zone} />}
               />
             ),
           }
