@@ -53,7 +53,9 @@ test('ACC-4 F-U8 by keyboard alone one signs in at the hospital’s provider, an
   const button = page.getByRole('button', { name: `Sign in with ${LABEL}` });
   await expect(button).toBeVisible();
   const { score, moves } = await layoutShifts(page);
-  expect(score, moves.join('\n')).toBe(0);
+  // The typeface, where it comes after the first paint, makes lines of text a little narrower: 0.0001. A button that
+  // comes late moves the form.
+  expect(score, moves.join('\n')).toBeLessThan(0.001);
   await page.getByLabel('Email').focus();
   for (let step = 0; step < 12; step++) {
     if (await button.evaluate((element) => element === document.activeElement)) break;
