@@ -28,6 +28,7 @@ import { messageTemplateEndpoints } from './message-templates.ts';
 import { notificationEndpoints } from './notifications.ts';
 import { onCallEndpoints } from './on-call.ts';
 import { passkeyEndpoints } from './passkeys.ts';
+import { personalTokenEndpoints } from './personal-tokens.ts';
 import { presenceEndpoints } from './presence.ts';
 import { realtimeEndpoints } from './realtime.ts';
 import { searchEndpoints } from './search.ts';
@@ -43,6 +44,7 @@ export const endpoints: readonly AnyEndpoint[] = [
   ...authEndpoints,
   ...secondFactorEndpoints,
   ...passkeyEndpoints,
+  ...personalTokenEndpoints,
   ...singleSignOnEndpoints,
   ...setUpEndpoints,
   ...accountEndpoints,

@@ -44,6 +44,10 @@ const TABLE: Readonly<Record<string, Row>> = {
   createPasskey: /*     */ [401, 422, 422, 422, 422],
   renamePasskey: /*     */ [401, 404, 404, 404, 200],
   removePasskey: /*     */ [401, 404, 404, 404, 204],
+  listPersonalTokens: /**/ [401, 200, 200, 200, 200],
+  createPersonalToken: /**/ [401, 201, 201, 201, 201],
+  revokePersonalToken: /**/ [401, 404, 404, 404, 204],
+  revokePersonalTokens: /**/ [401, 204, 204, 204, 204],
   beginPasskeySignIn: /**/ [200, 302, 302, 302, 302],
   signInWithPasskey: /* */ [422, 302, 302, 302, 302],
   // The installation of the tests has one provider, at which nothing listens; auth/single-sign-on has a real one.
@@ -396,7 +400,7 @@ async function idsOf(facilityId: string): Promise<string[]> {
 }
 
 /** What is one's own, in whatever facility one is. */
-const OWN = ['endSession', 'renamePasskey', 'removePasskey', 'removeProviderLink'];
+const OWN = ['endSession', 'revokePersonalToken', 'renamePasskey', 'removePasskey', 'removeProviderLink'];
 /** What answers of the closed facility as of one that is not the person's. */
 const UNTOLD: Readonly<Record<string, [status: number, code: string]>> = {
   authorizeChannel: [403, 'forbidden'],

@@ -18,6 +18,7 @@ import type { FileStore } from '#/platform/files/file-store.ts';
 import { resolveActor } from '#/platform/http/bind-routes.ts';
 import type { OutboundWorld } from '#/platform/http/outbound.ts';
 import type { Site } from '#/platform/http/static-files.ts';
+import { requireFiles } from '#/platform/http/token-abilities.ts';
 import { createImageWorkers } from '#/platform/images/image-workers.ts';
 import type { MailDeps } from '#/platform/mail/open-mailer.ts';
 import type { MalwareScanner } from '#/platform/malware/clamd.ts';
@@ -84,7 +85,7 @@ export function createFeatures(parts: FeatureDeps, services: Services): Features
   /** Who asks for a picture or a file, which are no operations of the contract. */
   const seen = {
     resolveActor: (request: FastifyRequest) => resolveActor(request, binding),
-    resolveKey: identify.byKey,
+    resolveKey: async (key: string) => requireFiles(await identify.byKey(key)),
     resourcePolicy: clientOrigins.length === 0 ? ('same-origin' as const) : ('same-site' as const),
   };
   const allowed = settings.attachments;

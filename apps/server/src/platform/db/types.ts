@@ -25,8 +25,10 @@ export type Numeric = ColumnType<string, number | string, number | string>;
 export type Timestamp = ColumnType<Date, Date | string, Date | string>;
 
 export interface AccessTokens {
+  abilities: string[];
   created_at: Generated<Timestamp>;
   expires_at: Timestamp;
+  factor_issuer: string | null;
   id: string;
   last_used_at: Timestamp | null;
   name: string;
