@@ -74,6 +74,12 @@ const ACTIONS = {
     'registration.settle',
     'role.create',
     'role.update',
+    'scim.group.update',
+    'scim.token.create',
+    'scim.token.revoke',
+    'scim.user.create',
+    'scim.user.end',
+    'scim.user.update',
   ],
   export: [
     'audit.export',

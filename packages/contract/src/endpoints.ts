@@ -31,6 +31,7 @@ import { passkeyEndpoints } from './passkeys.ts';
 import { personalTokenEndpoints } from './personal-tokens.ts';
 import { presenceEndpoints } from './presence.ts';
 import { realtimeEndpoints } from './realtime.ts';
+import { scimTokenEndpoints } from './scim.ts';
 import { searchEndpoints } from './search.ts';
 import { secondFactorEndpoints } from './second-factor.ts';
 import { setUpEndpoints } from './set-up.ts';
@@ -53,6 +54,7 @@ export const endpoints: readonly AnyEndpoint[] = [
   ...auditEndpoints,
   ...memberEndpoints,
   ...facilitySettingsEndpoints,
+  ...scimTokenEndpoints,
   ...onCallEndpoints,
   ...presenceEndpoints,
   ...invitationEndpoints,

@@ -11,6 +11,7 @@ import { invitationsFeature } from '#/features/invitations/index.ts';
 import { mediaFeature } from '#/features/media/index.ts';
 import { notificationsFeature, notifyPeople } from '#/features/notifications/index.ts';
 import { onCallFeature } from '#/features/on-call/index.ts';
+import { scimFeature } from '#/features/scim/index.ts';
 import { deriveKey } from '#/platform/config/derive-key.ts';
 import type { Config } from '#/platform/config/read-config.ts';
 import { createEscalationClock, type EscalationClock } from '#/platform/escalation/escalation-clock.ts';
@@ -80,6 +81,10 @@ export function createFeatures(parts: FeatureDeps, services: Services): Features
     oidc: settings.oidc,
     ...(passwordCost && { passwordCost }),
   });
+  const scim = scimFeature({
+    ...{ db, log, publish, mailer, productName, nudgeJobs, publicUrl, rightsChanged, limits: binding.limits },
+    ...{ accounts: auth.accounts, directory: facilities.directory },
+  });
   const onCall = onCallFeature({ db });
   const images = createImageWorkers({ log });
   /** Who asks for a picture or a file, which are no operations of the contract. */
@@ -124,6 +129,7 @@ export function createFeatures(parts: FeatureDeps, services: Services): Features
   const plugins = [
     auth,
     facilities,
+    scim,
     onCall,
     invitations,
     chat,
