@@ -14,7 +14,7 @@ export const ABILITIES = [
 export type Ability = (typeof ABILITIES)[number];
 
 /** The same in words, in the settings and in mails. */
-export const ABILITY_WORDS: Readonly<Record<Ability, string>> = {
+export const ABILITY_LABELS: Readonly<Record<Ability, string>> = {
   'account:read': 'See your name, email address and facilities',
   'chats:read': 'Read your chats, their files and examinations',
   'messages:send': 'Send messages and files',

@@ -1,4 +1,4 @@
-import { ABILITY_WORDS, type Ability } from '@wardline/contract/personal-tokens.ts';
+import { ABILITY_LABELS, type Ability } from '@wardline/contract/personal-tokens.ts';
 import type { FactorChange } from './second-factor/second-factor-queries.ts';
 
 /** A mail in words; who gets it is said by whoever sends it. */
@@ -105,7 +105,7 @@ export function createMails(productName: string) {
     tokenMade: (abilities: readonly Ability[], forgotPassword: string) =>
       mail(
         `A personal access token was made at ${productName}`,
-        `A personal access token was made for your account. Whoever has it can do this in your name until it expires, or until you revoke it in your settings:\n${abilities.map((ability) => `- ${ABILITY_WORDS[ability]}`).join('\n')}`,
+        `A personal access token was made for your account. Whoever has it can do this in your name until it expires, or until you revoke it in your settings:\n${abilities.map((ability) => `- ${ABILITY_LABELS[ability]}`).join('\n')}`,
         'If it was not you, set a new password at once, which also ends every token:',
         forgotPassword,
       ),

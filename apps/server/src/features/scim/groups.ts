@@ -1,8 +1,8 @@
 import type { Publication } from '#/platform/http/publish.ts';
 import { patchMembers, readMembers } from './group-members.ts';
-import type { ScimDeps } from './index.ts';
 import { type Resource, toGroup } from './resources.ts';
 import { auditOf, mustMatch, notFound, type ScimContext } from './scim-context.ts';
+import type { ScimDeps } from './scim-deps.ts';
 import { invalid } from './scim-error.ts';
 import { findGroups, findUser, type GroupRow } from './scim-queries.ts';
 

@@ -17,7 +17,7 @@ export function readOperations(body: unknown): Operation[] {
   if (stated.length > MOST_OPERATIONS) throw invalid('tooMany', `At most ${MOST_OPERATIONS} operations.`);
   return stated.map((one: unknown) => {
     const { op: name, path = null, value } = nameless(one);
-    const op = String(name).toLowerCase();
+    const op = typeof name === 'string' ? name.toLowerCase() : '';
     if (op !== 'add' && op !== 'remove' && op !== 'replace')
       throw invalid('invalidSyntax', 'op is add, remove or replace.');
     if (path !== null && (typeof path !== 'string' || !PATH.test(path)))

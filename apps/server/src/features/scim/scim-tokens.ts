@@ -11,7 +11,7 @@ import { action, authorize, authorizeToKnow } from '#/platform/http/authorize.ts
 import type { RequestContext } from '#/platform/http/context.ts';
 import { hashSecret } from '#/platform/http/session-cookie.ts';
 import { newId } from '#/platform/new-id.ts';
-import type { ScimDeps } from './index.ts';
+import type { ScimDeps } from './scim-deps.ts';
 
 interface InFacility {
   readonly facilityId: string;

@@ -229,6 +229,8 @@ describe('joiners', () => {
     [[]],
     ['text'],
     [{ userName: { $ne: null } }],
+    [{ userName: 'x@y.test', active: { toString: 1 } }],
+    [{ userName: 'x@y.test', displayName: 'two\nlines' }],
   ])('ACC-4 refuses what is no person: %j', async (body) => {
     const { status, json } = await ask('POST', '/Users', { body });
     expect(status, JSON.stringify(json)).toBe(400);
@@ -548,6 +550,7 @@ describe('the protocol', () => {
   it.each([
     [{ Operations: [] }],
     [patch({ op: 'move', path: 'active', value: true })],
+    [patch({ op: { toString: 1 }, path: 'active', value: true })],
     [patch({ op: 'replace', path: 'active' })],
     [patch({ op: 'replace', path: 'a b', value: 1 })],
     [patch({ op: 'remove', path: 'userName' })],

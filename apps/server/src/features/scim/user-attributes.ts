@@ -95,8 +95,9 @@ function entriesOf(value: unknown): [string, unknown][] {
 
 /** Entra sends "True" and "False". */
 function readBoolean(value: unknown): boolean {
-  const text = String(value).toLowerCase();
-  if (typeof value === 'boolean' || text === 'true' || text === 'false') return text === 'true';
+  if (typeof value === 'boolean') return value;
+  const text = typeof value === 'string' ? value.toLowerCase() : '';
+  if (text === 'true' || text === 'false') return text === 'true';
   throw invalid('invalidValue', 'active is true or false.');
 }
 
@@ -106,7 +107,7 @@ function readText(value: unknown, { name, longest }: { name: string; longest: nu
   const text = value.trim();
   // biome-ignore lint/suspicious/noControlCharactersInRegex: what no database and no page takes
   if (text.length > longest || /[\u0000-\u001f\u007f]/.test(text))
-    throw invalid('invalidValue', `${name} is too long.`);
+    throw invalid('invalidValue', `${name} is one line of at most ${longest} characters.`);
   return text === '' ? null : text;
 }
 

@@ -1,8 +1,8 @@
 import type { endSession as endpoint } from '@wardline/contract/account.ts';
 import type { ParamsOf } from '@wardline/contract/endpoint.ts';
 import { sql } from 'kysely';
+import { isPersonal } from '#/features/auth/account/token-force.ts';
 import type { EndSessions } from '#/features/auth/sessions/end-sessions.ts';
-import { isPersonal } from '#/features/auth/tokens/token-force.ts';
 import type { DatabaseTransaction } from '#/platform/db/database.ts';
 import { typedRows } from '#/platform/db/typed-rows.ts';
 import { AppError } from '#/platform/http/app-error.ts';

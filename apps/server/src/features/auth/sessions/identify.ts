@@ -1,6 +1,6 @@
 import type { Selectable } from 'kysely';
 import { sql } from 'kysely';
-import { hasForce, isPersonal } from '#/features/auth/tokens/token-force.ts';
+import { hasForce, isPersonal } from '#/features/auth/account/token-force.ts';
 import type { Database, DatabaseTransaction } from '#/platform/db/database.ts';
 import { typedRows } from '#/platform/db/typed-rows.ts';
 import type { Users } from '#/platform/db/types.ts';

@@ -2,7 +2,7 @@ import type { listSessions as endpoint } from '@wardline/contract/account.ts';
 import type { ReplyOf } from '@wardline/contract/endpoint.ts';
 import type { Selectable } from 'kysely';
 import { sql } from 'kysely';
-import { hasForce, isPersonal } from '#/features/auth/tokens/token-force.ts';
+import { hasForce, isPersonal } from '#/features/auth/account/token-force.ts';
 import type { Database } from '#/platform/db/database.ts';
 import { typedRows } from '#/platform/db/typed-rows.ts';
 import type { Sessions } from '#/platform/db/types.ts';

@@ -7,6 +7,7 @@ import {
   type revokePersonalToken as revokeEndpoint,
 } from '@wardline/contract/personal-tokens.ts';
 import { sql } from 'kysely';
+import { hasForce, isPersonal } from '#/features/auth/account/token-force.ts';
 import { lockUser } from '#/features/auth/second-factor/second-factor-queries.ts';
 import { type EndSessions, keysOf } from '#/features/auth/sessions/end-sessions.ts';
 import { newToken } from '#/features/auth/sessions/start-session.ts';
@@ -17,7 +18,6 @@ import type { RequestContext } from '#/platform/http/context.ts';
 import { hashSecret } from '#/platform/http/session-cookie.ts';
 import { enqueueJob } from '#/platform/jobs/jobs.ts';
 import { newId } from '#/platform/new-id.ts';
-import { hasForce, isPersonal } from './token-force.ts';
 
 export async function listPersonalTokens({
   actor,

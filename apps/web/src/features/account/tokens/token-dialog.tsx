@@ -1,6 +1,6 @@
 import {
   ABILITIES,
-  ABILITY_WORDS,
+  ABILITY_LABELS,
   type Ability,
   createPersonalToken,
   LONGEST_TOKEN_DAYS,
@@ -85,7 +85,7 @@ export function TokenDialog({ refresh, onClose }: TokenDialogProps) {
         <fieldset className="stack stack-3" aria-describedby={noteId}>
           <legend className="label">It may</legend>
           {ABILITIES.map((ability) => (
-            <Checkbox key={ability} name="abilities" value={ability} label={ABILITY_WORDS[ability]} />
+            <Checkbox key={ability} name="abilities" value={ability} label={ABILITY_LABELS[ability]} />
           ))}
           <FieldNote id={noteId} error={error.fields.abilities} />
         </fieldset>

@@ -1,6 +1,6 @@
 import { serverNow } from '@wardline/client/server-clock.ts';
 import {
-  ABILITY_WORDS,
+  ABILITY_LABELS,
   listPersonalTokens,
   type PersonalToken,
   revokePersonalToken,
@@ -90,7 +90,7 @@ function TokenRow({ token, refresh }: { token: PersonalToken; refresh: () => Pro
       title={name}
       text={
         <>
-          {abilities.map((ability) => ABILITY_WORDS[ability]).join(' · ')}
+          {abilities.map((ability) => ABILITY_LABELS[ability]).join(' · ')}
           <br />
           {formatDays(token)}
         </>
