@@ -40,7 +40,7 @@ test('ACC-5 an access token is made, does what it was made for and no more, and 
   await page.goto('/settings#security');
   await page.getByRole('button', { name: 'Create an access token' }).click();
   const dialog = page.getByRole('dialog', { name: 'Create an access token' });
-  await dialog.getByLabel('Name').fill('Ward display');
+  await dialog.getByLabel('Name', { exact: true }).fill('Ward display');
   await dialog.getByLabel('See your name, email address and facilities').check();
   nurse.expectConsole(failedLoad(423, '/api/user/tokens'), 'the password is asked for first');
   await dialog.getByRole('button', { name: 'Create token' }).click();
@@ -65,7 +65,7 @@ test('ACC-4 ACC-7 a directory is connected: who it adds has the role of their gr
   await page.getByRole('button', { name: 'Create a directory token' }).click();
   const dialog = page.getByRole('dialog', { name: 'Create a directory token' });
   await dialog.getByLabel('Name').fill('Entra ID');
-  admin.expectConsole(failedLoad(423, '/scim-tokens'), 'the password is asked for first');
+  admin.expectConsole(failedLoad(423, '/api/facilities/{facility}/scim-tokens'), 'the password is asked for first');
   await dialog.getByRole('button', { name: 'Create token' }).click();
   await confirmPassword(page);
   const directory = program(request, await page.getByLabel('Directory token', { exact: true }).inputValue());
