@@ -28,8 +28,10 @@ import { messageTemplateEndpoints } from './message-templates.ts';
 import { notificationEndpoints } from './notifications.ts';
 import { onCallEndpoints } from './on-call.ts';
 import { passkeyEndpoints } from './passkeys.ts';
+import { personalTokenEndpoints } from './personal-tokens.ts';
 import { presenceEndpoints } from './presence.ts';
 import { realtimeEndpoints } from './realtime.ts';
+import { scimTokenEndpoints } from './scim.ts';
 import { searchEndpoints } from './search.ts';
 import { secondFactorEndpoints } from './second-factor.ts';
 import { setUpEndpoints } from './set-up.ts';
@@ -43,6 +45,7 @@ export const endpoints: readonly AnyEndpoint[] = [
   ...authEndpoints,
   ...secondFactorEndpoints,
   ...passkeyEndpoints,
+  ...personalTokenEndpoints,
   ...singleSignOnEndpoints,
   ...setUpEndpoints,
   ...accountEndpoints,
@@ -51,6 +54,7 @@ export const endpoints: readonly AnyEndpoint[] = [
   ...auditEndpoints,
   ...memberEndpoints,
   ...facilitySettingsEndpoints,
+  ...scimTokenEndpoints,
   ...onCallEndpoints,
   ...presenceEndpoints,
   ...invitationEndpoints,

@@ -44,6 +44,10 @@ const TABLE: Readonly<Record<string, Row>> = {
   createPasskey: /*     */ [401, 422, 422, 422, 422],
   renamePasskey: /*     */ [401, 404, 404, 404, 200],
   removePasskey: /*     */ [401, 404, 404, 404, 204],
+  listPersonalTokens: /**/ [401, 200, 200, 200, 200],
+  createPersonalToken: /**/ [401, 201, 201, 201, 201],
+  revokePersonalToken: /**/ [401, 404, 404, 404, 204],
+  revokePersonalTokens: /**/ [401, 204, 204, 204, 204],
   beginPasskeySignIn: /**/ [200, 302, 302, 302, 302],
   signInWithPasskey: /* */ [422, 302, 302, 302, 302],
   // The installation of the tests has one provider, at which nothing listens; auth/single-sign-on has a real one.
@@ -109,6 +113,9 @@ const TABLE: Readonly<Record<string, Row>> = {
   setFacilityPolicies: /**/ [401, 404, 403, 403, 200],
   createRole: /*        */ [401, 404, 403, 403, 201],
   updateRole: /*        */ [401, 404, 403, 403, 200],
+  listScimTokens: /*    */ [401, 404, 403, 403, 200],
+  createScimToken: /*   */ [401, 404, 403, 403, 201],
+  revokeScimToken: /*   */ [401, 404, 403, 403, 204],
   giveRole: /*          */ [401, 404, 403, 403, 200],
   takeRole: /*          */ [401, 404, 403, 403, 200],
   listChats: /*         */ [401, 404, 200, 200, 200],
@@ -232,6 +239,15 @@ const OPERATIONS = ['GET /api/openapi.json', 'GET /config.json', 'GET /ready', '
 
 /** Addresses that a browser asks by itself; who gets what of them is in features/media, features/icons and features/chat. */
 const PICTURES = ['GET /icons/_nuxt_icon/:file', 'GET /storage/attachments/:id/:size', 'GET /storage/avatars/:key'];
+/** What a facility's directory asks, with a token of its own; who gets what of it is in features/scim. */
+const SCIM = [
+  ...['GET /scim/v2/ServiceProviderConfig', 'GET /scim/v2/ResourceTypes', 'GET /scim/v2/ResourceTypes/:id'],
+  ...['GET /scim/v2/Schemas', 'GET /scim/v2/Schemas/:id'],
+  ...['Users', 'Groups'].flatMap((kind) => [
+    ...['GET', 'POST'].map((method) => `${method} /scim/v2/${kind}`),
+    ...['GET', 'PUT', 'PATCH', 'DELETE'].map((method) => `${method} /scim/v2/${kind}/:id`),
+  ]),
+];
 /** How Fastify prints `/_img/*`. */
 const IMAGE_PROXY = 'GET *';
 /** A file also comes by POST, with `_method`. */
@@ -311,7 +327,9 @@ describe('the table', () => {
 
   it('PERM-3 every address that the server answers is an endpoint of the contract or a known operation', () => {
     const stated = endpoints.map((endpoint) => `${endpoint.method} ${endpoint.path.replaceAll(/\{(\w+)\}/g, ':$1')}`);
-    expect(boundRoutes().sort()).toEqual([...stated, ...OPERATIONS, ...PICTURES, IMAGE_PROXY, ...STAND_INS].sort());
+    expect(boundRoutes().sort()).toEqual(
+      [...stated, ...OPERATIONS, ...PICTURES, ...SCIM, IMAGE_PROXY, ...STAND_INS].sort(),
+    );
   });
 });
 
@@ -396,7 +414,7 @@ async function idsOf(facilityId: string): Promise<string[]> {
 }
 
 /** What is one's own, in whatever facility one is. */
-const OWN = ['endSession', 'renamePasskey', 'removePasskey', 'removeProviderLink'];
+const OWN = ['endSession', 'revokePersonalToken', 'renamePasskey', 'removePasskey', 'removeProviderLink'];
 /** What answers of the closed facility as of one that is not the person's. */
 const UNTOLD: Readonly<Record<string, [status: number, code: string]>> = {
   authorizeChannel: [403, 'forbidden'],

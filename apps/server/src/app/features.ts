@@ -11,6 +11,7 @@ import { invitationsFeature } from '#/features/invitations/index.ts';
 import { mediaFeature } from '#/features/media/index.ts';
 import { notificationsFeature, notifyPeople } from '#/features/notifications/index.ts';
 import { onCallFeature } from '#/features/on-call/index.ts';
+import { scimFeature } from '#/features/scim/index.ts';
 import { deriveKey } from '#/platform/config/derive-key.ts';
 import type { Config } from '#/platform/config/read-config.ts';
 import { createEscalationClock, type EscalationClock } from '#/platform/escalation/escalation-clock.ts';
@@ -18,6 +19,7 @@ import type { FileStore } from '#/platform/files/file-store.ts';
 import { resolveActor } from '#/platform/http/bind-routes.ts';
 import type { OutboundWorld } from '#/platform/http/outbound.ts';
 import type { Site } from '#/platform/http/static-files.ts';
+import { requireFiles } from '#/platform/http/token-abilities.ts';
 import { createImageWorkers } from '#/platform/images/image-workers.ts';
 import type { MailDeps } from '#/platform/mail/open-mailer.ts';
 import type { MalwareScanner } from '#/platform/malware/clamd.ts';
@@ -79,12 +81,16 @@ export function createFeatures(parts: FeatureDeps, services: Services): Features
     oidc: settings.oidc,
     ...(passwordCost && { passwordCost }),
   });
+  const scim = scimFeature({
+    ...{ db, log, publish, mailer, productName, nudgeJobs, publicUrl, rightsChanged, limits: binding.limits },
+    ...{ accounts: auth.accounts, directory: facilities.directory },
+  });
   const onCall = onCallFeature({ db });
   const images = createImageWorkers({ log });
   /** Who asks for a picture or a file, which are no operations of the contract. */
   const seen = {
     resolveActor: (request: FastifyRequest) => resolveActor(request, binding),
-    resolveKey: identify.byKey,
+    resolveKey: async (key: string) => requireFiles(await identify.byKey(key)),
     resourcePolicy: clientOrigins.length === 0 ? ('same-origin' as const) : ('same-site' as const),
   };
   const allowed = settings.attachments;
@@ -123,6 +129,7 @@ export function createFeatures(parts: FeatureDeps, services: Services): Features
   const plugins = [
     auth,
     facilities,
+    scim,
     onCall,
     invitations,
     chat,

@@ -46,6 +46,18 @@ const NEW_PASSWORD = {
   password_confirmation: 'violet tram over the harbour',
 };
 
+async function newScimToken({ server, ours }: World): Promise<string> {
+  const id = randomUUID();
+  await server.db
+    .insertInto('scim_tokens')
+    .values({
+      ...{ id, facility_id: ours.facility.id, name: `Sample ${ours.marker}`, created_by: ours.entitled.id },
+      ...{ token_hash: hashSecret(id), expires_at: new Date(Date.now() + 3_600_000) },
+    })
+    .execute();
+  return id;
+}
+
 /** For each endpoint a request about our facility, made anew for each call. */
 export const SAMPLES: Readonly<Record<string, (world: World) => Promise<Sample>>> = {
   ...CENSUS_ENTRY_SAMPLES,
@@ -149,6 +161,16 @@ export const SAMPLES: Readonly<Record<string, (world: World) => Promise<Sample>>
       second_factor_from: await factorRuleOf(world),
       idle_lock_minutes: randomInt(1, 61),
     },
+  }),
+  listScimTokens: async ({ ours }) => ({ params: { facility: ours.facility.id } }),
+  createScimToken: async ({ server, ours }) => {
+    // As if no other sample had made one: a facility has so many and no more.
+    await server.db.deleteFrom('scim_tokens').where('name', '=', `Sample ${ours.marker}`).execute();
+    const body = { name: `Sample ${ours.marker}`, expires_in_days: 30 };
+    return { params: { facility: ours.facility.id }, body };
+  },
+  revokeScimToken: async (world) => ({
+    params: { facility: world.ours.facility.id, token: await newScimToken(world) },
   }),
   createRole: async ({ server, ours }) => {
     // As if no other sample had made one: a facility has so many and no more.

@@ -216,7 +216,7 @@ async function bearer(server: TestServer, userId: string): Promise<TestClient> {
   await server.db
     .insertInto('access_tokens')
     .values({
-      ...{ id: randomUUID(), user_id: userId, name: 'phone', token_hash: hashSecret(token) },
+      ...{ id: randomUUID(), user_id: userId, name: 'phone', token_hash: hashSecret(token), abilities: ['*'] },
       ...{
         expires_at: new Date(Date.now() + 3_600_000),
         password_confirmed_at: new Date(),

@@ -8,10 +8,11 @@ import type { JobHandler } from '#/platform/jobs/jobs.ts';
 import type { Mailer } from '#/platform/mail/mailer.ts';
 import type { ChannelRule, ChannelRules } from '#/platform/realtime/channels/channel-rule.ts';
 import { createAccountLimits } from './account/account-limits.ts';
+import { insertUser } from './account/credential-queries.ts';
 import { createLinks } from './account/links.ts';
 import { createKnownDevices } from './credentials/known-device.ts';
 import { createNewPasswordCheck } from './credentials/new-password.ts';
-import { createPasswords, type PasswordCost } from './credentials/passwords.ts';
+import { createPasswords, hashByLot, type PasswordCost } from './credentials/passwords.ts';
 import { createSignInLimits } from './credentials/sign-in-limits.ts';
 import { createJobHandlers } from './job-handlers.ts';
 import { createMails } from './mails.ts';
@@ -67,6 +68,12 @@ export interface AuthFeature {
   readonly routes: Route[];
   readonly channels: readonly ChannelRule[];
   readonly jobHandlers: Readonly<Record<string, JobHandler>>;
+  /** For SCIM: accounts for who has none. */
+  readonly accounts: {
+    /** The hash of a password that nobody knows, the same for all, since a directory makes many at once. */
+    unusableHash(): Promise<string>;
+    readonly insert: typeof insertUser;
+  };
   /** Removes what has expired; to be called now and then. */
   purge(): Promise<void>;
 }
@@ -74,6 +81,7 @@ export interface AuthFeature {
 export function authFeature(deps: AuthFeatureDeps): AuthFeature {
   const { db, realtime, channelRules } = deps;
   const parts = createDeps(deps);
+  let unusable: Promise<string> | undefined;
   return {
     routes: routes({ ...parts, realtime, channelRules }),
     channels,
@@ -86,6 +94,13 @@ export function authFeature(deps: AuthFeatureDeps): AuthFeature {
         realtime.endUser(userId);
       },
     }),
+    accounts: {
+      unusableHash() {
+        unusable ??= hashByLot(parts.check.passwords);
+        return unusable;
+      },
+      insert: insertUser,
+    },
     purge: () => purgeExpired(db),
   };
 }

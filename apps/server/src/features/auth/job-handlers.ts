@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { ABILITIES } from '@wardline/contract/personal-tokens.ts';
 import { Email, Id } from '@wardline/contract/values.ts';
 import { sql } from 'kysely';
 import * as z from 'zod/mini';
@@ -32,6 +33,7 @@ type JobContext = Parameters<JobHandler>[1];
 
 const OfUser = z.object({ user_id: Id });
 const OfFactor = z.object({ change: z.enum(FACTOR_CHANGES) });
+const OfToken = z.object({ abilities: z.array(z.enum(ABILITIES)) });
 const OfRegistration = z.object({ registration_id: Id });
 const OfAddress = z.object({ email: Email });
 const OfChange = z.object({ old_email: Email });
@@ -59,6 +61,8 @@ export function createJobHandlers(parts: JobDeps): Readonly<Record<string, JobHa
       const text = mails.secondFactorChanged(OfFactor.parse(payload).change, links.forgotPassword());
       return toUser(payload, context, text);
     },
+    'auth.token_made': (payload, context) =>
+      toUser(payload, context, mails.tokenMade(OfToken.parse(payload).abilities, links.forgotPassword())),
     // Ended from outside this process, which may still have sockets under them.
     'auth.sessions_ended': async (payload) => parts.signedOut(OfUser.parse(payload).user_id),
     'auth.verification': async (payload, { db }) => {

@@ -1,3 +1,4 @@
+import { ABILITY_LABELS, type Ability } from '@wardline/contract/personal-tokens.ts';
 import type { FactorChange } from './second-factor/second-factor-queries.ts';
 
 /** A mail in words; who gets it is said by whoever sends it. */
@@ -99,6 +100,13 @@ export function createMails(productName: string) {
         SECOND_FACTOR[change].subject(productName),
         SECOND_FACTOR[change].text,
         'If it was not you, set a new password at once, and tell whoever runs this installation:',
+        forgotPassword,
+      ),
+    tokenMade: (abilities: readonly Ability[], forgotPassword: string) =>
+      mail(
+        `A personal access token was made at ${productName}`,
+        `A personal access token was made for your account. Whoever has it can do this in your name until it expires, or until you revoke it in your settings:\n${abilities.map((ability) => `- ${ABILITY_LABELS[ability]}`).join('\n')}`,
+        'If it was not you, set a new password at once, which also ends every token:',
         forgotPassword,
       ),
     verifyAddress: (link: string) =>

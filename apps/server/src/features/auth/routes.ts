@@ -1,6 +1,7 @@
 import * as account from '@wardline/contract/account.ts';
 import * as contract from '@wardline/contract/auth.ts';
 import * as passkeys from '@wardline/contract/passkeys.ts';
+import * as tokens from '@wardline/contract/personal-tokens.ts';
 import * as realtimeContract from '@wardline/contract/realtime.ts';
 import * as factors from '@wardline/contract/second-factor.ts';
 import * as setUpContract from '@wardline/contract/set-up.ts';
@@ -60,6 +61,12 @@ import { authorizeUser } from './sockets/authorise-user.ts';
 import { createToken } from './tokens/create-token.ts';
 import { getCsrfCookie } from './tokens/get-csrf-cookie.ts';
 import { getDeviceKey } from './tokens/get-device-key.ts';
+import {
+  createPersonalToken,
+  listPersonalTokens,
+  revokePersonalToken,
+  revokePersonalTokens,
+} from './tokens/personal-tokens.ts';
 
 export function routes(parts: AuthDeps & AuthorizeChannelDeps): Route[] {
   return [
@@ -69,6 +76,10 @@ export function routes(parts: AuthDeps & AuthorizeChannelDeps): Route[] {
     route(contract.getUser, getUser),
     publicRoute(contract.createToken, createToken(parts)),
     route(contract.getDeviceKey, getDeviceKey(parts)),
+    route(tokens.listPersonalTokens, listPersonalTokens),
+    route(tokens.createPersonalToken, createPersonalToken(parts)),
+    route(tokens.revokePersonalToken, revokePersonalToken(parts), { limit: 'background' }),
+    route(tokens.revokePersonalTokens, revokePersonalTokens(parts), { limit: 'background' }),
     route(realtimeContract.authorizeChannel, authorizeChannel(parts), { limit: 'background' }),
     route(realtimeContract.authorizeUser, authorizeUser(parts), { limit: 'background' }),
     publicRoute(factors.answerTwoFactorChallenge, answerChallenge(parts), { signedInGoTo: '/dashboard' }),

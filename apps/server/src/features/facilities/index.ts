@@ -4,6 +4,7 @@
 import type { Transaction } from '#/platform/http/context.ts';
 import type { Route } from '#/platform/http/route.ts';
 import type { ChannelRule } from '#/platform/realtime/channels/channel-rule.ts';
+import { type MemberDirectory, memberDirectory } from './directory.ts';
 import { findProvided, follow } from './follow-provider.ts';
 import { admitWithRole, makeFacility, type NewFacility } from './make-facility.ts';
 import { channels } from './policy.ts';
@@ -21,6 +22,8 @@ interface ProvidedRoles {
 export interface FacilitiesFeature extends ProvidedRoles {
   readonly routes: Route[];
   readonly channels: readonly ChannelRule[];
+  /** For SCIM. */
+  readonly directory: MemberDirectory;
   /** For the first set-up: a facility with the shipped roles, in the caller's transaction. */
   make(tx: Transaction, facility: NewFacility): Promise<{ readonly facilityId: string }>;
   /** For the first set-up: its administrator. */
@@ -32,6 +35,7 @@ export function facilitiesFeature(deps: RemoveMemberDeps): FacilitiesFeature {
     routes: routes(deps),
     channels,
     make: makeFacility,
+    directory: memberDirectory,
     findProvided,
     follow,
     admitAdministrator: (tx, who) => admitWithRole(tx, { ...who, role: 'facilityAdministrator' }),

@@ -48,7 +48,7 @@ async function tokenOf({ id }: TestPerson): Promise<string> {
   await fixture.server.db
     .insertInto('access_tokens')
     .values({
-      ...{ id: randomUUID(), user_id: id, name: 'Ward phone', token_hash: hashSecret(token) },
+      ...{ id: randomUUID(), user_id: id, name: 'Ward phone', abilities: ['*'], token_hash: hashSecret(token) },
       expires_at: new Date(Date.now() + 3_600_000),
     })
     .execute();

@@ -25,8 +25,10 @@ export type Numeric = ColumnType<string, number | string, number | string>;
 export type Timestamp = ColumnType<Date, Date | string, Date | string>;
 
 export interface AccessTokens {
+  abilities: string[];
   created_at: Generated<Timestamp>;
   expires_at: Timestamp;
+  factor_issuer: string | null;
   id: string;
   last_used_at: Timestamp | null;
   name: string;
@@ -1024,6 +1026,30 @@ export interface Roles {
   permissions: Generated<string[]>;
 }
 
+export interface ScimTokens {
+  created_at: Generated<Timestamp>;
+  created_by: string;
+  expires_at: Timestamp;
+  facility_id: string;
+  id: string;
+  last_used_at: Timestamp | null;
+  name: string;
+  token_hash: Buffer;
+}
+
+export interface ScimUsers {
+  created_at: Generated<Timestamp>;
+  display_name: string | null;
+  email: string;
+  external_id: string | null;
+  facility_id: string;
+  family_name: string | null;
+  given_name: string | null;
+  updated_at: Generated<Timestamp>;
+  user_id: string;
+  user_name: string;
+}
+
 export interface Sessions {
   created_at: Generated<Timestamp>;
   expires_at: Timestamp;
@@ -1309,6 +1335,8 @@ export interface DB {
   registrations: Registrations;
   reported_unit_census: ReportedUnitCensus;
   roles: Roles;
+  scim_tokens: ScimTokens;
+  scim_users: ScimUsers;
   sessions: Sessions;
   signed_days: SignedDays;
   sso_attempts: SsoAttempts;

@@ -17,6 +17,7 @@ import type { Publish } from './publish.ts';
 import { readBody, readFile, readForm } from './read-file.ts';
 import { type Download, type InputOf, type Route, sendDownload } from './route.ts';
 import { type NoteCookie, newSessionId, type SessionCookies } from './session-cookie.ts';
+import { requireAbility, requireFiles } from './token-abilities.ts';
 import { createWrite, recordRefusal } from './write.ts';
 
 /** What came with a request to say who sends it. A bearer token excludes the cookie: it never falls back to it. */
@@ -83,13 +84,14 @@ async function answer(route: Route, binding: Binding, exchange: Exchange): Promi
     if (isForgeable) requireCsrfToken(endpoint, { request, binding, sessionId: http.sessionId });
     if (identity === null && endpoint.access === 'signed-in') throw new AppError('unauthenticated');
     if (identity !== null && isMeantForAnother(request, identity.actor)) throw new AppError('unauthenticated');
-    if (identity !== null && route.signedInGoTo !== null) return leadTo(reply, route.signedInGoTo);
-    if (identity !== null && endpoint.asksPassword) await requireConfirmedPassword(binding.db, identity.actor);
     const ctx = createContext(binding, http, identity?.actor ?? null);
-    if (identity !== null && route.limit !== null) {
-      endWithAnswer(reply, binding.limits.begin(route.limit, identity.actor.userId));
-    }
     try {
+      requireAbility(endpoint, ctx.actor);
+      if (identity !== null && route.signedInGoTo !== null) return leadTo(reply, route.signedInGoTo);
+      if (identity !== null && endpoint.asksPassword) await requireConfirmedPassword(binding.db, identity.actor);
+      if (identity !== null && route.limit !== null) {
+        endWithAnswer(reply, binding.limits.begin(route.limit, identity.actor.userId));
+      }
       const result = await route.run(ctx, await readInput(route, request));
       return giveReply(endpoint, result, reply);
     } catch (error) {
@@ -126,7 +128,7 @@ function leadTo(reply: FastifyReply, location: string): string {
 /** Who sends a request that is no operation of the contract, such as a browser's for a picture. */
 export async function resolveActor(request: FastifyRequest, binding: Binding): Promise<Actor | null> {
   const credential = readCredential(request, binding);
-  return (credential && (await binding.identify(credential)))?.actor ?? null;
+  return requireFiles((credential && (await binding.identify(credential)))?.actor ?? null);
 }
 
 /** Gives a browser its cookies again with an answer that no route gives. */
