@@ -70,6 +70,7 @@ const ACTIONS = {
     'member.take_role',
     'registration.settle',
     'role.create',
+    'role.delete',
     'role.update',
   ],
   export: [
@@ -81,8 +82,12 @@ const ACTIONS = {
     'chat.export',
     'examination.export',
     'examination.print',
+    'own_data.download',
+    'own_data.make',
+    'own_data.request',
   ],
   deletion: [
+    'account.delete',
     'audit.redact',
     'chat.attachment.discard',
     'chat.message.delete',

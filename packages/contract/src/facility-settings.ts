@@ -46,6 +46,8 @@ export const FacilitySettings = z.object({
   idle_lock_minutes: z.optional(z.int()),
   /** Whether its people see about when others were last there. */
   shows_last_seen: z.optional(z.boolean()),
+  /** Whether a copy of somebody's own data has the texts of what they wrote here. */
+  own_texts_in_copies: z.optional(z.boolean()),
 });
 export type FacilitySettings = z.infer<typeof FacilitySettings>;
 
@@ -91,7 +93,8 @@ const Day = z.string('This field is required.').check(z.regex(/^\d{4}-\d{2}-\d{2
 
 export const setFacilityPolicies = endpoint({
   name: 'setFacilityPolicies',
-  summary: 'Says from which day members need a second factor, and how soon a shared screen is covered.',
+  summary:
+    'Says from which day members need a second factor, how soon a shared screen is covered, and whether copies of one’s own data have texts.',
   method: 'PUT',
   path: '/api/facilities/{facility}/policies',
   access: 'signed-in',
@@ -102,6 +105,8 @@ export const setFacilityPolicies = endpoint({
     expected_version: Version,
     second_factor_from: z.nullable(Day),
     idle_lock_minutes: z.int().check(z.gte(1, 'Between 1 and 60.'), z.lte(60, 'Between 1 and 60.')),
+    /** Left out, it stays as it is. */
+    own_texts_in_copies: z.optional(z.boolean()),
   }),
   status: 200,
   reply: FacilitySettings,

@@ -70,6 +70,10 @@ const TABLE: Readonly<Record<string, Row>> = {
   listSessions: /*      */ [401, 200, 200, 200, 200],
   endSession: /*        */ [401, 404, 404, 404, 204],
   endOtherSessions: /*  */ [401, 204, 204, 204, 204],
+  requestDataCopy: /*   */ [401, 201, 201, 201, 201],
+  listDataCopies: /*    */ [401, 200, 200, 200, 200],
+  // Somebody else's copy does not exist.
+  downloadDataCopy: /*  */ [401, 404, 404, 404, 200],
   getNotificationSettings: /**/ [401, 200, 200, 200, 200],
   updateNotificationSettings: /**/ [401, 200, 200, 200, 200],
   subscribePush: /*     */ [401, 204, 204, 204, 204],

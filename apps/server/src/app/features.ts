@@ -11,6 +11,7 @@ import { invitationsFeature } from '#/features/invitations/index.ts';
 import { mediaFeature } from '#/features/media/index.ts';
 import { notificationsFeature, notifyPeople } from '#/features/notifications/index.ts';
 import { onCallFeature } from '#/features/on-call/index.ts';
+import { ownDataFeature } from '#/features/own-data/index.ts';
 import { deriveKey } from '#/platform/config/derive-key.ts';
 import type { Config } from '#/platform/config/read-config.ts';
 import { createEscalationClock, type EscalationClock } from '#/platform/escalation/escalation-clock.ts';
@@ -120,21 +121,11 @@ export function createFeatures(parts: FeatureDeps, services: Services): Features
 
   const escalations = createEscalationClock({ db, log, publish, steps: { message: chat.takeUrgentStep } });
   const clocks: Plugin[] = [{ stop: census.clock.stop }, { stop: escalations.stop }];
-  const plugins = [
-    auth,
-    facilities,
-    onCall,
-    invitations,
-    chat,
-    examinations,
-    notifications,
-    census,
-    audit,
-    ...clocks,
-    contact,
-    media,
-    icons,
-    { close: images.close },
-  ];
+  const speaking: Plugin[] = [auth, facilities, onCall, notifications, chat, examinations, census, audit];
+  const ownData = ownDataFeature({
+    ...{ db, files, mailer, nudgeJobs, productName, publicUrl },
+    lists: speaking.flatMap((plugin) => plugin.ownData ?? []),
+  });
+  const plugins = [...speaking, invitations, ownData, ...clocks, contact, media, icons, { close: images.close }];
   return { plugins, census, escalations, auditClock: audit.clock };
 }

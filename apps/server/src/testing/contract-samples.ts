@@ -24,6 +24,7 @@ import { MESSAGE_TEMPLATE_SAMPLES } from './message-template-samples.ts';
 import { multipart } from './multipart.ts';
 import { NOTIFICATION_SAMPLES } from './notification-samples.ts';
 import { ON_CALL_SAMPLES } from './on-call-samples.ts';
+import { OWN_DATA_SAMPLES } from './own-data-samples.ts';
 import type { Sample } from './sample.ts';
 import { SECOND_FACTOR_SAMPLES } from './second-factor-samples.ts';
 import type { TestRequest } from './test-client.ts';
@@ -103,6 +104,7 @@ export const SAMPLES: Readonly<Record<string, (world: World) => Promise<Sample>>
     return { params: { session: (await found.executeTakeFirstOrThrow()).id } };
   },
   endOtherSessions: async () => ({}),
+  ...OWN_DATA_SAMPLES,
   listFacilities: async () => ({}),
   listUnits: async ({ ours }) => ({ params: { facility: ours.facility.id } }),
   listRoles: async ({ ours }) => ({ params: { facility: ours.facility.id } }),

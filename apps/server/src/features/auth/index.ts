@@ -6,9 +6,11 @@ import type { RequestContext } from '#/platform/http/context.ts';
 import type { Route } from '#/platform/http/route.ts';
 import type { JobHandler } from '#/platform/jobs/jobs.ts';
 import type { Mailer } from '#/platform/mail/mailer.ts';
+import type { OwnDataList } from '#/platform/own-data.ts';
 import type { ChannelRule, ChannelRules } from '#/platform/realtime/channels/channel-rule.ts';
 import { createAccountLimits } from './account/account-limits.ts';
 import { createLinks } from './account/links.ts';
+import { ownData } from './account/own-data.ts';
 import { createKnownDevices } from './credentials/known-device.ts';
 import { createNewPasswordCheck } from './credentials/new-password.ts';
 import { createPasswords, type PasswordCost } from './credentials/passwords.ts';
@@ -65,6 +67,7 @@ export interface AuthFeatureDeps {
 
 export interface AuthFeature {
   readonly routes: Route[];
+  readonly ownData: readonly OwnDataList[];
   readonly channels: readonly ChannelRule[];
   readonly jobHandlers: Readonly<Record<string, JobHandler>>;
   /** Removes what has expired; to be called now and then. */
@@ -77,6 +80,7 @@ export function authFeature(deps: AuthFeatureDeps): AuthFeature {
   return {
     routes: routes({ ...parts, realtime, channelRules }),
     channels,
+    ownData,
     jobHandlers: createJobHandlers({
       links: parts.links,
       mailer: deps.mailer,

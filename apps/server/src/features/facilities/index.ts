@@ -3,9 +3,11 @@
 
 import type { Transaction } from '#/platform/http/context.ts';
 import type { Route } from '#/platform/http/route.ts';
+import type { OwnDataList } from '#/platform/own-data.ts';
 import type { ChannelRule } from '#/platform/realtime/channels/channel-rule.ts';
 import { findProvided, follow } from './follow-provider.ts';
 import { admitWithRole, makeFacility, type NewFacility } from './make-facility.ts';
+import { ownData } from './own-data.ts';
 import { channels } from './policy.ts';
 import type { RemoveMemberDeps } from './remove-member.ts';
 import { routes } from './routes.ts';
@@ -20,6 +22,7 @@ interface ProvidedRoles {
 
 export interface FacilitiesFeature extends ProvidedRoles {
   readonly routes: Route[];
+  readonly ownData: readonly OwnDataList[];
   readonly channels: readonly ChannelRule[];
   /** For the first set-up: a facility with the shipped roles, in the caller's transaction. */
   make(tx: Transaction, facility: NewFacility): Promise<{ readonly facilityId: string }>;
@@ -31,6 +34,7 @@ export function facilitiesFeature(deps: RemoveMemberDeps): FacilitiesFeature {
   return {
     routes: routes(deps),
     channels,
+    ownData,
     make: makeFacility,
     findProvided,
     follow,

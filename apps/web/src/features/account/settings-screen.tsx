@@ -9,18 +9,24 @@ import { RadioCards } from '@wardline/ui/input/radio-group.tsx';
 import { Link } from '@wardline/ui/link/link.tsx';
 import { Banner } from '@wardline/ui/notice/banner.tsx';
 import { SettingsLayout } from '@wardline/ui/settings/settings.tsx';
+import { Skeleton } from '@wardline/ui/skeleton/skeleton.tsx';
 import { CloudOff } from 'lucide-react';
 import { type ReactNode, useEffect } from 'react';
 import { useShellActions } from '#/shared/contexts/shell-actions.ts';
 import { useOnline } from '#/shared/contexts/use-online.ts';
 import { PanelBoundary } from '#/shared/errors/panel-boundary.tsx';
 import { appearances } from '#/shared/forms/appearances.ts';
+import { lazyPart } from '#/shared/lazy/lazy-part.tsx';
 import { useProductName } from '#/shared/navigation/page-title.ts';
 import { ProfileSection } from './profile-section.tsx';
 import { SecuritySection } from './security-section.tsx';
 import { SessionsSection } from './sessions-section.tsx';
 import { SettingsSection } from './settings-section.tsx';
 import { type SectionId, sectionIds, sectionPath, sections } from './settings-sections.ts';
+
+const OwnDataPanel = lazyPart<object>(async () => (await import('./own-data/own-data-panel.tsx')).OwnDataPanel, {
+  whileLoading: () => <Skeleton count={2} label="Loading your data" />,
+});
 
 const handsOn = ['wheel', 'touchstart', 'pointerdown', 'keydown'] as const;
 
@@ -78,6 +84,11 @@ export function SettingsScreen(props: SettingsScreenProps) {
     ),
     security: <SecuritySection user={user} />,
     devices: <SessionsSection />,
+    data: (
+      <SettingsSection id="data" title={sections.data.label}>
+        <OwnDataPanel />
+      </SettingsSection>
+    ),
     app: installedApp && (
       <SettingsSection id="app" title={sections.app.label} isLocal>
         {installedApp}
