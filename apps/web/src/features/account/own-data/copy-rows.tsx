@@ -1,3 +1,4 @@
+import { downloadFile } from '@wardline/client/http/download.ts';
 import { serverNow } from '@wardline/client/server-clock.ts';
 import {
   COPIES_A_DAY,
@@ -16,7 +17,7 @@ import { useCall } from '#/shared/contexts/call-context.ts';
 import { formatAction } from '#/shared/forms/form-errors.ts';
 import { useAction } from '#/shared/forms/use-action.ts';
 import { useConfirmedCall } from '#/shared/forms/use-confirmed-call.ts';
-import { useDownload } from '#/shared/forms/use-download.ts';
+import { saveFile } from '#/shared/forms/use-download.ts';
 import { useQuery, useQueryClient } from '#/shared/queries/use-query.ts';
 import { dayIn, deviceZone, formatDay, timeIn } from '#/shared/time/zoned-time.ts';
 import { formatLastSeen } from '../format-last-seen.ts';
@@ -76,27 +77,30 @@ export function CopyRows() {
 }
 
 function CopyRow({ copy }: { readonly copy: DataCopy }) {
-  const { download, isBusy } = useDownload(useConfirmedCall());
+  const call = useConfirmedCall();
+  const take = useAction(async () => {
+    const file = await downloadFile(call, downloadDataCopy, { params: { copy: copy.id } });
+    saveFile(file, 'own-data.json');
+  });
   const asked = formatLastSeen(Date.parse(copy.requested_at), serverNow(), { zone: deviceZone() });
-  const take = () =>
-    download(
-      downloadDataCopy,
-      { params: { copy: copy.id } },
-      { fileName: 'own-data.json', failed: 'The copy could not be downloaded' },
-    );
   return (
     <SettingsRow
       icon={FileDown}
       title={`Copy asked for ${asked}`}
-      text={<span role="status">{formatState(copy)}</span>}
+      text={
+        <>
+          <span role="status">{formatState(copy)}</span>
+          {take.error !== null && <Banner tone="error">{take.error}</Banner>}
+        </>
+      }
     >
       {copy.state === 'ready' && (
         <Button
           variant="outline"
           color="neutral"
           label={`Download the copy asked for ${asked}`}
-          isLoading={isBusy}
-          onClick={() => void take()}
+          isLoading={take.isBusy}
+          onClick={take.run}
         >
           Download
         </Button>

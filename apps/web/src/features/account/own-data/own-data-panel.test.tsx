@@ -2,7 +2,6 @@
 import '#/testing/dom.ts';
 import { fireEvent, screen, waitFor } from '@testing-library/react';
 import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
-import { pageToasts } from '#/shared/contexts/show-toast.ts';
 import { press, readyCopy, setUpSettings } from '../testing/fake-account.tsx';
 
 // What a press would load is there, so that no test waits for it.
@@ -10,12 +9,10 @@ beforeAll(() =>
   Promise.all([
     import('./own-data-panel.tsx'),
     import('#/shared/forms/password-dialog.tsx'),
-    import('@wardline/client/toasts/toasts.ts'),
   ]),
 );
 
 afterEach(() => {
-  pageToasts.get()?.clear();
   vi.unstubAllGlobals();
 });
 
@@ -44,7 +41,7 @@ describe('ACC-5 a copy of one’s own data', () => {
     press('Cancel');
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
     expect(fetched).toHaveBeenCalledTimes(1);
-    expect(pageToasts.get()?.get()).toMatchObject([{ title: 'The copy could not be downloaded' }]);
+    await screen.findByText('Nothing was changed: you did not confirm your password.');
   });
 
   it('ACC-5 says at its place why it was refused', async () => {
