@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { endpoint } from './endpoint.ts';
-import { Id, Instant, Nothing } from './values.ts';
+import { Email, Id, Instant, NoContent, Nothing } from './values.ts';
 
 /** How many copies of their data a person may ask for in 24 hours, and for how long each is kept. */
 export const COPIES_A_DAY = 2;
@@ -61,4 +61,51 @@ export const downloadDataCopy = endpoint({
   reply: z.unknown(),
 });
 
-export const ownDataEndpoints = [requestDataCopy, listDataCopies, downloadDataCopy] as const;
+/** What stands in the way of deleting my account, and what it frees. */
+export const AccountDeletion = z.object({
+  /** Facilities in which nobody else can manage the members. */
+  sole_facilities: z.array(z.string()),
+  /** Nobody else is system administrator. */
+  is_last_operator: z.boolean(),
+  /** Where I belong. */
+  facilities: z.array(z.string()),
+  /** On-call shifts that have not ended. */
+  open_shifts: z.int(),
+});
+export type AccountDeletion = z.infer<typeof AccountDeletion>;
+
+export const getAccountDeletion = endpoint({
+  name: 'getAccountDeletion',
+  summary: 'What the deletion of my account would end, and what stands in its way.',
+  method: 'GET',
+  path: '/api/user/deletion',
+  access: 'signed-in',
+  params: Nothing,
+  query: Nothing,
+  body: Nothing,
+  status: 200,
+  reply: AccountDeletion,
+});
+
+export const deleteAccount = endpoint({
+  name: 'deleteAccount',
+  summary:
+    'Deletes my account at once and for good. What I signed and wrote keeps my name. My address is given to confirm it.',
+  method: 'POST',
+  path: '/api/user/deletion',
+  access: 'signed-in',
+  asksPassword: true,
+  params: Nothing,
+  query: Nothing,
+  body: z.strictObject({ email: Email }),
+  status: 204,
+  reply: NoContent,
+});
+
+export const ownDataEndpoints = [
+  requestDataCopy,
+  listDataCopies,
+  downloadDataCopy,
+  getAccountDeletion,
+  deleteAccount,
+] as const;

@@ -73,6 +73,9 @@ const TABLE: Readonly<Record<string, Row>> = {
   requestDataCopy: /*   */ [401, 201, 201, 201, 201],
   listDataCopies: /*    */ [401, 200, 200, 200, 200],
   // Somebody else's copy does not exist.
+  getAccountDeletion: /**/ [401, 200, 200, 200, 200],
+  // Each gives an address that is not theirs; auth/deletion has the real ones.
+  deleteAccount: /*     */ [401, 422, 422, 422, 422],
   downloadDataCopy: /*  */ [401, 404, 404, 404, 200],
   getNotificationSettings: /**/ [401, 200, 200, 200, 200],
   updateNotificationSettings: /**/ [401, 200, 200, 200, 200],
@@ -93,6 +96,7 @@ const TABLE: Readonly<Record<string, Row>> = {
   findAuditedChats: /*  */ [401, 404, 403, 403, 200],
   listReaders: /*       */ [401, 200, 200, 200, 200],
   listMembers: /*       */ [401, 404, 200, 200, 200],
+  listDeletedMembers: /**/ [401, 404, 403, 403, 200],
   getMember: /*         */ [401, 404, 200, 200, 200],
   setMemberPhone: /*    */ [401, 404, 403, 403, 200],
   getDuty: /*           */ [401, 404, 200, 200, 200],

@@ -74,13 +74,20 @@ export function createFeatures(parts: FeatureDeps, services: Services): Features
 
   const invitations = invitationsFeature({ rightsChanged });
   const facilities = facilitiesFeature({ rightsChanged });
+  const onCall = onCallFeature({ db, mailer, productName, publicUrl });
   const auth = authFeature({
+    ending: {
+      findSoleFacilities: facilities.findSoleFacilities,
+      async leave(tx, userId) {
+        await onCall.tellPlanners(tx, userId);
+        return facilities.leave(tx, userId);
+      },
+    },
     ...{ facilities, onSetUp: parts.onSetUp ?? (() => null) },
     ...{ db, identify, appKey, realtime, channelRules, invitations, mailer, nudgeJobs, publicUrl, productName, signUp },
     oidc: settings.oidc,
     ...(passwordCost && { passwordCost }),
   });
-  const onCall = onCallFeature({ db });
   const images = createImageWorkers({ log });
   /** Who asks for a picture or a file, which are no operations of the contract. */
   const seen = {

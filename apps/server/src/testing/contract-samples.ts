@@ -127,6 +127,7 @@ export const SAMPLES: Readonly<Record<string, (world: World) => Promise<Sample>>
   findAuditedChats: async ({ ours }) => ({ params: { facility: ours.facility.id }, query: { q: 'MARK' } }),
   listReaders: async () => ({ query: { limit: '5' } }),
   listMembers: async ({ ours }) => ({ params: { facility: ours.facility.id }, query: { q: 'e', limit: '5' } }),
+  listDeletedMembers: async ({ ours }) => ({ params: { facility: ours.facility.id }, query: { limit: '5' } }),
   getMember: async ({ ours }) => ({ params: { facility: ours.facility.id, user: ours.reader.id } }),
   setMemberPhone: async (world) => ({
     params: { facility: world.ours.facility.id, user: await newMember(world) },

@@ -13,6 +13,9 @@ export const OWN_DATA_SAMPLES: Readonly<Record<string, (world: World) => Promise
     return {};
   },
   listDataCopies: async () => ({}),
+  getAccountDeletion: async () => ({}),
+  // Nobody's address: whoever asks is asked about again.
+  deleteAccount: async () => ({ body: { email: 'nobody@people.test' } }),
   downloadDataCopy: async ({ server, ours }) => {
     const copy = { id: newId(), key: randomBytes(16).toString('base64url') };
     const ready = { ready_at: new Date(), expires_at: new Date(Date.now() + 3_600_000), bytes: 2, is_complete: true };

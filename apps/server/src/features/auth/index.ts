@@ -15,6 +15,7 @@ import { createKnownDevices } from './credentials/known-device.ts';
 import { createNewPasswordCheck } from './credentials/new-password.ts';
 import { createPasswords, type PasswordCost } from './credentials/passwords.ts';
 import { createSignInLimits } from './credentials/sign-in-limits.ts';
+import type { AccountEnding } from './deletion/account-ending.ts';
 import { createJobHandlers } from './job-handlers.ts';
 import { createMails } from './mails.ts';
 import { purgeExpired } from './purge-expired.ts';
@@ -48,6 +49,7 @@ export interface AuthFeatureDeps {
   readonly realtime: RealtimeAccess;
   readonly invitations: InvitationAccess;
   readonly facilities: FacilityAccess;
+  readonly ending: AccountEnding;
   /** The installation has its first administrator. Says where they go on, if not at the address they are at. */
   readonly onSetUp: () => string | null;
   readonly mailer: Mailer;
@@ -114,6 +116,7 @@ function createDeps(deps: AuthFeatureDeps): AuthDeps {
       identify.forget({ userId });
       return realtime.recheck({ userId });
     },
+    ending: deps.ending,
     facilities,
     invitations,
     limits: createAccountLimits(),

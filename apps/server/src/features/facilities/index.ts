@@ -6,6 +6,7 @@ import type { Route } from '#/platform/http/route.ts';
 import type { OwnDataList } from '#/platform/own-data.ts';
 import type { ChannelRule } from '#/platform/realtime/channels/channel-rule.ts';
 import { findProvided, follow } from './follow-provider.ts';
+import { findSoleFacilities, leaveFacilities } from './leave-facilities.ts';
 import { admitWithRole, makeFacility, type NewFacility } from './make-facility.ts';
 import { ownData } from './own-data.ts';
 import { channels } from './policy.ts';
@@ -24,6 +25,9 @@ export interface FacilitiesFeature extends ProvidedRoles {
   readonly routes: Route[];
   readonly ownData: readonly OwnDataList[];
   readonly channels: readonly ChannelRule[];
+  /** For the end of an account. */
+  readonly findSoleFacilities: typeof findSoleFacilities;
+  readonly leave: typeof leaveFacilities;
   /** For the first set-up: a facility with the shipped roles, in the caller's transaction. */
   make(tx: Transaction, facility: NewFacility): Promise<{ readonly facilityId: string }>;
   /** For the first set-up: its administrator. */
@@ -38,6 +42,8 @@ export function facilitiesFeature(deps: RemoveMemberDeps): FacilitiesFeature {
     make: makeFacility,
     findProvided,
     follow,
+    findSoleFacilities,
+    leave: leaveFacilities,
     admitAdministrator: (tx, who) => admitWithRole(tx, { ...who, role: 'facilityAdministrator' }),
   };
 }

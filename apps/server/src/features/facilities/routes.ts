@@ -5,6 +5,7 @@ import { type Route, route } from '#/platform/http/route.ts';
 import { giveRole, takeRole } from './change-roles.ts';
 import { getFacilitySettings, updateFacility } from './facility-settings.ts';
 import { getMember } from './get-member.ts';
+import { listDeletedMembers } from './list-deleted-members.ts';
 import { listFacilities } from './list-facilities.ts';
 import { listMembers } from './list-members.ts';
 import { listUnits } from './list-units.ts';
@@ -17,6 +18,7 @@ export function routes(deps: RemoveMemberDeps): Route[] {
   return [
     route(facilities.listFacilities, listFacilities),
     route(members.listMembers, listMembers),
+    route(members.listDeletedMembers, listDeletedMembers),
     route(members.getMember, getMember),
     route(members.setMemberPhone, setMemberPhone),
     route(facilities.listUnits, listUnits),
