@@ -4,7 +4,7 @@ import { endpoint } from './endpoint.ts';
 import { Role } from './invitations.ts';
 import { Member } from './members.ts';
 import { PERMISSIONS } from './permissions.ts';
-import { Id, Nothing, Text } from './values.ts';
+import { Id, NoContent, Nothing, Text } from './values.ts';
 
 export const FacilityName = Text(1, 120);
 
@@ -180,6 +180,49 @@ export const updateRole = endpoint({
   reply: Role,
 });
 
+/** How many people and invitations the use of a role names; the counts are of all. */
+export const MOST_USES_NAMED = 50;
+
+/** Who and what a role would be missed by. */
+export const RoleUse = z.object({
+  holders: z.array(z.object({ user_id: Id, name: z.string() })),
+  holder_count: z.int(),
+  /** Those that can still be used. */
+  invitations: z.array(z.object({ id: Id, note: z.nullable(z.string()), title: z.nullable(z.string()) })),
+  invitation_count: z.int(),
+  /** Groups of sign-in providers that give it, by the settings of the installation. */
+  groups: z.array(z.object({ provider: z.string(), group: z.string() })),
+});
+export type RoleUse = z.infer<typeof RoleUse>;
+
+export const getRoleUse = endpoint({
+  name: 'getRoleUse',
+  summary: 'Who holds a role, and which invitations and groups of sign-in providers give it.',
+  method: 'GET',
+  path: '/api/facilities/{facility}/roles/{role}/use',
+  access: 'signed-in',
+  params: z.strictObject({ facility: Id, role: Id }),
+  query: Nothing,
+  body: Nothing,
+  status: 200,
+  reply: RoleUse,
+});
+
+export const deleteRole = endpoint({
+  name: 'deleteRole',
+  summary: 'Removes a role; whoever has it gets another in its place, or none, at once.',
+  method: 'DELETE',
+  path: '/api/facilities/{facility}/roles/{role}',
+  access: 'signed-in',
+  asksPassword: true,
+  params: z.strictObject({ facility: Id, role: Id }),
+  /** What its holders get; left out, nothing. */
+  query: z.strictObject({ replacement: z.optional(Id) }),
+  body: Nothing,
+  status: 204,
+  reply: NoContent,
+});
+
 /** For the pages of administration, which load them when they open. */
 export const facilitySettingsEndpoints = [
   getFacilitySettings,
@@ -189,4 +232,6 @@ export const facilitySettingsEndpoints = [
   takeRole,
   createRole,
   updateRole,
+  getRoleUse,
+  deleteRole,
 ] as const;

@@ -117,6 +117,8 @@ const TABLE: Readonly<Record<string, Row>> = {
   setFacilityPolicies: /**/ [401, 404, 403, 403, 200],
   createRole: /*        */ [401, 404, 403, 403, 201],
   updateRole: /*        */ [401, 404, 403, 403, 200],
+  getRoleUse: /*        */ [401, 404, 403, 403, 200],
+  deleteRole: /*        */ [401, 404, 403, 403, 204],
   giveRole: /*          */ [401, 404, 403, 403, 200],
   takeRole: /*          */ [401, 404, 403, 403, 200],
   listChats: /*         */ [401, 404, 200, 200, 200],

@@ -73,7 +73,7 @@ export function createFeatures(parts: FeatureDeps, services: Services): Features
   const nudgeJobs = jobs.nudge;
 
   const invitations = invitationsFeature({ rightsChanged });
-  const facilities = facilitiesFeature({ rightsChanged });
+  const facilities = facilitiesFeature({ rightsChanged, providers: settings.oidc });
   const onCall = onCallFeature({ db, mailer, productName, publicUrl });
   const auth = authFeature({
     ending: {

@@ -163,6 +163,15 @@ export const SAMPLES: Readonly<Record<string, (world: World) => Promise<Sample>>
     params: { facility: world.ours.facility.id, role: world.ours.facility.roles.houseSupervisor },
     body: { name: `Supervisor ${world.ours.marker} ${randomUUID().slice(0, 8)}` },
   }),
+  getRoleUse: async ({ ours }) => ({
+    params: { facility: ours.facility.id, role: ours.facility.roles.facilityAdministrator },
+  }),
+  deleteRole: async ({ server, ours }) => {
+    const name = `Sample ${ours.marker} ${randomUUID().slice(0, 8)}`;
+    const role = { id: randomUUID(), facility_id: ours.facility.id, name, permissions: ['chats.create'] };
+    await server.db.insertInto('roles').values(role).execute();
+    return { params: { facility: ours.facility.id, role: role.id } };
+  },
   giveRole: async (world) => ({
     params: {
       facility: world.ours.facility.id,

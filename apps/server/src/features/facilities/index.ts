@@ -6,6 +6,7 @@ import type { Route } from '#/platform/http/route.ts';
 import type { OwnDataList } from '#/platform/own-data.ts';
 import type { ChannelRule } from '#/platform/realtime/channels/channel-rule.ts';
 import { findProvided, follow } from './follow-provider.ts';
+import type { RoleUseDeps } from './get-role-use.ts';
 import { findSoleFacilities, leaveFacilities } from './leave-facilities.ts';
 import { admitWithRole, makeFacility, type NewFacility } from './make-facility.ts';
 import { ownData } from './own-data.ts';
@@ -34,7 +35,7 @@ export interface FacilitiesFeature extends ProvidedRoles {
   admitAdministrator(tx: Transaction, who: { readonly facilityId: string; readonly userId: string }): Promise<void>;
 }
 
-export function facilitiesFeature(deps: RemoveMemberDeps): FacilitiesFeature {
+export function facilitiesFeature(deps: RemoveMemberDeps & RoleUseDeps): FacilitiesFeature {
   return {
     routes: routes(deps),
     channels,
