@@ -102,10 +102,44 @@ export const deleteAccount = endpoint({
   reply: NoContent,
 });
 
+/** How long what is kept, as this installation and my facilities have set it; null is without end. */
+export const Recorded = z.object({
+  audit_years: z.nullable(z.int()),
+  shared_session_hours: z.int(),
+  own_session_days: z.int(),
+  token_days: z.int(),
+  facilities: z.array(
+    z.object({
+      id: Id,
+      name: z.string(),
+      /** How long the census log keeps its texts. */
+      census_log_years: z.nullable(z.int()),
+      idle_lock_minutes: z.int(),
+      shows_last_seen: z.boolean(),
+      own_texts_in_copies: z.boolean(),
+    }),
+  ),
+});
+export type Recorded = z.infer<typeof Recorded>;
+
+export const getRecorded = endpoint({
+  name: 'getRecorded',
+  summary: 'How long this installation and my facilities keep what they record.',
+  method: 'GET',
+  path: '/api/user/recorded',
+  access: 'signed-in',
+  params: Nothing,
+  query: Nothing,
+  body: Nothing,
+  status: 200,
+  reply: Recorded,
+});
+
 export const ownDataEndpoints = [
   requestDataCopy,
   listDataCopies,
   downloadDataCopy,
   getAccountDeletion,
   deleteAccount,
+  getRecorded,
 ] as const;

@@ -73,6 +73,7 @@ const TABLE: Readonly<Record<string, Row>> = {
   requestDataCopy: /*   */ [401, 201, 201, 201, 201],
   listDataCopies: /*    */ [401, 200, 200, 200, 200],
   // Somebody else's copy does not exist.
+  getRecorded: /*       */ [401, 200, 200, 200, 200],
   getAccountDeletion: /**/ [401, 200, 200, 200, 200],
   // Each gives an address that is not theirs; auth/deletion has the real ones.
   deleteAccount: /*     */ [401, 422, 422, 422, 422],

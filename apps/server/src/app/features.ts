@@ -1,6 +1,14 @@
 import type { FastifyRequest } from 'fastify';
 import { type AuditFeature, auditFeature } from '#/features/audit/index.ts';
-import { authFeature, createIdentify, describeUser, type PasswordCost } from '#/features/auth/index.ts';
+import {
+  authFeature,
+  createIdentify,
+  describeUser,
+  OWN_DEVICE_S,
+  type PasswordCost,
+  SHARED_DEVICE_S,
+  TOKEN_LIFETIME_S,
+} from '#/features/auth/index.ts';
 import { type CensusFeature, censusFeature } from '#/features/census/index.ts';
 import { chatFeature } from '#/features/chat/index.ts';
 import { contactFeature } from '#/features/contact/index.ts';
@@ -131,6 +139,10 @@ export function createFeatures(parts: FeatureDeps, services: Services): Features
   const speaking: Plugin[] = [auth, facilities, onCall, notifications, chat, examinations, census, audit];
   const ownData = ownDataFeature({
     ...{ db, files, mailer, nudgeJobs, productName, publicUrl },
+    keptFor: {
+      auditYears: settings.auditYears,
+      ...{ sharedDeviceS: SHARED_DEVICE_S, ownDeviceS: OWN_DEVICE_S, tokenS: TOKEN_LIFETIME_S },
+    },
     lists: speaking.flatMap((plugin) => plugin.ownData ?? []),
   });
   const plugins = [...speaking, invitations, ownData, ...clocks, contact, media, icons, { close: images.close }];

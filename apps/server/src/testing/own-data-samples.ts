@@ -12,6 +12,7 @@ export const OWN_DATA_SAMPLES: Readonly<Record<string, (world: World) => Promise
     await server.db.deleteFrom('own_data_copies').execute();
     return {};
   },
+  getRecorded: async () => ({}),
   listDataCopies: async () => ({}),
   getAccountDeletion: async () => ({}),
   // Nobody's address: whoever asks is asked about again.

@@ -1,4 +1,5 @@
-// A copy of one's own data (ACC-5): asked for, made by a job out of the lists that each feature brings, kept for a day for its person.
+// One's own data (ACC-5): a copy of it, made by a job out of the lists that each feature brings and kept for a day for its person; and
+// for how long what is kept.
 import * as contract from '@wardline/contract/own-data.ts';
 import type { Database } from '#/platform/db/database.ts';
 import type { FileStore } from '#/platform/files/file-store.ts';
@@ -8,6 +9,7 @@ import type { Mailer } from '#/platform/mail/mailer.ts';
 import type { OwnDataList } from '#/platform/own-data.ts';
 import { listDataCopies } from './copy-queries.ts';
 import { downloadDataCopy } from './download-copy.ts';
+import { getRecorded, type KeptFor } from './get-recorded.ts';
 import { mailCopyReady } from './mail-copy-ready.ts';
 import { makeCopy } from './make-copy.ts';
 import { purgeCopies } from './purge-copies.ts';
@@ -20,6 +22,7 @@ interface OwnDataDeps {
   readonly nudgeJobs: () => void;
   readonly productName: string;
   readonly publicUrl: () => string;
+  readonly keptFor: KeptFor;
   /** What a copy is made of, in its order. */
   readonly lists: readonly OwnDataList[];
 }
@@ -36,6 +39,7 @@ export function ownDataFeature(deps: OwnDataDeps): OwnDataFeature {
       route(contract.requestDataCopy, requestDataCopy(deps)),
       route(contract.listDataCopies, listDataCopies),
       route(contract.downloadDataCopy, downloadDataCopy(deps)),
+      route(contract.getRecorded, getRecorded(deps)),
     ],
     jobHandlers: { [COPY_JOB]: makeCopy(deps), [COPY_MAIL_JOB]: mailCopyReady(deps) },
     purge: () => purgeCopies(deps),

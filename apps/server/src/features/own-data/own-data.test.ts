@@ -80,6 +80,24 @@ async function makeTalk() {
   return chat;
 }
 
+describe('what is recorded, and for how long', () => {
+  it('ACC-5 tells the figures of the installation and of the facilities one is let into, and of no other', async () => {
+    await makeFacility(server.db, { name: 'LEAK-ELSEWHERE' });
+    await giveTexts();
+    const response = await client.send('GET', '/api/user/recorded');
+    expect(response.body).not.toContain('LEAK');
+    expect(response.json()).toEqual({
+      ...{ audit_years: null, shared_session_hours: 12, own_session_days: 7, token_days: 90 },
+      facilities: [
+        {
+          ...{ id: facility.id, name: facility.name, census_log_years: null, idle_lock_minutes: 15 },
+          ...{ shows_last_seen: true, own_texts_in_copies: true },
+        },
+      ],
+    });
+  });
+});
+
 describe('a copy of one’s own data', () => {
   it('ACC-5 A30 is refused to a session that has not confirmed the password, to ask for and to take', async () => {
     const id = await askAndMake();

@@ -18,15 +18,19 @@ import { PanelBoundary } from '#/shared/errors/panel-boundary.tsx';
 import { appearances } from '#/shared/forms/appearances.ts';
 import { lazyPart } from '#/shared/lazy/lazy-part.tsx';
 import { useProductName } from '#/shared/navigation/page-title.ts';
+import type { OwnDataPanelProps } from './own-data/own-data-panel.tsx';
 import { ProfileSection } from './profile-section.tsx';
 import { SecuritySection } from './security-section.tsx';
 import { SessionsSection } from './sessions-section.tsx';
 import { SettingsSection } from './settings-section.tsx';
 import { type SectionId, sectionIds, sectionPath, sections } from './settings-sections.ts';
 
-const OwnDataPanel = lazyPart<object>(async () => (await import('./own-data/own-data-panel.tsx')).OwnDataPanel, {
-  whileLoading: () => <Skeleton count={2} label="Loading your data" />,
-});
+const OwnDataPanel = lazyPart<OwnDataPanelProps>(
+  async () => (await import('./own-data/own-data-panel.tsx')).OwnDataPanel,
+  {
+    whileLoading: () => <Skeleton count={2} label="Loading your data" />,
+  },
+);
 
 const handsOn = ['wheel', 'touchstart', 'pointerdown', 'keydown'] as const;
 
@@ -52,6 +56,8 @@ interface SettingsScreenProps {
   readonly current: string;
   /** The server knows something new of this person. */
   readonly onChanged: () => Promise<void>;
+  /** The account is no more: leaves this device as nobody. */
+  readonly onDeleted: () => Promise<void>;
   /** Over the parts: what has just happened. */
   readonly notice?: ReactNode;
   /** How the app is installed. */
@@ -69,7 +75,19 @@ interface SettingsScreenProps {
 
 /** ACC-5: everything of one's own account, one part under the other, so that nothing typed is lost between them. */
 export function SettingsScreen(props: SettingsScreenProps) {
-  const { user, current, onChanged, notice, installedApp, notifications, facility, invitations, audit, build } = props;
+  const {
+    user,
+    current,
+    onChanged,
+    onDeleted,
+    notice,
+    installedApp,
+    notifications,
+    facility,
+    invitations,
+    audit,
+    build,
+  } = props;
   const isOnline = useOnline();
   // What came of a way to a sign-in provider is told there.
   const named = current.startsWith('sso=') ? 'security' : current;
@@ -86,7 +104,7 @@ export function SettingsScreen(props: SettingsScreenProps) {
     devices: <SessionsSection />,
     data: (
       <SettingsSection id="data" title={sections.data.label}>
-        <OwnDataPanel />
+        <OwnDataPanel user={user} onDeleted={onDeleted} />
       </SettingsSection>
     ),
     app: installedApp && (

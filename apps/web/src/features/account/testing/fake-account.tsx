@@ -82,10 +82,25 @@ export function setUpSettings({ user = anaUser, slots = {} as { installedApp?: s
     return undefined;
   });
   const onChanged = vi.fn(async () => undefined);
+  const onDeleted = vi.fn(async () => undefined);
   const screenOf = (person: User, current = '') => (
-    <SettingsScreen user={person} current={current} onChanged={onChanged} build="b-7" {...slots} />
+    <SettingsScreen
+      user={person}
+      current={current}
+      onChanged={onChanged}
+      onDeleted={onDeleted}
+      build="b-7"
+      {...slots}
+    />
   );
-  return { ...app, state, onChanged, screenOf, draw: (current?: string) => app.draw(screenOf(user, current)) };
+  return {
+    ...app,
+    state,
+    onChanged,
+    onDeleted,
+    screenOf,
+    draw: (current?: string) => app.draw(screenOf(user, current)),
+  };
 }
 
 export const type = (label: string, value: string) =>
