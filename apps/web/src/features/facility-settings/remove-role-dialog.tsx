@@ -38,7 +38,7 @@ export function RemoveRoleDialog({ facility, role, roles, onOwnChange, onClose }
   const [chosen, setChosen] = useState('');
   const params = { facility: facility.id, role: role.id };
   const use = useQuery({
-    queryKey: ['roles', facility.id, role.id, 'use'],
+    queryKey: ['role-use', facility.id, role.id],
     queryFn: ({ signal }) => plainCall(getRoleUse, { params, signal }),
     gcTime: 0,
   });
