@@ -65,7 +65,10 @@ test('ACC-5 PERM-2 by keyboard on a phone: a copy of one’s data is taken, a ro
   await expect(removal.getByText(/have it: .*Ana Reyes/)).toBeVisible();
   await expect(removal.getByRole('button', { name: 'Remove role' })).toBeDisabled();
   await removal.getByLabel('They get instead').selectOption({ label: 'Clinician' });
-  admin.expectConsole(failedLoad(423, '/api/facilities/{facility}/roles/{role}'), 'the password is asked for first');
+  admin.expectConsole(
+    failedLoad(423, '/api/facilities/{facility}/roles/{role}/removal'),
+    'the password is asked for first',
+  );
   await removal.getByRole('button', { name: 'Remove role' }).press('Enter');
   await confirmPassword(desk);
   await expect(removal).toHaveCount(0);

@@ -211,14 +211,14 @@ export const getRoleUse = endpoint({
 export const deleteRole = endpoint({
   name: 'deleteRole',
   summary: 'Removes a role; whoever has it gets another in its place, or none, at once.',
-  method: 'DELETE',
-  path: '/api/facilities/{facility}/roles/{role}',
+  method: 'POST',
+  path: '/api/facilities/{facility}/roles/{role}/removal',
   access: 'signed-in',
   asksPassword: true,
   params: z.strictObject({ facility: Id, role: Id }),
-  /** What its holders get; left out, nothing. */
-  query: z.strictObject({ replacement: z.optional(Id) }),
-  body: Nothing,
+  query: Nothing,
+  /** What its holders get; null for nothing. */
+  body: z.strictObject({ replacement: z.nullable(Id) }),
   status: 204,
   reply: NoContent,
 });

@@ -50,7 +50,7 @@ export const downloadDataCopy = endpoint({
   name: 'downloadDataCopy',
   summary: 'A copy of my data as JSON, for a day and for nobody else.',
   method: 'GET',
-  path: '/api/user/data-copies/{copy}',
+  path: '/api/user/data-copies/{copy}/file',
   access: 'signed-in',
   asksPassword: true,
   params: z.strictObject({ copy: Id }),

@@ -407,7 +407,7 @@ async function idsOf(facilityId: string): Promise<string[]> {
 }
 
 /** What is one's own, in whatever facility one is. */
-const OWN = ['endSession', 'renamePasskey', 'removePasskey', 'removeProviderLink'];
+const OWN = ['endSession', 'renamePasskey', 'removePasskey', 'removeProviderLink', 'downloadDataCopy'];
 /** What answers of the closed facility as of one that is not the person's. */
 const UNTOLD: Readonly<Record<string, [status: number, code: string]>> = {
   authorizeChannel: [403, 'forbidden'],
@@ -452,8 +452,15 @@ async function withPasswordAlone(): Promise<TestClient> {
   return withSession(world.server, await makeSession(world.server.db, { userId: world.ours.entitled.id }));
 }
 
-/** What tells a person about themselves names the facility, to say that it needs a second factor. */
-const NAMING = ['getUser', 'updateProfile', 'setAvatar', 'removeAvatar', 'updateNotificationSettings'];
+/** What tells a person about themselves names the facility, to say that it needs a second factor, or that one leaves it. */
+const NAMING = [
+  'getUser',
+  'updateProfile',
+  'setAvatar',
+  'removeAvatar',
+  'updateNotificationSettings',
+  'getAccountDeletion',
+];
 
 function namesOf({ facility, chatId, marker }: World['ours'], endpoint: string): string[] {
   const named = ['Patient', 'Unit', 'First', 'Chat', ...(NAMING.includes(endpoint) ? [] : ['Hospital'])];

@@ -170,7 +170,7 @@ export const SAMPLES: Readonly<Record<string, (world: World) => Promise<Sample>>
     const name = `Sample ${ours.marker} ${randomUUID().slice(0, 8)}`;
     const role = { id: randomUUID(), facility_id: ours.facility.id, name, permissions: ['chats.create'] };
     await server.db.insertInto('roles').values(role).execute();
-    return { params: { facility: ours.facility.id, role: role.id } };
+    return { params: { facility: ours.facility.id, role: role.id }, body: { replacement: null } };
   },
   giveRole: async (world) => ({
     params: {

@@ -32,8 +32,8 @@ beforeEach(async () => {
 });
 
 const urlOf = (roleId: string) => `/api/facilities/${facility.id}/roles/${roleId}`;
-const remove = (roleId: string, replacement?: string, who = asAdmin) =>
-  who.send('DELETE', `${urlOf(roleId)}${replacement === undefined ? '' : `?replacement=${replacement}`}`);
+const remove = (roleId: string, replacement: string | null = null, who = asAdmin) =>
+  who.send('POST', `${urlOf(roleId)}/removal`, { body: { replacement } });
 const useOf = async (roleId: string) => (await asAdmin.send('GET', `${urlOf(roleId)}/use`)).json();
 const permissionsOf = async (client: TestClient): Promise<string[]> =>
   (await client.send('GET', '/api/user')).json().memberships[0].permissions;

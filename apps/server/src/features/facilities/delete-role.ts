@@ -1,5 +1,5 @@
 import { userChannel } from '@wardline/contract/chat.ts';
-import type { ParamsOf, QueryOf } from '@wardline/contract/endpoint.ts';
+import type { BodyOf, ParamsOf } from '@wardline/contract/endpoint.ts';
 import type { deleteRole as endpoint } from '@wardline/contract/facility-settings.ts';
 import { sql } from 'kysely';
 import type { DatabaseTransaction } from '#/platform/db/database.ts';
@@ -19,10 +19,10 @@ const NOBODY_LEFT = 'Nobody could manage the members any more. Choose a role for
 export function deleteRole({ rightsChanged }: RemoveMemberDeps) {
   return async (
     { actor, write }: Pick<RequestContext, 'actor' | 'write'>,
-    { params, query }: { params: ParamsOf<typeof endpoint>; query: QueryOf<typeof endpoint> },
+    { params, body }: { params: ParamsOf<typeof endpoint>; body: BodyOf<typeof endpoint> },
   ): Promise<undefined> => {
     const { facility: facilityId, role: roleId } = params;
-    const { replacement: replacementId = null } = query;
+    const { replacement: replacementId } = body;
     mayManageRoles(actor, facilityId);
     await write('role.delete', async (tx) => {
       const own = await lockAndFindOwn(tx, actor, facilityId);

@@ -36,7 +36,7 @@ beforeEach(async () => {
 
 const COPIES = '/api/user/data-copies';
 const ask = (who = client) => who.send('POST', COPIES);
-const get = (id: string, who = client) => who.send('GET', `${COPIES}/${id}`);
+const get = (id: string, who = client) => who.send('GET', `${COPIES}/${id}/file`);
 const listOf = async (who = client) => (await who.send('GET', COPIES)).json().data;
 
 async function askAndMake(who = client): Promise<string> {

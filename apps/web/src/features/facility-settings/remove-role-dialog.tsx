@@ -43,8 +43,8 @@ export function RemoveRoleDialog({ facility, role, roles, onOwnChange, onClose }
     gcTime: 0,
   });
   const remove = useAction(async () => {
-    const query = chosen === '' || chosen === NONE ? {} : { replacement: chosen };
-    await call(deleteRole, { params, query });
+    const replacement = chosen === '' || chosen === NONE ? null : chosen;
+    await call(deleteRole, { params, body: { replacement } });
     await Promise.all([refresh(), onOwnChange()]);
     onClose();
   });

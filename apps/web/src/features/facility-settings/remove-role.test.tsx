@@ -20,8 +20,8 @@ function open(use: Partial<RoleUse> = {}) {
   const app = createFakeApp({ status: 'signed-in', user: anaUser, confirmed: true });
   const sent: unknown[] = [];
   app.api.on(getRoleUse, () => ({ ...unused, ...use }));
-  app.api.on(deleteRole, ({ query }) => {
-    sent.push(query);
+  app.api.on(deleteRole, ({ body }) => {
+    sent.push(body);
     return undefined;
   });
   const [onOwnChange, onClose] = [vi.fn(async () => undefined), vi.fn()];
@@ -57,7 +57,7 @@ describe('PERM-2 removing a role', () => {
     expect(screen.queryByLabelText('They get instead')).toBeNull();
     fireEvent.click(button());
     await waitFor(() => expect(onClose).toHaveBeenCalledTimes(1));
-    expect(sent).toEqual([{}]);
+    expect(sent).toEqual([{ replacement: null }]);
   });
 
   it('PERM-2 stays open and says why it was refused', async () => {

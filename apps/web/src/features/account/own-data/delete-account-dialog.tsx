@@ -1,3 +1,4 @@
+import type { User } from '@wardline/contract/auth.ts';
 import { type AccountDeletion, deleteAccount, getAccountDeletion } from '@wardline/contract/own-data.ts';
 import { counted } from '@wardline/format/counts.ts';
 import { formatList } from '@wardline/format/names.ts';
@@ -15,9 +16,11 @@ import { formatUnsent } from '#/shared/forms/format-unsent.ts';
 import { useConfirmedCall } from '#/shared/forms/use-confirmed-call.ts';
 import { useForm } from '#/shared/forms/use-form.ts';
 import { useQuery } from '#/shared/queries/use-query.ts';
-import type { OwnDataPanelProps } from './own-data-panel.tsx';
 
-interface DeleteAccountDialogProps extends OwnDataPanelProps {
+interface DeleteAccountDialogProps {
+  readonly user: User;
+  /** The account is no more: leaves this device as nobody. */
+  readonly onDeleted: () => Promise<void>;
   readonly onClose: () => void;
 }
 
@@ -107,7 +110,7 @@ function Consequences({ deletion }: { readonly deletion: AccountDeletion }) {
       )}
       <div className="stack stack-1">
         <p className="label">This goes at once</p>
-        <ul className="t13">
+        <ul className="stack stack-1 t13">
           <li>Your email address, password, second factors, picture, phone numbers and settings.</li>
           <li>Every session, app and notification of yours. What is unsent on other devices can never be sent.</li>
           {facilities.length > 0 && <li>Your membership of {formatList(facilities)}, with its chats.</li>}
@@ -118,7 +121,7 @@ function Consequences({ deletion }: { readonly deletion: AccountDeletion }) {
       </div>
       <div className="stack stack-1">
         <p className="label">This stays</p>
-        <ul className="t13">
+        <ul className="stack stack-1 t13">
           <li>
             What you wrote, signed, reported and did, as part of the records, under your name marked “account deleted”.
           </li>

@@ -9,12 +9,12 @@ import { useCall } from '#/shared/contexts/call-context.ts';
 import { formatFailure } from '#/shared/errors/format-error.ts';
 import { useQuery } from '#/shared/queries/use-query.ts';
 
-interface Fact {
+interface Item {
   readonly what: string;
   readonly text: string;
 }
 
-/** The facts of docs/safeguards.md in words for staff, with the figures that are set here. */
+/** What docs/safeguards.md says, in words for staff and with the figures that are set here. */
 export function RecordedPage() {
   const call = useCall();
   const recorded = useQuery({
@@ -32,13 +32,13 @@ export function RecordedPage() {
     );
   }
   return (
-    <div className="set-single stack stack-5">
-      <Facts id="records" title="Patients and the census" facts={recordsOf()} />
-      <Facts id="you" title="About you" facts={factsAboutYou(recorded.data)} />
-      <Facts id="devices" title="On your devices" facts={ON_DEVICES} />
-      <Facts id="who" title="Who can see what" facts={WHO_SEES} />
+    <div className="set-single settings-column">
+      <Section id="records" title="Patients and the census" items={recordItems()} />
+      <Section id="you" title="About you" items={personItems(recorded.data)} />
+      <Section id="devices" title="On your devices" items={ON_DEVICES} />
+      <Section id="who" title="Who can see what" items={WHO_SEES} />
       {recorded.data.facilities.map((facility) => (
-        <Facts key={facility.id} id={facility.id} title={`At ${facility.name}`} facts={factsOf(facility)} />
+        <Section key={facility.id} id={facility.id} title={`At ${facility.name}`} items={facilityItems(facility)} />
       ))}
       <p className="help">
         This page says what the product does. How it is run, and what your hospital must keep, your hospital can tell
@@ -48,12 +48,20 @@ export function RecordedPage() {
   );
 }
 
-function Facts({ id, title, facts }: { readonly id: string; readonly title: string; readonly facts: readonly Fact[] }) {
+function Section({
+  id,
+  title,
+  items,
+}: {
+  readonly id: string;
+  readonly title: string;
+  readonly items: readonly Item[];
+}) {
   return (
     <SettingsSection id={id} title={title}>
       <Card isList>
         <ul className="list">
-          {facts.map(({ what, text }) => (
+          {items.map(({ what, text }) => (
             <li key={what}>
               <ListRow title={what} text={text} isTextWhole />
             </li>
@@ -65,11 +73,11 @@ function Facts({ id, title, facts }: { readonly id: string; readonly title: stri
 }
 
 /** What stays of the work itself. A facility's own time for keeping it belongs in the first of these. */
-function recordsOf(): Fact[] {
+function recordItems(): Item[] {
   return [
     {
-      what: 'Messages, files, examinations and urgent messages',
-      text: 'Kept without end. Earlier texts of edited messages are kept too, and everyone in the chat can see them.',
+      what: 'Messages, files and examinations',
+      text: 'Kept without end, urgent messages and who answered them too. Earlier texts of edited messages are kept, and everyone in the chat can see them.',
     },
     {
       what: 'Deleted messages',
@@ -79,7 +87,7 @@ function recordsOf(): Fact[] {
   ];
 }
 
-function factsAboutYou({ audit_years, shared_session_hours, own_session_days, token_days }: Recorded): Fact[] {
+function personItems({ audit_years, shared_session_hours, own_session_days, token_days }: Recorded): Item[] {
   return [
     {
       what: 'What you did and read',
@@ -102,13 +110,13 @@ function factsAboutYou({ audit_years, shared_session_hours, own_session_days, to
   ];
 }
 
-const ON_DEVICES: readonly Fact[] = [
+const ON_DEVICES: readonly Item[] = [
   { what: 'Not sent yet', text: 'Encrypted, until it is sent.' },
   { what: 'On a shared computer', text: 'Nothing that you read is kept once you sign out.' },
   { what: 'On your own device', text: 'What you read, encrypted, for 7 days.' },
 ];
 
-const WHO_SEES: readonly Fact[] = [
+const WHO_SEES: readonly Item[] = [
   {
     what: 'A chat',
     text: 'Those who are in it. In an emergency someone who treats patients can open a patient’s chat with a reason, which everyone in it sees at once.',
@@ -130,7 +138,7 @@ const WHO_SEES: readonly Fact[] = [
   { what: 'Push and mail services', text: 'That you are called, and when. No text and no patient.' },
 ];
 
-function factsOf(facility: Recorded['facilities'][number]): Fact[] {
+function facilityItems(facility: Recorded['facilities'][number]): Item[] {
   const { census_log_years, idle_lock_minutes, shows_last_seen, own_texts_in_copies } = facility;
   return [
     { what: 'Texts of the census log', text: formatYears(census_log_years) },
