@@ -26,6 +26,7 @@ export async function demoPages(person: HttpPerson): Promise<DemoPage[]> {
     { name: 'settings', path: '/settings' },
     { name: 'verify-email', path: '/verify-email' },
     { name: 'readers', path: '/settings/readers' },
+    { name: 'recorded', path: '/settings/recorded' },
     ...(await permittedPages(person)),
   ];
   const { chats } = await person.get<{ chats: ListedChat[] }>('/api/sync?limit=200');

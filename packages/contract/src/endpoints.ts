@@ -27,6 +27,7 @@ import { memberEndpoints } from './members.ts';
 import { messageTemplateEndpoints } from './message-templates.ts';
 import { notificationEndpoints } from './notifications.ts';
 import { onCallEndpoints } from './on-call.ts';
+import { ownDataEndpoints } from './own-data.ts';
 import { passkeyEndpoints } from './passkeys.ts';
 import { personalTokenEndpoints } from './personal-tokens.ts';
 import { presenceEndpoints } from './presence.ts';
@@ -49,6 +50,7 @@ export const endpoints: readonly AnyEndpoint[] = [
   ...singleSignOnEndpoints,
   ...setUpEndpoints,
   ...accountEndpoints,
+  ...ownDataEndpoints,
   ...notificationEndpoints,
   ...facilityEndpoints,
   ...auditEndpoints,

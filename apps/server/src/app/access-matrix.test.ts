@@ -74,6 +74,14 @@ const TABLE: Readonly<Record<string, Row>> = {
   listSessions: /*      */ [401, 200, 200, 200, 200],
   endSession: /*        */ [401, 404, 404, 404, 204],
   endOtherSessions: /*  */ [401, 204, 204, 204, 204],
+  requestDataCopy: /*   */ [401, 201, 201, 201, 201],
+  listDataCopies: /*    */ [401, 200, 200, 200, 200],
+  // Somebody else's copy does not exist.
+  getRecorded: /*       */ [401, 200, 200, 200, 200],
+  getAccountDeletion: /**/ [401, 200, 200, 200, 200],
+  // Each gives an address that is not theirs; auth/deletion has the real ones.
+  deleteAccount: /*     */ [401, 422, 422, 422, 422],
+  downloadDataCopy: /*  */ [401, 404, 404, 404, 200],
   getNotificationSettings: /**/ [401, 200, 200, 200, 200],
   updateNotificationSettings: /**/ [401, 200, 200, 200, 200],
   subscribePush: /*     */ [401, 204, 204, 204, 204],
@@ -93,6 +101,7 @@ const TABLE: Readonly<Record<string, Row>> = {
   findAuditedChats: /*  */ [401, 404, 403, 403, 200],
   listReaders: /*       */ [401, 200, 200, 200, 200],
   listMembers: /*       */ [401, 404, 200, 200, 200],
+  listDeletedMembers: /**/ [401, 404, 403, 403, 200],
   getMember: /*         */ [401, 404, 200, 200, 200],
   setMemberPhone: /*    */ [401, 404, 403, 403, 200],
   getDuty: /*           */ [401, 404, 200, 200, 200],
@@ -116,6 +125,8 @@ const TABLE: Readonly<Record<string, Row>> = {
   listScimTokens: /*    */ [401, 404, 403, 403, 200],
   createScimToken: /*   */ [401, 404, 403, 403, 201],
   revokeScimToken: /*   */ [401, 404, 403, 403, 204],
+  getRoleUse: /*        */ [401, 404, 403, 403, 200],
+  deleteRole: /*        */ [401, 404, 403, 403, 204],
   giveRole: /*          */ [401, 404, 403, 403, 200],
   takeRole: /*          */ [401, 404, 403, 403, 200],
   listChats: /*         */ [401, 404, 200, 200, 200],
@@ -414,7 +425,14 @@ async function idsOf(facilityId: string): Promise<string[]> {
 }
 
 /** What is one's own, in whatever facility one is. */
-const OWN = ['endSession', 'revokePersonalToken', 'renamePasskey', 'removePasskey', 'removeProviderLink'];
+const OWN = [
+  'endSession',
+  'revokePersonalToken',
+  'renamePasskey',
+  'removePasskey',
+  'removeProviderLink',
+  'downloadDataCopy',
+];
 /** What answers of the closed facility as of one that is not the person's. */
 const UNTOLD: Readonly<Record<string, [status: number, code: string]>> = {
   authorizeChannel: [403, 'forbidden'],
@@ -459,8 +477,15 @@ async function withPasswordAlone(): Promise<TestClient> {
   return withSession(world.server, await makeSession(world.server.db, { userId: world.ours.entitled.id }));
 }
 
-/** What tells a person about themselves names the facility, to say that it needs a second factor. */
-const NAMING = ['getUser', 'updateProfile', 'setAvatar', 'removeAvatar', 'updateNotificationSettings'];
+/** What tells a person about themselves names the facility, to say that it needs a second factor, or that one leaves it. */
+const NAMING = [
+  'getUser',
+  'updateProfile',
+  'setAvatar',
+  'removeAvatar',
+  'updateNotificationSettings',
+  'getAccountDeletion',
+];
 
 function namesOf({ facility, chatId, marker }: World['ours'], endpoint: string): string[] {
   const named = ['Patient', 'Unit', 'First', 'Chat', ...(NAMING.includes(endpoint) ? [] : ['Hospital'])];

@@ -105,9 +105,9 @@ async function send(
   return { response, before, after: await rowChanges() };
 }
 
-/** Hang on a challenge of the same session, or on a provider that answers; features/auth has these. */
+/** Hang on a challenge of the same session, on a provider that answers, or on who one is; features/auth has these. */
 const ANSWERS_OTHERWISE: Readonly<Record<string, number>> = {
-  ...{ createPasskey: 422, signInWithPasskey: 422, confirmWithPasskey: 422 },
+  ...{ createPasskey: 422, signInWithPasskey: 422, confirmWithPasskey: 422, deleteAccount: 422 },
   ...{ beginSingleSignOn: 502, beginProviderLink: 502, beginProviderConfirmation: 502 },
 };
 

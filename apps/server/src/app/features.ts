@@ -1,6 +1,14 @@
 import type { FastifyRequest } from 'fastify';
 import { type AuditFeature, auditFeature } from '#/features/audit/index.ts';
-import { authFeature, createIdentify, describeUser, type PasswordCost } from '#/features/auth/index.ts';
+import {
+  authFeature,
+  createIdentify,
+  describeUser,
+  OWN_DEVICE_S,
+  type PasswordCost,
+  SHARED_DEVICE_S,
+  TOKEN_LIFETIME_S,
+} from '#/features/auth/index.ts';
 import { type CensusFeature, censusFeature } from '#/features/census/index.ts';
 import { chatFeature } from '#/features/chat/index.ts';
 import { contactFeature } from '#/features/contact/index.ts';
@@ -12,6 +20,7 @@ import { mediaFeature } from '#/features/media/index.ts';
 import { notificationsFeature, notifyPeople } from '#/features/notifications/index.ts';
 import { onCallFeature } from '#/features/on-call/index.ts';
 import { scimFeature } from '#/features/scim/index.ts';
+import { ownDataFeature } from '#/features/own-data/index.ts';
 import { deriveKey } from '#/platform/config/derive-key.ts';
 import type { Config } from '#/platform/config/read-config.ts';
 import { createEscalationClock, type EscalationClock } from '#/platform/escalation/escalation-clock.ts';
@@ -74,8 +83,16 @@ export function createFeatures(parts: FeatureDeps, services: Services): Features
   const nudgeJobs = jobs.nudge;
 
   const invitations = invitationsFeature({ rightsChanged });
-  const facilities = facilitiesFeature({ rightsChanged });
+  const facilities = facilitiesFeature({ rightsChanged, providers: settings.oidc });
+  const onCall = onCallFeature({ db, mailer, productName, publicUrl });
   const auth = authFeature({
+    ending: {
+      findSoleFacilities: facilities.findSoleFacilities,
+      async leave(tx, userId) {
+        await onCall.tellPlanners(tx, userId);
+        return facilities.leave(tx, userId);
+      },
+    },
     ...{ facilities, onSetUp: parts.onSetUp ?? (() => null) },
     ...{ db, identify, appKey, realtime, channelRules, invitations, mailer, nudgeJobs, publicUrl, productName, signUp },
     oidc: settings.oidc,
@@ -85,7 +102,6 @@ export function createFeatures(parts: FeatureDeps, services: Services): Features
     ...{ db, log, publish, mailer, productName, nudgeJobs, publicUrl, rightsChanged, limits: binding.limits },
     ...{ accounts: auth.accounts, directory: facilities.directory },
   });
-  const onCall = onCallFeature({ db });
   const images = createImageWorkers({ log });
   /** Who asks for a picture or a file, which are no operations of the contract. */
   const seen = {
@@ -126,22 +142,15 @@ export function createFeatures(parts: FeatureDeps, services: Services): Features
 
   const escalations = createEscalationClock({ db, log, publish, steps: { message: chat.takeUrgentStep } });
   const clocks: Plugin[] = [{ stop: census.clock.stop }, { stop: escalations.stop }];
-  const plugins = [
-    auth,
-    facilities,
-    scim,
-    onCall,
-    invitations,
-    chat,
-    examinations,
-    notifications,
-    census,
-    audit,
-    ...clocks,
-    contact,
-    media,
-    icons,
-    { close: images.close },
-  ];
+  const speaking: Plugin[] = [auth, facilities, onCall, notifications, chat, examinations, census, audit];
+  const ownData = ownDataFeature({
+    ...{ db, files, mailer, nudgeJobs, productName, publicUrl },
+    keptFor: {
+      auditYears: settings.auditYears,
+      ...{ sharedDeviceS: SHARED_DEVICE_S, ownDeviceS: OWN_DEVICE_S, tokenS: TOKEN_LIFETIME_S },
+    },
+    lists: speaking.flatMap((plugin) => plugin.ownData ?? []),
+  });
+  const plugins = [...speaking, scim, invitations, ownData, ...clocks, contact, media, icons, { close: images.close }];
   return { plugins, census, escalations, auditClock: audit.clock };
 }

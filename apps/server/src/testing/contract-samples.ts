@@ -24,6 +24,7 @@ import { MESSAGE_TEMPLATE_SAMPLES } from './message-template-samples.ts';
 import { multipart } from './multipart.ts';
 import { NOTIFICATION_SAMPLES } from './notification-samples.ts';
 import { ON_CALL_SAMPLES } from './on-call-samples.ts';
+import { OWN_DATA_SAMPLES } from './own-data-samples.ts';
 import type { Sample } from './sample.ts';
 import { SECOND_FACTOR_SAMPLES } from './second-factor-samples.ts';
 import type { TestRequest } from './test-client.ts';
@@ -115,6 +116,7 @@ export const SAMPLES: Readonly<Record<string, (world: World) => Promise<Sample>>
     return { params: { session: (await found.executeTakeFirstOrThrow()).id } };
   },
   endOtherSessions: async () => ({}),
+  ...OWN_DATA_SAMPLES,
   listFacilities: async () => ({}),
   listUnits: async ({ ours }) => ({ params: { facility: ours.facility.id } }),
   listRoles: async ({ ours }) => ({ params: { facility: ours.facility.id } }),
@@ -137,6 +139,7 @@ export const SAMPLES: Readonly<Record<string, (world: World) => Promise<Sample>>
   findAuditedChats: async ({ ours }) => ({ params: { facility: ours.facility.id }, query: { q: 'MARK' } }),
   listReaders: async () => ({ query: { limit: '5' } }),
   listMembers: async ({ ours }) => ({ params: { facility: ours.facility.id }, query: { q: 'e', limit: '5' } }),
+  listDeletedMembers: async ({ ours }) => ({ params: { facility: ours.facility.id }, query: { limit: '5' } }),
   getMember: async ({ ours }) => ({ params: { facility: ours.facility.id, user: ours.reader.id } }),
   setMemberPhone: async (world) => ({
     params: { facility: world.ours.facility.id, user: await newMember(world) },
@@ -182,6 +185,15 @@ export const SAMPLES: Readonly<Record<string, (world: World) => Promise<Sample>>
     params: { facility: world.ours.facility.id, role: world.ours.facility.roles.houseSupervisor },
     body: { name: `Supervisor ${world.ours.marker} ${randomUUID().slice(0, 8)}` },
   }),
+  getRoleUse: async ({ ours }) => ({
+    params: { facility: ours.facility.id, role: ours.facility.roles.facilityAdministrator },
+  }),
+  deleteRole: async ({ server, ours }) => {
+    const name = `Sample ${ours.marker} ${randomUUID().slice(0, 8)}`;
+    const role = { id: randomUUID(), facility_id: ours.facility.id, name, permissions: ['chats.create'] };
+    await server.db.insertInto('roles').values(role).execute();
+    return { params: { facility: ours.facility.id, role: role.id }, body: { replacement: null } };
+  },
   giveRole: async (world) => ({
     params: {
       facility: world.ours.facility.id,

@@ -6,9 +6,11 @@ import type { Route } from '#/platform/http/route.ts';
 import type { JobHandler } from '#/platform/jobs/jobs.ts';
 import type { Log } from '#/platform/log.ts';
 import type { Mailer } from '#/platform/mail/mailer.ts';
+import type { OwnDataList } from '#/platform/own-data.ts';
 import { type AuditClock, createAuditClock } from './chain/audit-clock.ts';
 import { AUDIT_HEAD_MAIL, mailAuditHead } from './chain/mail-audit-head.ts';
 import { routes } from './routes.ts';
+import { ownData } from './view/own-data.ts';
 
 export { acceptHead, sealEntries } from './chain/seal-entries.ts';
 export { type Tampering, verifyChain } from './chain/verify-chain.ts';
@@ -26,6 +28,7 @@ interface AuditDeps {
 
 export interface AuditFeature {
   readonly routes: readonly Route[];
+  readonly ownData: readonly OwnDataList[];
   readonly jobHandlers: Readonly<Record<string, JobHandler>>;
   /** Chains what was written; to be started with the jobs. */
   readonly clock: AuditClock;
@@ -37,6 +40,7 @@ export function auditFeature(deps: AuditDeps): AuditFeature {
   const clock = createAuditClock(deps);
   return {
     routes,
+    ownData,
     jobHandlers: { [AUDIT_HEAD_MAIL]: mailAuditHead(deps) },
     clock,
     purge: () => purgeReads(deps.db),

@@ -74,6 +74,8 @@ export function createJobHandlers(parts: JobDeps): Readonly<Record<string, JobHa
     },
     'auth.email_change_asked': (payload, context) =>
       toUser(payload, context, mails.addressChangeAsked(links.forgotPassword())),
+    'auth.account_deleted': (payload) =>
+      mailer.send({ to: OfChange.parse(payload).old_email, ...mails.accountDeleted() }),
     'auth.email_changed': (payload) =>
       mailer.send({ to: OfChange.parse(payload).old_email, ...mails.addressChanged() }),
   };

@@ -129,6 +129,12 @@ export function createMails(productName: string) {
         'If it was not you, set a new password, which also stops the change:',
         forgotPassword,
       ),
+    accountDeleted: () =>
+      mail(
+        `Your account at ${productName} was deleted`,
+        'Your account was deleted, by someone who was signed in to it and confirmed the password. What you signed and wrote stays in the records under your name.',
+        'If it was not you, tell whoever runs this installation at once.',
+      ),
     addressChanged: () =>
       mail(
         `Your address for ${productName} was changed`,

@@ -1,5 +1,6 @@
 import * as account from '@wardline/contract/account.ts';
 import * as contract from '@wardline/contract/auth.ts';
+import * as ownData from '@wardline/contract/own-data.ts';
 import * as passkeys from '@wardline/contract/passkeys.ts';
 import * as tokens from '@wardline/contract/personal-tokens.ts';
 import * as realtimeContract from '@wardline/contract/realtime.ts';
@@ -16,6 +17,9 @@ import { updateProfile } from './account/update-profile.ts';
 import type { CredentialCheck } from './credentials/check-credentials.ts';
 import { confirmPassword, getConfirmedPasswordStatus } from './credentials/confirm-password.ts';
 import type { CheckNewPassword } from './credentials/new-password.ts';
+import type { AccountEnding } from './deletion/account-ending.ts';
+import { deleteAccount } from './deletion/delete-account.ts';
+import { getAccountDeletion } from './deletion/get-account-deletion.ts';
 import { cancelEmailChange } from './email/cancel-email-change.ts';
 import { changeEmail } from './email/change-email.ts';
 import { sendVerification } from './email/send-verification.ts';
@@ -121,6 +125,8 @@ export function routes(parts: AuthDeps & AuthorizeChannelDeps): Route[] {
     route(account.changeEmail, changeEmail(parts)),
     route(account.cancelEmailChange, cancelEmailChange),
     route(account.changePassword, changePassword(parts)),
+    route(ownData.getAccountDeletion, getAccountDeletion(parts)),
+    route(ownData.deleteAccount, deleteAccount(parts)),
     route(account.listSessions, listSessions),
     route(account.endSession, endSession(parts), { limit: 'background' }),
     route(account.endOtherSessions, endOtherSessions(parts), { limit: 'background' }),
@@ -133,6 +139,7 @@ export interface AuthDeps {
   readonly check: CredentialCheck;
   readonly checkNewPassword: CheckNewPassword;
   readonly endSessions: EndSessions;
+  readonly ending: AccountEnding;
   readonly facilities: FacilityAccess;
   readonly invitations: InvitationAccess;
   readonly limits: AccountLimits;

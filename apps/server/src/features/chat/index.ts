@@ -9,6 +9,7 @@ import { createCounter } from '#/platform/http/rate-limit.ts';
 import type { Route } from '#/platform/http/route.ts';
 import { createAddressSignatures } from '#/platform/http/signed-addresses.ts';
 import type { JobHandler } from '#/platform/jobs/jobs.ts';
+import type { OwnDataList } from '#/platform/own-data.ts';
 import type { ChannelRule } from '#/platform/realtime/channels/channel-rule.ts';
 import type { AttachmentDeps } from './attachments/attachment-store.ts';
 import { attachmentJobs } from './attachments/remove-attachments.ts';
@@ -21,6 +22,7 @@ import { type CriticalAlertsOfChats, criticalAlertsOfChats } from './critical/ra
 import { END_JOB, endEmergency } from './emergency/end-emergency.ts';
 import { type ChatAccess, chatAccess } from './messages/chat-access.ts';
 import { createMessageGroup } from './messages/message-group.ts';
+import { ownData } from './messages/own-data.ts';
 import { type SayInDiscussion, sayInDiscussion } from './messages/say-in-discussion.ts';
 import type { RemoveParticipantDeps } from './participants/remove-participant.ts';
 import { chatRoutes } from './routes.ts';
@@ -29,6 +31,7 @@ import type { RingDeps } from './urgent/who-to-call.ts';
 
 export interface ChatFeature {
   readonly routes: readonly Route[];
+  readonly ownData: readonly OwnDataList[];
   readonly channels: readonly ChannelRule[];
   readonly jobHandlers: Readonly<Record<string, JobHandler>>;
   /** Serves the files of messages. */
@@ -68,6 +71,7 @@ export function chatFeature(deps: ChatDeps): ChatFeature {
   return {
     routes: chatRoutes({ ...deps, group, signatures, uploads, looks, look: createLook(deps) }),
     channels: chatChannelRules,
+    ownData,
     jobHandlers: { ...attachmentJobs(deps), [SCAN_JOB]: createScanJob(deps), [END_JOB]: endEmergency(deps) },
     serve: (app) => serveAttachments(app, { ...deps, signatures }),
     say: sayInDiscussion,

@@ -1,15 +1,18 @@
 // Structured examinations beside a chat: drafted, requested, recorded, signed and amended. Who reads the chat reads them.
 import type { Route } from '#/platform/http/route.ts';
+import type { OwnDataList } from '#/platform/own-data.ts';
 import { citeFindings } from './core/cited-findings.ts';
 import type { ExaminationDeps } from './core/deps.ts';
+import { ownData } from './core/own-data.ts';
 import { examinationRoutes } from './routes.ts';
 
 export interface ExaminationsFeature {
   readonly routes: readonly Route[];
+  readonly ownData: readonly OwnDataList[];
 }
 
 export function examinationsFeature(deps: ExaminationDeps): ExaminationsFeature {
-  return { routes: examinationRoutes(deps) };
+  return { routes: examinationRoutes(deps), ownData };
 }
 
 /** For messages: what findings of a chat say. */

@@ -55,6 +55,8 @@ async function requireGivable(
 ): Promise<void> {
   const own = await findPermissions(tx, { userId, facilityId });
   if (!own.includes('members.manage')) throw new AppError('forbidden');
+  // Held until they are given: none is removed meanwhile.
+  await tx.selectFrom('roles').select('id').where('facility_id', '=', facilityId).forKeyShare().execute();
   const roles = new Map((await findRoles(tx, facilityId)).map((role) => [role.id, role]));
   for (const roleId of roleIds) {
     const role = roles.get(roleId);

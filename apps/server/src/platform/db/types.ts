@@ -667,6 +667,7 @@ export interface Facilities {
   latitude: number | null;
   longitude: number | null;
   name: string;
+  own_texts_in_copies: Generated<boolean>;
   second_factor_from: string | null;
   shows_last_seen: Generated<boolean>;
   time_zone: string;
@@ -899,6 +900,18 @@ export interface OnCallShifts {
   id: string;
   role_id: string;
   starts_at: Timestamp;
+  user_id: string;
+}
+
+export interface OwnDataCopies {
+  bytes: number | null;
+  expires_at: Timestamp | null;
+  id: string;
+  is_complete: boolean | null;
+  key: string;
+  ready_at: Timestamp | null;
+  requested_at: Generated<Timestamp>;
+  text_facility_ids: Generated<string[]>;
   user_id: string;
 }
 
@@ -1241,6 +1254,7 @@ export interface UnitTransfers {
 export interface Users {
   avatar_key: string | null;
   created_at: Generated<Timestamp>;
+  deleted_at: Timestamp | null;
   disabled_at: Timestamp | null;
   email: string;
   email_verified_at: Timestamp | null;
@@ -1326,6 +1340,7 @@ export interface DB {
   nursing_hours: NursingHours;
   on_call_roles: OnCallRoles;
   on_call_shifts: OnCallShifts;
+  own_data_copies: OwnDataCopies;
   passkey_challenges: PasskeyChallenges;
   passkeys: Passkeys;
   password_resets: PasswordResets;
