@@ -99,6 +99,7 @@ const ACTIONS = {
     'chat.attachment.upload',
     'chat.create',
     'chat.direct.send',
+    'chat.draft.save',
     'chat.markers.raise',
     'chat.message.edit',
     'chat.message.forward',

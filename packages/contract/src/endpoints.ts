@@ -16,6 +16,7 @@ import { chatChangeEndpoints } from './chat-changes.ts';
 import { chatManagementEndpoints } from './chat-management.ts';
 import { citationEndpoints } from './citations.ts';
 import { criticalEndpoints } from './critical-acts.ts';
+import { draftEndpoints } from './drafts.ts';
 import { emergencyAccessEndpoints } from './emergency-access.ts';
 import type { AnyEndpoint } from './endpoint.ts';
 import { examinationEndpoints } from './examinations.ts';
@@ -58,6 +59,7 @@ export const endpoints: readonly AnyEndpoint[] = [
   ...chatManagementEndpoints,
   ...emergencyAccessEndpoints,
   ...chatChangeEndpoints,
+  ...draftEndpoints,
   ...uploadEndpoints,
   ...urgentEndpoints,
   ...criticalEndpoints,

@@ -167,6 +167,8 @@ const TABLE: Readonly<Record<string, Row>> = {
   updateMessageTemplate: /**/ [401, 404, 403, 403, 200],
   deleteMessageTemplate: /**/ [401, 404, 403, 403, 204],
   sendDirectMessage: /* */ [401, 404, 403, 403, 201],
+  listDrafts: /*        */ [401, 200, 200, 200, 200],
+  saveDraft: /*         */ [401, 404, 404, 403, 200],
   raiseMarkers: /*      */ [401, 404, 404, 200, 200],
   sync: /*              */ [401, 200, 200, 200, 200],
   search: /*            */ [401, 200, 200, 200, 200],

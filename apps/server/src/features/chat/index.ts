@@ -1,6 +1,8 @@
 // Chats and their messages: who may read and write, the order of what was said, how far everyone has read, and what
 // changed for a person since a cursor. Everything here is asked of the database at the moment it is answered.
 import type { FastifyInstance } from 'fastify';
+import { deriveKey } from '#/platform/config/derive-key.ts';
+import { createSeal } from '#/platform/config/seal.ts';
 import type { Database } from '#/platform/db/database.ts';
 import type { TakeStep } from '#/platform/escalation/escalation-clock.ts';
 import type { Actor } from '#/platform/http/actor.ts';
@@ -18,6 +20,7 @@ import type { CitationDeps } from './citations/citation-deps.ts';
 import { chatChannelRules } from './core/chat-events.ts';
 import { mayRead } from './core/require-chat.ts';
 import { type CriticalAlertsOfChats, criticalAlertsOfChats } from './critical/raise-alert.ts';
+import { purgeDrafts } from './drafts/draft-queries.ts';
 import { END_JOB, endEmergency } from './emergency/end-emergency.ts';
 import { type ChatAccess, chatAccess } from './messages/chat-access.ts';
 import { createMessageGroup } from './messages/message-group.ts';
@@ -43,6 +46,7 @@ export interface ChatFeature {
   readonly takeUrgentStep: TakeStep;
   /** Whether somebody may read a chat, asked now. */
   readonly mayRead: (db: Database, actor: Actor, chatId: string) => Promise<boolean>;
+  purge(): Promise<void>;
 }
 
 interface ChatDeps
@@ -65,8 +69,9 @@ export function chatFeature(deps: ChatDeps): ChatFeature {
   const signatures = createAddressSignatures(deps.appKey, 'attachment address');
   const uploads = createCounter(UPLOADS_PER_HOUR);
   const looks = createCounter(EMERGENCY_LOOKS_PER_HOUR);
+  const draftSeal = createSeal(deriveKey(deps.appKey, 'draft'));
   return {
-    routes: chatRoutes({ ...deps, group, signatures, uploads, looks, look: createLook(deps) }),
+    routes: chatRoutes({ ...deps, group, signatures, uploads, looks, draftSeal, look: createLook(deps) }),
     channels: chatChannelRules,
     jobHandlers: { ...attachmentJobs(deps), [SCAN_JOB]: createScanJob(deps), [END_JOB]: endEmergency(deps) },
     serve: (app) => serveAttachments(app, { ...deps, signatures }),
@@ -75,5 +80,6 @@ export function chatFeature(deps: ChatDeps): ChatFeature {
     critical: criticalAlertsOfChats(deps),
     takeUrgentStep: createTakeUrgentStep(deps),
     mayRead,
+    purge: () => purgeDrafts(deps.db),
   };
 }

@@ -422,6 +422,15 @@ export interface CensusUnits {
   unit_no: Generated<number>;
 }
 
+export interface ChatDrafts {
+  chat_id: string;
+  saved_at: Generated<Timestamp>;
+  sealed: Buffer | null;
+  user_id: string;
+  version: Generated<number>;
+  writer: string;
+}
+
 export interface ChatNotificationQueue {
   chat_id: string;
   due_at: Timestamp;
@@ -1262,6 +1271,7 @@ export interface DB {
   census_snapshots: CensusSnapshots;
   census_transfers: CensusTransfers;
   census_units: CensusUnits;
+  chat_drafts: ChatDrafts;
   chat_notification_queue: ChatNotificationQueue;
   chat_notifications: ChatNotifications;
   chat_participants: ChatParticipants;

@@ -139,6 +139,7 @@ const WORDS: Readonly<Partial<Record<string, string>>> = {
   'on_call.take_over': 'Took over an on-call role',
   'presence.set': 'Said whether they are on duty or busy',
   // Of these nothing is stored today: they change nothing that the audit tells of.
+  'chat.draft.save': 'Saved a draft',
   'chat.markers.raise': 'Marked messages as read',
   'notifications.chat': 'Notifications were sent',
   'notifications.digest': 'A summary was emailed',

@@ -32,6 +32,8 @@ const FileTray = lazyPart(async () => (await import('#/features/chat/attachments
 
 const CitationTray = lazyPart(async () => (await import('#/features/chat/citations/citation-tray.tsx')).CitationTray);
 
+const DraftOffer = lazyPart(async () => (await import('#/features/chat/drafts/draft-offer.tsx')).DraftOffer);
+
 const counterFrom = MESSAGE_BODY_MAX - 500;
 
 export interface ComposerProps {
@@ -71,6 +73,7 @@ export function Composer({ chatId, drafts, readOnlyReason, onAttach, onSend, onT
   const isTooLong = body.length > MESSAGE_BODY_MAX;
   const { files, setFiles, attach, isBlocked, setIsBlocked } = useFiles({ chatId, drafts, onAttach, setError });
   const [cited, keepCited] = useDraft(`citations/${chatId}`, drafts);
+  const [offered] = useDraft(`offer/${chatId}`, drafts);
   const citations: readonly Citation[] = JSON.parse(cited || '[]');
   const maySend = (body !== '' || files.length > 0) && !isTooLong && !isBlocked;
 
@@ -124,6 +127,7 @@ export function Composer({ chatId, drafts, readOnlyReason, onAttach, onSend, onT
     >
       {mentionable && text.includes('@') && <MentionList {...{ ...mentionable, textarea, text, onPick }} />}
       {isDropping && <p className="drop-here">Drop files to attach them</p>}
+      {offered && <DraftOffer {...{ chatId, drafts }} />}
       {reply?.bar}
       {files.length > 0 && <FileTray {...{ chatId, files }} onChange={setFiles} onBlocked={setIsBlocked} />}
       {cited && (
