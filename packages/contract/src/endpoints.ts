@@ -23,6 +23,7 @@ import { examinationEndpoints } from './examinations.ts';
 import { facilityEndpoints } from './facilities.ts';
 import { facilitySettingsEndpoints } from './facility-settings.ts';
 import { imageEndpoints } from './image-addresses.ts';
+import { interruptionEndpoints } from './interruptions.ts';
 import { invitationEndpoints } from './invitations.ts';
 import { memberEndpoints } from './members.ts';
 import { messageTemplateEndpoints } from './message-templates.ts';
@@ -63,6 +64,7 @@ export const endpoints: readonly AnyEndpoint[] = [
   ...uploadEndpoints,
   ...urgentEndpoints,
   ...criticalEndpoints,
+  ...interruptionEndpoints,
   ...messageTemplateEndpoints,
   ...searchEndpoints,
   ...examinationEndpoints,

@@ -159,6 +159,8 @@ const TABLE: Readonly<Record<string, Row>> = {
   readBackCritical: /*  */ [401, 404, 404, 403, 200],
   listCriticalTimes: /* */ [401, 404, 403, 403, 200],
   exportCriticalTimes: /* */ [401, 404, 403, 403, 200],
+  listInterruptions: /* */ [401, 404, 403, 403, 200],
+  exportInterruptions: /* */ [401, 404, 403, 403, 200],
   listUrgent: /*        */ [401, 200, 200, 200, 200],
   getUrgentLadder: /*   */ [401, 404, 200, 200, 200],
   setUrgentLadder: /*   */ [401, 404, 403, 403, 200],

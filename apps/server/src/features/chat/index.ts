@@ -22,6 +22,7 @@ import { mayRead } from './core/require-chat.ts';
 import { type CriticalAlertsOfChats, criticalAlertsOfChats } from './critical/raise-alert.ts';
 import { purgeDrafts } from './drafts/draft-queries.ts';
 import { END_JOB, endEmergency } from './emergency/end-emergency.ts';
+import { purgeCallCounts } from './interruptions/count-calls.ts';
 import { type ChatAccess, chatAccess } from './messages/chat-access.ts';
 import { createMessageGroup } from './messages/message-group.ts';
 import { type SayInDiscussion, sayInDiscussion } from './messages/say-in-discussion.ts';
@@ -80,6 +81,9 @@ export function chatFeature(deps: ChatDeps): ChatFeature {
     critical: criticalAlertsOfChats(deps),
     takeUrgentStep: createTakeUrgentStep(deps),
     mayRead,
-    purge: () => purgeDrafts(deps.db),
+    async purge() {
+      await purgeDrafts(deps.db);
+      await purgeCallCounts(deps.db);
+    },
   };
 }

@@ -5,6 +5,7 @@ import { listCitations as listCitationsEndpoint } from '@wardline/contract/citat
 import * as critical from '@wardline/contract/critical-acts.ts';
 import * as drafts from '@wardline/contract/drafts.ts';
 import * as emergency from '@wardline/contract/emergency-access.ts';
+import * as interruptions from '@wardline/contract/interruptions.ts';
 import * as templates from '@wardline/contract/message-templates.ts';
 import { search as searchEndpoint } from '@wardline/contract/search.ts';
 import * as uploads from '@wardline/contract/uploads.ts';
@@ -32,6 +33,7 @@ import { saveDraft } from './drafts/save-draft.ts';
 import { type EmergencyDeps, findPatientChats } from './emergency/find-patient-chats.ts';
 import { openInEmergency } from './emergency/open-in-emergency.ts';
 import { listEmergencyAccesses, reviewEmergencyAccess } from './emergency/review-emergencies.ts';
+import { exportInterruptions, listInterruptions } from './interruptions/list-interruptions.ts';
 import { deleteMessage } from './messages/delete-message.ts';
 import { editMessage } from './messages/edit-message.ts';
 import { forwardMessage } from './messages/forward-message.ts';
@@ -100,6 +102,8 @@ export function chatRoutes(deps: ChatDeps): Route[] {
     route(critical.readBackCritical, readBackCritical),
     route(critical.listCriticalTimes, listCriticalTimes),
     route(critical.exportCriticalTimes, exportCriticalTimes, { limit: 'export' }),
+    route(interruptions.listInterruptions, listInterruptions),
+    route(interruptions.exportInterruptions, exportInterruptions, { limit: 'export' }),
     route(urgent.acceptUrgent, acceptUrgent),
     route(urgent.closeUrgent, closeUrgent),
     route(urgent.withdrawUrgent, withdrawUrgent),

@@ -232,6 +232,15 @@ export interface BedComplements {
   valid: string;
 }
 
+export interface CallCounts {
+  calls: number;
+  day: string;
+  facility_id: string;
+  hour: number;
+  kind: string;
+  role_id: string;
+}
+
 export interface CensusAlerts {
   acknowledged_at: Timestamp | null;
   acknowledged_by: string | null;
@@ -439,6 +448,7 @@ export interface ChatNotificationQueue {
 
 export interface ChatNotifications {
   chat_id: string;
+  counted_seq: Generated<number>;
   id: Generated<string>;
   sent_at: Generated<Timestamp>;
   seq: number;
@@ -1221,6 +1231,14 @@ export interface UnitTransfers {
   to_unit: number;
 }
 
+export interface UrgentAnswers {
+  day: string;
+  facility_id: string;
+  hour: number;
+  role_id: string;
+  seconds: number;
+}
+
 export interface Users {
   avatar_key: string | null;
   created_at: Generated<Timestamp>;
@@ -1255,6 +1273,7 @@ export interface DB {
   audit_reads: AuditReads;
   audit_refusal_counts: AuditRefusalCounts;
   bed_complements: BedComplements;
+  call_counts: CallCounts;
   census_alerts: CensusAlerts;
   census_assignments: CensusAssignments;
   census_discussions: CensusDiscussions;
@@ -1333,5 +1352,6 @@ export interface DB {
   unit_populations: UnitPopulations;
   unit_transfers: UnitTransfers;
   units: Units;
+  urgent_answers: UrgentAnswers;
   users: Users;
 }

@@ -100,6 +100,7 @@ const WORDS: Readonly<Partial<Record<string, string>>> = {
   'critical.read_back': 'Read back a critical result',
   'critical.receive': 'Received a critical result',
   'critical.times.export': 'Exported the times of critical results',
+  'interruptions.export': 'Exported the interruptions by role and hour',
   'urgent.accept': 'Acknowledged an urgent message',
   'urgent.close': 'Closed an urgent message',
   'urgent.withdraw': 'Withdrew an urgent message',
@@ -143,6 +144,7 @@ const WORDS: Readonly<Partial<Record<string, string>>> = {
   'chat.markers.raise': 'Marked messages as read',
   'notifications.chat': 'Notifications were sent',
   'notifications.digest': 'A summary was emailed',
+  'notifications.push.count': 'A notification was counted',
   'notifications.push.later': 'A notification was put off',
 } satisfies Readonly<Record<Exclude<AuditAction, `census.${(typeof CENSUS_ACTIONS)[number]}`>, string>> &
   Readonly<Partial<Record<AuditAction, string>>>;
