@@ -107,6 +107,7 @@ const ACTIONS = {
     'chat.message.react',
     'chat.message.send',
     'chat.notifications.set',
+    'chat.recount',
     'chat.update',
     'critical.read_back',
     'critical.receive',

@@ -27,6 +27,7 @@ import { type ChatAccess, chatAccess } from './messages/chat-access.ts';
 import { createMessageGroup } from './messages/message-group.ts';
 import { type SayInDiscussion, sayInDiscussion } from './messages/say-in-discussion.ts';
 import type { RemoveParticipantDeps } from './participants/remove-participant.ts';
+import { beginRecount, findLastRecount, RECOUNT_JOB, type Recount, recountChats } from './recount/recount.ts';
 import { chatRoutes } from './routes.ts';
 import { createTakeUrgentStep } from './urgent/take-step.ts';
 import type { RingDeps } from './urgent/who-to-call.ts';
@@ -47,7 +48,10 @@ export interface ChatFeature {
   readonly takeUrgentStep: TakeStep;
   /** Whether somebody may read a chat, asked now. */
   readonly mayRead: (db: Database, actor: Actor, chatId: string) => Promise<boolean>;
+  /** Removes what is old, and begins the nightly recount. */
   purge(): Promise<void>;
+  /** How the badges agreed with the messages last night, for who looks after the installation. */
+  lastRecount(): Promise<Recount | null>;
 }
 
 interface ChatDeps
@@ -74,7 +78,12 @@ export function chatFeature(deps: ChatDeps): ChatFeature {
   return {
     routes: chatRoutes({ ...deps, group, signatures, uploads, looks, draftSeal, look: createLook(deps) }),
     channels: chatChannelRules,
-    jobHandlers: { ...attachmentJobs(deps), [SCAN_JOB]: createScanJob(deps), [END_JOB]: endEmergency(deps) },
+    jobHandlers: {
+      ...attachmentJobs(deps),
+      [SCAN_JOB]: createScanJob(deps),
+      [END_JOB]: endEmergency(deps),
+      [RECOUNT_JOB]: recountChats(deps),
+    },
     serve: (app) => serveAttachments(app, { ...deps, signatures }),
     say: sayInDiscussion,
     access: chatAccess,
@@ -84,6 +93,8 @@ export function chatFeature(deps: ChatDeps): ChatFeature {
     async purge() {
       await purgeDrafts(deps.db);
       await purgeCallCounts(deps.db);
+      await beginRecount(deps);
     },
+    lastRecount: () => findLastRecount(deps.db),
   };
 }

@@ -473,6 +473,17 @@ export interface ChatParticipants {
   user_id: string;
 }
 
+export interface ChatRecounts {
+  after_chat: string | null;
+  chats: Generated<number>;
+  day: string;
+  finished_at: Timestamp | null;
+  mentions: Generated<number>;
+  started_at: Generated<Timestamp>;
+  unread: Generated<number>;
+  urgent: Generated<number>;
+}
+
 export interface Chats {
   changed_xid: Generated<string>;
   client_id: string;
@@ -1294,6 +1305,7 @@ export interface DB {
   chat_notification_queue: ChatNotificationQueue;
   chat_notifications: ChatNotifications;
   chat_participants: ChatParticipants;
+  chat_recounts: ChatRecounts;
   chats: Chats;
   critical_alerts: CriticalAlerts;
   critical_decisions: CriticalDecisions;

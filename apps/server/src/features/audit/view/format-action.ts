@@ -100,6 +100,7 @@ const WORDS: Readonly<Partial<Record<string, string>>> = {
   'critical.read_back': 'Read back a critical result',
   'critical.receive': 'Received a critical result',
   'critical.times.export': 'Exported the times of critical results',
+  'chat.recount': 'Counts of unread, mentions or urgent messages were wrong and put right',
   'interruptions.export': 'Exported the interruptions by role and hour',
   'urgent.accept': 'Acknowledged an urgent message',
   'urgent.close': 'Closed an urgent message',

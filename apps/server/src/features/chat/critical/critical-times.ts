@@ -2,8 +2,8 @@ import { CRITICAL_MONTHS_MAX, type CriticalTimesRow } from '@wardline/contract/c
 import type * as contract from '@wardline/contract/critical-acts.ts';
 import type { ReplyOf } from '@wardline/contract/endpoint.ts';
 import { sql } from 'kysely';
-import { seeCriticalTimes } from '#/features/chat/core/policy.ts';
 import { requireMonths } from '#/features/chat/core/months.ts';
+import { seeCriticalTimes } from '#/features/chat/core/policy.ts';
 import { requireFacility } from '#/features/chat/core/require-chat.ts';
 import type { Database, DatabaseTransaction } from '#/platform/db/database.ts';
 import { typedRows } from '#/platform/db/typed-rows.ts';

@@ -43,7 +43,10 @@ export function saveDraft({ draftSeal }: { readonly draftSeal: Seal }) {
   };
 }
 
-function isFollowedBy(stored: { version: number; writer: string }, { seen_version, writer }: InputOf<Endpoint>['body']) {
+function isFollowedBy(
+  stored: { version: number; writer: string },
+  { seen_version, writer }: InputOf<Endpoint>['body'],
+) {
   return stored.version === seen_version || stored.writer === writer;
 }
 

@@ -1,12 +1,19 @@
 import type { Calls } from '@wardline/contract/interruptions.ts';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Person, type Ward, openChat, openChatFixture, refusalOf, say } from '#/features/chat/testing/chat-fixture.ts';
+import {
+  openChat,
+  openChatFixture,
+  type Person,
+  refusalOf,
+  say,
+  type Ward,
+} from '#/features/chat/testing/chat-fixture.ts';
 import { acceptUrgent } from '#/features/chat/urgent/act-on-urgent.ts';
 import { makeMembership } from '#/testing/factories/facilities.ts';
 import { makeUser } from '#/testing/factories/users.ts';
-import { exportInterruptions, listInterruptions, roundCalls } from './list-interruptions.ts';
 import { purgeCallCounts } from './count-calls.ts';
+import { exportInterruptions, listInterruptions, roundCalls } from './list-interruptions.ts';
 
 let ward: Ward;
 let lead: Person;
@@ -98,7 +105,9 @@ describe('CHAT-23 interruptions by role and hour', () => {
     const audited = await sql`select from audit_entries where action = 'interruptions.export'`.execute(ward.db);
     expect(audited.rows).toHaveLength(1);
     // A third holder is enough, and one whose membership has ended counts no more.
-    await sql`update memberships set ended_at = now() where user_id = ${(await ward.person('Gone')).id}`.execute(ward.db);
+    await sql`update memberships set ended_at = now() where user_id = ${(await ward.person('Gone')).id}`.execute(
+      ward.db,
+    );
     for (let n = 0; n < 2; n++) {
       const { id } = await makeUser(ward.db);
       await makeMembership(ward.db, { userId: id, facility: ward.facility, roles: ['chargeNurse'] });
@@ -125,7 +134,9 @@ describe('CHAT-23 interruptions by role and hour', () => {
       { calls: 1, is_now: true, columns: ['calls', 'day', 'facility_id', 'hour', 'kind', 'role_id'] },
     ]);
     const answers = await sql<{ seconds: number; columns: string[] }>`
-      select seconds, array(select jsonb_object_keys(to_jsonb(a)) order by 1) as columns from urgent_answers a`.execute(ward.db);
+      select seconds, array(select jsonb_object_keys(to_jsonb(a)) order by 1) as columns from urgent_answers a`.execute(
+      ward.db,
+    );
     expect(answers.rows).toEqual([
       { seconds: expect.closeTo(90, -1), columns: ['day', 'facility_id', 'hour', 'role_id', 'seconds'] },
     ]);
@@ -138,9 +149,13 @@ describe('CHAT-23 interruptions by role and hour', () => {
     expect(await refusalOf(list({ from: '2025-10', to: '2026-10' }))).toBe('none');
     expect(await refusalOf(list({ from: '2025-09', to: '2026-10' }))).toBe('422 unprocessable');
     await put([{ hour: 1, kind: 'silent', calls: 50, day: '2020-01-01' }]);
-    await sql`insert into call_counts select facility_id, current_date, role_id, hour, kind, calls from call_counts`.execute(ward.db);
+    await sql`insert into call_counts select facility_id, current_date, role_id, hour, kind, calls from call_counts`.execute(
+      ward.db,
+    );
     await purgeCallCounts(ward.db);
-    const left = await sql<{ is_today: boolean }>`select day = current_date as is_today from call_counts`.execute(ward.db);
+    const left = await sql<{ is_today: boolean }>`select day = current_date as is_today from call_counts`.execute(
+      ward.db,
+    );
     expect(left.rows).toEqual([{ is_today: true }]);
   });
 
@@ -153,7 +168,9 @@ describe('CHAT-23 interruptions by role and hour', () => {
     await sql`analyze call_counts`.execute(ward.db);
     const plan = await sql<{ 'QUERY PLAN': string }>`explain select sum(calls) from call_counts
       where facility_id = ${ward.facility.id} and day >= '2026-10-01' and day < '2026-11-01'`.execute(ward.db);
-    expect(plan.rows.map((row) => row['QUERY PLAN']).join('\n')).toMatch(/Index (Only )?Scan.* call_counts_pkey|Bitmap Index Scan on call_counts_pkey/);
+    expect(plan.rows.map((row) => row['QUERY PLAN']).join('\n')).toMatch(
+      /Index (Only )?Scan.* call_counts_pkey|Bitmap Index Scan on call_counts_pkey/,
+    );
     expect((await list())[0]?.hours).toHaveLength(24);
   });
 });

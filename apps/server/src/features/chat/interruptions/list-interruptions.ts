@@ -1,8 +1,8 @@
 import type { ReplyOf } from '@wardline/contract/endpoint.ts';
 import type * as contract from '@wardline/contract/interruptions.ts';
 import {
-  type Calls,
   CALLS_ROUNDED_TO,
+  type Calls,
   FEWEST_CALLS,
   FEWEST_HOLDERS,
   INTERRUPTION_MONTHS_MAX,

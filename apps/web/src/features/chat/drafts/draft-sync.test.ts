@@ -25,7 +25,8 @@ function createServer() {
   const saves: (string | null)[] = [];
   /** What happens to a save: is stored and answered, is stored and the answer lost, does not arrive. */
   let fate: 'answered' | 'answer lost' | 'lost' = 'answered';
-  const fail = (status: number, code: string) => new ApiError(code, { status, code, kind: status ? 'final' : 'temporary' });
+  const fail = (status: number, code: string) =>
+    new ApiError(code, { status, code, kind: status ? 'final' : 'temporary' });
   const save = (given: { draft: Draft | null; seen_version: number; writer: string }) => {
     if (fate === 'lost') throw fail(0, 'network');
     saves.push(given.draft?.body ?? null);
@@ -121,7 +122,13 @@ const pass = async (ms: number) => {
   await settle();
 };
 const message = (body: string, more: Partial<Message> = {}) =>
-  ({ chat_id: CHAT, sender: { id: ME }, body, created_at: new Date(Date.now() + 1000).toISOString(), ...more }) as Message;
+  ({
+    chat_id: CHAT,
+    sender: { id: ME },
+    body,
+    created_at: new Date(Date.now() + 1000).toISOString(),
+    ...more,
+  }) as Message;
 
 describe('CHAT-10 drafts of several devices', () => {
   let server: Server;

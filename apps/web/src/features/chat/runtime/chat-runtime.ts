@@ -217,7 +217,17 @@ function createDeps(deps: ChatRuntimeDeps) {
       ({ createDraftSync }) => {
         if (areDraftsStopped) return;
         const drafts = draftsOf(userId);
-        draftSync = createDraftSync({ userId, drafts, call, realtime, focus: deps.focus, chats: list, log, newId, ...pace });
+        draftSync = createDraftSync({
+          userId,
+          drafts,
+          call,
+          realtime,
+          focus: deps.focus,
+          chats: list,
+          log,
+          newId,
+          ...pace,
+        });
       },
       (error) => log.warn('Drafts stay on this device', error),
     );

@@ -25,3 +25,17 @@ create index urgent_answers_days on urgent_answers (facility_id, day);
 
 -- Up to which message a notification was counted: one for all devices of the person.
 alter table chat_notifications add column counted_seq bigint not null default 0;
+
+-- The nightly recount of what badges show (CHAT-5): how far it has got, and how much did not agree, which must be nothing.
+create table chat_recounts (
+  day date primary key,
+  started_at timestamptz not null default now(),
+  finished_at timestamptz,
+  -- The last chat that was looked at.
+  after_chat uuid,
+  chats integer not null default 0,
+  -- Places of people whose count or mention was wrong, and chats whose urgent ones were.
+  unread integer not null default 0,
+  mentions integer not null default 0,
+  urgent integer not null default 0
+);
