@@ -59,26 +59,37 @@ export function recountChats({
     const write = createJobWrite(context, publish);
     const chatIds = await listChatIds(db, after, BATCH);
     for (const chatId of await findDrift(db, chatIds)) await correctChat(write, { chatId, day, log });
-    const last = chatIds.length < BATCH ? null : (chatIds.at(-1) ?? null);
-    await write('chat.recount', async (tx) => {
-      // Not where this job has been done before: then the next one is there already.
-      const noted = await tx
-        .updateTable('chat_recounts')
-        .set((row) => ({
-          chats: row('chats', '+', chatIds.length),
-          after_chat: chatIds.at(-1) ?? after,
-          ...(last === null && { finished_at: sql<Date>`now()` }),
-        }))
-        .where('day', '=', day)
-        .where('after_chat', 'is not distinct from', after)
-        .where('finished_at', 'is', null)
-        .returning('chats')
-        .executeTakeFirst();
-      if (!noted || last === null) return { result: undefined, audit: null };
-      await enqueueJob(tx, { kind: RECOUNT_JOB, payload: { day, after: last } });
-      return { result: undefined, audit: null, afterCommit: nudgeJobs };
-    });
+    await noteBatch(write, { day, after, chatIds, nudgeJobs });
   };
+}
+
+interface Looked extends Pick<RecountDeps, 'nudgeJobs'> {
+  readonly day: string;
+  readonly after: string | null;
+  readonly chatIds: readonly string[];
+}
+
+/** Says how far it has got and goes on; not where this has been done before, since the next job is there already. */
+async function noteBatch(write: Write, { day, after, chatIds, nudgeJobs }: Looked): Promise<void> {
+  const last = chatIds.at(-1) ?? after;
+  const isDone = chatIds.length < BATCH;
+  await write('chat.recount', async (tx) => {
+    const noted = await tx
+      .updateTable('chat_recounts')
+      .set((row) => ({
+        chats: row('chats', '+', chatIds.length),
+        after_chat: last,
+        ...(isDone && { finished_at: sql<Date>`now()` }),
+      }))
+      .where('day', '=', day)
+      .where('after_chat', 'is not distinct from', after)
+      .where('finished_at', 'is', null)
+      .returning('chats')
+      .executeTakeFirst();
+    if (!noted || isDone) return { result: undefined, audit: null };
+    await enqueueJob(tx, { kind: RECOUNT_JOB, payload: { day, after: last } });
+    return { result: undefined, audit: null, afterCommit: nudgeJobs };
+  });
 }
 
 interface Correction {

@@ -77,8 +77,14 @@ export function createDraftSync(deps: DraftSyncDeps): DraftSync {
     clearTimeout(timers.get(chatId));
     timers.delete(chatId);
     if (signal.aborted || !isUnsaved(chatId) || readOffer(drafts, chatId)) return;
-    if (!isThere(chatId)) return void early.add(chatId);
-    if (saving.has(chatId)) return schedule(chatId);
+    if (!isThere(chatId)) {
+      early.add(chatId);
+      return;
+    }
+    if (saving.has(chatId)) {
+      schedule(chatId);
+      return;
+    }
     const draft = readDraft(drafts, chatId);
     if (draft && draft.body.length > DRAFT_BODY_MAX) return;
     saving.add(chatId);
