@@ -27,6 +27,12 @@ interface RecountDeps {
   readonly nudgeJobs: () => void;
 }
 
+interface JobDeps extends Pick<RecountDeps, 'nudgeJobs'> {
+  readonly publish: Publish;
+  /** How many chats one job looks at. */
+  readonly batch?: number;
+}
+
 /** Begins the recount of this night, unless it was begun: one of all processes does, and asks as often as it likes. */
 export async function beginRecount({ db, log, nudgeJobs }: RecountDeps, now = new Date()): Promise<void> {
   if (now.getUTCHours() < FROM_HOUR) return;
@@ -49,17 +55,14 @@ export async function beginRecount({ db, log, nudgeJobs }: RecountDeps, now = ne
  * Counts anew, for some chats, what the badges of their people show, and goes on with the next ones. What does not agree is said in
  * the log and in the audit of its facility, and put right; it must be nothing (CHAT-5).
  */
-export function recountChats({
-  publish,
-  nudgeJobs,
-}: Pick<RecountDeps, 'nudgeJobs'> & { publish: Publish }): JobHandler {
+export function recountChats({ publish, nudgeJobs, batch = BATCH }: JobDeps): JobHandler {
   return async (payload, context) => {
     const { day, after } = Payload.parse(payload);
     const { db, log } = context;
     const write = createJobWrite(context, publish);
-    const chatIds = await listChatIds(db, after, BATCH);
+    const chatIds = await listChatIds(db, after, batch);
     for (const chatId of await findDrift(db, chatIds)) await correctChat(write, { chatId, day, log });
-    await noteBatch(write, { day, after, chatIds, nudgeJobs });
+    await noteBatch(write, { day, after, chatIds, isDone: chatIds.length < batch, nudgeJobs });
   };
 }
 
@@ -67,12 +70,12 @@ interface Looked extends Pick<RecountDeps, 'nudgeJobs'> {
   readonly day: string;
   readonly after: string | null;
   readonly chatIds: readonly string[];
+  readonly isDone: boolean;
 }
 
 /** Says how far it has got and goes on; not where this has been done before, since the next job is there already. */
-async function noteBatch(write: Write, { day, after, chatIds, nudgeJobs }: Looked): Promise<void> {
+async function noteBatch(write: Write, { day, after, chatIds, isDone, nudgeJobs }: Looked): Promise<void> {
   const last = chatIds.at(-1) ?? after;
-  const isDone = chatIds.length < BATCH;
   await write('chat.recount', async (tx) => {
     const noted = await tx
       .updateTable('chat_recounts')
