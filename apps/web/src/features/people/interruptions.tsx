@@ -20,7 +20,7 @@ import { useCall } from '#/shared/contexts/call-context.ts';
 import { formatFailure } from '#/shared/errors/format-error.ts';
 import { useDownload } from '#/shared/forms/use-download.ts';
 import { useQuery } from '#/shared/queries/use-query.ts';
-import { dayIn } from '#/shared/time/zoned-time.ts';
+import { dayIn, timeIn } from '#/shared/time/zoned-time.ts';
 import { formatSeconds } from './critical-times.tsx';
 import { monthsUntil, PeriodBar } from './period-bar.tsx';
 
@@ -116,7 +116,7 @@ function ShownRoles({ roles, measure }: ShownRolesProps) {
           <HeatMap
             label={`${label} by role and hour`}
             rows={toHeatRows(shown, measure, label)}
-            columns={HOURS}
+            columns={HOURS.map(toColumn)}
             bands={BANDS}
             begin="start"
             legend={<p className="t13 muted">The darker, the more; the darkest is the highest figure shown.</p>}
@@ -133,12 +133,14 @@ function ShownRoles({ roles, measure }: ShownRolesProps) {
 /** In per cent of the highest figure. */
 const BANDS = { target: 50, high: 70, full: 90 };
 
-const HOURS = Array.from({ length: 24 }, (_, hour) => ({
-  ...{ key: String(hour), top: '', bottom: formatHour(hour).slice(0, 2), isWeekend: false },
-}));
+const HOURS = Array.from({ length: 24 }, (_, hour) => hour);
+
+function toColumn(hour: number) {
+  return { key: String(hour), top: '', bottom: formatHour(hour).replace(':00', ''), isWeekend: false };
+}
 
 function formatHour(hour: number): string {
-  return `${String(hour).padStart(2, '0')}:00`;
+  return timeIn('UTC', hour * 3_600_000);
 }
 
 /** Undefined where there was nothing; null where there was little. */
@@ -155,14 +157,14 @@ function toHeatRows(roles: readonly RoleInterruptions[], measure: Measure, label
   return roles.map(({ role, hours }) => ({
     id: role.id,
     label: role.name,
-    cells: HOURS.map(({ key }) => {
-      const calls = hours.find(({ hour }) => String(hour) === key);
+    cells: HOURS.map((at) => {
+      const calls = hours.find(({ hour }) => hour === at);
       const figure = calls && figureOf(calls, measure);
-      const words = figure === undefined ? 'none' : formatFew(figure);
+      const said = figure === undefined ? 'none' : formatFew(figure);
       return {
         value: figure === undefined ? null : ((figure ?? 0) / highest) * 100,
-        text: figure === undefined ? '' : figure === null ? 'few' : formatCount(figure),
-        title: `${role.name}, ${formatHour(Number(key))}, ${label}: ${words}`,
+        text: figure === undefined ? '' : formatFew(figure),
+        title: `${role.name}, ${formatHour(at)}, ${label}: ${said}`,
       };
     }),
   }));

@@ -32,8 +32,7 @@ export function saveDraft({ draftSeal }: { readonly draftSeal: Seal }) {
       }
       if (stored && !isFollowedBy(stored, body)) throw savedElsewhere();
       const saved = { ...owner, writer, sealed: sealDraft(draftSeal, owner, draft) };
-      const version = await (stored ? updateDraft(tx, saved) : insertDraft(tx, saved));
-      if (version === null) throw savedElsewhere();
+      const version = await (stored ? updateDraft(tx, saved) : beginDraft(tx, saved));
       return {
         result: { version },
         audit: null,
@@ -48,6 +47,13 @@ function isFollowedBy(
   { seen_version, writer }: InputOf<Endpoint>['body'],
 ) {
   return stored.version === seen_version || stored.writer === writer;
+}
+
+/** Another page may begin one at the same moment. */
+async function beginDraft(...args: Parameters<typeof insertDraft>): Promise<number> {
+  const version = await insertDraft(...args);
+  if (version === null) throw savedElsewhere();
+  return version;
 }
 
 function savedElsewhere(): AppError {

@@ -130,7 +130,7 @@ describe('CHAT-5 the recount of badges', () => {
     expect(await recount(2)).toMatchObject({ chats: count, finishedAt: expect.any(Date) });
   });
 
-  it('R10 waits for nobody who sends, and nobody waits for it', async () => {
+  it('waits for nobody who sends, and nobody waits for it', async () => {
     const chat = await busyChat();
     await sql`update chats set urgent_count = 7 where id = ${chat.id}`.execute(ward.db);
     let done = (): void => undefined;

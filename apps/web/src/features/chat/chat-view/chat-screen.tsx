@@ -10,7 +10,6 @@ import { Skeleton } from '@wardline/ui/skeleton/skeleton.tsx';
 import { ArrowDown, MoreHorizontal, Users } from 'lucide-react';
 import { type ReactNode, useMemo, useRef, useState } from 'react';
 import { Composer } from '#/features/chat/composer/composer.tsx';
-import { draftsOf, useDraft } from '#/features/chat/composer/draft-store.ts';
 import { bedParts } from '#/features/chat/core/bed-parts.ts';
 import {
   chatName,
@@ -24,6 +23,7 @@ import {
 } from '#/features/chat/core/chat-labels.ts';
 import { facilityPath } from '#/features/chat/core/chat-paths.ts';
 import type { ChatView, Person } from '#/features/chat/core/chat-view.ts';
+import { draftsOf, useDraft } from '#/features/chat/drafts/draft-store.ts';
 import type { MessageActs } from '#/features/chat/message-acts/message-acts.ts';
 import type { Uploads } from '#/features/chat/uploads/uploads.ts';
 import type { SendGuard } from '#/features/chat/urgent/send-guard.ts';

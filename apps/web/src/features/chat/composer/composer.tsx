@@ -17,10 +17,10 @@ import {
   useSyncExternalStore,
 } from 'react';
 import type { FileRef } from '#/features/chat/core/file-ref.ts';
+import type { DraftStore } from '#/features/chat/drafts/draft-store.ts';
 import type { MentionListProps } from '#/features/chat/mentions/mention-list.tsx';
 import { lazyMenu } from '#/shared/lazy/lazy-menu.tsx';
 import { lazyPart } from '#/shared/lazy/lazy-part.tsx';
-import type { DraftStore } from './draft-store.ts';
 import { markOf, markSelection } from './mark-selection.ts';
 
 const MentionList = lazyPart(async () => (await import('#/features/chat/mentions/mention-list.tsx')).MentionList);

@@ -1,6 +1,6 @@
 import type { Mention, Message } from '@wardline/contract/chat.ts';
 import type { Draft, SavedDraft } from '@wardline/contract/drafts.ts';
-import { type DraftStore, savedName } from '#/features/chat/composer/draft-store.ts';
+import { type DraftStore, savedName } from './draft-store.ts';
 
 export const replyName = (chatId: string): string => `reply/${chatId}`;
 export const mentionsName = (chatId: string): string => `mentions/${chatId}`;

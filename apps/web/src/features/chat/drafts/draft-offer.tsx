@@ -1,6 +1,6 @@
 import { Button } from '@wardline/ui/button/button.tsx';
-import type { DraftStore } from '#/features/chat/composer/draft-store.ts';
 import { acceptOffer, discardOffer, readDraft, readOffer } from './draft-content.ts';
+import type { DraftStore } from './draft-store.ts';
 import './draft-offer.css';
 
 interface DraftOfferProps {

@@ -8,9 +8,9 @@ import { createSilentLog } from '@wardline/client/testing/silent-log.ts';
 import type { Message } from '@wardline/contract/chat.ts';
 import { type Draft, listDrafts, type SavedDraft } from '@wardline/contract/drafts.ts';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { openDrafts } from '#/features/chat/composer/draft-store.ts';
 import type { ChatListItem } from '#/features/chat/core/chat-view.ts';
 import { acceptOffer, discardOffer, mentionsName, readDraft, readOffer, replyName } from './draft-content.ts';
+import { openDrafts } from './draft-store.ts';
 import { createDraftSync, type DraftSyncDeps, PAUSE_MS, SAVE_EVERY_MS } from './draft-sync.ts';
 
 const CHAT = 'chat-1';

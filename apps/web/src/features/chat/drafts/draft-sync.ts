@@ -6,10 +6,10 @@ import type { Realtime } from '@wardline/client/realtime/realtime.ts';
 import { createRetryTimer } from '@wardline/client/retry-timer.ts';
 import { type Message, userChannel } from '@wardline/contract/chat.ts';
 import { DRAFT_BODY_MAX, type Draft, listDrafts, type SavedDraft, saveDraft } from '@wardline/contract/drafts.ts';
-import { prefix, tabStorage } from '#/features/chat/composer/clear-drafts.ts';
-import { type DraftStore, savedName } from '#/features/chat/composer/draft-store.ts';
 import type { ChatList } from '#/features/chat/core/chat-view.ts';
+import { prefix, tabStorage } from './clear-drafts.ts';
 import { mentionsName, offerName, readDraft, readOffer, replyName, showDraft } from './draft-content.ts';
+import { type DraftStore, savedName } from './draft-store.ts';
 
 /** After a pause this long what was typed is saved, and a chat's again not before so long. */
 export const PAUSE_MS = 2_000;
