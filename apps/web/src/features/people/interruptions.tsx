@@ -119,7 +119,7 @@ function ShownRoles({ roles, measure }: ShownRolesProps) {
             columns={HOURS.map(toColumn)}
             bands={BANDS}
             begin="start"
-            legend={<p className="t13 muted">The darker, the more; the darkest is the highest figure shown.</p>}
+            legend={<p className="t13 muted">The stronger the colour, the higher the figure.</p>}
           />
         </ChartCard>
       )}
