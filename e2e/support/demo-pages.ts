@@ -67,6 +67,7 @@ const PERMITTED = [
   { name: 'census-summary', permission: 'census.report_summary' },
   { name: 'census-logs', permission: 'census.logs' },
   { name: 'audit', permission: 'audit.view', path: '/settings/audit' },
+  { name: 'interruptions', permission: 'on_call.manage', path: '/people?view=interruptions' },
   { name: 'emergency', permission: 'audit.view', path: '/settings/emergency' },
 ];
 

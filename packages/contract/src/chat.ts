@@ -435,12 +435,15 @@ export type UrgentCalled = z.infer<typeof UrgentCalled>;
 /** An urgent message that I was called for, or sent, stands otherwise now: what waits for me is to be asked again. */
 export const UrgentChanged = z.object({ chat_id: Id, message_id: Id });
 
+/** What I have begun to write in a chat was saved elsewhere; its text is asked for. */
+export const DraftChanged = z.object({ chat_id: Id, version: Seq });
+
 /** One's own news, on every device. */
 export const userChannel = channel({
   kind: 'private',
   pattern: 'App.Models.User.{user}',
   param: 'user',
-  events: { ChatChanged, MarkersChanged, MembershipChanged, UrgentCalled, UrgentChanged },
+  events: { ChatChanged, MarkersChanged, MembershipChanged, DraftChanged, UrgentCalled, UrgentChanged },
 });
 
 /** An examination of the chat was begun, changed or signed, or its values were; who shows it asks again. */

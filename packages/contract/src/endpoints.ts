@@ -16,12 +16,14 @@ import { chatChangeEndpoints } from './chat-changes.ts';
 import { chatManagementEndpoints } from './chat-management.ts';
 import { citationEndpoints } from './citations.ts';
 import { criticalEndpoints } from './critical-acts.ts';
+import { draftEndpoints } from './drafts.ts';
 import { emergencyAccessEndpoints } from './emergency-access.ts';
 import type { AnyEndpoint } from './endpoint.ts';
 import { examinationEndpoints } from './examinations.ts';
 import { facilityEndpoints } from './facilities.ts';
 import { facilitySettingsEndpoints } from './facility-settings.ts';
 import { imageEndpoints } from './image-addresses.ts';
+import { interruptionEndpoints } from './interruptions.ts';
 import { invitationEndpoints } from './invitations.ts';
 import { memberEndpoints } from './members.ts';
 import { messageTemplateEndpoints } from './message-templates.ts';
@@ -64,9 +66,11 @@ export const endpoints: readonly AnyEndpoint[] = [
   ...chatManagementEndpoints,
   ...emergencyAccessEndpoints,
   ...chatChangeEndpoints,
+  ...draftEndpoints,
   ...uploadEndpoints,
   ...urgentEndpoints,
   ...criticalEndpoints,
+  ...interruptionEndpoints,
   ...messageTemplateEndpoints,
   ...searchEndpoints,
   ...examinationEndpoints,

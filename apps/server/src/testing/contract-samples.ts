@@ -290,6 +290,15 @@ export const SAMPLES: Readonly<Record<string, (world: World) => Promise<Sample>>
     },
   }),
   getForwardSource: async ({ ours }) => ({ params: { chat: ours.chatId, message: ours.messageId } }),
+  listDrafts: async () => ({ query: {} }),
+  saveDraft: async ({ ours }) => ({
+    params: { chat: ours.chatId },
+    body: {
+      draft: { body: `Begun ${ours.marker}`, reply_to: { id: ours.messageId, seq: 2 }, mentions: [] },
+      seen_version: 0,
+      writer: randomUUID(),
+    },
+  }),
   raiseMarkers: async ({ ours }) => ({ params: { chat: ours.chatId }, body: { delivered_seq: 1, read_seq: 1 } }),
   sync: async () => ({ query: { limit: '100' } }),
   search: async ({ ours }) => ({ query: { q: ours.marker, limit: '5' } }),

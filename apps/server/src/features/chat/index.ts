@@ -1,6 +1,8 @@
 // Chats and their messages: who may read and write, the order of what was said, how far everyone has read, and what
 // changed for a person since a cursor. Everything here is asked of the database at the moment it is answered.
 import type { FastifyInstance } from 'fastify';
+import { deriveKey } from '#/platform/config/derive-key.ts';
+import { createSeal } from '#/platform/config/seal.ts';
 import type { Database } from '#/platform/db/database.ts';
 import type { TakeStep } from '#/platform/escalation/escalation-clock.ts';
 import type { Actor } from '#/platform/http/actor.ts';
@@ -19,12 +21,15 @@ import type { CitationDeps } from './citations/citation-deps.ts';
 import { chatChannelRules } from './core/chat-events.ts';
 import { mayRead } from './core/require-chat.ts';
 import { type CriticalAlertsOfChats, criticalAlertsOfChats } from './critical/raise-alert.ts';
+import { purgeDrafts } from './drafts/draft-queries.ts';
 import { END_JOB, endEmergency } from './emergency/end-emergency.ts';
+import { purgeCallCounts } from './interruptions/count-calls.ts';
 import { type ChatAccess, chatAccess } from './messages/chat-access.ts';
 import { createMessageGroup } from './messages/message-group.ts';
 import { ownData } from './messages/own-data.ts';
 import { type SayInDiscussion, sayInDiscussion } from './messages/say-in-discussion.ts';
 import type { RemoveParticipantDeps } from './participants/remove-participant.ts';
+import { beginRecount, findLastRecount, RECOUNT_JOB, type Recount, recountChats } from './recount/recount.ts';
 import { chatRoutes } from './routes.ts';
 import { createTakeUrgentStep } from './urgent/take-step.ts';
 import type { RingDeps } from './urgent/who-to-call.ts';
@@ -46,6 +51,10 @@ export interface ChatFeature {
   readonly takeUrgentStep: TakeStep;
   /** Whether somebody may read a chat, asked now. */
   readonly mayRead: (db: Database, actor: Actor, chatId: string) => Promise<boolean>;
+  /** Removes what is old, and begins the nightly recount. */
+  purge(): Promise<void>;
+  /** How the badges agreed with the messages last night, for who looks after the installation. */
+  lastRecount(): Promise<Recount | null>;
 }
 
 interface ChatDeps
@@ -68,16 +77,28 @@ export function chatFeature(deps: ChatDeps): ChatFeature {
   const signatures = createAddressSignatures(deps.appKey, 'attachment address');
   const uploads = createCounter(UPLOADS_PER_HOUR);
   const looks = createCounter(EMERGENCY_LOOKS_PER_HOUR);
+  const draftSeal = createSeal(deriveKey(deps.appKey, 'draft'));
   return {
-    routes: chatRoutes({ ...deps, group, signatures, uploads, looks, look: createLook(deps) }),
+    routes: chatRoutes({ ...deps, group, signatures, uploads, looks, draftSeal, look: createLook(deps) }),
     channels: chatChannelRules,
     ownData,
-    jobHandlers: { ...attachmentJobs(deps), [SCAN_JOB]: createScanJob(deps), [END_JOB]: endEmergency(deps) },
+    jobHandlers: {
+      ...attachmentJobs(deps),
+      [SCAN_JOB]: createScanJob(deps),
+      [END_JOB]: endEmergency(deps),
+      [RECOUNT_JOB]: recountChats(deps),
+    },
     serve: (app) => serveAttachments(app, { ...deps, signatures }),
     say: sayInDiscussion,
     access: chatAccess,
     critical: criticalAlertsOfChats(deps),
     takeUrgentStep: createTakeUrgentStep(deps),
     mayRead,
+    async purge() {
+      await purgeDrafts(deps.db);
+      await purgeCallCounts(deps.db);
+      await beginRecount(deps);
+    },
+    lastRecount: () => findLastRecount(deps.db),
   };
 }

@@ -11,6 +11,7 @@ export type Purpose =
   | 'followed link'
   | 'known device'
   | 'single sign-on'
+  | 'draft'
   | 'census feed'
   | 'channel secrets'
   | 'image address'

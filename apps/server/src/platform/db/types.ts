@@ -234,6 +234,15 @@ export interface BedComplements {
   valid: string;
 }
 
+export interface CallCounts {
+  calls: number;
+  day: string;
+  facility_id: string;
+  hour: number;
+  kind: string;
+  role_id: string;
+}
+
 export interface CensusAlerts {
   acknowledged_at: Timestamp | null;
   acknowledged_by: string | null;
@@ -424,6 +433,15 @@ export interface CensusUnits {
   unit_no: Generated<number>;
 }
 
+export interface ChatDrafts {
+  chat_id: string;
+  saved_at: Generated<Timestamp>;
+  sealed: Buffer | null;
+  user_id: string;
+  version: Generated<number>;
+  writer: string;
+}
+
 export interface ChatNotificationQueue {
   chat_id: string;
   due_at: Timestamp;
@@ -432,6 +450,7 @@ export interface ChatNotificationQueue {
 
 export interface ChatNotifications {
   chat_id: string;
+  counted_seq: Generated<number>;
   id: Generated<string>;
   sent_at: Generated<Timestamp>;
   seq: number;
@@ -454,6 +473,17 @@ export interface ChatParticipants {
   read_seq: Generated<number>;
   sound: Generated<boolean>;
   user_id: string;
+}
+
+export interface ChatRecounts {
+  after_chat: string | null;
+  chats: Generated<number>;
+  day: string;
+  finished_at: Timestamp | null;
+  mentions: Generated<number>;
+  started_at: Generated<Timestamp>;
+  unread: Generated<number>;
+  urgent: Generated<number>;
 }
 
 export interface Chats {
@@ -1251,6 +1281,14 @@ export interface UnitTransfers {
   to_unit: number;
 }
 
+export interface UrgentAnswers {
+  day: string;
+  facility_id: string;
+  hour: number;
+  role_id: string;
+  seconds: number;
+}
+
 export interface Users {
   avatar_key: string | null;
   created_at: Generated<Timestamp>;
@@ -1286,6 +1324,7 @@ export interface DB {
   audit_reads: AuditReads;
   audit_refusal_counts: AuditRefusalCounts;
   bed_complements: BedComplements;
+  call_counts: CallCounts;
   census_alerts: CensusAlerts;
   census_assignments: CensusAssignments;
   census_discussions: CensusDiscussions;
@@ -1302,9 +1341,11 @@ export interface DB {
   census_snapshots: CensusSnapshots;
   census_transfers: CensusTransfers;
   census_units: CensusUnits;
+  chat_drafts: ChatDrafts;
   chat_notification_queue: ChatNotificationQueue;
   chat_notifications: ChatNotifications;
   chat_participants: ChatParticipants;
+  chat_recounts: ChatRecounts;
   chats: Chats;
   critical_alerts: CriticalAlerts;
   critical_decisions: CriticalDecisions;
@@ -1366,5 +1407,6 @@ export interface DB {
   unit_populations: UnitPopulations;
   unit_transfers: UnitTransfers;
   units: Units;
+  urgent_answers: UrgentAnswers;
   users: Users;
 }

@@ -114,6 +114,8 @@ const WORDS: Readonly<Partial<Record<string, string>>> = {
   'critical.read_back': 'Read back a critical result',
   'critical.receive': 'Received a critical result',
   'critical.times.export': 'Exported the times of critical results',
+  'chat.recount': 'Counts of unread, mentions or urgent messages were wrong and put right',
+  'interruptions.export': 'Exported the interruptions by role and hour',
   'urgent.accept': 'Acknowledged an urgent message',
   'urgent.close': 'Closed an urgent message',
   'urgent.withdraw': 'Withdrew an urgent message',
@@ -153,9 +155,11 @@ const WORDS: Readonly<Partial<Record<string, string>>> = {
   'on_call.take_over': 'Took over an on-call role',
   'presence.set': 'Said whether they are on duty or busy',
   // Of these nothing is stored today: they change nothing that the audit tells of.
+  'chat.draft.save': 'Saved a draft',
   'chat.markers.raise': 'Marked messages as read',
   'notifications.chat': 'Notifications were sent',
   'notifications.digest': 'A summary was emailed',
+  'notifications.push.count': 'A notification was counted',
   'notifications.push.later': 'A notification was put off',
 } satisfies Readonly<Record<Exclude<AuditAction, `census.${(typeof CENSUS_ACTIONS)[number]}`>, string>> &
   Readonly<Partial<Record<AuditAction, string>>>;

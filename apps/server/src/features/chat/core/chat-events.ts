@@ -123,6 +123,15 @@ export function mentionDropped(markers: MarkersChanged): Publication {
   return publication(userChannel, markers.user_id, ['MarkersChanged', markers]);
 }
 
+/** To one's own devices, which ask for the text; not to a session to which the facility is closed. */
+export function draftChanged(
+  userId: string,
+  facilityId: string,
+  { chat_id, version }: z.output<(typeof userChannel.events)['DraftChanged']>,
+): Publication {
+  return { ...publication(userChannel, userId, ['DraftChanged', { chat_id, version }]), facilityId };
+}
+
 export function membershipChanged(userId: string, { facility_id, chat_id, change }: MembershipChanged): Publication {
   return publication(userChannel, userId, ['MembershipChanged', { facility_id, chat_id, change }]);
 }

@@ -86,6 +86,11 @@ export const seeCriticalTimes = action<{ facilityId: string }>('chat.critical.ti
   hasPermission(actor, facilityId, 'on_call.manage'),
 );
 
+/** How often people are called and how fast they answer, by role and hour: for the same. */
+export const seeInterruptions = action<{ facilityId: string }>('chat.interruptions', (actor, { facilityId }) =>
+  hasPermission(actor, facilityId, 'on_call.manage'),
+);
+
 /** The texts that all members of a facility begin messages with: for who runs the facility. */
 export const manageTemplates = action<{ facilityId: string }>('chat.template.manage', (actor, { facilityId }) =>
   hasPermission(actor, facilityId, 'facility.manage'),

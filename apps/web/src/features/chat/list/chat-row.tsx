@@ -4,7 +4,6 @@ import { ListRow } from '@wardline/ui/list/list-row.tsx';
 import { Badge } from '@wardline/ui/mark/badge.tsx';
 import { Pill } from '@wardline/ui/mark/pill.tsx';
 import { BellOff, Clock, TriangleAlert } from 'lucide-react';
-import { useDraft } from '#/features/chat/composer/draft-store.ts';
 import {
   chatName,
   formatIdentifier,
@@ -19,6 +18,7 @@ import { ChatMark } from '#/features/chat/core/chat-mark.tsx';
 import { chatPath } from '#/features/chat/core/chat-paths.ts';
 import type { ChatListItem, Person } from '#/features/chat/core/chat-view.ts';
 import { lastSaid } from '#/features/chat/core/day-label.ts';
+import { useDraft } from '#/features/chat/drafts/draft-store.ts';
 import { OneLine } from '#/features/chat/message-text/one-line.tsx';
 import { momentIn } from '#/shared/time/zoned-time.ts';
 
