@@ -34,6 +34,9 @@ import { searchEndpoints } from './search.ts';
 import { secondFactorEndpoints } from './second-factor.ts';
 import { setUpEndpoints } from './set-up.ts';
 import { singleSignOnEndpoints } from './single-sign-on.ts';
+import { systemEndpoints } from './system.ts';
+import { systemAccountEndpoints } from './system-accounts.ts';
+import { systemFacilityEndpoints } from './system-facilities.ts';
 import { trendEndpoints } from './trends.ts';
 import { uploadEndpoints } from './uploads.ts';
 import { urgentEndpoints } from './urgent-acts.ts';
@@ -51,6 +54,9 @@ export const endpoints: readonly AnyEndpoint[] = [
   ...auditEndpoints,
   ...memberEndpoints,
   ...facilitySettingsEndpoints,
+  ...systemEndpoints,
+  ...systemAccountEndpoints,
+  ...systemFacilityEndpoints,
   ...onCallEndpoints,
   ...presenceEndpoints,
   ...invitationEndpoints,

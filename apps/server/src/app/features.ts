@@ -11,6 +11,7 @@ import { invitationsFeature } from '#/features/invitations/index.ts';
 import { mediaFeature } from '#/features/media/index.ts';
 import { notificationsFeature, notifyPeople } from '#/features/notifications/index.ts';
 import { onCallFeature } from '#/features/on-call/index.ts';
+import { type Installation, systemFeature } from '#/features/system/index.ts';
 import { deriveKey } from '#/platform/config/derive-key.ts';
 import type { Config } from '#/platform/config/read-config.ts';
 import { createEscalationClock, type EscalationClock } from '#/platform/escalation/escalation-clock.ts';
@@ -24,9 +25,12 @@ import type { MalwareScanner } from '#/platform/malware/clamd.ts';
 import { createPushSender } from '#/platform/push/push-sender.ts';
 import type { Vapid } from '#/platform/push/vapid.ts';
 import type { Plugin } from './plugin.ts';
+import type { Readiness } from './readiness.ts';
 import type { Services } from './services.ts';
 
-interface FeatureDeps extends Pick<MailDeps, 'mailer' | 'operatorEmail'> {
+interface FeatureDeps extends Pick<MailDeps, 'mailer' | 'keepsMails' | 'operatorEmail'> {
+  readonly installation: Installation;
+  readonly readiness: () => Promise<Readiness>;
   readonly settings: Pick<
     Config,
     | 'productName'
@@ -38,6 +42,9 @@ interface FeatureDeps extends Pick<MailDeps, 'mailer' | 'operatorEmail'> {
     | 'attachments'
     | 'auditYears'
     | 'pushHosts'
+    | 'host'
+    | 'publicUrl'
+    | 'securityContact'
   >;
   readonly vapid: Vapid;
   /** Where push services are, for tests. */
@@ -71,8 +78,9 @@ export function createFeatures(parts: FeatureDeps, services: Services): Features
   const appKey = Buffer.from(parts.appKey);
   const nudgeJobs = jobs.nudge;
 
-  const invitations = invitationsFeature({ rightsChanged });
-  const facilities = facilitiesFeature({ rightsChanged });
+  const invitations = invitationsFeature({ rightsChanged, mailer, publicUrl, productName });
+  const { inviteAdministrator } = invitations;
+  const facilities = facilitiesFeature({ rightsChanged, inviteAdministrator, nudgeJobs });
   const auth = authFeature({
     ...{ facilities, onSetUp: parts.onSetUp ?? (() => null) },
     ...{ db, identify, appKey, realtime, channelRules, invitations, mailer, nudgeJobs, publicUrl, productName, signUp },
@@ -111,6 +119,10 @@ export function createFeatures(parts: FeatureDeps, services: Services): Features
     keptYears: settings.auditYears,
   });
   const contact = contactFeature({ mailer, operatorEmail, productName, nudgeJobs });
+  const system = systemFeature({
+    ...{ mailer, keepsMails: parts.keepsMails, productName, nudgeJobs, settings, readAudit: audit.readState },
+    ...{ installation: parts.installation, readiness: parts.readiness, hasUnknownProxy: services.hasUnknownProxy },
+  });
   const media = mediaFeature({
     ...{ db, files, images, appKey, mediaHost, describeUser, ...seen },
     siteFile: (path) => site?.get(path)?.body ?? null,
@@ -132,6 +144,7 @@ export function createFeatures(parts: FeatureDeps, services: Services): Features
     audit,
     ...clocks,
     contact,
+    system,
     media,
     icons,
     { close: images.close },

@@ -8,6 +8,7 @@ import type { Log } from '#/platform/log.ts';
 import type { Mailer } from '#/platform/mail/mailer.ts';
 import { type AuditClock, createAuditClock } from './chain/audit-clock.ts';
 import { AUDIT_HEAD_MAIL, mailAuditHead } from './chain/mail-audit-head.ts';
+import { type AuditState, readAuditState } from './chain/read-state.ts';
 import { routes } from './routes.ts';
 
 export { acceptHead, sealEntries } from './chain/seal-entries.ts';
@@ -29,6 +30,8 @@ export interface AuditFeature {
   readonly jobHandlers: Readonly<Record<string, JobHandler>>;
   /** Chains what was written; to be started with the jobs. */
   readonly clock: AuditClock;
+  /** For the system administration: how the chain stands now. */
+  readState(): Promise<AuditState>;
   purge(): Promise<void>;
   stop(): Promise<void>;
 }
@@ -39,6 +42,7 @@ export function auditFeature(deps: AuditDeps): AuditFeature {
     routes,
     jobHandlers: { [AUDIT_HEAD_MAIL]: mailAuditHead(deps) },
     clock,
+    readState: () => readAuditState(deps.db, deps.appKey),
     purge: () => purgeReads(deps.db),
     stop: clock.stop,
   };

@@ -9,6 +9,7 @@ import { admitWithRole, makeFacility, type NewFacility } from './make-facility.t
 import { channels } from './policy.ts';
 import type { RemoveMemberDeps } from './remove-member.ts';
 import { routes } from './routes.ts';
+import type { InviteDeps } from './system/create-facility.ts';
 
 export { SHIPPED_ROLES, type ShippedRole } from './shipped-roles.ts';
 
@@ -27,7 +28,7 @@ export interface FacilitiesFeature extends ProvidedRoles {
   admitAdministrator(tx: Transaction, who: { readonly facilityId: string; readonly userId: string }): Promise<void>;
 }
 
-export function facilitiesFeature(deps: RemoveMemberDeps): FacilitiesFeature {
+export function facilitiesFeature(deps: RemoveMemberDeps & InviteDeps): FacilitiesFeature {
   return {
     routes: routes(deps),
     channels,

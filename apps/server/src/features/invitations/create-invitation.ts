@@ -66,6 +66,8 @@ async function requireGivable(
 }
 
 interface NewInvitation {
+  /** Made by a system administrator for who is to administer the facility. */
+  readonly isForAdministrator?: boolean;
   readonly id: string;
   readonly facilityId: string;
   readonly tokenHash: Buffer;
@@ -75,7 +77,7 @@ interface NewInvitation {
   readonly roleIds: readonly string[];
 }
 
-async function insertInvitation(tx: DatabaseTransaction, made: NewInvitation): Promise<void> {
+export async function insertInvitation(tx: DatabaseTransaction, made: NewInvitation): Promise<void> {
   await tx
     .insertInto('invitations')
     .values({
@@ -85,6 +87,7 @@ async function insertInvitation(tx: DatabaseTransaction, made: NewInvitation): P
       title: made.title,
       note: made.note,
       created_by: made.createdBy,
+      is_for_administrator: made.isForAdministrator ?? false,
       expires_at: sql`now() + make_interval(days => ${LIFETIME_DAYS})`,
     })
     .execute();
