@@ -36,6 +36,7 @@ import { Route as InSettingsAuditRouteImport } from './routes/_in/settings_.audi
 import { Route as InSettingsEmergencyRouteImport } from './routes/_in/settings_.emergency.tsx';
 import { Route as InSettingsFacilityRouteImport } from './routes/_in/settings_.facility.tsx';
 import { Route as InSettingsReadersRouteImport } from './routes/_in/settings_.readers.tsx';
+import { Route as InSettingsSystemRouteImport } from './routes/_in/settings_.system.tsx';
 import { Route as InChatFChar123facilityIdChar125IndexRouteImport } from './routes/_in/chat/f-{$facilityId}/index.tsx';
 import { Route as InChatFChar123facilityIdChar125CChar123chatIdChar125RouteImport } from './routes/_in/chat/f-{$facilityId}/c-{$chatId}.tsx';
 import { Route as InChatFChar123facilityIdChar125PChar123userIdChar125RouteImport } from './routes/_in/chat/f-{$facilityId}/p-{$userId}.tsx';
@@ -176,6 +177,11 @@ const InSettingsReadersRoute = InSettingsReadersRouteImport.update({
   path: '/settings/readers',
   getParentRoute: () => InRoute,
 } as any);
+const InSettingsSystemRoute = InSettingsSystemRouteImport.update({
+  id: '/settings_/system',
+  path: '/settings/system',
+  getParentRoute: () => InRoute,
+} as any);
 const InChatFChar123facilityIdChar125IndexRoute =
   InChatFChar123facilityIdChar125IndexRouteImport.update({
     id: '/',
@@ -238,6 +244,7 @@ export interface FileRoutesByFullPath {
   '/settings/emergency': typeof InSettingsEmergencyRoute;
   '/settings/facility': typeof InSettingsFacilityRoute;
   '/settings/readers': typeof InSettingsReadersRoute;
+  '/settings/system': typeof InSettingsSystemRoute;
   '/chat/': typeof InChatIndexRoute;
   '/chat/f-{$facilityId}/c-{$chatId}': typeof InChatFChar123facilityIdChar125CChar123chatIdChar125RouteWithChildren;
   '/chat/f-{$facilityId}/p-{$userId}': typeof InChatFChar123facilityIdChar125PChar123userIdChar125Route;
@@ -269,6 +276,7 @@ export interface FileRoutesByTo {
   '/settings/emergency': typeof InSettingsEmergencyRoute;
   '/settings/facility': typeof InSettingsFacilityRoute;
   '/settings/readers': typeof InSettingsReadersRoute;
+  '/settings/system': typeof InSettingsSystemRoute;
   '/chat': typeof InChatIndexRoute;
   '/chat/f-{$facilityId}/c-{$chatId}': typeof InChatFChar123facilityIdChar125CChar123chatIdChar125RouteWithChildren;
   '/chat/f-{$facilityId}/p-{$userId}': typeof InChatFChar123facilityIdChar125PChar123userIdChar125Route;
@@ -304,6 +312,7 @@ export interface FileRoutesById {
   '/_in/settings_/emergency': typeof InSettingsEmergencyRoute;
   '/_in/settings_/facility': typeof InSettingsFacilityRoute;
   '/_in/settings_/readers': typeof InSettingsReadersRoute;
+  '/_in/settings_/system': typeof InSettingsSystemRoute;
   '/_in/chat/': typeof InChatIndexRoute;
   '/_in/chat/f-{$facilityId}/c-{$chatId}': typeof InChatFChar123facilityIdChar125CChar123chatIdChar125RouteWithChildren;
   '/_in/chat/f-{$facilityId}/p-{$userId}': typeof InChatFChar123facilityIdChar125PChar123userIdChar125Route;
@@ -338,6 +347,7 @@ export interface FileRouteTypes {
     | '/settings/emergency'
     | '/settings/facility'
     | '/settings/readers'
+    | '/settings/system'
     | '/chat/'
     | '/chat/f-{$facilityId}/c-{$chatId}'
     | '/chat/f-{$facilityId}/p-{$userId}'
@@ -369,6 +379,7 @@ export interface FileRouteTypes {
     | '/settings/emergency'
     | '/settings/facility'
     | '/settings/readers'
+    | '/settings/system'
     | '/chat'
     | '/chat/f-{$facilityId}/c-{$chatId}'
     | '/chat/f-{$facilityId}/p-{$userId}'
@@ -403,6 +414,7 @@ export interface FileRouteTypes {
     | '/_in/settings_/emergency'
     | '/_in/settings_/facility'
     | '/_in/settings_/readers'
+    | '/_in/settings_/system'
     | '/_in/chat/'
     | '/_in/chat/f-{$facilityId}/c-{$chatId}'
     | '/_in/chat/f-{$facilityId}/p-{$userId}'
@@ -613,6 +625,13 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof InSettingsReadersRouteImport;
       parentRoute: typeof InRoute;
     };
+    '/_in/settings_/system': {
+      id: '/_in/settings_/system';
+      path: '/settings/system';
+      fullPath: '/settings/system';
+      preLoaderRoute: typeof InSettingsSystemRouteImport;
+      parentRoute: typeof InRoute;
+    };
     '/_in/chat/f-{$facilityId}/': {
       id: '/_in/chat/f-{$facilityId}/';
       path: '/';
@@ -706,6 +725,7 @@ interface InRouteChildren {
   InSettingsEmergencyRoute: typeof InSettingsEmergencyRoute;
   InSettingsFacilityRoute: typeof InSettingsFacilityRoute;
   InSettingsReadersRoute: typeof InSettingsReadersRoute;
+  InSettingsSystemRoute: typeof InSettingsSystemRoute;
   InChatIndexRoute: typeof InChatIndexRoute;
 }
 
@@ -726,6 +746,7 @@ const InRouteChildren: InRouteChildren = {
   InSettingsEmergencyRoute: InSettingsEmergencyRoute,
   InSettingsFacilityRoute: InSettingsFacilityRoute,
   InSettingsReadersRoute: InSettingsReadersRoute,
+  InSettingsSystemRoute: InSettingsSystemRoute,
   InChatIndexRoute: InChatIndexRoute,
 };
 

@@ -22,6 +22,7 @@ export const shellPaths = [
   '/settings/emergency',
   '/settings/readers',
   '/settings/facility',
+  '/settings/system',
   '/dashboard',
   '/verify-email',
   '/census',

@@ -58,12 +58,15 @@ interface SettingsScreenProps {
   readonly invitations?: ReactNode;
   /** Leads to who read and did what. */
   readonly audit?: ReactNode;
+  /** For who runs the installation. */
+  readonly system?: ReactNode;
   readonly build: string | null;
 }
 
 /** ACC-5: everything of one's own account, one part under the other, so that nothing typed is lost between them. */
 export function SettingsScreen(props: SettingsScreenProps) {
-  const { user, current, onChanged, notice, installedApp, notifications, facility, invitations, audit, build } = props;
+  const { user, current, onChanged, notice, installedApp, notifications, facility, invitations, audit, system, build } =
+    props;
   const isOnline = useOnline();
   // What came of a way to a sign-in provider is told there.
   const named = current.startsWith('sso=') ? 'security' : current;
@@ -96,6 +99,11 @@ export function SettingsScreen(props: SettingsScreenProps) {
     audit: audit && (
       <SettingsSection id="audit" title={sections.audit.label} isLocal>
         {audit}
+      </SettingsSection>
+    ),
+    system: system && (
+      <SettingsSection id="system" title={sections.system.label} isLocal>
+        {system}
       </SettingsSection>
     ),
     about: <AboutSection build={build} />,
