@@ -32,7 +32,7 @@ const hrefOf = (id: PartId) => `${PATH}?part=${id}`;
 
 interface SystemScreenProps {
   /** What the address names; anything else is the first part. */
-  readonly part: string;
+  readonly part: string | null;
   readonly me: Me;
   /** Whether devices are told by push here. */
   readonly hasPush: boolean;

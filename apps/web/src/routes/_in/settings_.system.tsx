@@ -7,12 +7,6 @@ const SystemPage = lazyPart(async () => (await import('#/app/shell/system-page.t
 });
 
 export const Route = createFileRoute('/_in/settings_/system')({
-  validateSearch: ({ part }: Record<string, unknown>) => (typeof part === 'string' ? { part } : {}),
   beforeLoad: requireOperator,
-  component: SystemRoute,
+  component: () => <SystemPage />,
 });
-
-function SystemRoute() {
-  const { part = '' } = Route.useSearch();
-  return <SystemPage part={part} />;
-}
