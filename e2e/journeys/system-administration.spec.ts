@@ -28,6 +28,7 @@ test('ADM-2 PERM-4 ACC-7 by keyboard on a phone the system administrator disable
   const operator = await openSignedIn(browser, wardline.baseUrl, 'operator@demo.test', { phone: true });
   operator.allowConsole(failedLoad(423, '/api/system/accounts/{user}/disabled'), 'the password was not given yet');
   nurse.allowConsole(/^failed load: 401 /, 'the session has ended');
+  nurse.allowConsole(/User session is not set in API or expired/, 'the session has ended');
   const page = operator.page();
   const press = async (name: string | RegExp, role: 'button' | 'link' = 'button') => {
     await page.getByRole(role, { name, exact: true }).last().focus();

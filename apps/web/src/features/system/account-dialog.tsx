@@ -21,8 +21,7 @@ import { useConfirmedCall } from '#/shared/forms/use-confirmed-call.ts';
 import { useForm } from '#/shared/forms/use-form.ts';
 import { dayIn, deviceZone, formatDay } from '#/shared/time/zoned-time.ts';
 import { formatFactors, formatSeen } from './system-labels.ts';
-import type { Me } from './system-screen.tsx';
-import { useRefreshSystem } from './use-system.ts';
+import { type Me, useRefreshSystem } from './use-system.ts';
 
 interface AccountDialogProps {
   readonly account: SystemAccount;

@@ -9,8 +9,7 @@ import { useDeferredValue, useState } from 'react';
 import { closeMissing, lazyPart } from '#/shared/lazy/lazy-part.tsx';
 import { ShowMore } from '#/shared/queries/show-more.tsx';
 import { Loaded } from './loaded.tsx';
-import type { Me } from './system-screen.tsx';
-import { useAccounts } from './use-system.ts';
+import { type Me, useAccounts } from './use-system.ts';
 
 const AccountDialog = lazyPart(async () => (await import('./account-dialog.tsx')).AccountDialog, {
   onMissing: closeMissing,

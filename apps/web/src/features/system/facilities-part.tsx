@@ -81,13 +81,13 @@ interface FacilityRowProps {
 
 function FacilityRow({ facility, onRename, onInvite }: FacilityRowProps) {
   const { name, code, time_zone, people_count, unit_count, administrator_count } = facility;
-  const facts = [code, counted(people_count, 'person', 'people'), counted(unit_count, 'unit'), time_zone];
+  const details = [code, counted(people_count, 'person', 'people'), counted(unit_count, 'unit'), time_zone];
   const small = { variant: 'outline', color: 'neutral', size: 'sm' } as const;
   return (
     <SettingsRow
       title={name}
       mark={administrator_count === 0 && <Badge tone="error">No administrator</Badge>}
-      text={facts.join(' · ')}
+      text={details.join(' · ')}
     >
       <span className="row wrap">
         {administrator_count === 0 && (

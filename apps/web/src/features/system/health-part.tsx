@@ -16,10 +16,10 @@ export function HealthPart() {
     <Loaded of={useHealth()} failed="The health did not load" loading="Loading the health">
       {(health) => (
         <>
-          <Facts title="Database" items={databaseOf(health)} />
-          <Facts title="Files" items={filesOf(health)} />
-          <Facts title="Audit log" items={auditOf(health)} />
-          <Facts
+          <Details title="Database" items={databaseOf(health)} />
+          <Details title="Files" items={filesOf(health)} />
+          <Details title="Audit log" items={auditOf(health)} />
+          <Details
             title="Versions"
             items={[
               { term: 'Wardline', description: health.version },
@@ -32,7 +32,7 @@ export function HealthPart() {
   );
 }
 
-function Facts({ title, items }: { readonly title: string; readonly items: Items }) {
+function Details({ title, items }: { readonly title: string; readonly items: Items }) {
   return (
     <Card hasPadding className="stack">
       <h2 className="t16">{title}</h2>

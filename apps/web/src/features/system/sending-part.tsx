@@ -9,7 +9,7 @@ import { useState } from 'react';
 import { useCall } from '#/shared/contexts/call-context.ts';
 import { useAction } from '#/shared/forms/use-action.ts';
 import { formatReason } from './system-labels.ts';
-import type { Me } from './system-screen.tsx';
+import type { Me } from './use-system.ts';
 
 interface SendingPartProps {
   readonly me: Me;

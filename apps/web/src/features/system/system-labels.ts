@@ -121,8 +121,8 @@ const CODES: readonly (readonly [RegExp, string])[] = [
 /** Why something failed, in words where they are known, with the codes that the log has. */
 export function formatReason(reason: string | null): string {
   if (reason === null) return 'No reason was stored';
-  const words = CODES.find(([code]) => code.test(reason))?.[1];
-  return words === undefined ? reason.charAt(0).toUpperCase() + reason.slice(1) : `${words} (${reason})`;
+  const said = CODES.find(([code]) => code.test(reason))?.[1];
+  return said === undefined ? reason.charAt(0).toUpperCase() + reason.slice(1) : `${said} (${reason})`;
 }
 
 const SEEN: Readonly<Record<NonNullable<SystemAccount['last_seen']>, string>> = {

@@ -11,12 +11,8 @@ import { FacilitiesPart } from './facilities-part.tsx';
 import { HealthPart } from './health-part.tsx';
 import { JobsPart } from './jobs-part.tsx';
 import { SendingPart } from './sending-part.tsx';
+import type { Me } from './use-system.ts';
 import { SystemWarnings } from './warnings.tsx';
-
-export interface Me {
-  readonly id: string;
-  readonly email: string;
-}
 
 const PATH = '/settings/system';
 const PARTS = [

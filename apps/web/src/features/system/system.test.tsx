@@ -232,6 +232,7 @@ describe('jobs', () => {
     api.on(discardJob, () => {
       done.push('discard');
       state.jobs = [];
+      return undefined;
     });
     draw();
     const list = await screen.findByRole('list', { name: 'Failed for good' });

@@ -5,6 +5,12 @@ import { useCall } from '#/shared/contexts/call-context.ts';
 import { usePages } from '#/shared/queries/use-pages.ts';
 import { keepPreviousData, useQuery, useQueryClient } from '#/shared/queries/use-query.ts';
 
+/** The system administrator who is here. */
+export interface Me {
+  readonly id: string;
+  readonly email: string;
+}
+
 /** All of the system administration, so that one act brings the whole of it up to date. */
 const ROOT = 'system';
 const PAGE = 50;

@@ -143,10 +143,7 @@ describe('a disabled account', () => {
     ]);
     expect(JSON.stringify(entries)).not.toContain('Left the hospital');
     const subjects = (await mailsTo(server, person.email)).map(({ subject }) => subject);
-    expect(subjects).toEqual([
-      'Your account at Wardline was disabled',
-      'Your account at Wardline was enabled again',
-    ]);
+    expect(subjects).toEqual(['Your account at Wardline was disabled', 'Your account at Wardline was enabled again']);
   });
 });
 
@@ -278,7 +275,8 @@ describe('the list of accounts', () => {
 
   it('ADM-2 comes by name, page by page, each account once; the disabled are in it and the server is not', async () => {
     const names = ['Zoë', 'aron', 'Ärmin', 'Bo'].map((name) => `${name} Pager`);
-    for (const name of names) await makeUser(server.db, { name, disabledAt: name.startsWith('Bo') ? new Date() : null });
+    for (const name of names)
+      await makeUser(server.db, { name, disabledAt: name.startsWith('Bo') ? new Date() : null });
     const seen: string[] = [];
     for (let cursor: string | null = '', pages = 0; cursor !== null && pages < 9; pages++) {
       const after: string = cursor === '' ? '' : `&cursor=${cursor}`;

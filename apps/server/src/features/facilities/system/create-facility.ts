@@ -1,13 +1,11 @@
 import type { BodyOf, ReplyOf } from '@wardline/contract/endpoint.ts';
 import type { createFacility as endpoint } from '@wardline/contract/system-facilities.ts';
-import { makeFacility } from '#/features/facilities/make-facility.ts';
-import { SHIPPED_ROLES } from '#/features/facilities/shipped-roles.ts';
 import { AppError, invalidField } from '#/platform/http/app-error.ts';
 import type { RequestContext, Transaction } from '#/platform/http/context.ts';
 import { requireOperator } from '#/platform/http/require-operator.ts';
 import { getFacility } from './facility-rows.ts';
 
-/** What a facility needs of invitations; the composition root gives it. */
+/** What is handed over: of invitations by the composition root, the rest by the feature. */
 export interface InviteDeps {
   readonly inviteAdministrator: (
     tx: Transaction,
@@ -21,8 +19,25 @@ export interface InviteDeps {
   readonly nudgeJobs: () => void;
 }
 
+interface NewFacility {
+  readonly name: string;
+  readonly code: string;
+  readonly timeZone: string;
+  readonly censusTime: string;
+  readonly latitude: number | null;
+  readonly longitude: number | null;
+}
+
+export interface SystemFacilityDeps extends InviteDeps {
+  readonly make: (tx: Transaction, facility: NewFacility) => Promise<{ readonly facilityId: string }>;
+  /** Lets only one transaction at a time change what a facility is called and who belongs to it. */
+  readonly lockMembers: (tx: Transaction, facilityId: string) => Promise<void>;
+  /** The name of the shipped role by which somebody administers a facility. */
+  readonly administratorRole: string;
+}
+
 /** A facility with the shipped roles; who is to administer it is invited by mail. */
-export function createFacility({ inviteAdministrator, nudgeJobs }: InviteDeps) {
+export function createFacility({ inviteAdministrator, nudgeJobs, make, administratorRole }: SystemFacilityDeps) {
   return async (
     { actor, write }: Pick<RequestContext, 'actor' | 'write'>,
     { body }: { body: BodyOf<typeof endpoint> },
@@ -33,8 +48,8 @@ export function createFacility({ inviteAdministrator, nudgeJobs }: InviteDeps) {
       throw invalidField(latitude === null ? 'latitude' : 'longitude', 'Both or neither: latitude and longitude.');
     }
     return write('facility.create', async (tx) => {
-      const { facilityId } = await makeFacility(tx, { name, code, timeZone, censusTime, latitude, longitude });
-      const roleId = await findAdministratorRole(tx, facilityId);
+      const { facilityId } = await make(tx, { name, code, timeZone, censusTime, latitude, longitude });
+      const roleId = await findRole(tx, facilityId, administratorRole);
       const [email, createdBy] = [body.administrator_email, actor.userId];
       await inviteAdministrator(tx, { facilityId, email, createdBy, roleId });
       return {
@@ -46,9 +61,8 @@ export function createFacility({ inviteAdministrator, nudgeJobs }: InviteDeps) {
   };
 }
 
-/** The shipped role by which somebody administers a facility; its administrators may have called it otherwise. */
-export async function findAdministratorRole(tx: Transaction, facilityId: string): Promise<string> {
-  const { name } = SHIPPED_ROLES.facilityAdministrator;
+/** A role of a facility by its name; its administrators may have called it otherwise. */
+export async function findRole(tx: Transaction, facilityId: string, name: string): Promise<string> {
   const role = await tx
     .selectFrom('roles')
     .select('id')

@@ -1,14 +1,14 @@
 import type { BodyOf, ParamsOf, ReplyOf } from '@wardline/contract/endpoint.ts';
 import type { inviteAdministrator as endpoint } from '@wardline/contract/system-facilities.ts';
-import { lockMembers } from '#/features/facilities/role-queries.ts';
 import { AppError } from '#/platform/http/app-error.ts';
 import type { RequestContext } from '#/platform/http/context.ts';
 import { requireOperator } from '#/platform/http/require-operator.ts';
-import { findAdministratorRole, type InviteDeps } from './create-facility.ts';
+import { findRole, type SystemFacilityDeps } from './create-facility.ts';
 import { getFacility } from './facility-rows.ts';
 
 /** Only where nobody administers the facility: whoever runs the installation gives nobody else's facility away (PERM-4). */
-export function inviteFacilityAdministrator({ inviteAdministrator, nudgeJobs }: InviteDeps) {
+export function inviteFacilityAdministrator(deps: SystemFacilityDeps) {
+  const { inviteAdministrator, nudgeJobs, lockMembers, administratorRole } = deps;
   return async (
     { actor, write }: Pick<RequestContext, 'actor' | 'write'>,
     { params, body }: { params: ParamsOf<typeof endpoint>; body: BodyOf<typeof endpoint> },
@@ -21,7 +21,7 @@ export function inviteFacilityAdministrator({ inviteAdministrator, nudgeJobs }: 
       if (facility.administrator_count > 0) {
         throw new AppError('conflict', { message: 'The facility has an administrator, who invites others.' });
       }
-      const roleId = await findAdministratorRole(tx, facilityId);
+      const roleId = await findRole(tx, facilityId, administratorRole);
       await inviteAdministrator(tx, { facilityId, email: body.email, createdBy: actor.userId, roleId });
       return {
         result: facility,

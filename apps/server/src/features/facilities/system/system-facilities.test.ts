@@ -22,7 +22,9 @@ const HOSPITAL = {
 };
 
 async function create(administrator_email: string) {
-  const answer = await asOperator.send('POST', '/api/system/facilities', { body: { ...HOSPITAL, administrator_email } });
+  const answer = await asOperator.send('POST', '/api/system/facilities', {
+    body: { ...HOSPITAL, administrator_email },
+  });
   expect(answer.statusCode, answer.payload).toBe(201);
   return answer.json();
 }
