@@ -8,7 +8,9 @@ import { findProvided, follow } from './follow-provider.ts';
 import { admitWithRole, makeFacility, type NewFacility } from './make-facility.ts';
 import { channels } from './policy.ts';
 import type { RemoveMemberDeps } from './remove-member.ts';
+import { lockMembers } from './role-queries.ts';
 import { routes } from './routes.ts';
+import { SHIPPED_ROLES } from './shipped-roles.ts';
 import type { InviteDeps } from './system/create-facility.ts';
 
 export { SHIPPED_ROLES, type ShippedRole } from './shipped-roles.ts';
@@ -29,8 +31,9 @@ export interface FacilitiesFeature extends ProvidedRoles {
 }
 
 export function facilitiesFeature(deps: RemoveMemberDeps & InviteDeps): FacilitiesFeature {
+  const administratorRole = SHIPPED_ROLES.facilityAdministrator.name;
   return {
-    routes: routes(deps),
+    routes: routes({ ...deps, make: makeFacility, lockMembers, administratorRole }),
     channels,
     make: makeFacility,
     findProvided,

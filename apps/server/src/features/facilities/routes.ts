@@ -9,21 +9,16 @@ import { getMember } from './get-member.ts';
 import { listFacilities } from './list-facilities.ts';
 import { listMembers } from './list-members.ts';
 import { listUnits } from './list-units.ts';
-import { makeFacility } from './make-facility.ts';
 import { type RemoveMemberDeps, removeMember } from './remove-member.ts';
-import { lockMembers } from './role-queries.ts';
 import { createRole, updateRole } from './save-role.ts';
 import { setMemberPhone } from './set-member-phone.ts';
 import { setPolicies } from './set-policies.ts';
-import { SHIPPED_ROLES } from './shipped-roles.ts';
-import { createFacility, type InviteDeps } from './system/create-facility.ts';
+import { createFacility, type SystemFacilityDeps } from './system/create-facility.ts';
 import { inviteFacilityAdministrator } from './system/invite-administrator.ts';
 import { listAllFacilities } from './system/list-all-facilities.ts';
 import { renameFacility } from './system/rename-facility.ts';
 
-export function routes(deps: RemoveMemberDeps & InviteDeps): Route[] {
-  const administratorRole = SHIPPED_ROLES.facilityAdministrator.name;
-  const ofSystem = { ...deps, make: makeFacility, lockMembers, administratorRole };
+export function routes(deps: RemoveMemberDeps & SystemFacilityDeps): Route[] {
   return [
     route(facilities.listFacilities, listFacilities),
     route(members.listMembers, listMembers),
@@ -39,8 +34,8 @@ export function routes(deps: RemoveMemberDeps & InviteDeps): Route[] {
     route(settings.giveRole, giveRole(deps)),
     route(settings.takeRole, takeRole(deps)),
     route(system.listAllFacilities, listAllFacilities),
-    route(system.createFacility, createFacility(ofSystem), { limit: 'opening' }),
-    route(system.renameFacility, renameFacility(ofSystem)),
-    route(system.inviteAdministrator, inviteFacilityAdministrator(ofSystem), { limit: 'opening' }),
+    route(system.createFacility, createFacility(deps), { limit: 'opening' }),
+    route(system.renameFacility, renameFacility(deps)),
+    route(system.inviteAdministrator, inviteFacilityAdministrator(deps), { limit: 'opening' }),
   ];
 }
