@@ -71,13 +71,23 @@ const PERMITTED = [
   { name: 'emergency', permission: 'audit.view', path: '/settings/emergency' },
 ];
 
+/** Of system administrators only. */
+const OF_OPERATOR: readonly DemoPage[] = [
+  { name: 'system', path: '/settings/system' },
+  ...['facilities', 'jobs', 'sending', 'health'].map((part) => ({
+    name: `system-${part}`,
+    path: `/settings/system?part=${part}`,
+  })),
+];
+
 async function permittedPages(person: HttpPerson): Promise<DemoPage[]> {
-  const { memberships } = await person.get<{ memberships: { permissions: string[] }[] }>('/api/user');
+  const { memberships, is_operator } = await person.get<{
+    memberships: { permissions: string[] }[];
+    is_operator: boolean;
+  }>('/api/user');
   const permissions = memberships.flatMap((membership) => membership.permissions);
-  return PERMITTED.filter(({ permission }) => permissions.includes(permission)).map(({ name, path = `/${name}` }) => ({
-    name,
-    path,
-  }));
+  const permitted = PERMITTED.filter(({ permission }) => permissions.includes(permission));
+  return [...permitted.map(({ name, path = `/${name}` }) => ({ name, path })), ...(is_operator ? OF_OPERATOR : [])];
 }
 
 /** An address that no page has. */

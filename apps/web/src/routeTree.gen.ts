@@ -37,6 +37,7 @@ import { Route as InSettingsEmergencyRouteImport } from './routes/_in/settings_.
 import { Route as InSettingsFacilityRouteImport } from './routes/_in/settings_.facility.tsx';
 import { Route as InSettingsReadersRouteImport } from './routes/_in/settings_.readers.tsx';
 import { Route as InSettingsRecordedRouteImport } from './routes/_in/settings_.recorded.tsx';
+import { Route as InSettingsSystemRouteImport } from './routes/_in/settings_.system.tsx';
 import { Route as InChatFChar123facilityIdChar125IndexRouteImport } from './routes/_in/chat/f-{$facilityId}/index.tsx';
 import { Route as InChatFChar123facilityIdChar125CChar123chatIdChar125RouteImport } from './routes/_in/chat/f-{$facilityId}/c-{$chatId}.tsx';
 import { Route as InChatFChar123facilityIdChar125PChar123userIdChar125RouteImport } from './routes/_in/chat/f-{$facilityId}/p-{$userId}.tsx';
@@ -182,6 +183,11 @@ const InSettingsRecordedRoute = InSettingsRecordedRouteImport.update({
   path: '/settings/recorded',
   getParentRoute: () => InRoute,
 } as any);
+const InSettingsSystemRoute = InSettingsSystemRouteImport.update({
+  id: '/settings_/system',
+  path: '/settings/system',
+  getParentRoute: () => InRoute,
+} as any);
 const InChatFChar123facilityIdChar125IndexRoute =
   InChatFChar123facilityIdChar125IndexRouteImport.update({
     id: '/',
@@ -245,6 +251,7 @@ export interface FileRoutesByFullPath {
   '/settings/facility': typeof InSettingsFacilityRoute;
   '/settings/readers': typeof InSettingsReadersRoute;
   '/settings/recorded': typeof InSettingsRecordedRoute;
+  '/settings/system': typeof InSettingsSystemRoute;
   '/chat/': typeof InChatIndexRoute;
   '/chat/f-{$facilityId}/c-{$chatId}': typeof InChatFChar123facilityIdChar125CChar123chatIdChar125RouteWithChildren;
   '/chat/f-{$facilityId}/p-{$userId}': typeof InChatFChar123facilityIdChar125PChar123userIdChar125Route;
@@ -277,6 +284,7 @@ export interface FileRoutesByTo {
   '/settings/facility': typeof InSettingsFacilityRoute;
   '/settings/readers': typeof InSettingsReadersRoute;
   '/settings/recorded': typeof InSettingsRecordedRoute;
+  '/settings/system': typeof InSettingsSystemRoute;
   '/chat': typeof InChatIndexRoute;
   '/chat/f-{$facilityId}/c-{$chatId}': typeof InChatFChar123facilityIdChar125CChar123chatIdChar125RouteWithChildren;
   '/chat/f-{$facilityId}/p-{$userId}': typeof InChatFChar123facilityIdChar125PChar123userIdChar125Route;
@@ -313,6 +321,7 @@ export interface FileRoutesById {
   '/_in/settings_/facility': typeof InSettingsFacilityRoute;
   '/_in/settings_/readers': typeof InSettingsReadersRoute;
   '/_in/settings_/recorded': typeof InSettingsRecordedRoute;
+  '/_in/settings_/system': typeof InSettingsSystemRoute;
   '/_in/chat/': typeof InChatIndexRoute;
   '/_in/chat/f-{$facilityId}/c-{$chatId}': typeof InChatFChar123facilityIdChar125CChar123chatIdChar125RouteWithChildren;
   '/_in/chat/f-{$facilityId}/p-{$userId}': typeof InChatFChar123facilityIdChar125PChar123userIdChar125Route;
@@ -348,6 +357,7 @@ export interface FileRouteTypes {
     | '/settings/facility'
     | '/settings/readers'
     | '/settings/recorded'
+    | '/settings/system'
     | '/chat/'
     | '/chat/f-{$facilityId}/c-{$chatId}'
     | '/chat/f-{$facilityId}/p-{$userId}'
@@ -380,6 +390,7 @@ export interface FileRouteTypes {
     | '/settings/facility'
     | '/settings/readers'
     | '/settings/recorded'
+    | '/settings/system'
     | '/chat'
     | '/chat/f-{$facilityId}/c-{$chatId}'
     | '/chat/f-{$facilityId}/p-{$userId}'
@@ -415,6 +426,7 @@ export interface FileRouteTypes {
     | '/_in/settings_/facility'
     | '/_in/settings_/readers'
     | '/_in/settings_/recorded'
+    | '/_in/settings_/system'
     | '/_in/chat/'
     | '/_in/chat/f-{$facilityId}/c-{$chatId}'
     | '/_in/chat/f-{$facilityId}/p-{$userId}'
@@ -632,6 +644,13 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof InSettingsRecordedRouteImport;
       parentRoute: typeof InRoute;
     };
+    '/_in/settings_/system': {
+      id: '/_in/settings_/system';
+      path: '/settings/system';
+      fullPath: '/settings/system';
+      preLoaderRoute: typeof InSettingsSystemRouteImport;
+      parentRoute: typeof InRoute;
+    };
     '/_in/chat/f-{$facilityId}/': {
       id: '/_in/chat/f-{$facilityId}/';
       path: '/';
@@ -726,6 +745,7 @@ interface InRouteChildren {
   InSettingsFacilityRoute: typeof InSettingsFacilityRoute;
   InSettingsReadersRoute: typeof InSettingsReadersRoute;
   InSettingsRecordedRoute: typeof InSettingsRecordedRoute;
+  InSettingsSystemRoute: typeof InSettingsSystemRoute;
   InChatIndexRoute: typeof InChatIndexRoute;
 }
 
@@ -747,6 +767,7 @@ const InRouteChildren: InRouteChildren = {
   InSettingsFacilityRoute: InSettingsFacilityRoute,
   InSettingsReadersRoute: InSettingsReadersRoute,
   InSettingsRecordedRoute: InSettingsRecordedRoute,
+  InSettingsSystemRoute: InSettingsSystemRoute,
   InChatIndexRoute: InChatIndexRoute,
 };
 

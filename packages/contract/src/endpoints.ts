@@ -39,6 +39,9 @@ import { searchEndpoints } from './search.ts';
 import { secondFactorEndpoints } from './second-factor.ts';
 import { setUpEndpoints } from './set-up.ts';
 import { singleSignOnEndpoints } from './single-sign-on.ts';
+import { systemEndpoints } from './system.ts';
+import { systemAccountEndpoints } from './system-accounts.ts';
+import { systemFacilityEndpoints } from './system-facilities.ts';
 import { trendEndpoints } from './trends.ts';
 import { uploadEndpoints } from './uploads.ts';
 import { urgentEndpoints } from './urgent-acts.ts';
@@ -59,6 +62,9 @@ export const endpoints: readonly AnyEndpoint[] = [
   ...memberEndpoints,
   ...facilitySettingsEndpoints,
   ...scimTokenEndpoints,
+  ...systemEndpoints,
+  ...systemAccountEndpoints,
+  ...systemFacilityEndpoints,
   ...onCallEndpoints,
   ...presenceEndpoints,
   ...invitationEndpoints,

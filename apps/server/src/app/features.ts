@@ -21,6 +21,7 @@ import { notificationsFeature, notifyPeople } from '#/features/notifications/ind
 import { onCallFeature } from '#/features/on-call/index.ts';
 import { scimFeature } from '#/features/scim/index.ts';
 import { ownDataFeature } from '#/features/own-data/index.ts';
+import { type Installation, systemFeature } from '#/features/system/index.ts';
 import { deriveKey } from '#/platform/config/derive-key.ts';
 import type { Config } from '#/platform/config/read-config.ts';
 import { createEscalationClock, type EscalationClock } from '#/platform/escalation/escalation-clock.ts';
@@ -35,9 +36,12 @@ import type { MalwareScanner } from '#/platform/malware/clamd.ts';
 import { createPushSender } from '#/platform/push/push-sender.ts';
 import type { Vapid } from '#/platform/push/vapid.ts';
 import type { Plugin } from './plugin.ts';
+import type { Readiness } from './readiness.ts';
 import type { Services } from './services.ts';
 
-interface FeatureDeps extends Pick<MailDeps, 'mailer' | 'operatorEmail'> {
+interface FeatureDeps extends Pick<MailDeps, 'mailer' | 'keepsMails' | 'operatorEmail'> {
+  readonly installation: Installation;
+  readonly readiness: () => Promise<Readiness>;
   readonly settings: Pick<
     Config,
     | 'productName'
@@ -49,6 +53,9 @@ interface FeatureDeps extends Pick<MailDeps, 'mailer' | 'operatorEmail'> {
     | 'attachments'
     | 'auditYears'
     | 'pushHosts'
+    | 'host'
+    | 'publicUrl'
+    | 'securityContact'
   >;
   readonly vapid: Vapid;
   /** Where push services are, for tests. */
@@ -82,8 +89,9 @@ export function createFeatures(parts: FeatureDeps, services: Services): Features
   const appKey = Buffer.from(parts.appKey);
   const nudgeJobs = jobs.nudge;
 
-  const invitations = invitationsFeature({ rightsChanged });
-  const facilities = facilitiesFeature({ rightsChanged, providers: settings.oidc });
+  const invitations = invitationsFeature({ rightsChanged, mailer, publicUrl, productName });
+  const { inviteAdministrator } = invitations;
+  const facilities = facilitiesFeature({ rightsChanged, providers: settings.oidc, inviteAdministrator, nudgeJobs });
   const onCall = onCallFeature({ db, mailer, productName, publicUrl });
   const auth = authFeature({
     ending: {
@@ -133,6 +141,10 @@ export function createFeatures(parts: FeatureDeps, services: Services): Features
     keptYears: settings.auditYears,
   });
   const contact = contactFeature({ mailer, operatorEmail, productName, nudgeJobs });
+  const system = systemFeature({
+    ...{ mailer, keepsMails: parts.keepsMails, productName, nudgeJobs, settings, readAudit: audit.readState },
+    ...{ installation: parts.installation, readiness: parts.readiness, hasUnknownProxy: services.hasUnknownProxy },
+  });
   const media = mediaFeature({
     ...{ db, files, images, appKey, mediaHost, describeUser, ...seen },
     siteFile: (path) => site?.get(path)?.body ?? null,
@@ -151,6 +163,6 @@ export function createFeatures(parts: FeatureDeps, services: Services): Features
     },
     lists: speaking.flatMap((plugin) => plugin.ownData ?? []),
   });
-  const plugins = [...speaking, scim, invitations, ownData, ...clocks, contact, media, icons, { close: images.close }];
+  const plugins = [...speaking, scim, invitations, ownData, ...clocks, contact, system, media, icons, { close: images.close }];
   return { plugins, census, escalations, auditClock: audit.clock };
 }

@@ -95,6 +95,11 @@ async function serve({ config, log, database, isDemo }: Start): Promise<RunningS
     appKey,
     files: await openFileStore(config, log),
     realtimeSecret: secret(config.realtimeSecret, 'realtime-secret'),
+    installation: {
+      hasEmbeddedDatabase: config.databaseUrl === null,
+      hasBucket: config.s3 !== null,
+      dataDir: config.dataDir,
+    },
     webRoot: process.argv.includes('--api-only') ? null : WEB_ROOT,
     onSetUp() {
       if (movesLater) moveOn('set up');

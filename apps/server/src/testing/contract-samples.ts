@@ -27,6 +27,7 @@ import { ON_CALL_SAMPLES } from './on-call-samples.ts';
 import { OWN_DATA_SAMPLES } from './own-data-samples.ts';
 import type { Sample } from './sample.ts';
 import { SECOND_FACTOR_SAMPLES } from './second-factor-samples.ts';
+import { SYSTEM_SAMPLES } from './system-samples.ts';
 import type { TestRequest } from './test-client.ts';
 import { TEST_APP_KEY } from './test-server.ts';
 import { openSocket } from './test-socket.ts';
@@ -70,6 +71,7 @@ export const SAMPLES: Readonly<Record<string, (world: World) => Promise<Sample>>
   createToken: async (world) => ({ body: { ...(await somebodyWithPassword(world)), device_name: 'Ward phone' } }),
   getDeviceKey: async () => ({}),
   ...SECOND_FACTOR_SAMPLES,
+  ...SYSTEM_SAMPLES,
   showSetUp: async ({ server }) => ({ params: { token: await openSetUp(server.db) } }),
   setUp: async ({ server }) => ({
     params: { token: await openSetUp(server.db) },

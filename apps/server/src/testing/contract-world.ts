@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import type { AnyEndpoint } from '@wardline/contract/endpoint.ts';
 import { sql } from 'kysely';
 import { newToken } from '#/features/auth/sessions/start-session.ts';
 import { newAttachmentKey } from '#/features/chat/attachments/attachment-store.ts';
@@ -182,6 +183,11 @@ export const ACTORS = [
   'bearer with the right',
 ] as const;
 export type ActorName = (typeof ACTORS)[number];
+
+/** Who is given what an endpoint asks for: the system administration is for nobody of a facility. */
+export function entitledFor({ path }: AnyEndpoint): ActorName {
+  return path.startsWith('/api/system/') ? 'operator' : 'with the right';
+}
 
 /** A client of its own for each call, so that one call's sign-out is not another's. */
 export async function clientOf(

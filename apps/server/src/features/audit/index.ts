@@ -9,6 +9,7 @@ import type { Mailer } from '#/platform/mail/mailer.ts';
 import type { OwnDataList } from '#/platform/own-data.ts';
 import { type AuditClock, createAuditClock } from './chain/audit-clock.ts';
 import { AUDIT_HEAD_MAIL, mailAuditHead } from './chain/mail-audit-head.ts';
+import { type AuditState, readAuditState } from './chain/read-state.ts';
 import { routes } from './routes.ts';
 import { ownData } from './view/own-data.ts';
 
@@ -32,6 +33,8 @@ export interface AuditFeature {
   readonly jobHandlers: Readonly<Record<string, JobHandler>>;
   /** Chains what was written; to be started with the jobs. */
   readonly clock: AuditClock;
+  /** For the system administration: how the chain stands now. */
+  readState(): Promise<AuditState>;
   purge(): Promise<void>;
   stop(): Promise<void>;
 }
@@ -43,6 +46,7 @@ export function auditFeature(deps: AuditDeps): AuditFeature {
     ownData,
     jobHandlers: { [AUDIT_HEAD_MAIL]: mailAuditHead(deps) },
     clock,
+    readState: () => readAuditState(deps.db, deps.appKey),
     purge: () => purgeReads(deps.db),
     stop: clock.stop,
   };

@@ -12,6 +12,7 @@ import type { Mailer } from '#/platform/mail/mailer.ts';
 import { voidResetLinks } from './account/account-queries.ts';
 import { findAccount } from './account/credential-queries.ts';
 import type { Links } from './account/links.ts';
+import { ACCOUNT_CHANGES } from './administration/account-changes.ts';
 import { findAddressToVerify } from './email/email-change-queries.ts';
 import type { Mails, MailText } from './mails.ts';
 import type { Registration } from './registration/followed-registration.ts';
@@ -34,6 +35,7 @@ type JobContext = Parameters<JobHandler>[1];
 const OfUser = z.object({ user_id: Id });
 const OfFactor = z.object({ change: z.enum(FACTOR_CHANGES) });
 const OfToken = z.object({ abilities: z.array(z.enum(ABILITIES)) });
+const OfAccount = z.object({ email: Email, change: z.enum(ACCOUNT_CHANGES) });
 const OfRegistration = z.object({ registration_id: Id });
 const OfAddress = z.object({ email: Email });
 const OfChange = z.object({ old_email: Email });
@@ -63,6 +65,10 @@ export function createJobHandlers(parts: JobDeps): Readonly<Record<string, JobHa
     },
     'auth.token_made': (payload, context) =>
       toUser(payload, context, mails.tokenMade(OfToken.parse(payload).abilities, links.forgotPassword())),
+    'auth.account_changed': (payload) => {
+      const { email, change } = OfAccount.parse(payload);
+      return mailer.send({ to: email, ...mails.accountChanged(change) });
+    },
     // Ended from outside this process, which may still have sockets under them.
     'auth.sessions_ended': async (payload) => parts.signedOut(OfUser.parse(payload).user_id),
     'auth.verification': async (payload, { db }) => {

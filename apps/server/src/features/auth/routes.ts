@@ -7,6 +7,7 @@ import * as realtimeContract from '@wardline/contract/realtime.ts';
 import * as factors from '@wardline/contract/second-factor.ts';
 import * as setUpContract from '@wardline/contract/set-up.ts';
 import * as sso from '@wardline/contract/single-sign-on.ts';
+import * as system from '@wardline/contract/system-accounts.ts';
 import type { RelyingParty } from '#/platform/config/relying-party.ts';
 import { publicRoute, type Route, route } from '#/platform/http/route.ts';
 import type { AccountLimits } from './account/account-limits.ts';
@@ -14,6 +15,11 @@ import { getAccount } from './account/get-account.ts';
 import { getUser } from './account/get-user.ts';
 import type { Links } from './account/links.ts';
 import { updateProfile } from './account/update-profile.ts';
+import { addOperator, removeOperator } from './administration/change-operator.ts';
+import { disableAccount, enableAccount } from './administration/disable-account.ts';
+import { endAccountSessions } from './administration/end-account-sessions.ts';
+import { listAccounts } from './administration/list-accounts.ts';
+import { resetAccountFactors } from './administration/reset-account-factors.ts';
 import type { CredentialCheck } from './credentials/check-credentials.ts';
 import { confirmPassword, getConfirmedPasswordStatus } from './credentials/confirm-password.ts';
 import type { CheckNewPassword } from './credentials/new-password.ts';
@@ -130,6 +136,13 @@ export function routes(parts: AuthDeps & AuthorizeChannelDeps): Route[] {
     route(account.listSessions, listSessions),
     route(account.endSession, endSession(parts), { limit: 'background' }),
     route(account.endOtherSessions, endOtherSessions(parts), { limit: 'background' }),
+    route(system.listAccounts, listAccounts),
+    route(system.disableAccount, disableAccount(parts)),
+    route(system.enableAccount, enableAccount(parts)),
+    route(system.endAccountSessions, endAccountSessions(parts)),
+    route(system.resetSecondFactors, resetAccountFactors(parts)),
+    route(system.addOperator, addOperator(parts)),
+    route(system.removeOperator, removeOperator(parts)),
   ];
 }
 

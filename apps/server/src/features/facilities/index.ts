@@ -13,7 +13,10 @@ import { admitWithRole, makeFacility, type NewFacility } from './make-facility.t
 import { ownData } from './own-data.ts';
 import { channels } from './policy.ts';
 import type { RemoveMemberDeps } from './remove-member.ts';
+import { lockMembers } from './role-queries.ts';
 import { routes } from './routes.ts';
+import { SHIPPED_ROLES } from './shipped-roles.ts';
+import type { InviteDeps } from './system/create-facility.ts';
 
 export { SHIPPED_ROLES, type ShippedRole } from './shipped-roles.ts';
 
@@ -38,9 +41,10 @@ export interface FacilitiesFeature extends ProvidedRoles {
   admitAdministrator(tx: Transaction, who: { readonly facilityId: string; readonly userId: string }): Promise<void>;
 }
 
-export function facilitiesFeature(deps: RemoveMemberDeps & RoleUseDeps): FacilitiesFeature {
+export function facilitiesFeature(deps: RemoveMemberDeps & RoleUseDeps & InviteDeps): FacilitiesFeature {
+  const administratorRole = SHIPPED_ROLES.facilityAdministrator.name;
   return {
-    routes: routes(deps),
+    routes: routes({ ...deps, make: makeFacility, lockMembers, administratorRole }),
     channels,
     ownData,
     make: makeFacility,

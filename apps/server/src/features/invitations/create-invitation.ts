@@ -68,6 +68,8 @@ async function requireGivable(
 }
 
 interface NewInvitation {
+  /** Made by a system administrator for who is to administer the facility. */
+  readonly isForAdministrator?: boolean;
   readonly id: string;
   readonly facilityId: string;
   readonly tokenHash: Buffer;
@@ -77,7 +79,7 @@ interface NewInvitation {
   readonly roleIds: readonly string[];
 }
 
-async function insertInvitation(tx: DatabaseTransaction, made: NewInvitation): Promise<void> {
+export async function insertInvitation(tx: DatabaseTransaction, made: NewInvitation): Promise<void> {
   await tx
     .insertInto('invitations')
     .values({
@@ -87,6 +89,7 @@ async function insertInvitation(tx: DatabaseTransaction, made: NewInvitation): P
       title: made.title,
       note: made.note,
       created_by: made.createdBy,
+      is_for_administrator: made.isForAdministrator ?? false,
       expires_at: sql`now() + make_interval(days => ${LIFETIME_DAYS})`,
     })
     .execute();

@@ -784,6 +784,7 @@ export interface Invitations {
   expires_at: Timestamp;
   facility_id: string;
   id: string;
+  is_for_administrator: Generated<boolean>;
   note: string | null;
   revoked_at: Timestamp | null;
   title: string | null;
@@ -1294,6 +1295,7 @@ export interface Users {
   created_at: Generated<Timestamp>;
   deleted_at: Timestamp | null;
   disabled_at: Timestamp | null;
+  disabled_reason: string | null;
   email: string;
   email_verified_at: Timestamp | null;
   has_short_password: Generated<boolean>;

@@ -23,6 +23,7 @@ export const shellPaths = [
   '/settings/readers',
   '/settings/facility',
   '/settings/recorded',
+  '/settings/system',
   '/dashboard',
   '/verify-email',
   '/census',

@@ -9,10 +9,14 @@ import { FacilityChats, NewChatButton, UnreadChats, UrgentWaiting, useHasUrgent 
 import { useCurrentFacility, useFacilities } from '#/features/facilities/index.ts';
 import { useShellActions } from '#/shared/contexts/shell-actions.ts';
 import { PanelBoundary } from '#/shared/errors/panel-boundary.tsx';
+import { lazyPart } from '#/shared/lazy/lazy-part.tsx';
 import { useNow } from '#/shared/time/use-now.ts';
 import { greetingLine } from './format-greeting.ts';
 
 const everyMs = 15_000;
+
+/** For system administrators only, whatever else they are. */
+const SystemNotice = lazyPart<object>(async () => (await import('./system-notice.tsx')).SystemNotice);
 
 /** What waits for me: reports owed, unread chats; then the way into each facility, and how full it is. */
 export function DashboardScreen() {
@@ -35,6 +39,7 @@ export function DashboardScreen() {
         }
       />
       <PageContent className="dash in-order">
+        {user.is_operator && <SystemNotice />}
         {useHasUrgent() && (
           <PanelBoundary frame={inCard}>
             <UrgentWaiting />

@@ -51,6 +51,15 @@ export function SettingsPage({ invitation }: { invitation: string | null }) {
           is_offered && <NotificationsPanel userId={user.id} pushKey={push_key} installHref="/settings#app" />
         }
         installedApp={<InstalledApp />}
+        system={
+          user.is_operator && (
+            <Card hasPadding>
+              <Button asChild variant="outline" color="neutral">
+                <Link href="/settings/system">System administration</Link>
+              </Button>
+            </Card>
+          )
+        }
         audit={facilities.length > 0 && <AuditLinks facilities={facilities} />}
         build={buildId()}
       />

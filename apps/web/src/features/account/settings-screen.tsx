@@ -70,6 +70,8 @@ interface SettingsScreenProps {
   readonly invitations?: ReactNode;
   /** Leads to who read and did what. */
   readonly audit?: ReactNode;
+  /** For who runs the installation. */
+  readonly system?: ReactNode;
   readonly build: string | null;
 }
 
@@ -86,6 +88,7 @@ export function SettingsScreen(props: SettingsScreenProps) {
     facility,
     invitations,
     audit,
+    system,
     build,
   } = props;
   const isOnline = useOnline();
@@ -125,6 +128,11 @@ export function SettingsScreen(props: SettingsScreenProps) {
     audit: audit && (
       <SettingsSection id="audit" title={sections.audit.label} isLocal>
         {audit}
+      </SettingsSection>
+    ),
+    system: system && (
+      <SettingsSection id="system" title={sections.system.label} isLocal>
+        {system}
       </SettingsSection>
     ),
     about: <AboutSection build={build} />,

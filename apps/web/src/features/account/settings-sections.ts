@@ -8,6 +8,7 @@ import {
   KeyRound,
   type LucideIcon,
   Monitor,
+  Server,
   Sun,
   User,
   UserPlus,
@@ -24,6 +25,7 @@ export const sectionIds = [
   'facility',
   'invitations',
   'audit',
+  'system',
   'about',
 ] as const;
 export type SectionId = (typeof sectionIds)[number];
@@ -40,6 +42,7 @@ export const sections: Readonly<Record<SectionId, { label: string; icon: LucideI
   facility: { label: 'Facility', icon: Building2 },
   invitations: { label: 'Invitations', icon: UserPlus },
   audit: { label: 'Audit', icon: Eye },
+  system: { label: 'System', icon: Server },
   about: { label: 'About', icon: Info },
 };
 
