@@ -17,6 +17,7 @@ const ACTIONS = {
     'census.log.view',
     'examination.read',
     'examination.view',
+    'hold.view',
   ],
   sign_in: [
     'session.start',
@@ -81,6 +82,8 @@ const ACTIONS = {
     'chat.export',
     'examination.export',
     'examination.print',
+    'record.export',
+    'record.export_end',
   ],
   deletion: [
     'audit.redact',
@@ -88,6 +91,8 @@ const ACTIONS = {
     'chat.message.delete',
     'chat.template.delete',
     'on_call.role.retire',
+    'retention.expire',
+    'retention.run',
   ],
   chat: [
     'chat.attachment.begin',
@@ -142,6 +147,8 @@ const ACTIONS = {
     'contact.send',
     'facility.set_policies',
     'facility.update',
+    'hold.lift',
+    'hold.place',
     'member.set_phone',
     'notifications.chat',
     'notifications.digest',
@@ -158,6 +165,7 @@ const ACTIONS = {
     'on_call.shift.plan',
     'on_call.take_over',
     'presence.set',
+    'retention.set',
     'urgent.ladder.set',
   ],
 } as const satisfies Readonly<Record<AuditKind, readonly string[]>>;

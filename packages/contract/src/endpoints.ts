@@ -30,6 +30,7 @@ import { onCallEndpoints } from './on-call.ts';
 import { passkeyEndpoints } from './passkeys.ts';
 import { presenceEndpoints } from './presence.ts';
 import { realtimeEndpoints } from './realtime.ts';
+import { recordEndpoints } from './records.ts';
 import { searchEndpoints } from './search.ts';
 import { secondFactorEndpoints } from './second-factor.ts';
 import { setUpEndpoints } from './set-up.ts';
@@ -57,6 +58,7 @@ export const endpoints: readonly AnyEndpoint[] = [
   ...chatEndpoints,
   ...chatManagementEndpoints,
   ...emergencyAccessEndpoints,
+  ...recordEndpoints,
   ...chatChangeEndpoints,
   ...uploadEndpoints,
   ...urgentEndpoints,

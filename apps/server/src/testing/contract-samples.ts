@@ -24,6 +24,7 @@ import { MESSAGE_TEMPLATE_SAMPLES } from './message-template-samples.ts';
 import { multipart } from './multipart.ts';
 import { NOTIFICATION_SAMPLES } from './notification-samples.ts';
 import { ON_CALL_SAMPLES } from './on-call-samples.ts';
+import { RECORD_SAMPLES } from './record-samples.ts';
 import type { Sample } from './sample.ts';
 import { SECOND_FACTOR_SAMPLES } from './second-factor-samples.ts';
 import type { TestRequest } from './test-client.ts';
@@ -136,6 +137,7 @@ export const SAMPLES: Readonly<Record<string, (world: World) => Promise<Sample>>
   ...NOTIFICATION_SAMPLES,
   ...MESSAGE_TEMPLATE_SAMPLES,
   ...EXAMINATION_SAMPLES,
+  ...RECORD_SAMPLES,
   removeMember: async (world) => ({ params: { facility: world.ours.facility.id, user: await newMember(world) } }),
   getFacilitySettings: async ({ ours }) => ({ params: { facility: ours.facility.id } }),
   updateFacility: async (world) => ({

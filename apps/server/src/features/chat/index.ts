@@ -23,6 +23,7 @@ import { type ChatAccess, chatAccess } from './messages/chat-access.ts';
 import { createMessageGroup } from './messages/message-group.ts';
 import { type SayInDiscussion, sayInDiscussion } from './messages/say-in-discussion.ts';
 import type { RemoveParticipantDeps } from './participants/remove-participant.ts';
+import { RETENTION_JOB, runRetention, startDueRetention } from './records/run-retention.ts';
 import { chatRoutes } from './routes.ts';
 import { createTakeUrgentStep } from './urgent/take-step.ts';
 import type { RingDeps } from './urgent/who-to-call.ts';
@@ -31,6 +32,8 @@ export interface ChatFeature {
   readonly routes: readonly Route[];
   readonly channels: readonly ChannelRule[];
   readonly jobHandlers: Readonly<Record<string, JobHandler>>;
+  /** Begins to delete what is older than its facility keeps it, where the night for it has come. */
+  purge(): Promise<void>;
   /** Serves the files of messages. */
   serve(app: FastifyInstance): void;
   /** For other features: opens a discussion about something of theirs, or says a line in it. */
@@ -68,7 +71,13 @@ export function chatFeature(deps: ChatDeps): ChatFeature {
   return {
     routes: chatRoutes({ ...deps, group, signatures, uploads, looks, look: createLook(deps) }),
     channels: chatChannelRules,
-    jobHandlers: { ...attachmentJobs(deps), [SCAN_JOB]: createScanJob(deps), [END_JOB]: endEmergency(deps) },
+    jobHandlers: {
+      ...attachmentJobs(deps),
+      [SCAN_JOB]: createScanJob(deps),
+      [END_JOB]: endEmergency(deps),
+      [RETENTION_JOB]: runRetention(deps),
+    },
+    purge: () => startDueRetention(deps),
     serve: (app) => serveAttachments(app, { ...deps, signatures }),
     say: sayInDiscussion,
     access: chatAccess,

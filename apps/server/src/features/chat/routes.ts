@@ -5,6 +5,7 @@ import { listCitations as listCitationsEndpoint } from '@wardline/contract/citat
 import * as critical from '@wardline/contract/critical-acts.ts';
 import * as emergency from '@wardline/contract/emergency-access.ts';
 import * as templates from '@wardline/contract/message-templates.ts';
+import * as records from '@wardline/contract/records.ts';
 import { search as searchEndpoint } from '@wardline/contract/search.ts';
 import * as uploads from '@wardline/contract/uploads.ts';
 import * as urgent from '@wardline/contract/urgent-acts.ts';
@@ -44,6 +45,9 @@ import { addParticipant } from './participants/add-participant.ts';
 import { listParticipants } from './participants/list-participants.ts';
 import { type RemoveParticipantDeps, removeParticipant } from './participants/remove-participant.ts';
 import { setNotifications } from './participants/set-notifications.ts';
+import { getChatRecord } from './records/get-chat-record.ts';
+import { liftLegalHold, listLegalHolds, placeLegalHold } from './records/legal-holds.ts';
+import { getRetention, previewRetention, setRetention } from './records/retention-rules.ts';
 import { search } from './search/search.ts';
 import { listMessageTemplates } from './templates/list-templates.ts';
 import { createMessageTemplate, deleteMessageTemplate, updateMessageTemplate } from './templates/save-template.ts';
@@ -67,6 +71,13 @@ export function chatRoutes(deps: ChatDeps): Route[] {
     route(emergency.openInEmergency, openInEmergency(deps), { limit: 'opening' }),
     route(emergency.listEmergencyAccesses, listEmergencyAccesses),
     route(emergency.reviewEmergencyAccess, reviewEmergencyAccess),
+    route(records.getRetention, getRetention),
+    route(records.previewRetention, previewRetention, { limit: 'export' }),
+    route(records.setRetention, setRetention),
+    route(records.listLegalHolds, listLegalHolds),
+    route(records.placeLegalHold, placeLegalHold),
+    route(records.liftLegalHold, liftLegalHold),
+    route(records.getChatRecord, getChatRecord),
     route(contract.listMessages, listMessages),
     route(contract.sendMessage, sendMessage(deps), { limit: 'message' }),
     route(contract.sendDirectMessage, sendDirectMessage(deps), { limit: 'opening' }),
