@@ -250,4 +250,6 @@ export const recordEndpoints = [
   placeLegalHold,
   liftLegalHold,
   getChatRecord,
+  exportChatRecord,
+  exportPatientRecord,
 ] as const;

@@ -4,7 +4,7 @@ import { authFeature, createIdentify, describeUser, type PasswordCost } from '#/
 import { type CensusFeature, censusFeature } from '#/features/census/index.ts';
 import { chatFeature } from '#/features/chat/index.ts';
 import { contactFeature } from '#/features/contact/index.ts';
-import { citeFindings, examinationsFeature } from '#/features/examinations/index.ts';
+import { citeFindings, examinationsFeature, listSignedReports } from '#/features/examinations/index.ts';
 import { facilitiesFeature } from '#/features/facilities/index.ts';
 import { iconsFeature } from '#/features/icons/index.ts';
 import { invitationsFeature } from '#/features/invitations/index.ts';
@@ -90,7 +90,7 @@ export function createFeatures(parts: FeatureDeps, services: Services): Features
   const allowed = settings.attachments;
   const chat = chatFeature({
     ...{ db, log, rightsChanged, files, images, appKey, nudgeJobs, allowed, ...seen, noteReads: binding.noteReads },
-    ...{ publish, scanner: parts.scanner, cite: citeFindings },
+    ...{ publish, scanner: parts.scanner, cite: citeFindings, signedReports: listSignedReports },
     ring: (tx, called) => notifyPeople(tx, { ...called, priority: 'urgent' }),
   });
   const examinations = examinationsFeature({ chats: chat.access, critical: chat.critical });

@@ -40,4 +40,9 @@ export const RECORD_SAMPLES: Readonly<Record<string, (world: World) => Promise<S
     return { params: { facility: facility.id, legal_hold: id }, body: { reason: reasonOf(world) } };
   },
   getChatRecord: async ({ ours }) => ({ params: { chat: ours.chatId } }),
+  exportChatRecord: async (world) => ({ params: { chat: world.ours.chatId }, body: { reason: reasonOf(world) } }),
+  exportPatientRecord: async (world) => ({
+    ...inFacility(world),
+    body: { identifier: `No ${world.ours.marker}`, born_on: '1950-02-03', reason: reasonOf(world) },
+  }),
 };

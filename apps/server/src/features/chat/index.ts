@@ -23,6 +23,8 @@ import { type ChatAccess, chatAccess } from './messages/chat-access.ts';
 import { createMessageGroup } from './messages/message-group.ts';
 import { type SayInDiscussion, sayInDiscussion } from './messages/say-in-discussion.ts';
 import type { RemoveParticipantDeps } from './participants/remove-participant.ts';
+import type { ExportDeps } from './record-export/export-record.ts';
+import { createRecordSigner } from './record-export/record-signature.ts';
 import { RETENTION_JOB, runRetention, startDueRetention } from './records/run-retention.ts';
 import { chatRoutes } from './routes.ts';
 import { createTakeUrgentStep } from './urgent/take-step.ts';
@@ -48,18 +50,23 @@ export interface ChatFeature {
   readonly mayRead: (db: Database, actor: Actor, chatId: string) => Promise<boolean>;
 }
 
+/** For the operator's command. */
+export { verifyRecord } from './record-export/verify-record.ts';
+
 interface ChatDeps
   extends RemoveParticipantDeps,
     RingDeps,
     CitationDeps,
     Omit<AttachmentDeps, 'uploads' | 'look'>,
     ScanDeps,
+    Pick<ExportDeps, 'signedReports'>,
     Omit<ServeDeps, 'signatures'> {
   readonly appKey: Buffer;
   readonly publish: Publish;
 }
 
 const UPLOADS_PER_HOUR = { points: 60, duration: 3600 };
+const EXPORTS_PER_HOUR = { points: 20, duration: 3600 };
 /** Looking and opening together: nobody treats more strangers at once, and nobody tries numbers. */
 const EMERGENCY_LOOKS_PER_HOUR = { points: 30, duration: 3600 };
 
@@ -68,8 +75,10 @@ export function chatFeature(deps: ChatDeps): ChatFeature {
   const signatures = createAddressSignatures(deps.appKey, 'attachment address');
   const uploads = createCounter(UPLOADS_PER_HOUR);
   const looks = createCounter(EMERGENCY_LOOKS_PER_HOUR);
+  const exports = createCounter(EXPORTS_PER_HOUR);
+  const signer = createRecordSigner(deps.appKey);
   return {
-    routes: chatRoutes({ ...deps, group, signatures, uploads, looks, look: createLook(deps) }),
+    routes: chatRoutes({ ...deps, group, signatures, uploads, looks, exports, signer, look: createLook(deps) }),
     channels: chatChannelRules,
     jobHandlers: {
       ...attachmentJobs(deps),

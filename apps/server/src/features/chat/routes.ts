@@ -45,6 +45,7 @@ import { addParticipant } from './participants/add-participant.ts';
 import { listParticipants } from './participants/list-participants.ts';
 import { type RemoveParticipantDeps, removeParticipant } from './participants/remove-participant.ts';
 import { setNotifications } from './participants/set-notifications.ts';
+import { type ExportDeps, exportChatRecord, exportPatientRecord } from './record-export/export-record.ts';
 import { getChatRecord } from './records/get-chat-record.ts';
 import { liftLegalHold, listLegalHolds, placeLegalHold } from './records/legal-holds.ts';
 import { getRetention, previewRetention, setRetention } from './records/retention-rules.ts';
@@ -55,7 +56,12 @@ import { acceptUrgent, closeUrgent, withdrawUrgent } from './urgent/act-on-urgen
 import { getUrgentLadder, setUrgentLadder } from './urgent/ladder.ts';
 import { listUrgent } from './urgent/list-urgent.ts';
 
-type ChatDeps = RemoveParticipantDeps & SendMessageDeps & AttachmentDeps & SignAttachmentsDeps & EmergencyDeps;
+type ChatDeps = RemoveParticipantDeps &
+  SendMessageDeps &
+  AttachmentDeps &
+  SignAttachmentsDeps &
+  EmergencyDeps &
+  ExportDeps;
 
 export function chatRoutes(deps: ChatDeps): Route[] {
   return [
@@ -78,6 +84,8 @@ export function chatRoutes(deps: ChatDeps): Route[] {
     route(records.placeLegalHold, placeLegalHold),
     route(records.liftLegalHold, liftLegalHold),
     route(records.getChatRecord, getChatRecord),
+    route(records.exportChatRecord, exportChatRecord(deps)),
+    route(records.exportPatientRecord, exportPatientRecord(deps)),
     route(contract.listMessages, listMessages),
     route(contract.sendMessage, sendMessage(deps), { limit: 'message' }),
     route(contract.sendDirectMessage, sendDirectMessage(deps), { limit: 'opening' }),

@@ -2,6 +2,7 @@
 import type { Route } from '#/platform/http/route.ts';
 import { citeFindings } from './core/cited-findings.ts';
 import type { ExaminationDeps } from './core/deps.ts';
+import { listSignedReports } from './core/report-queries.ts';
 import { examinationRoutes } from './routes.ts';
 
 export interface ExaminationsFeature {
@@ -12,5 +13,5 @@ export function examinationsFeature(deps: ExaminationDeps): ExaminationsFeature 
   return { routes: examinationRoutes(deps) };
 }
 
-/** For messages: what findings of a chat say. */
-export { citeFindings };
+/** For messages: what findings of a chat say; for the record: its signed reports. */
+export { citeFindings, listSignedReports };

@@ -13,6 +13,7 @@ export type Purpose =
   | 'single sign-on'
   | 'census feed'
   | 'channel secrets'
+  | 'record signature'
   | 'image address'
   | 'attachment address'
   | 'push services';

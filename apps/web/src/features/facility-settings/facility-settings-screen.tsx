@@ -10,7 +10,17 @@ import { Link } from '@wardline/ui/link/link.tsx';
 import { ErrorState } from '@wardline/ui/notice/error-state.tsx';
 import { SettingsLayout, SettingsSection } from '@wardline/ui/settings/settings.tsx';
 import { Skeleton } from '@wardline/ui/skeleton/skeleton.tsx';
-import { BedDouble, Building2, ListChecks, Lock, type LucideIcon, ShieldCheck, UserPlus, Users } from 'lucide-react';
+import {
+  BedDouble,
+  Building2,
+  FolderArchive,
+  ListChecks,
+  Lock,
+  type LucideIcon,
+  ShieldCheck,
+  UserPlus,
+  Users,
+} from 'lucide-react';
 import type { ReactNode } from 'react';
 import { useShellActions } from '#/shared/contexts/shell-actions.ts';
 import { formatFailure } from '#/shared/errors/format-error.ts';
@@ -24,7 +34,7 @@ import { PoliciesForm } from './policies-form.tsx';
 import { RolesCard } from './roles-card.tsx';
 
 interface Section {
-  readonly id: 'checklist' | 'facility' | 'security' | 'units' | 'members' | 'roles' | 'invitations';
+  readonly id: 'checklist' | 'facility' | 'security' | 'units' | 'members' | 'roles' | 'invitations' | 'records';
   readonly label: string;
   readonly icon: LucideIcon;
   readonly text: string;
@@ -38,6 +48,10 @@ const SECTIONS: readonly Section[] = [
   { id: 'members', label: 'People', icon: Users, text: 'Who has which role. A change holds at once.' },
   { id: 'roles', label: 'Roles', icon: ShieldCheck, text: 'What each role lets people see and do.' },
   { id: 'invitations', label: 'Invitations', icon: UserPlus, text: 'Links with which colleagues join.' },
+  {
+    ...{ id: 'records', label: 'Keeping messages', icon: FolderArchive },
+    text: 'How long messages are kept, and what must not be deleted.',
+  },
 ];
 
 interface FacilitySettingsScreenProps {
@@ -47,6 +61,8 @@ interface FacilitySettingsScreenProps {
   readonly current: string;
   /** For who may invite. */
   readonly invitations: ReactNode;
+  /** For who answers for the record. */
+  readonly records: ReactNode;
   readonly onOwnChange: () => Promise<void>;
 }
 
@@ -56,6 +72,7 @@ export function FacilitySettingsScreen({
   myId,
   current,
   invitations,
+  records,
   onOwnChange,
 }: FacilitySettingsScreenProps) {
   usePageTitle('Facility settings');
@@ -63,12 +80,16 @@ export function FacilitySettingsScreen({
   const settings = useFacilitySettings(facility.id);
   const census = useCensusSetUp(facility);
   const mayManage = facility.permissions.includes('members.manage');
-  const shown = SECTIONS.filter(({ id }) => mayManage || (id !== 'invitations' && id !== 'roles'));
+  const shown = SECTIONS.filter(({ id }) => {
+    if (id === 'records') return facility.permissions.includes('records.manage');
+    return mayManage || (id !== 'invitations' && id !== 'roles');
+  });
   const marked = shown.find(({ id }) => id === current) ?? shown[0];
   const partOf = (id: Section['id']): ReactNode => {
     if (id === 'members') return <MembersCard facility={facility} myId={myId} onOwnChange={onOwnChange} />;
     if (id === 'roles') return <RolesCard facility={facility} onOwnChange={onOwnChange} />;
     if (id === 'invitations') return invitations;
+    if (id === 'records') return records;
     if (id === 'units') return <UnitsCard census={census.data ?? null} isLoading={census.isLoading} />;
     if (settings.isError && !settings.data) return <Failed of={settings} />;
     if (id === 'security') return <SecurityPart settings={settings.data} onOwnChange={onOwnChange} />;

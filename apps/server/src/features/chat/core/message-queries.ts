@@ -271,6 +271,23 @@ export function listPinnedMessages(db: Database, page: Omit<MessagePage, 'limit'
   return readPage(db, { ...page, limit: PINS_MAX }, { past: sql`m.pinned is not null`, order: newest, sorted: newest });
 }
 
+interface RecordPage {
+  readonly chatId: string;
+  readonly after: number;
+  readonly upTo: number;
+  readonly limit: number;
+}
+
+/** The next messages of a chat up to a seq, for the record: whoever asks was found to answer for it, and need not be in the chat. */
+export async function listMessagesOfRecord(db: Database, page: RecordPage): Promise<Message[]> {
+  const { chatId, after, upTo, limit } = page;
+  const query = sql`
+    select ${messageColumns}, ${answered}, sender.name as sender_name, place.title as sender_title
+    from messages as m ${withSender}
+    where m.chat_id = ${chatId} and m.seq > ${after} and m.seq <= ${upTo} order by m.seq limit ${limit}`;
+  return (await messages.read(db, query)).map(toMessage);
+}
+
 /** One message, for somebody who may read it; null for anybody else. */
 export async function findMessage(
   db: Database | DatabaseTransaction,
