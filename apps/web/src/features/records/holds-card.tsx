@@ -4,7 +4,7 @@ import { Card } from '@wardline/ui/card/card.tsx';
 import { EmptyState } from '@wardline/ui/notice/empty-state.tsx';
 import { ErrorState } from '@wardline/ui/notice/error-state.tsx';
 import { Skeleton } from '@wardline/ui/skeleton/skeleton.tsx';
-import { Plus } from 'lucide-react';
+import { FileDown, Plus } from 'lucide-react';
 import { useState } from 'react';
 import { formatFailure } from '#/shared/errors/format-error.ts';
 import { closeMissing, lazyPart } from '#/shared/lazy/lazy-part.tsx';
@@ -12,22 +12,29 @@ import { ShowMore } from '#/shared/queries/show-more.tsx';
 import { HoldRow } from '#/shared/records/hold-row.tsx';
 import { useHolds } from '#/shared/records/record-queries.ts';
 
+const PatientRecordDialog = lazyPart(async () => (await import('./patient-record-dialog.tsx')).PatientRecordDialog, {
+  onMissing: closeMissing,
+});
 const NewHoldDialog = lazyPart(async () => (await import('./new-hold-dialog.tsx')).NewHoldDialog, {
   onMissing: closeMissing,
 });
 
-/** What must not be deleted, and why. */
+/** What must not be deleted, and why; and what of a patient is taken to the record elsewhere. */
 export function HoldsCard({ facility }: { readonly facility: Facility }) {
-  const [isNew, setIsNew] = useState(false);
+  const [open, setOpen] = useState<'hold' | 'export' | null>(null);
   return (
     <Card isList>
-      <div className="rec-head">
-        <Button icon={Plus} onClick={() => setIsNew(true)}>
+      <div className="rec-head row wrap">
+        <Button icon={Plus} onClick={() => setOpen('hold')}>
           New legal hold
+        </Button>
+        <Button icon={FileDown} variant="outline" color="neutral" onClick={() => setOpen('export')}>
+          Export a patient’s chats
         </Button>
       </div>
       <Holds facility={facility} />
-      {isNew && <NewHoldDialog facility={facility} onClose={() => setIsNew(false)} />}
+      {open === 'hold' && <NewHoldDialog facility={facility} onClose={() => setOpen(null)} />}
+      {open === 'export' && <PatientRecordDialog facility={facility} onClose={() => setOpen(null)} />}
     </Card>
   );
 }

@@ -1,3 +1,4 @@
+import { ApiError } from '@wardline/client/http/api-error.ts';
 import type { Facility } from '@wardline/contract/facilities.ts';
 import { placeLegalHold } from '@wardline/contract/records.ts';
 import { RadioGroup } from '@wardline/ui/input/radio-group.tsx';
@@ -26,7 +27,6 @@ export function NewHoldDialog({ facility, onClose }: NewHoldDialogProps) {
   const [clientId] = useState(() => crypto.randomUUID());
   const [kind, setKind] = useState<'patient' | 'person'>('patient');
   const [person, setPerson] = useState<string>();
-  const [missing, setMissing] = useState<string>();
   const isPatient = kind === 'patient';
   return (
     <ReasonDialog
@@ -34,7 +34,7 @@ export function NewHoldDialog({ facility, onClose }: NewHoldDialogProps) {
       description="Nothing of it is deleted until the hold is ended: not for its age, and not by whoever wrote it."
       submitLabel="Place hold"
       help="It is read by those who answer for the record."
-      names={['identifier']}
+      names={['identifier', 'person']}
       required={isPatient ? { identifier: 'Enter the number.' } : {}}
       onClose={onClose}
       onSend={async ({ identifier, reason }) => {
@@ -43,10 +43,7 @@ export function NewHoldDialog({ facility, onClose }: NewHoldDialogProps) {
           : person === undefined
             ? null
             : ({ kind: 'person', user_id: person } as const);
-        if (subject === null) {
-          setMissing('Choose a person.');
-          throw new Error('Choose a person.');
-        }
+        if (subject === null) throw fieldError({ person: ['Choose a person.'] });
         await call(placeLegalHold, {
           params: { facility: facility.id },
           body: { client_id: clientId, subject, reason },
@@ -67,12 +64,16 @@ export function NewHoldDialog({ facility, onClose }: NewHoldDialogProps) {
               error={errors.identifier}
             />
           ) : (
-            <PersonChoice facilityId={facility.id} value={person} onChange={setPerson} error={missing} />
+            <PersonChoice facilityId={facility.id} value={person} onChange={setPerson} error={errors.person} />
           )}
         </>
       )}
     </ReasonDialog>
   );
+}
+
+function fieldError(fieldErrors: Readonly<Record<string, readonly string[]>>): ApiError {
+  return new ApiError('', { status: 422, code: 'unprocessable', fieldErrors });
 }
 
 const MOST = 6;

@@ -1,13 +1,15 @@
 import type { Chat } from '@wardline/contract/chat.ts';
-import { type ChatRecord, placeLegalHold, type RetentionRule } from '@wardline/contract/records.ts';
+import { type ChatRecord, exportChatRecord, placeLegalHold, type RetentionRule } from '@wardline/contract/records.ts';
 import { Button } from '@wardline/ui/button/button.tsx';
 import { Dialog } from '@wardline/ui/dialog/dialog.tsx';
 import { ErrorState } from '@wardline/ui/notice/error-state.tsx';
 import { Skeleton } from '@wardline/ui/skeleton/skeleton.tsx';
-import { Lock } from 'lucide-react';
+import { FileDown, Lock } from 'lucide-react';
 import { useState } from 'react';
 import { useCall } from '#/shared/contexts/call-context.ts';
 import { formatFailure } from '#/shared/errors/format-error.ts';
+import { useConfirmedCall } from '#/shared/forms/use-confirmed-call.ts';
+import { useDownload } from '#/shared/forms/use-download.ts';
 import { HoldRow } from '#/shared/records/hold-row.tsx';
 import { ReasonDialog } from '#/shared/records/reason-dialog.tsx';
 import { useChatRecord, useRefreshRecords } from '#/shared/records/record-queries.ts';
@@ -22,7 +24,9 @@ interface RecordDialogProps {
 /** ADM-4: how long a chat is kept and whether it is held, for who answers for the record. */
 export function RecordDialog({ chat, timeZone, onClose }: RecordDialogProps) {
   const record = useChatRecord(chat);
-  const [asked, setAsked] = useState<'hold' | null>(null);
+  const [asked, setAsked] = useState<'hold' | 'export' | null>(null);
+  const { download } = useDownload(useConfirmedCall());
+  const refresh = useRefreshRecords(chat.facility_id);
   const facility = { id: chat.facility_id, time_zone: timeZone };
   return (
     <Dialog
@@ -32,9 +36,14 @@ export function RecordDialog({ chat, timeZone, onClose }: RecordDialogProps) {
       title="Record"
       description="Only those who answer for the record see this."
       footer={
-        <Button icon={Lock} variant="outline" color="neutral" onClick={() => setAsked('hold')}>
-          Place legal hold
-        </Button>
+        <>
+          <Button icon={Lock} variant="outline" color="neutral" onClick={() => setAsked('hold')}>
+            Place legal hold
+          </Button>
+          <Button icon={FileDown} onClick={() => setAsked('export')}>
+            Export
+          </Button>
+        </>
       }
     >
       {record.isPending && <Skeleton count={2} label="Loading the record" />}
@@ -48,6 +57,20 @@ export function RecordDialog({ chat, timeZone, onClose }: RecordDialogProps) {
       )}
       {record.data && <Standing record={record.data} facility={facility} />}
       {asked === 'hold' && <HoldDialog chat={chat} onClose={() => setAsked(null)} />}
+      {asked === 'export' && (
+        <ReasonDialog
+          title="Export to the record"
+          description="You get an archive with all messages, what became of them, the files and the signed reports. Everybody in the chat reads that you took it, and why."
+          submitLabel="Export"
+          help="It is written into the chat."
+          onClose={() => setAsked(null)}
+          onSend={async ({ reason }) => {
+            const input = { params: { chat: chat.id }, body: { reason } };
+            await download(exportChatRecord, input, { fileName: `record-${chat.id}.zip` });
+            await refresh();
+          }}
+        />
+      )}
     </Dialog>
   );
 }
