@@ -7,7 +7,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vites
 import { ZipFile } from 'yazl';
 import { runRecordsCommand } from '#/app/records-command.ts';
 import { pdf, upload } from '#/features/chat/attachments/testing/send-files.ts';
-import { openRecordsWard, type RecordsWard } from '#/features/chat/records/testing/records-ward.ts';
+import { openRecordsFixture, type RecordsFixture } from '#/features/chat/records/testing/records-fixture.ts';
 import { unpackArchive } from '#/platform/files/unpack-archive.ts';
 import { newId } from '#/platform/new-id.ts';
 import { makeExamination } from '#/testing/factories/examinations.ts';
@@ -20,11 +20,11 @@ import { verifyRecord } from './verify-record.ts';
 const WHY = 'Asked for by the patient, 2026.';
 const { publicKey } = createRecordSigner(Buffer.from(TEST_APP_KEY));
 
-let ward: RecordsWard;
+let ward: RecordsFixture;
 let chat: Chat;
 let number: string;
 beforeAll(async () => {
-  ward = await openRecordsWard();
+  ward = await openRecordsFixture();
 });
 afterAll(() => ward.server.close());
 beforeEach(async () => {

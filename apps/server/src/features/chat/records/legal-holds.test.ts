@@ -7,16 +7,16 @@ import { newId } from '#/platform/new-id.ts';
 import { makeFacility } from '#/testing/factories/facilities.ts';
 import { type SignedInMember, signedInMember } from '#/testing/signed-in-member.ts';
 import { untilBlocked } from '#/testing/until-blocked.ts';
-import { openRecordsWard, type RecordsWard } from './testing/records-ward.ts';
+import { openRecordsFixture, type RecordsFixture } from './testing/records-fixture.ts';
 
 const MONTH: readonly AskedRule[] = (['case', 'group', 'direct'] as const).map((kind) => ({
   ...{ kind, mode: 'delete', days: 30 },
 }));
 const WHY = 'Claim of the family, file 12/2026.';
 
-let ward: RecordsWard;
+let ward: RecordsFixture;
 beforeAll(async () => {
-  ward = await openRecordsWard();
+  ward = await openRecordsFixture();
 });
 afterAll(() => ward.server.close());
 beforeEach(async () => {

@@ -11,13 +11,13 @@ import { makeMessages } from '#/testing/factories/chats.ts';
 import { makeExamination } from '#/testing/factories/examinations.ts';
 import { dueChats } from './retention-rules.ts';
 import { RETENTION_JOB, runRetention, startDueRetention } from './run-retention.ts';
-import { openRecordsWard, type RecordsWard } from './testing/records-ward.ts';
+import { openRecordsFixture, type RecordsFixture } from './testing/records-fixture.ts';
 
 const MONTHS: AskedRule = { kind: 'group', mode: 'delete', days: 90 };
 
-let ward: RecordsWard;
+let ward: RecordsFixture;
 beforeAll(async () => {
-  ward = await openRecordsWard();
+  ward = await openRecordsFixture();
 });
 afterAll(() => ward.server.close());
 beforeEach(async () => {

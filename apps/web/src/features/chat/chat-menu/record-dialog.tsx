@@ -55,7 +55,7 @@ export function RecordDialog({ chat, timeZone, onClose }: RecordDialogProps) {
           onRetry={() => void record.refetch()}
         />
       )}
-      {record.data && <Standing record={record.data} facility={facility} />}
+      {record.data && <Details record={record.data} facility={facility} />}
       {asked === 'hold' && <HoldDialog chat={chat} onClose={() => setAsked(null)} />}
       {asked === 'export' && (
         <ReasonDialog
@@ -75,12 +75,12 @@ export function RecordDialog({ chat, timeZone, onClose }: RecordDialogProps) {
   );
 }
 
-interface StandingProps {
+interface DetailsProps {
   readonly record: ChatRecord;
   readonly facility: { readonly id: string; readonly time_zone: string };
 }
 
-function Standing({ record: { rule, holds, exported }, facility }: StandingProps) {
+function Details({ record: { rule, holds, exported }, facility }: DetailsProps) {
   return (
     <div className="stack stack-4">
       <p>{formatRule(rule)}</p>

@@ -13,7 +13,7 @@ const KEEP: readonly AskedRule[] = (['case', 'group', 'direct', 'announcement'] 
   ...{ kind, mode: 'keep', days: null },
 }));
 
-export interface RecordsWard {
+export interface RecordsFixture {
   readonly server: TestServer;
   readonly facility: MadeFacility;
   readonly ana: SignedInMember;
@@ -32,7 +32,7 @@ export interface RecordsWard {
 }
 
 /** A facility with a server of its own, whose nights come when a test says so. */
-export async function openRecordsWard(): Promise<RecordsWard> {
+export async function openRecordsFixture(): Promise<RecordsFixture> {
   const server = await startTestServer();
   const { db } = server;
   const facility = await makeFacility(db, { name: 'St. Brigid General', timeZone: 'Europe/Dublin' });
