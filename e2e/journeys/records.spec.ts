@@ -5,11 +5,12 @@ import path from 'node:path';
 import { expect } from '@playwright/test';
 import { openSignedIn } from '../support/browser-person.ts';
 import { openChat, timeline } from '../support/chat-page.ts';
+import { failedLoad } from '../support/console-lines.ts';
 import { signInOverHttp } from '../support/http-person.ts';
 import { test } from '../support/journey.ts';
 import { makeCase, say } from '../support/new-chats.ts';
 import { NIGHTLY } from '../support/nightly.ts';
-import { startWardline, type WardlineProcess } from '../support/wardline-process.ts';
+import { DEMO_PASSWORD, startWardline, type WardlineProcess } from '../support/wardline-process.ts';
 
 test.describe.configure({ timeout: 120_000 });
 
@@ -37,7 +38,7 @@ test('ADM-4 an administrator says by keyboard how long messages are kept, holds 
   const page = admin.page();
   await page.goto('/settings/facility#records');
 
-  const mode = page.getByLabel('Team chats');
+  const mode = page.getByLabel('Team chats', { exact: true });
   await mode.focus();
   await page.keyboard.press('ArrowDown');
   await expect(mode).toHaveValue('delete');
@@ -47,7 +48,11 @@ test('ADM-4 an administrator says by keyboard how long messages are kept, holds 
   await page.keyboard.press('Enter');
   const question = page.getByRole('dialog', { name: 'Delete messages for good?' });
   await expect(question).toContainText('after 24 hours');
+  admin.expectConsole(failedLoad(423, '/api/facilities/{facility}/retention'), 'the password is asked for');
   await question.getByRole('button', { name: 'Save rules' }).focus();
+  await page.keyboard.press('Enter');
+  const password = page.getByRole('dialog', { name: 'Confirm it’s you' });
+  await password.getByRole('textbox', { name: 'Password' }).fill(DEMO_PASSWORD);
   await page.keyboard.press('Enter');
   await expect(page.getByText(/Deletes nothing before/)).toBeVisible();
 

@@ -252,7 +252,8 @@ describe('what it does not delete', () => {
 
   it('A46 nothing else takes a text that the database keeps: not the server’s own statements', async () => {
     const chat = await ward.open();
-    const message = await ward.say(ward.ana, chat, { body: 'first' });
+    const urgent = { targets: { people: [ward.leila.id], role_id: null } };
+    const message = await ward.say(ward.ana, chat, { body: 'first', urgent });
     const edit = { body: { expected_version: 1, body: 'second' } };
     await ward.ana.client.send('PATCH', `/api/chats/${chat.id}/messages/${message.id}`, edit);
     const { db } = ward.server;
