@@ -90,7 +90,7 @@ function PersonChoice({ facilityId, value, onChange, error }: PersonChoiceProps)
   const members = useMembers(facilityId, useDeferredValue(search.trim()));
   const found = (members.data?.pages[0]?.data ?? []).slice(0, MOST);
   return (
-    <div className="stack stack-1">
+    <div className="stack stack-4">
       <SearchInput label="Search people" value={search} onValueChange={setSearch} maxLength={80} />
       <RadioGroup
         label="Person"
