@@ -17,6 +17,7 @@ const ACTIONS = {
     'census.log.view',
     'examination.read',
     'examination.view',
+    'hold.view',
   ],
   sign_in: [
     'session.start',
@@ -100,6 +101,8 @@ const ACTIONS = {
     'own_data.download',
     'own_data.make',
     'own_data.request',
+    'record.export',
+    'record.export_end',
   ],
   deletion: [
     'account.delete',
@@ -109,6 +112,8 @@ const ACTIONS = {
     'chat.template.delete',
     'job.discard',
     'on_call.role.retire',
+    'retention.expire',
+    'retention.run',
   ],
   chat: [
     'chat.attachment.begin',
@@ -167,6 +172,8 @@ const ACTIONS = {
     'facility.create',
     'facility.set_policies',
     'facility.update',
+    'hold.lift',
+    'hold.place',
     'job.retry',
     'mail.test',
     'member.set_phone',
@@ -186,6 +193,7 @@ const ACTIONS = {
     'on_call.shift.plan',
     'on_call.take_over',
     'presence.set',
+    'retention.set',
     'urgent.ladder.set',
   ],
 } as const satisfies Readonly<Record<AuditKind, readonly string[]>>;

@@ -123,8 +123,8 @@ export const Message = z.object({
   /** Grows with each edit; without it 1. */
   version: z.optional(z.int()),
   edited_at: z.optional(z.nullable(Instant)),
-  /** By its sender, with a reason; its body is then empty for ever. */
-  deleted: z.optional(z.nullable(z.object({ at: Instant, reason: z.string() }))),
+  /** By its sender, with a reason, or for its age; its body is then empty for ever. */
+  deleted: z.optional(z.nullable(z.object({ at: Instant, reason: z.string(), is_expired: z.optional(z.boolean()) }))),
 });
 export type Message = z.infer<typeof Message>;
 
@@ -137,6 +137,8 @@ export const LastMessage = z.object({
   /** At most 160 characters of the text; of a forwarded one after words that say so, of a deleted one none. */
   excerpt: z.string(),
   is_deleted: z.optional(z.boolean()),
+  /** Nobody deleted it: it was old enough. */
+  is_expired: z.optional(z.boolean()),
   created_at: Instant,
 });
 export type LastMessage = z.infer<typeof LastMessage>;

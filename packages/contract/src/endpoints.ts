@@ -34,6 +34,7 @@ import { passkeyEndpoints } from './passkeys.ts';
 import { personalTokenEndpoints } from './personal-tokens.ts';
 import { presenceEndpoints } from './presence.ts';
 import { realtimeEndpoints } from './realtime.ts';
+import { recordEndpoints } from './records.ts';
 import { scimTokenEndpoints } from './scim.ts';
 import { searchEndpoints } from './search.ts';
 import { secondFactorEndpoints } from './second-factor.ts';
@@ -71,6 +72,7 @@ export const endpoints: readonly AnyEndpoint[] = [
   ...chatEndpoints,
   ...chatManagementEndpoints,
   ...emergencyAccessEndpoints,
+  ...recordEndpoints,
   ...chatChangeEndpoints,
   ...draftEndpoints,
   ...uploadEndpoints,

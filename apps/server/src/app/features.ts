@@ -12,15 +12,15 @@ import {
 import { type CensusFeature, censusFeature } from '#/features/census/index.ts';
 import { chatFeature } from '#/features/chat/index.ts';
 import { contactFeature } from '#/features/contact/index.ts';
-import { citeFindings, examinationsFeature } from '#/features/examinations/index.ts';
+import { citeFindings, examinationsFeature, listSignedReports } from '#/features/examinations/index.ts';
 import { facilitiesFeature } from '#/features/facilities/index.ts';
 import { iconsFeature } from '#/features/icons/index.ts';
 import { invitationsFeature } from '#/features/invitations/index.ts';
 import { mediaFeature } from '#/features/media/index.ts';
 import { notificationsFeature, notifyPeople } from '#/features/notifications/index.ts';
 import { onCallFeature } from '#/features/on-call/index.ts';
-import { scimFeature } from '#/features/scim/index.ts';
 import { ownDataFeature } from '#/features/own-data/index.ts';
+import { scimFeature } from '#/features/scim/index.ts';
 import { type Installation, systemFeature } from '#/features/system/index.ts';
 import { deriveKey } from '#/platform/config/derive-key.ts';
 import type { Config } from '#/platform/config/read-config.ts';
@@ -120,7 +120,7 @@ export function createFeatures(parts: FeatureDeps, services: Services): Features
   const allowed = settings.attachments;
   const chat = chatFeature({
     ...{ db, log, rightsChanged, files, images, appKey, nudgeJobs, allowed, ...seen, noteReads: binding.noteReads },
-    ...{ publish, scanner: parts.scanner, cite: citeFindings },
+    ...{ publish, scanner: parts.scanner, cite: citeFindings, signedReports: listSignedReports },
     ring: (tx, called) => notifyPeople(tx, { ...called, priority: 'urgent' }),
   });
   const examinations = examinationsFeature({ chats: chat.access, critical: chat.critical });
@@ -163,6 +163,17 @@ export function createFeatures(parts: FeatureDeps, services: Services): Features
     },
     lists: speaking.flatMap((plugin) => plugin.ownData ?? []),
   });
-  const plugins = [...speaking, scim, invitations, ownData, ...clocks, contact, system, media, icons, { close: images.close }];
+  const plugins = [
+    ...speaking,
+    scim,
+    invitations,
+    ownData,
+    ...clocks,
+    contact,
+    system,
+    media,
+    icons,
+    { close: images.close },
+  ];
   return { plugins, census, escalations, auditClock: audit.clock };
 }

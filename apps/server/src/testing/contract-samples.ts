@@ -25,6 +25,7 @@ import { multipart } from './multipart.ts';
 import { NOTIFICATION_SAMPLES } from './notification-samples.ts';
 import { ON_CALL_SAMPLES } from './on-call-samples.ts';
 import { OWN_DATA_SAMPLES } from './own-data-samples.ts';
+import { RECORD_SAMPLES } from './record-samples.ts';
 import type { Sample } from './sample.ts';
 import { SECOND_FACTOR_SAMPLES } from './second-factor-samples.ts';
 import { SYSTEM_SAMPLES } from './system-samples.ts';
@@ -153,6 +154,7 @@ export const SAMPLES: Readonly<Record<string, (world: World) => Promise<Sample>>
   ...NOTIFICATION_SAMPLES,
   ...MESSAGE_TEMPLATE_SAMPLES,
   ...EXAMINATION_SAMPLES,
+  ...RECORD_SAMPLES,
   removeMember: async (world) => ({ params: { facility: world.ours.facility.id, user: await newMember(world) } }),
   getFacilitySettings: async ({ ours }) => ({ params: { facility: ours.facility.id } }),
   updateFacility: async (world) => ({

@@ -29,6 +29,9 @@ import { createMessageGroup } from './messages/message-group.ts';
 import { ownData } from './messages/own-data.ts';
 import { type SayInDiscussion, sayInDiscussion } from './messages/say-in-discussion.ts';
 import type { RemoveParticipantDeps } from './participants/remove-participant.ts';
+import type { ExportDeps } from './record-export/export-record.ts';
+import { createRecordSigner } from './record-export/record-signature.ts';
+import { RETENTION_JOB, runRetention, startDueRetention } from './records/run-retention.ts';
 import { beginRecount, findLastRecount, RECOUNT_JOB, type Recount, recountChats } from './recount/recount.ts';
 import { chatRoutes } from './routes.ts';
 import { createTakeUrgentStep } from './urgent/take-step.ts';
@@ -39,6 +42,8 @@ export interface ChatFeature {
   readonly ownData: readonly OwnDataList[];
   readonly channels: readonly ChannelRule[];
   readonly jobHandlers: Readonly<Record<string, JobHandler>>;
+  /** Begins to delete what is older than its facility keeps it, where the night for it has come. */
+  purge(): Promise<void>;
   /** Serves the files of messages. */
   serve(app: FastifyInstance): void;
   /** For other features: opens a discussion about something of theirs, or says a line in it. */
@@ -57,18 +62,23 @@ export interface ChatFeature {
   lastRecount(): Promise<Recount | null>;
 }
 
+/** For the operator's command. */
+export { verifyRecord } from './record-export/verify-record.ts';
+
 interface ChatDeps
   extends RemoveParticipantDeps,
     RingDeps,
     CitationDeps,
     Omit<AttachmentDeps, 'uploads' | 'look'>,
     ScanDeps,
+    Pick<ExportDeps, 'signedReports'>,
     Omit<ServeDeps, 'signatures'> {
   readonly appKey: Buffer;
   readonly publish: Publish;
 }
 
 const UPLOADS_PER_HOUR = { points: 60, duration: 3600 };
+const EXPORTS_PER_HOUR = { points: 20, duration: 3600 };
 /** Looking and opening together: nobody treats more strangers at once, and nobody tries numbers. */
 const EMERGENCY_LOOKS_PER_HOUR = { points: 30, duration: 3600 };
 
@@ -77,9 +87,12 @@ export function chatFeature(deps: ChatDeps): ChatFeature {
   const signatures = createAddressSignatures(deps.appKey, 'attachment address');
   const uploads = createCounter(UPLOADS_PER_HOUR);
   const looks = createCounter(EMERGENCY_LOOKS_PER_HOUR);
+  const exports = createCounter(EXPORTS_PER_HOUR);
+  const signer = createRecordSigner(deps.appKey);
   const draftSeal = createSeal(deriveKey(deps.appKey, 'draft'));
+  const look = createLook(deps);
   return {
-    routes: chatRoutes({ ...deps, group, signatures, uploads, looks, draftSeal, look: createLook(deps) }),
+    routes: chatRoutes({ ...deps, group, signatures, uploads, looks, exports, signer, draftSeal, look }),
     channels: chatChannelRules,
     ownData,
     jobHandlers: {
@@ -87,6 +100,7 @@ export function chatFeature(deps: ChatDeps): ChatFeature {
       [SCAN_JOB]: createScanJob(deps),
       [END_JOB]: endEmergency(deps),
       [RECOUNT_JOB]: recountChats(deps),
+      [RETENTION_JOB]: runRetention(deps),
     },
     serve: (app) => serveAttachments(app, { ...deps, signatures }),
     say: sayInDiscussion,
@@ -98,6 +112,7 @@ export function chatFeature(deps: ChatDeps): ChatFeature {
       await purgeDrafts(deps.db);
       await purgeCallCounts(deps.db);
       await beginRecount(deps);
+      await startDueRetention(deps);
     },
     lastRecount: () => findLastRecount(deps.db),
   };

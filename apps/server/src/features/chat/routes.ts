@@ -7,6 +7,7 @@ import * as drafts from '@wardline/contract/drafts.ts';
 import * as emergency from '@wardline/contract/emergency-access.ts';
 import * as interruptions from '@wardline/contract/interruptions.ts';
 import * as templates from '@wardline/contract/message-templates.ts';
+import * as records from '@wardline/contract/records.ts';
 import { search as searchEndpoint } from '@wardline/contract/search.ts';
 import * as uploads from '@wardline/contract/uploads.ts';
 import * as urgent from '@wardline/contract/urgent-acts.ts';
@@ -50,6 +51,10 @@ import { addParticipant } from './participants/add-participant.ts';
 import { listParticipants } from './participants/list-participants.ts';
 import { type RemoveParticipantDeps, removeParticipant } from './participants/remove-participant.ts';
 import { setNotifications } from './participants/set-notifications.ts';
+import { type ExportDeps, exportChatRecord, exportPatientRecord } from './record-export/export-record.ts';
+import { getChatRecord } from './records/get-chat-record.ts';
+import { liftLegalHold, listLegalHolds, placeLegalHold } from './records/legal-holds.ts';
+import { getRetention, previewRetention, setRetention } from './records/retention-rules.ts';
 import { search } from './search/search.ts';
 import { listMessageTemplates } from './templates/list-templates.ts';
 import { createMessageTemplate, deleteMessageTemplate, updateMessageTemplate } from './templates/save-template.ts';
@@ -61,7 +66,8 @@ type ChatDeps = RemoveParticipantDeps &
   SendMessageDeps &
   AttachmentDeps &
   SignAttachmentsDeps &
-  EmergencyDeps & { readonly draftSeal: Seal };
+  EmergencyDeps &
+  ExportDeps & { readonly draftSeal: Seal };
 
 export function chatRoutes(deps: ChatDeps): Route[] {
   return [
@@ -77,6 +83,15 @@ export function chatRoutes(deps: ChatDeps): Route[] {
     route(emergency.openInEmergency, openInEmergency(deps), { limit: 'opening' }),
     route(emergency.listEmergencyAccesses, listEmergencyAccesses),
     route(emergency.reviewEmergencyAccess, reviewEmergencyAccess),
+    route(records.getRetention, getRetention),
+    route(records.previewRetention, previewRetention, { limit: 'export' }),
+    route(records.setRetention, setRetention),
+    route(records.listLegalHolds, listLegalHolds),
+    route(records.placeLegalHold, placeLegalHold),
+    route(records.liftLegalHold, liftLegalHold),
+    route(records.getChatRecord, getChatRecord),
+    route(records.exportChatRecord, exportChatRecord(deps)),
+    route(records.exportPatientRecord, exportPatientRecord(deps)),
     route(contract.listMessages, listMessages),
     route(contract.sendMessage, sendMessage(deps), { limit: 'message' }),
     route(contract.sendDirectMessage, sendDirectMessage(deps), { limit: 'opening' }),

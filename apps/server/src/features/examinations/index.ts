@@ -4,6 +4,7 @@ import type { OwnDataList } from '#/platform/own-data.ts';
 import { citeFindings } from './core/cited-findings.ts';
 import type { ExaminationDeps } from './core/deps.ts';
 import { ownData } from './core/own-data.ts';
+import { listSignedReports } from './core/report-queries.ts';
 import { examinationRoutes } from './routes.ts';
 
 export interface ExaminationsFeature {
@@ -15,5 +16,5 @@ export function examinationsFeature(deps: ExaminationDeps): ExaminationsFeature 
   return { routes: examinationRoutes(deps), ownData };
 }
 
-/** For messages: what findings of a chat say. */
-export { citeFindings };
+/** For messages: what findings of a chat say; for the record: its signed reports. */
+export { citeFindings, listSignedReports };

@@ -14,6 +14,7 @@ export type Purpose =
   | 'draft'
   | 'census feed'
   | 'channel secrets'
+  | 'record signature'
   | 'image address'
   | 'attachment address'
   | 'push services';

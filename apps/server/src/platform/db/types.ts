@@ -494,6 +494,10 @@ export interface Chats {
   created_by: string;
   direct_high: string | null;
   direct_low: string | null;
+  expired_seq: Generated<number>;
+  exported_at: Timestamp | null;
+  exported_change_seq: Generated<number>;
+  exported_seq: Generated<number>;
   facility_id: string;
   head_change_seq: Generated<number>;
   head_seq: Generated<number>;
@@ -808,6 +812,20 @@ export interface LastSeen {
   user_id: string;
 }
 
+export interface LegalHolds {
+  chat_id: string | null;
+  facility_id: string;
+  id: string;
+  lift_reason: string | null;
+  lifted_at: Timestamp | null;
+  lifted_by: string | null;
+  patient_identifier: string | null;
+  placed_at: Generated<Timestamp>;
+  placed_by: string;
+  reason: string;
+  user_id: string | null;
+}
+
 export interface MembershipRoles {
   facility_id: string;
   membership_id: string;
@@ -856,6 +874,7 @@ export interface Messages {
   facility_id: string;
   forwarded: Json | null;
   id: string;
+  is_expired: Generated<boolean>;
   kind: string;
   mentions: Json | null;
   pinned: Json | null;
@@ -1061,6 +1080,21 @@ export interface ReportedUnitCensus {
   unit_no: number | null;
   variance_reason: string | null;
   version: number | null;
+}
+
+export interface RetentionPolicies {
+  facility_id: string;
+  next_run_at: Timestamp | null;
+  updated_at: Generated<Timestamp>;
+  version: Generated<number>;
+}
+
+export interface RetentionRules {
+  days: number | null;
+  effective_at: Generated<Timestamp>;
+  facility_id: string;
+  kind: string;
+  mode: string;
 }
 
 export interface Roles {
@@ -1372,6 +1406,7 @@ export interface DB {
   invitations: Invitations;
   jobs: Jobs;
   last_seen: LastSeen;
+  legal_holds: LegalHolds;
   membership_roles: MembershipRoles;
   memberships: Memberships;
   message_citations: MessageCitations;
@@ -1392,6 +1427,8 @@ export interface DB {
   recovery_codes: RecoveryCodes;
   registrations: Registrations;
   reported_unit_census: ReportedUnitCensus;
+  retention_policies: RetentionPolicies;
+  retention_rules: RetentionRules;
   roles: Roles;
   scim_tokens: ScimTokens;
   scim_users: ScimUsers;

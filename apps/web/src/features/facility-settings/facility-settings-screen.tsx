@@ -13,6 +13,7 @@ import { Skeleton } from '@wardline/ui/skeleton/skeleton.tsx';
 import {
   BedDouble,
   Building2,
+  FolderArchive,
   FolderSync,
   ListChecks,
   Lock,
@@ -40,7 +41,16 @@ const DirectoryCard = lazyPart<{ facility: Facility }>(
 );
 
 interface Section {
-  readonly id: 'checklist' | 'facility' | 'security' | 'units' | 'members' | 'roles' | 'invitations' | 'directory';
+  readonly id:
+    | 'checklist'
+    | 'facility'
+    | 'security'
+    | 'units'
+    | 'members'
+    | 'roles'
+    | 'invitations'
+    | 'directory'
+    | 'records';
   readonly label: string;
   readonly icon: LucideIcon;
   readonly text: string;
@@ -55,6 +65,10 @@ const SECTIONS: readonly Section[] = [
   { id: 'roles', label: 'Roles', icon: ShieldCheck, text: 'What each role lets people see and do.' },
   { id: 'invitations', label: 'Invitations', icon: UserPlus, text: 'Links with which colleagues join.' },
   { id: 'directory', label: 'Directory', icon: FolderSync, text: 'Your staff directory adds people and gives roles.' },
+  {
+    ...{ id: 'records', label: 'Keeping messages', icon: FolderArchive },
+    text: 'How long messages are kept, and what must not be deleted.',
+  },
 ];
 
 /** For who manages the members. */
@@ -67,6 +81,8 @@ interface FacilitySettingsScreenProps {
   readonly current: string;
   /** For who may invite. */
   readonly invitations: ReactNode;
+  /** For who answers for the record. */
+  readonly records: ReactNode;
   readonly onOwnChange: () => Promise<void>;
 }
 
@@ -76,6 +92,7 @@ export function FacilitySettingsScreen({
   myId,
   current,
   invitations,
+  records,
   onOwnChange,
 }: FacilitySettingsScreenProps) {
   usePageTitle('Facility settings');
@@ -83,13 +100,17 @@ export function FacilitySettingsScreen({
   const settings = useFacilitySettings(facility.id);
   const census = useCensusSetUp(facility);
   const mayManage = facility.permissions.includes('members.manage');
-  const shown = SECTIONS.filter(({ id }) => mayManage || !OF_MEMBERS.includes(id));
+  const shown = SECTIONS.filter(({ id }) => {
+    if (id === 'records') return facility.permissions.includes('records.manage');
+    return mayManage || !OF_MEMBERS.includes(id);
+  });
   const marked = shown.find(({ id }) => id === current) ?? shown[0];
   const partOf = (id: Section['id']): ReactNode => {
     if (id === 'members') return <MembersCard facility={facility} myId={myId} onOwnChange={onOwnChange} />;
     if (id === 'roles') return <RolesCard facility={facility} onOwnChange={onOwnChange} />;
     if (id === 'invitations') return invitations;
     if (id === 'directory') return <DirectoryCard facility={facility} />;
+    if (id === 'records') return records;
     if (id === 'units') return <UnitsCard census={census.data ?? null} isLoading={census.isLoading} />;
     if (settings.isError && !settings.data) return <Failed of={settings} />;
     if (id === 'security') return <SecurityPart settings={settings.data} onOwnChange={onOwnChange} />;

@@ -157,6 +157,7 @@ function open({
         myId={ana.id}
         current=""
         invitations={<p>The invitations</p>}
+        records={<p>The rules</p>}
         onOwnChange={onOwnChange}
       />,
     );

@@ -60,7 +60,7 @@ const disable = (user: MadeUser, client = asOperator) =>
 
 async function withBearer(userId: string): Promise<TestClient> {
   const token = newToken();
-  const row = { id: newId(), user_id: userId, name: 'phone', token_hash: hashSecret(token) };
+  const row = { id: newId(), user_id: userId, name: 'phone', abilities: ['*'], token_hash: hashSecret(token) };
   await server.db
     .insertInto('access_tokens')
     .values({ ...row, expires_at: new Date(Date.now() + 3_600_000) })

@@ -108,7 +108,12 @@ const MOST_REACTIONS_TOLD = 50;
 export function reactionsChanged(message: Message, changes: ChatChange): Publication[] {
   if ((message.reactions?.length ?? 0) <= MOST_REACTIONS_TOLD)
     return toOpenChat(message.chat_id, ['ReactionsChanged', { message }]);
-  return toOpenChat(message.chat_id, ['ChatChanged', toChatChanged(changes)]);
+  return messagesChanged(changes);
+}
+
+/** That messages changed, and not how: who has the chat open asks for it. */
+export function messagesChanged(changes: ChatChange): Publication[] {
+  return toOpenChat(changes.chat_id, ['ChatChanged', toChatChanged(changes)]);
 }
 
 export function markersChanged(markers: MarkersChanged): Publication[] {

@@ -120,6 +120,11 @@ export const reviewEmergencies = action<{ facilityId: string; userId?: string }>
   (actor, { facilityId, userId }) => hasPermission(actor, facilityId, 'audit.view') && userId !== actor.userId,
 );
 
+/** How long messages are kept, what is held, and what is exported to the record: for who answers for it, in any chat of the facility. */
+export const manageRecords = action<{ facilityId: string }>('records.manage', (actor, { facilityId }) =>
+  hasPermission(actor, facilityId, 'records.manage'),
+);
+
 export const seeChatsOf = action<{ facilityId: string }>(
   'chat.list',
   (actor, { facilityId }) => membershipIn(actor, facilityId) !== undefined,

@@ -5,6 +5,7 @@ import { createMemoryStore } from '@wardline/client/store/memory-store.ts';
 import { type Chat, getChat } from '@wardline/contract/chat.ts';
 import { CHAT_MOVES, CHAT_TITLE_MAX, updateChat } from '@wardline/contract/chat-management.ts';
 import type { Facility } from '@wardline/contract/facilities.ts';
+import { getChatRecord, placeLegalHold } from '@wardline/contract/records.ts';
 import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { ChatStates } from '#/features/chat/chat-view/chat-pane.tsx';
 import { DeviceContext } from '#/shared/contexts/device-context.ts';
@@ -124,6 +125,43 @@ describe('the menu of a chat', () => {
     await waitFor(() => expect(kept).toEqual([`chat-${chat.id}.json`]));
     expect(asked[0]).toMatch(new RegExp(`/api/chats/${chat.id}/fhir$`));
     vi.unstubAllGlobals();
+  });
+
+  it('ADM-4 who answers for the record sees how a chat is kept, holds it, and takes it with a reason that is said in it', async () => {
+    const chat = group();
+    const { app } = show(chat, { ...stBrigid, permissions: ['records.manage'] });
+    const placed: unknown[] = [];
+    const rule = {
+      kind: 'group',
+      mode: 'delete_exported',
+      days: 90,
+      effective_at: '2026-11-01T00:00:00.000Z',
+    } as const;
+    const hold = {
+      ...{ id: chat.id, reason: 'Claim of the family, 2026.', placed_at: '2026-11-19T10:00:00.000Z', lifted: null },
+      subject: { kind: 'chat', chat: { id: chat.id, kind: 'group', title: 'Night team', patient: null } },
+      placed_by: { id: ana.id, name: ana.name },
+    } as const;
+    app.api.on(getChatRecord, () => ({ rule, holds: placed.length > 0 ? [hold] : [], exported: null }));
+    app.api.on(placeLegalHold, ({ body }) => {
+      placed.push(body);
+      return hold;
+    });
+    const dialog = await choose('Record and legal hold', 'Record');
+    expect(
+      await within(dialog).findByText('Messages are deleted after 90 days, once they were exported.'),
+    ).toBeTruthy();
+    expect(within(dialog).getByText('Not on legal hold.')).toBeTruthy();
+    fireEvent.click(within(dialog).getByRole('button', { name: 'Place legal hold' }));
+    const asked = within(await screen.findByRole('dialog', { name: 'Place legal hold' }));
+    fireEvent.change(asked.getByLabelText('Reason'), { target: { value: hold.reason } });
+    fireEvent.click(asked.getByRole('button', { name: 'Place hold' }));
+    expect(await screen.findByRole('list', { name: 'Legal holds' })).toBeTruthy();
+    expect(placed).toMatchObject([{ subject: { kind: 'chat', chat_id: chat.id }, reason: hold.reason }]);
+    fireEvent.click(within(dialog).getByRole('button', { name: 'Export' }));
+    const exporting = within(await screen.findByRole('dialog', { name: 'Export to the record' }));
+    fireEvent.click(exporting.getByRole('button', { name: 'Export' }));
+    expect(await exporting.findByText('Enter a reason.')).toBeTruthy();
   });
 
   it('CHAT-17 nobody manages a direct chat', async () => {

@@ -9,6 +9,7 @@ import {
   CalendarDays,
   FileDown,
   FlaskConical,
+  FolderArchive,
   Lock,
   LockOpen,
   Pencil,
@@ -28,12 +29,13 @@ interface ChatMenuProps {
   readonly onGo: () => void;
   readonly onRename: () => void;
   readonly onMove: (to: Chat['state']) => void;
+  readonly onRecord: () => void;
 }
 
 const GLYPHS = { open: LockOpen, handed_over: ArrowRightLeft, closed: Lock, archived: Archive } as const;
 
 /** What can be done with a chat; who manages it changes its title and state. */
-export function ChatMenu({ trigger, chat, facility, onPeople, onGo, onRename, onMove }: ChatMenuProps) {
+export function ChatMenu({ trigger, chat, facility, onPeople, onGo, onRename, onMove, onRecord }: ChatMenuProps) {
   const { download } = useDownload();
   const exportIt = () =>
     download(
@@ -71,6 +73,14 @@ export function ChatMenu({ trigger, chat, facility, onPeople, onGo, onRename, on
               {formatMove(chat, to).label}
             </MenuItem>
           ))}
+        </>
+      )}
+      {facility.permissions.includes('records.manage') && (
+        <>
+          <MenuSeparator />
+          <MenuItem icon={FolderArchive} onSelect={onRecord}>
+            Record and legal hold
+          </MenuItem>
         </>
       )}
     </Menu>

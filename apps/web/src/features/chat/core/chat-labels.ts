@@ -91,6 +91,7 @@ export function lastLine(chat: Chat, me: Pick<Person, 'id'>): string {
   const last = chat.last_message;
   if (!last) return 'No messages yet';
   const isMine = last.sender_id === me.id;
+  if (last.is_expired) return 'Deleted for its age';
   if (last.kind === 'system') return systemLine(isMine ? 'You' : last.sender_name, last.excerpt);
   if (last.is_deleted) return `${isMine ? 'You' : last.sender_name} deleted a message`;
   if (isMine) return `You: ${last.excerpt}`;
