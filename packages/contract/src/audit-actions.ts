@@ -17,6 +17,7 @@ const ACTIONS = {
     'census.log.view',
     'examination.read',
     'examination.view',
+    'handover.view',
   ],
   sign_in: [
     'session.start',
@@ -81,6 +82,7 @@ const ACTIONS = {
     'chat.export',
     'examination.export',
     'examination.print',
+    'handover.print',
   ],
   deletion: [
     'audit.redact',
@@ -115,6 +117,10 @@ const ACTIONS = {
     'examination.create',
     'examination.move',
     'examination.update',
+    'handover.act',
+    'handover.correct',
+    'handover.give',
+    'handover.move',
     'urgent.accept',
     'urgent.close',
     'urgent.withdraw',

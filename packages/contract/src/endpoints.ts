@@ -21,6 +21,7 @@ import type { AnyEndpoint } from './endpoint.ts';
 import { examinationEndpoints } from './examinations.ts';
 import { facilityEndpoints } from './facilities.ts';
 import { facilitySettingsEndpoints } from './facility-settings.ts';
+import { handoverEndpoints } from './handovers.ts';
 import { imageEndpoints } from './image-addresses.ts';
 import { invitationEndpoints } from './invitations.ts';
 import { memberEndpoints } from './members.ts';
@@ -66,6 +67,7 @@ export const endpoints: readonly AnyEndpoint[] = [
   ...examinationEndpoints,
   ...citationEndpoints,
   ...trendEndpoints,
+  ...handoverEndpoints,
   ...censusUnitEndpoints,
   ...censusDayEndpoints,
   ...censusBoardEndpoints,

@@ -4,8 +4,9 @@ import { authFeature, createIdentify, describeUser, type PasswordCost } from '#/
 import { type CensusFeature, censusFeature } from '#/features/census/index.ts';
 import { chatFeature } from '#/features/chat/index.ts';
 import { contactFeature } from '#/features/contact/index.ts';
-import { citeFindings, examinationsFeature } from '#/features/examinations/index.ts';
+import { citeFindings, examinationsFeature, listExaminationFacts } from '#/features/examinations/index.ts';
 import { facilitiesFeature } from '#/features/facilities/index.ts';
+import { handoversFeature } from '#/features/handovers/index.ts';
 import { iconsFeature } from '#/features/icons/index.ts';
 import { invitationsFeature } from '#/features/invitations/index.ts';
 import { mediaFeature } from '#/features/media/index.ts';
@@ -94,6 +95,9 @@ export function createFeatures(parts: FeatureDeps, services: Services): Features
     ring: (tx, called) => notifyPeople(tx, { ...called, priority: 'urgent' }),
   });
   const examinations = examinationsFeature({ chats: chat.access, critical: chat.critical });
+  const handovers = handoversFeature({
+    ...{ chats: chat.access, handovers: chat.handovers, examinationFacts: listExaminationFacts },
+  });
   const { pushHosts } = settings;
   const { vapid, pushWorld } = parts;
   // A session that is told of something is not used by that, and what it may see is read when it is sent.
@@ -127,6 +131,7 @@ export function createFeatures(parts: FeatureDeps, services: Services): Features
     invitations,
     chat,
     examinations,
+    handovers,
     notifications,
     census,
     audit,

@@ -11,6 +11,7 @@ import { newMember, type World } from './contract-world.ts';
 import { CRITICAL_SAMPLES } from './critical-samples.ts';
 import { EMERGENCY_SAMPLES } from './emergency-samples.ts';
 import { EXAMINATION_SAMPLES } from './examination-samples.ts';
+import { HANDOVER_SAMPLES } from './handover-samples.ts';
 import {
   makeInvitation,
   makeInvitationElsewhere,
@@ -136,6 +137,7 @@ export const SAMPLES: Readonly<Record<string, (world: World) => Promise<Sample>>
   ...NOTIFICATION_SAMPLES,
   ...MESSAGE_TEMPLATE_SAMPLES,
   ...EXAMINATION_SAMPLES,
+  ...HANDOVER_SAMPLES,
   removeMember: async (world) => ({ params: { facility: world.ours.facility.id, user: await newMember(world) } }),
   getFacilitySettings: async ({ ours }) => ({ params: { facility: ours.facility.id } }),
   updateFacility: async (world) => ({

@@ -2,6 +2,7 @@
 import type { Route } from '#/platform/http/route.ts';
 import { citeFindings } from './core/cited-findings.ts';
 import type { ExaminationDeps } from './core/deps.ts';
+import { listExaminationFacts } from './core/handover-facts.ts';
 import { examinationRoutes } from './routes.ts';
 
 export interface ExaminationsFeature {
@@ -14,3 +15,5 @@ export function examinationsFeature(deps: ExaminationDeps): ExaminationsFeature 
 
 /** For messages: what findings of a chat say. */
 export { citeFindings };
+/** For hand-overs: what the examinations of a chat say. */
+export { listExaminationFacts };
