@@ -16,8 +16,8 @@ export const HandoverFormat = z.enum(['ipass', 'sbar']);
 export type HandoverFormat = z.infer<typeof HandoverFormat>;
 
 export const HandoverSection = z.enum([
-  ...['situation', 'background', 'assessment', 'recommendation'] as const,
-  ...['summary', 'awareness'] as const,
+  ...(['situation', 'background', 'assessment', 'recommendation'] as const),
+  ...(['summary', 'awareness'] as const),
 ]);
 export type HandoverSection = z.infer<typeof HandoverSection>;
 
@@ -244,7 +244,7 @@ export const listWaitingHandovers = endpoint({
   name: 'listWaitingHandovers',
   summary: 'Hand-overs that wait for me over all my facilities, the longest waiting first.',
   method: 'GET',
-  path: '/api/handovers',
+  path: '/api/waiting-handovers',
   access: 'signed-in',
   params: Nothing,
   query: pageQuery,

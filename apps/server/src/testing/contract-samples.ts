@@ -11,7 +11,6 @@ import { newMember, type World } from './contract-world.ts';
 import { CRITICAL_SAMPLES } from './critical-samples.ts';
 import { EMERGENCY_SAMPLES } from './emergency-samples.ts';
 import { EXAMINATION_SAMPLES } from './examination-samples.ts';
-import { HANDOVER_SAMPLES } from './handover-samples.ts';
 import {
   makeInvitation,
   makeInvitationElsewhere,
@@ -20,6 +19,7 @@ import {
   openSetUp,
 } from './factories/accounts.ts';
 import { makeSession, makeUser, TEST_PASSWORD, testPasswordHash } from './factories/users.ts';
+import { HANDOVER_SAMPLES } from './handover-samples.ts';
 import { verifyLinkOf } from './mailed-links.ts';
 import { MESSAGE_TEMPLATE_SAMPLES } from './message-template-samples.ts';
 import { multipart } from './multipart.ts';

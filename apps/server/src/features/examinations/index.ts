@@ -14,6 +14,5 @@ export function examinationsFeature(deps: ExaminationDeps): ExaminationsFeature 
 }
 
 /** For messages: what findings of a chat say. */
-export { citeFindings };
 /** For hand-overs: what the examinations of a chat say. */
-export { listExaminationFacts };
+export { citeFindings, listExaminationFacts };

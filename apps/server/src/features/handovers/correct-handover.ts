@@ -27,7 +27,11 @@ export function correctHandover(deps: HandoverDeps) {
       const receiver = await deps.handovers.findReceiver(tx, { facilityId, to: body.to });
       await deps.chats.lock(tx, chatId);
       const { chat, handover } = await requireHandover(deps, tx, question);
-      const { next } = await decide(tx, handover, { event: 'correct', expectedVersion: body.expected_version, text: body.reason });
+      const { next } = await decide(tx, handover, {
+        event: 'correct',
+        expectedVersion: body.expected_version,
+        text: body.reason,
+      });
       authorize(actor, changeHandover, { chat, givenBy: handover.givenBy });
       if (next.sheetVersion > HANDOVER_VERSIONS_MAX) throw invalidField('reason', 'Give a new hand-over instead.');
       const { sheet, hands_over_chat: handsOverChat, reason } = body;
@@ -47,12 +51,21 @@ export function correctHandover(deps: HandoverDeps) {
       const act = { kind: 'handover', id: params.handover } as const;
       const said = await deps.chats.say(tx, { actor, chatId, facilityId, body: line, act });
       const opened = await requireHandover(deps, tx, question);
-      const detail = { chat: chatId, from: handover.summary.state, to: receiver.user_id, version: next.sheetVersion, sha256 };
+      const detail = {
+        chat: chatId,
+        from: handover.summary.state,
+        to: receiver.user_id,
+        version: next.sheetVersion,
+        sha256,
+      };
       return {
         result: await serializeHandover(tx, { actor, opened }),
         audit: { facilityId, objectType: 'handover', objectId: params.handover, detail },
         // Also to whom it was given before.
-        publish: [...handoverChanged(opened.handover), ...handoverChanged({ ...opened.handover, toUser: handover.toUser })],
+        publish: [
+          ...handoverChanged(opened.handover),
+          ...handoverChanged({ ...opened.handover, toUser: handover.toUser }),
+        ],
         publishToAll: [...prepared.publish, ...said],
       };
     });

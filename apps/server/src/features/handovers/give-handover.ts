@@ -16,7 +16,10 @@ type Endpoint = typeof endpoint;
 
 /** Signs a sheet and gives it to one person: the sheet, who comes into the chat, the line and the audit entry, or nothing. */
 export function giveHandover(deps: HandoverDeps) {
-  return async ({ actor, db, write }: RequestContext, { params, body }: InputOf<Endpoint>): Promise<ReplyOf<Endpoint>> => {
+  return async (
+    { actor, db, write }: RequestContext,
+    { params, body }: InputOf<Endpoint>,
+  ): Promise<ReplyOf<Endpoint>> => {
     const question = { actor, chatId: params.chat };
     const seen = await deps.chats.open(db, question);
     authorize(actor, mayGive, seen);
@@ -29,7 +32,11 @@ export function giveHandover(deps: HandoverDeps) {
       const chat = await deps.chats.open(tx, question);
       authorize(actor, mayGive, chat);
       const made = await findOwn(tx, actor, body.client_id);
-      if (made) return { result: await answerRepeat(deps, tx, { actor, made, chatId: chat.id, sheet: body.sheet }), audit: null };
+      if (made)
+        return {
+          result: await answerRepeat(deps, tx, { actor, made, chatId: chat.id, sheet: body.sheet }),
+          audit: null,
+        };
       if (receiver === null) throw new Error('a repeat that is none');
       if (chat.kind !== 'case') throw invalidField('sheet', 'Only a chat about a patient is handed over by a sheet.');
       const { sheet, hands_over_chat: handsOverChat } = body;
@@ -89,5 +96,10 @@ async function answerRepeat(
 }
 
 function wordsOf({ format, severity, lines, actions }: HandoverSheetInput) {
-  return JSON.stringify([format, severity, lines.map(({ section, text }) => [section, text]), actions.map(({ text }) => text)]);
+  return JSON.stringify([
+    format,
+    severity,
+    lines.map(({ section, text }) => [section, text]),
+    actions.map(({ text }) => text),
+  ]);
 }

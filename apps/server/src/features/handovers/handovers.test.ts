@@ -48,7 +48,9 @@ async function newChat(about: object = { patient: { name: 'Edith Maron', identif
 }
 
 const said = async (who: Person, body: string, more: object = {}): Promise<Message> =>
-  (await who.client.send('POST', `/api/chats/${chat.id}/messages`, { body: { client_id: newId(), body, ...more } })).json();
+  (
+    await who.client.send('POST', `/api/chats/${chat.id}/messages`, { body: { client_id: newId(), body, ...more } })
+  ).json();
 
 interface Given {
   readonly lines?: readonly object[];
@@ -63,7 +65,12 @@ const LACTATE = { text: 'Repeat lactate', owner: 'Night SHO', due_at: '2026-11-2
 
 function sheetOf({ lines, actions, format = 'ipass', severity = 'watcher', to, hands_over_chat = false }: Given) {
   return {
-    sheet: { format, severity, lines: lines ?? [{ section: 'summary', text: 'Urosepsis, day 2.' }], actions: actions ?? [] },
+    sheet: {
+      format,
+      severity,
+      lines: lines ?? [{ section: 'summary', text: 'Urosepsis, day 2.' }],
+      actions: actions ?? [],
+    },
     to: to ?? { user_id: mira.id, role_id: null },
     hands_over_chat,
   };
@@ -95,7 +102,9 @@ const tick = (who: Person, { id }: Handover, action: string, is_done = true) =>
 const factsOf = async (who = ana): Promise<HandoverFact[]> =>
   (await who.client.send('GET', `/api/chats/${chat.id}/handover-facts`)).json().facts;
 const waitingOf = async (who: Person): Promise<WaitingHandover[]> =>
-  (await who.client.send('GET', '/api/handovers')).json().data.filter(({ chat_id }: WaitingHandover) => chat_id === chat.id);
+  (await who.client.send('GET', '/api/waiting-handovers'))
+    .json()
+    .data.filter(({ chat_id }: WaitingHandover) => chat_id === chat.id);
 const linesOf = async (): Promise<string[]> => {
   const answer = await ana.client.send('GET', `/api/chats/${chat.id}/messages?limit=200`);
   const lines: Message[] = answer.json().data;
@@ -104,7 +113,10 @@ const linesOf = async (): Promise<string[]> => {
 const chatNow = async (who: Person): Promise<Chat> => (await who.client.send('GET', `/api/chats/${chat.id}`)).json();
 
 /** A signed examination of the chat, with its decision about what is critical. */
-async function signed(template: string, values: Readonly<Record<string, string>>): Promise<{ id: string; version: number }> {
+async function signed(
+  template: string,
+  values: Readonly<Record<string, string>>,
+): Promise<{ id: string; version: number }> {
   const made = await ana.client.send('POST', `/api/chats/${chat.id}/examinations`, {
     body: { client_id: newId(), template_id: template },
   });
@@ -136,15 +148,17 @@ describe('what a hand-over is drafted from', () => {
       urgent: { targets: { people: [mira.id], role_id: null } },
     });
     const pin = await said(mira, 'Allergic to penicillin');
-    await mira.client.send('PUT', `/api/chats/${chat.id}/messages/${pin.id}/pin`, { body: { pinned: true } });
+    await mira.client.send('PUT', `/api/chats/${chat.id}/messages/${pin.id}/pin`, { body: { is_pinned: true } });
     const plain = await said(leila, 'Daughter comes at 8');
     const gone = await said(leila, 'Wrong chat');
-    await leila.client.send('DELETE', `/api/chats/${chat.id}/messages/${gone.id}`, { body: { reason: 'Wrong chat' } });
+    await leila.client.send('PUT', `/api/chats/${chat.id}/messages/${gone.id}/deletion`, {
+      body: { reason: 'Wrong chat' },
+    });
 
     const facts = await factsOf();
     expect(facts.map(({ kind, text }) => [kind, text])).toEqual([
       ['urgent', 'Urgent, not acknowledged yet: Pressure is 88 · please come'],
-      ['news2', 'NEWS2 12, high risk'],
+      ['news2', 'NEWS2 11, high risk'],
       [
         'result',
         'Vital signs: Respiratory rate 26 /min (critically high), Systolic pressure 98 mmHg (low), Pulse 115 /min (high), Temperature 38.6 °C (high)',
@@ -158,17 +172,21 @@ describe('what a hand-over is drafted from', () => {
     expect(sources.get('Renal profile: Potassium 6.8 mmol/L (critically high)')).toMatchObject({
       ...{ kind: 'examination', id: renal.id, label: 'Renal profile' },
     });
-    expect(sources.get('Daughter comes at 8')).toMatchObject({ kind: 'message', seq: plain.seq, label: 'Leila Haddad' });
+    expect(sources.get('Daughter comes at 8')).toMatchObject({
+      kind: 'message',
+      seq: plain.seq,
+      label: 'Leila Haddad',
+    });
     expect(facts[0]?.source.id).toBe(urgent.id);
   });
 
   it('HAND-1 says how an urgent message stands that somebody has acknowledged, and nothing of one that is over', async () => {
     const urgent = await said(ana, 'Please come', { urgent: { targets: { people: [mira.id], role_id: null } } });
     const path = `/api/chats/${chat.id}/messages/${urgent.id}`;
-    await mira.client.send('PUT', `${path}/acceptance`);
+    await mira.client.send('PUT', `${path}/urgent/acceptance`);
     const [accepted] = await factsOf();
     expect(accepted?.text).toBe('Urgent, acknowledged by Mira Okafor, not done yet: Please come');
-    await mira.client.send('PUT', `${path}/outcome`, { body: { note: 'Seen' } });
+    await mira.client.send('PUT', `${path}/urgent/closure`, { body: { note: 'Seen' } });
     expect((await factsOf()).map(({ kind }) => kind)).toEqual(['message']);
   });
 
@@ -209,10 +227,19 @@ describe('giving', () => {
     const [sheet] = made.versions;
     expect(sheet).toMatchObject({
       patient: { name: 'Edith Maron', identifier: '40-118-236', bed: '3A-07' },
-      ...{ to: { user_id: mira.id, name: 'Mira Okafor' }, given: { by: { user_id: ana.id } }, receipt: null, reason: null },
+      ...{
+        to: { user_id: mira.id, name: 'Mira Okafor' },
+        given: { by: { user_id: ana.id } },
+        receipt: null,
+        reason: null,
+      },
       actions: [action],
     });
-    const stored = await server.db.selectFrom('handover_sheets').selectAll().where('handover_id', '=', made.id).execute();
+    const stored = await server.db
+      .selectFrom('handover_sheets')
+      .selectAll()
+      .where('handover_id', '=', made.id)
+      .execute();
     expect(stored.map(({ content }) => createHash('sha256').update(content).digest('hex'))).toEqual([sheet?.sha256]);
     expect((await linesOf()).at(-1)).toBe('Ana Reyes handed over to Mira Okafor: I-PASS, watcher');
     const audits = (await auditOf(server, 'handover.give', ana.id)).filter(({ object_id }) => object_id === made.id);
@@ -221,7 +248,14 @@ describe('giving', () => {
     ]);
     expect(await waitingOf(mira)).toEqual([
       {
-        ...{ id: made.id, chat_id: chat.id, facility_id: facility.id, format: 'ipass', severity: 'watcher', role: null },
+        ...{
+          id: made.id,
+          chat_id: chat.id,
+          facility_id: facility.id,
+          format: 'ipass',
+          severity: 'watcher',
+          role: null,
+        },
         ...{ patient: { name: 'Edith Maron', identifier: '40-118-236' }, from: 'Ana Reyes', given_at: made.given_at },
       },
     ]);
@@ -318,14 +352,24 @@ describe('receiving', () => {
       ...{ sha256: made.versions[0]?.sha256, given: { by: { user_id: ana.id, name: 'Ana Reyes' } } },
       receipt: { by: { user_id: mira.id, name: 'Mira Okafor' }, synthesis: 'Urosepsis, day 2. I watch the lactate.' },
     });
-    const [kept] = await server.db.selectFrom('handover_receipts').selectAll().where('handover_id', '=', made.id).execute();
-    expect(createHash('sha256').update(kept?.content ?? '').digest('hex')).toBe(sheet?.receipt?.sha256);
+    const [kept] = await server.db
+      .selectFrom('handover_receipts')
+      .selectAll()
+      .where('handover_id', '=', made.id)
+      .execute();
+    expect(
+      createHash('sha256')
+        .update(kept?.content ?? '')
+        .digest('hex'),
+    ).toBe(sheet?.receipt?.sha256);
     // The second signature stands over the first.
     expect(JSON.parse(kept?.content ?? '{}').sheet_sha256).toBe(sheet?.sha256);
     expect((await linesOf()).at(-1)).toBe('Mira Okafor received the hand-over from Ana Reyes, version 1');
     expect(await waitingOf(mira)).toEqual([]);
     const audits = (await auditOf(server, 'handover.move', mira.id)).filter(({ object_id }) => object_id === made.id);
-    expect(audits.map(({ detail }) => detail)).toMatchObject([{ event: 'receive', from: 'given', to: 'received', sheet: 1 }]);
+    expect(audits.map(({ detail }) => detail)).toMatchObject([
+      { event: 'receive', from: 'given', to: 'received', sheet: 1 },
+    ]);
     // What was said of the patient stands in the sheet, and not in the audit.
     expect(JSON.stringify(audits)).not.toContain('lactate');
   });
@@ -413,7 +457,10 @@ describe('not receiving', () => {
     const made = await given();
     expect((await move(leila, made, 'decline', 'Not me')).statusCode).toBe(403);
     const declined: Handover = (await move(mira, made, 'decline', 'I am on SUR tonight')).json();
-    expect(declined).toMatchObject({ state: 'declined', ended: { by: { name: 'Mira Okafor' }, reason: 'I am on SUR tonight' } });
+    expect(declined).toMatchObject({
+      state: 'declined',
+      ended: { by: { name: 'Mira Okafor' }, reason: 'I am on SUR tonight' },
+    });
     expect((await linesOf()).at(-1)).toBe('Mira Okafor declined the hand-over from Ana Reyes: I am on SUR tonight');
     const to = { user_id: leila.id, role_id: null };
     const again: Handover = (await correct(ana, declined, { to }, 'Mira is on SUR')).json();
@@ -459,22 +506,29 @@ describe('what was signed', () => {
     expect((await linesOf()).at(-1)).toBe(
       'Ana Reyes corrected the hand-over to Mira Okafor: I-PASS, watcher, version 2: It is day 3',
     );
-    expect((await move(mira, second, 'receive')).json().versions[0]).toMatchObject({ version: 2, receipt: { by: { user_id: mira.id } } });
+    expect((await move(mira, second, 'receive')).json().versions[0]).toMatchObject({
+      version: 2,
+      receipt: { by: { user_id: mira.id } },
+    });
   });
 
   it.each([
     ['sheet', 'handover_sheets'],
     ['receipt', 'handover_receipts'],
-  ] as const)('HAND-1 A29 the database refuses to change or remove a signed %s, and a hash that is not of it', async (_what, table) => {
-    const { id } = await received();
-    const tried = (statement: ReturnType<typeof sql>) => expect(statement.execute(server.db)).rejects.toThrow(/never changed/);
-    await tried(sql`update ${sql.table(table)} set signed_at = now() where handover_id = ${id}`);
-    await tried(sql`delete from ${sql.table(table)} where handover_id = ${id}`);
-    await tried(sql`truncate ${sql.table(table)} cascade`);
-    const forged = sql`insert into ${sql.table(table)} (handover_id, version, signed_by, signed_at, content, sha256)
+  ] as const)(
+    'HAND-1 A29 the database refuses to change or remove a signed %s, and a hash that is not of it',
+    async (_what, table) => {
+      const { id } = await received();
+      const tried = (statement: ReturnType<typeof sql>) =>
+        expect(statement.execute(server.db)).rejects.toThrow(/never changed/);
+      await tried(sql`update ${sql.table(table)} set signed_at = now() where handover_id = ${id}`);
+      await tried(sql`delete from ${sql.table(table)} where handover_id = ${id}`);
+      await tried(sql`truncate ${sql.table(table)} cascade`);
+      const forged = sql`insert into ${sql.table(table)} (handover_id, version, signed_by, signed_at, content, sha256)
       values (${id}, 1 + (random() * 1000000)::int, ${ana.id}, now(), '{}', sha256('something else'))`;
-    await expect(forged.execute(server.db)).rejects.toThrow(/hash_check|foreign key/);
-  });
+      await expect(forged.execute(server.db)).rejects.toThrow(/hash_check|foreign key/);
+    },
+  );
 });
 
 describe('actions', () => {
@@ -490,16 +544,19 @@ describe('actions', () => {
       ...[409, 'It has to be received before its actions are done.'],
     ]);
     await move(mira, made, 'receive');
-    const socket = await openSocket(server, leila);
-    await socket.join(`presence-chat.${chat.id}`);
+    const socket = await openSocket(server);
+    await socket.join(leila.client, `presence-chat.${chat.id}`);
     expect((await tick(leila, made, lactate)).json()).toMatchObject({
       ...{ actions: 2, open_actions: 1, done: [{ action_id: lactate, by: { name: 'Leila Haddad' } }] },
     });
-    expect(await socket.next('HandoverChanged')).toMatchObject({ chat_id: chat.id, handover_id: made.id });
+    const heard = await socket.next(({ event }) => event === 'App\\Events\\HandoverChanged');
+    expect(heard.data).toEqual({ chat_id: chat.id, handover_id: made.id, version: 2 });
     socket.close();
     // Who said it first stays, and a repeat leaves no second entry.
     expect((await tick(mira, made, lactate)).json().done[0].by.name).toBe('Leila Haddad');
-    expect((await auditOf(server, 'handover.act', mira.id)).filter(({ object_id }) => object_id === made.id)).toEqual([]);
+    expect((await auditOf(server, 'handover.act', mira.id)).filter(({ object_id }) => object_id === made.id)).toEqual(
+      [],
+    );
     expect((await tick(mira, made, lactate, false)).json()).toMatchObject({ open_actions: 2, done: [] });
     expect((await tick(mira, made, newId())).statusCode).toBe(404);
     expect((await tick(otto, made, lactate)).statusCode).toBe(404);

@@ -56,10 +56,7 @@ export function getHandover(deps: HandoverDeps) {
 }
 
 export function noteHandoverPrint(deps: HandoverDeps) {
-  return async (
-    { actor, db, write }: RequestContext,
-    { params }: InputOf<NotePrint>,
-  ): Promise<ReplyOf<NotePrint>> => {
+  return async ({ actor, db, write }: RequestContext, { params }: InputOf<NotePrint>): Promise<ReplyOf<NotePrint>> => {
     const { chat, handover } = await requireHandover(deps, db, { actor, handoverId: params.handover });
     const detail = { chat: chat.id, version: handover.summary.sheet_version };
     await write('handover.print', async () => ({

@@ -42,7 +42,13 @@ export async function makeHandover(
   await db.insertInto('handover_actions').values({ handover_id: id, action_id: actionId, sheet_version: 1 }).execute();
   if (state === 'received') {
     const sheet_sha256 = sheet.sha256.toString('hex');
-    const receipt = signed({ handover: id, version: 1, sheet_sha256, synthesis: text, received: { by: person(to), at } });
+    const receipt = signed({
+      handover: id,
+      version: 1,
+      sheet_sha256,
+      synthesis: text,
+      received: { by: person(to), at },
+    });
     await db
       .insertInto('handover_receipts')
       .values({ ...place, ...receipt, signed_by: to })

@@ -292,7 +292,11 @@ export async function listNotableMessages(
     named:
       ids.length === 0
         ? []
-        : await readPage(db, { ...place, limit: ids.length }, { ...newest, past: sql`${said} and m.id = any(${ids}::uuid[])` }),
+        : await readPage(
+            db,
+            { ...place, limit: ids.length },
+            { ...newest, past: sql`${said} and m.id = any(${ids}::uuid[])` },
+          ),
   };
 }
 

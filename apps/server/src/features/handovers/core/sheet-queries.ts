@@ -54,10 +54,7 @@ export async function insertReceipt(tx: DatabaseTransaction, receipt: ReceiptCon
 }
 
 /** All versions of a sheet with both signatures, the newest first; there are 20 at most. */
-export async function listVersions(
-  db: Database | DatabaseTransaction,
-  handoverId: string,
-): Promise<HandoverVersion[]> {
+export async function listVersions(db: Database | DatabaseTransaction, handoverId: string): Promise<HandoverVersion[]> {
   const rows = await db
     .selectFrom('handover_sheets as s')
     .leftJoin('handover_receipts as r', (join) =>

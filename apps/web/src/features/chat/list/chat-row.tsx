@@ -1,4 +1,5 @@
 import type { Chat } from '@wardline/contract/chat.ts';
+import { formatIdentifier } from '@wardline/format/names.ts';
 import { Icon } from '@wardline/ui/icon/icon.tsx';
 import { ListRow } from '@wardline/ui/list/list-row.tsx';
 import { Badge } from '@wardline/ui/mark/badge.tsx';
@@ -7,7 +8,6 @@ import { BellOff, Clock, TriangleAlert } from 'lucide-react';
 import { useDraft } from '#/features/chat/composer/draft-store.ts';
 import {
   chatName,
-  formatIdentifier,
   formatState,
   formatUnread,
   isMentioned,
