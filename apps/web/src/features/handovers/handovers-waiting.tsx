@@ -16,7 +16,9 @@ import { useCall } from '#/shared/contexts/call-context.ts';
 import { useRealtime } from '#/shared/contexts/realtime-context.ts';
 import { formatFailure } from '#/shared/errors/format-error.ts';
 import { useQuery, useQueryClient } from '#/shared/queries/use-query.ts';
+import { formatClock } from '#/shared/time/format-clock.ts';
 import { useNow } from '#/shared/time/use-now.ts';
+import { deviceZone } from '#/shared/time/zoned-time.ts';
 import '#/features/handovers/core/handovers.css';
 
 const KEY = ['handovers-waiting'];
@@ -79,7 +81,7 @@ function WaitingRow({ item }: { readonly item: WaitingHandover }) {
         </p>
         <p className="muted">
           {FORMAT_LABELS[format]} from {from}
-          {role && ` to you as ${role}`} · {formatMinutesAgo(serverNow() - Date.parse(given_at))}
+          {role && ` to you as ${role}`} · {formatGiven(Date.parse(given_at))}
         </p>
       </div>
       <Button asChild size="lg">
@@ -89,6 +91,13 @@ function WaitingRow({ item }: { readonly item: WaitingHandover }) {
       </Button>
     </div>
   );
+}
+
+const HOUR_MS = 3_600_000;
+
+function formatGiven(at: number): string {
+  const now = serverNow();
+  return now - at < HOUR_MS ? formatMinutesAgo(now - at) : formatClock(deviceZone(), at, now);
 }
 
 /** Hears that what waits has changed. */

@@ -31,7 +31,7 @@ export function NewHandover({ facility, chatId, myId, chatPath }: NewHandoverPro
   if (isGone(error)) return <HandoverGone chatPath={chatPath} />;
   // What was kept can be gone on with where the chat can't be asked.
   const draft = kept.value ?? (kept.isRead && data ? beginDraft(data.facts, uuidv7) : null);
-  if (draft === null || (!data && !error)) {
+  if (draft === null) {
     return (
       <HandoverFrame chatPath={chatPath} title="Hand over">
         {error ? (
