@@ -22,7 +22,9 @@ test.beforeAll(async ({ browser }) => {
   const made = await makeCase(by, [await overHttp('doctor')], 'Shift Change');
   path = made.path;
   const seq = await say(by, made.chatId, 'Allergic to penicillin');
-  const { data } = await by.get<{ data: { id: string }[] }>(`/api/chats/${made.chatId}/messages?after=${seq - 1}&limit=1`);
+  const { data } = await by.get<{ data: { id: string }[] }>(
+    `/api/chats/${made.chatId}/messages?after=${seq - 1}&limit=1`,
+  );
   await by.send('PUT', `/api/chats/${made.chatId}/messages/${data[0]?.id}/pin`, { is_pinned: true });
   nurse = await signIn(browser, wardline.baseUrl, 'nurse@demo.test', { ownDevice: true });
   doctor = await openSignedIn(browser, wardline.baseUrl, 'doctor@demo.test', { phone: true });
@@ -50,10 +52,10 @@ test('HAND-1 a patient is handed over by keyboard alone, received with a synthes
   const quoted = page.getByRole('textbox', { name: 'Patient summary, line' });
   await expect(quoted).toHaveValue('Allergic to penicillin');
   await page.getByRole('radio', { name: 'Watcher' }).press('Space');
-  await page.getByRole('button', { name: 'Write a line: What may happen' }).press('Enter');
+  await page.getByRole('button', { name: /^Write a line.*What may happen/ }).press('Enter');
   await page.keyboard.type('If the pressure falls: 250 mL and call me');
   await page.getByRole('button', { name: 'Add an action' }).press('Enter');
-  await page.getByRole('textbox', { name: 'What' }).focus();
+  await expect(page.getByLabel('What', { exact: true })).toBeFocused();
   await page.keyboard.type('Repeat lactate');
   await page.keyboard.press('Tab');
   await page.keyboard.type('Night SHO');
@@ -62,7 +64,7 @@ test('HAND-1 a patient is handed over by keyboard alone, received with a synthes
   // A tab that dies, and what was written is there.
   await expect(page.getByText('Kept on this device until you sign.')).toBeVisible();
   await page.reload();
-  await expect(page.getByRole('textbox', { name: 'Who' })).toHaveValue('Night SHO');
+  await expect(page.getByLabel('Who', { exact: true })).toHaveValue('Night SHO');
   await expect(page.getByRole('radio', { name: 'Watcher' })).toBeChecked();
 
   const to = page.getByLabel('Hand over to');

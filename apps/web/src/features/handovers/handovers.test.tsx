@@ -99,7 +99,12 @@ function open(first: Handover = handoverOf(), { store = createMemoryStore(ana.id
   api.on(listOnCallRoles, () => ({ data: [], next_cursor: null }));
   api.on(listMembers, () => ({ data: [], next_cursor: null }));
   api.on(listParticipants, () => ({
-    data: [ana, mira, leila].map((who) => ({ ...signer(who), access: 'write', delivered_seq: 0, read_seq: 0 })),
+    data: [ana, mira, leila].map((who) => ({
+      ...signer(who),
+      access: 'write' as const,
+      delivered_seq: 0,
+      read_seq: 0,
+    })),
     next_cursor: null,
   }));
   api.on(giveHandover, ({ body }) => note(body));

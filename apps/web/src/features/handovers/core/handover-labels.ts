@@ -27,9 +27,10 @@ export const SEVERITY_LOOKS: Readonly<Record<HandoverSeverity, Look>> = {
   unstable: { word: 'Unstable', tone: 'error', icon: OctagonAlert },
 };
 
+/** A watcher could get worse. */
 export const SEVERITY_CHOICES = [
   { value: 'stable', label: 'Stable' },
-  { value: 'watcher', label: 'Watcher: could get worse' },
+  { value: 'watcher', label: 'Watcher' },
   { value: 'unstable', label: 'Unstable' },
 ] as const;
 

@@ -1,6 +1,7 @@
 import { Button } from '@wardline/ui/button/button.tsx';
 import { TextInput } from '@wardline/ui/input/text-input.tsx';
 import { X } from 'lucide-react';
+import { useEffect, useRef, useState } from 'react';
 import { v7 as uuidv7 } from 'uuid';
 import { type DraftAction, LIMITS } from './sheet-draft.ts';
 
@@ -11,6 +12,17 @@ interface ActionsFieldProps {
 
 /** What is to be done, by whom and when. */
 export function ActionsField({ actions, onActions }: ActionsFieldProps) {
+  const [fresh, setFresh] = useState<string | null>(null);
+  const box = useRef<HTMLInputElement>(null);
+  // One writes in the one that was just added at once.
+  useEffect(() => {
+    if (fresh !== null) box.current?.focus();
+  }, [fresh]);
+  const add = () => {
+    const id = uuidv7();
+    setFresh(id);
+    onActions([...actions, { id, text: '', owner: '', due: '' }]);
+  };
   const change = (id: string, next: Partial<DraftAction>) =>
     onActions(actions.map((action) => (action.id === id ? { ...action, ...next } : action)));
   return (
@@ -20,6 +32,7 @@ export function ActionsField({ actions, onActions }: ActionsFieldProps) {
         {actions.map(({ id, text, owner, due }, index) => (
           <li key={id} className="hand-action" aria-label={`Action ${index + 1}`}>
             <TextInput
+              {...(id === fresh && { ref: box })}
               label="What"
               value={text}
               maxLength={LIMITS.action}
@@ -50,11 +63,7 @@ export function ActionsField({ actions, onActions }: ActionsFieldProps) {
           </li>
         ))}
       </ul>
-      <Button
-        variant="link"
-        size="sm"
-        onClick={() => onActions([...actions, { id: uuidv7(), text: '', owner: '', due: '' }])}
-      >
+      <Button variant="link" size="sm" onClick={add}>
         Add an action
       </Button>
     </section>
