@@ -51,12 +51,12 @@ const HandoverSource = z.object({
 export type HandoverSource = z.infer<typeof HandoverSource>;
 
 /** What a sheet is drafted from: something that stands in the chat now, as a line says it. */
-export const HandoverFact = z.object({
+export const HandoverSuggestion = z.object({
   kind: z.enum(['news2', 'result', 'urgent', 'open_examination', 'pin', 'message']),
   text: z.string(),
   source: HandoverSource,
 });
-export type HandoverFact = z.infer<typeof HandoverFact>;
+export type HandoverSuggestion = z.infer<typeof HandoverSuggestion>;
 
 const LineInput = z.strictObject({
   section: HandoverSection,
@@ -199,18 +199,18 @@ const handoverParams = z.strictObject({ handover: Id });
 const pageQuery = z.strictObject({ cursor: z.optional(Cursor), limit: z.optional(LimitQuery) });
 const given = { sheet: SheetInput, to: Receiver, hands_over_chat: z.boolean() };
 
-export const listHandoverFacts = endpoint({
-  name: 'listHandoverFacts',
+export const listHandoverSuggestions = endpoint({
+  name: 'listHandoverSuggestions',
   summary:
     'What a hand-over of a chat can be drafted from: abnormal results, NEWS2, open examinations, urgent, pinned and last messages, each with where it stands.',
   method: 'GET',
-  path: '/api/chats/{chat}/handover-facts',
+  path: '/api/chats/{chat}/handover-suggestions',
   access: 'signed-in',
   params: chatParams,
   query: Nothing,
   body: Nothing,
   status: 200,
-  reply: z.object({ patient: z.nullable(Patient), facts: z.array(HandoverFact), can_manage: z.boolean() }),
+  reply: z.object({ patient: z.nullable(Patient), suggestions: z.array(HandoverSuggestion), can_manage: z.boolean() }),
 });
 
 export const giveHandover = endpoint({
@@ -325,7 +325,7 @@ export const noteHandoverPrint = endpoint({
 });
 
 export const handoverEndpoints = [
-  listHandoverFacts,
+  listHandoverSuggestions,
   giveHandover,
   listHandovers,
   listWaitingHandovers,

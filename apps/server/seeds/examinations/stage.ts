@@ -11,12 +11,12 @@ import { sendMessage } from '#/features/chat/messages/send-message.ts';
 import { closeUrgent } from '#/features/chat/urgent/act-on-urgent.ts';
 import { citeFindings } from '#/features/examinations/core/cited-findings.ts';
 import type { ExaminationDeps } from '#/features/examinations/core/deps.ts';
-import { listExaminationFacts } from '#/features/examinations/core/handover-facts.ts';
+import { listExaminationSuggestions } from '#/features/examinations/core/handover-suggestions.ts';
 import { createExamination } from '#/features/examinations/create-examination.ts';
 import { moveExamination } from '#/features/examinations/move-examination.ts';
 import { updateExamination } from '#/features/examinations/update-examination.ts';
 import type { HandoverDeps } from '#/features/handovers/core/deps.ts';
-import { listFacts } from '#/features/handovers/core/handover-facts.ts';
+import { listSuggestions } from '#/features/handovers/core/handover-suggestions.ts';
 import { giveHandover } from '#/features/handovers/give-handover.ts';
 import { moveHandover } from '#/features/handovers/move-handover.ts';
 import { setHandoverAction } from '#/features/handovers/set-action.ts';
@@ -65,7 +65,12 @@ export class Stage {
     const ringing = { ring: async () => undefined, nudgeJobs: () => undefined };
     this.#deps = { chats: chatAccess, critical: criticalAlertsOfChats(ringing), now: () => place.at };
     this.#handovers = {
-      ...{ chats: chatAccess, handovers: chatHandovers, examinationFacts: listExaminationFacts, now: () => place.at },
+      ...{
+        chats: chatAccess,
+        handovers: chatHandovers,
+        examinationSuggestions: listExaminationSuggestions,
+        now: () => place.at,
+      },
     };
   }
 
@@ -132,8 +137,8 @@ export class Stage {
   /** A sheet of what the chat says of results and scores, and of what its giver adds. */
   async handOver(by: string, to: string, sheet: HandoverSheetInput): Promise<Handover> {
     const { tx, chatId: chat } = this.#place;
-    const facts = await listFacts(this.#handovers, tx, { chatId: chat, userId: by });
-    const quoted = facts
+    const suggestions = await listSuggestions(this.#handovers, tx, { chatId: chat, userId: by });
+    const quoted = suggestions
       .filter(({ kind }) => kind === 'news2' || kind === 'result')
       .map(({ text, source: { kind, id } }) => {
         return { section: 'summary', text, source: { kind, id }, is_quoted: true } as const;

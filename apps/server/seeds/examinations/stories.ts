@@ -157,8 +157,8 @@ function gretaHollis(): readonly Event[] {
       minutesAgo: 741,
       async run(stage, id) {
         if (!given) throw new Error('it is told in order');
-        const words = 'Pneumonia that gets better, still on oxygen. I watch the oxygen and chase the cultures.';
-        await stage.receive(id('yusuf'), given, words);
+        const text = 'Pneumonia that gets better, still on oxygen. I watch the oxygen and chase the cultures.';
+        await stage.receive(id('yusuf'), given, text);
       },
     },
     {

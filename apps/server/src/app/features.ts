@@ -4,7 +4,7 @@ import { authFeature, createIdentify, describeUser, type PasswordCost } from '#/
 import { type CensusFeature, censusFeature } from '#/features/census/index.ts';
 import { chatFeature } from '#/features/chat/index.ts';
 import { contactFeature } from '#/features/contact/index.ts';
-import { citeFindings, examinationsFeature, listExaminationFacts } from '#/features/examinations/index.ts';
+import { citeFindings, examinationsFeature, listExaminationSuggestions } from '#/features/examinations/index.ts';
 import { facilitiesFeature } from '#/features/facilities/index.ts';
 import { handoversFeature } from '#/features/handovers/index.ts';
 import { iconsFeature } from '#/features/icons/index.ts';
@@ -96,7 +96,7 @@ export function createFeatures(parts: FeatureDeps, services: Services): Features
   });
   const examinations = examinationsFeature({ chats: chat.access, critical: chat.critical });
   const handovers = handoversFeature({
-    ...{ chats: chat.access, handovers: chat.handovers, examinationFacts: listExaminationFacts },
+    ...{ chats: chat.access, handovers: chat.handovers, examinationSuggestions: listExaminationSuggestions },
   });
   const { pushHosts } = settings;
   const { vapid, pushWorld } = parts;

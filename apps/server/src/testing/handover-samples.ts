@@ -29,7 +29,7 @@ async function newSheet(world: World): Promise<object> {
 
 /** For each endpoint of hand-overs a request about our facility. */
 export const HANDOVER_SAMPLES: Readonly<Record<string, (world: World) => Promise<Sample>>> = {
-  listHandoverFacts: async ({ ours }) => ({ params: { chat: ours.chatId } }),
+  listHandoverSuggestions: async ({ ours }) => ({ params: { chat: ours.chatId } }),
   giveHandover: async (world) => ({
     params: { chat: world.ours.chatId },
     body: { client_id: randomUUID(), ...(await newSheet(world)) },

@@ -2,7 +2,7 @@
 import type { Route } from '#/platform/http/route.ts';
 import { citeFindings } from './core/cited-findings.ts';
 import type { ExaminationDeps } from './core/deps.ts';
-import { listExaminationFacts } from './core/handover-facts.ts';
+import { listExaminationSuggestions } from './core/handover-suggestions.ts';
 import { examinationRoutes } from './routes.ts';
 
 export interface ExaminationsFeature {
@@ -15,4 +15,4 @@ export function examinationsFeature(deps: ExaminationDeps): ExaminationsFeature 
 
 /** For messages: what findings of a chat say. */
 /** For hand-overs: what the examinations of a chat say. */
-export { citeFindings, listExaminationFacts };
+export { citeFindings, listExaminationSuggestions };

@@ -1,6 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto';
 import type { Chat, Message } from '@wardline/contract/chat.ts';
-import type { Handover, HandoverFact, HandoverSummary, WaitingHandover } from '@wardline/contract/handovers.ts';
+import type { Handover, HandoverSuggestion, HandoverSummary, WaitingHandover } from '@wardline/contract/handovers.ts';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { newId } from '#/platform/new-id.ts';
@@ -99,8 +99,8 @@ const read = async (who: Person, { id }: { id: string }): Promise<Handover> =>
   (await who.client.send('GET', `/api/handovers/${id}`)).json();
 const tick = (who: Person, { id }: Handover, action: string, is_done = true) =>
   who.client.send('PUT', `/api/handovers/${id}/actions/${action}`, { body: { is_done } });
-const factsOf = async (who = ana): Promise<HandoverFact[]> =>
-  (await who.client.send('GET', `/api/chats/${chat.id}/handover-facts`)).json().facts;
+const suggestionsOf = async (who = ana): Promise<HandoverSuggestion[]> =>
+  (await who.client.send('GET', `/api/chats/${chat.id}/handover-suggestions`)).json().suggestions;
 const waitingOf = async (who: Person): Promise<WaitingHandover[]> =>
   (await who.client.send('GET', '/api/waiting-handovers'))
     .json()
@@ -155,8 +155,8 @@ describe('what a hand-over is drafted from', () => {
       body: { reason: 'Wrong chat' },
     });
 
-    const facts = await factsOf();
-    expect(facts.map(({ kind, text }) => [kind, text])).toEqual([
+    const suggestions = await suggestionsOf();
+    expect(suggestions.map(({ kind, text }) => [kind, text])).toEqual([
       ['urgent', 'Urgent, not acknowledged yet: Pressure is 88 · please come'],
       ['news2', 'NEWS2 11, high risk'],
       [
@@ -168,7 +168,7 @@ describe('what a hand-over is drafted from', () => {
       ['pin', 'Allergic to penicillin'],
       ['message', 'Daughter comes at 8'],
     ]);
-    const sources = new Map(facts.map(({ text, source }) => [text, source]));
+    const sources = new Map(suggestions.map(({ text, source }) => [text, source]));
     expect(sources.get('Renal profile: Potassium 6.8 mmol/L (critically high)')).toMatchObject({
       ...{ kind: 'examination', id: renal.id, label: 'Renal profile' },
     });
@@ -177,17 +177,17 @@ describe('what a hand-over is drafted from', () => {
       seq: plain.seq,
       label: 'Leila Haddad',
     });
-    expect(facts[0]?.source.id).toBe(urgent.id);
+    expect(suggestions[0]?.source.id).toBe(urgent.id);
   });
 
   it('HAND-1 says how an urgent message stands that somebody has acknowledged, and nothing of one that is over', async () => {
     const urgent = await said(ana, 'Please come', { urgent: { targets: { people: [mira.id], role_id: null } } });
     const path = `/api/chats/${chat.id}/messages/${urgent.id}`;
     await mira.client.send('PUT', `${path}/urgent/acceptance`);
-    const [accepted] = await factsOf();
+    const [accepted] = await suggestionsOf();
     expect(accepted?.text).toBe('Urgent, acknowledged by Mira Okafor, not done yet: Please come');
     await mira.client.send('PUT', `${path}/urgent/closure`, { body: { note: 'Seen' } });
-    expect((await factsOf()).map(({ kind }) => kind)).toEqual(['message']);
+    expect((await suggestionsOf()).map(({ kind }) => kind)).toEqual(['message']);
   });
 
   it('HAND-1 A16 a line that quotes the chat says what stands there, or is refused at the line', async () => {
@@ -396,7 +396,7 @@ describe('receiving', () => {
     expect(statuses).toEqual([403, 403, 404, 404]);
     for (const who of [otto, stranger]) {
       expect((await who.client.send('GET', `/api/handovers/${made.id}`)).statusCode).toBe(404);
-      expect((await who.client.send('GET', `/api/chats/${chat.id}/handover-facts`)).statusCode).toBe(404);
+      expect((await who.client.send('GET', `/api/chats/${chat.id}/handover-suggestions`)).statusCode).toBe(404);
     }
     expect((await read(ana, made)).state).toBe('given');
   });

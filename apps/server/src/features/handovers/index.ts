@@ -6,7 +6,7 @@ import { correctHandover } from './correct-handover.ts';
 import { giveHandover } from './give-handover.ts';
 import { listWaitingHandovers } from './list-waiting.ts';
 import { moveHandover } from './move-handover.ts';
-import { getHandover, listHandoverFacts, listHandovers, noteHandoverPrint } from './read-handovers.ts';
+import { getHandover, listHandoverSuggestions, listHandovers, noteHandoverPrint } from './read-handovers.ts';
 import { setHandoverAction } from './set-action.ts';
 
 export interface HandoversFeature {
@@ -16,7 +16,7 @@ export interface HandoversFeature {
 export function handoversFeature(deps: HandoverDeps): HandoversFeature {
   return {
     routes: [
-      route(contract.listHandoverFacts, listHandoverFacts(deps)),
+      route(contract.listHandoverSuggestions, listHandoverSuggestions(deps)),
       route(contract.giveHandover, giveHandover(deps), { limit: 'opening' }),
       route(contract.listHandovers, listHandovers(deps)),
       route(contract.listWaitingHandovers, listWaitingHandovers),

@@ -4,27 +4,27 @@ import type { RequestContext } from '#/platform/http/context.ts';
 import { idCursor } from '#/platform/http/cursor.ts';
 import type { InputOf } from '#/platform/http/route.ts';
 import type { HandoverDeps } from './core/deps.ts';
-import { listFacts } from './core/handover-facts.ts';
 import { listSummaries } from './core/handover-queries.ts';
+import { listSuggestions } from './core/handover-suggestions.ts';
 import { requireHandover, serializeHandover } from './core/require-handover.ts';
 import { findPatient } from './core/sign-sheet.ts';
 
 type GetHandover = typeof contract.getHandover;
-type ListFacts = typeof contract.listHandoverFacts;
+type ListSuggestions = typeof contract.listHandoverSuggestions;
 type ListHandovers = typeof contract.listHandovers;
 type NotePrint = typeof contract.noteHandoverPrint;
 
 const PAGE = 50;
 
-export function listHandoverFacts(deps: HandoverDeps) {
+export function listHandoverSuggestions(deps: HandoverDeps) {
   return async (
     { actor, db, noteReads }: RequestContext,
-    { params }: InputOf<ListFacts>,
-  ): Promise<ReplyOf<ListFacts>> => {
+    { params }: InputOf<ListSuggestions>,
+  ): Promise<ReplyOf<ListSuggestions>> => {
     const chat = await deps.chats.open(db, { actor, chatId: params.chat });
     await noteReads('chat.read', [{ facilityId: chat.facilityId, objectType: 'chat', objectId: chat.id }]);
-    const facts = await listFacts(deps, db, { chatId: chat.id, userId: actor.userId });
-    return { patient: await findPatient(db, chat.id), facts, can_manage: chat.canManage };
+    const suggestions = await listSuggestions(deps, db, { chatId: chat.id, userId: actor.userId });
+    return { patient: await findPatient(db, chat.id), suggestions, can_manage: chat.canManage };
   };
 }
 

@@ -9,9 +9,9 @@ import {
   getHandover,
   giveHandover,
   type Handover,
-  type HandoverFact,
+  type HandoverSuggestion,
   type HandoverVersion,
-  listHandoverFacts,
+  listHandoverSuggestions,
   listHandovers,
   listWaitingHandovers,
   moveHandover,
@@ -43,15 +43,15 @@ const uuid = (number: number) => `019ff2c9-0000-7000-8000-00000000000${number}`;
 const at = '2026-11-20T00:10:00.000Z';
 const patient = { name: 'Edith Maron', identifier: '40-118-236', born_on: '1948-03-14', bed: '3A-12' };
 const signer = ({ id: user_id, name, title }: typeof ana) => ({ user_id, name, title });
-const PIN: HandoverFact = {
+const PIN: HandoverSuggestion = {
   ...{ kind: 'pin', text: 'Allergic to penicillin' },
   source: { kind: 'message', id: uuid(7), seq: 4, label: 'Leila Haddad', at },
 };
-const RESULT: HandoverFact = {
+const RESULT: HandoverSuggestion = {
   ...{ kind: 'result', text: 'Renal profile: Potassium 6.8 mmol/L (critically high)' },
   source: { kind: 'examination', id: uuid(8), seq: null, label: 'Renal profile', at },
 };
-const SAID: HandoverFact = {
+const SAID: HandoverSuggestion = {
   ...PIN,
   kind: 'message',
   text: 'Daughter comes at 8',
@@ -85,7 +85,7 @@ const GIVES = { can_receive: false, can_withdraw: true, can_correct: true, can_t
 /** A server with one hand-over and what its chat says, and what was asked of it. */
 function open(first: Handover = handoverOf(), { store = createMemoryStore(ana.id), canManage = true } = {}) {
   const app = createFakeApp({ status: 'signed-in', user: anaUser, confirmed: true });
-  const server = { now: first, facts: [RESULT, PIN, SAID], waiting: [] as WaitingHandover[] };
+  const server = { now: first, suggestions: [RESULT, PIN, SAID], waiting: [] as WaitingHandover[] };
   const asked: unknown[] = [];
   const note = (body: unknown) => {
     asked.push(body);
@@ -94,7 +94,7 @@ function open(first: Handover = handoverOf(), { store = createMemoryStore(ana.id
   const { api } = app;
   api.on(getHandover, () => server.now);
   api.on(listHandovers, () => ({ data: [server.now], next_cursor: null }));
-  api.on(listHandoverFacts, () => ({ patient, facts: server.facts, can_manage: canManage }));
+  api.on(listHandoverSuggestions, () => ({ patient, suggestions: server.suggestions, can_manage: canManage }));
   api.on(listWaitingHandovers, () => ({ data: server.waiting, next_cursor: null }));
   api.on(listOnCallRoles, () => ({ data: [], next_cursor: null }));
   api.on(listMembers, () => ({ data: [], next_cursor: null }));
@@ -172,10 +172,10 @@ describe('writing a sheet', () => {
     await press(`Remove: ${PIN.text}`);
     await press('Add: Daughter comes at 8');
     expect(await linesOf('Patient summary')).toEqual([RESULT.text, SAID.text]);
-    expect(screen.queryByText('· in own words')).toBeNull();
+    expect(screen.queryByText('· edited')).toBeNull();
     const [first] = within(await part('Patient summary')).getAllByRole('textbox');
     type(first as HTMLElement, 'Potassium is high');
-    expect(screen.getByText('· in own words')).toBeTruthy();
+    expect(screen.getByText('· edited')).toBeTruthy();
   });
 
   it('HAND-1 signs what stands there: quoted lines with their source, actions with owner and time', async () => {
@@ -247,7 +247,7 @@ describe('writing a sheet', () => {
     const { write, server, heard, asked } = open();
     write();
     await fill();
-    server.facts = [{ ...RESULT, text: 'Renal profile: Potassium 5.9 mmol/L (high)' }, PIN, SAID];
+    server.suggestions = [{ ...RESULT, text: 'Renal profile: Potassium 5.9 mmol/L (high)' }, PIN, SAID];
     act(() => heard['ExaminationChanged']?.({}));
     expect(await screen.findByText(/The chat says now: Renal profile: Potassium 5\.9/)).toBeTruthy();
     await press('Sign and hand over');
@@ -272,7 +272,7 @@ describe('writing a sheet', () => {
     const alert = await within(summary).findByRole('alert');
     expect(alert.closest('li')?.querySelector('textarea')?.value).toBe(PIN.text);
     expect(navigate).not.toHaveBeenCalled();
-    await press('Keep as my own words');
+    await press('Keep as my own text');
     expect(within(summary).queryByRole('alert')).toBeNull();
   });
 

@@ -1,5 +1,5 @@
 import type { Message, MessageAct } from '@wardline/contract/chat.ts';
-import type { HandoverFact, HandoverSigner } from '@wardline/contract/handovers.ts';
+import type { HandoverSigner, HandoverSuggestion } from '@wardline/contract/handovers.ts';
 import type { Actor } from '#/platform/http/actor.ts';
 import type { RequestContext, Transaction } from '#/platform/http/context.ts';
 import type { Publication } from '#/platform/http/publish.ts';
@@ -54,10 +54,13 @@ export interface HandoverDeps {
   readonly chats: Chats;
   readonly handovers: ChatHandovers;
   /** What the examinations of a chat say. */
-  readonly examinationFacts: (
+  readonly examinationSuggestions: (
     db: Queryable,
     of: { chatId: string; ids: readonly string[] },
-  ) => Promise<{ readonly facts: readonly HandoverFact[]; readonly named: readonly HandoverFact['source'][] }>;
+  ) => Promise<{
+    readonly suggestions: readonly HandoverSuggestion[];
+    readonly named: readonly HandoverSuggestion['source'][];
+  }>;
   /** When something is signed; now where it is left out. */
   readonly now?: () => Date;
 }

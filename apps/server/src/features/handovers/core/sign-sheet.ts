@@ -6,7 +6,7 @@ import { type Actor, membershipIn } from '#/platform/http/actor.ts';
 import { AppError, invalidField } from '#/platform/http/app-error.ts';
 import type { Publication } from '#/platform/http/publish.ts';
 import type { HandoverDeps, HandoverReceiver, OpenedChat } from './deps.ts';
-import { checkLines } from './handover-facts.ts';
+import { checkLines } from './handover-suggestions.ts';
 import { insertSheet, type SheetContent, storeActions } from './sheet-queries.ts';
 
 export interface Signing {

@@ -2,6 +2,7 @@ import type {
   HandoverFormat,
   HandoverSection,
   HandoverSeverity,
+  HandoverSigner,
   HandoverSource,
   HandoverState,
 } from '@wardline/contract/handovers.ts';
@@ -54,4 +55,9 @@ export const SYNTHESIS_LABELS: Readonly<Record<HandoverFormat, string>> = {
 /** Where a line was taken from leads to where it stands. */
 export function sourcePath(chatPath: string, { kind, id, seq }: HandoverSource): string {
   return kind === 'examination' ? `${chatPath}/e-${id}` : `${chatPath}?message=${seq}`;
+}
+
+/** Who signed, with what they are. */
+export function formatSigner({ name, title }: HandoverSigner): string {
+  return title ? `${name}, ${title}` : name;
 }

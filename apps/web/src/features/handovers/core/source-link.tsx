@@ -20,7 +20,7 @@ export function SourceLink({ source, isQuoted, chatPath, zone }: SourceLinkProps
       <Link href={sourcePath(chatPath, source)}>
         {source.label}, <span className="num">{clock(zone, source.at)}</span>
       </Link>
-      {!isQuoted && <span className="muted">· in own words</span>}
+      {!isQuoted && <span className="muted">· edited</span>}
     </span>
   );
 }

@@ -1,5 +1,5 @@
 import { statusOf } from '@wardline/client/http/api-error.ts';
-import { getHandover, type Handover, listHandoverFacts, listHandovers } from '@wardline/contract/handovers.ts';
+import { getHandover, type Handover, listHandoverSuggestions, listHandovers } from '@wardline/contract/handovers.ts';
 import { useEffect, useEffectEvent } from 'react';
 import { useCall } from '#/shared/contexts/call-context.ts';
 import { joinChat } from '#/shared/contexts/join-chat.ts';
@@ -9,7 +9,7 @@ import { useQuery, useQueryClient } from '#/shared/queries/use-query.ts';
 const PAGE = 100;
 const keyOf = (handoverId: string) => ['handover', handoverId];
 const listKeyOf = (chatId: string) => ['handovers', chatId];
-const factsKeyOf = (chatId: string) => ['handover-facts', chatId];
+const suggestionsKeyOf = (chatId: string) => ['handover-suggestions', chatId];
 
 /** A hand-over as it stands. */
 export function useHandover(handoverId: string, isWanted = true) {
@@ -32,11 +32,11 @@ export function useHandovers(chatId: string) {
 }
 
 /** What a sheet can be drafted from now. */
-export function useHandoverFacts(chatId: string) {
+export function useHandoverSuggestions(chatId: string) {
   const call = useCall();
   return useQuery({
-    queryKey: factsKeyOf(chatId),
-    queryFn: ({ signal }) => call(listHandoverFacts, { params: { chat: chatId }, signal }),
+    queryKey: suggestionsKeyOf(chatId),
+    queryFn: ({ signal }) => call(listHandoverSuggestions, { params: { chat: chatId }, signal }),
   });
 }
 
@@ -64,10 +64,10 @@ export function useHandoverChanges(chatId: string): void {
 }
 
 /** While a sheet is written: what was drafted from the chat is compared with what it says by now. */
-export function useFactChanges(chatId: string): void {
+export function useSuggestionChanges(chatId: string): void {
   const realtime = useRealtime();
   const queries = useQueryClient();
-  const refresh = useEffectEvent(() => void queries.invalidateQueries({ queryKey: factsKeyOf(chatId) }));
+  const refresh = useEffectEvent(() => void queries.invalidateQueries({ queryKey: suggestionsKeyOf(chatId) }));
   useEffect(() => {
     const onChange = () => refresh();
     const events = {

@@ -14,7 +14,7 @@ import {
   isGone,
   useHandover,
   useHandoverChanges,
-  useHandoverFacts,
+  useHandoverSuggestions,
   useKeepHandover,
 } from '#/features/handovers/core/use-handover.ts';
 import { beginCorrection, SheetDraft } from '#/features/handovers/writing/sheet-draft.ts';
@@ -157,13 +157,13 @@ interface CorrectionProps extends HandoverViewProps {
 function Correction({ handover, facility, myId, chatPath, kept, onClose }: CorrectionProps) {
   const call = useCall();
   const keep = useKeepHandover();
-  const { data } = useHandoverFacts(handover.chat_id);
+  const { data } = useHandoverSuggestions(handover.chat_id);
   const [standing] = handover.versions;
   const [begun, setBegun] = useState<SheetDraft | null>(null);
   if (begun === null && standing && data) {
     const toLocal = (at: string) => toLocalTime(Date.parse(at), facility.time_zone);
     const to = handover.state === 'declined' ? '' : `user:${standing.to.user_id}`;
-    setBegun(beginCorrection(standing, { facts: data.facts, to, newId: uuidv7, toLocal }));
+    setBegun(beginCorrection(standing, { suggestions: data.suggestions, to, newId: uuidv7, toLocal }));
   }
   const draft = kept.value ?? begun;
   if (draft === null) {

@@ -9,7 +9,12 @@ import {
 import { Checkbox } from '@wardline/ui/input/checkbox.tsx';
 import { Badge } from '@wardline/ui/mark/badge.tsx';
 import { useState } from 'react';
-import { SECTION_LABELS, SEVERITY_LOOKS, SYNTHESIS_LABELS } from '#/features/handovers/core/handover-labels.ts';
+import {
+  formatSigner,
+  SECTION_LABELS,
+  SEVERITY_LOOKS,
+  SYNTHESIS_LABELS,
+} from '#/features/handovers/core/handover-labels.ts';
 import { clock, PatientLine } from '#/features/handovers/core/patient-line.tsx';
 import { SourceLink } from '#/features/handovers/core/source-link.tsx';
 import { useKeepHandover } from '#/features/handovers/core/use-handover.ts';
@@ -168,10 +173,6 @@ function Signatures({ version, zone }: Pick<SheetViewProps, 'version' | 'zone'>)
       <p className="t12 muted hand-hash">SHA-256 {sha256}</p>
     </section>
   );
-}
-
-export function formatSigner({ name, title }: HandoverVersion['to']): string {
-  return title ? `${name}, ${title}` : name;
 }
 
 interface EarlierVersionsProps extends Omit<SheetViewProps, 'version'> {

@@ -13,11 +13,11 @@ import { Skeleton } from '@wardline/ui/skeleton/skeleton.tsx';
 import { useState } from 'react';
 import {
   FORMAT_LABELS,
+  formatSigner,
   SECTION_LABELS,
   SEVERITY_LOOKS,
   SYNTHESIS_LABELS,
 } from '#/features/handovers/core/handover-labels.ts';
-import { formatSigner } from '#/features/handovers/panel/sheet-view.tsx';
 import { useCall } from '#/shared/contexts/call-context.ts';
 import { formatFailure } from '#/shared/errors/format-error.ts';
 import { useQuery } from '#/shared/queries/use-query.ts';

@@ -1,4 +1,4 @@
-import type { HandoverFact } from '@wardline/contract/handovers.ts';
+import type { HandoverSuggestion } from '@wardline/contract/handovers.ts';
 import { Button } from '@wardline/ui/button/button.tsx';
 import { GrowingTextarea } from '@wardline/ui/input/growing-textarea.tsx';
 import { X } from 'lucide-react';
@@ -15,14 +15,24 @@ interface LineFieldProps {
   readonly isFresh: boolean;
   readonly error: string | undefined;
   /** What the chat says by now in the place of what is quoted; null where it says nothing of it, undefined where it says the same. */
-  readonly now: HandoverFact | null | undefined;
+  readonly now: HandoverSuggestion | null | undefined;
   readonly onText: (text: string) => void;
   /** Takes what the chat says now, or with null makes the line its writer's own. */
-  readonly onFact: (fact: HandoverFact | null) => void;
+  readonly onSuggestion: (suggestion: HandoverSuggestion | null) => void;
   readonly onRemove: () => void;
 }
 
-export function LineField({ line, chatPath, zone, isFresh, error, now, onText, onFact, onRemove }: LineFieldProps) {
+export function LineField({
+  line,
+  chatPath,
+  zone,
+  isFresh,
+  error,
+  now,
+  onText,
+  onSuggestion,
+  onRemove,
+}: LineFieldProps) {
   const noteId = useId();
   const box = useRef<HTMLTextAreaElement>(null);
   useEffect(() => {
@@ -53,18 +63,20 @@ export function LineField({ line, chatPath, zone, isFresh, error, now, onText, o
         />
       </div>
       <div id={noteId} className="hand-note t12">
-        {line.fact && <SourceLink source={line.fact.source} isQuoted={isQuoted(line)} {...{ chatPath, zone }} />}
+        {line.suggestion && (
+          <SourceLink source={line.suggestion.source} isQuoted={isQuoted(line)} {...{ chatPath, zone }} />
+        )}
         {isOutdated && (
           <p className="c-error" role="alert">
             {now ? `The chat says now: ${now.text}` : (error ?? 'The chat does not say this any more.')}{' '}
             {now && (
-              <Button variant="link" size="sm" onClick={() => onFact(now)}>
+              <Button variant="link" size="sm" onClick={() => onSuggestion(now)}>
                 Update
               </Button>
             )}{' '}
-            {line.fact && (
-              <Button variant="link" size="sm" onClick={() => onFact(null)}>
-                Keep as my own words
+            {line.suggestion && (
+              <Button variant="link" size="sm" onClick={() => onSuggestion(null)}>
+                Keep as my own text
               </Button>
             )}
           </p>

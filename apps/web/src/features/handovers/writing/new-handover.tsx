@@ -7,7 +7,7 @@ import { Skeleton } from '@wardline/ui/skeleton/skeleton.tsx';
 import { CloudOff } from 'lucide-react';
 import { v7 as uuidv7 } from 'uuid';
 import { HandoverFrame, HandoverGone } from '#/features/handovers/core/handover-frame.tsx';
-import { isGone, useHandoverFacts, useKeepHandover } from '#/features/handovers/core/use-handover.ts';
+import { isGone, useHandoverSuggestions, useKeepHandover } from '#/features/handovers/core/use-handover.ts';
 import { useCall } from '#/shared/contexts/call-context.ts';
 import { formatFailure } from '#/shared/errors/format-error.ts';
 import { beginDraft, SheetDraft } from './sheet-draft.ts';
@@ -23,14 +23,14 @@ interface NewHandoverProps {
 
 /** A sheet that is being written: begun from what stands in the chat, or as this device kept it. */
 export function NewHandover({ facility, chatId, myId, chatPath }: NewHandoverProps) {
-  const { data, error, refetch } = useHandoverFacts(chatId);
+  const { data, error, refetch } = useHandoverSuggestions(chatId);
   const kept = useKept(`handover/${chatId}`, chatId, SheetDraft);
   const call = useCall();
   const keep = useKeepHandover();
   const router = useRouter();
   if (isGone(error)) return <HandoverGone chatPath={chatPath} />;
   // What was kept can be gone on with where the chat can't be asked.
-  const draft = kept.value ?? (kept.isRead && data ? beginDraft(data.facts, uuidv7) : null);
+  const draft = kept.value ?? (kept.isRead && data ? beginDraft(data.suggestions, uuidv7) : null);
   if (draft === null) {
     return (
       <HandoverFrame chatPath={chatPath} title="Hand over">

@@ -1,13 +1,13 @@
-import type { HandoverFact } from '@wardline/contract/handovers.ts';
+import type { HandoverSuggestion } from '@wardline/contract/handovers.ts';
 import { Button } from '@wardline/ui/button/button.tsx';
 import { Plus } from 'lucide-react';
 import { SourceLink } from '#/features/handovers/core/source-link.tsx';
 
 interface OffersFieldProps {
-  readonly offers: readonly HandoverFact[];
+  readonly offers: readonly HandoverSuggestion[];
   readonly chatPath: string;
   readonly zone: string;
-  readonly onAdd: (fact: HandoverFact) => void;
+  readonly onAdd: (suggestion: HandoverSuggestion) => void;
 }
 
 /** What stands in the chat and not in the sheet: the last messages, and what was taken out. */
@@ -19,14 +19,14 @@ export function OffersField({ offers, chatPath, zone, onAdd }: OffersFieldProps)
         More from the chat <span className="num muted">{offers.length}</span>
       </summary>
       <ul className="hand-lines">
-        {offers.map((fact) => (
-          <li key={`${fact.kind} ${fact.source.id}`} className="hand-offer">
+        {offers.map((suggestion) => (
+          <li key={`${suggestion.kind} ${suggestion.source.id}`} className="hand-offer">
             <div>
               <p dir="auto" className="hand-text">
-                {fact.text}
+                {suggestion.text}
               </p>
               <p className="t12">
-                <SourceLink source={fact.source} isQuoted {...{ chatPath, zone }} />
+                <SourceLink source={suggestion.source} isQuoted {...{ chatPath, zone }} />
               </p>
             </div>
             <Button
@@ -34,8 +34,8 @@ export function OffersField({ offers, chatPath, zone, onAdd }: OffersFieldProps)
               color="neutral"
               iconOnly
               icon={Plus}
-              label={`Add: ${fact.text}`}
-              onClick={() => onAdd(fact)}
+              label={`Add: ${suggestion.text}`}
+              onClick={() => onAdd(suggestion)}
             />
           </li>
         ))}

@@ -1,33 +1,33 @@
-import type { HandoverFact, HandoverVersion } from '@wardline/contract/handovers.ts';
+import type { HandoverSuggestion, HandoverVersion } from '@wardline/contract/handovers.ts';
 import { describe, expect, it } from 'vitest';
 import {
   beginCorrection,
   beginDraft,
   blockedBy,
-  changedFact,
+  changedSuggestion,
   inFormat,
   isQuoted,
   offersOf,
   type SheetDraft,
   toSheet,
-  withFact,
+  withSuggestion,
 } from './sheet-draft.ts';
 
 let made = 0;
 const newId = () => `id-${++made}`;
 const at = '2026-11-20T00:10:00.000Z';
 
-function fact(kind: HandoverFact['kind'], text: string, id = text): HandoverFact {
+function suggestion(kind: HandoverSuggestion['kind'], text: string, id = text): HandoverSuggestion {
   const of = kind === 'news2' || kind === 'result' || kind === 'open_examination' ? 'examination' : 'message';
   return { kind, text, source: { kind: of, id, seq: of === 'message' ? 4 : null, label: 'Mira', at } };
 }
-const FACTS = [
-  fact('urgent', 'Urgent, not acknowledged yet: come'),
-  fact('news2', 'NEWS2 7, high risk', 'vitals'),
-  fact('result', 'Vital signs: Pulse 130 /min (high)', 'vitals'),
-  fact('open_examination', 'Open: CT head, requested by Ana'),
-  fact('pin', 'Allergic to penicillin'),
-  fact('message', 'Daughter comes at 8'),
+const SUGGESTIONS = [
+  suggestion('urgent', 'Urgent, not acknowledged yet: come'),
+  suggestion('news2', 'NEWS2 7, high risk', 'vitals'),
+  suggestion('result', 'Vital signs: Pulse 130 /min (high)', 'vitals'),
+  suggestion('open_examination', 'Open: CT head, requested by Ana'),
+  suggestion('pin', 'Allergic to penicillin'),
+  suggestion('message', 'Daughter comes at 8'),
 ];
 const readDue = (due: string) => `${due}:00Z`;
 const textsOf = ({ lines }: SheetDraft, section: string) =>
@@ -44,16 +44,18 @@ const edited = (draft: SheetDraft, from: string, to: string): SheetDraft => ({
 
 describe('a sheet that is begun', () => {
   it('HAND-1 has what the chat says in its place, and offers what was only said last', () => {
-    const draft = beginDraft(FACTS, newId);
-    expect(textsOf(draft, 'summary')).toEqual([FACTS[0], FACTS[1], FACTS[2], FACTS[4]].map((one) => one?.text));
+    const draft = beginDraft(SUGGESTIONS, newId);
+    expect(textsOf(draft, 'summary')).toEqual(
+      [SUGGESTIONS[0], SUGGESTIONS[1], SUGGESTIONS[2], SUGGESTIONS[4]].map((one) => one?.text),
+    );
     expect(textsOf(draft, 'awareness')).toEqual(['Open: CT head, requested by Ana']);
-    expect(offersOf(draft, FACTS).map(({ kind }) => kind)).toEqual(['message']);
+    expect(offersOf(draft, SUGGESTIONS).map(({ kind }) => kind)).toEqual(['message']);
     expect(draft).toMatchObject({ format: 'ipass', severity: null, to: '', actions: [] });
   });
 
   it('HAND-1 in the other form keeps its words, each where that form has it', () => {
-    const draft = beginDraft(FACTS, newId);
-    const own = { key: 'own', section: 'awareness' as const, text: 'If she drops: call', fact: null };
+    const draft = beginDraft(SUGGESTIONS, newId);
+    const own = { key: 'own', section: 'awareness' as const, text: 'If she drops: call', suggestion: null };
     const sbar = inFormat({ ...draft, lines: [...draft.lines, own] }, 'sbar');
     expect(textsOf(sbar, 'situation')).toEqual(['Urgent, not acknowledged yet: come']);
     expect(textsOf(sbar, 'background')).toEqual(['Allergic to penicillin']);
@@ -65,52 +67,52 @@ describe('a sheet that is begun', () => {
   });
 
   it('HAND-1 a line that was taken out is offered again, and one that was edited is its writer’s and quotes nothing', () => {
-    const draft = beginDraft(FACTS, newId);
+    const draft = beginDraft(SUGGESTIONS, newId);
     const without = { ...draft, lines: draft.lines.filter(({ text }) => text !== 'Allergic to penicillin') };
-    const [offer] = offersOf(without, FACTS);
+    const [offer] = offersOf(without, SUGGESTIONS);
     expect(offer?.text).toBe('Allergic to penicillin');
-    expect(withFact(without, offer as HandoverFact, newId).lines.at(-1)).toMatchObject({
+    expect(withSuggestion(without, offer as HandoverSuggestion, newId).lines.at(-1)).toMatchObject({
       section: 'summary',
-      fact: offer,
+      suggestion: offer,
     });
     const changed = edited(draft, 'Allergic to penicillin', 'Penicillin: rash');
     expect(isQuoted(line(changed, 'Penicillin: rash'))).toBe(false);
     // The source is still shown and sent; it is not offered a second time.
-    expect(offersOf(changed, FACTS).map(({ kind }) => kind)).toEqual(['message']);
+    expect(offersOf(changed, SUGGESTIONS).map(({ kind }) => kind)).toEqual(['message']);
     const sent = toSheet(changed, readDue).lines.find(({ text }) => text === 'Penicillin: rash');
     expect(sent).toMatchObject({ is_quoted: false, source: { kind: 'message', id: 'Allergic to penicillin' } });
   });
 });
 
 describe('what the chat says by now', () => {
-  const draft = beginDraft(FACTS, newId);
+  const draft = beginDraft(SUGGESTIONS, newId);
 
   it('HAND-1 is said beside a line that quotes something else, and beside no other', () => {
-    const amended = fact('result', 'Vital signs: Pulse 88 /min', 'vitals');
-    const now = [...FACTS.slice(0, 2), amended, ...FACTS.slice(3)];
-    expect(changedFact(line(draft, 'Vital signs: Pulse 130 /min (high)'), now)).toBe(amended);
-    expect(changedFact(line(draft, 'NEWS2 7, high risk'), now)).toBeUndefined();
+    const amended = suggestion('result', 'Vital signs: Pulse 88 /min', 'vitals');
+    const now = [...SUGGESTIONS.slice(0, 2), amended, ...SUGGESTIONS.slice(3)];
+    expect(changedSuggestion(line(draft, 'Vital signs: Pulse 130 /min (high)'), now)).toBe(amended);
+    expect(changedSuggestion(line(draft, 'NEWS2 7, high risk'), now)).toBeUndefined();
     const own = edited(draft, 'Vital signs: Pulse 130 /min (high)', 'Pulse fast');
-    expect(changedFact(line(own, 'Pulse fast'), now)).toBeUndefined();
+    expect(changedSuggestion(line(own, 'Pulse fast'), now)).toBeUndefined();
   });
 
   it('HAND-1 an urgent message that is over, or an examination that is signed, is nothing open any more', () => {
-    expect(changedFact(line(draft, 'Urgent, not acknowledged yet: come'), FACTS.slice(1))).toBeNull();
-    expect(changedFact(line(draft, 'Open: CT head, requested by Ana'), [])).toBeNull();
+    expect(changedSuggestion(line(draft, 'Urgent, not acknowledged yet: come'), SUGGESTIONS.slice(1))).toBeNull();
+    expect(changedSuggestion(line(draft, 'Open: CT head, requested by Ana'), [])).toBeNull();
     // What was said stays said, also where twenty others were said since.
-    expect(changedFact(line(draft, 'Allergic to penicillin'), [])).toBeUndefined();
+    expect(changedSuggestion(line(draft, 'Allergic to penicillin'), [])).toBeUndefined();
   });
 });
 
 describe('what is signed', () => {
   it('HAND-1 are the lines and actions that say something, in the order of the form', () => {
-    const draft = beginDraft(FACTS, newId);
+    const draft = beginDraft(SUGGESTIONS, newId);
     const whole: SheetDraft = {
       ...{ ...draft, severity: 'watcher' },
       lines: [
-        { key: 'a', section: 'awareness', text: ' If she drops: call ', fact: null },
-        { key: 'b', section: 'summary', text: '  ', fact: null },
-        { key: 'c', section: 'summary', text: 'Urosepsis', fact: null },
+        { key: 'a', section: 'awareness', text: ' If she drops: call ', suggestion: null },
+        { key: 'b', section: 'summary', text: '  ', suggestion: null },
+        { key: 'c', section: 'summary', text: 'Urosepsis', suggestion: null },
       ],
       actions: [
         { id: 'x', text: 'Lactate', owner: ' SHO ', due: '2026-11-20T02:00' },
@@ -131,7 +133,7 @@ describe('what is signed', () => {
     const draft = beginDraft([], newId);
     const fieldOf = (change: Partial<SheetDraft>, isCorrection = false) =>
       blockedBy({ ...draft, ...change }, isCorrection)?.field;
-    const lines = [{ key: 'a', section: 'summary', text: 'Urosepsis', fact: null }] satisfies SheetDraft['lines'];
+    const lines = [{ key: 'a', section: 'summary', text: 'Urosepsis', suggestion: null }] satisfies SheetDraft['lines'];
     expect(fieldOf({ lines })).toBe('severity');
     expect(fieldOf({ severity: 'stable' })).toBe('lines');
     expect(fieldOf({ severity: 'stable', lines })).toBe('to');
@@ -152,9 +154,14 @@ describe('what is signed', () => {
       ],
       actions: [{ id: 'x', text: 'Lactate', owner: 'SHO', due_at: at }],
     } as unknown as HandoverVersion;
-    const draft = beginCorrection(signed, { facts: FACTS, to: 'user:a', newId, toLocal: (when) => when.slice(0, 16) });
+    const draft = beginCorrection(signed, {
+      suggestions: SUGGESTIONS,
+      to: 'user:a',
+      newId,
+      toLocal: (when) => when.slice(0, 16),
+    });
     expect(draft.lines.map(isQuoted)).toEqual([true, false, false]);
-    expect(draft.lines.map((one) => one.fact?.source.id)).toEqual([source.id, source.id, undefined]);
+    expect(draft.lines.map((one) => one.suggestion?.source.id)).toEqual([source.id, source.id, undefined]);
     expect(draft.actions).toEqual([{ id: 'x', text: 'Lactate', owner: 'SHO', due: '2026-11-20T00:10' }]);
     expect(draft).toMatchObject({ to: 'user:a', reason: '' });
   });

@@ -3,14 +3,14 @@ import {
   HANDOVER_LINE_MAX,
   HANDOVER_OWNER_MAX,
   HANDOVER_SECTIONS,
-  type HandoverFact,
-  HandoverFact as HandoverFactShape,
   type HandoverFormat,
   HandoverFormat as HandoverFormatShape,
   type HandoverSection,
   HandoverSection as HandoverSectionShape,
   HandoverSeverity,
   type HandoverSheetInput,
+  type HandoverSuggestion,
+  HandoverSuggestion as HandoverSuggestionShape,
   type HandoverVersion,
 } from '@wardline/contract/handovers.ts';
 import * as z from 'zod/mini';
@@ -20,7 +20,7 @@ const DraftLine = z.object({
   section: HandoverSectionShape,
   text: z.string(),
   /** What it was taken from; null of what was written from nothing. */
-  fact: z.nullable(HandoverFactShape),
+  suggestion: z.nullable(HandoverSuggestionShape),
 });
 export type DraftLine = z.infer<typeof DraftLine>;
 
@@ -51,7 +51,7 @@ export type SheetDraft = z.infer<typeof SheetDraft>;
 
 type Ids = () => string;
 
-const PLACES: Readonly<Record<HandoverFormat, Readonly<Record<HandoverFact['kind'], HandoverSection>>>> = {
+const PLACES: Readonly<Record<HandoverFormat, Readonly<Record<HandoverSuggestion['kind'], HandoverSection>>>> = {
   ipass: {
     ...{ urgent: 'summary', news2: 'summary', result: 'summary', pin: 'summary', message: 'summary' },
     open_examination: 'awareness',
@@ -69,35 +69,41 @@ const OTHER: Readonly<Record<HandoverSection, HandoverSection>> = {
 };
 
 /** A sheet begun from what stands in the chat. What was only said last is offered and not put in. */
-export function beginDraft(facts: readonly HandoverFact[], newId: Ids): SheetDraft {
+export function beginDraft(suggestions: readonly HandoverSuggestion[], newId: Ids): SheetDraft {
   const format = 'ipass';
-  const taken = facts.filter(({ kind }) => kind !== 'message');
+  const taken = suggestions.filter(({ kind }) => kind !== 'message');
   return {
     ...{ clientId: newId(), format, severity: null, actions: [], to: '', handsOverChat: false, reason: '' },
-    lines: taken.map((fact) => toLine(fact, format, newId)),
+    lines: taken.map((suggestion) => toLine(suggestion, format, newId)),
   };
 }
 
-function toLine(fact: HandoverFact, format: HandoverFormat, newId: Ids): DraftLine {
-  return { key: newId(), section: PLACES[format][fact.kind], text: fact.text, fact };
+function toLine(suggestion: HandoverSuggestion, format: HandoverFormat, newId: Ids): DraftLine {
+  return { key: newId(), section: PLACES[format][suggestion.kind], text: suggestion.text, suggestion };
 }
 
 /** A correction begins with what was signed. Nothing of it is a quotation until the chat is seen to say it still. */
 export function beginCorrection(
   signed: HandoverVersion,
   {
-    facts,
+    suggestions,
     to,
     newId,
     toLocal,
-  }: { facts: readonly HandoverFact[]; to: string; newId: Ids; toLocal: (at: string) => string },
+  }: { suggestions: readonly HandoverSuggestion[]; to: string; newId: Ids; toLocal: (at: string) => string },
 ): SheetDraft {
   const { format, severity, hands_over_chat: handsOverChat } = signed;
   return {
     ...{ clientId: newId(), format, severity, handsOverChat, to, reason: '' },
     lines: signed.lines.map(({ section, text, source }) => ({
       ...{ key: newId(), section, text },
-      fact: source && (facts.find((fact) => isSame(fact, { text, source })) ?? { kind: 'message', text: '', source }),
+      suggestion:
+        source &&
+        (suggestions.find((suggestion) => isSame(suggestion, { text, source })) ?? {
+          kind: 'message',
+          text: '',
+          source,
+        }),
     })),
     actions: signed.actions.map(({ id, text, owner, due_at }) => ({
       ...{ id, text, owner, due: due_at === null ? '' : toLocal(due_at) },
@@ -105,7 +111,10 @@ export function beginCorrection(
   };
 }
 
-function isSame(a: Pick<HandoverFact, 'text' | 'source'>, b: Pick<HandoverFact, 'text' | 'source'>): boolean {
+function isSame(
+  a: Pick<HandoverSuggestion, 'text' | 'source'>,
+  b: Pick<HandoverSuggestion, 'text' | 'source'>,
+): boolean {
   return a.source.id === b.source.id && a.text === b.text;
 }
 
@@ -114,40 +123,48 @@ export function inFormat(draft: SheetDraft, format: HandoverFormat): SheetDraft 
   if (format === draft.format) return draft;
   const lines = draft.lines.map((line) => ({
     ...line,
-    section: line.fact ? PLACES[format][line.fact.kind] : OTHER[line.section],
+    section: line.suggestion ? PLACES[format][line.suggestion.kind] : OTHER[line.section],
   }));
   return { ...draft, format, lines };
 }
 
 /** What stands in the chat and not in the sheet. */
-export function offersOf({ lines }: SheetDraft, facts: readonly HandoverFact[]): HandoverFact[] {
-  return facts.filter(
-    (fact) =>
-      !lines.some((line) => line.fact && line.fact.source.id === fact.source.id && line.fact.kind === fact.kind),
+export function offersOf({ lines }: SheetDraft, suggestions: readonly HandoverSuggestion[]): HandoverSuggestion[] {
+  return suggestions.filter(
+    (suggestion) =>
+      !lines.some(
+        (line) =>
+          line.suggestion &&
+          line.suggestion.source.id === suggestion.source.id &&
+          line.suggestion.kind === suggestion.kind,
+      ),
   );
 }
 
-export function withFact(draft: SheetDraft, fact: HandoverFact, newId: Ids): SheetDraft {
-  return { ...draft, lines: [...draft.lines, toLine(fact, draft.format, newId)] };
+export function withSuggestion(draft: SheetDraft, suggestion: HandoverSuggestion, newId: Ids): SheetDraft {
+  return { ...draft, lines: [...draft.lines, toLine(suggestion, draft.format, newId)] };
 }
 
 /** Whether it still says what it was taken from; what was edited is its writer's own. */
-export function isQuoted({ text, fact }: DraftLine): boolean {
-  return fact !== null && fact.text === text.trim();
+export function isQuoted({ text, suggestion }: DraftLine): boolean {
+  return suggestion !== null && suggestion.text === text.trim();
 }
 
 /** Said last, or pinned: it stays said, whatever else is said since. */
-const LASTING: readonly HandoverFact['kind'][] = ['message', 'pin'];
+const LASTING: readonly HandoverSuggestion['kind'][] = ['message', 'pin'];
 
 /**
  * Of a line that quotes what the chat does not say any more: what it says of it now, or null where it says nothing of it. Undefined of
  * every other line.
  */
-export function changedFact(line: DraftLine, facts: readonly HandoverFact[]): HandoverFact | null | undefined {
-  const { fact } = line;
-  if (fact === null || !isQuoted(line) || LASTING.includes(fact.kind)) return undefined;
-  if (facts.some((one) => isSame(one, fact))) return undefined;
-  return facts.find(({ kind, source }) => source.id === fact.source.id && kind === fact.kind) ?? null;
+export function changedSuggestion(
+  line: DraftLine,
+  suggestions: readonly HandoverSuggestion[],
+): HandoverSuggestion | null | undefined {
+  const { suggestion } = line;
+  if (suggestion === null || !isQuoted(line) || LASTING.includes(suggestion.kind)) return undefined;
+  if (suggestions.some((one) => isSame(one, suggestion))) return undefined;
+  return suggestions.find(({ kind, source }) => source.id === suggestion.source.id && kind === suggestion.kind) ?? null;
 }
 
 /** What is signed: the lines that say something, in the order of the form. */
@@ -157,7 +174,10 @@ export function toSheet(draft: SheetDraft, readDue: (due: string) => string): Ha
     ...{ format, severity },
     lines: signedLines(draft).map((line) => ({
       ...{ section: line.section, text: line.text.trim() },
-      ...(line.fact && { source: { kind: line.fact.source.kind, id: line.fact.source.id }, is_quoted: isQuoted(line) }),
+      ...(line.suggestion && {
+        source: { kind: line.suggestion.source.kind, id: line.suggestion.source.id },
+        is_quoted: isQuoted(line),
+      }),
     })),
     actions: actions
       .filter(({ text }) => text.trim() !== '')

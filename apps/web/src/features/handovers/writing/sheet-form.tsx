@@ -4,8 +4,8 @@ import type { Facility } from '@wardline/contract/facilities.ts';
 import {
   HANDOVER_SECTIONS,
   HANDOVER_TEXT_MAX,
-  type HandoverFact,
   type HandoverSheetInput,
+  type HandoverSuggestion,
 } from '@wardline/contract/handovers.ts';
 import { Button } from '@wardline/ui/button/button.tsx';
 import { Checkbox } from '@wardline/ui/input/checkbox.tsx';
@@ -17,7 +17,7 @@ import { v7 as uuidv7 } from 'uuid';
 import { HandoverFrame } from '#/features/handovers/core/handover-frame.tsx';
 import { FORMAT_CHOICES, SECTION_LABELS, SEVERITY_CHOICES } from '#/features/handovers/core/handover-labels.ts';
 import { PatientLine } from '#/features/handovers/core/patient-line.tsx';
-import { useFactChanges } from '#/features/handovers/core/use-handover.ts';
+import { useSuggestionChanges } from '#/features/handovers/core/use-handover.ts';
 import { useOnline } from '#/shared/contexts/use-online.ts';
 import { formErrors } from '#/shared/forms/form-errors.ts';
 import { useConfirm } from '#/shared/forms/use-confirm.ts';
@@ -28,14 +28,14 @@ import { OffersField } from './offers-field.tsx';
 import { ReceiverField } from './receiver-field.tsx';
 import {
   blockedBy,
-  changedFact,
+  changedSuggestion,
   type DraftLine,
   inFormat,
   offersOf,
   type SheetDraft,
   signedLines,
   toSheet,
-  withFact,
+  withSuggestion,
 } from './sheet-draft.ts';
 
 /** What a signature sends. */
@@ -54,7 +54,7 @@ interface SheetFormProps {
   /** What the chat says now; null while it can't be asked. */
   readonly given: {
     readonly patient: Patient | null;
-    readonly facts: readonly HandoverFact[];
+    readonly suggestions: readonly HandoverSuggestion[];
     readonly can_manage: boolean;
   } | null;
   /** Something of it was written, and stands on this device. */
@@ -76,12 +76,12 @@ interface Problem {
 /** Writes a sheet: each line says where it comes from, can be taken out, and is its writer's once it was edited. */
 export function SheetForm(props: SheetFormProps) {
   const { facility, chatId, chatPath, draft, given, isKept, isCorrection = false, onDraft, onDiscard, onSign } = props;
-  useFactChanges(chatId);
+  useSuggestionChanges(chatId);
   const isOnline = useOnline();
   const confirm = useConfirm();
   const [problem, setProblem] = useState<Problem | null>(null);
   const [fresh, setFresh] = useState<string | null>(null);
-  const facts = given?.facts ?? [];
+  const suggestions = given?.suggestions ?? [];
   const errorOf = (field: string) => (problem?.field === field ? problem.text : undefined);
   const change = (next: Partial<SheetDraft>) => {
     setProblem(null);
@@ -92,12 +92,12 @@ export function SheetForm(props: SheetFormProps) {
   const addLine = (section: DraftLine['section']) => {
     const key = uuidv7();
     setFresh(key);
-    change({ lines: [...draft.lines, { key, section, text: '', fact: null }] });
+    change({ lines: [...draft.lines, { key, section, text: '', suggestion: null }] });
   };
   const sign = async () => {
     const blocked = blockedBy(draft, isCorrection);
     if (blocked) return setProblem(blocked);
-    const outdated = signedLines(draft).find((line) => changedFact(line, facts) !== undefined);
+    const outdated = signedLines(draft).find((line) => changedSuggestion(line, suggestions) !== undefined);
     if (outdated) return setProblem({ field: outdated.key, text: 'The chat says something else by now.' });
     const [kind, id = ''] = draft.to.split(':');
     await confirm({
@@ -161,9 +161,11 @@ export function SheetForm(props: SheetFormProps) {
                     {...{ line, chatPath, zone: facility.time_zone }}
                     isFresh={line.key === fresh}
                     error={errorOf(line.key)}
-                    now={changedFact(line, facts)}
+                    now={changedSuggestion(line, suggestions)}
                     onText={(text) => changeLine(line.key, { text })}
-                    onFact={(fact) => changeLine(line.key, fact ? { fact, text: fact.text } : { fact: null })}
+                    onSuggestion={(suggestion) =>
+                      changeLine(line.key, suggestion ? { suggestion, text: suggestion.text } : { suggestion: null })
+                    }
                     onRemove={() => change({ lines: draft.lines.filter(({ key }) => key !== line.key) })}
                   />
                 ))}
@@ -175,9 +177,9 @@ export function SheetForm(props: SheetFormProps) {
         ))}
         <ActionsField actions={draft.actions} onActions={(actions) => change({ actions })} />
         <OffersField
-          offers={offersOf(draft, facts)}
+          offers={offersOf(draft, suggestions)}
           {...{ chatPath, zone: facility.time_zone }}
-          onAdd={(fact) => change(withFact(draft, fact, uuidv7))}
+          onAdd={(suggestion) => change(withSuggestion(draft, suggestion, uuidv7))}
         />
         <ReceiverField
           {...{ facility, chatId }}

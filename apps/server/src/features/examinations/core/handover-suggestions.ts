@@ -1,5 +1,5 @@
 import type { Entry, ExaminationTemplate } from '@wardline/contract/examinations.ts';
-import type { HandoverFact } from '@wardline/contract/handovers.ts';
+import type { HandoverSuggestion } from '@wardline/contract/handovers.ts';
 import type { Interpretation } from '@wardline/contract/interpretation.ts';
 import { citationOf } from '@wardline/examination/citation.ts';
 import { isForNews2, type News2Risk, news2, observationsOf } from '@wardline/examination/news2.ts';
@@ -10,7 +10,7 @@ import { typedRows } from '#/platform/db/typed-rows.ts';
 import { listReports } from './report-queries.ts';
 import { toTemplate } from './template-queries.ts';
 
-interface FactRow {
+interface SuggestionRow {
   readonly id: string;
   readonly state: string;
   readonly report_version: number;
@@ -23,7 +23,7 @@ interface FactRow {
   readonly created_at: Date;
   readonly said_at: Date;
 }
-const factRows = typedRows<FactRow>({
+const suggestionRows = typedRows<SuggestionRow>({
   ...{ id: 'string', state: 'string', report_version: 'number', template_id: 'string', template_version: 'number' },
   ...{ definition: 'json', requested_name: 'string?', born_on: 'string?', time_zone: 'string' },
   ...{ created_at: 'date', said_at: 'date' },
@@ -41,21 +41,21 @@ const examinations = sql`
 
 const MOST_OPEN = 20;
 
-export interface ExaminationFacts {
-  readonly facts: readonly HandoverFact[];
+export interface ExaminationSuggestions {
+  readonly suggestions: readonly HandoverSuggestion[];
   /** Where those stand that were asked for by their ids, as far as they are here and no error. */
-  readonly named: readonly HandoverFact['source'][];
+  readonly named: readonly HandoverSuggestion['source'][];
 }
 
 /**
  * What the examinations of a chat say to whoever takes over: of each form the newest report, where something in it is abnormal, with its
  * NEWS2; and what was asked for and is not there yet.
  */
-export async function listExaminationFacts(
+export async function listExaminationSuggestions(
   db: Database | DatabaseTransaction,
   { chatId, ids }: { readonly chatId: string; readonly ids: readonly string[] },
-): Promise<ExaminationFacts> {
-  const signed = await factRows.read(
+): Promise<ExaminationSuggestions> {
+  const signed = await suggestionRows.read(
     db,
     sql`select * from (
         select distinct on (newest.template_id) newest.* from (${examinations}
@@ -63,26 +63,29 @@ export async function listExaminationFacts(
         order by newest.template_id, newest.id desc
       ) as by_form order by said_at desc`,
   );
-  const open = await factRows.read(
+  const open = await suggestionRows.read(
     db,
     sql`${examinations} where e.chat_id = ${chatId} and e.state in ('requested', 'in_progress') order by e.id desc limit ${MOST_OPEN}`,
   );
   const named =
     ids.length === 0
       ? []
-      : await factRows.read(
+      : await suggestionRows.read(
           db,
           sql`${examinations} where e.chat_id = ${chatId} and e.id = any(${ids}::uuid[]) and e.state <> 'entered_in_error'`,
         );
-  const results: HandoverFact[] = [];
+  const results: HandoverSuggestion[] = [];
   for (const row of signed) {
     const [report] = await listReports(db, { examinationId: row.id, before: null, limit: 1 });
-    if (report) results.push(...factsOfReport(row, report.entries));
+    if (report) results.push(...suggestionsOfReport(row, report.entries));
   }
-  return { facts: [...results, ...open.map(openFact)], named: named.map((row) => sourceOf(row, templateOf(row))) };
+  return {
+    suggestions: [...results, ...open.map(openSuggestion)],
+    named: named.map((row) => sourceOf(row, templateOf(row))),
+  };
 }
 
-function factsOfReport(row: FactRow, entries: readonly Entry[]): HandoverFact[] {
+function suggestionsOfReport(row: SuggestionRow, entries: readonly Entry[]): HandoverSuggestion[] {
   const template = templateOf(row);
   const source = sourceOf(row, template);
   const score = scoreOf(row, { template, entries });
@@ -104,7 +107,7 @@ const RISKS: Readonly<Record<News2Risk, string>> = {
   ...{ low: 'low risk', single_3: 'a 3 in one part', medium: 'medium risk', high: 'high risk' },
 };
 
-function scoreOf({ born_on, time_zone, created_at }: FactRow, { template, entries }: Reported): string | null {
+function scoreOf({ born_on, time_zone, created_at }: SuggestionRow, { template, entries }: Reported): string | null {
   const seen = observationsOf(template.fields, entries);
   const day = dateIn(time_zone, created_at.getTime());
   if (seen === null || !isForNews2({ bornOn: born_on, day })) return null;
@@ -118,7 +121,7 @@ const MEANINGS: Readonly<Partial<Record<Interpretation, string>>> = {
   ...{ A: 'abnormal', AA: 'critically abnormal', POS: 'positive' },
 };
 
-function abnormalOf({ id, report_version: version }: FactRow, { template, entries }: Reported): string[] {
+function abnormalOf({ id, report_version: version }: SuggestionRow, { template, entries }: Reported): string[] {
   return template.fields.flatMap(({ code }) => {
     const found = citationOf(id, { template, version, entries }, code);
     const meaning = found?.interpretation && MEANINGS[found.interpretation];
@@ -127,17 +130,17 @@ function abnormalOf({ id, report_version: version }: FactRow, { template, entrie
   });
 }
 
-function openFact(row: FactRow): HandoverFact {
+function openSuggestion(row: SuggestionRow): HandoverSuggestion {
   const template = templateOf(row);
   const asked = row.requested_name === null ? 'requested' : `requested by ${row.requested_name}`;
   const text = `Open: ${template.name}, ${row.state === 'in_progress' ? 'in progress' : asked}`;
   return { kind: 'open_examination', text, source: sourceOf(row, template) };
 }
 
-function sourceOf({ id, said_at }: FactRow, { name }: ExaminationTemplate): HandoverFact['source'] {
+function sourceOf({ id, said_at }: SuggestionRow, { name }: ExaminationTemplate): HandoverSuggestion['source'] {
   return { kind: 'examination', id, seq: null, label: name, at: said_at.toISOString() };
 }
 
-function templateOf({ template_id, template_version, definition }: FactRow): ExaminationTemplate {
+function templateOf({ template_id, template_version, definition }: SuggestionRow): ExaminationTemplate {
   return toTemplate({ id: template_id, version: template_version, definition });
 }

@@ -1,9 +1,9 @@
 import type { Message } from '@wardline/contract/chat.ts';
 import {
   HANDOVER_LINE_MAX,
-  type HandoverFact,
   type HandoverLine,
   type HandoverSheetInput,
+  type HandoverSuggestion,
 } from '@wardline/contract/handovers.ts';
 import { formatList } from '@wardline/format/names.ts';
 import { invalidField } from '#/platform/http/app-error.ts';
@@ -16,12 +16,12 @@ interface Wanted {
 }
 
 /** What can be said of a chat because it stands in it, the gravest first. */
-export async function listFacts(
+export async function listSuggestions(
   deps: HandoverDeps,
   db: RequestContext['db'] | Transaction,
   wanted: Wanted,
-): Promise<HandoverFact[]> {
-  return (await readFacts(deps, db, { ...wanted, ids: [] })).facts;
+): Promise<HandoverSuggestion[]> {
+  return (await readSuggestions(deps, db, { ...wanted, ids: [] })).suggestions;
 }
 
 /**
@@ -34,8 +34,8 @@ export async function checkLines(
   { lines, ...wanted }: Wanted & Pick<HandoverSheetInput, 'lines'>,
 ): Promise<HandoverLine[]> {
   const ids = [...new Set(lines.flatMap(({ source }) => source?.id ?? []))];
-  const { facts, named } = await readFacts(deps, tx, { ...wanted, ids });
-  const sources = new Map([...named, ...facts.map(({ source }) => source)].map((source) => [source.id, source]));
+  const { suggestions, named } = await readSuggestions(deps, tx, { ...wanted, ids });
+  const sources = new Map([...named, ...suggestions.map(({ source }) => source)].map((source) => [source.id, source]));
   return lines.map(({ section, text, source, is_quoted = false }, index) => {
     const field = `sheet.lines.${index}`;
     if (!source) {
@@ -44,33 +44,36 @@ export async function checkLines(
     }
     const found = sources.get(source.id);
     if (found?.kind !== source.kind) throw invalidField(field, 'Where you took this from is not in the chat any more.');
-    if (is_quoted && !facts.some((fact) => fact.source.id === source.id && fact.text === text)) {
+    if (
+      is_quoted &&
+      !suggestions.some((suggestion) => suggestion.source.id === source.id && suggestion.text === text)
+    ) {
       throw invalidField(field, 'The chat says something else by now. Update this line, or say it in your own words.');
     }
     return { section, text, source: found, is_quoted };
   });
 }
 
-async function readFacts(
-  { handovers, examinationFacts }: HandoverDeps,
+async function readSuggestions(
+  { handovers, examinationSuggestions }: HandoverDeps,
   db: RequestContext['db'] | Transaction,
   { chatId, userId, ids }: Wanted & { readonly ids: readonly string[] },
 ) {
-  const examinations = await examinationFacts(db, { chatId, ids });
+  const examinations = await examinationSuggestions(db, { chatId, ids });
   const { urgent, pinned, latest, named } = await handovers.notableMessages(db, { chatId, userId, ids });
   const told = new Set<string>();
   const once = ({ id }: Message) => !told.has(id) && told.add(id) !== undefined;
   const of = (kind: 'urgent' | 'pin' | 'message', messages: readonly Message[]) =>
-    messages.filter(once).flatMap((message) => factOf(kind, message));
+    messages.filter(once).flatMap((message) => suggestionOf(kind, message));
   // In this order: what is urgent is told as that, wherever else it stands.
   const [calling, kept, last] = [of('urgent', urgent), of('pin', pinned), of('message', [...latest, ...named])];
   return {
-    facts: [...calling, ...examinations.facts, ...kept, ...last],
+    suggestions: [...calling, ...examinations.suggestions, ...kept, ...last],
     named: [...examinations.named, ...named.map(sourceOf)],
   };
 }
 
-function factOf(kind: 'urgent' | 'pin' | 'message', message: Message): HandoverFact[] {
+function suggestionOf(kind: 'urgent' | 'pin' | 'message', message: Message): HandoverSuggestion[] {
   const files = message.attachments?.map(({ name }) => name) ?? [];
   const said = message.body || (files.length > 0 ? `File: ${files.join(', ')}` : '');
   if (said === '') return [];
@@ -87,7 +90,7 @@ function standing({ urgent }: Message): string {
   return urgent?.state === 'exhausted' ? `${what}, nobody has ${done} it` : `${what}, not ${done} yet`;
 }
 
-function sourceOf({ id, seq, sender, created_at }: Message): HandoverFact['source'] {
+function sourceOf({ id, seq, sender, created_at }: Message): HandoverSuggestion['source'] {
   return { kind: 'message', id, seq, label: sender.name, at: created_at };
 }
 
