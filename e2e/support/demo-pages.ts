@@ -41,17 +41,24 @@ export async function demoPages(person: HttpPerson): Promise<DemoPage[]> {
   if (other) pages.push({ name: 'person', path: `/chat/f-${longest.facility_id}/p-${other.user_id}` });
   if (unreadCase) pages.push({ name: 'case', path: casePath(unreadCase) });
   if (unreadCase) pages.push({ name: 'examinations', path: `${casePath(unreadCase)}/examinations` });
-  const examination = await firstExaminationPath(person, chats);
+  const examination = await firstPath(person, chats, { list: 'examinations', letter: 'e' });
   if (examination) pages.push({ name: 'examination', path: examination });
+  if (unreadCase) pages.push({ name: 'new-handover', path: `${casePath(unreadCase)}/h-${unreadCase.id}` });
+  const handover = await firstPath(person, chats, { list: 'handovers', letter: 'h' });
+  if (handover) pages.push({ name: 'handover', path: handover });
   pages.push({ name: 'long-group', path: `/chat/f-${longest.facility_id}/c-${longest.id}` });
   return pages;
 }
 
-/** An examination of the first case that has one. */
-async function firstExaminationPath(person: HttpPerson, chats: readonly ListedChat[]): Promise<string | undefined> {
+/** What stands beside the first case that has such a thing. */
+async function firstPath(
+  person: HttpPerson,
+  chats: readonly ListedChat[],
+  { list, letter }: { readonly list: string; readonly letter: string },
+): Promise<string | undefined> {
   for (const chat of chats.filter(({ kind }) => kind === 'case')) {
-    const { data } = await person.get<{ data: { id: string }[] }>(`/api/chats/${chat.id}/examinations`);
-    if (data[0]) return `${casePath(chat)}/e-${data[0].id}`;
+    const { data } = await person.get<{ data: { id: string }[] }>(`/api/chats/${chat.id}/${list}`);
+    if (data[0]) return `${casePath(chat)}/${letter}-${data[0].id}`;
   }
   return undefined;
 }

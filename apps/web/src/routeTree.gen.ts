@@ -43,6 +43,7 @@ import { Route as InChatFChar123facilityIdChar125CChar123chatIdChar125RouteImpor
 import { Route as InChatFChar123facilityIdChar125PChar123userIdChar125RouteImport } from './routes/_in/chat/f-{$facilityId}/p-{$userId}.tsx';
 import { Route as InChatFChar123facilityIdChar125CChar123chatIdChar125EChar123examinationIdChar125RouteImport } from './routes/_in/chat/f-{$facilityId}/c-{$chatId}/e-{$examinationId}.tsx';
 import { Route as InChatFChar123facilityIdChar125CChar123chatIdChar125ExaminationsRouteImport } from './routes/_in/chat/f-{$facilityId}/c-{$chatId}/examinations.tsx';
+import { Route as InChatFChar123facilityIdChar125CChar123chatIdChar125HChar123handoverIdChar125RouteImport } from './routes/_in/chat/f-{$facilityId}/c-{$chatId}/h-{$handoverId}.tsx';
 
 const R403Route = R403RouteImport.update({
   id: '/403',
@@ -224,6 +225,15 @@ const InChatFChar123facilityIdChar125CChar123chatIdChar125ExaminationsRoute =
         InChatFChar123facilityIdChar125CChar123chatIdChar125Route,
     } as any,
   );
+const InChatFChar123facilityIdChar125CChar123chatIdChar125HChar123handoverIdChar125Route =
+  InChatFChar123facilityIdChar125CChar123chatIdChar125HChar123handoverIdChar125RouteImport.update(
+    {
+      id: '/h-{$handoverId}',
+      path: '/h-{$handoverId}',
+      getParentRoute: () =>
+        InChatFChar123facilityIdChar125CChar123chatIdChar125Route,
+    } as any,
+  );
 
 export interface FileRoutesByFullPath {
   '/403': typeof R403Route;
@@ -258,6 +268,7 @@ export interface FileRoutesByFullPath {
   '/chat/f-{$facilityId}/': typeof InChatFChar123facilityIdChar125IndexRoute;
   '/chat/f-{$facilityId}/c-{$chatId}/e-{$examinationId}': typeof InChatFChar123facilityIdChar125CChar123chatIdChar125EChar123examinationIdChar125Route;
   '/chat/f-{$facilityId}/c-{$chatId}/examinations': typeof InChatFChar123facilityIdChar125CChar123chatIdChar125ExaminationsRoute;
+  '/chat/f-{$facilityId}/c-{$chatId}/h-{$handoverId}': typeof InChatFChar123facilityIdChar125CChar123chatIdChar125HChar123handoverIdChar125Route;
 }
 export interface FileRoutesByTo {
   '/403': typeof R403Route;
@@ -291,6 +302,7 @@ export interface FileRoutesByTo {
   '/chat/f-{$facilityId}': typeof InChatFChar123facilityIdChar125IndexRoute;
   '/chat/f-{$facilityId}/c-{$chatId}/e-{$examinationId}': typeof InChatFChar123facilityIdChar125CChar123chatIdChar125EChar123examinationIdChar125Route;
   '/chat/f-{$facilityId}/c-{$chatId}/examinations': typeof InChatFChar123facilityIdChar125CChar123chatIdChar125ExaminationsRoute;
+  '/chat/f-{$facilityId}/c-{$chatId}/h-{$handoverId}': typeof InChatFChar123facilityIdChar125CChar123chatIdChar125HChar123handoverIdChar125Route;
 }
 export interface FileRoutesById {
   __root__: typeof rootRouteImport;
@@ -328,6 +340,7 @@ export interface FileRoutesById {
   '/_in/chat/f-{$facilityId}/': typeof InChatFChar123facilityIdChar125IndexRoute;
   '/_in/chat/f-{$facilityId}/c-{$chatId}/e-{$examinationId}': typeof InChatFChar123facilityIdChar125CChar123chatIdChar125EChar123examinationIdChar125Route;
   '/_in/chat/f-{$facilityId}/c-{$chatId}/examinations': typeof InChatFChar123facilityIdChar125CChar123chatIdChar125ExaminationsRoute;
+  '/_in/chat/f-{$facilityId}/c-{$chatId}/h-{$handoverId}': typeof InChatFChar123facilityIdChar125CChar123chatIdChar125HChar123handoverIdChar125Route;
 }
 export interface FileRouteTypes {
   fileRoutesByFullPath: FileRoutesByFullPath;
@@ -363,7 +376,8 @@ export interface FileRouteTypes {
     | '/chat/f-{$facilityId}/p-{$userId}'
     | '/chat/f-{$facilityId}/'
     | '/chat/f-{$facilityId}/c-{$chatId}/e-{$examinationId}'
-    | '/chat/f-{$facilityId}/c-{$chatId}/examinations';
+    | '/chat/f-{$facilityId}/c-{$chatId}/examinations'
+    | '/chat/f-{$facilityId}/c-{$chatId}/h-{$handoverId}';
   fileRoutesByTo: FileRoutesByTo;
   to:
     | '/403'
@@ -396,7 +410,8 @@ export interface FileRouteTypes {
     | '/chat/f-{$facilityId}/p-{$userId}'
     | '/chat/f-{$facilityId}'
     | '/chat/f-{$facilityId}/c-{$chatId}/e-{$examinationId}'
-    | '/chat/f-{$facilityId}/c-{$chatId}/examinations';
+    | '/chat/f-{$facilityId}/c-{$chatId}/examinations'
+    | '/chat/f-{$facilityId}/c-{$chatId}/h-{$handoverId}';
   id:
     | '__root__'
     | '/403'
@@ -432,7 +447,8 @@ export interface FileRouteTypes {
     | '/_in/chat/f-{$facilityId}/p-{$userId}'
     | '/_in/chat/f-{$facilityId}/'
     | '/_in/chat/f-{$facilityId}/c-{$chatId}/e-{$examinationId}'
-    | '/_in/chat/f-{$facilityId}/c-{$chatId}/examinations';
+    | '/_in/chat/f-{$facilityId}/c-{$chatId}/examinations'
+    | '/_in/chat/f-{$facilityId}/c-{$chatId}/h-{$handoverId}';
   fileRoutesById: FileRoutesById;
 }
 export interface RootRouteChildren {
@@ -686,12 +702,20 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof InChatFChar123facilityIdChar125CChar123chatIdChar125ExaminationsRouteImport;
       parentRoute: typeof InChatFChar123facilityIdChar125CChar123chatIdChar125Route;
     };
+    '/_in/chat/f-{$facilityId}/c-{$chatId}/h-{$handoverId}': {
+      id: '/_in/chat/f-{$facilityId}/c-{$chatId}/h-{$handoverId}';
+      path: '/h-{$handoverId}';
+      fullPath: '/chat/f-{$facilityId}/c-{$chatId}/h-{$handoverId}';
+      preLoaderRoute: typeof InChatFChar123facilityIdChar125CChar123chatIdChar125HChar123handoverIdChar125RouteImport;
+      parentRoute: typeof InChatFChar123facilityIdChar125CChar123chatIdChar125Route;
+    };
   }
 }
 
 interface InChatFChar123facilityIdChar125CChar123chatIdChar125RouteChildren {
   InChatFChar123facilityIdChar125CChar123chatIdChar125EChar123examinationIdChar125Route: typeof InChatFChar123facilityIdChar125CChar123chatIdChar125EChar123examinationIdChar125Route;
   InChatFChar123facilityIdChar125CChar123chatIdChar125ExaminationsRoute: typeof InChatFChar123facilityIdChar125CChar123chatIdChar125ExaminationsRoute;
+  InChatFChar123facilityIdChar125CChar123chatIdChar125HChar123handoverIdChar125Route: typeof InChatFChar123facilityIdChar125CChar123chatIdChar125HChar123handoverIdChar125Route;
 }
 
 const InChatFChar123facilityIdChar125CChar123chatIdChar125RouteChildren: InChatFChar123facilityIdChar125CChar123chatIdChar125RouteChildren =
@@ -700,6 +724,8 @@ const InChatFChar123facilityIdChar125CChar123chatIdChar125RouteChildren: InChatF
       InChatFChar123facilityIdChar125CChar123chatIdChar125EChar123examinationIdChar125Route,
     InChatFChar123facilityIdChar125CChar123chatIdChar125ExaminationsRoute:
       InChatFChar123facilityIdChar125CChar123chatIdChar125ExaminationsRoute,
+    InChatFChar123facilityIdChar125CChar123chatIdChar125HChar123handoverIdChar125Route:
+      InChatFChar123facilityIdChar125CChar123chatIdChar125HChar123handoverIdChar125Route,
   };
 
 const InChatFChar123facilityIdChar125CChar123chatIdChar125RouteWithChildren =

@@ -25,7 +25,7 @@ export type Patient = z.infer<typeof Patient>;
 export const MessageSender = z.object({ id: Id, name: z.string(), title: z.nullable(z.string()) });
 
 /** What a system line tells of, and what can be done about it; the device shows it with the line. */
-export const MessageAct = z.object({ kind: z.enum(['census.alert', 'examination']), id: Id });
+export const MessageAct = z.object({ kind: z.enum(['census.alert', 'examination', 'handover']), id: Id });
 export type MessageAct = z.infer<typeof MessageAct>;
 
 /** One tap instead of a line. A closed list, so that each has its glyph and its word. */
@@ -440,12 +440,23 @@ export const UrgentChanged = z.object({ chat_id: Id, message_id: Id });
 /** What I have begun to write in a chat was saved elsewhere; its text is asked for. */
 export const DraftChanged = z.object({ chat_id: Id, version: Seq });
 
+/** A hand-over was given, received, changed, or an action of it done; who shows it, or waits for it, asks again. */
+export const HandoverChanged = z.object({ chat_id: Id, handover_id: Id, version: z.int() });
+
 /** One's own news, on every device. */
 export const userChannel = channel({
   kind: 'private',
   pattern: 'App.Models.User.{user}',
   param: 'user',
-  events: { ChatChanged, MarkersChanged, MembershipChanged, DraftChanged, UrgentCalled, UrgentChanged },
+  events: {
+    ChatChanged,
+    MarkersChanged,
+    MembershipChanged,
+    DraftChanged,
+    UrgentCalled,
+    UrgentChanged,
+    HandoverChanged,
+  },
 });
 
 /** An examination of the chat was begun, changed or signed, or its values were; who shows it asks again. */
@@ -464,6 +475,7 @@ const chatEvents = {
   UrgentMessageChanged: MessageChanged,
   CitationsChanged: MessageChanged,
   ExaminationChanged,
+  HandoverChanged,
   MarkersChanged,
   ChatChanged,
 };

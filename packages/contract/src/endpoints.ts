@@ -22,6 +22,7 @@ import type { AnyEndpoint } from './endpoint.ts';
 import { examinationEndpoints } from './examinations.ts';
 import { facilityEndpoints } from './facilities.ts';
 import { facilitySettingsEndpoints } from './facility-settings.ts';
+import { handoverEndpoints } from './handovers.ts';
 import { imageEndpoints } from './image-addresses.ts';
 import { interruptionEndpoints } from './interruptions.ts';
 import { invitationEndpoints } from './invitations.ts';
@@ -84,6 +85,7 @@ export const endpoints: readonly AnyEndpoint[] = [
   ...examinationEndpoints,
   ...citationEndpoints,
   ...trendEndpoints,
+  ...handoverEndpoints,
   ...censusUnitEndpoints,
   ...censusDayEndpoints,
   ...censusBoardEndpoints,

@@ -23,3 +23,8 @@ export function initials(name: string): string {
     .join('')
     .toUpperCase();
 }
+
+/** The second identifier of a patient as it stands beside the name. */
+export function formatIdentifier(identifier: string): string {
+  return /^mrn\b/i.test(identifier) ? identifier : `MRN ${identifier}`;
+}

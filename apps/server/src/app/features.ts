@@ -12,8 +12,14 @@ import {
 import { type CensusFeature, censusFeature } from '#/features/census/index.ts';
 import { chatFeature } from '#/features/chat/index.ts';
 import { contactFeature } from '#/features/contact/index.ts';
-import { citeFindings, examinationsFeature, listSignedReports } from '#/features/examinations/index.ts';
+import {
+  citeFindings,
+  examinationsFeature,
+  listExaminationSuggestions,
+  listSignedReports,
+} from '#/features/examinations/index.ts';
 import { facilitiesFeature } from '#/features/facilities/index.ts';
+import { handoversFeature } from '#/features/handovers/index.ts';
 import { iconsFeature } from '#/features/icons/index.ts';
 import { invitationsFeature } from '#/features/invitations/index.ts';
 import { mediaFeature } from '#/features/media/index.ts';
@@ -124,6 +130,9 @@ export function createFeatures(parts: FeatureDeps, services: Services): Features
     ring: (tx, called) => notifyPeople(tx, { ...called, priority: 'urgent' }),
   });
   const examinations = examinationsFeature({ chats: chat.access, critical: chat.critical });
+  const handovers = handoversFeature({
+    ...{ chats: chat.access, handovers: chat.handovers, examinationSuggestions: listExaminationSuggestions },
+  });
   const { pushHosts } = settings;
   const { vapid, pushWorld } = parts;
   // A session that is told of something is not used by that, and what it may see is read when it is sent.
@@ -168,6 +177,7 @@ export function createFeatures(parts: FeatureDeps, services: Services): Features
     scim,
     invitations,
     ownData,
+    handovers,
     ...clocks,
     contact,
     system,

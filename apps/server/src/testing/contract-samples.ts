@@ -19,6 +19,7 @@ import {
   openSetUp,
 } from './factories/accounts.ts';
 import { makeSession, makeUser, TEST_PASSWORD, testPasswordHash } from './factories/users.ts';
+import { HANDOVER_SAMPLES } from './handover-samples.ts';
 import { verifyLinkOf } from './mailed-links.ts';
 import { MESSAGE_TEMPLATE_SAMPLES } from './message-template-samples.ts';
 import { multipart } from './multipart.ts';
@@ -155,6 +156,7 @@ export const SAMPLES: Readonly<Record<string, (world: World) => Promise<Sample>>
   ...MESSAGE_TEMPLATE_SAMPLES,
   ...EXAMINATION_SAMPLES,
   ...RECORD_SAMPLES,
+  ...HANDOVER_SAMPLES,
   removeMember: async (world) => ({ params: { facility: world.ours.facility.id, user: await newMember(world) } }),
   getFacilitySettings: async ({ ours }) => ({ params: { facility: ours.facility.id } }),
   updateFacility: async (world) => ({

@@ -17,6 +17,7 @@ import type { AttachmentDeps } from './attachments/attachment-store.ts';
 import { attachmentJobs } from './attachments/remove-attachments.ts';
 import { createLook, createScanJob, SCAN_JOB, type ScanDeps } from './attachments/scan-attachments.ts';
 import { type ServeDeps, serveAttachments } from './attachments/serve-attachments.ts';
+import { type ChatHandovers, chatHandovers } from './chats/hand-over-chat.ts';
 import type { CitationDeps } from './citations/citation-deps.ts';
 import { chatChannelRules } from './core/chat-events.ts';
 import { mayRead } from './core/require-chat.ts';
@@ -50,6 +51,8 @@ export interface ChatFeature {
   readonly say: SayInDiscussion;
   /** For features whose things stand beside a chat. */
   readonly access: ChatAccess;
+  /** For hand-overs: who takes over, what the chat says, and what becomes of it. */
+  readonly handovers: ChatHandovers;
   /** For examinations: calls people about critical findings. */
   readonly critical: CriticalAlertsOfChats;
   /** What the clock does about urgent messages. */
@@ -105,6 +108,7 @@ export function chatFeature(deps: ChatDeps): ChatFeature {
     serve: (app) => serveAttachments(app, { ...deps, signatures }),
     say: sayInDiscussion,
     access: chatAccess,
+    handovers: chatHandovers,
     critical: criticalAlertsOfChats(deps),
     takeUrgentStep: createTakeUrgentStep(deps),
     mayRead,

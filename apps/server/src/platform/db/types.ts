@@ -768,6 +768,51 @@ export interface FacilityMonths {
   units_reported: number;
 }
 
+export interface HandoverActions {
+  action_id: string;
+  done_at: Timestamp | null;
+  done_by: string | null;
+  handover_id: string;
+  sheet_version: number;
+}
+
+export interface HandoverReceipts {
+  content: string;
+  handover_id: string;
+  sha256: Buffer;
+  signed_at: Timestamp;
+  signed_by: string;
+  version: number;
+}
+
+export interface Handovers {
+  chat_id: string;
+  client_id: string;
+  ended_at: Timestamp | null;
+  ended_by: string | null;
+  facility_id: string;
+  format: string;
+  given_at: Timestamp;
+  given_by: string;
+  id: string;
+  reason: string | null;
+  severity: string | null;
+  sheet_version: Generated<number>;
+  state: Generated<string>;
+  to_role: string | null;
+  to_user: string;
+  version: Generated<number>;
+}
+
+export interface HandoverSheets {
+  content: string;
+  handover_id: string;
+  sha256: Buffer;
+  signed_at: Timestamp;
+  signed_by: string;
+  version: number;
+}
+
 export interface Installation {
   created_at: Generated<Timestamp>;
   id: Generated<string>;
@@ -1401,6 +1446,10 @@ export interface DB {
   facilities: Facilities;
   facility_days: FacilityDays;
   facility_months: FacilityMonths;
+  handover_actions: HandoverActions;
+  handover_receipts: HandoverReceipts;
+  handover_sheets: HandoverSheets;
+  handovers: Handovers;
   installation: Installation;
   invitation_roles: InvitationRoles;
   invitations: Invitations;

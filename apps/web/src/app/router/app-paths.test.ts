@@ -29,6 +29,7 @@ describe('PWA-5 the worker answers navigations to the app alone', () => {
     `/chat/f-${id}/c-${id}`,
     `/chat/f-${id}/c-${id}/e-${id}`,
     `/chat/f-${id}/c-${id}/examinations`,
+    `/chat/f-${id}/c-${id}/h-${id}`,
     '/search',
     '/census',
     '/census-logs',

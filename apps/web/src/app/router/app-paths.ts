@@ -16,6 +16,7 @@ export const shellPaths = [
   '/chat/f-{id}/p-{id}',
   '/chat/f-{id}/c-{id}/e-{id}',
   '/chat/f-{id}/c-{id}/examinations',
+  '/chat/f-{id}/c-{id}/h-{id}',
   '/search',
   '/settings',
   '/settings/audit',

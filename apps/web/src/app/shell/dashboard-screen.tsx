@@ -7,6 +7,7 @@ import { useUser } from '#/features/auth/index.ts';
 import { CensusOwed, CensusToday } from '#/features/census/index.ts';
 import { FacilityChats, NewChatButton, UnreadChats, UrgentWaiting, useHasUrgent } from '#/features/chat/index.ts';
 import { useCurrentFacility, useFacilities } from '#/features/facilities/index.ts';
+import { HandoversWaiting } from '#/features/handovers/index.ts';
 import { useShellActions } from '#/shared/contexts/shell-actions.ts';
 import { PanelBoundary } from '#/shared/errors/panel-boundary.tsx';
 import { lazyPart } from '#/shared/lazy/lazy-part.tsx';
@@ -45,6 +46,9 @@ export function DashboardScreen() {
             <UrgentWaiting />
           </PanelBoundary>
         )}
+        <PanelBoundary frame={inCard}>
+          <HandoversWaiting userId={user.id} />
+        </PanelBoundary>
         <PanelBoundary frame={inCard}>
           <CensusOwed facilities={facilities} />
         </PanelBoundary>

@@ -288,6 +288,41 @@ export async function listMessagesOfRecord(db: Database, page: RecordPage): Prom
   return (await messages.read(db, query)).map(toMessage);
 }
 
+/** What people wrote and did not delete. */
+const said = sql`m.kind = 'text' and m.deleted_at is null`;
+const MOST_NOTABLE = 20;
+
+export interface NotableMessages {
+  readonly urgent: readonly Message[];
+  readonly pinned: readonly Message[];
+  readonly latest: readonly Message[];
+  /** Those that were asked for by their ids. */
+  readonly named: readonly Message[];
+}
+
+/** What whoever takes over has to know of first: what is urgent and not over, what is pinned, what was said last. */
+export async function listNotableMessages(
+  db: Database | DatabaseTransaction,
+  { ids, ...place }: Omit<MessagePage, 'limit'> & { readonly ids: readonly string[] },
+): Promise<NotableMessages> {
+  const page = { ...place, limit: MOST_NOTABLE };
+  const newest = { order: sql`m.seq desc` };
+  const open = sql`m.urgent ->> 'state' in ('calling', 'exhausted', 'accepted')`;
+  return {
+    urgent: await readPage(db, page, { ...newest, past: sql`${said} and ${open}` }),
+    pinned: await readPage(db, page, { ...newest, past: sql`${said} and m.pinned is not null` }),
+    latest: await readPage(db, page, { ...newest, past: said }),
+    named:
+      ids.length === 0
+        ? []
+        : await readPage(
+            db,
+            { ...place, limit: ids.length },
+            { ...newest, past: sql`${said} and m.id = any(${ids}::uuid[])` },
+          ),
+  };
+}
+
 /** One message, for somebody who may read it; null for anybody else. */
 export async function findMessage(
   db: Database | DatabaseTransaction,

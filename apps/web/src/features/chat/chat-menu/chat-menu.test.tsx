@@ -1,6 +1,6 @@
 // @vitest-environment happy-dom
 import '#/testing/dom.ts';
-import { fireEvent, screen, waitFor, within } from '@testing-library/react';
+import { cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { createMemoryStore } from '@wardline/client/store/memory-store.ts';
 import { type Chat, getChat } from '@wardline/contract/chat.ts';
 import { CHAT_MOVES, CHAT_TITLE_MAX, updateChat } from '@wardline/contract/chat-management.ts';
@@ -100,11 +100,23 @@ describe('the menu of a chat', () => {
       'People and notifications',
       'Go to date',
       'Examinations',
-      'Export as FHIR',
       'Hand over',
+      'Export as FHIR',
+      'Mark as handed over',
       'Close chat',
     ];
     expect(await openMenu()).toEqual(ways);
+  });
+
+  it('HAND-1 who writes in a patient’s chat hands the patient over from there, and nobody in one that is over', async () => {
+    const writer = { ...edith, my: { ...edith.my, access: 'write' as const } };
+    show(writer);
+    await openMenu();
+    const way = screen.getByRole('menuitem', { name: 'Hand over' });
+    expect(way.getAttribute('href')).toBe(`/chat/f-${edith.facility_id}/c-${edith.id}/h-${edith.id}`);
+    cleanup();
+    show({ ...writer, state: 'closed' });
+    expect(await openMenu()).not.toContain('Hand over');
   });
 
   it('EXAM-6 who manages a chat takes it as a file', async () => {

@@ -16,8 +16,8 @@ import {
   Users,
 } from 'lucide-react';
 import type { ReactElement } from 'react';
-import { mayManageChat } from '#/features/chat/core/chat-labels.ts';
-import { examinationsPath } from '#/features/chat/core/chat-paths.ts';
+import { mayManageChat, readOnlyReason } from '#/features/chat/core/chat-labels.ts';
+import { examinationsPath, newHandoverPath } from '#/features/chat/core/chat-paths.ts';
 import { useDownload } from '#/shared/forms/use-download.ts';
 import { formatMove } from './move-labels.ts';
 
@@ -54,6 +54,11 @@ export function ChatMenu({ trigger, chat, facility, onPeople, onGo, onRename, on
       {chat.patient && (
         <MenuItem icon={FlaskConical} href={examinationsPath(chat)}>
           Examinations
+        </MenuItem>
+      )}
+      {chat.patient && readOnlyReason(chat) === null && (
+        <MenuItem icon={ArrowRightLeft} href={newHandoverPath(chat)}>
+          Hand over
         </MenuItem>
       )}
       {mayManageChat(chat, facility) && (

@@ -1,4 +1,5 @@
 import type { Chat } from '@wardline/contract/chat.ts';
+import { formatIdentifier } from '@wardline/format/names.ts';
 import { Icon } from '@wardline/ui/icon/icon.tsx';
 import { ListRow } from '@wardline/ui/list/list-row.tsx';
 import { Badge } from '@wardline/ui/mark/badge.tsx';
@@ -6,7 +7,6 @@ import { Pill } from '@wardline/ui/mark/pill.tsx';
 import { BellOff, Clock, TriangleAlert } from 'lucide-react';
 import {
   chatName,
-  formatIdentifier,
   formatState,
   formatUnread,
   isMentioned,

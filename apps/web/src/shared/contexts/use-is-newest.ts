@@ -1,7 +1,7 @@
 import { createSource } from '@wardline/client/observable.ts';
 import { useLayoutEffect, useSyncExternalStore } from 'react';
 
-/** The places in their chats of the lines that are drawn, by examination. */
+/** The places in their chats of the lines that are drawn, by what they tell of. */
 const drawn = new Map<string, readonly number[]>();
 const changes = createSource(0);
 
@@ -11,7 +11,7 @@ function put(id: string, places: readonly number[]): void {
   changes.set(changes.get() + 1);
 }
 
-/** Whether no later line of the same examination is drawn. */
+/** Whether no later line of the same thing is drawn. */
 export function useIsNewest(id: string, seq: number): boolean {
   useLayoutEffect(() => {
     put(id, [...(drawn.get(id) ?? []), seq]);

@@ -3,20 +3,22 @@ import { Dialog } from '@wardline/ui/dialog/dialog.tsx';
 import { Textarea } from '@wardline/ui/input/textarea.tsx';
 import { Banner } from '@wardline/ui/notice/banner.tsx';
 import { useId } from 'react';
-import { REASON_TEXTS } from '#/features/examinations/core/examination-labels.ts';
-import { useForm } from '#/shared/forms/use-form.ts';
+import { useForm } from './use-form.ts';
 
 interface ReasonDialogProps {
-  readonly event: keyof typeof REASON_TEXTS;
+  readonly title: string;
+  readonly help: string;
+  /** What happens with it. */
+  readonly button: string;
+  readonly isDanger: boolean;
   /** Rejects with why it did not happen; the dialog stays open with it. */
   readonly onReason: (reason: string) => Promise<void>;
   readonly onClose: () => void;
 }
 
 /** Asks why, before what needs a reason. */
-export function ReasonDialog({ event, onReason, onClose }: ReasonDialogProps) {
+export function ReasonDialog({ title, help, button, isDanger, onReason, onClose }: ReasonDialogProps) {
   const formId = useId();
-  const { title, help, button } = REASON_TEXTS[event];
   const { props, error, isBusy } = useForm({
     names: ['reason'],
     required: { reason: 'Say why.' },
@@ -37,12 +39,7 @@ export function ReasonDialog({ event, onReason, onClose }: ReasonDialogProps) {
           <Button variant="ghost" color="neutral" onClick={onClose}>
             Back
           </Button>
-          <Button
-            type="submit"
-            form={formId}
-            color={event === 'cancel' || event === 'mark_in_error' ? 'error' : 'primary'}
-            isLoading={isBusy}
-          >
+          <Button type="submit" form={formId} color={isDanger ? 'error' : 'primary'} isLoading={isBusy}>
             {button}
           </Button>
         </>
