@@ -15,6 +15,7 @@ export const SYSTEM_WARNINGS = [
   'audit_behind',
   'jobs_dead',
   'jobs_waiting',
+  'badges_wrong',
   'mail_kept',
   'no_security_contact',
 ] as const;

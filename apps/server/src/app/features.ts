@@ -153,6 +153,7 @@ export function createFeatures(parts: FeatureDeps, services: Services): Features
   const system = systemFeature({
     ...{ mailer, keepsMails: parts.keepsMails, productName, nudgeJobs, settings, readAudit: audit.readState },
     ...{ installation: parts.installation, readiness: parts.readiness, hasUnknownProxy: services.hasUnknownProxy },
+    countWrongBadges: chat.countWrongBadges,
   });
   const media = mediaFeature({
     ...{ db, files, images, appKey, mediaHost, describeUser, ...seen },

@@ -33,7 +33,7 @@ import type { RemoveParticipantDeps } from './participants/remove-participant.ts
 import type { ExportDeps } from './record-export/export-record.ts';
 import { createRecordSigner } from './record-export/record-signature.ts';
 import { RETENTION_JOB, runRetention, startDueRetention } from './records/run-retention.ts';
-import { beginRecount, findLastRecount, RECOUNT_JOB, type Recount, recountChats } from './recount/recount.ts';
+import { beginRecount, countWrongBadges, RECOUNT_JOB, recountChats } from './recount/recount.ts';
 import { chatRoutes } from './routes.ts';
 import { createTakeUrgentStep } from './urgent/take-step.ts';
 import type { RingDeps } from './urgent/who-to-call.ts';
@@ -43,8 +43,6 @@ export interface ChatFeature {
   readonly ownData: readonly OwnDataList[];
   readonly channels: readonly ChannelRule[];
   readonly jobHandlers: Readonly<Record<string, JobHandler>>;
-  /** Begins to delete what is older than its facility keeps it, where the night for it has come. */
-  purge(): Promise<void>;
   /** Serves the files of messages. */
   serve(app: FastifyInstance): void;
   /** For other features: opens a discussion about something of theirs, or says a line in it. */
@@ -59,10 +57,10 @@ export interface ChatFeature {
   readonly takeUrgentStep: TakeStep;
   /** Whether somebody may read a chat, asked now. */
   readonly mayRead: (db: Database, actor: Actor, chatId: string) => Promise<boolean>;
-  /** Removes what is old, and begins the nightly recount. */
+  /** Removes what is old, and begins what a night does: the recount, and what facilities keep no longer. */
   purge(): Promise<void>;
-  /** How the badges agreed with the messages last night, for who looks after the installation. */
-  lastRecount(): Promise<Recount | null>;
+  /** How many badges last night's recount found wrong, for who looks after the installation. */
+  countWrongBadges(): Promise<number>;
 }
 
 /** For the operator's command. */
@@ -118,6 +116,6 @@ export function chatFeature(deps: ChatDeps): ChatFeature {
       await beginRecount(deps);
       await startDueRetention(deps);
     },
-    lastRecount: () => findLastRecount(deps.db),
+    countWrongBadges: () => countWrongBadges(deps.db),
   };
 }

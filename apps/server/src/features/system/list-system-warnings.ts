@@ -15,6 +15,8 @@ export interface WarningDeps extends HealthDeps {
   };
   readonly keepsMails: boolean;
   readonly hasUnknownProxy: () => boolean;
+  /** How many badges the newest nightly recount found wrong, and mended (CHAT-5). */
+  readonly countWrongBadges: () => Promise<number>;
 }
 
 type Warning = ReplyOf<typeof endpoint>['data'][number];
@@ -29,11 +31,12 @@ export function listSystemWarnings(deps: WarningDeps) {
   return async ({ actor, db }: Pick<RequestContext, 'actor' | 'db'>): Promise<ReplyOf<typeof endpoint>> => {
     requireOperator(actor);
     const { settings, keepsMails, hasUnknownProxy, installation } = deps;
-    const [ready, audit, disk, found] = await Promise.all([
+    const [ready, audit, disk, found, wrongBadges] = await Promise.all([
       deps.readiness(),
       deps.readAudit(),
       readDisk(installation.dataDir),
       look(db),
+      deps.countWrongBadges(),
     ]);
     const isLate = (since: Date | null) => since !== null && Date.now() - since.getTime() > LATE_MS;
     const isReachable = !isLoopback(settings.host) || settings.publicUrl !== null || hasUnknownProxy();
@@ -49,6 +52,7 @@ export function listSystemWarnings(deps: WarningDeps) {
       audit_behind: isLate(audit.waitingSince) && audit.waiting,
       jobs_dead: found.dead_jobs,
       jobs_waiting: isLate(found.oldest_due_at),
+      badges_wrong: wrongBadges,
       mail_kept: keepsMails,
       no_security_contact: settings.securityContact === null,
     };

@@ -206,6 +206,15 @@ describe('warnings', () => {
     );
   });
 
+  it('ADM-2 CHAT-5 unread counts that the newest recount found wrong', async () => {
+    const recounted = (day: string, unread: number) =>
+      sql`insert into chat_recounts (day, unread, urgent) values (${day}, ${unread}, ${unread})`.execute(server.db);
+    await recounted('2026-01-01', 2);
+    expect((await get('warnings')).data).toContainEqual({ code: 'badges_wrong', count: 4 });
+    await recounted('2026-01-02', 0);
+    expect(await codes()).not.toContain('badges_wrong');
+  });
+
   it('ADM-2 A46 the audit: entries that wait for long, and an end that no server left', async () => {
     // The first look has the end mailed, which is an entry itself.
     for (let look = 0; look < 2; look++) await server.runAudit();

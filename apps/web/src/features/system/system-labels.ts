@@ -57,6 +57,11 @@ export const WARNINGS: Readonly<Record<WarningCode, WarningLabel>> = {
     title: (count) => `${counted(count, 'audit entry', 'audit entries')} not chained for over 15 minutes.`,
     text: 'See the server’s log.',
   },
+  badges_wrong: {
+    tone: 'warning',
+    title: (count) => `${counted(count, 'unread count was', 'unread counts were')} wrong last night, and corrected.`,
+    text: 'Please report it: this number should be 0.',
+  },
   jobs_dead: {
     tone: 'warning',
     title: (count) => `${counted(count, 'job')} failed for good.`,

@@ -130,23 +130,12 @@ async function correctChat(write: Write, { chatId, day, log }: Correction): Prom
   });
 }
 
-/** A recount of the badges; each number but `chats` must be 0. */
-export interface Recount {
-  readonly startedAt: Date;
-  /** Null while it goes on, or where it stopped. */
-  readonly finishedAt: Date | null;
-  readonly chats: number;
-  readonly unread: number;
-  readonly mentions: number;
-  readonly urgent: number;
-}
-
-/** The newest one, for who looks after the installation; null before the first. */
-export async function findLastRecount(db: Database): Promise<Recount | null> {
-  const row = await db
+/** How many numbers the newest recount found wrong, for who looks after the installation; it must be 0. */
+export async function countWrongBadges(db: Database): Promise<number> {
+  const last = await db
     .selectFrom('chat_recounts')
-    .select(['started_at as startedAt', 'finished_at as finishedAt', 'chats', 'unread', 'mentions', 'urgent'])
+    .select(['unread', 'mentions', 'urgent'])
     .orderBy('day', 'desc')
     .executeTakeFirst();
-  return row ?? null;
+  return last === undefined ? 0 : last.unread + last.mentions + last.urgent;
 }

@@ -72,17 +72,18 @@ function Section({
   );
 }
 
-/** What stays of the work itself. A facility's own time for keeping it belongs in the first of these. */
+/** What stays of the work itself. */
 function recordItems(): Item[] {
   return [
     {
       what: 'Messages, files and examinations',
-      text: 'Kept without end, urgent messages and who answered them too. Earlier texts of edited messages are kept, and everyone in the chat can see them.',
+      text: 'Kept without end, unless your facility deletes messages after a time. Signed examinations, hand-overs and critical alerts stay, and so does what is on legal hold. Earlier texts of edited messages are kept as long, and everyone in the chat can see them.',
     },
     {
       what: 'Deleted messages',
       text: 'Who deleted it, when and why stays and is shown. Its text is shown to nobody any more but kept for an inquiry; its files are removed.',
     },
+    { what: 'Messages not sent yet', text: 'Encrypted, for your own other devices: until you send them, or 30 days.' },
     { what: 'Census reports', text: 'Every version, with who made, approved and signed it. Kept without end.' },
   ];
 }
@@ -123,7 +124,7 @@ const WHO_SEES: readonly Item[] = [
   },
   {
     what: 'Facility administrator',
-    text: 'People and their roles, settings and invitations. No chats they are not in, no examinations, no files.',
+    text: 'People and their roles, settings and invitations. Chats they are not in only as an export of the record, with a reason that everyone in the chat sees.',
   },
   {
     what: 'Who may see the audit',
