@@ -117,6 +117,8 @@ export function createDraftSync(deps: DraftSyncDeps): DraftSync {
     } catch (error) {
       if (signal.aborted) return;
       if (isTemporary(error)) retry.plan();
+      // Another back end may keep none.
+      else if (statusOf(error) === 404) log.debug('This back end keeps no drafts', error);
       else log.warn('The drafts of other devices could not be loaded', error);
     }
   };
