@@ -104,3 +104,6 @@ function newPassword(shortest: number) {
 
 /** A sentence for the person, as Laravel answers where there is nothing else to say. */
 export const Status = z.object({ status: z.string() });
+
+/** The version that a change is based on. */
+export const Version = z.int().check(z.gte(0));

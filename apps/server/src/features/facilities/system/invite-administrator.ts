@@ -1,5 +1,5 @@
 import type { BodyOf, ParamsOf, ReplyOf } from '@wardline/contract/endpoint.ts';
-import type { inviteAdministrator as endpoint } from '@wardline/contract/system-facilities.ts';
+import type { inviteAdministrator as endpoint } from '@wardline/contract/facilities/system-facilities.ts';
 import { AppError } from '#/platform/http/app-error.ts';
 import type { RequestContext } from '#/platform/http/context.ts';
 import { requireOperator } from '#/platform/http/require-operator.ts';

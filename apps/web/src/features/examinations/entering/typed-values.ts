@@ -4,7 +4,7 @@ import {
   type EntryInput,
   type StoredEntry,
   type TemplateField,
-} from '@wardline/contract/examinations.ts';
+} from '@wardline/contract/examinations/examinations.ts';
 import { Interpretation } from '@wardline/contract/interpretation.ts';
 import { entryError } from '@wardline/examination/entry.ts';
 import * as z from 'zod/mini';
