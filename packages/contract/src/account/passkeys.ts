@@ -1,9 +1,9 @@
 import * as z from 'zod/mini';
 import { endpoint } from '../endpoint.ts';
-import { GivenPassword, Id, Instant, NoContent, Nothing, Text } from '../values.ts';
+import { GivenPassword, Id, Instant, keyed, NoContent, Nothing, Text } from '../values.ts';
 
 /** What a browser and the server say to each other of WebAuthn, as its own JSON; the server's library reads it. */
-const WebAuthn = z.record(z.string().check(z.maxLength(100)), z.unknown());
+const WebAuthn = keyed(z.unknown()).check(z.refine((given) => Object.keys(given).every((key) => key.length <= 100)));
 
 /** How somebody calls a passkey: 'Work phone'. */
 const PasskeyName = Text(1, 80);

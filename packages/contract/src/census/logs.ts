@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { endpoint } from '../endpoint.ts';
-import { Cursor, Day, Id, Instant, LimitQuery, NoContent, Nothing, Page, Text } from '../values.ts';
+import { Cursor, Day, Id, Instant, keyed, LimitQuery, NoContent, Nothing, Page, Text } from '../values.ts';
 import { Population } from './census.ts';
 
 /** What is written down: every change, refusal, reading of the log, export and print. */
@@ -61,8 +61,8 @@ export const LogEntry = z.object({
   census_date: z.nullable(Day),
   population: z.nullable(Population),
   /** The fields that changed. */
-  before: z.nullable(z.record(z.string(), z.unknown())),
-  after: z.nullable(z.record(z.string(), z.unknown())),
+  before: z.nullable(keyed(z.unknown())),
+  after: z.nullable(keyed(z.unknown())),
   after_approval: z.boolean(),
   reason_code: z.nullable(z.string()),
   reason: z.nullable(z.string()),

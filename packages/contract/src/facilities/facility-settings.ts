@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { endpoint } from '../endpoint.ts';
 import { PERMISSIONS } from '../permissions.ts';
-import { Id, NoContent, Nothing, Text, Version } from '../values.ts';
+import { Id, keyed, NoContent, Nothing, Text, Version } from '../values.ts';
 import { Role } from './invitations.ts';
 import { Member } from './members.ts';
 
@@ -35,7 +35,7 @@ export const FacilitySettings = z.object({
   latitude: z.nullable(z.number()),
   longitude: z.nullable(z.number()),
   /** How many of its people hold a permission, by its name; nobody is left out. */
-  holders: z.record(z.string(), z.int()),
+  holders: keyed(z.int()),
   member_count: z.int(),
   /** From this day on, on the facility's clock, its members need a second factor; null where they need none. */
   second_factor_from: z.optional(z.nullable(z.string())),
