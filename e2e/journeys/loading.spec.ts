@@ -15,7 +15,7 @@ import { startWardline, type WardlineProcess } from '../support/wardline-process
 test.describe.configure({ timeout: 600_000 });
 
 const ROUTES = path.join(import.meta.dirname, '../../apps/web/src/routes');
-const PEOPLE = ['nurse', 'officer', 'admin', 'newcomer'] as const;
+const PEOPLE = ['nurse', 'officer', 'admin', 'operator', 'newcomer'] as const;
 const LIMIT = 0.02;
 const DEVICES = [
   { name: 'phone', viewport: { width: 390, height: 844 } },

@@ -40,7 +40,6 @@ export function DashboardScreen() {
         }
       />
       <PageContent className="dash in-order">
-        {user.is_operator && <SystemNotice />}
         {useHasUrgent() && (
           <PanelBoundary frame={inCard}>
             <UrgentWaiting />
@@ -61,6 +60,7 @@ export function DashboardScreen() {
         <PanelBoundary frame={inCard}>
           <FacilityChats facilities={facilities} />
         </PanelBoundary>
+        {user.is_operator && <SystemNotice />}
       </PageContent>
     </>
   );

@@ -12,7 +12,7 @@ interface WaitingScreenProps {
   readonly email: string;
   /** Runs the installation, which needs no facility. */
   readonly isOperator: boolean;
-  /** Over it: what is the matter with the installation. */
+  /** What is the matter with the installation; under the rest, for it comes later and moves nothing there (F-U8). */
   readonly notice?: ReactNode;
   /** The button that ends the session. */
   readonly signOut: ReactNode;
@@ -25,7 +25,6 @@ export function WaitingScreen({ email, isOperator, notice, signOut }: WaitingScr
     <>
       <TopBar title={isOperator ? 'Dashboard' : 'Waiting for access'} actions={useShellActions()} />
       <PageContent className="in-order">
-        {notice}
         <EmptyState
           icon={Hourglass}
           title="You are not in a facility yet"
@@ -47,6 +46,7 @@ export function WaitingScreen({ email, isOperator, notice, signOut }: WaitingScr
             ? `You run this installation. Chats and census are for members of a facility; its administrator can add ${email}.`
             : `Your account works. An administrator of your hospital has to add ${email} to a facility first. This page updates when that happens. If you were sent an invitation, open its link now.`}
         </EmptyState>
+        {notice}
       </PageContent>
     </>
   );

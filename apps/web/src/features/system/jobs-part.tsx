@@ -43,29 +43,34 @@ export function JobsPart() {
           }}
         </Loaded>
       </Card>
-      <h2 className="t16">Queue</h2>
-      <Card isList>
-        <Loaded of={queue} failed="The queue did not load" loading="Loading the queue">
-          {({ kinds, oldest_due_at }) =>
-            kinds.length === 0 ? (
-              <EmptyState icon={CircleCheck} level={3} title="The queue is empty" />
-            ) : (
-              <>
-                {oldest_due_at !== null && (
-                  <p className="sys-head">The oldest that is due has been waiting for {sinceOf(oldest_due_at)}.</p>
-                )}
-                <ul className="list" aria-label="Queue">
-                  {kinds.map((kind) => (
-                    <li key={kind.kind}>
-                      <ListRow title={formatJobKind(kind.kind)} text={countsOf(kind)} />
-                    </li>
-                  ))}
-                </ul>
-              </>
-            )
-          }
-        </Loaded>
-      </Card>
+      {/* Under a list of any length, so after it (F-U8). */}
+      <div hidden={dead.isPending}>
+        <div className="stack stack-4">
+          <h2 className="t16">Queue</h2>
+          <Card isList>
+            <Loaded of={queue} failed="The queue did not load" loading="Loading the queue">
+              {({ kinds, oldest_due_at }) =>
+                kinds.length === 0 ? (
+                  <EmptyState icon={CircleCheck} level={3} title="The queue is empty" />
+                ) : (
+                  <>
+                    {oldest_due_at !== null && (
+                      <p className="sys-head">The oldest that is due has been waiting for {sinceOf(oldest_due_at)}.</p>
+                    )}
+                    <ul className="list" aria-label="Queue">
+                      {kinds.map((kind) => (
+                        <li key={kind.kind}>
+                          <ListRow title={formatJobKind(kind.kind)} text={countsOf(kind)} />
+                        </li>
+                      ))}
+                    </ul>
+                  </>
+                )
+              }
+            </Loaded>
+          </Card>
+        </div>
+      </div>
     </>
   );
 }

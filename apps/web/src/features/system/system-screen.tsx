@@ -1,6 +1,7 @@
 import './system.css';
 import { PageContent } from '@wardline/ui/frame/page-content.tsx';
 import { TopBar } from '@wardline/ui/frame/top-bar.tsx';
+import { Skeleton } from '@wardline/ui/skeleton/skeleton.tsx';
 import { LinkTabs } from '@wardline/ui/tabs/link-tabs.tsx';
 import type { ReactNode } from 'react';
 import { useShellActions } from '#/shared/contexts/shell-actions.ts';
@@ -11,7 +12,7 @@ import { FacilitiesPart } from './facilities-part.tsx';
 import { HealthPart } from './health-part.tsx';
 import { JobsPart } from './jobs-part.tsx';
 import { SendingPart } from './sending-part.tsx';
-import type { Me } from './use-system.ts';
+import { type Me, useWarnings } from './use-system.ts';
 import { SystemWarnings } from './warnings.tsx';
 
 const PATH = '/settings/system';
@@ -38,6 +39,7 @@ interface SystemScreenProps {
 export function SystemScreen({ part, me, hasPush }: SystemScreenProps) {
   usePageTitle('System administration');
   const shellActions = useShellActions();
+  const { isPending } = useWarnings();
   const open = PARTS.find(({ id }) => id === part) ?? PARTS[0];
   const parts: Readonly<Record<PartId, ReactNode>> = {
     accounts: <AccountsPart me={me} />,
@@ -50,16 +52,19 @@ export function SystemScreen({ part, me, hasPush }: SystemScreenProps) {
     <>
       <TopBar title="System administration" back={{ href: '/settings', label: 'Settings' }} actions={shellActions} />
       <PageContent className="in-order">
-        <SystemWarnings />
         <LinkTabs
           label="System administration"
           pages={PARTS.map(({ id, label }) => ({ href: hrefOf(id), label }))}
           open={hrefOf(open.id)}
         />
+        {isPending ? <Skeleton label="Loading the warnings" /> : <SystemWarnings />}
         <PanelBoundary of={open.id}>
-          <section className="stack stack-4" aria-label={open.label}>
-            {parts[open.id]}
-          </section>
+          {/* It loads meanwhile, and is not moved by warnings that come after it (F-U8). */}
+          <div hidden={isPending}>
+            <section className="stack stack-4" aria-label={open.label}>
+              {parts[open.id]}
+            </section>
+          </div>
         </PanelBoundary>
       </PageContent>
     </>
