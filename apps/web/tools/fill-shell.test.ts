@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
 import { fillPage, fillShell, payloadText } from './fill-shell.ts';
 
@@ -21,6 +22,13 @@ describe('SHELL-2 a page that was rendered ahead', () => {
     expect(html).toContain('<title>A &amp; B &lt;C> - Wardline</title>');
     expect(html).toContain('<link rel="modulepreload" crossorigin href="/assets/about.js">');
     expect(html).toContain('<link rel="stylesheet" crossorigin href="/assets/about.css">');
+  });
+
+  it('F-U8 is painted once the whole of it is read: half a form, centred, would move', async () => {
+    const client = await readFile(new URL('../index.html', import.meta.url), 'utf8');
+    const html = fillPage(client, { ...page, path: '/sign-in' }, files);
+    expect(html).toContain('<link rel="expect" href="#page-end" blocking="render" />');
+    expect(html.indexOf('id="page-end"')).toBeGreaterThan(html.indexOf(page.html));
   });
 
   it('SHELL-2 what can be read without JavaScript does not ask for it; a form for guests does', () => {
