@@ -2,6 +2,7 @@ import type { ClientConfig } from '@wardline/contract/config.ts';
 import type { FastifyInstance } from 'fastify';
 import { sql } from 'kysely';
 import type { Database } from '#/platform/db/database.ts';
+import { asSystem } from '#/platform/db/stated-actor.ts';
 import type { FileStore } from '#/platform/files/file-store.ts';
 import type { Log } from '#/platform/log.ts';
 import type { MalwareScanner } from '#/platform/malware/clamd.ts';
@@ -44,13 +45,16 @@ export function addOperationsRoutes(app: FastifyInstance, operations: Operations
       log,
     );
   const malwareLines = async () =>
-    isChecking && { malware_check: isChecking(), files_held: await countHeld(db).catch(() => null) };
+    isChecking && {
+      malware_check: isChecking(),
+      files_held: await asSystem('readiness', () => countHeld(db)).catch(() => null),
+    };
   let openApi: string | undefined;
 
   app.get('/up', async () => ({ status: 'up' }));
 
   app.get('/ready', async (_request, reply) => {
-    const database = await sql`select 1`.execute(db).then(
+    const database = await asSystem('readiness', () => sql`select 1`.execute(db)).then(
       () => true,
       () => false,
     );

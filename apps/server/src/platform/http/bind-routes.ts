@@ -17,6 +17,7 @@ import type { Publish } from './publish.ts';
 import { readBody, readFile, readForm } from './read-file.ts';
 import { type Download, type InputOf, type Route, sendDownload } from './route.ts';
 import { type NoteCookie, newSessionId, type SessionCookies } from './session-cookie.ts';
+import { isBehindFactor, workAs } from './work-as.ts';
 import { createWrite, recordRefusal } from './write.ts';
 
 /** What came with a request to say who sends it. A bearer token excludes the cookie: it never falls back to it. */
@@ -84,22 +85,41 @@ async function answer(route: Route, binding: Binding, exchange: Exchange): Promi
     if (identity === null && endpoint.access === 'signed-in') throw new AppError('unauthenticated');
     if (identity !== null && isMeantForAnother(request, identity.actor)) throw new AppError('unauthenticated');
     if (identity !== null && route.signedInGoTo !== null) return leadTo(reply, route.signedInGoTo);
-    if (identity !== null && endpoint.asksPassword) await requireConfirmedPassword(binding.db, identity.actor);
-    const ctx = createContext(binding, http, identity?.actor ?? null);
-    if (identity !== null && route.limit !== null) {
-      endWithAnswer(reply, binding.limits.begin(route.limit, identity.actor.userId));
-    }
-    try {
-      const result = await route.run(ctx, await readInput(route, request));
-      return giveReply(endpoint, result, reply);
-    } catch (error) {
-      if (error instanceof AppError && error.code === 'forbidden') {
-        recordRefusal(ctx, { endpoint: endpoint.name, params: request.params as Record<string, string> });
-      }
-      throw error;
-    }
+    const actor = identity?.actor ?? null;
+    // What is for anybody asks for nothing that is somebody's.
+    const worksFor = endpoint.access === 'signed-in' ? actor : null;
+    return await workAs(worksFor, () => answerAs(actor, route, { binding, exchange, http }));
   } finally {
     http.setCookies();
+  }
+}
+
+interface Asked {
+  readonly binding: Binding;
+  readonly exchange: Exchange;
+  readonly http: HttpContext;
+}
+
+async function answerAs(actor: Actor | null, route: Route, { binding, exchange, http }: Asked): Promise<unknown> {
+  const { request, reply } = exchange;
+  const { endpoint } = route;
+  if (actor !== null && endpoint.asksPassword) await requireConfirmedPassword(binding.db, actor);
+  const ctx = createContext(binding, http, actor);
+  if (actor !== null && route.limit !== null) {
+    endWithAnswer(reply, binding.limits.begin(route.limit, actor.userId));
+  }
+  try {
+    const result = await route.run(ctx, await readInput(route, request));
+    return giveReply(endpoint, result, reply);
+  } catch (error) {
+    if (error instanceof AppError && error.code === 'forbidden') {
+      recordRefusal(ctx, { endpoint: endpoint.name, params: request.params as Record<string, string> });
+    }
+    const isMissing = error instanceof AppError && error.code === 'not_found' && actor !== null;
+    if (isMissing && (await isBehindFactor(binding.db, actor, Object.values(request.params as object)))) {
+      throw new AppError('second_factor_needed');
+    }
+    throw error;
   }
 }
 

@@ -5,6 +5,7 @@ import { sql } from 'kysely';
 import { breakGlass } from '#/features/chat/core/policy.ts';
 import { requireFacility } from '#/features/chat/core/require-chat.ts';
 import type { Database } from '#/platform/db/database.ts';
+import { inOwnFacilities } from '#/platform/db/stated-actor.ts';
 import { typedRows } from '#/platform/db/typed-rows.ts';
 import { authorize } from '#/platform/http/authorize.ts';
 import type { RequestContext } from '#/platform/http/context.ts';
@@ -73,9 +74,7 @@ export async function readPatientChats(
   db: Database,
   { facilityId, userId, patient, chatId }: Question,
 ): Promise<PatientChat[]> {
-  const rows = await patientChats.read(
-    db,
-    sql`
+  const query = sql`
       select c.id, c.title, c.patient_name, c.patient_identifier, c.patient_born_on, c.state, c.participant_count,
         (c.last_message ->> 'created_at')::timestamptz as last_message_at,
         exists (
@@ -85,8 +84,9 @@ export async function readPatientChats(
       where c.facility_id = ${facilityId} and c.kind = 'case' and lower(c.patient_identifier) = lower(${patient.identifier})
         and (c.patient_born_on is null or c.patient_born_on = ${patient.born_on ?? null}::date)
         and ${chatId === undefined ? sql`true` : sql`c.id = ${chatId}`}
-      order by c.updated_at desc, c.id limit ${MOST}`,
-  );
+      order by c.updated_at desc, c.id limit ${MOST}`;
+  // Chats that nobody has let them into.
+  const rows = await inOwnFacilities(() => patientChats.read(db, query));
   return rows.map(({ patient_name, patient_identifier, patient_born_on, last_message_at, ...chat }) => ({
     ...chat,
     patient: { name: patient_name, identifier: patient_identifier, born_on: patient_born_on },
