@@ -78,12 +78,14 @@ describe('with both walls taken down', () => {
       'listOnCallRoles',
       'listInvitations',
     ];
-    await sql.raw(`
+    await sql
+      .raw(`
       do $$ declare t text; begin
         for t in select tablename from pg_policies where schemaname = 'public' loop
           execute format('alter table %I disable row level security', t);
         end loop;
-      end $$`).execute(world.server.db);
+      end $$`)
+      .execute(world.server.db);
     const leaking: string[] = [];
     for (const name of names) if (isTold(await payloadFor('of another facility', name))) leaking.push(name);
     expect(leaking).toEqual(names);

@@ -103,7 +103,9 @@ async function countForeign(table: Table, userId: string, places: readonly strin
   const { rows } = await sql<{ count: number }>`
     select count(*)::integer as count from ${sql.table(table.name)} t
     where t.ctid = any(${places}::tid[]) and ${isOwnRow}
-      and (${sql.raw(facilityOf(table))} not in (${own}) or ${foreignChat})`.execute(database.db);
+      and (coalesce(${sql.raw(facilityOf(table))} not in (${own}) and ${sql.raw(facilityOf(table))} is not null, false) or ${foreignChat})`.execute(
+    database.db,
+  );
   return rows[0]?.count ?? -1;
 }
 
@@ -265,11 +267,16 @@ describe('the connections of the pool', () => {
       (id) =>
         asActor(id, [], () => sql`select pg_cancel_backend(pg_backend_pid()), pg_sleep(1)`.execute(database.walled)),
     ];
-    const ended = await Promise.allSettled(
-      Array.from({ length: 600 }, (_, index) => kinds[index % kinds.length]?.(ids[index % ids.length] ?? '')),
-    );
+    // Of these the last three fail, as they are meant to.
+    let failed = 0;
+    const lane = async (first: number) => {
+      for (let index = first; index < 240; index += 24) {
+        await kinds[index % kinds.length]?.(ids[index % ids.length] ?? '').catch(() => failed++);
+      }
+    };
+    await Promise.all(Array.from({ length: 24 }, (_, first) => lane(first)));
     expect(wrong).toEqual([]);
-    expect(ended.filter(({ status }) => status === 'rejected')).toHaveLength(300);
+    expect(failed).toBe(120);
   });
 
   it('A16 a connection whose statement of the person fails is given to nobody after that', async () => {

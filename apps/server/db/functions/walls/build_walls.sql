@@ -28,14 +28,15 @@ begin
       union all
       select name, format('facility_id = %s', facilities)
       from unnest(array[
-        'census_units', 'duty_statements', 'emergency_accesses', 'escalation_ladders', 'escalations', 'invitation_roles', 'invitations',
-        'membership_roles', 'message_templates', 'on_call_roles', 'on_call_shifts', 'roles', 'units', 'census_facilities'
+        'census_facilities', 'census_units', 'duty_statements', 'emergency_accesses', 'escalation_ladders', 'escalations',
+        'invitation_roles', 'invitations', 'membership_roles', 'message_templates', 'on_call_roles', 'on_call_shifts', 'roles', 'units'
       ]) as k (name)
       union all
       select 'facilities', format('id = %s', facilities)
       union all
       -- Those that come with Wardline are of no facility.
-      select 'examination_templates', format('facility_id is null or facility_id = %s', facilities)
+      select 'examination_templates', format(
+        'facility_id is null and (select wall_actor()) is not null or facility_id = %s', facilities)
       union all
       select 'memberships', format('user_id = (select wall_actor()) or facility_id = %s', facilities)
       union all

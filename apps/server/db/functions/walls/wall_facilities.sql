@@ -1,5 +1,5 @@
 -- The facilities of which whoever this connection works for is a member now; without those that their session is shown nothing of.
-create or replace function wall_facilities() returns uuid[] language plpgsql stable parallel safe security definer
+create or replace function wall_facilities() returns uuid[] language plpgsql stable parallel safe security definer cost 1
 set search_path = public, pg_temp as $$
 begin
   return array(

@@ -40,10 +40,10 @@ export function withNamedStatements(pool: pg.Pool, { statesActor }: NamedStateme
     return client.query({ name, text: text as string, values: values as unknown[] });
   };
 
-  /** In the same round trip as the statement after it; null where it was said since the connection was taken. */
+  /** In the same round trip as the statement after it; null where the connection was told the same last. */
   const state = (client: pg.PoolClient): Promise<unknown> | null => {
     const actor = statedActor();
-    if (states.get(client) === actor) return null;
+    if (isSame(states.get(client), actor)) return null;
     states.set(client, actor);
     return send(client, STATE, [actor.userId, actor.system, actor.closed, actor.reach]).catch((error: unknown) => {
       unsure.add(client);
@@ -54,8 +54,8 @@ export function withNamedStatements(pool: pg.Pool, { statesActor }: NamedStateme
   const wrap = (client: pg.PoolClient): PostgresPoolClient => ({
     query: ((text: unknown, values?: readonly unknown[]) => {
       const stating = statesActor ? state(client) : null;
-      // What is rolled back may be what was said last.
-      if (typeof text === 'string' && text.startsWith('rollback')) states.delete(client);
+      // What was said within a transaction may go with it.
+      if (typeof text === 'string' && /^(rollback|commit)\b/.test(text)) states.delete(client);
       const result = send(client, text, values);
       return stating === null ? result : Promise.all([stating, result]).then(([, answered]) => answered);
     }) as PostgresPoolClient['query'],
@@ -67,12 +67,16 @@ export function withNamedStatements(pool: pg.Pool, { statesActor }: NamedStateme
     async connect() {
       assertNoHolder();
       const client = await pool.connect();
-      // Whoever had it before, nothing is taken over from them.
-      states.delete(client);
       const known = wrapped.get(client) ?? wrap(client);
       wrapped.set(client, known);
       return known;
     },
     end: () => pool.end(),
   };
+}
+
+function isSame(last: StatedActor | undefined, actor: StatedActor): boolean {
+  if (last === undefined) return false;
+  const { userId, system, closed, reach } = actor;
+  return last.userId === userId && last.system === system && last.closed === closed && last.reach === reach;
 }
