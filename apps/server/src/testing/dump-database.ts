@@ -70,8 +70,8 @@ const WALLED_TABLES = `
   where relrowsecurity and relnamespace = 'public'::regnamespace order by relname`;
 
 const POLICIES = `
-  select format('create policy %I on %I for %s', policyname, tablename, cmd) || coalesce(format(' using (%s)', qual), '')
-    || coalesce(format(' with check (%s)', with_check), '')
+  select format('create policy %I on %I for %s', policyname, tablename, cmd) || coalesce(' using (' || qual || ')', '')
+    || coalesce(' with check (' || with_check || ')', '')
   from pg_policies where schemaname = 'public' order by tablename, policyname`;
 
 /** The statements that make the tables, before any row. */
