@@ -31,6 +31,8 @@ export default defineConfig({
     tanstackRouter({
       target: 'react',
       autoCodeSplitting: true,
+      // One file for a page and what it shows when it fails: the entry names every file.
+      codeSplittingOptions: { defaultBehavior: [['component', 'errorComponent']] },
       routesDirectory: 'src/routes',
       generatedRouteTree: 'src/routeTree.gen.ts',
       addExtensions: true,

@@ -37,7 +37,8 @@ for (const look of LOOKS) {
     }
     const people = [];
     // Of the two the officer sees more kinds of pages.
-    for (const email of isNightly ? ['nurse@demo.test', 'officer@demo.test'] : ['officer@demo.test']) {
+    const all = ['nurse@demo.test', 'officer@demo.test', 'operator@demo.test'];
+    for (const email of isNightly ? all : ['officer@demo.test']) {
       const person = await openSignedIn(browser, wardline.baseUrl, email, look);
       people.push(person);
       const pages = await demoPages(await signInOverHttp(wardline.baseUrl, email));

@@ -45,6 +45,7 @@ test('CHAT-7 CHAT-18 a chat is renamed, handed over, closed and reopened, and th
   await at.keyboard.press('Enter');
   await expect(at.getByRole('menuitem', { name: 'People and notifications' })).toBeFocused();
   await at.keyboard.press('r');
+  await expect(at.getByRole('menuitem', { name: 'Rename' })).toBeFocused();
   await at.keyboard.press('Enter');
   await expect(asked.getByLabel('Title')).toBeFocused();
   await asked.getByLabel('Title').fill('Day plan');

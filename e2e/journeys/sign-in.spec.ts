@@ -2,6 +2,7 @@ import { type BrowserContext, expect } from '@playwright/test';
 import { v7 as newId } from 'uuid';
 import { type BrowserPerson, fillSignIn, openBrowser, openSignedIn } from '../support/browser-person.ts';
 import { failedLoad } from '../support/console-lines.ts';
+import { chunksOf } from '../support/deploying-proxy.ts';
 import { signInOverHttp } from '../support/http-person.ts';
 import { test } from '../support/journey.ts';
 import { firstFacilityId } from '../support/ledger.ts';
@@ -102,6 +103,7 @@ test('NAV-7 F-C6 signed out, nothing of a guarded page flashes and neither its c
     };
     requestAnimationFrame(look);
   });
+  const publicPages = await chunksOf('_public');
   const settle = async (path: string) => {
     asked = [];
     await page.goto(path);
@@ -111,7 +113,7 @@ test('NAV-7 F-C6 signed out, nothing of a guarded page flashes and neither its c
     const isQuiet = () => {
       const isSame = asked.length === before;
       before = asked.length;
-      return isSame && asked.some((url) => url.startsWith('/assets/_public-'));
+      return isSame && asked.some((url) => publicPages.has(url));
     };
     await expect.poll(isQuiet, { intervals: [500] }).toBe(true);
     return [...new Set(asked)].sort();

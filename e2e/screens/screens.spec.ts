@@ -8,7 +8,7 @@ import { makeCase, say } from '../support/new-chats.ts';
 import { startWardline, type WardlineProcess } from '../support/wardline-process.ts';
 
 const FOLDER = path.join(import.meta.dirname, '../../screens');
-const PEOPLE = ['nurse', 'officer', 'admin', 'newcomer'] as const;
+const PEOPLE = ['nurse', 'officer', 'admin', 'operator', 'newcomer'] as const;
 const LOOKS = [
   { name: 'desktop-light', dark: false, phone: false },
   { name: 'desktop-dark', dark: true, phone: false },

@@ -26,6 +26,7 @@ export async function demoPages(person: HttpPerson): Promise<DemoPage[]> {
     { name: 'settings', path: '/settings' },
     { name: 'verify-email', path: '/verify-email' },
     { name: 'readers', path: '/settings/readers' },
+    { name: 'recorded', path: '/settings/recorded' },
     ...(await permittedPages(person)),
   ];
   const { chats } = await person.get<{ chats: ListedChat[] }>('/api/sync?limit=200');
@@ -40,17 +41,24 @@ export async function demoPages(person: HttpPerson): Promise<DemoPage[]> {
   if (other) pages.push({ name: 'person', path: `/chat/f-${longest.facility_id}/p-${other.user_id}` });
   if (unreadCase) pages.push({ name: 'case', path: casePath(unreadCase) });
   if (unreadCase) pages.push({ name: 'examinations', path: `${casePath(unreadCase)}/examinations` });
-  const examination = await firstExaminationPath(person, chats);
+  const examination = await firstPath(person, chats, { list: 'examinations', letter: 'e' });
   if (examination) pages.push({ name: 'examination', path: examination });
+  if (unreadCase) pages.push({ name: 'new-handover', path: `${casePath(unreadCase)}/h-${unreadCase.id}` });
+  const handover = await firstPath(person, chats, { list: 'handovers', letter: 'h' });
+  if (handover) pages.push({ name: 'handover', path: handover });
   pages.push({ name: 'long-group', path: `/chat/f-${longest.facility_id}/c-${longest.id}` });
   return pages;
 }
 
-/** An examination of the first case that has one. */
-async function firstExaminationPath(person: HttpPerson, chats: readonly ListedChat[]): Promise<string | undefined> {
+/** What stands beside the first case that has such a thing. */
+async function firstPath(
+  person: HttpPerson,
+  chats: readonly ListedChat[],
+  { list, letter }: { readonly list: string; readonly letter: string },
+): Promise<string | undefined> {
   for (const chat of chats.filter(({ kind }) => kind === 'case')) {
-    const { data } = await person.get<{ data: { id: string }[] }>(`/api/chats/${chat.id}/examinations`);
-    if (data[0]) return `${casePath(chat)}/e-${data[0].id}`;
+    const { data } = await person.get<{ data: { id: string }[] }>(`/api/chats/${chat.id}/${list}`);
+    if (data[0]) return `${casePath(chat)}/${letter}-${data[0].id}`;
   }
   return undefined;
 }
@@ -66,16 +74,27 @@ const PERMITTED = [
   { name: 'census-summary', permission: 'census.report_summary' },
   { name: 'census-logs', permission: 'census.logs' },
   { name: 'audit', permission: 'audit.view', path: '/settings/audit' },
+  { name: 'interruptions', permission: 'on_call.manage', path: '/people?view=interruptions' },
   { name: 'emergency', permission: 'audit.view', path: '/settings/emergency' },
 ];
 
+/** Of system administrators only. */
+const OF_OPERATOR: readonly DemoPage[] = [
+  { name: 'system', path: '/settings/system' },
+  ...['facilities', 'jobs', 'sending', 'health'].map((part) => ({
+    name: `system-${part}`,
+    path: `/settings/system?part=${part}`,
+  })),
+];
+
 async function permittedPages(person: HttpPerson): Promise<DemoPage[]> {
-  const { memberships } = await person.get<{ memberships: { permissions: string[] }[] }>('/api/user');
+  const { memberships, is_operator } = await person.get<{
+    memberships: { permissions: string[] }[];
+    is_operator: boolean;
+  }>('/api/user');
   const permissions = memberships.flatMap((membership) => membership.permissions);
-  return PERMITTED.filter(({ permission }) => permissions.includes(permission)).map(({ name, path = `/${name}` }) => ({
-    name,
-    path,
-  }));
+  const permitted = PERMITTED.filter(({ permission }) => permissions.includes(permission));
+  return [...permitted.map(({ name, path = `/${name}` }) => ({ name, path })), ...(is_operator ? OF_OPERATOR : [])];
 }
 
 /** An address that no page has. */

@@ -100,6 +100,15 @@ describe('the demo hospital', () => {
     expect(await count(citing)).toBe(1);
   });
 
+  test('HAND-1 OPS-1 has a hand-over by the product’s own functions, signed by both, with an action that is done', async () => {
+    const { rows } = await sql<{ state: string; quoted: number; done: number; received: number }>`
+      select h.state, (select count(*)::int from jsonb_array_elements(s.content::jsonb -> 'lines') line where (line ->> 'is_quoted')::boolean) as quoted,
+        (select count(*)::int from handover_actions a where a.handover_id = h.id and a.done_at <= ${now}) as done,
+        (select count(*)::int from handover_receipts r where r.handover_id = h.id and r.signed_at <= ${now}) as received
+      from handovers h join handover_sheets s on s.handover_id = h.id`.execute(database.db);
+    expect(rows).toEqual([{ state: 'received', quoted: 2, done: 1, received: 1 }]);
+  });
+
   test('is told in the order of its clock and ends before now', async () => {
     const disordered = sql<{ n: number }>`
       select count(*)::int as n from messages a join messages b on b.chat_id = a.chat_id and b.seq = a.seq + 1

@@ -36,11 +36,14 @@ import { Route as InSettingsAuditRouteImport } from './routes/_in/settings_.audi
 import { Route as InSettingsEmergencyRouteImport } from './routes/_in/settings_.emergency.tsx';
 import { Route as InSettingsFacilityRouteImport } from './routes/_in/settings_.facility.tsx';
 import { Route as InSettingsReadersRouteImport } from './routes/_in/settings_.readers.tsx';
+import { Route as InSettingsRecordedRouteImport } from './routes/_in/settings_.recorded.tsx';
+import { Route as InSettingsSystemRouteImport } from './routes/_in/settings_.system.tsx';
 import { Route as InChatFChar123facilityIdChar125IndexRouteImport } from './routes/_in/chat/f-{$facilityId}/index.tsx';
 import { Route as InChatFChar123facilityIdChar125CChar123chatIdChar125RouteImport } from './routes/_in/chat/f-{$facilityId}/c-{$chatId}.tsx';
 import { Route as InChatFChar123facilityIdChar125PChar123userIdChar125RouteImport } from './routes/_in/chat/f-{$facilityId}/p-{$userId}.tsx';
 import { Route as InChatFChar123facilityIdChar125CChar123chatIdChar125EChar123examinationIdChar125RouteImport } from './routes/_in/chat/f-{$facilityId}/c-{$chatId}/e-{$examinationId}.tsx';
 import { Route as InChatFChar123facilityIdChar125CChar123chatIdChar125ExaminationsRouteImport } from './routes/_in/chat/f-{$facilityId}/c-{$chatId}/examinations.tsx';
+import { Route as InChatFChar123facilityIdChar125CChar123chatIdChar125HChar123handoverIdChar125RouteImport } from './routes/_in/chat/f-{$facilityId}/c-{$chatId}/h-{$handoverId}.tsx';
 
 const R403Route = R403RouteImport.update({
   id: '/403',
@@ -176,6 +179,16 @@ const InSettingsReadersRoute = InSettingsReadersRouteImport.update({
   path: '/settings/readers',
   getParentRoute: () => InRoute,
 } as any);
+const InSettingsRecordedRoute = InSettingsRecordedRouteImport.update({
+  id: '/settings_/recorded',
+  path: '/settings/recorded',
+  getParentRoute: () => InRoute,
+} as any);
+const InSettingsSystemRoute = InSettingsSystemRouteImport.update({
+  id: '/settings_/system',
+  path: '/settings/system',
+  getParentRoute: () => InRoute,
+} as any);
 const InChatFChar123facilityIdChar125IndexRoute =
   InChatFChar123facilityIdChar125IndexRouteImport.update({
     id: '/',
@@ -212,6 +225,15 @@ const InChatFChar123facilityIdChar125CChar123chatIdChar125ExaminationsRoute =
         InChatFChar123facilityIdChar125CChar123chatIdChar125Route,
     } as any,
   );
+const InChatFChar123facilityIdChar125CChar123chatIdChar125HChar123handoverIdChar125Route =
+  InChatFChar123facilityIdChar125CChar123chatIdChar125HChar123handoverIdChar125RouteImport.update(
+    {
+      id: '/h-{$handoverId}',
+      path: '/h-{$handoverId}',
+      getParentRoute: () =>
+        InChatFChar123facilityIdChar125CChar123chatIdChar125Route,
+    } as any,
+  );
 
 export interface FileRoutesByFullPath {
   '/403': typeof R403Route;
@@ -238,12 +260,15 @@ export interface FileRoutesByFullPath {
   '/settings/emergency': typeof InSettingsEmergencyRoute;
   '/settings/facility': typeof InSettingsFacilityRoute;
   '/settings/readers': typeof InSettingsReadersRoute;
+  '/settings/recorded': typeof InSettingsRecordedRoute;
+  '/settings/system': typeof InSettingsSystemRoute;
   '/chat/': typeof InChatIndexRoute;
   '/chat/f-{$facilityId}/c-{$chatId}': typeof InChatFChar123facilityIdChar125CChar123chatIdChar125RouteWithChildren;
   '/chat/f-{$facilityId}/p-{$userId}': typeof InChatFChar123facilityIdChar125PChar123userIdChar125Route;
   '/chat/f-{$facilityId}/': typeof InChatFChar123facilityIdChar125IndexRoute;
   '/chat/f-{$facilityId}/c-{$chatId}/e-{$examinationId}': typeof InChatFChar123facilityIdChar125CChar123chatIdChar125EChar123examinationIdChar125Route;
   '/chat/f-{$facilityId}/c-{$chatId}/examinations': typeof InChatFChar123facilityIdChar125CChar123chatIdChar125ExaminationsRoute;
+  '/chat/f-{$facilityId}/c-{$chatId}/h-{$handoverId}': typeof InChatFChar123facilityIdChar125CChar123chatIdChar125HChar123handoverIdChar125Route;
 }
 export interface FileRoutesByTo {
   '/403': typeof R403Route;
@@ -269,12 +294,15 @@ export interface FileRoutesByTo {
   '/settings/emergency': typeof InSettingsEmergencyRoute;
   '/settings/facility': typeof InSettingsFacilityRoute;
   '/settings/readers': typeof InSettingsReadersRoute;
+  '/settings/recorded': typeof InSettingsRecordedRoute;
+  '/settings/system': typeof InSettingsSystemRoute;
   '/chat': typeof InChatIndexRoute;
   '/chat/f-{$facilityId}/c-{$chatId}': typeof InChatFChar123facilityIdChar125CChar123chatIdChar125RouteWithChildren;
   '/chat/f-{$facilityId}/p-{$userId}': typeof InChatFChar123facilityIdChar125PChar123userIdChar125Route;
   '/chat/f-{$facilityId}': typeof InChatFChar123facilityIdChar125IndexRoute;
   '/chat/f-{$facilityId}/c-{$chatId}/e-{$examinationId}': typeof InChatFChar123facilityIdChar125CChar123chatIdChar125EChar123examinationIdChar125Route;
   '/chat/f-{$facilityId}/c-{$chatId}/examinations': typeof InChatFChar123facilityIdChar125CChar123chatIdChar125ExaminationsRoute;
+  '/chat/f-{$facilityId}/c-{$chatId}/h-{$handoverId}': typeof InChatFChar123facilityIdChar125CChar123chatIdChar125HChar123handoverIdChar125Route;
 }
 export interface FileRoutesById {
   __root__: typeof rootRouteImport;
@@ -304,12 +332,15 @@ export interface FileRoutesById {
   '/_in/settings_/emergency': typeof InSettingsEmergencyRoute;
   '/_in/settings_/facility': typeof InSettingsFacilityRoute;
   '/_in/settings_/readers': typeof InSettingsReadersRoute;
+  '/_in/settings_/recorded': typeof InSettingsRecordedRoute;
+  '/_in/settings_/system': typeof InSettingsSystemRoute;
   '/_in/chat/': typeof InChatIndexRoute;
   '/_in/chat/f-{$facilityId}/c-{$chatId}': typeof InChatFChar123facilityIdChar125CChar123chatIdChar125RouteWithChildren;
   '/_in/chat/f-{$facilityId}/p-{$userId}': typeof InChatFChar123facilityIdChar125PChar123userIdChar125Route;
   '/_in/chat/f-{$facilityId}/': typeof InChatFChar123facilityIdChar125IndexRoute;
   '/_in/chat/f-{$facilityId}/c-{$chatId}/e-{$examinationId}': typeof InChatFChar123facilityIdChar125CChar123chatIdChar125EChar123examinationIdChar125Route;
   '/_in/chat/f-{$facilityId}/c-{$chatId}/examinations': typeof InChatFChar123facilityIdChar125CChar123chatIdChar125ExaminationsRoute;
+  '/_in/chat/f-{$facilityId}/c-{$chatId}/h-{$handoverId}': typeof InChatFChar123facilityIdChar125CChar123chatIdChar125HChar123handoverIdChar125Route;
 }
 export interface FileRouteTypes {
   fileRoutesByFullPath: FileRoutesByFullPath;
@@ -338,12 +369,15 @@ export interface FileRouteTypes {
     | '/settings/emergency'
     | '/settings/facility'
     | '/settings/readers'
+    | '/settings/recorded'
+    | '/settings/system'
     | '/chat/'
     | '/chat/f-{$facilityId}/c-{$chatId}'
     | '/chat/f-{$facilityId}/p-{$userId}'
     | '/chat/f-{$facilityId}/'
     | '/chat/f-{$facilityId}/c-{$chatId}/e-{$examinationId}'
-    | '/chat/f-{$facilityId}/c-{$chatId}/examinations';
+    | '/chat/f-{$facilityId}/c-{$chatId}/examinations'
+    | '/chat/f-{$facilityId}/c-{$chatId}/h-{$handoverId}';
   fileRoutesByTo: FileRoutesByTo;
   to:
     | '/403'
@@ -369,12 +403,15 @@ export interface FileRouteTypes {
     | '/settings/emergency'
     | '/settings/facility'
     | '/settings/readers'
+    | '/settings/recorded'
+    | '/settings/system'
     | '/chat'
     | '/chat/f-{$facilityId}/c-{$chatId}'
     | '/chat/f-{$facilityId}/p-{$userId}'
     | '/chat/f-{$facilityId}'
     | '/chat/f-{$facilityId}/c-{$chatId}/e-{$examinationId}'
-    | '/chat/f-{$facilityId}/c-{$chatId}/examinations';
+    | '/chat/f-{$facilityId}/c-{$chatId}/examinations'
+    | '/chat/f-{$facilityId}/c-{$chatId}/h-{$handoverId}';
   id:
     | '__root__'
     | '/403'
@@ -403,12 +440,15 @@ export interface FileRouteTypes {
     | '/_in/settings_/emergency'
     | '/_in/settings_/facility'
     | '/_in/settings_/readers'
+    | '/_in/settings_/recorded'
+    | '/_in/settings_/system'
     | '/_in/chat/'
     | '/_in/chat/f-{$facilityId}/c-{$chatId}'
     | '/_in/chat/f-{$facilityId}/p-{$userId}'
     | '/_in/chat/f-{$facilityId}/'
     | '/_in/chat/f-{$facilityId}/c-{$chatId}/e-{$examinationId}'
-    | '/_in/chat/f-{$facilityId}/c-{$chatId}/examinations';
+    | '/_in/chat/f-{$facilityId}/c-{$chatId}/examinations'
+    | '/_in/chat/f-{$facilityId}/c-{$chatId}/h-{$handoverId}';
   fileRoutesById: FileRoutesById;
 }
 export interface RootRouteChildren {
@@ -613,6 +653,20 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof InSettingsReadersRouteImport;
       parentRoute: typeof InRoute;
     };
+    '/_in/settings_/recorded': {
+      id: '/_in/settings_/recorded';
+      path: '/settings/recorded';
+      fullPath: '/settings/recorded';
+      preLoaderRoute: typeof InSettingsRecordedRouteImport;
+      parentRoute: typeof InRoute;
+    };
+    '/_in/settings_/system': {
+      id: '/_in/settings_/system';
+      path: '/settings/system';
+      fullPath: '/settings/system';
+      preLoaderRoute: typeof InSettingsSystemRouteImport;
+      parentRoute: typeof InRoute;
+    };
     '/_in/chat/f-{$facilityId}/': {
       id: '/_in/chat/f-{$facilityId}/';
       path: '/';
@@ -648,12 +702,20 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof InChatFChar123facilityIdChar125CChar123chatIdChar125ExaminationsRouteImport;
       parentRoute: typeof InChatFChar123facilityIdChar125CChar123chatIdChar125Route;
     };
+    '/_in/chat/f-{$facilityId}/c-{$chatId}/h-{$handoverId}': {
+      id: '/_in/chat/f-{$facilityId}/c-{$chatId}/h-{$handoverId}';
+      path: '/h-{$handoverId}';
+      fullPath: '/chat/f-{$facilityId}/c-{$chatId}/h-{$handoverId}';
+      preLoaderRoute: typeof InChatFChar123facilityIdChar125CChar123chatIdChar125HChar123handoverIdChar125RouteImport;
+      parentRoute: typeof InChatFChar123facilityIdChar125CChar123chatIdChar125Route;
+    };
   }
 }
 
 interface InChatFChar123facilityIdChar125CChar123chatIdChar125RouteChildren {
   InChatFChar123facilityIdChar125CChar123chatIdChar125EChar123examinationIdChar125Route: typeof InChatFChar123facilityIdChar125CChar123chatIdChar125EChar123examinationIdChar125Route;
   InChatFChar123facilityIdChar125CChar123chatIdChar125ExaminationsRoute: typeof InChatFChar123facilityIdChar125CChar123chatIdChar125ExaminationsRoute;
+  InChatFChar123facilityIdChar125CChar123chatIdChar125HChar123handoverIdChar125Route: typeof InChatFChar123facilityIdChar125CChar123chatIdChar125HChar123handoverIdChar125Route;
 }
 
 const InChatFChar123facilityIdChar125CChar123chatIdChar125RouteChildren: InChatFChar123facilityIdChar125CChar123chatIdChar125RouteChildren =
@@ -662,6 +724,8 @@ const InChatFChar123facilityIdChar125CChar123chatIdChar125RouteChildren: InChatF
       InChatFChar123facilityIdChar125CChar123chatIdChar125EChar123examinationIdChar125Route,
     InChatFChar123facilityIdChar125CChar123chatIdChar125ExaminationsRoute:
       InChatFChar123facilityIdChar125CChar123chatIdChar125ExaminationsRoute,
+    InChatFChar123facilityIdChar125CChar123chatIdChar125HChar123handoverIdChar125Route:
+      InChatFChar123facilityIdChar125CChar123chatIdChar125HChar123handoverIdChar125Route,
   };
 
 const InChatFChar123facilityIdChar125CChar123chatIdChar125RouteWithChildren =
@@ -706,6 +770,8 @@ interface InRouteChildren {
   InSettingsEmergencyRoute: typeof InSettingsEmergencyRoute;
   InSettingsFacilityRoute: typeof InSettingsFacilityRoute;
   InSettingsReadersRoute: typeof InSettingsReadersRoute;
+  InSettingsRecordedRoute: typeof InSettingsRecordedRoute;
+  InSettingsSystemRoute: typeof InSettingsSystemRoute;
   InChatIndexRoute: typeof InChatIndexRoute;
 }
 
@@ -726,6 +792,8 @@ const InRouteChildren: InRouteChildren = {
   InSettingsEmergencyRoute: InSettingsEmergencyRoute,
   InSettingsFacilityRoute: InSettingsFacilityRoute,
   InSettingsReadersRoute: InSettingsReadersRoute,
+  InSettingsRecordedRoute: InSettingsRecordedRoute,
+  InSettingsSystemRoute: InSettingsSystemRoute,
   InChatIndexRoute: InChatIndexRoute,
 };
 

@@ -97,7 +97,8 @@ export const SHARED_FILES: Readonly<Record<string, readonly string[]>> = {
     ...['new-chat', 'new-chat-button'].map((part) => `apps/web/src/features/chat/new-chat/${part}`),
     ...icons('bell-off', 'megaphone'),
     ...['chat-pane', 'chat-screen', 'chat-states', 'message-list', 'message-row'].map(inChat),
-    ...['composer', 'draft-store', 'mark-selection'].map((part) => `apps/web/src/features/chat/composer/${part}`),
+    ...['composer', 'mark-selection'].map((part) => `apps/web/src/features/chat/composer/${part}`),
+    'apps/web/src/features/chat/drafts/draft-store',
     'apps/web/src/features/chat/message-text/message-text',
     ...['use-chat-scroll', 'group-rows', 'read-watch', 'use-shown', 'kept-place', 'anchor-to-messages'].map(inChat),
     'apps/web/src/features/chat/core/bed-parts',
@@ -109,6 +110,13 @@ export const SHARED_FILES: Readonly<Record<string, readonly string[]>> = {
     'packages/ui/src/input/growing-textarea',
     'packages/ui/src/panes/panes',
     ...icons('ellipsis', 'send-horizontal'),
+  ],
+  // The pages of settings.
+  settings: [
+    'packages/ui/src/settings/',
+    ...['radio-group', 'switch'].map((input) => `packages/ui/src/input/${input}`),
+    'packages/contract/src/permissions',
+    ...icons('bell-ring', 'building-complex', 'copy', 'key-round', 'mail', 'user-plus'),
   ],
   // The census's pages: shapes, arithmetic, words.
   census: [

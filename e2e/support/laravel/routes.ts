@@ -9,6 +9,7 @@ import {
   sendMessage,
   sync,
 } from '@wardline/contract/chat.ts';
+import { listDrafts, saveDraft } from '@wardline/contract/drafts.ts';
 import type { ReplyOf } from '@wardline/contract/endpoint.ts';
 import { listFacilities } from '@wardline/contract/facilities.ts';
 import { authorizeChannel } from '@wardline/contract/realtime.ts';
@@ -90,6 +91,11 @@ export function createRoutes({ hospital, reverb, accounts, tokens }: Deps): read
       const message = hospital.store('ana', body);
       broadcastMessage(hospital, reverb, message, caller.socketId);
       return message;
+    }),
+    route(listDrafts, () => ({ data: [] })),
+    route(saveDraft, ({ params, body }) => {
+      myChat(params.chat);
+      return { version: body.seen_version + 1 };
     }),
     route(raiseMarkers, ({ params, body }) => {
       myChat(params.chat);

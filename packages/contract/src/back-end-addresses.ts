@@ -21,6 +21,7 @@ const COMMON: readonly BackEndAddress[] = [
   { path: '/storage', reach: 'with' },
   // Second factors and the confirmation of a password, as Fortify has them.
   { path: '/user', reach: 'with' },
+  { path: '/scim', reach: 'with' },
   { path: '/_img', reach: 'with' },
   // Beside the client's own icons, which are files.
   { path: '/icons/_nuxt_icon', reach: 'with' },

@@ -25,7 +25,7 @@ export type Patient = z.infer<typeof Patient>;
 export const MessageSender = z.object({ id: Id, name: z.string(), title: z.nullable(z.string()) });
 
 /** What a system line tells of, and what can be done about it; the device shows it with the line. */
-export const MessageAct = z.object({ kind: z.enum(['census.alert', 'examination']), id: Id });
+export const MessageAct = z.object({ kind: z.enum(['census.alert', 'examination', 'handover']), id: Id });
 export type MessageAct = z.infer<typeof MessageAct>;
 
 /** One tap instead of a line. A closed list, so that each has its glyph and its word. */
@@ -123,8 +123,8 @@ export const Message = z.object({
   /** Grows with each edit; without it 1. */
   version: z.optional(z.int()),
   edited_at: z.optional(z.nullable(Instant)),
-  /** By its sender, with a reason; its body is then empty for ever. */
-  deleted: z.optional(z.nullable(z.object({ at: Instant, reason: z.string() }))),
+  /** By its sender, with a reason, or for its age; its body is then empty for ever. */
+  deleted: z.optional(z.nullable(z.object({ at: Instant, reason: z.string(), is_expired: z.optional(z.boolean()) }))),
 });
 export type Message = z.infer<typeof Message>;
 
@@ -137,6 +137,8 @@ export const LastMessage = z.object({
   /** At most 160 characters of the text; of a forwarded one after words that say so, of a deleted one none. */
   excerpt: z.string(),
   is_deleted: z.optional(z.boolean()),
+  /** Nobody deleted it: it was old enough. */
+  is_expired: z.optional(z.boolean()),
   created_at: Instant,
 });
 export type LastMessage = z.infer<typeof LastMessage>;
@@ -435,12 +437,26 @@ export type UrgentCalled = z.infer<typeof UrgentCalled>;
 /** An urgent message that I was called for, or sent, stands otherwise now: what waits for me is to be asked again. */
 export const UrgentChanged = z.object({ chat_id: Id, message_id: Id });
 
+/** What I have begun to write in a chat was saved elsewhere; its text is asked for. */
+export const DraftChanged = z.object({ chat_id: Id, version: Seq });
+
+/** A hand-over was given, received, changed, or an action of it done; who shows it, or waits for it, asks again. */
+export const HandoverChanged = z.object({ chat_id: Id, handover_id: Id, version: z.int() });
+
 /** One's own news, on every device. */
 export const userChannel = channel({
   kind: 'private',
   pattern: 'App.Models.User.{user}',
   param: 'user',
-  events: { ChatChanged, MarkersChanged, MembershipChanged, UrgentCalled, UrgentChanged },
+  events: {
+    ChatChanged,
+    MarkersChanged,
+    MembershipChanged,
+    DraftChanged,
+    UrgentCalled,
+    UrgentChanged,
+    HandoverChanged,
+  },
 });
 
 /** An examination of the chat was begun, changed or signed, or its values were; who shows it asks again. */
@@ -459,6 +475,7 @@ const chatEvents = {
   UrgentMessageChanged: MessageChanged,
   CitationsChanged: MessageChanged,
   ExaminationChanged,
+  HandoverChanged,
   MarkersChanged,
   ChatChanged,
 };

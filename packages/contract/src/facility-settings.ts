@@ -4,7 +4,7 @@ import { endpoint } from './endpoint.ts';
 import { Role } from './invitations.ts';
 import { Member } from './members.ts';
 import { PERMISSIONS } from './permissions.ts';
-import { Id, Nothing, Text } from './values.ts';
+import { Id, NoContent, Nothing, Text } from './values.ts';
 
 export const FacilityName = Text(1, 120);
 
@@ -46,6 +46,8 @@ export const FacilitySettings = z.object({
   idle_lock_minutes: z.optional(z.int()),
   /** Whether its people see about when others were last there. */
   shows_last_seen: z.optional(z.boolean()),
+  /** Whether a copy of somebody's own data has the texts of what they wrote here. */
+  own_texts_in_copies: z.optional(z.boolean()),
 });
 export type FacilitySettings = z.infer<typeof FacilitySettings>;
 
@@ -91,7 +93,8 @@ const Day = z.string('This field is required.').check(z.regex(/^\d{4}-\d{2}-\d{2
 
 export const setFacilityPolicies = endpoint({
   name: 'setFacilityPolicies',
-  summary: 'Says from which day members need a second factor, and how soon a shared screen is covered.',
+  summary:
+    'Says from which day members need a second factor, how soon a shared screen is covered, and whether copies of one’s own data have texts.',
   method: 'PUT',
   path: '/api/facilities/{facility}/policies',
   access: 'signed-in',
@@ -102,6 +105,8 @@ export const setFacilityPolicies = endpoint({
     expected_version: Version,
     second_factor_from: z.nullable(Day),
     idle_lock_minutes: z.int().check(z.gte(1, 'Between 1 and 60.'), z.lte(60, 'Between 1 and 60.')),
+    /** Left out, it stays as it is. */
+    own_texts_in_copies: z.optional(z.boolean()),
   }),
   status: 200,
   reply: FacilitySettings,
@@ -175,6 +180,49 @@ export const updateRole = endpoint({
   reply: Role,
 });
 
+/** How many people and invitations the use of a role names; the counts are of all. */
+export const MOST_USES_NAMED = 50;
+
+/** Who and what a role would be missed by. */
+export const RoleUse = z.object({
+  holders: z.array(z.object({ user_id: Id, name: z.string() })),
+  holder_count: z.int(),
+  /** Those that can still be used. */
+  invitations: z.array(z.object({ id: Id, note: z.nullable(z.string()), title: z.nullable(z.string()) })),
+  invitation_count: z.int(),
+  /** Groups of sign-in providers that give it, by the settings of the installation. */
+  groups: z.array(z.object({ provider: z.string(), group: z.string() })),
+});
+export type RoleUse = z.infer<typeof RoleUse>;
+
+export const getRoleUse = endpoint({
+  name: 'getRoleUse',
+  summary: 'Who holds a role, and which invitations and groups of sign-in providers give it.',
+  method: 'GET',
+  path: '/api/facilities/{facility}/roles/{role}/use',
+  access: 'signed-in',
+  params: z.strictObject({ facility: Id, role: Id }),
+  query: Nothing,
+  body: Nothing,
+  status: 200,
+  reply: RoleUse,
+});
+
+export const deleteRole = endpoint({
+  name: 'deleteRole',
+  summary: 'Removes a role; whoever has it gets another in its place, or none, at once.',
+  method: 'POST',
+  path: '/api/facilities/{facility}/roles/{role}/removal',
+  access: 'signed-in',
+  asksPassword: true,
+  params: z.strictObject({ facility: Id, role: Id }),
+  query: Nothing,
+  /** What its holders get; null for nothing. */
+  body: z.strictObject({ replacement: z.nullable(Id) }),
+  status: 204,
+  reply: NoContent,
+});
+
 /** For the pages of administration, which load them when they open. */
 export const facilitySettingsEndpoints = [
   getFacilitySettings,
@@ -184,4 +232,6 @@ export const facilitySettingsEndpoints = [
   takeRole,
   createRole,
   updateRole,
+  getRoleUse,
+  deleteRole,
 ] as const;

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { endpoint } from './endpoint.ts';
-import { Cursor, Id, LimitQuery, NoContent, Nothing, Page, Text } from './values.ts';
+import { Cursor, Id, Instant, LimitQuery, NoContent, Nothing, Page, Text } from './values.ts';
 
 /** A person as others of the facility see them. */
 export const Member = z.object({
@@ -45,6 +45,30 @@ export const getMember = endpoint({
   reply: Member,
 });
 
+/** Somebody of a facility who has deleted their account. */
+export const DeletedMember = z.object({
+  user_id: Id,
+  name: z.string(),
+  title: z.nullable(z.string()),
+  /** Those they had at last. */
+  roles: z.array(z.string()),
+  deleted_at: Instant,
+});
+export type DeletedMember = z.infer<typeof DeletedMember>;
+
+export const listDeletedMembers = endpoint({
+  name: 'listDeletedMembers',
+  summary: 'Who of a facility has deleted their account, the latest first.',
+  method: 'GET',
+  path: '/api/facilities/{facility}/deleted-members',
+  access: 'signed-in',
+  params: facilityParams,
+  query: z.strictObject({ cursor: z.optional(Cursor), limit: z.optional(LimitQuery) }),
+  body: Nothing,
+  status: 200,
+  reply: Page(DeletedMember),
+});
+
 export const removeMember = endpoint({
   name: 'removeMember',
   summary: 'Ends a membership: chats, channels and cached copies of the facility go with it.',
@@ -77,4 +101,4 @@ export const setMemberPhone = endpoint({
 });
 
 /** The people of a facility: for the pages and dialogs that look for them, which load them when they open. */
-export const memberEndpoints = [listMembers, getMember, removeMember, setMemberPhone] as const;
+export const memberEndpoints = [listDeletedMembers, listMembers, getMember, removeMember, setMemberPhone] as const;

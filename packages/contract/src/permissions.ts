@@ -24,6 +24,7 @@ export const PERMISSIONS = [
   'phones.view',
   'facility.manage',
   'audit.view',
+  'records.manage',
 ] as const;
 export type Permission = (typeof PERMISSIONS)[number];
 

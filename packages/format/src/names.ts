@@ -12,14 +12,19 @@ export function firstName(name: string): string {
 
 /**
  * The initials of up to two words of a name, in capitals: 'Ana Reyes' gives 'AR'. A leading title that ends in a full
- * stop ('Dr. Mira Okafor') does not count, unless nothing else is there.
+ * stop ('Dr. Mira Okafor') does not count, unless nothing else is there; nor does what stands in brackets.
  */
 export function initials(name: string): string {
-  const text = name.trim().split(/\s+/u).filter(Boolean);
+  const text = name.split(/\s+/u).filter((word) => word !== '' && !word.startsWith('('));
   const isTitled = text.length > 1 && TITLE.test(text[0] ?? '');
   return (isTitled ? text.slice(1) : text)
     .slice(0, 2)
     .map((word) => Array.from(word)[0] ?? '')
     .join('')
     .toUpperCase();
+}
+
+/** The second identifier of a patient as it stands beside the name. */
+export function formatIdentifier(identifier: string): string {
+  return /^mrn\b/i.test(identifier) ? identifier : `MRN ${identifier}`;
 }

@@ -18,12 +18,8 @@ create or replace trigger signed_days_append_only before update or delete on sig
   for each row execute function refuse_change();
 create or replace trigger signed_days_no_truncate before truncate on signed_days
   for each statement execute function refuse_change();
-create or replace trigger message_versions_append_only before update or delete on message_versions
-  for each row execute function refuse_change();
 create or replace trigger message_versions_no_truncate before truncate on message_versions
   for each statement execute function refuse_change();
-create or replace trigger escalation_entries_append_only before update or delete on escalation_entries
-  for each row execute function refuse_change();
 create or replace trigger escalation_entries_no_truncate before truncate on escalation_entries
   for each statement execute function refuse_change();
 create or replace trigger audit_chain_append_only before update or delete on audit_chain
@@ -53,4 +49,12 @@ create or replace trigger critical_read_backs_no_truncate before truncate on cri
 create or replace trigger critical_decisions_append_only before update or delete on critical_decisions
   for each row execute function refuse_change();
 create or replace trigger critical_decisions_no_truncate before truncate on critical_decisions
+  for each statement execute function refuse_change();
+create or replace trigger handover_sheets_append_only before update or delete on handover_sheets
+  for each row execute function refuse_change();
+create or replace trigger handover_sheets_no_truncate before truncate on handover_sheets
+  for each statement execute function refuse_change();
+create or replace trigger handover_receipts_append_only before update or delete on handover_receipts
+  for each row execute function refuse_change();
+create or replace trigger handover_receipts_no_truncate before truncate on handover_receipts
   for each statement execute function refuse_change();

@@ -1,5 +1,6 @@
 -- Not revoked, and who made it may still let people in as what it says: an invitation does not outlive the rights that it was
--- made with. The everyday permissions are those that packages/contract/src/permissions.ts lets every manager give.
+-- made with. One for who is to administer the facility stands while its maker is a system administrator. The everyday permissions
+-- are those that packages/contract/src/permissions.ts lets every manager give.
 create or replace view standing_invitations with (security_invoker = true) as
 select i.id, i.facility_id, i.token_hash, i.title, i.expires_at, i.used_at
 from invitations i
@@ -12,10 +13,12 @@ cross join lateral (
   cross join lateral unnest(r.permissions) as p(permission)
   where m.user_id = i.created_by and m.facility_id = i.facility_id and m.ended_at is null
 ) own
-where i.revoked_at is null and 'members.manage' = any(own.permissions) and not exists (
+where i.revoked_at is null and case when i.is_for_administrator then exists (
+  select from users u where u.id = i.created_by and u.is_operator and u.disabled_at is null
+) else 'members.manage' = any(own.permissions) and not exists (
   select from invitation_roles ir join roles r on r.id = ir.role_id
   where ir.invitation_id = i.id and not r.permissions <@ (own.permissions || array[
     'census.view', 'census.logs', 'census.report_units', 'census.report_summary', 'census.approve', 'census.reopen',
     'census.import', 'census.export', 'census.feed', 'chats.create', 'chats.break_glass', 'examinations.write', 'examinations.sign',
     'on_call.take', 'phones.view'])
-);
+) end;

@@ -1,6 +1,8 @@
 import type { CriticalDecision, ReadBack } from '@wardline/contract/critical.ts';
 import type { Examination } from '@wardline/contract/examinations.ts';
+import type { Handover, HandoverSheetInput } from '@wardline/contract/handovers.ts';
 import { sql } from 'kysely';
+import { chatHandovers } from '#/features/chat/chats/hand-over-chat.ts';
 import { criticalAlertsOfChats } from '#/features/chat/critical/raise-alert.ts';
 import { readBackCritical, receiveCritical } from '#/features/chat/critical/read-back.ts';
 import { chatAccess } from '#/features/chat/messages/chat-access.ts';
@@ -9,9 +11,15 @@ import { sendMessage } from '#/features/chat/messages/send-message.ts';
 import { closeUrgent } from '#/features/chat/urgent/act-on-urgent.ts';
 import { citeFindings } from '#/features/examinations/core/cited-findings.ts';
 import type { ExaminationDeps } from '#/features/examinations/core/deps.ts';
+import { listExaminationSuggestions } from '#/features/examinations/core/handover-suggestions.ts';
 import { createExamination } from '#/features/examinations/create-examination.ts';
 import { moveExamination } from '#/features/examinations/move-examination.ts';
 import { updateExamination } from '#/features/examinations/update-examination.ts';
+import type { HandoverDeps } from '#/features/handovers/core/deps.ts';
+import { listSuggestions } from '#/features/handovers/core/handover-suggestions.ts';
+import { giveHandover } from '#/features/handovers/give-handover.ts';
+import { moveHandover } from '#/features/handovers/move-handover.ts';
+import { setHandoverAction } from '#/features/handovers/set-action.ts';
 import type { DatabaseTransaction } from '#/platform/db/database.ts';
 import type { RequestContext } from '#/platform/http/context.ts';
 import { createWriteWithin } from '#/platform/http/write.ts';
@@ -50,11 +58,20 @@ export interface Place {
 export class Stage {
   readonly #place: Place;
   readonly #deps: ExaminationDeps;
+  readonly #handovers: HandoverDeps;
 
   constructor(place: Place) {
     this.#place = place;
     const ringing = { ring: async () => undefined, nudgeJobs: () => undefined };
     this.#deps = { chats: chatAccess, critical: criticalAlertsOfChats(ringing), now: () => place.at };
+    this.#handovers = {
+      ...{
+        chats: chatAccess,
+        handovers: chatHandovers,
+        examinationSuggestions: listExaminationSuggestions,
+        now: () => place.at,
+      },
+    };
   }
 
   /** A draft that somebody has begun to fill in. */
@@ -115,6 +132,35 @@ export class Stage {
       ...{ params: { chat: chatId }, query: {} },
       body: { client_id: newId(), body, cites },
     });
+  }
+
+  /** A sheet of what the chat says of results and scores, and of what its giver adds. */
+  async handOver(by: string, to: string, sheet: HandoverSheetInput): Promise<Handover> {
+    const { tx, chatId: chat } = this.#place;
+    const suggestions = await listSuggestions(this.#handovers, tx, { chatId: chat, userId: by });
+    const quoted = suggestions
+      .filter(({ kind }) => kind === 'news2' || kind === 'result')
+      .map(({ text, source: { kind, id } }) => {
+        return { section: 'summary', text, source: { kind, id }, is_quoted: true } as const;
+      });
+    return giveHandover(this.#handovers)(await this.#ask(by), {
+      ...{ params: { chat }, query: {} },
+      body: {
+        ...{ client_id: newId(), to: { user_id: to, role_id: null }, hands_over_chat: false },
+        sheet: { ...sheet, lines: [...quoted, ...sheet.lines] },
+      },
+    });
+  }
+
+  /** Received in the receiver's own words, with the first of its actions done. */
+  async receive(by: string, { id: handover, version, versions }: Handover, text: string): Promise<void> {
+    const about = { params: { handover }, query: {} };
+    const body = { event: 'receive', expected_version: version, text } as const;
+    await moveHandover(this.#handovers)(await this.#ask(by), { ...about, body });
+    const action = versions[0]?.actions[0]?.id;
+    if (action === undefined) return;
+    const done = { params: { handover, action }, query: {}, body: { is_done: true } };
+    await setHandoverAction(this.#handovers)(await this.#ask(by), done);
   }
 
   async #ask(userId: string): Promise<RequestContext> {

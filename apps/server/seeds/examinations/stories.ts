@@ -1,3 +1,4 @@
+import { newId } from '#/platform/new-id.ts';
 import type { PersonKey } from '../people.ts';
 import type { Stage } from './stage.ts';
 
@@ -95,6 +96,7 @@ function edithMaron(): readonly Event[] {
 
 /** A pneumonia by its film and its observations, and the next round of them begun. */
 function gretaHollis(): readonly Event[] {
+  let given: Awaited<ReturnType<Stage['handOver']>> | undefined;
   const round = (minutesAgo: number, by: PersonKey, values: Readonly<Record<string, string>>): Event => ({
     minutesAgo,
     async run(stage, id) {
@@ -129,6 +131,36 @@ function gretaHollis(): readonly Event[] {
       ...{ respiration: '19', spo2: '95', oxygen: 'oxygen', oxygen_flow: '1.0' },
       ...{ systolic: '122', diastolic: '68', pulse: '92', temperature: '38.1' },
     }),
+    {
+      minutesAgo: 745,
+      async run(stage, id) {
+        given = await stage.handOver(id('mira'), id('yusuf'), {
+          ...{ format: 'ipass', severity: 'watcher' },
+          lines: [
+            {
+              section: 'summary',
+              text: 'Right lower lobe pneumonia, CURB-65 of 2, on ceftriaxone and clarithromycin.',
+            },
+            {
+              section: 'awareness',
+              text: 'If she needs more than 4 L of oxygen: blood gas, and call the ICU outreach.',
+            },
+          ],
+          actions: [
+            { id: newId(), text: 'Observations every four hours', owner: 'Leila Haddad', due_at: null },
+            { id: newId(), text: 'Look at the blood cultures', owner: 'Day team', due_at: null },
+          ],
+        });
+      },
+    },
+    {
+      minutesAgo: 741,
+      async run(stage, id) {
+        if (!given) throw new Error('it is told in order');
+        const text = 'Pneumonia that gets better, still on oxygen. I watch the oxygen and chase the cultures.';
+        await stage.receive(id('yusuf'), given, text);
+      },
+    },
     {
       minutesAgo: 540,
       async run(stage, id) {

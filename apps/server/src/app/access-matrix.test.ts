@@ -11,10 +11,17 @@ import { newAddress, type TestClient, type TestRequest, withSession } from '#/te
 import { openSocket, type TestSocket } from '#/testing/test-socket.ts';
 
 /**
- * Who gets what, about our facility. `outside` holds for somebody of another facility, for the operator and for a
- * former member. A new endpoint is red here until somebody has thought about its row.
+ * Who gets what, about our facility. `outside` holds for somebody of another facility, for a former member and for the operator,
+ * where no number of its own stands for them. A new endpoint is red here until somebody has thought about its row.
  */
-type Row = readonly [signedOut: number, outside: number, member: number, reader: number, entitled: number];
+type Row = readonly [
+  signedOut: number,
+  outside: number,
+  member: number,
+  reader: number,
+  entitled: number,
+  operator?: number,
+];
 const TABLE: Readonly<Record<string, Row>> = {
   //                  signed out, outside, member, reader, entitled (session and bearer)
   getCsrfCookie: /*     */ [204, 204, 204, 204, 204],
@@ -44,6 +51,10 @@ const TABLE: Readonly<Record<string, Row>> = {
   createPasskey: /*     */ [401, 422, 422, 422, 422],
   renamePasskey: /*     */ [401, 404, 404, 404, 200],
   removePasskey: /*     */ [401, 404, 404, 404, 204],
+  listPersonalTokens: /**/ [401, 200, 200, 200, 200],
+  createPersonalToken: /**/ [401, 201, 201, 201, 201],
+  revokePersonalToken: /**/ [401, 404, 404, 404, 204],
+  revokePersonalTokens: /**/ [401, 204, 204, 204, 204],
   beginPasskeySignIn: /**/ [200, 302, 302, 302, 302],
   signInWithPasskey: /* */ [422, 302, 302, 302, 302],
   // The installation of the tests has one provider, at which nothing listens; auth/single-sign-on has a real one.
@@ -70,6 +81,14 @@ const TABLE: Readonly<Record<string, Row>> = {
   listSessions: /*      */ [401, 200, 200, 200, 200],
   endSession: /*        */ [401, 404, 404, 404, 204],
   endOtherSessions: /*  */ [401, 204, 204, 204, 204],
+  requestDataCopy: /*   */ [401, 201, 201, 201, 201],
+  listDataCopies: /*    */ [401, 200, 200, 200, 200],
+  // Somebody else's copy does not exist.
+  getRecorded: /*       */ [401, 200, 200, 200, 200],
+  getAccountDeletion: /**/ [401, 200, 200, 200, 200],
+  // Each gives an address that is not theirs; auth/deletion has the real ones.
+  deleteAccount: /*     */ [401, 422, 422, 422, 422],
+  downloadDataCopy: /*  */ [401, 404, 404, 404, 200],
   getNotificationSettings: /**/ [401, 200, 200, 200, 200],
   updateNotificationSettings: /**/ [401, 200, 200, 200, 200],
   subscribePush: /*     */ [401, 204, 204, 204, 204],
@@ -89,6 +108,7 @@ const TABLE: Readonly<Record<string, Row>> = {
   findAuditedChats: /*  */ [401, 404, 403, 403, 200],
   listReaders: /*       */ [401, 200, 200, 200, 200],
   listMembers: /*       */ [401, 404, 200, 200, 200],
+  listDeletedMembers: /**/ [401, 404, 403, 403, 200],
   getMember: /*         */ [401, 404, 200, 200, 200],
   setMemberPhone: /*    */ [401, 404, 403, 403, 200],
   getDuty: /*           */ [401, 404, 200, 200, 200],
@@ -109,6 +129,11 @@ const TABLE: Readonly<Record<string, Row>> = {
   setFacilityPolicies: /**/ [401, 404, 403, 403, 200],
   createRole: /*        */ [401, 404, 403, 403, 201],
   updateRole: /*        */ [401, 404, 403, 403, 200],
+  listScimTokens: /*    */ [401, 404, 403, 403, 200],
+  createScimToken: /*   */ [401, 404, 403, 403, 201],
+  revokeScimToken: /*   */ [401, 404, 403, 403, 204],
+  getRoleUse: /*        */ [401, 404, 403, 403, 200],
+  deleteRole: /*        */ [401, 404, 403, 403, 204],
   giveRole: /*          */ [401, 404, 403, 403, 200],
   takeRole: /*          */ [401, 404, 403, 403, 200],
   listChats: /*         */ [401, 404, 200, 200, 200],
@@ -122,6 +147,16 @@ const TABLE: Readonly<Record<string, Row>> = {
   openInEmergency: /*   */ [401, 404, 403, 403, 201],
   listEmergencyAccesses: /**/ [401, 404, 403, 403, 200],
   reviewEmergencyAccess: /**/ [401, 404, 403, 403, 200],
+  getRetention: /*      */ [401, 404, 403, 403, 200],
+  previewRetention: /*  */ [401, 404, 403, 403, 200],
+  setRetention: /*      */ [401, 404, 403, 403, 200],
+  listLegalHolds: /*    */ [401, 404, 403, 403, 200],
+  placeLegalHold: /*    */ [401, 404, 403, 403, 201],
+  liftLegalHold: /*     */ [401, 404, 403, 403, 200],
+  // Only who answers for the record learns that a chat has one.
+  getChatRecord: /*     */ [401, 404, 404, 404, 200],
+  exportChatRecord: /*  */ [401, 404, 404, 404, 200],
+  exportPatientRecord: /**/ [401, 404, 403, 403, 200],
   setNotifications: /*  */ [401, 404, 404, 200, 200],
   listMessages: /*      */ [401, 404, 404, 200, 200],
   sendMessage: /*       */ [401, 404, 404, 403, 201],
@@ -143,6 +178,15 @@ const TABLE: Readonly<Record<string, Row>> = {
   exportExamination: /* */ [401, 404, 404, 200, 200],
   noteExaminationPrint: /**/ [401, 404, 404, 204, 204],
   exportChat: /*        */ [401, 404, 404, 403, 200],
+  listHandoverSuggestions: /**/ [401, 404, 404, 200, 200],
+  giveHandover: /*      */ [401, 404, 404, 403, 201],
+  listHandovers: /*     */ [401, 404, 404, 200, 200],
+  listWaitingHandovers: /**/ [401, 200, 200, 200, 200],
+  getHandover: /*       */ [401, 404, 404, 200, 200],
+  moveHandover: /*      */ [401, 404, 404, 403, 200],
+  correctHandover: /*   */ [401, 404, 404, 403, 201],
+  setHandoverAction: /* */ [401, 404, 404, 403, 200],
+  noteHandoverPrint: /* */ [401, 404, 404, 204, 204],
   listPins: /*          */ [401, 404, 404, 200, 200],
   forwardMessage: /*    */ [401, 404, 404, 403, 201],
   getForwardSource: /*  */ [401, 404, 404, 200, 200],
@@ -159,6 +203,8 @@ const TABLE: Readonly<Record<string, Row>> = {
   readBackCritical: /*  */ [401, 404, 404, 403, 200],
   listCriticalTimes: /* */ [401, 404, 403, 403, 200],
   exportCriticalTimes: /* */ [401, 404, 403, 403, 200],
+  listInterruptions: /* */ [401, 404, 403, 403, 200],
+  exportInterruptions: /* */ [401, 404, 403, 403, 200],
   listUrgent: /*        */ [401, 200, 200, 200, 200],
   getUrgentLadder: /*   */ [401, 404, 200, 200, 200],
   setUrgentLadder: /*   */ [401, 404, 403, 403, 200],
@@ -167,6 +213,8 @@ const TABLE: Readonly<Record<string, Row>> = {
   updateMessageTemplate: /**/ [401, 404, 403, 403, 200],
   deleteMessageTemplate: /**/ [401, 404, 403, 403, 204],
   sendDirectMessage: /* */ [401, 404, 403, 403, 201],
+  listDrafts: /*        */ [401, 200, 200, 200, 200],
+  saveDraft: /*         */ [401, 404, 404, 403, 200],
   raiseMarkers: /*      */ [401, 404, 404, 200, 200],
   sync: /*              */ [401, 200, 200, 200, 200],
   search: /*            */ [401, 200, 200, 200, 200],
@@ -225,6 +273,25 @@ const TABLE: Readonly<Record<string, Row>> = {
   listUnknownStays: /* */ [401, 404, 403, 403, 200],
   acceptUnknownStay: /* */ [401, 404, 403, 403, 200],
   dismissUnknownStay: /* */ [401, 404, 403, 403, 200],
+  // The system administration is there for system administrators only, and for nobody else (PERM-4).
+  listSystemWarnings: /**/ [401, 404, 404, 404, 404, 200],
+  getSystemHealth: /**/ [401, 404, 404, 404, 404, 200],
+  getJobQueue: /**/ [401, 404, 404, 404, 404, 200],
+  listDeadJobs: /**/ [401, 404, 404, 404, 404, 200],
+  retryJob: /**/ [401, 404, 404, 404, 404, 204],
+  discardJob: /**/ [401, 404, 404, 404, 404, 204],
+  testMail: /**/ [401, 404, 404, 404, 404, 200],
+  listAccounts: /**/ [401, 404, 404, 404, 404, 200],
+  disableAccount: /**/ [401, 404, 404, 404, 404, 200],
+  enableAccount: /**/ [401, 404, 404, 404, 404, 200],
+  endAccountSessions: /**/ [401, 404, 404, 404, 404, 200],
+  resetSecondFactors: /**/ [401, 404, 404, 404, 404, 200],
+  addOperator: /**/ [401, 404, 404, 404, 404, 200],
+  removeOperator: /**/ [401, 404, 404, 404, 404, 200],
+  listAllFacilities: /**/ [401, 404, 404, 404, 404, 200],
+  createFacility: /**/ [401, 404, 404, 404, 404, 201],
+  renameFacility: /**/ [401, 404, 404, 404, 404, 200],
+  inviteAdministrator: /**/ [401, 404, 404, 404, 404, 200],
 };
 
 /** Addresses that belong to the operation of the server and say nothing of anybody. */
@@ -232,6 +299,15 @@ const OPERATIONS = ['GET /api/openapi.json', 'GET /config.json', 'GET /ready', '
 
 /** Addresses that a browser asks by itself; who gets what of them is in features/media, features/icons and features/chat. */
 const PICTURES = ['GET /icons/_nuxt_icon/:file', 'GET /storage/attachments/:id/:size', 'GET /storage/avatars/:key'];
+/** What a facility's directory asks, with a token of its own; who gets what of it is in features/scim. */
+const SCIM = [
+  ...['GET /scim/v2/ServiceProviderConfig', 'GET /scim/v2/ResourceTypes', 'GET /scim/v2/ResourceTypes/:id'],
+  ...['GET /scim/v2/Schemas', 'GET /scim/v2/Schemas/:id'],
+  ...['Users', 'Groups'].flatMap((kind) => [
+    ...['GET', 'POST'].map((method) => `${method} /scim/v2/${kind}`),
+    ...['GET', 'PUT', 'PATCH', 'DELETE'].map((method) => `${method} /scim/v2/${kind}/:id`),
+  ]),
+];
 /** How Fastify prints `/_img/*`. */
 const IMAGE_PROXY = 'GET *';
 /** A file also comes by POST, with `_method`. */
@@ -240,7 +316,7 @@ const STAND_INS = ['POST /api/user/avatar'];
 const COLUMN: Readonly<Record<ActorName, number>> = {
   'signed out': 0,
   'of another facility': 1,
-  operator: 1,
+  operator: 5,
   'former member': 1,
   'member without right': 2,
   'reader of the chat': 3,
@@ -248,14 +324,21 @@ const COLUMN: Readonly<Record<ActorName, number>> = {
   'bearer with the right': 4,
 };
 
+const OF_OPERATOR = new Set(Object.keys(TABLE).filter((name) => TABLE[name]?.[5] !== undefined));
+
 let world: World;
 /** Every byte that each actor was given. */
 const received = new Map<ActorName, string[]>();
+/** What the operator was given by the system administration, which names facilities, people and roles. */
+const administered: string[] = [];
+/** The names that the world began with: some end while it is tried. */
+let firstNames: string[];
 const sockets = new Map<ActorName, TestSocket[]>();
 
 beforeAll(async () => {
   world = await makeWorld();
   await needFactors(world);
+  firstNames = await readNames();
   await openSockets();
 });
 afterAll(async () => {
@@ -298,9 +381,10 @@ async function send(
 ) {
   // What is limited by address is asked from a new one each time.
   const response = await client.send(endpoint.method, url, { ...payload, ip: newAddress() });
-  const heard = received.get(actor) ?? [];
+  const isAdministered = actor === 'operator' && OF_OPERATOR.has(endpoint.name);
+  const heard = isAdministered ? administered : (received.get(actor) ?? []);
   heard.push(JSON.stringify(response.headers), response.payload);
-  received.set(actor, heard);
+  if (!isAdministered) received.set(actor, heard);
   return response;
 }
 
@@ -311,7 +395,9 @@ describe('the table', () => {
 
   it('PERM-3 every address that the server answers is an endpoint of the contract or a known operation', () => {
     const stated = endpoints.map((endpoint) => `${endpoint.method} ${endpoint.path.replaceAll(/\{(\w+)\}/g, ':$1')}`);
-    expect(boundRoutes().sort()).toEqual([...stated, ...OPERATIONS, ...PICTURES, IMAGE_PROXY, ...STAND_INS].sort());
+    expect(boundRoutes().sort()).toEqual(
+      [...stated, ...OPERATIONS, ...PICTURES, ...SCIM, IMAGE_PROXY, ...STAND_INS].sort(),
+    );
   });
 });
 
@@ -337,15 +423,17 @@ function boundRoutes(): string[] {
 const ALWAYS: readonly ActorName[] = ['of another facility', 'member without right'];
 const others = ACTORS.filter((actor) => !ALWAYS.includes(actor));
 
+function askersOf(name: string): ActorName[] {
+  const inOrder = inTurn(others, Object.keys(TABLE).indexOf(name));
+  return [...new Set([...ALWAYS, ...(OF_OPERATOR.has(name) ? (['operator'] as const) : []), ...inOrder])];
+}
+
 describe.each(endpoints.map((endpoint) => [endpoint.name, endpoint] as const))('%s', (name, endpoint) => {
-  it.each([...ALWAYS, ...inTurn(others, endpoints.indexOf(endpoint))])(
-    'A16 PERM-3 answers as the table says: %s',
-    async (actor) => {
-      const response = await ask(actor, endpoint);
-      expect(response.statusCode, response.payload).toBe(TABLE[name]?.[COLUMN[actor]]);
-      if (response.statusCode >= 400) expect(ErrorBody.safeParse(response.json()).success).toBe(true);
-    },
-  );
+  it.each(askersOf(name))('A16 PERM-3 answers as the table says: %s', async (actor) => {
+    const response = await ask(actor, endpoint);
+    expect(response.statusCode, response.payload).toBe(TABLE[name]?.[COLUMN[actor]] ?? TABLE[name]?.[1]);
+    if (response.statusCode >= 400) expect(ErrorBody.safeParse(response.json()).success).toBe(true);
+  });
 
   it('A16 says the same of a thing of another facility as of one that does not exist', async () => {
     const sample = await sampleOf(world, endpoint);
@@ -396,7 +484,14 @@ async function idsOf(facilityId: string): Promise<string[]> {
 }
 
 /** What is one's own, in whatever facility one is. */
-const OWN = ['endSession', 'renamePasskey', 'removePasskey', 'removeProviderLink'];
+const OWN = [
+  'endSession',
+  'revokePersonalToken',
+  'renamePasskey',
+  'removePasskey',
+  'removeProviderLink',
+  'downloadDataCopy',
+];
 /** What answers of the closed facility as of one that is not the person's. */
 const UNTOLD: Readonly<Record<string, [status: number, code: string]>> = {
   authorizeChannel: [403, 'forbidden'],
@@ -441,8 +536,15 @@ async function withPasswordAlone(): Promise<TestClient> {
   return withSession(world.server, await makeSession(world.server.db, { userId: world.ours.entitled.id }));
 }
 
-/** What tells a person about themselves names the facility, to say that it needs a second factor. */
-const NAMING = ['getUser', 'updateProfile', 'setAvatar', 'removeAvatar', 'updateNotificationSettings'];
+/** What tells a person about themselves names the facility, to say that it needs a second factor, or that one leaves it. */
+const NAMING = [
+  'getUser',
+  'updateProfile',
+  'setAvatar',
+  'removeAvatar',
+  'updateNotificationSettings',
+  'getAccountDeletion',
+];
 
 function namesOf({ facility, chatId, marker }: World['ours'], endpoint: string): string[] {
   const named = ['Patient', 'Unit', 'First', 'Chat', ...(NAMING.includes(endpoint) ? [] : ['Hospital'])];
@@ -525,6 +627,15 @@ describe('markers', () => {
     }
   });
 
+  it('PERM-4 A16 the system administration names facilities, people and roles, and tells nothing else that is stored of them', async () => {
+    expect(administered.length).toBeGreaterThanOrEqual(OF_OPERATOR.size);
+    const names = [...firstNames, ...(await readNames())].toSorted((a, b) => b.length - a.length);
+    let bytes = administered.join('\n');
+    expect(mentions(bytes, world.ours.marker)).toBe(true);
+    for (const name of names) bytes = bytes.replaceAll(name, '');
+    for (const { marker } of [world.ours, world.theirs]) expect(mentions(bytes, marker), bytes).toBe(false);
+  });
+
   it('A18 only those in the chat were let in to its channel, and heard the news', () => {
     const { ours } = world;
     const heard = ACTORS.filter((actor) =>
@@ -533,6 +644,15 @@ describe('markers', () => {
     expect(heard).toEqual(['reader of the chat', 'with the right', 'bearer with the right']);
   });
 });
+
+/** Of facilities, people and roles, as the system administration shows them. */
+async function readNames(): Promise<string[]> {
+  const named = await sql<{ name: string }>`
+    select name from facilities union select name from users union select email from users union select name from roles`.execute(
+    world.server.db,
+  );
+  return named.rows.map(({ name }) => name);
+}
 
 /** Something that every socket in the chat must hear, and no other. */
 async function publishChange(actor: ActorName, { chatId, marker }: World['ours']): Promise<void> {
@@ -543,8 +663,8 @@ async function publishChange(actor: ActorName, { chatId, marker }: World['ours']
 }
 
 function ownMarker(actor: ActorName): string | null {
-  if (COLUMN[actor] >= 2) return world.ours.marker;
-  return actor === 'of another facility' ? world.theirs.marker : null;
+  if (actor === 'of another facility') return world.theirs.marker;
+  return actor !== 'operator' && COLUMN[actor] >= 2 ? world.ours.marker : null;
 }
 
 /** By the end of the marker, which fits into the shortest of the columns. */

@@ -73,7 +73,7 @@ test('F-S4 of a quarter of an hour a person’s reading is one entry, and the ne
 
 test('F-S4 several servers note the same reading once', async () => {
   const { db } = world.server;
-  const credential = { kind: 'session', key: 'ab'.repeat(32) } as const;
+  const credential = { kind: 'session', key: 'ab'.repeat(32), abilities: ['*'] } as const;
   const actor = { ...({ userId: world.ours.member.id } as Actor), credential };
   const subject = { facilityId: world.ours.facility.id, objectType: 'chat', objectId: chatId };
   const reader = { actor, http: { requestId: 'r', ip: '192.0.2.7' } };

@@ -3,6 +3,7 @@ import type { FastifyInstance } from 'fastify';
 import type { AuditFeature } from '#/features/audit/index.ts';
 import type { PasswordCost } from '#/features/auth/index.ts';
 import type { CensusFeature } from '#/features/census/index.ts';
+import type { Installation } from '#/features/system/index.ts';
 import type { Config } from '#/platform/config/read-config.ts';
 import type { Database } from '#/platform/db/database.ts';
 import { asSystem } from '#/platform/db/stated-actor.ts';
@@ -26,6 +27,7 @@ import { type ClientSettings, clientConfig } from './client-config.ts';
 import { createFeatures } from './features.ts';
 import { addOperationsRoutes } from './operations-routes.ts';
 import type { Plugin } from './plugin.ts';
+import { createReadiness } from './readiness.ts';
 import { createServices } from './services.ts';
 
 const PURGE_EVERY_MS = 15 * 60_000;
@@ -64,6 +66,8 @@ export interface ServerDeps extends MailDeps {
   readonly onSetUp?: () => string | null;
   /** Where push services are, for tests. */
   readonly pushWorld?: OutboundWorld;
+  /** What it stands on, for the system administration. */
+  readonly installation: Installation;
 }
 
 export interface WardlineServer {
@@ -98,7 +102,11 @@ export async function buildServer(parts: ServerDeps): Promise<WardlineServer> {
     contact: pushContact(parts),
   });
   const scanner = settings.clamd && createClamd(settings.clamd);
-  const { plugins, census, escalations, auditClock } = createFeatures({ ...parts, site, vapid, scanner }, services);
+  const readiness = createReadiness({ db, log, files: parts.files, scanner });
+  const { plugins, census, escalations, auditClock } = createFeatures(
+    { ...parts, site, vapid, scanner, readiness },
+    services,
+  );
   const routes = plugins.flatMap((plugin) => plugin.routes ?? []);
   let isDraining = false;
 
@@ -110,7 +118,7 @@ export async function buildServer(parts: ServerDeps): Promise<WardlineServer> {
   await bindEndpoints(app, routes, binding);
   for (const plugin of plugins) plugin.serve?.(app);
   addOperationsRoutes(app, {
-    ...{ db, log, files: parts.files, scanner },
+    ...{ log, readiness },
     ...{ publicUrl: settings.publicUrl, securityContact: settings.securityContact },
     clientConfig: clientConfig(settings, settings.pushHosts && vapid.publicKey),
     isDraining: () => isDraining,

@@ -29,8 +29,14 @@ export async function loadDemo(
     await seedDemo(db, { password, hashPassword: (text) => passwords.hash(text) });
     return;
   }
-  const [known] = await db.selectFrom('users').select('password_hash').where('is_demo', '=', true).limit(1).execute();
+  const [known] = await db
+    .selectFrom('users')
+    .select('password_hash')
+    .where('is_demo', '=', true)
+    .where('disabled_at', 'is', null)
+    .limit(1)
+    .execute();
   if (known === undefined || (await passwords.verify(known.password_hash, password))) return;
   const changed = { password_hash: await passwords.hash(password) };
-  await db.updateTable('users').set(changed).where('is_demo', '=', true).execute();
+  await db.updateTable('users').set(changed).where('is_demo', '=', true).where('disabled_at', 'is', null).execute();
 }

@@ -1,16 +1,33 @@
 import type { FastifyRequest } from 'fastify';
 import { type AuditFeature, auditFeature } from '#/features/audit/index.ts';
-import { authFeature, createIdentify, describeUser, type PasswordCost } from '#/features/auth/index.ts';
+import {
+  authFeature,
+  createIdentify,
+  describeUser,
+  OWN_DEVICE_S,
+  type PasswordCost,
+  SHARED_DEVICE_S,
+  TOKEN_LIFETIME_S,
+} from '#/features/auth/index.ts';
 import { type CensusFeature, censusFeature } from '#/features/census/index.ts';
 import { chatFeature } from '#/features/chat/index.ts';
 import { contactFeature } from '#/features/contact/index.ts';
-import { citeFindings, examinationsFeature } from '#/features/examinations/index.ts';
+import {
+  citeFindings,
+  examinationsFeature,
+  listExaminationSuggestions,
+  listSignedReports,
+} from '#/features/examinations/index.ts';
 import { facilitiesFeature } from '#/features/facilities/index.ts';
+import { handoversFeature } from '#/features/handovers/index.ts';
 import { iconsFeature } from '#/features/icons/index.ts';
 import { invitationsFeature } from '#/features/invitations/index.ts';
 import { mediaFeature } from '#/features/media/index.ts';
 import { notificationsFeature, notifyPeople } from '#/features/notifications/index.ts';
 import { onCallFeature } from '#/features/on-call/index.ts';
+import { ownDataFeature } from '#/features/own-data/index.ts';
+import { scimFeature } from '#/features/scim/index.ts';
+import { type Installation, systemFeature } from '#/features/system/index.ts';
 import { deriveKey } from '#/platform/config/derive-key.ts';
 import type { Config } from '#/platform/config/read-config.ts';
 import { createEscalationClock, type EscalationClock } from '#/platform/escalation/escalation-clock.ts';
@@ -18,15 +35,19 @@ import type { FileStore } from '#/platform/files/file-store.ts';
 import { resolveActor } from '#/platform/http/bind-routes.ts';
 import type { OutboundWorld } from '#/platform/http/outbound.ts';
 import type { Site } from '#/platform/http/static-files.ts';
+import { requireFiles } from '#/platform/http/token-abilities.ts';
 import { createImageWorkers } from '#/platform/images/image-workers.ts';
 import type { MailDeps } from '#/platform/mail/open-mailer.ts';
 import type { MalwareScanner } from '#/platform/malware/clamd.ts';
 import { createPushSender } from '#/platform/push/push-sender.ts';
 import type { Vapid } from '#/platform/push/vapid.ts';
 import type { Plugin } from './plugin.ts';
+import type { Readiness } from './readiness.ts';
 import type { Services } from './services.ts';
 
-interface FeatureDeps extends Pick<MailDeps, 'mailer' | 'operatorEmail'> {
+interface FeatureDeps extends Pick<MailDeps, 'mailer' | 'keepsMails' | 'operatorEmail'> {
+  readonly installation: Installation;
+  readonly readiness: () => Promise<Readiness>;
   readonly settings: Pick<
     Config,
     | 'productName'
@@ -38,6 +59,9 @@ interface FeatureDeps extends Pick<MailDeps, 'mailer' | 'operatorEmail'> {
     | 'attachments'
     | 'auditYears'
     | 'pushHosts'
+    | 'host'
+    | 'publicUrl'
+    | 'securityContact'
   >;
   readonly vapid: Vapid;
   /** Where push services are, for tests. */
@@ -71,29 +95,44 @@ export function createFeatures(parts: FeatureDeps, services: Services): Features
   const appKey = Buffer.from(parts.appKey);
   const nudgeJobs = jobs.nudge;
 
-  const invitations = invitationsFeature({ rightsChanged });
-  const facilities = facilitiesFeature({ rightsChanged });
+  const invitations = invitationsFeature({ rightsChanged, mailer, publicUrl, productName });
+  const { inviteAdministrator } = invitations;
+  const facilities = facilitiesFeature({ rightsChanged, providers: settings.oidc, inviteAdministrator, nudgeJobs });
+  const onCall = onCallFeature({ db, mailer, productName, publicUrl });
   const auth = authFeature({
+    ending: {
+      findSoleFacilities: facilities.findSoleFacilities,
+      async leave(tx, userId) {
+        await onCall.tellPlanners(tx, userId);
+        return facilities.leave(tx, userId);
+      },
+    },
     ...{ facilities, onSetUp: parts.onSetUp ?? (() => null) },
     ...{ db, identify, appKey, realtime, channelRules, invitations, mailer, nudgeJobs, publicUrl, productName, signUp },
     oidc: settings.oidc,
     ...(passwordCost && { passwordCost }),
   });
-  const onCall = onCallFeature({ db });
+  const scim = scimFeature({
+    ...{ db, log, publish, mailer, productName, nudgeJobs, publicUrl, rightsChanged, limits: binding.limits },
+    ...{ accounts: auth.accounts, directory: facilities.directory },
+  });
   const images = createImageWorkers({ log });
   /** Who asks for a picture or a file, which are no operations of the contract. */
   const seen = {
     resolveActor: (request: FastifyRequest) => resolveActor(request, binding),
-    resolveKey: identify.byKey,
+    resolveKey: async (key: string) => requireFiles(await identify.byKey(key)),
     resourcePolicy: clientOrigins.length === 0 ? ('same-origin' as const) : ('same-site' as const),
   };
   const allowed = settings.attachments;
   const chat = chatFeature({
     ...{ db, log, rightsChanged, files, images, appKey, nudgeJobs, allowed, ...seen, noteReads: binding.noteReads },
-    ...{ publish, scanner: parts.scanner, cite: citeFindings },
+    ...{ publish, scanner: parts.scanner, cite: citeFindings, signedReports: listSignedReports },
     ring: (tx, called) => notifyPeople(tx, { ...called, priority: 'urgent' }),
   });
   const examinations = examinationsFeature({ chats: chat.access, critical: chat.critical });
+  const handovers = handoversFeature({
+    ...{ chats: chat.access, handovers: chat.handovers, examinationSuggestions: listExaminationSuggestions },
+  });
   const { pushHosts } = settings;
   const { vapid, pushWorld } = parts;
   // A session that is told of something is not used by that, and what it may see is read when it is sent.
@@ -111,6 +150,11 @@ export function createFeatures(parts: FeatureDeps, services: Services): Features
     keptYears: settings.auditYears,
   });
   const contact = contactFeature({ mailer, operatorEmail, productName, nudgeJobs });
+  const system = systemFeature({
+    ...{ mailer, keepsMails: parts.keepsMails, productName, nudgeJobs, settings, readAudit: audit.readState },
+    ...{ installation: parts.installation, readiness: parts.readiness, hasUnknownProxy: services.hasUnknownProxy },
+    countWrongBadges: chat.countWrongBadges,
+  });
   const media = mediaFeature({
     ...{ db, files, images, appKey, mediaHost, describeUser, ...seen },
     siteFile: (path) => site?.get(path)?.body ?? null,
@@ -120,18 +164,24 @@ export function createFeatures(parts: FeatureDeps, services: Services): Features
 
   const escalations = createEscalationClock({ db, log, publish, steps: { message: chat.takeUrgentStep } });
   const clocks: Plugin[] = [{ stop: census.clock.stop }, { stop: escalations.stop }];
+  const speaking: Plugin[] = [auth, facilities, onCall, notifications, chat, examinations, census, audit];
+  const ownData = ownDataFeature({
+    ...{ db, files, mailer, nudgeJobs, productName, publicUrl },
+    keptFor: {
+      auditYears: settings.auditYears,
+      ...{ sharedDeviceS: SHARED_DEVICE_S, ownDeviceS: OWN_DEVICE_S, tokenS: TOKEN_LIFETIME_S },
+    },
+    lists: speaking.flatMap((plugin) => plugin.ownData ?? []),
+  });
   const plugins = [
-    auth,
-    facilities,
-    onCall,
+    ...speaking,
+    scim,
     invitations,
-    chat,
-    examinations,
-    notifications,
-    census,
-    audit,
+    ownData,
+    handovers,
     ...clocks,
     contact,
+    system,
     media,
     icons,
     { close: images.close },

@@ -17,13 +17,14 @@ import { listen, listeningOrigin } from './listen.ts';
 import { type OpenedDatabase, openDatabase } from './open-database.ts';
 import { openFileStore } from './open-file-store.ts';
 import { WEB_ROOT } from './places.ts';
+import { runRecordsCommand } from './records-command.ts';
 
 const DRAIN_MS = 10_000;
 const LOOPBACK = '127.0.0.1';
 
 /**
  * Runs the server until it is told to stop. `--demo` loads the demo hospital into an empty database; `--api-only` leaves
- * the client to somebody else (its dev server, a static host). `audit …`, `files …` and `accounts …` run an operator's command instead.
+ * the client to somebody else (its dev server, a static host). `audit …`, `files …`, `accounts …` and `records …` run an operator's command instead.
  */
 async function main(): Promise<number> {
   if (process.argv[2] === 'audit') {
@@ -38,6 +39,7 @@ async function main(): Promise<number> {
     const config = readConfig({ LOG_LEVEL: 'warn', ...process.env });
     return runAccountsCommand(process.argv.slice(3), config, createLog(config.logLevel));
   }
+  if (process.argv[2] === 'records') return runRecordsCommand(process.argv.slice(3));
   const isDemo = process.argv.includes('--demo');
   const config = readConfig({ LOG_LEVEL: isDemo ? 'warn' : 'info', ...process.env });
   const log = createLog(config.logLevel);
@@ -96,6 +98,11 @@ async function serve({ config, log, database, isDemo }: Start): Promise<RunningS
     appKey,
     files: await openFileStore(config, log),
     realtimeSecret: secret(config.realtimeSecret, 'realtime-secret'),
+    installation: {
+      hasEmbeddedDatabase: config.databaseUrl === null,
+      hasBucket: config.s3 !== null,
+      dataDir: config.dataDir,
+    },
     webRoot: process.argv.includes('--api-only') ? null : WEB_ROOT,
     onSetUp() {
       if (movesLater) moveOn('set up');

@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import type { Route } from '#/platform/http/route.ts';
 import type { JobHandler } from '#/platform/jobs/jobs.ts';
+import type { OwnDataList } from '#/platform/own-data.ts';
 import type { ChannelRule } from '#/platform/realtime/channels/channel-rule.ts';
 
 /** What a feature brings to the server; each brings what it has. */
@@ -9,6 +10,8 @@ export interface Plugin {
   readonly routes?: readonly Route[];
   readonly channels?: readonly ChannelRule[];
   readonly jobHandlers?: Readonly<Record<string, JobHandler>>;
+  /** What a copy of a person's own data holds of its things. */
+  readonly ownData?: readonly OwnDataList[];
   /** Serves what is no operation of the contract, such as pictures. */
   serve?(app: FastifyInstance): void;
   /** Removes what nobody needs any more; called now and then. */

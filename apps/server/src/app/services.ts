@@ -50,6 +50,8 @@ export interface Services {
   readonly binding: Binding;
   /** The origin people use: the configured one, else the one it listens on. */
   readonly publicUrl: () => string;
+  /** Whether a request came through a proxy that nobody has declared, or said so, since the start (F-S3). */
+  readonly hasUnknownProxy: () => boolean;
   /** A right has ended or begun: nothing in this process goes on under what was. */
   readonly rightsChanged: (userId: string) => Promise<void>;
 }
@@ -84,7 +86,13 @@ export function createServices({ db, log, settings, appKey, realtimeSecret }: Se
     limits: { strangersPerAddress: strangerSockets },
     onError: (error, doing) => log.error({ err: error, doing }, 'the realtime gateway met an error'),
   });
-  const app = createHttpServer({ log, secure, trustedProxyHops, isForUs });
+  let hasUnknownProxy = false;
+  const app = createHttpServer({
+    ...{ log, secure, trustedProxyHops, isForUs },
+    onUnknownProxy() {
+      hasUnknownProxy = true;
+    },
+  });
   allowClientOrigins(app, clientOrigins);
   gateway.attach(app.server);
   const publish = createPublish(gateway, log);
@@ -112,6 +120,7 @@ export function createServices({ db, log, settings, appKey, realtimeSecret }: Se
       limits,
     },
     publicUrl: () => publicUrl ?? listeningOrigin(app.server),
+    hasUnknownProxy: () => hasUnknownProxy,
     rightsChanged(userId) {
       identify.forget({ userId });
       return gateway.recheck({ userId });

@@ -1,6 +1,5 @@
 import { sql } from 'kysely';
 import type { Database } from '#/platform/db/database.ts';
-import { asSystem } from '#/platform/db/stated-actor.ts';
 import type { Log } from '#/platform/log.ts';
 
 const GOOD_FOR_MS = 1_000;
@@ -15,12 +14,10 @@ export function createWriteProbe(db: Database, log: Log): () => Promise<boolean>
 
   async function probe(): Promise<boolean> {
     try {
-      await asSystem('readiness', () =>
-        db.transaction().execute(async (tx) => {
-          await sql`create temporary table if not exists write_probe (filler text) on commit delete rows`.execute(tx);
-          await sql`insert into write_probe values ('x')`.execute(tx);
-        }),
-      );
+      await db.transaction().execute(async (tx) => {
+        await sql`create temporary table if not exists write_probe (filler text) on commit delete rows`.execute(tx);
+        await sql`insert into write_probe values ('x')`.execute(tx);
+      });
       wasWritable = true;
     } catch (error) {
       if (wasWritable) log.error({ err: error }, 'the database takes no writes: not ready');

@@ -25,7 +25,7 @@ export async function actorOf(db: Database | DatabaseTransaction, user: Somebody
     for (const permission of permissions ?? []) standing.permissions.add(permission);
     byId.set(id, standing);
   }
-  const credential = { kind: 'session', key: randomBytes(32).toString('hex') } as const;
+  const credential = { kind: 'session', key: randomBytes(32).toString('hex'), abilities: ['*'] } as const;
   return {
     userId: user.id,
     name: user.name,

@@ -19,13 +19,17 @@ import {
   openSetUp,
 } from './factories/accounts.ts';
 import { makeSession, makeUser, TEST_PASSWORD, testPasswordHash } from './factories/users.ts';
+import { HANDOVER_SAMPLES } from './handover-samples.ts';
 import { verifyLinkOf } from './mailed-links.ts';
 import { MESSAGE_TEMPLATE_SAMPLES } from './message-template-samples.ts';
 import { multipart } from './multipart.ts';
 import { NOTIFICATION_SAMPLES } from './notification-samples.ts';
 import { ON_CALL_SAMPLES } from './on-call-samples.ts';
+import { OWN_DATA_SAMPLES } from './own-data-samples.ts';
+import { RECORD_SAMPLES } from './record-samples.ts';
 import type { Sample } from './sample.ts';
 import { SECOND_FACTOR_SAMPLES } from './second-factor-samples.ts';
+import { SYSTEM_SAMPLES } from './system-samples.ts';
 import type { TestRequest } from './test-client.ts';
 import { TEST_APP_KEY } from './test-server.ts';
 import { openSocket } from './test-socket.ts';
@@ -46,6 +50,18 @@ const NEW_PASSWORD = {
   password_confirmation: 'violet tram over the harbour',
 };
 
+async function newScimToken({ server, ours }: World): Promise<string> {
+  const id = randomUUID();
+  await server.db
+    .insertInto('scim_tokens')
+    .values({
+      ...{ id, facility_id: ours.facility.id, name: `Sample ${ours.marker}`, created_by: ours.entitled.id },
+      ...{ token_hash: hashSecret(id), expires_at: new Date(Date.now() + 3_600_000) },
+    })
+    .execute();
+  return id;
+}
+
 /** For each endpoint a request about our facility, made anew for each call. */
 export const SAMPLES: Readonly<Record<string, (world: World) => Promise<Sample>>> = {
   ...CENSUS_ENTRY_SAMPLES,
@@ -57,6 +73,7 @@ export const SAMPLES: Readonly<Record<string, (world: World) => Promise<Sample>>
   createToken: async (world) => ({ body: { ...(await somebodyWithPassword(world)), device_name: 'Ward phone' } }),
   getDeviceKey: async () => ({}),
   ...SECOND_FACTOR_SAMPLES,
+  ...SYSTEM_SAMPLES,
   showSetUp: async ({ server }) => ({ params: { token: await openSetUp(server.db) } }),
   setUp: async ({ server }) => ({
     params: { token: await openSetUp(server.db) },
@@ -103,6 +120,7 @@ export const SAMPLES: Readonly<Record<string, (world: World) => Promise<Sample>>
     return { params: { session: (await found.executeTakeFirstOrThrow()).id } };
   },
   endOtherSessions: async () => ({}),
+  ...OWN_DATA_SAMPLES,
   listFacilities: async () => ({}),
   listUnits: async ({ ours }) => ({ params: { facility: ours.facility.id } }),
   listRoles: async ({ ours }) => ({ params: { facility: ours.facility.id } }),
@@ -125,6 +143,7 @@ export const SAMPLES: Readonly<Record<string, (world: World) => Promise<Sample>>
   findAuditedChats: async ({ ours }) => ({ params: { facility: ours.facility.id }, query: { q: 'MARK' } }),
   listReaders: async () => ({ query: { limit: '5' } }),
   listMembers: async ({ ours }) => ({ params: { facility: ours.facility.id }, query: { q: 'e', limit: '5' } }),
+  listDeletedMembers: async ({ ours }) => ({ params: { facility: ours.facility.id }, query: { limit: '5' } }),
   getMember: async ({ ours }) => ({ params: { facility: ours.facility.id, user: ours.reader.id } }),
   setMemberPhone: async (world) => ({
     params: { facility: world.ours.facility.id, user: await newMember(world) },
@@ -136,6 +155,8 @@ export const SAMPLES: Readonly<Record<string, (world: World) => Promise<Sample>>
   ...NOTIFICATION_SAMPLES,
   ...MESSAGE_TEMPLATE_SAMPLES,
   ...EXAMINATION_SAMPLES,
+  ...RECORD_SAMPLES,
+  ...HANDOVER_SAMPLES,
   removeMember: async (world) => ({ params: { facility: world.ours.facility.id, user: await newMember(world) } }),
   getFacilitySettings: async ({ ours }) => ({ params: { facility: ours.facility.id } }),
   updateFacility: async (world) => ({
@@ -150,6 +171,16 @@ export const SAMPLES: Readonly<Record<string, (world: World) => Promise<Sample>>
       idle_lock_minutes: randomInt(1, 61),
     },
   }),
+  listScimTokens: async ({ ours }) => ({ params: { facility: ours.facility.id } }),
+  createScimToken: async ({ server, ours }) => {
+    // As if no other sample had made one: a facility has so many and no more.
+    await server.db.deleteFrom('scim_tokens').where('name', '=', `Sample ${ours.marker}`).execute();
+    const body = { name: `Sample ${ours.marker}`, expires_in_days: 30 };
+    return { params: { facility: ours.facility.id }, body };
+  },
+  revokeScimToken: async (world) => ({
+    params: { facility: world.ours.facility.id, token: await newScimToken(world) },
+  }),
   createRole: async ({ server, ours }) => {
     // As if no other sample had made one: a facility has so many and no more.
     await sql`delete from roles where facility_id = ${ours.facility.id} and name like 'Sample %'`.execute(server.db);
@@ -160,6 +191,15 @@ export const SAMPLES: Readonly<Record<string, (world: World) => Promise<Sample>>
     params: { facility: world.ours.facility.id, role: world.ours.facility.roles.houseSupervisor },
     body: { name: `Supervisor ${world.ours.marker} ${randomUUID().slice(0, 8)}` },
   }),
+  getRoleUse: async ({ ours }) => ({
+    params: { facility: ours.facility.id, role: ours.facility.roles.facilityAdministrator },
+  }),
+  deleteRole: async ({ server, ours }) => {
+    const name = `Sample ${ours.marker} ${randomUUID().slice(0, 8)}`;
+    const role = { id: randomUUID(), facility_id: ours.facility.id, name, permissions: ['chats.create'] };
+    await server.db.insertInto('roles').values(role).execute();
+    return { params: { facility: ours.facility.id, role: role.id }, body: { replacement: null } };
+  },
   giveRole: async (world) => ({
     params: {
       facility: world.ours.facility.id,
@@ -256,6 +296,15 @@ export const SAMPLES: Readonly<Record<string, (world: World) => Promise<Sample>>
     },
   }),
   getForwardSource: async ({ ours }) => ({ params: { chat: ours.chatId, message: ours.messageId } }),
+  listDrafts: async () => ({ query: {} }),
+  saveDraft: async ({ ours }) => ({
+    params: { chat: ours.chatId },
+    body: {
+      draft: { body: `Begun ${ours.marker}`, reply_to: { id: ours.messageId, seq: 2 }, mentions: [] },
+      seen_version: 0,
+      writer: randomUUID(),
+    },
+  }),
   raiseMarkers: async ({ ours }) => ({ params: { chat: ours.chatId }, body: { delivered_seq: 1, read_seq: 1 } }),
   sync: async () => ({ query: { limit: '100' } }),
   search: async ({ ours }) => ({ query: { q: ours.marker, limit: '5' } }),

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import type { AnyEndpoint } from '@wardline/contract/endpoint.ts';
 import { sql } from 'kysely';
 import { newToken } from '#/features/auth/sessions/start-session.ts';
 import { newAttachmentKey } from '#/features/chat/attachments/attachment-store.ts';
@@ -183,6 +184,11 @@ export const ACTORS = [
 ] as const;
 export type ActorName = (typeof ACTORS)[number];
 
+/** Who is given what an endpoint asks for: the system administration is for nobody of a facility. */
+export function entitledFor({ path }: AnyEndpoint): ActorName {
+  return path.startsWith('/api/system/') ? 'operator' : 'with the right';
+}
+
 /** A client of its own for each call, so that one call's sign-out is not another's. */
 export async function clientOf(
   { server, ours, theirs, former, operator }: World,
@@ -216,7 +222,7 @@ async function bearer(server: TestServer, userId: string): Promise<TestClient> {
   await server.db
     .insertInto('access_tokens')
     .values({
-      ...{ id: randomUUID(), user_id: userId, name: 'phone', token_hash: hashSecret(token) },
+      ...{ id: randomUUID(), user_id: userId, name: 'phone', token_hash: hashSecret(token), abilities: ['*'] },
       ...{
         expires_at: new Date(Date.now() + 3_600_000),
         password_confirmed_at: new Date(),

@@ -45,4 +45,6 @@ export const CRITICAL_SAMPLES: Readonly<Record<string, (world: World) => Promise
   }),
   listCriticalTimes: months,
   exportCriticalTimes: months,
+  listInterruptions: months,
+  exportInterruptions: months,
 };

@@ -15,6 +15,13 @@ const DOMAINS = `
   from pg_type t left join pg_constraint c on c.contypid = t.oid
   where t.typtype = 'd' and t.typnamespace = 'public'::regnamespace group by t.oid order by t.typname`;
 
+/** Those that belong to no column: a column makes its own. */
+const FREE_SEQUENCES = `
+  select format('create sequence %I', c.relname) from pg_class c
+  where c.relkind = 'S' and c.relnamespace = 'public'::regnamespace
+    and not exists (select from pg_depend d where d.objid = c.oid and d.deptype in ('a', 'i'))
+  order by c.relname`;
+
 const TABLES = `
   select format('create table %I (%s)', c.relname, string_agg(
       format('%I %s', a.attname, format_type(a.atttypid, a.atttypmod))
@@ -75,7 +82,7 @@ const POLICIES = `
   from pg_policies where schemaname = 'public' order by tablename, policyname`;
 
 /** The statements that make the tables, before any row. */
-const BEFORE_ROWS = [EXTENSIONS, DOMAINS, TABLES];
+const BEFORE_ROWS = [EXTENSIONS, DOMAINS, FREE_SEQUENCES, TABLES];
 /** What stands on the rows: each is checked against them when it is made; an index may stand on a function. */
 const AFTER_ROWS = [SEQUENCES, FUNCTIONS, constraints(`'p', 'u', 'x', 'c'`), INDEXES, constraints(`'f'`)];
 const PROGRAMS = [VIEWS, TRIGGERS, WALLED_TABLES, POLICIES];

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
+import { sql } from 'kysely';
 import type { World } from './contract-world.ts';
-import { codeOf, makeApp, makeUser, TEST_PASSWORD, testPasswordHash } from './factories/users.ts';
+import { codeOf, makeApp, makePersonalToken, makeUser, TEST_PASSWORD, testPasswordHash } from './factories/users.ts';
 import type { Sample } from './sample.ts';
 import { guestWithCookies, postLogin, type TestClient } from './test-client.ts';
 import { SAMPLE_PROVIDER, TEST_APP_KEY } from './test-server.ts';
@@ -54,6 +55,17 @@ export const SECOND_FACTOR_SAMPLES: Readonly<Record<string, (world: World) => Pr
   createPasskey: async () => ({ body: { name: 'Phone', credential: {} } }),
   renamePasskey: async (world) => ({ params: { passkey: await newPasskey(world) }, body: { name: 'Old phone' } }),
   removePasskey: async (world) => ({ params: { passkey: await newPasskey(world) } }),
+  listPersonalTokens: async () => ({}),
+  createPersonalToken: async ({ server }) => {
+    // A person has so many and no more.
+    await sql`delete from access_tokens where name = 'Sample token'`.execute(server.db);
+    return { body: { name: 'Sample token', abilities: ['chats:read'], expires_in_days: 7 } };
+  },
+  revokePersonalToken: async ({ server, ours }) => {
+    const { id } = await makePersonalToken(server.db, { userId: ours.entitled.id, abilities: ['chats:read'] });
+    return { params: { token: id } };
+  },
+  revokePersonalTokens: async () => ({}),
   beginPasskeySignIn: async () => ({}),
   signInWithPasskey: async () => ({ body: { credential: {} } }),
   beginPasskeyConfirmation: async () => ({}),

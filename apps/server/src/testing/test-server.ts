@@ -11,7 +11,7 @@ import { createDiskStore, type FileStore } from '#/platform/files/file-store.ts'
 import type { OutboundWorld } from '#/platform/http/outbound.ts';
 import type { Route } from '#/platform/http/route.ts';
 import { createLog, type Log } from '#/platform/log.ts';
-import type { Mail } from '#/platform/mail/mailer.ts';
+import type { Mail, Mailer } from '#/platform/mail/mailer.ts';
 import type { ChannelRules } from '#/platform/realtime/channels/channel-rule.ts';
 import type { Gateway } from '#/platform/realtime/connections/gateway.ts';
 import { CHEAP_PASSWORD_COST } from './factories/users.ts';
@@ -79,6 +79,10 @@ export interface TestServerOptions extends Partial<ServerSettings> {
   readonly operatorEmail?: string | null;
   /** Where push services are. */
   readonly pushWorld?: OutboundWorld;
+  /** In the place of the list of mails. */
+  readonly mailer?: Mailer;
+  /** True where mails reach nobody. */
+  readonly keepsMails?: boolean;
   /** Where files are kept, if not in a folder of its own. */
   readonly files?: FileStore;
   /** Told when the installation is set up. */
@@ -100,6 +104,8 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
     logTo,
     onSetUp,
     pushWorld,
+    mailer,
+    keepsMails = false,
     files,
     ...settings
   } = options;
@@ -111,8 +117,10 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
     db: database.walled,
     log: logTo ? listingLog(logTo) : createLog('silent'),
     settings: { ...SETTINGS, ...settings },
-    mailer: { description: 'a list', send: async (mail) => void mails.push(mail) },
+    mailer: mailer ?? { description: 'a list', send: async (mail) => void mails.push(mail) },
+    keepsMails,
     mailbox: null,
+    installation: { hasEmbeddedDatabase: true, hasBucket: false, dataDir: filesRoot },
     operatorEmail,
     appKey: kept?.appKey ?? TEST_APP_KEY,
     files: files ?? createDiskStore(filesRoot),

@@ -2,7 +2,7 @@ import type { AnyEndpoint } from '@wardline/contract/endpoint.ts';
 import { ErrorBody } from '@wardline/contract/errors.ts';
 import type { LightMyRequestResponse } from 'fastify';
 import { expect } from 'vitest';
-import type { World } from './contract-world.ts';
+import { clientOf, entitledFor, type World } from './contract-world.ts';
 import { guestWithCookies, signedIn, type TestClient } from './test-client.ts';
 
 /** No wrong input is the server's fault, and each is answered in the shape that the contract states. */
@@ -16,11 +16,12 @@ export function expectRefusalOrAnswer(response: LightMyRequestResponse, what: un
   expect(response.payload).not.toMatch(/\bat .*\.(ts|js):\d+|node_modules|select |insert |SyntaxError/i);
 }
 
-/** The one who is signed out by a request is not the one who sends the others. */
+/** The one who is signed out by a request is not the one who sends the others; the system administration is asked by its own. */
 export async function senderOf(
   endpoint: AnyEndpoint,
   { world, person }: { world: World; person: TestClient },
 ): Promise<TestClient> {
   if (endpoint.name === 'signIn') return guestWithCookies(world.server);
+  if (entitledFor(endpoint) === 'operator') return clientOf(world, 'operator');
   return endpoint.name === 'signOut' ? signedIn(world.server, world.ours.entitled.id) : person;
 }

@@ -1,5 +1,5 @@
 import './styles/chart.css';
-import { memo, useLayoutEffect } from 'react';
+import { memo, type ReactNode, useLayoutEffect } from 'react';
 import { GridTable } from '#/chart/grid-table.tsx';
 import { HeatLegend } from '#/chart/heat-legend.tsx';
 import { type OccupancyBands, occupancyLevel } from '#/chart/occupancy-level.ts';
@@ -26,13 +26,17 @@ export type HeatMapProps = {
   bands: OccupancyBands;
   /** Of which the numbers are per cent, for the legend: 'staffed beds'. */
   ofWhat?: string | undefined;
+  /** In place of that, where the colours mean something else. */
+  legend?: ReactNode;
+  /** Where one begins to look: at the newest days, or at the first hour. */
+  begin?: 'end' | 'start' | undefined;
   onOpen?: ((row: HeatRow, column: HeatColumn) => void) | undefined;
 };
 
-/** Rows by days, coloured by occupancy with a break at the target. One stop of Tab, arrows from cell to cell. */
+/** Rows by days or hours, coloured by occupancy with a break at the target, or by how much. One stop of Tab, arrows from cell to cell. */
 export function HeatMap(props: HeatMapProps) {
   const { label = 'Occupancy by unit and day', rows, columns, bands, ofWhat = 'staffed beds', onOpen } = props;
-  const last = columns.length - 1;
+  const last = props.begin === 'start' ? 0 : columns.length - 1;
   const grid = useGridKeys(
     { rows: rows.length, columns: columns.length },
     { row: 0, column: last },
@@ -44,7 +48,7 @@ export function HeatMap(props: HeatMapProps) {
   // The newest days are at the end, and they are what one looks for.
   useLayoutEffect(() => {
     const box = grid.ref.current?.parentElement;
-    if (box && last >= 0) box.scrollLeft = box.scrollWidth;
+    if (box && last > 0) box.scrollLeft = box.scrollWidth;
   }, [grid.ref, last]);
   return (
     <div className="hm-wrap">
@@ -64,7 +68,7 @@ export function HeatMap(props: HeatMapProps) {
           </tbody>
         </GridTable>
       </div>
-      <HeatLegend bands={bands} ofWhat={ofWhat} />
+      {props.legend ?? <HeatLegend bands={bands} ofWhat={ofWhat} />}
     </div>
   );
 }

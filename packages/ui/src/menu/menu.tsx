@@ -1,10 +1,11 @@
 import { Check, type LucideIcon } from 'lucide-react';
 import { DropdownMenu as Primitive } from 'radix-ui';
-import type { ReactElement, ReactNode } from 'react';
+import { type ReactElement, type ReactNode, useContext } from 'react';
 import { classNames } from '#/class-names.ts';
 import { Icon } from '#/icon/icon.tsx';
 import { Link } from '#/link/link.tsx';
 import { Kbd } from '#/mark/kbd.tsx';
+import { MenuOpensAtOnce } from './menu-opens-at-once.ts';
 
 export type MenuProps = {
   /** The button that opens it. */
@@ -21,10 +22,12 @@ export type MenuProps = {
 /** A menu under its button: arrow keys, first letters, Escape. */
 export function Menu(props: MenuProps) {
   const { trigger, children, side = 'bottom', align = 'start', open, onOpenChange, onCloseAutoFocus } = props;
+  const opensAtOnce = useContext(MenuOpensAtOnce);
   // Not modal: the modal kind locks scrolling with a style element, which the content policy refuses.
   return (
     <Primitive.Root
       modal={false}
+      defaultOpen={opensAtOnce}
       {...(open === undefined ? {} : { open })}
       {...(onOpenChange === undefined ? {} : { onOpenChange })}
     >

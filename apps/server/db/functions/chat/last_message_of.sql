@@ -21,4 +21,5 @@ create or replace function last_message_of(message messages) returns jsonb langu
       ),
     'created_at', to_char(message.created_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')
   ) || case when message.deleted_at is null then '{}' else '{"is_deleted": true}'::jsonb end
+    || case when message.is_expired then '{"is_expired": true}'::jsonb else '{}' end
 $$;

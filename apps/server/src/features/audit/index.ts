@@ -6,9 +6,12 @@ import type { Route } from '#/platform/http/route.ts';
 import type { JobHandler } from '#/platform/jobs/jobs.ts';
 import type { Log } from '#/platform/log.ts';
 import type { Mailer } from '#/platform/mail/mailer.ts';
+import type { OwnDataList } from '#/platform/own-data.ts';
 import { type AuditClock, createAuditClock } from './chain/audit-clock.ts';
 import { AUDIT_HEAD_MAIL, mailAuditHead } from './chain/mail-audit-head.ts';
+import { type AuditState, readAuditState } from './chain/read-state.ts';
 import { routes } from './routes.ts';
+import { ownData } from './view/own-data.ts';
 
 export { acceptHead, sealEntries } from './chain/seal-entries.ts';
 export { type Tampering, verifyChain } from './chain/verify-chain.ts';
@@ -26,9 +29,12 @@ interface AuditDeps {
 
 export interface AuditFeature {
   readonly routes: readonly Route[];
+  readonly ownData: readonly OwnDataList[];
   readonly jobHandlers: Readonly<Record<string, JobHandler>>;
   /** Chains what was written; to be started with the jobs. */
   readonly clock: AuditClock;
+  /** For the system administration: how the chain stands now. */
+  readState(): Promise<AuditState>;
   purge(): Promise<void>;
   stop(): Promise<void>;
 }
@@ -37,8 +43,10 @@ export function auditFeature(deps: AuditDeps): AuditFeature {
   const clock = createAuditClock(deps);
   return {
     routes,
+    ownData,
     jobHandlers: { [AUDIT_HEAD_MAIL]: mailAuditHead(deps) },
     clock,
+    readState: () => readAuditState(deps.db, deps.appKey),
     purge: () => purgeReads(deps.db),
     stop: clock.stop,
   };

@@ -6,13 +6,17 @@ import type { RequestContext } from '#/platform/http/context.ts';
 import type { Route } from '#/platform/http/route.ts';
 import type { JobHandler } from '#/platform/jobs/jobs.ts';
 import type { Mailer } from '#/platform/mail/mailer.ts';
+import type { OwnDataList } from '#/platform/own-data.ts';
 import type { ChannelRule, ChannelRules } from '#/platform/realtime/channels/channel-rule.ts';
 import { createAccountLimits } from './account/account-limits.ts';
+import { insertUser } from './account/credential-queries.ts';
 import { createLinks } from './account/links.ts';
+import { ownData } from './account/own-data.ts';
 import { createKnownDevices } from './credentials/known-device.ts';
 import { createNewPasswordCheck } from './credentials/new-password.ts';
-import { createPasswords, type PasswordCost } from './credentials/passwords.ts';
+import { createPasswords, hashByLot, type PasswordCost } from './credentials/passwords.ts';
 import { createSignInLimits } from './credentials/sign-in-limits.ts';
+import type { AccountEnding } from './deletion/account-ending.ts';
 import { createJobHandlers } from './job-handlers.ts';
 import { createMails } from './mails.ts';
 import { purgeExpired } from './purge-expired.ts';
@@ -34,6 +38,7 @@ export { createPasswords, type PasswordCost } from './credentials/passwords.ts';
 export { createTotp } from './second-factor/totp.ts';
 export { createIdentify, type Identify } from './sessions/identify.ts';
 export { type FactorReset, resetSecondFactors } from './sessions/reset-factors.ts';
+export { OWN_DEVICE_S, SHARED_DEVICE_S, TOKEN_LIFETIME_S } from './sessions/start-session.ts';
 export { makeSetUpLink } from './set-up/set-up-link.ts';
 export { createChannelAccess } from './sockets/authorise-channel.ts';
 export type { RealtimeAccess } from './sockets/realtime-access.ts';
@@ -46,6 +51,7 @@ export interface AuthFeatureDeps {
   readonly realtime: RealtimeAccess;
   readonly invitations: InvitationAccess;
   readonly facilities: FacilityAccess;
+  readonly ending: AccountEnding;
   /** The installation has its first administrator. Says where they go on, if not at the address they are at. */
   readonly onSetUp: () => string | null;
   readonly mailer: Mailer;
@@ -65,8 +71,15 @@ export interface AuthFeatureDeps {
 
 export interface AuthFeature {
   readonly routes: Route[];
+  readonly ownData: readonly OwnDataList[];
   readonly channels: readonly ChannelRule[];
   readonly jobHandlers: Readonly<Record<string, JobHandler>>;
+  /** For SCIM: accounts for who has none. */
+  readonly accounts: {
+    /** The hash of a password that nobody knows, the same for all, since a directory makes many at once. */
+    unusableHash(): Promise<string>;
+    readonly insert: typeof insertUser;
+  };
   /** Removes what has expired; to be called now and then. */
   purge(): Promise<void>;
 }
@@ -74,9 +87,11 @@ export interface AuthFeature {
 export function authFeature(deps: AuthFeatureDeps): AuthFeature {
   const { db, realtime, channelRules } = deps;
   const parts = createDeps(deps);
+  let unusable: Promise<string> | undefined;
   return {
     routes: routes({ ...parts, realtime, channelRules }),
     channels,
+    ownData,
     jobHandlers: createJobHandlers({
       links: parts.links,
       mailer: deps.mailer,
@@ -86,6 +101,13 @@ export function authFeature(deps: AuthFeatureDeps): AuthFeature {
         realtime.endUser(userId);
       },
     }),
+    accounts: {
+      unusableHash() {
+        unusable ??= hashByLot(parts.check.passwords);
+        return unusable;
+      },
+      insert: insertUser,
+    },
     purge: () => purgeExpired(db),
   };
 }
@@ -110,6 +132,7 @@ function createDeps(deps: AuthFeatureDeps): AuthDeps {
       identify.forget({ userId });
       return realtime.recheck({ userId });
     },
+    ending: deps.ending,
     facilities,
     invitations,
     limits: createAccountLimits(),

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { ABILITIES } from '@wardline/contract/personal-tokens.ts';
 import { Email, Id } from '@wardline/contract/values.ts';
 import { sql } from 'kysely';
 import * as z from 'zod/mini';
@@ -11,6 +12,7 @@ import type { Mailer } from '#/platform/mail/mailer.ts';
 import { voidResetLinks } from './account/account-queries.ts';
 import { findAccount } from './account/credential-queries.ts';
 import type { Links } from './account/links.ts';
+import { ACCOUNT_CHANGES } from './administration/account-changes.ts';
 import { findAddressToVerify } from './email/email-change-queries.ts';
 import type { Mails, MailText } from './mails.ts';
 import type { Registration } from './registration/followed-registration.ts';
@@ -32,6 +34,8 @@ type JobContext = Parameters<JobHandler>[1];
 
 const OfUser = z.object({ user_id: Id });
 const OfFactor = z.object({ change: z.enum(FACTOR_CHANGES) });
+const OfToken = z.object({ abilities: z.array(z.enum(ABILITIES)) });
+const OfAccount = z.object({ email: Email, change: z.enum(ACCOUNT_CHANGES) });
 const OfRegistration = z.object({ registration_id: Id });
 const OfAddress = z.object({ email: Email });
 const OfChange = z.object({ old_email: Email });
@@ -59,6 +63,12 @@ export function createJobHandlers(parts: JobDeps): Readonly<Record<string, JobHa
       const text = mails.secondFactorChanged(OfFactor.parse(payload).change, links.forgotPassword());
       return toUser(payload, context, text);
     },
+    'auth.token_made': (payload, context) =>
+      toUser(payload, context, mails.tokenMade(OfToken.parse(payload).abilities, links.forgotPassword())),
+    'auth.account_changed': (payload) => {
+      const { email, change } = OfAccount.parse(payload);
+      return mailer.send({ to: email, ...mails.accountChanged(change) });
+    },
     // Ended from outside this process, which may still have sockets under them.
     'auth.sessions_ended': async (payload) => parts.signedOut(OfUser.parse(payload).user_id),
     'auth.verification': async (payload, { db }) => {
@@ -70,6 +80,8 @@ export function createJobHandlers(parts: JobDeps): Readonly<Record<string, JobHa
     },
     'auth.email_change_asked': (payload, context) =>
       toUser(payload, context, mails.addressChangeAsked(links.forgotPassword())),
+    'auth.account_deleted': (payload) =>
+      mailer.send({ to: OfChange.parse(payload).old_email, ...mails.accountDeleted() }),
     'auth.email_changed': (payload) =>
       mailer.send({ to: OfChange.parse(payload).old_email, ...mails.addressChanged() }),
   };

@@ -1,3 +1,5 @@
+import { ABILITY_LABELS, type Ability } from '@wardline/contract/personal-tokens.ts';
+import type { AccountChange } from './administration/account-changes.ts';
 import type { FactorChange } from './second-factor/second-factor-queries.ts';
 
 /** A mail in words; who gets it is said by whoever sends it. */
@@ -46,6 +48,29 @@ const SECOND_FACTOR: Readonly<Record<FactorChange, { subject: (product: string) 
   recovery_code_used: {
     subject: (product) => `A recovery code was used at ${product}`,
     text: 'Someone signed in to your account with one of its recovery codes, which now no longer works.',
+  },
+};
+
+const ACCOUNT: Readonly<Record<AccountChange, { subject: (product: string) => string; text: string }>> = {
+  disabled: {
+    subject: (product) => `Your account at ${product} was disabled`,
+    text: 'A system administrator disabled your account and signed you out everywhere. It can’t be used to sign in until they enable it again.',
+  },
+  enabled: {
+    subject: (product) => `Your account at ${product} was enabled again`,
+    text: 'A system administrator enabled your account again. Sign in as before.',
+  },
+  signed_out: {
+    subject: (product) => `You were signed out at ${product}`,
+    text: 'A system administrator signed your account out everywhere. Sign in again with your password.',
+  },
+  operator_added: {
+    subject: (product) => `You are a system administrator of ${product}`,
+    text: 'A system administrator made you one too. You find the system administration in your settings.',
+  },
+  operator_removed: {
+    subject: (product) => `You are no longer a system administrator of ${product}`,
+    text: 'A system administrator took the system administration from your account, and signed you out everywhere. Your account stays as it is otherwise.',
   },
 };
 
@@ -101,6 +126,19 @@ export function createMails(productName: string) {
         'If it was not you, set a new password at once, and tell whoever runs this installation:',
         forgotPassword,
       ),
+    tokenMade: (abilities: readonly Ability[], forgotPassword: string) =>
+      mail(
+        `A personal access token was made at ${productName}`,
+        `A personal access token was made for your account. Whoever has it can do this in your name until it expires, or until you revoke it in your settings:\n${abilities.map((ability) => `- ${ABILITY_LABELS[ability]}`).join('\n')}`,
+        'If it was not you, set a new password at once, which also ends every token:',
+        forgotPassword,
+      ),
+    accountChanged: (change: AccountChange) =>
+      mail(
+        ACCOUNT[change].subject(productName),
+        ACCOUNT[change].text,
+        'If you have questions, ask whoever runs this installation.',
+      ),
     verifyAddress: (link: string) =>
       mail(
         `Verify your address for ${productName}`,
@@ -120,6 +158,12 @@ export function createMails(productName: string) {
         'Someone who is signed in to your account asked to replace this address by another. It is replaced once the link in the mail to the new address is opened.',
         'If it was not you, set a new password, which also stops the change:',
         forgotPassword,
+      ),
+    accountDeleted: () =>
+      mail(
+        `Your account at ${productName} was deleted`,
+        'Your account was deleted, by someone who was signed in to it and confirmed the password. What you signed and wrote stays in the records under your name.',
+        'If it was not you, tell whoever runs this installation at once.',
       ),
     addressChanged: () =>
       mail(

@@ -20,7 +20,7 @@ async function makeOneOfEach(inMs: number): Promise<void> {
   const { db } = database;
   const { id: userId } = await makeUser(db);
   await makeSession(db, { userId, lifetimeMs: inMs });
-  const token = { id: newId(), user_id: userId, name: 'phone', expires_at: at(inMs) };
+  const token = { id: newId(), user_id: userId, name: 'phone', abilities: ['*'], expires_at: at(inMs) };
   await db
     .insertInto('access_tokens')
     .values({ ...token, token_hash: Buffer.from(newToken().slice(-32)) })

@@ -1,10 +1,13 @@
 import * as account from '@wardline/contract/account.ts';
 import * as contract from '@wardline/contract/auth.ts';
+import * as ownData from '@wardline/contract/own-data.ts';
 import * as passkeys from '@wardline/contract/passkeys.ts';
+import * as tokens from '@wardline/contract/personal-tokens.ts';
 import * as realtimeContract from '@wardline/contract/realtime.ts';
 import * as factors from '@wardline/contract/second-factor.ts';
 import * as setUpContract from '@wardline/contract/set-up.ts';
 import * as sso from '@wardline/contract/single-sign-on.ts';
+import * as system from '@wardline/contract/system-accounts.ts';
 import type { RelyingParty } from '#/platform/config/relying-party.ts';
 import { publicRoute, type Route, route } from '#/platform/http/route.ts';
 import type { AccountLimits } from './account/account-limits.ts';
@@ -12,9 +15,17 @@ import { getAccount } from './account/get-account.ts';
 import { getUser } from './account/get-user.ts';
 import type { Links } from './account/links.ts';
 import { updateProfile } from './account/update-profile.ts';
+import { addOperator, removeOperator } from './administration/change-operator.ts';
+import { disableAccount, enableAccount } from './administration/disable-account.ts';
+import { endAccountSessions } from './administration/end-account-sessions.ts';
+import { listAccounts } from './administration/list-accounts.ts';
+import { resetAccountFactors } from './administration/reset-account-factors.ts';
 import type { CredentialCheck } from './credentials/check-credentials.ts';
 import { confirmPassword, getConfirmedPasswordStatus } from './credentials/confirm-password.ts';
 import type { CheckNewPassword } from './credentials/new-password.ts';
+import type { AccountEnding } from './deletion/account-ending.ts';
+import { deleteAccount } from './deletion/delete-account.ts';
+import { getAccountDeletion } from './deletion/get-account-deletion.ts';
 import { cancelEmailChange } from './email/cancel-email-change.ts';
 import { changeEmail } from './email/change-email.ts';
 import { sendVerification } from './email/send-verification.ts';
@@ -60,6 +71,12 @@ import { authorizeUser } from './sockets/authorise-user.ts';
 import { createToken } from './tokens/create-token.ts';
 import { getCsrfCookie } from './tokens/get-csrf-cookie.ts';
 import { getDeviceKey } from './tokens/get-device-key.ts';
+import {
+  createPersonalToken,
+  listPersonalTokens,
+  revokePersonalToken,
+  revokePersonalTokens,
+} from './tokens/personal-tokens.ts';
 
 export function routes(parts: AuthDeps & AuthorizeChannelDeps): Route[] {
   return [
@@ -69,6 +86,10 @@ export function routes(parts: AuthDeps & AuthorizeChannelDeps): Route[] {
     route(contract.getUser, getUser),
     publicRoute(contract.createToken, createToken(parts)),
     route(contract.getDeviceKey, getDeviceKey(parts)),
+    route(tokens.listPersonalTokens, listPersonalTokens),
+    route(tokens.createPersonalToken, createPersonalToken(parts)),
+    route(tokens.revokePersonalToken, revokePersonalToken(parts), { limit: 'background' }),
+    route(tokens.revokePersonalTokens, revokePersonalTokens(parts), { limit: 'background' }),
     route(realtimeContract.authorizeChannel, authorizeChannel(parts), { limit: 'background' }),
     route(realtimeContract.authorizeUser, authorizeUser(parts), { limit: 'background' }),
     publicRoute(factors.answerTwoFactorChallenge, answerChallenge(parts), { signedInGoTo: '/dashboard' }),
@@ -110,9 +131,18 @@ export function routes(parts: AuthDeps & AuthorizeChannelDeps): Route[] {
     route(account.changeEmail, changeEmail(parts)),
     route(account.cancelEmailChange, cancelEmailChange),
     route(account.changePassword, changePassword(parts)),
+    route(ownData.getAccountDeletion, getAccountDeletion(parts)),
+    route(ownData.deleteAccount, deleteAccount(parts)),
     route(account.listSessions, listSessions),
     route(account.endSession, endSession(parts), { limit: 'background' }),
     route(account.endOtherSessions, endOtherSessions(parts), { limit: 'background' }),
+    route(system.listAccounts, listAccounts),
+    route(system.disableAccount, disableAccount(parts)),
+    route(system.enableAccount, enableAccount(parts)),
+    route(system.endAccountSessions, endAccountSessions(parts)),
+    route(system.resetSecondFactors, resetAccountFactors(parts)),
+    route(system.addOperator, addOperator(parts)),
+    route(system.removeOperator, removeOperator(parts)),
   ];
 }
 
@@ -122,6 +152,7 @@ export interface AuthDeps {
   readonly check: CredentialCheck;
   readonly checkNewPassword: CheckNewPassword;
   readonly endSessions: EndSessions;
+  readonly ending: AccountEnding;
   readonly facilities: FacilityAccess;
   readonly invitations: InvitationAccess;
   readonly limits: AccountLimits;

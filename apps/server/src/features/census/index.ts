@@ -1,6 +1,8 @@
 // The inpatient census: what units report, what a facility compiles, signs and locks, and the log of all of it.
+
 import type { Route } from '#/platform/http/route.ts';
 import type { JobHandler } from '#/platform/jobs/jobs.ts';
+import type { OwnDataList } from '#/platform/own-data.ts';
 import type { ChannelRule } from '#/platform/realtime/channels/channel-rule.ts';
 import { alertRoutes } from './alerts/routes.ts';
 import { boardRoutes } from './board/routes.ts';
@@ -17,6 +19,7 @@ import { createFileReader } from './import-export/file-reader.ts';
 import { importExportRoutes } from './import-export/routes.ts';
 import { logRoutes } from './log/routes.ts';
 import { nursingRoutes } from './nursing/routes.ts';
+import { ownData } from './reports/own-data.ts';
 import { reportRoutes } from './reports/routes.ts';
 import { settingsRoutes } from './settings/routes.ts';
 
@@ -24,6 +27,7 @@ export { type MllpServer, startMllpServer } from './hl7/mllp-server.ts';
 
 export interface CensusFeature {
   readonly routes: readonly Route[];
+  readonly ownData: readonly OwnDataList[];
   readonly channels: readonly ChannelRule[];
   readonly jobHandlers: Readonly<Record<string, JobHandler>>;
   /** What is done by the clock; to be started when the server listens. */
@@ -50,6 +54,7 @@ export function censusFeature(deps: CensusDeps): CensusFeature {
       ...feedSetupRoutes(deps),
     ],
     channels,
+    ownData,
     jobHandlers: { [LOG_HEAD_MAIL]: sendLogHeadMail(deps), [REFUSAL_JOB]: appendRefusal },
     receiveHl7: receiveByMllp(deps),
     clock: createClock(deps),

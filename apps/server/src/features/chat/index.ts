@@ -1,6 +1,8 @@
 // Chats and their messages: who may read and write, the order of what was said, how far everyone has read, and what
 // changed for a person since a cursor. Everything here is asked of the database at the moment it is answered.
 import type { FastifyInstance } from 'fastify';
+import { deriveKey } from '#/platform/config/derive-key.ts';
+import { createSeal } from '#/platform/config/seal.ts';
 import type { Database } from '#/platform/db/database.ts';
 import type { TakeStep } from '#/platform/escalation/escalation-clock.ts';
 import type { Actor } from '#/platform/http/actor.ts';
@@ -9,26 +11,36 @@ import { createCounter } from '#/platform/http/rate-limit.ts';
 import type { Route } from '#/platform/http/route.ts';
 import { createAddressSignatures } from '#/platform/http/signed-addresses.ts';
 import type { JobHandler } from '#/platform/jobs/jobs.ts';
+import type { OwnDataList } from '#/platform/own-data.ts';
 import type { ChannelRule } from '#/platform/realtime/channels/channel-rule.ts';
 import type { AttachmentDeps } from './attachments/attachment-store.ts';
 import { attachmentJobs } from './attachments/remove-attachments.ts';
 import { createLook, createScanJob, SCAN_JOB, type ScanDeps } from './attachments/scan-attachments.ts';
 import { type ServeDeps, serveAttachments } from './attachments/serve-attachments.ts';
+import { type ChatHandovers, chatHandovers } from './chats/hand-over-chat.ts';
 import type { CitationDeps } from './citations/citation-deps.ts';
 import { chatChannelRules } from './core/chat-events.ts';
 import { mayRead } from './core/require-chat.ts';
 import { type CriticalAlertsOfChats, criticalAlertsOfChats } from './critical/raise-alert.ts';
+import { purgeDrafts } from './drafts/draft-queries.ts';
 import { END_JOB, endEmergency } from './emergency/end-emergency.ts';
+import { purgeCallCounts } from './interruptions/count-calls.ts';
 import { type ChatAccess, chatAccess } from './messages/chat-access.ts';
 import { createMessageGroup } from './messages/message-group.ts';
+import { ownData } from './messages/own-data.ts';
 import { type SayInDiscussion, sayInDiscussion } from './messages/say-in-discussion.ts';
 import type { RemoveParticipantDeps } from './participants/remove-participant.ts';
+import type { ExportDeps } from './record-export/export-record.ts';
+import { createRecordSigner } from './record-export/record-signature.ts';
+import { RETENTION_JOB, runRetention, startDueRetention } from './records/run-retention.ts';
+import { beginRecount, countWrongBadges, RECOUNT_JOB, recountChats } from './recount/recount.ts';
 import { chatRoutes } from './routes.ts';
 import { createTakeUrgentStep } from './urgent/take-step.ts';
 import type { RingDeps } from './urgent/who-to-call.ts';
 
 export interface ChatFeature {
   readonly routes: readonly Route[];
+  readonly ownData: readonly OwnDataList[];
   readonly channels: readonly ChannelRule[];
   readonly jobHandlers: Readonly<Record<string, JobHandler>>;
   /** Serves the files of messages. */
@@ -37,13 +49,22 @@ export interface ChatFeature {
   readonly say: SayInDiscussion;
   /** For features whose things stand beside a chat. */
   readonly access: ChatAccess;
+  /** For hand-overs: who takes over, what the chat says, and what becomes of it. */
+  readonly handovers: ChatHandovers;
   /** For examinations: calls people about critical findings. */
   readonly critical: CriticalAlertsOfChats;
   /** What the clock does about urgent messages. */
   readonly takeUrgentStep: TakeStep;
   /** Whether somebody may read a chat, asked now. */
   readonly mayRead: (db: Database, actor: Actor, chatId: string) => Promise<boolean>;
+  /** Removes what is old, and begins what a night does: the recount, and what facilities keep no longer. */
+  purge(): Promise<void>;
+  /** How many badges last night's recount found wrong, for who looks after the installation. */
+  countWrongBadges(): Promise<number>;
 }
+
+/** For the operator's command. */
+export { verifyRecord } from './record-export/verify-record.ts';
 
 interface ChatDeps
   extends RemoveParticipantDeps,
@@ -51,12 +72,14 @@ interface ChatDeps
     CitationDeps,
     Omit<AttachmentDeps, 'uploads' | 'look'>,
     ScanDeps,
+    Pick<ExportDeps, 'signedReports'>,
     Omit<ServeDeps, 'signatures'> {
   readonly appKey: Buffer;
   readonly publish: Publish;
 }
 
 const UPLOADS_PER_HOUR = { points: 60, duration: 3600 };
+const EXPORTS_PER_HOUR = { points: 20, duration: 3600 };
 /** Looking and opening together: nobody treats more strangers at once, and nobody tries numbers. */
 const EMERGENCY_LOOKS_PER_HOUR = { points: 30, duration: 3600 };
 
@@ -65,15 +88,34 @@ export function chatFeature(deps: ChatDeps): ChatFeature {
   const signatures = createAddressSignatures(deps.appKey, 'attachment address');
   const uploads = createCounter(UPLOADS_PER_HOUR);
   const looks = createCounter(EMERGENCY_LOOKS_PER_HOUR);
+  const exports = createCounter(EXPORTS_PER_HOUR);
+  const signer = createRecordSigner(deps.appKey);
+  const draftSeal = createSeal(deriveKey(deps.appKey, 'draft'));
+  const look = createLook(deps);
   return {
-    routes: chatRoutes({ ...deps, group, signatures, uploads, looks, look: createLook(deps) }),
+    routes: chatRoutes({ ...deps, group, signatures, uploads, looks, exports, signer, draftSeal, look }),
     channels: chatChannelRules,
-    jobHandlers: { ...attachmentJobs(deps), [SCAN_JOB]: createScanJob(deps), [END_JOB]: endEmergency(deps) },
+    ownData,
+    jobHandlers: {
+      ...attachmentJobs(deps),
+      [SCAN_JOB]: createScanJob(deps),
+      [END_JOB]: endEmergency(deps),
+      [RECOUNT_JOB]: recountChats(deps),
+      [RETENTION_JOB]: runRetention(deps),
+    },
     serve: (app) => serveAttachments(app, { ...deps, signatures }),
     say: sayInDiscussion,
     access: chatAccess,
+    handovers: chatHandovers,
     critical: criticalAlertsOfChats(deps),
     takeUrgentStep: createTakeUrgentStep(deps),
     mayRead,
+    async purge() {
+      await purgeDrafts(deps.db);
+      await purgeCallCounts(deps.db);
+      await beginRecount(deps);
+      await startDueRetention(deps);
+    },
+    countWrongBadges: () => countWrongBadges(deps.db),
   };
 }

@@ -3,11 +3,15 @@ import * as changes from '@wardline/contract/chat-changes.ts';
 import * as management from '@wardline/contract/chat-management.ts';
 import { listCitations as listCitationsEndpoint } from '@wardline/contract/citations.ts';
 import * as critical from '@wardline/contract/critical-acts.ts';
+import * as drafts from '@wardline/contract/drafts.ts';
 import * as emergency from '@wardline/contract/emergency-access.ts';
+import * as interruptions from '@wardline/contract/interruptions.ts';
 import * as templates from '@wardline/contract/message-templates.ts';
+import * as records from '@wardline/contract/records.ts';
 import { search as searchEndpoint } from '@wardline/contract/search.ts';
 import * as uploads from '@wardline/contract/uploads.ts';
 import * as urgent from '@wardline/contract/urgent-acts.ts';
+import type { Seal } from '#/platform/config/seal.ts';
 import { type Route, route, streamRoute } from '#/platform/http/route.ts';
 import { appendUpload } from './attachments/append-upload.ts';
 import type { AttachmentDeps } from './attachments/attachment-store.ts';
@@ -25,9 +29,12 @@ import { updateChat } from './chats/update-chat.ts';
 import { listCitations } from './citations/list-citations.ts';
 import { exportCriticalTimes, listCriticalTimes } from './critical/critical-times.ts';
 import { readBackCritical, receiveCritical } from './critical/read-back.ts';
+import { listDrafts } from './drafts/list-drafts.ts';
+import { saveDraft } from './drafts/save-draft.ts';
 import { type EmergencyDeps, findPatientChats } from './emergency/find-patient-chats.ts';
 import { openInEmergency } from './emergency/open-in-emergency.ts';
 import { listEmergencyAccesses, reviewEmergencyAccess } from './emergency/review-emergencies.ts';
+import { exportInterruptions, listInterruptions } from './interruptions/list-interruptions.ts';
 import { deleteMessage } from './messages/delete-message.ts';
 import { editMessage } from './messages/edit-message.ts';
 import { forwardMessage } from './messages/forward-message.ts';
@@ -44,6 +51,10 @@ import { addParticipant } from './participants/add-participant.ts';
 import { listParticipants } from './participants/list-participants.ts';
 import { type RemoveParticipantDeps, removeParticipant } from './participants/remove-participant.ts';
 import { setNotifications } from './participants/set-notifications.ts';
+import { type ExportDeps, exportChatRecord, exportPatientRecord } from './record-export/export-record.ts';
+import { getChatRecord } from './records/get-chat-record.ts';
+import { liftLegalHold, listLegalHolds, placeLegalHold } from './records/legal-holds.ts';
+import { getRetention, previewRetention, setRetention } from './records/retention-rules.ts';
 import { search } from './search/search.ts';
 import { listMessageTemplates } from './templates/list-templates.ts';
 import { createMessageTemplate, deleteMessageTemplate, updateMessageTemplate } from './templates/save-template.ts';
@@ -51,7 +62,12 @@ import { acceptUrgent, closeUrgent, withdrawUrgent } from './urgent/act-on-urgen
 import { getUrgentLadder, setUrgentLadder } from './urgent/ladder.ts';
 import { listUrgent } from './urgent/list-urgent.ts';
 
-type ChatDeps = RemoveParticipantDeps & SendMessageDeps & AttachmentDeps & SignAttachmentsDeps & EmergencyDeps;
+type ChatDeps = RemoveParticipantDeps &
+  SendMessageDeps &
+  AttachmentDeps &
+  SignAttachmentsDeps &
+  EmergencyDeps &
+  ExportDeps & { readonly draftSeal: Seal };
 
 export function chatRoutes(deps: ChatDeps): Route[] {
   return [
@@ -67,6 +83,15 @@ export function chatRoutes(deps: ChatDeps): Route[] {
     route(emergency.openInEmergency, openInEmergency(deps), { limit: 'opening' }),
     route(emergency.listEmergencyAccesses, listEmergencyAccesses),
     route(emergency.reviewEmergencyAccess, reviewEmergencyAccess),
+    route(records.getRetention, getRetention),
+    route(records.previewRetention, previewRetention, { limit: 'export' }),
+    route(records.setRetention, setRetention),
+    route(records.listLegalHolds, listLegalHolds),
+    route(records.placeLegalHold, placeLegalHold),
+    route(records.liftLegalHold, liftLegalHold),
+    route(records.getChatRecord, getChatRecord),
+    route(records.exportChatRecord, exportChatRecord(deps)),
+    route(records.exportPatientRecord, exportPatientRecord(deps)),
     route(contract.listMessages, listMessages),
     route(contract.sendMessage, sendMessage(deps), { limit: 'message' }),
     route(contract.sendDirectMessage, sendDirectMessage(deps), { limit: 'opening' }),
@@ -84,12 +109,16 @@ export function chatRoutes(deps: ChatDeps): Route[] {
     streamRoute(uploads.appendUpload, appendUpload(deps, createFinishUpload(deps)), { limit: 'upload' }),
     route(uploads.cancelUpload, cancelUpload(deps)),
     route(uploads.signAttachments, signAttachments(deps), { limit: 'background' }),
+    route(drafts.listDrafts, listDrafts(deps)),
+    route(drafts.saveDraft, saveDraft(deps), { limit: 'background' }),
     route(contract.raiseMarkers, raiseMarkers, { limit: 'background' }),
     route(contract.sync, sync),
     route(critical.receiveCritical, receiveCritical),
     route(critical.readBackCritical, readBackCritical),
     route(critical.listCriticalTimes, listCriticalTimes),
     route(critical.exportCriticalTimes, exportCriticalTimes, { limit: 'export' }),
+    route(interruptions.listInterruptions, listInterruptions),
+    route(interruptions.exportInterruptions, exportInterruptions, { limit: 'export' }),
     route(urgent.acceptUrgent, acceptUrgent),
     route(urgent.closeUrgent, closeUrgent),
     route(urgent.withdrawUrgent, withdrawUrgent),

@@ -1,16 +1,21 @@
 // Structured examinations beside a chat: drafted, requested, recorded, signed and amended. Who reads the chat reads them.
 import type { Route } from '#/platform/http/route.ts';
+import type { OwnDataList } from '#/platform/own-data.ts';
 import { citeFindings } from './core/cited-findings.ts';
 import type { ExaminationDeps } from './core/deps.ts';
+import { listExaminationSuggestions } from './core/handover-suggestions.ts';
+import { ownData } from './core/own-data.ts';
+import { listSignedReports } from './core/report-queries.ts';
 import { examinationRoutes } from './routes.ts';
 
 export interface ExaminationsFeature {
   readonly routes: readonly Route[];
+  readonly ownData: readonly OwnDataList[];
 }
 
 export function examinationsFeature(deps: ExaminationDeps): ExaminationsFeature {
-  return { routes: examinationRoutes(deps) };
+  return { routes: examinationRoutes(deps), ownData };
 }
 
-/** For messages: what findings of a chat say. */
-export { citeFindings };
+/** For messages: what findings of a chat say; for the record: its signed reports; for hand-overs: what its examinations say. */
+export { citeFindings, listExaminationSuggestions, listSignedReports };

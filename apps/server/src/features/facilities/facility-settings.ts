@@ -84,6 +84,7 @@ const settingsRow = typedRows<SettingsRow>({
   without_factor_count: 'number',
   idle_lock_minutes: 'number',
   shows_last_seen: 'boolean',
+  own_texts_in_copies: 'boolean',
 });
 
 export async function findSettings(db: Database | DatabaseTransaction, facilityId: string): Promise<FacilitySettings> {
@@ -101,7 +102,7 @@ export async function findSettings(db: Database | DatabaseTransaction, facilityI
     select f.id, f.version, f.name, f.code, f.latitude, f.longitude,
       (select coalesce(json_object_agg(permission, n), '{}') from held) as holders,
       (select count(*)::integer from people) as member_count,
-      f.second_factor_from, f.idle_lock_minutes, f.shows_last_seen,
+      f.second_factor_from, f.idle_lock_minutes, f.shows_last_seen, f.own_texts_in_copies,
       (select count(*)::integer from people p
         where not exists (select from totp_factors t where t.user_id = p.user_id and t.confirmed_at is not null)
           and not exists (select from passkeys k where k.user_id = p.user_id)) as without_factor_count

@@ -3,12 +3,20 @@
 
 import type { Transaction } from '#/platform/http/context.ts';
 import type { Route } from '#/platform/http/route.ts';
+import type { OwnDataList } from '#/platform/own-data.ts';
 import type { ChannelRule } from '#/platform/realtime/channels/channel-rule.ts';
+import { type MemberDirectory, memberDirectory } from './directory.ts';
 import { findProvided, follow } from './follow-provider.ts';
+import type { RoleUseDeps } from './get-role-use.ts';
+import { findSoleFacilities, leaveFacilities } from './leave-facilities.ts';
 import { admitWithRole, makeFacility, type NewFacility } from './make-facility.ts';
+import { ownData } from './own-data.ts';
 import { channels } from './policy.ts';
 import type { RemoveMemberDeps } from './remove-member.ts';
+import { lockMembers } from './role-queries.ts';
 import { routes } from './routes.ts';
+import { SHIPPED_ROLES } from './shipped-roles.ts';
+import type { InviteDeps } from './system/create-facility.ts';
 
 export { SHIPPED_ROLES, type ShippedRole } from './shipped-roles.ts';
 
@@ -20,20 +28,31 @@ interface ProvidedRoles {
 
 export interface FacilitiesFeature extends ProvidedRoles {
   readonly routes: Route[];
+  readonly ownData: readonly OwnDataList[];
   readonly channels: readonly ChannelRule[];
+  /** For SCIM. */
+  readonly directory: MemberDirectory;
+  /** For the end of an account. */
+  readonly findSoleFacilities: typeof findSoleFacilities;
+  readonly leave: typeof leaveFacilities;
   /** For the first set-up: a facility with the shipped roles, in the caller's transaction. */
   make(tx: Transaction, facility: NewFacility): Promise<{ readonly facilityId: string }>;
   /** For the first set-up: its administrator. */
   admitAdministrator(tx: Transaction, who: { readonly facilityId: string; readonly userId: string }): Promise<void>;
 }
 
-export function facilitiesFeature(deps: RemoveMemberDeps): FacilitiesFeature {
+export function facilitiesFeature(deps: RemoveMemberDeps & RoleUseDeps & InviteDeps): FacilitiesFeature {
+  const administratorRole = SHIPPED_ROLES.facilityAdministrator.name;
   return {
-    routes: routes(deps),
+    routes: routes({ ...deps, make: makeFacility, lockMembers, administratorRole }),
     channels,
+    ownData,
     make: makeFacility,
+    directory: memberDirectory,
     findProvided,
     follow,
+    findSoleFacilities,
+    leave: leaveFacilities,
     admitAdministrator: (tx, who) => admitWithRole(tx, { ...who, role: 'facilityAdministrator' }),
   };
 }

@@ -22,7 +22,7 @@ function actorWith(permissions: readonly string[] | null, options: { isOperator?
     isOperator: options.isOperator ?? false,
     avatarKey: null,
     memberships: permissions === null ? [] : [membership],
-    credential: { kind: 'session', key: '00' },
+    credential: { kind: 'session', key: '00', abilities: ['*'] },
   };
 }
 

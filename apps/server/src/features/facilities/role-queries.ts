@@ -17,14 +17,16 @@ export async function findRole(
 }
 
 /** After a change of rights: refuses one that leaves nobody who can manage the members. */
-export async function mustKeepSomebodyInCharge(tx: DatabaseTransaction, facilityId: string): Promise<void> {
+export async function mustKeepSomebodyInCharge(
+  tx: DatabaseTransaction,
+  facilityId: string,
+  message = 'This is the last person who can manage the members. Give someone else that permission first.',
+): Promise<void> {
   const inCharge = await rolesHeld(tx, facilityId)
     .select('m.user_id')
     .where(sql<SqlBool>`'members.manage' = any(r.permissions)`)
     .limit(1)
     .executeTakeFirst();
   if (inCharge) return;
-  throw new AppError('conflict', {
-    message: 'This is the last person who can manage the members. Give someone else that permission first.',
-  });
+  throw new AppError('conflict', { message });
 }

@@ -1,10 +1,14 @@
 import * as facilities from '@wardline/contract/facilities.ts';
 import * as settings from '@wardline/contract/facility-settings.ts';
 import * as members from '@wardline/contract/members.ts';
+import * as system from '@wardline/contract/system-facilities.ts';
 import { type Route, route } from '#/platform/http/route.ts';
 import { giveRole, takeRole } from './change-roles.ts';
+import { deleteRole } from './delete-role.ts';
 import { getFacilitySettings, updateFacility } from './facility-settings.ts';
 import { getMember } from './get-member.ts';
+import { getRoleUse, type RoleUseDeps } from './get-role-use.ts';
+import { listDeletedMembers } from './list-deleted-members.ts';
 import { listFacilities } from './list-facilities.ts';
 import { listMembers } from './list-members.ts';
 import { listUnits } from './list-units.ts';
@@ -12,11 +16,16 @@ import { type RemoveMemberDeps, removeMember } from './remove-member.ts';
 import { createRole, updateRole } from './save-role.ts';
 import { setMemberPhone } from './set-member-phone.ts';
 import { setPolicies } from './set-policies.ts';
+import { createFacility, type SystemFacilityDeps } from './system/create-facility.ts';
+import { inviteFacilityAdministrator } from './system/invite-administrator.ts';
+import { listAllFacilities } from './system/list-all-facilities.ts';
+import { renameFacility } from './system/rename-facility.ts';
 
-export function routes(deps: RemoveMemberDeps): Route[] {
+export function routes(deps: RemoveMemberDeps & RoleUseDeps & SystemFacilityDeps): Route[] {
   return [
     route(facilities.listFacilities, listFacilities),
     route(members.listMembers, listMembers),
+    route(members.listDeletedMembers, listDeletedMembers),
     route(members.getMember, getMember),
     route(members.setMemberPhone, setMemberPhone),
     route(facilities.listUnits, listUnits),
@@ -26,7 +35,13 @@ export function routes(deps: RemoveMemberDeps): Route[] {
     route(settings.setFacilityPolicies, setPolicies(deps)),
     route(settings.createRole, createRole),
     route(settings.updateRole, updateRole(deps)),
+    route(settings.getRoleUse, getRoleUse(deps)),
+    route(settings.deleteRole, deleteRole(deps)),
     route(settings.giveRole, giveRole(deps)),
     route(settings.takeRole, takeRole(deps)),
+    route(system.listAllFacilities, listAllFacilities),
+    route(system.createFacility, createFacility(deps), { limit: 'opening' }),
+    route(system.renameFacility, renameFacility(deps)),
+    route(system.inviteAdministrator, inviteFacilityAdministrator(deps), { limit: 'opening' }),
   ];
 }

@@ -24,7 +24,7 @@ export async function createRole(
   { params, body }: { params: ParamsOf<Create>; body: BodyOf<Create> },
 ): Promise<ReplyOf<Create>> {
   const { facility: facilityId } = params;
-  mayManage(actor, facilityId);
+  mayManageRoles(actor, facilityId);
   return write('role.create', async (tx) => {
     const own = await lockAndFindOwn(tx, actor, facilityId);
     const permissions = sorted(body.permissions);
@@ -46,7 +46,7 @@ export function updateRole({ rightsChanged }: RemoveMemberDeps) {
     { params, body }: { params: ParamsOf<Update>; body: BodyOf<Update> },
   ): Promise<ReplyOf<Update>> => {
     const { facility: facilityId, role: roleId } = params;
-    mayManage(actor, facilityId);
+    mayManageRoles(actor, facilityId);
     return write('role.update', async (tx) => {
       const own = await lockAndFindOwn(tx, actor, facilityId);
       const standing = await findRole(tx, { facilityId, roleId });
@@ -76,23 +76,23 @@ export function updateRole({ rightsChanged }: RemoveMemberDeps) {
 }
 
 /** To a stranger the facility does not exist (404); a member without the right is refused (403). */
-function mayManage(actor: Actor, facilityId: string): void {
+export function mayManageRoles(actor: Actor, facilityId: string): void {
   authorizeToKnow(actor, seeFacility, { facilityId });
   authorize(actor, manageRoles, { facilityId });
 }
 
 /** What one may oneself, read while nobody else changes rights in the facility. */
-async function lockAndFindOwn(tx: DatabaseTransaction, actor: Actor, facilityId: string): Promise<string[]> {
+export async function lockAndFindOwn(tx: DatabaseTransaction, actor: Actor, facilityId: string): Promise<string[]> {
   await lockMembers(tx, facilityId);
   const own = await findPermissions(tx, { facilityId, userId: actor.userId });
   if (!own.includes('members.manage')) throw new AppError('forbidden');
   return own;
 }
 
-function mustBeGrantable(own: readonly string[], permissions: readonly string[]): void {
+export function mustBeGrantable(own: readonly string[], permissions: readonly string[], field = 'permissions'): void {
   const beyond = permissions.find((permission) => !canGrant(own, [permission]));
   if (beyond === undefined) return;
-  throw invalidField('permissions', `You can’t give or take ${beyond}: it is a permission you don’t have.`);
+  throw invalidField(field, `You can’t give or take ${beyond}: it is a permission you don’t have.`);
 }
 
 /** Whatever the case: people would take two of them for one. */
@@ -110,7 +110,7 @@ async function mustBeFree(
 }
 
 /** The members who have a role now. */
-async function findHoldersOf(tx: DatabaseTransaction, roleId: string): Promise<string[]> {
+export async function findHoldersOf(tx: DatabaseTransaction, roleId: string): Promise<string[]> {
   const rows = await tx
     .selectFrom('membership_roles as mr')
     .innerJoin('memberships as m', 'm.id', 'mr.membership_id')

@@ -12,7 +12,8 @@ import type { RemoveMemberDeps } from './remove-member.ts';
 import { lockMembers } from './role-queries.ts';
 
 /**
- * From which day the members need a second factor, and how soon a shared screen is covered. Who sets the day has given one
+ * From which day the members need a second factor, how soon a shared screen is covered, and whether what people wrote leaves with
+ * them in a copy of their data. Who sets the day has given one
  * in this session, so that the facility stays open to somebody who can take it back. What it closes is closed at once.
  */
 export function setPolicies({ rightsChanged }: RemoveMemberDeps) {
@@ -25,12 +26,16 @@ export function setPolicies({ rightsChanged }: RemoveMemberDeps) {
     return write('facility.set_policies', async (tx) => {
       await lockMembers(tx, facilityId);
       const standing = await findSettings(tx, facilityId);
-      const { expected_version, second_factor_from, idle_lock_minutes } = body;
+      const { expected_version, ...given } = body;
+      const { second_factor_from, idle_lock_minutes } = given;
+      const own_texts_in_copies = given.own_texts_in_copies ?? standing.own_texts_in_copies ?? false;
       if (standing.version !== expected_version) {
         throw new AppError('conflict', { message: 'Someone else changed the facility in the meantime.' });
       }
       const isRuleNew = standing.second_factor_from !== second_factor_from;
-      if (!isRuleNew && standing.idle_lock_minutes === idle_lock_minutes) return { result: standing, audit: null };
+      const isSame =
+        standing.idle_lock_minutes === idle_lock_minutes && standing.own_texts_in_copies === own_texts_in_copies;
+      if (!isRuleNew && isSame) return { result: standing, audit: null };
       if (isRuleNew && second_factor_from !== null) {
         if (!isDay(second_factor_from)) throw invalidField('second_factor_from', 'This is not a date.');
         await mustHaveGivenFactor(tx, actor.credential);
@@ -38,14 +43,17 @@ export function setPolicies({ rightsChanged }: RemoveMemberDeps) {
       if (isRuleNew) await openChatsAgain(tx, facilityId, second_factor_from);
       await tx
         .updateTable('facilities')
-        .set({ second_factor_from, idle_lock_minutes, version: standing.version + 1, updated_at: sql`now()` })
+        .set({
+          ...{ second_factor_from, idle_lock_minutes, own_texts_in_copies },
+          ...{ version: standing.version + 1, updated_at: sql`now()` },
+        })
         .where('id', '=', facilityId)
         .execute();
       const told = await findMembers(tx, facilityId);
       const changed = { facility_id: facilityId, chat_id: null, change: 'changed' } as const;
       return {
         result: await findSettings(tx, facilityId),
-        audit: { facilityId, detail: { second_factor_from, idle_lock_minutes } },
+        audit: { facilityId, detail: { second_factor_from, idle_lock_minutes, own_texts_in_copies } },
         publishToAll: told.map((userId) => publication(userChannel, userId, ['MembershipChanged', changed])),
         afterCommit: async () => {
           await Promise.all(told.map(rightsChanged));

@@ -67,6 +67,7 @@ export const SHIPPED_ROLES = {
       'facility.manage',
       'census.configure',
       'audit.view',
+      'records.manage',
     ],
   },
 } as const satisfies Record<string, { name: string; permissions: readonly Permission[] }>;

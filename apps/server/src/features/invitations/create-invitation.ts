@@ -55,6 +55,8 @@ async function requireGivable(
 ): Promise<void> {
   const own = await findPermissions(tx, { userId, facilityId });
   if (!own.includes('members.manage')) throw new AppError('forbidden');
+  // Held until they are given: none is removed meanwhile.
+  await tx.selectFrom('roles').select('id').where('facility_id', '=', facilityId).forKeyShare().execute();
   const roles = new Map((await findRoles(tx, facilityId)).map((role) => [role.id, role]));
   for (const roleId of roleIds) {
     const role = roles.get(roleId);
@@ -66,6 +68,8 @@ async function requireGivable(
 }
 
 interface NewInvitation {
+  /** Made by a system administrator for who is to administer the facility. */
+  readonly isForAdministrator?: boolean;
   readonly id: string;
   readonly facilityId: string;
   readonly tokenHash: Buffer;
@@ -75,7 +79,7 @@ interface NewInvitation {
   readonly roleIds: readonly string[];
 }
 
-async function insertInvitation(tx: DatabaseTransaction, made: NewInvitation): Promise<void> {
+export async function insertInvitation(tx: DatabaseTransaction, made: NewInvitation): Promise<void> {
   await tx
     .insertInto('invitations')
     .values({
@@ -85,6 +89,7 @@ async function insertInvitation(tx: DatabaseTransaction, made: NewInvitation): P
       title: made.title,
       note: made.note,
       created_by: made.createdBy,
+      is_for_administrator: made.isForAdministrator ?? false,
       expires_at: sql`now() + make_interval(days => ${LIFETIME_DAYS})`,
     })
     .execute();

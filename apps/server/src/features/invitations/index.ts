@@ -4,7 +4,14 @@ import type { Publication } from '#/platform/http/publish.ts';
 import { createCounter } from '#/platform/http/rate-limit.ts';
 import type { Route } from '#/platform/http/route.ts';
 import { hashSecret } from '#/platform/http/session-cookie.ts';
+import type { JobHandler } from '#/platform/jobs/jobs.ts';
 import type { AcceptInvitationDeps } from './accept-invitation.ts';
+import {
+  ADMINISTRATOR_MAIL,
+  type AdministratorMailDeps,
+  inviteAdministrator,
+  mailAdministrator,
+} from './invite-administrator.ts';
 import { membershipAdded } from './membership-changes.ts';
 import { claim, join } from './queries.ts';
 import { routes } from './routes.ts';
@@ -13,6 +20,9 @@ const LOOKS_PER_MINUTE = 30;
 
 export interface InvitationsFeature {
   readonly routes: Route[];
+  readonly jobHandlers: Readonly<Record<string, JobHandler>>;
+  /** For the system administration: mails a link to administer a facility. */
+  readonly inviteAdministrator: typeof inviteAdministrator;
   /** For signing up: takes the one use of an invitation, in the caller's transaction; null when it has no force. */
   claim(tx: Transaction, token: string): Promise<{ readonly id: string; readonly facilityName: string } | null>;
   /** Makes the person a member by a claimed invitation; null when it was revoked since, or they are one already. */
@@ -22,10 +32,14 @@ export interface InvitationsFeature {
   ): Promise<{ readonly facilityId: string; readonly changes: readonly Publication[] } | null>;
 }
 
-export function invitationsFeature(deps: Pick<AcceptInvitationDeps, 'rightsChanged'>): InvitationsFeature {
+type InvitationsDeps = Pick<AcceptInvitationDeps, 'rightsChanged'> & AdministratorMailDeps;
+
+export function invitationsFeature(deps: InvitationsDeps): InvitationsFeature {
   const looks = createCounter({ points: LOOKS_PER_MINUTE, duration: 60 });
   return {
     routes: routes({ ...deps, looks }),
+    jobHandlers: { [ADMINISTRATOR_MAIL]: mailAdministrator(deps) },
+    inviteAdministrator,
     async claim(tx, token) {
       const claimed = await claim(tx, hashSecret(token));
       return claimed ? { id: claimed.id, facilityName: claimed.facility_name } : null;

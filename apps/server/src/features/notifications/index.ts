@@ -5,10 +5,12 @@ import { sql } from 'kysely';
 import type { Database } from '#/platform/db/database.ts';
 import { type Route, route } from '#/platform/http/route.ts';
 import type { JobHandler } from '#/platform/jobs/jobs.ts';
+import type { OwnDataList } from '#/platform/own-data.ts';
 import { DIGEST_JOB } from './digest-queries.ts';
 import { DIGEST_MAIL_JOB, type DigestDeps, mailDigest, makeDigest } from './mail-digest.ts';
 import { CHAT_JOB, notifyChat, PUSH_JOB } from './notify-chat.ts';
 import { openNotification } from './open-notification.ts';
+import { ownData } from './own-data.ts';
 import { type SendPushDeps, sendPush } from './send-push.ts';
 import { loadSettings } from './settings-queries.ts';
 import { subscribePush, testPush, unsubscribePush } from './subscriptions.ts';
@@ -18,6 +20,7 @@ export { notifyPeople } from './notify-chat.ts';
 
 export interface NotificationsFeature {
   readonly routes: readonly Route[];
+  readonly ownData: readonly OwnDataList[];
   readonly jobHandlers: Readonly<Record<string, JobHandler>>;
   purge(): Promise<void>;
 }
@@ -37,6 +40,7 @@ export function notificationsFeature(deps: NotificationsDeps): NotificationsFeat
       route(contract.testPush, testPush(deps)),
       route(contract.openNotification, openNotification(deps)),
     ],
+    ownData,
     jobHandlers: {
       [CHAT_JOB]: notifyChat,
       [PUSH_JOB]: sendPush(deps),

@@ -48,7 +48,7 @@ async function tokenOf({ id }: TestPerson): Promise<string> {
   await fixture.server.db
     .insertInto('access_tokens')
     .values({
-      ...{ id: randomUUID(), user_id: id, name: 'Ward phone', token_hash: hashSecret(token) },
+      ...{ id: randomUUID(), user_id: id, name: 'Ward phone', abilities: ['*'], token_hash: hashSecret(token) },
       expires_at: new Date(Date.now() + 3_600_000),
     })
     .execute();
@@ -91,6 +91,29 @@ it('CHAT-23 makes one notification of twenty messages, and the next takes its pl
     first.map(({ topic, payload }) => ({ topic, payload })),
   );
   expect(await fixture.letTimePass()).toEqual([]);
+});
+
+it('CHAT-23 counts a call once for all devices of its person, by what it did, and again with the next', async () => {
+  await sql`delete from call_counts`.execute(fixture.server.db);
+  const counted = async () =>
+    (
+      await sql`select kind, sum(calls)::int as calls from call_counts group by kind order by kind`.execute(
+        fixture.server.db,
+      )
+    ).rows;
+  await fixture.subscribe(ana.client);
+  await fixture.subscribe(await signedIn(fixture.server, ana.id));
+  await fixture.say(mira, chatId);
+  expect(await fixture.letTimePass()).toHaveLength(2);
+  expect(await counted()).toEqual([{ kind: 'silent', calls: 1 }]);
+  await notifications(ana, { sound: true });
+  await sql`update chat_notifications set sent_at = now() - interval '2 minutes'`.execute(fixture.server.db);
+  await fixture.say(mira, chatId);
+  expect(await fixture.letTimePass()).toHaveLength(2);
+  expect(await counted()).toEqual([
+    { kind: 'aloud', calls: 1 },
+    { kind: 'silent', calls: 1 },
+  ]);
 });
 
 it('CHAT-16 tells nobody of what they said or have read meanwhile on another device', async () => {

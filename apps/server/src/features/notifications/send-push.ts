@@ -6,6 +6,7 @@ import type * as z from 'zod/mini';
 import type { Database } from '#/platform/db/database.ts';
 import { typedRows } from '#/platform/db/typed-rows.ts';
 import type { Actor } from '#/platform/http/actor.ts';
+import type { Write } from '#/platform/http/context.ts';
 import { createJobWrite } from '#/platform/http/write.ts';
 import { enqueueJob, type JobHandler } from '#/platform/jobs/jobs.ts';
 import type { PushMessage, PushSender } from '#/platform/push/push-sender.ts';
@@ -57,8 +58,25 @@ export function sendPush({ sender, actorOf, mayRead }: SendPushDeps): JobHandler
         { status: answer.status, host: new URL(device.endpoint).host },
         'a push service refused a notification',
       );
-    }
+    } else await countSent(change, type, job.message);
   };
+}
+
+/** That a person was called, once for all their devices. What is urgent is counted where it is begun. */
+async function countSent(change: Write, type: PushType, message: Message | null): Promise<void> {
+  if (message === null || type === 'urgent') return;
+  const { notification_id: id, seq } = message;
+  const kind = type === 'message' ? 'silent' : 'aloud';
+  await change('notifications.push.count', async (tx) => {
+    await sql`
+      with noted as (
+        update chat_notifications set counted_seq = ${seq} where id = ${id} and counted_seq < ${seq}
+        returning chat_id, user_id
+      )
+      select count_calls(c.facility_id, ${kind}, array[noted.user_id])
+      from noted join chats c on c.id = noted.chat_id`.execute(tx);
+    return { result: undefined, audit: null };
+  });
 }
 
 interface DeviceRow {

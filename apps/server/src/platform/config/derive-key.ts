@@ -11,8 +11,10 @@ export type Purpose =
   | 'followed link'
   | 'known device'
   | 'single sign-on'
+  | 'draft'
   | 'census feed'
   | 'channel secrets'
+  | 'record signature'
   | 'image address'
   | 'attachment address'
   | 'push services';

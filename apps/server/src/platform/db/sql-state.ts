@@ -31,6 +31,11 @@ export function isRetryable(error: unknown): boolean {
   return RETRYABLE.has(codeOf(error));
 }
 
+/** True where a lock that somebody else holds was not waited for any longer. */
+export function isLockTimeout(error: unknown): boolean {
+  return codeOf(error) === '55P03';
+}
+
 function codeOf(error: unknown): string {
   const code = error instanceof Error ? (error as { code?: unknown }).code : undefined;
   return typeof code === 'string' ? code : '';

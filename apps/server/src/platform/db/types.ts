@@ -25,8 +25,10 @@ export type Numeric = ColumnType<string, number | string, number | string>;
 export type Timestamp = ColumnType<Date, Date | string, Date | string>;
 
 export interface AccessTokens {
+  abilities: string[];
   created_at: Generated<Timestamp>;
   expires_at: Timestamp;
+  factor_issuer: string | null;
   id: string;
   last_used_at: Timestamp | null;
   name: string;
@@ -232,6 +234,15 @@ export interface BedComplements {
   valid: string;
 }
 
+export interface CallCounts {
+  calls: number;
+  day: string;
+  facility_id: string;
+  hour: number;
+  kind: string;
+  role_id: string;
+}
+
 export interface CensusAlerts {
   acknowledged_at: Timestamp | null;
   acknowledged_by: string | null;
@@ -422,6 +433,15 @@ export interface CensusUnits {
   unit_no: Generated<number>;
 }
 
+export interface ChatDrafts {
+  chat_id: string;
+  saved_at: Generated<Timestamp>;
+  sealed: Buffer | null;
+  user_id: string;
+  version: Generated<number>;
+  writer: string;
+}
+
 export interface ChatNotificationQueue {
   chat_id: string;
   due_at: Timestamp;
@@ -430,6 +450,7 @@ export interface ChatNotificationQueue {
 
 export interface ChatNotifications {
   chat_id: string;
+  counted_seq: Generated<number>;
   id: Generated<string>;
   sent_at: Generated<Timestamp>;
   seq: number;
@@ -454,6 +475,17 @@ export interface ChatParticipants {
   user_id: string;
 }
 
+export interface ChatRecounts {
+  after_chat: string | null;
+  chats: Generated<number>;
+  day: string;
+  finished_at: Timestamp | null;
+  mentions: Generated<number>;
+  started_at: Generated<Timestamp>;
+  unread: Generated<number>;
+  urgent: Generated<number>;
+}
+
 export interface Chats {
   changed_xid: Generated<string>;
   client_id: string;
@@ -462,6 +494,10 @@ export interface Chats {
   created_by: string;
   direct_high: string | null;
   direct_low: string | null;
+  expired_seq: Generated<number>;
+  exported_at: Timestamp | null;
+  exported_change_seq: Generated<number>;
+  exported_seq: Generated<number>;
   facility_id: string;
   head_change_seq: Generated<number>;
   head_seq: Generated<number>;
@@ -665,6 +701,7 @@ export interface Facilities {
   latitude: number | null;
   longitude: number | null;
   name: string;
+  own_texts_in_copies: Generated<boolean>;
   second_factor_from: string | null;
   shows_last_seen: Generated<boolean>;
   time_zone: string;
@@ -731,6 +768,51 @@ export interface FacilityMonths {
   units_reported: number;
 }
 
+export interface HandoverActions {
+  action_id: string;
+  done_at: Timestamp | null;
+  done_by: string | null;
+  handover_id: string;
+  sheet_version: number;
+}
+
+export interface HandoverReceipts {
+  content: string;
+  handover_id: string;
+  sha256: Buffer;
+  signed_at: Timestamp;
+  signed_by: string;
+  version: number;
+}
+
+export interface Handovers {
+  chat_id: string;
+  client_id: string;
+  ended_at: Timestamp | null;
+  ended_by: string | null;
+  facility_id: string;
+  format: string;
+  given_at: Timestamp;
+  given_by: string;
+  id: string;
+  reason: string | null;
+  severity: string | null;
+  sheet_version: Generated<number>;
+  state: Generated<string>;
+  to_role: string | null;
+  to_user: string;
+  version: Generated<number>;
+}
+
+export interface HandoverSheets {
+  content: string;
+  handover_id: string;
+  sha256: Buffer;
+  signed_at: Timestamp;
+  signed_by: string;
+  version: number;
+}
+
 export interface Installation {
   created_at: Generated<Timestamp>;
   id: Generated<string>;
@@ -751,6 +833,7 @@ export interface Invitations {
   expires_at: Timestamp;
   facility_id: string;
   id: string;
+  is_for_administrator: Generated<boolean>;
   note: string | null;
   revoked_at: Timestamp | null;
   title: string | null;
@@ -772,6 +855,20 @@ export interface Jobs {
 export interface LastSeen {
   seen_at: Timestamp;
   user_id: string;
+}
+
+export interface LegalHolds {
+  chat_id: string | null;
+  facility_id: string;
+  id: string;
+  lift_reason: string | null;
+  lifted_at: Timestamp | null;
+  lifted_by: string | null;
+  patient_identifier: string | null;
+  placed_at: Generated<Timestamp>;
+  placed_by: string;
+  reason: string;
+  user_id: string | null;
 }
 
 export interface MembershipRoles {
@@ -822,6 +919,7 @@ export interface Messages {
   facility_id: string;
   forwarded: Json | null;
   id: string;
+  is_expired: Generated<boolean>;
   kind: string;
   mentions: Json | null;
   pinned: Json | null;
@@ -897,6 +995,18 @@ export interface OnCallShifts {
   id: string;
   role_id: string;
   starts_at: Timestamp;
+  user_id: string;
+}
+
+export interface OwnDataCopies {
+  bytes: number | null;
+  expires_at: Timestamp | null;
+  id: string;
+  is_complete: boolean | null;
+  key: string;
+  ready_at: Timestamp | null;
+  requested_at: Generated<Timestamp>;
+  text_facility_ids: Generated<string[]>;
   user_id: string;
 }
 
@@ -1017,11 +1127,50 @@ export interface ReportedUnitCensus {
   version: number | null;
 }
 
+export interface RetentionPolicies {
+  facility_id: string;
+  next_run_at: Timestamp | null;
+  updated_at: Generated<Timestamp>;
+  version: Generated<number>;
+}
+
+export interface RetentionRules {
+  days: number | null;
+  effective_at: Generated<Timestamp>;
+  facility_id: string;
+  kind: string;
+  mode: string;
+}
+
 export interface Roles {
   facility_id: string;
   id: string;
   name: string;
   permissions: Generated<string[]>;
+}
+
+export interface ScimTokens {
+  created_at: Generated<Timestamp>;
+  created_by: string;
+  expires_at: Timestamp;
+  facility_id: string;
+  id: string;
+  last_used_at: Timestamp | null;
+  name: string;
+  token_hash: Buffer;
+}
+
+export interface ScimUsers {
+  created_at: Generated<Timestamp>;
+  display_name: string | null;
+  email: string;
+  external_id: string | null;
+  facility_id: string;
+  family_name: string | null;
+  given_name: string | null;
+  updated_at: Generated<Timestamp>;
+  user_id: string;
+  user_name: string;
 }
 
 export interface Sessions {
@@ -1212,10 +1361,20 @@ export interface UnitTransfers {
   to_unit: number;
 }
 
+export interface UrgentAnswers {
+  day: string;
+  facility_id: string;
+  hour: number;
+  role_id: string;
+  seconds: number;
+}
+
 export interface Users {
   avatar_key: string | null;
   created_at: Generated<Timestamp>;
+  deleted_at: Timestamp | null;
   disabled_at: Timestamp | null;
+  disabled_reason: string | null;
   email: string;
   email_verified_at: Timestamp | null;
   has_short_password: Generated<boolean>;
@@ -1246,6 +1405,7 @@ export interface DB {
   audit_reads: AuditReads;
   audit_refusal_counts: AuditRefusalCounts;
   bed_complements: BedComplements;
+  call_counts: CallCounts;
   census_alerts: CensusAlerts;
   census_assignments: CensusAssignments;
   census_discussions: CensusDiscussions;
@@ -1262,9 +1422,11 @@ export interface DB {
   census_snapshots: CensusSnapshots;
   census_transfers: CensusTransfers;
   census_units: CensusUnits;
+  chat_drafts: ChatDrafts;
   chat_notification_queue: ChatNotificationQueue;
   chat_notifications: ChatNotifications;
   chat_participants: ChatParticipants;
+  chat_recounts: ChatRecounts;
   chats: Chats;
   critical_alerts: CriticalAlerts;
   critical_decisions: CriticalDecisions;
@@ -1284,11 +1446,16 @@ export interface DB {
   facilities: Facilities;
   facility_days: FacilityDays;
   facility_months: FacilityMonths;
+  handover_actions: HandoverActions;
+  handover_receipts: HandoverReceipts;
+  handover_sheets: HandoverSheets;
+  handovers: Handovers;
   installation: Installation;
   invitation_roles: InvitationRoles;
   invitations: Invitations;
   jobs: Jobs;
   last_seen: LastSeen;
+  legal_holds: LegalHolds;
   membership_roles: MembershipRoles;
   memberships: Memberships;
   message_citations: MessageCitations;
@@ -1300,6 +1467,7 @@ export interface DB {
   nursing_hours: NursingHours;
   on_call_roles: OnCallRoles;
   on_call_shifts: OnCallShifts;
+  own_data_copies: OwnDataCopies;
   passkey_challenges: PasskeyChallenges;
   passkeys: Passkeys;
   password_resets: PasswordResets;
@@ -1308,7 +1476,11 @@ export interface DB {
   recovery_codes: RecoveryCodes;
   registrations: Registrations;
   reported_unit_census: ReportedUnitCensus;
+  retention_policies: RetentionPolicies;
+  retention_rules: RetentionRules;
   roles: Roles;
+  scim_tokens: ScimTokens;
+  scim_users: ScimUsers;
   sessions: Sessions;
   signed_days: SignedDays;
   sso_attempts: SsoAttempts;
@@ -1323,5 +1495,6 @@ export interface DB {
   unit_populations: UnitPopulations;
   unit_transfers: UnitTransfers;
   units: Units;
+  urgent_answers: UrgentAnswers;
   users: Users;
 }

@@ -36,7 +36,12 @@ export interface Actor {
   readonly lockAfterMinutes?: number | null;
   /** Where the facility needs a second factor and none was given in this session: nothing of it is shown until then (043). */
   readonly closedMemberships?: readonly ActorMembership[];
-  readonly credential: { readonly kind: 'session' | 'token'; readonly key: string };
+  readonly credential: {
+    readonly kind: 'session' | 'token';
+    readonly key: string;
+    /** What it may be used for; all of a session's person with `*`. */
+    readonly abilities: readonly string[];
+  };
 }
 
 /** The facilities of which this session is shown nothing, for queries over all that a person has. */

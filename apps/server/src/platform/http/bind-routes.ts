@@ -17,6 +17,7 @@ import type { Publish } from './publish.ts';
 import { readBody, readFile, readForm } from './read-file.ts';
 import { type Download, type InputOf, type Route, sendDownload } from './route.ts';
 import { type NoteCookie, newSessionId, type SessionCookies } from './session-cookie.ts';
+import { requireAbility, requireFiles } from './token-abilities.ts';
 import { isBehindFactor, workAs } from './work-as.ts';
 import { createWrite, recordRefusal } from './write.ts';
 
@@ -71,7 +72,7 @@ interface Exchange {
 }
 
 async function answer(route: Route, binding: Binding, exchange: Exchange): Promise<unknown> {
-  const { request, reply } = exchange;
+  const { request } = exchange;
   const { endpoint } = route;
   const credential = readCredential(request, binding);
   const isSafe = endpoint.method === 'GET';
@@ -84,7 +85,6 @@ async function answer(route: Route, binding: Binding, exchange: Exchange): Promi
     if (isForgeable) requireCsrfToken(endpoint, { request, binding, sessionId: http.sessionId });
     if (identity === null && endpoint.access === 'signed-in') throw new AppError('unauthenticated');
     if (identity !== null && isMeantForAnother(request, identity.actor)) throw new AppError('unauthenticated');
-    if (identity !== null && route.signedInGoTo !== null) return leadTo(reply, route.signedInGoTo);
     const actor = identity?.actor ?? null;
     // What is for anybody asks for nothing that is somebody's.
     const worksFor = endpoint.access === 'signed-in' ? actor : null;
@@ -103,12 +103,14 @@ interface Asked {
 async function answerAs(actor: Actor | null, route: Route, { binding, exchange, http }: Asked): Promise<unknown> {
   const { request, reply } = exchange;
   const { endpoint } = route;
-  if (actor !== null && endpoint.asksPassword) await requireConfirmedPassword(binding.db, actor);
   const ctx = createContext(binding, http, actor);
-  if (actor !== null && route.limit !== null) {
-    endWithAnswer(reply, binding.limits.begin(route.limit, actor.userId));
-  }
   try {
+    requireAbility(endpoint, actor);
+    if (actor !== null && route.signedInGoTo !== null) return leadTo(reply, route.signedInGoTo);
+    if (actor !== null && endpoint.asksPassword) await requireConfirmedPassword(binding.db, actor);
+    if (actor !== null && route.limit !== null) {
+      endWithAnswer(reply, binding.limits.begin(route.limit, actor.userId));
+    }
     const result = await route.run(ctx, await readInput(route, request));
     return giveReply(endpoint, result, reply);
   } catch (error) {
@@ -146,7 +148,7 @@ function leadTo(reply: FastifyReply, location: string): string {
 /** Who sends a request that is no operation of the contract, such as a browser's for a picture. */
 export async function resolveActor(request: FastifyRequest, binding: Binding): Promise<Actor | null> {
   const credential = readCredential(request, binding);
-  return (credential && (await binding.identify(credential)))?.actor ?? null;
+  return requireFiles((credential && (await binding.identify(credential)))?.actor ?? null);
 }
 
 /** Gives a browser its cookies again with an answer that no route gives. */

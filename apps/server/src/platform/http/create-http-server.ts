@@ -20,6 +20,8 @@ export interface HttpServerOptions {
   readonly trustedProxyHops: number;
   /** Left out, every name is taken. */
   readonly isForUs?: IsForUs;
+  /** Told once where a request came through a proxy that nobody has declared, or says so. */
+  readonly onUnknownProxy?: () => void;
 }
 
 /** A Fastify with our limits, parsers, headers and errors, and no route yet. */
@@ -28,6 +30,7 @@ export function createHttpServer({
   secure,
   trustedProxyHops,
   isForUs = () => true,
+  onUnknownProxy = () => undefined,
 }: HttpServerOptions): FastifyInstance {
   const app = fastify({
     logger: false,
@@ -70,7 +73,7 @@ export function createHttpServer({
       ms: Math.round(reply.elapsedTime),
     });
   });
-  if (trustedProxyHops === 0) warnOfUnknownProxy(app, log);
+  if (trustedProxyHops === 0) warnOfUnknownProxy(app, log, onUnknownProxy);
   addSecurityHeaders(app, secure);
   answerErrors(app, log);
   return app;
@@ -82,12 +85,13 @@ const FORWARDED = ['x-forwarded-for', 'forwarded', 'x-real-ip'] as const;
  * Behind a proxy that nobody has declared all people share one address, and with it the limits of strangers. Said once: the
  * header may as well be made up by a visitor.
  */
-function warnOfUnknownProxy(app: FastifyInstance, log: Log): void {
+function warnOfUnknownProxy(app: FastifyInstance, log: Log, onUnknownProxy: () => void): void {
   let isSaid = false;
   app.addHook('onRequest', async ({ headers }) => {
     const header = isSaid ? undefined : FORWARDED.find((name) => headers[name] !== undefined);
     if (header === undefined) return;
     isSaid = true;
+    onUnknownProxy();
     log.warn(
       { header },
       'a request names another address, but no proxy is trusted: behind a reverse proxy set WARDLINE_TRUSTED_PROXY_HOPS, or all people share one address and its limits',

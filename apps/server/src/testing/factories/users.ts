@@ -1,5 +1,6 @@
 import { Secret, TOTP } from 'otpauth';
 import { createPasswords, createTotp, type PasswordCost } from '#/features/auth/index.ts';
+import { newToken } from '#/features/auth/sessions/start-session.ts';
 import type { Database, DatabaseTransaction } from '#/platform/db/database.ts';
 import { hashSecret, newSessionId } from '#/platform/http/session-cookie.ts';
 import { newId } from '#/platform/new-id.ts';
@@ -120,4 +121,29 @@ export async function makePasskey(db: Queryable, userId: string): Promise<string
 /** The code that an app shows, or that it shows so many steps later. */
 export function codeOf(secret = TEST_SECRET, stepsAhead = 0): string {
   return new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp: Date.now() + stepsAhead * 30_000 });
+}
+
+interface PersonalTokenOptions {
+  readonly userId: string;
+  readonly abilities: readonly string[];
+  /** Whether a second factor was given in the session that made it. */
+  readonly hasGivenFactor?: boolean;
+  readonly lifetimeMs?: number;
+}
+
+/** A personal access token as the settings would make it, or with `*` what an app gets that signs in. */
+export async function makePersonalToken(
+  db: Queryable,
+  { userId, abilities, hasGivenFactor = true, lifetimeMs = 3_600_000 }: PersonalTokenOptions,
+): Promise<{ id: string; token: string }> {
+  const [id, token] = [newId(), newToken()];
+  await db
+    .insertInto('access_tokens')
+    .values({
+      ...{ id, user_id: userId, name: 'Bed board', token_hash: hashSecret(token), abilities: [...abilities] },
+      expires_at: new Date(Date.now() + lifetimeMs),
+      second_factor_at: hasGivenFactor ? new Date() : null,
+    })
+    .execute();
+  return { id, token };
 }

@@ -93,6 +93,7 @@ function usePages(handlers: PaletteHandlers): PaletteEntry[] {
     ...(permissions.includes('audit.view')
       ? [page('Audit log', '/settings/audit', 'security who saw this patient readers access')]
       : []),
+    page('What is recorded', '/settings/recorded', 'privacy data retention how long kept'),
     page('Who opened my chats', '/settings/readers', 'readers audit privacy'),
     page('About', '/about', 'privacy data'),
     page('Contacts', '/contacts', 'operator help support'),

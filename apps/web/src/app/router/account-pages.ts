@@ -1,4 +1,4 @@
-/** The pages of one's own account, which need no facility. */
+/** The pages of one's own account, and of the system administration, which need no facility. */
 export function isAccountPage(path: string): boolean {
-  return path === '/settings' || path === '/verify-email';
+  return ['/settings', '/verify-email', '/settings/system'].includes(path);
 }

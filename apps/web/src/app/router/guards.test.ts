@@ -15,7 +15,7 @@ const redirects: RouterContext['redirects'] = {
 function guard(isSignedIn: boolean, change: Partial<RouterContext['redirects']> = {}) {
   const told: string[] = [];
   const context: RouterContext = {
-    auth: { isSignedIn: () => isSignedIn, hasEnded: () => false, may: () => true },
+    auth: { isSignedIn: () => isSignedIn, hasEnded: () => false, may: () => true, isOperator: () => false },
     redirects: { ...redirects, ...change },
     onRedirect: (url) => told.push(url),
   };

@@ -8,3 +8,8 @@ export function requirePermission(permission: string) {
     throw redirect({ to: '/403', replace: true });
   };
 }
+
+/** Sends whoever is no system administrator to /403, before any code of the page comes. */
+export function requireOperator({ context }: { readonly context: Pick<RouterContext, 'auth'> }): void {
+  if (!context.auth.isOperator()) throw redirect({ to: '/403', replace: true });
+}

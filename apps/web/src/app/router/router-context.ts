@@ -7,6 +7,8 @@ export interface AuthState {
   hasEnded(): boolean;
   /** Whether the person has this permission in one of their facilities. */
   may(permission: string): boolean;
+  /** Whether the person is a system administrator. */
+  isOperator(): boolean;
 }
 
 export interface RouterContext {

@@ -106,6 +106,10 @@ function authState(session: Pick<Session, 'get'>): AuthState {
       if (state.status !== 'signed-in') return false;
       return state.user.memberships.some(({ permissions }) => permissions.includes(permission));
     },
+    isOperator() {
+      const state = session.get();
+      return state.status === 'signed-in' && state.user.is_operator;
+    },
   };
 }
 

@@ -15,6 +15,11 @@ import { createAppRouter } from './router.tsx';
 const drawn = vi.hoisted(() => vi.fn());
 const broken = vi.hoisted(() => ({ chat: false, chats: false }));
 const allowed = vi.hoisted(() => ({ facility: null as unknown }));
+const systemPage = vi.hoisted(() => ({ loaded: false }));
+vi.mock('#/app/shell/system-page.tsx', () => {
+  systemPage.loaded = true;
+  return { SystemPage: () => <h1>The system administration</h1> };
+});
 vi.mock('#/app/shell/signed-in-layout.tsx', () => ({
   SignedInLayout: () => {
     drawn();
@@ -158,6 +163,24 @@ describe('NAV-5 the census', () => {
     expect(router.state.location.pathname).toBe('/census');
     await act(async () => session.set(withPermissions('census.logs')));
     await waitFor(() => expect(router.state.location.pathname).toBe('/403'));
+  });
+});
+
+describe('PERM-4 the system administration', () => {
+  it('PERM-4 is led to /403 for everybody else, whatever they may at their facility, and asks for none of its code', async () => {
+    const { router } = await open('/settings/system?part=accounts', withPermissions(...PERMISSIONS));
+    expect(router.state.location.pathname).toBe('/403');
+    expect(await screen.findByRole('heading', { name: 'You don’t have access to this page' })).toBeTruthy();
+    expect(systemPage.loaded).toBe(false);
+  });
+
+  it('PERM-4 opens for a system administrator at the part that its address names', async () => {
+    const { router } = await open('/settings/system?part=jobs', {
+      ...{ status: 'signed-in', confirmed: true },
+      user: { ...anaUser, is_operator: true },
+    });
+    expect(await screen.findByRole('heading', { level: 1, name: 'The system administration' })).toBeTruthy();
+    expect(router.state.location.search).toEqual({ part: 'jobs' });
   });
 });
 

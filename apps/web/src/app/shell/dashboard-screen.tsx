@@ -7,12 +7,17 @@ import { useUser } from '#/features/auth/index.ts';
 import { CensusOwed, CensusToday } from '#/features/census/index.ts';
 import { FacilityChats, NewChatButton, UnreadChats, UrgentWaiting, useHasUrgent } from '#/features/chat/index.ts';
 import { useCurrentFacility, useFacilities } from '#/features/facilities/index.ts';
+import { HandoversWaiting } from '#/features/handovers/index.ts';
 import { useShellActions } from '#/shared/contexts/shell-actions.ts';
 import { PanelBoundary } from '#/shared/errors/panel-boundary.tsx';
+import { lazyPart } from '#/shared/lazy/lazy-part.tsx';
 import { useNow } from '#/shared/time/use-now.ts';
 import { greetingLine } from './format-greeting.ts';
 
 const everyMs = 15_000;
+
+/** For system administrators only, whatever else they are. */
+const SystemNotice = lazyPart<object>(async () => (await import('./system-notice.tsx')).SystemNotice);
 
 /** What waits for me: reports owed, unread chats; then the way into each facility, and how full it is. */
 export function DashboardScreen() {
@@ -35,11 +40,15 @@ export function DashboardScreen() {
         }
       />
       <PageContent className="dash in-order">
+        {user.is_operator && <SystemNotice />}
         {useHasUrgent() && (
           <PanelBoundary frame={inCard}>
             <UrgentWaiting />
           </PanelBoundary>
         )}
+        <PanelBoundary frame={inCard}>
+          <HandoversWaiting userId={user.id} />
+        </PanelBoundary>
         <PanelBoundary frame={inCard}>
           <CensusOwed facilities={facilities} />
         </PanelBoundary>

@@ -3,6 +3,7 @@ import { useSession, useUser } from '#/features/auth/index.ts';
 import { usePermittedFacility } from '#/features/facilities/index.ts';
 import { FacilitySettingsScreen } from '#/features/facility-settings/index.ts';
 import { InvitationsPanel } from '#/features/invitations/index.ts';
+import { RecordsPanel } from '#/features/records/index.ts';
 
 /** Administration of the facility one is in, or of the first that one administers. */
 export function FacilitySettingsPage() {
@@ -18,6 +19,7 @@ export function FacilitySettingsPage() {
       myId={myId}
       current={hash}
       invitations={<InvitationsPanel facilities={[facility]} />}
+      records={<RecordsPanel facility={facility} />}
       onOwnChange={() => session.refresh()}
     />
   );

@@ -3,6 +3,7 @@ import type { Facility } from '@wardline/contract/facilities.ts';
 import type { ReactNode } from 'react';
 import { CensusAlertAct } from '#/features/census/index.ts';
 import { ExaminationAct } from '#/features/examinations/index.ts';
+import { HandoverAct } from '#/features/handovers/index.ts';
 
 interface About {
   readonly id: string;
@@ -16,6 +17,7 @@ interface About {
 const ACTS: Readonly<Record<MessageAct['kind'], (about: About) => ReactNode>> = {
   'census.alert': CensusAlertAct,
   examination: ExaminationAct,
+  handover: HandoverAct,
 };
 
 /** What can be done from a line of a chat, by the feature whose business it is. */

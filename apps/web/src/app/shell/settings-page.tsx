@@ -7,6 +7,7 @@ import { Link } from '@wardline/ui/link/link.tsx';
 import { Banner } from '@wardline/ui/notice/banner.tsx';
 import { useState } from 'react';
 import { useServices } from '#/app/services/services-context.ts';
+import { useSignOut } from '#/app/sign-out/use-sign-out.ts';
 import { SettingsScreen } from '#/features/account/index.ts';
 import { useSession, useUser } from '#/features/auth/index.ts';
 import { useFacilities } from '#/features/facilities/index.ts';
@@ -19,6 +20,7 @@ import { buildId } from '#/shared/navigation/build-id.ts';
 export function SettingsPage({ invitation }: { invitation: string | null }) {
   const user = useUser();
   const session = useSession();
+  const { signOut } = useSignOut();
   const router = useRouter();
   const { is_offered, push_key } = useServices().config.notifications;
   const current = useLocation({ select: ({ hash }) => hash });
@@ -33,6 +35,7 @@ export function SettingsPage({ invitation }: { invitation: string | null }) {
         user={user}
         current={current}
         onChanged={() => session.refresh()}
+        onDeleted={() => signOut({ discardUnsent: true })}
         notice={joined !== null && <Banner tone="success">You are now a member of {joined}.</Banner>}
         facility={
           administered && (
@@ -48,6 +51,15 @@ export function SettingsPage({ invitation }: { invitation: string | null }) {
           is_offered && <NotificationsPanel userId={user.id} pushKey={push_key} installHref="/settings#app" />
         }
         installedApp={<InstalledApp />}
+        system={
+          user.is_operator && (
+            <Card hasPadding>
+              <Button asChild variant="outline" color="neutral">
+                <Link href="/settings/system">System administration</Link>
+              </Button>
+            </Card>
+          )
+        }
         audit={facilities.length > 0 && <AuditLinks facilities={facilities} />}
         build={buildId()}
       />

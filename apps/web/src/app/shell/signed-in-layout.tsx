@@ -24,6 +24,7 @@ const Called = lazyPart<object>(async () => (await import('./called.tsx')).Calle
 const IdleLock = lazyPart(async () => (await import('#/app/lock/idle-lock.tsx')).IdleLock);
 const LockedPage = lazyPart(async () => (await import('#/app/lock/idle-lock.tsx')).LockedPage);
 const ClosedScreen = lazyPart(async () => (await import('./factor-notices.tsx')).ClosedScreen);
+const SystemNotice = lazyPart<object>(async () => (await import('./system-notice.tsx')).SystemNotice);
 const SignOutButton = lazyPart<object>(async () => (await import('#/app/sign-out/sign-out-button.tsx')).SignOutButton);
 
 /** Frame, queries and the live connection of a signed-in person. */
@@ -77,7 +78,12 @@ function Pages({ user }: { user: User }) {
       ) : user.factor_rules?.some(({ is_closed }) => is_closed) ? (
         <ClosedScreen user={user} />
       ) : (
-        <WaitingScreen email={user.email} signOut={<SignOutButton />} />
+        <WaitingScreen
+          email={user.email}
+          isOperator={user.is_operator}
+          notice={user.is_operator && <SystemNotice />}
+          signOut={<SignOutButton />}
+        />
       )}
     </Shell>
   );

@@ -18,6 +18,8 @@ const SecondFactorRows = lazyPart<object>(
   async () => (await import('./second-factor/second-factor-rows.tsx')).SecondFactorRows,
 );
 
+const TokenRows = lazyPart<object>(async () => (await import('./tokens/token-rows.tsx')).TokenRows);
+
 /** ACC-5: the address and the password one signs in with. */
 export function SecuritySection({ user }: { user: User }) {
   const { account, hasFailed, retry } = useAccount(user);
@@ -57,6 +59,7 @@ export function SecuritySection({ user }: { user: User }) {
           </li>
           <SecondFactorRows />
           <ProviderRows />
+          <TokenRows />
         </ul>
       </Card>
       {isChanging && (

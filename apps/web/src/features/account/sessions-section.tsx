@@ -33,7 +33,7 @@ export function SessionsSection() {
     confirm({
       title: 'End all other sessions?',
       description:
-        'Every other browser and app is signed out at once. Unsent work stays on those devices until you sign in there again.',
+        'Every other browser and app is signed out at once, and your access tokens end. Unsent work stays on those devices until you sign in there again.',
       confirmLabel: 'End all others',
       async onConfirm() {
         await call(endOtherSessions);

@@ -22,6 +22,7 @@ describe('ACC-5 the settings', () => {
       ['Appearance', '/settings#appearance'],
       ['Sign-in and security', '/settings#security'],
       ['Sessions and devices', '/settings#devices'],
+      ['Your data', '/settings#data'],
       ['Installed app', '/settings#app'],
       ['Invitations', '/settings#invitations'],
       ['About', '/settings#about'],

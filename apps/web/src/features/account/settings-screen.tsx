@@ -9,18 +9,28 @@ import { RadioCards } from '@wardline/ui/input/radio-group.tsx';
 import { Link } from '@wardline/ui/link/link.tsx';
 import { Banner } from '@wardline/ui/notice/banner.tsx';
 import { SettingsLayout } from '@wardline/ui/settings/settings.tsx';
+import { Skeleton } from '@wardline/ui/skeleton/skeleton.tsx';
 import { CloudOff } from 'lucide-react';
 import { type ReactNode, useEffect } from 'react';
 import { useShellActions } from '#/shared/contexts/shell-actions.ts';
 import { useOnline } from '#/shared/contexts/use-online.ts';
 import { PanelBoundary } from '#/shared/errors/panel-boundary.tsx';
 import { appearances } from '#/shared/forms/appearances.ts';
+import { lazyPart } from '#/shared/lazy/lazy-part.tsx';
 import { useProductName } from '#/shared/navigation/page-title.ts';
+import type { OwnDataPanelProps } from './own-data/own-data-panel.tsx';
 import { ProfileSection } from './profile-section.tsx';
 import { SecuritySection } from './security-section.tsx';
 import { SessionsSection } from './sessions-section.tsx';
 import { SettingsSection } from './settings-section.tsx';
 import { type SectionId, sectionIds, sectionPath, sections } from './settings-sections.ts';
+
+const OwnDataPanel = lazyPart<OwnDataPanelProps>(
+  async () => (await import('./own-data/own-data-panel.tsx')).OwnDataPanel,
+  {
+    whileLoading: () => <Skeleton count={2} label="Loading your data" />,
+  },
+);
 
 const handsOn = ['wheel', 'touchstart', 'pointerdown', 'keydown'] as const;
 
@@ -46,6 +56,8 @@ interface SettingsScreenProps {
   readonly current: string;
   /** The server knows something new of this person. */
   readonly onChanged: () => Promise<void>;
+  /** The account is no more: leaves this device as nobody. */
+  readonly onDeleted: () => Promise<void>;
   /** Over the parts: what has just happened. */
   readonly notice?: ReactNode;
   /** How the app is installed. */
@@ -58,12 +70,27 @@ interface SettingsScreenProps {
   readonly invitations?: ReactNode;
   /** Leads to who read and did what. */
   readonly audit?: ReactNode;
+  /** For who runs the installation. */
+  readonly system?: ReactNode;
   readonly build: string | null;
 }
 
 /** ACC-5: everything of one's own account, one part under the other, so that nothing typed is lost between them. */
 export function SettingsScreen(props: SettingsScreenProps) {
-  const { user, current, onChanged, notice, installedApp, notifications, facility, invitations, audit, build } = props;
+  const {
+    user,
+    current,
+    onChanged,
+    onDeleted,
+    notice,
+    installedApp,
+    notifications,
+    facility,
+    invitations,
+    audit,
+    system,
+    build,
+  } = props;
   const isOnline = useOnline();
   // What came of a way to a sign-in provider is told there.
   const named = current.startsWith('sso=') ? 'security' : current;
@@ -78,6 +105,11 @@ export function SettingsScreen(props: SettingsScreenProps) {
     ),
     security: <SecuritySection user={user} />,
     devices: <SessionsSection />,
+    data: (
+      <SettingsSection id="data" title={sections.data.label}>
+        <OwnDataPanel user={user} onDeleted={onDeleted} />
+      </SettingsSection>
+    ),
     app: installedApp && (
       <SettingsSection id="app" title={sections.app.label} isLocal>
         {installedApp}
@@ -96,6 +128,11 @@ export function SettingsScreen(props: SettingsScreenProps) {
     audit: audit && (
       <SettingsSection id="audit" title={sections.audit.label} isLocal>
         {audit}
+      </SettingsSection>
+    ),
+    system: system && (
+      <SettingsSection id="system" title={sections.system.label} isLocal>
+        {system}
       </SettingsSection>
     ),
     about: <AboutSection build={build} />,

@@ -3,10 +3,12 @@ import {
   Building2,
   Download,
   Eye,
+  FileUser,
   Info,
   KeyRound,
   type LucideIcon,
   Monitor,
+  Server,
   Sun,
   User,
   UserPlus,
@@ -18,10 +20,12 @@ export const sectionIds = [
   'notifications',
   'security',
   'devices',
+  'data',
   'app',
   'facility',
   'invitations',
   'audit',
+  'system',
   'about',
 ] as const;
 export type SectionId = (typeof sectionIds)[number];
@@ -33,10 +37,12 @@ export const sections: Readonly<Record<SectionId, { label: string; icon: LucideI
   notifications: { label: 'Notifications', icon: Bell },
   security: { label: 'Sign-in and security', icon: KeyRound },
   devices: { label: 'Sessions and devices', icon: Monitor },
+  data: { label: 'Your data', icon: FileUser },
   app: { label: 'Installed app', icon: Download },
   facility: { label: 'Facility', icon: Building2 },
   invitations: { label: 'Invitations', icon: UserPlus },
   audit: { label: 'Audit', icon: Eye },
+  system: { label: 'System', icon: Server },
   about: { label: 'About', icon: Info },
 };
 

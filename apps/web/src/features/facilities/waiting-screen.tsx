@@ -10,22 +10,32 @@ import { usePageTitle } from '#/shared/navigation/page-title.ts';
 
 interface WaitingScreenProps {
   readonly email: string;
+  /** Runs the installation, which needs no facility. */
+  readonly isOperator: boolean;
+  /** Over it: what is the matter with the installation. */
+  readonly notice?: ReactNode;
   /** The button that ends the session. */
   readonly signOut: ReactNode;
 }
 
 /** ACC-1: somebody without a facility waits for an administrator, and is told so. */
-export function WaitingScreen({ email, signOut }: WaitingScreenProps) {
+export function WaitingScreen({ email, isOperator, notice, signOut }: WaitingScreenProps) {
   usePageTitle('Waiting');
   return (
     <>
-      <TopBar title="Waiting for access" actions={useShellActions()} />
-      <PageContent>
+      <TopBar title={isOperator ? 'Dashboard' : 'Waiting for access'} actions={useShellActions()} />
+      <PageContent className="in-order">
+        {notice}
         <EmptyState
           icon={Hourglass}
           title="You are not in a facility yet"
           action={
             <span className="row wrap">
+              {isOperator && (
+                <Button asChild>
+                  <Link href="/settings/system">System administration</Link>
+                </Button>
+              )}
               <Button asChild variant="outline" color="neutral">
                 <Link href="/settings">Settings</Link>
               </Button>
@@ -33,8 +43,9 @@ export function WaitingScreen({ email, signOut }: WaitingScreenProps) {
             </span>
           }
         >
-          Your account works. An administrator of your hospital has to add {email} to a facility first. This page
-          updates when that happens. If you were sent an invitation, open its link now.
+          {isOperator
+            ? `You run this installation. Chats and census are for members of a facility; its administrator can add ${email}.`
+            : `Your account works. An administrator of your hospital has to add ${email} to a facility first. This page updates when that happens. If you were sent an invitation, open its link now.`}
         </EmptyState>
       </PageContent>
     </>

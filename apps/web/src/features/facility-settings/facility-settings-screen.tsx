@@ -10,10 +10,22 @@ import { Link } from '@wardline/ui/link/link.tsx';
 import { ErrorState } from '@wardline/ui/notice/error-state.tsx';
 import { SettingsLayout, SettingsSection } from '@wardline/ui/settings/settings.tsx';
 import { Skeleton } from '@wardline/ui/skeleton/skeleton.tsx';
-import { BedDouble, Building2, ListChecks, Lock, type LucideIcon, ShieldCheck, UserPlus, Users } from 'lucide-react';
+import {
+  BedDouble,
+  Building2,
+  FolderArchive,
+  FolderSync,
+  ListChecks,
+  Lock,
+  type LucideIcon,
+  ShieldCheck,
+  UserPlus,
+  Users,
+} from 'lucide-react';
 import type { ReactNode } from 'react';
 import { useShellActions } from '#/shared/contexts/shell-actions.ts';
 import { formatFailure } from '#/shared/errors/format-error.ts';
+import { lazyPart } from '#/shared/lazy/lazy-part.tsx';
 import { usePageTitle } from '#/shared/navigation/page-title.ts';
 import { checklistOf } from './checklist.ts';
 import { ChecklistCard } from './checklist-card.tsx';
@@ -23,8 +35,22 @@ import { MembersCard } from './members-card.tsx';
 import { PoliciesForm } from './policies-form.tsx';
 import { RolesCard } from './roles-card.tsx';
 
+const DirectoryCard = lazyPart<{ facility: Facility }>(
+  async () => (await import('./directory-card.tsx')).DirectoryCard,
+  { whileLoading: () => <Skeleton count={1} label="Loading the directory" /> },
+);
+
 interface Section {
-  readonly id: 'checklist' | 'facility' | 'security' | 'units' | 'members' | 'roles' | 'invitations';
+  readonly id:
+    | 'checklist'
+    | 'facility'
+    | 'security'
+    | 'units'
+    | 'members'
+    | 'roles'
+    | 'invitations'
+    | 'directory'
+    | 'records';
   readonly label: string;
   readonly icon: LucideIcon;
   readonly text: string;
@@ -38,7 +64,15 @@ const SECTIONS: readonly Section[] = [
   { id: 'members', label: 'People', icon: Users, text: 'Who has which role. A change holds at once.' },
   { id: 'roles', label: 'Roles', icon: ShieldCheck, text: 'What each role lets people see and do.' },
   { id: 'invitations', label: 'Invitations', icon: UserPlus, text: 'Links with which colleagues join.' },
+  { id: 'directory', label: 'Directory', icon: FolderSync, text: 'Your staff directory adds people and gives roles.' },
+  {
+    ...{ id: 'records', label: 'Keeping messages', icon: FolderArchive },
+    text: 'How long messages are kept, and what must not be deleted.',
+  },
 ];
+
+/** For who manages the members. */
+const OF_MEMBERS: readonly Section['id'][] = ['roles', 'invitations', 'directory'];
 
 interface FacilitySettingsScreenProps {
   readonly facility: Facility;
@@ -47,6 +81,8 @@ interface FacilitySettingsScreenProps {
   readonly current: string;
   /** For who may invite. */
   readonly invitations: ReactNode;
+  /** For who answers for the record. */
+  readonly records: ReactNode;
   readonly onOwnChange: () => Promise<void>;
 }
 
@@ -56,6 +92,7 @@ export function FacilitySettingsScreen({
   myId,
   current,
   invitations,
+  records,
   onOwnChange,
 }: FacilitySettingsScreenProps) {
   usePageTitle('Facility settings');
@@ -63,12 +100,17 @@ export function FacilitySettingsScreen({
   const settings = useFacilitySettings(facility.id);
   const census = useCensusSetUp(facility);
   const mayManage = facility.permissions.includes('members.manage');
-  const shown = SECTIONS.filter(({ id }) => mayManage || (id !== 'invitations' && id !== 'roles'));
+  const shown = SECTIONS.filter(({ id }) => {
+    if (id === 'records') return facility.permissions.includes('records.manage');
+    return mayManage || !OF_MEMBERS.includes(id);
+  });
   const marked = shown.find(({ id }) => id === current) ?? shown[0];
   const partOf = (id: Section['id']): ReactNode => {
     if (id === 'members') return <MembersCard facility={facility} myId={myId} onOwnChange={onOwnChange} />;
     if (id === 'roles') return <RolesCard facility={facility} onOwnChange={onOwnChange} />;
     if (id === 'invitations') return invitations;
+    if (id === 'directory') return <DirectoryCard facility={facility} />;
+    if (id === 'records') return records;
     if (id === 'units') return <UnitsCard census={census.data ?? null} isLoading={census.isLoading} />;
     if (settings.isError && !settings.data) return <Failed of={settings} />;
     if (id === 'security') return <SecurityPart settings={settings.data} onOwnChange={onOwnChange} />;

@@ -157,6 +157,7 @@ function open({
         myId={ana.id}
         current=""
         invitations={<p>The invitations</p>}
+        records={<p>The rules</p>}
         onOwnChange={onOwnChange}
       />,
     );
@@ -341,6 +342,7 @@ describe('security', () => {
     expect(await screen.findByText('3 of 12 people have no second factor yet.')).toBeTruthy();
     fireEvent.change(screen.getByLabelText('Members need a second factor from'), { target: { value: '2026-11-30' } });
     fireEvent.change(screen.getByLabelText('Lock shared computers after (minutes)'), { target: { value: '5' } });
+    fireEvent.click(screen.getByLabelText('People may take along what they wrote here'));
     state.settings = { ...state.settings, version: 4 };
     fireEvent.click(screen.getByRole('button', { name: 'Save security rules' }));
     expect(await screen.findByRole('alert')).toBeTruthy();
@@ -351,6 +353,7 @@ describe('security', () => {
         expected_version: 4,
         second_factor_from: '2026-11-30',
         idle_lock_minutes: 5,
+        own_texts_in_copies: true,
       }),
     );
   });

@@ -18,6 +18,10 @@ const MemberDialog = lazyPart(async () => (await import('./member-dialog.tsx')).
   onMissing: closeMissing,
 });
 
+const DeletedMembers = lazyPart(async () => (await import('./deleted-members.tsx')).DeletedMembers, {
+  onMissing: closeMissing,
+});
+
 interface MembersCardProps {
   readonly facility: Facility;
   readonly myId: string;
@@ -28,6 +32,7 @@ interface MembersCardProps {
 export function MembersCard({ facility, myId, onOwnChange }: MembersCardProps) {
   const [search, setSearch] = useState('');
   const [open, setOpen] = useState<Member | null>(null);
+  const [isShowingDeleted, setIsShowingDeleted] = useState(false);
   const q = useDeferredValue(search.trim());
   const mayManage = facility.permissions.includes('members.manage');
   return (
@@ -36,6 +41,14 @@ export function MembersCard({ facility, myId, onOwnChange }: MembersCardProps) {
         <SearchInput label="Search people and roles" value={search} onValueChange={setSearch} maxLength={80} />
       </div>
       <MemberList facilityId={facility.id} q={q} onOpen={mayManage ? setOpen : null} />
+      {mayManage && (
+        <div className="fs-foot">
+          <Button variant="link" onClick={() => setIsShowingDeleted(true)}>
+            Deleted accounts
+          </Button>
+        </div>
+      )}
+      {isShowingDeleted && <DeletedMembers facility={facility} onClose={() => setIsShowingDeleted(false)} />}
       {open && (
         <MemberDialog
           key={open.user_id}

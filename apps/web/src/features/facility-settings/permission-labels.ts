@@ -23,6 +23,7 @@ export const PERMISSION_LABELS: Readonly<Record<Permission, string>> = {
   'phones.view': 'see phone numbers',
   'facility.manage': 'change the facility',
   'audit.view': 'read the audit log',
+  'records.manage': 'decide how long messages are kept, hold and export them',
 };
 
 /** What a role lets somebody do, in a sentence. */

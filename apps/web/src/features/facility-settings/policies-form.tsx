@@ -3,6 +3,7 @@ import { type FacilitySettings, setFacilityPolicies } from '@wardline/contract/f
 import { counted } from '@wardline/format/counts.ts';
 import { Button } from '@wardline/ui/button/button.tsx';
 import { Card } from '@wardline/ui/card/card.tsx';
+import { Checkbox } from '@wardline/ui/input/checkbox.tsx';
 import { TextInput } from '@wardline/ui/input/text-input.tsx';
 import { Banner } from '@wardline/ui/notice/banner.tsx';
 import { useState } from 'react';
@@ -16,7 +17,7 @@ interface PoliciesFormProps {
   readonly onOwnChange: () => Promise<void>;
 }
 
-/** ADM-1: from which day members need a second factor, and how soon a shared screen is covered. */
+/** ADM-1: from which day members need a second factor, how soon a shared screen is covered, and what leaves with people. */
 export function PoliciesForm({ facility, onOwnChange }: PoliciesFormProps) {
   const call = useConfirmedCall();
   const refresh = useRefreshFacility(facility.id);
@@ -29,12 +30,13 @@ export function PoliciesForm({ facility, onOwnChange }: PoliciesFormProps) {
   const { props, error, isBusy } = useForm({
     names: ['second_factor_from', 'idle_lock_minutes'],
     required: { idle_lock_minutes: 'Enter a number of minutes.' },
-    async send(given) {
+    async send(given, data) {
       setIsSaved(false);
       const body = {
         expected_version: facility.version,
         second_factor_from: given.second_factor_from === '' ? null : given.second_factor_from,
         idle_lock_minutes: Number(given.idle_lock_minutes),
+        own_texts_in_copies: data.has('own_texts_in_copies'),
       };
       try {
         await call(setFacilityPolicies, { params: { facility: facility.id }, body });
@@ -73,6 +75,12 @@ export function PoliciesForm({ facility, onOwnChange }: PoliciesFormProps) {
             error={fields.idle_lock_minutes}
           />
         </div>
+        <Checkbox
+          label="People may take along what they wrote here"
+          name="own_texts_in_copies"
+          defaultChecked={facility.own_texts_in_copies ?? false}
+          help="The copy of their own data that people can download then has the texts of their messages, which may be about patients. Otherwise it has only when and where they wrote."
+        />
         <p className="help">{formatWithout(without, facility.member_count)}</p>
         <div className="row wrap">
           <Button type="submit" isLoading={isBusy}>

@@ -19,11 +19,12 @@ interface RoleDialogProps {
   readonly existing: Role | null;
   /** One may have the role oneself. */
   readonly onOwnChange: () => Promise<void>;
+  readonly onRemove: (role: Role) => void;
   readonly onClose: () => void;
 }
 
 /** What a role is called, and what it lets whoever has it do. */
-export function RoleDialog({ facility, existing, onOwnChange, onClose }: RoleDialogProps) {
+export function RoleDialog({ facility, existing, onOwnChange, onRemove, onClose }: RoleDialogProps) {
   const call = useConfirmedCall();
   const formId = useId();
   const refresh = useRefreshFacility(facility.id);
@@ -57,6 +58,11 @@ export function RoleDialog({ facility, existing, onOwnChange, onClose }: RoleDia
       }
       footer={
         <>
+          {existing !== null && (
+            <Button variant="ghost" color="error" onClick={() => onRemove(existing)}>
+              Remove role
+            </Button>
+          )}
           <Button variant="ghost" color="neutral" onClick={onClose}>
             Cancel
           </Button>

@@ -15,6 +15,10 @@ import { formatPermissions } from './permission-labels.ts';
 
 const RoleDialog = lazyPart(async () => (await import('./role-dialog.tsx')).RoleDialog, { onMissing: closeMissing });
 
+const RemoveRoleDialog = lazyPart(async () => (await import('./remove-role-dialog.tsx')).RemoveRoleDialog, {
+  onMissing: closeMissing,
+});
+
 interface RolesCardProps {
   readonly facility: Facility;
   readonly onOwnChange: () => Promise<void>;
@@ -24,6 +28,7 @@ interface RolesCardProps {
 export function RolesCard({ facility, onOwnChange }: RolesCardProps) {
   const roles = useRoles(facility.id);
   const [open, setOpen] = useState<Role | 'new' | null>(null);
+  const [removing, setRemoving] = useState<Role | null>(null);
   if (roles.data === undefined) {
     if (!roles.isError) return <Skeleton count={3} label="Loading the roles" />;
     return (
@@ -70,7 +75,20 @@ export function RolesCard({ facility, onOwnChange }: RolesCardProps) {
           facility={facility}
           existing={open === 'new' ? null : open}
           onOwnChange={onOwnChange}
+          onRemove={(role) => {
+            setOpen(null);
+            setRemoving(role);
+          }}
           onClose={() => setOpen(null)}
+        />
+      )}
+      {removing !== null && (
+        <RemoveRoleDialog
+          facility={facility}
+          role={removing}
+          roles={roles.data.data}
+          onOwnChange={onOwnChange}
+          onClose={() => setRemoving(null)}
         />
       )}
     </Card>

@@ -6,11 +6,11 @@ import { TextInput } from '@wardline/ui/input/text-input.tsx';
 import { Banner } from '@wardline/ui/notice/banner.tsx';
 import { useId, useState } from 'react';
 import { useCall } from '#/shared/contexts/call-context.ts';
+import { CopyOnce } from '#/shared/forms/copy-once.tsx';
 import { useForm } from '#/shared/forms/use-form.ts';
 import { useQueryClient } from '#/shared/queries/use-query.ts';
 import { invitationLink } from './invitation-labels.ts';
 import { invitationsKey } from './invitation-queries.ts';
-import { LinkOnce } from './link-once.tsx';
 import { RoleBoxes } from './role-boxes.tsx';
 
 interface InviteDialogProps {
@@ -48,7 +48,7 @@ export function InviteDialog({ facility, onClose }: InviteDialogProps) {
         description="Share this link; it is shown once. It works for one person and lasts 7 days."
         footer={<Button onClick={onClose}>Done</Button>}
       >
-        <LinkOnce link={link} />
+        <CopyOnce label="Link" text={link} />
       </Dialog>
     );
   }

@@ -4,31 +4,21 @@ import { exportCriticalTimes, listCriticalTimes } from '@wardline/contract/criti
 import type { Facility } from '@wardline/contract/facilities.ts';
 import { formatMonth } from '@wardline/format/periods.ts';
 import { formatSpan } from '@wardline/format/spans.ts';
-import { Button } from '@wardline/ui/button/button.tsx';
-import { Select } from '@wardline/ui/input/select.tsx';
 import { ErrorState } from '@wardline/ui/notice/error-state.tsx';
 import { Skeleton } from '@wardline/ui/skeleton/skeleton.tsx';
 import { Table, type TableColumn } from '@wardline/ui/table/table.tsx';
-import { Download } from 'lucide-react';
 import { useState } from 'react';
 import { useCall } from '#/shared/contexts/call-context.ts';
-import { useOnline } from '#/shared/contexts/use-online.ts';
 import { CATEGORY_LABELS } from '#/shared/critical/critical-labels.ts';
 import { formatFailure } from '#/shared/errors/format-error.ts';
 import { useDownload } from '#/shared/forms/use-download.ts';
 import { useQuery } from '#/shared/queries/use-query.ts';
 import { dayIn } from '#/shared/time/zoned-time.ts';
-
-const PERIODS = [
-  { value: '1', label: 'This month' },
-  { value: '3', label: '3 months' },
-  { value: '13', label: '13 months' },
-] as const;
+import { monthsUntil, PeriodBar } from './period-bar.tsx';
 
 /** How long critical results took to each step, by month, unit and how soon they had to be known. No person is named. */
 export function CriticalTimes({ facility }: { readonly facility: Facility }) {
   const call = useCall();
-  const isOnline = useOnline();
   const { download, isBusy } = useDownload();
   const [months, setMonths] = useState<string>('3');
   const query = monthsUntil(dayIn(facility.time_zone, serverNow()), Number(months));
@@ -40,26 +30,12 @@ export function CriticalTimes({ facility }: { readonly facility: Facility }) {
   const wanted = { fileName: 'critical-results.csv', failed: 'The times were not exported' };
   return (
     <section className="stack stack-4" aria-label="Critical results">
-      <div className="row wrap">
-        <Select
-          label="Period"
-          isLabelHidden
-          inputSize="sm"
-          value={months}
-          onValueChange={setMonths}
-          options={[...PERIODS]}
-        />
-        <Button
-          variant="outline"
-          color="neutral"
-          icon={Download}
-          isLoading={isBusy}
-          disabled={!isOnline}
-          onClick={() => void download(exportCriticalTimes, { params, query }, wanted)}
-        >
-          Export CSV
-        </Button>
-      </div>
+      <PeriodBar
+        months={months}
+        onMonths={setMonths}
+        isBusy={isBusy}
+        onExport={() => void download(exportCriticalTimes, { params, query }, wanted)}
+      />
       {times.error && !times.data && (
         <ErrorState
           title="The times did not load"
@@ -114,13 +90,6 @@ function formatStep({ count, median_s, p90_s }: StepTimes, raised: number): stri
   return count < raised ? `${times}, ${count} of ${raised}` : times;
 }
 
-function formatSeconds(seconds: number): string {
+export function formatSeconds(seconds: number): string {
   return seconds < 60 ? 'under 1 min' : formatSpan(seconds * 1000);
-}
-
-/** So many months up to that of a day, as `YYYY-MM`. */
-function monthsUntil(day: string, months: number): { from: string; to: string } {
-  const to = day.slice(0, 7);
-  const [year = 0, month = 1] = to.split('-').map(Number);
-  return { from: new Date(Date.UTC(year, month - months, 1)).toISOString().slice(0, 7), to };
 }

@@ -11,16 +11,18 @@ const PAGES = [
   { href: '/people', view: null, label: 'People' },
   { href: '/people?view=on-call', view: 'on-call', label: 'On call' },
   { href: '/people?view=critical', view: 'critical', label: 'Critical results' },
+  { href: '/people?view=interruptions', view: 'interruptions', label: 'Interruptions' },
 ] as const;
 
-/** Which of its parts the address asks for; the last one is for who plans on-call. */
+/** Which of its parts the address asks for; the last two are for who plans on-call. */
 export function usePeopleView({ permissions }: Facility): (typeof PAGES)[number]['view'] {
   const view = useLocation({ select: ({ searchStr }) => new URLSearchParams(searchStr).get('view') });
   return pagesFor(permissions).find((page) => page.view === view)?.view ?? null;
 }
 
 function pagesFor(permissions: readonly string[]) {
-  return PAGES.filter(({ view }) => view !== 'critical' || permissions.includes('on_call.manage'));
+  const isPlanning = permissions.includes('on_call.manage');
+  return PAGES.filter(({ view }) => isPlanning || view === null || view === 'on-call');
 }
 
 interface PeopleFrameProps {

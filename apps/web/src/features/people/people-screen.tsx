@@ -4,6 +4,7 @@ import { Button } from '@wardline/ui/button/button.tsx';
 import { SearchInput } from '@wardline/ui/input/search-input.tsx';
 import { Select } from '@wardline/ui/input/select.tsx';
 import { Banner } from '@wardline/ui/notice/banner.tsx';
+import { Skeleton } from '@wardline/ui/skeleton/skeleton.tsx';
 import { Plus } from 'lucide-react';
 import { useDeferredValue, useState } from 'react';
 import { useOnline } from '#/shared/contexts/use-online.ts';
@@ -25,6 +26,9 @@ export interface PeopleScreenProps {
   readonly onOpen: (facilityId: string, person: PersonShown) => void;
 }
 
+const Interruptions = lazyPart(async () => (await import('./interruptions.tsx')).Interruptions, {
+  whileLoading: () => <Skeleton shape="rows" count={5} label="Loading the interruptions" />,
+});
 const RoleDialog = lazyPart(async () => (await import('./role-dialog.tsx')).RoleDialog, { onMissing: closeMissing });
 
 /** The people of one of my facilities and who is on call there, found by any word that is said of them; how long critical results took. */
@@ -51,7 +55,7 @@ export function PeopleScreen({ facility: first, facilities, myId, hrefOf, onOpen
       }
     >
       <div className="people-find">
-        {view !== 'critical' && (
+        {(view === null || view === 'on-call') && (
           <SearchInput
             label={view === null ? 'Search by name, title, role or unit' : 'Search by role, unit or name'}
             value={search}
@@ -74,6 +78,7 @@ export function PeopleScreen({ facility: first, facilities, myId, hrefOf, onOpen
       {view === null && <PeopleList key={facility.id} {...names} q={q} />}
       {view === 'on-call' && <OnCallList {...names} q={q} />}
       {view === 'critical' && <CriticalTimes facility={facility} />}
+      {view === 'interruptions' && <Interruptions key={facility.id} facility={facility} />}
       {isAdding && <RoleDialog facility={facility} existing={null} onClose={() => setIsAdding(false)} />}
     </PeopleFrame>
   );

@@ -3,6 +3,7 @@ import '#/testing/dom.ts';
 import { cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { listCriticalTimes } from '@wardline/contract/critical-acts.ts';
 import { type Facility, listUnits } from '@wardline/contract/facilities.ts';
+import { listInterruptions } from '@wardline/contract/interruptions.ts';
 import { listMembers, type Member, setMemberPhone } from '@wardline/contract/members.ts';
 import {
   createOnCallRole,
@@ -386,6 +387,43 @@ it('EXAM-5 who plans the shifts sees how long critical results took, by month an
     ...['Received5 min (1 h 30 min)', 'Read back5 min (1 h 30 min)', 'Done–'],
   ]);
   expect(screen.getByRole('button', { name: 'Export CSV' })).toBeTruthy();
+});
+
+it('CHAT-23 who plans the shifts sees how often roles are called, few never told apart, as a table too; others do not', async () => {
+  place.search = '?view=interruptions';
+  show();
+  expect(await screen.findByRole('searchbox', { name: 'Search by name, title, role or unit' })).toBeTruthy();
+  expect(screen.queryByRole('link', { name: 'Interruptions' })).toBeNull();
+  cleanup();
+  const { api } = show({ facility: { ...takes, permissions: [...takes.permissions, 'on_call.manage'] } });
+  const answers = { count: 10, median_s: 120, p90_s: 540 };
+  const none = { count: null, median_s: null, p90_s: null };
+  api.on(listInterruptions, () => ({
+    data: [
+      {
+        role: { id: registrar.id, name: 'Clinician' },
+        total: { silent: 40, aloud: null, urgent: 15, answers },
+        hours: [
+          { hour: 2, silent: 0, aloud: null, urgent: 15, answers },
+          { hour: 9, silent: 40, aloud: 0, urgent: null, answers: none },
+        ],
+      },
+      { role: { id: porter.id, name: 'Head nurse' }, total: null, hours: [] },
+    ],
+  }));
+  const table = within(await screen.findByRole('table', { name: 'By role' }));
+  expect(table.getAllByRole('row')[1]?.textContent).toContain('Silent40With soundfewUrgent calls15');
+  expect(screen.getByText('Not shown, held by few: Head nurse')).toBeTruthy();
+  const map = within(screen.getByRole('grid', { name: 'Urgent calls by role and hour' }));
+  expect(map.getByLabelText('Clinician, 02:00, Urgent calls: 15').textContent).toBe('15');
+  expect(map.getByLabelText('Clinician, 09:00, Urgent calls: few').textContent).toBe('few');
+  expect(map.getByLabelText('Clinician, 10:00, Urgent calls: none').textContent).toBe('');
+  fireEvent.change(screen.getByLabelText('Shown by hour'), { target: { value: 'median' } });
+  expect(screen.getByLabelText('Clinician, 02:00, Minutes to acknowledge: 2')).toBeTruthy();
+  press('Show as table');
+  const rows = within(screen.getByRole('table', { name: 'By role and hour' })).getAllByRole('row');
+  expect(rows[1]?.textContent).toContain('Hour02:00Silent0With soundfewUrgent calls15Acknowledged10');
+  expect(rows[1]?.textContent).toContain('2 min (9 min)');
 });
 
 it('URG-1 who plans the shifts sets whom urgent messages call; others do not see it', async () => {

@@ -1,15 +1,14 @@
-import { firstInstant } from '@wardline/census/calendar.ts';
 import { serverNow } from '@wardline/client/server-clock.ts';
 import type { Facility } from '@wardline/contract/facilities.ts';
 import { type OnCallRole, planShift } from '@wardline/contract/on-call.ts';
-import { wallTime } from '@wardline/format/zone.ts';
 import { Button } from '@wardline/ui/button/button.tsx';
 import { TextInput } from '@wardline/ui/input/text-input.tsx';
 import { Banner } from '@wardline/ui/notice/banner.tsx';
 import { useState } from 'react';
 import { useCall } from '#/shared/contexts/call-context.ts';
+import { Colleagues } from '#/shared/forms/colleagues.tsx';
 import { useForm } from '#/shared/forms/use-form.ts';
-import { Colleagues } from './colleagues.tsx';
+import { readLocalTime, toLocalTime } from '#/shared/time/local-time.ts';
 import { useRefreshOnCall } from './use-on-call.ts';
 
 const MINUTE_MS = 60_000;
@@ -36,14 +35,14 @@ export function ShiftForm({ facility, role, after, onPlanned }: ShiftFormProps) 
     async send({ person_id, starts_at, ends_at }) {
       await call(planShift, {
         params: { facility: facility.id, role: role.id },
-        body: { person_id, starts_at: readLocal(starts_at, zone), ends_at: readLocal(ends_at, zone) },
+        body: { person_id, starts_at: readLocalTime(starts_at, zone), ends_at: readLocalTime(ends_at, zone) },
       });
       await refresh();
       onPlanned();
     },
   });
   const field = (name: 'starts_at' | 'ends_at', at: number) => ({
-    ...{ name, type: 'datetime-local', defaultValue: toLocal(at, zone), error: error.fields[name] },
+    ...{ name, type: 'datetime-local', defaultValue: toLocalTime(at, zone), error: error.fields[name] },
   });
   return (
     <form className="stack stack-4" aria-label="Add shift" {...props}>
@@ -60,14 +59,4 @@ export function ShiftForm({ facility, role, after, onPlanned }: ShiftFormProps) 
       </Button>
     </form>
   );
-}
-
-/** What the facility's clock shows, as a field of date and time holds it. */
-function toLocal(at: number, zone: string): string {
-  return new Date(wallTime(zone, Math.floor(at / MINUTE_MS) * MINUTE_MS)).toISOString().slice(0, 16);
-}
-
-/** What a field of date and time holds, by the facility's clock. */
-function readLocal(text: string, zone: string): string {
-  return firstInstant(text.slice(0, 10), text.slice(11, 16), zone).toISOString();
 }

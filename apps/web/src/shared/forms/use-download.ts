@@ -1,4 +1,5 @@
 import { ApiError } from '@wardline/client/http/api-error.ts';
+import type { Call } from '@wardline/client/http/call.ts';
 import { type DownloadedFile, downloadFile } from '@wardline/client/http/download.ts';
 import { createSource } from '@wardline/client/observable.ts';
 import type { AnyEndpoint } from '@wardline/contract/endpoint.ts';
@@ -32,16 +33,18 @@ export function saveFile({ blob, fileName }: DownloadedFile, nameElse: string): 
 interface Wanted {
   /** What the file is called where the server gives it no name. */
   readonly fileName: string;
-  /** Says that it did not work. */
-  readonly failed: string;
+  /** Says in a toast that it did not work; without it the failure is the caller's, to be said where they are. */
+  readonly failed?: string;
 }
 
 /**
  * Fetches a file of an endpoint and hands it to the browser; what went wrong is told in a toast. A file that takes longer
- * shows how much of it has come, and can be cancelled (UI-2); leaving the page cancels it too.
+ * shows how much of it has come, and can be cancelled (UI-2); leaving the page cancels it too. What asks for the password goes by
+ * `useConfirmedCall`.
  */
-export function useDownload() {
-  const call = useCall();
+export function useDownload(confirmed?: Call) {
+  const usual = useCall();
+  const call = confirmed ?? usual;
   const overlays = useOverlays();
   const [isBusy, setIsBusy] = useState(false);
   const ending = useRef<AbortController | null>(null);
@@ -68,6 +71,7 @@ export function useDownload() {
       saveFile(file, fileName);
     } catch (error) {
       if (isCancelled(error)) return;
+      if (failed === undefined) throw error;
       await showToast({ title: failed, description: formatFailure(error), icon: CircleAlert, colour: 'error' });
     } finally {
       isDone = true;

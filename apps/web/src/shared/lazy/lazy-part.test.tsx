@@ -2,6 +2,7 @@
 import '#/testing/dom.ts';
 import { act, fireEvent, render, screen, waitFor } from '@testing-library/react';
 import { createOverlays } from '@wardline/client/overlays/overlays.ts';
+import { Menu, MenuItem } from '@wardline/ui/menu/menu.tsx';
 import type { ReactElement } from 'react';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { pageToasts, showToast } from '#/shared/contexts/show-toast.ts';
@@ -82,4 +83,37 @@ describe('a part that comes when it is shown', () => {
     fireEvent.click(screen.getByRole('button', { name: 'Account' }));
     await waitFor(() => expect(titles()).toEqual(['This part did not load']));
   });
+
+  it('F-U3 a menu whose button is pressed before its code is there opens once it is', async () => {
+    let come = (_menu: typeof AccountMenu) => {};
+    const LazyMenu = lazyMenu<{ trigger: ReactElement }>(() => new Promise((resolve) => (come = resolve)));
+    render(<LazyMenu trigger={<button type="button">Account</button>} />);
+    fireEvent.click(screen.getByRole('button', { name: 'Account' }));
+    await act(async () => come(AccountMenu));
+    expect(await screen.findByRole('menuitem', { name: 'Sign out' })).toBeTruthy();
+  });
+
+  it('F-U3 and stays closed where nobody pressed it', async () => {
+    const LazyMenu = lazyMenu<{ trigger: ReactElement }>(async () => AccountMenu);
+    await act(async () => void render(<LazyMenu trigger={<button type="button">Account</button>} />));
+    expect(screen.queryByRole('menuitem')).toBeNull();
+  });
+
+  it('PWA-6 a press that came before the code turned out to be gone is answered, too', async () => {
+    let fail = (_error: Error) => {};
+    const LazyMenu = lazyMenu<{ trigger: ReactElement }>(() => new Promise((_resolve, reject) => (fail = reject)));
+    render(<LazyMenu trigger={<button type="button">Account</button>} />);
+    fireEvent.click(screen.getByRole('button', { name: 'Account' }));
+    expect(titles()).toEqual([]);
+    await act(async () => fail(new TypeError('Failed to fetch dynamically imported module')));
+    await waitFor(() => expect(titles()).toEqual(['This part did not load']));
+  });
 });
+
+function AccountMenu({ trigger }: { trigger: ReactElement }) {
+  return (
+    <Menu trigger={trigger}>
+      <MenuItem>Sign out</MenuItem>
+    </Menu>
+  );
+}

@@ -26,6 +26,11 @@ const WAITING = 64;
 /** Who waited longer than this has pressed the button again, or is an attack. */
 const LONGEST_WAIT_MS = 2_000;
 
+/** The hash of a password that nobody knows: a mailed link sets one that somebody does. */
+export function hashByLot({ hash }: Pick<Passwords, 'hash'>): Promise<string> {
+  return hash(randomBytes(32).toString('base64url'));
+}
+
 /** argon2id over an HMAC of the password, keyed from the app key. Another cost is for tests and demo data only. */
 export function createPasswords(appKey: Buffer, cost: PasswordCost = PRODUCTION_COST): Passwords {
   const pepper = deriveKey(appKey, 'password pepper');

@@ -1,6 +1,7 @@
-import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import { Secret, TOTP } from 'otpauth';
 import { deriveKey } from '#/platform/config/derive-key.ts';
+import { createSeal } from '#/platform/config/seal.ts';
 
 /** Codes of an authenticator app (RFC 6238: SHA-1, six digits, 30 s), and how their secrets are kept. */
 export interface Totp {
@@ -21,8 +22,6 @@ interface TotpOptions {
 }
 
 const SECRET_BYTES = 20;
-const NONCE_BYTES = 12;
-const TAG_BYTES = 16;
 const PERIOD_S = 30;
 /** Clocks of phones are off, and typing takes a while. */
 const WINDOW = 1;
@@ -32,23 +31,9 @@ export function newTotpSecret(): Buffer {
 }
 
 export function createTotp({ appKey, productName, now = Date.now }: TotpOptions): Totp {
-  const key = deriveKey(appKey, 'totp secret');
-
-  // The person is part of what is sealed: a row copied to another account opens nothing there.
-  function seal(userId: string, secret: Uint8Array): Buffer {
-    const nonce = randomBytes(NONCE_BYTES);
-    const cipher = createCipheriv('aes-256-gcm', key, nonce).setAAD(Buffer.from(userId));
-    return Buffer.concat([nonce, cipher.update(secret), cipher.final(), cipher.getAuthTag()]);
-  }
-
-  function open(userId: string, sealed: Buffer): Secret {
-    const nonce = sealed.subarray(0, NONCE_BYTES);
-    const decipher = createDecipheriv('aes-256-gcm', key, nonce, { authTagLength: TAG_BYTES })
-      .setAAD(Buffer.from(userId))
-      .setAuthTag(sealed.subarray(-TAG_BYTES));
-    const text = Buffer.concat([decipher.update(sealed.subarray(NONCE_BYTES, -TAG_BYTES)), decipher.final()]);
-    return new Secret({ buffer: new Uint8Array(text).buffer });
-  }
+  const { seal, open: openSealed } = createSeal(deriveKey(appKey, 'totp secret'));
+  const open = (userId: string, sealed: Buffer): Secret =>
+    new Secret({ buffer: new Uint8Array(openSealed(userId, sealed)).buffer });
 
   return {
     seal,

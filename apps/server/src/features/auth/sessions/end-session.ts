@@ -1,6 +1,7 @@
 import type { endSession as endpoint } from '@wardline/contract/account.ts';
 import type { ParamsOf } from '@wardline/contract/endpoint.ts';
 import { sql } from 'kysely';
+import { isPersonal } from '#/features/auth/account/token-force.ts';
 import type { EndSessions } from '#/features/auth/sessions/end-sessions.ts';
 import type { DatabaseTransaction } from '#/platform/db/database.ts';
 import { typedRows } from '#/platform/db/typed-rows.ts';
@@ -8,7 +9,7 @@ import { AppError } from '#/platform/http/app-error.ts';
 import type { RequestContext } from '#/platform/http/context.ts';
 import { keysOf } from './end-sessions.ts';
 
-/** Ends one session or token of one's own, also the one of this request; anybody else's does not exist. */
+/** Ends one session of one's own or an app's, also the one of this request; anybody else's does not exist. */
 export function endSession({ endSessions }: { readonly endSessions: EndSessions }) {
   return async (ctx: RequestContext, { params }: { params: ParamsOf<typeof endpoint> }): Promise<undefined> => {
     const { userId } = ctx.actor;
@@ -34,7 +35,9 @@ async function endOwnCredential(
 ): Promise<Buffer | undefined> {
   const query = sql`
     with ended_sessions as (delete from sessions where user_id = ${userId} and id = ${id} returning id_hash),
-    ended_tokens as (delete from access_tokens where user_id = ${userId} and id = ${id} returning token_hash)
+    ended_tokens as (
+      delete from access_tokens where user_id = ${userId} and id = ${id} and not ${isPersonal} returning token_hash
+    )
     select id_hash as hash from ended_sessions union all select token_hash from ended_tokens`;
   return (await endedHashes.first(tx, query))?.hash;
 }

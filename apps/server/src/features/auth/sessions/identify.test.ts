@@ -27,6 +27,7 @@ async function makeToken(userId: string, options: { expiresAt?: Date; lastUsedAt
       user_id: userId,
       name: 'a device',
       token_hash: hashSecret(token),
+      abilities: ['*'],
       expires_at: options.expiresAt ?? new Date(Date.now() + 86_400_000),
       last_used_at: options.lastUsedAt ?? null,
     })

@@ -1,5 +1,6 @@
 import type { Selectable } from 'kysely';
 import { sql } from 'kysely';
+import { hasForce, isPersonal } from '#/features/auth/account/token-force.ts';
 import type { Database, DatabaseTransaction } from '#/platform/db/database.ts';
 import { asSystem } from '#/platform/db/stated-actor.ts';
 import { typedRows } from '#/platform/db/typed-rows.ts';
@@ -8,6 +9,8 @@ import type { Actor, ActorMembership } from '#/platform/http/actor.ts';
 import type { Credential, Identity } from '#/platform/http/bind-routes.ts';
 import type { RequestContext } from '#/platform/http/context.ts';
 import { hashSecret } from '#/platform/http/session-cookie.ts';
+import { createWrite } from '#/platform/http/write.ts';
+import { newId } from '#/platform/new-id.ts';
 import { RecentlyUsed } from '#/platform/recently-used.ts';
 import { isToken } from './start-session.ts';
 
@@ -38,6 +41,8 @@ interface Remembered {
 }
 
 const CACHE_MS = 5_000;
+/** A personal token is dead within a second of what ends it, also where another process ended it. */
+const TOKEN_CACHE_MS = 1_000;
 const CACHE_ENTRIES = 10_000;
 const SEEN_MS = 5 * 60_000;
 const KEY = /^[0-9a-f]{64}$/;
@@ -63,16 +68,18 @@ export function createIdentify(db: RequestContext['db'], options: IdentifyOption
       return null;
     }
     const expiresAt = startedAt + row.ms_left;
-    const until = Math.min(startedAt + Math.min(cacheMs, CACHE_MS), expiresAt);
+    const longestMs = row.is_personal ? TOKEN_CACHE_MS : CACHE_MS;
+    const until = Math.min(startedAt + Math.min(cacheMs, longestMs), expiresAt);
     const found = { row, actor: actorOf(row, key), until, expiresAt };
     if (forgotten === forgottenBefore) cache.set(key, found);
-    if (notesUse && row.is_use_unnoted) await note(row.kind, key);
+    if (notesUse && row.is_use_unnoted) await note(found);
     return found;
   }
 
-  async function note(kind: CredentialRow['kind'], key: string): Promise<void> {
+  async function note({ row, actor }: Remembered): Promise<void> {
     try {
-      await noteUse(db, kind, Buffer.from(key, 'hex'));
+      if (row.is_personal) await noteFirstUse({ db, log, actor });
+      await noteUse(db, row.kind, Buffer.from(actor.credential.key, 'hex'));
     } catch (error) {
       // A database that takes no writes still answers reads.
       log.warn({ err: error }, 'the use of a session could not be noted');
@@ -135,7 +142,7 @@ function actorOf(row: CredentialRow, key: string): Actor {
     }),
     hasSecondFactor: row.has_second_factor,
     lockAfterMinutes: lockAfterOf(row),
-    credential: { kind: row.kind, key },
+    credential: { kind: row.kind, key, abilities: row.abilities },
   };
 }
 
@@ -184,6 +191,29 @@ async function noteUse(db: Database, kind: CredentialRow['kind'], hash: Buffer):
     .execute();
 }
 
+/** The first use of a personal token has an entry in the audit, before it counts as used. */
+async function noteFirstUse({
+  db,
+  log,
+  actor,
+}: {
+  db: Database;
+  log: IdentifyOptions['log'];
+  actor: Actor;
+}): Promise<void> {
+  const http = { ip: null, requestId: newId(), socketId: null };
+  await createWrite({ actor, db, log, http }, () => undefined)('token.first_use', async (tx) => {
+    const used = await tx
+      .updateTable('access_tokens')
+      .set({ last_used_at: sql`now()` })
+      .where('token_hash', '=', Buffer.from(actor.credential.key, 'hex'))
+      .where('last_used_at', 'is', null)
+      .returning('id')
+      .executeTakeFirst();
+    return { result: undefined, audit: used ? { objectType: 'access_token', objectId: used.id } : null };
+  });
+}
+
 /** What a person asks themselves, by any device; a socket that stays open is no use (decision 050). */
 async function noteLastSeen(db: Database, userId: string): Promise<void> {
   await sql`
@@ -200,9 +230,7 @@ async function findLive(db: Database, hashes: Buffer[]): Promise<Buffer[]> {
     with credential as (
       select id_hash as hash, user_id from sessions where id_hash = any(${hashes}) and expires_at > now()
       union all
-      select token_hash, user_id from access_tokens
-      where token_hash = any(${hashes}) and expires_at > now()
-        and coalesce(last_used_at, created_at) > now() - interval '30 days'
+      select token_hash, user_id from access_tokens where token_hash = any(${hashes}) and ${hasForce}
     )
     select c.hash from credential c join users u on u.id = c.user_id and u.disabled_at is null`;
   return (await liveHashes.read(db, query)).map((row) => row.hash);
@@ -211,6 +239,8 @@ async function findLive(db: Database, hashes: Buffer[]): Promise<Buffer[]> {
 interface CredentialRow
   extends Pick<Selectable<Users>, 'name' | 'email' | 'email_verified_at' | 'is_operator' | 'avatar_key'> {
   kind: 'session' | 'token';
+  abilities: string[];
+  is_personal: boolean;
   remember: boolean;
   ms_left: number;
   /** True when it is a minute since the use was noted. */
@@ -236,6 +266,8 @@ interface MembershipRow {
 
 const credentials = typedRows<CredentialRow>({
   kind: 'string',
+  abilities: 'array',
+  is_personal: 'boolean',
   remember: 'boolean',
   ms_left: 'number',
   is_use_unnoted: 'boolean',
@@ -254,15 +286,15 @@ const credentials = typedRows<CredentialRow>({
 async function findCredential(db: Database | DatabaseTransaction, hash: Buffer): Promise<CredentialRow | undefined> {
   const query = sql`
     with credential as (
-      select 'session' as kind, user_id, remember, expires_at, last_active_at as noted_at, second_factor_at, factor_issuer
+      select 'session' as kind, '{*}'::text[] as abilities, false as is_personal, user_id, remember, expires_at,
+        last_active_at as noted_at, second_factor_at, factor_issuer
       from sessions where id_hash = ${hash} and expires_at > now()
       union all
-      select 'token', user_id, false, expires_at, coalesce(last_used_at, '-infinity'), second_factor_at, null
-      from access_tokens
-      where token_hash = ${hash} and expires_at > now()
-        and coalesce(last_used_at, created_at) > now() - interval '30 days'
+      select 'token', abilities, ${isPersonal}, user_id, false, expires_at, coalesce(last_used_at, '-infinity'),
+        second_factor_at, factor_issuer
+      from access_tokens where token_hash = ${hash} and ${hasForce}
     )
-    select c.kind, c.remember, u.id as user_id, u.name, u.email, u.email_verified_at, u.is_operator,
+    select c.kind, c.abilities, c.is_personal, c.remember, u.id as user_id, u.name, u.email, u.email_verified_at, u.is_operator,
       u.avatar_key, c.second_factor_at is not null as is_factor_given,
       exists (select from totp_factors t where t.user_id = u.id and t.confirmed_at is not null)
         or exists (select from passkeys k where k.user_id = u.id)

@@ -2,6 +2,7 @@ import type { listSessions as endpoint } from '@wardline/contract/account.ts';
 import type { ReplyOf } from '@wardline/contract/endpoint.ts';
 import type { Selectable } from 'kysely';
 import { sql } from 'kysely';
+import { hasForce, isPersonal } from '#/features/auth/account/token-force.ts';
 import type { Database } from '#/platform/db/database.ts';
 import { typedRows } from '#/platform/db/typed-rows.ts';
 import type { Sessions } from '#/platform/db/types.ts';
@@ -39,7 +40,7 @@ const sessionRows = typedRows<SessionRow>({
   last_active_at: 'date?',
 });
 
-/** The sessions and tokens of a person that have force, the last used first. */
+/** The sessions of a person and the apps that signed in as them, the last used first. */
 async function findSessions(
   db: Database,
   { userId, current }: { userId: string; current: Buffer },
@@ -51,8 +52,7 @@ async function findSessions(
       from sessions where user_id = ${userId} and expires_at > now()
       union all
       select id, 'token', name, null, null, token_hash = ${current}, false, created_at, last_used_at
-      from access_tokens where user_id = ${userId} and expires_at > now()
-        and coalesce(last_used_at, created_at) > now() - interval '30 days'
+      from access_tokens where user_id = ${userId} and not ${isPersonal} and ${hasForce}
     ) s order by coalesce(last_active_at, created_at) desc, id`;
   return sessionRows.read(db, query);
 }

@@ -1,5 +1,5 @@
 import { deleteRecoveryCodes, factorChangeJob } from '#/features/auth/second-factor/second-factor-queries.ts';
-import type { Write } from '#/platform/http/context.ts';
+import type { Transaction, Write } from '#/platform/http/context.ts';
 import { enqueueJob } from '#/platform/jobs/jobs.ts';
 import { endCredentialsOf } from './end-sessions.ts';
 
@@ -23,27 +23,37 @@ export async function resetSecondFactors(
   return write('second_factor.reset', async (tx) => {
     const person = await tx
       .selectFrom('users')
-      .select(['id', 'name', 'has_short_password'])
+      .select(['id', 'name'])
       .where('email', '=', email.toLowerCase())
       .forNoKeyUpdate()
       .executeTakeFirst();
     if (!person) return { result: null, audit: null };
-    const { id: userId, name, has_short_password: losesPassword } = person;
-    const apps = await tx.deleteFrom('totp_factors').where('user_id', '=', userId).returning('confirmed_at').execute();
-    const passkeys = await tx.deleteFrom('passkeys').where('user_id', '=', userId).returning('id').execute();
-    await deleteRecoveryCodes(tx, userId);
-    if (losesPassword) {
-      const changed = { password_hash: unusableHash, has_short_password: false };
-      await tx.updateTable('users').set(changed).where('id', '=', userId).execute();
-    }
-    const ended = await endCredentialsOf(tx, { userId, keep: null });
-    await enqueueJob(tx, factorChangeJob(userId, losesPassword ? 'all_reset_with_password' : 'all_reset'));
-    await enqueueJob(tx, { kind: 'auth.sessions_ended', payload: { user_id: userId } });
-    const hadApp = apps.some(({ confirmed_at }) => confirmed_at !== null);
-    const done = { passkeys: passkeys.length, hadApp, endedSessions: ended.length, losesPassword };
+    const { id: userId, name } = person;
+    const { detail } = await resetFactorsOf(tx, { userId, unusableHash });
     return {
-      result: { name, ...done },
-      audit: { objectType: 'user', objectId: userId, detail: { ...done } },
+      result: { name, ...detail },
+      audit: { objectType: 'user', objectId: userId, detail: { ...detail } },
     };
   });
+}
+
+/** The same within a transaction that holds the account, with the hashes of the sessions and tokens that ended. */
+export async function resetFactorsOf(
+  tx: Transaction,
+  { userId, unusableHash }: { readonly userId: string; readonly unusableHash: string },
+): Promise<{ readonly ended: readonly Buffer[]; readonly detail: Omit<FactorReset, 'name'> }> {
+  const held = tx.selectFrom('users').select('has_short_password').where('id', '=', userId);
+  const { has_short_password: losesPassword } = await held.executeTakeFirstOrThrow();
+  const apps = await tx.deleteFrom('totp_factors').where('user_id', '=', userId).returning('confirmed_at').execute();
+  const passkeys = await tx.deleteFrom('passkeys').where('user_id', '=', userId).returning('id').execute();
+  await deleteRecoveryCodes(tx, userId);
+  if (losesPassword) {
+    const changed = { password_hash: unusableHash, has_short_password: false };
+    await tx.updateTable('users').set(changed).where('id', '=', userId).execute();
+  }
+  const ended = await endCredentialsOf(tx, { userId, keep: null });
+  await enqueueJob(tx, factorChangeJob(userId, losesPassword ? 'all_reset_with_password' : 'all_reset'));
+  await enqueueJob(tx, { kind: 'auth.sessions_ended', payload: { user_id: userId } });
+  const hadApp = apps.some(({ confirmed_at }) => confirmed_at !== null);
+  return { ended, detail: { passkeys: passkeys.length, hadApp, endedSessions: ended.length, losesPassword } };
 }

@@ -7,8 +7,8 @@ import type { RequestContext, Transaction } from '#/platform/http/context.ts';
 import { hashSecret, newSessionId } from '#/platform/http/session-cookie.ts';
 
 const SESSIONS_PER_USER = 10;
-const SHARED_DEVICE_S = 12 * 60 * 60;
-const OWN_DEVICE_S = 7 * 24 * 60 * 60;
+export const SHARED_DEVICE_S = 12 * 60 * 60;
+export const OWN_DEVICE_S = 7 * 24 * 60 * 60;
 
 const TOKEN = /^wardline_[A-Za-z0-9_-]{43}$/;
 export const TOKEN_LIFETIME_S = 90 * 24 * 60 * 60;

@@ -1,6 +1,6 @@
-import { randomBytes } from 'node:crypto';
 import { insertUser } from '#/features/auth/account/credential-queries.ts';
 import type { CredentialCheck } from '#/features/auth/credentials/check-credentials.ts';
+import { hashByLot } from '#/features/auth/credentials/passwords.ts';
 import { factorChangeJob, lockUser } from '#/features/auth/second-factor/second-factor-queries.ts';
 import type { Actor } from '#/platform/http/actor.ts';
 import type { RequestContext, Transaction } from '#/platform/http/context.ts';
@@ -96,7 +96,7 @@ async function createAccount(
 ): Promise<{ userId: string; email: string }> {
   const email = asserted.verifiedEmail ?? '';
   const [userId, name] = [newId(), asserted.name ?? email.split('@')[0] ?? email];
-  const password_hash = await check.passwords.hash(randomBytes(32).toString('base64url'));
+  const password_hash = await hashByLot(check.passwords);
   await write('account.create', async (tx) => {
     const isMade = await insertUser(tx, { id: userId, name, email, password_hash });
     if (!isMade || !(await insertLink(tx, userId, asserted))) throw new SsoRefusal('conflict');

@@ -6,6 +6,7 @@ import { asSystem } from '#/platform/db/stated-actor.ts';
 import { type Actor, closedFacilities } from '#/platform/http/actor.ts';
 import { AppError } from '#/platform/http/app-error.ts';
 import type { RequestContext } from '#/platform/http/context.ts';
+import { mayJoinByToken } from '#/platform/http/token-abilities.ts';
 import { workAs } from '#/platform/http/work-as.ts';
 import type { ChannelRule, ChannelRules, Joined } from '#/platform/realtime/channels/channel-rule.ts';
 import type { Admission } from '#/platform/realtime/channels/options.ts';
@@ -53,7 +54,7 @@ async function askRule(
 ): Promise<(Joined & { readonly kind: ChannelKind }) | null> {
   const name = parseChannelName(channel);
   const found = name && needsAuth(name.kind) ? rules.find(name.name) : null;
-  if (!found) return null;
+  if (!found || !mayJoinByToken(found.rule.channel, actor)) return null;
   const joined = await found.rule.join(actor, found.id, db);
   return joined && { ...joined, kind: found.rule.channel.kind };
 }

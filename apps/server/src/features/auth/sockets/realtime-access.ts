@@ -1,3 +1,4 @@
+import { EVERY_ABILITY } from '@wardline/contract/personal-tokens.ts';
 import type { Actor } from '#/platform/http/actor.ts';
 import { AppError } from '#/platform/http/app-error.ts';
 
@@ -5,7 +6,10 @@ import { AppError } from '#/platform/http/app-error.ts';
 export interface RealtimeAccess {
   isConnected(socketId: string): boolean;
   /** Binds a socket to a session. False if there is no such socket or it is bound to another. */
-  identify(socketId: string, identity: { readonly userId: string; readonly sessionKey: string }): boolean;
+  identify(
+    socketId: string,
+    identity: { readonly userId: string; readonly sessionKey: string; readonly isWatched?: boolean },
+  ): boolean;
   signChannel(socketId: string, channel: string, channelData?: string): string;
   /** What the members of an encrypted channel read it with. */
   channelSecret(channel: string): Buffer;
@@ -22,5 +26,7 @@ export interface RealtimeAccess {
 export function bindSocket(realtime: RealtimeAccess, socketId: string, { userId, credential }: Actor): void {
   // Not a refusal of the person: the socket died while it was asked for, and the next one asks again.
   if (!realtime.isConnected(socketId)) throw new AppError('conflict', { message: 'This socket is not connected.' });
-  if (!realtime.identify(socketId, { userId, sessionKey: credential.key })) throw new AppError('forbidden');
+  const { key: sessionKey, abilities } = credential;
+  const isWatched = !abilities.includes(EVERY_ABILITY);
+  if (!realtime.identify(socketId, { userId, sessionKey, isWatched })) throw new AppError('forbidden');
 }

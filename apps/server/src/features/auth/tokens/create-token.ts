@@ -1,5 +1,6 @@
 import type { createToken as endpoint } from '@wardline/contract/auth.ts';
 import type { BodyOf, ReplyOf } from '@wardline/contract/endpoint.ts';
+import { EVERY_ABILITY } from '@wardline/contract/personal-tokens.ts';
 import { sql } from 'kysely';
 import { type CredentialCheck, checkCredentials } from '#/features/auth/credentials/check-credentials.ts';
 import { checkSecondStep, type SecondStepCheck } from '#/features/auth/second-factor/check-second-step.ts';
@@ -73,6 +74,7 @@ async function insertToken(tx: DatabaseTransaction, token: NewToken): Promise<vo
       user_id: token.userId,
       name: token.name,
       token_hash: token.tokenHash,
+      abilities: [EVERY_ABILITY],
       second_factor_at: token.hasGivenFactor ? sql`now()` : null,
       expires_at: sql`now() + make_interval(secs => ${token.lifetimeS})`,
     })

@@ -1,7 +1,9 @@
 import { ATTACHMENT_SIZES } from '@wardline/contract/attachments.ts';
 import { Id } from '@wardline/contract/values.ts';
+import { sql } from 'kysely';
 import * as z from 'zod/mini';
 import type { Database, DatabaseTransaction } from '#/platform/db/database.ts';
+import { typedRows } from '#/platform/db/typed-rows.ts';
 import type { FileStore } from '#/platform/files/file-store.ts';
 import { createJobWrite } from '#/platform/http/write.ts';
 import { enqueueJob, type JobHandler } from '#/platform/jobs/jobs.ts';
@@ -26,8 +28,14 @@ export async function removeFiles(tx: DatabaseTransaction, which: Which): Promis
     .$if('messageId' in which, (query) => query.where('message_id', '=', 'messageId' in which ? which.messageId : null))
     .returning('id')
     .execute();
-  for (const { id } of rows) await enqueueJob(tx, { kind: REMOVE_JOB, payload: { attachment: id } });
-  return rows.map(({ id }) => id);
+  const ids = rows.map(({ id }) => id);
+  await enqueueRemoval(tx, ids);
+  return ids;
+}
+
+/** Of files that nobody is given any more. */
+export async function enqueueRemoval(tx: DatabaseTransaction, ids: readonly string[]): Promise<void> {
+  for (const id of ids) await enqueueJob(tx, { kind: REMOVE_JOB, payload: { attachment: id } });
 }
 
 export function attachmentJobs({ files }: { readonly files: FileStore }): Readonly<Record<string, JobHandler>> {
@@ -68,6 +76,7 @@ function remove(files: FileStore): JobHandler {
       .where('state', '=', 'removing')
       .executeTakeFirst();
     if (found === undefined) return;
+    if (found.message_id !== null && (await isHeld(db, id))) return lookAgainTomorrow(context, id);
     if (!(await isShared(db, found.key))) {
       await files.removeUnfinished(partFile(found.key));
       for (const size of ATTACHMENT_SIZES) await files.remove(attachmentFile(found.key, size));
@@ -81,13 +90,31 @@ function remove(files: FileStore): JobHandler {
   };
 }
 
-/** Whether a forward still shows these files. No new one can begin to: the row that is copied is locked until it stands. */
+const DAY_MS = 86_400_000;
+
+/** Under a legal hold its files are there for the record, and for nobody else. */
+async function lookAgainTomorrow(context: Parameters<JobHandler>[1], id: string): Promise<void> {
+  await createJobWrite(context)('chat.attachment.remove', async (tx) => {
+    const runAt = new Date(Date.now() + DAY_MS);
+    await enqueueJob(tx, { kind: REMOVE_JOB, payload: { attachment: id }, runAt });
+    return { result: undefined, audit: null };
+  });
+}
+
+const answers = typedRows<{ is_so: boolean }>({ is_so: 'boolean' });
+
+async function isHeld(db: Database, id: string): Promise<boolean> {
+  const held = sql`
+    select is_message_held(m) as is_so from attachments a join messages m on m.id = a.message_id where a.id = ${id}`;
+  return (await answers.first(db, held))?.is_so ?? false;
+}
+
+/** Whether a forward still shows these files, or is held. No new one can begin to: the row that is copied is locked until it stands. */
 async function isShared(db: Database, key: string): Promise<boolean> {
-  const other = await db
-    .selectFrom('attachments')
-    .select('id')
-    .where('key', '=', key)
-    .where('state', 'in', ['uploading', 'ready'])
-    .executeTakeFirst();
-  return other !== undefined;
+  const shared = sql`
+    select exists (
+      select from attachments a left join messages m on m.id = a.message_id
+      where a.key = ${key} and (a.state in ('uploading', 'ready') or a.state = 'removing' and is_message_held(m))
+    ) as is_so`;
+  return (await answers.first(db, shared))?.is_so ?? false;
 }

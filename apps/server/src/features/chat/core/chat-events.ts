@@ -108,7 +108,12 @@ const MOST_REACTIONS_TOLD = 50;
 export function reactionsChanged(message: Message, changes: ChatChange): Publication[] {
   if ((message.reactions?.length ?? 0) <= MOST_REACTIONS_TOLD)
     return toOpenChat(message.chat_id, ['ReactionsChanged', { message }]);
-  return toOpenChat(message.chat_id, ['ChatChanged', toChatChanged(changes)]);
+  return messagesChanged(changes);
+}
+
+/** That messages changed, and not how: who has the chat open asks for it. */
+export function messagesChanged(changes: ChatChange): Publication[] {
+  return toOpenChat(changes.chat_id, ['ChatChanged', toChatChanged(changes)]);
 }
 
 export function markersChanged(markers: MarkersChanged): Publication[] {
@@ -121,6 +126,15 @@ export function markersChanged(markers: MarkersChanged): Publication[] {
 /** To the devices of one whom a message has ceased to mention. */
 export function mentionDropped(markers: MarkersChanged): Publication {
   return publication(userChannel, markers.user_id, ['MarkersChanged', markers]);
+}
+
+/** To one's own devices, which ask for the text; not to a session to which the facility is closed. */
+export function draftChanged(
+  userId: string,
+  facilityId: string,
+  { chat_id, version }: z.output<(typeof userChannel.events)['DraftChanged']>,
+): Publication {
+  return { ...publication(userChannel, userId, ['DraftChanged', { chat_id, version }]), facilityId };
 }
 
 export function membershipChanged(userId: string, { facility_id, chat_id, change }: MembershipChanged): Publication {

@@ -49,6 +49,10 @@ export interface ChatRow
     | 'participants_version'
     | 'direct_low'
     | 'direct_high'
+    | 'expired_seq'
+    | 'exported_at'
+    | 'exported_seq'
+    | 'exported_change_seq'
   > {
   readonly kind: Chat['kind'];
   readonly state: Chat['state'];

@@ -50,7 +50,7 @@ export interface MessageRow extends StoredMessage {
 /** `m` is the message in the query that they are put into. */
 const messageColumns = sql`
   m.id, m.chat_id, m.seq, m.client_id, m.sender_id, m.kind, m.body, m.reply_to, m.device_time, m.created_at,
-  m.act_kind, m.act_id, m.change_seq, m.reactions, m.version, m.edited_at, m.deleted_at, m.delete_reason,
+  m.act_kind, m.act_id, m.change_seq, m.reactions, m.version, m.edited_at, m.deleted_at, m.delete_reason, m.is_expired,
   m.mentions, m.attachments, m.pinned, m.forwarded, m.urgent, m.citations`;
 
 /** Where the message stands that `m` answers: one look-up by key, for answers alone. */
@@ -75,6 +75,7 @@ const storedMessages = typedRows<StoredMessage>({
   edited_at: 'date?',
   deleted_at: 'date?',
   delete_reason: 'string?',
+  is_expired: 'boolean',
   mentions: 'array?',
   attachments: 'array?',
   pinned: 'json?',
@@ -112,8 +113,12 @@ export function toMessage(row: MessageRow): Message {
     ...(row.change_seq > 0 ? { change_seq: row.change_seq } : {}),
     ...(row.reactions && row.reactions.length > 0 ? { reactions: [...row.reactions] } : {}),
     ...(row.edited_at ? { version: row.version, edited_at: row.edited_at.toISOString() } : {}),
-    ...(row.deleted_at ? { deleted: { at: row.deleted_at.toISOString(), reason: row.delete_reason ?? '' } } : {}),
+    ...(row.deleted_at ? { deleted: toDeleted(row.deleted_at, row) } : {}),
   };
+}
+
+function toDeleted(at: Date, { delete_reason, is_expired }: Pick<MessageRow, 'delete_reason' | 'is_expired'>) {
+  return { at: at.toISOString(), reason: delete_reason ?? '', ...(is_expired && { is_expired }) };
 }
 
 /** What all who read the chat see of a forward. */
@@ -124,7 +129,7 @@ export function toForwarded({ sender, sent_at, patient }: StoredForward): Forwar
 /** What a message that was just sent has none of. */
 export const UNCHANGED = {
   ...{ act_kind: null, act_id: null, change_seq: 0, reactions: null, version: 1 },
-  ...{ edited_at: null, deleted_at: null, delete_reason: null, pinned: null, forwarded: null },
+  ...{ edited_at: null, deleted_at: null, delete_reason: null, is_expired: false, pinned: null, forwarded: null },
   ...{ urgent: null, citations: null },
 } as const;
 
@@ -147,11 +152,12 @@ interface SentAs {
   readonly cites?: readonly CitedFinding[];
 }
 
-/** Another text under the client_id of a message that was sent is refused; a repeat is answered with what it has become. */
+/** Another text under the client_id of a message that was sent is refused; a repeat is answered with what it has become. What was emptied for its age is not known any more, and no device still sends it by mistake. */
 export function assertSameMessage(
   { message, sentBody, source }: OwnMessage,
   { body, replyTo, attachments = null, urgent = null, cites = [] }: SentAs,
 ): Message {
+  if (message.deleted?.is_expired) return message;
   const sent = message.attachments?.map(({ id }) => id) ?? [];
   const isSame =
     source === null &&
@@ -263,6 +269,58 @@ export function listChangedMessages(db: Database, page: MessagePage, changeSeq: 
 export function listPinnedMessages(db: Database, page: Omit<MessagePage, 'limit'>): Promise<Message[]> {
   const newest = sql`m.pinned ->> 'at' desc`;
   return readPage(db, { ...page, limit: PINS_MAX }, { past: sql`m.pinned is not null`, order: newest, sorted: newest });
+}
+
+interface RecordPage {
+  readonly chatId: string;
+  readonly after: number;
+  readonly upTo: number;
+  readonly limit: number;
+}
+
+/** The next messages of a chat up to a seq, for the record: whoever asks was found to answer for it, and need not be in the chat. */
+export async function listMessagesOfRecord(db: Database, page: RecordPage): Promise<Message[]> {
+  const { chatId, after, upTo, limit } = page;
+  const query = sql`
+    select ${messageColumns}, ${answered}, sender.name as sender_name, place.title as sender_title
+    from messages as m ${withSender}
+    where m.chat_id = ${chatId} and m.seq > ${after} and m.seq <= ${upTo} order by m.seq limit ${limit}`;
+  return (await messages.read(db, query)).map(toMessage);
+}
+
+/** What people wrote and did not delete. */
+const said = sql`m.kind = 'text' and m.deleted_at is null`;
+const MOST_NOTABLE = 20;
+
+export interface NotableMessages {
+  readonly urgent: readonly Message[];
+  readonly pinned: readonly Message[];
+  readonly latest: readonly Message[];
+  /** Those that were asked for by their ids. */
+  readonly named: readonly Message[];
+}
+
+/** What whoever takes over has to know of first: what is urgent and not over, what is pinned, what was said last. */
+export async function listNotableMessages(
+  db: Database | DatabaseTransaction,
+  { ids, ...place }: Omit<MessagePage, 'limit'> & { readonly ids: readonly string[] },
+): Promise<NotableMessages> {
+  const page = { ...place, limit: MOST_NOTABLE };
+  const newest = { order: sql`m.seq desc` };
+  const open = sql`m.urgent ->> 'state' in ('calling', 'exhausted', 'accepted')`;
+  return {
+    urgent: await readPage(db, page, { ...newest, past: sql`${said} and ${open}` }),
+    pinned: await readPage(db, page, { ...newest, past: sql`${said} and m.pinned is not null` }),
+    latest: await readPage(db, page, { ...newest, past: said }),
+    named:
+      ids.length === 0
+        ? []
+        : await readPage(
+            db,
+            { ...place, limit: ids.length },
+            { ...newest, past: sql`${said} and m.id = any(${ids}::uuid[])` },
+          ),
+  };
 }
 
 /** One message, for somebody who may read it; null for anybody else. */

@@ -24,7 +24,7 @@ function actor({ userId = 'ana', at = HERE, permissions = [] as string[] } = {})
     roles: [],
     permissions: new Set(permissions),
   };
-  const credential = { kind: 'session', key: '' } as const;
+  const credential = { kind: 'session', key: '', abilities: ['*'] } as const;
   return {
     userId,
     name: userId,

@@ -86,6 +86,11 @@ export const seeCriticalTimes = action<{ facilityId: string }>('chat.critical.ti
   hasPermission(actor, facilityId, 'on_call.manage'),
 );
 
+/** How often people are called and how fast they answer, by role and hour: for the same. */
+export const seeInterruptions = action<{ facilityId: string }>('chat.interruptions', (actor, { facilityId }) =>
+  hasPermission(actor, facilityId, 'on_call.manage'),
+);
+
 /** The texts that all members of a facility begin messages with: for who runs the facility. */
 export const manageTemplates = action<{ facilityId: string }>('chat.template.manage', (actor, { facilityId }) =>
   hasPermission(actor, facilityId, 'facility.manage'),
@@ -113,6 +118,11 @@ export const breakGlass = action<{ facilityId: string }>('chat.break_glass', (ac
 export const reviewEmergencies = action<{ facilityId: string; userId?: string }>(
   'chat.emergency.review',
   (actor, { facilityId, userId }) => hasPermission(actor, facilityId, 'audit.view') && userId !== actor.userId,
+);
+
+/** How long messages are kept, what is held, and what is exported to the record: for who answers for it, in any chat of the facility. */
+export const manageRecords = action<{ facilityId: string }>('records.manage', (actor, { facilityId }) =>
+  hasPermission(actor, facilityId, 'records.manage'),
 );
 
 export const seeChatsOf = action<{ facilityId: string }>(

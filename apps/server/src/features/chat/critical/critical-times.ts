@@ -2,6 +2,7 @@ import { CRITICAL_MONTHS_MAX, type CriticalTimesRow } from '@wardline/contract/c
 import type * as contract from '@wardline/contract/critical-acts.ts';
 import type { ReplyOf } from '@wardline/contract/endpoint.ts';
 import { sql } from 'kysely';
+import { requireMonths } from '#/features/chat/core/months.ts';
 import { seeCriticalTimes } from '#/features/chat/core/policy.ts';
 import { requireFacility } from '#/features/chat/core/require-chat.ts';
 import type { Database, DatabaseTransaction } from '#/platform/db/database.ts';
@@ -9,7 +10,6 @@ import { inOwnFacilities } from '#/platform/db/stated-actor.ts';
 import { typedRows } from '#/platform/db/typed-rows.ts';
 import { type Cell, csvLine } from '#/platform/files/csv.ts';
 import type { Actor } from '#/platform/http/actor.ts';
-import { invalidField } from '#/platform/http/app-error.ts';
 import { authorize } from '#/platform/http/authorize.ts';
 import type { RequestContext } from '#/platform/http/context.ts';
 import type { Download, InputOf } from '#/platform/http/route.ts';
@@ -47,14 +47,7 @@ export async function exportCriticalTimes(
 function requireTimes(actor: Actor, facilityId: string, { from, to }: Query): void {
   requireFacility(actor, facilityId);
   authorize(actor, seeCriticalTimes, { facilityId });
-  const months = monthNumber(to) - monthNumber(from) + 1;
-  if (months < 1) throw invalidField('to', 'The last month comes before the first.');
-  if (months > CRITICAL_MONTHS_MAX) throw invalidField('to', `At most ${CRITICAL_MONTHS_MAX} months.`);
-}
-
-function monthNumber(month: string): number {
-  const [year = 0, ofYear = 0] = month.split('-').map(Number);
-  return year * 12 + ofYear;
+  requireMonths({ from, to }, CRITICAL_MONTHS_MAX);
 }
 
 const STEPS = ['notified', 'received', 'read_back', 'acted'] as const;

@@ -3,6 +3,7 @@ import { sql } from 'kysely';
 import { chatChanged, messageSent } from '#/features/chat/core/chat-events.ts';
 import { type ChatRecord, loadChatChange } from '#/features/chat/core/chat-queries.ts';
 import { appendLine } from '#/features/chat/core/message-queries.ts';
+import { countUrgentCalls } from '#/features/chat/interruptions/count-calls.ts';
 import type { DatabaseTransaction } from '#/platform/db/database.ts';
 import { typedRows } from '#/platform/db/typed-rows.ts';
 import { startEscalation } from '#/platform/escalation/escalation.ts';
@@ -118,6 +119,7 @@ export async function startUrgent(
   await insertEscalation(tx, { id, facilityId, subject, plan }, changed);
   await countUrgent(tx, chatId, 1);
   await ring(tx, { chatId, seq, userIds: calls.map(({ userId }) => userId) });
+  await countUrgentCalls(tx, facilityId, changed);
   await followEscalation(tx, messageId, changed.entry);
   const urgent = await describeUrgent(tx, { id, messageId, plan }, changed.next);
   await sql`update messages set urgent = ${JSON.stringify(urgent)}::jsonb where id = ${messageId}`.execute(tx);

@@ -11,6 +11,7 @@ import {
 } from '#/features/chat/core/chat-events.ts';
 import { loadChatChange } from '#/features/chat/core/chat-queries.ts';
 import { appendLine, storeMessageChange } from '#/features/chat/core/message-queries.ts';
+import { countUrgentCalls } from '#/features/chat/interruptions/count-calls.ts';
 import type { DatabaseTransaction } from '#/platform/db/database.ts';
 import { typedRows } from '#/platform/db/typed-rows.ts';
 import { type Escalation, isOpen, type Transition } from '#/platform/escalation/escalation.ts';
@@ -51,6 +52,7 @@ export async function storeUrgentChange(
   { before, changed, lines, admitted }: Told & { readonly before: Escalation; readonly changed: Changed },
 ): Promise<UrgentChange> {
   await storeTransition(tx, context.id, changed);
+  await countUrgentCalls(tx, context.facilityId, changed);
   if (isOpen(before) && !isOpen(changed.next)) await countUrgent(tx, context.chatId, -1);
   const alert = await followEscalation(tx, context.messageId, changed.entry);
   const urgent = await describeUrgent(tx, context, changed.next);

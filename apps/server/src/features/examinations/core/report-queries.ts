@@ -64,6 +64,19 @@ export async function findSignedText(
   return found?.content ?? null;
 }
 
+/** Every signed version of every report of a chat, byte for byte, the oldest first. */
+export async function listSignedReports(db: Database, chatId: string) {
+  const rows = await db
+    .selectFrom('examination_reports as r')
+    .innerJoin('examinations as e', 'e.id', 'r.examination_id')
+    .select(['r.examination_id', 'r.version', 'r.content', 'r.sha256'])
+    .where('e.chat_id', '=', chatId)
+    .orderBy('r.examination_id')
+    .orderBy('r.version')
+    .execute();
+  return rows.map(({ sha256, ...report }) => ({ ...report, sha256: sha256.toString('hex') }));
+}
+
 interface VersionPage {
   readonly examinationId: string;
   readonly before: number | null;

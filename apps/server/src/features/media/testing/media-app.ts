@@ -19,7 +19,7 @@ export const SOMEBODY: Actor = {
   isOperator: false,
   avatarKey: null,
   memberships: [],
-  credential: { kind: 'session', key: '0'.repeat(64) },
+  credential: { kind: 'session', key: '0'.repeat(64), abilities: ['*'] },
 };
 
 export interface MediaApp {

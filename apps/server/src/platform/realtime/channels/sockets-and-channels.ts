@@ -4,8 +4,8 @@ import type { Transport } from '#/platform/realtime/delivery/transport.ts';
 import type { ChannelName } from '#/platform/realtime/protocol/channel-name.ts';
 import { Presence } from './presence.ts';
 
-/** Which person and which session a socket acts for. */
-export type Identity = { userId: string; sessionKey: string };
+/** Which person and which session a socket acts for. One that is watched is asked for at each sweep, every second. */
+export type Identity = { userId: string; sessionKey: string; isWatched?: boolean };
 
 /** The person a socket signed in as, from signed user data. */
 export type SignedInUser = { id: string; info: unknown };

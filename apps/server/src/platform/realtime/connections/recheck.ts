@@ -76,7 +76,7 @@ export async function recheckSessions(hub: Hub, now: number): Promise<void> {
     const alive = await hub.options.liveSessions([...keys]);
     for (const connection of due) {
       if (alive.has(connection.identity?.sessionKey ?? '')) {
-        connection.sessionDueAt = now + 0.75 * hub.limits.recheckMs;
+        connection.sessionDueAt = connection.identity?.isWatched ? now : now + 0.75 * hub.limits.recheckMs;
         connection.sessionDeadline = now + hub.limits.recheckMs;
       } else {
         hub.disconnect(connection, 4009, 'The session has ended');

@@ -8,6 +8,7 @@ import {
   type Session,
 } from '@wardline/contract/account.ts';
 import type { User } from '@wardline/contract/auth.ts';
+import { type DataCopy, listDataCopies, requestDataCopy } from '@wardline/contract/own-data.ts';
 import { listPasskeys, type Passkey } from '@wardline/contract/passkeys.ts';
 import { getSecondFactors, type SecondFactors } from '@wardline/contract/second-factor.ts';
 import { vi } from 'vitest';
@@ -37,6 +38,15 @@ const phone: Session = {
 };
 const script: Session = { ...phone, id: id(3), kind: 'token', name: 'Bed board', user_agent: null, remember: false };
 
+const newCopy: DataCopy = {
+  ...{ id: id(4), state: 'preparing', requested_at: '2026-11-20T00:00:00Z' },
+  ...{ expires_at: null, bytes: null, is_complete: null },
+};
+export const readyCopy: DataCopy = {
+  ...{ id: id(5), state: 'ready', requested_at: '2026-11-19T20:00:00Z' },
+  ...{ expires_at: '2026-11-20T20:00:00Z', bytes: 12_345, is_complete: true },
+};
+
 /** The settings of Ana, with a server in memory that keeps her account and her sessions. */
 export function setUpSettings({ user = anaUser, slots = {} as { installedApp?: string; invitations?: string } } = {}) {
   const app = createFakeApp({ status: 'signed-in', user, confirmed: true });
@@ -50,9 +60,15 @@ export function setUpSettings({ user = anaUser, slots = {} as { installedApp?: s
     sessions: [here, phone, script],
     factors: { totp_confirmed_at: null, recovery_codes_left: 0, has_short_password: false } as SecondFactors,
     passkeys: [] as Passkey[],
+    copies: [] as DataCopy[],
     sent: [] as unknown[],
   };
   const { api } = app;
+  api.on(listDataCopies, () => ({ data: state.copies }));
+  api.on(requestDataCopy, () => {
+    state.copies = [newCopy, ...state.copies];
+    return newCopy;
+  });
   api.on(listPasskeys, () => ({ data: state.passkeys }));
   api.on(getSecondFactors, () => state.factors);
   api.on(getAccount, () => state.account);
@@ -66,10 +82,25 @@ export function setUpSettings({ user = anaUser, slots = {} as { installedApp?: s
     return undefined;
   });
   const onChanged = vi.fn(async () => undefined);
+  const onDeleted = vi.fn(async () => undefined);
   const screenOf = (person: User, current = '') => (
-    <SettingsScreen user={person} current={current} onChanged={onChanged} build="b-7" {...slots} />
+    <SettingsScreen
+      user={person}
+      current={current}
+      onChanged={onChanged}
+      onDeleted={onDeleted}
+      build="b-7"
+      {...slots}
+    />
   );
-  return { ...app, state, onChanged, screenOf, draw: (current?: string) => app.draw(screenOf(user, current)) };
+  return {
+    ...app,
+    state,
+    onChanged,
+    onDeleted,
+    screenOf,
+    draw: (current?: string) => app.draw(screenOf(user, current)),
+  };
 }
 
 export const type = (label: string, value: string) =>

@@ -1,10 +1,11 @@
 // @vitest-environment happy-dom
 import '#/testing/dom.ts';
-import { fireEvent, screen, waitFor, within } from '@testing-library/react';
+import { cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { createMemoryStore } from '@wardline/client/store/memory-store.ts';
 import { type Chat, getChat } from '@wardline/contract/chat.ts';
 import { CHAT_MOVES, CHAT_TITLE_MAX, updateChat } from '@wardline/contract/chat-management.ts';
 import type { Facility } from '@wardline/contract/facilities.ts';
+import { getChatRecord, placeLegalHold } from '@wardline/contract/records.ts';
 import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { ChatStates } from '#/features/chat/chat-view/chat-pane.tsx';
 import { DeviceContext } from '#/shared/contexts/device-context.ts';
@@ -99,11 +100,23 @@ describe('the menu of a chat', () => {
       'People and notifications',
       'Go to date',
       'Examinations',
-      'Export as FHIR',
       'Hand over',
+      'Export as FHIR',
+      'Mark as handed over',
       'Close chat',
     ];
     expect(await openMenu()).toEqual(ways);
+  });
+
+  it('HAND-1 who writes in a patient’s chat hands the patient over from there, and nobody in one that is over', async () => {
+    const writer = { ...edith, my: { ...edith.my, access: 'write' as const } };
+    show(writer);
+    await openMenu();
+    const way = screen.getByRole('menuitem', { name: 'Hand over' });
+    expect(way.getAttribute('href')).toBe(`/chat/f-${edith.facility_id}/c-${edith.id}/h-${edith.id}`);
+    cleanup();
+    show({ ...writer, state: 'closed' });
+    expect(await openMenu()).not.toContain('Hand over');
   });
 
   it('EXAM-6 who manages a chat takes it as a file', async () => {
@@ -124,6 +137,43 @@ describe('the menu of a chat', () => {
     await waitFor(() => expect(kept).toEqual([`chat-${chat.id}.json`]));
     expect(asked[0]).toMatch(new RegExp(`/api/chats/${chat.id}/fhir$`));
     vi.unstubAllGlobals();
+  });
+
+  it('ADM-4 who answers for the record sees how a chat is kept, holds it, and takes it with a reason that is said in it', async () => {
+    const chat = group();
+    const { app } = show(chat, { ...stBrigid, permissions: ['records.manage'] });
+    const placed: unknown[] = [];
+    const rule = {
+      kind: 'group',
+      mode: 'delete_exported',
+      days: 90,
+      effective_at: '2026-11-01T00:00:00.000Z',
+    } as const;
+    const hold = {
+      ...{ id: chat.id, reason: 'Claim of the family, 2026.', placed_at: '2026-11-19T10:00:00.000Z', lifted: null },
+      subject: { kind: 'chat', chat: { id: chat.id, kind: 'group', title: 'Night team', patient: null } },
+      placed_by: { id: ana.id, name: ana.name },
+    } as const;
+    app.api.on(getChatRecord, () => ({ rule, holds: placed.length > 0 ? [hold] : [], exported: null }));
+    app.api.on(placeLegalHold, ({ body }) => {
+      placed.push(body);
+      return hold;
+    });
+    const dialog = await choose('Record and legal hold', 'Record');
+    expect(
+      await within(dialog).findByText('Messages are deleted after 90 days, once they were exported.'),
+    ).toBeTruthy();
+    expect(within(dialog).getByText('Not on legal hold.')).toBeTruthy();
+    fireEvent.click(within(dialog).getByRole('button', { name: 'Place legal hold' }));
+    const asked = within(await screen.findByRole('dialog', { name: 'Place legal hold' }));
+    fireEvent.change(asked.getByLabelText('Reason'), { target: { value: hold.reason } });
+    fireEvent.click(asked.getByRole('button', { name: 'Place hold' }));
+    expect(await screen.findByRole('list', { name: 'Legal holds' })).toBeTruthy();
+    expect(placed).toMatchObject([{ subject: { kind: 'chat', chat_id: chat.id }, reason: hold.reason }]);
+    fireEvent.click(within(dialog).getByRole('button', { name: 'Export' }));
+    const exporting = within(await screen.findByRole('dialog', { name: 'Export to the record' }));
+    fireEvent.click(exporting.getByRole('button', { name: 'Export' }));
+    expect(await exporting.findByText('Enter a reason.')).toBeTruthy();
   });
 
   it('CHAT-17 nobody manages a direct chat', async () => {

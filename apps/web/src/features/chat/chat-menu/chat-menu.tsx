@@ -9,14 +9,15 @@ import {
   CalendarDays,
   FileDown,
   FlaskConical,
+  FolderArchive,
   Lock,
   LockOpen,
   Pencil,
   Users,
 } from 'lucide-react';
 import type { ReactElement } from 'react';
-import { mayManageChat } from '#/features/chat/core/chat-labels.ts';
-import { examinationsPath } from '#/features/chat/core/chat-paths.ts';
+import { mayManageChat, readOnlyReason } from '#/features/chat/core/chat-labels.ts';
+import { examinationsPath, newHandoverPath } from '#/features/chat/core/chat-paths.ts';
 import { useDownload } from '#/shared/forms/use-download.ts';
 import { formatMove } from './move-labels.ts';
 
@@ -28,12 +29,13 @@ interface ChatMenuProps {
   readonly onGo: () => void;
   readonly onRename: () => void;
   readonly onMove: (to: Chat['state']) => void;
+  readonly onRecord: () => void;
 }
 
 const GLYPHS = { open: LockOpen, handed_over: ArrowRightLeft, closed: Lock, archived: Archive } as const;
 
 /** What can be done with a chat; who manages it changes its title and state. */
-export function ChatMenu({ trigger, chat, facility, onPeople, onGo, onRename, onMove }: ChatMenuProps) {
+export function ChatMenu({ trigger, chat, facility, onPeople, onGo, onRename, onMove, onRecord }: ChatMenuProps) {
   const { download } = useDownload();
   const exportIt = () =>
     download(
@@ -54,6 +56,11 @@ export function ChatMenu({ trigger, chat, facility, onPeople, onGo, onRename, on
           Examinations
         </MenuItem>
       )}
+      {chat.patient && readOnlyReason(chat) === null && (
+        <MenuItem icon={ArrowRightLeft} href={newHandoverPath(chat)}>
+          Hand over
+        </MenuItem>
+      )}
       {mayManageChat(chat, facility) && (
         <>
           <MenuSeparator />
@@ -71,6 +78,14 @@ export function ChatMenu({ trigger, chat, facility, onPeople, onGo, onRename, on
               {formatMove(chat, to).label}
             </MenuItem>
           ))}
+        </>
+      )}
+      {facility.permissions.includes('records.manage') && (
+        <>
+          <MenuSeparator />
+          <MenuItem icon={FolderArchive} onSelect={onRecord}>
+            Record and legal hold
+          </MenuItem>
         </>
       )}
     </Menu>

@@ -49,6 +49,14 @@ const MOVES: Readonly<Record<State, Partial<Record<State, MoveLabels>>>> = {
   },
 };
 
+/** Of a chat about a patient, who is handed over by a sheet. */
+const MARKS: MoveLabels = {
+  label: 'Mark as handed over',
+  title: 'Mark this chat as handed over?',
+  meaning:
+    'The next team goes on here, and everybody can still write. To hand over with a sheet that both sign, choose “Hand over”.',
+};
+
 const CLOSES: MoveLabels = {
   label: 'Close chat',
   title: 'Close this chat?',
@@ -56,7 +64,8 @@ const CLOSES: MoveLabels = {
 };
 
 /** What it is called to bring a chat into this state. */
-export function formatMove({ state, urgent_count: calling = 0 }: Chat, to: State): MoveLabels {
+export function formatMove({ state, patient, urgent_count: calling = 0 }: Chat, to: State): MoveLabels {
+  if (patient && to === 'handed_over') return MARKS;
   const labels = MOVES[state][to] ?? (to === 'closed' ? CLOSES : REOPENS);
   if (labels !== CLOSES || calling === 0) return labels;
   const still = 'An urgent message here is not finished. Closing the chat does not end it.';

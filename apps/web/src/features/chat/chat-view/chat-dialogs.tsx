@@ -1,5 +1,6 @@
 import type { Chat, Message } from '@wardline/contract/chat.ts';
 import { MoveDialog } from '#/features/chat/chat-menu/move-dialog.tsx';
+import { RecordDialog } from '#/features/chat/chat-menu/record-dialog.tsx';
 import { RenameDialog } from '#/features/chat/chat-menu/rename-dialog.tsx';
 import type { Person } from '#/features/chat/core/chat-view.ts';
 import { ForwardDialog } from '#/features/chat/forwards/forward-dialog.tsx';
@@ -15,6 +16,8 @@ export type ChatDialog =
   | { readonly type: 'day'; readonly day: string }
   /** Its title, or the state that it is to have. */
   | { readonly type: 'rename' }
+  /** How it is kept. */
+  | { readonly type: 'record' }
   | { readonly type: 'move'; readonly to: Chat['state'] };
 
 interface ChatDialogsProps extends Omit<DayDialogProps, 'day' | 'onShow'> {
@@ -37,6 +40,8 @@ export function ChatDialogs({ dialog, acts, me, onChanged, ...props }: ChatDialo
       return <ForwardDialog message={dialog.message} {...{ chat, me, timeZone, onClose }} />;
     case 'rename':
       return <RenameDialog {...{ chat, onChanged, onClose }} />;
+    case 'record':
+      return <RecordDialog {...{ chat, timeZone, onClose }} />;
     case 'move':
       return <MoveDialog to={dialog.to} {...{ chat, onChanged, onClose }} />;
     case 'delete': {

@@ -1,8 +1,8 @@
 import type { Facility } from '@wardline/contract/facilities.ts';
 import { Pane } from '@wardline/ui/panes/panes.tsx';
-import { draftsOf } from '#/features/chat/composer/draft-store.ts';
 import { chatName } from '#/features/chat/core/chat-labels.ts';
 import type { ChatView, Person } from '#/features/chat/core/chat-view.ts';
+import { draftsOf } from '#/features/chat/drafts/draft-store.ts';
 import type { ChatRuntime } from '#/features/chat/runtime/chat-runtime.ts';
 import { useChatRuntime } from '#/features/chat/runtime/chat-runtime-provider.tsx';
 import { useChatView } from '#/features/chat/runtime/hooks.ts';

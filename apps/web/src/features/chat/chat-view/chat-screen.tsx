@@ -10,7 +10,6 @@ import { Skeleton } from '@wardline/ui/skeleton/skeleton.tsx';
 import { ArrowDown, MoreHorizontal, Users } from 'lucide-react';
 import { type ReactNode, useMemo, useRef, useState } from 'react';
 import { Composer } from '#/features/chat/composer/composer.tsx';
-import { draftsOf } from '#/features/chat/composer/draft-store.ts';
 import { bedParts } from '#/features/chat/core/bed-parts.ts';
 import {
   chatName,
@@ -24,6 +23,7 @@ import {
 } from '#/features/chat/core/chat-labels.ts';
 import { facilityPath } from '#/features/chat/core/chat-paths.ts';
 import type { ChatView, Person } from '#/features/chat/core/chat-view.ts';
+import { draftsOf, useDraft } from '#/features/chat/drafts/draft-store.ts';
 import type { MessageActs } from '#/features/chat/message-acts/message-acts.ts';
 import type { Uploads } from '#/features/chat/uploads/uploads.ts';
 import type { SendGuard } from '#/features/chat/urgent/send-guard.ts';
@@ -92,7 +92,7 @@ export function ChatScreen({ chatView, chat, facility, me, drawAct, linked = nul
     onRetry: (clientId: string) => void chatView.retrySend(clientId),
     onDiscard: (clientId: string) => void chatView.discard(clientId),
   };
-  const [replyTo, setReplyTo] = useState<Message | null>(null);
+  const { replyTo, setReplyTo } = useReply(me.id, chat.id);
   const [editing, setEditing] = useState<MessageActs['editing']>(null);
   const [dialog, setDialog] = useState<ChatDialog | null>(null);
   const guard = useRef<SendGuard>(null);
@@ -167,7 +167,13 @@ export function ChatScreen({ chatView, chat, facility, me, drawAct, linked = nul
           reply={
             replyTo && {
               key: replyTo.id,
-              bar: <ReplyBar message={replyTo} me={me} onCancel={() => setReplyTo(null)} />,
+              bar: (
+                <ReplyBar
+                  {...{ me, seq: replyTo.seq, onSeen: chatView.loadQuote }}
+                  message={acts.quoted(replyTo.seq)}
+                  onCancel={() => setReplyTo(null)}
+                />
+              ),
               onCancel: () => setReplyTo(null),
             }
           }
@@ -176,6 +182,16 @@ export function ChatScreen({ chatView, chat, facility, me, drawAct, linked = nul
       </div>
     </>
   );
+}
+
+/** What the next message will answer; a part of what is written. */
+function useReply(myId: string, chatId: string) {
+  const name = `reply/${chatId}`;
+  const kept = useDraft(myId, name);
+  const replyTo: Pick<Message, 'id' | 'seq'> | null = useMemo(() => JSON.parse(kept || 'null'), [kept]);
+  const setReplyTo = (to: Pick<Message, 'id' | 'seq'> | null) =>
+    draftsOf(myId).write(name, to ? JSON.stringify({ id: to.id, seq: to.seq }) : '');
+  return { replyTo, setReplyTo };
 }
 
 /** The messages that are held, for what quotes them. */
@@ -244,6 +260,7 @@ function ChatHeader({ chatView, chat, facility, me, onAsk, children }: ChatHeade
                 onPeople={() => setIsOpen(true)}
                 onGo={() => onAsk({ type: 'day', day: dayIn(facility.time_zone, Date.now()) })}
                 onRename={() => onAsk({ type: 'rename' })}
+                onRecord={() => onAsk({ type: 'record' })}
                 onMove={(to) => onAsk({ type: 'move', to })}
               />
             </>

@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
 import { expect, it } from 'vitest';
-import { clearDrafts } from '#/features/chat/composer/clear-drafts.ts';
-import { openDrafts } from '#/features/chat/composer/draft-store.ts';
+import { clearDrafts } from '#/features/chat/drafts/clear-drafts.ts';
+import { openDrafts } from '#/features/chat/drafts/draft-store.ts';
 import { isOutdated, keepPlace, readPlace } from './kept-place.ts';
 
 const place = { seq: 300, gapPx: -14, keptAt: 1_000_000 };

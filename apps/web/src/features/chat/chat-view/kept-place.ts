@@ -1,4 +1,4 @@
-import type { DraftStore } from '#/features/chat/composer/draft-store.ts';
+import type { DraftStore } from '#/features/chat/drafts/draft-store.ts';
 
 /** Where somebody was in a chat: this message stood so far under the upper edge. */
 export interface KeptPlace {

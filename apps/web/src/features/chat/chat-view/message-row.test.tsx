@@ -123,6 +123,13 @@ describe('rows of others', () => {
     expect(drawAct).not.toHaveBeenCalled();
   });
 
+  it('ADM-4 one that was old enough says so', () => {
+    const deleted = { at: '2026-11-20T00:52:00Z', reason: 'Deleted after 90 days', is_expired: true };
+    const message = { ...fakeMessage(1, leila, 2, '', 'system'), deleted };
+    render(<NoteRow message={message} isOwn={false} facility={stBrigid} drawAct={() => null} />);
+    expect(screen.getByText('Deleted after 90 days')).toBeTruthy();
+  });
+
   it('F-U9 an alert says what is wrong, without the name of the product before it', () => {
     const message = fakeMessage(1, leila, 2, 'Alert: ICU report of Thu 19 Nov missing', 'system');
     render(<NoteRow message={message} isOwn={false} facility={stBrigid} drawAct={() => null} />);

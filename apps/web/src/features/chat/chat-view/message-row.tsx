@@ -279,7 +279,7 @@ interface NoteRowProps {
 
 /** A line of the system, and what can be done about it. */
 export function NoteRow({ message, isOwn, isShown = false, facility, drawAct }: NoteRowProps) {
-  const { act, sender, body } = message;
+  const { act, sender, body, deleted } = message;
   const line = useRef<HTMLParagraphElement>(null);
   useEffect(() => {
     if (isShown) line.current?.focus({ preventScroll: true });
@@ -287,7 +287,7 @@ export function NoteRow({ message, isOwn, isShown = false, facility, drawAct }: 
   return (
     <>
       <p className="m-note" ref={line} tabIndex={-1}>
-        {systemLine(isOwn ? 'You' : sender.name, body)}
+        {deleted ? deleted.reason : systemLine(isOwn ? 'You' : sender.name, body)}
       </p>
       {act && drawAct(act, facility, message)}
     </>

@@ -9,7 +9,7 @@ import {
   useRef,
   useState,
 } from 'react';
-import type { DraftStore } from '#/features/chat/composer/draft-store.ts';
+import type { DraftStore } from '#/features/chat/drafts/draft-store.ts';
 import { anchorToMessages } from './anchor-to-messages.ts';
 import { isMessageKey, type TimelineRow } from './group-rows.ts';
 import { isOutdated, type KeptPlace, keepPlace, readPlace } from './kept-place.ts';

@@ -3,8 +3,8 @@ import type { Citation } from '@wardline/contract/citations.ts';
 import { MenuItem } from '@wardline/ui/menu/menu.tsx';
 import { MessageSquareQuote } from 'lucide-react';
 import { readOnlyReason } from '#/features/chat/core/chat-labels.ts';
+import { draftsOf } from '#/features/chat/drafts/draft-store.ts';
 import { useChats } from '#/features/chat/runtime/hooks.ts';
-import { draftsOf } from './draft-store.ts';
 
 interface CiteItemProps {
   readonly chatId: string;

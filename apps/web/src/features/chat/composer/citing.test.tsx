@@ -7,12 +7,12 @@ import { Menu } from '@wardline/ui/menu/menu.tsx';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { MessageRow, PendingRow } from '#/features/chat/chat-view/message-row.tsx';
 import { formatNow } from '#/features/chat/citations/citations.tsx';
+import { draftsOf, openDrafts } from '#/features/chat/drafts/draft-store.ts';
 import type { MessageActs } from '#/features/chat/message-acts/message-acts.ts';
 import { createFakeApp } from '#/testing/fake-app.tsx';
 import { ana, edith, fakeList, fakeMessage, fakePending, mira } from '#/testing/fake-chats.ts';
 import { CiteItem } from './cite-item.tsx';
 import { Composer, type ComposerProps } from './composer.tsx';
-import { draftsOf, openDrafts } from './draft-store.ts';
 
 const place = vi.hoisted(() => ({ list: undefined as unknown }));
 vi.mock('#/features/chat/runtime/hooks.ts', () => ({ useChats: () => place.list }));

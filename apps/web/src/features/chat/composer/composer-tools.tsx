@@ -2,10 +2,10 @@ import type { Chat, Participant } from '@wardline/contract/chat.ts';
 import type { Facility } from '@wardline/contract/facilities.ts';
 import { Button } from '@wardline/ui/button/button.tsx';
 import { Link } from '@wardline/ui/link/link.tsx';
-import { FlaskConical, NotepadText, OctagonAlert, Smile } from 'lucide-react';
+import { ArrowRightLeft, FlaskConical, NotepadText, OctagonAlert, Smile } from 'lucide-react';
 import { type RefObject, useEffect, useRef, useState } from 'react';
 import { mayReact } from '#/features/chat/core/chat-labels.ts';
-import { examinationsPath } from '#/features/chat/core/chat-paths.ts';
+import { examinationsPath, newHandoverPath } from '#/features/chat/core/chat-paths.ts';
 import type { Person } from '#/features/chat/core/chat-view.ts';
 import { useChats } from '#/features/chat/runtime/hooks.ts';
 import { DutyHint } from '#/features/chat/urgent/duty-hint.tsx';
@@ -65,6 +65,11 @@ export function ComposerTools({ chat, facility, me, people, drafts, guard }: Com
       {chat.patient && facility.permissions.includes('examinations.write') && (
         <Button asChild variant="ghost" color="neutral" iconOnly icon={FlaskConical} label="New examination">
           <Link href={examinationsPath(chat)} />
+        </Button>
+      )}
+      {chat.patient && (
+        <Button asChild variant="ghost" color="neutral" iconOnly icon={ArrowRightLeft} label="Hand over">
+          <Link href={newHandoverPath(chat)} />
         </Button>
       )}
       {/* One that is over is opened again by a plain message first. */}

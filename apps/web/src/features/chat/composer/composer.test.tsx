@@ -4,8 +4,8 @@ import { fireEvent, render, screen, waitFor } from '@testing-library/react';
 import { MESSAGE_BODY_MAX } from '@wardline/contract/chat.ts';
 import { createPortal } from 'react-dom';
 import { describe, expect, it, vi } from 'vitest';
+import { openDrafts } from '#/features/chat/drafts/draft-store.ts';
 import { Composer, type ComposerProps } from './composer.tsx';
-import { openDrafts } from './draft-store.ts';
 
 // What is known of files on their way belongs to the runtime, which is not here.
 vi.mock('#/features/chat/attachments/use-uploads.ts', () => ({

@@ -17,10 +17,10 @@ import {
   useSyncExternalStore,
 } from 'react';
 import type { FileRef } from '#/features/chat/core/file-ref.ts';
+import type { DraftStore } from '#/features/chat/drafts/draft-store.ts';
 import type { MentionListProps } from '#/features/chat/mentions/mention-list.tsx';
 import { lazyMenu } from '#/shared/lazy/lazy-menu.tsx';
 import { lazyPart } from '#/shared/lazy/lazy-part.tsx';
-import type { DraftStore } from './draft-store.ts';
 import { markOf, markSelection } from './mark-selection.ts';
 
 const MentionList = lazyPart(async () => (await import('#/features/chat/mentions/mention-list.tsx')).MentionList);
@@ -31,6 +31,8 @@ const FileTray = lazyPart(async () => (await import('#/features/chat/attachments
 });
 
 const CitationTray = lazyPart(async () => (await import('#/features/chat/citations/citation-tray.tsx')).CitationTray);
+
+const DraftOffer = lazyPart(async () => (await import('#/features/chat/drafts/draft-offer.tsx')).DraftOffer);
 
 const counterFrom = MESSAGE_BODY_MAX - 500;
 
@@ -71,6 +73,7 @@ export function Composer({ chatId, drafts, readOnlyReason, onAttach, onSend, onT
   const isTooLong = body.length > MESSAGE_BODY_MAX;
   const { files, setFiles, attach, isBlocked, setIsBlocked } = useFiles({ chatId, drafts, onAttach, setError });
   const [cited, keepCited] = useDraft(`citations/${chatId}`, drafts);
+  const [offered] = useDraft(`offer/${chatId}`, drafts);
   const citations: readonly Citation[] = JSON.parse(cited || '[]');
   const maySend = (body !== '' || files.length > 0) && !isTooLong && !isBlocked;
 
@@ -124,6 +127,7 @@ export function Composer({ chatId, drafts, readOnlyReason, onAttach, onSend, onT
     >
       {mentionable && text.includes('@') && <MentionList {...{ ...mentionable, textarea, text, onPick }} />}
       {isDropping && <p className="drop-here">Drop files to attach them</p>}
+      {offered && <DraftOffer {...{ chatId, drafts }} />}
       {reply?.bar}
       {files.length > 0 && <FileTray {...{ chatId, files }} onChange={setFiles} onBlocked={setIsBlocked} />}
       {cited && (

@@ -60,6 +60,15 @@ describe('the list of chats', () => {
     expect(lastLine({ ...edith, last_message: null }, ana)).toBe('No messages yet');
   });
 
+  it('ADM-4 says of what was old enough that nobody deleted it, of a line of the system too', () => {
+    const { last_message: last, ...chat } = fakeChat({ title: 'x', minutesAgo: 1, said: '', by: mira });
+    if (!last) throw new Error('no last message');
+    for (const kind of ['text', 'system'] as const) {
+      const last_message = { ...last, kind, is_deleted: true, is_expired: true };
+      expect(lastLine({ ...chat, last_message }, ana)).toBe('Deleted for its age');
+    }
+  });
+
   const names = (search: string) =>
     filterChats(fakeList().items, { ...startFilter, state: null, search }).map(({ chat }) => chat.title);
 

@@ -1,5 +1,6 @@
 import { type Chat, type Forwarded, type Message, WRITABLE_STATES } from '@wardline/contract/chat.ts';
 import type { Facility } from '@wardline/contract/facilities.ts';
+import { formatIdentifier } from '@wardline/format/names.ts';
 import { formatBirthDate } from '#/shared/time/zoned-time.ts';
 import type { Person } from './chat-view.ts';
 
@@ -24,11 +25,6 @@ export function chatName(chat: Chat, me: Pick<Person, 'name'>): string {
   // A back end that does not say who the other is names both in the title.
   const others = chat.title.split(', ').filter((name) => name !== me.name);
   return others.length > 0 ? others.join(', ') : chat.title;
-}
-
-/** The second identifier as it stands beside the name. */
-export function formatIdentifier(identifier: string): string {
-  return /^mrn\b/i.test(identifier) ? identifier : `MRN ${identifier}`;
 }
 
 /** The line under the name: two identifiers of the patient, the title of the other person, or who is in the chat. */
@@ -91,6 +87,7 @@ export function lastLine(chat: Chat, me: Pick<Person, 'id'>): string {
   const last = chat.last_message;
   if (!last) return 'No messages yet';
   const isMine = last.sender_id === me.id;
+  if (last.is_expired) return 'Deleted for its age';
   if (last.kind === 'system') return systemLine(isMine ? 'You' : last.sender_name, last.excerpt);
   if (last.is_deleted) return `${isMine ? 'You' : last.sender_name} deleted a message`;
   if (isMine) return `You: ${last.excerpt}`;

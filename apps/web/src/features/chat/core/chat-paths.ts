@@ -24,6 +24,11 @@ export function examinationPath(chat: { readonly id: string; readonly facility_i
   return `${chatPath(chat)}/e-${id}`;
 }
 
+/** The hand-over of a chat that is being written. */
+export function newHandoverPath(chat: { readonly id: string; readonly facility_id: string }): string {
+  return `${chatPath(chat)}/h-${chat.id}`;
+}
+
 /** The address of a message: opened by a person who may read it, the chat shows it and marks it for a moment. */
 export function linkToMessage(chat: { readonly id: string; readonly facility_id: string }, seq: number): string {
   return `${chatPath(chat)}?message=${seq}`;

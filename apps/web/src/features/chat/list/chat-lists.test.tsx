@@ -3,7 +3,7 @@ import '#/testing/dom.ts';
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { type Chat, listChats } from '@wardline/contract/chat.ts';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { draftsOf } from '#/features/chat/composer/draft-store.ts';
+import { draftsOf } from '#/features/chat/drafts/draft-store.ts';
 import { createFakeApp, setOnline } from '#/testing/fake-app.tsx';
 import { allChats, ana, fakeChat, fakeList, harbour, stBrigid } from '#/testing/fake-chats.ts';
 import { ChatListView } from './chat-list-pane.tsx';

@@ -1,13 +1,12 @@
 import type { Chat } from '@wardline/contract/chat.ts';
+import { formatIdentifier } from '@wardline/format/names.ts';
 import { Icon } from '@wardline/ui/icon/icon.tsx';
 import { ListRow } from '@wardline/ui/list/list-row.tsx';
 import { Badge } from '@wardline/ui/mark/badge.tsx';
 import { Pill } from '@wardline/ui/mark/pill.tsx';
 import { BellOff, Clock, TriangleAlert } from 'lucide-react';
-import { useDraft } from '#/features/chat/composer/draft-store.ts';
 import {
   chatName,
-  formatIdentifier,
   formatState,
   formatUnread,
   isMentioned,
@@ -19,6 +18,7 @@ import { ChatMark } from '#/features/chat/core/chat-mark.tsx';
 import { chatPath } from '#/features/chat/core/chat-paths.ts';
 import type { ChatListItem, Person } from '#/features/chat/core/chat-view.ts';
 import { lastSaid } from '#/features/chat/core/day-label.ts';
+import { useDraft } from '#/features/chat/drafts/draft-store.ts';
 import { OneLine } from '#/features/chat/message-text/one-line.tsx';
 import { momentIn } from '#/shared/time/zoned-time.ts';
 

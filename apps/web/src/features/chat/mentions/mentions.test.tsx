@@ -5,7 +5,7 @@ import type { Mention } from '@wardline/contract/chat.ts';
 import fc from 'fast-check';
 import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { Composer, type ComposerProps } from '#/features/chat/composer/composer.tsx';
-import { openDrafts } from '#/features/chat/composer/draft-store.ts';
+import { openDrafts } from '#/features/chat/drafts/draft-store.ts';
 import { MessageText } from '#/features/chat/message-text/message-text.tsx';
 import { ana, edithPeople, leila, mira, priya } from '#/testing/fake-chats.ts';
 import { findPeople, mentionQuery } from './find-people.ts';

@@ -168,6 +168,12 @@ describe('a message that was edited or deleted', () => {
     expect(screen.queryByRole('list')).toBeNull();
   });
 
+  it('ADM-4 says of what was old enough when it goes, and names nobody who deleted it', async () => {
+    row({ body: '', deleted: { at: '2026-11-20T00:52:00Z', reason: 'Deleted after 90 days', is_expired: true } });
+    expect(await screen.findByText('Deleted after 90 days')).toBeTruthy();
+    expect(screen.queryByText(/Deleted by/)).toBeNull();
+  });
+
   it('CHAT-11 SHELL-7 E opens its text to be written anew, Enter saves it, Escape leaves it', async () => {
     const editing = { messageId: fakeMessage(9, ana, 1, '').id, text: 'Insulin 10 units' };
     const { acts, message } = row({ version: 3 }, { editing });

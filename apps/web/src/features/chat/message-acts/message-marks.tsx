@@ -107,7 +107,9 @@ export function Tombstone({ deleted, by, timeZone }: TombstoneProps) {
     <p className="m-gone">
       <Icon of={Trash2} size="sm" />
       <span>
-        Deleted by {by}, {timeIn(timeZone, Date.parse(deleted.at))}: {deleted.reason}
+        {deleted.is_expired
+          ? deleted.reason
+          : `Deleted by ${by}, ${timeIn(timeZone, Date.parse(deleted.at))}: ${deleted.reason}`}
       </span>
     </p>
   );

@@ -29,12 +29,7 @@ interface QuoteProps {
 
 /** What a message answers: a press leads to it. */
 export function Quote({ seq, message, me, onSeen, onShow }: QuoteProps) {
-  const isMissing = message === undefined;
-  const seen = useEffectEvent(() => isMissing && onSeen(seq));
-  // biome-ignore lint/correctness/useExhaustiveDependencies: asked for again when it went missing
-  useEffect(() => {
-    seen();
-  }, [isMissing, seq]);
+  useQuoteSeen(seq, message, onSeen);
   if (message === null) return <p className="m-quote">An earlier message</p>;
   if (message === undefined) return <p className="m-quote" aria-busy="true" />;
   return (
@@ -46,21 +41,35 @@ export function Quote({ seq, message, me, onSeen, onShow }: QuoteProps) {
   );
 }
 
-interface ReplyBarProps {
-  readonly message: Message;
-  readonly me: Pick<Person, 'id'>;
+function useQuoteSeen(seq: number, message: Message | null | undefined, onSeen: (seq: number) => void): void {
+  const isMissing = message === undefined;
+  const seen = useEffectEvent(() => isMissing && onSeen(seq));
+  // biome-ignore lint/correctness/useExhaustiveDependencies: asked for again when it went missing
+  useEffect(() => {
+    seen();
+  }, [isMissing, seq]);
+}
+
+interface ReplyBarProps extends Omit<QuoteProps, 'onShow'> {
   readonly onCancel: () => void;
 }
 
 /** Over the box one writes in: what the next message will answer. */
-export function ReplyBar({ message, me, onCancel }: ReplyBarProps) {
+export function ReplyBar({ seq, message, me, onSeen, onCancel }: ReplyBarProps) {
+  useQuoteSeen(seq, message, onSeen);
   return (
     <div className="composer-reply">
-      <p className="m-quote">
-        <Icon of={Reply} size="sm" />
-        <span className="m-quote-name">{message.sender.id === me.id ? 'You' : message.sender.name}</span>
-        <span className="m-quote-text">{excerptOf(message)}</span>
-      </p>
+      {message ? (
+        <p className="m-quote">
+          <Icon of={Reply} size="sm" />
+          <span className="m-quote-name">{message.sender.id === me.id ? 'You' : message.sender.name}</span>
+          <span className="m-quote-text">{excerptOf(message)}</span>
+        </p>
+      ) : (
+        <p className="m-quote" aria-busy={message === undefined}>
+          {message === null && 'An earlier message'}
+        </p>
+      )}
       <Button
         variant="ghost"
         color="neutral"

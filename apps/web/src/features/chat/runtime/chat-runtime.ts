@@ -13,6 +13,8 @@ import { v7 as uuidv7 } from 'uuid';
 import { filesLabel } from '#/features/chat/core/chat-labels.ts';
 import { chatPath, personPath } from '#/features/chat/core/chat-paths.ts';
 import type { ChatList, ChatView, MessageChange } from '#/features/chat/core/chat-view.ts';
+import { draftsOf } from '#/features/chat/drafts/draft-store.ts';
+import type { DraftSync } from '#/features/chat/drafts/draft-sync.ts';
 import { createChatEngine } from '#/features/chat/engine/chat.ts';
 import { messageRow } from '#/features/chat/engine/chat-device-copy.ts';
 import { createChatList } from '#/features/chat/engine/chat-list/chat-list.ts';
@@ -71,7 +73,7 @@ export interface ChatRuntime {
 
 export function createChatRuntime(deps: ChatRuntimeDeps): ChatRuntime {
   const { session, store, realtime, online, focus, log } = deps;
-  const { outbox, markers, list, shelf, loadUploads, stopUploads } = createDeps(deps);
+  const { outbox, markers, list, shelf, loadUploads, stopUploads, startDrafts, stopDrafts } = createDeps(deps);
   const connectionView = createSource<ConnectionView>({ state: realtime.connection.get(), isOnline: online.get() });
   const updateConnection = (): void => connectionView.set({ state: realtime.connection.get(), isOnline: online.get() });
   const undo: (() => void)[] = [];
@@ -100,6 +102,7 @@ export function createChatRuntime(deps: ChatRuntimeDeps): ChatRuntime {
     for (const end of undo.splice(0)) end();
     markers.stop();
     stopUploads();
+    stopDrafts();
     shelf.stopAll();
     list.stop();
   };
@@ -126,6 +129,7 @@ export function createChatRuntime(deps: ChatRuntimeDeps): ChatRuntime {
         markers.open().catch((error) => log.warn('The markers on this device could not be read', error)),
         list.start(),
       ]);
+      startDrafts();
     },
     stop,
   };
@@ -162,6 +166,7 @@ function createDeps(deps: ChatRuntimeDeps) {
       if (item) uploads?.sent(item.payload);
       shelf.deliver(message);
       list.noteMessage(message);
+      draftSync?.noteSent(message);
       return [messageRow(message)];
     },
     describeFailure: describeSendFailure,
@@ -194,13 +199,43 @@ function createDeps(deps: ChatRuntimeDeps) {
     store,
     outbox,
     log,
-    onRemoved: (chatId) => shelf.lose(chatId),
+    onRemoved(chatId) {
+      shelf.lose(chatId);
+      draftSync?.forget(chatId);
+    },
     onReset: () => shelf.restartAll(),
     // The identity carries the memberships and what one may do.
     onMembershipChanged: () => void session.refresh(),
     onAdded: deps.onAdded,
     ...pace,
   });
+  let draftSync: DraftSync | null = null;
+  let areDraftsStopped = false;
+  /** Comes once the chats are there; until then, and where it does not come, drafts are this tab's alone. */
+  const startDrafts = (): void => {
+    void import('#/features/chat/drafts/draft-sync.ts').then(
+      ({ createDraftSync }) => {
+        if (areDraftsStopped) return;
+        const drafts = draftsOf(userId);
+        draftSync = createDraftSync({
+          userId,
+          drafts,
+          call,
+          realtime,
+          focus: deps.focus,
+          chats: list,
+          log,
+          newId,
+          ...pace,
+        });
+      },
+      (error) => log.warn('Drafts stay on this device', error),
+    );
+  };
+  const stopDrafts = (): void => {
+    areDraftsStopped = true;
+    draftSync?.stop();
+  };
   let uploads: Uploads | null = null;
   let loading: Promise<Uploads> | null = null;
   /** Comes with the first file. */
@@ -240,5 +275,5 @@ function createDeps(deps: ChatRuntimeDeps) {
       ...pace,
     }),
   );
-  return { outbox, markers, list, shelf, loadUploads, stopUploads };
+  return { outbox, markers, list, shelf, loadUploads, stopUploads, startDrafts, stopDrafts };
 }

@@ -1,5 +1,6 @@
 import { Menu, MenuItem, MenuLabel, MenuSeparator } from '@wardline/ui/menu/menu.tsx';
-import { type ReactElement, useRef, useState } from 'react';
+import { MenuOpensAtOnce } from '@wardline/ui/menu/menu-opens-at-once.ts';
+import { type ReactElement, useContext, useRef, useState } from 'react';
 import { closeMissing, lazyPart } from '#/shared/lazy/lazy-part.tsx';
 import { insertTemplate } from './insert-template.ts';
 import { SHIPPED_TEMPLATES, type TemplateText } from './shipped-templates.ts';
@@ -19,7 +20,7 @@ interface TemplateMenuProps {
 
 /** The texts that a message is begun with: those of the product, then those of the facility. */
 export function TemplateMenu({ trigger, facilityId, mayEdit, box }: TemplateMenuProps) {
-  const [isOpen, setIsOpen] = useState(false);
+  const [isOpen, setIsOpen] = useState(useContext(MenuOpensAtOnce));
   const [isEditing, setIsEditing] = useState(false);
   const chosen = useRef<TemplateText | 'edit'>(null);
   const { data: own = [], isPending, isError } = useTemplates(facilityId, isOpen || isEditing);

@@ -14,7 +14,7 @@ import {
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { Composer } from '#/features/chat/composer/composer.tsx';
 import { ComposerTools } from '#/features/chat/composer/composer-tools.tsx';
-import { openDrafts } from '#/features/chat/composer/draft-store.ts';
+import { openDrafts } from '#/features/chat/drafts/draft-store.ts';
 import { DeviceContext } from '#/shared/contexts/device-context.ts';
 import { RealtimeContext } from '#/shared/contexts/realtime-context.ts';
 import { createFakeApp } from '#/testing/fake-app.tsx';

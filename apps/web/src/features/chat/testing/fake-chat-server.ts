@@ -17,6 +17,7 @@ import {
   userChannel,
 } from '@wardline/contract/chat.ts';
 import { deleteMessage, editMessage, setPin, setReaction } from '@wardline/contract/chat-changes.ts';
+import { listDrafts, saveDraft } from '@wardline/contract/drafts.ts';
 
 export const ME = '01970000-0000-7000-8000-0000000000a1';
 export const OTHER = '01970000-0000-7000-8000-0000000000a2';
@@ -171,6 +172,8 @@ export function createFakeChatServer(): FakeChatServer {
     }
   };
 
+  api.on(listDrafts, () => ({ data: [] }));
+  api.on(saveDraft, () => ({ version: 1 }));
   api.on(getDeviceKey, () => ({ key: btoa(String.fromCharCode(...new Uint8Array(32).fill(7))) }));
   api.on(getChat, () => {
     guard();

@@ -1,6 +1,5 @@
 import type { Chat } from '@wardline/contract/chat.ts';
-import { formatList } from '@wardline/format/names.ts';
-import { formatIdentifier } from '#/features/chat/core/chat-labels.ts';
+import { formatIdentifier, formatList } from '@wardline/format/names.ts';
 import type { ChatListItem } from '#/features/chat/core/chat-view.ts';
 import type { useConfirm } from '#/shared/forms/use-confirm.ts';
 import { findOtherPatients, type OtherPatient } from './other-patients.ts';

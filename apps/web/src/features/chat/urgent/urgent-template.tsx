@@ -1,10 +1,10 @@
 import { type Chat, MESSAGE_BODY_MAX } from '@wardline/contract/chat.ts';
+import { formatIdentifier } from '@wardline/format/names.ts';
 import { Button } from '@wardline/ui/button/button.tsx';
 import { TextInput } from '@wardline/ui/input/text-input.tsx';
 import { Textarea } from '@wardline/ui/input/textarea.tsx';
 import { Chip } from '@wardline/ui/mark/chip.tsx';
 import { useState } from 'react';
-import { formatIdentifier } from '#/features/chat/core/chat-labels.ts';
 
 /** Who, what, how soon, what is asked; or free text in its place. */
 export interface Template {

@@ -12,7 +12,7 @@ import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { PendingRow } from '#/features/chat/chat-view/message-row.tsx';
 import { Composer } from '#/features/chat/composer/composer.tsx';
 import { ComposerTools } from '#/features/chat/composer/composer-tools.tsx';
-import { openDrafts } from '#/features/chat/composer/draft-store.ts';
+import { openDrafts } from '#/features/chat/drafts/draft-store.ts';
 import type { MessageActs } from '#/features/chat/message-acts/message-acts.ts';
 import { sendChange, sendUrgent } from '#/features/chat/message-acts/send-acts.ts';
 import { DeviceContext } from '#/shared/contexts/device-context.ts';

@@ -1,13 +1,12 @@
 import { serverNow } from '@wardline/client/server-clock.ts';
 import { acceptUrgent, type WaitingUrgent } from '@wardline/contract/urgent-acts.ts';
-import { formatList } from '@wardline/format/names.ts';
+import { formatIdentifier, formatList } from '@wardline/format/names.ts';
 import { formatMinutesAgo } from '@wardline/format/times.ts';
 import { Button } from '@wardline/ui/button/button.tsx';
 import { Link } from '@wardline/ui/link/link.tsx';
 import { Badge } from '@wardline/ui/mark/badge.tsx';
 import { Check, OctagonAlert } from 'lucide-react';
 import { useState } from 'react';
-import { formatIdentifier } from '#/features/chat/core/chat-labels.ts';
 import { linkToMessage } from '#/features/chat/core/chat-paths.ts';
 import { OneLine } from '#/features/chat/message-text/one-line.tsx';
 import { useCall } from '#/shared/contexts/call-context.ts';

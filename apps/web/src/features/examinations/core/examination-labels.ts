@@ -129,8 +129,3 @@ export function formatRangeOf({ ranges = [] }: TemplateField, subject: Subject):
   const range = rangeFor(ranges, subject);
   return range === null && ranges.length > 0 ? 'by age, sex' : formatRange(range);
 }
-
-/** The second identifier as it stands beside the name. */
-export function formatIdentifier(identifier: string): string {
-  return /^mrn\b/i.test(identifier) ? identifier : `MRN ${identifier}`;
-}

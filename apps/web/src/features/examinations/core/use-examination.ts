@@ -1,6 +1,4 @@
 import { statusOf } from '@wardline/client/http/api-error.ts';
-import type { Joined } from '@wardline/client/realtime/realtime.ts';
-import { chatChannel, privateChatChannel } from '@wardline/contract/chat.ts';
 import {
   type Examination,
   getExamination,
@@ -10,12 +8,11 @@ import {
 } from '@wardline/contract/examinations.ts';
 import { useEffect, useEffectEvent } from 'react';
 import { useCall } from '#/shared/contexts/call-context.ts';
+import { joinChat } from '#/shared/contexts/join-chat.ts';
 import { useRealtime } from '#/shared/contexts/realtime-context.ts';
 import { usePages } from '#/shared/queries/use-pages.ts';
 import { useQuery, useQueryClient } from '#/shared/queries/use-query.ts';
 
-/** The Pusher protocol's code for a presence channel that has as many members as it may. */
-const OVER_QUOTA = 4004;
 const PAGE = 100;
 
 const keyOf = (examinationId: string) => ['examination', examinationId];
@@ -97,25 +94,8 @@ export function useExaminationChanges(chatId: string): void {
       void queries.invalidateQueries({ queryKey });
   });
   useEffect(() => {
-    let overflow: Joined | undefined;
-    let hasBegun = false;
-    const handlers = {
-      events: { ExaminationChanged: ({ examination_id }: { examination_id: string }) => refresh(examination_id) },
-      onSubscribed: () => {
-        if (hasBegun) refresh(null);
-        hasBegun = true;
-      },
-    };
-    const joined = realtime?.join(chatChannel, chatId, {
-      ...handlers,
-      onError: (status) => {
-        if (status === OVER_QUOTA) overflow ??= realtime.join(privateChatChannel, chatId, handlers);
-      },
-    });
-    return () => {
-      joined?.leave();
-      overflow?.leave();
-    };
+    const events = { ExaminationChanged: ({ examination_id }: { examination_id: string }) => refresh(examination_id) };
+    return joinChat(realtime, chatId, { events, onAgain: () => refresh(null) });
   }, [realtime, chatId]);
 }
 

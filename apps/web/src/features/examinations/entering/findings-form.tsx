@@ -37,15 +37,17 @@ export function FindingsForm(props: FormProps) {
         <TextField key={field.code} field={field} {...props} />
       ))}
       {rows.length > 0 && (
-        <table className="table exam-table">
-          <caption className="sr">Findings</caption>
-          <FindingsHead />
-          <tbody>
-            {rows.map((field) => (
-              <ValueRow key={field.code} field={field} {...props} />
-            ))}
-          </tbody>
-        </table>
+        <div className="scroll-x">
+          <table className="table exam-table">
+            <caption className="sr">Findings</caption>
+            <FindingsHead />
+            <tbody>
+              {rows.map((field) => (
+                <ValueRow key={field.code} field={field} {...props} />
+              ))}
+            </tbody>
+          </table>
+        </div>
       )}
       {texts
         .filter(({ part }) => part !== 'request')

@@ -4,8 +4,8 @@ import {
   useExaminationChanges,
   useExaminations,
 } from '#/features/examinations/core/use-examination.ts';
+import { useIsNewest } from '#/shared/contexts/use-is-newest.ts';
 import { ExaminationLink } from './examination-link.tsx';
-import { useIsNewest } from './use-is-newest.ts';
 
 interface ExaminationActProps {
   readonly id: string;

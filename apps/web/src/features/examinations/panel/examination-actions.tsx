@@ -6,14 +6,14 @@ import { Button } from '@wardline/ui/button/button.tsx';
 import { Menu, MenuItem } from '@wardline/ui/menu/menu.tsx';
 import { Ban, FilePenLine, MoreHorizontal, OctagonAlert, Undo2 } from 'lucide-react';
 import { useState } from 'react';
-import { EVENT_LABELS, type REASON_TEXTS } from '#/features/examinations/core/examination-labels.ts';
+import { EVENT_LABELS, REASON_TEXTS } from '#/features/examinations/core/examination-labels.ts';
 import { CriticalDialog } from '#/features/examinations/critical/critical-dialog.tsx';
 import { undecidedFindings } from '#/features/examinations/critical/undecided.ts';
 import type { ExaminationForm } from '#/features/examinations/entering/use-examination-form.ts';
 import { useOnline } from '#/shared/contexts/use-online.ts';
+import { ReasonDialog } from '#/shared/forms/reason-dialog.tsx';
 import { useAction } from '#/shared/forms/use-action.ts';
 import { useConfirm } from '#/shared/forms/use-confirm.ts';
-import { ReasonDialog } from './reason-dialog.tsx';
 import type { Moves } from './use-moves.ts';
 
 interface ExaminationActionsProps {
@@ -121,7 +121,8 @@ export function ExaminationActions(props: ExaminationActionsProps) {
       )}
       {asked && (
         <ReasonDialog
-          event={asked}
+          {...REASON_TEXTS[asked]}
+          isDanger={asked === 'cancel' || asked === 'mark_in_error'}
           onClose={() => setAsked(null)}
           onReason={async (reason) => {
             if (asked !== 'amend') return moves.move(TARGETS[asked], reason);

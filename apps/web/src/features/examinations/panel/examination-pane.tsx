@@ -5,6 +5,7 @@ import type { Facility } from '@wardline/contract/facilities.ts';
 import { yearsOn } from '@wardline/examination/age.ts';
 import type { Subject } from '@wardline/examination/reference-range.ts';
 import { isEditable, isSigned } from '@wardline/examination/transition.ts';
+import { formatIdentifier } from '@wardline/format/names.ts';
 import { dateIn } from '@wardline/format/zone.ts';
 import { Button } from '@wardline/ui/button/button.tsx';
 import { Icon } from '@wardline/ui/icon/icon.tsx';
@@ -19,7 +20,7 @@ import { useEffect, useState } from 'react';
 import { type FindingActs, type LinkedFinding, nameId } from '#/features/examinations/citing/finding-menu.tsx';
 import { useCiting } from '#/features/examinations/citing/use-citing.ts';
 import { ExaminationGone } from '#/features/examinations/core/examination-gone.tsx';
-import { formatIdentifier, stateBadge, TYPE_ICONS } from '#/features/examinations/core/examination-labels.ts';
+import { stateBadge, TYPE_ICONS } from '#/features/examinations/core/examination-labels.ts';
 import {
   isGone,
   useExamination,

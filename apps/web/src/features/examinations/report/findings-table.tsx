@@ -31,21 +31,23 @@ export function FindingsTable({ template, entries, subject, acts }: FindingsTabl
         <Section key={one.field.code} {...one} name={name(one.field)} />
       ))}
       {rows.length > 0 && (
-        <table className="table exam-table">
-          <caption className="sr">Findings</caption>
-          <FindingsHead />
-          <tbody>
-            {rows.map(({ field, entry }) => (
-              <tr key={field.code} className={rowClass(entry.interpretation)}>
-                <th scope="row">{name(field)}</th>
-                <Value {...{ field, entry, subject }} />
-                <td>
-                  <Flag of={entry.interpretation} />
-                </td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
+        <div className="scroll-x">
+          <table className="table exam-table">
+            <caption className="sr">Findings</caption>
+            <FindingsHead />
+            <tbody>
+              {rows.map(({ field, entry }) => (
+                <tr key={field.code} className={rowClass(entry.interpretation)}>
+                  <th scope="row">{name(field)}</th>
+                  <Value {...{ field, entry, subject }} />
+                  <td>
+                    <Flag of={entry.interpretation} />
+                  </td>
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </div>
       )}
       {texts.map((one) => (
         <Section key={one.field.code} {...one} name={name(one.field)} />

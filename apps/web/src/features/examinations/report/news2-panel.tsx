@@ -8,11 +8,12 @@ import {
   observationsOf,
 } from '@wardline/examination/news2.ts';
 import type { Subject } from '@wardline/examination/reference-range.ts';
+import { formatIdentifier } from '@wardline/format/names.ts';
 import { Button } from '@wardline/ui/button/button.tsx';
 import { Badge, type BadgeTone } from '@wardline/ui/mark/badge.tsx';
 import { OctagonAlert } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
-import { formatIdentifier, NEWS2_LABELS, RISK_LABELS } from '#/features/examinations/core/examination-labels.ts';
+import { NEWS2_LABELS, RISK_LABELS } from '#/features/examinations/core/examination-labels.ts';
 
 export interface News2PanelProps {
   readonly examination: Examination;

@@ -5,6 +5,7 @@ import { useUser } from '#/features/auth/index.ts';
 import { ChatListPane, ChatPanes, CiteItem, UrgentOffer } from '#/features/chat/index.ts';
 import { ExaminationDetail } from '#/features/examinations/index.ts';
 import { useFacility } from '#/features/facilities/index.ts';
+import { HandoverDetail } from '#/features/handovers/index.ts';
 
 export const Route = createFileRoute('/_in/chat/f-{$facilityId}')({
   beforeLoad: ({ params }) => requireIds(params.facilityId),
@@ -14,7 +15,7 @@ export const Route = createFileRoute('/_in/chat/f-{$facilityId}')({
 /** List beside chat. The list stays mounted from chat to chat, and with it its place. */
 function FacilityPage() {
   const { facilityId } = Route.useParams();
-  const { chatId = null, userId, examinationId = null } = useParams({ strict: false });
+  const { chatId = null, userId, examinationId = null, handoverId } = useParams({ strict: false });
   const showsAll = useLocation({ select: ({ pathname }) => pathname.endsWith('/examinations') });
   const linked = useLocation({
     select: ({ hash, state }) => (hash === '' ? null : { field: hash, visit: state.__TSR_key ?? '' }),
@@ -31,6 +32,9 @@ function FacilityPage() {
       me={me}
       list={<ChatListPane key={facilityId} facility={facility} me={me} openChatId={chatId} />}
       chat={<Outlet />}
+      {...(chatId !== null && handoverId !== undefined
+        ? { detail: <HandoverDetail {...{ facility, chatId, handoverId }} myId={me.id} /> }
+        : {})}
       {...(chatId !== null && (examinationId !== null || showsAll)
         ? {
             detail: (

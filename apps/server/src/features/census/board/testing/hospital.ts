@@ -56,6 +56,6 @@ function actorIn(facility: MadeFacility, permissions: readonly Permission[]): Ac
     isOperator: false,
     avatarKey: null,
     memberships: [membership],
-    credential: { kind: 'session', key: 'a key' },
+    credential: { kind: 'session', key: 'a key', abilities: ['*'] },
   };
 }

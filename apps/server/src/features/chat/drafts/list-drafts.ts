@@ -1,0 +1,18 @@
+import type * as contract from '@wardline/contract/drafts.ts';
+import type { ReplyOf } from '@wardline/contract/endpoint.ts';
+import type { Seal } from '#/platform/config/seal.ts';
+import { closedFacilities } from '#/platform/http/actor.ts';
+import type { RequestContext } from '#/platform/http/context.ts';
+import type { InputOf } from '#/platform/http/route.ts';
+import { listDraftRows, toSavedDraft } from './draft-queries.ts';
+
+type Endpoint = typeof contract.listDrafts;
+
+/** One's own words: given to nobody else, so the audit names no reader. */
+export function listDrafts({ draftSeal }: { readonly draftSeal: Seal }) {
+  return async ({ actor, db }: RequestContext, { query }: InputOf<Endpoint>): Promise<ReplyOf<Endpoint>> => {
+    const wanted = { userId: actor.userId, closed: closedFacilities(actor), chatId: query.chat };
+    const rows = await listDraftRows(db, wanted);
+    return { data: rows.map((row) => toSavedDraft(draftSeal, row)) };
+  };
+}

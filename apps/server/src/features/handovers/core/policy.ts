@@ -1,0 +1,20 @@
+import { action } from '#/platform/http/authorize.ts';
+import type { OpenedChat } from './deps.ts';
+
+/** Gives one: where one may write in the chat. */
+export const giveHandover = action<OpenedChat>('handover.give', (_actor, chat) => chat.canWrite);
+
+/** Receives or declines it: to whom it was given, or who holds the role now; never who gave it. */
+export const receiveHandover = action<{ chat: OpenedChat; isReceiver: boolean }>(
+  'handover.receive',
+  (_actor, { chat, isReceiver }) => chat.canWrite && isReceiver,
+);
+
+/** Corrects or withdraws it. */
+export const changeHandover = action<{ chat: OpenedChat; givenBy: string }>(
+  'handover.change',
+  (actor, { chat, givenBy }) => chat.canWrite && givenBy === actor.userId,
+);
+
+/** Says that an action is done: whoever works on in the chat. */
+export const tickAction = action<OpenedChat>('handover.tick', (_actor, chat) => chat.canWrite);

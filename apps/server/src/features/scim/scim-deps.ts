@@ -1,0 +1,42 @@
+import type { Database } from '#/platform/db/database.ts';
+import type { RequestContext, Transaction } from '#/platform/http/context.ts';
+import type { FacilityPerson } from '#/platform/http/find-permissions.ts';
+import type { PersonLimits } from '#/platform/http/person-limits.ts';
+import type { Publication, Publish } from '#/platform/http/publish.ts';
+
+/** Who changes members for a directory, under the lock of the facility. */
+export interface Holder {
+  readonly facilityId: string;
+  readonly permissions: readonly string[];
+}
+
+export interface ScimDeps {
+  readonly db: Database;
+  readonly log: RequestContext['log'];
+  readonly publish: Publish;
+  readonly limits: PersonLimits;
+  readonly publicUrl: () => string;
+  /** Makes what ended hold at once in this process. */
+  readonly rightsChanged: (userId: string) => void | Promise<void>;
+  readonly nudgeJobs: () => void;
+  /** Accounts for who has none; how those that there are sign in is their own. */
+  readonly accounts: {
+    unusableHash(): Promise<string>;
+    /** False where the address has an account. */
+    insert(
+      tx: Transaction,
+      user: { readonly id: string; readonly name: string; readonly email: string; readonly password_hash: string },
+    ): Promise<boolean>;
+  };
+  /** The members, by the rules of changes by hand. */
+  readonly directory: {
+    hold(tx: Transaction, maker: FacilityPerson): Promise<Holder>;
+    admit(tx: Transaction, holder: Holder, userId: string): Promise<Publication[]>;
+    remove(tx: Transaction, holder: Holder, userId: string): Promise<Publication[]>;
+    setRole(
+      tx: Transaction,
+      holder: Holder,
+      role: { readonly userId: string; readonly roleId: string; readonly isHeld: boolean },
+    ): Promise<Publication[]>;
+  };
+}

@@ -1,0 +1,44 @@
+import type { ParamsOf } from '@wardline/contract/endpoint.ts';
+import type * as contract from '@wardline/contract/system.ts';
+import { sql } from 'kysely';
+import { AppError } from '#/platform/http/app-error.ts';
+import type { RequestContext, Transaction } from '#/platform/http/context.ts';
+import { requireOperator } from '#/platform/http/require-operator.ts';
+
+/** Lets a job that was given up begin again with all its tries, or removes it. One that is still tried is left alone. */
+export function changeDeadJob(what: 'retry' | 'discard', { nudgeJobs }: { readonly nudgeJobs: () => void }) {
+  return async (
+    { actor, write }: Pick<RequestContext, 'actor' | 'write'>,
+    { params: { job: id } }: { params: ParamsOf<typeof contract.retryJob> },
+  ): Promise<undefined> => {
+    requireOperator(actor);
+    await write(`job.${what}`, async (tx) => {
+      const changed = what === 'retry' ? await beginAgain(tx, id) : await remove(tx, id);
+      if (!changed) throw new AppError('not_found');
+      return {
+        result: undefined,
+        audit: { objectType: 'job', objectId: id, detail: { kind: changed.kind } },
+        afterCommit: nudgeJobs,
+      };
+    });
+  };
+}
+
+function beginAgain(tx: Transaction, id: string) {
+  return tx
+    .updateTable('jobs')
+    .set({ dead_at: null, attempts: 0, run_at: sql`now()`, last_error: null })
+    .where('id', '=', id)
+    .where('dead_at', 'is not', null)
+    .returning('kind')
+    .executeTakeFirst();
+}
+
+function remove(tx: Transaction, id: string) {
+  return tx
+    .deleteFrom('jobs')
+    .where('id', '=', id)
+    .where('dead_at', 'is not', null)
+    .returning('kind')
+    .executeTakeFirst();
+}

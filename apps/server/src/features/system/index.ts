@@ -1,0 +1,32 @@
+// What whoever runs the installation has to know of it: warnings, health, the queue of jobs, whether mail goes out. Nothing here
+// reads what belongs to a facility.
+import * as contract from '@wardline/contract/system.ts';
+import { createCounter } from '#/platform/http/rate-limit.ts';
+import { type Route, route } from '#/platform/http/route.ts';
+import { changeDeadJob } from './change-dead-job.ts';
+import { getSystemHealth, type HealthDeps } from './get-system-health.ts';
+import { getJobQueue, listDeadJobs } from './job-queue.ts';
+import { listSystemWarnings, type WarningDeps } from './list-system-warnings.ts';
+import { type TestMailDeps, testMail } from './test-mail.ts';
+
+export type { Installation } from './get-system-health.ts';
+
+type SystemDeps = HealthDeps & WarningDeps & Omit<TestMailDeps, 'takeTest'> & { readonly nudgeJobs: () => void };
+
+const TEST_MAILS = { points: 5, duration: 60 };
+
+export function systemFeature(deps: SystemDeps): { readonly routes: readonly Route[] } {
+  const tests = createCounter(TEST_MAILS);
+  const takeTest = async (userId: string) => void (await tests.take(userId));
+  return {
+    routes: [
+      route(contract.listSystemWarnings, listSystemWarnings(deps)),
+      route(contract.getSystemHealth, getSystemHealth(deps)),
+      route(contract.getJobQueue, getJobQueue),
+      route(contract.listDeadJobs, listDeadJobs),
+      route(contract.retryJob, changeDeadJob('retry', deps)),
+      route(contract.discardJob, changeDeadJob('discard', deps)),
+      route(contract.testMail, testMail({ ...deps, takeTest })),
+    ],
+  };
+}

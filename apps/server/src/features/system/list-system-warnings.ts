@@ -1,0 +1,98 @@
+import type { ReplyOf } from '@wardline/contract/endpoint.ts';
+import { type listSystemWarnings as endpoint, SYSTEM_WARNINGS, type SystemHealth } from '@wardline/contract/system.ts';
+import { sql } from 'kysely';
+import { isLoopback } from '#/platform/config/read-config.ts';
+import { typedRows } from '#/platform/db/typed-rows.ts';
+import type { RequestContext } from '#/platform/http/context.ts';
+import { requireOperator } from '#/platform/http/require-operator.ts';
+import { type HealthDeps, readDisk } from './get-system-health.ts';
+
+export interface WarningDeps extends HealthDeps {
+  readonly settings: {
+    readonly host: string;
+    readonly publicUrl: string | null;
+    readonly securityContact: string | null;
+  };
+  readonly keepsMails: boolean;
+  readonly hasUnknownProxy: () => boolean;
+  /** How many badges the newest nightly recount found wrong, and mended (CHAT-5). */
+  readonly countWrongBadges: () => Promise<number>;
+}
+
+type Warning = ReplyOf<typeof endpoint>['data'][number];
+
+const LOW_DISK_BYTES = 2 * 1024 ** 3;
+const LOW_DISK_SHARE = 0.1;
+/** A job that is due begins within seconds, and so does an entry of the audit find its place. */
+const LATE_MS = 15 * 60_000;
+
+/** What is the matter, the most pressing first; asked anew with every dashboard of a system administrator. */
+export function listSystemWarnings(deps: WarningDeps) {
+  return async ({ actor, db }: Pick<RequestContext, 'actor' | 'db'>): Promise<ReplyOf<typeof endpoint>> => {
+    requireOperator(actor);
+    const { settings, keepsMails, hasUnknownProxy, installation } = deps;
+    const [ready, audit, disk, found, wrongBadges] = await Promise.all([
+      deps.readiness(),
+      deps.readAudit(),
+      readDisk(installation.dataDir),
+      look(db),
+      deps.countWrongBadges(),
+    ]);
+    const isLate = (since: Date | null) => since !== null && Date.now() - since.getTime() > LATE_MS;
+    const isReachable = !isLoopback(settings.host) || settings.publicUrl !== null || hasUnknownProxy();
+    const holds: Readonly<Record<Warning['code'], boolean | number>> = {
+      audit_changed: !audit.isSigned,
+      disk_low: isLow(disk),
+      database_read_only: !ready.writable,
+      files_unavailable: !ready.files,
+      malware_check_unavailable: ready.malware_check === false,
+      demo_accounts_reachable: found.has_demo && isReachable,
+      unencrypted_url: isUnencrypted(settings.publicUrl),
+      unknown_proxy: hasUnknownProxy(),
+      audit_behind: isLate(audit.waitingSince) && audit.waiting,
+      jobs_dead: found.dead_jobs,
+      jobs_waiting: isLate(found.oldest_due_at),
+      badges_wrong: wrongBadges,
+      mail_kept: keepsMails,
+      no_security_contact: settings.securityContact === null,
+    };
+    const data = SYSTEM_WARNINGS.filter((code) => holds[code] !== false && holds[code] !== 0).map((code) => {
+      const count = holds[code];
+      return { code, count: typeof count === 'number' ? count : null };
+    });
+    return { data };
+  };
+}
+
+/** Before it is full: a full disk stops the database, and then everything. */
+export function isLow(disk: SystemHealth['disk']): boolean {
+  if (disk === null) return false;
+  return disk.free_bytes < Math.max(LOW_DISK_BYTES, disk.total_bytes * LOW_DISK_SHARE);
+}
+
+/** Between a browser and the address that people use anybody reads along. */
+export function isUnencrypted(publicUrl: string | null): boolean {
+  if (publicUrl === null) return false;
+  const { protocol, hostname } = new URL(publicUrl);
+  return protocol === 'http:' && !isLoopback(hostname.replace(/^\[|\]$/g, ''));
+}
+
+interface Looked {
+  readonly has_demo: boolean;
+  readonly dead_jobs: number;
+  readonly oldest_due_at: Date | null;
+}
+
+const looked = typedRows<Looked>({ has_demo: 'boolean', dead_jobs: 'number', oldest_due_at: 'date?' });
+
+async function look(db: RequestContext['db']): Promise<Looked> {
+  const found = await looked.first(
+    db,
+    sql`
+    select exists (select from users where is_demo and disabled_at is null) as has_demo,
+      (select count(*)::integer from jobs where dead_at is not null) as dead_jobs,
+      (select min(run_at) from jobs where dead_at is null and run_at <= now()) as oldest_due_at`,
+  );
+  if (!found) throw new Error('the database said nothing of itself');
+  return found;
+}

@@ -1,0 +1,1 @@
+export { SystemNotice } from '#/features/system/index.ts';

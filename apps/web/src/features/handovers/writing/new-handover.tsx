@@ -1,0 +1,75 @@
+import { useRouter } from '@tanstack/react-router';
+import type { Facility } from '@wardline/contract/facilities.ts';
+import { giveHandover } from '@wardline/contract/handovers.ts';
+import { Button } from '@wardline/ui/button/button.tsx';
+import { EmptyState } from '@wardline/ui/notice/empty-state.tsx';
+import { Skeleton } from '@wardline/ui/skeleton/skeleton.tsx';
+import { CloudOff } from 'lucide-react';
+import { v7 as uuidv7 } from 'uuid';
+import { HandoverFrame, HandoverGone } from '#/features/handovers/core/handover-frame.tsx';
+import { isGone, useHandoverSuggestions, useKeepHandover } from '#/features/handovers/core/use-handover.ts';
+import { useCall } from '#/shared/contexts/call-context.ts';
+import { formatFailure } from '#/shared/errors/format-error.ts';
+import { beginDraft, SheetDraft } from './sheet-draft.ts';
+import { SheetForm } from './sheet-form.tsx';
+import { useKept } from './use-kept.ts';
+
+interface NewHandoverProps {
+  readonly facility: Facility;
+  readonly chatId: string;
+  readonly myId: string;
+  readonly chatPath: string;
+}
+
+/** A sheet that is being written: begun from what stands in the chat, or as this device kept it. */
+export function NewHandover({ facility, chatId, myId, chatPath }: NewHandoverProps) {
+  const { data, error, refetch } = useHandoverSuggestions(chatId);
+  const kept = useKept(`handover/${chatId}`, chatId, SheetDraft);
+  const call = useCall();
+  const keep = useKeepHandover();
+  const router = useRouter();
+  if (isGone(error)) return <HandoverGone chatPath={chatPath} />;
+  // What was kept can be gone on with where the chat can't be asked.
+  const draft = kept.value ?? (kept.isRead && data ? beginDraft(data.suggestions, uuidv7) : null);
+  if (draft === null) {
+    return (
+      <HandoverFrame chatPath={chatPath} title="Hand over">
+        {error ? (
+          <EmptyState
+            icon={CloudOff}
+            title="The chat did not load"
+            action={
+              <Button variant="outline" color="neutral" onClick={() => void refetch()}>
+                Try again
+              </Button>
+            }
+          >
+            {formatFailure(error)}
+          </EmptyState>
+        ) : (
+          <div className="hand-block">
+            <Skeleton shape="fields" count={6} label="Loading what stands in the chat" />
+          </div>
+        )}
+      </HandoverFrame>
+    );
+  }
+  return (
+    <SheetForm
+      {...{ facility, chatId, myId, chatPath, draft }}
+      given={data ?? null}
+      isKept={kept.value !== null}
+      onDraft={kept.set}
+      onDiscard={() => kept.set(null)}
+      onSign={async (body) => {
+        const made = await call(giveHandover, {
+          params: { chat: chatId },
+          body: { client_id: draft.clientId, ...body },
+        });
+        keep(made);
+        kept.set(null);
+        await router.navigate({ to: `${chatPath}/h-${made.id}` });
+      }}
+    />
+  );
+}

@@ -1,0 +1,2 @@
+/** How long messages are kept, and what must not be deleted. */
+export { RecordsPanel } from './records-panel.tsx';

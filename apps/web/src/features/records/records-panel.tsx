@@ -1,0 +1,30 @@
+import type { Facility } from '@wardline/contract/facilities.ts';
+import { Card } from '@wardline/ui/card/card.tsx';
+import { ErrorState } from '@wardline/ui/notice/error-state.tsx';
+import { Skeleton } from '@wardline/ui/skeleton/skeleton.tsx';
+import { formatFailure } from '#/shared/errors/format-error.ts';
+import { useRetention } from '#/shared/records/record-queries.ts';
+import { HoldsCard } from './holds-card.tsx';
+import { RetentionForm } from './retention-form.tsx';
+
+/** ADM-4: for who answers for the record of a facility. */
+export function RecordsPanel({ facility }: { readonly facility: Facility }) {
+  const retention = useRetention(facility.id);
+  return (
+    <div className="stack stack-6">
+      {retention.data && <RetentionForm key={retention.data.version} facility={facility} retention={retention.data} />}
+      {retention.isPending && <Skeleton shape="fields" count={4} label="Loading the rules" />}
+      {retention.isError && !retention.data && (
+        <Card hasPadding>
+          <ErrorState
+            level={3}
+            title="The rules did not load"
+            message={formatFailure(retention.error)}
+            onRetry={() => void retention.refetch()}
+          />
+        </Card>
+      )}
+      <HoldsCard facility={facility} />
+    </div>
+  );
+}

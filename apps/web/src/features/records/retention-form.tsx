@@ -1,0 +1,174 @@
+import { statusOf } from '@wardline/client/http/api-error.ts';
+import type { Facility } from '@wardline/contract/facilities.ts';
+import {
+  type AskedRule,
+  previewRetention,
+  RETENTION_DAYS,
+  type Retention,
+  type RetentionRule,
+  setRetention,
+} from '@wardline/contract/records.ts';
+import { counted } from '@wardline/format/counts.ts';
+import { Button } from '@wardline/ui/button/button.tsx';
+import { Card } from '@wardline/ui/card/card.tsx';
+import { Select } from '@wardline/ui/input/select.tsx';
+import { TextInput } from '@wardline/ui/input/text-input.tsx';
+import { Banner } from '@wardline/ui/notice/banner.tsx';
+import { useState } from 'react';
+import { useConfirm } from '#/shared/forms/use-confirm.ts';
+import { useConfirmedCall } from '#/shared/forms/use-confirmed-call.ts';
+import { useForm } from '#/shared/forms/use-form.ts';
+import { useRefreshRecords } from '#/shared/records/record-queries.ts';
+import { momentIn } from '#/shared/time/zoned-time.ts';
+import './records.css';
+
+type Kind = RetentionRule['kind'];
+
+const KIND_LABELS: Readonly<Record<Kind, string>> = {
+  case: 'Patient chats',
+  group: 'Team chats',
+  direct: 'Direct chats',
+  announcement: 'Announcements',
+};
+
+const MODES: readonly { value: RetentionRule['mode']; label: string }[] = [
+  { value: 'keep', label: 'Keep' },
+  { value: 'delete', label: 'Delete after' },
+  { value: 'delete_exported', label: 'Delete after, once exported' },
+];
+
+const FIRST_DAYS = 365;
+
+interface RetentionFormProps {
+  readonly facility: Facility;
+  readonly retention: Retention;
+}
+
+/** How long the messages of each kind of chat are kept. What it would delete is said before it is saved. */
+export function RetentionForm({ facility, retention }: RetentionFormProps) {
+  const call = useConfirmedCall();
+  const confirm = useConfirm();
+  const refresh = useRefreshRecords(facility.id);
+  const [modes, setModes] = useState(
+    () =>
+      Object.fromEntries(retention.rules.map(({ kind, mode }) => [kind, mode])) as Record<Kind, RetentionRule['mode']>,
+  );
+  const [isSaved, setIsSaved] = useState(false);
+  const kinds = retention.rules.map(({ kind }) => kind);
+  const { props, error, isBusy } = useForm({
+    names: kinds,
+    async send(given) {
+      setIsSaved(false);
+      const rules = kinds.map((kind): AskedRule => {
+        const mode = modes[kind];
+        return { kind, mode, days: mode === 'keep' ? null : Number(given[kind]) };
+      });
+      const params = { facility: facility.id };
+      const { kinds: reached } = await call(previewRetention, { params, body: { rules } });
+      const save = async () => {
+        try {
+          await call(setRetention, { params, body: { expected_version: retention.version, rules } });
+        } catch (failure) {
+          if (statusOf(failure) === 409) await refresh();
+          throw failure;
+        }
+        await refresh();
+      };
+      if (!rules.some((rule) => deletesMore(retention.rules, rule))) await save();
+      else {
+        const question = {
+          title: 'Delete messages for good?',
+          description: formatReached(reached),
+          confirmLabel: 'Save rules',
+          onConfirm: save,
+        };
+        if ((await confirm(question)) !== true) return;
+      }
+      setIsSaved(true);
+    },
+  });
+  const zone = facility.time_zone;
+  return (
+    <Card hasPadding>
+      <form className="stack stack-4" {...props}>
+        {error.general && <Banner tone="error">{error.general}</Banner>}
+        {retention.rules.map(({ kind, days, mode, effective_at }) => (
+          <div key={kind} className="rec-rule">
+            <Select
+              label={KIND_LABELS[kind]}
+              options={MODES}
+              value={modes[kind]}
+              onValueChange={(chosen) => setModes({ ...modes, [kind]: chosen })}
+              help={mode === 'keep' ? undefined : formatFrom(effective_at, zone)}
+            />
+            {modes[kind] !== 'keep' && (
+              <TextInput
+                label="Days"
+                aria-label={`Days, ${KIND_LABELS[kind]}`}
+                name={kind}
+                type="number"
+                inputMode="numeric"
+                min={RETENTION_DAYS.min}
+                max={RETENTION_DAYS.max}
+                defaultValue={String(days ?? FIRST_DAYS)}
+                error={error.fields[kind]}
+              />
+            )}
+          </div>
+        ))}
+        <p className="help">
+          Deleted messages leave who wrote and when, and no text. A patient’s chat is kept whole until it is closed.
+          Signed reports, critical alerts and what is on legal hold are never deleted.
+          {retention.next_run_at !== null && ` Next night: ${momentIn(zone, Date.parse(retention.next_run_at))}.`}
+        </p>
+        <div className="row wrap">
+          <Button type="submit" isLoading={isBusy}>
+            Save rules
+          </Button>
+          <span className="help" role="status">
+            {isSaved && 'Saved.'}
+          </span>
+        </div>
+      </form>
+    </Card>
+  );
+}
+
+function formatFrom(effectiveAt: string, zone: string): string | undefined {
+  const at = Date.parse(effectiveAt);
+  return at > Date.now() ? `Deletes nothing before ${momentIn(zone, at)}.` : undefined;
+}
+
+function deletesMore(rules: readonly RetentionRule[], { kind, mode, days }: AskedRule): boolean {
+  const before = rules.find((rule) => rule.kind === kind);
+  if (days === null) return false;
+  return (
+    before === undefined ||
+    before.days === null ||
+    days < before.days ||
+    (before.mode === 'delete_exported' && mode === 'delete')
+  );
+}
+
+interface Reached {
+  readonly kind: Kind;
+  readonly chats: number;
+  readonly messages: number;
+  readonly held_chats: number;
+}
+
+function formatReached(kinds: readonly Reached[]): string {
+  const reached = kinds.filter(({ messages }) => messages > 0);
+  const held = kinds.reduce((sum, { held_chats }) => sum + held_chats, 0);
+  const parts = reached.map(
+    ({ kind, chats, messages }) =>
+      `${KIND_LABELS[kind]}: up to ${counted(messages, 'message', 'messages')} in ${counted(chats, 'chat', 'chats')}.`,
+  );
+  return [
+    reached.length > 0 ? `These rules reach now: ${parts.join(' ')}` : 'No message is old enough yet.',
+    held > 0 ? `${counted(held, 'chat', 'chats')} on legal hold ${held === 1 ? 'is' : 'are'} left out.` : '',
+    'A rule that deletes more than before begins after 24 hours; until then you can take it back.',
+  ]
+    .filter(Boolean)
+    .join(' ');
+}

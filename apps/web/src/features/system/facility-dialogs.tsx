@@ -1,0 +1,176 @@
+import { statusOf } from '@wardline/client/http/api-error.ts';
+import {
+  createFacility,
+  inviteAdministrator,
+  renameFacility,
+  type SystemFacility,
+} from '@wardline/contract/system-facilities.ts';
+import { Button } from '@wardline/ui/button/button.tsx';
+import { Dialog } from '@wardline/ui/dialog/dialog.tsx';
+import { TextInput } from '@wardline/ui/input/text-input.tsx';
+import { Banner } from '@wardline/ui/notice/banner.tsx';
+import { type ReactNode, useId, useState } from 'react';
+import { PlaceFields } from '#/shared/forms/place-fields.tsx';
+import { readPlace } from '#/shared/forms/read-place.ts';
+import { useConfirmedCall } from '#/shared/forms/use-confirmed-call.ts';
+import { useForm } from '#/shared/forms/use-form.ts';
+import { ZoneField } from '#/shared/forms/zone-field.tsx';
+import { deviceZone } from '#/shared/time/zoned-time.ts';
+import { useRefreshSystem } from './use-system.ts';
+
+interface FacilityDialogProps {
+  /** Told what was done. */
+  readonly onDone: (text: string) => void;
+  readonly onClose: () => void;
+}
+
+interface FormDialogProps {
+  readonly title: string;
+  readonly description?: string;
+  readonly submitLabel: string;
+  readonly form: Pick<ReturnType<typeof useForm>, 'props' | 'isBusy'>;
+  readonly failure: string | null;
+  readonly onClose: () => void;
+  readonly children: ReactNode;
+}
+
+/** The frame of all three: nothing typed is lost by a press beside it. */
+function FormDialog({ title, description, submitLabel, form, failure, onClose, children }: FormDialogProps) {
+  const formId = useId();
+  return (
+    <Dialog
+      open
+      onOpenChange={(isOpen) => !isOpen && onClose()}
+      closesOutside={false}
+      title={title}
+      {...(description === undefined ? {} : { description })}
+      footer={
+        <>
+          <Button variant="ghost" color="neutral" onClick={onClose}>
+            Cancel
+          </Button>
+          <Button type="submit" form={formId} isLoading={form.isBusy}>
+            {submitLabel}
+          </Button>
+        </>
+      }
+    >
+      <form id={formId} className="stack stack-4" {...form.props}>
+        {failure !== null && <Banner tone="error">{failure}</Banner>}
+        {children}
+      </form>
+    </Dialog>
+  );
+}
+
+const NAME = { label: 'Facility name', autoComplete: 'off', maxLength: 120 } as const;
+const CODE = {
+  label: 'Short name',
+  autoComplete: 'off',
+  autoCapitalize: 'characters',
+  maxLength: 4,
+  help: '2 to 4 letters or digits, for narrow places and files.',
+} as const;
+const EMAIL = { label: 'Administrator’s email', type: 'email', autoComplete: 'off', maxLength: 254 } as const;
+
+export function AddFacilityDialog({ onDone, onClose }: FacilityDialogProps) {
+  const call = useConfirmedCall();
+  const refresh = useRefreshSystem();
+  const [zone, setZone] = useState(deviceZone);
+  const form = useForm({
+    names: ['name', 'code', 'administrator_email', 'time_zone', 'census_time', 'latitude', 'longitude'],
+    required: {
+      name: 'Enter the name of the facility.',
+      code: 'Enter a short name.',
+      administrator_email: 'Enter an email address.',
+      time_zone: 'Choose a time zone.',
+      census_time: 'Enter the census hour.',
+    },
+    async send({ latitude, longitude, ...values }) {
+      const { name } = await call(createFacility, { body: { ...values, ...readPlace({ latitude, longitude }) } });
+      await refresh();
+      onDone(`${name} was added; the invitation is on its way.`);
+    },
+  });
+  const { fields, general } = form.error;
+  return (
+    <FormDialog
+      title="Add a facility"
+      description="Its first administrator gets an invitation by email, and invites the others."
+      submitLabel="Add and invite"
+      {...{ form, failure: general, onClose }}
+    >
+      <div className="sys-fields">
+        <TextInput {...NAME} name="name" error={fields.name} />
+        <TextInput {...CODE} name="code" error={fields.code} />
+        <TextInput {...EMAIL} name="administrator_email" error={fields.administrator_email} />
+        <ZoneField value={zone} error={fields.time_zone} onChange={setZone} />
+        <TextInput
+          label="Census hour"
+          name="census_time"
+          type="time"
+          defaultValue="00:00"
+          help="Midnight is the end of the census date."
+          error={fields.census_time}
+        />
+        <PlaceFields errors={fields} />
+      </div>
+    </FormDialog>
+  );
+}
+
+interface OfFacility extends FacilityDialogProps {
+  readonly facility: SystemFacility;
+}
+
+export function RenameDialog({ facility, onDone, onClose }: OfFacility) {
+  const call = useConfirmedCall();
+  const refresh = useRefreshSystem();
+  const form = useForm({
+    names: ['name', 'code'],
+    required: { name: 'Enter the name of the facility.', code: 'Enter a short name.' },
+    async send(values) {
+      const body = { ...values, expected_version: facility.version };
+      try {
+        await call(renameFacility, { params: { facility: facility.id }, body });
+      } catch (failure) {
+        if (statusOf(failure) === 409) await refresh();
+        throw failure;
+      }
+      await refresh();
+      onDone('Renamed.');
+    },
+  });
+  const { fields, general } = form.error;
+  return (
+    <FormDialog title={`Rename ${facility.name}`} submitLabel="Rename" {...{ form, failure: general, onClose }}>
+      <TextInput {...NAME} name="name" defaultValue={facility.name} error={fields.name} />
+      <TextInput {...CODE} name="code" defaultValue={facility.code} error={fields.code} />
+    </FormDialog>
+  );
+}
+
+export function InviteAdministratorDialog({ facility, onDone, onClose }: OfFacility) {
+  const call = useConfirmedCall();
+  const refresh = useRefreshSystem();
+  const form = useForm({
+    names: ['email'],
+    required: { email: 'Enter an email address.' },
+    async send(body) {
+      await call(inviteAdministrator, { params: { facility: facility.id }, body });
+      await refresh();
+      onDone('The invitation is on its way.');
+    },
+  });
+  const { fields, general } = form.error;
+  return (
+    <FormDialog
+      title={`Invite an administrator of ${facility.name}`}
+      description="They get a link by email. An earlier invitation no longer works."
+      submitLabel="Send invitation"
+      {...{ form, failure: general, onClose }}
+    >
+      <TextInput {...EMAIL} name="email" error={fields.email} />
+    </FormDialog>
+  );
+}

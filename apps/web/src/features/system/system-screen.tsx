@@ -1,0 +1,67 @@
+import './system.css';
+import { PageContent } from '@wardline/ui/frame/page-content.tsx';
+import { TopBar } from '@wardline/ui/frame/top-bar.tsx';
+import { LinkTabs } from '@wardline/ui/tabs/link-tabs.tsx';
+import type { ReactNode } from 'react';
+import { useShellActions } from '#/shared/contexts/shell-actions.ts';
+import { PanelBoundary } from '#/shared/errors/panel-boundary.tsx';
+import { usePageTitle } from '#/shared/navigation/page-title.ts';
+import { AccountsPart } from './accounts-part.tsx';
+import { FacilitiesPart } from './facilities-part.tsx';
+import { HealthPart } from './health-part.tsx';
+import { JobsPart } from './jobs-part.tsx';
+import { SendingPart } from './sending-part.tsx';
+import type { Me } from './use-system.ts';
+import { SystemWarnings } from './warnings.tsx';
+
+const PATH = '/settings/system';
+const PARTS = [
+  { id: 'accounts', label: 'Accounts' },
+  { id: 'facilities', label: 'Facilities' },
+  { id: 'jobs', label: 'Jobs' },
+  { id: 'sending', label: 'Email and push' },
+  { id: 'health', label: 'Storage and health' },
+] as const;
+type PartId = (typeof PARTS)[number]['id'];
+
+const hrefOf = (id: PartId) => `${PATH}?part=${id}`;
+
+interface SystemScreenProps {
+  /** What the address names; anything else is the first part. */
+  readonly part: string | null;
+  readonly me: Me;
+  /** Whether devices are told by push here. */
+  readonly hasPush: boolean;
+}
+
+/** ADM-2: the administration of the installation, for system administrators only. Nothing of it is clinical. */
+export function SystemScreen({ part, me, hasPush }: SystemScreenProps) {
+  usePageTitle('System administration');
+  const shellActions = useShellActions();
+  const open = PARTS.find(({ id }) => id === part) ?? PARTS[0];
+  const parts: Readonly<Record<PartId, ReactNode>> = {
+    accounts: <AccountsPart me={me} />,
+    facilities: <FacilitiesPart />,
+    jobs: <JobsPart />,
+    sending: <SendingPart me={me} hasPush={hasPush} />,
+    health: <HealthPart />,
+  };
+  return (
+    <>
+      <TopBar title="System administration" back={{ href: '/settings', label: 'Settings' }} actions={shellActions} />
+      <PageContent className="in-order">
+        <SystemWarnings />
+        <LinkTabs
+          label="System administration"
+          pages={PARTS.map(({ id, label }) => ({ href: hrefOf(id), label }))}
+          open={hrefOf(open.id)}
+        />
+        <PanelBoundary of={open.id}>
+          <section className="stack stack-4" aria-label={open.label}>
+            {parts[open.id]}
+          </section>
+        </PanelBoundary>
+      </PageContent>
+    </>
+  );
+}

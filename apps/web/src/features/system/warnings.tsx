@@ -1,0 +1,56 @@
+import type { ReplyOf } from '@wardline/contract/endpoint.ts';
+import type { listSystemWarnings } from '@wardline/contract/system.ts';
+import { counted } from '@wardline/format/counts.ts';
+import { Link } from '@wardline/ui/link/link.tsx';
+import { Banner } from '@wardline/ui/notice/banner.tsx';
+import { formatAction } from '#/shared/forms/form-errors.ts';
+import { WARNINGS } from './system-labels.ts';
+import { useWarnings } from './use-system.ts';
+
+type Warnings = ReplyOf<typeof listSystemWarnings>['data'];
+
+/** What is the matter with the installation, over the page of its administration. Where nothing is, nothing is said. */
+export function SystemWarnings() {
+  const { data, isError, error } = useWarnings();
+  if (isError && !data)
+    return (
+      <Banner tone="error" title="The warnings did not load.">
+        {formatAction(error)}
+      </Banner>
+    );
+  if (!data || data.data.length === 0) return null;
+  return (
+    <ul className="stack" aria-label="Warnings">
+      {data.data.map(({ code, count }) => {
+        const { tone, title, text } = WARNINGS[code];
+        return (
+          <li key={code}>
+            <Banner tone={tone} announce="none" title={title(count ?? 0)}>
+              {text}
+            </Banner>
+          </li>
+        );
+      })}
+    </ul>
+  );
+}
+
+/** One line for the dashboard of a system administrator: the most pressing of the warnings, and how many there are. */
+export function SystemNotice() {
+  const { data } = useWarnings();
+  const warnings: Warnings = data?.data ?? [];
+  const [first] = warnings;
+  if (!first) return null;
+  const { tone, title } = WARNINGS[first.code];
+  const others = warnings.length - 1;
+  return (
+    <Banner
+      tone={tone}
+      announce="none"
+      title={title(first.count ?? 0)}
+      action={<Link href="/settings/system">System administration</Link>}
+    >
+      {others > 0 && `And ${counted(others, 'other warning')}.`}
+    </Banner>
+  );
+}

@@ -1,0 +1,64 @@
+import { type LegalHold, liftLegalHold } from '@wardline/contract/records.ts';
+import { counted } from '@wardline/format/counts.ts';
+import { Button } from '@wardline/ui/button/button.tsx';
+import { ListRow } from '@wardline/ui/list/list-row.tsx';
+import { useState } from 'react';
+import { useConfirmedCall } from '#/shared/forms/use-confirmed-call.ts';
+import { momentIn } from '#/shared/time/zoned-time.ts';
+import { ReasonDialog } from './reason-dialog.tsx';
+import { useRefreshRecords } from './record-queries.ts';
+
+interface HoldRowProps {
+  readonly facility: { readonly id: string; readonly time_zone: string };
+  readonly hold: LegalHold;
+}
+
+/** What is held, why, since when and by whom; it is ended here. */
+export function HoldRow({ facility, hold }: HoldRowProps) {
+  const call = useConfirmedCall();
+  const refresh = useRefreshRecords(facility.id);
+  const [isEnding, setIsEnding] = useState(false);
+  const subject = formatSubject(hold.subject);
+  return (
+    <>
+      <ListRow
+        title={subject}
+        text={`${hold.reason} · ${hold.placed_by.name}, ${momentIn(facility.time_zone, Date.parse(hold.placed_at))}`}
+        isTextWhole
+        trailing={
+          <Button
+            variant="outline"
+            color="neutral"
+            size="sm"
+            label={`End hold of ${subject}`}
+            onClick={() => setIsEnding(true)}
+          >
+            End
+          </Button>
+        }
+      />
+      {isEnding && (
+        <ReasonDialog
+          title="End legal hold"
+          description={`${subject}: what is old enough is deleted from the next night on, and files of deleted messages with it.`}
+          submitLabel="End hold"
+          help="It stays with the hold."
+          onClose={() => setIsEnding(false)}
+          onSend={async ({ reason }) => {
+            await call(liftLegalHold, { params: { facility: facility.id, legal_hold: hold.id }, body: { reason } });
+            await refresh();
+          }}
+        />
+      )}
+    </>
+  );
+}
+
+function formatSubject(subject: LegalHold['subject']): string {
+  if (subject.kind === 'person') return `All that ${subject.person.name} wrote`;
+  if (subject.kind === 'patient') {
+    return `Patient ${subject.identifier}, ${counted(subject.chat_count, 'chat', 'chats')}`;
+  }
+  const { patient, title } = subject.chat;
+  return patient ? `${patient.name}, ${patient.identifier}` : (title ?? 'A direct chat');
+}

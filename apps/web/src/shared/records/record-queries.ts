@@ -1,0 +1,38 @@
+import { getChatRecord, getRetention, listLegalHolds } from '@wardline/contract/records.ts';
+import { useCall } from '#/shared/contexts/call-context.ts';
+import { usePages } from '#/shared/queries/use-pages.ts';
+import { useQuery, useQueryClient } from '#/shared/queries/use-query.ts';
+
+const PAGE = 20;
+
+export function useRetention(facilityId: string) {
+  const call = useCall();
+  return useQuery({
+    queryKey: ['records', facilityId, 'retention'],
+    queryFn: ({ signal }) => call(getRetention, { params: { facility: facilityId }, signal }),
+  });
+}
+
+/** The legal holds that are in force, the newest first, page by page. */
+export function useHolds(facilityId: string) {
+  const call = useCall();
+  return usePages({
+    queryKey: ['records', facilityId, 'holds'],
+    load: ({ query, signal }) =>
+      call(listLegalHolds, { params: { facility: facilityId }, query: { limit: PAGE, ...query }, signal }),
+  });
+}
+
+export function useChatRecord({ id, facility_id }: { readonly id: string; readonly facility_id: string }) {
+  const call = useCall();
+  return useQuery({
+    queryKey: ['records', facility_id, 'chat', id],
+    queryFn: ({ signal }) => call(getChatRecord, { params: { chat: id }, signal }),
+  });
+}
+
+/** After a change of rules or holds: everything that says how they stand. */
+export function useRefreshRecords(facilityId: string): () => Promise<void> {
+  const queries = useQueryClient();
+  return () => queries.invalidateQueries({ queryKey: ['records', facilityId] });
+}
