@@ -1,11 +1,14 @@
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
 import { sql } from 'kysely';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { asActor, asSystem, statedActor } from '#/platform/db/stated-actor.ts';
-import { APP_ROLE } from '#/platform/postgres/database-setup.ts';
+import { acrossFacilities, asActor, asSystem, statedActor } from '#/platform/db/stated-actor.ts';
+import { APP_ROLE, withClient } from '#/platform/postgres/database-setup.ts';
 import { type TestDatabase, testDatabase } from '#/testing/test-database.ts';
 import { seedDemo } from '../../seeds/demo-hospital.ts';
 import { DEMO_SIGN_INS } from './demo.ts';
+import { SCHEMA } from './places.ts';
 
 /** What holds nothing of a facility, or names it only to say of what an own thing is; reasons: docs/decisions/057. */
 const WITHOUT_WALL = [
@@ -13,7 +16,7 @@ const WITHOUT_WALL = [
   ...['password_resets', 'pending_sign_ins', 'push_subscriptions', 'recovery_codes', 'registrations', 'sessions'],
   ...['sso_attempts', 'sso_links', 'sso_memberships', 'sso_roles', 'totp_factors', 'users', 'census_requests'],
   ...['audit_chain', 'audit_head', 'audit_pending', 'audit_refusal_counts'],
-  ...['installation', 'jobs', 'schema_functions', 'schema_migrations'],
+  ...['chat_recounts', 'installation', 'jobs', 'schema_functions', 'schema_migrations'],
 ];
 
 /** Of tables that say it by another row: the facility that a row `t` is of. Null where it is of none. */
@@ -24,8 +27,10 @@ const FACILITY_OF: Readonly<Record<string, string>> = {
   ...ofRow('examinations', 'examination_id', ['examination_reports']),
   ...ofRow('critical_alerts', 'alert_id', ['critical_read_backs']),
   ...ofRow('escalations', 'escalation_id', ['escalation_entries', 'escalation_people']),
-  ...ofRow('chats', 'chat_id', ['chat_notification_queue', 'chat_notifications', 'message_mentions']),
+  ...ofRow('chats', 'chat_id', ['chat_notification_queue', 'chat_notifications', 'message_mentions', 'chat_drafts']),
+  ...ofRow('handovers', 'handover_id', ['handover_actions', 'handover_receipts', 'handover_sheets']),
   audit_reads: 'null::uuid',
+  own_data_copies: 'null::uuid',
 };
 
 /** Of tables that are narrowed to one's own chats: the chat that a row `t` is of. */
@@ -36,6 +41,10 @@ const CHAT_OF: Readonly<Record<string, string>> = {
   message_citations: '(select o.chat_id from messages o where o.id = t.message_id)',
   examination_entries: '(select o.chat_id from examinations o where o.id = t.examination_id)',
   examination_reports: '(select o.chat_id from examinations o where o.id = t.examination_id)',
+  ...{ handovers: 't.chat_id', chat_drafts: 't.chat_id' },
+  handover_actions: '(select o.chat_id from handovers o where o.id = t.handover_id)',
+  handover_receipts: '(select o.chat_id from handovers o where o.id = t.handover_id)',
+  handover_sheets: '(select o.chat_id from handovers o where o.id = t.handover_id)',
 };
 
 function ofRow(table: string, key: string, names: readonly string[]) {
@@ -58,6 +67,8 @@ const people = new Map<string, string>();
 beforeAll(async () => {
   database = await testDatabase();
   await seedDemo(database.db, { password: '-', hashPassword: async () => '-', longChatMessages: 20, censusDays: 66 });
+  const beside = await readFile(path.join(SCHEMA, 'fixtures/rows-beside-the-demo.sql'), 'utf8');
+  await withClient(database.connectionString, (client) => client.query(beside));
   const found = await sql<Table>`
     select c.relname as name, c.relrowsecurity as is_walled,
       array(select a.attname::text from pg_attribute a where a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped) as columns,
@@ -215,6 +226,39 @@ describe('the walls of the tables', () => {
     await client.end();
     expect(given).toEqual([]);
     await expect(database.walled.selectFrom('chats').select('id').execute()).rejects.toThrow('A query states nobody');
+  });
+
+  it('A16 ADM-2 open to a system administrator what facilities are and who belongs to them, and to nobody else', async () => {
+    const operator = people.get('operator@demo.test') ?? '';
+    const given = (userId: string) =>
+      asActor(userId, [], () =>
+        acrossFacilities(async () => {
+          const found: string[] = [];
+          for (const table of walled()) {
+            if ((await countForeign(table, userId, await rowsGiven(table))) > 0) found.push(table.name);
+          }
+          return found;
+        }),
+      );
+    expect(await given(operator)).toEqual([
+      ...['census_facilities', 'census_hours', 'census_log_heads', 'facilities', 'invitation_roles', 'invitations'],
+      ...['membership_roles', 'memberships', 'roles', 'units'],
+    ]);
+    for (const [email, userId] of people)
+      if (userId !== operator) expect([email, await given(userId)]).toEqual([email, []]);
+  });
+
+  it('A16 I1 keep something of every table from who belongs to no facility, and none of them is empty', async () => {
+    const newcomer = people.get('newcomer@demo.test') ?? '';
+    const open: string[] = [];
+    for (const table of walled()) {
+      const { rows } = await sql<{
+        count: number;
+      }>`select count(*)::integer as count from ${sql.table(table.name)}`.execute(database.db);
+      const given = await asActor(newcomer, [], () => rowsGiven(table));
+      if (given.length >= (rows[0]?.count ?? 0)) open.push(table.name);
+    }
+    expect(open, 'A table without a row is tried by nothing: give it one in rows-beside-the-demo.sql.').toEqual([]);
   });
 
   it('A16 give the work of the system all rows, as the owner has them', async () => {

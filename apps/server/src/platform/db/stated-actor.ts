@@ -1,7 +1,11 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 
-/** The work that nobody's rights narrow: what is asked before anybody is known, and what the server does by itself. All of it. */
+/**
+ * The work that nobody's membership narrows: what is asked before anybody is known, and what the server does by itself. All of it.
+ * That of a system administrator is narrowed to what a facility is and who belongs to it.
+ */
 export type SystemWork =
+  | 'administration'
   | 'clock'
   | 'guest'
   | 'identity'
@@ -17,9 +21,9 @@ export type SystemWork =
 
 /** For whom a connection works: what the policies of the tables go by (docs/decisions/057). */
 export interface StatedActor {
-  /** Empty for the system. */
+  /** Empty for the system, unless a person administers it. */
   readonly userId: string;
-  /** Empty for a person. */
+  /** Empty for a person otherwise. */
   readonly system: SystemWork | '';
   /** The facilities of which this session is shown nothing, as PostgreSQL writes an array. */
   readonly closed: string;
@@ -39,7 +43,10 @@ export function asActor<Result>(
 }
 
 /** Runs what is done for nobody. */
-export function asSystem<Result>(system: SystemWork, run: () => Promise<Result>): Promise<Result> {
+export function asSystem<Result>(
+  system: Exclude<SystemWork, 'administration'>,
+  run: () => Promise<Result>,
+): Promise<Result> {
   return stated.run({ userId: '', system, closed: '{}', reach: 'own' }, run);
 }
 
@@ -48,6 +55,12 @@ export function inOwnFacilities<Result>(run: () => Promise<Result>): Promise<Res
   const actor = stated.getStore();
   // Whoever owns the tables states nobody.
   return actor ? stated.run({ ...actor, reach: 'facilities' }, run) : run();
+}
+
+/** Runs what a system administrator does with facilities and who belongs to them; that they are one the database asks itself. */
+export function acrossFacilities<Result>(run: () => Promise<Result>): Promise<Result> {
+  const actor = stated.getStore();
+  return actor ? stated.run({ ...actor, system: actor.system || 'administration' }, run) : run();
 }
 
 /** What is read part by part goes on for whom it was begun, whoever asks for the next part. */
