@@ -61,7 +61,7 @@ try {
   ).rows[0] ?? { person: '', facility: '', chat: '' };
   const token = newToken();
   await owner.query(
-    `insert into access_tokens (id, user_id, name, token_hash, expires_at) values ($1, $2, 'bench', $3, now() + interval '1 day')`,
+    `insert into access_tokens (id, user_id, name, abilities, token_hash, expires_at) values ($1, $2, 'bench', '{*}', $3, now() + interval '1 day')`,
     [randomUUID(), person, hashSecret(token)],
   );
   const headers = { authorization: `Bearer ${token}` };
