@@ -23,11 +23,11 @@ const CRUISER = inRoot('tools', 'lib', 'cruise-on-request.mjs');
 
 /** A small tree that keeps every rule. */
 const GOOD = {
-  'packages/contract/src/chat.ts': `import { z } from 'zod';\nexport const message = z.string();`,
+  'packages/contract/src/chat/chat.ts': `import { z } from 'zod';\nexport const message = z.string();`,
   'packages/format/src/numbers.ts': `export const count = 1;`,
-  'packages/census/src/balance.ts': `import { message } from '@wardline/contract/chat.ts';\nexport const balance = message;`,
+  'packages/census/src/balance.ts': `import { message } from '@wardline/contract/chat/chat.ts';\nexport const balance = message;`,
   'packages/ui/src/button.tsx': `import { icon } from 'icons';\nimport { count } from '@wardline/format/numbers.ts';\nexport const button = <b>{icon}{count}</b>;`,
-  'packages/client/src/call.ts': `import { message } from '@wardline/contract/chat.ts';\nexport const call = message;`,
+  'packages/client/src/call.ts': `import { message } from '@wardline/contract/chat/chat.ts';\nexport const call = message;`,
   'apps/web/src/app/boot/main.tsx': `import '#/routes/index.tsx';\nimport { button } from '@wardline/ui/button.tsx';\nexport const app = button;`,
   'apps/web/src/routes/index.tsx': `import { chat } from '#/features/chat/index.ts';\nexport const route = chat;`,
   'apps/web/src/features/chat/index.ts': `export { chat } from './screen.ts';`,
@@ -77,30 +77,30 @@ const BREACHES = [
   ['no-undeclared-packages', 'packages/client/src/call.ts', `import { Pool } from 'pg';\nexport const call = Pool;`],
   [
     'contract-is-a-leaf',
-    'packages/contract/src/chat.ts',
+    'packages/contract/src/chat/chat.ts',
     `import { balance } from '@wardline/census/balance.ts';\nexport const message = balance;`,
   ],
   [
     'contract-needs-only-zod',
-    'packages/contract/src/chat.ts',
+    'packages/contract/src/chat/chat.ts',
     `import { icon } from 'icons';\nexport const message = icon;`,
   ],
   [
     'contract-needs-only-zod',
-    'packages/contract/src/chat.ts',
+    'packages/contract/src/chat/chat.ts',
     `import { join } from 'node:path';\nexport const message = join;`,
   ],
   [
     'format-stands-on-nothing',
     'packages/format/src/numbers.ts',
-    `import { message } from '@wardline/contract/chat.ts';\nexport const count = message;`,
+    `import { message } from '@wardline/contract/chat/chat.ts';\nexport const count = message;`,
   ],
   ['census-is-pure', 'packages/census/src/balance.ts', `import { z } from 'zod';\nexport const balance = z;`],
   ['examination-is-pure', 'packages/examination/src/news2.ts', `import { z } from 'zod';\nexport const news2 = z;`],
   [
     'ui-is-a-leaf',
     'packages/ui/src/button.tsx',
-    `import { message } from '@wardline/contract/chat.ts';\nexport const button = <b>{message}</b>;`,
+    `import { message } from '@wardline/contract/chat/chat.ts';\nexport const button = <b>{message}</b>;`,
   ],
   [
     'client-never-imports-apps',

@@ -4,7 +4,7 @@ import { withoutSummaries } from './leave-out-summaries.ts';
 
 describe('PERF-4 the sentences of endpoints', () => {
   it('PERF-4 no sentence of an endpoint is left, and nothing else is lost', () => {
-    const file = new URL('../../../packages/contract/src/account.ts', import.meta.url);
+    const file = new URL('../../../packages/contract/src/account/account.ts', import.meta.url);
     const code = readFileSync(file, 'utf8');
     const left = withoutSummaries(code);
     const summaries = code.match(/summary:/g)?.length ?? 0;

@@ -19,7 +19,7 @@ it('PERF-4 a part is known by its whole name, whatever ending and place it has',
   const [census] = testOf('census');
   expect(census?.test('/any/place/packages/census/src/balance.ts')).toBe(true);
   expect(census?.test('/any/place/packages/census/src/balance.test.ts')).toBe(false);
-  expect(census?.test('/any/place/packages/contract/src/census-day.ts')).toBe(false);
+  expect(census?.test('/any/place/packages/contract/src/census/day.ts')).toBe(false);
   const [page] = testOf('page');
   expect(page?.test('/any/place/packages/ui/src/tooltip/use-tip.ts')).toBe(true);
 });

@@ -74,7 +74,7 @@ export const SHARED_FILES: Readonly<Record<string, readonly string[]>> = {
     'packages/client/src/engine',
     'packages/client/src/outbox/',
     ...['page-state', 'tab-channel', 'when-true'].map((part) => `packages/client/src/browser/${part}`),
-    'packages/contract/src/chat',
+    'packages/contract/src/chat/chat',
     // What stands between a signed-in page and what its person has on this device.
     ...webShared('contexts/device-context', 'contexts/realtime-context'),
     'apps/web/src/features/census/core/census-pages',
@@ -122,7 +122,7 @@ export const SHARED_FILES: Readonly<Record<string, readonly string[]>> = {
   census: [
     ...['balance', 'calendar', 'ratio', 'states'].map((part) => `packages/census/src/${part}`),
     ...['clocks', 'numbers', 'periods', 'spans'].map((part) => `packages/format/src/${part}`),
-    ...['', '-board', '-facility', '-unit'].map((part) => `packages/contract/src/census${part}`),
+    ...['board', 'census', 'facility', 'unit'].map((part) => `packages/contract/src/census/${part}`),
     ...censusParts('core', 'ask-board', 'census-paths', 'format-figure', 'kept-copy', 'panel', 'period'),
     ...censusParts('core', 'report-labels', 'unit-names', 'use-census-changes', 'use-units'),
     ...censusParts('report/engine', 'report-outbox', 'report-unit', 'use-reports'),

@@ -1,6 +1,12 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { forgotPassword, register, resetPassword, sendVerification, verifyEmail } from '@wardline/contract/account.ts';
-import type { User } from '@wardline/contract/auth.ts';
+import {
+  forgotPassword,
+  register,
+  resetPassword,
+  sendVerification,
+  verifyEmail,
+} from '@wardline/contract/account/account.ts';
+import type { User } from '@wardline/contract/account/auth.ts';
 import { PASSWORD } from './hospital.ts';
 import { refuse } from './refusal.ts';
 import { type Route, route } from './route.ts';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import type { User } from '@wardline/contract/auth.ts';
-import type { Chat, Message, Participant } from '@wardline/contract/chat.ts';
-import type { Facility } from '@wardline/contract/facilities.ts';
+import type { User } from '@wardline/contract/account/auth.ts';
+import type { Chat, Message, Participant } from '@wardline/contract/chat/chat.ts';
+import type { Facility } from '@wardline/contract/facilities/facilities.ts';
 
 export const EMAIL = 'ana@ward.test';
 export const PASSWORD = 'a long ward password';

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import { createToken, getUser, signIn, signOut } from '@wardline/contract/auth.ts';
+import { createToken, getUser, signIn, signOut } from '@wardline/contract/account/auth.ts';
+import { answerTwoFactorChallenge } from '@wardline/contract/account/second-factor.ts';
 import {
   getChat,
   listChats,
@@ -8,12 +9,11 @@ import {
   raiseMarkers,
   sendMessage,
   sync,
-} from '@wardline/contract/chat.ts';
-import { listDrafts, saveDraft } from '@wardline/contract/drafts.ts';
+} from '@wardline/contract/chat/chat.ts';
+import { listDrafts, saveDraft } from '@wardline/contract/chat/drafts.ts';
 import type { ReplyOf } from '@wardline/contract/endpoint.ts';
-import { listFacilities } from '@wardline/contract/facilities.ts';
+import { listFacilities } from '@wardline/contract/facilities/facilities.ts';
 import { authorizeChannel } from '@wardline/contract/realtime.ts';
-import { answerTwoFactorChallenge } from '@wardline/contract/second-factor.ts';
 import type { Accounts } from './accounts.ts';
 import type { Hospital } from './hospital.ts';
 import { refuse } from './refusal.ts';

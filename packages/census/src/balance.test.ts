@@ -1,4 +1,4 @@
-import { type Counts, REQUIRED_FIELDS } from '@wardline/contract/census.ts';
+import { type Counts, REQUIRED_FIELDS } from '@wardline/contract/census/census.ts';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {

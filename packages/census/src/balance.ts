@@ -1,4 +1,4 @@
-import { COUNT_FIELDS, type Counts, mostOf } from '@wardline/contract/census.ts';
+import { COUNT_FIELDS, type Counts, mostOf } from '@wardline/contract/census/census.ts';
 
 /** Counts in which every field of the balance is given. */
 export interface BalanceInput {

@@ -1,6 +1,6 @@
-import { SUMMED_FIELDS } from '@wardline/contract/census.ts';
-import type { FacilityDay, UnitOfDay } from '@wardline/contract/census-day.ts';
-import type { Sums, SumsByPopulation } from '@wardline/contract/census-summary.ts';
+import { SUMMED_FIELDS } from '@wardline/contract/census/census.ts';
+import type { FacilityDay, UnitOfDay } from '@wardline/contract/census/day.ts';
+import type { Sums, SumsByPopulation } from '@wardline/contract/census/summary.ts';
 import { addSums, noSums } from './measures.ts';
 import { isHandedIn } from './states.ts';
 

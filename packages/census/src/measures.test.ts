@@ -1,4 +1,4 @@
-import type { Sums } from '@wardline/contract/census-summary.ts';
+import type { Sums } from '@wardline/contract/census/summary.ts';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { addSums, areStaysKnown, MEASURES, type MeasureName, measuresOf, noSums, toldMeasures } from './measures.ts';

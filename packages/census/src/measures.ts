@@ -1,5 +1,5 @@
-import { SUMMED_FIELDS } from '@wardline/contract/census.ts';
-import type { Sums } from '@wardline/contract/census-summary.ts';
+import { SUMMED_FIELDS } from '@wardline/contract/census/census.ts';
+import type { Sums } from '@wardline/contract/census/summary.ts';
 import { exactRatio } from './ratio.ts';
 
 /** Names of the measures, in the order in which they are shown. */

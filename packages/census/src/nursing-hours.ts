@@ -1,4 +1,4 @@
-import type { NursingPart, NursingSums } from '@wardline/contract/census-nursing.ts';
+import type { NursingPart, NursingSums } from '@wardline/contract/census/nursing.ts';
 import { exactRatio } from './ratio.ts';
 
 const HOURS = /^(\d{1,6})(?:\.(\d{1,2}))?$/;

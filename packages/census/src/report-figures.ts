@@ -1,4 +1,10 @@
-import { type Beds, COUNT_FIELDS, type CountField, type Counts, type Population } from '@wardline/contract/census.ts';
+import {
+  type Beds,
+  COUNT_FIELDS,
+  type CountField,
+  type Counts,
+  type Population,
+} from '@wardline/contract/census/census.ts';
 import { toCounts } from './balance.ts';
 import { labelOf } from './rules.ts';
 

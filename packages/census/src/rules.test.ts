@@ -1,4 +1,4 @@
-import { COUNT_FIELDS, type Counts, REQUIRED_FIELDS } from '@wardline/contract/census.ts';
+import { COUNT_FIELDS, type Counts, REQUIRED_FIELDS } from '@wardline/contract/census/census.ts';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { balanceOf, NO_COUNTS, nilCounts, parseCount } from './balance.ts';

@@ -8,8 +8,8 @@ import {
   type Population,
   REQUIRED_FIELDS,
   type RuleCode,
-} from '@wardline/contract/census.ts';
-import type { GivenTransfer } from '@wardline/contract/census-unit.ts';
+} from '@wardline/contract/census/census.ts';
+import type { GivenTransfer } from '@wardline/contract/census/unit.ts';
 import { type BalanceInput, balanceInput, balanceOf } from './balance.ts';
 
 /** Sentences that are long enough to be a reason. */

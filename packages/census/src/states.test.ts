@@ -1,4 +1,4 @@
-import { UnitDayStatus } from '@wardline/contract/census.ts';
+import { UnitDayStatus } from '@wardline/contract/census/census.ts';
 import { describe, expect, it } from 'vitest';
 import { absenceOf, afterAct, isHandedIn, type UnitDayAct } from './states.ts';
 

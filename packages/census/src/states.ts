@@ -1,4 +1,4 @@
-import type { UnitDayCondition, UnitDayStatus } from '@wardline/contract/census.ts';
+import type { UnitDayCondition, UnitDayStatus } from '@wardline/contract/census/census.ts';
 
 /** What people do with a report. */
 export type UnitDayAct = 'save' | 'submit' | 'withdraw' | 'return' | 'approve' | 'lock' | 'amend';

@@ -1,4 +1,4 @@
-import { CENSUS_ACTIONS, type CensusAction } from './census-logs.ts';
+import { CENSUS_ACTIONS, type CensusAction } from './census/logs.ts';
 
 /** What an entry of the audit is about, as somebody looks for it. */
 export const AUDIT_KINDS = ['read', 'sign_in', 'access', 'export', 'deletion', 'chat', 'census', 'settings'] as const;

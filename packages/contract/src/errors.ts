@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { keyed } from './values.ts';
 
 /**
  * The closed list of what can go wrong, each with its status and its sentence. The bodies have Laravel's shape
@@ -40,7 +41,7 @@ export type BrokenRule = z.infer<typeof BrokenRule>;
 export const ErrorBody = z.object({
   message: z.string(),
   code: z.optional(z.string()),
-  errors: z.optional(z.record(z.string(), z.array(z.string()))),
+  errors: z.optional(keyed(z.array(z.string()))),
   findings: z.optional(z.array(BrokenRule)),
 });
 export type ErrorBody = z.infer<typeof ErrorBody>;

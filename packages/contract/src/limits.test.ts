@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
 import * as z from 'zod/mini';
-import { register } from './account.ts';
-import { ATTACHMENTS_MAX } from './attachments.ts';
-import { Count } from './census.ts';
-import { MESSAGE_BODY_MAX, sendMessage } from './chat.ts';
-import { createChat } from './chat-management.ts';
+import { register } from './account/account.ts';
+import { Count } from './census/census.ts';
+import { ATTACHMENTS_MAX } from './chat/attachments.ts';
+import { MESSAGE_BODY_MAX, sendMessage } from './chat/chat.ts';
+import { createChat } from './chat/chat-management.ts';
 import { Cursor, Email, GivenPassword, LimitQuery, NewPassword, Seq, SeqQuery, Text } from './values.ts';
 
 const a = (length: number) => 'a'.repeat(length);

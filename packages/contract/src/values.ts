@@ -104,3 +104,14 @@ function newPassword(shortest: number) {
 
 /** A sentence for the person, as Laravel answers where there is nothing else to say. */
 export const Status = z.object({ status: z.string() });
+
+/** The version that a change is based on. */
+export const Version = z.int().check(z.gte(0));
+
+/**
+ * An object of any keys with values of one kind, `__proto__` left out. What z.record would be for keys that are any
+ * string, at 0.8 kB less before the first page (PERF-4).
+ */
+export function keyed<Value extends z.core.$ZodType>(value: Value) {
+  return z.catchall(z.object({}), value);
+}

@@ -1,5 +1,5 @@
-import type { Citation, CitationNow } from '@wardline/contract/citations.ts';
-import type { Entry, ExaminationTemplate, TemplateField } from '@wardline/contract/examinations.ts';
+import type { Citation, CitationNow } from '@wardline/contract/chat/citations.ts';
+import type { Entry, ExaminationTemplate, TemplateField } from '@wardline/contract/examinations/examinations.ts';
 import type { Interpretation } from '@wardline/contract/interpretation.ts';
 
 /** So much of a text is cited; the whole of it stands in the report. */

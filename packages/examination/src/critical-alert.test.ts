@@ -1,4 +1,4 @@
-import { CRITICAL_STATES, type CriticalState } from '@wardline/contract/critical.ts';
+import { CRITICAL_STATES, type CriticalState } from '@wardline/contract/chat/critical.ts';
 import { describe, expect, it } from 'vitest';
 import { type CriticalEvent, isOpen, transition, waitsForReadBack } from './critical-alert.ts';
 

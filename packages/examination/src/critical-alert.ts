@@ -1,4 +1,4 @@
-import type { CriticalCategory, CriticalState, CriticalTimes } from '@wardline/contract/critical.ts';
+import type { CriticalCategory, CriticalState, CriticalTimes } from '@wardline/contract/chat/critical.ts';
 
 /** What happens to a critical alert: what its calling did, what those who were called did, and who raised it. */
 export type CriticalEvent =

@@ -1,4 +1,4 @@
-import type { Entry, TemplateField } from '@wardline/contract/examinations.ts';
+import type { Entry, TemplateField } from '@wardline/contract/examinations/examinations.ts';
 import { describe, expect, it } from 'vitest';
 import { criticalFindings, criticalQuestion, withStatements } from './critical-findings.ts';
 

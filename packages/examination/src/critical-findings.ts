@@ -1,5 +1,5 @@
-import type { CriticalAlert, CriticalFinding } from '@wardline/contract/critical.ts';
-import type { Entry, TemplateField } from '@wardline/contract/examinations.ts';
+import type { CriticalAlert, CriticalFinding } from '@wardline/contract/chat/critical.ts';
+import type { Entry, TemplateField } from '@wardline/contract/examinations/examinations.ts';
 import { isOpen } from './critical-alert.ts';
 
 /** So long a text may be to be read back word for word; a longer one is put into few words by who signs. */

@@ -1,4 +1,4 @@
-import type { Entry, TemplateField } from '@wardline/contract/examinations.ts';
+import type { Entry, TemplateField } from '@wardline/contract/examinations/examinations.ts';
 import { expect, it } from 'vitest';
 import { differences, entryError, interpret, isInterpreted, toEntry } from './entry.ts';
 

@@ -1,4 +1,4 @@
-import type { Entry, EntryInput, TemplateField } from '@wardline/contract/examinations.ts';
+import type { Entry, EntryInput, TemplateField } from '@wardline/contract/examinations/examinations.ts';
 import type { Interpretation } from '@wardline/contract/interpretation.ts';
 import { decimalPlaces } from './decimal.ts';
 import { flagQuantity, graver, rangeFor, readQuantity, type Subject } from './reference-range.ts';

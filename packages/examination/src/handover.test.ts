@@ -1,4 +1,4 @@
-import { HANDOVER_STATES, type HandoverState } from '@wardline/contract/handovers.ts';
+import { HANDOVER_STATES, type HandoverState } from '@wardline/contract/examinations/handovers.ts';
 import { describe, expect, it } from 'vitest';
 import { type HandoverEvent, isPossible, mayTick, transition } from './handover.ts';
 

@@ -1,4 +1,4 @@
-import type { HandoverState } from '@wardline/contract/handovers.ts';
+import type { HandoverState } from '@wardline/contract/examinations/handovers.ts';
 
 /** What people do with a hand-over as a whole. */
 export type HandoverEvent = 'receive' | 'decline' | 'withdraw' | 'correct';

@@ -1,4 +1,4 @@
-import type { Entry, TemplateField } from '@wardline/contract/examinations.ts';
+import type { Entry, TemplateField } from '@wardline/contract/examinations/examinations.ts';
 import { yearsOn } from './age.ts';
 import { compareDecimals, isDecimal } from './decimal.ts';
 import type { Subject } from './reference-range.ts';

@@ -1,4 +1,4 @@
-import type { CriticalFinding, ReadBack, WrongPart } from '@wardline/contract/critical.ts';
+import type { CriticalFinding, ReadBack, WrongPart } from '@wardline/contract/chat/critical.ts';
 import { compareDecimals } from './decimal.ts';
 import { readSpan } from './entry.ts';
 import { readQuantity } from './reference-range.ts';

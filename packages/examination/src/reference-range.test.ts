@@ -1,4 +1,4 @@
-import type { ReferenceRange } from '@wardline/contract/examinations.ts';
+import type { ReferenceRange } from '@wardline/contract/examinations/examinations.ts';
 import { expect, it } from 'vitest';
 import { flagQuantity, graver, isCritical, rangeFor, readQuantity, type Subject } from './reference-range.ts';
 

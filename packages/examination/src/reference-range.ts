@@ -1,4 +1,4 @@
-import type { PatientSex, ReferenceRange } from '@wardline/contract/examinations.ts';
+import type { PatientSex, ReferenceRange } from '@wardline/contract/examinations/examinations.ts';
 import type { Interpretation } from '@wardline/contract/interpretation.ts';
 import { dayOfAge } from './age.ts';
 import { compareDecimals, isDecimal } from './decimal.ts';

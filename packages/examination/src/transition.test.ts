@@ -1,4 +1,4 @@
-import { EXAMINATION_STATES, type ExaminationState } from '@wardline/contract/examinations.ts';
+import { EXAMINATION_STATES, type ExaminationState } from '@wardline/contract/examinations/examinations.ts';
 import { describe, expect, it } from 'vitest';
 import {
   type ExaminationEvent,

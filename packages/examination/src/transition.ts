@@ -1,4 +1,4 @@
-import type { ExaminationState } from '@wardline/contract/examinations.ts';
+import type { ExaminationState } from '@wardline/contract/examinations/examinations.ts';
 
 /** What people do with an examination as a whole. */
 export type ExaminationEvent = 'request' | 'start' | 'return' | 'sign' | 'amend' | 'cancel' | 'mark_in_error';

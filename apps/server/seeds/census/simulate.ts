@@ -1,5 +1,5 @@
 import { addDays } from '@wardline/census/calendar.ts';
-import type { Beds, Counts } from '@wardline/contract/census.ts';
+import type { Beds, Counts } from '@wardline/contract/census/census.ts';
 import type { Random } from '../random.ts';
 import { type Story, slipOn } from './story.ts';
 import type { BedPlan, CensusPlan, Ward } from './unit-plans.ts';

@@ -1,4 +1,4 @@
-import type { Population } from '@wardline/contract/census.ts';
+import type { Population } from '@wardline/contract/census/census.ts';
 import type { PersonKey } from '../people.ts';
 
 /** Beds from a day on, counted back from the newest census date; the first row holds from the beginning. */

@@ -1,6 +1,6 @@
-import type { CriticalDecision, ReadBack } from '@wardline/contract/critical.ts';
-import type { Examination } from '@wardline/contract/examinations.ts';
-import type { Handover, HandoverSheetInput } from '@wardline/contract/handovers.ts';
+import type { CriticalDecision, ReadBack } from '@wardline/contract/chat/critical.ts';
+import type { Examination } from '@wardline/contract/examinations/examinations.ts';
+import type { Handover, HandoverSheetInput } from '@wardline/contract/examinations/handovers.ts';
 import { sql } from 'kysely';
 import { chatHandovers } from '#/features/chat/chats/hand-over-chat.ts';
 import { criticalAlertsOfChats } from '#/features/chat/critical/raise-alert.ts';

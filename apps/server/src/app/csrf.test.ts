@@ -1,5 +1,5 @@
-import { verifyEmail } from '@wardline/contract/account.ts';
-import { sendMessage } from '@wardline/contract/chat.ts';
+import { verifyEmail } from '@wardline/contract/account/account.ts';
+import { sendMessage } from '@wardline/contract/chat/chat.ts';
 import type { AnyEndpoint } from '@wardline/contract/endpoint.ts';
 import { endpoints } from '@wardline/contract/endpoints.ts';
 import type { LightMyRequestResponse } from 'fastify';

@@ -1,6 +1,6 @@
 import { nilCounts } from '@wardline/census/balance.ts';
-import type { FacilityDay } from '@wardline/contract/census-day.ts';
-import type { UnitDay } from '@wardline/contract/census-unit.ts';
+import type { FacilityDay } from '@wardline/contract/census/day.ts';
+import type { UnitDay } from '@wardline/contract/census/unit.ts';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { newId } from '#/platform/new-id.ts';
 import { signedIn, type TestClient } from '#/testing/test-client.ts';

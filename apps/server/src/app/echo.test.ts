@@ -1,5 +1,5 @@
 import { shortChannelName } from '@wardline/contract/channel.ts';
-import { type Chat, chatChannel, userChannel } from '@wardline/contract/chat.ts';
+import { type Chat, chatChannel, userChannel } from '@wardline/contract/chat/chat.ts';
 import Echo from 'laravel-echo';
 import Pusher from 'pusher-js';
 import { v7 as newId } from 'uuid';

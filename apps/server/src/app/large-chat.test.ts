@@ -1,5 +1,5 @@
 import { channelName } from '@wardline/contract/channel.ts';
-import { chatChannel, privateChatChannel } from '@wardline/contract/chat.ts';
+import { chatChannel, privateChatChannel } from '@wardline/contract/chat/chat.ts';
 import { v7 as newId } from 'uuid';
 import { expect, test } from 'vitest';
 import { makeChat } from '#/testing/factories/chats.ts';

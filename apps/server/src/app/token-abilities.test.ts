@@ -1,6 +1,6 @@
+import { ABILITIES, type Ability } from '@wardline/contract/account/personal-tokens.ts';
 import type { AnyEndpoint } from '@wardline/contract/endpoint.ts';
 import { endpoints } from '@wardline/contract/endpoints.ts';
-import { ABILITIES, type Ability } from '@wardline/contract/personal-tokens.ts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ENDPOINT_ABILITIES, requireAbility } from '#/platform/http/token-abilities.ts';
 import { payloadOf, sampleOf, urlOf } from '#/testing/contract-samples.ts';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { nilCounts } from '@wardline/census/balance.ts';
 import { addDays } from '@wardline/census/calendar.ts';
-import type { UnitDayStatus } from '@wardline/contract/census.ts';
+import type { UnitDayStatus } from '@wardline/contract/census/census.ts';
 import type { World } from './contract-world.ts';
 import { censusPlaceOf, makeEstimate, makeUnitDays } from './factories/census.ts';
 import { makeUnit } from './factories/facilities.ts';

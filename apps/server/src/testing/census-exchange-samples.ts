@@ -1,5 +1,5 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import { receiveHl7 } from '@wardline/contract/census-exchange.ts';
+import { receiveHl7 } from '@wardline/contract/census/exchange.ts';
 import { newId } from '#/platform/new-id.ts';
 import { clientOf, type World } from './contract-world.ts';
 import { makeUnit } from './factories/facilities.ts';

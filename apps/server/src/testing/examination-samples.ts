@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { ExaminationState } from '@wardline/contract/examinations.ts';
+import type { ExaminationState } from '@wardline/contract/examinations/examinations.ts';
 import type { World } from './contract-world.ts';
 import { makeExamination, TEMPLATES } from './factories/examinations.ts';
 import type { Sample } from './sample.ts';

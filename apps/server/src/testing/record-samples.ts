@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { CHAT_KINDS } from '@wardline/contract/chat.ts';
+import { CHAT_KINDS } from '@wardline/contract/chat/chat.ts';
 import type { World } from './contract-world.ts';
 import type { Sample } from './sample.ts';
 

@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
-import { ATTACHMENT_KINDS } from '@wardline/contract/attachments.ts';
+import { ATTACHMENT_KINDS } from '@wardline/contract/chat/attachments.ts';
 import type { FastifyInstance } from 'fastify';
 import { vi } from 'vitest';
 import { buildServer, type ServerSettings } from '#/app/build-server.ts';

@@ -1,6 +1,6 @@
-import type { User } from '@wardline/contract/auth.ts';
-import type { Chat, Message, Participant } from '@wardline/contract/chat.ts';
-import type { Facility } from '@wardline/contract/facilities.ts';
+import type { User } from '@wardline/contract/account/auth.ts';
+import type { Chat, Message, Participant } from '@wardline/contract/chat/chat.ts';
+import type { Facility } from '@wardline/contract/facilities/facilities.ts';
 import type {
   ChatList,
   ChatListItem,

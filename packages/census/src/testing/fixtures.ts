@@ -1,4 +1,4 @@
-import type { Sums } from '@wardline/contract/census-summary.ts';
+import type { Sums } from '@wardline/contract/census/summary.ts';
 import type { BalanceInput } from '../balance.ts';
 import { noSums } from '../measures.ts';
 

@@ -1,5 +1,5 @@
-import { getUser, signIn, signOut } from '@wardline/contract/auth.ts';
-import { listMessages, sendMessage } from '@wardline/contract/chat.ts';
+import { getUser, signIn, signOut } from '@wardline/contract/account/auth.ts';
+import { listMessages, sendMessage } from '@wardline/contract/chat/chat.ts';
 import { endpoints as operations } from '@wardline/contract/endpoints.ts';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { hearServerTime, serverNow } from '#/server-clock.ts';

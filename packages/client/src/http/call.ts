@@ -1,4 +1,4 @@
-import { getCsrfCookie } from '@wardline/contract/auth.ts';
+import { getCsrfCookie } from '@wardline/contract/account/auth.ts';
 import type { ClientConfig } from '@wardline/contract/config.ts';
 import type { AnyEndpoint, ReplyOf } from '@wardline/contract/endpoint.ts';
 import type { Log } from '#/log.ts';

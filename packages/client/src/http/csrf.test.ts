@@ -1,6 +1,6 @@
-import { getUser, signIn, signOut } from '@wardline/contract/auth.ts';
-import { listMessages, raiseMarkers, sendMessage } from '@wardline/contract/chat.ts';
-import { removeParticipant, updateChat } from '@wardline/contract/chat-management.ts';
+import { getUser, signIn, signOut } from '@wardline/contract/account/auth.ts';
+import { listMessages, raiseMarkers, sendMessage } from '@wardline/contract/chat/chat.ts';
+import { removeParticipant, updateChat } from '@wardline/contract/chat/chat-management.ts';
 import type { AnyEndpoint } from '@wardline/contract/endpoint.ts';
 import { describe, expect, it, vi } from 'vitest';
 import { failureOf, setupCall } from '#/testing/call-setup.ts';

@@ -1,4 +1,4 @@
-import { exportCensusLog } from '@wardline/contract/census-logs.ts';
+import { exportCensusLog } from '@wardline/contract/census/logs.ts';
 import { expect, it } from 'vitest';
 import { failureOf, setupCall } from '#/testing/call-setup.ts';
 import { testConfig } from '#/testing/test-config.ts';

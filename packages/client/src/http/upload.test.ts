@@ -1,5 +1,5 @@
-import { setAvatar } from '@wardline/contract/account.ts';
-import type { User } from '@wardline/contract/auth.ts';
+import { setAvatar } from '@wardline/contract/account/account.ts';
+import type { User } from '@wardline/contract/account/auth.ts';
 import { describe, expect, it } from 'vitest';
 import { createSilentLog } from '#/testing/silent-log.ts';
 import { testConfig } from '#/testing/test-config.ts';

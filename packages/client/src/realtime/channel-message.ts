@@ -1,4 +1,5 @@
 import type { Channel } from '@wardline/contract/channel.ts';
+import { keyed } from '@wardline/contract/values.ts';
 import * as z from 'zod/mini';
 import type { Frame } from './transport.ts';
 
@@ -22,7 +23,7 @@ export type ChannelMessage =
   | { readonly type: 'misfit'; readonly name: string; readonly path: string };
 
 const Presence = z.object({
-  presence: z.object({ hash: z.nullish(z.record(z.string(), z.unknown())) }),
+  presence: z.object({ hash: z.nullish(keyed(z.unknown())) }),
 });
 const Added = z.object({ user_id: z.union([z.string(), z.number()]), user_info: z.optional(z.unknown()) });
 const Removed = z.object({ user_id: z.union([z.string(), z.number()]) });

@@ -1,6 +1,6 @@
 // @vitest-environment happy-dom
 import { channelName } from '@wardline/contract/channel.ts';
-import { chatChannel } from '@wardline/contract/chat.ts';
+import { chatChannel } from '@wardline/contract/chat/chat.ts';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { ApiError } from '#/http/api-error.ts';
 import { FakeSocket, openTestLine } from '#/testing/fake-socket.ts';

@@ -1,5 +1,5 @@
 // @vitest-environment happy-dom
-import { chatChannel } from '@wardline/contract/chat.ts';
+import { chatChannel } from '@wardline/contract/chat/chat.ts';
 import { authorizeUser } from '@wardline/contract/realtime.ts';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { FakeSocket, openTestLine } from '#/testing/fake-socket.ts';

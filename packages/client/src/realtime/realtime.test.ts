@@ -1,5 +1,5 @@
 import { channel, channelName } from '@wardline/contract/channel.ts';
-import { chatChannel, userChannel } from '@wardline/contract/chat.ts';
+import { chatChannel, userChannel } from '@wardline/contract/chat/chat.ts';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { ApiError, transportError } from '#/http/api-error.ts';
 import { createFakeRealtime, RefusedByFrame } from '#/testing/fake-line.ts';

@@ -1,6 +1,6 @@
+import { signInWithPasskey } from '@wardline/contract/account/passkeys.ts';
+import { answerTwoFactorChallenge, type SecondStep } from '@wardline/contract/account/second-factor.ts';
 import type { BodyOf } from '@wardline/contract/endpoint.ts';
-import { signInWithPasskey } from '@wardline/contract/passkeys.ts';
-import { answerTwoFactorChallenge, type SecondStep } from '@wardline/contract/second-factor.ts';
 import type { Call } from '#/http/call.ts';
 
 interface Answer {

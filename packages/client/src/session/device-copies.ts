@@ -1,4 +1,4 @@
-import { getDeviceKey, User } from '@wardline/contract/auth.ts';
+import { getDeviceKey, User } from '@wardline/contract/account/auth.ts';
 import type { ClientConfig } from '@wardline/contract/config.ts';
 import * as z from 'zod/mini';
 import { statusOf } from '#/http/api-error.ts';

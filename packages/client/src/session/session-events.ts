@@ -1,4 +1,4 @@
-import type { User } from '@wardline/contract/auth.ts';
+import type { User } from '@wardline/contract/account/auth.ts';
 import type { Failure } from '#/engine.ts';
 import type { SessionState, SignedOutReason } from './session-state.ts';
 

@@ -1,4 +1,4 @@
-import type { User } from '@wardline/contract/auth.ts';
+import type { User } from '@wardline/contract/account/auth.ts';
 import type { Step } from '#/engine.ts';
 import type { Ending, Flow, SessionEffect, SessionEngineState, SessionEvent } from './session-events.ts';
 import type { SignedOutReason } from './session-state.ts';

@@ -1,4 +1,4 @@
-import type { User } from '@wardline/contract/auth.ts';
+import type { User } from '@wardline/contract/account/auth.ts';
 
 /**
  * Why nobody is signed in: never was, said so here or in another tab, the server ended it, or it could not be asked; or said

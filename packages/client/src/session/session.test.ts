@@ -1,5 +1,5 @@
 import 'fake-indexeddb/auto';
-import { getDeviceKey, getUser, signOut } from '@wardline/contract/auth.ts';
+import { getDeviceKey, getUser, signOut } from '@wardline/contract/account/auth.ts';
 import { IDBFactory } from 'fake-indexeddb';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { FakeRefusal } from '#/testing/fake-api.ts';

@@ -1,8 +1,13 @@
-import { createToken, getUser, signIn as signInEndpoint, signOut as signOutEndpoint } from '@wardline/contract/auth.ts';
+import {
+  createToken,
+  getUser,
+  signIn as signInEndpoint,
+  signOut as signOutEndpoint,
+} from '@wardline/contract/account/auth.ts';
+import type { signInWithPasskey } from '@wardline/contract/account/passkeys.ts';
+import type { SecondStep } from '@wardline/contract/account/second-factor.ts';
 import type { ClientConfig } from '@wardline/contract/config.ts';
 import type { BodyOf } from '@wardline/contract/endpoint.ts';
-import type { signInWithPasskey } from '@wardline/contract/passkeys.ts';
-import type { SecondStep } from '@wardline/contract/second-factor.ts';
 import { type OpenTabChannel, openTabChannel, type TabChannel } from '#/browser/tab-channel.ts';
 import { whenTrue } from '#/browser/when-true.ts';
 import type { Emitter } from '#/emitter.ts';

@@ -1,6 +1,6 @@
 import 'fake-indexeddb/auto';
-import { createToken, getUser, signIn, signOut } from '@wardline/contract/auth.ts';
-import { answerTwoFactorChallenge } from '@wardline/contract/second-factor.ts';
+import { createToken, getUser, signIn, signOut } from '@wardline/contract/account/auth.ts';
+import { answerTwoFactorChallenge } from '@wardline/contract/account/second-factor.ts';
 import { IDBFactory } from 'fake-indexeddb';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { FakeRefusal } from '#/testing/fake-api.ts';

@@ -1,5 +1,5 @@
 // The examples of docs/client-package.md: compiled here, quoted there. examples.test.ts compares the two.
-import { getUser } from '@wardline/contract/auth.ts';
+import { getUser } from '@wardline/contract/account/auth.ts';
 import { channel } from '@wardline/contract/channel.ts';
 import { endpoint } from '@wardline/contract/endpoint.ts';
 import { Nothing } from '@wardline/contract/values.ts';

@@ -6,7 +6,7 @@ import {
   signIn,
   signOut,
   type User,
-} from '@wardline/contract/auth.ts';
+} from '@wardline/contract/account/auth.ts';
 import type { ClientConfig } from '@wardline/contract/config.ts';
 import { createEmitter } from '#/emitter.ts';
 import { createCall } from '#/http/call.ts';

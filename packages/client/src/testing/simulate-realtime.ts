@@ -1,5 +1,5 @@
 import { type Channel, channelName } from '@wardline/contract/channel.ts';
-import { chatChannel, userChannel } from '@wardline/contract/chat.ts';
+import { chatChannel, userChannel } from '@wardline/contract/chat/chat.ts';
 import fc from 'fast-check';
 import type { Reduce } from '#/engine.ts';
 import type { ChannelMessage } from '#/realtime/channel-message.ts';

@@ -1,4 +1,4 @@
-import type { User } from '@wardline/contract/auth.ts';
+import type { User } from '@wardline/contract/account/auth.ts';
 import fc from 'fast-check';
 import type { Reduce } from '#/engine.ts';
 import type { SessionEffect, SessionEngineState, SessionEvent, SessionTabMessage } from '#/session/session-events.ts';

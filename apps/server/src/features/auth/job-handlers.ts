@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { ABILITIES } from '@wardline/contract/personal-tokens.ts';
+import { ABILITIES } from '@wardline/contract/account/personal-tokens.ts';
 import { Email, Id } from '@wardline/contract/values.ts';
 import { sql } from 'kysely';
 import * as z from 'zod/mini';

@@ -1,4 +1,4 @@
-import { ABILITY_LABELS, type Ability } from '@wardline/contract/personal-tokens.ts';
+import { ABILITY_LABELS, type Ability } from '@wardline/contract/account/personal-tokens.ts';
 import type { AccountChange } from './administration/account-changes.ts';
 import type { FactorChange } from './second-factor/second-factor-queries.ts';
 

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { addDays, datesFrom } from '@wardline/census/calendar.ts';
-import { type CensusChanged, censusChannel } from '@wardline/contract/census.ts';
-import type { UnitDayEntry } from '@wardline/contract/census-unit.ts';
+import { type CensusChanged, censusChannel } from '@wardline/contract/census/census.ts';
+import type { UnitDayEntry } from '@wardline/contract/census/unit.ts';
 import { channelName } from '@wardline/contract/channel.ts';
 import { sql } from 'kysely';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';

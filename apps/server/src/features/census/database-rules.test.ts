@@ -1,5 +1,5 @@
 import { nilCounts } from '@wardline/census/balance.ts';
-import { COUNT_FIELDS, REQUIRED_FIELDS } from '@wardline/contract/census.ts';
+import { COUNT_FIELDS, REQUIRED_FIELDS } from '@wardline/contract/census/census.ts';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { censusPlaceOf } from '#/testing/factories/census.ts';

@@ -1,4 +1,4 @@
-import { contactOperator } from '@wardline/contract/account.ts';
+import { contactOperator } from '@wardline/contract/account/account.ts';
 import type { JobHandler } from '#/platform/jobs/jobs.ts';
 import type { Mailer } from '#/platform/mail/mailer.ts';
 

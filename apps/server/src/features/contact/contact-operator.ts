@@ -1,4 +1,4 @@
-import type { contactOperator as endpoint } from '@wardline/contract/account.ts';
+import type { contactOperator as endpoint } from '@wardline/contract/account/account.ts';
 import type { BodyOf } from '@wardline/contract/endpoint.ts';
 import type { Actor } from '#/platform/http/actor.ts';
 import { AppError } from '#/platform/http/app-error.ts';

@@ -1,5 +1,5 @@
 // The contact form: a message of anybody, signed in or not, on its way to the operator of this installation.
-import * as contract from '@wardline/contract/account.ts';
+import * as contract from '@wardline/contract/account/account.ts';
 import { publicRoute, type Route } from '#/platform/http/route.ts';
 import type { JobHandler } from '#/platform/jobs/jobs.ts';
 import type { Mailer } from '#/platform/mail/mailer.ts';

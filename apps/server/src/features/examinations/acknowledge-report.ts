@@ -1,5 +1,5 @@
 import type { ReplyOf } from '@wardline/contract/endpoint.ts';
-import type * as contract from '@wardline/contract/examinations.ts';
+import type * as contract from '@wardline/contract/examinations/examinations.ts';
 import { isSigned } from '@wardline/examination/transition.ts';
 import { AppError } from '#/platform/http/app-error.ts';
 import type { RequestContext } from '#/platform/http/context.ts';

@@ -1,6 +1,6 @@
-import type { Chat, Message } from '@wardline/contract/chat.ts';
-import type { CitingMessage } from '@wardline/contract/citations.ts';
-import type { Examination } from '@wardline/contract/examinations.ts';
+import type { Chat, Message } from '@wardline/contract/chat/chat.ts';
+import type { CitingMessage } from '@wardline/contract/chat/citations.ts';
+import type { Examination } from '@wardline/contract/examinations/examinations.ts';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { newId } from '#/platform/new-id.ts';

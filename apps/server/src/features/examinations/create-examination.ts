@@ -1,5 +1,5 @@
 import type { ReplyOf } from '@wardline/contract/endpoint.ts';
-import type { createExamination as endpoint } from '@wardline/contract/examinations.ts';
+import type { createExamination as endpoint } from '@wardline/contract/examinations/examinations.ts';
 import { AppError, invalidField } from '#/platform/http/app-error.ts';
 import { authorize } from '#/platform/http/authorize.ts';
 import type { RequestContext, Transaction } from '#/platform/http/context.ts';

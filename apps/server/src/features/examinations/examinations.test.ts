@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
-import type { Chat, Message } from '@wardline/contract/chat.ts';
-import type { Examination, ExaminationTemplate, ReportVersion } from '@wardline/contract/examinations.ts';
-import type { TrendValue } from '@wardline/contract/trends.ts';
+import type { Chat, Message } from '@wardline/contract/chat/chat.ts';
+import type { Examination, ExaminationTemplate, ReportVersion } from '@wardline/contract/examinations/examinations.ts';
+import type { TrendValue } from '@wardline/contract/examinations/trends.ts';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { newId } from '#/platform/new-id.ts';

@@ -1,4 +1,4 @@
-import type { exportChat as endpoint } from '@wardline/contract/examinations.ts';
+import type { exportChat as endpoint } from '@wardline/contract/examinations/examinations.ts';
 import { AppError } from '#/platform/http/app-error.ts';
 import type { RequestContext } from '#/platform/http/context.ts';
 import type { Download, InputOf } from '#/platform/http/route.ts';

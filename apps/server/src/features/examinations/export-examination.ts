@@ -1,4 +1,4 @@
-import type * as contract from '@wardline/contract/examinations.ts';
+import type * as contract from '@wardline/contract/examinations/examinations.ts';
 import type { Database } from '#/platform/db/database.ts';
 import type { RequestContext } from '#/platform/http/context.ts';
 import type { Download, InputOf } from '#/platform/http/route.ts';

@@ -1,5 +1,5 @@
 import type { ReplyOf } from '@wardline/contract/endpoint.ts';
-import type { listExaminationTemplates as endpoint } from '@wardline/contract/examinations.ts';
+import type { listExaminationTemplates as endpoint } from '@wardline/contract/examinations/examinations.ts';
 import { authorizeToKnow } from '#/platform/http/authorize.ts';
 import type { RequestContext } from '#/platform/http/context.ts';
 import { idCursor } from '#/platform/http/cursor.ts';

@@ -1,7 +1,7 @@
 import type { ReplyOf } from '@wardline/contract/endpoint.ts';
-import type { TemplateField } from '@wardline/contract/examinations.ts';
+import type { TemplateField } from '@wardline/contract/examinations/examinations.ts';
+import type { listTrend as endpoint, TrendValue } from '@wardline/contract/examinations/trends.ts';
 import type { Interpretation } from '@wardline/contract/interpretation.ts';
-import type { listTrend as endpoint, TrendValue } from '@wardline/contract/trends.ts';
 import { sql } from 'kysely';
 import type { Database } from '#/platform/db/database.ts';
 import { typedRows } from '#/platform/db/typed-rows.ts';

@@ -1,4 +1,4 @@
-import type { CriticalDecision } from '@wardline/contract/critical.ts';
+import type { CriticalDecision } from '@wardline/contract/chat/critical.ts';
 import type { ReplyOf } from '@wardline/contract/endpoint.ts';
 import type {
   Entry,
@@ -6,7 +6,7 @@ import type {
   ExaminationSummary,
   ExaminationTemplate,
   moveExamination as endpoint,
-} from '@wardline/contract/examinations.ts';
+} from '@wardline/contract/examinations/examinations.ts';
 import { isOpen } from '@wardline/examination/critical-alert.ts';
 import { criticalFindings } from '@wardline/examination/critical-findings.ts';
 import { type ExaminationEvent, eventTo, transition } from '@wardline/examination/transition.ts';

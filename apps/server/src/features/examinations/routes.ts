@@ -1,5 +1,5 @@
-import * as contract from '@wardline/contract/examinations.ts';
-import { listTrend as listTrendEndpoint } from '@wardline/contract/trends.ts';
+import * as contract from '@wardline/contract/examinations/examinations.ts';
+import { listTrend as listTrendEndpoint } from '@wardline/contract/examinations/trends.ts';
 import { type Route, route } from '#/platform/http/route.ts';
 import { acknowledgeReport, listReportVersions } from './acknowledge-report.ts';
 import type { ExaminationDeps } from './core/deps.ts';

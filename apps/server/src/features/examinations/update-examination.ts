@@ -1,5 +1,9 @@
 import type { ReplyOf } from '@wardline/contract/endpoint.ts';
-import type { EntryInput, updateExamination as endpoint, StoredEntry } from '@wardline/contract/examinations.ts';
+import type {
+  EntryInput,
+  updateExamination as endpoint,
+  StoredEntry,
+} from '@wardline/contract/examinations/examinations.ts';
 import { isEditable } from '@wardline/examination/transition.ts';
 import { sql } from 'kysely';
 import { AppError } from '#/platform/http/app-error.ts';

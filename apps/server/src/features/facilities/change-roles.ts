@@ -1,7 +1,7 @@
 import type { AuditAction } from '@wardline/contract/audit-actions.ts';
-import { userChannel } from '@wardline/contract/chat.ts';
+import { userChannel } from '@wardline/contract/chat/chat.ts';
 import type { ParamsOf, ReplyOf } from '@wardline/contract/endpoint.ts';
-import type * as contract from '@wardline/contract/facility-settings.ts';
+import type * as contract from '@wardline/contract/facilities/facility-settings.ts';
 import { canGrant } from '@wardline/contract/permissions.ts';
 import type { DatabaseTransaction } from '#/platform/db/database.ts';
 import { AppError, invalidField } from '#/platform/http/app-error.ts';

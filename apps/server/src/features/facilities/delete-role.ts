@@ -1,6 +1,6 @@
-import { userChannel } from '@wardline/contract/chat.ts';
+import { userChannel } from '@wardline/contract/chat/chat.ts';
 import type { BodyOf, ParamsOf } from '@wardline/contract/endpoint.ts';
-import type { deleteRole as endpoint } from '@wardline/contract/facility-settings.ts';
+import type { deleteRole as endpoint } from '@wardline/contract/facilities/facility-settings.ts';
 import { sql } from 'kysely';
 import type { DatabaseTransaction } from '#/platform/db/database.ts';
 import { AppError, invalidField } from '#/platform/http/app-error.ts';

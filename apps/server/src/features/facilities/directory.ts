@@ -1,4 +1,4 @@
-import { userChannel } from '@wardline/contract/chat.ts';
+import { userChannel } from '@wardline/contract/chat/chat.ts';
 import { canGrant } from '@wardline/contract/permissions.ts';
 import type { DatabaseTransaction } from '#/platform/db/database.ts';
 import { AppError } from '#/platform/http/app-error.ts';

@@ -1,6 +1,6 @@
 import type { BodyOf, ParamsOf } from '@wardline/contract/endpoint.ts';
-import type * as contract from '@wardline/contract/facility-settings.ts';
-import type { FacilitySettings } from '@wardline/contract/facility-settings.ts';
+import type * as contract from '@wardline/contract/facilities/facility-settings.ts';
+import type { FacilitySettings } from '@wardline/contract/facilities/facility-settings.ts';
 import { sql } from 'kysely';
 import type { Database, DatabaseTransaction } from '#/platform/db/database.ts';
 import { typedRows } from '#/platform/db/typed-rows.ts';

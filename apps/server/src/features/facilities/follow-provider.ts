@@ -1,4 +1,4 @@
-import { userChannel } from '@wardline/contract/chat.ts';
+import { userChannel } from '@wardline/contract/chat/chat.ts';
 import { type SqlBool, sql } from 'kysely';
 import type { GivenRole } from '#/platform/config/oidc-settings.ts';
 import type { Database, DatabaseTransaction } from '#/platform/db/database.ts';

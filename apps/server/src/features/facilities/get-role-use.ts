@@ -1,5 +1,9 @@
 import type { ParamsOf } from '@wardline/contract/endpoint.ts';
-import { type getRoleUse as endpoint, MOST_USES_NAMED, type RoleUse } from '@wardline/contract/facility-settings.ts';
+import {
+  type getRoleUse as endpoint,
+  MOST_USES_NAMED,
+  type RoleUse,
+} from '@wardline/contract/facilities/facility-settings.ts';
 import { sql } from 'kysely';
 import type { OidcProvider } from '#/platform/config/oidc-settings.ts';
 import { typedRows } from '#/platform/db/typed-rows.ts';

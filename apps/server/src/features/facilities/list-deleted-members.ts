@@ -1,5 +1,5 @@
 import type { ParamsOf, QueryOf, ReplyOf } from '@wardline/contract/endpoint.ts';
-import type { DeletedMember, listDeletedMembers as endpoint } from '@wardline/contract/members.ts';
+import type { DeletedMember, listDeletedMembers as endpoint } from '@wardline/contract/facilities/members.ts';
 import { sql } from 'kysely';
 import type { Database } from '#/platform/db/database.ts';
 import { typedRows } from '#/platform/db/typed-rows.ts';

@@ -1,4 +1,4 @@
-import type { Facility } from '@wardline/contract/facilities.ts';
+import type { Facility } from '@wardline/contract/facilities/facilities.ts';
 import type { Database } from '#/platform/db/database.ts';
 import type { RequestContext } from '#/platform/http/context.ts';
 

@@ -1,5 +1,5 @@
 import type { ParamsOf, QueryOf, ReplyOf } from '@wardline/contract/endpoint.ts';
-import type { listMembers as endpoint, Member } from '@wardline/contract/members.ts';
+import type { listMembers as endpoint, Member } from '@wardline/contract/facilities/members.ts';
 import { type SqlBool, sql } from 'kysely';
 import type { Database } from '#/platform/db/database.ts';
 import type { Actor } from '#/platform/http/actor.ts';

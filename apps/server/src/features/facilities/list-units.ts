@@ -1,5 +1,5 @@
 import type { ParamsOf, ReplyOf } from '@wardline/contract/endpoint.ts';
-import type { listUnits as endpoint } from '@wardline/contract/facilities.ts';
+import type { listUnits as endpoint } from '@wardline/contract/facilities/facilities.ts';
 import { sql } from 'kysely';
 import type { Database } from '#/platform/db/database.ts';
 import { authorizeToKnow } from '#/platform/http/authorize.ts';

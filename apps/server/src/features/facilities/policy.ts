@@ -1,4 +1,4 @@
-import { facilityChannel } from '@wardline/contract/facilities.ts';
+import { facilityChannel } from '@wardline/contract/facilities/facilities.ts';
 import { hasPermission, membershipIn } from '#/platform/http/actor.ts';
 import { action, can } from '#/platform/http/authorize.ts';
 import type { ChannelRule } from '#/platform/realtime/channels/channel-rule.ts';

@@ -1,7 +1,7 @@
-import { userChannel } from '@wardline/contract/chat.ts';
+import { userChannel } from '@wardline/contract/chat/chat.ts';
 import type { ParamsOf } from '@wardline/contract/endpoint.ts';
-import { facilityChannel } from '@wardline/contract/facilities.ts';
-import type { removeMember as endpoint } from '@wardline/contract/members.ts';
+import { facilityChannel } from '@wardline/contract/facilities/facilities.ts';
+import type { removeMember as endpoint } from '@wardline/contract/facilities/members.ts';
 import { canGrant } from '@wardline/contract/permissions.ts';
 import { sql } from 'kysely';
 import type { DatabaseTransaction } from '#/platform/db/database.ts';

@@ -1,7 +1,7 @@
-import * as facilities from '@wardline/contract/facilities.ts';
-import * as settings from '@wardline/contract/facility-settings.ts';
-import * as members from '@wardline/contract/members.ts';
-import * as system from '@wardline/contract/system-facilities.ts';
+import * as facilities from '@wardline/contract/facilities/facilities.ts';
+import * as settings from '@wardline/contract/facilities/facility-settings.ts';
+import * as members from '@wardline/contract/facilities/members.ts';
+import * as system from '@wardline/contract/facilities/system-facilities.ts';
 import { type Route, route } from '#/platform/http/route.ts';
 import { giveRole, takeRole } from './change-roles.ts';
 import { deleteRole } from './delete-role.ts';

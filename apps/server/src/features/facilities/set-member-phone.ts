@@ -1,5 +1,5 @@
 import type { ReplyOf } from '@wardline/contract/endpoint.ts';
-import type { setMemberPhone as endpoint } from '@wardline/contract/members.ts';
+import type { setMemberPhone as endpoint } from '@wardline/contract/facilities/members.ts';
 import { AppError } from '#/platform/http/app-error.ts';
 import { authorize, authorizeToKnow } from '#/platform/http/authorize.ts';
 import type { RequestContext } from '#/platform/http/context.ts';

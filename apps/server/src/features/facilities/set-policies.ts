@@ -1,6 +1,9 @@
-import { userChannel } from '@wardline/contract/chat.ts';
+import { userChannel } from '@wardline/contract/chat/chat.ts';
 import type { BodyOf, ParamsOf } from '@wardline/contract/endpoint.ts';
-import type { setFacilityPolicies as endpoint, FacilitySettings } from '@wardline/contract/facility-settings.ts';
+import type {
+  setFacilityPolicies as endpoint,
+  FacilitySettings,
+} from '@wardline/contract/facilities/facility-settings.ts';
 import { sql } from 'kysely';
 import type { DatabaseTransaction } from '#/platform/db/database.ts';
 import { typedRows } from '#/platform/db/typed-rows.ts';

@@ -1,5 +1,5 @@
 import type { ReplyOf } from '@wardline/contract/endpoint.ts';
-import { type correctHandover as endpoint, HANDOVER_VERSIONS_MAX } from '@wardline/contract/handovers.ts';
+import { type correctHandover as endpoint, HANDOVER_VERSIONS_MAX } from '@wardline/contract/examinations/handovers.ts';
 import { invalidField } from '#/platform/http/app-error.ts';
 import { authorize } from '#/platform/http/authorize.ts';
 import type { RequestContext } from '#/platform/http/context.ts';

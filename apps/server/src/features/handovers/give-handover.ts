@@ -1,5 +1,5 @@
 import type { ReplyOf } from '@wardline/contract/endpoint.ts';
-import type { giveHandover as endpoint, HandoverSheetInput } from '@wardline/contract/handovers.ts';
+import type { giveHandover as endpoint, HandoverSheetInput } from '@wardline/contract/examinations/handovers.ts';
 import type { Actor } from '#/platform/http/actor.ts';
 import { AppError, invalidField } from '#/platform/http/app-error.ts';
 import { authorize } from '#/platform/http/authorize.ts';

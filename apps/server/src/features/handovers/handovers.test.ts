@@ -1,6 +1,11 @@
 import { createHash, randomUUID } from 'node:crypto';
-import type { Chat, Message } from '@wardline/contract/chat.ts';
-import type { Handover, HandoverSuggestion, HandoverSummary, WaitingHandover } from '@wardline/contract/handovers.ts';
+import type { Chat, Message } from '@wardline/contract/chat/chat.ts';
+import type {
+  Handover,
+  HandoverSuggestion,
+  HandoverSummary,
+  WaitingHandover,
+} from '@wardline/contract/examinations/handovers.ts';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { newId } from '#/platform/new-id.ts';

@@ -1,5 +1,5 @@
 // Hand-overs of a patient from one person to the next: a sheet drafted from the chat, signed by both. Who reads the chat reads them.
-import * as contract from '@wardline/contract/handovers.ts';
+import * as contract from '@wardline/contract/examinations/handovers.ts';
 import { type Route, route } from '#/platform/http/route.ts';
 import type { HandoverDeps } from './core/deps.ts';
 import { correctHandover } from './correct-handover.ts';

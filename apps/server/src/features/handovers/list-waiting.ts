@@ -1,5 +1,5 @@
 import type { ReplyOf } from '@wardline/contract/endpoint.ts';
-import type { listWaitingHandovers as endpoint, WaitingHandover } from '@wardline/contract/handovers.ts';
+import type { listWaitingHandovers as endpoint, WaitingHandover } from '@wardline/contract/examinations/handovers.ts';
 import { sql } from 'kysely';
 import { typedRows } from '#/platform/db/typed-rows.ts';
 import { closedFacilities } from '#/platform/http/actor.ts';

@@ -1,5 +1,5 @@
 import type { ReplyOf } from '@wardline/contract/endpoint.ts';
-import type { moveHandover as endpoint } from '@wardline/contract/handovers.ts';
+import type { moveHandover as endpoint } from '@wardline/contract/examinations/handovers.ts';
 import type { Actor } from '#/platform/http/actor.ts';
 import { AppError } from '#/platform/http/app-error.ts';
 import { authorize } from '#/platform/http/authorize.ts';

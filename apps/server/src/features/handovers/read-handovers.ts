@@ -1,5 +1,5 @@
 import type { ReplyOf } from '@wardline/contract/endpoint.ts';
-import type * as contract from '@wardline/contract/handovers.ts';
+import type * as contract from '@wardline/contract/examinations/handovers.ts';
 import type { RequestContext } from '#/platform/http/context.ts';
 import { idCursor } from '#/platform/http/cursor.ts';
 import type { InputOf } from '#/platform/http/route.ts';

@@ -1,5 +1,5 @@
 import type { ReplyOf } from '@wardline/contract/endpoint.ts';
-import type { setHandoverAction as endpoint } from '@wardline/contract/handovers.ts';
+import type { setHandoverAction as endpoint } from '@wardline/contract/examinations/handovers.ts';
 import { mayTick } from '@wardline/examination/handover.ts';
 import { AppError } from '#/platform/http/app-error.ts';
 import { authorize } from '#/platform/http/authorize.ts';

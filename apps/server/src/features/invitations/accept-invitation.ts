@@ -1,5 +1,5 @@
 import type { ParamsOf } from '@wardline/contract/endpoint.ts';
-import type { acceptInvitation as endpoint } from '@wardline/contract/invitations.ts';
+import type { acceptInvitation as endpoint } from '@wardline/contract/facilities/invitations.ts';
 import { asSystem } from '#/platform/db/stated-actor.ts';
 import { AppError, invalidField } from '#/platform/http/app-error.ts';
 import { placeOf } from '#/platform/http/client-address.ts';

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { BodyOf, ParamsOf, ReplyOf } from '@wardline/contract/endpoint.ts';
-import type { createInvitation as endpoint } from '@wardline/contract/invitations.ts';
+import type { createInvitation as endpoint } from '@wardline/contract/facilities/invitations.ts';
 import { canGrant } from '@wardline/contract/permissions.ts';
 import { sql } from 'kysely';
 import type { DatabaseTransaction } from '#/platform/db/database.ts';

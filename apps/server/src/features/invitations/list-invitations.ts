@@ -1,5 +1,5 @@
 import type { ParamsOf, QueryOf, ReplyOf } from '@wardline/contract/endpoint.ts';
-import type { listInvitations as endpoint } from '@wardline/contract/invitations.ts';
+import type { listInvitations as endpoint } from '@wardline/contract/facilities/invitations.ts';
 import type { RequestContext } from '#/platform/http/context.ts';
 import { idCursor } from '#/platform/http/cursor.ts';
 import { findInvitations } from './queries.ts';

@@ -1,5 +1,5 @@
 import type { ParamsOf, ReplyOf } from '@wardline/contract/endpoint.ts';
-import type { listRoles as endpoint } from '@wardline/contract/invitations.ts';
+import type { listRoles as endpoint } from '@wardline/contract/facilities/invitations.ts';
 import type { RequestContext } from '#/platform/http/context.ts';
 import { findRoles } from './queries.ts';
 import { requireManager } from './require-manager.ts';

@@ -1,4 +1,4 @@
-import { userChannel } from '@wardline/contract/chat.ts';
+import { userChannel } from '@wardline/contract/chat/chat.ts';
 import { type Publication, publication } from '#/platform/http/publish.ts';
 
 /** For the person's other tabs: there is a facility more. */

@@ -1,4 +1,4 @@
-import type { Invitation, Role } from '@wardline/contract/invitations.ts';
+import type { Invitation, Role } from '@wardline/contract/facilities/invitations.ts';
 import { sql } from 'kysely';
 import type { Database, DatabaseTransaction } from '#/platform/db/database.ts';
 import { newId } from '#/platform/new-id.ts';

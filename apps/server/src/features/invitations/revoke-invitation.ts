@@ -1,5 +1,5 @@
 import type { ParamsOf } from '@wardline/contract/endpoint.ts';
-import type { revokeInvitation as endpoint } from '@wardline/contract/invitations.ts';
+import type { revokeInvitation as endpoint } from '@wardline/contract/facilities/invitations.ts';
 import { sql } from 'kysely';
 import type { DatabaseTransaction } from '#/platform/db/database.ts';
 import { AppError } from '#/platform/http/app-error.ts';

@@ -1,4 +1,4 @@
-import * as contract from '@wardline/contract/invitations.ts';
+import * as contract from '@wardline/contract/facilities/invitations.ts';
 import { publicRoute, type Route, route } from '#/platform/http/route.ts';
 import { type AcceptInvitationDeps, acceptInvitation } from './accept-invitation.ts';
 import { createInvitation } from './create-invitation.ts';

@@ -1,5 +1,5 @@
 import type { ParamsOf, ReplyOf } from '@wardline/contract/endpoint.ts';
-import type { showInvitation as endpoint } from '@wardline/contract/invitations.ts';
+import type { showInvitation as endpoint } from '@wardline/contract/facilities/invitations.ts';
 import { sql } from 'kysely';
 import type { Database } from '#/platform/db/database.ts';
 import type { Actor } from '#/platform/http/actor.ts';

@@ -1,4 +1,4 @@
-import type { Invitation } from '@wardline/contract/invitations.ts';
+import type { Invitation } from '@wardline/contract/facilities/invitations.ts';
 import type { InvitationRow } from './queries.ts';
 
 export function toInvitation(row: InvitationRow): Invitation {

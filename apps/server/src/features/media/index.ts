@@ -1,6 +1,6 @@
 // Pictures: a person's own, and the proxy through which a page shows any picture in the size that it needs.
 // What other features attach to their things is theirs; they ask who may see it.
-import type { User } from '@wardline/contract/auth.ts';
+import type { User } from '@wardline/contract/account/auth.ts';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { FileStore } from '#/platform/files/file-store.ts';
 import type { Actor } from '#/platform/http/actor.ts';

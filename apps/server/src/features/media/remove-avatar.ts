@@ -1,4 +1,4 @@
-import type { User } from '@wardline/contract/auth.ts';
+import type { User } from '@wardline/contract/account/auth.ts';
 import type { RequestContext } from '#/platform/http/context.ts';
 import { type AvatarDeps, changeAvatar } from './set-avatar.ts';
 

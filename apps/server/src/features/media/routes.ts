@@ -1,4 +1,4 @@
-import * as contract from '@wardline/contract/account.ts';
+import * as contract from '@wardline/contract/account/account.ts';
 import { signImages as signImagesEndpoint } from '@wardline/contract/image-addresses.ts';
 import { fileRoute, type Route, route } from '#/platform/http/route.ts';
 import { removeAvatar } from './remove-avatar.ts';

@@ -1,4 +1,4 @@
-import type { User } from '@wardline/contract/auth.ts';
+import type { User } from '@wardline/contract/account/auth.ts';
 import type { DatabaseTransaction } from '#/platform/db/database.ts';
 import type { FileStore } from '#/platform/files/file-store.ts';
 import type { Actor } from '#/platform/http/actor.ts';

@@ -1,4 +1,4 @@
-import type { MailDigest } from '@wardline/contract/notifications.ts';
+import type { MailDigest } from '@wardline/contract/chat/notifications.ts';
 import { sql } from 'kysely';
 import type { DatabaseTransaction } from '#/platform/db/database.ts';
 import { typedRows } from '#/platform/db/typed-rows.ts';

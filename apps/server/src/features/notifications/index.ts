@@ -1,6 +1,6 @@
 // Being called: what a person chose, the devices that are told by Web Push, the mail digest. Who of a chat is told of a message
 // is one pure rule of the contract; whether they still may be is asked when it is sent.
-import * as contract from '@wardline/contract/notifications.ts';
+import * as contract from '@wardline/contract/chat/notifications.ts';
 import { sql } from 'kysely';
 import type { Database } from '#/platform/db/database.ts';
 import { type Route, route } from '#/platform/http/route.ts';

@@ -1,5 +1,5 @@
-import type { Notify } from '@wardline/contract/chat.ts';
-import { decideNotification, type MessagePriority } from '@wardline/contract/decide-notification.ts';
+import type { Notify } from '@wardline/contract/chat/chat.ts';
+import { decideNotification, type MessagePriority } from '@wardline/contract/chat/decide-notification.ts';
 import { Id } from '@wardline/contract/values.ts';
 import { sql } from 'kysely';
 import * as z from 'zod/mini';

@@ -1,5 +1,5 @@
+import type { openNotification as endpoint } from '@wardline/contract/chat/notifications.ts';
 import type { ReplyOf } from '@wardline/contract/endpoint.ts';
-import type { openNotification as endpoint } from '@wardline/contract/notifications.ts';
 import type { Database } from '#/platform/db/database.ts';
 import type { Actor } from '#/platform/http/actor.ts';
 import { AppError } from '#/platform/http/app-error.ts';

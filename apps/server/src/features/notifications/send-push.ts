@@ -1,6 +1,6 @@
-import type { Notify } from '@wardline/contract/chat.ts';
-import { decideNotification } from '@wardline/contract/decide-notification.ts';
-import type { PushType } from '@wardline/contract/notifications.ts';
+import type { Notify } from '@wardline/contract/chat/chat.ts';
+import { decideNotification } from '@wardline/contract/chat/decide-notification.ts';
+import type { PushType } from '@wardline/contract/chat/notifications.ts';
 import { sql } from 'kysely';
 import type * as z from 'zod/mini';
 import type { Database } from '#/platform/db/database.ts';

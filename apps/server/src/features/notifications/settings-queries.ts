@@ -1,5 +1,5 @@
-import { isQuietNow, type QuietHours } from '@wardline/contract/decide-notification.ts';
-import type { NotificationSettings as Reply } from '@wardline/contract/notifications.ts';
+import { isQuietNow, type QuietHours } from '@wardline/contract/chat/decide-notification.ts';
+import type { NotificationSettings as Reply } from '@wardline/contract/chat/notifications.ts';
 import { type RawBuilder, type Selectable, sql } from 'kysely';
 import type { Database, DatabaseTransaction } from '#/platform/db/database.ts';
 import { typedRows } from '#/platform/db/typed-rows.ts';

@@ -1,5 +1,5 @@
+import type * as contract from '@wardline/contract/chat/notifications.ts';
 import type { ReplyOf } from '@wardline/contract/endpoint.ts';
-import type * as contract from '@wardline/contract/notifications.ts';
 import { sql } from 'kysely';
 import type { Actor } from '#/platform/http/actor.ts';
 import { AppError, invalidField } from '#/platform/http/app-error.ts';

@@ -1,5 +1,5 @@
+import type { updateNotificationSettings as endpoint } from '@wardline/contract/chat/notifications.ts';
 import type { ReplyOf } from '@wardline/contract/endpoint.ts';
-import type { updateNotificationSettings as endpoint } from '@wardline/contract/notifications.ts';
 import type { RequestContext } from '#/platform/http/context.ts';
 import type { InputOf } from '#/platform/http/route.ts';
 import { planDigest } from './digest-queries.ts';

@@ -1,6 +1,6 @@
-import { dutyOf } from '@wardline/contract/decide-presence.ts';
 import type { ReplyOf } from '@wardline/contract/endpoint.ts';
-import type { Duty, getDuty as endpoint } from '@wardline/contract/on-call.ts';
+import { dutyOf } from '@wardline/contract/facilities/decide-presence.ts';
+import type { Duty, getDuty as endpoint } from '@wardline/contract/facilities/on-call.ts';
 import { sql } from 'kysely';
 import type { Database } from '#/platform/db/database.ts';
 import { typedRows } from '#/platform/db/typed-rows.ts';

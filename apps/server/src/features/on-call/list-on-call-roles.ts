@@ -1,5 +1,5 @@
 import type { ReplyOf } from '@wardline/contract/endpoint.ts';
-import type { listOnCallRoles as endpoint } from '@wardline/contract/on-call.ts';
+import type { listOnCallRoles as endpoint } from '@wardline/contract/facilities/on-call.ts';
 import { type SqlBool, sql } from 'kysely';
 import type { RequestContext } from '#/platform/http/context.ts';
 import { idCursor, wrongCursor } from '#/platform/http/cursor.ts';

@@ -1,5 +1,5 @@
 import type { ReplyOf } from '@wardline/contract/endpoint.ts';
-import type { listPresence as endpoint } from '@wardline/contract/presence.ts';
+import type { listPresence as endpoint } from '@wardline/contract/facilities/presence.ts';
 import type { RequestContext } from '#/platform/http/context.ts';
 import type { InputOf } from '#/platform/http/route.ts';
 import { findPresences } from './presence-queries.ts';

@@ -1,4 +1,4 @@
-import type { OnCallRole } from '@wardline/contract/on-call.ts';
+import type { OnCallRole } from '@wardline/contract/facilities/on-call.ts';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { type MadeFacility, makeFacility, makeMembership, makeUnit } from '#/testing/factories/facilities.ts';

@@ -1,5 +1,5 @@
-import { type BusyReason, lastSeenOf } from '@wardline/contract/decide-presence.ts';
-import type { Presence } from '@wardline/contract/presence.ts';
+import { type BusyReason, lastSeenOf } from '@wardline/contract/facilities/decide-presence.ts';
+import type { Presence } from '@wardline/contract/facilities/presence.ts';
 import { sql } from 'kysely';
 import type { Database, DatabaseTransaction } from '#/platform/db/database.ts';
 import { typedRows } from '#/platform/db/typed-rows.ts';

@@ -1,5 +1,5 @@
-import { facilityChannel } from '@wardline/contract/facilities.ts';
-import type { OnCallRole, Shift } from '@wardline/contract/on-call.ts';
+import { facilityChannel } from '@wardline/contract/facilities/facilities.ts';
+import type { OnCallRole, Shift } from '@wardline/contract/facilities/on-call.ts';
 import { type RawBuilder, sql } from 'kysely';
 import type { Database, DatabaseTransaction } from '#/platform/db/database.ts';
 import { typedRows } from '#/platform/db/typed-rows.ts';

@@ -1,8 +1,8 @@
-import * as contract from '@wardline/contract/on-call.ts';
+import * as contract from '@wardline/contract/facilities/on-call.ts';
 import {
   listPresence as listPresenceEndpoint,
   setPresence as setPresenceEndpoint,
-} from '@wardline/contract/presence.ts';
+} from '@wardline/contract/facilities/presence.ts';
 import { type Route, route } from '#/platform/http/route.ts';
 import { getDuty } from './get-duty.ts';
 import { listOnCallRoles } from './list-on-call-roles.ts';

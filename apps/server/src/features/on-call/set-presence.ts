@@ -1,7 +1,11 @@
-import { dutyOf } from '@wardline/contract/decide-presence.ts';
 import type { BodyOf, ReplyOf } from '@wardline/contract/endpoint.ts';
-import { facilityChannel } from '@wardline/contract/facilities.ts';
-import { type setPresence as endpoint, MOST_STATED_HOURS, type Presence } from '@wardline/contract/presence.ts';
+import { dutyOf } from '@wardline/contract/facilities/decide-presence.ts';
+import { facilityChannel } from '@wardline/contract/facilities/facilities.ts';
+import {
+  type setPresence as endpoint,
+  MOST_STATED_HOURS,
+  type Presence,
+} from '@wardline/contract/facilities/presence.ts';
 import type { DatabaseTransaction } from '#/platform/db/database.ts';
 import { AppError, invalidField } from '#/platform/http/app-error.ts';
 import type { RequestContext } from '#/platform/http/context.ts';

@@ -1,6 +1,6 @@
 import type { ReplyOf } from '@wardline/contract/endpoint.ts';
-import type * as contract from '@wardline/contract/on-call.ts';
-import { MOST_AHEAD_DAYS, MOST_SHIFT_HOURS } from '@wardline/contract/on-call.ts';
+import type * as contract from '@wardline/contract/facilities/on-call.ts';
+import { MOST_AHEAD_DAYS, MOST_SHIFT_HOURS } from '@wardline/contract/facilities/on-call.ts';
 import { sql } from 'kysely';
 import type { DatabaseTransaction } from '#/platform/db/database.ts';
 import { AppError, invalidField } from '#/platform/http/app-error.ts';

@@ -1,5 +1,5 @@
+import type { DataCopy, listDataCopies as endpoint } from '@wardline/contract/account/own-data.ts';
 import type { ReplyOf } from '@wardline/contract/endpoint.ts';
-import type { DataCopy, listDataCopies as endpoint } from '@wardline/contract/own-data.ts';
 import type { Selectable } from 'kysely';
 import type { OwnDataCopies } from '#/platform/db/types.ts';
 import type { RequestContext } from '#/platform/http/context.ts';

@@ -1,4 +1,4 @@
-import type { downloadDataCopy as endpoint } from '@wardline/contract/own-data.ts';
+import type { downloadDataCopy as endpoint } from '@wardline/contract/account/own-data.ts';
 import { sql } from 'kysely';
 import type { FileStore } from '#/platform/files/file-store.ts';
 import { AppError } from '#/platform/http/app-error.ts';

@@ -1,4 +1,4 @@
-import type { Recorded } from '@wardline/contract/own-data.ts';
+import type { Recorded } from '@wardline/contract/account/own-data.ts';
 import { sql } from 'kysely';
 import { typedRows } from '#/platform/db/typed-rows.ts';
 import type { RequestContext } from '#/platform/http/context.ts';

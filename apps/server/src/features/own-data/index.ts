@@ -1,6 +1,6 @@
 // One's own data (ACC-5): a copy of it, made by a job out of the lists that each feature brings and kept for a day for its person; and
 // for how long what is kept.
-import * as contract from '@wardline/contract/own-data.ts';
+import * as contract from '@wardline/contract/account/own-data.ts';
 import type { Database } from '#/platform/db/database.ts';
 import type { FileStore } from '#/platform/files/file-store.ts';
 import { type Route, route } from '#/platform/http/route.ts';

@@ -1,4 +1,4 @@
-import { COPY_HOURS } from '@wardline/contract/own-data.ts';
+import { COPY_HOURS } from '@wardline/contract/account/own-data.ts';
 import { Id } from '@wardline/contract/values.ts';
 import { sql } from 'kysely';
 import * as z from 'zod/mini';

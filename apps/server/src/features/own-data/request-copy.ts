@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { COPIES_A_DAY, type DataCopy } from '@wardline/contract/own-data.ts';
+import { COPIES_A_DAY, type DataCopy } from '@wardline/contract/account/own-data.ts';
 import { sql } from 'kysely';
 import type { DatabaseTransaction } from '#/platform/db/database.ts';
 import { AppError } from '#/platform/http/app-error.ts';

@@ -1,6 +1,6 @@
 // What a facility's directory tells us by SCIM 2.0: who joins, what roles they hold, who leaves. It decides about the members of
 // its facility alone, with the rights of whoever made its token, and never about an account.
-import * as contract from '@wardline/contract/scim.ts';
+import * as contract from '@wardline/contract/account/scim.ts';
 import type { FastifyInstance } from 'fastify';
 import { type Route, route } from '#/platform/http/route.ts';
 import type { JobHandler } from '#/platform/jobs/jobs.ts';

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { SCIM_ROOT } from '@wardline/contract/scim.ts';
+import { SCIM_ROOT } from '@wardline/contract/account/scim.ts';
 import type { GroupRow, UserRow } from './scim-queries.ts';
 import type { UserAttributes } from './user-attributes.ts';
 

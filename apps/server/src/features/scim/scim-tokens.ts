@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
+import type * as contract from '@wardline/contract/account/scim.ts';
+import { SCIM_TOKEN_LIMIT, type ScimToken } from '@wardline/contract/account/scim.ts';
 import type { BodyOf, ParamsOf, ReplyOf } from '@wardline/contract/endpoint.ts';
-import type * as contract from '@wardline/contract/scim.ts';
-import { SCIM_TOKEN_LIMIT, type ScimToken } from '@wardline/contract/scim.ts';
 import { sql } from 'kysely';
 import type { Database, DatabaseTransaction } from '#/platform/db/database.ts';
 import { typedRows } from '#/platform/db/typed-rows.ts';

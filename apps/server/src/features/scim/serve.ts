@@ -1,4 +1,4 @@
-import { SCIM_ROOT } from '@wardline/contract/scim.ts';
+import { SCIM_ROOT } from '@wardline/contract/account/scim.ts';
 import { Id } from '@wardline/contract/values.ts';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { asActor, asSystem } from '#/platform/db/stated-actor.ts';

@@ -1,4 +1,4 @@
-import { SCIM_ROOT } from '@wardline/contract/scim.ts';
+import { SCIM_ROOT } from '@wardline/contract/account/scim.ts';
 import { GROUP_SCHEMA, USER_SCHEMA } from './resources.ts';
 
 const SCHEMA_SCHEMA = 'urn:ietf:params:scim:schemas:core:2.0:Schema';

@@ -1,5 +1,5 @@
 import type { ParamsOf } from '@wardline/contract/endpoint.ts';
-import type * as contract from '@wardline/contract/system.ts';
+import type * as contract from '@wardline/contract/facilities/system.ts';
 import { sql } from 'kysely';
 import { AppError } from '#/platform/http/app-error.ts';
 import type { RequestContext, Transaction } from '#/platform/http/context.ts';

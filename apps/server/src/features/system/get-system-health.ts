@@ -1,6 +1,6 @@
 import { statfs } from 'node:fs/promises';
 import type { ReplyOf } from '@wardline/contract/endpoint.ts';
-import type { getSystemHealth as endpoint, SystemHealth } from '@wardline/contract/system.ts';
+import type { getSystemHealth as endpoint, SystemHealth } from '@wardline/contract/facilities/system.ts';
 import { sql } from 'kysely';
 import { asSystem } from '#/platform/db/stated-actor.ts';
 import { typedRows } from '#/platform/db/typed-rows.ts';

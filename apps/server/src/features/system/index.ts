@@ -1,6 +1,6 @@
 // What whoever runs the installation has to know of it: warnings, health, the queue of jobs, whether mail goes out. Nothing here
 // reads what belongs to a facility.
-import * as contract from '@wardline/contract/system.ts';
+import * as contract from '@wardline/contract/facilities/system.ts';
 import { createCounter } from '#/platform/http/rate-limit.ts';
 import { type Route, route } from '#/platform/http/route.ts';
 import { changeDeadJob } from './change-dead-job.ts';

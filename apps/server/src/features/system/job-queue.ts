@@ -1,5 +1,5 @@
 import type { QueryOf, ReplyOf } from '@wardline/contract/endpoint.ts';
-import type * as contract from '@wardline/contract/system.ts';
+import type * as contract from '@wardline/contract/facilities/system.ts';
 import { sql } from 'kysely';
 import { typedRows } from '#/platform/db/typed-rows.ts';
 import type { RequestContext } from '#/platform/http/context.ts';

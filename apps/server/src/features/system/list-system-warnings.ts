@@ -1,5 +1,9 @@
 import type { ReplyOf } from '@wardline/contract/endpoint.ts';
-import { type listSystemWarnings as endpoint, SYSTEM_WARNINGS, type SystemHealth } from '@wardline/contract/system.ts';
+import {
+  type listSystemWarnings as endpoint,
+  SYSTEM_WARNINGS,
+  type SystemHealth,
+} from '@wardline/contract/facilities/system.ts';
 import { sql } from 'kysely';
 import { isLoopback } from '#/platform/config/read-config.ts';
 import { typedRows } from '#/platform/db/typed-rows.ts';

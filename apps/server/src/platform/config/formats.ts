@@ -1,4 +1,4 @@
-import { ATTACHMENT_KINDS } from '@wardline/contract/attachments.ts';
+import { ATTACHMENT_KINDS } from '@wardline/contract/chat/attachments.ts';
 import * as z from 'zod/mini';
 import type { ClamdAddress } from './clamd-address.ts';
 import { isBareAddress, readSender } from './mail-address.ts';

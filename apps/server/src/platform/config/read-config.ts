@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { ATTACHMENT_KINDS, type AttachmentKind } from '@wardline/contract/attachments.ts';
+import { ATTACHMENT_KINDS, type AttachmentKind } from '@wardline/contract/chat/attachments.ts';
 import * as z from 'zod/mini';
 import type { ClamdAddress } from './clamd-address.ts';
 import {

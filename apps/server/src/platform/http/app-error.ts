@@ -1,4 +1,4 @@
-import type { Finding } from '@wardline/contract/census.ts';
+import type { Finding } from '@wardline/contract/census/census.ts';
 import { ERRORS, type ErrorBody, type ErrorCode } from '@wardline/contract/errors.ts';
 import type { Quota } from './context.ts';
 

@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream';
-import { type Finding, RuleCode } from '@wardline/contract/census.ts';
+import { type Finding, RuleCode } from '@wardline/contract/census/census.ts';
 import type { AnyEndpoint, Method } from '@wardline/contract/endpoint.ts';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type * as z from 'zod/mini';

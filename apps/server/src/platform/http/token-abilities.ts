@@ -1,6 +1,6 @@
+import { type Ability, EVERY_ABILITY } from '@wardline/contract/account/personal-tokens.ts';
 import type { Channel } from '@wardline/contract/channel.ts';
 import type { AnyEndpoint } from '@wardline/contract/endpoint.ts';
-import { type Ability, EVERY_ABILITY } from '@wardline/contract/personal-tokens.ts';
 import type { Actor } from './actor.ts';
 import { AppError } from './app-error.ts';
 

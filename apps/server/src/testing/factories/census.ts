@@ -1,5 +1,10 @@
 import { balanceOf } from '@wardline/census/balance.ts';
-import { type Population, SUMMED_FIELDS, type SummedField, type UnitDayStatus } from '@wardline/contract/census.ts';
+import {
+  type Population,
+  SUMMED_FIELDS,
+  type SummedField,
+  type UnitDayStatus,
+} from '@wardline/contract/census/census.ts';
 import { sql } from 'kysely';
 import type { Database, DatabaseTransaction } from '#/platform/db/database.ts';
 

@@ -1,4 +1,4 @@
-import type { MessageAct } from '@wardline/contract/chat.ts';
+import type { MessageAct } from '@wardline/contract/chat/chat.ts';
 import { sql } from 'kysely';
 import type { Database, DatabaseTransaction } from '#/platform/db/database.ts';
 import { newId } from '#/platform/new-id.ts';

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { ExaminationState } from '@wardline/contract/examinations.ts';
+import type { ExaminationState } from '@wardline/contract/examinations/examinations.ts';
 import type { Database, DatabaseTransaction } from '#/platform/db/database.ts';
 import { newId } from '#/platform/new-id.ts';
 

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { HandoverState } from '@wardline/contract/handovers.ts';
+import type { HandoverState } from '@wardline/contract/examinations/handovers.ts';
 import type { Database } from '#/platform/db/database.ts';
 import { newId } from '#/platform/new-id.ts';
 

@@ -2,8 +2,8 @@
 import '#/testing/dom.ts';
 import { act, fireEvent, screen, waitFor } from '@testing-library/react';
 import { FakeRefusal } from '@wardline/client/testing/fake-api.ts';
-import type { User } from '@wardline/contract/auth.ts';
-import { unlockScreen } from '@wardline/contract/passkeys.ts';
+import type { User } from '@wardline/contract/account/auth.ts';
+import { unlockScreen } from '@wardline/contract/account/passkeys.ts';
 import { useState } from 'react';
 import { createPortal } from 'react-dom';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';

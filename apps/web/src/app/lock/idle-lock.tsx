@@ -1,5 +1,5 @@
-import type { User } from '@wardline/contract/auth.ts';
-import { unlockScreen } from '@wardline/contract/passkeys.ts';
+import type { User } from '@wardline/contract/account/auth.ts';
+import { unlockScreen } from '@wardline/contract/account/passkeys.ts';
 import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import { createPortal } from 'react-dom';
 import { useCall } from '#/shared/contexts/call-context.ts';

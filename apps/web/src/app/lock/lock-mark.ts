@@ -1,4 +1,4 @@
-import type { User } from '@wardline/contract/auth.ts';
+import type { User } from '@wardline/contract/account/auth.ts';
 
 /** Whose screen is covered on this device, for every tab and after a reload. */
 export const LOCKED = 'wardline-locked';

@@ -1,6 +1,6 @@
 import './lock.css';
-import type { User } from '@wardline/contract/auth.ts';
-import { beginPasskeyConfirmation, unlockScreen } from '@wardline/contract/passkeys.ts';
+import type { User } from '@wardline/contract/account/auth.ts';
+import { beginPasskeyConfirmation, unlockScreen } from '@wardline/contract/account/passkeys.ts';
 import { Button } from '@wardline/ui/button/button.tsx';
 import { Card } from '@wardline/ui/card/card.tsx';
 import { PasswordInput } from '@wardline/ui/input/password-input.tsx';

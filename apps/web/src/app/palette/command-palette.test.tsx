@@ -1,8 +1,8 @@
 // @vitest-environment happy-dom
 import '#/testing/dom.ts';
 import { fireEvent, render, screen, waitFor } from '@testing-library/react';
-import type { Member } from '@wardline/contract/members.ts';
-import type { FoundMessage } from '@wardline/contract/search.ts';
+import type { FoundMessage } from '@wardline/contract/chat/search.ts';
+import type { Member } from '@wardline/contract/facilities/members.ts';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { takeSearch } from '#/features/chat/core/handed-search.ts';
 import { CallContext } from '#/shared/contexts/call-context.ts';

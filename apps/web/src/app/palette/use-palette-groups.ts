@@ -1,6 +1,6 @@
 import { useNavigate } from '@tanstack/react-router';
-import { listMembers } from '@wardline/contract/members.ts';
-import { isSearchable, search } from '@wardline/contract/search.ts';
+import { isSearchable, search } from '@wardline/contract/chat/search.ts';
+import { listMembers } from '@wardline/contract/facilities/members.ts';
 import { useColourMode } from '@wardline/ui/colour-mode/use-colour-mode.ts';
 import { meAt } from '#/app/services/person.ts';
 import { useUser } from '#/features/auth/index.ts';

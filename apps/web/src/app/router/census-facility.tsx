@@ -1,5 +1,5 @@
 import { Navigate } from '@tanstack/react-router';
-import type { Facility } from '@wardline/contract/facilities.ts';
+import type { Facility } from '@wardline/contract/facilities/facilities.ts';
 import type { ComponentType } from 'react';
 import { facilityForCensus } from '#/features/census/index.ts';
 import { useCurrentFacility, useFacilities } from '#/features/facilities/index.ts';

@@ -1,7 +1,7 @@
 import { createSource } from '@wardline/client/observable.ts';
 import type { ConnectionState } from '@wardline/client/realtime/realtime.ts';
 import type { SessionState } from '@wardline/client/session/session-state.ts';
-import type { User } from '@wardline/contract/auth.ts';
+import type { User } from '@wardline/contract/account/auth.ts';
 import { afterEach, expect, it, vi } from 'vitest';
 import { askWhenRefused } from './live-services.ts';
 

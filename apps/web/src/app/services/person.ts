@@ -1,4 +1,4 @@
-import type { User } from '@wardline/contract/auth.ts';
+import type { User } from '@wardline/contract/account/auth.ts';
 
 /** Somebody as chats know them. */
 export interface Me {

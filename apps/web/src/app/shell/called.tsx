@@ -1,8 +1,8 @@
 import { useLocation, useRouter } from '@tanstack/react-router';
 import { tabLock } from '@wardline/client/browser/tab-lock.ts';
-import { userChannel } from '@wardline/contract/chat.ts';
-import { getNotificationSettings, openNotification } from '@wardline/contract/notifications.ts';
-import { listUrgent } from '@wardline/contract/urgent-acts.ts';
+import { userChannel } from '@wardline/contract/chat/chat.ts';
+import { getNotificationSettings, openNotification } from '@wardline/contract/chat/notifications.ts';
+import { listUrgent } from '@wardline/contract/chat/urgent-acts.ts';
 import { useEffect, useState } from 'react';
 import { useServices } from '#/app/services/services-context.ts';
 import { useUser } from '#/features/auth/index.ts';

@@ -2,8 +2,8 @@
 import '#/testing/dom.ts';
 import { fireEvent, screen } from '@testing-library/react';
 import { FakeRefusal } from '@wardline/client/testing/fake-api.ts';
-import type { User } from '@wardline/contract/auth.ts';
-import { beginPasskeyConfirmation } from '@wardline/contract/passkeys.ts';
+import type { User } from '@wardline/contract/account/auth.ts';
+import { beginPasskeyConfirmation } from '@wardline/contract/account/passkeys.ts';
 import { expect, it } from 'vitest';
 import { createFakeApp } from '#/testing/fake-app.tsx';
 import { anaUser, stBrigid } from '#/testing/fake-chats.ts';

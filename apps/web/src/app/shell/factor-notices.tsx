@@ -1,6 +1,6 @@
 import { serverNow } from '@wardline/client/server-clock.ts';
-import type { FactorRule, User } from '@wardline/contract/auth.ts';
-import { beginPasskeyConfirmation, confirmWithPasskey } from '@wardline/contract/passkeys.ts';
+import type { FactorRule, User } from '@wardline/contract/account/auth.ts';
+import { beginPasskeyConfirmation, confirmWithPasskey } from '@wardline/contract/account/passkeys.ts';
 import { formatList } from '@wardline/format/names.ts';
 import { Button } from '@wardline/ui/button/button.tsx';
 import { PageContent } from '@wardline/ui/frame/page-content.tsx';

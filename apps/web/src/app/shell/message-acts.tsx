@@ -1,5 +1,5 @@
-import type { MessageAct } from '@wardline/contract/chat.ts';
-import type { Facility } from '@wardline/contract/facilities.ts';
+import type { MessageAct } from '@wardline/contract/chat/chat.ts';
+import type { Facility } from '@wardline/contract/facilities/facilities.ts';
 import type { ReactNode } from 'react';
 import { CensusAlertAct } from '#/features/census/index.ts';
 import { ExaminationAct } from '#/features/examinations/index.ts';

@@ -1,6 +1,6 @@
 import '#/features/chat/chat.css';
 import { Outlet, useLocation } from '@tanstack/react-router';
-import type { User } from '@wardline/contract/auth.ts';
+import type { User } from '@wardline/contract/account/auth.ts';
 import { Button } from '@wardline/ui/button/button.tsx';
 import { TooltipProvider } from '@wardline/ui/tooltip/tooltip.tsx';
 import { useCallback, useState } from 'react';

@@ -1,5 +1,5 @@
-import { type Account, getAccount, listSessions } from '@wardline/contract/account.ts';
-import type { User } from '@wardline/contract/auth.ts';
+import { type Account, getAccount, listSessions } from '@wardline/contract/account/account.ts';
+import type { User } from '@wardline/contract/account/auth.ts';
 import { useCall } from '#/shared/contexts/call-context.ts';
 import { useQuery } from '#/shared/queries/use-query.ts';
 

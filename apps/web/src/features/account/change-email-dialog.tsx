@@ -1,4 +1,4 @@
-import { type Account, changeEmail } from '@wardline/contract/account.ts';
+import { type Account, changeEmail } from '@wardline/contract/account/account.ts';
 import { Button } from '@wardline/ui/button/button.tsx';
 import { Dialog } from '@wardline/ui/dialog/dialog.tsx';
 import { PasswordInput } from '@wardline/ui/input/password-input.tsx';

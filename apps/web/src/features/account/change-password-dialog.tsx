@@ -1,5 +1,5 @@
-import { changePassword } from '@wardline/contract/account.ts';
-import type { User } from '@wardline/contract/auth.ts';
+import { changePassword } from '@wardline/contract/account/account.ts';
+import type { User } from '@wardline/contract/account/auth.ts';
 import { SHORTEST_SECOND_PASSWORD } from '@wardline/contract/values.ts';
 import { Button } from '@wardline/ui/button/button.tsx';
 import { Dialog } from '@wardline/ui/dialog/dialog.tsx';

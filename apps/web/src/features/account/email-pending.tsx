@@ -1,4 +1,4 @@
-import { type Account, cancelEmailChange, sendVerification } from '@wardline/contract/account.ts';
+import { type Account, cancelEmailChange, sendVerification } from '@wardline/contract/account/account.ts';
 import { Button } from '@wardline/ui/button/button.tsx';
 import { Banner } from '@wardline/ui/notice/banner.tsx';
 import { useState } from 'react';

@@ -1,4 +1,4 @@
-import type { Account } from '@wardline/contract/account.ts';
+import type { Account } from '@wardline/contract/account/account.ts';
 import { Button } from '@wardline/ui/button/button.tsx';
 import { Badge } from '@wardline/ui/mark/badge.tsx';
 import { SettingsRow } from '@wardline/ui/settings/settings.tsx';

@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
 import '#/testing/dom.ts';
 import { fireEvent, screen, waitFor, within } from '@testing-library/react';
-import { removeAvatar } from '@wardline/contract/account.ts';
+import { removeAvatar } from '@wardline/contract/account/account.ts';
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { pageToasts } from '#/shared/contexts/show-toast.ts';
 import { createFakeApp } from '#/testing/fake-app.tsx';

@@ -1,5 +1,5 @@
-import { removeAvatar } from '@wardline/contract/account.ts';
-import type { User } from '@wardline/contract/auth.ts';
+import { removeAvatar } from '@wardline/contract/account/account.ts';
+import type { User } from '@wardline/contract/account/auth.ts';
 import { AvatarEditor } from '@wardline/ui/avatar/avatar-editor.tsx';
 import { type ComponentType, useState } from 'react';
 import { useCall } from '#/shared/contexts/call-context.ts';

@@ -1,5 +1,5 @@
-import { updateProfile } from '@wardline/contract/account.ts';
-import type { User } from '@wardline/contract/auth.ts';
+import { updateProfile } from '@wardline/contract/account/account.ts';
+import type { User } from '@wardline/contract/account/auth.ts';
 import { Button } from '@wardline/ui/button/button.tsx';
 import { Card } from '@wardline/ui/card/card.tsx';
 import { TextInput } from '@wardline/ui/input/text-input.tsx';

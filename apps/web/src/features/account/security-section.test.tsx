@@ -1,7 +1,12 @@
 // @vitest-environment happy-dom
 import '#/testing/dom.ts';
 import { fireEvent, screen, waitFor, within } from '@testing-library/react';
-import { cancelEmailChange, changeEmail, changePassword, sendVerification } from '@wardline/contract/account.ts';
+import {
+  cancelEmailChange,
+  changeEmail,
+  changePassword,
+  sendVerification,
+} from '@wardline/contract/account/account.ts';
 import { describe, expect, it } from 'vitest';
 import { anaUser } from '#/testing/fake-chats.ts';
 import { here, part, press, setUpSettings } from './testing/fake-account.tsx';

@@ -1,5 +1,5 @@
 import { serverNow } from '@wardline/client/server-clock.ts';
-import type { User } from '@wardline/contract/auth.ts';
+import type { User } from '@wardline/contract/account/auth.ts';
 import { Button } from '@wardline/ui/button/button.tsx';
 import { Card } from '@wardline/ui/card/card.tsx';
 import { Banner } from '@wardline/ui/notice/banner.tsx';

@@ -1,5 +1,5 @@
 import { serverNow } from '@wardline/client/server-clock.ts';
-import { endOtherSessions, endSession, type Session } from '@wardline/contract/account.ts';
+import { endOtherSessions, endSession, type Session } from '@wardline/contract/account/account.ts';
 import { Button } from '@wardline/ui/button/button.tsx';
 import { Card } from '@wardline/ui/card/card.tsx';
 import { Badge } from '@wardline/ui/mark/badge.tsx';

@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
 import '#/testing/dom.ts';
 import { act, fireEvent, screen, within } from '@testing-library/react';
-import { updateProfile } from '@wardline/contract/account.ts';
+import { updateProfile } from '@wardline/contract/account/account.ts';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { setOnline } from '#/testing/fake-app.tsx';
 import { anaUser } from '#/testing/fake-chats.ts';

@@ -1,5 +1,5 @@
 import './account.css';
-import type { User } from '@wardline/contract/auth.ts';
+import type { User } from '@wardline/contract/account/auth.ts';
 import { Card } from '@wardline/ui/card/card.tsx';
 import { useColourMode } from '@wardline/ui/colour-mode/use-colour-mode.ts';
 import { PageContent } from '@wardline/ui/frame/page-content.tsx';

@@ -1,6 +1,6 @@
 import { ApiError } from '@wardline/client/http/api-error.ts';
 import { createUploadFetch } from '@wardline/client/http/upload.ts';
-import { setAvatar } from '@wardline/contract/account.ts';
+import { setAvatar } from '@wardline/contract/account/account.ts';
 import { useEffect, useRef, useState } from 'react';
 import { useCall } from '#/shared/contexts/call-context.ts';
 import { formatAction } from '#/shared/forms/form-errors.ts';

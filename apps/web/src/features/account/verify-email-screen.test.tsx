@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
 import '#/testing/dom.ts';
 import { fireEvent, screen } from '@testing-library/react';
-import { type Account, cancelEmailChange, getAccount, sendVerification } from '@wardline/contract/account.ts';
+import { type Account, cancelEmailChange, getAccount, sendVerification } from '@wardline/contract/account/account.ts';
 import { describe, expect, it } from 'vitest';
 import { createFakeApp } from '#/testing/fake-app.tsx';
 import { anaUser } from '#/testing/fake-chats.ts';

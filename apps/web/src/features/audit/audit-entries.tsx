@@ -1,6 +1,6 @@
 import { onServerClock } from '@wardline/client/server-clock.ts';
 import type { AuditEntry } from '@wardline/contract/audit.ts';
-import type { Facility } from '@wardline/contract/facilities.ts';
+import type { Facility } from '@wardline/contract/facilities/facilities.ts';
 import { Button } from '@wardline/ui/button/button.tsx';
 import { Banner } from '@wardline/ui/notice/banner.tsx';
 import { EmptyState } from '@wardline/ui/notice/empty-state.tsx';

@@ -1,6 +1,6 @@
 import type { AuditEntry } from '@wardline/contract/audit.ts';
 import { AUDIT_KINDS } from '@wardline/contract/audit-actions.ts';
-import type { Facility } from '@wardline/contract/facilities.ts';
+import type { Facility } from '@wardline/contract/facilities/facilities.ts';
 import { Chip } from '@wardline/ui/mark/chip.tsx';
 import { CalendarDays } from 'lucide-react';
 import { useState } from 'react';

@@ -1,6 +1,6 @@
 import { serverNow } from '@wardline/client/server-clock.ts';
 import { exportAudit } from '@wardline/contract/audit.ts';
-import type { Facility } from '@wardline/contract/facilities.ts';
+import type { Facility } from '@wardline/contract/facilities/facilities.ts';
 import { Button } from '@wardline/ui/button/button.tsx';
 import { Download } from 'lucide-react';
 import { useMemo } from 'react';

@@ -1,6 +1,6 @@
 import './audit.css';
 import { useLocation, useNavigate } from '@tanstack/react-router';
-import type { Facility } from '@wardline/contract/facilities.ts';
+import type { Facility } from '@wardline/contract/facilities/facilities.ts';
 import { AuditPage } from './audit-page.tsx';
 import { EmergencyPage } from './emergency-page.tsx';
 import { ReadersPage } from './readers-page.tsx';

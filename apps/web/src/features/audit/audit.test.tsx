@@ -2,8 +2,8 @@
 import '#/testing/dom.ts';
 import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { type AuditEntry, findAuditedChats, listAudit, listReaders } from '@wardline/contract/audit.ts';
-import type { Facility } from '@wardline/contract/facilities.ts';
-import { listMembers } from '@wardline/contract/members.ts';
+import type { Facility } from '@wardline/contract/facilities/facilities.ts';
+import { listMembers } from '@wardline/contract/facilities/members.ts';
 import { useState } from 'react';
 import { afterEach, expect, it, vi } from 'vitest';
 import { createFakeApp, setOnline } from '#/testing/fake-app.tsx';

@@ -1,6 +1,6 @@
 import { onServerClock, serverNow } from '@wardline/client/server-clock.ts';
-import type { EmergencyAccess } from '@wardline/contract/emergency-access.ts';
-import type { Facility } from '@wardline/contract/facilities.ts';
+import type { EmergencyAccess } from '@wardline/contract/chat/emergency-access.ts';
+import type { Facility } from '@wardline/contract/facilities/facilities.ts';
 import { Banner } from '@wardline/ui/notice/banner.tsx';
 import { EmptyState } from '@wardline/ui/notice/empty-state.tsx';
 import { ErrorState } from '@wardline/ui/notice/error-state.tsx';

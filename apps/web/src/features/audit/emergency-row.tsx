@@ -1,4 +1,4 @@
-import type { EmergencyAccess } from '@wardline/contract/emergency-access.ts';
+import type { EmergencyAccess } from '@wardline/contract/chat/emergency-access.ts';
 import { Button } from '@wardline/ui/button/button.tsx';
 import { Icon } from '@wardline/ui/icon/icon.tsx';
 import { Badge } from '@wardline/ui/mark/badge.tsx';

@@ -1,6 +1,6 @@
 import { serverNow } from '@wardline/client/server-clock.ts';
 import type { AuditEntry } from '@wardline/contract/audit.ts';
-import type { Facility } from '@wardline/contract/facilities.ts';
+import type { Facility } from '@wardline/contract/facilities/facilities.ts';
 import { useMemo } from 'react';
 import { DialogChip } from '#/shared/log-view/filter-chip.tsx';
 import { dayIn } from '#/shared/time/zoned-time.ts';

@@ -3,8 +3,8 @@ import {
   REVIEW_NOTE_MAX,
   reviewEmergencyAccess,
   VERDICTS,
-} from '@wardline/contract/emergency-access.ts';
-import type { Facility } from '@wardline/contract/facilities.ts';
+} from '@wardline/contract/chat/emergency-access.ts';
+import type { Facility } from '@wardline/contract/facilities/facilities.ts';
 import { Button } from '@wardline/ui/button/button.tsx';
 import { Dialog } from '@wardline/ui/dialog/dialog.tsx';
 import { RadioGroup } from '@wardline/ui/input/radio-group.tsx';

@@ -1,5 +1,5 @@
 import { findAuditedChats, listAudit, listReaders } from '@wardline/contract/audit.ts';
-import { listEmergencyAccesses } from '@wardline/contract/emergency-access.ts';
+import { listEmergencyAccesses } from '@wardline/contract/chat/emergency-access.ts';
 import { useCall } from '#/shared/contexts/call-context.ts';
 import { usePages } from '#/shared/queries/use-pages.ts';
 import { keepPreviousData, useQuery } from '#/shared/queries/use-query.ts';

@@ -1,4 +1,4 @@
-import { beginPasskeySignIn } from '@wardline/contract/passkeys.ts';
+import { beginPasskeySignIn } from '@wardline/contract/account/passkeys.ts';
 import { Button } from '@wardline/ui/button/button.tsx';
 import { Banner } from '@wardline/ui/notice/banner.tsx';
 import { useEffect, useEffectEvent } from 'react';

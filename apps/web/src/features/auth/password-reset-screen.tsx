@@ -1,4 +1,4 @@
-import { resetPassword } from '@wardline/contract/account.ts';
+import { resetPassword } from '@wardline/contract/account/account.ts';
 import { Link } from '@wardline/ui/link/link.tsx';
 import { Banner } from '@wardline/ui/notice/banner.tsx';
 import { useState } from 'react';

@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
 import '#/testing/dom.ts';
 import { fireEvent, screen, waitFor } from '@testing-library/react';
-import { forgotPassword, resetPassword } from '@wardline/contract/account.ts';
+import { forgotPassword, resetPassword } from '@wardline/contract/account/account.ts';
 import { describe, expect, it, vi } from 'vitest';
 import { createFakeApp } from '#/testing/fake-app.tsx';
 import { anaUser } from '#/testing/fake-chats.ts';

@@ -1,5 +1,5 @@
+import { beginSingleSignOn } from '@wardline/contract/account/single-sign-on.ts';
 import type { ClientConfig } from '@wardline/contract/config.ts';
-import { beginSingleSignOn } from '@wardline/contract/single-sign-on.ts';
 import { Button } from '@wardline/ui/button/button.tsx';
 import { Banner } from '@wardline/ui/notice/banner.tsx';
 import { useEffect, useEffectEvent, useRef } from 'react';

@@ -1,4 +1,4 @@
-import type { SecondStep as GivenStep } from '@wardline/contract/second-factor.ts';
+import type { SecondStep as GivenStep } from '@wardline/contract/account/second-factor.ts';
 import { Button } from '@wardline/ui/button/button.tsx';
 import { TextInput } from '@wardline/ui/input/text-input.tsx';
 import { Banner } from '@wardline/ui/notice/banner.tsx';

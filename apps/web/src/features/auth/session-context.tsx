@@ -1,5 +1,5 @@
 import type { Session, SessionState } from '@wardline/client/session/session.ts';
-import type { User } from '@wardline/contract/auth.ts';
+import type { User } from '@wardline/contract/account/auth.ts';
 import { createContext, type ReactNode, use, useSyncExternalStore } from 'react';
 
 const unknown: SessionState = { status: 'unknown' };

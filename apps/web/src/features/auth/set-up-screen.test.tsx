@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
 import '#/testing/dom.ts';
 import { fireEvent, screen, waitFor } from '@testing-library/react';
-import { setUp, showSetUp } from '@wardline/contract/set-up.ts';
+import { setUp, showSetUp } from '@wardline/contract/facilities/set-up.ts';
 import { expect, it, vi } from 'vitest';
 import { createFakeApp } from '#/testing/fake-app.tsx';
 import { SetUpScreen } from './set-up-screen.tsx';

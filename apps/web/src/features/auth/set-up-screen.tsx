@@ -1,4 +1,4 @@
-import { setUp, showSetUp } from '@wardline/contract/set-up.ts';
+import { setUp, showSetUp } from '@wardline/contract/facilities/set-up.ts';
 import { Button } from '@wardline/ui/button/button.tsx';
 import { TextInput } from '@wardline/ui/input/text-input.tsx';
 import { Banner } from '@wardline/ui/notice/banner.tsx';

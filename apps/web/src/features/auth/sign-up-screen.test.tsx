@@ -1,8 +1,8 @@
 // @vitest-environment happy-dom
 import '#/testing/dom.ts';
 import { fireEvent, screen, waitFor } from '@testing-library/react';
-import { register } from '@wardline/contract/account.ts';
-import { showInvitation } from '@wardline/contract/invitations.ts';
+import { register } from '@wardline/contract/account/account.ts';
+import { showInvitation } from '@wardline/contract/facilities/invitations.ts';
 import { describe, expect, it, vi } from 'vitest';
 import { createFakeApp } from '#/testing/fake-app.tsx';
 import { anaUser } from '#/testing/fake-chats.ts';

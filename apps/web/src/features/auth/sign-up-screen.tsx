@@ -1,6 +1,6 @@
 import { serverNow } from '@wardline/client/server-clock.ts';
-import { register } from '@wardline/contract/account.ts';
-import { showInvitation } from '@wardline/contract/invitations.ts';
+import { register } from '@wardline/contract/account/account.ts';
+import { showInvitation } from '@wardline/contract/facilities/invitations.ts';
 import { Button } from '@wardline/ui/button/button.tsx';
 import { TextInput } from '@wardline/ui/input/text-input.tsx';
 import { Link } from '@wardline/ui/link/link.tsx';

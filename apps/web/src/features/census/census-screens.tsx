@@ -1,5 +1,5 @@
 import { useLocation } from '@tanstack/react-router';
-import type { Facility } from '@wardline/contract/facilities.ts';
+import type { Facility } from '@wardline/contract/facilities/facilities.ts';
 import { ErrorState } from '@wardline/ui/notice/error-state.tsx';
 import { Skeleton } from '@wardline/ui/skeleton/skeleton.tsx';
 import { lazyPart } from '#/shared/lazy/lazy-part.tsx';

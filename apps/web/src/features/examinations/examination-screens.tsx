@@ -1,4 +1,4 @@
-import type { Facility } from '@wardline/contract/facilities.ts';
+import type { Facility } from '@wardline/contract/facilities/facilities.ts';
 import type { ReactNode } from 'react';
 import type { CiteOffer, LinkedFinding } from '#/features/examinations/citing/finding-menu.tsx';
 import { lazyPart } from '#/shared/lazy/lazy-part.tsx';

@@ -3,9 +3,9 @@ import '#/testing/dom.ts';
 import { act, cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import type { DeviceStore } from '@wardline/client/store/device-store.ts';
 import { createMemoryStore } from '@wardline/client/store/memory-store.ts';
-import { getUser } from '@wardline/contract/auth.ts';
-import { listParticipants } from '@wardline/contract/chat.ts';
-import { type Citation, type CitingMessage, listCitations } from '@wardline/contract/citations.ts';
+import { getUser } from '@wardline/contract/account/auth.ts';
+import { listParticipants } from '@wardline/contract/chat/chat.ts';
+import { type Citation, type CitingMessage, listCitations } from '@wardline/contract/chat/citations.ts';
 import {
   acknowledgeReport,
   createExamination,
@@ -20,9 +20,9 @@ import {
   noteExaminationPrint,
   type ReportVersion,
   updateExamination,
-} from '@wardline/contract/examinations.ts';
-import { listOnCallRoles } from '@wardline/contract/on-call.ts';
-import { listTrend, type TrendValue } from '@wardline/contract/trends.ts';
+} from '@wardline/contract/examinations/examinations.ts';
+import { listTrend, type TrendValue } from '@wardline/contract/examinations/trends.ts';
+import { listOnCallRoles } from '@wardline/contract/facilities/on-call.ts';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { CiteOffer, LinkedFinding } from '#/features/examinations/citing/finding-menu.tsx';
 import { ExaminationAct } from '#/features/examinations/list/examination-act.tsx';

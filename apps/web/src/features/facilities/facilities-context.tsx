@@ -1,5 +1,5 @@
-import type { Membership } from '@wardline/contract/auth.ts';
-import type { Facility } from '@wardline/contract/facilities.ts';
+import type { Membership } from '@wardline/contract/account/auth.ts';
+import type { Facility } from '@wardline/contract/facilities/facilities.ts';
 import { createContext, type ReactNode, use, useMemo } from 'react';
 import { ReloadFacilitiesContext } from '#/shared/contexts/reload-facilities.ts';
 import { shownFormat } from '#/shared/time/shown-format.ts';

@@ -1,5 +1,5 @@
 import { useParams } from '@tanstack/react-router';
-import type { Facility } from '@wardline/contract/facilities.ts';
+import type { Facility } from '@wardline/contract/facilities/facilities.ts';
 import type { Permission } from '@wardline/contract/permissions.ts';
 import { useEffect } from 'react';
 import { useFacilities } from './facilities-context.tsx';

@@ -1,8 +1,8 @@
 // @vitest-environment happy-dom
 import '#/testing/dom.ts';
 import { act, fireEvent, screen } from '@testing-library/react';
-import type { Membership } from '@wardline/contract/auth.ts';
-import { type Facility, listFacilities } from '@wardline/contract/facilities.ts';
+import type { Membership } from '@wardline/contract/account/auth.ts';
+import { type Facility, listFacilities } from '@wardline/contract/facilities/facilities.ts';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { useReloadFacilities } from '#/shared/contexts/reload-facilities.ts';
 import { createFakeApp, setOnline } from '#/testing/fake-app.tsx';

@@ -1,6 +1,6 @@
 import { pageState } from '@wardline/client/browser/page-state.ts';
 import type { Call } from '@wardline/client/http/call.ts';
-import { type Facility, listFacilities } from '@wardline/contract/facilities.ts';
+import { type Facility, listFacilities } from '@wardline/contract/facilities/facilities.ts';
 import { useCallback, useEffect, useState } from 'react';
 import { useCall } from '#/shared/contexts/call-context.ts';
 

@@ -1,5 +1,5 @@
-import type { CensusSettings } from '@wardline/contract/census-settings.ts';
-import type { FacilitySettings } from '@wardline/contract/facility-settings.ts';
+import type { CensusSettings } from '@wardline/contract/census/settings.ts';
+import type { FacilitySettings } from '@wardline/contract/facilities/facility-settings.ts';
 
 export interface ChecklistItem {
   readonly id: string;

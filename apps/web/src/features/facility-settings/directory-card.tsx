@@ -1,6 +1,6 @@
 import { serverNow } from '@wardline/client/server-clock.ts';
-import type { Facility } from '@wardline/contract/facilities.ts';
-import { listScimTokens, revokeScimToken, SCIM_ROOT, type ScimToken } from '@wardline/contract/scim.ts';
+import { listScimTokens, revokeScimToken, SCIM_ROOT, type ScimToken } from '@wardline/contract/account/scim.ts';
+import type { Facility } from '@wardline/contract/facilities/facilities.ts';
 import { Button } from '@wardline/ui/button/button.tsx';
 import { Card } from '@wardline/ui/card/card.tsx';
 import { ErrorState } from '@wardline/ui/notice/error-state.tsx';

@@ -1,5 +1,5 @@
-import type { Facility } from '@wardline/contract/facilities.ts';
-import { createScimToken, LONGEST_SCIM_TOKEN_DAYS } from '@wardline/contract/scim.ts';
+import { createScimToken, LONGEST_SCIM_TOKEN_DAYS } from '@wardline/contract/account/scim.ts';
+import type { Facility } from '@wardline/contract/facilities/facilities.ts';
 import { Button } from '@wardline/ui/button/button.tsx';
 import { Dialog } from '@wardline/ui/dialog/dialog.tsx';
 import { TextInput } from '@wardline/ui/input/text-input.tsx';

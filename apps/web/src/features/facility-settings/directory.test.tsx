@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
 import '#/testing/dom.ts';
 import { fireEvent, screen, waitFor, within } from '@testing-library/react';
-import { createScimToken, listScimTokens, revokeScimToken, type ScimToken } from '@wardline/contract/scim.ts';
+import { createScimToken, listScimTokens, revokeScimToken, type ScimToken } from '@wardline/contract/account/scim.ts';
 import { beforeAll, expect, it } from 'vitest';
 import { createFakeApp } from '#/testing/fake-app.tsx';
 import { ana, anaUser, stBrigid } from '#/testing/fake-chats.ts';

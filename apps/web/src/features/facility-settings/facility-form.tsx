@@ -1,5 +1,5 @@
 import { statusOf } from '@wardline/client/http/api-error.ts';
-import { type FacilitySettings, updateFacility } from '@wardline/contract/facility-settings.ts';
+import { type FacilitySettings, updateFacility } from '@wardline/contract/facilities/facility-settings.ts';
 import { Button } from '@wardline/ui/button/button.tsx';
 import { Card } from '@wardline/ui/card/card.tsx';
 import { Checkbox } from '@wardline/ui/input/checkbox.tsx';

@@ -1,7 +1,7 @@
-import { getCensusSettings } from '@wardline/contract/census-settings.ts';
-import type { Facility } from '@wardline/contract/facilities.ts';
-import { getFacilitySettings } from '@wardline/contract/facility-settings.ts';
-import { listRoles } from '@wardline/contract/invitations.ts';
+import { getCensusSettings } from '@wardline/contract/census/settings.ts';
+import type { Facility } from '@wardline/contract/facilities/facilities.ts';
+import { getFacilitySettings } from '@wardline/contract/facilities/facility-settings.ts';
+import { listRoles } from '@wardline/contract/facilities/invitations.ts';
 import { useCall } from '#/shared/contexts/call-context.ts';
 import { useQuery, useQueryClient } from '#/shared/queries/use-query.ts';
 

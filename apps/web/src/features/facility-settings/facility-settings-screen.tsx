@@ -1,7 +1,7 @@
 import './facility-settings.css';
-import type { CensusSettings } from '@wardline/contract/census-settings.ts';
-import type { Facility } from '@wardline/contract/facilities.ts';
-import type { FacilitySettings } from '@wardline/contract/facility-settings.ts';
+import type { CensusSettings } from '@wardline/contract/census/settings.ts';
+import type { Facility } from '@wardline/contract/facilities/facilities.ts';
+import type { FacilitySettings } from '@wardline/contract/facilities/facility-settings.ts';
 import { Button } from '@wardline/ui/button/button.tsx';
 import { Card } from '@wardline/ui/card/card.tsx';
 import { PageContent } from '@wardline/ui/frame/page-content.tsx';

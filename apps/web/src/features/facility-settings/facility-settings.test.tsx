@@ -2,8 +2,8 @@
 import '#/testing/dom.ts';
 import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { FakeRefusal } from '@wardline/client/testing/fake-api.ts';
-import { type CensusSettings, getCensusSettings } from '@wardline/contract/census-settings.ts';
-import type { Facility } from '@wardline/contract/facilities.ts';
+import { type CensusSettings, getCensusSettings } from '@wardline/contract/census/settings.ts';
+import type { Facility } from '@wardline/contract/facilities/facilities.ts';
 import {
   createRole,
   type FacilitySettings,
@@ -13,9 +13,9 @@ import {
   takeRole,
   updateFacility,
   updateRole,
-} from '@wardline/contract/facility-settings.ts';
-import { listRoles } from '@wardline/contract/invitations.ts';
-import { listMembers, type Member, removeMember } from '@wardline/contract/members.ts';
+} from '@wardline/contract/facilities/facility-settings.ts';
+import { listRoles } from '@wardline/contract/facilities/invitations.ts';
+import { listMembers, type Member, removeMember } from '@wardline/contract/facilities/members.ts';
 import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { createFakeApp } from '#/testing/fake-app.tsx';
 import { ana, anaUser, leila, stBrigid } from '#/testing/fake-chats.ts';

@@ -1,7 +1,7 @@
-import type { Facility } from '@wardline/contract/facilities.ts';
-import { giveRole, takeRole } from '@wardline/contract/facility-settings.ts';
-import type { Role } from '@wardline/contract/invitations.ts';
-import { type Member, removeMember } from '@wardline/contract/members.ts';
+import type { Facility } from '@wardline/contract/facilities/facilities.ts';
+import { giveRole, takeRole } from '@wardline/contract/facilities/facility-settings.ts';
+import type { Role } from '@wardline/contract/facilities/invitations.ts';
+import { type Member, removeMember } from '@wardline/contract/facilities/members.ts';
 import { canGrant } from '@wardline/contract/permissions.ts';
 import { Button } from '@wardline/ui/button/button.tsx';
 import { Dialog } from '@wardline/ui/dialog/dialog.tsx';

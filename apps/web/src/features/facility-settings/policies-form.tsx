@@ -1,5 +1,5 @@
 import { statusOf } from '@wardline/client/http/api-error.ts';
-import { type FacilitySettings, setFacilityPolicies } from '@wardline/contract/facility-settings.ts';
+import { type FacilitySettings, setFacilityPolicies } from '@wardline/contract/facilities/facility-settings.ts';
 import { counted } from '@wardline/format/counts.ts';
 import { Button } from '@wardline/ui/button/button.tsx';
 import { Card } from '@wardline/ui/card/card.tsx';

@@ -1,6 +1,6 @@
-import type { Facility } from '@wardline/contract/facilities.ts';
-import { deleteRole, getRoleUse, type RoleUse } from '@wardline/contract/facility-settings.ts';
-import type { Role } from '@wardline/contract/invitations.ts';
+import type { Facility } from '@wardline/contract/facilities/facilities.ts';
+import { deleteRole, getRoleUse, type RoleUse } from '@wardline/contract/facilities/facility-settings.ts';
+import type { Role } from '@wardline/contract/facilities/invitations.ts';
 import { canGrant } from '@wardline/contract/permissions.ts';
 import { counted } from '@wardline/format/counts.ts';
 import { formatList } from '@wardline/format/names.ts';

@@ -1,9 +1,9 @@
 // @vitest-environment happy-dom
 import '#/testing/dom.ts';
 import { fireEvent, screen, waitFor } from '@testing-library/react';
-import type { Facility } from '@wardline/contract/facilities.ts';
-import { deleteRole, getRoleUse, type RoleUse } from '@wardline/contract/facility-settings.ts';
-import { listDeletedMembers } from '@wardline/contract/members.ts';
+import type { Facility } from '@wardline/contract/facilities/facilities.ts';
+import { deleteRole, getRoleUse, type RoleUse } from '@wardline/contract/facilities/facility-settings.ts';
+import { listDeletedMembers } from '@wardline/contract/facilities/members.ts';
 import { describe, expect, it, vi } from 'vitest';
 import { createFakeApp } from '#/testing/fake-app.tsx';
 import { ana, anaUser, stBrigid } from '#/testing/fake-chats.ts';

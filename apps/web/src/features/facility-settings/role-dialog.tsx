@@ -1,6 +1,6 @@
-import type { Facility } from '@wardline/contract/facilities.ts';
-import { createRole, updateRole } from '@wardline/contract/facility-settings.ts';
-import type { Role } from '@wardline/contract/invitations.ts';
+import type { Facility } from '@wardline/contract/facilities/facilities.ts';
+import { createRole, updateRole } from '@wardline/contract/facilities/facility-settings.ts';
+import type { Role } from '@wardline/contract/facilities/invitations.ts';
 import { canGrant, PERMISSIONS, type Permission } from '@wardline/contract/permissions.ts';
 import { Button } from '@wardline/ui/button/button.tsx';
 import { Dialog } from '@wardline/ui/dialog/dialog.tsx';

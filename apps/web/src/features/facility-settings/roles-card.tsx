@@ -1,5 +1,5 @@
-import type { Facility } from '@wardline/contract/facilities.ts';
-import type { Role } from '@wardline/contract/invitations.ts';
+import type { Facility } from '@wardline/contract/facilities/facilities.ts';
+import type { Role } from '@wardline/contract/facilities/invitations.ts';
 import { canGrant } from '@wardline/contract/permissions.ts';
 import { Button } from '@wardline/ui/button/button.tsx';
 import { Card } from '@wardline/ui/card/card.tsx';

@@ -1,4 +1,4 @@
-import type { Facility } from '@wardline/contract/facilities.ts';
+import type { Facility } from '@wardline/contract/facilities/facilities.ts';
 import { HandoverPane } from './panel/handover-pane.tsx';
 import { NewHandover } from './writing/new-handover.tsx';
 

@@ -1,6 +1,6 @@
 import { serverNow } from '@wardline/client/server-clock.ts';
-import { userChannel } from '@wardline/contract/chat.ts';
-import { listWaitingHandovers, type WaitingHandover } from '@wardline/contract/handovers.ts';
+import { userChannel } from '@wardline/contract/chat/chat.ts';
+import { listWaitingHandovers, type WaitingHandover } from '@wardline/contract/examinations/handovers.ts';
 import { formatIdentifier } from '@wardline/format/names.ts';
 import { formatMinutesAgo } from '@wardline/format/times.ts';
 import { Button } from '@wardline/ui/button/button.tsx';

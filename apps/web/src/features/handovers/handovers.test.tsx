@@ -2,8 +2,8 @@
 import '#/testing/dom.ts';
 import { act, cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { createMemoryStore } from '@wardline/client/store/memory-store.ts';
-import { getUser } from '@wardline/contract/auth.ts';
-import { listParticipants } from '@wardline/contract/chat.ts';
+import { getUser } from '@wardline/contract/account/auth.ts';
+import { listParticipants } from '@wardline/contract/chat/chat.ts';
 import {
   correctHandover,
   getHandover,
@@ -18,9 +18,9 @@ import {
   noteHandoverPrint,
   setHandoverAction,
   type WaitingHandover,
-} from '@wardline/contract/handovers.ts';
-import { listMembers } from '@wardline/contract/members.ts';
-import { listOnCallRoles } from '@wardline/contract/on-call.ts';
+} from '@wardline/contract/examinations/handovers.ts';
+import { listMembers } from '@wardline/contract/facilities/members.ts';
+import { listOnCallRoles } from '@wardline/contract/facilities/on-call.ts';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { HandoverAct } from '#/features/handovers/handover-act.tsx';
 import { HandoversWaiting } from '#/features/handovers/handovers-waiting.tsx';

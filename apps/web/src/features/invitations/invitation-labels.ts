@@ -1,4 +1,4 @@
-import type { Invitation } from '@wardline/contract/invitations.ts';
+import type { Invitation } from '@wardline/contract/facilities/invitations.ts';
 import type { BadgeTone } from '@wardline/ui/mark/badge.tsx';
 import { dayIn, deviceZone, formatDay } from '#/shared/time/zoned-time.ts';
 

@@ -1,4 +1,4 @@
-import { listInvitations, listRoles } from '@wardline/contract/invitations.ts';
+import { listInvitations, listRoles } from '@wardline/contract/facilities/invitations.ts';
 import { useCall } from '#/shared/contexts/call-context.ts';
 import { usePages } from '#/shared/queries/use-pages.ts';
 import { useQuery } from '#/shared/queries/use-query.ts';

@@ -1,5 +1,5 @@
 import { serverNow } from '@wardline/client/server-clock.ts';
-import { type Invitation, revokeInvitation } from '@wardline/contract/invitations.ts';
+import { type Invitation, revokeInvitation } from '@wardline/contract/facilities/invitations.ts';
 import { Button } from '@wardline/ui/button/button.tsx';
 import { Badge } from '@wardline/ui/mark/badge.tsx';
 import { SettingsRow } from '@wardline/ui/settings/settings.tsx';

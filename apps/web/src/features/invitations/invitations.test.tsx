@@ -9,7 +9,7 @@ import {
   listRoles,
   revokeInvitation,
   showInvitation,
-} from '@wardline/contract/invitations.ts';
+} from '@wardline/contract/facilities/invitations.ts';
 import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { pageToasts } from '#/shared/contexts/show-toast.ts';
 import { createFakeApp } from '#/testing/fake-app.tsx';

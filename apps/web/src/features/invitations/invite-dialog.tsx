@@ -1,5 +1,5 @@
-import type { Facility } from '@wardline/contract/facilities.ts';
-import { createInvitation } from '@wardline/contract/invitations.ts';
+import type { Facility } from '@wardline/contract/facilities/facilities.ts';
+import { createInvitation } from '@wardline/contract/facilities/invitations.ts';
 import { Button } from '@wardline/ui/button/button.tsx';
 import { Dialog } from '@wardline/ui/dialog/dialog.tsx';
 import { TextInput } from '@wardline/ui/input/text-input.tsx';

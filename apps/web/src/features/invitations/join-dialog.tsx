@@ -1,4 +1,4 @@
-import { acceptInvitation, showInvitation } from '@wardline/contract/invitations.ts';
+import { acceptInvitation, showInvitation } from '@wardline/contract/facilities/invitations.ts';
 import { Button } from '@wardline/ui/button/button.tsx';
 import { Dialog } from '@wardline/ui/dialog/dialog.tsx';
 import { Banner } from '@wardline/ui/notice/banner.tsx';

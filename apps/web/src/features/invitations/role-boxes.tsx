@@ -1,5 +1,5 @@
 import './invitations.css';
-import type { Facility } from '@wardline/contract/facilities.ts';
+import type { Facility } from '@wardline/contract/facilities/facilities.ts';
 import { canGrant } from '@wardline/contract/permissions.ts';
 import { Button } from '@wardline/ui/button/button.tsx';
 import { Checkbox } from '@wardline/ui/input/checkbox.tsx';

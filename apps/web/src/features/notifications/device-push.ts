@@ -1,5 +1,5 @@
 import type { Call } from '@wardline/client/http/call.ts';
-import { subscribePush, unsubscribePush } from '@wardline/contract/notifications.ts';
+import { subscribePush, unsubscribePush } from '@wardline/contract/chat/notifications.ts';
 
 /**
  * What this browser offers: `install` where only the installed app is told (iPhone, iPad), `denied` where the person, or their

@@ -1,5 +1,5 @@
-import type { NotificationSettings } from '@wardline/contract/notifications.ts';
-import { testPush } from '@wardline/contract/notifications.ts';
+import type { NotificationSettings } from '@wardline/contract/chat/notifications.ts';
+import { testPush } from '@wardline/contract/chat/notifications.ts';
 import { Button } from '@wardline/ui/button/button.tsx';
 import { Link } from '@wardline/ui/link/link.tsx';
 import { Badge } from '@wardline/ui/mark/badge.tsx';

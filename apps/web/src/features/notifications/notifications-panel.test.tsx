@@ -8,7 +8,7 @@ import {
   testPush,
   unsubscribePush,
   updateNotificationSettings,
-} from '@wardline/contract/notifications.ts';
+} from '@wardline/contract/chat/notifications.ts';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { createFakeApp } from '#/testing/fake-app.tsx';
 import { renewDevicePush } from './device-push.ts';

@@ -3,7 +3,7 @@ import {
   type MailDigest,
   type NotificationSettings,
   updateNotificationSettings,
-} from '@wardline/contract/notifications.ts';
+} from '@wardline/contract/chat/notifications.ts';
 import { Card } from '@wardline/ui/card/card.tsx';
 import { Select } from '@wardline/ui/input/select.tsx';
 import { Switch } from '@wardline/ui/input/switch.tsx';

@@ -1,5 +1,5 @@
-import type { Chat } from '@wardline/contract/chat.ts';
-import type { NotificationSettings } from '@wardline/contract/notifications.ts';
+import type { Chat } from '@wardline/contract/chat/chat.ts';
+import type { NotificationSettings } from '@wardline/contract/chat/notifications.ts';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { allChats, ana, mira } from '#/testing/fake-chats.ts';
 import { createSounder, type SounderDeps } from './sounder.ts';

@@ -1,6 +1,6 @@
-import type { Chat, Notify } from '@wardline/contract/chat.ts';
-import { decideNotification, type MessagePriority, type Sound } from '@wardline/contract/decide-notification.ts';
-import type { NotificationSettings } from '@wardline/contract/notifications.ts';
+import type { Chat, Notify } from '@wardline/contract/chat/chat.ts';
+import { decideNotification, type MessagePriority, type Sound } from '@wardline/contract/chat/decide-notification.ts';
+import type { NotificationSettings } from '@wardline/contract/chat/notifications.ts';
 
 /** So long somebody who looks at the chat needs to have read it (CHAT-5), with what the network takes. */
 const READING_MS = 1500;

@@ -1,4 +1,4 @@
-import type { MessagePriority, Sound } from '@wardline/contract/decide-notification.ts';
+import type { MessagePriority, Sound } from '@wardline/contract/chat/decide-notification.ts';
 
 interface Note {
   readonly hertz: number;

@@ -1,7 +1,7 @@
 import { serverNow } from '@wardline/client/server-clock.ts';
-import type { CriticalTimesRow, StepTimes } from '@wardline/contract/critical.ts';
-import { exportCriticalTimes, listCriticalTimes } from '@wardline/contract/critical-acts.ts';
-import type { Facility } from '@wardline/contract/facilities.ts';
+import type { CriticalTimesRow, StepTimes } from '@wardline/contract/chat/critical.ts';
+import { exportCriticalTimes, listCriticalTimes } from '@wardline/contract/chat/critical-acts.ts';
+import type { Facility } from '@wardline/contract/facilities/facilities.ts';
 import { formatMonth } from '@wardline/format/periods.ts';
 import { formatSpan } from '@wardline/format/spans.ts';
 import { ErrorState } from '@wardline/ui/notice/error-state.tsx';

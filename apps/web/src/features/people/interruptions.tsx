@@ -1,5 +1,4 @@
 import { serverNow } from '@wardline/client/server-clock.ts';
-import type { Facility } from '@wardline/contract/facilities.ts';
 import {
   type Calls,
   exportInterruptions,
@@ -7,7 +6,8 @@ import {
   FEWEST_HOLDERS,
   listInterruptions,
   type RoleInterruptions,
-} from '@wardline/contract/interruptions.ts';
+} from '@wardline/contract/chat/interruptions.ts';
+import type { Facility } from '@wardline/contract/facilities/facilities.ts';
 import { formatCount, NO_FIGURE } from '@wardline/format/counts.ts';
 import { ChartCard } from '@wardline/ui/chart/chart-card.tsx';
 import { HeatMap, type HeatRow } from '@wardline/ui/chart/heat-map.tsx';

@@ -1,7 +1,7 @@
-import type { Facility } from '@wardline/contract/facilities.ts';
-import type { OnCallRole } from '@wardline/contract/on-call.ts';
-import { LADDER_STEPS_MAX, type LadderCall, type LadderStep } from '@wardline/contract/urgent.ts';
-import { getUrgentLadder, setUrgentLadder, type UrgentLadder } from '@wardline/contract/urgent-acts.ts';
+import { LADDER_STEPS_MAX, type LadderCall, type LadderStep } from '@wardline/contract/chat/urgent.ts';
+import { getUrgentLadder, setUrgentLadder, type UrgentLadder } from '@wardline/contract/chat/urgent-acts.ts';
+import type { Facility } from '@wardline/contract/facilities/facilities.ts';
+import type { OnCallRole } from '@wardline/contract/facilities/on-call.ts';
 import { Button } from '@wardline/ui/button/button.tsx';
 import { Dialog } from '@wardline/ui/dialog/dialog.tsx';
 import { Select } from '@wardline/ui/input/select.tsx';

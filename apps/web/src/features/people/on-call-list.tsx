@@ -1,5 +1,5 @@
 import { serverNow } from '@wardline/client/server-clock.ts';
-import type { OnCallRole } from '@wardline/contract/on-call.ts';
+import type { OnCallRole } from '@wardline/contract/facilities/on-call.ts';
 import { Button } from '@wardline/ui/button/button.tsx';
 import { Badge } from '@wardline/ui/mark/badge.tsx';
 import { EmptyState } from '@wardline/ui/notice/empty-state.tsx';

@@ -1,6 +1,6 @@
 import { serverNow } from '@wardline/client/server-clock.ts';
-import type { Facility } from '@wardline/contract/facilities.ts';
-import { handOver, type OnCallRole, takeOver } from '@wardline/contract/on-call.ts';
+import type { Facility } from '@wardline/contract/facilities/facilities.ts';
+import { handOver, type OnCallRole, takeOver } from '@wardline/contract/facilities/on-call.ts';
 import { Button } from '@wardline/ui/button/button.tsx';
 import { Dialog } from '@wardline/ui/dialog/dialog.tsx';
 import { Select } from '@wardline/ui/input/select.tsx';

@@ -1,6 +1,6 @@
 import { useWindowVirtualizer } from '@tanstack/react-virtual';
-import type { Member } from '@wardline/contract/members.ts';
-import type { Presence } from '@wardline/contract/presence.ts';
+import type { Member } from '@wardline/contract/facilities/members.ts';
+import type { Presence } from '@wardline/contract/facilities/presence.ts';
 import { Button } from '@wardline/ui/button/button.tsx';
 import { ListRow } from '@wardline/ui/list/list-row.tsx';
 import { Badge } from '@wardline/ui/mark/badge.tsx';

@@ -1,10 +1,11 @@
 // @vitest-environment happy-dom
 import '#/testing/dom.ts';
 import { cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react';
-import { listCriticalTimes } from '@wardline/contract/critical-acts.ts';
-import { type Facility, listUnits } from '@wardline/contract/facilities.ts';
-import { listInterruptions } from '@wardline/contract/interruptions.ts';
-import { listMembers, type Member, setMemberPhone } from '@wardline/contract/members.ts';
+import { listCriticalTimes } from '@wardline/contract/chat/critical-acts.ts';
+import { listInterruptions } from '@wardline/contract/chat/interruptions.ts';
+import { getUrgentLadder, setUrgentLadder } from '@wardline/contract/chat/urgent-acts.ts';
+import { type Facility, listUnits } from '@wardline/contract/facilities/facilities.ts';
+import { listMembers, type Member, setMemberPhone } from '@wardline/contract/facilities/members.ts';
 import {
   createOnCallRole,
   deleteShift,
@@ -15,8 +16,7 @@ import {
   planShift,
   type Shift,
   takeOver,
-} from '@wardline/contract/on-call.ts';
-import { getUrgentLadder, setUrgentLadder } from '@wardline/contract/urgent-acts.ts';
+} from '@wardline/contract/facilities/on-call.ts';
 import { afterEach, beforeAll, beforeEach, expect, it, vi } from 'vitest';
 import { createFakeApp, setOnline } from '#/testing/fake-app.tsx';
 import { ana, anaUser, harbour, leila, mira, stBrigid } from '#/testing/fake-chats.ts';

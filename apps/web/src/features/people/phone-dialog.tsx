@@ -1,5 +1,5 @@
-import type { Facility } from '@wardline/contract/facilities.ts';
-import { type Member, setMemberPhone } from '@wardline/contract/members.ts';
+import type { Facility } from '@wardline/contract/facilities/facilities.ts';
+import { type Member, setMemberPhone } from '@wardline/contract/facilities/members.ts';
 import { Button } from '@wardline/ui/button/button.tsx';
 import { Dialog } from '@wardline/ui/dialog/dialog.tsx';
 import { TextInput } from '@wardline/ui/input/text-input.tsx';

@@ -1,5 +1,10 @@
-import { type Facility, listUnits } from '@wardline/contract/facilities.ts';
-import { createOnCallRole, type OnCallRole, retireOnCallRole, updateOnCallRole } from '@wardline/contract/on-call.ts';
+import { type Facility, listUnits } from '@wardline/contract/facilities/facilities.ts';
+import {
+  createOnCallRole,
+  type OnCallRole,
+  retireOnCallRole,
+  updateOnCallRole,
+} from '@wardline/contract/facilities/on-call.ts';
 import { Button } from '@wardline/ui/button/button.tsx';
 import { Dialog } from '@wardline/ui/dialog/dialog.tsx';
 import { Select } from '@wardline/ui/input/select.tsx';

@@ -1,6 +1,6 @@
 import { serverNow } from '@wardline/client/server-clock.ts';
-import type { Facility } from '@wardline/contract/facilities.ts';
-import { type OnCallRole, planShift } from '@wardline/contract/on-call.ts';
+import type { Facility } from '@wardline/contract/facilities/facilities.ts';
+import { type OnCallRole, planShift } from '@wardline/contract/facilities/on-call.ts';
 import { Button } from '@wardline/ui/button/button.tsx';
 import { TextInput } from '@wardline/ui/input/text-input.tsx';
 import { Banner } from '@wardline/ui/notice/banner.tsx';

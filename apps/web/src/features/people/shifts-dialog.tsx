@@ -1,6 +1,6 @@
 import { serverNow } from '@wardline/client/server-clock.ts';
-import type { Facility } from '@wardline/contract/facilities.ts';
-import { deleteShift, listShifts, type OnCallRole, type Shift } from '@wardline/contract/on-call.ts';
+import type { Facility } from '@wardline/contract/facilities/facilities.ts';
+import { deleteShift, listShifts, type OnCallRole, type Shift } from '@wardline/contract/facilities/on-call.ts';
 import { Button } from '@wardline/ui/button/button.tsx';
 import { Dialog } from '@wardline/ui/dialog/dialog.tsx';
 import { ListRow } from '@wardline/ui/list/list-row.tsx';

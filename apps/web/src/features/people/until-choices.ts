@@ -1,5 +1,5 @@
-import type { OnCallRole } from '@wardline/contract/on-call.ts';
-import { MOST_TAKEN_HOURS } from '@wardline/contract/on-call.ts';
+import type { OnCallRole } from '@wardline/contract/facilities/on-call.ts';
+import { MOST_TAKEN_HOURS } from '@wardline/contract/facilities/on-call.ts';
 import { formatWhen } from './format-when.ts';
 
 const HOUR_MS = 3_600_000;

@@ -1,6 +1,6 @@
 import { serverNow } from '@wardline/client/server-clock.ts';
-import { facilityChannel } from '@wardline/contract/facilities.ts';
-import { listOnCallRoles, MOST_ON_CALL_ROLES, type OnCallRole } from '@wardline/contract/on-call.ts';
+import { facilityChannel } from '@wardline/contract/facilities/facilities.ts';
+import { listOnCallRoles, MOST_ON_CALL_ROLES, type OnCallRole } from '@wardline/contract/facilities/on-call.ts';
 import { useEffect, useEffectEvent } from 'react';
 import { useCall } from '#/shared/contexts/call-context.ts';
 import { useRealtime } from '#/shared/contexts/realtime-context.ts';

@@ -1,4 +1,4 @@
-import type { Facility } from '@wardline/contract/facilities.ts';
+import type { Facility } from '@wardline/contract/facilities/facilities.ts';
 import { Button } from '@wardline/ui/button/button.tsx';
 import { Card } from '@wardline/ui/card/card.tsx';
 import { EmptyState } from '@wardline/ui/notice/empty-state.tsx';

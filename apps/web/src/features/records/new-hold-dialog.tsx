@@ -1,6 +1,6 @@
 import { ApiError } from '@wardline/client/http/api-error.ts';
-import type { Facility } from '@wardline/contract/facilities.ts';
-import { placeLegalHold } from '@wardline/contract/records.ts';
+import { placeLegalHold } from '@wardline/contract/chat/records.ts';
+import type { Facility } from '@wardline/contract/facilities/facilities.ts';
 import { RadioGroup } from '@wardline/ui/input/radio-group.tsx';
 import { SearchInput } from '@wardline/ui/input/search-input.tsx';
 import { TextInput } from '@wardline/ui/input/text-input.tsx';

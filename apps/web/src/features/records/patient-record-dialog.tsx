@@ -1,5 +1,5 @@
-import type { Facility } from '@wardline/contract/facilities.ts';
-import { exportPatientRecord } from '@wardline/contract/records.ts';
+import { exportPatientRecord } from '@wardline/contract/chat/records.ts';
+import type { Facility } from '@wardline/contract/facilities/facilities.ts';
 import { TextInput } from '@wardline/ui/input/text-input.tsx';
 import { useConfirmedCall } from '#/shared/forms/use-confirmed-call.ts';
 import { useDownload } from '#/shared/forms/use-download.ts';

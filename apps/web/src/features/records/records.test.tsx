@@ -2,8 +2,6 @@
 import '#/testing/dom.ts';
 import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { FakeRefusal } from '@wardline/client/testing/fake-api.ts';
-import type { Facility } from '@wardline/contract/facilities.ts';
-import { listMembers } from '@wardline/contract/members.ts';
 import {
   getRetention,
   type LegalHold,
@@ -13,7 +11,9 @@ import {
   previewRetention,
   type Retention,
   setRetention,
-} from '@wardline/contract/records.ts';
+} from '@wardline/contract/chat/records.ts';
+import type { Facility } from '@wardline/contract/facilities/facilities.ts';
+import { listMembers } from '@wardline/contract/facilities/members.ts';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { createFakeApp } from '#/testing/fake-app.tsx';
 import { ana, anaUser, leila, stBrigid } from '#/testing/fake-chats.ts';

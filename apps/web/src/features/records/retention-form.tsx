@@ -1,5 +1,4 @@
 import { statusOf } from '@wardline/client/http/api-error.ts';
-import type { Facility } from '@wardline/contract/facilities.ts';
 import {
   type AskedRule,
   previewRetention,
@@ -7,7 +6,8 @@ import {
   type Retention,
   type RetentionRule,
   setRetention,
-} from '@wardline/contract/records.ts';
+} from '@wardline/contract/chat/records.ts';
+import type { Facility } from '@wardline/contract/facilities/facilities.ts';
 import { counted } from '@wardline/format/counts.ts';
 import { Button } from '@wardline/ui/button/button.tsx';
 import { Card } from '@wardline/ui/card/card.tsx';

@@ -7,7 +7,7 @@ import {
   removeOperator,
   resetSecondFactors,
   type SystemAccount,
-} from '@wardline/contract/system-accounts.ts';
+} from '@wardline/contract/facilities/system-accounts.ts';
 import { counted } from '@wardline/format/counts.ts';
 import { Button } from '@wardline/ui/button/button.tsx';
 import { Dialog } from '@wardline/ui/dialog/dialog.tsx';

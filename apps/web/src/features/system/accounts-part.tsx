@@ -1,4 +1,4 @@
-import type { SystemAccount } from '@wardline/contract/system-accounts.ts';
+import type { SystemAccount } from '@wardline/contract/facilities/system-accounts.ts';
 import { Button } from '@wardline/ui/button/button.tsx';
 import { Card } from '@wardline/ui/card/card.tsx';
 import { SearchInput } from '@wardline/ui/input/search-input.tsx';

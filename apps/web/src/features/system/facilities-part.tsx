@@ -1,4 +1,4 @@
-import type { SystemFacility } from '@wardline/contract/system-facilities.ts';
+import type { SystemFacility } from '@wardline/contract/facilities/system-facilities.ts';
 import { counted } from '@wardline/format/counts.ts';
 import { Button } from '@wardline/ui/button/button.tsx';
 import { Card } from '@wardline/ui/card/card.tsx';

@@ -4,7 +4,7 @@ import {
   inviteAdministrator,
   renameFacility,
   type SystemFacility,
-} from '@wardline/contract/system-facilities.ts';
+} from '@wardline/contract/facilities/system-facilities.ts';
 import { Button } from '@wardline/ui/button/button.tsx';
 import { Dialog } from '@wardline/ui/dialog/dialog.tsx';
 import { TextInput } from '@wardline/ui/input/text-input.tsx';

@@ -1,5 +1,5 @@
 import { serverNow } from '@wardline/client/server-clock.ts';
-import type { SystemHealth } from '@wardline/contract/system.ts';
+import type { SystemHealth } from '@wardline/contract/facilities/system.ts';
 import { formatBytes } from '@wardline/format/bytes.ts';
 import { counted, formatCount } from '@wardline/format/counts.ts';
 import { formatSpan } from '@wardline/format/spans.ts';

@@ -1,5 +1,5 @@
 import { serverNow } from '@wardline/client/server-clock.ts';
-import { type DeadJob, discardJob, type JobKind, retryJob } from '@wardline/contract/system.ts';
+import { type DeadJob, discardJob, type JobKind, retryJob } from '@wardline/contract/facilities/system.ts';
 import { formatCount } from '@wardline/format/counts.ts';
 import { formatSpan } from '@wardline/format/spans.ts';
 import { Button } from '@wardline/ui/button/button.tsx';

@@ -1,6 +1,6 @@
+import { testPush } from '@wardline/contract/chat/notifications.ts';
 import type { ReplyOf } from '@wardline/contract/endpoint.ts';
-import { testPush } from '@wardline/contract/notifications.ts';
-import { testMail } from '@wardline/contract/system.ts';
+import { testMail } from '@wardline/contract/facilities/system.ts';
 import { Button } from '@wardline/ui/button/button.tsx';
 import { Card } from '@wardline/ui/card/card.tsx';
 import { SettingsRow } from '@wardline/ui/settings/settings.tsx';

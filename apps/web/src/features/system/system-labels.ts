@@ -1,5 +1,5 @@
-import type { SYSTEM_WARNINGS } from '@wardline/contract/system.ts';
-import type { SystemAccount } from '@wardline/contract/system-accounts.ts';
+import type { SYSTEM_WARNINGS } from '@wardline/contract/facilities/system.ts';
+import type { SystemAccount } from '@wardline/contract/facilities/system-accounts.ts';
 import { counted } from '@wardline/format/counts.ts';
 
 type WarningCode = (typeof SYSTEM_WARNINGS)[number];

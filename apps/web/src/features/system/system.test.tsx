@@ -3,9 +3,9 @@ import '#/testing/dom.ts';
 import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { FakeRefusal } from '@wardline/client/testing/fake-api.ts';
 import { testConfig } from '@wardline/client/testing/test-config.ts';
-import { getUser } from '@wardline/contract/auth.ts';
-import { testPush } from '@wardline/contract/notifications.ts';
-import { confirmPassword } from '@wardline/contract/second-factor.ts';
+import { getUser } from '@wardline/contract/account/auth.ts';
+import { confirmPassword } from '@wardline/contract/account/second-factor.ts';
+import { testPush } from '@wardline/contract/chat/notifications.ts';
 import {
   discardJob,
   getJobQueue,
@@ -15,9 +15,13 @@ import {
   retryJob,
   type SystemHealth,
   testMail,
-} from '@wardline/contract/system.ts';
-import { disableAccount, listAccounts, type SystemAccount } from '@wardline/contract/system-accounts.ts';
-import { createFacility, listAllFacilities, type SystemFacility } from '@wardline/contract/system-facilities.ts';
+} from '@wardline/contract/facilities/system.ts';
+import { disableAccount, listAccounts, type SystemAccount } from '@wardline/contract/facilities/system-accounts.ts';
+import {
+  createFacility,
+  listAllFacilities,
+  type SystemFacility,
+} from '@wardline/contract/facilities/system-facilities.ts';
 import type { ReactNode } from 'react';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { PageConfigContext } from '#/shared/contexts/page-config.ts';

@@ -1,6 +1,11 @@
-import { getJobQueue, getSystemHealth, listDeadJobs, listSystemWarnings } from '@wardline/contract/system.ts';
-import { listAccounts } from '@wardline/contract/system-accounts.ts';
-import { listAllFacilities } from '@wardline/contract/system-facilities.ts';
+import {
+  getJobQueue,
+  getSystemHealth,
+  listDeadJobs,
+  listSystemWarnings,
+} from '@wardline/contract/facilities/system.ts';
+import { listAccounts } from '@wardline/contract/facilities/system-accounts.ts';
+import { listAllFacilities } from '@wardline/contract/facilities/system-facilities.ts';
 import { useCall } from '#/shared/contexts/call-context.ts';
 import { usePages } from '#/shared/queries/use-pages.ts';
 import { keepPreviousData, useQuery, useQueryClient } from '#/shared/queries/use-query.ts';

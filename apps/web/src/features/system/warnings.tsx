@@ -1,5 +1,5 @@
 import type { ReplyOf } from '@wardline/contract/endpoint.ts';
-import type { listSystemWarnings } from '@wardline/contract/system.ts';
+import type { listSystemWarnings } from '@wardline/contract/facilities/system.ts';
 import { counted } from '@wardline/format/counts.ts';
 import { Link } from '@wardline/ui/link/link.tsx';
 import { Banner } from '@wardline/ui/notice/banner.tsx';

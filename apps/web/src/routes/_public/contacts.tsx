@@ -1,5 +1,5 @@
 import { createFileRoute } from '@tanstack/react-router';
-import { contactOperator } from '@wardline/contract/account.ts';
+import { contactOperator } from '@wardline/contract/account/account.ts';
 import { useConfig } from '#/app/services/use-config.ts';
 import { useSessionState } from '#/features/auth/index.ts';
 import { ContactsScreen, loadContent } from '#/features/public/index.ts';

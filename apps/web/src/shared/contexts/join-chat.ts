@@ -1,5 +1,5 @@
 import type { JoinHandlers, Realtime } from '@wardline/client/realtime/realtime.ts';
-import { chatChannel, privateChatChannel } from '@wardline/contract/chat.ts';
+import { chatChannel, privateChatChannel } from '@wardline/contract/chat/chat.ts';
 
 /** The Pusher protocol's code for a presence channel that has as many members as it may. */
 const OVER_QUOTA = 4004;

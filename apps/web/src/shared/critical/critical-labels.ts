@@ -4,7 +4,7 @@ import type {
   CriticalFinding,
   CriticalState,
   WrongPart,
-} from '@wardline/contract/critical.ts';
+} from '@wardline/contract/chat/critical.ts';
 import { formatList } from '@wardline/format/names.ts';
 
 export const CATEGORY_LABELS: Readonly<Record<CriticalCategory, { word: string; help: string }>> = {

@@ -1,4 +1,4 @@
-import type { CriticalAlert } from '@wardline/contract/critical.ts';
+import type { CriticalAlert } from '@wardline/contract/chat/critical.ts';
 import { timeIn } from '#/shared/time/zoned-time.ts';
 import { criticalSteps } from './critical-labels.ts';
 import './critical-steps.css';

@@ -1,4 +1,4 @@
-import { SSO_FAILURES, type SsoFailure } from '@wardline/contract/single-sign-on.ts';
+import { SSO_FAILURES, type SsoFailure } from '@wardline/contract/account/single-sign-on.ts';
 
 /** Why a way to a sign-in provider and back has led to nothing, and what helps. */
 export const ssoFailures: Readonly<Record<SsoFailure, string>> = {

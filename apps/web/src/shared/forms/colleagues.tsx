@@ -1,4 +1,4 @@
-import { listMembers, type Member } from '@wardline/contract/members.ts';
+import { listMembers, type Member } from '@wardline/contract/facilities/members.ts';
 import { RadioGroup } from '@wardline/ui/input/radio-group.tsx';
 import { SearchInput } from '@wardline/ui/input/search-input.tsx';
 import { useDeferredValue, useState } from 'react';

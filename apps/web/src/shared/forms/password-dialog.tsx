@@ -1,6 +1,6 @@
 import type { OverlayControl } from '@wardline/client/overlays/overlay.ts';
-import { getUser } from '@wardline/contract/auth.ts';
-import { confirmPassword } from '@wardline/contract/second-factor.ts';
+import { getUser } from '@wardline/contract/account/auth.ts';
+import { confirmPassword } from '@wardline/contract/account/second-factor.ts';
 import { Button } from '@wardline/ui/button/button.tsx';
 import { Dialog } from '@wardline/ui/dialog/dialog.tsx';
 import { PasswordInput } from '@wardline/ui/input/password-input.tsx';

@@ -1,8 +1,12 @@
 import { openTabChannel } from '@wardline/client/browser/tab-channel.ts';
 import { ApiError } from '@wardline/client/http/api-error.ts';
+import { getConfirmedPasswordStatus } from '@wardline/contract/account/second-factor.ts';
+import {
+  beginProviderConfirmation,
+  listProviderLinks,
+  type ProviderLink,
+} from '@wardline/contract/account/single-sign-on.ts';
 import type { ClientConfig } from '@wardline/contract/config.ts';
-import { getConfirmedPasswordStatus } from '@wardline/contract/second-factor.ts';
-import { beginProviderConfirmation, listProviderLinks, type ProviderLink } from '@wardline/contract/single-sign-on.ts';
 import { Button } from '@wardline/ui/button/button.tsx';
 import { Banner } from '@wardline/ui/notice/banner.tsx';
 import { useEffect, useEffectEvent, useState } from 'react';

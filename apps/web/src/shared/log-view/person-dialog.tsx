@@ -1,5 +1,5 @@
 import './log-view.css';
-import { listMembers } from '@wardline/contract/members.ts';
+import { listMembers } from '@wardline/contract/facilities/members.ts';
 import { Dialog } from '@wardline/ui/dialog/dialog.tsx';
 import { SearchInput } from '@wardline/ui/input/search-input.tsx';
 import { ListRow } from '@wardline/ui/list/list-row.tsx';

@@ -1,5 +1,5 @@
-import { type DutyFacts, type DutyState, dutyOf } from '@wardline/contract/decide-presence.ts';
-import { MOST_STATED_HOURS } from '@wardline/contract/presence.ts';
+import { type DutyFacts, type DutyState, dutyOf } from '@wardline/contract/facilities/decide-presence.ts';
+import { MOST_STATED_HOURS } from '@wardline/contract/facilities/presence.ts';
 import { formatUntil } from './format-presence.ts';
 
 const MINUTE_MS = 60_000;

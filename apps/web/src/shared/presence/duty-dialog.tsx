@@ -1,8 +1,8 @@
 import type { OverlayControl } from '@wardline/client/overlays/overlay.ts';
 import { serverNow } from '@wardline/client/server-clock.ts';
-import { type BusyReason, type DutyState, dutyOf } from '@wardline/contract/decide-presence.ts';
-import type { Facility } from '@wardline/contract/facilities.ts';
-import { BUSY_REASONS, type Presence, setPresence } from '@wardline/contract/presence.ts';
+import { type BusyReason, type DutyState, dutyOf } from '@wardline/contract/facilities/decide-presence.ts';
+import type { Facility } from '@wardline/contract/facilities/facilities.ts';
+import { BUSY_REASONS, type Presence, setPresence } from '@wardline/contract/facilities/presence.ts';
 import { Button } from '@wardline/ui/button/button.tsx';
 import { Dialog } from '@wardline/ui/dialog/dialog.tsx';
 import { RadioGroup } from '@wardline/ui/input/radio-group.tsx';

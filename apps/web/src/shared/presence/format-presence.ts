@@ -1,5 +1,10 @@
-import { type BusyReason, type DutyState, dutyOf, type LastSeen } from '@wardline/contract/decide-presence.ts';
-import type { Presence } from '@wardline/contract/presence.ts';
+import {
+  type BusyReason,
+  type DutyState,
+  dutyOf,
+  type LastSeen,
+} from '@wardline/contract/facilities/decide-presence.ts';
+import type { Presence } from '@wardline/contract/facilities/presence.ts';
 import type { Tone } from '@wardline/ui/mark/dot.tsx';
 import { dayIn, formatDay, timeIn } from '#/shared/time/zoned-time.ts';
 

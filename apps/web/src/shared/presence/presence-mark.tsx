@@ -1,5 +1,5 @@
-import { dutyOf } from '@wardline/contract/decide-presence.ts';
-import type { Presence } from '@wardline/contract/presence.ts';
+import { dutyOf } from '@wardline/contract/facilities/decide-presence.ts';
+import type { Presence } from '@wardline/contract/facilities/presence.ts';
 import { Dot } from '@wardline/ui/mark/dot.tsx';
 import { useNow } from '#/shared/time/use-now.ts';
 import { DUTY_TONES, formatPresence } from './format-presence.ts';

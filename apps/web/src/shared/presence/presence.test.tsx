@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
 import '#/testing/dom.ts';
 import { act, fireEvent, screen, waitFor } from '@testing-library/react';
-import { listPresence, type Presence, setPresence } from '@wardline/contract/presence.ts';
+import { listPresence, type Presence, setPresence } from '@wardline/contract/facilities/presence.ts';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { RealtimeContext } from '#/shared/contexts/realtime-context.ts';
 import { createFakeApp, setOnline } from '#/testing/fake-app.tsx';

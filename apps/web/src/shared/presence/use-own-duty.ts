@@ -1,4 +1,4 @@
-import type { Facility } from '@wardline/contract/facilities.ts';
+import type { Facility } from '@wardline/contract/facilities/facilities.ts';
 import { useOverlays } from '#/shared/contexts/overlays-context.ts';
 import { dismissMissing, lazyPart } from '#/shared/lazy/lazy-part.tsx';
 

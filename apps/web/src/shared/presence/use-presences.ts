@@ -1,6 +1,6 @@
-import type { PresenceChanged } from '@wardline/contract/facilities.ts';
-import { facilityChannel } from '@wardline/contract/facilities.ts';
-import { listPresence, MOST_PRESENCES, type Presence } from '@wardline/contract/presence.ts';
+import type { PresenceChanged } from '@wardline/contract/facilities/facilities.ts';
+import { facilityChannel } from '@wardline/contract/facilities/facilities.ts';
+import { listPresence, MOST_PRESENCES, type Presence } from '@wardline/contract/facilities/presence.ts';
 import { useEffect } from 'react';
 import { useCall } from '#/shared/contexts/call-context.ts';
 import { useRealtime } from '#/shared/contexts/realtime-context.ts';

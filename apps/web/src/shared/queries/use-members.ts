@@ -1,4 +1,4 @@
-import { listMembers } from '@wardline/contract/members.ts';
+import { listMembers } from '@wardline/contract/facilities/members.ts';
 import { useCall } from '#/shared/contexts/call-context.ts';
 import { usePages } from './use-pages.ts';
 import { keepPreviousData } from './use-query.ts';

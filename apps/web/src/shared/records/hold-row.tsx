@@ -1,4 +1,4 @@
-import { type LegalHold, liftLegalHold } from '@wardline/contract/records.ts';
+import { type LegalHold, liftLegalHold } from '@wardline/contract/chat/records.ts';
 import { counted } from '@wardline/format/counts.ts';
 import { Button } from '@wardline/ui/button/button.tsx';
 import { ListRow } from '@wardline/ui/list/list-row.tsx';

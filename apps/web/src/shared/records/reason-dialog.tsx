@@ -1,4 +1,4 @@
-import { RECORD_REASON } from '@wardline/contract/records.ts';
+import { RECORD_REASON } from '@wardline/contract/chat/records.ts';
 import { Button } from '@wardline/ui/button/button.tsx';
 import { Dialog } from '@wardline/ui/dialog/dialog.tsx';
 import { Textarea } from '@wardline/ui/input/textarea.tsx';

@@ -1,4 +1,4 @@
-import { getChatRecord, getRetention, listLegalHolds } from '@wardline/contract/records.ts';
+import { getChatRecord, getRetention, listLegalHolds } from '@wardline/contract/chat/records.ts';
 import { useCall } from '#/shared/contexts/call-context.ts';
 import { usePages } from '#/shared/queries/use-pages.ts';
 import { useQuery, useQueryClient } from '#/shared/queries/use-query.ts';

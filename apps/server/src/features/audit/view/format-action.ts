@@ -1,6 +1,6 @@
-import { actionLabel } from '@wardline/census/log-labels.ts';
+import { actionLabel } from '@wardline/census/log/log-labels.ts';
 import type { AuditAction } from '@wardline/contract/audit-actions.ts';
-import { CENSUS_ACTIONS } from '@wardline/contract/census-logs.ts';
+import { CENSUS_ACTIONS } from '@wardline/contract/census/logs.ts';
 
 /** What was done, as a security officer reads it after the person's name. */
 const WORDS: Readonly<Partial<Record<string, string>>> = {

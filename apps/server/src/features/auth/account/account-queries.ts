@@ -1,4 +1,4 @@
-import type { Account } from '@wardline/contract/account.ts';
+import type { Account } from '@wardline/contract/account/account.ts';
 import { sql } from 'kysely';
 import type { Database, DatabaseTransaction } from '#/platform/db/database.ts';
 

@@ -1,4 +1,4 @@
-import type { User } from '@wardline/contract/auth.ts';
+import type { User } from '@wardline/contract/account/auth.ts';
 import type { Actor } from '#/platform/http/actor.ts';
 import { avatarUrl } from '#/platform/images/avatar-url.ts';
 

@@ -1,4 +1,4 @@
-import type { Account } from '@wardline/contract/account.ts';
+import type { Account } from '@wardline/contract/account/account.ts';
 import type { RequestContext } from '#/platform/http/context.ts';
 import { getAccountRow, toAccount } from './account-queries.ts';
 

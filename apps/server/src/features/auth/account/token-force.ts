@@ -1,4 +1,4 @@
-import { EVERY_ABILITY } from '@wardline/contract/personal-tokens.ts';
+import { EVERY_ABILITY } from '@wardline/contract/account/personal-tokens.ts';
 import { type SqlBool, sql } from 'kysely';
 
 /** That a row of access_tokens is a personal one, made in the settings, and not what an app got by signing in. */

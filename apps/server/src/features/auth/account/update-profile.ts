@@ -1,5 +1,5 @@
-import type { updateProfile as endpoint } from '@wardline/contract/account.ts';
-import type { User } from '@wardline/contract/auth.ts';
+import type { updateProfile as endpoint } from '@wardline/contract/account/account.ts';
+import type { User } from '@wardline/contract/account/auth.ts';
 import type { BodyOf } from '@wardline/contract/endpoint.ts';
 import { sql } from 'kysely';
 import type { DatabaseTransaction } from '#/platform/db/database.ts';

@@ -1,5 +1,5 @@
-import { lastSeenOf } from '@wardline/contract/decide-presence.ts';
-import type { SystemAccount } from '@wardline/contract/system-accounts.ts';
+import { lastSeenOf } from '@wardline/contract/facilities/decide-presence.ts';
+import type { SystemAccount } from '@wardline/contract/facilities/system-accounts.ts';
 import { type RawBuilder, type Selectable, sql } from 'kysely';
 import type { Database, DatabaseTransaction } from '#/platform/db/database.ts';
 import { acrossFacilities } from '#/platform/db/stated-actor.ts';

@@ -1,4 +1,4 @@
-import type { SystemAccount } from '@wardline/contract/system-accounts.ts';
+import type { SystemAccount } from '@wardline/contract/facilities/system-accounts.ts';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { newToken } from '#/features/auth/sessions/start-session.ts';

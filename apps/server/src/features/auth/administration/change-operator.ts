@@ -1,5 +1,5 @@
 import type { ParamsOf, ReplyOf } from '@wardline/contract/endpoint.ts';
-import type * as contract from '@wardline/contract/system-accounts.ts';
+import type * as contract from '@wardline/contract/facilities/system-accounts.ts';
 import { endCredentialsOf, keysOf } from '#/features/auth/sessions/end-sessions.ts';
 import { AppError } from '#/platform/http/app-error.ts';
 import type { RequestContext } from '#/platform/http/context.ts';

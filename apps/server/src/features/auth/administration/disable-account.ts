@@ -1,6 +1,6 @@
 import type { BodyOf, ParamsOf, ReplyOf } from '@wardline/contract/endpoint.ts';
-import { facilityChannel } from '@wardline/contract/facilities.ts';
-import type * as contract from '@wardline/contract/system-accounts.ts';
+import { facilityChannel } from '@wardline/contract/facilities/facilities.ts';
+import type * as contract from '@wardline/contract/facilities/system-accounts.ts';
 import { sql } from 'kysely';
 import { type EndSessions, endCredentialsOf, keysOf } from '#/features/auth/sessions/end-sessions.ts';
 import type { RequestContext } from '#/platform/http/context.ts';

@@ -1,5 +1,5 @@
 import type { ParamsOf, ReplyOf } from '@wardline/contract/endpoint.ts';
-import type { endAccountSessions as endpoint } from '@wardline/contract/system-accounts.ts';
+import type { endAccountSessions as endpoint } from '@wardline/contract/facilities/system-accounts.ts';
 import { endCredentialsOf, keysOf } from '#/features/auth/sessions/end-sessions.ts';
 import type { RequestContext } from '#/platform/http/context.ts';
 import { requireOperator } from '#/platform/http/require-operator.ts';

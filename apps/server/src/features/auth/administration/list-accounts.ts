@@ -1,5 +1,5 @@
 import type { QueryOf, ReplyOf } from '@wardline/contract/endpoint.ts';
-import type { listAccounts as endpoint } from '@wardline/contract/system-accounts.ts';
+import type { listAccounts as endpoint } from '@wardline/contract/facilities/system-accounts.ts';
 import { sql } from 'kysely';
 import type { RequestContext } from '#/platform/http/context.ts';
 import { idCursor, wrongCursor } from '#/platform/http/cursor.ts';

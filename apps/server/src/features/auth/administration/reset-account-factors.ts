@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { ParamsOf, ReplyOf } from '@wardline/contract/endpoint.ts';
-import type { resetSecondFactors as endpoint } from '@wardline/contract/system-accounts.ts';
+import type { resetSecondFactors as endpoint } from '@wardline/contract/facilities/system-accounts.ts';
 import type { Passwords } from '#/features/auth/credentials/passwords.ts';
 import { keysOf } from '#/features/auth/sessions/end-sessions.ts';
 import { resetFactorsOf } from '#/features/auth/sessions/reset-factors.ts';

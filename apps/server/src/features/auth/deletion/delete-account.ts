@@ -1,5 +1,5 @@
+import type { deleteAccount as endpoint } from '@wardline/contract/account/own-data.ts';
 import type { BodyOf } from '@wardline/contract/endpoint.ts';
-import type { deleteAccount as endpoint } from '@wardline/contract/own-data.ts';
 import { sql } from 'kysely';
 import { lockUser } from '#/features/auth/second-factor/second-factor-queries.ts';
 import { type EndSessions, endCredentialsOf, keysOf } from '#/features/auth/sessions/end-sessions.ts';

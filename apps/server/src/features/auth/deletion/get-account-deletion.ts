@@ -1,4 +1,4 @@
-import type { AccountDeletion } from '@wardline/contract/own-data.ts';
+import type { AccountDeletion } from '@wardline/contract/account/own-data.ts';
 import { sql } from 'kysely';
 import type { Database, DatabaseTransaction } from '#/platform/db/database.ts';
 import { asSystem } from '#/platform/db/stated-actor.ts';

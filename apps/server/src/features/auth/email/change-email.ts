@@ -1,4 +1,4 @@
-import type { Account, changeEmail as endpoint } from '@wardline/contract/account.ts';
+import type { Account, changeEmail as endpoint } from '@wardline/contract/account/account.ts';
 import type { BodyOf } from '@wardline/contract/endpoint.ts';
 import type { AccountLimits } from '#/features/auth/account/account-limits.ts';
 import { getAccountRow, toAccount } from '#/features/auth/account/account-queries.ts';

@@ -1,4 +1,4 @@
-import type { verifyEmail as endpoint } from '@wardline/contract/account.ts';
+import type { verifyEmail as endpoint } from '@wardline/contract/account/account.ts';
 import type { ParamsOf, QueryOf, ReplyOf } from '@wardline/contract/endpoint.ts';
 import { sql } from 'kysely';
 import { deleteEmailChange, voidResetLinks } from '#/features/auth/account/account-queries.ts';

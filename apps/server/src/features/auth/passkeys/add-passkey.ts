@@ -1,6 +1,6 @@
 import { generateRegistrationOptions, verifyRegistrationResponse } from '@simplewebauthn/server';
+import type * as contract from '@wardline/contract/account/passkeys.ts';
 import type { BodyOf, ReplyOf } from '@wardline/contract/endpoint.ts';
-import type * as contract from '@wardline/contract/passkeys.ts';
 import { parse as parseUuid } from 'uuid';
 import { openClosedFacilities } from '#/features/auth/second-factor/factor-rule.ts';
 import { factorChangeJob, lockUser } from '#/features/auth/second-factor/second-factor-queries.ts';

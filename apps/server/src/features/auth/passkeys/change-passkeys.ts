@@ -1,5 +1,5 @@
+import type * as contract from '@wardline/contract/account/passkeys.ts';
 import type { BodyOf, ParamsOf, ReplyOf } from '@wardline/contract/endpoint.ts';
-import type * as contract from '@wardline/contract/passkeys.ts';
 import { mustKeepFactor } from '#/features/auth/second-factor/factor-rule.ts';
 import { factorChangeJob, lockUser } from '#/features/auth/second-factor/second-factor-queries.ts';
 import { AppError } from '#/platform/http/app-error.ts';

@@ -1,6 +1,6 @@
 import { generateAuthenticationOptions } from '@simplewebauthn/server';
+import type * as contract from '@wardline/contract/account/passkeys.ts';
 import type { BodyOf, ReplyOf } from '@wardline/contract/endpoint.ts';
-import type * as contract from '@wardline/contract/passkeys.ts';
 import { sql } from 'kysely';
 import type { AccountLimits } from '#/features/auth/account/account-limits.ts';
 import type { CredentialCheck } from '#/features/auth/credentials/check-credentials.ts';

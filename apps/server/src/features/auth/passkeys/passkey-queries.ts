@@ -1,4 +1,4 @@
-import type { Passkey } from '@wardline/contract/passkeys.ts';
+import type { Passkey } from '@wardline/contract/account/passkeys.ts';
 import { type Selectable, sql } from 'kysely';
 import type { Database, DatabaseTransaction } from '#/platform/db/database.ts';
 import type { Passkeys } from '#/platform/db/types.ts';

@@ -1,4 +1,4 @@
-import type { changePassword as endpoint } from '@wardline/contract/account.ts';
+import type { changePassword as endpoint } from '@wardline/contract/account/account.ts';
 import type { BodyOf } from '@wardline/contract/endpoint.ts';
 import { SHORTEST_PASSWORD } from '@wardline/contract/values.ts';
 import { voidResetLinks } from '#/features/auth/account/account-queries.ts';

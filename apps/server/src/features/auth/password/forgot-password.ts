@@ -1,4 +1,4 @@
-import type { forgotPassword as endpoint } from '@wardline/contract/account.ts';
+import type { forgotPassword as endpoint } from '@wardline/contract/account/account.ts';
 import type { BodyOf, ReplyOf } from '@wardline/contract/endpoint.ts';
 import type { AccountLimits } from '#/features/auth/account/account-limits.ts';
 import { auditedEmail } from '#/features/auth/account/audited-email.ts';

@@ -1,4 +1,4 @@
-import type { resetPassword as endpoint } from '@wardline/contract/account.ts';
+import type { resetPassword as endpoint } from '@wardline/contract/account/account.ts';
 import type { BodyOf, ReplyOf } from '@wardline/contract/endpoint.ts';
 import { SHORTEST_PASSWORD } from '@wardline/contract/values.ts';
 import { sql } from 'kysely';

@@ -1,4 +1,4 @@
-import type { register as endpoint } from '@wardline/contract/account.ts';
+import type { register as endpoint } from '@wardline/contract/account/account.ts';
 import type { BodyOf } from '@wardline/contract/endpoint.ts';
 import { sql } from 'kysely';
 import type { AccountLimits } from '#/features/auth/account/account-limits.ts';

@@ -1,4 +1,4 @@
-import type { SecondStep } from '@wardline/contract/second-factor.ts';
+import type { SecondStep } from '@wardline/contract/account/second-factor.ts';
 import type { KnownDevices } from '#/features/auth/credentials/known-device.ts';
 import type { SignInLimits } from '#/features/auth/credentials/sign-in-limits.ts';
 import type { Actor } from '#/platform/http/actor.ts';

@@ -1,5 +1,5 @@
+import type { endTwoFactor as endpoint } from '@wardline/contract/account/second-factor.ts';
 import type { ReplyOf } from '@wardline/contract/endpoint.ts';
-import type { endTwoFactor as endpoint } from '@wardline/contract/second-factor.ts';
 import { SHORTEST_PASSWORD } from '@wardline/contract/values.ts';
 import type { DatabaseTransaction } from '#/platform/db/database.ts';
 import { invalidField } from '#/platform/http/app-error.ts';

@@ -1,4 +1,4 @@
-import { userChannel } from '@wardline/contract/chat.ts';
+import { userChannel } from '@wardline/contract/chat/chat.ts';
 import { sql } from 'kysely';
 import type { DatabaseTransaction } from '#/platform/db/database.ts';
 import { typedRows } from '#/platform/db/typed-rows.ts';

@@ -1,4 +1,4 @@
-import type { SecondFactors } from '@wardline/contract/second-factor.ts';
+import type { SecondFactors } from '@wardline/contract/account/second-factor.ts';
 import type { Selectable } from 'kysely';
 import type { Database, DatabaseTransaction } from '#/platform/db/database.ts';
 import type { TotpFactors } from '#/platform/db/types.ts';

@@ -1,5 +1,5 @@
+import type * as contract from '@wardline/contract/account/second-factor.ts';
 import type { BodyOf, ReplyOf } from '@wardline/contract/endpoint.ts';
-import type * as contract from '@wardline/contract/second-factor.ts';
 import { sql } from 'kysely';
 import { renderSVG } from 'uqr';
 import { AppError, invalidField } from '#/platform/http/app-error.ts';

@@ -1,5 +1,5 @@
+import type { answerTwoFactorChallenge as endpoint } from '@wardline/contract/account/second-factor.ts';
 import type { BodyOf } from '@wardline/contract/endpoint.ts';
-import type { answerTwoFactorChallenge as endpoint } from '@wardline/contract/second-factor.ts';
 import { checkSecondStep, type SecondStepCheck } from '#/features/auth/second-factor/check-second-step.ts';
 import { lockUser } from '#/features/auth/second-factor/second-factor-queries.ts';
 import type { Actor } from '#/platform/http/actor.ts';

@@ -1,4 +1,4 @@
-import type { endSession as endpoint } from '@wardline/contract/account.ts';
+import type { endSession as endpoint } from '@wardline/contract/account/account.ts';
 import type { ParamsOf } from '@wardline/contract/endpoint.ts';
 import { sql } from 'kysely';
 import { isPersonal } from '#/features/auth/account/token-force.ts';

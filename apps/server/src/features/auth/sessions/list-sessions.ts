@@ -1,4 +1,4 @@
-import type { listSessions as endpoint } from '@wardline/contract/account.ts';
+import type { listSessions as endpoint } from '@wardline/contract/account/account.ts';
 import type { ReplyOf } from '@wardline/contract/endpoint.ts';
 import type { Selectable } from 'kysely';
 import { sql } from 'kysely';

@@ -1,4 +1,4 @@
-import type { signIn as endpoint } from '@wardline/contract/auth.ts';
+import type { signIn as endpoint } from '@wardline/contract/account/auth.ts';
 import type { BodyOf, ReplyOf } from '@wardline/contract/endpoint.ts';
 import { type CheckedAccount, checkCredentials } from '#/features/auth/credentials/check-credentials.ts';
 import { createAccount, findFollowed } from '#/features/auth/registration/followed-registration.ts';

@@ -1,5 +1,5 @@
 import type { BodyOf, ParamsOf, ReplyOf } from '@wardline/contract/endpoint.ts';
-import type * as contract from '@wardline/contract/set-up.ts';
+import type * as contract from '@wardline/contract/facilities/set-up.ts';
 import { insertUser } from '#/features/auth/account/credential-queries.ts';
 import type { CredentialCheck } from '#/features/auth/credentials/check-credentials.ts';
 import type { CheckNewPassword } from '#/features/auth/credentials/new-password.ts';

@@ -1,5 +1,5 @@
+import type * as contract from '@wardline/contract/account/single-sign-on.ts';
 import type { BodyOf, ParamsOf, ReplyOf } from '@wardline/contract/endpoint.ts';
-import type * as contract from '@wardline/contract/single-sign-on.ts';
 import type { AccountLimits } from '#/features/auth/account/account-limits.ts';
 import type { Actor } from '#/platform/http/actor.ts';
 import { AppError } from '#/platform/http/app-error.ts';

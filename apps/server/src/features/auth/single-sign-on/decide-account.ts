@@ -1,4 +1,4 @@
-import type { SsoFailure } from '@wardline/contract/single-sign-on.ts';
+import type { SsoFailure } from '@wardline/contract/account/single-sign-on.ts';
 
 /** What is known here of whom a provider names. */
 export interface Known {

@@ -1,4 +1,4 @@
-import type { SsoFailure } from '@wardline/contract/single-sign-on.ts';
+import type { SsoFailure } from '@wardline/contract/account/single-sign-on.ts';
 import { AuthorizationResponseError, ClientError, ResponseBodyError } from 'openid-client';
 import type { RequestContext } from '#/platform/http/context.ts';
 

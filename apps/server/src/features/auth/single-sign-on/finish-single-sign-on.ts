@@ -1,5 +1,5 @@
+import type { finishSingleSignOn as endpoint, SsoFailure } from '@wardline/contract/account/single-sign-on.ts';
 import type { ParamsOf, ReplyOf } from '@wardline/contract/endpoint.ts';
-import type { finishSingleSignOn as endpoint, SsoFailure } from '@wardline/contract/single-sign-on.ts';
 import { sql } from 'kysely';
 import { hasSecondFactor, lockUser } from '#/features/auth/second-factor/second-factor-queries.ts';
 import { type FinishSignInDeps, finishSignIn } from '#/features/auth/sessions/finish-sign-in.ts';

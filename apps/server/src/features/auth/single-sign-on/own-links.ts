@@ -1,5 +1,5 @@
+import type * as contract from '@wardline/contract/account/single-sign-on.ts';
 import type { ParamsOf, ReplyOf } from '@wardline/contract/endpoint.ts';
-import type * as contract from '@wardline/contract/single-sign-on.ts';
 import { factorChangeJob, lockUser } from '#/features/auth/second-factor/second-factor-queries.ts';
 import { AppError } from '#/platform/http/app-error.ts';
 import type { RequestContext } from '#/platform/http/context.ts';

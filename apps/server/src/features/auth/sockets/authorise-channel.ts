@@ -1,5 +1,5 @@
 import type { ChannelKind } from '@wardline/contract/channel.ts';
-import { userChannel } from '@wardline/contract/chat.ts';
+import { userChannel } from '@wardline/contract/chat/chat.ts';
 import type { BodyOf, ReplyOf } from '@wardline/contract/endpoint.ts';
 import type { authorizeChannel as endpoint } from '@wardline/contract/realtime.ts';
 import { asSystem } from '#/platform/db/stated-actor.ts';

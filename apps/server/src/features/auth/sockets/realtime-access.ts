@@ -1,4 +1,4 @@
-import { EVERY_ABILITY } from '@wardline/contract/personal-tokens.ts';
+import { EVERY_ABILITY } from '@wardline/contract/account/personal-tokens.ts';
 import type { Actor } from '#/platform/http/actor.ts';
 import { AppError } from '#/platform/http/app-error.ts';
 

@@ -1,6 +1,6 @@
-import type { createToken as endpoint } from '@wardline/contract/auth.ts';
+import type { createToken as endpoint } from '@wardline/contract/account/auth.ts';
+import { EVERY_ABILITY } from '@wardline/contract/account/personal-tokens.ts';
 import type { BodyOf, ReplyOf } from '@wardline/contract/endpoint.ts';
-import { EVERY_ABILITY } from '@wardline/contract/personal-tokens.ts';
 import { sql } from 'kysely';
 import { type CredentialCheck, checkCredentials } from '#/features/auth/credentials/check-credentials.ts';
 import { checkSecondStep, type SecondStepCheck } from '#/features/auth/second-factor/check-second-step.ts';

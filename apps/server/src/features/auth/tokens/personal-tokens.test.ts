@@ -1,4 +1,4 @@
-import { ABILITIES, PERSONAL_TOKEN_LIMIT } from '@wardline/contract/personal-tokens.ts';
+import { ABILITIES, PERSONAL_TOKEN_LIMIT } from '@wardline/contract/account/personal-tokens.ts';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { makeFacility, makeMembership } from '#/testing/factories/facilities.ts';
 import {

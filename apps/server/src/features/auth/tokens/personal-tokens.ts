@@ -1,11 +1,11 @@
-import type { BodyOf, ParamsOf, ReplyOf } from '@wardline/contract/endpoint.ts';
 import {
   type createPersonalToken as createEndpoint,
   type listPersonalTokens as listEndpoint,
   PERSONAL_TOKEN_LIMIT,
   type PersonalToken,
   type revokePersonalToken as revokeEndpoint,
-} from '@wardline/contract/personal-tokens.ts';
+} from '@wardline/contract/account/personal-tokens.ts';
+import type { BodyOf, ParamsOf, ReplyOf } from '@wardline/contract/endpoint.ts';
 import { sql } from 'kysely';
 import { hasForce, isPersonal } from '#/features/auth/account/token-force.ts';
 import { lockUser } from '#/features/auth/second-factor/second-factor-queries.ts';

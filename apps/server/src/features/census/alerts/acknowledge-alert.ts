@@ -1,4 +1,4 @@
-import type * as contract from '@wardline/contract/census-board.ts';
+import type * as contract from '@wardline/contract/census/board.ts';
 import type { ParamsOf, ReplyOf } from '@wardline/contract/endpoint.ts';
 import { sql } from 'kysely';
 import { appendLog, type LogAuthor, lockHead } from '#/features/census/core/append-log.ts';

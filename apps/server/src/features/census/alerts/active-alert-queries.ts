@@ -1,5 +1,5 @@
-import type { Population } from '@wardline/contract/census.ts';
-import type { CensusAlert } from '@wardline/contract/census-board.ts';
+import type { CensusAlert } from '@wardline/contract/census/board.ts';
+import type { Population } from '@wardline/contract/census/census.ts';
 import type { FacilityFormat } from '@wardline/format/facility-format.ts';
 import { sql } from 'kysely';
 import type { Database, DatabaseTransaction } from '#/platform/db/database.ts';

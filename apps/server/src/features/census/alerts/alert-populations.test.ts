@@ -1,6 +1,6 @@
-import type { Population } from '@wardline/contract/census.ts';
-import type { CensusAlert } from '@wardline/contract/census-board.ts';
-import type { Message } from '@wardline/contract/chat.ts';
+import type { CensusAlert } from '@wardline/contract/census/board.ts';
+import type { Population } from '@wardline/contract/census/census.ts';
+import type { Message } from '@wardline/contract/chat/chat.ts';
 import { sql } from 'kysely';
 import { beforeEach, describe, expect, it } from 'vitest';
 import {

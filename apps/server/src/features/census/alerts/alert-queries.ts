@@ -1,4 +1,4 @@
-import type { CensusAlert } from '@wardline/contract/census-board.ts';
+import type { CensusAlert } from '@wardline/contract/census/board.ts';
 import { sql } from 'kysely';
 import type { Database, DatabaseTransaction } from '#/platform/db/database.ts';
 

@@ -1,6 +1,6 @@
 import { exactRatio } from '@wardline/census/ratio.ts';
-import type { Population } from '@wardline/contract/census.ts';
-import type { CensusAlert } from '@wardline/contract/census-board.ts';
+import type { CensusAlert } from '@wardline/contract/census/board.ts';
+import type { Population } from '@wardline/contract/census/census.ts';
 import { formatPercent } from '@wardline/format/numbers.ts';
 import { formatDay, formatReport } from '#/features/census/core/labels.ts';
 import type {

@@ -1,4 +1,4 @@
-import type * as contract from '@wardline/contract/census-board.ts';
+import type * as contract from '@wardline/contract/census/board.ts';
 import type { ParamsOf, ReplyOf } from '@wardline/contract/endpoint.ts';
 import { seeBoard } from '#/features/census/core/policy.ts';
 import { requireRight } from '#/features/census/core/require-facility.ts';

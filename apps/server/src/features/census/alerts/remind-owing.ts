@@ -1,5 +1,5 @@
 import { dateIn } from '@wardline/census/calendar.ts';
-import type { Population } from '@wardline/contract/census.ts';
+import type { Population } from '@wardline/contract/census/census.ts';
 import type { FacilityFormat } from '@wardline/format/facility-format.ts';
 import { formatTime } from '@wardline/format/times.ts';
 import { sql } from 'kysely';

@@ -1,5 +1,5 @@
 import { isHandedIn } from '@wardline/census/states.ts';
-import type * as contract from '@wardline/contract/census-board.ts';
+import type * as contract from '@wardline/contract/census/board.ts';
 import type { BodyOf, ParamsOf, ReplyOf } from '@wardline/contract/endpoint.ts';
 import { appendLog, lockHead, loggedUnit } from '#/features/census/core/append-log.ts';
 import { authorOf } from '#/features/census/core/author.ts';

@@ -1,4 +1,4 @@
-import * as board from '@wardline/contract/census-board.ts';
+import * as board from '@wardline/contract/census/board.ts';
 import type { CensusDeps } from '#/features/census/core/deps.ts';
 import { type Route, route } from '#/platform/http/route.ts';
 import { acknowledgeAlert } from './acknowledge-alert.ts';

@@ -1,5 +1,5 @@
-import type { Population } from '@wardline/contract/census.ts';
-import type { Bands } from '@wardline/contract/census-facility.ts';
+import type { Population } from '@wardline/contract/census/census.ts';
+import type { Bands } from '@wardline/contract/census/facility.ts';
 import { sql } from 'kysely';
 import type { FacilityConfig } from '#/features/census/core/config-queries.ts';
 import type { Database } from '#/platform/db/database.ts';

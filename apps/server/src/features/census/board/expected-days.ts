@@ -1,5 +1,5 @@
 import { addDays } from '@wardline/census/calendar.ts';
-import type { Population } from '@wardline/contract/census.ts';
+import type { Population } from '@wardline/contract/census/census.ts';
 import type { CensusUnit } from './current-config-queries.ts';
 import { type DateRange, sharedDays } from './date-range.ts';
 

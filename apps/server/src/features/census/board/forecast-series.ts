@@ -1,8 +1,8 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { addDays } from '@wardline/census/calendar.ts';
-import { FORECAST_INTERVAL, type Forecast, forecast, type NoForecast } from '@wardline/census/forecast.ts';
-import { POPULATIONS } from '@wardline/contract/census.ts';
-import type { ForecastSeries } from '@wardline/contract/census-board.ts';
+import { FORECAST_INTERVAL, type Forecast, forecast, type NoForecast } from '@wardline/census/forecast/forecast.ts';
+import type { ForecastSeries } from '@wardline/contract/census/board.ts';
+import { POPULATIONS } from '@wardline/contract/census/census.ts';
 import { isOpenOn } from './expected-days.ts';
 import { type ForecastDays, type ForecastSubject, facilitySubject, unitSubject } from './forecast-subjects.ts';
 import type { UnitDays } from './unit-days.ts';

@@ -1,8 +1,8 @@
-import { type DatedBeds, staffedOn } from '@wardline/census/beds-ahead.ts';
 import { datesFrom } from '@wardline/census/calendar.ts';
+import { type DatedBeds, staffedOn } from '@wardline/census/forecast/beds-ahead.ts';
 import { sumKnown } from '@wardline/census/sum-known.ts';
-import type { Population } from '@wardline/contract/census.ts';
-import type { ForecastSeries } from '@wardline/contract/census-board.ts';
+import type { ForecastSeries } from '@wardline/contract/census/board.ts';
+import type { Population } from '@wardline/contract/census/census.ts';
 import type { DateRange } from './date-range.ts';
 import { isOpenOn } from './expected-days.ts';
 import type { UnitDays } from './unit-days.ts';

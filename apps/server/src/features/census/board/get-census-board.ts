@@ -1,7 +1,7 @@
 import { isHandedIn } from '@wardline/census/states.ts';
-import type { Beds, Estimate, Population, UnitDayCondition, UnitDayStatus } from '@wardline/contract/census.ts';
-import type * as contract from '@wardline/contract/census-board.ts';
-import type { BoardUnit, CensusAlert } from '@wardline/contract/census-board.ts';
+import type * as contract from '@wardline/contract/census/board.ts';
+import type { BoardUnit, CensusAlert } from '@wardline/contract/census/board.ts';
+import type { Beds, Estimate, Population, UnitDayCondition, UnitDayStatus } from '@wardline/contract/census/census.ts';
 import type { ParamsOf, ReplyOf } from '@wardline/contract/endpoint.ts';
 import { sql } from 'kysely';
 import { withOwnDiscussions } from '#/features/census/core/discussion-queries.ts';

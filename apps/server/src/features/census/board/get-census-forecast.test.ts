@@ -1,6 +1,6 @@
 import { addDays, datesFrom } from '@wardline/census/calendar.ts';
-import { forecast } from '@wardline/census/forecast.ts';
-import type { ForecastSeries } from '@wardline/contract/census-board.ts';
+import { forecast } from '@wardline/census/forecast/forecast.ts';
+import type { ForecastSeries } from '@wardline/contract/census/board.ts';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { makeEstimate, makeUnitDays, type UnitDayState } from '#/testing/factories/census.ts';

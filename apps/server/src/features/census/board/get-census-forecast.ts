@@ -1,6 +1,6 @@
 import { addDays } from '@wardline/census/calendar.ts';
-import { FORECAST_DAYS, FORECAST_HISTORY_DAYS } from '@wardline/census/forecast.ts';
-import type * as contract from '@wardline/contract/census-board.ts';
+import { FORECAST_DAYS, FORECAST_HISTORY_DAYS } from '@wardline/census/forecast/forecast.ts';
+import type * as contract from '@wardline/contract/census/board.ts';
 import type { ParamsOf, ReplyOf } from '@wardline/contract/endpoint.ts';
 import { sql } from 'kysely';
 import { seeBoard } from '#/features/census/core/policy.ts';

@@ -1,6 +1,6 @@
 import { datesFrom } from '@wardline/census/calendar.ts';
-import type * as contract from '@wardline/contract/census-board.ts';
-import type { FacilityDayStatus } from '@wardline/contract/census-day.ts';
+import type * as contract from '@wardline/contract/census/board.ts';
+import type { FacilityDayStatus } from '@wardline/contract/census/day.ts';
 import type { ParamsOf, QueryOf, ReplyOf } from '@wardline/contract/endpoint.ts';
 import { listEstimates } from '#/features/census/core/estimate-queries.ts';
 import { seeUnitDays } from '#/features/census/core/policy.ts';

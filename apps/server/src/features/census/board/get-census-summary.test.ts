@@ -1,6 +1,6 @@
 import { datesFrom } from '@wardline/census/calendar.ts';
 import { type MeasureName, measuresOf } from '@wardline/census/measures.ts';
-import type { CensusSummary, SummaryStep, Sums } from '@wardline/contract/census-summary.ts';
+import type { CensusSummary, SummaryStep, Sums } from '@wardline/contract/census/summary.ts';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { makeUnitDays, type UnitDayState } from '#/testing/factories/census.ts';

@@ -1,8 +1,8 @@
 import { daysBetween } from '@wardline/census/calendar.ts';
 import { hundredthsOf, nursingSums, type UnitMonthHours } from '@wardline/census/nursing-hours.ts';
-import type { NursingSummary } from '@wardline/contract/census-nursing.ts';
-import type * as contract from '@wardline/contract/census-summary.ts';
-import type { SummaryStep } from '@wardline/contract/census-summary.ts';
+import type { NursingSummary } from '@wardline/contract/census/nursing.ts';
+import type * as contract from '@wardline/contract/census/summary.ts';
+import type { SummaryStep } from '@wardline/contract/census/summary.ts';
 import type { ParamsOf, QueryOf, ReplyOf } from '@wardline/contract/endpoint.ts';
 import { formatCount } from '@wardline/format/counts.ts';
 import { seeSummary } from '#/features/census/core/policy.ts';

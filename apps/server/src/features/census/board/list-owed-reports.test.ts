@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { OwedReport } from '@wardline/contract/census-unit.ts';
+import type { OwedReport } from '@wardline/contract/census/unit.ts';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import {

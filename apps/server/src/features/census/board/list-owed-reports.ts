@@ -1,6 +1,6 @@
 import { addDays, censusInstant, dateIn, existsIn } from '@wardline/census/calendar.ts';
-import type { Population, UnitDayStatus } from '@wardline/contract/census.ts';
-import type { listOwedReports as endpoint, OwedReport } from '@wardline/contract/census-unit.ts';
+import type { Population, UnitDayStatus } from '@wardline/contract/census/census.ts';
+import type { listOwedReports as endpoint, OwedReport } from '@wardline/contract/census/unit.ts';
 import type { ReplyOf } from '@wardline/contract/endpoint.ts';
 import { sql } from 'kysely';
 import * as z from 'zod/mini';

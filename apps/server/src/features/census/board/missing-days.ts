@@ -1,6 +1,6 @@
 import { datesFrom } from '@wardline/census/calendar.ts';
-import type { Population } from '@wardline/contract/census.ts';
-import type { CensusSummary } from '@wardline/contract/census-summary.ts';
+import type { Population } from '@wardline/contract/census/census.ts';
+import type { CensusSummary } from '@wardline/contract/census/summary.ts';
 import { sql } from 'kysely';
 import type { Database } from '#/platform/db/database.ts';
 import type { RequestContext } from '#/platform/http/context.ts';

@@ -1,7 +1,7 @@
 import { daysBetween } from '@wardline/census/calendar.ts';
 import { addSums, noSums } from '@wardline/census/measures.ts';
-import type { Population } from '@wardline/contract/census.ts';
-import type { CensusSummary, SummaryStep, Sums, SumsByPopulation } from '@wardline/contract/census-summary.ts';
+import type { Population } from '@wardline/contract/census/census.ts';
+import type { CensusSummary, SummaryStep, Sums, SumsByPopulation } from '@wardline/contract/census/summary.ts';
 import type { CensusUnit, LicensedBeds } from './current-config-queries.ts';
 import type { DateRange } from './date-range.ts';
 import { countedPart, expectedDays } from './expected-days.ts';

@@ -1,6 +1,6 @@
-import * as board from '@wardline/contract/census-board.ts';
-import { getCensusSummary as summary } from '@wardline/contract/census-summary.ts';
-import { listOwedReports as owed } from '@wardline/contract/census-unit.ts';
+import * as board from '@wardline/contract/census/board.ts';
+import { getCensusSummary as summary } from '@wardline/contract/census/summary.ts';
+import { listOwedReports as owed } from '@wardline/contract/census/unit.ts';
 import { type Route, route } from '#/platform/http/route.ts';
 import { getCensusBoard } from './get-census-board.ts';
 import { getCensusForecast } from './get-census-forecast.ts';

@@ -1,5 +1,5 @@
 import { addDays } from '@wardline/census/calendar.ts';
-import type { SummaryStep } from '@wardline/contract/census-summary.ts';
+import type { SummaryStep } from '@wardline/contract/census/summary.ts';
 import type { DateRange } from './date-range.ts';
 
 /** The calendar periods of a range in time's order; the first and the last are cut where the range cuts them. */

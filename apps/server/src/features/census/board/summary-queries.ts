@@ -1,6 +1,6 @@
-import { type Population, SUMMED_FIELDS } from '@wardline/contract/census.ts';
-import type { TransferCell } from '@wardline/contract/census-day.ts';
-import type { CensusSummary, SummaryStep, Sums } from '@wardline/contract/census-summary.ts';
+import { type Population, SUMMED_FIELDS } from '@wardline/contract/census/census.ts';
+import type { TransferCell } from '@wardline/contract/census/day.ts';
+import type { CensusSummary, SummaryStep, Sums } from '@wardline/contract/census/summary.ts';
 import { type RawBuilder, sql } from 'kysely';
 import type { FacilityConfig } from '#/features/census/core/config-queries.ts';
 import { saidTransfers } from '#/features/census/core/said-transfer-queries.ts';

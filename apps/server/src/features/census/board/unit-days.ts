@@ -1,5 +1,5 @@
 import { datesFrom, daysBetween } from '@wardline/census/calendar.ts';
-import { POPULATIONS, type Population } from '@wardline/contract/census.ts';
+import { POPULATIONS, type Population } from '@wardline/contract/census/census.ts';
 import type { EstimateRow } from '#/features/census/core/estimate-queries.ts';
 import type { CensusUnit } from './current-config-queries.ts';
 import type { DateRange } from './date-range.ts';

@@ -1,6 +1,6 @@
 import { addDays, censusInstant } from '@wardline/census/calendar.ts';
-import { forecast } from '@wardline/census/forecast.ts';
-import type { Population } from '@wardline/contract/census.ts';
+import { forecast } from '@wardline/census/forecast/forecast.ts';
+import type { Population } from '@wardline/contract/census/census.ts';
 import type { FacilityFormat } from '@wardline/format/facility-format.ts';
 import { formatRounded } from '@wardline/format/numbers.ts';
 import { sql } from 'kysely';

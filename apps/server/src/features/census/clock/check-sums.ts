@@ -1,6 +1,6 @@
 import { type BalanceInput, balanceOf } from '@wardline/census/balance.ts';
 import { addDays } from '@wardline/census/calendar.ts';
-import { type Population, SUMMED_FIELDS } from '@wardline/contract/census.ts';
+import { type Population, SUMMED_FIELDS } from '@wardline/contract/census/census.ts';
 import { type RawBuilder, sql } from 'kysely';
 import type { ClockDeps } from '#/features/census/core/clock-job.ts';
 import type { Database } from '#/platform/db/database.ts';

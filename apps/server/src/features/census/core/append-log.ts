@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
-import { storedPopulation, toStoredNames } from '@wardline/census/stored-names.ts';
-import type { Population } from '@wardline/contract/census.ts';
-import type { CensusAction } from '@wardline/contract/census-logs.ts';
+import { storedPopulation, toStoredNames } from '@wardline/census/log/stored-names.ts';
+import type { Population } from '@wardline/contract/census/census.ts';
+import type { CensusAction } from '@wardline/contract/census/logs.ts';
 import { sql } from 'kysely';
 import type { DatabaseTransaction } from '#/platform/db/database.ts';
 import type { Transaction } from '#/platform/http/context.ts';

@@ -1,5 +1,5 @@
 import { isReason, SHORTEST_REASON } from '@wardline/census/rules.ts';
-import type { Finding } from '@wardline/contract/census.ts';
+import type { Finding } from '@wardline/contract/census/census.ts';
 import type { ErrorCode } from '@wardline/contract/errors.ts';
 import { AppError } from '#/platform/http/app-error.ts';
 

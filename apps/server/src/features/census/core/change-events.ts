@@ -1,4 +1,4 @@
-import { censusChannel } from '@wardline/contract/census.ts';
+import { censusChannel } from '@wardline/contract/census/census.ts';
 import { can } from '#/platform/http/authorize.ts';
 import { type Publication, publication } from '#/platform/http/publish.ts';
 import type { ChannelRule } from '#/platform/realtime/channels/channel-rule.ts';

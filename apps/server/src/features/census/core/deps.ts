@@ -1,4 +1,4 @@
-import type { MessageAct } from '@wardline/contract/chat.ts';
+import type { MessageAct } from '@wardline/contract/chat/chat.ts';
 import type { RequestContext, Transaction } from '#/platform/http/context.ts';
 import type { Publication, Publish } from '#/platform/http/publish.ts';
 import type { Log } from '#/platform/log.ts';

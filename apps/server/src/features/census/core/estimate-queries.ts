@@ -1,4 +1,4 @@
-import type { Estimate, Population } from '@wardline/contract/census.ts';
+import type { Estimate, Population } from '@wardline/contract/census/census.ts';
 import { sql } from 'kysely';
 import type { Database, DatabaseTransaction } from '#/platform/db/database.ts';
 

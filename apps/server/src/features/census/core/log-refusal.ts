@@ -1,4 +1,4 @@
-import { toPresentNames } from '@wardline/census/stored-names.ts';
+import { toPresentNames } from '@wardline/census/log/stored-names.ts';
 import { AppError } from '#/platform/http/app-error.ts';
 import type { RequestContext, Transaction } from '#/platform/http/context.ts';
 import { createJobWrite, noteRefusal } from '#/platform/http/write.ts';

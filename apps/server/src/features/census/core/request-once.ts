@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { toStoredNames } from '@wardline/census/stored-names.ts';
+import { toStoredNames } from '@wardline/census/log/stored-names.ts';
 import { sql } from 'kysely';
 import { AppError } from '#/platform/http/app-error.ts';
 import type { RequestContext, Transaction } from '#/platform/http/context.ts';

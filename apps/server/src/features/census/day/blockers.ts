@@ -1,6 +1,6 @@
 import { isGap, transferGap } from '@wardline/census/rules.ts';
 import { absenceOf } from '@wardline/census/states.ts';
-import type { Blocker } from '@wardline/contract/census-day.ts';
+import type { Blocker } from '@wardline/contract/census/day.ts';
 import { formatReport } from '#/features/census/core/labels.ts';
 import type { DayRow, TransferRow, UnitOfDayRow } from './facility-day-queries.ts';
 

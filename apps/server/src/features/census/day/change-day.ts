@@ -1,5 +1,5 @@
-import type { FacilityDay } from '@wardline/contract/census-day.ts';
-import type { CensusAction } from '@wardline/contract/census-logs.ts';
+import type { FacilityDay } from '@wardline/contract/census/day.ts';
+import type { CensusAction } from '@wardline/contract/census/logs.ts';
 import { type LogHead, lockHead } from '#/features/census/core/append-log.ts';
 import { brokenRule } from '#/features/census/core/broken-rules.ts';
 import { censusChanged } from '#/features/census/core/change-events.ts';

@@ -5,8 +5,8 @@ import {
   type Estimate,
   type Population,
   type UnitDayStatus,
-} from '@wardline/contract/census.ts';
-import type { FacilityDayStatus } from '@wardline/contract/census-day.ts';
+} from '@wardline/contract/census/census.ts';
+import type { FacilityDayStatus } from '@wardline/contract/census/day.ts';
 import type { FacilityFormat } from '@wardline/format/facility-format.ts';
 import { sql } from 'kysely';
 import { estimateJson, joinEstimate } from '#/features/census/core/estimate-queries.ts';

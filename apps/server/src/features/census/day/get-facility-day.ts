@@ -1,4 +1,4 @@
-import type * as contract from '@wardline/contract/census-day.ts';
+import type * as contract from '@wardline/contract/census/day.ts';
 import type { ParamsOf, ReplyOf } from '@wardline/contract/endpoint.ts';
 import { seeSummary } from '#/features/census/core/policy.ts';
 import { requireFacilityFor } from '#/features/census/core/require-facility.ts';

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { sumsOfDay } from '@wardline/census/day-sums.ts';
-import { toStoredNames } from '@wardline/census/stored-names.ts';
-import type { SignedDay } from '@wardline/contract/census-day.ts';
-import type { CensusSummary } from '@wardline/contract/census-summary.ts';
+import { toStoredNames } from '@wardline/census/log/stored-names.ts';
+import type { SignedDay } from '@wardline/contract/census/day.ts';
+import type { CensusSummary } from '@wardline/contract/census/summary.ts';
 import { sql } from 'kysely';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { canonicalJson } from '#/features/census/core/append-log.ts';

@@ -1,7 +1,7 @@
+import { toPresentNames } from '@wardline/census/log/stored-names.ts';
 import { isHandedIn } from '@wardline/census/states.ts';
-import { toPresentNames } from '@wardline/census/stored-names.ts';
-import type * as contract from '@wardline/contract/census-day.ts';
-import type { SignedDay, SignedFigures } from '@wardline/contract/census-day.ts';
+import type * as contract from '@wardline/contract/census/day.ts';
+import type { SignedDay, SignedFigures } from '@wardline/contract/census/day.ts';
 import type { ReplyOf } from '@wardline/contract/endpoint.ts';
 import type { FacilityConfig } from '#/features/census/core/config-queries.ts';
 import { seeSummary } from '#/features/census/core/policy.ts';

@@ -1,4 +1,4 @@
-import type * as contract from '@wardline/contract/census-day.ts';
+import type * as contract from '@wardline/contract/census/day.ts';
 import type { BodyOf, ParamsOf, ReplyOf } from '@wardline/contract/endpoint.ts';
 import { authorOf } from '#/features/census/core/author.ts';
 import { brokenRule } from '#/features/census/core/broken-rules.ts';

@@ -1,5 +1,5 @@
 import { isReason } from '@wardline/census/rules.ts';
-import type * as contract from '@wardline/contract/census-day.ts';
+import type * as contract from '@wardline/contract/census/day.ts';
 import type { BodyOf, ParamsOf, ReplyOf } from '@wardline/contract/endpoint.ts';
 import { sql } from 'kysely';
 import { appendLog } from '#/features/census/core/append-log.ts';

@@ -1,6 +1,6 @@
 import { changedFigures, figuresOf, type ReportFigures } from '@wardline/census/report-figures.ts';
-import { COUNT_FIELDS, type Counts } from '@wardline/contract/census.ts';
-import type { SignedDay, SignedFigures, SignedRestatement, SignedUnit } from '@wardline/contract/census-day.ts';
+import { COUNT_FIELDS, type Counts } from '@wardline/contract/census/census.ts';
+import type { SignedDay, SignedFigures, SignedRestatement, SignedUnit } from '@wardline/contract/census/day.ts';
 import type { FigureColumns, ReportHistory, ReportVersion, ToldSignature } from './signed-day-queries.ts';
 
 type Signed = Pick<NonNullable<SignedDay['signed']>, 'source' | 'figures' | 'restatements'>;

@@ -1,4 +1,4 @@
-import * as day from '@wardline/contract/census-day.ts';
+import * as day from '@wardline/contract/census/day.ts';
 import type { CensusDeps } from '#/features/census/core/deps.ts';
 import { type Route, route } from '#/platform/http/route.ts';
 import { getFacilityDay } from './get-facility-day.ts';

@@ -1,8 +1,8 @@
 import { NO_COUNTS } from '@wardline/census/balance.ts';
 import { isGap, transferGap } from '@wardline/census/rules.ts';
 import { isHandedIn } from '@wardline/census/states.ts';
-import type { UnitDayCondition } from '@wardline/contract/census.ts';
-import type { FacilityDay, TransferCell, UnitOfDay } from '@wardline/contract/census-day.ts';
+import type { UnitDayCondition } from '@wardline/contract/census/census.ts';
+import type { FacilityDay, TransferCell, UnitOfDay } from '@wardline/contract/census/day.ts';
 import type { FacilityConfig } from '#/features/census/core/config-queries.ts';
 import { withOwnDiscussions } from '#/features/census/core/discussion-queries.ts';
 import { newFacilityDay } from '#/features/census/core/facility-day-clock.ts';

@@ -1,6 +1,6 @@
 import { isReason, totalFinding, transferGap } from '@wardline/census/rules.ts';
-import type { Finding } from '@wardline/contract/census.ts';
-import type * as contract from '@wardline/contract/census-day.ts';
+import type { Finding } from '@wardline/contract/census/census.ts';
+import type * as contract from '@wardline/contract/census/day.ts';
 import type { BodyOf, ParamsOf, ReplyOf } from '@wardline/contract/endpoint.ts';
 import { sql } from 'kysely';
 import { appendLog, type NewLogEntry } from '#/features/census/core/append-log.ts';

@@ -1,4 +1,4 @@
-import { COUNT_FIELDS } from '@wardline/contract/census.ts';
+import { COUNT_FIELDS } from '@wardline/contract/census/census.ts';
 import { sql } from 'kysely';
 import type { Database, DatabaseTransaction } from '#/platform/db/database.ts';
 import { typedRows } from '#/platform/db/typed-rows.ts';

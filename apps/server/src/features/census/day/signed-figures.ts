@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
+import { toStoredNames } from '@wardline/census/log/stored-names.ts';
 import { transferGap } from '@wardline/census/rules.ts';
-import { toStoredNames } from '@wardline/census/stored-names.ts';
-import type { SignedFigures, SignedUnit } from '@wardline/contract/census-day.ts';
+import type { SignedFigures, SignedUnit } from '@wardline/contract/census/day.ts';
 import { canonicalJson } from '#/features/census/core/append-log.ts';
 import type { FacilityConfig } from '#/features/census/core/config-queries.ts';
 import type { DatabaseTransaction } from '#/platform/db/database.ts';

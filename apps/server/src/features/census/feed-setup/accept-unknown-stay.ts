@@ -1,5 +1,5 @@
 import { addDays, censusInstant } from '@wardline/census/calendar.ts';
-import type { acceptUnknownStay as endpoint } from '@wardline/contract/census-feed.ts';
+import type { acceptUnknownStay as endpoint } from '@wardline/contract/census/feed.ts';
 import type { ReplyOf } from '@wardline/contract/endpoint.ts';
 import { sql } from 'kysely';
 import { appendLog, type LoggedUnit } from '#/features/census/core/append-log.ts';

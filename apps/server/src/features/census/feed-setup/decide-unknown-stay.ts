@@ -1,4 +1,4 @@
-import type { UnknownStay } from '@wardline/contract/census-feed.ts';
+import type { UnknownStay } from '@wardline/contract/census/feed.ts';
 import type { NewLogEntry } from '#/features/census/core/append-log.ts';
 import { brokenRule } from '#/features/census/core/broken-rules.ts';
 import { censusChanged } from '#/features/census/core/change-events.ts';

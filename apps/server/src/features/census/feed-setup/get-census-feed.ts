@@ -1,5 +1,5 @@
 import { addDays, censusDateOf } from '@wardline/census/calendar.ts';
-import type { CensusFeed, getCensusFeed as endpoint, FeedUnit } from '@wardline/contract/census-feed.ts';
+import type { CensusFeed, getCensusFeed as endpoint, FeedUnit } from '@wardline/contract/census/feed.ts';
 import type { ReplyOf } from '@wardline/contract/endpoint.ts';
 import { sql } from 'kysely';
 import type { FacilityConfig } from '#/features/census/core/config-queries.ts';

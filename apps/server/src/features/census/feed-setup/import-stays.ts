@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { importStays as endpoint, StayRow } from '@wardline/contract/census-feed.ts';
+import type { importStays as endpoint, StayRow } from '@wardline/contract/census/feed.ts';
 import type { ReplyOf } from '@wardline/contract/endpoint.ts';
 import { appendLog } from '#/features/census/core/append-log.ts';
 import { authorOf } from '#/features/census/core/author.ts';

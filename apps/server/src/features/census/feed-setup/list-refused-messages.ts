@@ -1,4 +1,4 @@
-import type { listRefusedMessages as endpoint, RefusedMessage } from '@wardline/contract/census-feed.ts';
+import type { listRefusedMessages as endpoint, RefusedMessage } from '@wardline/contract/census/feed.ts';
 import type { ReplyOf } from '@wardline/contract/endpoint.ts';
 import type { Selectable } from 'kysely';
 import { configure } from '#/features/census/core/policy.ts';

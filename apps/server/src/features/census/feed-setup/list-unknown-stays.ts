@@ -1,4 +1,4 @@
-import type { listUnknownStays as endpoint, UnknownStay } from '@wardline/contract/census-feed.ts';
+import type { listUnknownStays as endpoint, UnknownStay } from '@wardline/contract/census/feed.ts';
 import type { ReplyOf } from '@wardline/contract/endpoint.ts';
 import { sql } from 'kysely';
 import { approveReports, seeSummary } from '#/features/census/core/policy.ts';

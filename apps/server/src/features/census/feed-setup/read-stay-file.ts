@@ -1,6 +1,6 @@
 import { firstInstant, isCalendarDate } from '@wardline/census/calendar.ts';
-import type { Population } from '@wardline/contract/census.ts';
-import { STAY_COLUMNS, type StayColumn } from '@wardline/contract/census-feed.ts';
+import type { Population } from '@wardline/contract/census/census.ts';
+import { STAY_COLUMNS, type StayColumn } from '@wardline/contract/census/feed.ts';
 import { isStorableText } from '@wardline/contract/values.ts';
 import { presentColumn, readPopulation } from '#/features/census/import-export/population-column.ts';
 import { readCsv } from '#/features/census/import-export/read-csv.ts';

@@ -1,4 +1,4 @@
-import type { retryRefusedMessage as endpoint, RefusedMessage } from '@wardline/contract/census-feed.ts';
+import type { retryRefusedMessage as endpoint, RefusedMessage } from '@wardline/contract/census/feed.ts';
 import type { ReplyOf } from '@wardline/contract/endpoint.ts';
 import { sql } from 'kysely';
 import { appendLog } from '#/features/census/core/append-log.ts';

@@ -1,4 +1,4 @@
-import * as contract from '@wardline/contract/census-feed.ts';
+import * as contract from '@wardline/contract/census/feed.ts';
 import type { CensusDeps } from '#/features/census/core/deps.ts';
 import { fileRoute, type Route, route } from '#/platform/http/route.ts';
 import { acceptUnknownStay } from './accept-unknown-stay.ts';

@@ -1,5 +1,5 @@
 import { censusDateOf } from '@wardline/census/calendar.ts';
-import type { startCensusFeed as endpoint, FeedUnit } from '@wardline/contract/census-feed.ts';
+import type { startCensusFeed as endpoint, FeedUnit } from '@wardline/contract/census/feed.ts';
 import type { ReplyOf } from '@wardline/contract/endpoint.ts';
 import { appendLog, lockHead } from '#/features/census/core/append-log.ts';
 import { authorOf } from '#/features/census/core/author.ts';

@@ -1,4 +1,4 @@
-import type { dismissProposal as endpoint } from '@wardline/contract/census-proposals.ts';
+import type { dismissProposal as endpoint } from '@wardline/contract/census/proposals.ts';
 import type { ReplyOf } from '@wardline/contract/endpoint.ts';
 import { appendLog, lockHead, loggedUnit, type NewLogEntry } from '#/features/census/core/append-log.ts';
 import { authorOf } from '#/features/census/core/author.ts';

@@ -1,5 +1,5 @@
-import type { Population } from '@wardline/contract/census.ts';
-import type { FeedDay } from '@wardline/contract/census-unit.ts';
+import type { Population } from '@wardline/contract/census/census.ts';
+import type { FeedDay } from '@wardline/contract/census/unit.ts';
 import { sql } from 'kysely';
 import { type LoggedUnit, loggedUnit } from '#/features/census/core/append-log.ts';
 import type { Database, DatabaseTransaction } from '#/platform/db/database.ts';

@@ -1,4 +1,4 @@
-import type { listProposals as endpoint, Proposal } from '@wardline/contract/census-proposals.ts';
+import type { listProposals as endpoint, Proposal } from '@wardline/contract/census/proposals.ts';
 import type { ReplyOf } from '@wardline/contract/endpoint.ts';
 import { approveReports, reopenDays, seeSummary } from '#/features/census/core/policy.ts';
 import { requireFacilityNow, toFacilityContext } from '#/features/census/core/require-facility.ts';

@@ -1,4 +1,4 @@
-import type { FeedField, Population } from '@wardline/contract/census.ts';
+import type { FeedField, Population } from '@wardline/contract/census/census.ts';
 import type { Movement, Stay } from './replay.ts';
 
 /** A movement with what hangs on the facility's clock. */

@@ -1,6 +1,6 @@
-import type { FeedField, Population } from '@wardline/contract/census.ts';
-import type { Proposal, ProposalState } from '@wardline/contract/census-proposals.ts';
-import type { ProposedCount } from '@wardline/contract/census-unit.ts';
+import type { FeedField, Population } from '@wardline/contract/census/census.ts';
+import type { Proposal, ProposalState } from '@wardline/contract/census/proposals.ts';
+import type { ProposedCount } from '@wardline/contract/census/unit.ts';
 import { type RawBuilder, sql } from 'kysely';
 import type { Database, DatabaseTransaction } from '#/platform/db/database.ts';
 import { newId } from '#/platform/new-id.ts';

@@ -1,5 +1,5 @@
-import { FEED_FIELDS, type FeedField } from '@wardline/contract/census.ts';
-import type { ProposedCount } from '@wardline/contract/census-unit.ts';
+import { FEED_FIELDS, type FeedField } from '@wardline/contract/census/census.ts';
+import type { ProposedCount } from '@wardline/contract/census/unit.ts';
 
 type Values = Partial<Record<FeedField, number>>;
 

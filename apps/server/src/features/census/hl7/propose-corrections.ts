@@ -1,5 +1,5 @@
-import { FEED_FIELDS, type Population } from '@wardline/contract/census.ts';
-import type { ProposedCount } from '@wardline/contract/census-unit.ts';
+import { FEED_FIELDS, type Population } from '@wardline/contract/census/census.ts';
+import type { ProposedCount } from '@wardline/contract/census/unit.ts';
 import { sql } from 'kysely';
 import { appendLog, type LogAuthor, lockHead, type NewLogEntry } from '#/features/census/core/append-log.ts';
 import type { FacilityConfig } from '#/features/census/core/config-queries.ts';

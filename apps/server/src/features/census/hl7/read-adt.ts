@@ -1,6 +1,6 @@
 import { type Hl7Field, Hl7Message, type Hl7Segment } from '@medplum/core';
 import { firstInstant, isCalendarDate } from '@wardline/census/calendar.ts';
-import type { Population } from '@wardline/contract/census.ts';
+import type { Population } from '@wardline/contract/census/census.ts';
 import { AdtError, quoted } from './adt-error.ts';
 
 /** What names a stay: the number of the visit or of its account, else the patient's; one is never taken for the other. */

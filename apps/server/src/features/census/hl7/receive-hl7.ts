@@ -1,4 +1,4 @@
-import type { receiveHl7 as endpoint } from '@wardline/contract/census-exchange.ts';
+import type { receiveHl7 as endpoint } from '@wardline/contract/census/exchange.ts';
 import type { ReplyOf } from '@wardline/contract/endpoint.ts';
 import { sql } from 'kysely';
 import type { LogAuthor } from '#/features/census/core/append-log.ts';

@@ -1,4 +1,4 @@
-import type { Population } from '@wardline/contract/census.ts';
+import type { Population } from '@wardline/contract/census/census.ts';
 
 /** One event of a visit as it is kept. */
 export interface VisitEvent {

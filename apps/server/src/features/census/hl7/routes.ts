@@ -1,5 +1,5 @@
-import { receiveHl7 as receiveHl7Endpoint } from '@wardline/contract/census-exchange.ts';
-import * as contract from '@wardline/contract/census-proposals.ts';
+import { receiveHl7 as receiveHl7Endpoint } from '@wardline/contract/census/exchange.ts';
+import * as contract from '@wardline/contract/census/proposals.ts';
 import type { CensusDeps } from '#/features/census/core/deps.ts';
 import { type Route, route } from '#/platform/http/route.ts';
 import { dismissProposal } from './dismiss-proposal.ts';

@@ -1,4 +1,4 @@
-import type { UnknownStay } from '@wardline/contract/census-feed.ts';
+import type { UnknownStay } from '@wardline/contract/census/feed.ts';
 import { sql } from 'kysely';
 import { appendLog, type NewLogEntry } from '#/features/census/core/append-log.ts';
 import type { Database, DatabaseTransaction } from '#/platform/db/database.ts';

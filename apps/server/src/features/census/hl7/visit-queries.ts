@@ -1,4 +1,4 @@
-import type { Population } from '@wardline/contract/census.ts';
+import type { Population } from '@wardline/contract/census/census.ts';
 import { sql } from 'kysely';
 import type { DatabaseTransaction } from '#/platform/db/database.ts';
 import type { Outcome, Touched } from './outcome.ts';

@@ -1,4 +1,4 @@
-import type { BoardUnit } from '@wardline/contract/census-board.ts';
+import type { BoardUnit } from '@wardline/contract/census/board.ts';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import {

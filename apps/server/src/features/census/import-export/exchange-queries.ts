@@ -1,4 +1,4 @@
-import { COUNT_FIELDS, type Counts, type Population, type UnitDayStatus } from '@wardline/contract/census.ts';
+import { COUNT_FIELDS, type Counts, type Population, type UnitDayStatus } from '@wardline/contract/census/census.ts';
 import { sql } from 'kysely';
 import type { Database } from '#/platform/db/database.ts';
 

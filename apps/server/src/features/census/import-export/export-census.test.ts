@@ -1,6 +1,6 @@
 import { MEASURES, measuresOf } from '@wardline/census/measures.ts';
-import { EXPORT_KINDS, MEASURE_COLUMNS } from '@wardline/contract/census-exchange.ts';
-import type { CensusSummary } from '@wardline/contract/census-summary.ts';
+import { EXPORT_KINDS, MEASURE_COLUMNS } from '@wardline/contract/census/exchange.ts';
+import type { CensusSummary } from '@wardline/contract/census/summary.ts';
 import { sql } from 'kysely';
 import readSheets from 'read-excel-file/node';
 import { afterAll, beforeAll, expect, it } from 'vitest';

@@ -6,8 +6,8 @@ import {
   isCalendarDate,
   zonedInstant,
 } from '@wardline/census/calendar.ts';
-import * as contract from '@wardline/contract/census-exchange.ts';
-import type { SummaryStep } from '@wardline/contract/census-summary.ts';
+import * as contract from '@wardline/contract/census/exchange.ts';
+import type { SummaryStep } from '@wardline/contract/census/summary.ts';
 import { formatCount } from '@wardline/format/counts.ts';
 import { newestCount } from '#/features/census/board/newest-count.ts';
 import { findCensusFacility } from '#/features/census/board/require-census.ts';

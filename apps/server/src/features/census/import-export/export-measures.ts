@@ -1,5 +1,5 @@
 import { addDays, datesFrom } from '@wardline/census/calendar.ts';
-import type { SummaryStep } from '@wardline/contract/census-summary.ts';
+import type { SummaryStep } from '@wardline/contract/census/summary.ts';
 import {
   type CensusUnit,
   findCensusUnits,

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { submitFindings } from '@wardline/census/rules.ts';
-import { COUNT_FIELDS, type Counts, type Population } from '@wardline/contract/census.ts';
-import type * as contract from '@wardline/contract/census-exchange.ts';
-import type { GivenTransfer } from '@wardline/contract/census-unit.ts';
+import { COUNT_FIELDS, type Counts, type Population } from '@wardline/contract/census/census.ts';
+import type * as contract from '@wardline/contract/census/exchange.ts';
+import type { GivenTransfer } from '@wardline/contract/census/unit.ts';
 import type { ReplyOf } from '@wardline/contract/endpoint.ts';
 import { sql } from 'kysely';
 import { appendLog, lockHead } from '#/features/census/core/append-log.ts';

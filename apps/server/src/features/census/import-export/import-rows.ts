@@ -1,4 +1,4 @@
-import type { importCensus } from '@wardline/contract/census-exchange.ts';
+import type { importCensus } from '@wardline/contract/census/exchange.ts';
 import type { ReplyOf } from '@wardline/contract/endpoint.ts';
 import { AppError } from '#/platform/http/app-error.ts';
 import type { RequestContext } from '#/platform/http/context.ts';

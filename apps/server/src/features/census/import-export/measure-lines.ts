@@ -1,10 +1,10 @@
 import { addSums, type Measure, type MeasureName, measuresOf } from '@wardline/census/measures.ts';
 import { hoursPerPatientDay, hoursText } from '@wardline/census/nursing-hours.ts';
 import { exactRatio } from '@wardline/census/ratio.ts';
-import { POPULATIONS, type Population } from '@wardline/contract/census.ts';
-import { MEASURE_COLUMNS, type MeasureColumn } from '@wardline/contract/census-exchange.ts';
-import type { NursingSums } from '@wardline/contract/census-nursing.ts';
-import type { CensusSummary, Sums, SumsByPopulation } from '@wardline/contract/census-summary.ts';
+import { POPULATIONS, type Population } from '@wardline/contract/census/census.ts';
+import { MEASURE_COLUMNS, type MeasureColumn } from '@wardline/contract/census/exchange.ts';
+import type { NursingSums } from '@wardline/contract/census/nursing.ts';
+import type { CensusSummary, Sums, SumsByPopulation } from '@wardline/contract/census/summary.ts';
 import { type Cell, Decimal } from '#/platform/files/csv.ts';
 
 export type MeasureLine = Readonly<Record<MeasureColumn, Cell>>;

@@ -1,5 +1,5 @@
-import { toPresentNames } from '@wardline/census/stored-names.ts';
-import { Population } from '@wardline/contract/census.ts';
+import { toPresentNames } from '@wardline/census/log/stored-names.ts';
+import { Population } from '@wardline/contract/census/census.ts';
 import * as z from 'zod/mini';
 
 /** The name of a column; files of earlier exports call the population `class`. */

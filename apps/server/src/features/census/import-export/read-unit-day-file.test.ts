@@ -1,5 +1,5 @@
 import { isCalendarDate } from '@wardline/census/calendar.ts';
-import { UNIT_DAY_COLUMNS } from '@wardline/contract/census-exchange.ts';
+import { UNIT_DAY_COLUMNS } from '@wardline/contract/census/exchange.ts';
 import { isStorableText } from '@wardline/contract/values.ts';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';

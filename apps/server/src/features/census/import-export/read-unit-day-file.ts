@@ -1,7 +1,7 @@
 import { parseCount } from '@wardline/census/balance.ts';
 import { addDays, isCalendarDate } from '@wardline/census/calendar.ts';
-import { COUNT_FIELDS, mostOf, type Population } from '@wardline/contract/census.ts';
-import { UNIT_DAY_COLUMNS, type UnitDayColumn } from '@wardline/contract/census-exchange.ts';
+import { COUNT_FIELDS, mostOf, type Population } from '@wardline/contract/census/census.ts';
+import { UNIT_DAY_COLUMNS, type UnitDayColumn } from '@wardline/contract/census/exchange.ts';
 import { isStorableText } from '@wardline/contract/values.ts';
 import { fromPlainCell } from '#/platform/files/csv.ts';
 import { invalidField } from '#/platform/http/app-error.ts';

@@ -1,4 +1,4 @@
-import * as contract from '@wardline/contract/census-exchange.ts';
+import * as contract from '@wardline/contract/census/exchange.ts';
 import type { CensusDeps } from '#/features/census/core/deps.ts';
 import { fileRoute, type Route, route } from '#/platform/http/route.ts';
 import { exportCensus } from './export-census.ts';

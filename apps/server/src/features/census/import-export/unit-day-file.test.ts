@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
-import { UNIT_DAY_COLUMNS } from '@wardline/contract/census-exchange.ts';
+import { UNIT_DAY_COLUMNS } from '@wardline/contract/census/exchange.ts';
 import readSheets from 'read-excel-file/node';
 import { expect, it } from 'vitest';
 import { csvLine } from '#/platform/files/csv.ts';

@@ -1,5 +1,5 @@
 import { toCounts } from '@wardline/census/balance.ts';
-import { UNIT_DAY_COLUMNS, type UnitDayColumn } from '@wardline/contract/census-exchange.ts';
+import { UNIT_DAY_COLUMNS, type UnitDayColumn } from '@wardline/contract/census/exchange.ts';
 import type { EstimateRow } from '#/features/census/core/estimate-queries.ts';
 import type { Cell } from '#/platform/files/csv.ts';
 import type { OwedRow, UnitDayRow } from './exchange-queries.ts';

@@ -1,5 +1,5 @@
-import { formatUnreadable, logSentence, sentenceText } from '@wardline/census/log-sentences.ts';
-import type * as contract from '@wardline/contract/census-logs.ts';
+import { formatUnreadable, logSentence, sentenceText } from '@wardline/census/log/log-sentences.ts';
+import type * as contract from '@wardline/contract/census/logs.ts';
 import { appendLog, canonicalJson } from '#/features/census/core/append-log.ts';
 import { authorOf } from '#/features/census/core/author.ts';
 import type { FacilityConfig } from '#/features/census/core/config-queries.ts';

@@ -1,5 +1,5 @@
-import { logSentence, sentenceText } from '@wardline/census/log-sentences.ts';
-import { toStoredNames } from '@wardline/census/stored-names.ts';
+import { logSentence, sentenceText } from '@wardline/census/log/log-sentences.ts';
+import { toStoredNames } from '@wardline/census/log/stored-names.ts';
 import { formatDay } from '@wardline/format/dates.ts';
 import { sql } from 'kysely';
 import { describe, expect, it } from 'vitest';

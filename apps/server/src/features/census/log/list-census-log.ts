@@ -1,4 +1,4 @@
-import type * as contract from '@wardline/contract/census-logs.ts';
+import type * as contract from '@wardline/contract/census/logs.ts';
 import type { ReplyOf } from '@wardline/contract/endpoint.ts';
 import { wrongCursor } from '#/platform/http/cursor.ts';
 import type { InputOf } from '#/platform/http/route.ts';

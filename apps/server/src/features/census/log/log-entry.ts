@@ -1,5 +1,5 @@
-import { toPresentNames } from '@wardline/census/stored-names.ts';
-import { CENSUS_ACTIONS, LogEntry } from '@wardline/contract/census-logs.ts';
+import { toPresentNames } from '@wardline/census/log/stored-names.ts';
+import { CENSUS_ACTIONS, LogEntry } from '@wardline/contract/census/logs.ts';
 import * as z from 'zod/mini';
 import type { ReadLogRow } from './log-read-queries.ts';
 

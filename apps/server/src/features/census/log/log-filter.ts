@@ -1,4 +1,4 @@
-import type * as contract from '@wardline/contract/census-logs.ts';
+import type * as contract from '@wardline/contract/census/logs.ts';
 import type { QueryOf } from '@wardline/contract/endpoint.ts';
 import { invalidField } from '#/platform/http/app-error.ts';
 import type { LogFilter } from './log-read-queries.ts';

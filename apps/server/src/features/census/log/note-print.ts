@@ -1,5 +1,5 @@
 import { isCalendarDate } from '@wardline/census/calendar.ts';
-import type * as contract from '@wardline/contract/census-logs.ts';
+import type * as contract from '@wardline/contract/census/logs.ts';
 import type { BodyOf, ParamsOf } from '@wardline/contract/endpoint.ts';
 import { appendLog } from '#/features/census/core/append-log.ts';
 import { authorOf } from '#/features/census/core/author.ts';

@@ -1,4 +1,4 @@
-import * as contract from '@wardline/contract/census-logs.ts';
+import * as contract from '@wardline/contract/census/logs.ts';
 import { createGate } from '#/platform/http/concurrency-gate.ts';
 import { type Route, route } from '#/platform/http/route.ts';
 import { exportCensusLog } from './export-census-log.ts';

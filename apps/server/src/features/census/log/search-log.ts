@@ -1,4 +1,4 @@
-import { formatUnreadable, logSentence, sentenceText } from '@wardline/census/log-sentences.ts';
+import { formatUnreadable, logSentence, sentenceText } from '@wardline/census/log/log-sentences.ts';
 import { formatDay } from '@wardline/format/dates.ts';
 import type { Database } from '#/platform/db/database.ts';
 import { toLogEntry } from './log-entry.ts';

@@ -1,4 +1,4 @@
-import type * as contract from '@wardline/contract/census-logs.ts';
+import type * as contract from '@wardline/contract/census/logs.ts';
 import type { ReplyOf } from '@wardline/contract/endpoint.ts';
 import { appendLog } from '#/features/census/core/append-log.ts';
 import { authorOf } from '#/features/census/core/author.ts';

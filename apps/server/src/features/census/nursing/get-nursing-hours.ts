@@ -1,4 +1,4 @@
-import type { getNursingHours as endpoint, NursingMonth } from '@wardline/contract/census-nursing.ts';
+import type { getNursingHours as endpoint, NursingMonth } from '@wardline/contract/census/nursing.ts';
 import { enterNursingHours } from '#/features/census/core/policy.ts';
 import { requireUnitOn, unitSubject } from '#/features/census/core/require-unit.ts';
 import { authorize } from '#/platform/http/authorize.ts';

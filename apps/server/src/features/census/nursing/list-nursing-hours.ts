@@ -1,4 +1,4 @@
-import type { listNursingHours as endpoint } from '@wardline/contract/census-nursing.ts';
+import type { listNursingHours as endpoint } from '@wardline/contract/census/nursing.ts';
 import type { ReplyOf } from '@wardline/contract/endpoint.ts';
 import { listNursingHours as mayList, seeSummary } from '#/features/census/core/policy.ts';
 import { requireFacilityFor } from '#/features/census/core/require-facility.ts';

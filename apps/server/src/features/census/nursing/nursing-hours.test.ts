@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { datesFrom } from '@wardline/census/calendar.ts';
-import type { NursingMonth } from '@wardline/contract/census-nursing.ts';
+import type { NursingMonth } from '@wardline/contract/census/nursing.ts';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import {

@@ -1,6 +1,6 @@
 import { newestCensusDate } from '@wardline/census/calendar.ts';
 import { hoursText, hundredthsOf } from '@wardline/census/nursing-hours.ts';
-import type { putNursingHours as endpoint, NursingMonth } from '@wardline/contract/census-nursing.ts';
+import type { putNursingHours as endpoint, NursingMonth } from '@wardline/contract/census/nursing.ts';
 import { formatMonth } from '@wardline/format/periods.ts';
 import { sql } from 'kysely';
 import { appendLog, type LogHead, lockHead, loggedUnit } from '#/features/census/core/append-log.ts';

@@ -1,4 +1,4 @@
-import * as contract from '@wardline/contract/census-nursing.ts';
+import * as contract from '@wardline/contract/census/nursing.ts';
 import { type Route, route } from '#/platform/http/route.ts';
 import { getNursingHours } from './get-nursing-hours.ts';
 import { listNursingHours } from './list-nursing-hours.ts';

@@ -1,4 +1,4 @@
-import type { NursingMonth } from '@wardline/contract/census-nursing.ts';
+import type { NursingMonth } from '@wardline/contract/census/nursing.ts';
 import { brokenRule } from '#/features/census/core/broken-rules.ts';
 import type { UnitConfig } from '#/features/census/core/config-queries.ts';
 import type { RequestContext, Transaction } from '#/platform/http/context.ts';

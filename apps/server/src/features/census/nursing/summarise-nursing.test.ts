@@ -1,6 +1,6 @@
 import { datesFrom } from '@wardline/census/calendar.ts';
 import { hoursPerPatientDay } from '@wardline/census/nursing-hours.ts';
-import type { NursingSummary } from '@wardline/contract/census-nursing.ts';
+import type { NursingSummary } from '@wardline/contract/census/nursing.ts';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { getCensusSummary } from '#/features/census/board/get-census-summary.ts';

@@ -1,4 +1,4 @@
-import type { Finding } from '@wardline/contract/census.ts';
+import type { Finding } from '@wardline/contract/census/census.ts';
 import { sql } from 'kysely';
 import { brokenRule } from '#/features/census/core/broken-rules.ts';
 import { formatDay } from '#/features/census/core/labels.ts';

@@ -1,7 +1,7 @@
 import { afterAct, type UnitDayAct } from '@wardline/census/states.ts';
-import type { Population, UnitDayStatus } from '@wardline/contract/census.ts';
-import type { CensusAction } from '@wardline/contract/census-logs.ts';
-import type { UnitDay } from '@wardline/contract/census-unit.ts';
+import type { Population, UnitDayStatus } from '@wardline/contract/census/census.ts';
+import type { CensusAction } from '@wardline/contract/census/logs.ts';
+import type { UnitDay } from '@wardline/contract/census/unit.ts';
 import { appendLog, type LogHead, lockHead, loggedUnit, type NewLogEntry } from '#/features/census/core/append-log.ts';
 import { authorOf } from '#/features/census/core/author.ts';
 import { brokenRule, brokenRules } from '#/features/census/core/broken-rules.ts';

@@ -1,7 +1,7 @@
 import { addDays, existsIn } from '@wardline/census/calendar.ts';
 import { isGap, type TransferText } from '@wardline/census/rules.ts';
 import { isHandedIn } from '@wardline/census/states.ts';
-import type { UnitDayCondition, UnitDayStatus } from '@wardline/contract/census.ts';
+import type { UnitDayCondition, UnitDayStatus } from '@wardline/contract/census/census.ts';
 import type { UnitDayState } from './unit-day-state.ts';
 
 /** So long after it was due a report is not late any more but missing. */

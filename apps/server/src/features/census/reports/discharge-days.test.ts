@@ -1,6 +1,6 @@
 import { measuresOf } from '@wardline/census/measures.ts';
-import type { CensusSettings } from '@wardline/contract/census-settings.ts';
-import type { CensusSummary } from '@wardline/contract/census-summary.ts';
+import type { CensusSettings } from '@wardline/contract/census/settings.ts';
+import type { CensusSummary } from '@wardline/contract/census/summary.ts';
 import { sql } from 'kysely';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { multipart } from '#/testing/multipart.ts';

@@ -1,6 +1,6 @@
 import { askedReasons, draftFindings, type ReportInput, submitFindings } from '@wardline/census/rules.ts';
-import type { Finding } from '@wardline/contract/census.ts';
-import type { UnitDayEntry } from '@wardline/contract/census-unit.ts';
+import type { Finding } from '@wardline/contract/census/census.ts';
+import type { UnitDayEntry } from '@wardline/contract/census/unit.ts';
 import type { Partner, SaidTransfer } from './transfer-queries.ts';
 import type { StoredEntry } from './unit-day-queries.ts';
 import { bedsOf, type UnitDayState } from './unit-day-state.ts';

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { FacilityDay } from '@wardline/contract/census-day.ts';
+import type { FacilityDay } from '@wardline/contract/census/day.ts';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { multipart } from '#/testing/multipart.ts';
 import {

@@ -1,5 +1,5 @@
 import { absenceOf, isHandedIn } from '@wardline/census/states.ts';
-import type { estimateUnitDay as endpoint } from '@wardline/contract/census-unit.ts';
+import type { estimateUnitDay as endpoint } from '@wardline/contract/census/unit.ts';
 import type { ReplyOf } from '@wardline/contract/endpoint.ts';
 import { brokenRule, guardReason } from '#/features/census/core/broken-rules.ts';
 import type { CensusDeps } from '#/features/census/core/deps.ts';

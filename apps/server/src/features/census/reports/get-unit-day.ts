@@ -1,4 +1,4 @@
-import type { getUnitDay as endpoint } from '@wardline/contract/census-unit.ts';
+import type { getUnitDay as endpoint } from '@wardline/contract/census/unit.ts';
 import type { ReplyOf } from '@wardline/contract/endpoint.ts';
 import { sql } from 'kysely';
 import { censusChanged } from '#/features/census/core/change-events.ts';

@@ -1,6 +1,6 @@
+import { formatUnusual } from '@wardline/census/forecast/usual-range.ts';
 import { isGap, isReason } from '@wardline/census/rules.ts';
-import { formatUnusual } from '@wardline/census/usual-range.ts';
-import type { Finding } from '@wardline/contract/census.ts';
+import type { Finding } from '@wardline/contract/census/census.ts';
 import { brokenRule } from '#/features/census/core/broken-rules.ts';
 import type { SaidLine } from '#/features/census/core/deps.ts';
 import { findUnitPeople } from '#/features/census/core/discussion-queries.ts';

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import type { Counts } from '@wardline/contract/census.ts';
-import type { UnitDayEntry } from '@wardline/contract/census-unit.ts';
+import type { Counts } from '@wardline/contract/census/census.ts';
+import type { UnitDayEntry } from '@wardline/contract/census/unit.ts';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import {
   type CensusFixture,

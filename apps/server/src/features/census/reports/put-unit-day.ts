@@ -1,5 +1,5 @@
-import type { UnitDayStatus } from '@wardline/contract/census.ts';
-import type * as contract from '@wardline/contract/census-unit.ts';
+import type { UnitDayStatus } from '@wardline/contract/census/census.ts';
+import type * as contract from '@wardline/contract/census/unit.ts';
 import type { ReplyOf } from '@wardline/contract/endpoint.ts';
 import { sql } from 'kysely';
 import { brokenRule, brokenRules } from '#/features/census/core/broken-rules.ts';

@@ -1,5 +1,5 @@
-import type { UnitDayStatus } from '@wardline/contract/census.ts';
-import type { returnUnitDay as endpoint } from '@wardline/contract/census-unit.ts';
+import type { UnitDayStatus } from '@wardline/contract/census/census.ts';
+import type { returnUnitDay as endpoint } from '@wardline/contract/census/unit.ts';
 import type { ReplyOf } from '@wardline/contract/endpoint.ts';
 import { guardReason } from '#/features/census/core/broken-rules.ts';
 import type { CensusDeps } from '#/features/census/core/deps.ts';

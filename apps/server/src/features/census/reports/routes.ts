@@ -1,4 +1,4 @@
-import * as contract from '@wardline/contract/census-unit.ts';
+import * as contract from '@wardline/contract/census/unit.ts';
 import type { CensusDeps } from '#/features/census/core/deps.ts';
 import { type Route, route } from '#/platform/http/route.ts';
 import { amendUnitDay } from './amend-unit-day.ts';

@@ -1,6 +1,6 @@
 import { toCounts } from '@wardline/census/balance.ts';
 import { afterAct, isHandedIn } from '@wardline/census/states.ts';
-import type { UnitDay } from '@wardline/contract/census-unit.ts';
+import type { UnitDay } from '@wardline/contract/census/unit.ts';
 import { withOwnDiscussion } from '#/features/census/core/discussion-queries.ts';
 import { hasBegun } from '#/features/census/core/facility-day-clock.ts';
 import { approveReports, reopenDays, reportUnit } from '#/features/census/core/policy.ts';

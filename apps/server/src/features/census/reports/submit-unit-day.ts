@@ -1,6 +1,6 @@
 import { toCounts } from '@wardline/census/balance.ts';
 import { submitFindings } from '@wardline/census/rules.ts';
-import type { submitUnitDay as endpoint } from '@wardline/contract/census-unit.ts';
+import type { submitUnitDay as endpoint } from '@wardline/contract/census/unit.ts';
 import type { ReplyOf } from '@wardline/contract/endpoint.ts';
 import { brokenRules } from '#/features/census/core/broken-rules.ts';
 import type { CensusDeps } from '#/features/census/core/deps.ts';

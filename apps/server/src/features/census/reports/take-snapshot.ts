@@ -1,6 +1,6 @@
 import { censusDateOf } from '@wardline/census/calendar.ts';
-import type { Finding } from '@wardline/contract/census.ts';
-import type { takeSnapshot as endpoint, Snapshot } from '@wardline/contract/census-unit.ts';
+import type { Finding } from '@wardline/contract/census/census.ts';
+import type { takeSnapshot as endpoint, Snapshot } from '@wardline/contract/census/unit.ts';
 import { sql } from 'kysely';
 import { appendLog, lockHead, loggedUnit } from '#/features/census/core/append-log.ts';
 import { authorOf } from '#/features/census/core/author.ts';

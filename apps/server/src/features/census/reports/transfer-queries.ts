@@ -1,5 +1,5 @@
-import type { Population, UnitDayStatus } from '@wardline/contract/census.ts';
-import type { GivenTransfer } from '@wardline/contract/census-unit.ts';
+import type { Population, UnitDayStatus } from '@wardline/contract/census/census.ts';
+import type { GivenTransfer } from '@wardline/contract/census/unit.ts';
 import { sql } from 'kysely';
 import { populationsOn } from '#/features/census/core/config-queries.ts';
 import type { Database, DatabaseTransaction } from '#/platform/db/database.ts';

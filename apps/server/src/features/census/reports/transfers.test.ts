@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { GivenTransfer } from '@wardline/contract/census-unit.ts';
+import type { GivenTransfer } from '@wardline/contract/census/unit.ts';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import {
   type CensusFixture,

@@ -1,5 +1,5 @@
-import type { UnusualCount } from '@wardline/census/usual-range.ts';
-import type { Beds, Counts, Population, UnitDayStatus } from '@wardline/contract/census.ts';
+import type { UnusualCount } from '@wardline/census/forecast/usual-range.ts';
+import type { Beds, Counts, Population, UnitDayStatus } from '@wardline/contract/census/census.ts';
 import { sql } from 'kysely';
 import type { Database, DatabaseTransaction } from '#/platform/db/database.ts';
 

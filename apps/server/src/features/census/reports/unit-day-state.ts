@@ -1,6 +1,6 @@
 import { isHandedIn } from '@wardline/census/states.ts';
-import type { Beds, Estimate, Population } from '@wardline/contract/census.ts';
-import type { FeedDay, UnitDay } from '@wardline/contract/census-unit.ts';
+import type { Beds, Estimate, Population } from '@wardline/contract/census/census.ts';
+import type { FeedDay, UnitDay } from '@wardline/contract/census/unit.ts';
 import type { UnitConfig } from '#/features/census/core/config-queries.ts';
 import { findUnitDiscussion } from '#/features/census/core/discussion-queries.ts';
 import { findEstimate } from '#/features/census/core/estimate-queries.ts';

@@ -1,13 +1,13 @@
-import { isHandedIn } from '@wardline/census/states.ts';
 import {
   type UnusualCount,
   USUAL_WEEKS,
   type UsualRange,
   unusualCounts,
   usualRange,
-} from '@wardline/census/usual-range.ts';
-import { SUMMED_FIELDS } from '@wardline/contract/census.ts';
-import type { UnitDay, UnitDayEntry } from '@wardline/contract/census-unit.ts';
+} from '@wardline/census/forecast/usual-range.ts';
+import { isHandedIn } from '@wardline/census/states.ts';
+import { SUMMED_FIELDS } from '@wardline/contract/census/census.ts';
+import type { UnitDay, UnitDayEntry } from '@wardline/contract/census/unit.ts';
 import { sql } from 'kysely';
 import type { Database, DatabaseTransaction } from '#/platform/db/database.ts';
 import type { Report, UnitDayKey } from './unit-day-queries.ts';

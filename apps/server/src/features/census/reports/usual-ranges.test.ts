@@ -1,5 +1,5 @@
 import { addDays } from '@wardline/census/calendar.ts';
-import type { UnitDayStatus } from '@wardline/contract/census.ts';
+import type { UnitDayStatus } from '@wardline/contract/census/census.ts';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { makeUnitDays } from '#/testing/factories/census.ts';
 import {

@@ -1,4 +1,4 @@
-import type { withdrawEstimate as endpoint } from '@wardline/contract/census-unit.ts';
+import type { withdrawEstimate as endpoint } from '@wardline/contract/census/unit.ts';
 import type { ReplyOf } from '@wardline/contract/endpoint.ts';
 import type { CensusDeps } from '#/features/census/core/deps.ts';
 import { removeEstimate } from '#/features/census/core/estimate-queries.ts';

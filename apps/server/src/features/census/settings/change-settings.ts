@@ -1,4 +1,4 @@
-import type { CensusSettings } from '@wardline/contract/census-settings.ts';
+import type { CensusSettings } from '@wardline/contract/census/settings.ts';
 import { sql } from 'kysely';
 import { appendLog, lockHead, type NewLogEntry } from '#/features/census/core/append-log.ts';
 import { authorOf } from '#/features/census/core/author.ts';

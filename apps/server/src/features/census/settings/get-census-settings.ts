@@ -1,4 +1,4 @@
-import type * as contract from '@wardline/contract/census-settings.ts';
+import type * as contract from '@wardline/contract/census/settings.ts';
 import type { ParamsOf, ReplyOf } from '@wardline/contract/endpoint.ts';
 import { subscribe } from '#/features/census/core/policy.ts';
 import { requireFacilityFor } from '#/features/census/core/require-facility.ts';

@@ -1,6 +1,6 @@
 import { censusDateOf } from '@wardline/census/calendar.ts';
-import type * as contract from '@wardline/contract/census-settings.ts';
-import type { UnitRow } from '@wardline/contract/census-settings.ts';
+import type * as contract from '@wardline/contract/census/settings.ts';
+import type { UnitRow } from '@wardline/contract/census/settings.ts';
 import type { ReplyOf } from '@wardline/contract/endpoint.ts';
 import { loggedUnit } from '#/features/census/core/append-log.ts';
 import type { FacilityConfig } from '#/features/census/core/config-queries.ts';

@@ -1,4 +1,4 @@
-import type * as contract from '@wardline/contract/census-settings.ts';
+import type * as contract from '@wardline/contract/census/settings.ts';
 import type { BodyOf, ParamsOf, ReplyOf } from '@wardline/contract/endpoint.ts';
 import { sql } from 'kysely';
 import { invalidField } from '#/platform/http/app-error.ts';

@@ -1,7 +1,7 @@
 import { parseCount } from '@wardline/census/balance.ts';
 import { isCalendarDate } from '@wardline/census/calendar.ts';
-import type { Population } from '@wardline/contract/census.ts';
-import { UNIT_COLUMNS, type UnitColumn, type UnitRow } from '@wardline/contract/census-settings.ts';
+import type { Population } from '@wardline/contract/census/census.ts';
+import { UNIT_COLUMNS, type UnitColumn, type UnitRow } from '@wardline/contract/census/settings.ts';
 import { isStorableText } from '@wardline/contract/values.ts';
 import { readCsv } from '#/features/census/import-export/read-csv.ts';
 import { invalidField } from '#/platform/http/app-error.ts';

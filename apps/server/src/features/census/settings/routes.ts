@@ -1,4 +1,4 @@
-import * as contract from '@wardline/contract/census-settings.ts';
+import * as contract from '@wardline/contract/census/settings.ts';
 import type { CensusDeps } from '#/features/census/core/deps.ts';
 import { fileRoute, type Route, route } from '#/platform/http/route.ts';
 import { createCensusUnit } from './create-census-unit.ts';

@@ -1,4 +1,4 @@
-import type { CensusSettings } from '@wardline/contract/census-settings.ts';
+import type { CensusSettings } from '@wardline/contract/census/settings.ts';
 import type { FacilityConfig } from '#/features/census/core/config-queries.ts';
 import { configure } from '#/features/census/core/policy.ts';
 import { toFacilityContext } from '#/features/census/core/require-facility.ts';

@@ -1,5 +1,5 @@
-import type { Population } from '@wardline/contract/census.ts';
-import type { CensusSettings } from '@wardline/contract/census-settings.ts';
+import type { Population } from '@wardline/contract/census/census.ts';
+import type { CensusSettings } from '@wardline/contract/census/settings.ts';
 import { sql } from 'kysely';
 import type { Database, DatabaseTransaction } from '#/platform/db/database.ts';
 

@@ -1,6 +1,6 @@
 import { censusDateOf } from '@wardline/census/calendar.ts';
-import type { CensusSettings } from '@wardline/contract/census-settings.ts';
-import type { Facility } from '@wardline/contract/facilities.ts';
+import type { CensusSettings } from '@wardline/contract/census/settings.ts';
+import type { Facility } from '@wardline/contract/facilities/facilities.ts';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import {

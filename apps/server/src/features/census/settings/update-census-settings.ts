@@ -1,6 +1,6 @@
 import { firstDateOfClock } from '@wardline/census/next-clock.ts';
-import type * as contract from '@wardline/contract/census-settings.ts';
-import type { CensusSettings } from '@wardline/contract/census-settings.ts';
+import type * as contract from '@wardline/contract/census/settings.ts';
+import type { CensusSettings } from '@wardline/contract/census/settings.ts';
 import type { BodyOf, ParamsOf, ReplyOf } from '@wardline/contract/endpoint.ts';
 import type { FacilityFormat } from '@wardline/format/facility-format.ts';
 import { sql } from 'kysely';

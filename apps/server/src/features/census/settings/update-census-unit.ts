@@ -1,6 +1,6 @@
 import { censusDateOf, isCalendarDate } from '@wardline/census/calendar.ts';
-import type { Population } from '@wardline/contract/census.ts';
-import type * as contract from '@wardline/contract/census-settings.ts';
+import type { Population } from '@wardline/contract/census/census.ts';
+import type * as contract from '@wardline/contract/census/settings.ts';
 import type { BodyOf, ParamsOf, ReplyOf } from '@wardline/contract/endpoint.ts';
 import { sql } from 'kysely';
 import { loggedUnit } from '#/features/census/core/append-log.ts';

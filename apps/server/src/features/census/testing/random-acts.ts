@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { nilCounts } from '@wardline/census/balance.ts';
-import type { UnitDay } from '@wardline/contract/census-unit.ts';
+import type { UnitDay } from '@wardline/contract/census/unit.ts';
 import fc from 'fast-check';
 import {
   act,

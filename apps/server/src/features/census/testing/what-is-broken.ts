@@ -1,5 +1,5 @@
 import { afterAct, isHandedIn } from '@wardline/census/states.ts';
-import type { UnitDayStatus } from '@wardline/contract/census.ts';
+import type { UnitDayStatus } from '@wardline/contract/census/census.ts';
 import { sql } from 'kysely';
 import type { Database } from '#/platform/db/database.ts';
 import { checkSums } from '../clock/check-sums.ts';

@@ -1,5 +1,5 @@
 import type { Readable } from 'node:stream';
-import type * as contract from '@wardline/contract/uploads.ts';
+import type * as contract from '@wardline/contract/chat/uploads.ts';
 import { AppError } from '#/platform/http/app-error.ts';
 import type { RequestContext } from '#/platform/http/context.ts';
 import type { InputOf } from '#/platform/http/route.ts';

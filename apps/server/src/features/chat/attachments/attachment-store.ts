@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import type { AttachmentKind, AttachmentSize } from '@wardline/contract/attachments.ts';
+import type { AttachmentKind, AttachmentSize } from '@wardline/contract/chat/attachments.ts';
 import { writeMessage } from '#/features/chat/core/policy.ts';
 import { requireChat } from '#/features/chat/core/require-chat.ts';
 import type { Database, DatabaseTransaction } from '#/platform/db/database.ts';

@@ -1,4 +1,4 @@
-import type * as contract from '@wardline/contract/uploads.ts';
+import type * as contract from '@wardline/contract/chat/uploads.ts';
 import type { RequestContext } from '#/platform/http/context.ts';
 import type { InputOf } from '#/platform/http/route.ts';
 import { type AttachmentDeps, requireUpload } from './attachment-store.ts';

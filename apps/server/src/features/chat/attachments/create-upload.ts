@@ -1,5 +1,5 @@
+import type * as contract from '@wardline/contract/chat/uploads.ts';
 import type { ReplyOf } from '@wardline/contract/endpoint.ts';
-import type * as contract from '@wardline/contract/uploads.ts';
 import { sql } from 'kysely';
 import { writeMessage } from '#/features/chat/core/policy.ts';
 import { requireChat } from '#/features/chat/core/require-chat.ts';

@@ -1,4 +1,4 @@
-import type { AttachmentKind } from '@wardline/contract/attachments.ts';
+import type { AttachmentKind } from '@wardline/contract/chat/attachments.ts';
 import { readImageHeader } from '#/platform/images/image-header.ts';
 
 export interface FileKind {

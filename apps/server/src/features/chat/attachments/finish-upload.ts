@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { buffer } from 'node:stream/consumers';
-import type { AttachmentKind } from '@wardline/contract/attachments.ts';
+import type { AttachmentKind } from '@wardline/contract/chat/attachments.ts';
 import { AppError } from '#/platform/http/app-error.ts';
 import { createGate } from '#/platform/http/concurrency-gate.ts';
 import type { RequestContext } from '#/platform/http/context.ts';

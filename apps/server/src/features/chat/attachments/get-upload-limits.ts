@@ -1,5 +1,5 @@
+import type * as contract from '@wardline/contract/chat/uploads.ts';
 import type { ReplyOf } from '@wardline/contract/endpoint.ts';
-import type * as contract from '@wardline/contract/uploads.ts';
 import type { AttachmentDeps } from './attachment-store.ts';
 
 type Endpoint = typeof contract.getUploadLimits;

@@ -1,4 +1,4 @@
-import { ATTACHMENT_SIZES } from '@wardline/contract/attachments.ts';
+import { ATTACHMENT_SIZES } from '@wardline/contract/chat/attachments.ts';
 import { Id } from '@wardline/contract/values.ts';
 import { sql } from 'kysely';
 import * as z from 'zod/mini';

@@ -1,5 +1,5 @@
-import { ATTACHMENT_SIZES, type AttachmentSize } from '@wardline/contract/attachments.ts';
 import type { AuditAction } from '@wardline/contract/audit-actions.ts';
+import { ATTACHMENT_SIZES, type AttachmentSize } from '@wardline/contract/chat/attachments.ts';
 import { Id } from '@wardline/contract/values.ts';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { type ChatContext, readChat } from '#/features/chat/core/policy.ts';

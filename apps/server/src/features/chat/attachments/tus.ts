@@ -1,5 +1,5 @@
-import { Voice } from '@wardline/contract/attachments.ts';
-import { TUS_VERSION } from '@wardline/contract/uploads.ts';
+import { Voice } from '@wardline/contract/chat/attachments.ts';
+import { TUS_VERSION } from '@wardline/contract/chat/uploads.ts';
 import { AppError, invalidField } from '#/platform/http/app-error.ts';
 import type { HttpExchange } from '#/platform/http/context.ts';
 

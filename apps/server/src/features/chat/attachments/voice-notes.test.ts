@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import type { Voice } from '@wardline/contract/attachments.ts';
-import type { Message } from '@wardline/contract/chat.ts';
+import type { Voice } from '@wardline/contract/chat/attachments.ts';
+import type { Message } from '@wardline/contract/chat/chat.ts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { clientOf, makeWorld, type World } from '#/testing/contract-world.ts';
 import type { TestClient } from '#/testing/test-client.ts';

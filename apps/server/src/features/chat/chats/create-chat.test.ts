@@ -1,4 +1,4 @@
-import type * as contract from '@wardline/contract/chat-management.ts';
+import type * as contract from '@wardline/contract/chat/chat-management.ts';
 import type { BodyOf } from '@wardline/contract/endpoint.ts';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { openChatFixture, type Person, refusalOf, type Ward } from '#/features/chat/testing/chat-fixture.ts';

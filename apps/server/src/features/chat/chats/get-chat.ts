@@ -1,4 +1,4 @@
-import type * as contract from '@wardline/contract/chat.ts';
+import type * as contract from '@wardline/contract/chat/chat.ts';
 import type { ReplyOf } from '@wardline/contract/endpoint.ts';
 import { findChat } from '#/features/chat/core/chat-queries.ts';
 import { requireChat } from '#/features/chat/core/require-chat.ts';

@@ -1,4 +1,4 @@
-import type { HandoverSigner } from '@wardline/contract/handovers.ts';
+import type { HandoverSigner } from '@wardline/contract/examinations/handovers.ts';
 import { chatChanged, membershipChanged, messageSent } from '#/features/chat/core/chat-events.ts';
 import { loadChatChange, storeChatChange } from '#/features/chat/core/chat-queries.ts';
 import { appendLine, listNotableMessages, type NotableMessages } from '#/features/chat/core/message-queries.ts';

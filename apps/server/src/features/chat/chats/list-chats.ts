@@ -1,5 +1,5 @@
-import type * as contract from '@wardline/contract/chat.ts';
-import type { Chat } from '@wardline/contract/chat.ts';
+import type * as contract from '@wardline/contract/chat/chat.ts';
+import type { Chat } from '@wardline/contract/chat/chat.ts';
 import type { ReplyOf } from '@wardline/contract/endpoint.ts';
 import { sql } from 'kysely';
 import { type ChatRow, chatColumns, chats, directOther, toChat } from '#/features/chat/core/chat-queries.ts';

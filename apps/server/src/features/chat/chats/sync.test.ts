@@ -1,4 +1,4 @@
-import type { Chat } from '@wardline/contract/chat.ts';
+import type { Chat } from '@wardline/contract/chat/chat.ts';
 import fc from 'fast-check';
 import { sql } from 'kysely';
 import pg from 'pg';

@@ -1,4 +1,4 @@
-import type * as contract from '@wardline/contract/chat.ts';
+import type * as contract from '@wardline/contract/chat/chat.ts';
 import type { ReplyOf } from '@wardline/contract/endpoint.ts';
 import { Id } from '@wardline/contract/values.ts';
 import { sql } from 'kysely';

@@ -1,4 +1,4 @@
-import { CHAT_STATES } from '@wardline/contract/chat.ts';
+import { CHAT_STATES } from '@wardline/contract/chat/chat.ts';
 import { expect, test } from 'vitest';
 import { transition } from './transition.ts';
 

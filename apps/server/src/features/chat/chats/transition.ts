@@ -1,5 +1,5 @@
-import type { Chat } from '@wardline/contract/chat.ts';
-import { CHAT_MOVES } from '@wardline/contract/chat-management.ts';
+import type { Chat } from '@wardline/contract/chat/chat.ts';
+import { CHAT_MOVES } from '@wardline/contract/chat/chat-management.ts';
 
 type State = Chat['state'];
 

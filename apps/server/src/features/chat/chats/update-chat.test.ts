@@ -1,4 +1,4 @@
-import { CHAT_STATES, WRITABLE_STATES } from '@wardline/contract/chat.ts';
+import { CHAT_STATES, WRITABLE_STATES } from '@wardline/contract/chat/chat.ts';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import {
   openChat,

@@ -1,4 +1,4 @@
-import type * as contract from '@wardline/contract/chat-management.ts';
+import type * as contract from '@wardline/contract/chat/chat-management.ts';
 import type { ReplyOf } from '@wardline/contract/endpoint.ts';
 import { chatChanged, messageSent } from '#/features/chat/core/chat-events.ts';
 import { findChat, loadChatChange, lockChat, storeChatChange } from '#/features/chat/core/chat-queries.ts';

@@ -1,5 +1,5 @@
-import type { CitedFinding } from '@wardline/contract/chat.ts';
-import type { Citation } from '@wardline/contract/citations.ts';
+import type { CitedFinding } from '@wardline/contract/chat/chat.ts';
+import type { Citation } from '@wardline/contract/chat/citations.ts';
 import type { DatabaseTransaction } from '#/platform/db/database.ts';
 
 /** What the chat asks of examinations, which are kept elsewhere. */

@@ -1,4 +1,4 @@
-import type { CitingMessage, listCitations as endpoint } from '@wardline/contract/citations.ts';
+import type { CitingMessage, listCitations as endpoint } from '@wardline/contract/chat/citations.ts';
 import type { ReplyOf } from '@wardline/contract/endpoint.ts';
 import { sql } from 'kysely';
 import { requireChatToRead } from '#/features/chat/core/require-chat.ts';

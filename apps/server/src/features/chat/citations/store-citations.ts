@@ -1,5 +1,5 @@
-import type { Message } from '@wardline/contract/chat.ts';
-import type { Citation } from '@wardline/contract/citations.ts';
+import type { Message } from '@wardline/contract/chat/chat.ts';
+import type { Citation } from '@wardline/contract/chat/citations.ts';
 import { sql } from 'kysely';
 import { examinationChanged } from '#/features/chat/core/chat-events.ts';
 import { storeMessageChange } from '#/features/chat/core/message-queries.ts';

@@ -1,5 +1,5 @@
 import { EVENT_NAMESPACE } from '@wardline/contract/channel.ts';
-import { chatChannel, userChannel } from '@wardline/contract/chat.ts';
+import { chatChannel, userChannel } from '@wardline/contract/chat/chat.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { updateChat } from '#/features/chat/chats/update-chat.ts';
 import { raiseMarkers } from '#/features/chat/messages/raise-markers.ts';

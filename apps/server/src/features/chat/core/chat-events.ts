@@ -4,8 +4,8 @@ import {
   type Message,
   privateChatChannel,
   userChannel,
-} from '@wardline/contract/chat.ts';
-import type { MembershipChanged } from '@wardline/contract/facilities.ts';
+} from '@wardline/contract/chat/chat.ts';
+import type { MembershipChanged } from '@wardline/contract/facilities/facilities.ts';
 import type * as z from 'zod/mini';
 import type { Database } from '#/platform/db/database.ts';
 import { type Actor, membershipIn } from '#/platform/http/actor.ts';

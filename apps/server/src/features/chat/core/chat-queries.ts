@@ -1,5 +1,5 @@
-import type { Chat, DirectPerson, LastMessage, Notify, ParticipantAccess } from '@wardline/contract/chat.ts';
-import { PINS_MAX } from '@wardline/contract/chat-changes.ts';
+import type { Chat, DirectPerson, LastMessage, Notify, ParticipantAccess } from '@wardline/contract/chat/chat.ts';
+import { PINS_MAX } from '@wardline/contract/chat/chat-changes.ts';
 import { type Selectable, sql } from 'kysely';
 import type { Database, DatabaseTransaction } from '#/platform/db/database.ts';
 import { typedRows } from '#/platform/db/typed-rows.ts';

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { Chat } from '@wardline/contract/chat.ts';
+import type { Chat } from '@wardline/contract/chat/chat.ts';
 
 interface Content {
   readonly facilityId: string;

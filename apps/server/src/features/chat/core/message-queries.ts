@@ -1,4 +1,4 @@
-import type { Attachment } from '@wardline/contract/attachments.ts';
+import type { Attachment } from '@wardline/contract/chat/attachments.ts';
 import type {
   AskedUrgent,
   CitedFinding,
@@ -7,10 +7,10 @@ import type {
   Message,
   MessageAct,
   Reaction,
-} from '@wardline/contract/chat.ts';
-import { PINS_MAX } from '@wardline/contract/chat-changes.ts';
-import type { Citation } from '@wardline/contract/citations.ts';
-import type { Urgent } from '@wardline/contract/urgent.ts';
+} from '@wardline/contract/chat/chat.ts';
+import { PINS_MAX } from '@wardline/contract/chat/chat-changes.ts';
+import type { Citation } from '@wardline/contract/chat/citations.ts';
+import type { Urgent } from '@wardline/contract/chat/urgent.ts';
 import { type RawBuilder, type Selectable, sql } from 'kysely';
 import type { Database, DatabaseTransaction } from '#/platform/db/database.ts';
 import { typedRows } from '#/platform/db/typed-rows.ts';

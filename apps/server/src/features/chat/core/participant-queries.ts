@@ -1,4 +1,4 @@
-import type { Participant, ParticipantAccess } from '@wardline/contract/chat.ts';
+import type { Participant, ParticipantAccess } from '@wardline/contract/chat/chat.ts';
 import { type Selectable, sql } from 'kysely';
 import type { Database, DatabaseTransaction } from '#/platform/db/database.ts';
 import { typedRows } from '#/platform/db/typed-rows.ts';

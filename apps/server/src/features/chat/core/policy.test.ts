@@ -1,4 +1,4 @@
-import { CHAT_STATES, type Chat, type ParticipantAccess } from '@wardline/contract/chat.ts';
+import { CHAT_STATES, type Chat, type ParticipantAccess } from '@wardline/contract/chat/chat.ts';
 import { describe, expect, test } from 'vitest';
 import type { Actor } from '#/platform/http/actor.ts';
 import { can } from '#/platform/http/authorize.ts';

@@ -1,4 +1,4 @@
-import { type Chat, type ParticipantAccess, WRITABLE_STATES } from '@wardline/contract/chat.ts';
+import { type Chat, type ParticipantAccess, WRITABLE_STATES } from '@wardline/contract/chat/chat.ts';
 import { hasPermission, membershipIn } from '#/platform/http/actor.ts';
 import { action } from '#/platform/http/authorize.ts';
 

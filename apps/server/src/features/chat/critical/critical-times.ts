@@ -1,5 +1,5 @@
-import { CRITICAL_MONTHS_MAX, type CriticalTimesRow } from '@wardline/contract/critical.ts';
-import type * as contract from '@wardline/contract/critical-acts.ts';
+import { CRITICAL_MONTHS_MAX, type CriticalTimesRow } from '@wardline/contract/chat/critical.ts';
+import type * as contract from '@wardline/contract/chat/critical-acts.ts';
 import type { ReplyOf } from '@wardline/contract/endpoint.ts';
 import { sql } from 'kysely';
 import { requireMonths } from '#/features/chat/core/months.ts';

@@ -1,7 +1,7 @@
-import type { Chat, Message } from '@wardline/contract/chat.ts';
-import type { CriticalAlert, CriticalCategory } from '@wardline/contract/critical.ts';
-import type { Examination } from '@wardline/contract/examinations.ts';
-import type { Urgent } from '@wardline/contract/urgent.ts';
+import type { Chat, Message } from '@wardline/contract/chat/chat.ts';
+import type { CriticalAlert, CriticalCategory } from '@wardline/contract/chat/critical.ts';
+import type { Urgent } from '@wardline/contract/chat/urgent.ts';
+import type { Examination } from '@wardline/contract/examinations/examinations.ts';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { newId } from '#/platform/new-id.ts';

@@ -1,4 +1,4 @@
-import type { CriticalDecision, CriticalFinding } from '@wardline/contract/critical.ts';
+import type { CriticalDecision, CriticalFinding } from '@wardline/contract/chat/critical.ts';
 import { CATEGORY_PACE } from '@wardline/examination/critical-alert.ts';
 import type { KnownPatient } from '@wardline/examination/read-back.ts';
 import { messageSent } from '#/features/chat/core/chat-events.ts';

@@ -1,6 +1,6 @@
-import type { Message } from '@wardline/contract/chat.ts';
-import type { ReadBack, WrongPart } from '@wardline/contract/critical.ts';
-import type * as contract from '@wardline/contract/critical-acts.ts';
+import type { Message } from '@wardline/contract/chat/chat.ts';
+import type { ReadBack, WrongPart } from '@wardline/contract/chat/critical.ts';
+import type * as contract from '@wardline/contract/chat/critical-acts.ts';
 import type { ReplyOf } from '@wardline/contract/endpoint.ts';
 import { transition as moveAlert } from '@wardline/examination/critical-alert.ts';
 import { compareReadBack } from '@wardline/examination/read-back.ts';

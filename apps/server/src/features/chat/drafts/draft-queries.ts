@@ -1,4 +1,4 @@
-import { DRAFT_DAYS, DRAFTS_MAX, Draft, type SavedDraft } from '@wardline/contract/drafts.ts';
+import { DRAFT_DAYS, DRAFTS_MAX, Draft, type SavedDraft } from '@wardline/contract/chat/drafts.ts';
 import { type Selectable, sql } from 'kysely';
 import type { Seal } from '#/platform/config/seal.ts';
 import type { Database, DatabaseTransaction } from '#/platform/db/database.ts';

@@ -1,4 +1,4 @@
-import { DRAFTS_MAX, type Draft } from '@wardline/contract/drafts.ts';
+import { DRAFTS_MAX, type Draft } from '@wardline/contract/chat/drafts.ts';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { removeParticipant } from '#/features/chat/participants/remove-participant.ts';

@@ -1,4 +1,4 @@
-import type * as contract from '@wardline/contract/drafts.ts';
+import type * as contract from '@wardline/contract/chat/drafts.ts';
 import type { ReplyOf } from '@wardline/contract/endpoint.ts';
 import type { Seal } from '#/platform/config/seal.ts';
 import { closedFacilities } from '#/platform/http/actor.ts';

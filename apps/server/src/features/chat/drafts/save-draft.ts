@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import type * as contract from '@wardline/contract/drafts.ts';
+import type * as contract from '@wardline/contract/chat/drafts.ts';
 import type { ReplyOf } from '@wardline/contract/endpoint.ts';
 import { draftChanged } from '#/features/chat/core/chat-events.ts';
 import { readChat, writeMessage } from '#/features/chat/core/policy.ts';

@@ -1,4 +1,4 @@
-import { EMERGENCY_ACCESS_HOURS } from '@wardline/contract/emergency-access.ts';
+import { EMERGENCY_ACCESS_HOURS } from '@wardline/contract/chat/emergency-access.ts';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { createChat } from '#/features/chat/chats/create-chat.ts';
 import { updateChat } from '#/features/chat/chats/update-chat.ts';

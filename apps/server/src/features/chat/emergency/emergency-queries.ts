@@ -1,4 +1,4 @@
-import type { EmergencyAccess } from '@wardline/contract/emergency-access.ts';
+import type { EmergencyAccess } from '@wardline/contract/chat/emergency-access.ts';
 import { type RawBuilder, sql } from 'kysely';
 import type { ListPlace } from '#/features/chat/core/list-cursor.ts';
 import type { Database } from '#/platform/db/database.ts';

@@ -1,5 +1,5 @@
-import type { Chat } from '@wardline/contract/chat.ts';
-import type { findPatientChats as endpoint, PatientChat } from '@wardline/contract/emergency-access.ts';
+import type { Chat } from '@wardline/contract/chat/chat.ts';
+import type { findPatientChats as endpoint, PatientChat } from '@wardline/contract/chat/emergency-access.ts';
 import type { ReplyOf } from '@wardline/contract/endpoint.ts';
 import { sql } from 'kysely';
 import { breakGlass } from '#/features/chat/core/policy.ts';

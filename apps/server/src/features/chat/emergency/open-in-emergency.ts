@@ -1,4 +1,4 @@
-import { EMERGENCY_ACCESS_HOURS, type openInEmergency as endpoint } from '@wardline/contract/emergency-access.ts';
+import { EMERGENCY_ACCESS_HOURS, type openInEmergency as endpoint } from '@wardline/contract/chat/emergency-access.ts';
 import type { ReplyOf } from '@wardline/contract/endpoint.ts';
 import { chatChanged, membershipChanged, messageSent } from '#/features/chat/core/chat-events.ts';
 import { findChat, loadChatChange, lockChat } from '#/features/chat/core/chat-queries.ts';

@@ -1,4 +1,4 @@
-import type * as contract from '@wardline/contract/emergency-access.ts';
+import type * as contract from '@wardline/contract/chat/emergency-access.ts';
 import type { ReplyOf } from '@wardline/contract/endpoint.ts';
 import { sql } from 'kysely';
 import { decodeListCursor, encodeListCursor } from '#/features/chat/core/list-cursor.ts';

@@ -1,4 +1,4 @@
-import type { Calls } from '@wardline/contract/interruptions.ts';
+import type { Calls } from '@wardline/contract/chat/interruptions.ts';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {

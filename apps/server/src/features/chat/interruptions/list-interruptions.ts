@@ -1,5 +1,4 @@
-import type { ReplyOf } from '@wardline/contract/endpoint.ts';
-import type * as contract from '@wardline/contract/interruptions.ts';
+import type * as contract from '@wardline/contract/chat/interruptions.ts';
 import {
   CALLS_ROUNDED_TO,
   type Calls,
@@ -7,7 +6,8 @@ import {
   FEWEST_HOLDERS,
   INTERRUPTION_MONTHS_MAX,
   type RoleInterruptions,
-} from '@wardline/contract/interruptions.ts';
+} from '@wardline/contract/chat/interruptions.ts';
+import type { ReplyOf } from '@wardline/contract/endpoint.ts';
 import { sql } from 'kysely';
 import { requireMonths } from '#/features/chat/core/months.ts';
 import { seeInterruptions } from '#/features/chat/core/policy.ts';

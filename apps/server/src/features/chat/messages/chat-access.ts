@@ -1,5 +1,5 @@
-import type { Message, MessageAct } from '@wardline/contract/chat.ts';
-import type { Citation } from '@wardline/contract/citations.ts';
+import type { Message, MessageAct } from '@wardline/contract/chat/chat.ts';
+import type { Citation } from '@wardline/contract/chat/citations.ts';
 import { recite } from '#/features/chat/citations/store-citations.ts';
 import { chatChanged, citationsChanged, messageSent } from '#/features/chat/core/chat-events.ts';
 import { loadChatChange, lockChat } from '#/features/chat/core/chat-queries.ts';

@@ -1,4 +1,4 @@
-import type * as contract from '@wardline/contract/chat-changes.ts';
+import type * as contract from '@wardline/contract/chat/chat-changes.ts';
 import type { ReplyOf } from '@wardline/contract/endpoint.ts';
 import { sql } from 'kysely';
 import { chatChanged, mentionDropped, messageEdited } from '#/features/chat/core/chat-events.ts';

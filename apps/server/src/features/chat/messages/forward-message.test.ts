@@ -1,4 +1,4 @@
-import type { Message } from '@wardline/contract/chat.ts';
+import type { Message } from '@wardline/contract/chat/chat.ts';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { getChat } from '#/features/chat/chats/get-chat.ts';
 import { addParticipant } from '#/features/chat/participants/add-participant.ts';

@@ -1,5 +1,5 @@
-import type { Message } from '@wardline/contract/chat.ts';
-import type * as contract from '@wardline/contract/chat-changes.ts';
+import type { Message } from '@wardline/contract/chat/chat.ts';
+import type * as contract from '@wardline/contract/chat/chat-changes.ts';
 import type { BodyOf, ReplyOf } from '@wardline/contract/endpoint.ts';
 import { copyFiles } from '#/features/chat/attachments/copy-attachments.ts';
 import { chatChanged, messageSent } from '#/features/chat/core/chat-events.ts';

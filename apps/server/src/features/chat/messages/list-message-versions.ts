@@ -1,5 +1,5 @@
-import type * as contract from '@wardline/contract/chat-changes.ts';
-import type { MessageVersion } from '@wardline/contract/chat-changes.ts';
+import type * as contract from '@wardline/contract/chat/chat-changes.ts';
+import type { MessageVersion } from '@wardline/contract/chat/chat-changes.ts';
 import type { ReplyOf } from '@wardline/contract/endpoint.ts';
 import { sql } from 'kysely';
 import { decodeVersionCursor, encodeVersionCursor } from '#/features/chat/core/list-cursor.ts';

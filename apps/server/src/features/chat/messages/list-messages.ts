@@ -1,5 +1,5 @@
-import type * as contract from '@wardline/contract/chat.ts';
-import type { Message } from '@wardline/contract/chat.ts';
+import type * as contract from '@wardline/contract/chat/chat.ts';
+import type { Message } from '@wardline/contract/chat/chat.ts';
 import type { QueryOf, ReplyOf } from '@wardline/contract/endpoint.ts';
 import {
   findFirstOn,

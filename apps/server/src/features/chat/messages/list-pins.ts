@@ -1,4 +1,4 @@
-import type * as contract from '@wardline/contract/chat-changes.ts';
+import type * as contract from '@wardline/contract/chat/chat-changes.ts';
 import type { ReplyOf } from '@wardline/contract/endpoint.ts';
 import { listPinnedMessages } from '#/features/chat/core/message-queries.ts';
 import { requireChatToRead } from '#/features/chat/core/require-chat.ts';

@@ -1,4 +1,4 @@
-import type { Chat, LastMessage, Message, ParticipantAccess } from '@wardline/contract/chat.ts';
+import type { Chat, LastMessage, Message, ParticipantAccess } from '@wardline/contract/chat/chat.ts';
 import { type RawBuilder, sql } from 'kysely';
 import type { ChatChange } from '#/features/chat/core/chat-queries.ts';
 import { type MessageRow, toMessage, UNCHANGED } from '#/features/chat/core/message-queries.ts';

@@ -1,4 +1,4 @@
-import type { MessageAct } from '@wardline/contract/chat.ts';
+import type { MessageAct } from '@wardline/contract/chat/chat.ts';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { updateChat } from '#/features/chat/chats/update-chat.ts';

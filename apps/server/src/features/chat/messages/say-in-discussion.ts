@@ -1,4 +1,4 @@
-import { type Chat, type MessageAct, WRITABLE_STATES } from '@wardline/contract/chat.ts';
+import { type Chat, type MessageAct, WRITABLE_STATES } from '@wardline/contract/chat/chat.ts';
 import { sql } from 'kysely';
 import { chatChanged, membershipChanged, messageSent } from '#/features/chat/core/chat-events.ts';
 import { insertChat, loadChatChange, storeChatChange } from '#/features/chat/core/chat-queries.ts';

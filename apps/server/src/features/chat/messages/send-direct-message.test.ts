@@ -1,4 +1,4 @@
-import type { AskedUrgent } from '@wardline/contract/chat.ts';
+import type { AskedUrgent } from '@wardline/contract/chat/chat.ts';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { getChat } from '#/features/chat/chats/get-chat.ts';
 import { listChats } from '#/features/chat/chats/list-chats.ts';

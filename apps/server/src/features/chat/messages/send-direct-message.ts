@@ -1,5 +1,5 @@
-import type * as contract from '@wardline/contract/chat.ts';
-import type { AskedUrgent, Message } from '@wardline/contract/chat.ts';
+import type * as contract from '@wardline/contract/chat/chat.ts';
+import type { AskedUrgent, Message } from '@wardline/contract/chat/chat.ts';
 import type { ReplyOf } from '@wardline/contract/endpoint.ts';
 import { sql } from 'kysely';
 import { chatChanged, membershipChanged, messageSent } from '#/features/chat/core/chat-events.ts';

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { CHAT_STATES, type ChatChanged, ParticipantAccess } from '@wardline/contract/chat.ts';
+import { CHAT_STATES, type ChatChanged, ParticipantAccess } from '@wardline/contract/chat/chat.ts';
 import { sql } from 'kysely';
 import pg from 'pg';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';

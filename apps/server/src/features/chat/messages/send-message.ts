@@ -1,4 +1,4 @@
-import type * as contract from '@wardline/contract/chat.ts';
+import type * as contract from '@wardline/contract/chat/chat.ts';
 import type { BodyOf, ReplyOf } from '@wardline/contract/endpoint.ts';
 import type { CitationDeps } from '#/features/chat/citations/citation-deps.ts';
 import { storeCitations, tellCited } from '#/features/chat/citations/store-citations.ts';

@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { channelName } from '@wardline/contract/channel.ts';
-import type { ChatChanged } from '@wardline/contract/chat.ts';
-import { userChannel } from '@wardline/contract/chat.ts';
+import type { ChatChanged } from '@wardline/contract/chat/chat.ts';
+import { userChannel } from '@wardline/contract/chat/chat.ts';
 import fc from 'fast-check';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';

@@ -1,5 +1,5 @@
-import type * as contract from '@wardline/contract/chat-changes.ts';
-import { PINS_MAX } from '@wardline/contract/chat-changes.ts';
+import type * as contract from '@wardline/contract/chat/chat-changes.ts';
+import { PINS_MAX } from '@wardline/contract/chat/chat-changes.ts';
 import type { ReplyOf } from '@wardline/contract/endpoint.ts';
 import { sql } from 'kysely';
 import { chatChanged, messagePinned, messageSent } from '#/features/chat/core/chat-events.ts';

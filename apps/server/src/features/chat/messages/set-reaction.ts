@@ -1,5 +1,5 @@
-import type { Message, Reaction } from '@wardline/contract/chat.ts';
-import type * as contract from '@wardline/contract/chat-changes.ts';
+import type { Message, Reaction } from '@wardline/contract/chat/chat.ts';
+import type * as contract from '@wardline/contract/chat/chat-changes.ts';
 import type { ReplyOf } from '@wardline/contract/endpoint.ts';
 import { sql } from 'kysely';
 import { reactionsChanged } from '#/features/chat/core/chat-events.ts';

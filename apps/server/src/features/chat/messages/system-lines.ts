@@ -1,4 +1,4 @@
-import type { Message, MessageAct } from '@wardline/contract/chat.ts';
+import type { Message, MessageAct } from '@wardline/contract/chat/chat.ts';
 import { appendLine } from '#/features/chat/core/message-queries.ts';
 import { type Actor, membershipIn } from '#/platform/http/actor.ts';
 

@@ -1,5 +1,5 @@
-import type { Chat, ParticipantAccess } from '@wardline/contract/chat.ts';
-import type * as contract from '@wardline/contract/chat-management.ts';
+import type { Chat, ParticipantAccess } from '@wardline/contract/chat/chat.ts';
+import type * as contract from '@wardline/contract/chat/chat-management.ts';
 import type { ReplyOf } from '@wardline/contract/endpoint.ts';
 import { chatChanged, membershipChanged, messageSent } from '#/features/chat/core/chat-events.ts';
 import { loadChatChange, lockChat } from '#/features/chat/core/chat-queries.ts';

@@ -1,4 +1,4 @@
-import type * as contract from '@wardline/contract/chat.ts';
+import type * as contract from '@wardline/contract/chat/chat.ts';
 import type { ReplyOf } from '@wardline/contract/endpoint.ts';
 import { decodeUserCursor, encodeUserCursor } from '#/features/chat/core/list-cursor.ts';
 import { listParticipantRows } from '#/features/chat/core/participant-queries.ts';

@@ -1,5 +1,5 @@
-import type { Participant } from '@wardline/contract/chat.ts';
-import type * as contract from '@wardline/contract/chat-management.ts';
+import type { Participant } from '@wardline/contract/chat/chat.ts';
+import type * as contract from '@wardline/contract/chat/chat-management.ts';
 import { sql } from 'kysely';
 import { chatChanged, membershipChanged } from '#/features/chat/core/chat-events.ts';
 import { type ChatRecord, loadChatChange, lockChat } from '#/features/chat/core/chat-queries.ts';

@@ -1,4 +1,4 @@
-import type * as contract from '@wardline/contract/chat-management.ts';
+import type * as contract from '@wardline/contract/chat/chat-management.ts';
 import type { ReplyOf } from '@wardline/contract/endpoint.ts';
 import { membershipChanged } from '#/features/chat/core/chat-events.ts';
 import { requireChat } from '#/features/chat/core/require-chat.ts';

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
-import type { Chat, Message } from '@wardline/contract/chat.ts';
+import type { Chat, Message } from '@wardline/contract/chat/chat.ts';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { ZipFile } from 'yazl';
 import { runRecordsCommand } from '#/app/records-command.ts';

@@ -1,4 +1,4 @@
-import type * as contract from '@wardline/contract/records.ts';
+import type * as contract from '@wardline/contract/chat/records.ts';
 import { sql } from 'kysely';
 import { chatChanged, messageSent } from '#/features/chat/core/chat-events.ts';
 import { loadChatChange, lockChat } from '#/features/chat/core/chat-queries.ts';

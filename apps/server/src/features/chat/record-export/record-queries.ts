@@ -1,4 +1,4 @@
-import type { Chat, Message } from '@wardline/contract/chat.ts';
+import type { Chat, Message } from '@wardline/contract/chat/chat.ts';
 import type { FacilityFormat } from '@wardline/format/facility-format.ts';
 import { type RawBuilder, sql } from 'kysely';
 import { attachmentFile } from '#/features/chat/attachments/attachment-store.ts';

@@ -1,6 +1,6 @@
-import type { Chat } from '@wardline/contract/chat.ts';
+import type { Chat } from '@wardline/contract/chat/chat.ts';
+import type { getChatRecord as endpoint } from '@wardline/contract/chat/records.ts';
 import type { ReplyOf } from '@wardline/contract/endpoint.ts';
-import type { getChatRecord as endpoint } from '@wardline/contract/records.ts';
 import { manageRecords } from '#/features/chat/core/policy.ts';
 import type { Database, DatabaseTransaction } from '#/platform/db/database.ts';
 import { inOwnFacilities } from '#/platform/db/stated-actor.ts';

@@ -1,5 +1,5 @@
-import type { Chat } from '@wardline/contract/chat.ts';
-import type { LegalHold } from '@wardline/contract/records.ts';
+import type { Chat } from '@wardline/contract/chat/chat.ts';
+import type { LegalHold } from '@wardline/contract/chat/records.ts';
 import { type RawBuilder, sql } from 'kysely';
 import type { ListPlace } from '#/features/chat/core/list-cursor.ts';
 import type { Database, DatabaseTransaction } from '#/platform/db/database.ts';

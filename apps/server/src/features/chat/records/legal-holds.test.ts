@@ -1,5 +1,5 @@
 import { readdir } from 'node:fs/promises';
-import type { AskedRule, LegalHold } from '@wardline/contract/records.ts';
+import type { AskedRule, LegalHold } from '@wardline/contract/chat/records.ts';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { pdf, upload } from '#/features/chat/attachments/testing/send-files.ts';

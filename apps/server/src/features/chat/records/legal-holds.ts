@@ -1,6 +1,6 @@
+import type * as contract from '@wardline/contract/chat/records.ts';
+import type { LegalHold } from '@wardline/contract/chat/records.ts';
 import type { ReplyOf } from '@wardline/contract/endpoint.ts';
-import type * as contract from '@wardline/contract/records.ts';
-import type { LegalHold } from '@wardline/contract/records.ts';
 import { sql } from 'kysely';
 import { decodeListCursor, encodeListCursor } from '#/features/chat/core/list-cursor.ts';
 import type { DatabaseTransaction } from '#/platform/db/database.ts';

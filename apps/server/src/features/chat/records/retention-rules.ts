@@ -1,7 +1,7 @@
-import { CHAT_KINDS } from '@wardline/contract/chat.ts';
+import { CHAT_KINDS } from '@wardline/contract/chat/chat.ts';
+import type * as contract from '@wardline/contract/chat/records.ts';
+import type { AskedRule, Retention, RetentionRule } from '@wardline/contract/chat/records.ts';
 import type { ReplyOf } from '@wardline/contract/endpoint.ts';
-import type * as contract from '@wardline/contract/records.ts';
-import type { AskedRule, Retention, RetentionRule } from '@wardline/contract/records.ts';
 import { type RawBuilder, sql } from 'kysely';
 import { manageRecords } from '#/features/chat/core/policy.ts';
 import { requireFacility } from '#/features/chat/core/require-chat.ts';

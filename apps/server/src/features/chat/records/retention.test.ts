@@ -1,6 +1,6 @@
 import { readdir } from 'node:fs/promises';
-import type { Message } from '@wardline/contract/chat.ts';
-import type { AskedRule } from '@wardline/contract/records.ts';
+import type { Message } from '@wardline/contract/chat/chat.ts';
+import type { AskedRule } from '@wardline/contract/chat/records.ts';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { pdf, upload } from '#/features/chat/attachments/testing/send-files.ts';

@@ -1,5 +1,5 @@
-import { CHAT_KINDS } from '@wardline/contract/chat.ts';
-import type { RetentionRule } from '@wardline/contract/records.ts';
+import { CHAT_KINDS } from '@wardline/contract/chat/chat.ts';
+import type { RetentionRule } from '@wardline/contract/chat/records.ts';
 import { Id } from '@wardline/contract/values.ts';
 import { sql } from 'kysely';
 import * as z from 'zod/mini';

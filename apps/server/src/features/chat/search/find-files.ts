@@ -1,4 +1,4 @@
-import type { FoundFile } from '@wardline/contract/search.ts';
+import type { FoundFile } from '@wardline/contract/chat/search.ts';
 import { type Selectable, sql } from 'kysely';
 import { directOther } from '#/features/chat/core/chat-queries.ts';
 import type { Database } from '#/platform/db/database.ts';

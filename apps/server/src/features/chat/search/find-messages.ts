@@ -1,5 +1,5 @@
-import type { Chat } from '@wardline/contract/chat.ts';
-import type { FoundMessage } from '@wardline/contract/search.ts';
+import type { Chat } from '@wardline/contract/chat/chat.ts';
+import type { FoundMessage } from '@wardline/contract/chat/search.ts';
 import { type RawBuilder, type Selectable, sql } from 'kysely';
 import { directOther } from '#/features/chat/core/chat-queries.ts';
 import type { ListPlace } from '#/features/chat/core/list-cursor.ts';

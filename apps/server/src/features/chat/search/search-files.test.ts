@@ -1,4 +1,4 @@
-import { search as contract } from '@wardline/contract/search.ts';
+import { search as contract } from '@wardline/contract/chat/search.ts';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { newAttachmentKey } from '#/features/chat/attachments/attachment-store.ts';

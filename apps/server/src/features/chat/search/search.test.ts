@@ -1,4 +1,4 @@
-import { search as contract, type FoundMessage } from '@wardline/contract/search.ts';
+import { search as contract, type FoundMessage } from '@wardline/contract/chat/search.ts';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { createChat } from '#/features/chat/chats/create-chat.ts';

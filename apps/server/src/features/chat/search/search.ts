@@ -1,5 +1,10 @@
+import {
+  type search as contract,
+  type FoundFile,
+  type FoundMessage,
+  SEARCH_TYPES,
+} from '@wardline/contract/chat/search.ts';
 import type { ReplyOf } from '@wardline/contract/endpoint.ts';
-import { type search as contract, type FoundFile, type FoundMessage, SEARCH_TYPES } from '@wardline/contract/search.ts';
 import { sql } from 'kysely';
 import { type ChatRow, chatColumns, chats, directOther, toChat } from '#/features/chat/core/chat-queries.ts';
 import { decodeListCursor, encodeListCursor } from '#/features/chat/core/list-cursor.ts';

@@ -1,5 +1,8 @@
+import {
+  type listMessageTemplates as endpoint,
+  MESSAGE_TEMPLATES_MAX,
+} from '@wardline/contract/chat/message-templates.ts';
 import type { ReplyOf } from '@wardline/contract/endpoint.ts';
-import { type listMessageTemplates as endpoint, MESSAGE_TEMPLATES_MAX } from '@wardline/contract/message-templates.ts';
 import { requireFacility } from '#/features/chat/core/require-chat.ts';
 import type { RequestContext } from '#/platform/http/context.ts';
 import { idCursor } from '#/platform/http/cursor.ts';

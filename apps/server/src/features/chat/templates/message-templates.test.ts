@@ -1,4 +1,4 @@
-import { MESSAGE_TEMPLATES_MAX, type MessageTemplate } from '@wardline/contract/message-templates.ts';
+import { MESSAGE_TEMPLATES_MAX, type MessageTemplate } from '@wardline/contract/chat/message-templates.ts';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type MadeFacility, makeFacility, makeMembership } from '#/testing/factories/facilities.ts';
 import { makeMessageTemplate } from '#/testing/factories/message-templates.ts';

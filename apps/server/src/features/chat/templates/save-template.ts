@@ -1,7 +1,7 @@
+import type * as contract from '@wardline/contract/chat/message-templates.ts';
+import { MESSAGE_TEMPLATES_MAX } from '@wardline/contract/chat/message-templates.ts';
 import type { ReplyOf } from '@wardline/contract/endpoint.ts';
-import { facilityChannel } from '@wardline/contract/facilities.ts';
-import type * as contract from '@wardline/contract/message-templates.ts';
-import { MESSAGE_TEMPLATES_MAX } from '@wardline/contract/message-templates.ts';
+import { facilityChannel } from '@wardline/contract/facilities/facilities.ts';
 import { sql } from 'kysely';
 import { manageTemplates } from '#/features/chat/core/policy.ts';
 import { requireFacility } from '#/features/chat/core/require-chat.ts';

@@ -1,4 +1,4 @@
-import type { AskedUrgent, Chat, Message } from '@wardline/contract/chat.ts';
+import type { AskedUrgent, Chat, Message } from '@wardline/contract/chat/chat.ts';
 import { createChat } from '#/features/chat/chats/create-chat.ts';
 import { createMessageGroup } from '#/features/chat/messages/message-group.ts';
 import { type SendMessageDeps, sendMessage } from '#/features/chat/messages/send-message.ts';

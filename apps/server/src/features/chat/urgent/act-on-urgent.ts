@@ -1,6 +1,6 @@
-import type { Message } from '@wardline/contract/chat.ts';
+import type { Message } from '@wardline/contract/chat/chat.ts';
+import type * as contract from '@wardline/contract/chat/urgent-acts.ts';
 import type { ReplyOf } from '@wardline/contract/endpoint.ts';
-import type * as contract from '@wardline/contract/urgent-acts.ts';
 import { isOpen, waitsForReadBack } from '@wardline/examination/critical-alert.ts';
 import { lockChat } from '#/features/chat/core/chat-queries.ts';
 import { findMessage } from '#/features/chat/core/message-queries.ts';

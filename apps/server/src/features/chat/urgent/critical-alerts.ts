@@ -1,4 +1,4 @@
-import type { CriticalAlert, CriticalFinding, CriticalState, CriticalTimes } from '@wardline/contract/critical.ts';
+import type { CriticalAlert, CriticalFinding, CriticalState, CriticalTimes } from '@wardline/contract/chat/critical.ts';
 import { type CriticalEvent, type CriticalProgress, transition } from '@wardline/examination/critical-alert.ts';
 import type { KnownPatient } from '@wardline/examination/read-back.ts';
 import { type RawBuilder, type Selectable, sql } from 'kysely';

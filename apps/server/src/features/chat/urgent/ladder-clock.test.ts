@@ -1,4 +1,4 @@
-import type { Chat, Message } from '@wardline/contract/chat.ts';
+import type { Chat, Message } from '@wardline/contract/chat/chat.ts';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { raiseMarkers } from '#/features/chat/messages/raise-markers.ts';

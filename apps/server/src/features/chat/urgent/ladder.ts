@@ -1,6 +1,6 @@
+import type { LadderStep } from '@wardline/contract/chat/urgent.ts';
+import type * as contract from '@wardline/contract/chat/urgent-acts.ts';
 import type { ReplyOf } from '@wardline/contract/endpoint.ts';
-import type { LadderStep } from '@wardline/contract/urgent.ts';
-import type * as contract from '@wardline/contract/urgent-acts.ts';
 import { sql } from 'kysely';
 import { manageLadder } from '#/features/chat/core/policy.ts';
 import { requireFacility } from '#/features/chat/core/require-chat.ts';

@@ -1,6 +1,6 @@
-import type { CriticalCategory } from '@wardline/contract/critical.ts';
+import type { CriticalCategory } from '@wardline/contract/chat/critical.ts';
+import type { listUrgent as endpoint, WaitingUrgent } from '@wardline/contract/chat/urgent-acts.ts';
 import type { ReplyOf } from '@wardline/contract/endpoint.ts';
-import type { listUrgent as endpoint, WaitingUrgent } from '@wardline/contract/urgent-acts.ts';
 import { type RawBuilder, sql } from 'kysely';
 import { directOther } from '#/features/chat/core/chat-queries.ts';
 import { decodeListCursor, encodeListCursor } from '#/features/chat/core/list-cursor.ts';

@@ -1,4 +1,4 @@
-import type { AskedUrgent, Message } from '@wardline/contract/chat.ts';
+import type { AskedUrgent, Message } from '@wardline/contract/chat/chat.ts';
 import { sql } from 'kysely';
 import { chatChanged, messageSent } from '#/features/chat/core/chat-events.ts';
 import { type ChatRecord, loadChatChange } from '#/features/chat/core/chat-queries.ts';

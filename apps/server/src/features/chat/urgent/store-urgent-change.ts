@@ -1,6 +1,6 @@
-import type { Message } from '@wardline/contract/chat.ts';
-import { userChannel } from '@wardline/contract/chat.ts';
-import type { Urgent } from '@wardline/contract/urgent.ts';
+import type { Message } from '@wardline/contract/chat/chat.ts';
+import { userChannel } from '@wardline/contract/chat/chat.ts';
+import type { Urgent } from '@wardline/contract/chat/urgent.ts';
 import { sql } from 'kysely';
 import {
   chatChanged,

@@ -1,4 +1,9 @@
-import type { Entry, EntryInput, ExaminationTemplate, StoredEntry } from '@wardline/contract/examinations.ts';
+import type {
+  Entry,
+  EntryInput,
+  ExaminationTemplate,
+  StoredEntry,
+} from '@wardline/contract/examinations/examinations.ts';
 import { entryError, toEntry } from '@wardline/examination/entry.ts';
 import type { Subject } from '@wardline/examination/reference-range.ts';
 import { AppError } from '#/platform/http/app-error.ts';

@@ -1,6 +1,6 @@
-import type { CitedFinding } from '@wardline/contract/chat.ts';
-import type { Citation } from '@wardline/contract/citations.ts';
-import type { ExaminationTemplate } from '@wardline/contract/examinations.ts';
+import type { CitedFinding } from '@wardline/contract/chat/chat.ts';
+import type { Citation } from '@wardline/contract/chat/citations.ts';
+import type { ExaminationTemplate } from '@wardline/contract/examinations/examinations.ts';
 import { citationNow, citationOf } from '@wardline/examination/citation.ts';
 import { sql } from 'kysely';
 import type { DatabaseTransaction } from '#/platform/db/database.ts';

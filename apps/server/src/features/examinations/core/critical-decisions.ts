@@ -1,5 +1,5 @@
-import type { CriticalDecision, CriticalFinding, MadeDecision } from '@wardline/contract/critical.ts';
-import type { Entry } from '@wardline/contract/examinations.ts';
+import type { CriticalDecision, CriticalFinding, MadeDecision } from '@wardline/contract/chat/critical.ts';
+import type { Entry } from '@wardline/contract/examinations/examinations.ts';
 import { criticalFindings, criticalQuestion, withStatements } from '@wardline/examination/critical-findings.ts';
 import type { Database, DatabaseTransaction } from '#/platform/db/database.ts';
 import type { Actor } from '#/platform/http/actor.ts';

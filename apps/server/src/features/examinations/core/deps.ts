@@ -1,6 +1,6 @@
-import type { Message, MessageAct, Patient } from '@wardline/contract/chat.ts';
-import type { Citation } from '@wardline/contract/citations.ts';
-import type { CriticalDecision, CriticalFinding, PlacedCriticalAlert } from '@wardline/contract/critical.ts';
+import type { Message, MessageAct, Patient } from '@wardline/contract/chat/chat.ts';
+import type { Citation } from '@wardline/contract/chat/citations.ts';
+import type { CriticalDecision, CriticalFinding, PlacedCriticalAlert } from '@wardline/contract/chat/critical.ts';
 import type { Actor } from '#/platform/http/actor.ts';
 import type { RequestContext, Transaction } from '#/platform/http/context.ts';
 import type { Publication } from '#/platform/http/publish.ts';

@@ -1,4 +1,4 @@
-import { chatChannel, privateChatChannel } from '@wardline/contract/chat.ts';
+import { chatChannel, privateChatChannel } from '@wardline/contract/chat/chat.ts';
 import { type Publication, publication } from '#/platform/http/publish.ts';
 
 interface Changed {

@@ -1,4 +1,4 @@
-import type { Patient } from '@wardline/contract/chat.ts';
+import type { Patient } from '@wardline/contract/chat/chat.ts';
 import type {
   Entry,
   Examination,
@@ -8,7 +8,7 @@ import type {
   ExaminationType,
   PatientSex,
   StoredEntry,
-} from '@wardline/contract/examinations.ts';
+} from '@wardline/contract/examinations/examinations.ts';
 import type { Subject } from '@wardline/examination/reference-range.ts';
 import { dateIn } from '@wardline/format/zone.ts';
 import { type RawBuilder, type Selectable, sql } from 'kysely';

@@ -1,5 +1,5 @@
-import type { Entry, ExaminationTemplate } from '@wardline/contract/examinations.ts';
-import type { HandoverSuggestion } from '@wardline/contract/handovers.ts';
+import type { Entry, ExaminationTemplate } from '@wardline/contract/examinations/examinations.ts';
+import type { HandoverSuggestion } from '@wardline/contract/examinations/handovers.ts';
 import type { Interpretation } from '@wardline/contract/interpretation.ts';
 import { citationOf } from '@wardline/examination/citation.ts';
 import { isForNews2, type News2Risk, news2, observationsOf } from '@wardline/examination/news2.ts';

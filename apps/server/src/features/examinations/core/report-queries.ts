@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { Entry, PatientSex, type ReportVersion } from '@wardline/contract/examinations.ts';
+import { Entry, PatientSex, type ReportVersion } from '@wardline/contract/examinations/examinations.ts';
 import { Instant } from '@wardline/contract/values.ts';
 import * as z from 'zod/mini';
 import type { Database, DatabaseTransaction } from '#/platform/db/database.ts';

@@ -1,4 +1,4 @@
-import type { Examination } from '@wardline/contract/examinations.ts';
+import type { Examination } from '@wardline/contract/examinations/examinations.ts';
 import type { Database, DatabaseTransaction } from '#/platform/db/database.ts';
 import type { Actor } from '#/platform/http/actor.ts';
 import { AppError } from '#/platform/http/app-error.ts';

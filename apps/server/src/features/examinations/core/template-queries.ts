@@ -1,4 +1,4 @@
-import { ExaminationTemplate } from '@wardline/contract/examinations.ts';
+import { ExaminationTemplate } from '@wardline/contract/examinations/examinations.ts';
 import { sql } from 'kysely';
 import type { Database, DatabaseTransaction } from '#/platform/db/database.ts';
 import { typedRows } from '#/platform/db/typed-rows.ts';

@@ -1,5 +1,5 @@
-import type { Message } from '@wardline/contract/chat.ts';
-import type { Citation } from '@wardline/contract/citations.ts';
+import type { Message } from '@wardline/contract/chat/chat.ts';
+import type { Citation } from '@wardline/contract/chat/citations.ts';
 import { HL7, idOf, type Resource, referenceTo } from './resources.ts';
 
 interface Place {

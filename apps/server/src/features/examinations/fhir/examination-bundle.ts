@@ -1,4 +1,8 @@
-import type { ExaminationState, ExaminationTemplate, ReportVersion } from '@wardline/contract/examinations.ts';
+import type {
+  ExaminationState,
+  ExaminationTemplate,
+  ReportVersion,
+} from '@wardline/contract/examinations/examinations.ts';
 import type { ExaminationRecord } from '../core/examination-queries.ts';
 import { observationsOf } from './observations.ts';
 import {

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import type { Chat } from '@wardline/contract/chat.ts';
-import type { Examination, ExaminationTemplate, TemplateField } from '@wardline/contract/examinations.ts';
+import type { Chat } from '@wardline/contract/chat/chat.ts';
+import type { Examination, ExaminationTemplate, TemplateField } from '@wardline/contract/examinations/examinations.ts';
 import { isCritical } from '@wardline/examination/reference-range.ts';
 import { Fhir } from 'fhir/fhir.js';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';

@@ -1,4 +1,9 @@
-import type { Entry, ExaminationTemplate, ReferenceRange, TemplateField } from '@wardline/contract/examinations.ts';
+import type {
+  Entry,
+  ExaminationTemplate,
+  ReferenceRange,
+  TemplateField,
+} from '@wardline/contract/examinations/examinations.ts';
 import { plainDecimal } from '@wardline/examination/decimal.ts';
 import { readSpan } from '@wardline/examination/entry.ts';
 import { isForNews2, news2, observationsOf as observedForNews2 } from '@wardline/examination/news2.ts';

@@ -1,4 +1,4 @@
-import type { Patient } from '@wardline/contract/chat.ts';
+import type { Patient } from '@wardline/contract/chat/chat.ts';
 import { v5 } from 'uuid';
 
 export const LOINC = 'http://loinc.org';

@@ -1,5 +1,5 @@
 import type { BodyOf, ReplyOf } from '@wardline/contract/endpoint.ts';
-import type { createFacility as endpoint } from '@wardline/contract/system-facilities.ts';
+import type { createFacility as endpoint } from '@wardline/contract/facilities/system-facilities.ts';
 import { acrossFacilities } from '#/platform/db/stated-actor.ts';
 import { AppError, invalidField } from '#/platform/http/app-error.ts';
 import type { RequestContext, Transaction } from '#/platform/http/context.ts';

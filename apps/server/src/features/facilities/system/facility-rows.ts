@@ -1,4 +1,4 @@
-import type { SystemFacility } from '@wardline/contract/system-facilities.ts';
+import type { SystemFacility } from '@wardline/contract/facilities/system-facilities.ts';
 import { type RawBuilder, sql } from 'kysely';
 import type { Database, DatabaseTransaction } from '#/platform/db/database.ts';
 import { acrossFacilities } from '#/platform/db/stated-actor.ts';

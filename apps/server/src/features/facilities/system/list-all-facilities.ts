@@ -1,5 +1,5 @@
 import type { QueryOf, ReplyOf } from '@wardline/contract/endpoint.ts';
-import type { listAllFacilities as endpoint } from '@wardline/contract/system-facilities.ts';
+import type { listAllFacilities as endpoint } from '@wardline/contract/facilities/system-facilities.ts';
 import { sql } from 'kysely';
 import { acrossFacilities } from '#/platform/db/stated-actor.ts';
 import type { RequestContext } from '#/platform/http/context.ts';

@@ -1,5 +1,5 @@
 import type { BodyOf, ParamsOf, ReplyOf } from '@wardline/contract/endpoint.ts';
-import type { renameFacility as endpoint } from '@wardline/contract/system-facilities.ts';
+import type { renameFacility as endpoint } from '@wardline/contract/facilities/system-facilities.ts';
 import { sql } from 'kysely';
 import { acrossFacilities } from '#/platform/db/stated-actor.ts';
 import { AppError } from '#/platform/http/app-error.ts';

@@ -1,5 +1,5 @@
-import type { Message, MessageAct } from '@wardline/contract/chat.ts';
-import type { HandoverSigner, HandoverSuggestion } from '@wardline/contract/handovers.ts';
+import type { Message, MessageAct } from '@wardline/contract/chat/chat.ts';
+import type { HandoverSigner, HandoverSuggestion } from '@wardline/contract/examinations/handovers.ts';
 import type { Actor } from '#/platform/http/actor.ts';
 import type { RequestContext, Transaction } from '#/platform/http/context.ts';
 import type { Publication } from '#/platform/http/publish.ts';

@@ -1,4 +1,4 @@
-import { chatChannel, privateChatChannel, userChannel } from '@wardline/contract/chat.ts';
+import { chatChannel, privateChatChannel, userChannel } from '@wardline/contract/chat/chat.ts';
 import { type Publication, publication } from '#/platform/http/publish.ts';
 import type { HandoverRecord } from './handover-queries.ts';
 

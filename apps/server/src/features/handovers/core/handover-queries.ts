@@ -1,4 +1,9 @@
-import type { HandoverFormat, HandoverSeverity, HandoverState, HandoverSummary } from '@wardline/contract/handovers.ts';
+import type {
+  HandoverFormat,
+  HandoverSeverity,
+  HandoverState,
+  HandoverSummary,
+} from '@wardline/contract/examinations/handovers.ts';
 import { type RawBuilder, sql } from 'kysely';
 import type { Database, DatabaseTransaction } from '#/platform/db/database.ts';
 import { typedRows } from '#/platform/db/typed-rows.ts';

@@ -1,10 +1,10 @@
-import type { Message } from '@wardline/contract/chat.ts';
+import type { Message } from '@wardline/contract/chat/chat.ts';
 import {
   HANDOVER_LINE_MAX,
   type HandoverLine,
   type HandoverSheetInput,
   type HandoverSuggestion,
-} from '@wardline/contract/handovers.ts';
+} from '@wardline/contract/examinations/handovers.ts';
 import { formatList } from '@wardline/format/names.ts';
 import { invalidField } from '#/platform/http/app-error.ts';
 import type { RequestContext, Transaction } from '#/platform/http/context.ts';

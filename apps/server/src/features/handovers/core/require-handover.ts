@@ -1,4 +1,4 @@
-import type { Handover } from '@wardline/contract/handovers.ts';
+import type { Handover } from '@wardline/contract/examinations/handovers.ts';
 import { isPossible, mayTick } from '@wardline/examination/handover.ts';
 import type { Database, DatabaseTransaction } from '#/platform/db/database.ts';
 import type { Actor } from '#/platform/http/actor.ts';

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import { Patient } from '@wardline/contract/chat.ts';
-import { HandoverVersion } from '@wardline/contract/handovers.ts';
+import { Patient } from '@wardline/contract/chat/chat.ts';
+import { HandoverVersion } from '@wardline/contract/examinations/handovers.ts';
 import * as z from 'zod/mini';
 import type { Database, DatabaseTransaction } from '#/platform/db/database.ts';
 

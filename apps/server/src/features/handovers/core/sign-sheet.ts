@@ -1,4 +1,4 @@
-import type { HandoverSheetInput, HandoverSigner } from '@wardline/contract/handovers.ts';
+import type { HandoverSheetInput, HandoverSigner } from '@wardline/contract/examinations/handovers.ts';
 import { sql } from 'kysely';
 import type { DatabaseTransaction } from '#/platform/db/database.ts';
 import { typedRows } from '#/platform/db/typed-rows.ts';

@@ -7,7 +7,7 @@ import {
   downloadDataCopy,
   listDataCopies,
   requestDataCopy,
-} from '@wardline/contract/own-data.ts';
+} from '@wardline/contract/account/own-data.ts';
 import { formatBytes } from '@wardline/format/bytes.ts';
 import { Button } from '@wardline/ui/button/button.tsx';
 import { Banner } from '@wardline/ui/notice/banner.tsx';

@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
 import '#/testing/dom.ts';
 import { fireEvent, screen, waitFor } from '@testing-library/react';
-import { type AccountDeletion, deleteAccount, getAccountDeletion } from '@wardline/contract/own-data.ts';
+import { type AccountDeletion, deleteAccount, getAccountDeletion } from '@wardline/contract/account/own-data.ts';
 import { describe, expect, it, vi } from 'vitest';
 import { createFakeApp } from '#/testing/fake-app.tsx';
 import { anaUser } from '#/testing/fake-chats.ts';

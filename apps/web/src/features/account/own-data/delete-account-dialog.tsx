@@ -1,5 +1,5 @@
-import type { User } from '@wardline/contract/auth.ts';
-import { type AccountDeletion, deleteAccount, getAccountDeletion } from '@wardline/contract/own-data.ts';
+import type { User } from '@wardline/contract/account/auth.ts';
+import { type AccountDeletion, deleteAccount, getAccountDeletion } from '@wardline/contract/account/own-data.ts';
 import { counted } from '@wardline/format/counts.ts';
 import { formatList } from '@wardline/format/names.ts';
 import { Button } from '@wardline/ui/button/button.tsx';

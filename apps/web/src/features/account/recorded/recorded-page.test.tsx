@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
 import '#/testing/dom.ts';
 import { screen, within } from '@testing-library/react';
-import { getRecorded, type Recorded } from '@wardline/contract/own-data.ts';
+import { getRecorded, type Recorded } from '@wardline/contract/account/own-data.ts';
 import { describe, expect, it } from 'vitest';
 import { createFakeApp } from '#/testing/fake-app.tsx';
 import { anaUser } from '#/testing/fake-chats.ts';

@@ -1,4 +1,4 @@
-import { getRecorded, type Recorded } from '@wardline/contract/own-data.ts';
+import { getRecorded, type Recorded } from '@wardline/contract/account/own-data.ts';
 import { counted } from '@wardline/format/counts.ts';
 import { Card } from '@wardline/ui/card/card.tsx';
 import { ListRow } from '@wardline/ui/list/list-row.tsx';

@@ -3,7 +3,7 @@ import {
   confirmTwoFactor,
   getTwoFactorQrCode,
   getTwoFactorSecret,
-} from '@wardline/contract/second-factor.ts';
+} from '@wardline/contract/account/second-factor.ts';
 import { Button } from '@wardline/ui/button/button.tsx';
 import { Dialog } from '@wardline/ui/dialog/dialog.tsx';
 import { TextInput } from '@wardline/ui/input/text-input.tsx';

@@ -1,4 +1,4 @@
-import { beginPasskey, createPasskey, type Passkey, renamePasskey } from '@wardline/contract/passkeys.ts';
+import { beginPasskey, createPasskey, type Passkey, renamePasskey } from '@wardline/contract/account/passkeys.ts';
 import { Button } from '@wardline/ui/button/button.tsx';
 import { Dialog } from '@wardline/ui/dialog/dialog.tsx';
 import { TextInput } from '@wardline/ui/input/text-input.tsx';

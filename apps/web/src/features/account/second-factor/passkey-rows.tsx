@@ -1,5 +1,5 @@
 import { serverNow } from '@wardline/client/server-clock.ts';
-import { listPasskeys, type Passkey, removePasskey } from '@wardline/contract/passkeys.ts';
+import { listPasskeys, type Passkey, removePasskey } from '@wardline/contract/account/passkeys.ts';
 import { Button } from '@wardline/ui/button/button.tsx';
 import { SettingsRow } from '@wardline/ui/settings/settings.tsx';
 import { Fingerprint } from 'lucide-react';

@@ -5,7 +5,7 @@ import {
   listProviderLinks,
   type ProviderLink,
   removeProviderLink,
-} from '@wardline/contract/single-sign-on.ts';
+} from '@wardline/contract/account/single-sign-on.ts';
 import { Button } from '@wardline/ui/button/button.tsx';
 import { Banner } from '@wardline/ui/notice/banner.tsx';
 import { SettingsRow } from '@wardline/ui/settings/settings.tsx';

@@ -1,4 +1,4 @@
-import { getSecondFactors } from '@wardline/contract/second-factor.ts';
+import { getSecondFactors } from '@wardline/contract/account/second-factor.ts';
 import { useCall } from '#/shared/contexts/call-context.ts';
 import { useQuery, useQueryClient } from '#/shared/queries/use-query.ts';
 import { accountKey } from '../account-queries.ts';

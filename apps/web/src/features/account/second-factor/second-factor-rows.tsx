@@ -1,5 +1,5 @@
 import { serverNow } from '@wardline/client/server-clock.ts';
-import { endTwoFactor, renewRecoveryCodes, type SecondFactors } from '@wardline/contract/second-factor.ts';
+import { endTwoFactor, renewRecoveryCodes, type SecondFactors } from '@wardline/contract/account/second-factor.ts';
 import { Button } from '@wardline/ui/button/button.tsx';
 import { Badge } from '@wardline/ui/mark/badge.tsx';
 import { SettingsRow } from '@wardline/ui/settings/settings.tsx';

@@ -2,8 +2,8 @@
 import '#/testing/dom.ts';
 import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { FakeRefusal } from '@wardline/client/testing/fake-api.ts';
-import { endOtherSessions } from '@wardline/contract/account.ts';
-import { beginPasskey, type Passkey, removePasskey, renamePasskey } from '@wardline/contract/passkeys.ts';
+import { endOtherSessions } from '@wardline/contract/account/account.ts';
+import { beginPasskey, type Passkey, removePasskey, renamePasskey } from '@wardline/contract/account/passkeys.ts';
 import {
   beginTwoFactor,
   confirmPassword,
@@ -12,7 +12,7 @@ import {
   getTwoFactorQrCode,
   getTwoFactorSecret,
   renewRecoveryCodes,
-} from '@wardline/contract/second-factor.ts';
+} from '@wardline/contract/account/second-factor.ts';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { press, setUpSettings } from '../testing/fake-account.tsx';
 

@@ -6,11 +6,11 @@ import {
   getAccount,
   listSessions,
   type Session,
-} from '@wardline/contract/account.ts';
-import type { User } from '@wardline/contract/auth.ts';
-import { type DataCopy, listDataCopies, requestDataCopy } from '@wardline/contract/own-data.ts';
-import { listPasskeys, type Passkey } from '@wardline/contract/passkeys.ts';
-import { getSecondFactors, type SecondFactors } from '@wardline/contract/second-factor.ts';
+} from '@wardline/contract/account/account.ts';
+import type { User } from '@wardline/contract/account/auth.ts';
+import { type DataCopy, listDataCopies, requestDataCopy } from '@wardline/contract/account/own-data.ts';
+import { listPasskeys, type Passkey } from '@wardline/contract/account/passkeys.ts';
+import { getSecondFactors, type SecondFactors } from '@wardline/contract/account/second-factor.ts';
 import { vi } from 'vitest';
 import { createFakeApp } from '#/testing/fake-app.tsx';
 import { anaUser } from '#/testing/fake-chats.ts';

@@ -5,7 +5,7 @@ import {
   createPersonalToken,
   LONGEST_TOKEN_DAYS,
   USUAL_TOKEN_DAYS,
-} from '@wardline/contract/personal-tokens.ts';
+} from '@wardline/contract/account/personal-tokens.ts';
 import { Button } from '@wardline/ui/button/button.tsx';
 import { Dialog } from '@wardline/ui/dialog/dialog.tsx';
 import { FieldNote } from '@wardline/ui/field/field-note.tsx';

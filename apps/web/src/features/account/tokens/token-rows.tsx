@@ -5,7 +5,7 @@ import {
   type PersonalToken,
   revokePersonalToken,
   revokePersonalTokens,
-} from '@wardline/contract/personal-tokens.ts';
+} from '@wardline/contract/account/personal-tokens.ts';
 import { Button } from '@wardline/ui/button/button.tsx';
 import { SettingsRow } from '@wardline/ui/settings/settings.tsx';
 import { KeySquare } from 'lucide-react';

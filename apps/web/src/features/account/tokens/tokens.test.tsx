@@ -7,7 +7,7 @@ import {
   type PersonalToken,
   revokePersonalToken,
   revokePersonalTokens,
-} from '@wardline/contract/personal-tokens.ts';
+} from '@wardline/contract/account/personal-tokens.ts';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { part, press, setUpSettings, type } from '../testing/fake-account.tsx';
 

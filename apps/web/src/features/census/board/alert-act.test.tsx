@@ -1,8 +1,8 @@
 // @vitest-environment happy-dom
 import '#/testing/dom.ts';
 import { act, fireEvent, screen, waitFor } from '@testing-library/react';
-import { acknowledgeAlert, type CensusAlert, getCensusAlert } from '@wardline/contract/census-board.ts';
-import type { Facility } from '@wardline/contract/facilities.ts';
+import { acknowledgeAlert, type CensusAlert, getCensusAlert } from '@wardline/contract/census/board.ts';
+import type { Facility } from '@wardline/contract/facilities/facilities.ts';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { CensusAlertAct } from '#/features/census/census-alert-act.tsx';
 import { RealtimeContext } from '#/shared/contexts/realtime-context.ts';

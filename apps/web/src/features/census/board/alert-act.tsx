@@ -1,7 +1,7 @@
 import { statusOf } from '@wardline/client/http/api-error.ts';
 import { serverNow } from '@wardline/client/server-clock.ts';
-import { acknowledgeAlert, type CensusAlert, getCensusAlert } from '@wardline/contract/census-board.ts';
-import type { Facility } from '@wardline/contract/facilities.ts';
+import { acknowledgeAlert, type CensusAlert, getCensusAlert } from '@wardline/contract/census/board.ts';
+import type { Facility } from '@wardline/contract/facilities/facilities.ts';
 import { Button } from '@wardline/ui/button/button.tsx';
 import { useId, useRef } from 'react';
 import { isTouched, refetchChanged } from '#/features/census/core/refetch-changed.ts';

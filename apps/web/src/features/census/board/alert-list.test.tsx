@@ -2,7 +2,7 @@
 import '#/testing/dom.ts';
 import { fireEvent, screen, within } from '@testing-library/react';
 import 'fake-indexeddb/auto';
-import { acknowledgeAlert, type CensusAlert } from '@wardline/contract/census-board.ts';
+import { acknowledgeAlert, type CensusAlert } from '@wardline/contract/census/board.ts';
 import { beforeEach, expect, it, vi } from 'vitest';
 import { setUpBoard } from './testing/board-page.tsx';
 import { grace, icu, now, units } from './testing/sample-board.ts';

@@ -1,4 +1,4 @@
-import type { CensusAlert } from '@wardline/contract/census-board.ts';
+import type { CensusAlert } from '@wardline/contract/census/board.ts';
 import { Button } from '@wardline/ui/button/button.tsx';
 import { Card } from '@wardline/ui/card/card.tsx';
 import { SectionHead } from '@wardline/ui/card/section-head.tsx';

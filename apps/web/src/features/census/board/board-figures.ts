@@ -1,8 +1,8 @@
 import { exactRatio } from '@wardline/census/ratio.ts';
 import { absenceOf, isHandedIn } from '@wardline/census/states.ts';
 import { sumKnown } from '@wardline/census/sum-known.ts';
-import type { BoardUnit, CensusAlert } from '@wardline/contract/census-board.ts';
-import type { Bands } from '@wardline/contract/census-facility.ts';
+import type { BoardUnit, CensusAlert } from '@wardline/contract/census/board.ts';
+import type { Bands } from '@wardline/contract/census/facility.ts';
 import { formatPercent } from '@wardline/format/numbers.ts';
 import type { Board } from '#/features/census/core/ask-board.ts';
 

@@ -1,5 +1,5 @@
 import { absenceOf } from '@wardline/census/states.ts';
-import type { BoardUnit } from '@wardline/contract/census-board.ts';
+import type { BoardUnit } from '@wardline/contract/census/board.ts';
 import { formatPercent } from '@wardline/format/numbers.ts';
 import { formatMinutesAgo } from '@wardline/format/times.ts';
 import type { Board } from '#/features/census/core/ask-board.ts';

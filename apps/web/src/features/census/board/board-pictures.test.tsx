@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
 import '#/testing/dom.ts';
 import { fireEvent, screen, waitFor, within } from '@testing-library/react';
-import { getCensusHeatmap } from '@wardline/contract/census-board.ts';
+import { getCensusHeatmap } from '@wardline/contract/census/board.ts';
 import { USUAL_FORMAT } from '@wardline/format/facility-format.ts';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { showFormat } from '#/shared/time/shown-format.ts';

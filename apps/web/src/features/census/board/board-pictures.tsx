@@ -1,7 +1,7 @@
 import { useRouter } from '@tanstack/react-router';
 import type { CensusDate } from '@wardline/census/calendar.ts';
-import type { BoardUnit } from '@wardline/contract/census-board.ts';
-import type { Facility } from '@wardline/contract/facilities.ts';
+import type { BoardUnit } from '@wardline/contract/census/board.ts';
+import type { Facility } from '@wardline/contract/facilities/facilities.ts';
 import { type ReactNode, useRef, useState } from 'react';
 import type { HeatUnit } from '#/features/census/charts/heat-card.tsx';
 import { TrendCard } from '#/features/census/charts/trend-card.tsx';

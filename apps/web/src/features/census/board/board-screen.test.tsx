@@ -7,7 +7,7 @@ import { transportError } from '@wardline/client/http/api-error.ts';
 import type { DeviceStore } from '@wardline/client/store/device-store.ts';
 import { openDeviceStore } from '@wardline/client/store/open-device-store.ts';
 import { createSilentLog } from '@wardline/client/testing/silent-log.ts';
-import { acknowledgeAlert, type CensusAlert, remindUnit } from '@wardline/contract/census-board.ts';
+import { acknowledgeAlert, type CensusAlert, remindUnit } from '@wardline/contract/census/board.ts';
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { pageToasts } from '#/shared/contexts/show-toast.ts';
 import { setOnline } from '#/testing/fake-app.tsx';

@@ -1,6 +1,6 @@
 import './board.css';
 import { isTemporary } from '@wardline/client/http/api-error.ts';
-import type { Facility } from '@wardline/contract/facilities.ts';
+import type { Facility } from '@wardline/contract/facilities/facilities.ts';
 import { Button } from '@wardline/ui/button/button.tsx';
 import { Link } from '@wardline/ui/link/link.tsx';
 import { EmptyState } from '@wardline/ui/notice/empty-state.tsx';

@@ -1,5 +1,5 @@
-import type { BoardUnit } from '@wardline/contract/census-board.ts';
-import type { Facility } from '@wardline/contract/facilities.ts';
+import type { BoardUnit } from '@wardline/contract/census/board.ts';
+import type { Facility } from '@wardline/contract/facilities/facilities.ts';
 import { SectionHead } from '@wardline/ui/card/section-head.tsx';
 import { Banner } from '@wardline/ui/notice/banner.tsx';
 import { Segments } from '@wardline/ui/tabs/segments.tsx';

@@ -1,6 +1,6 @@
-import { firstShortage } from '@wardline/census/beds-ahead.ts';
+import { firstShortage } from '@wardline/census/forecast/beds-ahead.ts';
 import { exactRatio } from '@wardline/census/ratio.ts';
-import type { ForecastSeries } from '@wardline/contract/census-board.ts';
+import type { ForecastSeries } from '@wardline/contract/census/board.ts';
 import { formatList } from '@wardline/format/names.ts';
 import { counted, formatPercent, formatRounded } from '#/features/census/core/format-figure.ts';
 import { shortDay } from '#/features/census/core/period.ts';

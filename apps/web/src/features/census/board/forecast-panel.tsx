@@ -1,4 +1,4 @@
-import type { ForecastSeries } from '@wardline/contract/census-board.ts';
+import type { ForecastSeries } from '@wardline/contract/census/board.ts';
 import { Card, CardHead } from '@wardline/ui/card/card.tsx';
 import { ChartCard } from '@wardline/ui/chart/chart-card.tsx';
 import { TrendChart, type TrendSeries } from '@wardline/ui/chart/trend-chart.tsx';

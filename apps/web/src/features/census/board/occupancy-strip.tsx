@@ -1,6 +1,6 @@
 import '#/features/census/core/dashboard.css';
-import type { BoardUnit } from '@wardline/contract/census-board.ts';
-import type { Facility } from '@wardline/contract/facilities.ts';
+import type { BoardUnit } from '@wardline/contract/census/board.ts';
+import type { Facility } from '@wardline/contract/facilities/facilities.ts';
 import { SectionHead } from '@wardline/ui/card/section-head.tsx';
 import { OccupancyBar } from '@wardline/ui/chart/occupancy-bar.tsx';
 import { Icon } from '@wardline/ui/icon/icon.tsx';

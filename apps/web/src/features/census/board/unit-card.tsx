@@ -1,5 +1,5 @@
 import { isHandedIn } from '@wardline/census/states.ts';
-import type { BoardUnit } from '@wardline/contract/census-board.ts';
+import type { BoardUnit } from '@wardline/contract/census/board.ts';
 import { formatSpan } from '@wardline/format/spans.ts';
 import { Button } from '@wardline/ui/button/button.tsx';
 import { OccupancyBar } from '@wardline/ui/chart/occupancy-bar.tsx';

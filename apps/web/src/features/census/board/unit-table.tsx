@@ -1,4 +1,4 @@
-import type { BoardUnit } from '@wardline/contract/census-board.ts';
+import type { BoardUnit } from '@wardline/contract/census/board.ts';
 import { Button } from '@wardline/ui/button/button.tsx';
 import { Card } from '@wardline/ui/card/card.tsx';
 import { Link } from '@wardline/ui/link/link.tsx';

@@ -1,5 +1,5 @@
 import { addDays, type CensusDate } from '@wardline/census/calendar.ts';
-import { FORECAST_HISTORY_DAYS } from '@wardline/census/forecast.ts';
+import { FORECAST_HISTORY_DAYS } from '@wardline/census/forecast/forecast.ts';
 import { ApiError, isTemporary } from '@wardline/client/http/api-error.ts';
 import type { DeviceStore } from '@wardline/client/store/device-store.ts';
 import {
@@ -9,7 +9,7 @@ import {
   getCensusForecast,
   getCensusHeatmap,
   remindUnit,
-} from '@wardline/contract/census-board.ts';
+} from '@wardline/contract/census/board.ts';
 import type { ReplyOf } from '@wardline/contract/endpoint.ts';
 import { useEffect } from 'react';
 import { askBoard, type Board, readKeptBoard } from '#/features/census/core/ask-board.ts';

@@ -1,4 +1,4 @@
-import type { getCensusHeatmap } from '@wardline/contract/census-board.ts';
+import type { getCensusHeatmap } from '@wardline/contract/census/board.ts';
 import type { ReplyOf } from '@wardline/contract/endpoint.ts';
 import { expect, it } from 'vitest';
 import { facilityDays, unitDays } from './calendar-days.ts';

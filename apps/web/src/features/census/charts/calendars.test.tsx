@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
 import '#/testing/dom.ts';
 import { fireEvent, screen, within } from '@testing-library/react';
-import { getCensusHeatmap } from '@wardline/contract/census-board.ts';
+import { getCensusHeatmap } from '@wardline/contract/census/board.ts';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { heatmap } from '#/features/census/board/testing/sample-board.ts';
 import { fakeDay } from '#/features/census/report/testing/fake-report.ts';

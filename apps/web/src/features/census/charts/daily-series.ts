@@ -1,6 +1,6 @@
-import { weekdayChart } from '@wardline/census/control-chart.ts';
+import { weekdayChart } from '@wardline/census/forecast/control-chart.ts';
 import { exactRatio } from '@wardline/census/ratio.ts';
-import type { CensusSummary, Sums } from '@wardline/contract/census-summary.ts';
+import type { CensusSummary, Sums } from '@wardline/contract/census/summary.ts';
 
 type Step = Pick<CensusSummary['steps'][number], 'from' | 'sums'>;
 

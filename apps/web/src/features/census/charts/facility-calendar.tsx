@@ -1,5 +1,5 @@
 import type { CensusDate } from '@wardline/census/calendar.ts';
-import type { Facility } from '@wardline/contract/facilities.ts';
+import type { Facility } from '@wardline/contract/facilities/facilities.ts';
 import { Panel } from '#/features/census/core/panel.tsx';
 import { formatPeriod, periodAround } from '#/features/census/core/period.ts';
 import { useHeatmap } from '#/features/census/core/summary-queries.ts';

@@ -1,6 +1,6 @@
 import { datesFrom } from '@wardline/census/calendar.ts';
 import { exactRatio } from '@wardline/census/ratio.ts';
-import type { getCensusHeatmap } from '@wardline/contract/census-board.ts';
+import type { getCensusHeatmap } from '@wardline/contract/census/board.ts';
 import type { ReplyOf } from '@wardline/contract/endpoint.ts';
 import { ChartCard } from '@wardline/ui/chart/chart-card.tsx';
 import { type HeatCell, HeatMap } from '@wardline/ui/chart/heat-map.tsx';

@@ -1,4 +1,4 @@
-import type { Denominator } from '@wardline/contract/census-facility.ts';
+import type { Denominator } from '@wardline/contract/census/facility.ts';
 import { formatMonth } from '@wardline/format/periods.ts';
 import { ChartCard } from '@wardline/ui/chart/chart-card.tsx';
 import { TrendChart } from '@wardline/ui/chart/trend-chart.tsx';

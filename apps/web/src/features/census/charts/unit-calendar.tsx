@@ -1,8 +1,8 @@
 import { useRouter } from '@tanstack/react-router';
 import { addDays, type CensusDate } from '@wardline/census/calendar.ts';
 import { serverNow } from '@wardline/client/server-clock.ts';
-import type { UnitDay } from '@wardline/contract/census-unit.ts';
-import type { Facility } from '@wardline/contract/facilities.ts';
+import type { UnitDay } from '@wardline/contract/census/unit.ts';
+import type { Facility } from '@wardline/contract/facilities/facilities.ts';
 import { Button } from '@wardline/ui/button/button.tsx';
 import { Dialog } from '@wardline/ui/dialog/dialog.tsx';
 import { CalendarDays } from 'lucide-react';

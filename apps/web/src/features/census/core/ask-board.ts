@@ -1,7 +1,7 @@
-import { toPresentNames } from '@wardline/census/stored-names.ts';
+import { toPresentNames } from '@wardline/census/log/stored-names.ts';
 import type { Call } from '@wardline/client/http/call.ts';
 import type { DeviceStore } from '@wardline/client/store/device-store.ts';
-import { getCensusBoard } from '@wardline/contract/census-board.ts';
+import { getCensusBoard } from '@wardline/contract/census/board.ts';
 import type { ReplyOf } from '@wardline/contract/endpoint.ts';
 import * as z from 'zod/mini';
 import { askAndKeep, askOrRead } from './kept-copy.ts';

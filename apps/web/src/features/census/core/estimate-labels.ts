@@ -1,4 +1,4 @@
-import type { Estimate } from '@wardline/contract/census.ts';
+import type { Estimate } from '@wardline/contract/census/census.ts';
 import { formatCount } from './format-figure.ts';
 
 interface Told {

@@ -1,4 +1,4 @@
-import type { Denominator } from '@wardline/contract/census-facility.ts';
+import type { Denominator } from '@wardline/contract/census/facility.ts';
 
 export { counted, formatCount, NO_FIGURE } from '@wardline/format/counts.ts';
 export { formatDecimal, formatDifference, formatPercent, formatRounded } from '@wardline/format/numbers.ts';

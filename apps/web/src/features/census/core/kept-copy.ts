@@ -1,4 +1,4 @@
-import { toPresentNames } from '@wardline/census/stored-names.ts';
+import { toPresentNames } from '@wardline/census/log/stored-names.ts';
 import { isTemporary } from '@wardline/client/http/api-error.ts';
 import type { DeviceStore } from '@wardline/client/store/device-store.ts';
 import * as z from 'zod/mini';

@@ -1,4 +1,4 @@
-import type { CensusChanged } from '@wardline/contract/census.ts';
+import type { CensusChanged } from '@wardline/contract/census/census.ts';
 import type { Query, QueryClient, QueryKey } from '#/shared/queries/use-query.ts';
 
 /** Null where anything may have changed. */

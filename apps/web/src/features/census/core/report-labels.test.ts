@@ -1,5 +1,5 @@
 import { nilCounts } from '@wardline/census/balance.ts';
-import type { OwedReport } from '@wardline/contract/census-unit.ts';
+import type { OwedReport } from '@wardline/contract/census/unit.ts';
 import { expect, it } from 'vitest';
 import { fakeDay, UNIT_ID } from '#/features/census/report/testing/fake-report.ts';
 import { readPlace } from '#/features/census/report/unit-report-screen.tsx';

@@ -1,7 +1,7 @@
 import { inflowOf, outflowOf } from '@wardline/census/balance.ts';
 import { serverNow } from '@wardline/client/server-clock.ts';
-import type { Counts } from '@wardline/contract/census.ts';
-import type { OwedReport, UnitDay } from '@wardline/contract/census-unit.ts';
+import type { Counts } from '@wardline/contract/census/census.ts';
+import type { OwedReport, UnitDay } from '@wardline/contract/census/unit.ts';
 import { formatSpan } from '@wardline/format/spans.ts';
 import { dayIn, formatDay, timeIn } from '#/shared/time/zoned-time.ts';
 

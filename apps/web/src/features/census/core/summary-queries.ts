@@ -1,11 +1,11 @@
 import { addDays, type CensusDate } from '@wardline/census/calendar.ts';
 import type { Call } from '@wardline/client/http/call.ts';
 import { serverNow } from '@wardline/client/server-clock.ts';
-import { getCensusHeatmap } from '@wardline/contract/census-board.ts';
-import { getFacilityDay, getSignedDay } from '@wardline/contract/census-day.ts';
-import { getCensusSummary, type SummaryStep } from '@wardline/contract/census-summary.ts';
+import { getCensusHeatmap } from '@wardline/contract/census/board.ts';
+import { getFacilityDay, getSignedDay } from '@wardline/contract/census/day.ts';
+import { getCensusSummary, type SummaryStep } from '@wardline/contract/census/summary.ts';
 import type { ReplyOf } from '@wardline/contract/endpoint.ts';
-import type { Facility } from '@wardline/contract/facilities.ts';
+import type { Facility } from '@wardline/contract/facilities/facilities.ts';
 import { useCallback } from 'react';
 import { useCall } from '#/shared/contexts/call-context.ts';
 import { type QueryClient, queryOptions, useQuery, useQueryClient } from '#/shared/queries/use-query.ts';

@@ -1,4 +1,4 @@
-import type { UnitOfDay } from '@wardline/contract/census-day.ts';
+import type { UnitOfDay } from '@wardline/contract/census/day.ts';
 
 interface Named {
   readonly unit_id: string;

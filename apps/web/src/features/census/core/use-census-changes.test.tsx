@@ -6,7 +6,7 @@ import { setupCall } from '@wardline/client/testing/call-setup.ts';
 import { createFakeRealtime } from '@wardline/client/testing/fake-line.ts';
 import { createSilentLog } from '@wardline/client/testing/silent-log.ts';
 import { testConfig } from '@wardline/client/testing/test-config.ts';
-import type { CensusChanged } from '@wardline/contract/census.ts';
+import type { CensusChanged } from '@wardline/contract/census/census.ts';
 import { expect, it } from 'vitest';
 import { RealtimeContext } from '#/shared/contexts/realtime-context.ts';
 import { useCensusChanges } from './use-census-changes.ts';

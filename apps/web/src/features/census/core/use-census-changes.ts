@@ -1,4 +1,4 @@
-import { censusChannel } from '@wardline/contract/census.ts';
+import { censusChannel } from '@wardline/contract/census/census.ts';
 import { useEffect, useEffectEvent, useState } from 'react';
 import { useRealtime } from '#/shared/contexts/realtime-context.ts';
 import { useOnline } from '#/shared/contexts/use-online.ts';

@@ -1,5 +1,5 @@
 import { ApiError, statusOf } from '@wardline/client/http/api-error.ts';
-import type { FacilityDay } from '@wardline/contract/census-day.ts';
+import type { FacilityDay } from '@wardline/contract/census/day.ts';
 import { useCall } from '#/shared/contexts/call-context.ts';
 import { useQueryClient } from '#/shared/queries/use-query.ts';
 import { formatCount } from './format-figure.ts';

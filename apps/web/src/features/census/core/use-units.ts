@@ -1,4 +1,4 @@
-import { listUnits } from '@wardline/contract/facilities.ts';
+import { listUnits } from '@wardline/contract/facilities/facilities.ts';
 import { useCall } from '#/shared/contexts/call-context.ts';
 import { useQuery } from '#/shared/queries/use-query.ts';
 

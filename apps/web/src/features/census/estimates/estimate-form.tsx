@@ -1,7 +1,7 @@
 import { parseCount } from '@wardline/census/balance.ts';
 import { isReason } from '@wardline/census/rules.ts';
-import type { FacilityDay, UnitOfDay } from '@wardline/contract/census-day.ts';
-import { estimateUnitDay } from '@wardline/contract/census-unit.ts';
+import type { FacilityDay, UnitOfDay } from '@wardline/contract/census/day.ts';
+import { estimateUnitDay } from '@wardline/contract/census/unit.ts';
 import { Button } from '@wardline/ui/button/button.tsx';
 import { TextInput } from '@wardline/ui/input/text-input.tsx';
 import { Textarea } from '@wardline/ui/input/textarea.tsx';

@@ -1,5 +1,5 @@
 import './estimates.css';
-import type { Estimate } from '@wardline/contract/census.ts';
+import type { Estimate } from '@wardline/contract/census/census.ts';
 import { formatEstimate } from '#/features/census/core/estimate-labels.ts';
 
 /** What stands for a report that is missing: hatched, since no figure counts it. */

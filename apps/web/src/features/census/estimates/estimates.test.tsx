@@ -2,9 +2,9 @@
 import '#/testing/dom.ts';
 import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { createMemoryStore } from '@wardline/client/store/memory-store.ts';
-import type { Estimate } from '@wardline/contract/census.ts';
-import { getCensusBoard, getCensusForecast, getCensusHeatmap } from '@wardline/contract/census-board.ts';
-import { estimateUnitDay, withdrawEstimate } from '@wardline/contract/census-unit.ts';
+import { getCensusBoard, getCensusForecast, getCensusHeatmap } from '@wardline/contract/census/board.ts';
+import type { Estimate } from '@wardline/contract/census/census.ts';
+import { estimateUnitDay, withdrawEstimate } from '@wardline/contract/census/unit.ts';
 import { describe, expect, it, vi } from 'vitest';
 import { withEstimates } from '#/features/census/core/estimate-labels.ts';
 import { fakeDay as fakeUnitDay } from '#/features/census/report/testing/fake-report.ts';

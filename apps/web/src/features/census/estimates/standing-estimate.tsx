@@ -1,7 +1,7 @@
 import { absenceOf } from '@wardline/census/states.ts';
-import type { Estimate } from '@wardline/contract/census.ts';
-import type { FacilityDay, UnitOfDay } from '@wardline/contract/census-day.ts';
-import { withdrawEstimate } from '@wardline/contract/census-unit.ts';
+import type { Estimate } from '@wardline/contract/census/census.ts';
+import type { FacilityDay, UnitOfDay } from '@wardline/contract/census/day.ts';
+import { withdrawEstimate } from '@wardline/contract/census/unit.ts';
 import { Button } from '@wardline/ui/button/button.tsx';
 import { Undo2 } from 'lucide-react';
 import { useState } from 'react';

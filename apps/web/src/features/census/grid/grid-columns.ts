@@ -1,4 +1,4 @@
-import { COUNT_FIELDS } from '@wardline/contract/census.ts';
+import { COUNT_FIELDS } from '@wardline/contract/census/census.ts';
 import { asksDischargeDays } from '#/features/census/report/engine/report-draft.ts';
 import { cellText, fieldLabel, type GridField, type ReadRow, readOnlyBecause } from './grid-entry.ts';
 import type { GridRow } from './grid-state.ts';

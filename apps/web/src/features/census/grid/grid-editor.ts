@@ -1,6 +1,6 @@
 import { createSource, type Observable } from '@wardline/client/observable.ts';
-import type { SummedField } from '@wardline/contract/census.ts';
-import type { UnitDay } from '@wardline/contract/census-unit.ts';
+import type { SummedField } from '@wardline/contract/census/census.ts';
+import type { UnitDay } from '@wardline/contract/census/unit.ts';
 import { differencesOf, firstChoice, mergeDrafts } from '#/features/census/report/engine/compare-drafts.ts';
 import { draftOf } from '#/features/census/report/engine/report-draft.ts';
 import type { EditorState, ReportEditor } from '#/features/census/report/engine/report-editor.ts';

@@ -1,5 +1,5 @@
-import type { RuleCode } from '@wardline/contract/census.ts';
-import type { UnitDay } from '@wardline/contract/census-unit.ts';
+import type { RuleCode } from '@wardline/contract/census/census.ts';
+import type { UnitDay } from '@wardline/contract/census/unit.ts';
 import { Button } from '@wardline/ui/button/button.tsx';
 import { classNames } from '@wardline/ui/class-names.ts';
 import { Icon } from '@wardline/ui/icon/icon.tsx';

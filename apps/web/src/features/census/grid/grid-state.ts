@@ -1,5 +1,5 @@
-import type { Finding } from '@wardline/contract/census.ts';
-import type { UnitDay } from '@wardline/contract/census-unit.ts';
+import type { Finding } from '@wardline/contract/census/census.ts';
+import type { UnitDay } from '@wardline/contract/census/unit.ts';
 import { differencesOf } from '#/features/census/report/engine/compare-drafts.ts';
 import { draftOf, isSameDraft, type ReportDraft } from '#/features/census/report/engine/report-draft.ts';
 import type { EditorState } from '#/features/census/report/engine/report-editor.ts';

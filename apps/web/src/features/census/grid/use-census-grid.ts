@@ -1,4 +1,4 @@
-import type { UnitDay } from '@wardline/contract/census-unit.ts';
+import type { UnitDay } from '@wardline/contract/census/unit.ts';
 import { useEffect, useMemo, useRef, useSyncExternalStore } from 'react';
 import { createReportEditor } from '#/features/census/report/engine/report-editor.ts';
 import { reportOutbox } from '#/features/census/report/engine/report-outbox.ts';

@@ -1,8 +1,8 @@
 import { addDays } from '@wardline/census/calendar.ts';
 import { serverNow } from '@wardline/client/server-clock.ts';
-import { Population } from '@wardline/contract/census.ts';
-import { listOwedReports, type UnitDay } from '@wardline/contract/census-unit.ts';
-import type { Facility } from '@wardline/contract/facilities.ts';
+import { Population } from '@wardline/contract/census/census.ts';
+import { listOwedReports, type UnitDay } from '@wardline/contract/census/unit.ts';
+import type { Facility } from '@wardline/contract/facilities/facilities.ts';
 import { Id } from '@wardline/contract/values.ts';
 import * as z from 'zod/mini';
 import { askOrReadBoard, type Board } from '#/features/census/core/ask-board.ts';

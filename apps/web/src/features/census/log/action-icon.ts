@@ -1,4 +1,4 @@
-import type { CensusAction, LogEntry } from '@wardline/contract/census-logs.ts';
+import type { CensusAction, LogEntry } from '@wardline/contract/census/logs.ts';
 import {
   Bell,
   BellRing,

@@ -1,5 +1,5 @@
-import type { LogVerification } from '@wardline/contract/census-logs.ts';
-import type { Facility } from '@wardline/contract/facilities.ts';
+import type { LogVerification } from '@wardline/contract/census/logs.ts';
+import type { Facility } from '@wardline/contract/facilities/facilities.ts';
 import { formatCount } from '@wardline/format/counts.ts';
 import { formatRounded } from '@wardline/format/numbers.ts';
 import { Button } from '@wardline/ui/button/button.tsx';

@@ -1,5 +1,5 @@
 import { isCalendarDate } from '@wardline/census/calendar.ts';
-import { CENSUS_ACTIONS, type CensusAction } from '@wardline/contract/census-logs.ts';
+import { CENSUS_ACTIONS, type CensusAction } from '@wardline/contract/census/logs.ts';
 
 /** What the log is narrowed to; the address of the page carries it. */
 export interface LogView {

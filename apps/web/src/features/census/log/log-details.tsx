@@ -1,7 +1,7 @@
-import { changesOf, type LogChange } from '@wardline/census/log-changes.ts';
-import { formatReasonCode } from '@wardline/census/log-labels.ts';
-import type { LogEntry } from '@wardline/contract/census-logs.ts';
-import type { Facility } from '@wardline/contract/facilities.ts';
+import { changesOf, type LogChange } from '@wardline/census/log/log-changes.ts';
+import { formatReasonCode } from '@wardline/census/log/log-labels.ts';
+import type { LogEntry } from '@wardline/contract/census/logs.ts';
+import type { Facility } from '@wardline/contract/facilities/facilities.ts';
 import { Button } from '@wardline/ui/button/button.tsx';
 import { Link } from '@wardline/ui/link/link.tsx';
 import { DescriptionList } from '@wardline/ui/list/description-list.tsx';

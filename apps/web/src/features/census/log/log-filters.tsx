@@ -1,6 +1,6 @@
-import { actionLabel } from '@wardline/census/log-labels.ts';
-import { CENSUS_ACTIONS, type LogEntry } from '@wardline/contract/census-logs.ts';
-import type { Facility } from '@wardline/contract/facilities.ts';
+import { actionLabel } from '@wardline/census/log/log-labels.ts';
+import { CENSUS_ACTIONS, type LogEntry } from '@wardline/contract/census/logs.ts';
+import type { Facility } from '@wardline/contract/facilities/facilities.ts';
 import { SearchInput } from '@wardline/ui/input/search-input.tsx';
 import { Chip } from '@wardline/ui/mark/chip.tsx';
 import { CalendarDays } from 'lucide-react';

@@ -1,4 +1,4 @@
-import type { LogEntry } from '@wardline/contract/census-logs.ts';
+import type { LogEntry } from '@wardline/contract/census/logs.ts';
 import { formatRange as formatDays } from '@wardline/format/periods.ts';
 import { dayIn, formatDay, secondsIn } from '#/shared/time/zoned-time.ts';
 

@@ -1,5 +1,5 @@
-import type { LogEntry } from '@wardline/contract/census-logs.ts';
-import type { Facility } from '@wardline/contract/facilities.ts';
+import type { LogEntry } from '@wardline/contract/census/logs.ts';
+import type { Facility } from '@wardline/contract/facilities/facilities.ts';
 import { useState } from 'react';
 import { DayFeed } from '#/shared/log-view/day-feed.tsx';
 import { LogRow } from './log-row.tsx';

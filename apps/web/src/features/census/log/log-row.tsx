@@ -1,6 +1,6 @@
-import { formatUnreadable, logSentence } from '@wardline/census/log-sentences.ts';
-import type { LogEntry } from '@wardline/contract/census-logs.ts';
-import type { Facility } from '@wardline/contract/facilities.ts';
+import { formatUnreadable, logSentence } from '@wardline/census/log/log-sentences.ts';
+import type { LogEntry } from '@wardline/contract/census/logs.ts';
+import type { Facility } from '@wardline/contract/facilities/facilities.ts';
 import { formatCount } from '@wardline/format/counts.ts';
 import { classNames } from '@wardline/ui/class-names.ts';
 import { Icon } from '@wardline/ui/icon/icon.tsx';

@@ -2,10 +2,10 @@
 import '#/testing/dom.ts';
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { FakeRefusal } from '@wardline/client/testing/fake-api.ts';
-import { type LogEntry, type LogVerification, listCensusLog, verifyCensusLog } from '@wardline/contract/census-logs.ts';
-import type { Facility } from '@wardline/contract/facilities.ts';
-import { listUnits } from '@wardline/contract/facilities.ts';
-import { listMembers } from '@wardline/contract/members.ts';
+import { type LogEntry, type LogVerification, listCensusLog, verifyCensusLog } from '@wardline/contract/census/logs.ts';
+import type { Facility } from '@wardline/contract/facilities/facilities.ts';
+import { listUnits } from '@wardline/contract/facilities/facilities.ts';
+import { listMembers } from '@wardline/contract/facilities/members.ts';
 import { useState } from 'react';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { createFakeApp, setOnline } from '#/testing/fake-app.tsx';

@@ -1,6 +1,6 @@
 import { onServerClock, serverNow } from '@wardline/client/server-clock.ts';
-import { exportCensusLog, type LogEntry } from '@wardline/contract/census-logs.ts';
-import type { Facility } from '@wardline/contract/facilities.ts';
+import { exportCensusLog, type LogEntry } from '@wardline/contract/census/logs.ts';
+import type { Facility } from '@wardline/contract/facilities/facilities.ts';
 import { Button } from '@wardline/ui/button/button.tsx';
 import { Menu, MenuItem, MenuLabel } from '@wardline/ui/menu/menu.tsx';
 import { Banner } from '@wardline/ui/notice/banner.tsx';

@@ -1,6 +1,6 @@
 import './logs.css';
 import { useLocation, useNavigate } from '@tanstack/react-router';
-import type { Facility } from '@wardline/contract/facilities.ts';
+import type { Facility } from '@wardline/contract/facilities/facilities.ts';
 import { LogsPage } from './logs-page.tsx';
 
 /** Who did what to the census, and when. The address carries what the log is narrowed to. */

@@ -1,4 +1,4 @@
-import { listCensusLog, verifyCensusLog } from '@wardline/contract/census-logs.ts';
+import { listCensusLog, verifyCensusLog } from '@wardline/contract/census/logs.ts';
 import { refetchChanged } from '#/features/census/core/refetch-changed.ts';
 import { useCensusChanges } from '#/features/census/core/use-census-changes.ts';
 import { useCall } from '#/shared/contexts/call-context.ts';

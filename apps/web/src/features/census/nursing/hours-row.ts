@@ -1,5 +1,5 @@
 import { hoursPerPatientDay, hoursText, nursingSums, readHours } from '@wardline/census/nursing-hours.ts';
-import { MOST_NURSING_HOURS, type NursingMonth } from '@wardline/contract/census-nursing.ts';
+import { MOST_NURSING_HOURS, type NursingMonth } from '@wardline/contract/census/nursing.ts';
 import { formatCount } from '@wardline/format/counts.ts';
 import { formatDecimal } from '#/features/census/core/format-figure.ts';
 

@@ -1,4 +1,4 @@
-import type { NursingMonth } from '@wardline/contract/census-nursing.ts';
+import type { NursingMonth } from '@wardline/contract/census/nursing.ts';
 import { useRef, useState } from 'react';
 import { v7 as uuidv7 } from 'uuid';
 import { type HoursRow, type RowField, type RowTexts, textsOf } from './hours-row.ts';

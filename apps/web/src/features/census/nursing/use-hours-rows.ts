@@ -1,5 +1,5 @@
 import { statusOf } from '@wardline/client/http/api-error.ts';
-import { listNursingHours, type NursingMonth, putNursingHours } from '@wardline/contract/census-nursing.ts';
+import { listNursingHours, type NursingMonth, putNursingHours } from '@wardline/contract/census/nursing.ts';
 import type { ReplyOf } from '@wardline/contract/endpoint.ts';
 import { useRef } from 'react';
 import { summaryKey, useRefresh } from '#/features/census/core/summary-queries.ts';

@@ -1,8 +1,8 @@
 import { useRouter } from '@tanstack/react-router';
 import { afterAct } from '@wardline/census/states.ts';
-import { type FacilityDay, reopenFacilityDay, type UnitOfDay } from '@wardline/contract/census-day.ts';
-import type { Proposal } from '@wardline/contract/census-proposals.ts';
-import { amendUnitDay } from '@wardline/contract/census-unit.ts';
+import { type FacilityDay, reopenFacilityDay, type UnitOfDay } from '@wardline/contract/census/day.ts';
+import type { Proposal } from '@wardline/contract/census/proposals.ts';
+import { amendUnitDay } from '@wardline/contract/census/unit.ts';
 import { Button } from '@wardline/ui/button/button.tsx';
 import { Dialog } from '@wardline/ui/dialog/dialog.tsx';
 import { Textarea } from '@wardline/ui/input/textarea.tsx';

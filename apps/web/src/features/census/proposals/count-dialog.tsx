@@ -1,5 +1,5 @@
 import { firstInstant } from '@wardline/census/calendar.ts';
-import { acceptUnknownStay, type UnknownStay } from '@wardline/contract/census-feed.ts';
+import { acceptUnknownStay, type UnknownStay } from '@wardline/contract/census/feed.ts';
 import { Button } from '@wardline/ui/button/button.tsx';
 import { Dialog } from '@wardline/ui/dialog/dialog.tsx';
 import { Select } from '@wardline/ui/input/select.tsx';

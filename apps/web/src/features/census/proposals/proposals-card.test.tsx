@@ -1,9 +1,9 @@
 // @vitest-environment happy-dom
 import '#/testing/dom.ts';
 import { fireEvent, screen, waitFor, within } from '@testing-library/react';
-import { reopenFacilityDay } from '@wardline/contract/census-day.ts';
-import { dismissProposal, listProposals, type Proposal } from '@wardline/contract/census-proposals.ts';
-import { amendUnitDay, type UnitDay } from '@wardline/contract/census-unit.ts';
+import { reopenFacilityDay } from '@wardline/contract/census/day.ts';
+import { dismissProposal, listProposals, type Proposal } from '@wardline/contract/census/proposals.ts';
+import { amendUnitDay, type UnitDay } from '@wardline/contract/census/unit.ts';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { fakeDay as fakeReport } from '#/features/census/report/testing/fake-report.ts';
 import { date, fakeDay, ids, setUpSummary, signed } from '../summary/testing/fake-summary.tsx';

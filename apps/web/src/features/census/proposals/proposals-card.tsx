@@ -1,4 +1,4 @@
-import { dismissProposal, listProposals, type Proposal } from '@wardline/contract/census-proposals.ts';
+import { dismissProposal, listProposals, type Proposal } from '@wardline/contract/census/proposals.ts';
 import type { ReplyOf } from '@wardline/contract/endpoint.ts';
 import { Button } from '@wardline/ui/button/button.tsx';
 import { Card, CardHead } from '@wardline/ui/card/card.tsx';

@@ -1,4 +1,4 @@
-import type { UnknownStay } from '@wardline/contract/census-feed.ts';
+import type { UnknownStay } from '@wardline/contract/census/feed.ts';
 import { shortDay } from '#/features/census/core/period.ts';
 import { dayIn, timeIn } from '#/shared/time/zoned-time.ts';
 

@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
 import '#/testing/dom.ts';
 import { fireEvent, screen, waitFor, within } from '@testing-library/react';
-import { acceptUnknownStay, dismissUnknownStay, type UnknownStay } from '@wardline/contract/census-feed.ts';
+import { acceptUnknownStay, dismissUnknownStay, type UnknownStay } from '@wardline/contract/census/feed.ts';
 import { beforeEach, expect, it, vi } from 'vitest';
 import { date, fakeDay, ids, setUpSummary, signed } from '../summary/testing/fake-summary.tsx';
 

@@ -1,4 +1,4 @@
-import { dismissUnknownStay, listUnknownStays, type UnknownStay } from '@wardline/contract/census-feed.ts';
+import { dismissUnknownStay, listUnknownStays, type UnknownStay } from '@wardline/contract/census/feed.ts';
 import { Button } from '@wardline/ui/button/button.tsx';
 import { Card, CardHead } from '@wardline/ui/card/card.tsx';
 import { useState } from 'react';

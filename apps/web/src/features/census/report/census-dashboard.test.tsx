@@ -2,9 +2,9 @@
 import '#/testing/dom.ts';
 import { screen, within } from '@testing-library/react';
 import { createMemoryStore } from '@wardline/client/store/memory-store.ts';
-import { getCensusBoard } from '@wardline/contract/census-board.ts';
-import { listOwedReports, type OwedReport } from '@wardline/contract/census-unit.ts';
-import type { Facility } from '@wardline/contract/facilities.ts';
+import { getCensusBoard } from '@wardline/contract/census/board.ts';
+import { listOwedReports, type OwedReport } from '@wardline/contract/census/unit.ts';
+import type { Facility } from '@wardline/contract/facilities/facilities.ts';
 import type { ReactNode } from 'react';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { board, facility, icu, units } from '#/features/census/board/testing/sample-board.ts';

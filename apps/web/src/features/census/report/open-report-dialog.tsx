@@ -1,7 +1,7 @@
 import { useRouter } from '@tanstack/react-router';
 import { serverNow } from '@wardline/client/server-clock.ts';
-import type { Population } from '@wardline/contract/census.ts';
-import type { Facility } from '@wardline/contract/facilities.ts';
+import type { Population } from '@wardline/contract/census/census.ts';
+import type { Facility } from '@wardline/contract/facilities/facilities.ts';
 import { Button } from '@wardline/ui/button/button.tsx';
 import { Dialog } from '@wardline/ui/dialog/dialog.tsx';
 import { RadioGroup } from '@wardline/ui/input/radio-group.tsx';

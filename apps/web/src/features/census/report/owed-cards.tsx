@@ -1,4 +1,4 @@
-import type { OwedReport } from '@wardline/contract/census-unit.ts';
+import type { OwedReport } from '@wardline/contract/census/unit.ts';
 import { classNames } from '@wardline/ui/class-names.ts';
 import { Icon } from '@wardline/ui/icon/icon.tsx';
 import { Link } from '@wardline/ui/link/link.tsx';

@@ -1,7 +1,7 @@
 import { reportPath } from '#/features/census/core/census-paths.ts';
 import '#/features/census/core/dashboard.css';
-import { listOwedReports, type OwedReport } from '@wardline/contract/census-unit.ts';
-import type { Facility } from '@wardline/contract/facilities.ts';
+import { listOwedReports, type OwedReport } from '@wardline/contract/census/unit.ts';
+import type { Facility } from '@wardline/contract/facilities/facilities.ts';
 import { formatSpan } from '@wardline/format/spans.ts';
 import { Button } from '@wardline/ui/button/button.tsx';
 import { Card } from '@wardline/ui/card/card.tsx';

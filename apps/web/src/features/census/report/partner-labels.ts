@@ -1,4 +1,4 @@
-import type { Transfer, UnitDay } from '@wardline/contract/census-unit.ts';
+import type { Transfer, UnitDay } from '@wardline/contract/census/unit.ts';
 import type { Direction, DraftTransfer, ReportDraft } from './engine/report-draft.ts';
 
 /** What the partner says of a move, where the report says nothing of it or something else; null where nothing is open. */

@@ -1,4 +1,4 @@
-import type { ProposedCount, UnitDay } from '@wardline/contract/census-unit.ts';
+import type { ProposedCount, UnitDay } from '@wardline/contract/census/unit.ts';
 import { Button } from '@wardline/ui/button/button.tsx';
 import { Banner } from '@wardline/ui/notice/banner.tsx';
 import { Radio } from 'lucide-react';

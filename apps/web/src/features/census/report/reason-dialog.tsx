@@ -1,5 +1,5 @@
 import { isReason } from '@wardline/census/rules.ts';
-import { REASON_CODES, type ReasonCode } from '@wardline/contract/census.ts';
+import { REASON_CODES, type ReasonCode } from '@wardline/contract/census/census.ts';
 import { Button } from '@wardline/ui/button/button.tsx';
 import { Dialog } from '@wardline/ui/dialog/dialog.tsx';
 import { Select } from '@wardline/ui/input/select.tsx';

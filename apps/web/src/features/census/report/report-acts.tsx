@@ -1,12 +1,12 @@
 import { statusOf } from '@wardline/client/http/api-error.ts';
-import type { ReasonCode } from '@wardline/contract/census.ts';
+import type { ReasonCode } from '@wardline/contract/census/census.ts';
 import {
   amendUnitDay,
   approveUnitDay,
   returnUnitDay,
   type UnitDay,
   withdrawUnitDay,
-} from '@wardline/contract/census-unit.ts';
+} from '@wardline/contract/census/unit.ts';
 import { Button } from '@wardline/ui/button/button.tsx';
 import { Banner } from '@wardline/ui/notice/banner.tsx';
 import { useRef, useState } from 'react';

@@ -1,6 +1,6 @@
-import { formatUnusual } from '@wardline/census/usual-range.ts';
+import { formatUnusual } from '@wardline/census/forecast/usual-range.ts';
 import { serverNow } from '@wardline/client/server-clock.ts';
-import type { OwedReport, UnitDay } from '@wardline/contract/census-unit.ts';
+import type { OwedReport, UnitDay } from '@wardline/contract/census/unit.ts';
 import { Button } from '@wardline/ui/button/button.tsx';
 import { Link } from '@wardline/ui/link/link.tsx';
 import { Banner } from '@wardline/ui/notice/banner.tsx';

@@ -1,5 +1,5 @@
-import type { OwedReport, UnitDay } from '@wardline/contract/census-unit.ts';
-import type { Facility, Unit } from '@wardline/contract/facilities.ts';
+import type { OwedReport, UnitDay } from '@wardline/contract/census/unit.ts';
+import type { Facility, Unit } from '@wardline/contract/facilities/facilities.ts';
 import { Button } from '@wardline/ui/button/button.tsx';
 import { Undo2 } from 'lucide-react';
 import { type KeyboardEvent, type ReactNode, useState } from 'react';

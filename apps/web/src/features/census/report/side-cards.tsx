@@ -1,4 +1,4 @@
-import type { UnitDay } from '@wardline/contract/census-unit.ts';
+import type { UnitDay } from '@wardline/contract/census/unit.ts';
 import { Card, CardHead } from '@wardline/ui/card/card.tsx';
 import { ChartCard } from '@wardline/ui/chart/chart-card.tsx';
 import { Waterfall, type WaterfallStep } from '@wardline/ui/chart/waterfall.tsx';

@@ -2,7 +2,7 @@
 import '#/testing/dom.ts';
 import { fireEvent, screen, waitFor } from '@testing-library/react';
 import { transportError } from '@wardline/client/http/api-error.ts';
-import { takeSnapshot } from '@wardline/contract/census-unit.ts';
+import { takeSnapshot } from '@wardline/contract/census/unit.ts';
 import type { BodyOf } from '@wardline/contract/endpoint.ts';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { fakeDay } from './testing/fake-report.ts';

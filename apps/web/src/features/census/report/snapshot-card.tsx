@@ -1,6 +1,6 @@
 import { parseCount } from '@wardline/census/balance.ts';
 import { serverNow } from '@wardline/client/server-clock.ts';
-import { takeSnapshot, type UnitDay } from '@wardline/contract/census-unit.ts';
+import { takeSnapshot, type UnitDay } from '@wardline/contract/census/unit.ts';
 import type { BodyOf } from '@wardline/contract/endpoint.ts';
 import { Button } from '@wardline/ui/button/button.tsx';
 import { Card, CardHead } from '@wardline/ui/card/card.tsx';

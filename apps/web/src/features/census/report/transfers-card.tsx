@@ -1,6 +1,6 @@
 import { parseCount } from '@wardline/census/balance.ts';
-import type { Transfer } from '@wardline/contract/census-unit.ts';
-import type { Unit } from '@wardline/contract/facilities.ts';
+import type { Transfer } from '@wardline/contract/census/unit.ts';
+import type { Unit } from '@wardline/contract/facilities/facilities.ts';
 import { Button } from '@wardline/ui/button/button.tsx';
 import { Card, CardHead } from '@wardline/ui/card/card.tsx';
 import { Icon } from '@wardline/ui/icon/icon.tsx';

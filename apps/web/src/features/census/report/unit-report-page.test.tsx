@@ -2,7 +2,7 @@
 import '#/testing/dom.ts';
 import { act, cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { nilCounts } from '@wardline/census/balance.ts';
-import { amendUnitDay, returnUnitDay, takeSnapshot, type UnitDay } from '@wardline/contract/census-unit.ts';
+import { amendUnitDay, returnUnitDay, takeSnapshot, type UnitDay } from '@wardline/contract/census/unit.ts';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { SAVE_AFTER_MS } from './engine/report-editor.ts';
 import { fakeDay, fromIcu, ICU_ID, ONC_ID, UNIT_ID } from './testing/fake-report.ts';

@@ -1,11 +1,11 @@
 import './report.css';
 import { useSearch } from '@tanstack/react-router';
 import { addDays } from '@wardline/census/calendar.ts';
-import { toPresentNames } from '@wardline/census/stored-names.ts';
+import { toPresentNames } from '@wardline/census/log/stored-names.ts';
 import { statusOf } from '@wardline/client/http/api-error.ts';
-import { DayText, Population } from '@wardline/contract/census.ts';
-import type { OwedReport } from '@wardline/contract/census-unit.ts';
-import type { Facility } from '@wardline/contract/facilities.ts';
+import { DayText, Population } from '@wardline/contract/census/census.ts';
+import type { OwedReport } from '@wardline/contract/census/unit.ts';
+import type { Facility } from '@wardline/contract/facilities/facilities.ts';
 import { Id } from '@wardline/contract/values.ts';
 import { Button } from '@wardline/ui/button/button.tsx';
 import { Link } from '@wardline/ui/link/link.tsx';

@@ -2,7 +2,7 @@
 import '#/testing/dom.ts';
 import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { FakeRefusal } from '@wardline/client/testing/fake-api.ts';
-import { putUnitDay, type UnitDay } from '@wardline/contract/census-unit.ts';
+import { putUnitDay, type UnitDay } from '@wardline/contract/census/unit.ts';
 import { beforeEach, expect, it, vi } from 'vitest';
 import { fakeDay } from './testing/fake-report.ts';
 import { field, openedSheet, openPage } from './testing/open-report-page.tsx';

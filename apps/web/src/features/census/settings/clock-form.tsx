@@ -1,6 +1,6 @@
 import { firstDateOfClock } from '@wardline/census/next-clock.ts';
 import { serverNow } from '@wardline/client/server-clock.ts';
-import type { CensusSettings } from '@wardline/contract/census-settings.ts';
+import type { CensusSettings } from '@wardline/contract/census/settings.ts';
 import { isZone } from '@wardline/format/zone.ts';
 import { TextInput } from '@wardline/ui/input/text-input.tsx';
 import { shortDay } from '#/features/census/core/period.ts';

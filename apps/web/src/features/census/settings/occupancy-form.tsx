@@ -1,6 +1,6 @@
 import { parseCount } from '@wardline/census/balance.ts';
-import type { Bands } from '@wardline/contract/census-facility.ts';
-import type { CensusSettings } from '@wardline/contract/census-settings.ts';
+import type { Bands } from '@wardline/contract/census/facility.ts';
+import type { CensusSettings } from '@wardline/contract/census/settings.ts';
 import { HeatLegend } from '@wardline/ui/chart/heat-legend.tsx';
 import { Checkbox } from '@wardline/ui/input/checkbox.tsx';
 import { RadioGroup } from '@wardline/ui/input/radio-group.tsx';

@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
 import '#/testing/dom.ts';
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
-import type { LogEntry } from '@wardline/contract/census-logs.ts';
+import type { LogEntry } from '@wardline/contract/census/logs.ts';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { setOnline } from '#/testing/fake-app.tsx';
 import { now, openSettings, settings, unit } from './testing/fake-settings.tsx';

@@ -1,5 +1,5 @@
-import type { CensusSettings } from '@wardline/contract/census-settings.ts';
-import type { Facility } from '@wardline/contract/facilities.ts';
+import type { CensusSettings } from '@wardline/contract/census/settings.ts';
+import type { Facility } from '@wardline/contract/facilities/facilities.ts';
 import { EmptyState } from '@wardline/ui/notice/empty-state.tsx';
 import { ErrorState } from '@wardline/ui/notice/error-state.tsx';
 import { SettingsLayout, SettingsSection } from '@wardline/ui/settings/settings.tsx';

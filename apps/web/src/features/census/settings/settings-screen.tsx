@@ -1,6 +1,6 @@
 import './settings.css';
 import { useLocation } from '@tanstack/react-router';
-import type { Facility } from '@wardline/contract/facilities.ts';
+import type { Facility } from '@wardline/contract/facilities/facilities.ts';
 import { useState } from 'react';
 import type { CensusPath } from '#/features/census/core/census-pages.ts';
 import type { Unsaved } from './core/settings-context.ts';

@@ -1,4 +1,4 @@
-import type { SplitPermission } from '@wardline/contract/census-settings.ts';
+import type { SplitPermission } from '@wardline/contract/census/settings.ts';
 import { FieldNote } from '@wardline/ui/field/field-note.tsx';
 import { Checkbox } from '@wardline/ui/input/checkbox.tsx';
 import { TextInput } from '@wardline/ui/input/text-input.tsx';

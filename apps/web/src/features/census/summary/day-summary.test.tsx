@@ -2,8 +2,8 @@
 import '#/testing/dom.ts';
 import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { FakeRefusal } from '@wardline/client/testing/fake-api.ts';
-import { remindUnit } from '@wardline/contract/census-board.ts';
-import { approveUnitDay, returnUnitDay } from '@wardline/contract/census-unit.ts';
+import { remindUnit } from '@wardline/contract/census/board.ts';
+import { approveUnitDay, returnUnitDay } from '@wardline/contract/census/unit.ts';
 import { describe, expect, it, vi } from 'vitest';
 import { date, fakeDay, ids, setUpSummary } from './testing/fake-summary.tsx';
 import { dialog, ready } from './testing/summary-actions.ts';

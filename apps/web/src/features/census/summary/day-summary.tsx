@@ -1,7 +1,7 @@
 import { addDays } from '@wardline/census/calendar.ts';
-import type { FacilityDay, TransferCell, UnitOfDay } from '@wardline/contract/census-day.ts';
-import type { CensusSummary } from '@wardline/contract/census-summary.ts';
-import type { Facility } from '@wardline/contract/facilities.ts';
+import type { FacilityDay, TransferCell, UnitOfDay } from '@wardline/contract/census/day.ts';
+import type { CensusSummary } from '@wardline/contract/census/summary.ts';
+import type { Facility } from '@wardline/contract/facilities/facilities.ts';
 import { Banner } from '@wardline/ui/notice/banner.tsx';
 import { EmptyState } from '@wardline/ui/notice/empty-state.tsx';
 import { BedDouble } from 'lucide-react';

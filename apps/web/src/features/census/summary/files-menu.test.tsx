@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
 import '#/testing/dom.ts';
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
-import type { ImportRow, importCensus } from '@wardline/contract/census-exchange.ts';
+import type { ImportRow, importCensus } from '@wardline/contract/census/exchange.ts';
 import type { ReplyOf } from '@wardline/contract/endpoint.ts';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { pageToasts } from '#/shared/contexts/show-toast.ts';

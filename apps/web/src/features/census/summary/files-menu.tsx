@@ -1,6 +1,6 @@
-import { type ExportKind, exportCensus } from '@wardline/contract/census-exchange.ts';
-import type { SummaryStep } from '@wardline/contract/census-summary.ts';
-import type { Facility } from '@wardline/contract/facilities.ts';
+import { type ExportKind, exportCensus } from '@wardline/contract/census/exchange.ts';
+import type { SummaryStep } from '@wardline/contract/census/summary.ts';
+import type { Facility } from '@wardline/contract/facilities/facilities.ts';
 import { Button } from '@wardline/ui/button/button.tsx';
 import { Menu, MenuItem, MenuLabel, MenuSeparator } from '@wardline/ui/menu/menu.tsx';
 import { ChevronDown, FolderSync } from 'lucide-react';

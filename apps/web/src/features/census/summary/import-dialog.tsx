@@ -1,6 +1,6 @@
-import { type ImportRow, importCensus } from '@wardline/contract/census-exchange.ts';
+import { type ImportRow, importCensus } from '@wardline/contract/census/exchange.ts';
 import type { ReplyOf } from '@wardline/contract/endpoint.ts';
-import type { Facility } from '@wardline/contract/facilities.ts';
+import type { Facility } from '@wardline/contract/facilities/facilities.ts';
 import { FileImportDialog } from '#/features/census/core/file-import-dialog.tsx';
 import { useCall } from '#/shared/contexts/call-context.ts';
 import { useQueryClient } from '#/shared/queries/use-query.ts';

@@ -1,5 +1,5 @@
 import { daysBetween } from '@wardline/census/calendar.ts';
-import type { CensusSummary } from '@wardline/contract/census-summary.ts';
+import type { CensusSummary } from '@wardline/contract/census/summary.ts';
 import { EmptyState } from '@wardline/ui/notice/empty-state.tsx';
 import { FileSpreadsheet } from 'lucide-react';
 import { controlOf, seriesOf } from '#/features/census/charts/daily-series.ts';

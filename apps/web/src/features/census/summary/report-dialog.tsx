@@ -1,9 +1,9 @@
 import { toldFields } from '@wardline/census/report-figures.ts';
 import { labelOf } from '@wardline/census/rules.ts';
 import { afterAct, isHandedIn } from '@wardline/census/states.ts';
-import { remindUnit } from '@wardline/contract/census-board.ts';
-import type { FacilityDay, UnitOfDay } from '@wardline/contract/census-day.ts';
-import { approveUnitDay } from '@wardline/contract/census-unit.ts';
+import { remindUnit } from '@wardline/contract/census/board.ts';
+import type { FacilityDay, UnitOfDay } from '@wardline/contract/census/day.ts';
+import { approveUnitDay } from '@wardline/contract/census/unit.ts';
 import { Button } from '@wardline/ui/button/button.tsx';
 import { Waterfall } from '@wardline/ui/chart/waterfall.tsx';
 import { Dialog } from '@wardline/ui/dialog/dialog.tsx';

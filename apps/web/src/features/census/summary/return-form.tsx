@@ -1,5 +1,5 @@
-import type { FacilityDay, UnitOfDay } from '@wardline/contract/census-day.ts';
-import { returnUnitDay } from '@wardline/contract/census-unit.ts';
+import type { FacilityDay, UnitOfDay } from '@wardline/contract/census/day.ts';
+import { returnUnitDay } from '@wardline/contract/census/unit.ts';
 import { Button } from '@wardline/ui/button/button.tsx';
 import { Textarea } from '@wardline/ui/input/textarea.tsx';
 import { Banner } from '@wardline/ui/notice/banner.tsx';

@@ -1,4 +1,4 @@
-import type { Facility } from '@wardline/contract/facilities.ts';
+import type { Facility } from '@wardline/contract/facilities/facilities.ts';
 import { Button } from '@wardline/ui/button/button.tsx';
 import { Menu, MenuItem } from '@wardline/ui/menu/menu.tsx';
 import { Banner } from '@wardline/ui/notice/banner.tsx';

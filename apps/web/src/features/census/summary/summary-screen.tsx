@@ -1,6 +1,6 @@
 import './summary.css';
 import { useLocation, useNavigate } from '@tanstack/react-router';
-import type { Facility } from '@wardline/contract/facilities.ts';
+import type { Facility } from '@wardline/contract/facilities/facilities.ts';
 import { SummaryPage } from './summary-page.tsx';
 
 /** The compiled census; its address carries the period and what is being printed. */

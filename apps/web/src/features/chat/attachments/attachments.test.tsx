@@ -2,9 +2,9 @@
 import '#/testing/dom.ts';
 import { act, fireEvent, render, screen, waitFor, within } from '@testing-library/react';
 import { createSource } from '@wardline/client/observable.ts';
-import type { Attachment } from '@wardline/contract/attachments.ts';
-import type { Message } from '@wardline/contract/chat.ts';
-import { signAttachments } from '@wardline/contract/uploads.ts';
+import type { Attachment } from '@wardline/contract/chat/attachments.ts';
+import type { Message } from '@wardline/contract/chat/chat.ts';
+import { signAttachments } from '@wardline/contract/chat/uploads.ts';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { MessageRow, PendingRow } from '#/features/chat/chat-view/message-row.tsx';
 import { filesLabel } from '#/features/chat/core/chat-labels.ts';

@@ -1,7 +1,7 @@
 import type { Call } from '@wardline/client/http/call.ts';
 import { createImageSigner, type ImageSigner } from '@wardline/client/images/image-signer.ts';
-import { type AttachmentSize, attachmentPath } from '@wardline/contract/attachments.ts';
-import { signAttachments } from '@wardline/contract/uploads.ts';
+import { type AttachmentSize, attachmentPath } from '@wardline/contract/chat/attachments.ts';
+import { signAttachments } from '@wardline/contract/chat/uploads.ts';
 import { use, useCallback, useEffect, useState } from 'react';
 import { CallContext } from '#/shared/contexts/call-context.ts';
 import { usePageConfig } from '#/shared/contexts/page-config.ts';

@@ -1,4 +1,4 @@
-import type { Attachment } from '@wardline/contract/attachments.ts';
+import type { Attachment } from '@wardline/contract/chat/attachments.ts';
 import { formatBytes } from '@wardline/format/bytes.ts';
 import { Button } from '@wardline/ui/button/button.tsx';
 import { Icon } from '@wardline/ui/icon/icon.tsx';

@@ -1,4 +1,4 @@
-import type { Attachment } from '@wardline/contract/attachments.ts';
+import type { Attachment } from '@wardline/contract/chat/attachments.ts';
 import { Icon } from '@wardline/ui/icon/icon.tsx';
 import { Hourglass, ShieldAlert } from 'lucide-react';
 import { useState } from 'react';

@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
 import '#/testing/dom.ts';
 import { act, fireEvent, screen, waitFor } from '@testing-library/react';
-import type { Attachment } from '@wardline/contract/attachments.ts';
+import type { Attachment } from '@wardline/contract/chat/attachments.ts';
 import { beforeEach, expect, it, vi } from 'vitest';
 import { createFakeApp, setOnline } from '#/testing/fake-app.tsx';
 import type { PdfFile } from './pdf-file.ts';

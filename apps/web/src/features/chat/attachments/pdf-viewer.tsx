@@ -1,4 +1,4 @@
-import type { Attachment } from '@wardline/contract/attachments.ts';
+import type { Attachment } from '@wardline/contract/chat/attachments.ts';
 import { Button } from '@wardline/ui/button/button.tsx';
 import { Dialog } from '@wardline/ui/dialog/dialog.tsx';
 import { ErrorState } from '@wardline/ui/notice/error-state.tsx';

@@ -1,4 +1,4 @@
-import type { Attachment, AttachmentSize } from '@wardline/contract/attachments.ts';
+import type { Attachment, AttachmentSize } from '@wardline/contract/chat/attachments.ts';
 import { Icon } from '@wardline/ui/icon/icon.tsx';
 import { decode, isBlurhashValid } from 'blurhash';
 import { CloudOff, ImageOff } from 'lucide-react';

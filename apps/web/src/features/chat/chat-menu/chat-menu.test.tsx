@@ -2,10 +2,10 @@
 import '#/testing/dom.ts';
 import { cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { createMemoryStore } from '@wardline/client/store/memory-store.ts';
-import { type Chat, getChat } from '@wardline/contract/chat.ts';
-import { CHAT_MOVES, CHAT_TITLE_MAX, updateChat } from '@wardline/contract/chat-management.ts';
-import type { Facility } from '@wardline/contract/facilities.ts';
-import { getChatRecord, placeLegalHold } from '@wardline/contract/records.ts';
+import { type Chat, getChat } from '@wardline/contract/chat/chat.ts';
+import { CHAT_MOVES, CHAT_TITLE_MAX, updateChat } from '@wardline/contract/chat/chat-management.ts';
+import { getChatRecord, placeLegalHold } from '@wardline/contract/chat/records.ts';
+import type { Facility } from '@wardline/contract/facilities/facilities.ts';
 import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { ChatStates } from '#/features/chat/chat-view/chat-pane.tsx';
 import { DeviceContext } from '#/shared/contexts/device-context.ts';

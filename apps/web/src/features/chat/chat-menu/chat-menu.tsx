@@ -1,7 +1,7 @@
-import type { Chat } from '@wardline/contract/chat.ts';
-import { CHAT_MOVES } from '@wardline/contract/chat-management.ts';
-import { exportChat } from '@wardline/contract/examinations.ts';
-import type { Facility } from '@wardline/contract/facilities.ts';
+import type { Chat } from '@wardline/contract/chat/chat.ts';
+import { CHAT_MOVES } from '@wardline/contract/chat/chat-management.ts';
+import { exportChat } from '@wardline/contract/examinations/examinations.ts';
+import type { Facility } from '@wardline/contract/facilities/facilities.ts';
 import { Menu, MenuItem, MenuSeparator } from '@wardline/ui/menu/menu.tsx';
 import {
   Archive,

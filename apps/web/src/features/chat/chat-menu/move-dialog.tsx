@@ -1,4 +1,4 @@
-import type { Chat } from '@wardline/contract/chat.ts';
+import type { Chat } from '@wardline/contract/chat/chat.ts';
 import { Button } from '@wardline/ui/button/button.tsx';
 import { Dialog } from '@wardline/ui/dialog/dialog.tsx';
 import { Banner } from '@wardline/ui/notice/banner.tsx';

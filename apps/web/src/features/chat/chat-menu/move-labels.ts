@@ -1,4 +1,4 @@
-import type { Chat } from '@wardline/contract/chat.ts';
+import type { Chat } from '@wardline/contract/chat/chat.ts';
 import { formatState } from '#/features/chat/core/chat-labels.ts';
 
 type State = Chat['state'];

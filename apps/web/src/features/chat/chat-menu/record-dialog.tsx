@@ -1,5 +1,10 @@
-import type { Chat } from '@wardline/contract/chat.ts';
-import { type ChatRecord, exportChatRecord, placeLegalHold, type RetentionRule } from '@wardline/contract/records.ts';
+import type { Chat } from '@wardline/contract/chat/chat.ts';
+import {
+  type ChatRecord,
+  exportChatRecord,
+  placeLegalHold,
+  type RetentionRule,
+} from '@wardline/contract/chat/records.ts';
 import { Button } from '@wardline/ui/button/button.tsx';
 import { Dialog } from '@wardline/ui/dialog/dialog.tsx';
 import { ErrorState } from '@wardline/ui/notice/error-state.tsx';

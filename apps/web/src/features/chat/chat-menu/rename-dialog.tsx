@@ -1,5 +1,5 @@
-import type { Chat } from '@wardline/contract/chat.ts';
-import { CHAT_TITLE_MAX } from '@wardline/contract/chat-management.ts';
+import type { Chat } from '@wardline/contract/chat/chat.ts';
+import { CHAT_TITLE_MAX } from '@wardline/contract/chat/chat-management.ts';
 import { Button } from '@wardline/ui/button/button.tsx';
 import { Dialog } from '@wardline/ui/dialog/dialog.tsx';
 import { TextInput } from '@wardline/ui/input/text-input.tsx';

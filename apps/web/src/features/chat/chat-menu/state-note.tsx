@@ -1,5 +1,5 @@
-import type { Chat } from '@wardline/contract/chat.ts';
-import { CHAT_MOVES } from '@wardline/contract/chat-management.ts';
+import type { Chat } from '@wardline/contract/chat/chat.ts';
+import { CHAT_MOVES } from '@wardline/contract/chat/chat-management.ts';
 import { Button } from '@wardline/ui/button/button.tsx';
 import { Banner } from '@wardline/ui/notice/banner.tsx';
 import { ArrowRightLeft } from 'lucide-react';

@@ -1,6 +1,6 @@
 import { statusOf } from '@wardline/client/http/api-error.ts';
-import { type Chat, getChat } from '@wardline/contract/chat.ts';
-import { updateChat } from '@wardline/contract/chat-management.ts';
+import { type Chat, getChat } from '@wardline/contract/chat/chat.ts';
+import { updateChat } from '@wardline/contract/chat/chat-management.ts';
 import { useState } from 'react';
 import { useCall } from '#/shared/contexts/call-context.ts';
 import { changedMeanwhile } from './move-labels.ts';

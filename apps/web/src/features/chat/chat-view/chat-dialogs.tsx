@@ -1,4 +1,4 @@
-import type { Chat, Message } from '@wardline/contract/chat.ts';
+import type { Chat, Message } from '@wardline/contract/chat/chat.ts';
 import { MoveDialog } from '#/features/chat/chat-menu/move-dialog.tsx';
 import { RecordDialog } from '#/features/chat/chat-menu/record-dialog.tsx';
 import { RenameDialog } from '#/features/chat/chat-menu/rename-dialog.tsx';

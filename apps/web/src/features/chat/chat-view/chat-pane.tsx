@@ -1,4 +1,4 @@
-import type { Facility } from '@wardline/contract/facilities.ts';
+import type { Facility } from '@wardline/contract/facilities/facilities.ts';
 import { Pane } from '@wardline/ui/panes/panes.tsx';
 import { chatName } from '#/features/chat/core/chat-labels.ts';
 import type { ChatView, Person } from '#/features/chat/core/chat-view.ts';

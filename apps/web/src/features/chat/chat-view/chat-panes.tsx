@@ -1,4 +1,4 @@
-import type { Facility } from '@wardline/contract/facilities.ts';
+import type { Facility } from '@wardline/contract/facilities/facilities.ts';
 import { Pane, PaneHead, Panes } from '@wardline/ui/panes/panes.tsx';
 import type { ReactNode } from 'react';
 import { chatName } from '#/features/chat/core/chat-labels.ts';

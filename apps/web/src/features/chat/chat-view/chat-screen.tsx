@@ -1,5 +1,5 @@
-import type { Chat, Message } from '@wardline/contract/chat.ts';
-import type { Facility } from '@wardline/contract/facilities.ts';
+import type { Chat, Message } from '@wardline/contract/chat/chat.ts';
+import type { Facility } from '@wardline/contract/facilities/facilities.ts';
 import { Button } from '@wardline/ui/button/button.tsx';
 import { TypingLine } from '@wardline/ui/chat/typing-line.tsx';
 import { Badge } from '@wardline/ui/mark/badge.tsx';

@@ -1,4 +1,4 @@
-import type { Message } from '@wardline/contract/chat.ts';
+import type { Message } from '@wardline/contract/chat/chat.ts';
 import type { PendingMessage, Receipt, RefusedChange, TimelineItem } from '#/features/chat/core/chat-view.ts';
 import { dayIn } from '#/shared/time/zoned-time.ts';
 

@@ -1,6 +1,6 @@
-import type { Attachment } from '@wardline/contract/attachments.ts';
-import type { Message, MessageAct } from '@wardline/contract/chat.ts';
-import type { Facility } from '@wardline/contract/facilities.ts';
+import type { Attachment } from '@wardline/contract/chat/attachments.ts';
+import type { Message, MessageAct } from '@wardline/contract/chat/chat.ts';
+import type { Facility } from '@wardline/contract/facilities/facilities.ts';
 import { Avatar } from '@wardline/ui/avatar/avatar.tsx';
 import { Button } from '@wardline/ui/button/button.tsx';
 import { MessageRow as Row } from '@wardline/ui/chat/message-row.tsx';

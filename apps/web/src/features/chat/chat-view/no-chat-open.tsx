@@ -1,4 +1,4 @@
-import type { Facility } from '@wardline/contract/facilities.ts';
+import type { Facility } from '@wardline/contract/facilities/facilities.ts';
 import { EmptyState } from '@wardline/ui/notice/empty-state.tsx';
 import { Pane } from '@wardline/ui/panes/panes.tsx';
 import { MessageSquareDashed } from 'lucide-react';

@@ -1,4 +1,4 @@
-import type { Chat } from '@wardline/contract/chat.ts';
+import type { Chat } from '@wardline/contract/chat/chat.ts';
 import { EmptyState } from '@wardline/ui/notice/empty-state.tsx';
 import { MessageSquare } from 'lucide-react';
 import { formatPeople } from '#/features/chat/core/chat-labels.ts';

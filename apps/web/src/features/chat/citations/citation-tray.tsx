@@ -1,4 +1,4 @@
-import type { Citation } from '@wardline/contract/citations.ts';
+import type { Citation } from '@wardline/contract/chat/citations.ts';
 import { Button } from '@wardline/ui/button/button.tsx';
 import { X } from 'lucide-react';
 import { CitedFinding } from './citations.tsx';

@@ -1,5 +1,5 @@
-import { CITATIONS_MAX } from '@wardline/contract/chat.ts';
-import type { Citation } from '@wardline/contract/citations.ts';
+import { CITATIONS_MAX } from '@wardline/contract/chat/chat.ts';
+import type { Citation } from '@wardline/contract/chat/citations.ts';
 import { MenuItem } from '@wardline/ui/menu/menu.tsx';
 import { MessageSquareQuote } from 'lucide-react';
 import { readOnlyReason } from '#/features/chat/core/chat-labels.ts';

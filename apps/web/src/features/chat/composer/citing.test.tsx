@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
 import '#/testing/dom.ts';
 import { fireEvent, render, screen, waitFor, within } from '@testing-library/react';
-import type { Citation } from '@wardline/contract/citations.ts';
+import type { Citation } from '@wardline/contract/chat/citations.ts';
 import { Button } from '@wardline/ui/button/button.tsx';
 import { Menu } from '@wardline/ui/menu/menu.tsx';
 import { afterEach, describe, expect, it, vi } from 'vitest';

@@ -1,5 +1,5 @@
-import type { Chat, Participant } from '@wardline/contract/chat.ts';
-import type { Facility } from '@wardline/contract/facilities.ts';
+import type { Chat, Participant } from '@wardline/contract/chat/chat.ts';
+import type { Facility } from '@wardline/contract/facilities/facilities.ts';
 import { Button } from '@wardline/ui/button/button.tsx';
 import { Link } from '@wardline/ui/link/link.tsx';
 import { ArrowRightLeft, FlaskConical, NotepadText, OctagonAlert, Smile } from 'lucide-react';

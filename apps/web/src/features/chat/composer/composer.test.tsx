@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
 import '#/testing/dom.ts';
 import { fireEvent, render, screen, waitFor } from '@testing-library/react';
-import { MESSAGE_BODY_MAX } from '@wardline/contract/chat.ts';
+import { MESSAGE_BODY_MAX } from '@wardline/contract/chat/chat.ts';
 import { createPortal } from 'react-dom';
 import { describe, expect, it, vi } from 'vitest';
 import { openDrafts } from '#/features/chat/drafts/draft-store.ts';

@@ -1,6 +1,6 @@
-import { ATTACHMENTS_MAX } from '@wardline/contract/attachments.ts';
-import { MESSAGE_BODY_MAX, type Mention } from '@wardline/contract/chat.ts';
-import type { Citation } from '@wardline/contract/citations.ts';
+import { ATTACHMENTS_MAX } from '@wardline/contract/chat/attachments.ts';
+import { MESSAGE_BODY_MAX, type Mention } from '@wardline/contract/chat/chat.ts';
+import type { Citation } from '@wardline/contract/chat/citations.ts';
 import { formatCount } from '@wardline/format/counts.ts';
 import { Button } from '@wardline/ui/button/button.tsx';
 import { GrowingTextarea } from '@wardline/ui/input/growing-textarea.tsx';

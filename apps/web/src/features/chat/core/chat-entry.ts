@@ -1,4 +1,4 @@
-import type { Chat } from '@wardline/contract/chat.ts';
+import type { Chat } from '@wardline/contract/chat/chat.ts';
 import { chatName, formatSubject } from './chat-labels.ts';
 import { chatPath } from './chat-paths.ts';
 import type { Person } from './chat-view.ts';

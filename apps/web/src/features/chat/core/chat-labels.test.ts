@@ -1,6 +1,6 @@
 // @vitest-environment happy-dom
 import '#/testing/dom.ts';
-import { CHAT_STATES, type Chat, type Notify } from '@wardline/contract/chat.ts';
+import { CHAT_STATES, type Chat, type Notify } from '@wardline/contract/chat/chat.ts';
 import { describe, expect, it } from 'vitest';
 import { formatTyping } from '#/features/chat/chat-view/chat-screen.tsx';
 import { bySection, filterChats, startFilter } from '#/features/chat/list/filter-chats.ts';

@@ -1,5 +1,5 @@
-import { type Chat, type Forwarded, type Message, WRITABLE_STATES } from '@wardline/contract/chat.ts';
-import type { Facility } from '@wardline/contract/facilities.ts';
+import { type Chat, type Forwarded, type Message, WRITABLE_STATES } from '@wardline/contract/chat/chat.ts';
+import type { Facility } from '@wardline/contract/facilities/facilities.ts';
 import { formatIdentifier } from '@wardline/format/names.ts';
 import { formatBirthDate } from '#/shared/time/zoned-time.ts';
 import type { Person } from './chat-view.ts';

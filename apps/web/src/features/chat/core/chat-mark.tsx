@@ -1,4 +1,4 @@
-import type { Chat } from '@wardline/contract/chat.ts';
+import type { Chat } from '@wardline/contract/chat/chat.ts';
 import { Avatar } from '@wardline/ui/avatar/avatar.tsx';
 import { BedTag } from '@wardline/ui/mark/bed-tag.tsx';
 import { Megaphone, Users } from 'lucide-react';

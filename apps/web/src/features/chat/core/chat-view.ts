@@ -6,8 +6,8 @@ import type {
   Message,
   Participant,
   ReactionCode,
-} from '@wardline/contract/chat.ts';
-import type { Citation } from '@wardline/contract/citations.ts';
+} from '@wardline/contract/chat/chat.ts';
+import type { Citation } from '@wardline/contract/chat/citations.ts';
 import type { FileRef } from './file-ref.ts';
 
 /** What the screens know of chats; the sync engine behind the hooks of this feature keeps it true. */

@@ -1,4 +1,4 @@
-import type { Voice } from '@wardline/contract/attachments.ts';
+import type { Voice } from '@wardline/contract/chat/attachments.ts';
 
 /** A file that goes with a message of mine, as this device knows it before the server does. */
 export interface FileRef {

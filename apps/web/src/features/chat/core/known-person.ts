@@ -1,4 +1,4 @@
-import type { Member } from '@wardline/contract/members.ts';
+import type { Member } from '@wardline/contract/facilities/members.ts';
 import type { Queries } from '#/shared/queries/queries-context.ts';
 
 /** Under which a person of a facility is kept: as the server says or as they were last shown here. */

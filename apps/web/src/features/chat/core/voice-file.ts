@@ -1,4 +1,4 @@
-import type { Voice } from '@wardline/contract/attachments.ts';
+import type { Voice } from '@wardline/contract/chat/attachments.ts';
 
 const voices = new WeakMap<File, Voice>();
 

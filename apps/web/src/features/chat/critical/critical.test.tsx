@@ -1,11 +1,11 @@
 // @vitest-environment happy-dom
 import '#/testing/dom.ts';
 import { fireEvent, screen, waitFor, within } from '@testing-library/react';
-import type { Message } from '@wardline/contract/chat.ts';
-import type { CriticalAlert, ReadBack } from '@wardline/contract/critical.ts';
-import { readBackCritical, receiveCritical } from '@wardline/contract/critical-acts.ts';
-import type { Urgent } from '@wardline/contract/urgent.ts';
-import { listUrgent, type WaitingUrgent } from '@wardline/contract/urgent-acts.ts';
+import type { Message } from '@wardline/contract/chat/chat.ts';
+import type { CriticalAlert, ReadBack } from '@wardline/contract/chat/critical.ts';
+import { readBackCritical, receiveCritical } from '@wardline/contract/chat/critical-acts.ts';
+import type { Urgent } from '@wardline/contract/chat/urgent.ts';
+import { listUrgent, type WaitingUrgent } from '@wardline/contract/chat/urgent-acts.ts';
 import { beforeEach, expect, it, vi } from 'vitest';
 import type { MessageActs } from '#/features/chat/message-acts/message-acts.ts';
 import { UrgentBanner } from '#/features/chat/urgent/urgent-banner.tsx';

@@ -1,6 +1,6 @@
-import type { Message } from '@wardline/contract/chat.ts';
-import type { CriticalAlert, ReadBack, WrongPart } from '@wardline/contract/critical.ts';
-import { readBackCritical } from '@wardline/contract/critical-acts.ts';
+import type { Message } from '@wardline/contract/chat/chat.ts';
+import type { CriticalAlert, ReadBack, WrongPart } from '@wardline/contract/chat/critical.ts';
+import { readBackCritical } from '@wardline/contract/chat/critical-acts.ts';
 import { Button } from '@wardline/ui/button/button.tsx';
 import { Dialog } from '@wardline/ui/dialog/dialog.tsx';
 import { TextInput } from '@wardline/ui/input/text-input.tsx';

@@ -1,6 +1,6 @@
-import type { Message } from '@wardline/contract/chat.ts';
-import type { CriticalAlert } from '@wardline/contract/critical.ts';
-import { receiveCritical } from '@wardline/contract/critical-acts.ts';
+import type { Message } from '@wardline/contract/chat/chat.ts';
+import type { CriticalAlert } from '@wardline/contract/chat/critical.ts';
+import { receiveCritical } from '@wardline/contract/chat/critical-acts.ts';
 import { Button } from '@wardline/ui/button/button.tsx';
 import { MessageSquareQuote } from 'lucide-react';
 import { useState } from 'react';

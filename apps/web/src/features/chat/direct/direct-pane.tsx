@@ -1,9 +1,9 @@
 import { Navigate } from '@tanstack/react-router';
 import { statusOf } from '@wardline/client/http/api-error.ts';
 import { useObservable } from '@wardline/client/use-observable.ts';
-import type { Chat } from '@wardline/contract/chat.ts';
-import type { Facility } from '@wardline/contract/facilities.ts';
-import { getMember, type Member } from '@wardline/contract/members.ts';
+import type { Chat } from '@wardline/contract/chat/chat.ts';
+import type { Facility } from '@wardline/contract/facilities/facilities.ts';
+import { getMember, type Member } from '@wardline/contract/facilities/members.ts';
 import { EmptyState } from '@wardline/ui/notice/empty-state.tsx';
 import { Pane, PaneHead } from '@wardline/ui/panes/panes.tsx';
 import { MessageSquareOff } from 'lucide-react';

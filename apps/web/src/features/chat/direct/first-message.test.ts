@@ -1,6 +1,6 @@
 import 'fake-indexeddb/auto';
 import { fakeTime, until } from '@wardline/client/testing/settle.ts';
-import { type Chat, type Message, sendDirectMessage, sendMessage, sync } from '@wardline/contract/chat.ts';
+import { type Chat, type Message, sendDirectMessage, sendMessage, sync } from '@wardline/contract/chat/chat.ts';
 import { IDBFactory } from 'fake-indexeddb';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { UrgentPayload } from '#/features/chat/core/chat-view.ts';

@@ -1,5 +1,5 @@
-import type { Mention, Message } from '@wardline/contract/chat.ts';
-import type { Draft, SavedDraft } from '@wardline/contract/drafts.ts';
+import type { Mention, Message } from '@wardline/contract/chat/chat.ts';
+import type { Draft, SavedDraft } from '@wardline/contract/chat/drafts.ts';
 import { type DraftStore, savedName } from './draft-store.ts';
 
 export const replyName = (chatId: string): string => `reply/${chatId}`;

@@ -1,4 +1,4 @@
-import type { Facility } from '@wardline/contract/facilities.ts';
+import type { Facility } from '@wardline/contract/facilities/facilities.ts';
 import { Button } from '@wardline/ui/button/button.tsx';
 import { Siren } from 'lucide-react';
 import { closeMissing, lazyPart } from '#/shared/lazy/lazy-part.tsx';

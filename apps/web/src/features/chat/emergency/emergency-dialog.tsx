@@ -1,5 +1,5 @@
-import type { PatientChat } from '@wardline/contract/emergency-access.ts';
-import type { Facility } from '@wardline/contract/facilities.ts';
+import type { PatientChat } from '@wardline/contract/chat/emergency-access.ts';
+import type { Facility } from '@wardline/contract/facilities/facilities.ts';
 import { useState } from 'react';
 import { FindPatient, type PatientQuestion } from './find-patient.tsx';
 import { OpenPatientChat } from './open-patient-chat.tsx';

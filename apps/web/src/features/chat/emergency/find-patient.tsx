@@ -1,5 +1,5 @@
-import { findPatientChats, type PatientChat } from '@wardline/contract/emergency-access.ts';
-import type { Facility } from '@wardline/contract/facilities.ts';
+import { findPatientChats, type PatientChat } from '@wardline/contract/chat/emergency-access.ts';
+import type { Facility } from '@wardline/contract/facilities/facilities.ts';
 import { Button } from '@wardline/ui/button/button.tsx';
 import { Dialog } from '@wardline/ui/dialog/dialog.tsx';
 import { Select } from '@wardline/ui/input/select.tsx';

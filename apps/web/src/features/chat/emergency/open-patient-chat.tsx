@@ -4,7 +4,7 @@ import {
   EMERGENCY_REASON,
   openInEmergency,
   type PatientChat,
-} from '@wardline/contract/emergency-access.ts';
+} from '@wardline/contract/chat/emergency-access.ts';
 import { Button } from '@wardline/ui/button/button.tsx';
 import { Dialog } from '@wardline/ui/dialog/dialog.tsx';
 import { RadioGroup } from '@wardline/ui/input/radio-group.tsx';

@@ -1,4 +1,4 @@
-import type { Message } from '@wardline/contract/chat.ts';
+import type { Message } from '@wardline/contract/chat/chat.ts';
 import { describe, expect, it } from 'vitest';
 import { type CatchUpEffect, type CatchUpEvent, type MessagePage, NO_CATCH_UP, reduceCatchUp } from './catch-up.ts';
 

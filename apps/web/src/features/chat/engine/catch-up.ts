@@ -1,5 +1,5 @@
 import type { Step } from '@wardline/client/engine.ts';
-import type { Message } from '@wardline/contract/chat.ts';
+import type { Message } from '@wardline/contract/chat/chat.ts';
 
 /** A page as the server takes and the contract allows it: the newest where no place is given. */
 export interface PagePlace {

@@ -1,5 +1,5 @@
 import type { Step } from '@wardline/client/engine.ts';
-import type { Message } from '@wardline/contract/chat.ts';
+import type { Message } from '@wardline/contract/chat/chat.ts';
 import { CATCH_UP_PAGE, type MessagePage, type PagePlace } from './catch-up.ts';
 import { mergeMessages, newerOf } from './merge-messages.ts';
 

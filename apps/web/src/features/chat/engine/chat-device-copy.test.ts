@@ -1,7 +1,7 @@
 import 'fake-indexeddb/auto';
 import { openDeviceStore } from '@wardline/client/store/open-device-store.ts';
 import { createSilentLog } from '@wardline/client/testing/silent-log.ts';
-import type { Message } from '@wardline/contract/chat.ts';
+import type { Message } from '@wardline/contract/chat/chat.ts';
 import { expect, it } from 'vitest';
 import { ana, edith, fakeMessage } from '#/testing/fake-chats.ts';
 import { createChatDeviceCopy, messageRow } from './chat-device-copy.ts';

@@ -1,6 +1,6 @@
 import type { Log } from '@wardline/client/log.ts';
 import type { DeviceStore, StoreChange } from '@wardline/client/store/device-store.ts';
-import { Message, Participant } from '@wardline/contract/chat.ts';
+import { Message, Participant } from '@wardline/contract/chat/chat.ts';
 import * as z from 'zod/mini';
 import type { ChatCopy, CopyPlace } from './chat-state.ts';
 import { mergeMessages } from './merge-messages.ts';

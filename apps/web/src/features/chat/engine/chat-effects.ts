@@ -6,7 +6,7 @@ import type { UnsentWork } from '@wardline/client/outbox/outbox.ts';
 import type { Joined, Realtime } from '@wardline/client/realtime/realtime.ts';
 import { createRetryTimer } from '@wardline/client/retry-timer.ts';
 import type { DeviceStore } from '@wardline/client/store/device-store.ts';
-import { getChat, listMessages } from '@wardline/contract/chat.ts';
+import { getChat, listMessages } from '@wardline/contract/chat/chat.ts';
 import type { MessageChange } from '#/features/chat/core/chat-view.ts';
 import { createChatDeviceCopy } from './chat-device-copy.ts';
 import type { ChatListEngine } from './chat-list/chat-list.ts';

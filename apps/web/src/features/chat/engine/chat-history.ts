@@ -1,5 +1,5 @@
 import type { Step } from '@wardline/client/engine.ts';
-import type { Message } from '@wardline/contract/chat.ts';
+import type { Message } from '@wardline/contract/chat/chat.ts';
 import type { MessagePage, PagePlace } from './catch-up.ts';
 import { gaps } from './merge-messages.ts';
 

@@ -1,5 +1,5 @@
 import type { OutboxItem } from '@wardline/client/outbox/outbox-item.ts';
-import type { Message, Participant } from '@wardline/contract/chat.ts';
+import type { Message, Participant } from '@wardline/contract/chat/chat.ts';
 import type { MessageChange, PendingMessage, TimelineItem } from '#/features/chat/core/chat-view.ts';
 import { receiptOf } from './receipts.ts';
 import type { MessagePayload } from './send-message.ts';

@@ -1,5 +1,5 @@
 import type { Joined, JoinHandlers, Realtime } from '@wardline/client/realtime/realtime.ts';
-import { chatChannel, type Message, privateChatChannel } from '@wardline/contract/chat.ts';
+import { chatChannel, type Message, privateChatChannel } from '@wardline/contract/chat/chat.ts';
 import * as z from 'zod/mini';
 import { toPeople } from './chat-people.ts';
 import type { ChatEvent } from './chat-state.ts';

@@ -1,4 +1,4 @@
-import type { Chat, Message } from '@wardline/contract/chat.ts';
+import type { Chat, Message } from '@wardline/contract/chat/chat.ts';
 import { tellsOfPeople } from '#/features/chat/core/chat-labels.ts';
 import { type CatchUpEffect, type CatchUpEvent, reduceCatchUp } from './catch-up.ts';
 import { applyChanges, asKnown, type ChangesEvent, reduceChanges } from './changes.ts';

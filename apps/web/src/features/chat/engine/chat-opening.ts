@@ -1,4 +1,4 @@
-import type { Chat, Message } from '@wardline/contract/chat.ts';
+import type { Chat, Message } from '@wardline/contract/chat/chat.ts';
 import { CATCH_UP_PAGE } from './catch-up.ts';
 
 /** Where a chat opens: at the first message that was unread when it was opened, which then stays where it is. */

@@ -1,4 +1,4 @@
-import type { MarkersChanged, Participant } from '@wardline/contract/chat.ts';
+import type { MarkersChanged, Participant } from '@wardline/contract/chat/chat.ts';
 import { raiseParticipant } from './receipts.ts';
 
 /** Who is in a chat and how far each has got. */

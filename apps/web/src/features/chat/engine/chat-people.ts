@@ -1,5 +1,5 @@
 import type { ChannelMember } from '@wardline/client/realtime/realtime.ts';
-import { PresenceInfo } from '@wardline/contract/chat.ts';
+import { PresenceInfo } from '@wardline/contract/chat/chat.ts';
 import * as z from 'zod/mini';
 import type { Person } from '#/features/chat/core/chat-view.ts';
 

@@ -1,4 +1,4 @@
-import type { Message } from '@wardline/contract/chat.ts';
+import type { Message } from '@wardline/contract/chat/chat.ts';
 import { CATCH_UP_PAGE, type MessagePage } from './catch-up.ts';
 import { type ChatState, type ChatStep, type EventOf, only, type QuotesState } from './chat-state.ts';
 

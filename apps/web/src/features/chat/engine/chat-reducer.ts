@@ -1,4 +1,4 @@
-import type { Chat } from '@wardline/contract/chat.ts';
+import type { Chat } from '@wardline/contract/chat/chat.ts';
 import type { Person } from '#/features/chat/core/chat-view.ts';
 import { CATCH_UP_PAGE } from './catch-up.ts';
 import {

@@ -1,5 +1,5 @@
 import type { Observable } from '@wardline/client/observable.ts';
-import type { Message } from '@wardline/contract/chat.ts';
+import type { Message } from '@wardline/contract/chat/chat.ts';
 import type { ChatView } from '#/features/chat/core/chat-view.ts';
 import type { ChatEngine } from './chat.ts';
 

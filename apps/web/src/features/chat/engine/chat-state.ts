@@ -1,7 +1,7 @@
 import type { Step } from '@wardline/client/engine.ts';
 import type { NewOutboxItem } from '@wardline/client/outbox/outbox.ts';
 import type { OutboxItem } from '@wardline/client/outbox/outbox-item.ts';
-import type { Chat, Markers, MarkersChanged, Message, Participant } from '@wardline/contract/chat.ts';
+import type { Chat, Markers, MarkersChanged, Message, Participant } from '@wardline/contract/chat/chat.ts';
 import type { ChatView, MessageChange, Person } from '#/features/chat/core/chat-view.ts';
 import type { FileRef } from '#/features/chat/core/file-ref.ts';
 import { type CatchUpState, type MessagePage, NO_CATCH_UP, type PagePlace } from './catch-up.ts';

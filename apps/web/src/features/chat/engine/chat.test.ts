@@ -4,7 +4,7 @@ import { RefusedByFrame } from '@wardline/client/testing/fake-line.ts';
 import { createFakeTabs } from '@wardline/client/testing/fake-tabs.ts';
 import { fakeTime, settle, until } from '@wardline/client/testing/settle.ts';
 import { channelName } from '@wardline/contract/channel.ts';
-import { chatChannel, privateChatChannel } from '@wardline/contract/chat.ts';
+import { chatChannel, privateChatChannel } from '@wardline/contract/chat/chat.ts';
 import { IDBFactory } from 'fake-indexeddb';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import {

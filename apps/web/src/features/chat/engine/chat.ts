@@ -1,6 +1,6 @@
 import { createEngine, createRequests } from '@wardline/client/engine.ts';
 import { createSource, type Observable } from '@wardline/client/observable.ts';
-import type { Message } from '@wardline/contract/chat.ts';
+import type { Message } from '@wardline/contract/chat/chat.ts';
 import type { ChatView, Person } from '#/features/chat/core/chat-view.ts';
 import type { FileRef } from '#/features/chat/core/file-ref.ts';
 import { type ChatEffectDeps, createChatEffects, watchedOf } from './chat-effects.ts';

@@ -1,5 +1,5 @@
 import type { Call } from '@wardline/client/http/call.ts';
-import { listParticipants as endpoint, type Participant } from '@wardline/contract/chat.ts';
+import { listParticipants as endpoint, type Participant } from '@wardline/contract/chat/chat.ts';
 
 const PAGE = 200;
 

@@ -1,4 +1,4 @@
-import type { Message } from '@wardline/contract/chat.ts';
+import type { Message } from '@wardline/contract/chat/chat.ts';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { contiguousTail, gaps, mergeMessages } from './merge-messages.ts';

@@ -1,4 +1,4 @@
-import type { Message } from '@wardline/contract/chat.ts';
+import type { Message } from '@wardline/contract/chat/chat.ts';
 
 /** Messages that exist between two that are held; both ends exclusive. */
 export interface Gap {

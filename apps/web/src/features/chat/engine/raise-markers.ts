@@ -3,7 +3,7 @@ import type { Call } from '@wardline/client/http/call.ts';
 import type { Log } from '@wardline/client/log.ts';
 import { createRetryTimer } from '@wardline/client/retry-timer.ts';
 import { type DeviceStore, StoreError } from '@wardline/client/store/device-store.ts';
-import { raiseMarkers as endpoint, Markers } from '@wardline/contract/chat.ts';
+import { raiseMarkers as endpoint, Markers } from '@wardline/contract/chat/chat.ts';
 import * as z from 'zod/mini';
 
 export const MARKERS_DEBOUNCE_MS = 400;

@@ -1,4 +1,4 @@
-import type { Message, Participant } from '@wardline/contract/chat.ts';
+import type { Message, Participant } from '@wardline/contract/chat/chat.ts';
 import type { Receipt } from '#/features/chat/core/chat-view.ts';
 
 /** How far my message has got, by the markers of the others (CHAT-5); null for messages that are not mine. */

@@ -7,8 +7,8 @@ import {
   type Forwarded,
   type Mention,
   type Message,
-} from '@wardline/contract/chat.ts';
-import type { Citation } from '@wardline/contract/citations.ts';
+} from '@wardline/contract/chat/chat.ts';
+import type { Citation } from '@wardline/contract/chat/citations.ts';
 import type { UrgentPayload } from '#/features/chat/core/chat-view.ts';
 import type { FileRef } from '#/features/chat/core/file-ref.ts';
 

@@ -1,6 +1,6 @@
 import { ApiError } from '@wardline/client/http/api-error.ts';
 import type { OutboxItem } from '@wardline/client/outbox/outbox-item.ts';
-import type { Message } from '@wardline/contract/chat.ts';
+import type { Message } from '@wardline/contract/chat/chat.ts';
 import type { MessageChange } from '#/features/chat/core/chat-view.ts';
 
 /** Why a change was refused, in words for who made it. */

@@ -1,4 +1,4 @@
-import type { Chat, Forwarded } from '@wardline/contract/chat.ts';
+import type { Chat, Forwarded } from '@wardline/contract/chat/chat.ts';
 import { SearchInput } from '@wardline/ui/input/search-input.tsx';
 import { Banner } from '@wardline/ui/notice/banner.tsx';
 import { useState } from 'react';

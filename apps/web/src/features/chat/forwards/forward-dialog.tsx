@@ -1,4 +1,10 @@
-import { type Chat, type Forwarded, MESSAGE_BODY_MAX, type Message, WRITABLE_STATES } from '@wardline/contract/chat.ts';
+import {
+  type Chat,
+  type Forwarded,
+  MESSAGE_BODY_MAX,
+  type Message,
+  WRITABLE_STATES,
+} from '@wardline/contract/chat/chat.ts';
 import { Button } from '@wardline/ui/button/button.tsx';
 import { Dialog } from '@wardline/ui/dialog/dialog.tsx';
 import { Textarea } from '@wardline/ui/input/textarea.tsx';

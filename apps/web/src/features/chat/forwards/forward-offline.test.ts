@@ -2,7 +2,7 @@ import 'fake-indexeddb/auto';
 import { FakeRefusal } from '@wardline/client/testing/fake-api.ts';
 import { createFakeTabs } from '@wardline/client/testing/fake-tabs.ts';
 import { fakeTime, settle, until } from '@wardline/client/testing/settle.ts';
-import { forwardMessage } from '@wardline/contract/chat-changes.ts';
+import { forwardMessage } from '@wardline/contract/chat/chat-changes.ts';
 import { IDBFactory } from 'fake-indexeddb';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import {

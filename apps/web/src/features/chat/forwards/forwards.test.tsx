@@ -2,8 +2,8 @@
 import '#/testing/dom.ts';
 import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import type { OutboxItem } from '@wardline/client/outbox/outbox-item.ts';
-import type { Chat, Message } from '@wardline/contract/chat.ts';
-import { forwardMessage, getForwardSource } from '@wardline/contract/chat-changes.ts';
+import type { Chat, Message } from '@wardline/contract/chat/chat.ts';
+import { forwardMessage, getForwardSource } from '@wardline/contract/chat/chat-changes.ts';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { MessageRow, PendingRow } from '#/features/chat/chat-view/message-row.tsx';
 import { forwardMark } from '#/features/chat/core/chat-labels.ts';

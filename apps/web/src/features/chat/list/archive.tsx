@@ -1,5 +1,5 @@
-import { listChats } from '@wardline/contract/chat.ts';
-import type { Facility } from '@wardline/contract/facilities.ts';
+import { listChats } from '@wardline/contract/chat/chat.ts';
+import type { Facility } from '@wardline/contract/facilities/facilities.ts';
 import { Card } from '@wardline/ui/card/card.tsx';
 import { SectionHead } from '@wardline/ui/card/section-head.tsx';
 import { ErrorState } from '@wardline/ui/notice/error-state.tsx';

@@ -1,5 +1,5 @@
-import type { Chat } from '@wardline/contract/chat.ts';
-import type { Facility } from '@wardline/contract/facilities.ts';
+import type { Chat } from '@wardline/contract/chat/chat.ts';
+import type { Facility } from '@wardline/contract/facilities/facilities.ts';
 import { Chip } from '@wardline/ui/mark/chip.tsx';
 import { ChevronDown, X } from 'lucide-react';
 import { formatState, kindLabels } from '#/features/chat/core/chat-labels.ts';

@@ -1,4 +1,4 @@
-import type { Facility } from '@wardline/contract/facilities.ts';
+import type { Facility } from '@wardline/contract/facilities/facilities.ts';
 import { SearchInput } from '@wardline/ui/input/search-input.tsx';
 import { Pane, PaneHead } from '@wardline/ui/panes/panes.tsx';
 import { useDeferredValue, useState } from 'react';

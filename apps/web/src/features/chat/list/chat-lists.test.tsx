@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
 import '#/testing/dom.ts';
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
-import { type Chat, listChats } from '@wardline/contract/chat.ts';
+import { type Chat, listChats } from '@wardline/contract/chat/chat.ts';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { draftsOf } from '#/features/chat/drafts/draft-store.ts';
 import { createFakeApp, setOnline } from '#/testing/fake-app.tsx';

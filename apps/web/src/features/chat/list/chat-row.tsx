@@ -1,4 +1,4 @@
-import type { Chat } from '@wardline/contract/chat.ts';
+import type { Chat } from '@wardline/contract/chat/chat.ts';
 import { formatIdentifier } from '@wardline/format/names.ts';
 import { Icon } from '@wardline/ui/icon/icon.tsx';
 import { ListRow } from '@wardline/ui/list/list-row.tsx';

@@ -1,4 +1,4 @@
-import type { Facility } from '@wardline/contract/facilities.ts';
+import type { Facility } from '@wardline/contract/facilities/facilities.ts';
 import { ListRow } from '@wardline/ui/list/list-row.tsx';
 import { Pill } from '@wardline/ui/mark/pill.tsx';
 import { facilityPath } from '#/features/chat/core/chat-paths.ts';

@@ -1,4 +1,4 @@
-import { type Chat, WRITABLE_STATES } from '@wardline/contract/chat.ts';
+import { type Chat, WRITABLE_STATES } from '@wardline/contract/chat/chat.ts';
 import type { ChatListItem } from '#/features/chat/core/chat-view.ts';
 import { hasEveryWord } from '#/shared/forms/search-text.ts';
 

@@ -1,4 +1,4 @@
-import type { Mention, Participant } from '@wardline/contract/chat.ts';
+import type { Mention, Participant } from '@wardline/contract/chat/chat.ts';
 
 const LONGEST_QUERY = 40;
 const SHOWN = 8;

@@ -1,4 +1,4 @@
-import type { Mention, Participant } from '@wardline/contract/chat.ts';
+import type { Mention, Participant } from '@wardline/contract/chat/chat.ts';
 import { type RefObject, useEffect, useEffectEvent, useId, useState } from 'react';
 import { type Candidate, findPeople, type MentionQuery, mentionQuery } from './find-people.ts';
 

@@ -1,4 +1,4 @@
-import type { Mention } from '@wardline/contract/chat.ts';
+import type { Mention } from '@wardline/contract/chat/chat.ts';
 
 export interface MentionPart {
   readonly text: string;

@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
 import '#/testing/dom.ts';
 import { act, fireEvent, render, screen, waitFor } from '@testing-library/react';
-import type { Mention } from '@wardline/contract/chat.ts';
+import type { Mention } from '@wardline/contract/chat/chat.ts';
 import fc from 'fast-check';
 import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { Composer, type ComposerProps } from '#/features/chat/composer/composer.tsx';

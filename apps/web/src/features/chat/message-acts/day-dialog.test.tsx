@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
 import '#/testing/dom.ts';
 import { fireEvent, screen, waitFor } from '@testing-library/react';
-import { listMessages } from '@wardline/contract/chat.ts';
+import { listMessages } from '@wardline/contract/chat/chat.ts';
 import { expect, it, vi } from 'vitest';
 import { createFakeApp } from '#/testing/fake-app.tsx';
 import { edith, edithItems, fakeMessage, leila } from '#/testing/fake-chats.ts';

@@ -1,5 +1,5 @@
-import type { Message } from '@wardline/contract/chat.ts';
-import { DELETE_REASON_MAX } from '@wardline/contract/chat-changes.ts';
+import type { Message } from '@wardline/contract/chat/chat.ts';
+import { DELETE_REASON_MAX } from '@wardline/contract/chat/chat-changes.ts';
 import { Button } from '@wardline/ui/button/button.tsx';
 import { Dialog } from '@wardline/ui/dialog/dialog.tsx';
 import { RadioGroup } from '@wardline/ui/input/radio-group.tsx';

@@ -1,4 +1,4 @@
-import { MESSAGE_BODY_MAX, type Message } from '@wardline/contract/chat.ts';
+import { MESSAGE_BODY_MAX, type Message } from '@wardline/contract/chat/chat.ts';
 import { Button } from '@wardline/ui/button/button.tsx';
 import { GrowingTextarea } from '@wardline/ui/input/growing-textarea.tsx';
 import { useEffect, useRef, useState } from 'react';

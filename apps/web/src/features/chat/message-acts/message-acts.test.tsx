@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
 import '#/testing/dom.ts';
 import { act, cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react';
-import type { Reaction } from '@wardline/contract/chat.ts';
+import type { Reaction } from '@wardline/contract/chat/chat.ts';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { MessageRow } from '#/features/chat/chat-view/message-row.tsx';
 import { ana, edith, fakeMessage, leila, mira } from '#/testing/fake-chats.ts';

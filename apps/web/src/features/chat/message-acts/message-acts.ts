@@ -1,4 +1,4 @@
-import type { Chat, Message } from '@wardline/contract/chat.ts';
+import type { Chat, Message } from '@wardline/contract/chat/chat.ts';
 import type { MessageChange } from '#/features/chat/core/chat-view.ts';
 
 /** What the person in front may do to the messages of the open chat. */

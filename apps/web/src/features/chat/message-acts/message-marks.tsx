@@ -1,5 +1,5 @@
-import type { Forwarded, Message } from '@wardline/contract/chat.ts';
-import { getForwardSource } from '@wardline/contract/chat-changes.ts';
+import type { Forwarded, Message } from '@wardline/contract/chat/chat.ts';
+import { getForwardSource } from '@wardline/contract/chat/chat-changes.ts';
 import { Icon } from '@wardline/ui/icon/icon.tsx';
 import { Link } from '@wardline/ui/link/link.tsx';
 import { Forward, Pin, Trash2, UserRound } from 'lucide-react';

@@ -1,4 +1,4 @@
-import { type Message, REACTION_CODES, type ReactionCode } from '@wardline/contract/chat.ts';
+import { type Message, REACTION_CODES, type ReactionCode } from '@wardline/contract/chat/chat.ts';
 import { Button } from '@wardline/ui/button/button.tsx';
 import { Menu, MenuItem, MenuLabel, MenuSeparator } from '@wardline/ui/menu/menu.tsx';
 import { Tooltip } from '@wardline/ui/tooltip/tooltip.tsx';

@@ -1,4 +1,4 @@
-import { REACTION_CODES, type Reaction, type ReactionCode } from '@wardline/contract/chat.ts';
+import { REACTION_CODES, type Reaction, type ReactionCode } from '@wardline/contract/chat/chat.ts';
 import {
   CircleCheck,
   CircleQuestionMark,

@@ -1,4 +1,4 @@
-import type { Message } from '@wardline/contract/chat.ts';
+import type { Message } from '@wardline/contract/chat/chat.ts';
 import { Icon } from '@wardline/ui/icon/icon.tsx';
 import type { MessageActs } from './message-acts.ts';
 import { formatNames, groupReactions, reactionLabels } from './reaction-labels.ts';

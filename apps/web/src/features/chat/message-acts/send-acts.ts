@@ -1,8 +1,14 @@
 import type { Call } from '@wardline/client/http/call.ts';
 import type { OutboxItem } from '@wardline/client/outbox/outbox-item.ts';
-import { type Chat, sendMessage as endpoint, type Message, sendDirectMessage } from '@wardline/contract/chat.ts';
-import { deleteMessage, editMessage, forwardMessage, setPin, setReaction } from '@wardline/contract/chat-changes.ts';
-import { acceptUrgent, closeUrgent, withdrawUrgent } from '@wardline/contract/urgent-acts.ts';
+import { type Chat, sendMessage as endpoint, type Message, sendDirectMessage } from '@wardline/contract/chat/chat.ts';
+import {
+  deleteMessage,
+  editMessage,
+  forwardMessage,
+  setPin,
+  setReaction,
+} from '@wardline/contract/chat/chat-changes.ts';
+import { acceptUrgent, closeUrgent, withdrawUrgent } from '@wardline/contract/chat/urgent-acts.ts';
 import type { MessageChange, UrgentPayload } from '#/features/chat/core/chat-view.ts';
 import {
   type DirectTarget,

@@ -1,4 +1,4 @@
-import type { Message } from '@wardline/contract/chat.ts';
+import type { Message } from '@wardline/contract/chat/chat.ts';
 import { Button } from '@wardline/ui/button/button.tsx';
 import type { PendingMessage, RefusedChange } from '#/features/chat/core/chat-view.ts';
 import { useConfirm } from '#/shared/forms/use-confirm.ts';

@@ -1,4 +1,4 @@
-import type { Mention } from '@wardline/contract/chat.ts';
+import type { Mention } from '@wardline/contract/chat/chat.ts';
 import { Button } from '@wardline/ui/button/button.tsx';
 import { createElement, Fragment, type ReactNode, useState } from 'react';
 import { type Block, type Inline, type ListItem, readMarkdown } from '#/features/chat/core/message-markdown.ts';

@@ -1,4 +1,4 @@
-import type { Mention } from '@wardline/contract/chat.ts';
+import type { Mention } from '@wardline/contract/chat/chat.ts';
 import { lazyPart } from '#/shared/lazy/lazy-part.tsx';
 
 interface MessageTextProps {

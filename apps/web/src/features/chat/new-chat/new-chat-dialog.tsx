@@ -1,7 +1,7 @@
 import { useRouter } from '@tanstack/react-router';
 import { ApiError } from '@wardline/client/http/api-error.ts';
-import { createChat } from '@wardline/contract/chat-management.ts';
-import type { Facility } from '@wardline/contract/facilities.ts';
+import { createChat } from '@wardline/contract/chat/chat-management.ts';
+import type { Facility } from '@wardline/contract/facilities/facilities.ts';
 import { Button } from '@wardline/ui/button/button.tsx';
 import { Dialog } from '@wardline/ui/dialog/dialog.tsx';
 import { Banner } from '@wardline/ui/notice/banner.tsx';

@@ -1,5 +1,5 @@
-import { CHAT_TITLE_MAX } from '@wardline/contract/chat-management.ts';
-import type { Facility } from '@wardline/contract/facilities.ts';
+import { CHAT_TITLE_MAX } from '@wardline/contract/chat/chat-management.ts';
+import type { Facility } from '@wardline/contract/facilities/facilities.ts';
 import { Select } from '@wardline/ui/input/select.tsx';
 import { TextInput } from '@wardline/ui/input/text-input.tsx';
 import type { NewChatErrors, NewChatForm } from './new-chat-input.ts';

@@ -1,4 +1,4 @@
-import { createChat } from '@wardline/contract/chat-management.ts';
+import { createChat } from '@wardline/contract/chat/chat-management.ts';
 import { describe, expect, it } from 'vitest';
 import { stBrigid } from '#/testing/fake-chats.ts';
 import { createChatBody, errorFor, type NewChatForm, whatIsMissing } from './new-chat-input.ts';

@@ -1,4 +1,4 @@
-import type { Member } from '@wardline/contract/members.ts';
+import type { Member } from '@wardline/contract/facilities/members.ts';
 
 /** The form of a new chat as it is filled in. */
 export interface NewChatForm {

@@ -1,4 +1,4 @@
-import type { Member } from '@wardline/contract/members.ts';
+import type { Member } from '@wardline/contract/facilities/members.ts';
 import { SearchInput } from '@wardline/ui/input/search-input.tsx';
 import { ErrorState } from '@wardline/ui/notice/error-state.tsx';
 import { Skeleton } from '@wardline/ui/skeleton/skeleton.tsx';

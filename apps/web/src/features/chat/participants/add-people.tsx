@@ -1,6 +1,6 @@
-import type { Chat, Participant } from '@wardline/contract/chat.ts';
-import { addParticipant } from '@wardline/contract/chat-management.ts';
-import type { Member } from '@wardline/contract/members.ts';
+import type { Chat, Participant } from '@wardline/contract/chat/chat.ts';
+import { addParticipant } from '@wardline/contract/chat/chat-management.ts';
+import type { Member } from '@wardline/contract/facilities/members.ts';
 import { Button } from '@wardline/ui/button/button.tsx';
 import { RadioGroup } from '@wardline/ui/input/radio-group.tsx';
 import { Banner } from '@wardline/ui/notice/banner.tsx';

@@ -1,5 +1,5 @@
-import type { Chat, Notifications, Notify } from '@wardline/contract/chat.ts';
-import { setNotifications } from '@wardline/contract/chat-management.ts';
+import type { Chat, Notifications, Notify } from '@wardline/contract/chat/chat.ts';
+import { setNotifications } from '@wardline/contract/chat/chat-management.ts';
 import { Button } from '@wardline/ui/button/button.tsx';
 import { Select } from '@wardline/ui/input/select.tsx';
 import { Switch } from '@wardline/ui/input/switch.tsx';

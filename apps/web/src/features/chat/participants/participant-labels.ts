@@ -1,5 +1,5 @@
-import type { Chat, Participant, ParticipantAccess } from '@wardline/contract/chat.ts';
-import type { Facility } from '@wardline/contract/facilities.ts';
+import type { Chat, Participant, ParticipantAccess } from '@wardline/contract/chat/chat.ts';
+import type { Facility } from '@wardline/contract/facilities/facilities.ts';
 import { mayManageChat } from '#/features/chat/core/chat-labels.ts';
 
 /** What one may do with the people of a chat; the server asks the same. */

@@ -1,6 +1,6 @@
-import type { Participant, ParticipantAccess } from '@wardline/contract/chat.ts';
-import type { Facility } from '@wardline/contract/facilities.ts';
-import type { Presence } from '@wardline/contract/presence.ts';
+import type { Participant, ParticipantAccess } from '@wardline/contract/chat/chat.ts';
+import type { Facility } from '@wardline/contract/facilities/facilities.ts';
+import type { Presence } from '@wardline/contract/facilities/presence.ts';
 import { Button } from '@wardline/ui/button/button.tsx';
 import { ListRow } from '@wardline/ui/list/list-row.tsx';
 import { Badge } from '@wardline/ui/mark/badge.tsx';

@@ -1,10 +1,10 @@
 // @vitest-environment happy-dom
 import '#/testing/dom.ts';
 import { cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react';
-import type { Chat, Participant } from '@wardline/contract/chat.ts';
-import { addParticipant, removeParticipant, setNotifications } from '@wardline/contract/chat-management.ts';
-import type { Facility } from '@wardline/contract/facilities.ts';
-import { listMembers } from '@wardline/contract/members.ts';
+import type { Chat, Participant } from '@wardline/contract/chat/chat.ts';
+import { addParticipant, removeParticipant, setNotifications } from '@wardline/contract/chat/chat-management.ts';
+import type { Facility } from '@wardline/contract/facilities/facilities.ts';
+import { listMembers } from '@wardline/contract/facilities/members.ts';
 import { afterEach, beforeAll, beforeEach, expect, it, vi } from 'vitest';
 import type { ChatView } from '#/features/chat/core/chat-view.ts';
 import { receiptOf } from '#/features/chat/engine/receipts.ts';

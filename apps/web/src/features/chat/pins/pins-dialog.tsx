@@ -1,5 +1,5 @@
-import type { Message } from '@wardline/contract/chat.ts';
-import { listPins } from '@wardline/contract/chat-changes.ts';
+import type { Message } from '@wardline/contract/chat/chat.ts';
+import { listPins } from '@wardline/contract/chat/chat-changes.ts';
 import { Button } from '@wardline/ui/button/button.tsx';
 import { Dialog } from '@wardline/ui/dialog/dialog.tsx';
 import { Banner } from '@wardline/ui/notice/banner.tsx';

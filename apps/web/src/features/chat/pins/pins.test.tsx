@@ -1,8 +1,8 @@
 // @vitest-environment happy-dom
 import '#/testing/dom.ts';
 import { fireEvent, render, screen, waitFor, within } from '@testing-library/react';
-import type { Message } from '@wardline/contract/chat.ts';
-import { listPins } from '@wardline/contract/chat-changes.ts';
+import type { Message } from '@wardline/contract/chat/chat.ts';
+import { listPins } from '@wardline/contract/chat/chat-changes.ts';
 import { expect, it, vi } from 'vitest';
 import { MessageRow } from '#/features/chat/chat-view/message-row.tsx';
 import type { TimelineItem } from '#/features/chat/core/chat-view.ts';

@@ -3,7 +3,7 @@ import { pageState } from '@wardline/client/browser/page-state.ts';
 import type { Log } from '@wardline/client/log.ts';
 import type { Realtime } from '@wardline/client/realtime/realtime.ts';
 import type { Session } from '@wardline/client/session/session.ts';
-import type { Chat } from '@wardline/contract/chat.ts';
+import type { Chat } from '@wardline/contract/chat/chat.ts';
 import { createContext, type ReactNode, use, useEffect, useMemo, useRef } from 'react';
 import { chatPath } from '#/features/chat/core/chat-paths.ts';
 import { useCall } from '#/shared/contexts/call-context.ts';

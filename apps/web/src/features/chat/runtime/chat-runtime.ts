@@ -8,7 +8,7 @@ import type { SharedOutbox } from '@wardline/client/outbox/shared-outbox.ts';
 import type { ConnectionState, Realtime } from '@wardline/client/realtime/realtime.ts';
 import type { Session } from '@wardline/client/session/session.ts';
 import type { DeviceStore } from '@wardline/client/store/device-store.ts';
-import type { Chat, Message } from '@wardline/contract/chat.ts';
+import type { Chat, Message } from '@wardline/contract/chat/chat.ts';
 import { v7 as uuidv7 } from 'uuid';
 import { filesLabel } from '#/features/chat/core/chat-labels.ts';
 import { chatPath, personPath } from '#/features/chat/core/chat-paths.ts';

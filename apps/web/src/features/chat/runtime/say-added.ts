@@ -1,4 +1,4 @@
-import type { Chat } from '@wardline/contract/chat.ts';
+import type { Chat } from '@wardline/contract/chat/chat.ts';
 import { MessagesSquare } from 'lucide-react';
 import { chatName } from '#/features/chat/core/chat-labels.ts';
 import type { Person } from '#/features/chat/core/chat-view.ts';

@@ -1,6 +1,6 @@
-import type { Chat } from '@wardline/contract/chat.ts';
-import type { Facility } from '@wardline/contract/facilities.ts';
-import type { FoundFile, FoundMessage, FoundPerson } from '@wardline/contract/search.ts';
+import type { Chat } from '@wardline/contract/chat/chat.ts';
+import type { FoundFile, FoundMessage, FoundPerson } from '@wardline/contract/chat/search.ts';
+import type { Facility } from '@wardline/contract/facilities/facilities.ts';
 import { Avatar } from '@wardline/ui/avatar/avatar.tsx';
 import { ListRow } from '@wardline/ui/list/list-row.tsx';
 import { Mic } from 'lucide-react';

@@ -1,4 +1,4 @@
-import type { FoundMessage } from '@wardline/contract/search.ts';
+import type { FoundMessage } from '@wardline/contract/chat/search.ts';
 import type { ReactNode } from 'react';
 
 /** An excerpt with what was found in it marked, without the signs of bold; ranges that do not fit it are left out. */

@@ -1,4 +1,4 @@
-import { SEARCH_TYPES, type SearchType } from '@wardline/contract/search.ts';
+import { SEARCH_TYPES, type SearchType } from '@wardline/contract/chat/search.ts';
 import { SEARCH_PATH } from '#/features/chat/core/chat-paths.ts';
 
 export type SearchTime = 'any' | 'day' | 'week' | 'month' | 'year';

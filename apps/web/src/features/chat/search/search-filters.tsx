@@ -1,5 +1,5 @@
-import type { Chat } from '@wardline/contract/chat.ts';
-import { SEARCH_TYPES, type SearchType } from '@wardline/contract/search.ts';
+import type { Chat } from '@wardline/contract/chat/chat.ts';
+import { SEARCH_TYPES, type SearchType } from '@wardline/contract/chat/search.ts';
 import { Select } from '@wardline/ui/input/select.tsx';
 import { Chip } from '@wardline/ui/mark/chip.tsx';
 import { chatName } from '#/features/chat/core/chat-labels.ts';

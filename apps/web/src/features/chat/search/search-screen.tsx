@@ -1,5 +1,5 @@
 import { useLocation, useNavigate } from '@tanstack/react-router';
-import type { Facility } from '@wardline/contract/facilities.ts';
+import type { Facility } from '@wardline/contract/facilities/facilities.ts';
 import { useEffect, useEffectEvent, useState } from 'react';
 import type { Person } from '#/features/chat/core/chat-view.ts';
 import { takeSearch } from '#/features/chat/core/handed-search.ts';

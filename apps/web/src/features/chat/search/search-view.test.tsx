@@ -1,8 +1,8 @@
 // @vitest-environment happy-dom
 import '#/testing/dom.ts';
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
+import { type FoundFile, type FoundMessage, search } from '@wardline/contract/chat/search.ts';
 import type { QueryOf, ReplyOf } from '@wardline/contract/endpoint.ts';
-import { type FoundFile, type FoundMessage, search } from '@wardline/contract/search.ts';
 import { useState } from 'react';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { createFakeApp, setOnline } from '#/testing/fake-app.tsx';

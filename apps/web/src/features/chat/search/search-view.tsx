@@ -1,7 +1,7 @@
 import './search.css';
-import type { Chat } from '@wardline/contract/chat.ts';
-import type { Facility } from '@wardline/contract/facilities.ts';
-import { SEARCH_TEXT_MAX } from '@wardline/contract/search.ts';
+import type { Chat } from '@wardline/contract/chat/chat.ts';
+import { SEARCH_TEXT_MAX } from '@wardline/contract/chat/search.ts';
+import type { Facility } from '@wardline/contract/facilities/facilities.ts';
 import { Card } from '@wardline/ui/card/card.tsx';
 import { SectionHead } from '@wardline/ui/card/section-head.tsx';
 import { PageContent } from '@wardline/ui/frame/page-content.tsx';

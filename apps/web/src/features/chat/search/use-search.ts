@@ -1,5 +1,5 @@
 import { serverNow } from '@wardline/client/server-clock.ts';
-import { isSearchable, search } from '@wardline/contract/search.ts';
+import { isSearchable, search } from '@wardline/contract/chat/search.ts';
 import { useCall } from '#/shared/contexts/call-context.ts';
 import { useOnline } from '#/shared/contexts/use-online.ts';
 import { usePages } from '#/shared/queries/use-pages.ts';

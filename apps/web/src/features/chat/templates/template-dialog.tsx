@@ -5,7 +5,7 @@ import {
   TEMPLATE_BODY_MAX,
   TEMPLATE_TITLE_MAX,
   updateMessageTemplate,
-} from '@wardline/contract/message-templates.ts';
+} from '@wardline/contract/chat/message-templates.ts';
 import { Button } from '@wardline/ui/button/button.tsx';
 import { Dialog } from '@wardline/ui/dialog/dialog.tsx';
 import { TextInput } from '@wardline/ui/input/text-input.tsx';

@@ -2,7 +2,7 @@ import {
   deleteMessageTemplate,
   MESSAGE_TEMPLATES_MAX,
   type MessageTemplate,
-} from '@wardline/contract/message-templates.ts';
+} from '@wardline/contract/chat/message-templates.ts';
 import { Button } from '@wardline/ui/button/button.tsx';
 import { Dialog } from '@wardline/ui/dialog/dialog.tsx';
 import { ListRow } from '@wardline/ui/list/list-row.tsx';

@@ -3,14 +3,14 @@ import '#/testing/dom.ts';
 import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import type { DeviceStore } from '@wardline/client/store/device-store.ts';
 import { createMemoryStore } from '@wardline/client/store/memory-store.ts';
-import type { Facility } from '@wardline/contract/facilities.ts';
 import {
   createMessageTemplate,
   deleteMessageTemplate,
   listMessageTemplates,
   type MessageTemplate,
   updateMessageTemplate,
-} from '@wardline/contract/message-templates.ts';
+} from '@wardline/contract/chat/message-templates.ts';
+import type { Facility } from '@wardline/contract/facilities/facilities.ts';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { Composer } from '#/features/chat/composer/composer.tsx';
 import { ComposerTools } from '#/features/chat/composer/composer-tools.tsx';

@@ -1,8 +1,12 @@
 import { isTemporary } from '@wardline/client/http/api-error.ts';
 import type { Call } from '@wardline/client/http/call.ts';
 import type { DeviceStore } from '@wardline/client/store/device-store.ts';
-import { facilityChannel } from '@wardline/contract/facilities.ts';
-import { listMessageTemplates, MESSAGE_TEMPLATES_MAX, MessageTemplate } from '@wardline/contract/message-templates.ts';
+import {
+  listMessageTemplates,
+  MESSAGE_TEMPLATES_MAX,
+  MessageTemplate,
+} from '@wardline/contract/chat/message-templates.ts';
+import { facilityChannel } from '@wardline/contract/facilities/facilities.ts';
 import { useEffect, useEffectEvent } from 'react';
 import * as z from 'zod/mini';
 import { useCall } from '#/shared/contexts/call-context.ts';

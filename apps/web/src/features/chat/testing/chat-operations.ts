@@ -1,4 +1,4 @@
-import type { Message } from '@wardline/contract/chat.ts';
+import type { Message } from '@wardline/contract/chat/chat.ts';
 import fc from 'fast-check';
 import { toChatView } from '#/features/chat/engine/chat.ts';
 import { gaps } from '#/features/chat/engine/merge-messages.ts';

@@ -1,7 +1,7 @@
 import { createEngine, type Engine, runBy } from '@wardline/client/engine.ts';
 import type { OutboxItem } from '@wardline/client/outbox/outbox-item.ts';
 import type { StoreChange } from '@wardline/client/store/device-store.ts';
-import type { Chat, Markers, Message, Participant } from '@wardline/contract/chat.ts';
+import type { Chat, Markers, Message, Participant } from '@wardline/contract/chat/chat.ts';
 import type { MessageChange } from '#/features/chat/core/chat-view.ts';
 import {
   type ChatListEffect,

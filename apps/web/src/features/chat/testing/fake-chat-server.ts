@@ -1,6 +1,6 @@
 import { createFakeApi, type FakeApi, FakeRefusal } from '@wardline/client/testing/fake-api.ts';
 import { createFakeRealtime, type FakeRealtime } from '@wardline/client/testing/fake-line.ts';
-import { getDeviceKey } from '@wardline/contract/auth.ts';
+import { getDeviceKey } from '@wardline/contract/account/auth.ts';
 import { channelName } from '@wardline/contract/channel.ts';
 import {
   type Chat,
@@ -15,9 +15,9 @@ import {
   sendMessage,
   sync,
   userChannel,
-} from '@wardline/contract/chat.ts';
-import { deleteMessage, editMessage, setPin, setReaction } from '@wardline/contract/chat-changes.ts';
-import { listDrafts, saveDraft } from '@wardline/contract/drafts.ts';
+} from '@wardline/contract/chat/chat.ts';
+import { deleteMessage, editMessage, setPin, setReaction } from '@wardline/contract/chat/chat-changes.ts';
+import { listDrafts, saveDraft } from '@wardline/contract/chat/drafts.ts';
 
 export const ME = '01970000-0000-7000-8000-0000000000a1';
 export const OTHER = '01970000-0000-7000-8000-0000000000a2';

@@ -1,4 +1,4 @@
-import type { Chat, Markers, Message, Participant } from '@wardline/contract/chat.ts';
+import type { Chat, Markers, Message, Participant } from '@wardline/contract/chat/chat.ts';
 import type { MessagePage, PagePlace } from '#/features/chat/engine/catch-up.ts';
 import type { SyncPage } from '#/features/chat/engine/chat-list/chat-list-reducer.ts';
 import { CHAT, changedAfter, FACILITY, idOf, ME, OTHER } from './fake-chat-server.ts';

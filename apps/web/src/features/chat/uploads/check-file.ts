@@ -1,4 +1,4 @@
-import type { AttachmentKind } from '@wardline/contract/attachments.ts';
+import type { AttachmentKind } from '@wardline/contract/chat/attachments.ts';
 import { formatBytes } from '@wardline/format/bytes.ts';
 import type { FileRef } from '#/features/chat/core/file-ref.ts';
 

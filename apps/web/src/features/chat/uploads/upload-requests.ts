@@ -1,7 +1,7 @@
 import { ApiError, isTemporary } from '@wardline/client/http/api-error.ts';
 import type { Call } from '@wardline/client/http/call.ts';
 import { createUploadFetch, type OnProgress } from '@wardline/client/http/upload.ts';
-import type { Voice } from '@wardline/contract/attachments.ts';
+import type { Voice } from '@wardline/contract/chat/attachments.ts';
 import {
   appendUpload,
   cancelUpload,
@@ -9,7 +9,7 @@ import {
   getUpload,
   TUS_VERSION,
   UPLOAD_PART,
-} from '@wardline/contract/uploads.ts';
+} from '@wardline/contract/chat/uploads.ts';
 import type { UploadFailure } from './upload-reducer.ts';
 
 const TUS = { 'Tus-Resumable': TUS_VERSION };

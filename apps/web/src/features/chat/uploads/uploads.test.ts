@@ -3,7 +3,7 @@ import { createSource } from '@wardline/client/observable.ts';
 import type { OutboxItem } from '@wardline/client/outbox/outbox-item.ts';
 import { createMemoryStore } from '@wardline/client/store/memory-store.ts';
 import { createSilentLog } from '@wardline/client/testing/silent-log.ts';
-import { getUploadLimits } from '@wardline/contract/uploads.ts';
+import { getUploadLimits } from '@wardline/contract/chat/uploads.ts';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { FileRef } from '#/features/chat/core/file-ref.ts';
 import { markVoice } from '#/features/chat/core/voice-file.ts';

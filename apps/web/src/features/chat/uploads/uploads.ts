@@ -8,7 +8,7 @@ import { createSource, type Observable } from '@wardline/client/observable.ts';
 import type { UnsentWork } from '@wardline/client/outbox/outbox.ts';
 import type { OutboxItem } from '@wardline/client/outbox/outbox-item.ts';
 import type { DeviceStore } from '@wardline/client/store/device-store.ts';
-import { getUploadLimits } from '@wardline/contract/uploads.ts';
+import { getUploadLimits } from '@wardline/contract/chat/uploads.ts';
 import type { FileRef } from '#/features/chat/core/file-ref.ts';
 import { voiceOf } from '#/features/chat/core/voice-file.ts';
 import type { MessagePayload } from '#/features/chat/engine/send-message.ts';

@@ -1,6 +1,6 @@
-import type { Chat } from '@wardline/contract/chat.ts';
-import { dutyOf } from '@wardline/contract/decide-presence.ts';
-import { getDuty } from '@wardline/contract/on-call.ts';
+import type { Chat } from '@wardline/contract/chat/chat.ts';
+import { dutyOf } from '@wardline/contract/facilities/decide-presence.ts';
+import { getDuty } from '@wardline/contract/facilities/on-call.ts';
 import { formatList } from '@wardline/format/names.ts';
 import { Icon } from '@wardline/ui/icon/icon.tsx';
 import { Link } from '@wardline/ui/link/link.tsx';

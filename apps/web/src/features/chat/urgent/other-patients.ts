@@ -1,4 +1,4 @@
-import type { Chat } from '@wardline/contract/chat.ts';
+import type { Chat } from '@wardline/contract/chat/chat.ts';
 
 /** A number in a text that is not of the chat's patient; whose it is, where one of my chats is about them. */
 export interface OtherPatient {

@@ -1,8 +1,8 @@
 import { serverNow } from '@wardline/client/server-clock.ts';
-import type { Chat } from '@wardline/contract/chat.ts';
-import { dutyOf } from '@wardline/contract/decide-presence.ts';
-import { getDuty } from '@wardline/contract/on-call.ts';
-import type { Presence } from '@wardline/contract/presence.ts';
+import type { Chat } from '@wardline/contract/chat/chat.ts';
+import { dutyOf } from '@wardline/contract/facilities/decide-presence.ts';
+import { getDuty } from '@wardline/contract/facilities/on-call.ts';
+import type { Presence } from '@wardline/contract/facilities/presence.ts';
 import { Button } from '@wardline/ui/button/button.tsx';
 import { useCall } from '#/shared/contexts/call-context.ts';
 import { useQuery } from '#/shared/queries/use-query.ts';

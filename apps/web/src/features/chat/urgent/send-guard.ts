@@ -1,4 +1,4 @@
-import type { Chat } from '@wardline/contract/chat.ts';
+import type { Chat } from '@wardline/contract/chat/chat.ts';
 import { formatIdentifier, formatList } from '@wardline/format/names.ts';
 import type { ChatListItem } from '#/features/chat/core/chat-view.ts';
 import type { useConfirm } from '#/shared/forms/use-confirm.ts';

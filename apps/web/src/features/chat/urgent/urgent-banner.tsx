@@ -1,4 +1,4 @@
-import type { WaitingUrgent } from '@wardline/contract/urgent-acts.ts';
+import type { WaitingUrgent } from '@wardline/contract/chat/urgent-acts.ts';
 import { Button } from '@wardline/ui/button/button.tsx';
 import { Link } from '@wardline/ui/link/link.tsx';
 import { Banner } from '@wardline/ui/notice/banner.tsx';

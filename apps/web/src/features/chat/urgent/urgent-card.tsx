@@ -1,5 +1,5 @@
-import type { Message } from '@wardline/contract/chat.ts';
-import { URGENT_NOTE_MAX, Urgent } from '@wardline/contract/urgent.ts';
+import type { Message } from '@wardline/contract/chat/chat.ts';
+import { URGENT_NOTE_MAX, Urgent } from '@wardline/contract/chat/urgent.ts';
 import { formatList } from '@wardline/format/names.ts';
 import { Button } from '@wardline/ui/button/button.tsx';
 import { Icon } from '@wardline/ui/icon/icon.tsx';

@@ -1,6 +1,6 @@
-import { type Chat, MESSAGE_BODY_MAX, type Participant, URGENT_PEOPLE_MAX } from '@wardline/contract/chat.ts';
-import { listOnCallRoles, MOST_ON_CALL_ROLES, type OnCallRole } from '@wardline/contract/on-call.ts';
-import { getUrgentLadder, type UrgentLadder } from '@wardline/contract/urgent-acts.ts';
+import { type Chat, MESSAGE_BODY_MAX, type Participant, URGENT_PEOPLE_MAX } from '@wardline/contract/chat/chat.ts';
+import { getUrgentLadder, type UrgentLadder } from '@wardline/contract/chat/urgent-acts.ts';
+import { listOnCallRoles, MOST_ON_CALL_ROLES, type OnCallRole } from '@wardline/contract/facilities/on-call.ts';
 import { Button } from '@wardline/ui/button/button.tsx';
 import { Dialog } from '@wardline/ui/dialog/dialog.tsx';
 import { Select } from '@wardline/ui/input/select.tsx';

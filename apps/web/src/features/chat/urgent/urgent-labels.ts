@@ -1,4 +1,4 @@
-import type { LadderCall, LadderStep, Urgent, UrgentEntry } from '@wardline/contract/urgent.ts';
+import type { LadderCall, LadderStep, Urgent, UrgentEntry } from '@wardline/contract/chat/urgent.ts';
 import { formatList } from '@wardline/format/names.ts';
 
 /** Whether it still asks something of somebody. */

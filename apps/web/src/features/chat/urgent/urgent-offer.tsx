@@ -1,4 +1,4 @@
-import { listParticipants } from '@wardline/contract/chat.ts';
+import { listParticipants } from '@wardline/contract/chat/chat.ts';
 import type { Person } from '#/features/chat/core/chat-view.ts';
 import { useChats } from '#/features/chat/runtime/hooks.ts';
 import { useCall } from '#/shared/contexts/call-context.ts';

@@ -1,4 +1,4 @@
-import { type Chat, MESSAGE_BODY_MAX } from '@wardline/contract/chat.ts';
+import { type Chat, MESSAGE_BODY_MAX } from '@wardline/contract/chat/chat.ts';
 import { formatIdentifier } from '@wardline/format/names.ts';
 import { Button } from '@wardline/ui/button/button.tsx';
 import { TextInput } from '@wardline/ui/input/text-input.tsx';

@@ -2,12 +2,12 @@
 import '#/testing/dom.ts';
 import { cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { createMemoryStore } from '@wardline/client/store/memory-store.ts';
-import type { Chat, Message, Participant } from '@wardline/contract/chat.ts';
-import type { Facility } from '@wardline/contract/facilities.ts';
-import { getDuty, listOnCallRoles } from '@wardline/contract/on-call.ts';
-import { listPresence } from '@wardline/contract/presence.ts';
-import type { Urgent, UrgentPerson } from '@wardline/contract/urgent.ts';
-import { acceptUrgent, getUrgentLadder, listUrgent, type WaitingUrgent } from '@wardline/contract/urgent-acts.ts';
+import type { Chat, Message, Participant } from '@wardline/contract/chat/chat.ts';
+import type { Urgent, UrgentPerson } from '@wardline/contract/chat/urgent.ts';
+import { acceptUrgent, getUrgentLadder, listUrgent, type WaitingUrgent } from '@wardline/contract/chat/urgent-acts.ts';
+import type { Facility } from '@wardline/contract/facilities/facilities.ts';
+import { getDuty, listOnCallRoles } from '@wardline/contract/facilities/on-call.ts';
+import { listPresence } from '@wardline/contract/facilities/presence.ts';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { PendingRow } from '#/features/chat/chat-view/message-row.tsx';
 import { Composer } from '#/features/chat/composer/composer.tsx';

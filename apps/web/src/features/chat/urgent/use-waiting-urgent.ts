@@ -1,5 +1,5 @@
-import { userChannel } from '@wardline/contract/chat.ts';
-import { listUrgent } from '@wardline/contract/urgent-acts.ts';
+import { userChannel } from '@wardline/contract/chat/chat.ts';
+import { listUrgent } from '@wardline/contract/chat/urgent-acts.ts';
 import { useEffect, useEffectEvent } from 'react';
 import { useChats } from '#/features/chat/runtime/hooks.ts';
 import { useCall } from '#/shared/contexts/call-context.ts';

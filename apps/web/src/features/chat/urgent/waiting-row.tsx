@@ -1,5 +1,5 @@
 import { serverNow } from '@wardline/client/server-clock.ts';
-import { acceptUrgent, type WaitingUrgent } from '@wardline/contract/urgent-acts.ts';
+import { acceptUrgent, type WaitingUrgent } from '@wardline/contract/chat/urgent-acts.ts';
 import { formatIdentifier, formatList } from '@wardline/format/names.ts';
 import { formatMinutesAgo } from '@wardline/format/times.ts';
 import { Button } from '@wardline/ui/button/button.tsx';

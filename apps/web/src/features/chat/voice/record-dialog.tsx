@@ -1,4 +1,4 @@
-import { VOICE_MAX_MS } from '@wardline/contract/attachments.ts';
+import { VOICE_MAX_MS } from '@wardline/contract/chat/attachments.ts';
 import { formatPlayTime } from '@wardline/format/play-time.ts';
 import { Button } from '@wardline/ui/button/button.tsx';
 import { Dialog } from '@wardline/ui/dialog/dialog.tsx';

@@ -1,4 +1,4 @@
-import { VOICE_MAX_MS } from '@wardline/contract/attachments.ts';
+import { VOICE_MAX_MS } from '@wardline/contract/chat/attachments.ts';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { voiceOf } from '#/features/chat/core/voice-file.ts';
 import { peaksOf } from './peaks.ts';

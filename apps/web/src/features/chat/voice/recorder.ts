@@ -1,5 +1,5 @@
 import { createSource, type Observable } from '@wardline/client/observable.ts';
-import { VOICE_MAX_MS } from '@wardline/contract/attachments.ts';
+import { VOICE_MAX_MS } from '@wardline/contract/chat/attachments.ts';
 import { markVoice } from '#/features/chat/core/voice-file.ts';
 import { peaksOf } from './peaks.ts';
 

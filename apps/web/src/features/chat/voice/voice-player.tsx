@@ -1,4 +1,4 @@
-import type { Voice } from '@wardline/contract/attachments.ts';
+import type { Voice } from '@wardline/contract/chat/attachments.ts';
 import { formatPlayTime } from '@wardline/format/play-time.ts';
 import { Button } from '@wardline/ui/button/button.tsx';
 import { Pause, Play } from 'lucide-react';

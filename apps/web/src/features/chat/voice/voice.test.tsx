@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
 import '#/testing/dom.ts';
 import { act, fireEvent, render, screen, waitFor } from '@testing-library/react';
-import type { Voice } from '@wardline/contract/attachments.ts';
+import type { Voice } from '@wardline/contract/chat/attachments.ts';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { setOnline } from '#/testing/fake-app.tsx';
 import { RecordDialog } from './record-dialog.tsx';

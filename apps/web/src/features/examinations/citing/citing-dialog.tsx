@@ -1,5 +1,5 @@
-import type { CitingMessage } from '@wardline/contract/citations.ts';
-import type { TemplateField } from '@wardline/contract/examinations.ts';
+import type { CitingMessage } from '@wardline/contract/chat/citations.ts';
+import type { TemplateField } from '@wardline/contract/examinations/examinations.ts';
 import { Button } from '@wardline/ui/button/button.tsx';
 import { Dialog } from '@wardline/ui/dialog/dialog.tsx';
 import { Link } from '@wardline/ui/link/link.tsx';

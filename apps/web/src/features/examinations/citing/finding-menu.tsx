@@ -1,5 +1,5 @@
-import type { Citation } from '@wardline/contract/citations.ts';
-import type { Entry, Examination, TemplateField } from '@wardline/contract/examinations.ts';
+import type { Citation } from '@wardline/contract/chat/citations.ts';
+import type { Entry, Examination, TemplateField } from '@wardline/contract/examinations/examinations.ts';
 import { citationOf } from '@wardline/examination/citation.ts';
 import { Button } from '@wardline/ui/button/button.tsx';
 import { Menu, MenuItem } from '@wardline/ui/menu/menu.tsx';

@@ -1,4 +1,4 @@
-import { type CitingMessage, listCitations } from '@wardline/contract/citations.ts';
+import { type CitingMessage, listCitations } from '@wardline/contract/chat/citations.ts';
 import { useCall } from '#/shared/contexts/call-context.ts';
 import { usePages } from '#/shared/queries/use-pages.ts';
 

@@ -5,7 +5,7 @@ import type {
   ExaminationType,
   ReferenceRange,
   TemplateField,
-} from '@wardline/contract/examinations.ts';
+} from '@wardline/contract/examinations/examinations.ts';
 import type { Interpretation } from '@wardline/contract/interpretation.ts';
 import type { News2Part, News2Risk } from '@wardline/examination/news2.ts';
 import { rangeFor, type Subject } from '@wardline/examination/reference-range.ts';

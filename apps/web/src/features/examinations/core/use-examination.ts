@@ -5,7 +5,7 @@ import {
   listExaminations,
   listExaminationTemplates,
   listReportVersions,
-} from '@wardline/contract/examinations.ts';
+} from '@wardline/contract/examinations/examinations.ts';
 import { useEffect, useEffectEvent } from 'react';
 import { useCall } from '#/shared/contexts/call-context.ts';
 import { joinChat } from '#/shared/contexts/join-chat.ts';

@@ -1,8 +1,8 @@
 import { ApiError } from '@wardline/client/http/api-error.ts';
-import { listParticipants } from '@wardline/contract/chat.ts';
-import { CriticalCategory, type CriticalDecision, type CriticalFinding } from '@wardline/contract/critical.ts';
-import type { Examination } from '@wardline/contract/examinations.ts';
-import { listOnCallRoles, MOST_ON_CALL_ROLES } from '@wardline/contract/on-call.ts';
+import { listParticipants } from '@wardline/contract/chat/chat.ts';
+import { CriticalCategory, type CriticalDecision, type CriticalFinding } from '@wardline/contract/chat/critical.ts';
+import type { Examination } from '@wardline/contract/examinations/examinations.ts';
+import { listOnCallRoles, MOST_ON_CALL_ROLES } from '@wardline/contract/facilities/on-call.ts';
 import { STATEMENT_MAX } from '@wardline/examination/critical-findings.ts';
 import { Button } from '@wardline/ui/button/button.tsx';
 import { Dialog } from '@wardline/ui/dialog/dialog.tsx';

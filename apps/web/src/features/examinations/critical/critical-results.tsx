@@ -1,6 +1,6 @@
 import { serverNow } from '@wardline/client/server-clock.ts';
-import type { MadeDecision, PlacedCriticalAlert } from '@wardline/contract/critical.ts';
-import type { Examination } from '@wardline/contract/examinations.ts';
+import type { MadeDecision, PlacedCriticalAlert } from '@wardline/contract/chat/critical.ts';
+import type { Examination } from '@wardline/contract/examinations/examinations.ts';
 import { isOpen } from '@wardline/examination/critical-alert.ts';
 import { Button } from '@wardline/ui/button/button.tsx';
 import { Link } from '@wardline/ui/link/link.tsx';

@@ -1,5 +1,5 @@
-import type { CriticalFinding } from '@wardline/contract/critical.ts';
-import type { Entry, Examination } from '@wardline/contract/examinations.ts';
+import type { CriticalFinding } from '@wardline/contract/chat/critical.ts';
+import type { Entry, Examination } from '@wardline/contract/examinations/examinations.ts';
 import { criticalFindings, criticalQuestion } from '@wardline/examination/critical-findings.ts';
 import { toEntry } from '@wardline/examination/entry.ts';
 import type { Subject } from '@wardline/examination/reference-range.ts';

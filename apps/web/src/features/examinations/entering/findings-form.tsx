@@ -1,4 +1,9 @@
-import { Comparison, type Examination, type StoredEntry, type TemplateField } from '@wardline/contract/examinations.ts';
+import {
+  Comparison,
+  type Examination,
+  type StoredEntry,
+  type TemplateField,
+} from '@wardline/contract/examinations/examinations.ts';
 import { Interpretation } from '@wardline/contract/interpretation.ts';
 import { entryError, interpret, isInterpreted } from '@wardline/examination/entry.ts';
 import type { Subject } from '@wardline/examination/reference-range.ts';

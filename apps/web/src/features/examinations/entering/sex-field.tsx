@@ -1,4 +1,4 @@
-import { type Examination, PatientSex, updateExamination } from '@wardline/contract/examinations.ts';
+import { type Examination, PatientSex, updateExamination } from '@wardline/contract/examinations/examinations.ts';
 import { isEditable } from '@wardline/examination/transition.ts';
 import { Select } from '@wardline/ui/input/select.tsx';
 import { useState } from 'react';

@@ -4,8 +4,9 @@ import {
   type EntryInput,
   type StoredEntry,
   type TemplateField,
-} from '@wardline/contract/examinations.ts';
+} from '@wardline/contract/examinations/examinations.ts';
 import { Interpretation } from '@wardline/contract/interpretation.ts';
+import { keyed } from '@wardline/contract/values.ts';
 import { entryError } from '@wardline/examination/entry.ts';
 import * as z from 'zod/mini';
 
@@ -19,7 +20,7 @@ const TypedEntry = z.object({
 export type TypedEntry = z.infer<typeof TypedEntry>;
 
 /** What was typed and is not stored on the server yet, by field. */
-export const TypedValues = z.record(z.string(), TypedEntry);
+export const TypedValues = keyed(TypedEntry);
 export type TypedValues = Readonly<Record<string, TypedEntry>>;
 
 type Change = Partial<Omit<TypedEntry, 'base'>>;

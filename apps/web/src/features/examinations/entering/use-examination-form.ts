@@ -4,7 +4,7 @@ import {
   type Examination,
   type TemplateField,
   updateExamination,
-} from '@wardline/contract/examinations.ts';
+} from '@wardline/contract/examinations/examinations.ts';
 import { entryError } from '@wardline/examination/entry.ts';
 import { isEditable } from '@wardline/examination/transition.ts';
 import { useEffect, useEffectEvent, useRef, useState } from 'react';

@@ -1,4 +1,4 @@
-import type { ExaminationSummary } from '@wardline/contract/examinations.ts';
+import type { ExaminationSummary } from '@wardline/contract/examinations/examinations.ts';
 import {
   useExamination,
   useExaminationChanges,

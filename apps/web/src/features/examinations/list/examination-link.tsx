@@ -1,4 +1,4 @@
-import type { ExaminationSummary } from '@wardline/contract/examinations.ts';
+import type { ExaminationSummary } from '@wardline/contract/examinations/examinations.ts';
 import { Icon } from '@wardline/ui/icon/icon.tsx';
 import { Link } from '@wardline/ui/link/link.tsx';
 import { Badge } from '@wardline/ui/mark/badge.tsx';

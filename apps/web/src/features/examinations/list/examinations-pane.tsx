@@ -1,6 +1,6 @@
 import { useRouter } from '@tanstack/react-router';
-import { createExamination, type ExaminationTemplate } from '@wardline/contract/examinations.ts';
-import type { Facility } from '@wardline/contract/facilities.ts';
+import { createExamination, type ExaminationTemplate } from '@wardline/contract/examinations/examinations.ts';
+import type { Facility } from '@wardline/contract/facilities/facilities.ts';
 import { Button } from '@wardline/ui/button/button.tsx';
 import { Icon } from '@wardline/ui/icon/icon.tsx';
 import { Link } from '@wardline/ui/link/link.tsx';

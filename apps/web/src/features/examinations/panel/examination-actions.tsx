@@ -1,5 +1,5 @@
-import type { CriticalFinding } from '@wardline/contract/critical.ts';
-import type { Examination } from '@wardline/contract/examinations.ts';
+import type { CriticalFinding } from '@wardline/contract/chat/critical.ts';
+import type { Examination } from '@wardline/contract/examinations/examinations.ts';
 import type { Subject } from '@wardline/examination/reference-range.ts';
 import { type ExaminationEvent, eventsFrom, isEditable } from '@wardline/examination/transition.ts';
 import { Button } from '@wardline/ui/button/button.tsx';

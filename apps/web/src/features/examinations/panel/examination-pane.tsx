@@ -1,7 +1,11 @@
 import { useRouter } from '@tanstack/react-router';
 import { serverNow } from '@wardline/client/server-clock.ts';
-import { acknowledgeReport, type Examination, type TemplateField } from '@wardline/contract/examinations.ts';
-import type { Facility } from '@wardline/contract/facilities.ts';
+import {
+  acknowledgeReport,
+  type Examination,
+  type TemplateField,
+} from '@wardline/contract/examinations/examinations.ts';
+import type { Facility } from '@wardline/contract/facilities/facilities.ts';
 import { yearsOn } from '@wardline/examination/age.ts';
 import type { Subject } from '@wardline/examination/reference-range.ts';
 import { isEditable, isSigned } from '@wardline/examination/transition.ts';

@@ -1,4 +1,4 @@
-import { type Examination, exportExamination } from '@wardline/contract/examinations.ts';
+import { type Examination, exportExamination } from '@wardline/contract/examinations/examinations.ts';
 import { Button } from '@wardline/ui/button/button.tsx';
 import { Menu, MenuItem } from '@wardline/ui/menu/menu.tsx';
 import { FileDown, Printer } from 'lucide-react';

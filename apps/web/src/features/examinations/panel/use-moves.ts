@@ -1,11 +1,11 @@
 import { statusOf } from '@wardline/client/http/api-error.ts';
-import type { CriticalDecision } from '@wardline/contract/critical.ts';
+import type { CriticalDecision } from '@wardline/contract/chat/critical.ts';
 import {
   acknowledgeReport,
   type Examination,
   type ExaminationState,
   moveExamination,
-} from '@wardline/contract/examinations.ts';
+} from '@wardline/contract/examinations/examinations.ts';
 import { useKeepExamination } from '#/features/examinations/core/use-examination.ts';
 import { sendable } from '#/features/examinations/entering/typed-values.ts';
 import type { ExaminationForm } from '#/features/examinations/entering/use-examination-form.ts';

@@ -1,7 +1,7 @@
 import { serverNow } from '@wardline/client/server-clock.ts';
-import { getUser } from '@wardline/contract/auth.ts';
-import { type Examination, noteExaminationPrint } from '@wardline/contract/examinations.ts';
-import type { Facility } from '@wardline/contract/facilities.ts';
+import { getUser } from '@wardline/contract/account/auth.ts';
+import { type Examination, noteExaminationPrint } from '@wardline/contract/examinations/examinations.ts';
+import type { Facility } from '@wardline/contract/facilities/facilities.ts';
 import type { Subject } from '@wardline/examination/reference-range.ts';
 import { ErrorState } from '@wardline/ui/notice/error-state.tsx';
 import { Skeleton } from '@wardline/ui/skeleton/skeleton.tsx';

@@ -1,4 +1,4 @@
-import type { Entry, Examination, ReportVersion, TemplateField } from '@wardline/contract/examinations.ts';
+import type { Entry, Examination, ReportVersion, TemplateField } from '@wardline/contract/examinations/examinations.ts';
 import { isForNews2, news2, observationsOf } from '@wardline/examination/news2.ts';
 import type { Subject } from '@wardline/examination/reference-range.ts';
 import { DescriptionList } from '@wardline/ui/list/description-list.tsx';

@@ -1,4 +1,4 @@
-import type { Entry, ExaminationTemplate, TemplateField } from '@wardline/contract/examinations.ts';
+import type { Entry, ExaminationTemplate, TemplateField } from '@wardline/contract/examinations/examinations.ts';
 import type { Subject } from '@wardline/examination/reference-range.ts';
 import type { ReactNode } from 'react';
 import { type FindingActs, FindingMenu } from '#/features/examinations/citing/finding-menu.tsx';

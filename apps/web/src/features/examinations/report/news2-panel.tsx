@@ -1,4 +1,4 @@
-import type { Entry, Examination } from '@wardline/contract/examinations.ts';
+import type { Entry, Examination } from '@wardline/contract/examinations/examinations.ts';
 import {
   isForNews2,
   NEWS2_FROM_AGE,

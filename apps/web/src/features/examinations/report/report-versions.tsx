@@ -1,5 +1,5 @@
 import { serverNow } from '@wardline/client/server-clock.ts';
-import type { Entry, Examination, ReportVersion, TemplateField } from '@wardline/contract/examinations.ts';
+import type { Entry, Examination, ReportVersion, TemplateField } from '@wardline/contract/examinations/examinations.ts';
 import { differences } from '@wardline/examination/entry.ts';
 import type { Subject } from '@wardline/examination/reference-range.ts';
 import { Button } from '@wardline/ui/button/button.tsx';

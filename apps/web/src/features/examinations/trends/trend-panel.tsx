@@ -1,6 +1,6 @@
 import { serverNow } from '@wardline/client/server-clock.ts';
-import type { Examination, TemplateField } from '@wardline/contract/examinations.ts';
-import { listTrend } from '@wardline/contract/trends.ts';
+import type { Examination, TemplateField } from '@wardline/contract/examinations/examinations.ts';
+import { listTrend } from '@wardline/contract/examinations/trends.ts';
 import { rangeFor, type Subject } from '@wardline/examination/reference-range.ts';
 import { Button } from '@wardline/ui/button/button.tsx';
 import { ChartCard } from '@wardline/ui/chart/chart-card.tsx';

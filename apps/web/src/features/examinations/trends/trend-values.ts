@@ -1,6 +1,6 @@
-import type { TemplateField } from '@wardline/contract/examinations.ts';
+import type { TemplateField } from '@wardline/contract/examinations/examinations.ts';
+import type { TrendValue } from '@wardline/contract/examinations/trends.ts';
 import type { Interpretation } from '@wardline/contract/interpretation.ts';
-import type { TrendValue } from '@wardline/contract/trends.ts';
 import { plainDecimal } from '@wardline/examination/decimal.ts';
 import { isCritical, readQuantity } from '@wardline/examination/reference-range.ts';
 import { convertQuantity } from '@wardline/examination/unit-scale.ts';

@@ -5,7 +5,7 @@ import type {
   HandoverSigner,
   HandoverSource,
   HandoverState,
-} from '@wardline/contract/handovers.ts';
+} from '@wardline/contract/examinations/handovers.ts';
 import type { BadgeTone } from '@wardline/ui/mark/badge.tsx';
 import { Ban, Check, Clock, Eye, type LucideIcon, OctagonAlert, Undo2 } from 'lucide-react';
 

@@ -1,4 +1,4 @@
-import type { HandoverSummary } from '@wardline/contract/handovers.ts';
+import type { HandoverSummary } from '@wardline/contract/examinations/handovers.ts';
 import { Icon } from '@wardline/ui/icon/icon.tsx';
 import { Link } from '@wardline/ui/link/link.tsx';
 import { Badge } from '@wardline/ui/mark/badge.tsx';

@@ -1,5 +1,5 @@
 import { serverNow } from '@wardline/client/server-clock.ts';
-import type { Patient } from '@wardline/contract/chat.ts';
+import type { Patient } from '@wardline/contract/chat/chat.ts';
 import { formatIdentifier } from '@wardline/format/names.ts';
 import { formatClock } from '#/shared/time/format-clock.ts';
 import { formatBirthDate } from '#/shared/time/zoned-time.ts';

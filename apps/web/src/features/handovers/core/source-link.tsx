@@ -1,4 +1,4 @@
-import type { HandoverSource } from '@wardline/contract/handovers.ts';
+import type { HandoverSource } from '@wardline/contract/examinations/handovers.ts';
 import { Icon } from '@wardline/ui/icon/icon.tsx';
 import { Link } from '@wardline/ui/link/link.tsx';
 import { FlaskConical, MessageSquareText } from 'lucide-react';

@@ -1,5 +1,10 @@
 import { statusOf } from '@wardline/client/http/api-error.ts';
-import { getHandover, type Handover, listHandoverSuggestions, listHandovers } from '@wardline/contract/handovers.ts';
+import {
+  getHandover,
+  type Handover,
+  listHandoverSuggestions,
+  listHandovers,
+} from '@wardline/contract/examinations/handovers.ts';
 import { useEffect, useEffectEvent } from 'react';
 import { useCall } from '#/shared/contexts/call-context.ts';
 import { joinChat } from '#/shared/contexts/join-chat.ts';

@@ -1,6 +1,6 @@
 import { useRouter } from '@tanstack/react-router';
 import { statusOf } from '@wardline/client/http/api-error.ts';
-import { HANDOVER_TEXT_MAX, type Handover, moveHandover } from '@wardline/contract/handovers.ts';
+import { HANDOVER_TEXT_MAX, type Handover, moveHandover } from '@wardline/contract/examinations/handovers.ts';
 import { Button } from '@wardline/ui/button/button.tsx';
 import { Textarea } from '@wardline/ui/input/textarea.tsx';
 import { MessageCircleQuestionMark } from 'lucide-react';

@@ -1,5 +1,5 @@
-import type { Facility } from '@wardline/contract/facilities.ts';
-import { correctHandover, type Handover } from '@wardline/contract/handovers.ts';
+import { correctHandover, type Handover } from '@wardline/contract/examinations/handovers.ts';
+import type { Facility } from '@wardline/contract/facilities/facilities.ts';
 import { Button } from '@wardline/ui/button/button.tsx';
 import { Badge } from '@wardline/ui/mark/badge.tsx';
 import { Banner } from '@wardline/ui/notice/banner.tsx';

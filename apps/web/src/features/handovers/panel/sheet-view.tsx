@@ -5,7 +5,7 @@ import {
   type HandoverAction,
   type HandoverVersion,
   setHandoverAction,
-} from '@wardline/contract/handovers.ts';
+} from '@wardline/contract/examinations/handovers.ts';
 import { Checkbox } from '@wardline/ui/input/checkbox.tsx';
 import { Badge } from '@wardline/ui/mark/badge.tsx';
 import { useState } from 'react';

@@ -1,12 +1,12 @@
 import { serverNow } from '@wardline/client/server-clock.ts';
-import { getUser } from '@wardline/contract/auth.ts';
-import type { Facility } from '@wardline/contract/facilities.ts';
+import { getUser } from '@wardline/contract/account/auth.ts';
 import {
   HANDOVER_SECTIONS,
   type Handover,
   type HandoverVersion,
   noteHandoverPrint,
-} from '@wardline/contract/handovers.ts';
+} from '@wardline/contract/examinations/handovers.ts';
+import type { Facility } from '@wardline/contract/facilities/facilities.ts';
 import { DescriptionList } from '@wardline/ui/list/description-list.tsx';
 import { ErrorState } from '@wardline/ui/notice/error-state.tsx';
 import { Skeleton } from '@wardline/ui/skeleton/skeleton.tsx';

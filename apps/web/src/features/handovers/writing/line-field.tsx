@@ -1,4 +1,4 @@
-import type { HandoverSuggestion } from '@wardline/contract/handovers.ts';
+import type { HandoverSuggestion } from '@wardline/contract/examinations/handovers.ts';
 import { Button } from '@wardline/ui/button/button.tsx';
 import { GrowingTextarea } from '@wardline/ui/input/growing-textarea.tsx';
 import { X } from 'lucide-react';

@@ -1,6 +1,6 @@
 import { useRouter } from '@tanstack/react-router';
-import type { Facility } from '@wardline/contract/facilities.ts';
-import { giveHandover } from '@wardline/contract/handovers.ts';
+import { giveHandover } from '@wardline/contract/examinations/handovers.ts';
+import type { Facility } from '@wardline/contract/facilities/facilities.ts';
 import { Button } from '@wardline/ui/button/button.tsx';
 import { EmptyState } from '@wardline/ui/notice/empty-state.tsx';
 import { Skeleton } from '@wardline/ui/skeleton/skeleton.tsx';

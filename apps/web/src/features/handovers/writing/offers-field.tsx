@@ -1,4 +1,4 @@
-import type { HandoverSuggestion } from '@wardline/contract/handovers.ts';
+import type { HandoverSuggestion } from '@wardline/contract/examinations/handovers.ts';
 import { Button } from '@wardline/ui/button/button.tsx';
 import { Plus } from 'lucide-react';
 import { SourceLink } from '#/features/handovers/core/source-link.tsx';

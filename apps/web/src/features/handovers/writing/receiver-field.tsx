@@ -1,6 +1,6 @@
-import { listParticipants } from '@wardline/contract/chat.ts';
-import type { Facility } from '@wardline/contract/facilities.ts';
-import { listOnCallRoles, MOST_ON_CALL_ROLES } from '@wardline/contract/on-call.ts';
+import { listParticipants } from '@wardline/contract/chat/chat.ts';
+import type { Facility } from '@wardline/contract/facilities/facilities.ts';
+import { listOnCallRoles, MOST_ON_CALL_ROLES } from '@wardline/contract/facilities/on-call.ts';
 import { Select } from '@wardline/ui/input/select.tsx';
 import { useState } from 'react';
 import { useCall } from '#/shared/contexts/call-context.ts';

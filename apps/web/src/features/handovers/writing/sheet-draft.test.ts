@@ -1,4 +1,4 @@
-import type { HandoverSuggestion, HandoverVersion } from '@wardline/contract/handovers.ts';
+import type { HandoverSuggestion, HandoverVersion } from '@wardline/contract/examinations/handovers.ts';
 import { describe, expect, it } from 'vitest';
 import {
   beginCorrection,

@@ -12,7 +12,7 @@ import {
   type HandoverSuggestion,
   HandoverSuggestion as HandoverSuggestionShape,
   type HandoverVersion,
-} from '@wardline/contract/handovers.ts';
+} from '@wardline/contract/examinations/handovers.ts';
 import * as z from 'zod/mini';
 
 const DraftLine = z.object({

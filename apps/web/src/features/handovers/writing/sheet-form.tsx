@@ -1,12 +1,12 @@
 import { ApiError } from '@wardline/client/http/api-error.ts';
-import type { Patient } from '@wardline/contract/chat.ts';
-import type { Facility } from '@wardline/contract/facilities.ts';
+import type { Patient } from '@wardline/contract/chat/chat.ts';
 import {
   HANDOVER_SECTIONS,
   HANDOVER_TEXT_MAX,
   type HandoverSheetInput,
   type HandoverSuggestion,
-} from '@wardline/contract/handovers.ts';
+} from '@wardline/contract/examinations/handovers.ts';
+import type { Facility } from '@wardline/contract/facilities/facilities.ts';
 import { Button } from '@wardline/ui/button/button.tsx';
 import { Checkbox } from '@wardline/ui/input/checkbox.tsx';
 import { RadioGroup } from '@wardline/ui/input/radio-group.tsx';

@@ -1,4 +1,4 @@
-import type { Population } from '@wardline/contract/census.ts';
+import type { Population } from '@wardline/contract/census/census.ts';
 import { sql } from 'kysely';
 import { tick } from '#/features/census/clock/clock.ts';
 import type { CensusDeps } from '#/features/census/core/deps.ts';

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { FacilityDay } from '@wardline/contract/census-day.ts';
+import type { FacilityDay } from '@wardline/contract/census/day.ts';
 import {
   act,
   type CensusFixture,

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { CensusFeed, RefusedMessage, UnknownStay } from '@wardline/contract/census-feed.ts';
+import type { CensusFeed, RefusedMessage, UnknownStay } from '@wardline/contract/census/feed.ts';
 import { ticking } from '#/features/census/clock/testing/ticking.ts';
 import { receiveByMllp } from '#/features/census/hl7/receive-hl7.ts';
 import type { CensusFixture, Person, Place } from '#/features/census/reports/testing/census-fixture.ts';

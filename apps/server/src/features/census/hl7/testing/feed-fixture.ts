@@ -1,4 +1,4 @@
-import type { Proposal } from '@wardline/contract/census-proposals.ts';
+import type { Proposal } from '@wardline/contract/census/proposals.ts';
 import { ticking } from '#/features/census/clock/testing/ticking.ts';
 import { receiveByMllp } from '#/features/census/hl7/receive-hl7.ts';
 import {

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { nilCounts } from '@wardline/census/balance.ts';
-import { toPresentNames } from '@wardline/census/stored-names.ts';
-import type { Counts } from '@wardline/contract/census.ts';
-import type { UnitDay, UnitDayEntry } from '@wardline/contract/census-unit.ts';
+import { toPresentNames } from '@wardline/census/log/stored-names.ts';
+import type { Counts } from '@wardline/contract/census/census.ts';
+import type { UnitDay, UnitDayEntry } from '@wardline/contract/census/unit.ts';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, vi } from 'vitest';
 import type { ShippedRole } from '#/features/facilities/index.ts';

@@ -1,5 +1,5 @@
-import type { Chat, Message } from '@wardline/contract/chat.ts';
-import type { AskedRule } from '@wardline/contract/records.ts';
+import type { Chat, Message } from '@wardline/contract/chat/chat.ts';
+import type { AskedRule } from '@wardline/contract/chat/records.ts';
 import { sql } from 'kysely';
 import { expect } from 'vitest';
 import { startDueRetention } from '#/features/chat/records/run-retention.ts';

@@ -1,8 +1,8 @@
 import { screen, within } from '@testing-library/react';
 import type { DeviceStore } from '@wardline/client/store/device-store.ts';
 import { createMemoryStore } from '@wardline/client/store/memory-store.ts';
-import { getCensusBoard, getCensusForecast, getCensusHeatmap } from '@wardline/contract/census-board.ts';
-import type { Facility } from '@wardline/contract/facilities.ts';
+import { getCensusBoard, getCensusForecast, getCensusHeatmap } from '@wardline/contract/census/board.ts';
+import type { Facility } from '@wardline/contract/facilities/facilities.ts';
 import { DeviceContext } from '#/shared/contexts/device-context.ts';
 import { RealtimeContext } from '#/shared/contexts/realtime-context.ts';
 import { createFakeApp } from '#/testing/fake-app.tsx';

@@ -1,5 +1,5 @@
-import type { BoardUnit, ForecastSeries } from '@wardline/contract/census-board.ts';
-import type { Facility } from '@wardline/contract/facilities.ts';
+import type { BoardUnit, ForecastSeries } from '@wardline/contract/census/board.ts';
+import type { Facility } from '@wardline/contract/facilities/facilities.ts';
 import type { Heatmap } from '#/features/census/core/summary-queries.ts';
 import { stBrigid } from '#/testing/fake-chats.ts';
 import type { Board, Forecast } from '../use-board.ts';

@@ -1,5 +1,5 @@
 import { FakeRefusal } from '@wardline/client/testing/fake-api.ts';
-import { listNursingHours, type NursingMonth, putNursingHours } from '@wardline/contract/census-nursing.ts';
+import { listNursingHours, type NursingMonth, putNursingHours } from '@wardline/contract/census/nursing.ts';
 import { vi } from 'vitest';
 import { createFakeApp } from '#/testing/fake-app.tsx';
 import { anaUser, stBrigid } from '#/testing/fake-chats.ts';

@@ -1,5 +1,5 @@
 import { labelOf } from '@wardline/census/rules.ts';
-import { COUNT_FIELDS, type CountField } from '@wardline/contract/census.ts';
+import { COUNT_FIELDS, type CountField } from '@wardline/contract/census/census.ts';
 import { type DraftTransfer, fieldOf, type NumberField, type ReportDraft, type WordField } from './report-draft.ts';
 
 /** A field in which two versions of a report differ. */

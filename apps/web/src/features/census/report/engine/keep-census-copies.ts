@@ -1,6 +1,6 @@
 import type { Session } from '@wardline/client/session/session.ts';
 import type { DeviceStore } from '@wardline/client/store/device-store.ts';
-import type { User } from '@wardline/contract/auth.ts';
+import type { User } from '@wardline/contract/account/auth.ts';
 import * as z from 'zod/mini';
 
 type Rights = Pick<User, 'memberships'>;

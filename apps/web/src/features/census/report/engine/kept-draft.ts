@@ -1,6 +1,6 @@
-import { toPresentNames } from '@wardline/census/stored-names.ts';
-import { fieldsOf, REQUIRED_FIELDS } from '@wardline/contract/census.ts';
-import { UnitDay } from '@wardline/contract/census-unit.ts';
+import { toPresentNames } from '@wardline/census/log/stored-names.ts';
+import { fieldsOf, REQUIRED_FIELDS } from '@wardline/contract/census/census.ts';
+import { UnitDay } from '@wardline/contract/census/unit.ts';
 import * as z from 'zod/mini';
 import type { NumberField, ReportDraft, WordField } from './report-draft.ts';
 

@@ -1,5 +1,5 @@
 import type { OutboxItem } from '@wardline/client/outbox/outbox-item.ts';
-import type { UnitDay } from '@wardline/contract/census-unit.ts';
+import type { UnitDay } from '@wardline/contract/census/unit.ts';
 import { draftOf, isSameDraft, type ReportDraft } from './report-draft.ts';
 import type { ReportPayload } from './report-unit.ts';
 

@@ -1,5 +1,5 @@
-import { toStoredNames } from '@wardline/census/stored-names.ts';
-import { FEED_FIELDS, type FeedField } from '@wardline/contract/census.ts';
+import { toStoredNames } from '@wardline/census/log/stored-names.ts';
+import { FEED_FIELDS, type FeedField } from '@wardline/contract/census/census.ts';
 import { describe, expect, it } from 'vitest';
 import { fakeDay, fromIcu, ICU_ID } from '#/features/census/report/testing/fake-report.ts';
 import { readKeptDraft } from './kept-draft.ts';

@@ -1,7 +1,7 @@
 import { NO_COUNTS, nilCounts, parseCount } from '@wardline/census/balance.ts';
 import { askedReasons, labelOf, type ReportInput } from '@wardline/census/rules.ts';
-import { COUNT_FIELDS, type CountField, type Counts, type Finding, mostOf } from '@wardline/contract/census.ts';
-import type { FeedDay, GivenTransfer, UnitDay, UnitDayEntry } from '@wardline/contract/census-unit.ts';
+import { COUNT_FIELDS, type CountField, type Counts, type Finding, mostOf } from '@wardline/contract/census/census.ts';
+import type { FeedDay, GivenTransfer, UnitDay, UnitDayEntry } from '@wardline/contract/census/unit.ts';
 
 /** What is typed as a number; transfers are typed by partner. */
 export type NumberField = CountField | 'seed' | 'beds_staffed' | 'beds_blocked';

@@ -2,8 +2,8 @@ import { isHandedIn } from '@wardline/census/states.ts';
 import type { Step } from '@wardline/client/engine.ts';
 import type { NewOutboxItem } from '@wardline/client/outbox/outbox.ts';
 import type { OutboxItem } from '@wardline/client/outbox/outbox-item.ts';
-import type { Finding, SummedField } from '@wardline/contract/census.ts';
-import { MOST_REPLACED, type UnitDay } from '@wardline/contract/census-unit.ts';
+import type { Finding, SummedField } from '@wardline/contract/census/census.ts';
+import { MOST_REPLACED, type UnitDay } from '@wardline/contract/census/unit.ts';
 import type { KeptDraft } from './kept-draft.ts';
 import { meetingOf } from './reconcile-draft.ts';
 import {

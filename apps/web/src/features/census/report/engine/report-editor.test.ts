@@ -7,7 +7,7 @@ import { createFakeTabs } from '@wardline/client/testing/fake-tabs.ts';
 import { fakeTime, until } from '@wardline/client/testing/settle.ts';
 import { createSilentLog } from '@wardline/client/testing/silent-log.ts';
 import { testConfig } from '@wardline/client/testing/test-config.ts';
-import { putUnitDay, type UnitDay, type UnitDayEntry } from '@wardline/contract/census-unit.ts';
+import { putUnitDay, type UnitDay, type UnitDayEntry } from '@wardline/contract/census/unit.ts';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { fakeDay, fromIcu, UNIT_ID } from '#/features/census/report/testing/fake-report.ts';
 import { nilDraft } from './report-draft.ts';

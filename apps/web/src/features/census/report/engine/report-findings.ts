@@ -1,6 +1,6 @@
 import { draftFindings, submitFindings } from '@wardline/census/rules.ts';
-import type { Finding } from '@wardline/contract/census.ts';
-import type { UnitDay } from '@wardline/contract/census-unit.ts';
+import type { Finding } from '@wardline/contract/census/census.ts';
+import type { UnitDay } from '@wardline/contract/census/unit.ts';
 import type { BrokenRule } from '@wardline/contract/errors.ts';
 import { formatDate } from '#/features/census/core/report-labels.ts';
 import { isFirstReport, type ReportDraft, toReportInput, wrongTexts } from './report-draft.ts';

@@ -1,11 +1,11 @@
-import { storedPopulation, toPresentNames } from '@wardline/census/stored-names.ts';
+import { storedPopulation, toPresentNames } from '@wardline/census/log/stored-names.ts';
 import { transportError } from '@wardline/client/http/api-error.ts';
 import type { Call } from '@wardline/client/http/call.ts';
 import { createSource, type Observable } from '@wardline/client/observable.ts';
 import type { UnsentWork } from '@wardline/client/outbox/outbox.ts';
 import type { OutboxItem } from '@wardline/client/outbox/outbox-item.ts';
 import type { OutboxKind, SharedOutbox } from '@wardline/client/outbox/shared-outbox.ts';
-import type { UnitDay } from '@wardline/contract/census-unit.ts';
+import type { UnitDay } from '@wardline/contract/census/unit.ts';
 import { reportPath } from '#/features/census/core/census-paths.ts';
 import { reportTitle } from '#/features/census/core/report-labels.ts';
 import { isPlace, type ReportPayload, type ReportPlace } from './report-unit.ts';

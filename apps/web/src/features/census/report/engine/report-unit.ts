@@ -1,5 +1,5 @@
-import type { Population } from '@wardline/contract/census.ts';
-import type { UnitDay, UnitDayEntry } from '@wardline/contract/census-unit.ts';
+import type { Population } from '@wardline/contract/census/census.ts';
+import type { UnitDay, UnitDayEntry } from '@wardline/contract/census/unit.ts';
 
 /** Which report: a unit, a census date and whom it counts. */
 export interface ReportPlace {

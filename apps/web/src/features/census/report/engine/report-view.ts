@@ -1,5 +1,5 @@
 import { parseCount } from '@wardline/census/balance.ts';
-import { type CountField, type Finding, mostOf } from '@wardline/contract/census.ts';
+import { type CountField, type Finding, mostOf } from '@wardline/contract/census/census.ts';
 import { createContext, use } from 'react';
 import { withPartner } from './compare-drafts.ts';
 import type { Direction, DraftTransfer, NumberField, ReportDraft, WordField } from './report-draft.ts';

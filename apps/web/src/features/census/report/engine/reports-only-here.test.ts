@@ -1,4 +1,4 @@
-import { toStoredNames } from '@wardline/census/stored-names.ts';
+import { toStoredNames } from '@wardline/census/log/stored-names.ts';
 import { createSharedOutbox } from '@wardline/client/outbox/shared-outbox.ts';
 import { createMemoryStore } from '@wardline/client/store/memory-store.ts';
 import { createFakeTabs } from '@wardline/client/testing/fake-tabs.ts';

@@ -1,7 +1,7 @@
 import { ApiError } from '@wardline/client/http/api-error.ts';
 import type { Call } from '@wardline/client/http/call.ts';
 import type { OutboxItem } from '@wardline/client/outbox/outbox-item.ts';
-import { putUnitDay, type UnitDay } from '@wardline/contract/census-unit.ts';
+import { putUnitDay, type UnitDay } from '@wardline/contract/census/unit.ts';
 import type { ReportPayload } from './report-unit.ts';
 
 /** Hands a report to the server; a repeat is answered with the stored one. */

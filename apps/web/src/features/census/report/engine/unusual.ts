@@ -1,5 +1,5 @@
-import { formatUnusual, type UnusualCount, unusualCounts } from '@wardline/census/usual-range.ts';
-import type { UnitDay } from '@wardline/contract/census-unit.ts';
+import { formatUnusual, type UnusualCount, unusualCounts } from '@wardline/census/forecast/usual-range.ts';
+import type { UnitDay } from '@wardline/contract/census/unit.ts';
 import { type ReportDraft, toReportInput } from './report-draft.ts';
 
 /** What is typed and not what the unit usually has on such a weekday, with the sentence that says so. */

@@ -1,4 +1,4 @@
-import type { UnitDay } from '@wardline/contract/census-unit.ts';
+import type { UnitDay } from '@wardline/contract/census/unit.ts';
 import { CircleAlert } from 'lucide-react';
 import { type RefObject, useEffect, useMemo, useRef, useState, useSyncExternalStore } from 'react';
 import { useCall } from '#/shared/contexts/call-context.ts';

@@ -1,4 +1,4 @@
-import type { CensusChanged } from '@wardline/contract/census.ts';
+import type { CensusChanged } from '@wardline/contract/census/census.ts';
 import { expect, it } from 'vitest';
 import { isReportTouched } from './use-reports.ts';
 

@@ -1,7 +1,7 @@
 import type { Call } from '@wardline/client/http/call.ts';
 import type { DeviceStore } from '@wardline/client/store/device-store.ts';
-import { getUnitDay, listOwedReports, OwedReport, UnitDay } from '@wardline/contract/census-unit.ts';
-import { listUnits, Unit } from '@wardline/contract/facilities.ts';
+import { getUnitDay, listOwedReports, OwedReport, UnitDay } from '@wardline/contract/census/unit.ts';
+import { listUnits, Unit } from '@wardline/contract/facilities/facilities.ts';
 import { useEffect } from 'react';
 import * as z from 'zod/mini';
 import { askOrRead, type Copy } from '#/features/census/core/kept-copy.ts';

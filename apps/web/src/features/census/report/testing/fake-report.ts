@@ -1,5 +1,5 @@
 import { nilCounts } from '@wardline/census/balance.ts';
-import type { UnitDay } from '@wardline/contract/census-unit.ts';
+import type { UnitDay } from '@wardline/contract/census/unit.ts';
 
 const id = (group: string, number: number): string =>
   `01970000-0000-7000-8${group.padStart(3, '0')}-${String(number).padStart(12, '0')}`;

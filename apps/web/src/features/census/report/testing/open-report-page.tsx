@@ -9,8 +9,8 @@ import {
   putUnitDay,
   type UnitDay,
   type UnitDayEntry,
-} from '@wardline/contract/census-unit.ts';
-import { type Facility, listUnits } from '@wardline/contract/facilities.ts';
+} from '@wardline/contract/census/unit.ts';
+import { type Facility, listUnits } from '@wardline/contract/facilities/facilities.ts';
 import type { ReportPlace } from '#/features/census/report/engine/report-unit.ts';
 import { UnitReportPage } from '#/features/census/report/unit-report-screen.tsx';
 import { DeviceContext } from '#/shared/contexts/device-context.ts';

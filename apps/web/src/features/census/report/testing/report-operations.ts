@@ -1,5 +1,5 @@
 import type { OutboxItem } from '@wardline/client/outbox/outbox-item.ts';
-import type { CountField } from '@wardline/contract/census.ts';
+import type { CountField } from '@wardline/contract/census/census.ts';
 import fc from 'fast-check';
 import { draftOf, nilDraft } from '#/features/census/report/engine/report-draft.ts';
 import { writeNumber } from '#/features/census/report/engine/report-view.ts';

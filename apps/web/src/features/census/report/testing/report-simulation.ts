@@ -1,7 +1,7 @@
 import { createEngine, type Engine, runBy } from '@wardline/client/engine.ts';
 import type { NewOutboxItem } from '@wardline/client/outbox/outbox.ts';
 import type { OutboxItem } from '@wardline/client/outbox/outbox-item.ts';
-import type { UnitDay } from '@wardline/contract/census-unit.ts';
+import type { UnitDay } from '@wardline/contract/census/unit.ts';
 import type { KeptDraft } from '#/features/census/report/engine/kept-draft.ts';
 import {
   initialReport,

@@ -1,4 +1,4 @@
-import type { CensusSettings } from '@wardline/contract/census-settings.ts';
+import type { CensusSettings } from '@wardline/contract/census/settings.ts';
 import { formatTimeOfDay } from '@wardline/format/clocks.ts';
 import { formatPercent } from '@wardline/format/numbers.ts';
 

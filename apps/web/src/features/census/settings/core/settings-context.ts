@@ -1,6 +1,6 @@
-import { type CensusSettings, updateCensusSettings, updateCensusUnit } from '@wardline/contract/census-settings.ts';
+import { type CensusSettings, updateCensusSettings, updateCensusUnit } from '@wardline/contract/census/settings.ts';
 import type { BodyOf } from '@wardline/contract/endpoint.ts';
-import type { Facility } from '@wardline/contract/facilities.ts';
+import type { Facility } from '@wardline/contract/facilities/facilities.ts';
 import { createContext, use, useEffect } from 'react';
 import type { SaveSettings } from './use-settings.ts';
 

@@ -1,8 +1,8 @@
 import { ApiError, statusOf } from '@wardline/client/http/api-error.ts';
 import type { Call } from '@wardline/client/http/call.ts';
-import { listCensusLog } from '@wardline/contract/census-logs.ts';
-import { type CensusSettings, getCensusSettings } from '@wardline/contract/census-settings.ts';
-import type { Facility } from '@wardline/contract/facilities.ts';
+import { listCensusLog } from '@wardline/contract/census/logs.ts';
+import { type CensusSettings, getCensusSettings } from '@wardline/contract/census/settings.ts';
+import type { Facility } from '@wardline/contract/facilities/facilities.ts';
 import { useCall } from '#/shared/contexts/call-context.ts';
 import { useQuery, useQueryClient } from '#/shared/queries/use-query.ts';
 import { whatChanged } from './settings-changes.ts';

@@ -1,4 +1,4 @@
-import type { CensusFeed, FeedUnit, RefusedMessage } from '@wardline/contract/census-feed.ts';
+import type { CensusFeed, FeedUnit, RefusedMessage } from '@wardline/contract/census/feed.ts';
 import { shortDay } from '#/features/census/core/period.ts';
 import { dayIn, timeIn } from '#/shared/time/zoned-time.ts';
 

@@ -6,7 +6,7 @@ import {
   type RefusedMessage,
   retryRefusedMessage,
   startCensusFeed,
-} from '@wardline/contract/census-feed.ts';
+} from '@wardline/contract/census/feed.ts';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { now, openSettings } from '../testing/fake-settings.tsx';
 import { dialogNamed, press } from '../testing/settings-actions.ts';

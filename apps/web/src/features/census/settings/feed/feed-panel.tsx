@@ -1,5 +1,5 @@
 import { serverNow } from '@wardline/client/server-clock.ts';
-import type { CensusFeed, FeedUnit } from '@wardline/contract/census-feed.ts';
+import type { CensusFeed, FeedUnit } from '@wardline/contract/census/feed.ts';
 import { Button } from '@wardline/ui/button/button.tsx';
 import { Card, CardHead } from '@wardline/ui/card/card.tsx';
 import { Banner } from '@wardline/ui/notice/banner.tsx';

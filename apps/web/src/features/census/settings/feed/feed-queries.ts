@@ -1,4 +1,4 @@
-import { getCensusFeed, listRefusedMessages } from '@wardline/contract/census-feed.ts';
+import { getCensusFeed, listRefusedMessages } from '@wardline/contract/census/feed.ts';
 import { useCall } from '#/shared/contexts/call-context.ts';
 import { usePages } from '#/shared/queries/use-pages.ts';
 import { useQuery, useQueryClient } from '#/shared/queries/use-query.ts';

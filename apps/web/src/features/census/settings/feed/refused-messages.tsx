@@ -1,5 +1,5 @@
 import { serverNow } from '@wardline/client/server-clock.ts';
-import { type RefusedMessage, retryRefusedMessage } from '@wardline/contract/census-feed.ts';
+import { type RefusedMessage, retryRefusedMessage } from '@wardline/contract/census/feed.ts';
 import { Button } from '@wardline/ui/button/button.tsx';
 import { Card, CardHead } from '@wardline/ui/card/card.tsx';
 import { Badge } from '@wardline/ui/mark/badge.tsx';

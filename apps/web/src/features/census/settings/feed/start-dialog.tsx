@@ -1,4 +1,4 @@
-import { type CensusFeed, startCensusFeed } from '@wardline/contract/census-feed.ts';
+import { type CensusFeed, startCensusFeed } from '@wardline/contract/census/feed.ts';
 import { Button } from '@wardline/ui/button/button.tsx';
 import { Dialog } from '@wardline/ui/dialog/dialog.tsx';
 import { Textarea } from '@wardline/ui/input/textarea.tsx';

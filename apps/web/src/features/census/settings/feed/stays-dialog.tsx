@@ -1,6 +1,6 @@
-import { importStays, type StayRow } from '@wardline/contract/census-feed.ts';
+import { importStays, type StayRow } from '@wardline/contract/census/feed.ts';
 import type { ReplyOf } from '@wardline/contract/endpoint.ts';
-import type { Facility } from '@wardline/contract/facilities.ts';
+import type { Facility } from '@wardline/contract/facilities/facilities.ts';
 import { FileImportDialog } from '#/features/census/core/file-import-dialog.tsx';
 import { useCall } from '#/shared/contexts/call-context.ts';
 import { useRefreshFeed } from './feed-queries.ts';

@@ -4,17 +4,17 @@ import {
   getCensusFeed,
   listRefusedMessages,
   type RefusedMessage,
-} from '@wardline/contract/census-feed.ts';
-import { type LogEntry, listCensusLog } from '@wardline/contract/census-logs.ts';
+} from '@wardline/contract/census/feed.ts';
+import { type LogEntry, listCensusLog } from '@wardline/contract/census/logs.ts';
 import {
   type CensusSettings,
   getCensusSettings,
   updateCensusSettings,
   updateCensusUnit,
-} from '@wardline/contract/census-settings.ts';
+} from '@wardline/contract/census/settings.ts';
 import type { BodyOf } from '@wardline/contract/endpoint.ts';
-import type { Facility } from '@wardline/contract/facilities.ts';
-import { listMembers } from '@wardline/contract/members.ts';
+import type { Facility } from '@wardline/contract/facilities/facilities.ts';
+import { listMembers } from '@wardline/contract/facilities/members.ts';
 import type { CensusPath } from '#/features/census/core/census-pages.ts';
 import type { Unsaved } from '#/features/census/settings/core/settings-context.ts';
 import type { BedsFrom, SettingsUnit } from '#/features/census/settings/units/unit-labels.ts';

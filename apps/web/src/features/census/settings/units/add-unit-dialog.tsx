@@ -1,4 +1,4 @@
-import { createCensusUnit } from '@wardline/contract/census-settings.ts';
+import { createCensusUnit } from '@wardline/contract/census/settings.ts';
 import { Button } from '@wardline/ui/button/button.tsx';
 import { Dialog } from '@wardline/ui/dialog/dialog.tsx';
 import { Banner } from '@wardline/ui/notice/banner.tsx';

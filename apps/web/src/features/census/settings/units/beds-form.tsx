@@ -1,5 +1,5 @@
 import type { CensusDate } from '@wardline/census/calendar.ts';
-import type { Population } from '@wardline/contract/census.ts';
+import type { Population } from '@wardline/contract/census/census.ts';
 import { Select } from '@wardline/ui/input/select.tsx';
 import { TextInput } from '@wardline/ui/input/text-input.tsx';
 import { readNumbers } from '#/features/census/settings/core/read-numbers.ts';

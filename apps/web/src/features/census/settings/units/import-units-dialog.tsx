@@ -1,4 +1,4 @@
-import { importUnits, UNIT_COLUMNS, type UnitRow } from '@wardline/contract/census-settings.ts';
+import { importUnits, UNIT_COLUMNS, type UnitRow } from '@wardline/contract/census/settings.ts';
 import type { ReplyOf } from '@wardline/contract/endpoint.ts';
 import { FileImportDialog } from '#/features/census/core/file-import-dialog.tsx';
 import { useSettingsPlace } from '#/features/census/settings/core/settings-context.ts';

@@ -1,4 +1,4 @@
-import { listMembers } from '@wardline/contract/members.ts';
+import { listMembers } from '@wardline/contract/facilities/members.ts';
 import { Checkbox } from '@wardline/ui/input/checkbox.tsx';
 import { SearchInput } from '@wardline/ui/input/search-input.tsx';
 import { useDeferredValue, useState } from 'react';

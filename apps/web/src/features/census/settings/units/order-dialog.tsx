@@ -1,4 +1,4 @@
-import { orderCensusUnits } from '@wardline/contract/census-settings.ts';
+import { orderCensusUnits } from '@wardline/contract/census/settings.ts';
 import { Button } from '@wardline/ui/button/button.tsx';
 import { Dialog } from '@wardline/ui/dialog/dialog.tsx';
 import { ListRow } from '@wardline/ui/list/list-row.tsx';

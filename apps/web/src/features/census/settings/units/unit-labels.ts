@@ -1,6 +1,6 @@
 import type { CensusDate } from '@wardline/census/calendar.ts';
-import type { Population } from '@wardline/contract/census.ts';
-import type { CensusSettings } from '@wardline/contract/census-settings.ts';
+import type { Population } from '@wardline/contract/census/census.ts';
+import type { CensusSettings } from '@wardline/contract/census/settings.ts';
 import { fullDay } from '#/features/census/core/period.ts';
 
 export type SettingsUnit = CensusSettings['units'][number];

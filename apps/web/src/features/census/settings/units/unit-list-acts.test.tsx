@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
 import '#/testing/dom.ts';
 import { fireEvent, screen, waitFor, within } from '@testing-library/react';
-import { createCensusUnit, orderCensusUnits } from '@wardline/contract/census-settings.ts';
+import { createCensusUnit, orderCensusUnits } from '@wardline/contract/census/settings.ts';
 import { beforeAll, expect, it } from 'vitest';
 import { openSettings, unit } from '../testing/fake-settings.tsx';
 

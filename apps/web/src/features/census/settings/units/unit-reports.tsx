@@ -1,4 +1,4 @@
-import { Population } from '@wardline/contract/census.ts';
+import { Population } from '@wardline/contract/census/census.ts';
 import { FieldNote } from '@wardline/ui/field/field-note.tsx';
 import { Checkbox } from '@wardline/ui/input/checkbox.tsx';
 import { TextInput } from '@wardline/ui/input/text-input.tsx';

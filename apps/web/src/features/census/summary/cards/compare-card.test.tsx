@@ -2,7 +2,7 @@
 import '#/testing/dom.ts';
 import { fireEvent, screen, within } from '@testing-library/react';
 import { daysBetween } from '@wardline/census/calendar.ts';
-import { getCensusSummary } from '@wardline/contract/census-summary.ts';
+import { getCensusSummary } from '@wardline/contract/census/summary.ts';
 import { expect, it } from 'vitest';
 import { fakeSums, setUpSummary } from '#/features/census/summary/testing/fake-summary.tsx';
 

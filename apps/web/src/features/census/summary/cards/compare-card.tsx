@@ -1,8 +1,8 @@
 import { areStaysKnown } from '@wardline/census/measures.ts';
 import { nursingSums } from '@wardline/census/nursing-hours.ts';
 import { exactRatio } from '@wardline/census/ratio.ts';
-import type { CensusSummary, Sums } from '@wardline/contract/census-summary.ts';
-import type { Facility } from '@wardline/contract/facilities.ts';
+import type { CensusSummary, Sums } from '@wardline/contract/census/summary.ts';
+import type { Facility } from '@wardline/contract/facilities/facilities.ts';
 import { Card, CardHead } from '@wardline/ui/card/card.tsx';
 import { Checkbox } from '@wardline/ui/input/checkbox.tsx';
 import { Select } from '@wardline/ui/input/select.tsx';

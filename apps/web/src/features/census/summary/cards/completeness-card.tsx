@@ -1,8 +1,8 @@
 import { addSums } from '@wardline/census/measures.ts';
 import { exactRatio } from '@wardline/census/ratio.ts';
 import { sumKnown } from '@wardline/census/sum-known.ts';
-import type { FacilityDay, UnitOfDay } from '@wardline/contract/census-day.ts';
-import type { CensusSummary } from '@wardline/contract/census-summary.ts';
+import type { FacilityDay, UnitOfDay } from '@wardline/contract/census/day.ts';
+import type { CensusSummary } from '@wardline/contract/census/summary.ts';
 import { Card } from '@wardline/ui/card/card.tsx';
 import { Icon } from '@wardline/ui/icon/icon.tsx';
 import { Check, Clock, Eye, Hourglass, type LucideIcon, OctagonAlert } from 'lucide-react';

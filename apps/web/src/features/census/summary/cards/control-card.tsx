@@ -1,4 +1,4 @@
-import type { ControlChart as ControlChartFigures, Signal } from '@wardline/census/control-chart.ts';
+import type { ControlChart as ControlChartFigures, Signal } from '@wardline/census/forecast/control-chart.ts';
 import { counted, formatCount } from '@wardline/format/counts.ts';
 import { formatDecimal, formatRounded, formatRoundedDifference } from '@wardline/format/numbers.ts';
 import { ChartCard } from '@wardline/ui/chart/chart-card.tsx';

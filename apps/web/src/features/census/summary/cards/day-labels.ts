@@ -1,6 +1,6 @@
 import { exactRatio } from '@wardline/census/ratio.ts';
 import { absenceOf, isHandedIn } from '@wardline/census/states.ts';
-import type { FacilityDay, UnitOfDay } from '@wardline/contract/census-day.ts';
+import type { FacilityDay, UnitOfDay } from '@wardline/contract/census/day.ts';
 import { counted, formatCount, formatDecimal } from '#/features/census/core/format-figure.ts';
 import { timeIn } from '#/shared/time/zoned-time.ts';
 

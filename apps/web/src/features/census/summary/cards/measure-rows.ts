@@ -6,8 +6,8 @@ import {
   measuresOf,
   toldMeasures,
 } from '@wardline/census/measures.ts';
-import type { Population } from '@wardline/contract/census.ts';
-import type { CensusSummary, Sums } from '@wardline/contract/census-summary.ts';
+import type { Population } from '@wardline/contract/census/census.ts';
+import type { CensusSummary, Sums } from '@wardline/contract/census/summary.ts';
 import { counted, formatCount, formatDecimal, formatPercent } from '#/features/census/core/format-figure.ts';
 import type { MeasureRow } from './measure-row.ts';
 import { nursingRows } from './nursing-rows.ts';

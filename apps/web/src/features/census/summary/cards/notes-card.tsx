@@ -1,4 +1,4 @@
-import type { CensusSummary } from '@wardline/contract/census-summary.ts';
+import type { CensusSummary } from '@wardline/contract/census/summary.ts';
 import { Button } from '@wardline/ui/button/button.tsx';
 import { Card, CardHead } from '@wardline/ui/card/card.tsx';
 import { counted, formatCount } from '#/features/census/core/format-figure.ts';

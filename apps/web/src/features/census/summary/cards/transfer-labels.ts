@@ -1,7 +1,7 @@
 import { isHandedIn } from '@wardline/census/states.ts';
-import type { Population } from '@wardline/contract/census.ts';
-import type { FacilityDay, TransferCell } from '@wardline/contract/census-day.ts';
-import type { CensusSummary } from '@wardline/contract/census-summary.ts';
+import type { Population } from '@wardline/contract/census/census.ts';
+import type { FacilityDay, TransferCell } from '@wardline/contract/census/day.ts';
+import type { CensusSummary } from '@wardline/contract/census/summary.ts';
 import type { MatrixCell, MatrixUnit } from '@wardline/ui/chart/transfer-matrix.tsx';
 import { formatCount } from '#/features/census/core/format-figure.ts';
 

@@ -1,4 +1,4 @@
-import type { TransferCell } from '@wardline/contract/census-day.ts';
+import type { TransferCell } from '@wardline/contract/census/day.ts';
 import { Button } from '@wardline/ui/button/button.tsx';
 import { Card, CardHead } from '@wardline/ui/card/card.tsx';
 import { TransferMatrix } from '@wardline/ui/chart/transfer-matrix.tsx';

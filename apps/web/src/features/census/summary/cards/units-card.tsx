@@ -1,6 +1,6 @@
 import { exactRatio } from '@wardline/census/ratio.ts';
-import type { FacilityDay, UnitOfDay } from '@wardline/contract/census-day.ts';
-import type { CensusSummary } from '@wardline/contract/census-summary.ts';
+import type { FacilityDay, UnitOfDay } from '@wardline/contract/census/day.ts';
+import type { CensusSummary } from '@wardline/contract/census/summary.ts';
 import { Button } from '@wardline/ui/button/button.tsx';
 import { Card, CardHead } from '@wardline/ui/card/card.tsx';
 import { Badge } from '@wardline/ui/mark/badge.tsx';

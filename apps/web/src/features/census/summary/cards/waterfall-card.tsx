@@ -1,6 +1,6 @@
 import { labelOf } from '@wardline/census/rules.ts';
 import { isHandedIn } from '@wardline/census/states.ts';
-import type { FacilityDay, UnitOfDay } from '@wardline/contract/census-day.ts';
+import type { FacilityDay, UnitOfDay } from '@wardline/contract/census/day.ts';
 import { ChartCard } from '@wardline/ui/chart/chart-card.tsx';
 import { Waterfall, type WaterfallStep } from '@wardline/ui/chart/waterfall.tsx';
 import { Table } from '@wardline/ui/table/table.tsx';

@@ -1,5 +1,5 @@
 import { addDays } from '@wardline/census/calendar.ts';
-import { type Signal, type WeekdayControl, weekdayControls } from '@wardline/census/control-chart.ts';
+import { type Signal, type WeekdayControl, weekdayControls } from '@wardline/census/forecast/control-chart.ts';
 import { weekdayIndex } from '@wardline/format/dates.ts';
 import { weekdayNames } from '@wardline/format/periods.ts';
 import { ChartCard } from '@wardline/ui/chart/chart-card.tsx';

@@ -3,7 +3,7 @@ import { nursingSums } from '@wardline/census/nursing-hours.ts';
 import { varianceOf } from '@wardline/census/report-figures.ts';
 import { isHandedIn } from '@wardline/census/states.ts';
 import { sumKnown } from '@wardline/census/sum-known.ts';
-import type { FacilityDay, UnitOfDay } from '@wardline/contract/census-day.ts';
+import type { FacilityDay, UnitOfDay } from '@wardline/contract/census/day.ts';
 import { classNames } from '@wardline/ui/class-names.ts';
 import { LeftOut } from '#/features/census/charts/left-out.tsx';
 import { formatCount, formatDifference, NO_FIGURE } from '#/features/census/core/format-figure.ts';

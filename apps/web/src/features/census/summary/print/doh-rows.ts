@@ -1,6 +1,6 @@
 import { areStaysKnown, measuresOf } from '@wardline/census/measures.ts';
 import { exactRatio } from '@wardline/census/ratio.ts';
-import type { CensusSummary, Sums } from '@wardline/contract/census-summary.ts';
+import type { CensusSummary, Sums } from '@wardline/contract/census/summary.ts';
 import { formatCount, formatDecimal, formatPercent, NO_FIGURE } from '#/features/census/core/format-figure.ts';
 import { type Cover, cover, occupancyCover } from '#/features/census/summary/cards/measure-rows.ts';
 

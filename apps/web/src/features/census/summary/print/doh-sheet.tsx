@@ -1,5 +1,5 @@
 import { addSums } from '@wardline/census/measures.ts';
-import type { CensusSummary } from '@wardline/contract/census-summary.ts';
+import type { CensusSummary } from '@wardline/contract/census/summary.ts';
 import { counted, NO_FIGURE } from '#/features/census/core/format-figure.ts';
 import { formatPeriod } from '#/features/census/core/period.ts';
 import { Sheet } from '#/shared/sheet/sheet.tsx';

@@ -2,8 +2,8 @@
 import '#/testing/dom.ts';
 import { screen, waitFor, within } from '@testing-library/react';
 import { noSums } from '@wardline/census/measures.ts';
-import { notePrint } from '@wardline/contract/census-logs.ts';
-import { getCensusSummary } from '@wardline/contract/census-summary.ts';
+import { notePrint } from '@wardline/contract/census/logs.ts';
+import { getCensusSummary } from '@wardline/contract/census/summary.ts';
 import { describe, expect, it, vi } from 'vitest';
 import { press } from '#/features/census/summary/testing/summary-actions.ts';
 import { date, fakeDay, fakeSums, setUpSummary, signed } from '../testing/fake-summary.tsx';

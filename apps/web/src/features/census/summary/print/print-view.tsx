@@ -1,8 +1,8 @@
 import { serverNow } from '@wardline/client/server-clock.ts';
 import './census-sheets.css';
-import { getUser } from '@wardline/contract/auth.ts';
-import { notePrint } from '@wardline/contract/census-logs.ts';
-import type { Facility } from '@wardline/contract/facilities.ts';
+import { getUser } from '@wardline/contract/account/auth.ts';
+import { notePrint } from '@wardline/contract/census/logs.ts';
+import type { Facility } from '@wardline/contract/facilities/facilities.ts';
 import { useState } from 'react';
 import { Panel } from '#/features/census/core/panel.tsx';
 import { formatPeriod, type Period } from '#/features/census/core/period.ts';

@@ -4,8 +4,8 @@ import { cleanup, render } from '@testing-library/react';
 
 import { NO_COUNTS, nilCounts } from '@wardline/census/balance.ts';
 import { noSums } from '@wardline/census/measures.ts';
-import type { FacilityDay } from '@wardline/contract/census-day.ts';
-import type { CensusSummary, Sums } from '@wardline/contract/census-summary.ts';
+import type { FacilityDay } from '@wardline/contract/census/day.ts';
+import type { CensusSummary, Sums } from '@wardline/contract/census/summary.ts';
 import fc from 'fast-check';
 import type { ReactNode } from 'react';
 import { afterEach, describe, expect, it } from 'vitest';

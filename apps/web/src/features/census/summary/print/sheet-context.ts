@@ -1,4 +1,4 @@
-import type { Facility } from '@wardline/contract/facilities.ts';
+import type { Facility } from '@wardline/contract/facilities/facilities.ts';
 import type { Period } from '#/features/census/core/period.ts';
 
 /** What a sheet carries besides its figures. */

@@ -1,4 +1,4 @@
-import { formatReasonCode } from '@wardline/census/log-labels.ts';
+import { formatReasonCode } from '@wardline/census/log/log-labels.ts';
 import { figureLabel } from '@wardline/census/report-figures.ts';
 import type {
   FacilityDay,
@@ -6,7 +6,7 @@ import type {
   SignedRestatement,
   SignedSource,
   UnitOfDay,
-} from '@wardline/contract/census-day.ts';
+} from '@wardline/contract/census/day.ts';
 import { formatCount, formatDifference, NO_FIGURE } from '#/features/census/core/format-figure.ts';
 import { namesOf } from '#/features/census/core/unit-names.ts';
 import { momentIn } from '#/shared/time/zoned-time.ts';

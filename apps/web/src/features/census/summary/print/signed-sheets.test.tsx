@@ -1,8 +1,8 @@
 // @vitest-environment happy-dom
 import '#/testing/dom.ts';
 import { screen } from '@testing-library/react';
-import type { SignedDay, SignedRestatement } from '@wardline/contract/census-day.ts';
-import { getCensusSummary } from '@wardline/contract/census-summary.ts';
+import type { SignedDay, SignedRestatement } from '@wardline/contract/census/day.ts';
+import { getCensusSummary } from '@wardline/contract/census/summary.ts';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { date, fakeDay, fakeSigned, fakeSums, ids, owen, setUpSummary, signed } from '../testing/fake-summary.tsx';
 

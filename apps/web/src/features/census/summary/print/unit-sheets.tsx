@@ -1,7 +1,7 @@
 import { toldFields, varianceOf } from '@wardline/census/report-figures.ts';
 import { labelOf } from '@wardline/census/rules.ts';
 import { isHandedIn } from '@wardline/census/states.ts';
-import type { FacilityDay, UnitOfDay } from '@wardline/contract/census-day.ts';
+import type { FacilityDay, UnitOfDay } from '@wardline/contract/census/day.ts';
 import { formatCount, formatDifference, NO_FIGURE } from '#/features/census/core/format-figure.ts';
 import { fullDay } from '#/features/census/core/period.ts';
 import { namesOf, reportKey } from '#/features/census/core/unit-names.ts';

@@ -1,6 +1,6 @@
 import { isReason } from '@wardline/census/rules.ts';
-import type { ReasonCode } from '@wardline/contract/census.ts';
-import { type FacilityDay, reopenFacilityDay } from '@wardline/contract/census-day.ts';
+import type { ReasonCode } from '@wardline/contract/census/census.ts';
+import { type FacilityDay, reopenFacilityDay } from '@wardline/contract/census/day.ts';
 import { Button } from '@wardline/ui/button/button.tsx';
 import { Dialog } from '@wardline/ui/dialog/dialog.tsx';
 import { Select, type SelectOption } from '@wardline/ui/input/select.tsx';

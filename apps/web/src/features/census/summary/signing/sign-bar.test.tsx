@@ -2,7 +2,7 @@
 import '#/testing/dom.ts';
 import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { FakeRefusal } from '@wardline/client/testing/fake-api.ts';
-import { lockFacilityDay, reopenFacilityDay, signFacilityDay } from '@wardline/contract/census-day.ts';
+import { lockFacilityDay, reopenFacilityDay, signFacilityDay } from '@wardline/contract/census/day.ts';
 import { describe, expect, it, vi } from 'vitest';
 import { fakeDay, gapBlocker, ids, setUpSummary, signed } from '#/features/census/summary/testing/fake-summary.tsx';
 import { dialog, press, ready } from '#/features/census/summary/testing/summary-actions.ts';

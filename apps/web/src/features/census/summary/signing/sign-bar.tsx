@@ -1,6 +1,6 @@
 import { absenceOf } from '@wardline/census/states.ts';
-import type { Blocker, FacilityDay } from '@wardline/contract/census-day.ts';
-import { lockFacilityDay } from '@wardline/contract/census-day.ts';
+import type { Blocker, FacilityDay } from '@wardline/contract/census/day.ts';
+import { lockFacilityDay } from '@wardline/contract/census/day.ts';
 import { Button } from '@wardline/ui/button/button.tsx';
 import { Icon } from '@wardline/ui/icon/icon.tsx';
 import { ArrowLeftRight, Clock, Eye, Lock, LockOpen, type LucideIcon, OctagonAlert, PenLine } from 'lucide-react';

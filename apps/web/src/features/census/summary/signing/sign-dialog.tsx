@@ -1,6 +1,6 @@
 import { parseCount } from '@wardline/census/balance.ts';
 import { totalFinding } from '@wardline/census/rules.ts';
-import { type FacilityDay, signFacilityDay } from '@wardline/contract/census-day.ts';
+import { type FacilityDay, signFacilityDay } from '@wardline/contract/census/day.ts';
 import type { BodyOf } from '@wardline/contract/endpoint.ts';
 import { Button } from '@wardline/ui/button/button.tsx';
 import { Dialog } from '@wardline/ui/dialog/dialog.tsx';

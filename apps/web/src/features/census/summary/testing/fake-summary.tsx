@@ -1,8 +1,8 @@
 import { nilCounts } from '@wardline/census/balance.ts';
 import { noSums } from '@wardline/census/measures.ts';
 import { nursingSums } from '@wardline/census/nursing-hours.ts';
-import { getUser } from '@wardline/contract/auth.ts';
-import { getCensusHeatmap } from '@wardline/contract/census-board.ts';
+import { getUser } from '@wardline/contract/account/auth.ts';
+import { getCensusHeatmap } from '@wardline/contract/census/board.ts';
 import {
   type FacilityDay,
   getFacilityDay,
@@ -10,11 +10,11 @@ import {
   type SignedDay,
   type SignedRestatement,
   type UnitOfDay,
-} from '@wardline/contract/census-day.ts';
-import { listUnknownStays, type UnknownStay } from '@wardline/contract/census-feed.ts';
-import { listProposals, type Proposal } from '@wardline/contract/census-proposals.ts';
-import { type CensusSummary, getCensusSummary, type Sums } from '@wardline/contract/census-summary.ts';
-import type { Facility } from '@wardline/contract/facilities.ts';
+} from '@wardline/contract/census/day.ts';
+import { listUnknownStays, type UnknownStay } from '@wardline/contract/census/feed.ts';
+import { listProposals, type Proposal } from '@wardline/contract/census/proposals.ts';
+import { type CensusSummary, getCensusSummary, type Sums } from '@wardline/contract/census/summary.ts';
+import type { Facility } from '@wardline/contract/facilities/facilities.ts';
 import { useState } from 'react';
 import { createFakeApp } from '#/testing/fake-app.tsx';
 import { anaUser, stBrigid } from '#/testing/fake-chats.ts';

@@ -1,9 +1,9 @@
 import type { Step } from '@wardline/client/engine.ts';
 import type { OutboxItem } from '@wardline/client/outbox/outbox-item.ts';
 import type { StoreChange } from '@wardline/client/store/device-store.ts';
-import type { Chat, ChatChanged, Markers, MarkersChanged, Message, sync } from '@wardline/contract/chat.ts';
+import type { Chat, ChatChanged, Markers, MarkersChanged, Message, sync } from '@wardline/contract/chat/chat.ts';
 import type { ReplyOf } from '@wardline/contract/endpoint.ts';
-import type { MembershipChanged } from '@wardline/contract/facilities.ts';
+import type { MembershipChanged } from '@wardline/contract/facilities/facilities.ts';
 import type { LoadStatus } from '#/features/chat/core/chat-view.ts';
 import { applyChatChanged, applyMessage, applyMyMarkers, mergeChat } from './merge-chats.ts';
 

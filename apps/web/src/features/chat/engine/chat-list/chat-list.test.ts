@@ -1,6 +1,6 @@
 import 'fake-indexeddb/auto';
 import { fakeTime, settle, until } from '@wardline/client/testing/settle.ts';
-import { sync } from '@wardline/contract/chat.ts';
+import { sync } from '@wardline/contract/chat/chat.ts';
 import { IDBFactory } from 'fake-indexeddb';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { isMentioned } from '#/features/chat/core/chat-labels.ts';

@@ -1,4 +1,4 @@
-import type { Chat, ChatChanged, LastMessage, Markers, Message } from '@wardline/contract/chat.ts';
+import type { Chat, ChatChanged, LastMessage, Markers, Message } from '@wardline/contract/chat/chat.ts';
 import { forwardMark, inOneLine, tellsOfPeople } from '#/features/chat/core/chat-labels.ts';
 
 export const UNREAD_COUNTED_TO = 100;
