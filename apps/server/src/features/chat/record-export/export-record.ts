@@ -2,6 +2,7 @@ import type * as contract from '@wardline/contract/chat/records.ts';
 import { sql } from 'kysely';
 import { chatChanged, messageSent } from '#/features/chat/core/chat-events.ts';
 import { loadChatChange, lockChat } from '#/features/chat/core/chat-queries.ts';
+import { findChatsOfPatients } from '#/features/chat/core/patient-chats.ts';
 import { appendLines } from '#/features/chat/messages/system-lines.ts';
 import { requireChatOfRecords } from '#/features/chat/records/get-chat-record.ts';
 import { requireRecords } from '#/features/chat/records/retention-rules.ts';
@@ -49,9 +50,9 @@ export function exportPatientRecord(deps: ExportDeps) {
     const facilityId = params.facility;
     requireRecords(ctx.actor, facilityId);
     const { identifier, born_on = null, reason } = body;
+    const ids = (await findChatsOfPatients(ctx.db, facilityId, [identifier])).get(identifier) ?? [];
     const which = sql`
-      c.kind = 'case' and lower(c.patient_identifier) = lower(${identifier})
-      and (c.patient_born_on is null or c.patient_born_on = ${born_on}::date)`;
+      c.id = any(${ids}::uuid[]) and (c.patient_born_on is null or c.patient_born_on = ${born_on}::date)`;
     const chats = await inOwnFacilities(() => findExportedChats(ctx.db, { facilityId, which }));
     if (chats.length === 0) throw new AppError('not_found', { message: 'No chat here is about this patient.' });
     return inOwnFacilities(() => exportRecord(ctx, { deps, facilityId, chats, reason }));
