@@ -14,6 +14,13 @@ vi.mock('#/platform/http/authorize.ts', async (original) => ({
   authorizeToKnow: () => undefined,
 }));
 
+/** A directory's token that is taken for one of ours, though it was made by somebody of another facility. */
+const taken = vi.hoisted((): { for: { facilityId: string; userId: string } | null } => ({ for: null }));
+vi.mock('#/features/scim/scim-tokens.ts', async (original) => ({
+  ...(await original<typeof import('#/features/scim/scim-tokens.ts')>()),
+  findCaller: async () => taken.for && { tokenId: 'any', maker: taken.for, elsewhere: [] },
+}));
+
 /** And everybody is in every chat and may manage it, for whatever asks who is. */
 const EVERYBODY = `
   create or replace view active_participants with (security_invoker = true) as
@@ -27,6 +34,7 @@ const STRANGERS: readonly ActorName[] = ['of another facility', 'operator', 'for
 let world: World;
 beforeAll(async () => {
   world = await makeWorld();
+  taken.for = { facilityId: world.ours.facility.id, userId: world.theirs.entitled.id };
   await sql.raw('drop view active_participants').execute(world.server.db);
   await sql.raw(`${EVERYBODY}; grant select on active_participants to wardline_app`).execute(world.server.db);
 }, 120_000);
@@ -39,6 +47,11 @@ async function payloadFor(actor: ActorName, name: string): Promise<string> {
   const client = await clientOf(world, actor);
   const request = { ...payloadOf(endpoint, sample), ip: newAddress() };
   return (await client.send(endpoint.method, urlOf(endpoint, sample), request)).payload;
+}
+
+async function directoryReads(path: string): Promise<string> {
+  const { payload } = await world.server.app.inject({ url: `/scim/v2${path}`, remoteAddress: newAddress() });
+  return payload;
 }
 
 const isTold = (payload: string) => payload.toLowerCase().includes(world.ours.marker.slice(-12).toLowerCase());
@@ -58,6 +71,13 @@ describe('with the first wall taken down', () => {
       }
     },
   );
+
+  it('A16 I1 ACC-7 a directory of another facility reads nobody and no role of ours', async () => {
+    for (const path of ['/Users', '/Groups', `/Users/${world.ours.member.id}`]) {
+      expect(await directoryReads(path), path).not.toContain(world.ours.member.id);
+    }
+    expect(JSON.parse(await directoryReads('/Groups'))).toMatchObject({ totalResults: 0 });
+  });
 
   it('A16 I1 no channel tells a stranger anything of ours', async () => {
     const socket = await openSocket(world.server);
@@ -93,5 +113,6 @@ describe('with both walls taken down', () => {
     const leaking: string[] = [];
     for (const name of names) if (isTold(await payloadFor('of another facility', name))) leaking.push(name);
     expect(leaking).toEqual(names);
+    expect(await directoryReads('/Users')).toContain(world.ours.member.id);
   });
 });

@@ -142,6 +142,16 @@ describe('the walls of the tables', () => {
     ).toEqual([]);
   });
 
+  it('A16 I1 go by columns that are never null, since the question of a row that is of none is never false', async () => {
+    const { rows } = await sql<{ name: string }>`
+      select format('%s.%s', p.tablename, a.attname) as name from pg_policies p
+      join pg_attribute a on a.attrelid = format('public.%I', p.tablename)::regclass and not a.attnotnull
+      where p.schemaname = 'public' and p.qual ~ format('\\(\\(%s = ANY .* IS NOT FALSE\\)', a.attname)`.execute(
+      database.db,
+    );
+    expect(rows).toEqual([]);
+  });
+
   it('A16 I1 hold in views, which are asked as who asks', async () => {
     const { rows } = await sql<{ name: string }>`
       select relname as name from pg_class where relkind = 'v' and relnamespace = 'public'::regnamespace
