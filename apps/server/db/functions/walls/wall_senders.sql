@@ -1,6 +1,7 @@
 -- These people in their order, each who is not in the chat now as nobody: messages of several senders are stored by one statement, which
 -- the policies of none of them narrow. By the tables themselves, whatever active_participants says.
-create or replace function wall_senders(of_chat uuid, people uuid[]) returns uuid[] language plpgsql stable as $$
+create or replace function wall_senders(of_chat uuid, people uuid[]) returns uuid[] language plpgsql stable
+set plan_cache_mode = force_generic_plan as $$
 begin
   return array(
     select case when exists (
