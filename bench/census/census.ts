@@ -57,7 +57,7 @@ try {
   await makeTenYears(client, extent, progress);
   await assertSums(client, extent);
   const madeInS = Math.round((performance.now() - startedAt) / 1000);
-  const db = createDatabase(postgres.connectionString, silent as never, 1);
+  const db = createDatabase(postgres.connectionString, silent as never, { poolSize: 1 });
   await makeLongLog(db);
   const figures = [];
   for (const figure of statementsOf(extent)) {

@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { buildServer } from '../../apps/server/src/app/build-server.ts';
+import { buildServer, type WardlineServer } from '../../apps/server/src/app/build-server.ts';
 import { createPasswords } from '../../apps/server/src/features/auth/index.ts';
-import { createDatabase } from '../../apps/server/src/platform/db/database.ts';
+import { createDatabase, type Database } from '../../apps/server/src/platform/db/database.ts';
 import { migrate } from '../../apps/server/src/platform/db/migrate.ts';
 import { createDiskStore } from '../../apps/server/src/platform/files/file-store.ts';
 import { createLog } from '../../apps/server/src/platform/log.ts';
@@ -24,41 +24,7 @@ export async function openHouse(dataDir: string) {
   const log = createLog('silent');
   const db = createDatabase(postgres.connectionString, log);
   const appKey = randomBytes(32).toString('hex');
-  const server = await buildServer({
-    db,
-    log,
-    settings: {
-      host: '127.0.0.1',
-      publicUrl: 'http://wardline.test',
-      clientOrigins: [],
-      trustedProxyHops: 0,
-      writesPerSecond: 5,
-      strangerSockets: 500,
-      clamd: null,
-      attachments: { maxBytes: 1024 * 1024, kinds: ['image'] },
-      productName: 'Wardline',
-      signUp: 'open',
-      oidc: [],
-      contactEmail: null,
-      securityContact: null,
-      location: null,
-      mediaHost: null,
-      iconService: null,
-      pushHosts: null,
-      auditYears: null,
-      vapidPrivateKey: null,
-      buildCheckIntervalS: 3600,
-    },
-    mailer: { description: 'nowhere', send: async () => undefined },
-    keepsMails: true,
-    mailbox: null,
-    operatorEmail: null,
-    installation: { hasEmbeddedDatabase: true, hasBucket: false, dataDir },
-    appKey,
-    files: createDiskStore(join(dataDir, 'files')),
-    realtimeSecret: randomBytes(32).toString('hex'),
-    webRoot: null,
-  });
+  const server = await serveOn(db, { appKey, dataDir, writesPerSecond: 5 });
   let visitors = 0;
 
   return {
@@ -101,4 +67,49 @@ export async function openHouse(dataDir: string) {
       await postgres.stop();
     },
   };
+}
+
+interface Serving {
+  readonly appKey: string;
+  readonly dataDir: string;
+  readonly writesPerSecond: number;
+}
+
+/** The whole server over a database, told nothing by anybody. */
+export function serveOn(db: Database, { appKey, dataDir, writesPerSecond }: Serving): Promise<WardlineServer> {
+  return buildServer({
+    db,
+    log: createLog('silent'),
+    settings: {
+      host: '127.0.0.1',
+      publicUrl: 'http://wardline.test',
+      clientOrigins: [],
+      trustedProxyHops: 0,
+      writesPerSecond,
+      strangerSockets: 500,
+      clamd: null,
+      attachments: { maxBytes: 1024 * 1024, kinds: ['image'] },
+      productName: 'Wardline',
+      signUp: 'open',
+      oidc: [],
+      contactEmail: null,
+      securityContact: null,
+      location: null,
+      mediaHost: null,
+      iconService: null,
+      pushHosts: null,
+      auditYears: null,
+      vapidPrivateKey: null,
+      buildCheckIntervalS: 3600,
+    },
+    mailer: { description: 'nowhere', send: async () => undefined },
+    keepsMails: true,
+    mailbox: null,
+    operatorEmail: null,
+    installation: { hasEmbeddedDatabase: true, hasBucket: false, dataDir },
+    appKey,
+    files: createDiskStore(join(dataDir, 'files')),
+    realtimeSecret: randomBytes(32).toString('hex'),
+    webRoot: null,
+  });
 }

@@ -43,7 +43,7 @@ const silent = { info() {}, warn() {}, error() {}, debug() {} };
 const plans = fileURLToPath(new URL('plans/', import.meta.url));
 const dataDir = mkdtempSync(join(tmpdir(), 'wardline-bench-'));
 const postgres = await startEmbeddedPostgres({ dataDir, log: silent });
-const db = createDatabase(postgres.connectionString, silent as never, 2);
+const db = createDatabase(postgres.connectionString, silent as never, { poolSize: 2 });
 try {
   await migrate(postgres.connectionString, fileURLToPath(new URL('../../apps/server/db', import.meta.url)));
   const client = new pg.Client({ connectionString: postgres.connectionString });

@@ -50,6 +50,7 @@ const PLACES = {
   'apps/server/src/features/audit/view/format-action.ts': [
     ["  'contact.send':", "  '{{one_table}}.create': 'Created {{one words}}',\n"],
   ],
+  'apps/server/db/functions/walls/build_walls.sql': [["'roles', 'units'", "'{{many_table}}', "]],
   'apps/server/src/app/features.ts': [
     ['import { deriveKey }', "import { {{many}}Feature } from '#/features/{{many-path}}/index.ts';\n"],
     ['  const clocks: Plugin', '  const {{many}} = {{many}}Feature();\n'],

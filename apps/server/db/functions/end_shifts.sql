@@ -1,6 +1,8 @@
 -- Who leaves a facility is on call for nothing there from that moment on; what they held until then stays, what they said of
 -- their own duty goes.
-create or replace function end_shifts() returns trigger language plpgsql as $$
+-- By the owner's right: whoever leaves is a member no more.
+create or replace function end_shifts() returns trigger language plpgsql security definer
+set search_path = public, pg_temp as $$
 begin
   delete from on_call_shifts
     where facility_id = new.facility_id and user_id = new.user_id and starts_at >= new.ended_at;

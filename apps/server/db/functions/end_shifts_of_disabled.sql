@@ -1,5 +1,7 @@
 -- Whose account is disabled is on call for nothing anywhere; enabled again, they are planned anew.
-create or replace function end_shifts_of_disabled() returns trigger language plpgsql as $$
+-- By the owner's right: whoever leaves is a member no more.
+create or replace function end_shifts_of_disabled() returns trigger language plpgsql security definer
+set search_path = public, pg_temp as $$
 begin
   delete from on_call_shifts where user_id = new.id and starts_at >= new.disabled_at;
   update on_call_shifts set ends_at = new.disabled_at where user_id = new.id and ends_at > new.disabled_at;

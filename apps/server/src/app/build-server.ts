@@ -6,6 +6,7 @@ import type { CensusFeature } from '#/features/census/index.ts';
 import type { Installation } from '#/features/system/index.ts';
 import type { Config } from '#/platform/config/read-config.ts';
 import type { Database } from '#/platform/db/database.ts';
+import { asSystem } from '#/platform/db/stated-actor.ts';
 import type { EscalationClock } from '#/platform/escalation/escalation-clock.ts';
 import type { FileStore } from '#/platform/files/file-store.ts';
 import { type Binding, bindRoutes, renewCookies } from '#/platform/http/bind-routes.ts';
@@ -155,7 +156,9 @@ function pushContact({ settings, operatorEmail }: ServerDeps): string {
 
 function purgeAll(plugins: readonly Plugin[], log: Log): void {
   for (const plugin of plugins) {
-    plugin.purge?.().catch((error: unknown) => log.warn({ err: error }, 'what nobody needs could not be removed'));
+    asSystem('purge', async () => plugin.purge?.()).catch((error: unknown) =>
+      log.warn({ err: error }, 'what nobody needs could not be removed'),
+    );
   }
 }
 

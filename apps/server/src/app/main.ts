@@ -4,6 +4,7 @@ import { type MllpServer, startMllpServer } from '#/features/census/index.ts';
 import { type Config, ConfigError, isLoopback, readConfig } from '#/platform/config/read-config.ts';
 import { readOrMakeSecret } from '#/platform/config/secrets.ts';
 import { MigrationError } from '#/platform/db/migration-error.ts';
+import { asSystem } from '#/platform/db/stated-actor.ts';
 import { createLog, type Log } from '#/platform/log.ts';
 import { openMailer } from '#/platform/mail/open-mailer.ts';
 import { runAccountsCommand } from './accounts-command.ts';
@@ -73,18 +74,18 @@ interface RunningServer extends WardlineServer {
 }
 
 async function serve({ config, log, database, isDemo }: Start): Promise<RunningServer> {
-  if (!isLoopback(config.host) && (await hasDemoAccounts(database.db))) {
+  if (!isLoopback(config.host) && (await asSystem('start', () => hasDemoAccounts(database.db)))) {
     throw new ConfigError(
       `The database holds the demo accounts, whose password is printed at start: refusing to listen on ${config.host}.\n` +
         'Use HOST=127.0.0.1, or an empty database without --demo.',
     );
   }
   const secret = (given: string | null, name: string) => given ?? readOrMakeSecret(config.dataDir, name);
-  const appKey = await readAppKey(config, database.db);
+  const appKey = await asSystem('start', () => readAppKey(config, database.db));
   const demoPassword = isDemo && isLoopback(config.host) ? secret(config.demoPassword, 'demo-password') : null;
-  if (demoPassword !== null) await loadDemo(database.db, { appKey, password: demoPassword });
+  if (demoPassword !== null) await asSystem('start', () => loadDemo(database.db, { appKey, password: demoPassword }));
   // Whoever finds an installation without an administrator could become it: until then only this machine finds it (A51).
-  const setUpPath = await makeSetUpLink(database.db);
+  const setUpPath = await asSystem('start', () => makeSetUpLink(database.db));
   const movesLater = setUpPath !== null && (!isLoopback(config.host) || config.publicUrl !== null);
   const settings = movesLater ? { ...config, host: LOOPBACK, publicUrl: null } : config;
   const { promise: movesOn, resolve: moveOn } = promiseOf<'set up'>();

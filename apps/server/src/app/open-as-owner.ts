@@ -9,11 +9,11 @@ export async function openAsOwner(
   log: Log,
 ): Promise<{ readonly db: Database; close(): Promise<void> }> {
   if (config.databaseUrl !== null) {
-    const db = createDatabase(config.databaseUrl, log, 2);
+    const db = createDatabase(config.databaseUrl, log, { poolSize: 2 });
     return { db, close: () => db.destroy() };
   }
   const postgres = await startEmbeddedPostgres({ dataDir: config.dataDir, log });
-  const db = createDatabase(postgres.connectionString, log, 2);
+  const db = createDatabase(postgres.connectionString, log, { poolSize: 2 });
   return {
     db,
     async close() {

@@ -3,6 +3,7 @@ import type { Config } from '#/platform/config/read-config.ts';
 import { createDatabase, type Database } from '#/platform/db/database.ts';
 import { grantAppRole } from '#/platform/db/grant-app-role.ts';
 import { migrate } from '#/platform/db/migrate.ts';
+import { takeAppRole } from '#/platform/db/take-app-role.ts';
 import type { Log } from '#/platform/log.ts';
 import { APP_ROLE } from '#/platform/postgres/database-setup.ts';
 import { assertDurable } from '#/platform/postgres/durability.ts';
@@ -21,7 +22,10 @@ export async function openDatabase(config: Config, log: Log): Promise<OpenedData
   if (config.databaseUrl !== null) {
     await refuseUnlessDurable(config.databaseUrl);
     await migrate(config.databaseUrl, SCHEMA);
-    const db = createDatabase(config.databaseUrl, log);
+    const isWalled = await takeAppRole(config.databaseUrl);
+    if (!isWalled)
+      log.warn(`row-level security narrows nothing here: docs/configuration.md says how its role ${APP_ROLE} is made`);
+    const db = createDatabase(config.databaseUrl, log, { isWalled });
     return { db, description: 'PostgreSQL of DATABASE_URL', close: () => db.destroy() };
   }
   const letGo = await claimDataFolder(config.dataDir);
@@ -38,7 +42,7 @@ export async function openDatabase(config: Config, log: Log): Promise<OpenedData
     letGo();
     throw error;
   }
-  const db = createDatabase(postgres.appConnectionString, log);
+  const db = createDatabase(postgres.appConnectionString, log, { isWalled: true });
   return {
     db,
     description: `embedded PostgreSQL ${postgres.version}${postgres.adopted ? ', found running and adopted' : ''}`,

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Database } from '#/platform/db/database.ts';
+import { asSystem } from '#/platform/db/stated-actor.ts';
 import type { FileStore } from '#/platform/files/file-store.ts';
 import type { Log } from '#/platform/log.ts';
 import type { MalwareScanner } from '#/platform/malware/clamd.ts';
@@ -44,7 +45,7 @@ export function createReadiness({ db, log, files, scanner }: ReadinessDeps): () 
   const malwareLines = async () =>
     isChecking && { malware_check: isChecking(), files_held: await countHeld(db).catch(() => null) };
 
-  return async () => {
+  const look = async () => {
     const database = await sql`select 1`.execute(db).then(
       () => true,
       () => false,
@@ -52,6 +53,7 @@ export function createReadiness({ db, log, files, scanner }: ReadinessDeps): () 
     const writable = database && (await isWritable());
     return { database, writable, files: hasFiles(), ...(await malwareLines()) };
   };
+  return () => asSystem('readiness', look);
 }
 
 /** How many files wait to be checked: at most 1,000 are counted. */

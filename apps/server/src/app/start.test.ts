@@ -26,7 +26,7 @@ beforeAll(async () => {
   const password = readFileSync(path.join(firstData, 'secrets/postgres-owner-password'), 'utf8').trim();
   const port = findLiveServer(path.join(firstData, 'postgres'))?.port ?? 0;
   databaseUrl = connectionString(ownerLogin(password), port, DATABASE);
-  db = createDatabase(databaseUrl, createLog('silent'), 2);
+  db = createDatabase(databaseUrl, createLog('silent'), { poolSize: 2 });
 });
 afterAll(async () => {
   await db.destroy();

@@ -4,15 +4,14 @@ import path from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import type { Client } from 'pg';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
-import { createDatabase } from '#/platform/db/database.ts';
+import { grantAppRole } from '#/platform/db/grant-app-role.ts';
 import { migrate } from '#/platform/db/migrate.ts';
 import { readSchemaFiles } from '#/platform/db/schema-files.ts';
-import { createLog } from '#/platform/log.ts';
-import { withClient } from '#/platform/postgres/database-setup.ts';
+import { APP_ROLE, withClient } from '#/platform/postgres/database-setup.ts';
 import { describeSchema, listTables } from '#/testing/dump-database.ts';
 import { TEMPLATE_DATABASE } from '#/testing/template-database.ts';
 import { guestWithCookies } from '#/testing/test-client.ts';
-import { emptyDatabase } from '#/testing/test-database.ts';
+import { emptyDatabase, openBoth } from '#/testing/test-database.ts';
 import { startTestServer, type TestServer } from '#/testing/test-server.ts';
 import { SCHEMA } from './places.ts';
 
@@ -118,8 +117,8 @@ describe.each(fixtures)('a database of %s', (fixture) => {
       return readEverything(client);
     });
     await migrate(database.connectionString, SCHEMA);
-    const db = createDatabase(database.connectionString, createLog('silent'), 4);
-    const kept = { ...database, db, close: async () => void (await db.destroy()) };
+    await grantAppRole(database.connectionString, APP_ROLE);
+    const kept = { ...database, ...openBoth(database.connectionString, 4) };
     server = await startTestServer({ kept: { database: kept, appKey: APP_KEY } });
   });
   afterAll(async () => {

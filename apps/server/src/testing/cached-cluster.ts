@@ -6,9 +6,11 @@ import { createRequire } from 'node:module';
 import os from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
+import { grantAppRole } from '#/platform/db/grant-app-role.ts';
 import { migrate } from '#/platform/db/migrate.ts';
 import { findBinaries } from '#/platform/postgres/binaries.ts';
 import { findServer } from '#/platform/postgres/bring-up.ts';
+import { APP_ROLE } from '#/platform/postgres/database-setup.ts';
 import { startEmbeddedPostgres } from '#/platform/postgres/embedded.ts';
 import { processBirth } from '#/platform/postgres/process-state.ts';
 import { TEMPLATE_DATABASE } from './template-database.ts';
@@ -54,7 +56,9 @@ async function makeCluster(cached: string): Promise<void> {
   try {
     const postgres = await startEmbeddedPostgres({ dataDir, log: silent });
     try {
-      await migrate(await postgres.ensureDatabase(TEMPLATE_DATABASE), SCHEMA);
+      const template = await postgres.ensureDatabase(TEMPLATE_DATABASE);
+      await migrate(template, SCHEMA);
+      await grantAppRole(template, APP_ROLE);
     } finally {
       await postgres.stop();
     }

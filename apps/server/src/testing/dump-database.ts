@@ -61,7 +61,7 @@ const FUNCTIONS = `
 
 // By age: a view stands on older ones only.
 const VIEWS = `
-  select format(E'create view %I as\\n%s', relname, pg_get_viewdef(oid)) from pg_class
+  select format(E'create view %I%s as\\n%s', relname, ' with (' || array_to_string(reloptions, ', ') || ')', pg_get_viewdef(oid)) from pg_class
   where relkind = 'v' and relnamespace = 'public'::regnamespace order by oid`;
 
 const TRIGGERS = `
@@ -72,11 +72,20 @@ const SEQUENCES = `
   select format('select setval(%L, %s)', format('%I', sequencename), last_value) from pg_sequences
   where schemaname = 'public' and last_value is not null order by sequencename`;
 
+const WALLED_TABLES = `
+  select format('alter table %I enable row level security', relname) from pg_class
+  where relrowsecurity and relnamespace = 'public'::regnamespace order by relname`;
+
+const POLICIES = `
+  select format('create policy %I on %I for %s', policyname, tablename, cmd) || coalesce(' using (' || qual || ')', '')
+    || coalesce(' with check (' || with_check || ')', '')
+  from pg_policies where schemaname = 'public' order by tablename, policyname`;
+
 /** The statements that make the tables, before any row. */
 const BEFORE_ROWS = [EXTENSIONS, DOMAINS, FREE_SEQUENCES, TABLES];
 /** What stands on the rows: each is checked against them when it is made; an index may stand on a function. */
 const AFTER_ROWS = [SEQUENCES, FUNCTIONS, constraints(`'p', 'u', 'x', 'c'`), INDEXES, constraints(`'f'`)];
-const PROGRAMS = [VIEWS, TRIGGERS];
+const PROGRAMS = [VIEWS, TRIGGERS, WALLED_TABLES, POLICIES];
 
 /** Everything that is defined in a database, one statement for each thing: two with equal lists are built the same. */
 export async function describeSchema(client: Client): Promise<string[]> {

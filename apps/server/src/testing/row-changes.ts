@@ -11,7 +11,7 @@ export type RowChanges = Readonly<Record<string, number>>;
 export async function watchRows(db: Database, except: readonly string[] = []): Promise<() => Promise<RowChanges>> {
   await sql`create schema row_changes`.execute(db);
   await sql`
-    create function row_changes.count() returns trigger language plpgsql as
+    create function row_changes.count() returns trigger language plpgsql security definer as
     $$ begin perform nextval(tg_argv[0]::regclass); return null; end $$`.execute(db);
   for (const table of await tablesOf(db)) {
     if (except.includes(table)) continue;

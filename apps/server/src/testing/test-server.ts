@@ -18,7 +18,10 @@ import { CHEAP_PASSWORD_COST } from './factories/users.ts';
 import { type TestDatabase, testDatabase } from './test-database.ts';
 
 export interface TestServer {
+  /** As the owner, whom no policy narrows. */
   readonly db: Database;
+  /** As the server works. */
+  readonly walled: Database;
   readonly app: FastifyInstance;
   readonly gateway: Gateway;
   readonly routes: readonly Route[];
@@ -111,7 +114,7 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
   const filesRoot = await mkdtemp(path.join(os.tmpdir(), 'wardline-files-'));
   if (!looksAfterSockets) vi.useFakeTimers({ toFake: ['setInterval'] });
   const server = await buildServer({
-    db: database.db,
+    db: database.walled,
     log: logTo ? listingLog(logTo) : createLog('silent'),
     settings: { ...SETTINGS, ...settings },
     mailer: mailer ?? { description: 'a list', send: async (mail) => void mails.push(mail) },
@@ -131,6 +134,7 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
   const baseUrl = await server.app.listen({ host: '127.0.0.1', port: 0 });
   return {
     db: database.db,
+    walled: database.walled,
     app: server.app,
     gateway: server.gateway,
     routes: server.routes,

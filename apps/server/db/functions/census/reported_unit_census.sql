@@ -1,5 +1,5 @@
 -- Only what was handed in is summed.
-create or replace view reported_unit_census as
+create or replace view reported_unit_census with (security_invoker = true) as
 select c.*, u.counts_in_occupancy,
   case when u.counts_in_occupancy then c.service_days else 0 end as occupancy_service_days,
   case when u.counts_in_occupancy then c.beds_licensed else 0 end as licensed_bed_days,

@@ -5,7 +5,7 @@ create or replace function append_messages(
   to_chat uuid, ids uuid[], senders uuid[], client_ids uuid[], of_kind text, bodies text[], replies uuid[],
   device_times timestamptz[], with_act_kind text default null, with_act_id uuid default null,
   attached jsonb[] default null
-) returns setof messages language plpgsql as $$
+) returns setof messages language plpgsql set plan_cache_mode = force_generic_plan as $$
 declare
   chat record;
   now_ms timestamptz;

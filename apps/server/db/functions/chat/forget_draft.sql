@@ -1,5 +1,7 @@
 -- Who is out of a chat has no draft in it, from the same transaction on.
-create or replace function forget_draft() returns trigger language plpgsql as $$
+-- By the owner's right: a draft is nobody's but its writer's, whoever takes them out.
+create or replace function forget_draft() returns trigger language plpgsql security definer
+set search_path = public, pg_temp as $$
 begin
   delete from chat_drafts where user_id = new.user_id and chat_id = new.chat_id;
   return null;

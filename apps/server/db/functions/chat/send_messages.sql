@@ -3,6 +3,7 @@
 -- outcome: stored | repeat | refused | no_reply_target | no_mention_target | no_attachment; null when it is no chat of this person.
 -- What the list of chats and who is in it need to know stands in the row of the last that was stored: last_message, the
 -- senders of all that were, and who is in the chat unless the caller knows this version of it.
+-- One plan for all calls: lists of unknown length look dear, so each call was planned anew, which took as long as the storing.
 create or replace function send_messages(
   to_chat uuid, known_participants_version integer, message_ids uuid[], senders uuid[], client_ids uuid[], bodies text[],
   replies uuid[], device_times timestamptz[], mentioned jsonb[] default null,
@@ -12,7 +13,7 @@ create or replace function send_messages(
   sender_title text, id uuid, seq bigint, client_id uuid, sender_id uuid, kind text, body text, reply_to uuid,
   reply_to_seq bigint, device_time timestamptz, created_at timestamptz, mentions jsonb, attachments jsonb,
   last_message jsonb, sender_ids uuid[], participants_version integer, participant_ids uuid[]
-) language plpgsql as $$
+) language plpgsql set plan_cache_mode = force_generic_plan as $$
 #variable_conflict use_column
 declare
   stored integer[];

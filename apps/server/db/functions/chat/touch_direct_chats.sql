@@ -1,6 +1,8 @@
 -- A direct chat is called by the other's name and shows their picture: where these change, the chat has changed for sync. The
 -- chats are locked first, in order, as every writer of a chat does.
-create or replace function touch_direct_chats() returns trigger language plpgsql as $$
+-- By the owner's right: also the chats of facilities that the session is shown nothing of.
+create or replace function touch_direct_chats() returns trigger language plpgsql security definer
+set search_path = public, pg_temp as $$
 begin
   perform 1 from chats
     where kind = 'direct' and id in (select chat_id from chat_participants where user_id = new.id)

@@ -1,6 +1,7 @@
 // The audit: what was done and read, by whom. Its entries are written where things are done (ctx.write, ctx.noteReads); here they
 // are chained, verified, shown and exported.
 import type { Database } from '#/platform/db/database.ts';
+import { asSystem } from '#/platform/db/stated-actor.ts';
 import { purgeReads } from '#/platform/http/note-reads.ts';
 import type { Route } from '#/platform/http/route.ts';
 import type { JobHandler } from '#/platform/jobs/jobs.ts';
@@ -46,7 +47,7 @@ export function auditFeature(deps: AuditDeps): AuditFeature {
     ownData,
     jobHandlers: { [AUDIT_HEAD_MAIL]: mailAuditHead(deps) },
     clock,
-    readState: () => readAuditState(deps.db, deps.appKey),
+    readState: () => asSystem('readiness', () => readAuditState(deps.db, deps.appKey)),
     purge: () => purgeReads(deps.db),
     stop: clock.stop,
   };

@@ -5,6 +5,7 @@ import type { removeMember as endpoint } from '@wardline/contract/facilities/mem
 import { canGrant } from '@wardline/contract/permissions.ts';
 import { sql } from 'kysely';
 import type { DatabaseTransaction } from '#/platform/db/database.ts';
+import { asSystem } from '#/platform/db/stated-actor.ts';
 import { AppError } from '#/platform/http/app-error.ts';
 import { authorize, authorizeToKnow } from '#/platform/http/authorize.ts';
 import type { RequestContext } from '#/platform/http/context.ts';
@@ -27,18 +28,21 @@ export function removeMember({ rightsChanged }: RemoveMemberDeps) {
     const { facility: facilityId, user: userId } = params;
     authorizeToKnow(ctx.actor, seeFacility, { facilityId });
     authorize(ctx.actor, removeMembers, { facilityId });
-    await ctx.write('member.remove', async (tx) => {
-      await lockMembers(tx, facilityId);
-      await mustBeGrantable(tx, { facilityId, userId: ctx.actor.userId }, userId);
-      if (!(await endMembership(tx, { facilityId, userId }))) throw new AppError('not_found');
-      await mustKeepSomebodyInCharge(tx, facilityId);
-      return {
-        result: undefined,
-        audit: { facilityId, objectType: 'user', objectId: userId },
-        publish: membershipRemoved({ facilityId, userId }),
-        afterCommit: () => rightsChanged(userId),
-      };
-    });
+    // Whoever goes themselves is no member at the end of it.
+    await asSystem('membership', () =>
+      ctx.write('member.remove', async (tx) => {
+        await lockMembers(tx, facilityId);
+        await mustBeGrantable(tx, { facilityId, userId: ctx.actor.userId }, userId);
+        if (!(await endMembership(tx, { facilityId, userId }))) throw new AppError('not_found');
+        await mustKeepSomebodyInCharge(tx, facilityId);
+        return {
+          result: undefined,
+          audit: { facilityId, objectType: 'user', objectId: userId },
+          publish: membershipRemoved({ facilityId, userId }),
+          afterCommit: () => rightsChanged(userId),
+        };
+      }),
+    );
   };
 }
 

@@ -1,5 +1,6 @@
 import type { ParamsOf } from '@wardline/contract/endpoint.ts';
 import type { acceptInvitation as endpoint } from '@wardline/contract/facilities/invitations.ts';
+import { asSystem } from '#/platform/db/stated-actor.ts';
 import { AppError, invalidField } from '#/platform/http/app-error.ts';
 import { placeOf } from '#/platform/http/client-address.ts';
 import type { RequestContext } from '#/platform/http/context.ts';
@@ -22,18 +23,21 @@ export function acceptInvitation({ looks, rightsChanged }: AcceptInvitationDeps)
   ): Promise<undefined> => {
     await looks.take(placeOf(ctx.http.ip));
     const { userId } = ctx.actor;
-    await ctx.write('invitation.accept', async (tx) => {
-      const claimed = await claim(tx, hashSecret(params.token));
-      if (!claimed) throw new AppError('not_found');
-      const joined = await join(tx, { invitationId: claimed.id, userId });
-      if (!joined) throw invalidField('invitation', 'You are a member of this facility already.');
-      const facilityId = joined.facility_id;
-      return {
-        result: undefined,
-        audit: { facilityId, objectType: 'invitation', objectId: claimed.id },
-        publish: membershipAdded(userId, facilityId),
-        afterCommit: () => rightsChanged(userId),
-      };
-    });
+    // Of a facility to which they do not belong yet: the link is their right.
+    await asSystem('membership', () =>
+      ctx.write('invitation.accept', async (tx) => {
+        const claimed = await claim(tx, hashSecret(params.token));
+        if (!claimed) throw new AppError('not_found');
+        const joined = await join(tx, { invitationId: claimed.id, userId });
+        if (!joined) throw invalidField('invitation', 'You are a member of this facility already.');
+        const facilityId = joined.facility_id;
+        return {
+          result: undefined,
+          audit: { facilityId, objectType: 'invitation', objectId: claimed.id },
+          publish: membershipAdded(userId, facilityId),
+          afterCommit: () => rightsChanged(userId),
+        };
+      }),
+    );
   };
 }

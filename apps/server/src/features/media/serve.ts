@@ -2,6 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Actor } from '#/platform/http/actor.ts';
 import { AppError } from '#/platform/http/app-error.ts';
 import { type AddressSignatures, readSignature } from '#/platform/http/signed-addresses.ts';
+import { workAs } from '#/platform/http/work-as.ts';
 import { mustSeeAvatar } from './avatars.ts';
 import { readModifiers, type Wanted } from './image-modifiers.ts';
 import { type ImagePath, readImagePath } from './image-path.ts';
@@ -24,7 +25,7 @@ export function serveMedia(app: FastifyInstance, deps: ServeDeps): void {
   app.get<{ Params: { key: string } }>('/storage/avatars/:key', async (request, reply) => {
     const actor = mustBeThere(await deps.resolveActor(request));
     const { key } = request.params;
-    await mustSeeAvatar(deps.db, actor, key);
+    await workAs(actor, () => mustSeeAvatar(deps.db, actor, key));
     const bytes = await readAvatar(deps.files, key);
     reply.header('cross-origin-resource-policy', deps.resourcePolicy);
     return send({ bytes, format: 'webp', etag: etagOf(bytes) }, { request, reply });
@@ -38,7 +39,8 @@ export function serveMedia(app: FastifyInstance, deps: ServeDeps): void {
       signed === null
         ? await deps.resolveActor(request)
         : mustBeThere(await deps.resolveKey(deps.signatures.keyOf(address, signed)));
-    const image = await deps.proxy({ actor, address: request.ip, ...readImageAddress(address) });
+    const asked = { actor, address: request.ip, ...readImageAddress(address) };
+    const image = await workAs(actor, () => deps.proxy(asked));
     // Its page may be of another site: whoever has the address was given it a minute ago.
     reply.header('cross-origin-resource-policy', signed === null ? deps.resourcePolicy : 'cross-origin');
     return send(image, { request, reply });

@@ -3,6 +3,7 @@ import { Id } from '@wardline/contract/values.ts';
 import { sql } from 'kysely';
 import * as z from 'zod/mini';
 import type { Database } from '#/platform/db/database.ts';
+import { keepStated } from '#/platform/db/stated-actor.ts';
 import { typedRows } from '#/platform/db/typed-rows.ts';
 import type { FileStore } from '#/platform/files/file-store.ts';
 import { createJobWrite } from '#/platform/http/write.ts';
@@ -42,7 +43,7 @@ export function makeCopy({ files, lists, nudgeJobs, productName }: MakeCopyDeps,
     if (!wanted) return;
     const written = { bytes: 0, leftOut: [] as string[] };
     const source = writeCopy({ db, lists, wanted, productName, limits }, written);
-    await files.put(copyFile(wanted.key), source);
+    await files.put(copyFile(wanted.key), keepStated(source));
     await createJobWrite(context)('own_data.make', async (tx) => {
       const { numUpdatedRows } = await tx
         .updateTable('own_data_copies')

@@ -10,6 +10,8 @@ export interface ScimContext {
   readonly write: Write;
   /** The facility, and who made the token. */
   readonly maker: FacilityPerson;
+  /** The other facilities to which who made it belongs: the token is of none of them. */
+  readonly elsewhere: readonly string[];
   readonly tokenId: string;
   readonly origin: string;
   /** The version that a change expects (RFC 7644, section 3.14). */

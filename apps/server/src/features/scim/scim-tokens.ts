@@ -133,10 +133,11 @@ async function findTokens(db: Database | DatabaseTransaction, facilityId: string
 
 const BEARER = /^Bearer (wardline_scim_[\w-]{43})$/i;
 
-const callers = typedRows<{ id: string; facility_id: string; created_by: string }>({
+const callers = typedRows<{ id: string; facility_id: string; created_by: string; elsewhere: string[] }>({
   id: 'string',
   facility_id: 'string',
   created_by: 'string',
+  elsewhere: 'array',
 });
 
 /** Whose token a request carries, read now; null for none that has force. Its use is noted at most once a minute. */
@@ -147,7 +148,10 @@ export async function findCaller(db: Database, authorization: string | undefined
   const found = await callers.first(
     db,
     sql`
-      select t.id, t.facility_id, t.created_by from scim_tokens t
+      select t.id, t.facility_id, t.created_by, array(
+        select o.facility_id from memberships o
+        where o.user_id = t.created_by and o.facility_id <> t.facility_id and o.ended_at is null) as elsewhere
+      from scim_tokens t
       where t.token_hash = ${hash} and t.expires_at > now() and exists (
         select from memberships m join users u on u.id = m.user_id and u.disabled_at is null
           join membership_roles h on h.membership_id = m.id join roles r on r.id = h.role_id
@@ -163,7 +167,8 @@ export async function findCaller(db: Database, authorization: string | undefined
       where.or([where('last_used_at', 'is', null), where('last_used_at', '<', sql<Date>`now() - interval '1 minute'`)]),
     )
     .execute();
-  return { tokenId: found.id, maker: { facilityId: found.facility_id, userId: found.created_by } };
+  const { id: tokenId, facility_id: facilityId, created_by: userId, elsewhere } = found;
+  return { tokenId, maker: { facilityId, userId }, elsewhere };
 }
 
 export async function purgeScimTokens(db: Database): Promise<void> {

@@ -295,6 +295,19 @@ describe('leavers', () => {
     expect((await membersOf(weak.facility.id)).map(({ user_id }) => user_id)).toContain(weak.stronger.id);
   });
 
+  it('ACC-7 put out also whoever made the token, which has no force from then on', async () => {
+    const next = await userOf();
+    await ask('PATCH', `/Groups/${facility.roles.facilityAdministrator}`, {
+      body: patch({ op: 'add', path: 'members', value: [{ value: next.id }] }),
+    });
+    const gone = await ask('PATCH', `/Users/${admin.id}`, {
+      body: patch({ op: 'replace', path: 'active', value: false }),
+    });
+    expect([gone.status, gone.json]).toEqual([200, expect.objectContaining({ id: admin.id, active: false })]);
+    expect((await membersOf()).map(({ user_id }) => user_id)).toEqual([next.id]);
+    expect((await ask('GET', '/Users')).status).toBe(401);
+  });
+
   it('A16 a person that was put out is known by what the directory said, not by their account', async () => {
     const { id, email } = await makeUser(server.db, { name: 'Jo Elsewhere' });
     await userOf({}, email);

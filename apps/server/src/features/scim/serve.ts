@@ -1,6 +1,7 @@
 import { SCIM_ROOT } from '@wardline/contract/account/scim.ts';
 import { Id } from '@wardline/contract/values.ts';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { asActor, asSystem } from '#/platform/db/stated-actor.ts';
 import { AppError } from '#/platform/http/app-error.ts';
 import { placeOf } from '#/platform/http/client-address.ts';
 import { createCounter } from '#/platform/http/rate-limit.ts';
@@ -47,7 +48,7 @@ export function serveScim(app: FastifyInstance, deps: ScimDeps): void {
           const ctx = await identify(deps, request, () => refusals.take(placeOf(request.ip)));
           const end = deps.limits.begin('feed', ctx.tokenId);
           try {
-            return await verb(ctx, request, reply.type(MEDIA_TYPE));
+            return await worksFor(ctx, method, async () => verb(ctx, request, reply.type(MEDIA_TYPE)));
           } finally {
             end();
           }
@@ -114,12 +115,20 @@ function refuseRole(): never {
   throw new ScimError(403, null, 'Roles are made and removed in the settings of the facility.');
 }
 
+/**
+ * Reads are made for who made the token, in its facility alone. What is changed is the system's: who joins is no member before it and who leaves
+ * none after it, and that may be the maker.
+ */
+function worksFor({ maker, elsewhere }: ScimContext, method: string, run: () => Promise<unknown>): Promise<unknown> {
+  return method === 'GET' ? asActor(maker.userId, elsewhere, run) : asSystem('membership', run);
+}
+
 async function identify(
   { db, log, publish, publicUrl }: ScimDeps,
   request: FastifyRequest,
   noteRefusal: () => Promise<unknown>,
 ): Promise<ScimContext> {
-  const caller = await findCaller(db, request.headers.authorization);
+  const caller = await asSystem('identity', () => findCaller(db, request.headers.authorization));
   if (caller === null) {
     await noteRefusal();
     throw new ScimError(

@@ -2,6 +2,7 @@ import { statfs } from 'node:fs/promises';
 import type { ReplyOf } from '@wardline/contract/endpoint.ts';
 import type { getSystemHealth as endpoint, SystemHealth } from '@wardline/contract/facilities/system.ts';
 import { sql } from 'kysely';
+import { asSystem } from '#/platform/db/stated-actor.ts';
 import { typedRows } from '#/platform/db/typed-rows.ts';
 import type { RequestContext } from '#/platform/http/context.ts';
 import { requireOperator } from '#/platform/http/require-operator.ts';
@@ -39,7 +40,7 @@ export function getSystemHealth({ installation, readiness, readAudit }: HealthDe
     requireOperator(actor);
     const [ready, stored, audit, disk] = await Promise.all([
       readiness(),
-      readSizes(db),
+      asSystem('readiness', () => readSizes(db)),
       readAudit(),
       readDisk(installation.dataDir),
     ]);

@@ -7,9 +7,17 @@ const STANDS_ON_IT = '2BP01';
 /** Rights that were given on a view or function, as the statements that give them again. */
 type Grants = readonly { readonly name: string; readonly statement: string }[];
 
-/** Drops those of the names that are views; resolves to the rights that somebody was given on any of the names. */
+/**
+ * Drops those of the names that are views, and the policies, which build_walls makes; resolves to the rights that somebody was given
+ * on any of the names.
+ */
 export async function dropViews(client: Client, names: readonly string[]): Promise<Grants> {
   const grants = await readGrants(client, names);
+  const policies = await client.query<{ statement: string }>(
+    `select format('drop policy %I on %I', policyname, tablename) as statement from pg_policies
+     where schemaname = 'public' and policyname in ('wall', 'wall_added')`,
+  );
+  for (const { statement } of policies.rows) await client.query(statement);
   const { rows } = await client.query<{ name: string }>(
     `select quote_ident(relname) as name from pg_class
      where relkind = 'v' and relnamespace = 'public'::regnamespace and relname = any($1) order by relname`,

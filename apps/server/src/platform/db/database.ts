@@ -1,6 +1,7 @@
 import { Kysely, PostgresDialect, type Transaction } from 'kysely';
 import pg from 'pg';
 import type { Log } from '#/platform/log.ts';
+import { APP_ROLE } from '#/platform/postgres/database-setup.ts';
 import { withNamedStatements } from './named-statements.ts';
 import type { DB } from './types.ts';
 
@@ -10,11 +11,21 @@ export type DatabaseTransaction = Transaction<DB>;
 const INT8_OID = 20;
 const DATE_OID = 1082;
 
+interface DatabaseOptions {
+  readonly poolSize?: number;
+  /** Works as the role that owns nothing, and says with each connection for whom. Otherwise as whoever the address names. */
+  readonly isWalled?: boolean;
+}
+
 /**
  * A pool over one PostgreSQL. Queries end after 5 s; `bigint` arrives as a number (a chat's seq stays far below 2^53)
  * and `date` as its text, since a calendar day has no zone.
  */
-export function createDatabase(connectionString: string, log: Log, poolSize = 16): Database {
+export function createDatabase(
+  connectionString: string,
+  log: Log,
+  { poolSize = 16, isWalled = false }: DatabaseOptions = {},
+): Database {
   const pool = new pg.Pool({
     connectionString,
     max: poolSize,
@@ -22,6 +33,7 @@ export function createDatabase(connectionString: string, log: Log, poolSize = 16
     statement_timeout: 5_000,
     idle_in_transaction_session_timeout: 10_000,
     application_name: 'wardline',
+    ...(isWalled && { options: `-c role=${APP_ROLE}`, pipeline: true }),
     types: { getTypeParser: parserFor },
   });
   pool.on('error', (error) => log.warn({ err: error }, 'an idle database connection failed'));
@@ -29,7 +41,9 @@ export function createDatabase(connectionString: string, log: Log, poolSize = 16
   pool.on('connect', (client) => {
     client.on('error', (error: Error) => log.warn({ err: error }, 'a database connection failed'));
   });
-  return new Kysely<DB>({ dialect: new PostgresDialect({ pool: withNamedStatements(pool) }) });
+  return new Kysely<DB>({
+    dialect: new PostgresDialect({ pool: withNamedStatements(pool, { statesActor: isWalled }) }),
+  });
 }
 
 function parserFor(oid: number, format?: 'text' | 'binary'): (text: string) => unknown {

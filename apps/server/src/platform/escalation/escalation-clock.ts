@@ -1,4 +1,5 @@
 import type { Database, DatabaseTransaction } from '#/platform/db/database.ts';
+import { asSystem } from '#/platform/db/stated-actor.ts';
 import type { Change } from '#/platform/http/context.ts';
 import type { Publish } from '#/platform/http/publish.ts';
 import { createWrite } from '#/platform/http/write.ts';
@@ -84,7 +85,7 @@ export function createEscalationClock({ db, log, publish, steps }: ClockDeps): E
   }
 
   function look(asIf?: Date): Promise<number> {
-    underWay ??= work(asIf).finally(() => {
+    underWay ??= asSystem('clock', () => work(asIf)).finally(() => {
       underWay = null;
     });
     return underWay;

@@ -18,6 +18,7 @@ import { readBody, readFile, readForm } from './read-file.ts';
 import { type Download, type InputOf, type Route, sendDownload } from './route.ts';
 import { type NoteCookie, newSessionId, type SessionCookies } from './session-cookie.ts';
 import { requireAbility, requireFiles } from './token-abilities.ts';
+import { isBehindFactor, workAs } from './work-as.ts';
 import { createWrite, recordRefusal } from './write.ts';
 
 /** What came with a request to say who sends it. A bearer token excludes the cookie: it never falls back to it. */
@@ -71,7 +72,7 @@ interface Exchange {
 }
 
 async function answer(route: Route, binding: Binding, exchange: Exchange): Promise<unknown> {
-  const { request, reply } = exchange;
+  const { request } = exchange;
   const { endpoint } = route;
   const credential = readCredential(request, binding);
   const isSafe = endpoint.method === 'GET';
@@ -84,24 +85,43 @@ async function answer(route: Route, binding: Binding, exchange: Exchange): Promi
     if (isForgeable) requireCsrfToken(endpoint, { request, binding, sessionId: http.sessionId });
     if (identity === null && endpoint.access === 'signed-in') throw new AppError('unauthenticated');
     if (identity !== null && isMeantForAnother(request, identity.actor)) throw new AppError('unauthenticated');
-    const ctx = createContext(binding, http, identity?.actor ?? null);
-    try {
-      requireAbility(endpoint, ctx.actor);
-      if (identity !== null && route.signedInGoTo !== null) return leadTo(reply, route.signedInGoTo);
-      if (identity !== null && endpoint.asksPassword) await requireConfirmedPassword(binding.db, identity.actor);
-      if (identity !== null && route.limit !== null) {
-        endWithAnswer(reply, binding.limits.begin(route.limit, identity.actor.userId));
-      }
-      const result = await route.run(ctx, await readInput(route, request));
-      return giveReply(endpoint, result, reply);
-    } catch (error) {
-      if (error instanceof AppError && error.code === 'forbidden') {
-        recordRefusal(ctx, { endpoint: endpoint.name, params: request.params as Record<string, string> });
-      }
-      throw error;
-    }
+    const actor = identity?.actor ?? null;
+    // What is for anybody asks for nothing that is somebody's.
+    const worksFor = endpoint.access === 'signed-in' ? actor : null;
+    return await workAs(worksFor, () => answerAs(actor, route, { binding, exchange, http }));
   } finally {
     http.setCookies();
+  }
+}
+
+interface Asked {
+  readonly binding: Binding;
+  readonly exchange: Exchange;
+  readonly http: HttpContext;
+}
+
+async function answerAs(actor: Actor | null, route: Route, { binding, exchange, http }: Asked): Promise<unknown> {
+  const { request, reply } = exchange;
+  const { endpoint } = route;
+  const ctx = createContext(binding, http, actor);
+  try {
+    requireAbility(endpoint, actor);
+    if (actor !== null && route.signedInGoTo !== null) return leadTo(reply, route.signedInGoTo);
+    if (actor !== null && endpoint.asksPassword) await requireConfirmedPassword(binding.db, actor);
+    if (actor !== null && route.limit !== null) {
+      endWithAnswer(reply, binding.limits.begin(route.limit, actor.userId));
+    }
+    const result = await route.run(ctx, await readInput(route, request));
+    return giveReply(endpoint, result, reply);
+  } catch (error) {
+    if (error instanceof AppError && error.code === 'forbidden') {
+      recordRefusal(ctx, { endpoint: endpoint.name, params: request.params as Record<string, string> });
+    }
+    const isMissing = error instanceof AppError && error.code === 'not_found' && actor !== null;
+    if (isMissing && (await isBehindFactor(binding.db, actor, Object.values(request.params as object)))) {
+      throw new AppError('second_factor_needed');
+    }
+    throw error;
   }
 }
 

@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream';
 import type { AnyEndpoint, BodyOf, HeadersOf, ParamsOf, QueryOf, ReplyOf } from '@wardline/contract/endpoint.ts';
 import type { FastifyReply } from 'fastify';
+import { keepStated } from '#/platform/db/stated-actor.ts';
 import type { Actor } from './actor.ts';
 import type { RequestContext } from './context.ts';
 import type { LimitKind } from './person-limits.ts';
@@ -105,5 +106,5 @@ export interface Download {
 export function sendDownload(reply: FastifyReply, { fileName, contentType, body }: Download): FastifyReply {
   reply.header('content-type', contentType);
   reply.header('content-disposition', `attachment; filename="${fileName.replaceAll(/[^\w.-]/g, '_')}"`);
-  return reply.send(typeof body === 'string' || Buffer.isBuffer(body) ? body : Readable.from(body));
+  return reply.send(typeof body === 'string' || Buffer.isBuffer(body) ? body : Readable.from(keepStated(body)));
 }

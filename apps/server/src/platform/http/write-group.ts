@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Database } from '#/platform/db/database.ts';
 import { databaseErrorKind } from '#/platform/db/sql-state.ts';
+import { asSystem } from '#/platform/db/stated-actor.ts';
 import type { AuditEntry, WriteGroup } from './context.ts';
 import { createGroupCommit, type GroupCommitLimits } from './group-commit.ts';
 import { withRetries } from './write.ts';
@@ -45,13 +46,14 @@ export function createWriteGroup<Item, Row extends GroupedRow, Outcome>(
   { statement, identityOf, bytesOf, limits }: WriteGroupOptions<Item, Row, Outcome>,
 ): WriteGroup<Item, Outcome> {
   return createGroupCommit<{ readonly item: Item; readonly entry: AuditEntry }, Outcome>({
+    // Of several senders: the statement itself asks who of them may.
     async store(key, changes) {
       const { query, outcomes } = statement(
         key,
         changes.map(({ item }) => item),
       );
       const entries = changes.map(({ entry }) => entry);
-      const { rows } = await withRetries(() => withAudit(query, entries).execute(db));
+      const { rows } = await withRetries(() => asSystem('messages', () => withAudit(query, entries).execute(db)));
       return outcomes(rows);
     },
     identityOf: ({ item }) => identityOf(item),

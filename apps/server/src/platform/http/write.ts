@@ -5,6 +5,7 @@ import { sql } from 'kysely';
 import type { Database, DatabaseTransaction } from '#/platform/db/database.ts';
 import { asHolder } from '#/platform/db/second-connection.ts';
 import { isRetryable } from '#/platform/db/sql-state.ts';
+import { inOwnFacilities } from '#/platform/db/stated-actor.ts';
 import { typedRows } from '#/platform/db/typed-rows.ts';
 import type { Actor } from './actor.ts';
 import type {
@@ -39,11 +40,13 @@ export function createWrite(context: WriteContext, publish: Publish): Write {
 
   async function write<Result>(action: AuditAction, change: (tx: DatabaseTransaction) => Promise<Change<Result>>) {
     const done = await withRetries(() =>
-      context.db.transaction().execute(async (tx) => {
-        const changed = await asHolder(() => change(tx));
-        if (changed.audit) await insertAudit(tx, entryOf(context, action, changed.audit));
-        return changed;
-      }),
+      inOwnFacilities(() =>
+        context.db.transaction().execute(async (tx) => {
+          const changed = await asHolder(() => change(tx));
+          if (changed.audit) await insertAudit(tx, entryOf(context, action, changed.audit));
+          return changed;
+        }),
+      ),
     );
     tell(done);
     await done.afterCommit?.();

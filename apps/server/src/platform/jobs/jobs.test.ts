@@ -49,7 +49,7 @@ describe('the queue', () => {
     await queue.enqueue('count', 400);
     const seen: number[] = [];
     const worker = () => {
-      const db = createDatabase(queue.connectionString, log, 6);
+      const db = createDatabase(queue.connectionString, log, { poolSize: 6 });
       const load = { now: 0, most: 0 };
       const count: JobHandler = async (payload) => {
         load.now++;

@@ -1,4 +1,5 @@
 import type { Database, DatabaseTransaction } from '#/platform/db/database.ts';
+import { asSystem } from '#/platform/db/stated-actor.ts';
 import type { Log } from '#/platform/log.ts';
 import { newId } from '#/platform/new-id.ts';
 import { describeFailure, JobFailure, placeOfFailure } from './describe-failure.ts';
@@ -110,7 +111,7 @@ function createLanes(work: () => Promise<void>, log: Log) {
   return {
     open() {
       if (lanes.size >= LANES) return;
-      const lane = work()
+      const lane = asSystem('job', work)
         .catch((error: unknown) => log.warn({ err: error }, 'the queue of jobs could not be read'))
         .finally(() => lanes.delete(lane));
       lanes.add(lane);

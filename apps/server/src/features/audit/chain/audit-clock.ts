@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Database } from '#/platform/db/database.ts';
+import { asSystem } from '#/platform/db/stated-actor.ts';
 import { typedRows } from '#/platform/db/typed-rows.ts';
 import { createWrite } from '#/platform/http/write.ts';
 import { enqueueJob } from '#/platform/jobs/jobs.ts';
@@ -67,7 +68,7 @@ export function createAuditClock({ db, log, appKey, operatorEmail, keptYears, nu
   }
 
   function look(): Promise<void> {
-    underWay ??= work().finally(() => {
+    underWay ??= asSystem('clock', work).finally(() => {
       underWay = null;
     });
     return underWay;

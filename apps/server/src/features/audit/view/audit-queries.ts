@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Database } from '#/platform/db/database.ts';
+import { asSystem, inOwnFacilities } from '#/platform/db/stated-actor.ts';
 import { typedRows } from '#/platform/db/typed-rows.ts';
 
 /** What of a facility's audit is looked for. */
@@ -135,11 +136,12 @@ interface Looking {
   readonly most: number;
 }
 
-/** Where one of the ways was looked at as far as it may be, the page ends there, whatever the others have further down. */
+/**
+ * Where one of the ways was looked at as far as it may be, the page ends there, whatever the others have further down. Numbers alone,
+ * by the system: an index of what stands inside the entries serves no query that a policy narrows (docs/decisions/057).
+ */
 async function readIds(db: Database, { looked, fits, limit, most }: Looking): Promise<FoundIds> {
-  const found = await foundIds.first(
-    db,
-    sql`
+  const query = sql`
       with looked as materialized (${looked}),
       ends as (
         select max(b.lowest) as floor from (
@@ -148,8 +150,8 @@ async function readIds(db: Database, { looked, fits, limit, most }: Looking): Pr
         select e.id from looked e
         where e.id >= coalesce((select floor from ends), 0) and ${fits} order by e.id desc limit ${limit + 1})
       select (select floor from ends) as floor,
-        coalesce((select array_agg(id::float8 order by id desc) from found), '{}') as ids`,
-  );
+        coalesce((select array_agg(id::float8 order by id desc) from found), '{}') as ids`;
+  const found = await asSystem('index', () => foundIds.first(db, query));
   const ids = (found?.ids ?? []).slice(0, limit);
   const isFull = (found?.ids.length ?? 0) > limit;
   return { ids, next: isFull ? (ids.at(-1) ?? null) : (found?.floor ?? null) };
@@ -188,9 +190,7 @@ const rows = typedRows<AuditRow>({
 /** These entries with the names of now, the newest first. */
 export async function readAuditRows(db: Database, ids: readonly number[]): Promise<AuditRow[]> {
   if (ids.length === 0) return [];
-  return rows.read(
-    db,
-    sql`
+  const query = sql`
       select e.id, e.at, e.actor_id, a.name as actor_name, e.action, ${OUTCOME} as outcome, coalesce(r.count, 1) as times,
         c.id as chat_id, c.kind as chat_kind, case when c.kind <> 'direct' then c.title end as chat_title, c.patient_name,
         c.patient_identifier, p.id as person_id, p.name as person_name, host(e.ip) as ip
@@ -199,6 +199,6 @@ export async function readAuditRows(db: Database, ids: readonly number[]): Promi
       left join audit_refusal_counts r on r.entry_id = e.id
       left join chats c on c.id = ${CHAT}::uuid
       left join users p on p.id = case when e.object_type = 'user' then e.object_id else (e.detail ->> 'user')::uuid end
-      where e.id = any(${ids}::bigint[]) order by e.id desc`,
-  );
+      where e.id = any(${ids}::bigint[]) order by e.id desc`;
+  return inOwnFacilities(() => rows.read(db, query));
 }

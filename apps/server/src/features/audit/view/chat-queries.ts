@@ -1,6 +1,7 @@
 import type { AuditedChat } from '@wardline/contract/audit.ts';
 import { sql } from 'kysely';
 import type { Database } from '#/platform/db/database.ts';
+import { inOwnFacilities } from '#/platform/db/stated-actor.ts';
 import { typedRows } from '#/platform/db/typed-rows.ts';
 
 const ids = typedRows<{ id: string }>({ id: 'string' });
@@ -11,7 +12,7 @@ export async function findChatsAbout(db: Database, facilityId: string, chatId: s
     select c.id from chats given join chats c on c.facility_id = given.facility_id and (c.id = given.id
       or (given.kind = 'case' and c.kind = 'case' and c.patient_identifier = given.patient_identifier))
     where given.id = ${chatId} and given.facility_id = ${facilityId} order by c.id limit 200`;
-  return (await ids.read(db, query)).map(({ id }) => id);
+  return (await inOwnFacilities(() => ids.read(db, query))).map(({ id }) => id);
 }
 
 interface ChatRow {
@@ -39,7 +40,7 @@ export async function findChatsByText(db: Database, facilityId: string, text: st
         from unnest(${parts}::text[]) as part)
       order by coalesce(c.patient_identifier, c.id::text), c.id desc) found
     order by updated_at desc, id desc limit ${MOST}`;
-  const found = await chats.read(db, query);
+  const found = await inOwnFacilities(() => chats.read(db, query));
   return found.map(({ id, kind, title, patient_name: name, patient_identifier: identifier }) => ({
     ...{ id, kind, title },
     patient: name === null || identifier === null ? null : { name, identifier },

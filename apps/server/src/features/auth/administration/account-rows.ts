@@ -2,6 +2,7 @@ import { lastSeenOf } from '@wardline/contract/facilities/decide-presence.ts';
 import type { SystemAccount } from '@wardline/contract/facilities/system-accounts.ts';
 import { type RawBuilder, type Selectable, sql } from 'kysely';
 import type { Database, DatabaseTransaction } from '#/platform/db/database.ts';
+import { acrossFacilities } from '#/platform/db/stated-actor.ts';
 import { typedRows } from '#/platform/db/typed-rows.ts';
 import type { Users } from '#/platform/db/types.ts';
 import { AppError } from '#/platform/http/app-error.ts';
@@ -34,9 +35,7 @@ export async function findAccounts(
   db: Database | DatabaseTransaction,
   which: RawBuilder<unknown>,
 ): Promise<SystemAccount[]> {
-  const rows = await accounts.read(
-    db,
-    sql`
+  const query = sql`
     with page as (select u.* from users u where u.id <> ${SERVER_ACCOUNT} and ${which})
     select u.id, u.name, u.email, u.is_operator, u.disabled_at, u.disabled_reason,
       coalesce((
@@ -53,9 +52,8 @@ export async function findAccounts(
       (select count(*)::integer from sessions s where s.user_id = u.id and s.expires_at > now())
         + (select count(*)::integer from access_tokens t where t.user_id = u.id and t.expires_at > now()
           and coalesce(t.last_used_at, t.created_at) > now() - interval '30 days') as open_sessions
-    from page u left join last_seen l on l.user_id = u.id order by ${byName}`,
-  );
-  return rows.map(toAccount);
+    from page u left join last_seen l on l.user_id = u.id order by ${byName}`;
+  return (await acrossFacilities(() => accounts.read(db, query))).map(toAccount);
 }
 
 export async function getAccount(tx: DatabaseTransaction, userId: string): Promise<SystemAccount> {

@@ -136,6 +136,18 @@ describe('deleting one’s account', () => {
     expect(answers.map(({ statusCode }) => statusCode).sort()).toEqual([204, 409]);
   });
 
+  it('ACC-3 ACC-5 A30 is refused also where the facility is closed to a session without a second factor', async () => {
+    const boss = await signedIn(server, admin.id);
+    await server.db
+      .updateTable('facilities')
+      .set({ second_factor_from: '2020-01-01' })
+      .where('id', '=', facility.id)
+      .execute();
+    expect(await preview(boss)).toMatchObject({ sole_facilities: [facility.name] });
+    expect((await remove(boss, admin.email)).statusCode).toBe(409);
+    expect((await userOf(admin.id)).deleted_at).toBeNull();
+  });
+
   it('ACC-5 A30 is refused to the last system administrator, also where the last two go at once', async () => {
     await server.db.updateTable('users').set({ is_operator: false }).execute();
     const two = [await makeUser(server.db, { isOperator: true }), await makeUser(server.db, { isOperator: true })];

@@ -4,6 +4,7 @@ import { sql } from 'kysely';
 import { lockUser } from '#/features/auth/second-factor/second-factor-queries.ts';
 import { type EndSessions, endCredentialsOf, keysOf } from '#/features/auth/sessions/end-sessions.ts';
 import type { DatabaseTransaction } from '#/platform/db/database.ts';
+import { asSystem } from '#/platform/db/stated-actor.ts';
 import { AppError, invalidField } from '#/platform/http/app-error.ts';
 import type { RequestContext } from '#/platform/http/context.ts';
 import { newSessionId } from '#/platform/http/session-cookie.ts';
@@ -30,30 +31,33 @@ export function deleteAccount({ endSessions, ending, identityChanged, nudgeJobs 
   return async (ctx: RequestContext, { body }: { body: BodyOf<typeof endpoint> }): Promise<undefined> => {
     const { userId, email, credential } = ctx.actor;
     if (body.email !== email) throw invalidField('email', 'This is not the address of your account.');
-    await ctx.write('account.delete', async (tx) => {
-      await mustNotBeLastOperator(tx, userId);
-      const left = await ending.leave(tx, userId);
-      if (!(await lockUser(tx, userId))) throw new AppError('unauthenticated');
-      const ended = await endCredentialsOf(tx, { userId, keep: null });
-      await forgetPerson(tx, userId);
-      await enqueueJob(tx, { kind: 'auth.account_deleted', payload: { old_email: email } });
-      const about = { objectType: 'user', objectId: userId };
-      // One for each facility too, where its administrator looks.
-      const write = createWriteWithin(tx, ctx);
-      for (const { id } of left) {
-        await write('account.delete', async () => ({ result: undefined, audit: { ...about, facilityId: id } }));
-      }
-      return {
-        result: undefined,
-        audit: { ...about, detail: { sessions: ended.length, facilities: left.length } },
-        publish: left.flatMap(({ changes }) => changes),
-        async afterCommit() {
-          endSessions(keysOf(ended));
-          await identityChanged(userId);
-          nudgeJobs();
-        },
-      };
-    });
+    // In the end they are a member of nothing, and what they leave may be in facilities of which this session is shown nothing.
+    await asSystem('membership', () =>
+      ctx.write('account.delete', async (tx) => {
+        await mustNotBeLastOperator(tx, userId);
+        const left = await ending.leave(tx, userId);
+        if (!(await lockUser(tx, userId))) throw new AppError('unauthenticated');
+        const ended = await endCredentialsOf(tx, { userId, keep: null });
+        await forgetPerson(tx, userId);
+        await enqueueJob(tx, { kind: 'auth.account_deleted', payload: { old_email: email } });
+        const about = { objectType: 'user', objectId: userId };
+        // One for each facility too, where its administrator looks.
+        const write = createWriteWithin(tx, ctx);
+        for (const { id } of left) {
+          await write('account.delete', async () => ({ result: undefined, audit: { ...about, facilityId: id } }));
+        }
+        return {
+          result: undefined,
+          audit: { ...about, detail: { sessions: ended.length, facilities: left.length } },
+          publish: left.flatMap(({ changes }) => changes),
+          async afterCommit() {
+            endSessions(keysOf(ended));
+            await identityChanged(userId);
+            nudgeJobs();
+          },
+        };
+      }),
+    );
     if (credential.kind === 'session') ctx.http.startSession(newSessionId(), null);
   };
 }

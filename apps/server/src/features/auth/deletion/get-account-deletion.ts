@@ -1,6 +1,7 @@
 import type { AccountDeletion } from '@wardline/contract/account/own-data.ts';
 import { sql } from 'kysely';
 import type { Database, DatabaseTransaction } from '#/platform/db/database.ts';
+import { asSystem } from '#/platform/db/stated-actor.ts';
 import { typedRows } from '#/platform/db/typed-rows.ts';
 import type { RequestContext } from '#/platform/http/context.ts';
 import type { AccountEnding } from './account-ending.ts';
@@ -9,12 +10,13 @@ import type { AccountEnding } from './account-ending.ts';
 export function getAccountDeletion({ ending }: { readonly ending: AccountEnding }) {
   return async ({ actor, db }: RequestContext): Promise<AccountDeletion> => {
     const { userId } = actor;
-    return {
+    // Also in the facilities of which this session is shown nothing.
+    return asSystem('membership', async () => ({
       sole_facilities: await ending.findSoleFacilities(db, userId),
       is_last_operator: await isLastOperator(db, userId),
       facilities: [...actor.memberships, ...(actor.closedMemberships ?? [])].map(({ facilityName }) => facilityName),
       open_shifts: await countOpenShifts(db, userId),
-    };
+    }));
   };
 }
 

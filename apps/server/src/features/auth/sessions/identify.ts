@@ -2,6 +2,7 @@ import type { Selectable } from 'kysely';
 import { sql } from 'kysely';
 import { hasForce, isPersonal } from '#/features/auth/account/token-force.ts';
 import type { Database, DatabaseTransaction } from '#/platform/db/database.ts';
+import { asSystem } from '#/platform/db/stated-actor.ts';
 import { typedRows } from '#/platform/db/typed-rows.ts';
 import type { Users } from '#/platform/db/types.ts';
 import type { Actor, ActorMembership } from '#/platform/http/actor.ts';
@@ -55,6 +56,10 @@ export function createIdentify(db: RequestContext['db'], options: IdentifyOption
   async function look(key: string): Promise<Remembered | null> {
     const known = cache.get(key);
     if (known && performance.now() < known.until) return known;
+    return asSystem('identity', () => lookUp(key));
+  }
+
+  async function lookUp(key: string): Promise<Remembered | null> {
     const forgottenBefore = forgotten;
     const startedAt = performance.now();
     const row = await findCredential(db, Buffer.from(key, 'hex'));
@@ -88,7 +93,7 @@ export function createIdentify(db: RequestContext['db'], options: IdentifyOption
     if (!notesUse || now < (seen.get(userId) ?? 0)) return;
     seen.set(userId, now + SEEN_MS);
     try {
-      await noteLastSeen(db, userId);
+      await asSystem('identity', () => noteLastSeen(db, userId));
     } catch (error) {
       log.warn({ err: error }, 'the last use of a person could not be noted');
     }
@@ -110,7 +115,7 @@ export function createIdentify(db: RequestContext['db'], options: IdentifyOption
     },
     async liveKeys(keys: readonly string[]) {
       const hashes = keys.filter((key) => KEY.test(key)).map((key) => Buffer.from(key, 'hex'));
-      const live = await findLive(db, hashes);
+      const live = await asSystem('identity', () => findLive(db, hashes));
       return new Set(live.map((hash) => hash.toString('hex')));
     },
     forget({ userId, key }: { readonly userId?: string; readonly key?: string }) {

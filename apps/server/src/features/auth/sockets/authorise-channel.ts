@@ -2,10 +2,12 @@ import type { ChannelKind } from '@wardline/contract/channel.ts';
 import { userChannel } from '@wardline/contract/chat/chat.ts';
 import type { BodyOf, ReplyOf } from '@wardline/contract/endpoint.ts';
 import type { authorizeChannel as endpoint } from '@wardline/contract/realtime.ts';
+import { asSystem } from '#/platform/db/stated-actor.ts';
 import { type Actor, closedFacilities } from '#/platform/http/actor.ts';
 import { AppError } from '#/platform/http/app-error.ts';
 import type { RequestContext } from '#/platform/http/context.ts';
 import { mayJoinByToken } from '#/platform/http/token-abilities.ts';
+import { workAs } from '#/platform/http/work-as.ts';
 import type { ChannelRule, ChannelRules, Joined } from '#/platform/realtime/channels/channel-rule.ts';
 import type { Admission } from '#/platform/realtime/channels/options.ts';
 import { needsAuth, parseChannelName } from '#/platform/realtime/protocol/channel-name.ts';
@@ -77,13 +79,13 @@ export function createChannelAccess({ db, identify, channelRules }: ChannelAcces
   return {
     async mayJoin({ sessionKey }, channelName) {
       const actor = await identify.byKey(sessionKey);
-      const joined = actor && (await askRule(channelRules, channelName, { actor, db }));
+      const joined = actor && (await workAs(actor, () => askRule(channelRules, channelName, { actor, db })));
       return joined !== null && { without: new Set(joined.without) };
     },
     isPublic: (channelName) => channelRules.find(channelName)?.rule.channel.kind === 'public',
     async snapshot(channelName) {
       const found = channelRules.find(channelName);
-      return (await found?.rule.snapshot?.(found.id, db)) ?? {};
+      return (await asSystem('socket', async () => found?.rule.snapshot?.(found.id, db))) ?? {};
     },
   };
 }

@@ -23,7 +23,7 @@ let before: Record<string, unknown>[];
 beforeAll(async () => {
   database = await emptyDatabase();
   await migrateTo('0008');
-  db = createDatabase(database.connectionString, createLog('silent'), 1);
+  db = createDatabase(database.connectionString, createLog('silent'), { poolSize: 1 });
   await sql`
     with place as (
       insert into facilities (id, name, code, time_zone) values (${facility}, 'Hospital', 'SH', 'Asia/Manila') returning id)

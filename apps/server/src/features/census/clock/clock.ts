@@ -7,6 +7,7 @@ import type { CensusDeps } from '#/features/census/core/deps.ts';
 import { lockOldDays } from '#/features/census/day/lock-old-days.ts';
 import { redactOldLog } from '#/features/census/log/redact-old-log.ts';
 import type { Database } from '#/platform/db/database.ts';
+import { asSystem } from '#/platform/db/stated-actor.ts';
 import { createWrite } from '#/platform/http/write.ts';
 import { newId } from '#/platform/new-id.ts';
 import { checkNightly } from './check-nightly.ts';
@@ -62,7 +63,7 @@ export function createClock(deps: CensusDeps): CensusClock {
   let underWay: Promise<void> | null = null;
 
   const look = () => {
-    underWay ??= tick(deps, new Date())
+    underWay ??= asSystem('clock', () => tick(deps, new Date()))
       .catch((error: unknown) => deps.log.error({ err: error }, 'the clock of the census stopped at an error'))
       .finally(() => {
         underWay = null;

@@ -10,6 +10,7 @@ import { feedMessages } from '#/features/census/core/policy.ts';
 import { dateOfNow, requireFacilityNow } from '#/features/census/core/require-facility.ts';
 import { refuse } from '#/features/census/log/note-once.ts';
 import type { Database, DatabaseTransaction } from '#/platform/db/database.ts';
+import { asSystem } from '#/platform/db/stated-actor.ts';
 import { can } from '#/platform/http/authorize.ts';
 import type { RequestContext, Write } from '#/platform/http/context.ts';
 import type { InputOf } from '#/platform/http/route.ts';
@@ -49,13 +50,16 @@ export interface MllpMessage {
 /** The same for messages that come without HTTP: about one facility, by its code. */
 export function receiveByMllp({ db, log, publish, feedSecret: secret }: CensusDeps) {
   return async ({ facilityCode, text, ip }: MllpMessage): Promise<string> => {
-    const facilityId = await findFacilityByCode(db, facilityCode);
-    const place = facilityId && (await findFacilityPlace(db, { facilityId, date: dateOfNow() }));
-    if (!place) throw new Error(`there is not exactly one facility with the code ${facilityCode}`);
     const http = { ip, requestId: 'mllp', socketId: null };
     const write = createWrite({ actor: null, db, log, http }, publish);
     const author: LogAuthor = { ...jobAuthor(null), source: 'feed', ip };
-    return acknowledgement(await take({ db, write }, { place, author, secret, text }), new Date());
+    const received = await asSystem('patient system', async () => {
+      const facilityId = await findFacilityByCode(db, facilityCode);
+      const place = facilityId && (await findFacilityPlace(db, { facilityId, date: dateOfNow() }));
+      if (!place) throw new Error(`there is not exactly one facility with the code ${facilityCode}`);
+      return take({ db, write }, { place, author, secret, text });
+    });
+    return acknowledgement(received, new Date());
   };
 }
 

@@ -3,6 +3,7 @@ import { describe, expect, inject, it } from 'vitest';
 import { insertLogRows, lockHead, type NewLogEntry, rowsAfter } from '#/features/census/core/append-log.ts';
 import { jobAuthor } from '#/features/census/core/author.ts';
 import { grantAppRole } from '#/platform/db/grant-app-role.ts';
+import { asSystem } from '#/platform/db/stated-actor.ts';
 import { createWrite } from '#/platform/http/write.ts';
 import { auditOf } from '#/testing/test-client.ts';
 import { ticking } from '../clock/testing/ticking.ts';
@@ -48,7 +49,7 @@ async function night() {
   const { deps } = ticking({ server });
   const http = { ip: null, requestId: 'clock', socketId: null };
   const write = createWrite({ actor: null, db: deps.db, log: deps.log, http }, deps.publish);
-  await redactOldLog({ ...deps, write, author: jobAuthor('clock'), now: new Date() });
+  await asSystem('clock', () => redactOldLog({ ...deps, write, author: jobAuthor('clock'), now: new Date() }));
 }
 
 const rows = async () =>

@@ -30,7 +30,8 @@ beforeAll(async () => {
   const attachments = { maxBytes: 20 * 1024 * 1024, kinds: ['pdf', 'image'] as const };
   world = await makeWorld({ files, attachments });
   // Another server over the same database and the same bucket.
-  const database = { db: world.server.db, close: async () => undefined } as never;
+  const { db, walled } = world.server;
+  const database = { db, walled, close: async () => undefined } as never;
   second = await startTestServer({ kept: { database, appKey: TEST_APP_KEY }, files: others, attachments });
   person = await clientOf(world, 'with the right');
   elsewhere = await signedIn(second, world.ours.entitled.id);

@@ -10,6 +10,7 @@ import { AppError } from '#/platform/http/app-error.ts';
 import { authorizeToKnow } from '#/platform/http/authorize.ts';
 import type { NoteReads } from '#/platform/http/note-reads.ts';
 import { type AddressSignatures, readSignature } from '#/platform/http/signed-addresses.ts';
+import { workAs } from '#/platform/http/work-as.ts';
 import { attachmentFile } from './attachment-store.ts';
 
 export interface ServeDeps {
@@ -33,9 +34,10 @@ export function serveAttachments(app: FastifyInstance, deps: ServeDeps): void {
       ? await deps.resolveKey(deps.signatures.keyOf(address, readSignature(query.join('?'))))
       : await deps.resolveActor(request);
     if (actor === null) throw new AppError('unauthenticated');
-    const { id, size, name, mime, key, facilityId, chatId } = await requireAttachment(deps.db, actor, address);
+    const attachment = await workAs(actor, () => requireAttachment(deps.db, actor, address));
+    const { id, size, name, mime, key, facilityId, chatId } = attachment;
     const { stream, bytes, start, end } = await openFile(deps.files, attachmentFile(key, size), request.headers.range);
-    await noteReading(deps, request, { actor, id, size, facilityId, chatId });
+    await workAs(actor, () => noteReading(deps, request, { actor, id, size, facilityId, chatId }));
     // Its page may be of another site: whoever has the address was given it a minute ago.
     reply.header('cross-origin-resource-policy', isSigned ? 'cross-origin' : deps.resourcePolicy);
     const isShown = size !== 'file' && request.headers['sec-fetch-dest'] !== 'document';

@@ -79,7 +79,7 @@ type SyncRow = (ChatRow & { readonly is_mine: true }) | { readonly id: string; r
 
 /**
  * By chat id, so that pages neither overlap nor skip whatever happens between them. A chat that was left is reported for
- * the leaving alone: what others do in it afterwards must not show.
+ * the leaving alone: what others do in it afterwards must not show, and the database gives nothing of it any more.
  */
 async function listSyncRows(db: Database, { userId, closed, since, after, limit }: SyncPage): Promise<SyncRow[]> {
   const changed =
@@ -87,12 +87,13 @@ async function listSyncRows(db: Database, { userId, closed, since, after, limit 
       ? sql`p.chat_id is not null and c.state <> 'archived'`
       : sql`(place.changed_xid >= ${since}::text::xid8 or (p.chat_id is not null and c.changed_xid >= ${since}::text::xid8))`;
   const { rows } = await sql<SyncRow>`
-    select ${chatColumns}, p.chat_id is not null and c.facility_id <> all(${closed}::uuid[]) as is_mine
+    select ${chatColumns}, place.chat_id as id,
+      p.chat_id is not null and place.facility_id <> all(${closed}::uuid[]) as is_mine
     from chat_participants as place
-    join chats as c on c.id = place.chat_id
+    left join chats as c on c.id = place.chat_id
     left join active_participants as p on p.chat_id = place.chat_id and p.user_id = place.user_id
     where place.user_id = ${userId} and ${after === null ? sql`true` : sql`place.chat_id > ${after}`} 
-      and (c.facility_id = any(${closed}::uuid[]) or ${changed})
+      and (place.facility_id = any(${closed}::uuid[]) or ${changed})
     order by place.chat_id limit ${limit}`.execute(db);
   return rows;
 }

@@ -6,6 +6,7 @@ import { requireMonths } from '#/features/chat/core/months.ts';
 import { seeCriticalTimes } from '#/features/chat/core/policy.ts';
 import { requireFacility } from '#/features/chat/core/require-chat.ts';
 import type { Database, DatabaseTransaction } from '#/platform/db/database.ts';
+import { inOwnFacilities } from '#/platform/db/stated-actor.ts';
 import { typedRows } from '#/platform/db/typed-rows.ts';
 import { type Cell, csvLine } from '#/platform/files/csv.ts';
 import type { Actor } from '#/platform/http/actor.ts';
@@ -21,7 +22,7 @@ export async function listCriticalTimes(
   { params, query }: InputOf<List>,
 ): Promise<ReplyOf<List>> {
   requireTimes(actor, params.facility, query);
-  return { data: await readTimes(db, params.facility, query) };
+  return { data: await inOwnFacilities(() => readTimes(db, params.facility, query)) };
 }
 
 /** The same as a file. That it is taken is stored before the first byte. */

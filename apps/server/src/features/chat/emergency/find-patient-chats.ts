@@ -2,9 +2,11 @@ import type { Chat } from '@wardline/contract/chat/chat.ts';
 import type { findPatientChats as endpoint, PatientChat } from '@wardline/contract/chat/emergency-access.ts';
 import type { ReplyOf } from '@wardline/contract/endpoint.ts';
 import { sql } from 'kysely';
+import { findChatsOfPatients } from '#/features/chat/core/patient-chats.ts';
 import { breakGlass } from '#/features/chat/core/policy.ts';
 import { requireFacility } from '#/features/chat/core/require-chat.ts';
 import type { Database } from '#/platform/db/database.ts';
+import { inOwnFacilities } from '#/platform/db/stated-actor.ts';
 import { typedRows } from '#/platform/db/typed-rows.ts';
 import { authorize } from '#/platform/http/authorize.ts';
 import type { RequestContext } from '#/platform/http/context.ts';
@@ -73,20 +75,21 @@ export async function readPatientChats(
   db: Database,
   { facilityId, userId, patient, chatId }: Question,
 ): Promise<PatientChat[]> {
-  const rows = await patientChats.read(
-    db,
-    sql`
+  const { identifier } = patient;
+  const ids = (await findChatsOfPatients(db, facilityId, [identifier])).get(identifier) ?? [];
+  const query = sql`
       select c.id, c.title, c.patient_name, c.patient_identifier, c.patient_born_on, c.state, c.participant_count,
         (c.last_message ->> 'created_at')::timestamptz as last_message_at,
         exists (
           select from active_participants as p where p.chat_id = c.id and p.user_id = ${userId}
         ) as is_mine
       from chats as c
-      where c.facility_id = ${facilityId} and c.kind = 'case' and lower(c.patient_identifier) = lower(${patient.identifier})
+      where c.id = any(${ids}::uuid[]) and c.facility_id = ${facilityId}
         and (c.patient_born_on is null or c.patient_born_on = ${patient.born_on ?? null}::date)
         and ${chatId === undefined ? sql`true` : sql`c.id = ${chatId}`}
-      order by c.updated_at desc, c.id limit ${MOST}`,
-  );
+      order by c.updated_at desc, c.id limit ${MOST}`;
+  // Chats that nobody has let them into.
+  const rows = await inOwnFacilities(() => patientChats.read(db, query));
   return rows.map(({ patient_name, patient_identifier, patient_born_on, last_message_at, ...chat }) => ({
     ...chat,
     patient: { name: patient_name, identifier: patient_identifier, born_on: patient_born_on },

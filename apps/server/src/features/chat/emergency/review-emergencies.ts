@@ -4,6 +4,7 @@ import { sql } from 'kysely';
 import { decodeListCursor, encodeListCursor } from '#/features/chat/core/list-cursor.ts';
 import { reviewEmergencies } from '#/features/chat/core/policy.ts';
 import { requireFacility } from '#/features/chat/core/require-chat.ts';
+import { inOwnFacilities } from '#/platform/db/stated-actor.ts';
 import { AppError } from '#/platform/http/app-error.ts';
 import { authorize } from '#/platform/http/authorize.ts';
 import type { RequestContext } from '#/platform/http/context.ts';
@@ -25,7 +26,7 @@ export async function listEmergencyAccesses(
   authorize(actor, reviewEmergencies, { facilityId });
   const after = query.cursor === undefined ? null : decodeListCursor(query.cursor);
   const question = { facilityId, isWaiting: query.review === 'waiting', after, limit: query.limit ?? PAGE };
-  const { data, next } = await listEmergencyRows(db, question);
+  const { data, next } = await inOwnFacilities(() => listEmergencyRows(db, question));
   await noteReads('audit.view', [{ facilityId, objectType: 'facility', objectId: facilityId }]);
   return { data, next_cursor: next && encodeListCursor(next) };
 }

@@ -136,7 +136,10 @@ const rowsWithMessage = typedRows<SentMessageRow>({
   audit_detail: 'json?',
 });
 
-/** The hot path, one statement: apps/server/db/functions/chat/send_messages.sql. */
+/**
+ * The hot path, one statement: apps/server/db/functions/chat/send_messages.sql. It works for all its senders, so the second wall is asked
+ * about each by wall_senders.
+ */
 function sendMessagesQuery(
   chatId: string,
   knownVersion: number | null,
@@ -147,7 +150,8 @@ function sendMessagesQuery(
     select *, outcome is not distinct from 'stored' as is_changed,
       jsonb_build_object('chat', ${chatId}::uuid, 'seq', seq) as audit_detail
     from send_messages(${chatId}::uuid, ${knownVersion}::integer, ${column(() => newId())}::uuid[],
-      ${column((draft) => draft.senderId)}::uuid[], ${column((draft) => draft.clientId)}::uuid[],
+      wall_senders(${chatId}::uuid, ${column((draft) => draft.senderId)}::uuid[]),
+      ${column((draft) => draft.clientId)}::uuid[],
       ${column((draft) => draft.body)}::text[], ${column((draft) => draft.replyTo)}::uuid[],
       ${column((draft) => draft.deviceTime)}::timestamptz[],
       ${column((draft) => draft.mentions && JSON.stringify(draft.mentions))}::jsonb[],

@@ -2,9 +2,11 @@ import type * as contract from '@wardline/contract/chat/records.ts';
 import { sql } from 'kysely';
 import { chatChanged, messageSent } from '#/features/chat/core/chat-events.ts';
 import { loadChatChange, lockChat } from '#/features/chat/core/chat-queries.ts';
+import { findChatsOfPatients } from '#/features/chat/core/patient-chats.ts';
 import { appendLines } from '#/features/chat/messages/system-lines.ts';
 import { requireChatOfRecords } from '#/features/chat/records/get-chat-record.ts';
 import { requireRecords } from '#/features/chat/records/retention-rules.ts';
+import { inOwnFacilities, keepStated } from '#/platform/db/stated-actor.ts';
 import type { FileStore } from '#/platform/files/file-store.ts';
 import { AppError } from '#/platform/http/app-error.ts';
 import type { RequestContext } from '#/platform/http/context.ts';
@@ -33,8 +35,9 @@ export function exportChatRecord(deps: ExportDeps) {
     { params, body }: InputOf<typeof contract.exportChatRecord>,
   ): Promise<Download> => {
     const { facilityId } = await requireChatOfRecords(ctx.db, { actor: ctx.actor, chatId: params.chat });
-    const chats = await findExportedChats(ctx.db, { facilityId, which: sql`c.id = ${params.chat}` });
-    return exportRecord(ctx, { deps, facilityId, chats, reason: body.reason });
+    const which = sql`c.id = ${params.chat}`;
+    const chats = await inOwnFacilities(() => findExportedChats(ctx.db, { facilityId, which }));
+    return inOwnFacilities(() => exportRecord(ctx, { deps, facilityId, chats, reason: body.reason }));
   };
 }
 
@@ -47,14 +50,12 @@ export function exportPatientRecord(deps: ExportDeps) {
     const facilityId = params.facility;
     requireRecords(ctx.actor, facilityId);
     const { identifier, born_on = null, reason } = body;
-    const chats = await findExportedChats(ctx.db, {
-      facilityId,
-      which: sql`
-        c.kind = 'case' and lower(c.patient_identifier) = lower(${identifier})
-        and (c.patient_born_on is null or c.patient_born_on = ${born_on}::date)`,
-    });
+    const ids = (await findChatsOfPatients(ctx.db, facilityId, [identifier])).get(identifier) ?? [];
+    const which = sql`
+      c.id = any(${ids}::uuid[]) and (c.patient_born_on is null or c.patient_born_on = ${born_on}::date)`;
+    const chats = await inOwnFacilities(() => findExportedChats(ctx.db, { facilityId, which }));
     if (chats.length === 0) throw new AppError('not_found', { message: 'No chat here is about this patient.' });
-    return exportRecord(ctx, { deps, facilityId, chats, reason });
+    return inOwnFacilities(() => exportRecord(ctx, { deps, facilityId, chats, reason }));
   };
 }
 
@@ -77,7 +78,7 @@ async function exportRecord(ctx: RequestContext, { deps, facilityId, chats, reas
   const of = { ...deps, db, facility, chats: standing, reason, at, by: { id: actor.userId, name: actor.name } };
   const onWhole = (written: Written) => noteExported(ctx, { facilityId, chats: standing, written });
   const fileName = `record-${ids.length === 1 ? ids[0] : facilityId}-${at.slice(0, 10)}.zip`;
-  return { fileName, contentType: 'application/zip', body: recordArchive(of, { ...deps, onWhole }) };
+  return { fileName, contentType: 'application/zip', body: keepStated(recordArchive(of, { ...deps, onWhole })) };
 }
 
 async function requireRoom(db: RequestContext['db'], chats: readonly ExportedChat[]): Promise<void> {

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { ZipFile } from 'yazl';
+import { keepStated } from '#/platform/db/stated-actor.ts';
 import type { FileStore } from '#/platform/files/file-store.ts';
 import { type Export, recordHtml, recordJson } from './record-content.ts';
 import { findStored, type RecordFile } from './record-queries.ts';
@@ -65,11 +66,8 @@ export async function* recordArchive(of: Export, { files, signer, onWhole }: Arc
     const attached: RecordFile[] = [];
     const missing: string[] = [];
     const listed = [
-      await add(
-        'record.json',
-        recordJson(of, (file) => attached.push(file)),
-      ),
-      await add('record.html', recordHtml(of)),
+      await add('record.json', keepStated(recordJson(of, (file) => attached.push(file)))),
+      await add('record.html', keepStated(recordHtml(of))),
     ];
     for (const { id, path } of attached) {
       const stored = await findStored(of.db, id);

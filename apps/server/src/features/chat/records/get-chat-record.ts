@@ -3,6 +3,7 @@ import type { getChatRecord as endpoint } from '@wardline/contract/chat/records.
 import type { ReplyOf } from '@wardline/contract/endpoint.ts';
 import { manageRecords } from '#/features/chat/core/policy.ts';
 import type { Database, DatabaseTransaction } from '#/platform/db/database.ts';
+import { inOwnFacilities } from '#/platform/db/stated-actor.ts';
 import type { Actor } from '#/platform/http/actor.ts';
 import { AppError } from '#/platform/http/app-error.ts';
 import { authorizeToKnow } from '#/platform/http/authorize.ts';
@@ -21,7 +22,7 @@ export async function getChatRecord(
   const chat = await requireChatOfRecords(db, { actor, chatId: params.chat });
   const { facilityId, exportedAt } = chat;
   return {
-    holds: await holdsOfChat(db, { facilityId, chatId: chat.id }),
+    holds: await inOwnFacilities(() => holdsOfChat(db, { facilityId, chatId: chat.id })),
     rule: await loadRule(db, facilityId, chat.kind),
     exported: exportedAt && { at: exportedAt.toISOString(), seq: chat.exportedSeq },
   };
@@ -32,12 +33,12 @@ export async function requireChatOfRecords(
   db: Database | DatabaseTransaction,
   { actor, chatId }: { readonly actor: Actor; readonly chatId: string },
 ) {
-  const found = await db
+  const query = db
     .selectFrom('chats')
     .select(['id', 'facility_id', 'kind', 'exported_at', 'exported_seq'])
     .where('id', '=', chatId)
-    .$narrowType<{ kind: Chat['kind'] }>()
-    .executeTakeFirst();
+    .$narrowType<{ kind: Chat['kind'] }>();
+  const found = await inOwnFacilities(() => query.executeTakeFirst());
   if (!found) throw new AppError('not_found');
   authorizeToKnow(actor, manageRecords, { facilityId: found.facility_id });
   const { id, facility_id: facilityId, kind, exported_at: exportedAt, exported_seq: exportedSeq } = found;

@@ -2,6 +2,7 @@ import type { Chat } from '@wardline/contract/chat/chat.ts';
 import type { LegalHold } from '@wardline/contract/chat/records.ts';
 import { type RawBuilder, sql } from 'kysely';
 import type { ListPlace } from '#/features/chat/core/list-cursor.ts';
+import { findChatsOfPatients } from '#/features/chat/core/patient-chats.ts';
 import type { Database, DatabaseTransaction } from '#/platform/db/database.ts';
 import { typedRows } from '#/platform/db/typed-rows.ts';
 
@@ -16,7 +17,6 @@ interface HoldRow {
   readonly patient_name: string | null;
   readonly chat_identifier: string | null;
   readonly patient_identifier: string | null;
-  readonly chat_count: number;
   readonly user_id: string | null;
   readonly user_name: string | null;
   readonly reason: string;
@@ -31,20 +31,15 @@ interface HoldRow {
 
 const rows = typedRows<HoldRow>({
   ...{ id: 'string', micros: 'number', chat_id: 'string?', chat_kind: 'string?', title: 'string?' },
-  ...{ patient_name: 'string?', chat_identifier: 'string?', patient_identifier: 'string?', chat_count: 'number' },
+  ...{ patient_name: 'string?', chat_identifier: 'string?', patient_identifier: 'string?' },
   ...{ user_id: 'string?', user_name: 'string?', reason: 'string', placed_by: 'string', placer_name: 'string' },
   ...{ placed_at: 'date', lifted_by: 'string?', lifter_name: 'string?', lifted_at: 'date?', lift_reason: 'string?' },
 });
 
 const columns = sql`
   h.id, (extract(epoch from h.placed_at) * 1000000)::bigint as micros, h.chat_id, c.kind as chat_kind, c.title, c.patient_name,
-  c.patient_identifier as chat_identifier, h.patient_identifier, (
-    select count(*) from chats as of_patient
-    where of_patient.facility_id = h.facility_id and of_patient.kind = 'case'
-      and lower(of_patient.patient_identifier) = lower(h.patient_identifier)
-  ) as chat_count,
-  h.user_id, person.name as user_name, h.reason, h.placed_by, placer.name as placer_name, h.placed_at, h.lifted_by,
-  lifter.name as lifter_name, h.lifted_at, h.lift_reason
+  c.patient_identifier as chat_identifier, h.patient_identifier, h.user_id, person.name as user_name, h.reason, h.placed_by,
+  placer.name as placer_name, h.placed_at, h.lifted_by, lifter.name as lifter_name, h.lifted_at, h.lift_reason
   from legal_holds as h
   join users as placer on placer.id = h.placed_by
   left join chats as c on c.id = h.chat_id
@@ -65,6 +60,7 @@ export async function listHolds(
 ): Promise<{ data: LegalHold[]; next: ListPlace | null }> {
   const found = await read(
     db,
+    facilityId,
     sql`
       where h.facility_id = ${facilityId} and ${isOpen ? sql`h.lifted_at is null` : sql`true`}
         and ${after === null ? sql`true` : sql`(h.placed_at, h.id) < (timestamptz 'epoch' + ${after.micros} * interval '1 microsecond', ${after.id}::uuid)`}
@@ -79,7 +75,7 @@ export async function findHold(
   db: Queryable,
   { facilityId, id }: { readonly facilityId: string; readonly id: string },
 ): Promise<LegalHold | null> {
-  const [row] = await read(db, sql`where h.facility_id = ${facilityId} and h.id = ${id}`);
+  const [row] = await read(db, facilityId, sql`where h.facility_id = ${facilityId} and h.id = ${id}`);
   return row ? toHold(row) : null;
 }
 
@@ -90,6 +86,7 @@ export async function holdsOfChat(
 ): Promise<LegalHold[]> {
   const found = await read(
     db,
+    facilityId,
     sql`
       join chats as held on held.id = ${chatId}
       where h.facility_id = ${facilityId} and h.lifted_at is null
@@ -99,11 +96,18 @@ export async function holdsOfChat(
   return found.map(toHold);
 }
 
-function read(db: Queryable, which: RawBuilder<unknown>): Promise<HoldRow[]> {
-  return rows.read(db, sql`select ${columns} ${which}`);
+interface CountedHold extends HoldRow {
+  readonly chat_count: number;
 }
 
-function toHold(row: HoldRow): LegalHold {
+async function read(db: Queryable, facilityId: string, which: RawBuilder<unknown>): Promise<CountedHold[]> {
+  const found = await rows.read(db, sql`select ${columns} ${which}`);
+  const numbers = found.flatMap(({ patient_identifier: number }) => number ?? []);
+  const chats = await findChatsOfPatients(db, facilityId, numbers);
+  return found.map((row) => ({ ...row, chat_count: chats.get(row.patient_identifier ?? '')?.length ?? 0 }));
+}
+
+function toHold(row: CountedHold): LegalHold {
   const { lifted_by, lifter_name, lifted_at, lift_reason } = row;
   const isLifted = lifted_by !== null && lifter_name !== null && lifted_at !== null && lift_reason !== null;
   return {
@@ -118,7 +122,7 @@ function toHold(row: HoldRow): LegalHold {
   };
 }
 
-function subjectOf(row: HoldRow): LegalHold['subject'] {
+function subjectOf(row: CountedHold): LegalHold['subject'] {
   const { chat_id, chat_kind, title, patient_name, chat_identifier, user_id, user_name } = row;
   if (chat_id !== null && chat_kind !== null) {
     const patient = patient_name && chat_identifier ? { name: patient_name, identifier: chat_identifier } : null;

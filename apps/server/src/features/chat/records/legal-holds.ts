@@ -4,6 +4,7 @@ import type { ReplyOf } from '@wardline/contract/endpoint.ts';
 import { sql } from 'kysely';
 import { decodeListCursor, encodeListCursor } from '#/features/chat/core/list-cursor.ts';
 import type { DatabaseTransaction } from '#/platform/db/database.ts';
+import { inOwnFacilities } from '#/platform/db/stated-actor.ts';
 import { AppError, invalidField } from '#/platform/http/app-error.ts';
 import type { RequestContext } from '#/platform/http/context.ts';
 import type { InputOf } from '#/platform/http/route.ts';
@@ -25,7 +26,7 @@ export async function listLegalHolds(
   requireRecords(actor, facilityId);
   const after = query.cursor === undefined ? null : decodeListCursor(query.cursor);
   const question = { facilityId, isOpen: query.state !== 'all', after, limit: query.limit ?? PAGE };
-  const { data, next } = await listHolds(db, question);
+  const { data, next } = await inOwnFacilities(() => listHolds(db, question));
   await noteReads('hold.view', [{ facilityId, objectType: 'facility', objectId: facilityId }]);
   return { data, next_cursor: next && encodeListCursor(next) };
 }

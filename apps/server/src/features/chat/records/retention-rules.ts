@@ -6,6 +6,7 @@ import { type RawBuilder, sql } from 'kysely';
 import { manageRecords } from '#/features/chat/core/policy.ts';
 import { requireFacility } from '#/features/chat/core/require-chat.ts';
 import type { Database, DatabaseTransaction } from '#/platform/db/database.ts';
+import { inOwnFacilities } from '#/platform/db/stated-actor.ts';
 import { typedRows } from '#/platform/db/typed-rows.ts';
 import type { Actor } from '#/platform/http/actor.ts';
 import { AppError } from '#/platform/http/app-error.ts';
@@ -36,7 +37,10 @@ export async function previewRetention(
 ): Promise<ReplyOf<typeof contract.previewRetention>> {
   requireRecords(actor, params.facility);
   const kinds: ReplyOf<typeof contract.previewRetention>['kinds'] = [];
-  for (const rule of body.rules) kinds.push({ kind: rule.kind, ...(await countReached(db, params.facility, rule)) });
+  for (const rule of body.rules) {
+    const reached = await inOwnFacilities(() => countReached(db, params.facility, rule));
+    kinds.push({ kind: rule.kind, ...reached });
+  }
   return { kinds };
 }
 

@@ -5,7 +5,7 @@ import type { Database } from '#/platform/db/database.ts';
 import { typedRows } from '#/platform/db/typed-rows.ts';
 import type { Attachments } from '#/platform/db/types.ts';
 import { rangesOf } from './excerpt.ts';
-import { type ChatOfFound, chatOf, chatOfFound, type MessageSearch, narrowed } from './find-messages.ts';
+import { type ChatOfFound, chatOf, chatOfFound, type MessageSearch, narrowed, readHits } from './find-messages.ts';
 import { CHAT_KEY, keyQuery, type SearchTerm, sequencesOf } from './search-terms.ts';
 
 interface FoundFileRow extends ChatOfFound, Pick<Selectable<Attachments>, 'id' | 'name' | 'kind'> {
@@ -36,13 +36,31 @@ const found = typedRows<FoundFileRow>({
 });
 
 /** Files whose names have all terms, those that were sent last first: of messages that this person may read, and looked at. */
-export function findFiles(db: Database, search: MessageSearch): Promise<FoundFileRow[]> {
-  return found.read(db, fileSearchQuery(search));
+export async function findFiles(db: Database, search: MessageSearch): Promise<FoundFileRow[]> {
+  const ids = await readHits(db, fileSearchQuery(search));
+  if (ids.length === 0) return [];
+  return found.read(
+    db,
+    sql`
+    select a.id, a.name, a.kind, a.message_id, a.duration_ms is not null as is_voice, m.seq, m.sender_id, m.created_at,
+      m.chat_id, m.facility_id, c.kind as chat_kind, c.title, c.patient_name, c.patient_identifier, c.patient_born_on, c.patient_bed,
+      case when c.kind = 'direct' then (select u.name from users as u where u.id = ${directOther}) end as direct_name,
+      sender.name as sender_name, place.title as sender_title, (extract(epoch from m.created_at) * 1000000)::bigint as place
+    from attachments as a
+    join messages as m on m.id = a.message_id
+    join chats as c on c.id = m.chat_id
+    join chat_participants as p on p.chat_id = m.chat_id and p.user_id = ${search.userId}
+    join users as sender on sender.id = m.sender_id
+    left join memberships as place
+      on place.user_id = m.sender_id and place.facility_id = m.facility_id and place.ended_at is null
+    where a.id = any(${ids}::uuid[])
+    order by m.created_at desc, a.id desc`,
+  );
 }
 
 /**
- * As for messages, the scan reads the names of these chats alone (A17); its condition is that of the index. The message of each is looked
- * up by its id (`offset 0`): otherwise the plan reads all messages of the chats, or of everybody.
+ * The ids of a page. As for messages, the scan reads the names of these chats alone (A17); its condition is that of the index. The message
+ * of each is looked up by its id (`offset 0`): otherwise the plan reads all messages of the chats, or of everybody.
  */
 export function fileSearchQuery(search: MessageSearch) {
   const { userId, chatIds, terms, limit } = search;
@@ -56,26 +74,12 @@ export function fileSearchQuery(search: MessageSearch) {
         and file_keys(a.chat_id, a.name) @@ any(array(
           select replace(${keyQuery(terms)}, ${CHAT_KEY}, right(id::text, 8))::tsquery from unnest(${chatIds}::uuid[]) as id
         )) ${sql.join(runs, sql` `)}
-    ), page as (
-      select hit.id, m.created_at from hits as hit
-      cross join lateral (select * from messages where id = hit.message_id offset 0) as m
-      join active_participants as p on p.chat_id = m.chat_id and p.user_id = ${userId} and m.seq > p.joined_seq
-      where m.chat_id = any(${chatIds}::uuid[]) and m.deleted_at is null and ${narrowed(search, sql.ref('hit.id'))}
-      order by m.created_at desc, hit.id desc limit ${limit}
     )
-    select a.id, a.name, a.kind, a.message_id, a.duration_ms is not null as is_voice, m.seq, m.sender_id, m.created_at,
-      m.chat_id, m.facility_id, c.kind as chat_kind, c.title, c.patient_name, c.patient_identifier, c.patient_born_on, c.patient_bed,
-      case when c.kind = 'direct' then (select u.name from users as u where u.id = ${directOther}) end as direct_name,
-      sender.name as sender_name, place.title as sender_title, (extract(epoch from m.created_at) * 1000000)::bigint as place
-    from page
-    join attachments as a on a.id = page.id
-    join messages as m on m.id = a.message_id
-    join chats as c on c.id = m.chat_id
-    join chat_participants as p on p.chat_id = m.chat_id and p.user_id = ${userId}
-    join users as sender on sender.id = m.sender_id
-    left join memberships as place
-      on place.user_id = m.sender_id and place.facility_id = m.facility_id and place.ended_at is null
-    order by m.created_at desc, a.id desc`;
+    select hit.id from hits as hit
+    cross join lateral (select * from messages where id = hit.message_id offset 0) as m
+    join active_participants as p on p.chat_id = m.chat_id and p.user_id = ${userId} and m.seq > p.joined_seq
+    where m.chat_id = any(${chatIds}::uuid[]) and m.deleted_at is null and ${narrowed(search, sql.ref('hit.id'))}
+    order by m.created_at desc, hit.id desc limit ${limit}`;
 }
 
 export function toFoundFile(row: FoundFileRow, terms: readonly SearchTerm[]): FoundFile {

@@ -5,6 +5,7 @@ import { directOther } from '#/features/chat/core/chat-queries.ts';
 import type { ListPlace } from '#/features/chat/core/list-cursor.ts';
 import type { StoredForward } from '#/features/chat/core/message-queries.ts';
 import type { Database } from '#/platform/db/database.ts';
+import { asSystem } from '#/platform/db/stated-actor.ts';
 import { typedRows } from '#/platform/db/typed-rows.ts';
 import type { Chats, Messages } from '#/platform/db/types.ts';
 import { CHAT_KEY, keyQuery, type SearchTerm, sequencesOf } from './search-terms.ts';
@@ -70,12 +71,39 @@ const found = typedRows<FoundRow>({
 });
 
 /** Messages that have all terms, newest first: what listMessages would show this person, and nothing else. */
-export function findMessages(db: Database, search: MessageSearch): Promise<FoundRow[]> {
-  return found.read(db, messageSearchQuery(search));
+export async function findMessages(db: Database, search: MessageSearch): Promise<FoundRow[]> {
+  const ids = await readHits(db, messageSearchQuery(search));
+  if (ids.length === 0) return [];
+  return found.read(
+    db,
+    sql`
+    select m.id, m.chat_id, m.facility_id, m.seq, m.sender_id, m.body, m.created_at, m.forwarded,
+      c.kind as chat_kind, c.title, c.patient_name, c.patient_identifier, c.patient_born_on, c.patient_bed,
+      case when c.kind = 'direct' then (select u.name from users as u where u.id = ${directOther}) end as direct_name,
+      sender.name as sender_name, place.title as sender_title, (extract(epoch from m.created_at) * 1000000)::bigint as place
+    from messages as m
+    join chats as c on c.id = m.chat_id
+    join chat_participants as p on p.chat_id = m.chat_id and p.user_id = ${search.userId}
+    join users as sender on sender.id = m.sender_id
+    left join memberships as place
+      on place.user_id = m.sender_id and place.facility_id = m.facility_id and place.ended_at is null
+    where m.id = any(${ids}::uuid[])
+    order by m.created_at desc, m.id desc`,
+  );
+}
+
+const hits = typedRows<{ id: string }>({ id: 'string' });
+
+/**
+ * The ids of a page of what was found, and nothing of it, by the system: no query that a policy narrows is served by an index of words
+ * (docs/decisions/057).
+ */
+export async function readHits(db: Database, query: RawBuilder<unknown>): Promise<string[]> {
+  return (await asSystem('index', () => hits.read(db, query))).map(({ id }) => id);
 }
 
 /**
- * The keys of the index begin with the chat, so the scan reads what was said in these chats alone: neither what is found nor how
+ * The ids of a page. The keys of the index begin with the chat, so the scan reads what was said in these chats alone: neither what is found nor how
  * long it takes tells of others (A17).
  */
 export function messageSearchQuery(search: MessageSearch) {
@@ -91,24 +119,11 @@ export function messageSearchQuery(search: MessageSearch) {
         and search_keys(m.chat_id, m.body) @@ any(array(
           select replace(${keyQuery(terms)}, ${CHAT_KEY}, right(id::text, 8))::tsquery from unnest(${chatIds}::uuid[]) as id
         )) and ${sql.join(runs, sql` `)} ${narrowed(search, sql.ref('m.id'))}
-    ), page as (
-      select hit.id from hits as hit
-      join active_participants as p on p.chat_id = hit.chat_id and p.user_id = ${userId} and hit.seq > p.joined_seq
-      where hit.chat_id = any(${chatIds}::uuid[])
-      order by hit.created_at desc, hit.id desc limit ${limit}
     )
-    select m.id, m.chat_id, m.facility_id, m.seq, m.sender_id, m.body, m.created_at, m.forwarded,
-      c.kind as chat_kind, c.title, c.patient_name, c.patient_identifier, c.patient_born_on, c.patient_bed,
-      case when c.kind = 'direct' then (select u.name from users as u where u.id = ${directOther}) end as direct_name,
-      sender.name as sender_name, place.title as sender_title, (extract(epoch from m.created_at) * 1000000)::bigint as place
-    from page
-    join messages as m on m.id = page.id
-    join chats as c on c.id = m.chat_id
-    join chat_participants as p on p.chat_id = m.chat_id and p.user_id = ${userId}
-    join users as sender on sender.id = m.sender_id
-    left join memberships as place
-      on place.user_id = m.sender_id and place.facility_id = m.facility_id and place.ended_at is null
-    order by m.created_at desc, m.id desc`;
+    select hit.id from hits as hit
+    join active_participants as p on p.chat_id = hit.chat_id and p.user_id = ${userId} and hit.seq > p.joined_seq
+    where hit.chat_id = any(${chatIds}::uuid[])
+    order by hit.created_at desc, hit.id desc limit ${limit}`;
 }
 
 /** What a search is narrowed to, as conditions on the messages `m`; the page goes on after the place of this id at its instant. */

@@ -77,7 +77,7 @@ describe('the clock of escalations', () => {
 
   it('URG-1 a server that dies in the middle of a step leaves it as it was: another passes it over, then does it', async () => {
     const message = await sendUrgent();
-    const doomed = createDatabase(ward.connectionString, log, 2);
+    const doomed = createDatabase(ward.connectionString, log, { poolSize: 2 });
     const [inMiddle, afterwards] = [makeGate(), makeGate()];
     let backend = 0;
     const hangs: TakeStep = async (tx, ...step) => {

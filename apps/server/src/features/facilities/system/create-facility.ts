@@ -1,5 +1,6 @@
 import type { BodyOf, ReplyOf } from '@wardline/contract/endpoint.ts';
 import type { createFacility as endpoint } from '@wardline/contract/facilities/system-facilities.ts';
+import { acrossFacilities } from '#/platform/db/stated-actor.ts';
 import { AppError, invalidField } from '#/platform/http/app-error.ts';
 import type { RequestContext, Transaction } from '#/platform/http/context.ts';
 import { requireOperator } from '#/platform/http/require-operator.ts';
@@ -47,17 +48,19 @@ export function createFacility({ inviteAdministrator, nudgeJobs, make, administr
     if ((latitude === null) !== (longitude === null)) {
       throw invalidField(latitude === null ? 'latitude' : 'longitude', 'Both or neither: latitude and longitude.');
     }
-    return write('facility.create', async (tx) => {
-      const { facilityId } = await make(tx, { name, code, timeZone, censusTime, latitude, longitude });
-      const roleId = await findRole(tx, facilityId, administratorRole);
-      const [email, createdBy] = [body.administrator_email, actor.userId];
-      await inviteAdministrator(tx, { facilityId, email, createdBy, roleId });
-      return {
-        result: await getFacility(tx, facilityId),
-        audit: { facilityId, objectType: 'facility', objectId: facilityId },
-        afterCommit: nudgeJobs,
-      };
-    });
+    return acrossFacilities(() =>
+      write('facility.create', async (tx) => {
+        const { facilityId } = await make(tx, { name, code, timeZone, censusTime, latitude, longitude });
+        const roleId = await findRole(tx, facilityId, administratorRole);
+        const [email, createdBy] = [body.administrator_email, actor.userId];
+        await inviteAdministrator(tx, { facilityId, email, createdBy, roleId });
+        return {
+          result: await getFacility(tx, facilityId),
+          audit: { facilityId, objectType: 'facility', objectId: facilityId },
+          afterCommit: nudgeJobs,
+        };
+      }),
+    );
   };
 }
 

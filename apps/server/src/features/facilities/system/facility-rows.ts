@@ -1,6 +1,7 @@
 import type { SystemFacility } from '@wardline/contract/facilities/system-facilities.ts';
 import { type RawBuilder, sql } from 'kysely';
 import type { Database, DatabaseTransaction } from '#/platform/db/database.ts';
+import { acrossFacilities } from '#/platform/db/stated-actor.ts';
 import { typedRows } from '#/platform/db/typed-rows.ts';
 import { AppError } from '#/platform/http/app-error.ts';
 
@@ -17,9 +18,7 @@ export function findFacilities(
   db: Database | DatabaseTransaction,
   which: RawBuilder<unknown>,
 ): Promise<SystemFacility[]> {
-  return facilities.read(
-    db,
-    sql`
+  const query = sql`
     with page as (select f.* from facilities f ${which})
     select f.id, f.version, f.name, f.code, f.time_zone,
       (select count(*)::integer from memberships m join users u on u.id = m.user_id and u.disabled_at is null
@@ -28,8 +27,8 @@ export function findFacilities(
       (select count(distinct m.user_id)::integer from memberships m join users u on u.id = m.user_id and u.disabled_at is null
         join membership_roles mr on mr.membership_id = m.id join roles r on r.id = mr.role_id
         where m.facility_id = f.id and m.ended_at is null and 'members.manage' = any(r.permissions)) as administrator_count
-    from page f order by ${byName}`,
-  );
+    from page f order by ${byName}`;
+  return acrossFacilities(() => facilities.read(db, query));
 }
 
 export async function getFacility(tx: DatabaseTransaction, id: string): Promise<SystemFacility> {

@@ -1,5 +1,6 @@
 import type { BodyOf, ParamsOf, ReplyOf } from '@wardline/contract/endpoint.ts';
 import type { inviteAdministrator as endpoint } from '@wardline/contract/facilities/system-facilities.ts';
+import { acrossFacilities } from '#/platform/db/stated-actor.ts';
 import { AppError } from '#/platform/http/app-error.ts';
 import type { RequestContext } from '#/platform/http/context.ts';
 import { requireOperator } from '#/platform/http/require-operator.ts';
@@ -15,19 +16,21 @@ export function inviteFacilityAdministrator(deps: SystemFacilityDeps) {
   ): Promise<ReplyOf<typeof endpoint>> => {
     requireOperator(actor);
     const { facility: facilityId } = params;
-    return write('facility.invite_administrator', async (tx) => {
-      await lockMembers(tx, facilityId);
-      const facility = await getFacility(tx, facilityId);
-      if (facility.administrator_count > 0) {
-        throw new AppError('conflict', { message: 'The facility has an administrator, who invites others.' });
-      }
-      const roleId = await findRole(tx, facilityId, administratorRole);
-      await inviteAdministrator(tx, { facilityId, email: body.email, createdBy: actor.userId, roleId });
-      return {
-        result: facility,
-        audit: { facilityId, objectType: 'facility', objectId: facilityId },
-        afterCommit: nudgeJobs,
-      };
-    });
+    return acrossFacilities(() =>
+      write('facility.invite_administrator', async (tx) => {
+        await lockMembers(tx, facilityId);
+        const facility = await getFacility(tx, facilityId);
+        if (facility.administrator_count > 0) {
+          throw new AppError('conflict', { message: 'The facility has an administrator, who invites others.' });
+        }
+        const roleId = await findRole(tx, facilityId, administratorRole);
+        await inviteAdministrator(tx, { facilityId, email: body.email, createdBy: actor.userId, roleId });
+        return {
+          result: facility,
+          audit: { facilityId, objectType: 'facility', objectId: facilityId },
+          afterCommit: nudgeJobs,
+        };
+      }),
+    );
   };
 }

@@ -1,6 +1,7 @@
 import type { QueryOf, ReplyOf } from '@wardline/contract/endpoint.ts';
 import type { listAllFacilities as endpoint } from '@wardline/contract/facilities/system-facilities.ts';
 import { sql } from 'kysely';
+import { acrossFacilities } from '#/platform/db/stated-actor.ts';
 import type { RequestContext } from '#/platform/http/context.ts';
 import { idCursor, wrongCursor } from '#/platform/http/cursor.ts';
 import { requireOperator } from '#/platform/http/require-operator.ts';
@@ -23,11 +24,8 @@ export async function listAllFacilities(
 }
 
 async function readCursor(db: RequestContext['db'], cursor: string) {
-  const place = await db
-    .selectFrom('facilities')
-    .select(['id', 'name'])
-    .where('id', '=', idCursor(cursor))
-    .executeTakeFirst();
+  const query = db.selectFrom('facilities').select(['id', 'name']).where('id', '=', idCursor(cursor));
+  const place = await acrossFacilities(() => query.executeTakeFirst());
   if (!place) throw wrongCursor();
   return place;
 }

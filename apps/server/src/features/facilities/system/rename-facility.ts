@@ -1,6 +1,7 @@
 import type { BodyOf, ParamsOf, ReplyOf } from '@wardline/contract/endpoint.ts';
 import type { renameFacility as endpoint } from '@wardline/contract/facilities/system-facilities.ts';
 import { sql } from 'kysely';
+import { acrossFacilities } from '#/platform/db/stated-actor.ts';
 import { AppError } from '#/platform/http/app-error.ts';
 import type { RequestContext } from '#/platform/http/context.ts';
 import { requireOperator } from '#/platform/http/require-operator.ts';
@@ -16,18 +17,20 @@ export function renameFacility({ lockMembers }: Pick<SystemFacilityDeps, 'lockMe
     requireOperator(actor);
     const { facility: facilityId } = params;
     const { expected_version, name, code } = body;
-    return write('facility.update', async (tx) => {
-      await lockMembers(tx, facilityId);
-      const standing = await getFacility(tx, facilityId);
-      if (standing.version !== expected_version) {
-        throw new AppError('conflict', { message: 'Someone else changed the facility in the meantime.' });
-      }
-      const fields = (['name', 'code'] as const).filter((field) => body[field] !== standing[field]);
-      if (fields.length === 0) return { result: standing, audit: null };
-      const version = expected_version + 1;
-      const changed = { name, code, version, updated_at: sql<Date>`now()` };
-      await tx.updateTable('facilities').set(changed).where('id', '=', facilityId).execute();
-      return { result: { ...standing, name, code, version }, audit: { facilityId, detail: { fields } } };
-    });
+    return acrossFacilities(() =>
+      write('facility.update', async (tx) => {
+        await lockMembers(tx, facilityId);
+        const standing = await getFacility(tx, facilityId);
+        if (standing.version !== expected_version) {
+          throw new AppError('conflict', { message: 'Someone else changed the facility in the meantime.' });
+        }
+        const fields = (['name', 'code'] as const).filter((field) => body[field] !== standing[field]);
+        if (fields.length === 0) return { result: standing, audit: null };
+        const version = expected_version + 1;
+        const changed = { name, code, version, updated_at: sql<Date>`now()` };
+        await tx.updateTable('facilities').set(changed).where('id', '=', facilityId).execute();
+        return { result: { ...standing, name, code, version }, audit: { facilityId, detail: { fields } } };
+      }),
+    );
   };
 }

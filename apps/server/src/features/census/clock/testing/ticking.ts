@@ -4,6 +4,7 @@ import { tick } from '#/features/census/clock/clock.ts';
 import type { CensusDeps } from '#/features/census/core/deps.ts';
 import type { CensusFixture, FixtureUnit, Place } from '#/features/census/reports/testing/census-fixture.ts';
 import { sayInDiscussion } from '#/features/chat/messages/say-in-discussion.ts';
+import { asSystem } from '#/platform/db/stated-actor.ts';
 import type { Publication } from '#/platform/http/publish.ts';
 import { createLog } from '#/platform/log.ts';
 
@@ -16,10 +17,10 @@ export interface Ticking {
 }
 
 /** The clock of a server over the ward's database, whose hands are set by the test. */
-export function ticking({ server }: { readonly server: Pick<CensusFixture['server'], 'db'> }): Ticking {
+export function ticking({ server }: { readonly server: Pick<CensusFixture['server'], 'walled'> }): Ticking {
   const published: Publication[] = [];
   const deps: CensusDeps = {
-    db: server.db,
+    db: server.walled,
     log: createLog('silent'),
     discussions: { say: sayInDiscussion },
     publish: (publications) => void published.push(...publications),
@@ -29,7 +30,7 @@ export function ticking({ server }: { readonly server: Pick<CensusFixture['serve
     productName: 'Wardline',
     nudgeJobs: () => {},
   };
-  return { published, deps, at: (instant, other = deps) => tick(other, new Date(instant)) };
+  return { published, deps, at: (instant, other = deps) => asSystem('clock', () => tick(other, new Date(instant))) };
 }
 
 export interface SaidLine {
