@@ -8,7 +8,7 @@ import { Chat } from './chat.ts';
 export const RETENTION_DAYS = { min: 30, max: 10_950 } as const;
 
 /** How long the reason of a hold, of its end and of an export must and may be, in characters. */
-export const RECORD_REASON = { min: 10, max: 300 } as const;
+const RECORD_REASON = { min: 10, max: 300 } as const;
 
 /** Kept; deleted when they are so old; the same, once they were exported to the record. */
 export const RETENTION_MODES = ['keep', 'delete', 'delete_exported'] as const;

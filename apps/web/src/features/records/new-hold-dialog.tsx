@@ -6,8 +6,8 @@ import { SearchInput } from '@wardline/ui/input/search-input.tsx';
 import { TextInput } from '@wardline/ui/input/text-input.tsx';
 import { useDeferredValue, useState } from 'react';
 import { useCall } from '#/shared/contexts/call-context.ts';
+import { ReasonDialog } from '#/shared/forms/reason-dialog.tsx';
 import { useMembers } from '#/shared/queries/use-members.ts';
-import { ReasonDialog } from '#/shared/records/reason-dialog.tsx';
 import { useRefreshRecords } from '#/shared/records/record-queries.ts';
 
 interface NewHoldDialogProps {

@@ -2,28 +2,40 @@ import { Button } from '@wardline/ui/button/button.tsx';
 import { Dialog } from '@wardline/ui/dialog/dialog.tsx';
 import { Textarea } from '@wardline/ui/input/textarea.tsx';
 import { Banner } from '@wardline/ui/notice/banner.tsx';
-import { useId } from 'react';
+import { type ReactNode, useId } from 'react';
+import { useOnline } from '#/shared/contexts/use-online.ts';
 import { useForm } from './use-form.ts';
 
-interface ReasonDialogProps {
+interface ReasonDialogProps<Name extends string> {
   readonly title: string;
-  readonly help: string;
-  /** What happens with it. */
-  readonly button: string;
-  readonly isDanger: boolean;
-  /** Rejects with why it did not happen; the dialog stays open with it. */
-  readonly onReason: (reason: string) => Promise<void>;
+  readonly description: string;
+  readonly submitLabel: string;
+  /** Who will read the reason. */
+  readonly help?: string;
+  readonly isDanger?: boolean;
+  /** Of the reason, in characters; 300 unless told. */
+  readonly maxLength?: number;
+  /** What is said at a field of `children` that was left empty. */
+  readonly required?: Partial<Readonly<Record<Name, string>>>;
+  /** Further fields, and what is wrong with them. */
+  readonly children?: (errors: Partial<Readonly<Record<Name | 'reason', string | undefined>>>) => ReactNode;
+  readonly names?: readonly Name[];
+  /** The dialog closes when it resolves; what it rejects with is said in it. */
+  readonly onSend: (values: Readonly<Record<Name | 'reason', string>>) => Promise<void>;
   readonly onClose: () => void;
 }
 
-/** Asks why, before what needs a reason. */
-export function ReasonDialog({ title, help, button, isDanger, onReason, onClose }: ReasonDialogProps) {
+/** Asks why, before what is done only for a reason, which stays with it. */
+export function ReasonDialog<Name extends string = never>(dialog: ReasonDialogProps<Name>) {
+  const { title, description, submitLabel, help, isDanger, maxLength = 300, required, children, names = [] } = dialog;
+  const { onSend, onClose } = dialog;
   const formId = useId();
-  const { props, error, isBusy } = useForm({
-    names: ['reason'],
-    required: { reason: 'Say why.' },
-    async send({ reason }) {
-      await onReason(reason);
+  const isOnline = useOnline();
+  const { props, error, isBusy } = useForm<Name | 'reason'>({
+    names: [...names, 'reason'],
+    required: { ...required, reason: 'Say why.' } as Partial<Record<Name | 'reason', string>>,
+    async send(values) {
+      await onSend(values);
       onClose();
     },
   });
@@ -33,21 +45,38 @@ export function ReasonDialog({ title, help, button, isDanger, onReason, onClose 
       onOpenChange={(isOpen) => !isOpen && onClose()}
       closesOutside={false}
       title={title}
-      description={help}
+      description={description}
       footer={
         <>
           <Button variant="ghost" color="neutral" onClick={onClose}>
             Back
           </Button>
-          <Button type="submit" form={formId} color={isDanger ? 'error' : 'primary'} isLoading={isBusy}>
-            {button}
+          <Button
+            type="submit"
+            form={formId}
+            color={isDanger ? 'error' : 'primary'}
+            disabled={!isOnline}
+            isLoading={isBusy}
+          >
+            {submitLabel}
           </Button>
         </>
       }
     >
       <form id={formId} className="stack stack-4" {...props}>
         {error.general && <Banner tone="error">{error.general}</Banner>}
-        <Textarea label="Reason" name="reason" rows={3} maxLength={500} dir="auto" error={error.fields.reason} />
+        {!isOnline && <Banner tone="warning">You’re offline. This can be done once you’re back online.</Banner>}
+        {children?.(error.fields)}
+        <Textarea
+          label="Reason"
+          name="reason"
+          rows={2}
+          dir="auto"
+          autoComplete="off"
+          maxLength={maxLength}
+          help={help}
+          error={error.fields.reason}
+        />
       </form>
     </Dialog>
   );

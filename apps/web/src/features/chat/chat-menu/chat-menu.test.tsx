@@ -173,7 +173,7 @@ describe('the menu of a chat', () => {
     fireEvent.click(within(dialog).getByRole('button', { name: 'Export' }));
     const exporting = within(await screen.findByRole('dialog', { name: 'Export to the record' }));
     fireEvent.click(exporting.getByRole('button', { name: 'Export' }));
-    expect(await exporting.findByText('Enter a reason.')).toBeTruthy();
+    expect(await exporting.findByText('Say why.')).toBeTruthy();
   });
 
   it('CHAT-17 nobody manages a direct chat', async () => {

@@ -13,10 +13,10 @@ import { FileDown, Lock } from 'lucide-react';
 import { useState } from 'react';
 import { useCall } from '#/shared/contexts/call-context.ts';
 import { formatFailure } from '#/shared/errors/format-error.ts';
+import { ReasonDialog } from '#/shared/forms/reason-dialog.tsx';
 import { useConfirmedCall } from '#/shared/forms/use-confirmed-call.ts';
 import { useDownload } from '#/shared/forms/use-download.ts';
 import { HoldRow } from '#/shared/records/hold-row.tsx';
-import { ReasonDialog } from '#/shared/records/reason-dialog.tsx';
 import { useChatRecord, useRefreshRecords } from '#/shared/records/record-queries.ts';
 import { momentIn } from '#/shared/time/zoned-time.ts';
 

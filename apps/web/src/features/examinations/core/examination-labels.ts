@@ -72,27 +72,27 @@ export const EVENT_LABELS: Readonly<Record<ExaminationEvent, string>> = {
 
 /** What is asked before, and what it does. */
 export const REASON_TEXTS: Readonly<
-  Record<'return' | 'cancel' | 'mark_in_error' | 'amend', { title: string; help: string; button: string }>
+  Record<'return' | 'cancel' | 'mark_in_error' | 'amend', { title: string; description: string; submitLabel: string }>
 > = {
   return: {
     title: 'Return to requested?',
-    help: 'What was entered stays. Whoever starts it again goes on from there.',
-    button: 'Return',
+    description: 'What was entered stays. Whoever starts it again goes on from there.',
+    submitLabel: 'Return',
   },
   cancel: {
     title: 'Cancel this examination?',
-    help: 'It stays in the chat as cancelled.',
-    button: 'Cancel examination',
+    description: 'It stays in the chat as cancelled.',
+    submitLabel: 'Cancel examination',
   },
   mark_in_error: {
     title: 'Mark as entered in error?',
-    help: 'It is struck through for everyone and stays readable.',
-    button: 'Mark as error',
+    description: 'It is struck through for everyone and stays readable.',
+    submitLabel: 'Mark as error',
   },
   amend: {
     title: 'Sign the amendment?',
-    help: 'Everyone who read an earlier version is asked to acknowledge the change.',
-    button: 'Sign amendment',
+    description: 'Everyone who read an earlier version is asked to acknowledge the change.',
+    submitLabel: 'Sign amendment',
   },
 };
 

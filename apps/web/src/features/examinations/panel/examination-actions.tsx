@@ -124,7 +124,8 @@ export function ExaminationActions(props: ExaminationActionsProps) {
           {...REASON_TEXTS[asked]}
           isDanger={asked === 'cancel' || asked === 'mark_in_error'}
           onClose={() => setAsked(null)}
-          onReason={async (reason) => {
+          maxLength={500}
+          onSend={async ({ reason }) => {
             if (asked !== 'amend') return moves.move(TARGETS[asked], reason);
             await moves.sign(reason);
             onAmend(false);

@@ -17,13 +17,14 @@ import { useAction } from '#/shared/forms/use-action.ts';
 const REASONS = {
   decline: {
     title: 'Decline this hand-over?',
-    help: 'The reason stands in the chat: not me, wrong patient, something is missing. Whoever gave it can give it to somebody else.',
-    button: 'Decline',
+    description:
+      'The reason stands in the chat: not me, wrong patient, something is missing. Whoever gave it can give it to somebody else.',
+    submitLabel: 'Decline',
   },
   withdraw: {
     title: 'Withdraw this hand-over?',
-    help: 'The reason stands in the chat. The sheet stays, and nobody can receive it.',
-    button: 'Withdraw',
+    description: 'The reason stands in the chat. The sheet stays, and nobody can receive it.',
+    submitLabel: 'Withdraw',
   },
 } as const;
 
@@ -64,7 +65,8 @@ export function HandoverActions({ handover, chatPath, onCorrect }: HandoverActio
           {...REASONS[asked]}
           isDanger={asked === 'decline'}
           onClose={() => setAsked(null)}
-          onReason={(reason) => move(asked, reason)}
+          maxLength={500}
+          onSend={({ reason }) => move(asked, reason)}
         />
       )}
     </footer>
