@@ -1,6 +1,7 @@
 import * as contract from '@wardline/contract/chat/chat.ts';
 import * as changes from '@wardline/contract/chat/chat-changes.ts';
 import * as management from '@wardline/contract/chat/chat-management.ts';
+import { listChatPictures as listChatPicturesEndpoint } from '@wardline/contract/chat/pictures.ts';
 import { listCitations as listCitationsEndpoint } from '@wardline/contract/chat/citations.ts';
 import * as critical from '@wardline/contract/chat/critical-acts.ts';
 import * as drafts from '@wardline/contract/chat/drafts.ts';
@@ -20,6 +21,7 @@ import { createUpload } from './attachments/create-upload.ts';
 import { createFinishUpload } from './attachments/finish-upload.ts';
 import { getUpload } from './attachments/get-upload.ts';
 import { getUploadLimits } from './attachments/get-upload-limits.ts';
+import { listChatPictures } from './attachments/list-pictures.ts';
 import { type SignAttachmentsDeps, signAttachments } from './attachments/sign-attachments.ts';
 import { createChat } from './chats/create-chat.ts';
 import { getChat } from './chats/get-chat.ts';
@@ -108,6 +110,7 @@ export function chatRoutes(deps: ChatDeps): Route[] {
     route(uploads.getUpload, getUpload),
     streamRoute(uploads.appendUpload, appendUpload(deps, createFinishUpload(deps)), { limit: 'upload' }),
     route(uploads.cancelUpload, cancelUpload(deps)),
+    route(listChatPicturesEndpoint, listChatPictures),
     route(uploads.signAttachments, signAttachments(deps), { limit: 'background' }),
     route(drafts.listDrafts, listDrafts(deps)),
     route(drafts.saveDraft, saveDraft(deps), { limit: 'background' }),

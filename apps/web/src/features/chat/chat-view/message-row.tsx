@@ -141,7 +141,7 @@ function MessageBody({ message, receipt, timeZone, isUnsaved, acts }: MessageBod
       )}
       {urgent ? <UrgentCard {...{ message, timeZone, acts, isUnsaved }}>{text}</UrgentCard> : text}
       {citations && <Citations citations={citations} chat={acts?.chat} />}
-      {attachments.length > 0 && <MessageFiles files={attachments} sender={message.sender.name} />}
+      {attachments.length > 0 && <MessageFiles chatId={message.chat_id} files={attachments} sender={message.sender.name} />}
       {acts && reactions.length > 0 && <Reactions message={message} acts={acts} />}
       {message.pinned && <PinnedBy by={message.pinned} myId={acts?.myId} />}
       {edited_at && <Edited {...{ message, timeZone, acts }} at={edited_at} />}
