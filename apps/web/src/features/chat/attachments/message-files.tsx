@@ -3,14 +3,11 @@ import { Icon } from '@wardline/ui/icon/icon.tsx';
 import { Hourglass, ShieldAlert } from 'lucide-react';
 import { useMemo, useState } from 'react';
 import { photoBox, photosClass } from '#/features/chat/core/photo-box.ts';
-import { closeMissing, lazyPart } from '#/shared/lazy/lazy-part.tsx';
+import { ChatPictures } from '#/features/chat/viewer/chat-pictures-part.ts';
+import { lazyPart } from '#/shared/lazy/lazy-part.tsx';
 import { usePlayableAddress } from './file-address.ts';
 import { FileCard } from './file-card.tsx';
 import { Photo } from './photo.tsx';
-
-const ChatPictures = lazyPart(async () => (await import('#/features/chat/viewer/chat-pictures.tsx')).ChatPictures, {
-  onMissing: closeMissing,
-});
 
 const VoicePlayer = lazyPart(async () => (await import('#/features/chat/voice/voice-player.tsx')).VoicePlayer, {
   whileLoading: () => <div className="filechip" />,

@@ -25,7 +25,7 @@ export function PictureStage({ state, index, side, facts, regions, label, childr
   const pointers = usePointers({ state, index, stage, frame, ...acts });
   const { x, y, scale } = side.view;
   const look = {
-    '--ratio': String(facts.width / facts.height),
+    '--ratio': String(ratioOf(facts)),
     '--zoom': String(scale),
     transform: `translate(${x}px, ${y}px) scale(${scale})`,
   } as CSSProperties;
@@ -52,6 +52,11 @@ export function PictureStage({ state, index, side, facts, regions, label, childr
 interface Pointing extends Pick<PictureStageProps, 'state' | 'index' | 'send' | 'onDrawn'> {
   readonly stage: { readonly current: HTMLElement | null };
   readonly frame: { readonly current: HTMLElement | null };
+}
+
+/** Pixels need not be square. */
+function ratioOf({ width, height, spacing }: PictureFacts): number {
+  return (width * (spacing?.x ?? 1)) / (height * (spacing?.y ?? 1));
 }
 
 const ADJUST_PX = 200;

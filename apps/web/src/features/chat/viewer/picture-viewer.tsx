@@ -3,16 +3,18 @@ import type { Region, RegionShape } from '@wardline/contract/examinations/region
 import { Button } from '@wardline/ui/button/button.tsx';
 import { Dialog } from '@wardline/ui/dialog/dialog.tsx';
 import { ShortcutList } from '@wardline/ui/mark/shortcut-list.tsx';
+import { Spinner } from '@wardline/ui/spinner/spinner.tsx';
 import { useEffect, useEffectEvent, useReducer, useRef, useState } from 'react';
 import { download } from '#/features/chat/attachments/download.ts';
 import { useAddressOf } from '#/features/chat/attachments/file-address.ts';
 import { Photo } from '#/features/chat/attachments/photo.tsx';
+import { lazyPart } from '#/shared/lazy/lazy-part.tsx';
 import { formatLength, type PictureFacts } from './measure.ts';
 import { type NamedRegion, regionOf } from './picture-overlay.tsx';
 import { PictureStage } from './picture-stage.tsx';
 import { KEYS, keyEvent } from './viewer-keys.ts';
 import { activeSide, isDrawing, openedAt, reduceViewer, type Side, type ViewerEvent } from './viewer-state.ts';
-import { AdjustBar, ViewerTools } from './viewer-tools.tsx';
+import { AdjustBar, FrameSlider, ViewerTools } from './viewer-tools.tsx';
 import './viewer.css';
 
 /** A picture with who sent it. */
@@ -45,9 +47,9 @@ export function PictureViewer({ pictures, first, regions = [], marking, onFirst,
   useKeptPlaces(pictures, state.sides, send);
   const active = activeSide(state);
   const picture = pictures[active.at];
-  const factsOf = (file: Attachment): PictureFacts => ({
-    ...{ width: file.width ?? 1, height: file.height ?? 1, spacing: null, frames: 1 },
-  });
+  const [read, setRead] = useState<Readonly<Record<string, PictureFacts>>>({});
+  const factsOf = ({ id, width, height }: Attachment): PictureFacts =>
+    read[id] ?? { width: width ?? 1, height: height ?? 1, spacing: null, frames: 1 };
   const facts = picture ? factsOf(picture.file) : null;
   useEffect(() => {
     if (active.at === 0) onFirst?.();
@@ -145,7 +147,11 @@ export function PictureViewer({ pictures, first, regions = [], marking, onFirst,
               regions={regions.filter(({ region }) => isOn(region, shown.file, side))}
               onDrawn={finish}
             >
-              <Picture {...shown} side={side} />
+              <Picture
+                {...shown}
+                side={side}
+                onFacts={(facts) => setRead((known) => ({ ...known, [shown.file.id]: facts }))}
+              />
             </PictureStage>
           );
         })}
@@ -156,6 +162,7 @@ export function PictureViewer({ pictures, first, regions = [], marking, onFirst,
         )}
       </div>
       <div className="viewer-foot">
+        {facts.frames > 1 && <FrameSlider frame={active.frame} count={facts.frames} send={send} />}
         {state.tool === 'adjust' && <AdjustBar adjust={active.adjust} send={send} />}
         <ViewerTools
           {...{ state, pictures, go, split, showsKeys }}
@@ -175,9 +182,22 @@ export function PictureViewer({ pictures, first, regions = [], marking, onFirst,
   );
 }
 
+/** With what reads such files: most pictures are none. */
+const DicomPicture = lazyPart(async () => (await import('./dicom-picture.tsx')).DicomPicture, {
+  whileLoading: () => <Spinner label="Loading the picture" />,
+});
+
 const SHAPES: readonly RegionShape[] = ['rectangle', 'ellipse', 'point'];
 
-function Picture({ file, sender, side }: ViewedPicture & { readonly side: Side }) {
+interface PictureProps extends ViewedPicture {
+  readonly side: Side;
+  readonly onFacts: (facts: PictureFacts) => void;
+}
+
+function Picture({ file, sender, side, onFacts }: PictureProps) {
+  if (file.kind === 'dicom') {
+    return <DicomPicture key={file.id} {...{ file, side, onFacts }} alt={`${file.name}, from ${sender}`} />;
+  }
   const { brightness, contrast } = side.adjust;
   return (
     <Photo

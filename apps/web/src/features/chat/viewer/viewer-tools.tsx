@@ -128,13 +128,39 @@ export function AdjustBar({ adjust, send }: AdjustBarProps) {
   );
 }
 
+interface FrameSliderProps {
+  /** From 0. */
+  readonly frame: number;
+  readonly count: number;
+  readonly send: (event: ViewerEvent) => void;
+}
+
+/** Which of the images of one file is shown. */
+export function FrameSlider({ frame, count, send }: FrameSliderProps) {
+  return (
+    <div className="viewer-adjust">
+      <Slider
+        label={`Image ${frame + 1} of ${count}`}
+        value={frame + 1}
+        range={{ min: 1, max: count, step: 1 }}
+        said={String(frame + 1)}
+        onValue={(value) => send({ type: 'frame', frame: value - 1, count })}
+      />
+    </div>
+  );
+}
+
+const ADJUST_RANGE = { min: 0.1, max: 3, step: 0.05 };
+
 interface SliderProps {
   readonly label: string;
   readonly value: number;
+  readonly range?: { readonly min: number; readonly max: number; readonly step: number };
+  readonly said?: string;
   readonly onValue: (value: number) => void;
 }
 
-function Slider({ label, value, onValue }: SliderProps) {
+function Slider({ label, value, range = ADJUST_RANGE, said, onValue }: SliderProps) {
   const id = useId();
   return (
     <div className="viewer-slider">
@@ -143,13 +169,10 @@ function Slider({ label, value, onValue }: SliderProps) {
       </label>
       <input
         id={id}
-        className="set-range"
         type="range"
-        min={0.1}
-        max={3}
-        step={0.05}
+        {...range}
         value={value}
-        aria-valuetext={`${Math.round(value * 100)} %`}
+        aria-valuetext={said ?? `${Math.round(value * 100)} %`}
         onChange={({ target }) => onValue(Number(target.value))}
       />
     </div>
