@@ -109,7 +109,7 @@ test('EXAM-2 EXAM-3 EXAM-7 a finding is marked on a picture, signed with it, and
   await page.keyboard.press('Escape');
   await page.getByLabel('Impression', { exact: true }).fill('Nodule');
   await page.getByRole('button', { name: 'Sign report', exact: true }).press('Enter');
-  await page.getByRole('alertdialog').getByRole('button', { name: 'Sign report' }).press('Enter');
+  await page.getByRole('dialog').getByRole('button', { name: 'Sign report' }).press('Enter');
   await expect(page.getByText('Reported v1').first()).toBeVisible();
 
   const phone = nurse.page();

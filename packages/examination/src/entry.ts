@@ -1,8 +1,8 @@
 import type { Entry, EntryInput, TemplateField } from '@wardline/contract/examinations/examinations.ts';
 import type { Interpretation } from '@wardline/contract/interpretation.ts';
 import { decimalPlaces } from './decimal.ts';
-import { isSameRegions } from './regions.ts';
 import { flagQuantity, graver, rangeFor, readQuantity, type Subject } from './reference-range.ts';
+import { isSameRegions } from './regions.ts';
 
 /** Two decimals with a dash or three points between them, as `12-15` and `0.5–1`. */
 const SPAN = /^([^\s–-]+)\s*(?:–|-|\.\.\.)\s*([^\s–-]+)$/;

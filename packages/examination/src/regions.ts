@@ -27,16 +27,3 @@ function isSameRegion(a: Region, b: Region | undefined): boolean {
 }
 
 const PARTS = ['attachment_id', 'shape', 'x', 'y', 'width', 'height', 'frame'] as const satisfies (keyof Region)[];
-
-const SHAPE_WORDS = { rectangle: 'Rectangle', ellipse: 'Ellipse', point: 'Point' } as const;
-
-/** A place in words: `Rectangle 10 % from the left, 20 % from the top, 30 % wide, 15 % high`. */
-export function describeRegion({ shape, x, y, width, height, frame }: Region): string {
-  const size = shape === 'point' ? '' : `, ${percent(width)} wide, ${percent(height)} high`;
-  const image = frame === undefined ? '' : `, image ${frame + 1}`;
-  return `${SHAPE_WORDS[shape]} ${percent(x)} from the left, ${percent(y)} from the top${size}${image}`;
-}
-
-function percent(share: number): string {
-  return `${Math.round(share * 1000) / 10} %`;
-}

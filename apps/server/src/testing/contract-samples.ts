@@ -376,7 +376,10 @@ async function newUpload({ server: { db }, ours: { chatId, facility, entitled, m
 }
 
 /** In a message of the chat, for who reads it; of another day, as what is sent in a day is limited. */
-export async function newPicture({ server: { db }, ours: { chatId, entitled, messageId, marker } }: Pick<World, 'server' | 'ours'>): Promise<string> {
+export async function newPicture({
+  server: { db },
+  ours: { chatId, entitled, messageId, marker },
+}: Pick<World, 'server' | 'ours'>): Promise<string> {
   const id = randomUUID();
   await sql`
     insert into attachments (id, chat_id, facility_id, uploader_id, message_id, state, key, name, upload_bytes, received_bytes, bytes,

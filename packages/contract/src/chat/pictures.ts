@@ -17,7 +17,8 @@ export type ChatPicture = z.infer<typeof ChatPicture>;
 
 export const listChatPictures = endpoint({
   name: 'listChatPictures',
-  summary: 'The pictures of a chat, DICOM files among them, that I may read; the one that was uploaded last comes first.',
+  summary:
+    'The pictures of a chat, DICOM files among them, that I may read; the one that was uploaded last comes first.',
   method: 'GET',
   path: '/api/chats/{chat}/pictures',
   access: 'signed-in',

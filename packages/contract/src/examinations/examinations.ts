@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
-import { Patient } from '../chat/chat.ts';
 import { Attachment } from '../chat/attachments.ts';
+import { Patient } from '../chat/chat.ts';
 import { CriticalDecision, MadeDecision, PlacedCriticalAlert } from '../chat/critical.ts';
 import { endpoint } from '../endpoint.ts';
 import { Interpretation } from '../interpretation.ts';

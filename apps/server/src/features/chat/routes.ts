@@ -1,13 +1,13 @@
 import * as contract from '@wardline/contract/chat/chat.ts';
 import * as changes from '@wardline/contract/chat/chat-changes.ts';
 import * as management from '@wardline/contract/chat/chat-management.ts';
-import { listChatPictures as listChatPicturesEndpoint } from '@wardline/contract/chat/pictures.ts';
 import { listCitations as listCitationsEndpoint } from '@wardline/contract/chat/citations.ts';
 import * as critical from '@wardline/contract/chat/critical-acts.ts';
 import * as drafts from '@wardline/contract/chat/drafts.ts';
 import * as emergency from '@wardline/contract/chat/emergency-access.ts';
 import * as interruptions from '@wardline/contract/chat/interruptions.ts';
 import * as templates from '@wardline/contract/chat/message-templates.ts';
+import { listChatPictures as listChatPicturesEndpoint } from '@wardline/contract/chat/pictures.ts';
 import * as records from '@wardline/contract/chat/records.ts';
 import { search as searchEndpoint } from '@wardline/contract/chat/search.ts';
 import * as uploads from '@wardline/contract/chat/uploads.ts';

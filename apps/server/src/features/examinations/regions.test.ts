@@ -88,7 +88,9 @@ describe('EXAM-2 a finding points to a place on a picture', () => {
     const worded: Examination = (await enter(owen, marked, { field: 'main_finding', value: 'Nodule, 8 mm' })).json();
     expect(worded.entries).toMatchObject([{ value: 'Nodule, 8 mm', regions: [region()] }]);
     await enter(owen, worded, { field: 'main_finding', value: '' });
-    const again: Examination = (await enter(owen, await read(owen, made), { field: 'main_finding', value: 'x' })).json();
+    const again: Examination = (
+      await enter(owen, await read(owen, made), { field: 'main_finding', value: 'x' })
+    ).json();
     expect(again.entries[0]).not.toHaveProperty('regions');
   });
 
@@ -97,9 +99,9 @@ describe('EXAM-2 a finding points to a place on a picture', () => {
     ['without a size', { width: 0 }, 'A marked place has no size.'],
     ['a point with a size', { shape: 'point' as const }, 'A point has no size.'],
     ['a second image of a photograph', { frame: 1 }, 'A marked picture is not in this chat, or you can’t see it.'],
-  ])('EXAM-2 %s is refused at its field', async (_name, change, words) => {
+  ])('EXAM-2 %s is refused at its field', async (_name, change, text) => {
     const answer = await enter(owen, await draft(), finding({ regions: [region(change)] }));
-    expect([answer.statusCode, errorOf(answer)]).toEqual([422, { 'entries.main_finding': [words] }]);
+    expect([answer.statusCode, errorOf(answer)]).toEqual([422, { 'entries.main_finding': [text] }]);
   });
 
   it('EXAM-2 A23 numbers beyond the picture, other members and a ninth place are no request at all', async () => {
@@ -118,7 +120,7 @@ describe('EXAM-2 a finding points to a place on a picture', () => {
 
   it('EXAM-2 A16 a picture of another chat, none at all, and one from before one came are refused alike', async () => {
     const made = await draft();
-    const words = ['A marked picture is not in this chat, or you can’t see it.'];
+    const text = ['A marked picture is not in this chat, or you can’t see it.'];
     for (const [who, attachment_id] of [
       [owen, elsewhere],
       [mira, elsewhere],
@@ -126,11 +128,11 @@ describe('EXAM-2 a finding points to a place on a picture', () => {
       [late, picture],
     ] as const) {
       const answer = await enter(who, made, finding({ regions: [region({ attachment_id })] }));
-      expect([answer.statusCode, errorOf(answer)]).toEqual([422, { 'entries.main_finding': words }]);
+      expect([answer.statusCode, errorOf(answer)]).toEqual([422, { 'entries.main_finding': text }]);
     }
   });
 
-  it('EXAM-2 a finding without words, a request and a laboratory’s value point nowhere', async () => {
+  it('EXAM-2 a finding without text, a request and a laboratory’s value point nowhere', async () => {
     const imaging = await draft();
     expect((await enter(owen, imaging, finding({ value: '' }))).statusCode).toBe(422);
     expect((await enter(owen, imaging, finding({ field: 'question' }))).statusCode).toBe(422);
@@ -142,7 +144,11 @@ describe('EXAM-2 a finding points to a place on a picture', () => {
     const made = await draft();
     const [hers, his] = [await read(mira, made), await read(owen, made)];
     expect((await enter(mira, hers, finding())).statusCode).toBe(200);
-    const merged = await enter(owen, his, finding({ field: 'impression', value: 'Nodule', regions: [region({ x: 0.5 })] }));
+    const merged = await enter(
+      owen,
+      his,
+      finding({ field: 'impression', value: 'Nodule', regions: [region({ x: 0.5 })] }),
+    );
     expect(merged.json().entries).toHaveLength(2);
     const refused = await enter(owen, his, finding({ regions: [region({ y: 0.7 })] }));
     expect([refused.statusCode, errorOf(refused)]).toEqual([
@@ -197,7 +203,9 @@ describe('EXAM-3 what was signed holds its places', () => {
     ]);
     const outside = { reason: 'Other', entries: [finding({ regions: [region({ attachment_id: elsewhere })] })] };
     const body = { to: 'amended', expected_version: amended.version, ...outside };
-    expect((await owen.client.send('POST', `/api/examinations/${amended.id}/transitions`, { body })).statusCode).toBe(422);
+    expect((await owen.client.send('POST', `/api/examinations/${amended.id}/transitions`, { body })).statusCode).toBe(
+      422,
+    );
   });
 
   it('EXAM-3 CHAT-11 a picture whose message is deleted afterwards stays named, and an amendment keeps the place', async () => {
@@ -218,7 +226,7 @@ describe('EXAM-3 what was signed holds its places', () => {
     expect(second?.entries.find(({ field }) => field === 'main_finding')?.regions).toEqual(places);
   });
 
-  it('EXAM-6 FHIR R4 says which picture, by its bytes, and where in words; an independent validator accepts it', async () => {
+  it('EXAM-6 FHIR R4 says which picture, by its bytes, and where in text; an independent validator accepts it', async () => {
     const report = await signed();
     const bundle = JSON.parse((await owen.client.send('GET', `/api/examinations/${report.id}/fhir`)).body);
     const { messages } = new Fhir().validate(bundle, { errorOnUnexpected: true });

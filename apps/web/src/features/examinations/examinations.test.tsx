@@ -295,8 +295,8 @@ describe('an examination beside its chat', () => {
 });
 
 describe('EXAM-2 where a finding is seen', () => {
-  const inWords = 'Ellipse 10 % from the left, 20 % from the top, 30 % wide, 40 % high';
-  const place = () => screen.findByRole('button', { name: `Picture, place 1 ${inWords}` });
+  const inText = 'Ellipse 10 % from the left, 20 % from the top, 30 % wide, 40 % high';
+  const place = () => screen.findByRole('button', { name: `Picture, place 1 ${inText}` });
 
   it('EXAM-2 is marked once there are words for it, stored with them, and taken away again', async () => {
     const { asked, draw } = open(examinationOf({ template: imaging }));
@@ -343,13 +343,18 @@ describe('EXAM-2 where a finding is seen', () => {
       ...{ version: number, signed: { by: person(mira), at }, reason: null, patient_sex: null },
       ...{ entries: marked(regions), pictures: [name], sha256: 'cd' },
     });
-    const signed = { template: imaging, state: 'amended', report_version: 2, entries: toStored(marked([other])) } as const;
+    const signed = {
+      template: imaging,
+      state: 'amended',
+      report_version: 2,
+      entries: toStored(marked([other])),
+    } as const;
     open(examinationOf(signed), { versions: [version(2, [other]), version(1, [nodule])] }).draw();
     const now = 'Point 10 % from the left, 20 % from the top';
     expect(await screen.findByRole('button', { name: `chest.webp, place 1 ${now}` })).toBeTruthy();
     expect(screen.queryByRole('button', { name: /^Remove|^Mark on/ })).toBeNull();
     await press('Open version 1');
-    expect(await screen.findByRole('button', { name: `chest.webp, place 1 ${inWords}` })).toBeTruthy();
+    expect(await screen.findByRole('button', { name: `chest.webp, place 1 ${inText}` })).toBeTruthy();
   });
 });
 

@@ -5,8 +5,8 @@ import type {
   StoredEntry,
 } from '@wardline/contract/examinations/examinations.ts';
 import { entryError, toEntry } from '@wardline/examination/entry.ts';
-import { isSameRegions } from '@wardline/examination/regions.ts';
 import type { Subject } from '@wardline/examination/reference-range.ts';
+import { isSameRegions } from '@wardline/examination/regions.ts';
 import { AppError } from '#/platform/http/app-error.ts';
 
 type Fields = Record<string, string[]>;

@@ -36,7 +36,8 @@ export async function checkRegions(
     const before = stored.find((entry) => entry.field === field)?.regions;
     return isSameRegions(regions, before) ? [] : [{ field, value, regions, before: before ?? [] }];
   });
-  const isNew = (region: Region, before: readonly Region[]) => !before.some((known) => isSameRegions([known], [region]));
+  const isNew = (region: Region, before: readonly Region[]) =>
+    !before.some((known) => isSameRegions([known], [region]));
   const ids = added.flatMap(({ regions, before }) =>
     regions.filter((region) => isNew(region, before)).map(({ attachment_id }) => attachment_id),
   );

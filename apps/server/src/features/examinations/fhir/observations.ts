@@ -8,8 +8,8 @@ import type {
 import { plainDecimal } from '@wardline/examination/decimal.ts';
 import { readSpan } from '@wardline/examination/entry.ts';
 import { isForNews2, news2, observationsOf as observedForNews2 } from '@wardline/examination/news2.ts';
-import { describeRegion } from '@wardline/examination/regions.ts';
 import { rangeFor, readQuantity, type Subject } from '@wardline/examination/reference-range.ts';
+import { formatRegion } from '@wardline/format/region.ts';
 import { FhirDecimal } from './fhir-json.ts';
 import { HL7, idOf, LOINC, type Resource, referenceTo } from './resources.ts';
 
@@ -85,7 +85,7 @@ function seenOn({ pictures }: Findings, { comparison, regions = [] }: Entry) {
   const seen = pictures.filter(({ id }) => regions.some(({ attachment_id }) => attachment_id === id));
   const places = regions.map((region) => {
     const name = pictures.find(({ id }) => id === region.attachment_id)?.name;
-    return { text: `Seen on ${name ?? 'a picture'}: ${describeRegion(region)}` };
+    return { text: `Seen on ${name ?? 'a picture'}: ${formatRegion(region)}` };
   });
   const notes = [...(comparison === null ? [] : [{ text: COMPARED[comparison] }]), ...places];
   return {

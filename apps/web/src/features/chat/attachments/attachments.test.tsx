@@ -6,6 +6,7 @@ import type { Attachment } from '@wardline/contract/chat/attachments.ts';
 import type { Message } from '@wardline/contract/chat/chat.ts';
 import { signAttachments } from '@wardline/contract/chat/uploads.ts';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { MessageFiles } from '#/features/chat/chat-view/message-files.tsx';
 import { MessageRow, PendingRow } from '#/features/chat/chat-view/message-row.tsx';
 import { filesLabel } from '#/features/chat/core/chat-labels.ts';
 import type { FileRef } from '#/features/chat/core/file-ref.ts';
@@ -17,8 +18,6 @@ import { createFakeApp, setOnline } from '#/testing/fake-app.tsx';
 import { ana, edith, fakeMessage, fakePending, mira } from '#/testing/fake-chats.ts';
 import { AttachMenu } from './attach-menu.tsx';
 import { FileTray } from './file-tray.tsx';
-import { MessageFiles } from './message-files.tsx';
-
 
 const views = createSource<ReadonlyMap<string, UploadView>>(new Map());
 const uploads = {

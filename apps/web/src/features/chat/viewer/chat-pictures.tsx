@@ -7,8 +7,9 @@ import { CloudOff, ImageOff } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { formatFailure } from '#/shared/errors/format-error.ts';
 import type { NamedRegion } from './picture-overlay.tsx';
-import { PictureViewer, type ViewedPicture } from './picture-viewer.tsx';
+import { PictureViewer } from './picture-viewer.tsx';
 import { useChatPictures } from './use-chat-pictures.ts';
+import type { ViewedPicture } from './viewed-picture.ts';
 
 export interface ChatPicturesProps {
   readonly chatId: string;

@@ -6,26 +6,26 @@ import { ImageOff } from 'lucide-react';
 import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import { useAddressOf } from '#/features/chat/attachments/file-address.ts';
 import { type DicomFrame, type DicomHead, drawFrame, loadFrame, openDicom } from './dicom/open-dicom.ts';
-import type { PictureFacts } from './measure.ts';
+import type { PictureGeometry } from './viewed-picture.ts';
 import type { Side } from './viewer-state.ts';
 
 interface DicomPictureProps {
   readonly file: Attachment;
   readonly side: Side;
   readonly alt: string;
-  readonly onFacts: (facts: PictureFacts) => void;
+  readonly onGeometry: (geometry: PictureGeometry) => void;
 }
 
 /** A picture of a DICOM file, as its values say that it looks. */
-export function DicomPicture({ file, side, alt, onFacts }: DicomPictureProps) {
-  const { head, problem, retry } = useDicom(file.id, onFacts);
+export function DicomPicture({ file, side, alt, onGeometry }: DicomPictureProps) {
+  const { head, problem, retry } = useDicom(file.id, onGeometry);
   const shown = useFrame(head, side.frame);
   const canvas = useRef<HTMLCanvasElement>(null);
   const [greys, setGreys] = useState('');
   const { adjust } = side;
   useEffect(() => {
     if (!head || !shown.frame || !canvas.current) return;
-    const { width, height } = head.facts;
+    const { width, height } = head.geometry;
     const { rgba, window } = drawFrame(head, shown.frame, adjust);
     canvas.current.getContext('2d')?.putImageData(new ImageData(rgba, width, height), 0, 0);
     setGreys(window ? `C ${Math.round(window.center)} · W ${Math.round(window.width)}` : '');
@@ -54,8 +54,8 @@ export function DicomPicture({ file, side, alt, onFacts }: DicomPictureProps) {
           className="viewer-photo"
           role="img"
           aria-label={alt}
-          width={head.facts.width}
-          height={head.facts.height}
+          width={head.geometry.width}
+          height={head.geometry.height}
           style={isColour ? { filter: `brightness(${adjust.brightness}) contrast(${adjust.contrast})` } : {}}
         />
       )}
@@ -71,11 +71,11 @@ interface Opened {
 }
 const NOTHING: Opened = { head: null, problem: null, mayRetry: false };
 
-function useDicom(id: string, onFacts: (facts: PictureFacts) => void) {
+function useDicom(id: string, onGeometry: (geometry: PictureGeometry) => void) {
   const addressOf = useAddressOf();
   const [attempt, setAttempt] = useState(0);
   const [{ mayRetry, ...opened }, setOpened] = useState(NOTHING);
-  const tell = useEffectEvent(onFacts);
+  const tell = useEffectEvent(onGeometry);
   // biome-ignore lint/correctness/useExhaustiveDependencies: opened anew with each attempt
   useEffect(() => {
     const stop = new AbortController();
@@ -85,7 +85,7 @@ function useDicom(id: string, onFacts: (facts: PictureFacts) => void) {
       if (address === null) throw new Error('it may not be read any more');
       const head = await openDicom(address, stop.signal);
       if (stop.signal.aborted) return;
-      tell(head.facts);
+      tell(head.geometry);
       setOpened({ head, problem: null, mayRetry: false });
     };
     open().catch((error: unknown) => {

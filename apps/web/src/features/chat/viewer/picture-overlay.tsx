@@ -1,7 +1,8 @@
 import type { Region } from '@wardline/contract/examinations/regions.ts';
 import type { CSSProperties } from 'react';
-import { formatLength, type PictureFacts } from './measure.ts';
-import { type Place, type Side, type Tool, isDrawing } from './viewer-state.ts';
+import { formatLength } from './measure.ts';
+import type { PictureGeometry } from './viewed-picture.ts';
+import { isDrawing, type Place, type Side, type Tool } from './viewer-state.ts';
 
 /** A place that something points to, with its name. */
 export interface NamedRegion {
@@ -11,14 +12,14 @@ export interface NamedRegion {
 
 interface PictureOverlayProps {
   readonly side: Side;
-  readonly facts: PictureFacts;
+  readonly geometry: PictureGeometry;
   readonly regions: readonly NamedRegion[];
   /** What is being drawn, on the picture that is active. */
   readonly drawing: { readonly tool: Tool; readonly begun: Place | null; readonly cursor: Place | null } | null;
 }
 
 /** What lies over a picture, and is zoomed with it: measured lines, marked places, what is being drawn. */
-export function PictureOverlay({ side, facts, regions, drawing }: PictureOverlayProps) {
+export function PictureOverlay({ side, geometry, regions, drawing }: PictureOverlayProps) {
   const { begun = null, cursor = null, tool = 'move' } = drawing ?? {};
   const line = begun && cursor && { from: begun, to: cursor };
   const lines = line && tool === 'measure' ? [...side.lines, line] : side.lines;
@@ -35,14 +36,14 @@ export function PictureOverlay({ side, facts, regions, drawing }: PictureOverlay
         ))}
       </svg>
       {regions.map(({ region, label }) => (
-        <span key={`${label} ${placeName(region)}`} className="viewer-label is-region" style={placed(region)}>
+        <span key={`${label} ${placeName(region)}`} className="viewer-label" style={placed(region)}>
           {region.shape === 'point' && <span className="viewer-point" aria-hidden="true" />}
           {label}
         </span>
       ))}
       {lines.map(({ from, to }) => (
         <span key={`${placeName(from)} ${placeName(to)}`} className="viewer-label num" style={placed(to)}>
-          {formatLength({ from, to }, facts)}
+          {formatLength({ from, to }, geometry)}
         </span>
       ))}
       {cursor && isDrawing(tool) && <span className="viewer-cross" style={placed(cursor)} aria-hidden="true" />}

@@ -1,13 +1,13 @@
 import { type CSSProperties, type PointerEvent, type ReactNode, useEffect, useEffectEvent, useRef } from 'react';
-import type { PictureFacts } from './measure.ts';
 import { type NamedRegion, PictureOverlay } from './picture-overlay.tsx';
+import type { PictureGeometry } from './viewed-picture.ts';
 import { isDrawing, type Place, type Side, type ViewerEvent, type ViewerState } from './viewer-state.ts';
 
 interface PictureStageProps {
   readonly state: ViewerState;
   readonly index: number;
   readonly side: Side;
-  readonly facts: PictureFacts;
+  readonly geometry: PictureGeometry;
   readonly regions: readonly NamedRegion[];
   readonly label: string;
   readonly send: (event: ViewerEvent) => void;
@@ -18,14 +18,14 @@ interface PictureStageProps {
 }
 
 /** Where one picture is looked at: fingers pinch and push it, a wheel and two quick presses zoom, a drag draws where a tool is chosen. */
-export function PictureStage({ state, index, side, facts, regions, label, children, ...acts }: PictureStageProps) {
+export function PictureStage({ state, index, side, geometry, regions, label, children, ...acts }: PictureStageProps) {
   const frame = useRef<HTMLDivElement>(null);
   const stage = useRef<HTMLElement>(null);
   const isActive = state.active === index;
   const pointers = usePointers({ state, index, stage, frame, ...acts });
   const { x, y, scale } = side.view;
   const look = {
-    '--ratio': String(ratioOf(facts)),
+    '--ratio': String(ratioOf(geometry)),
     '--zoom': String(scale),
     transform: `translate(${x}px, ${y}px) scale(${scale})`,
   } as CSSProperties;
@@ -43,7 +43,7 @@ export function PictureStage({ state, index, side, facts, regions, label, childr
     >
       <div className="viewer-frame" ref={frame} style={look}>
         {children}
-        <PictureOverlay {...{ side, facts, regions }} drawing={isActive ? state : null} />
+        <PictureOverlay {...{ side, geometry, regions }} drawing={isActive ? state : null} />
       </div>
     </section>
   );
@@ -55,7 +55,7 @@ interface Pointing extends Pick<PictureStageProps, 'state' | 'index' | 'send' | 
 }
 
 /** Pixels need not be square. */
-function ratioOf({ width, height, spacing }: PictureFacts): number {
+function ratioOf({ width, height, spacing }: PictureGeometry): number {
   return (width * (spacing?.x ?? 1)) / (height * (spacing?.y ?? 1));
 }
 

@@ -70,7 +70,9 @@ describe('EXAM-7 the picture viewer', () => {
     const slider = dialog.getByRole('slider', { name: 'Brightness' });
     fireEvent.change(slider, { target: { value: '2' } });
     fireEvent.keyDown(slider, { key: 'ArrowRight' });
-    expect(dialog.getByRole('img', { name: 'chest.webp, from Mira Okafor' }).style.filter).toBe('brightness(2) contrast(0.9)');
+    expect(dialog.getByRole('img', { name: 'chest.webp, from Mira Okafor' }).style.filter).toBe(
+      'brightness(2) contrast(0.9)',
+    );
     press('r');
     expect(dialog.getByRole('img').style.filter).toBe('brightness(1) contrast(1)');
   });

@@ -1,5 +1,6 @@
 import type { Attachment } from '@wardline/contract/chat/attachments.ts';
 import type { Region, RegionShape } from '@wardline/contract/examinations/regions.ts';
+import { formatPercent } from '@wardline/format/numbers.ts';
 import { Button } from '@wardline/ui/button/button.tsx';
 import { Dialog } from '@wardline/ui/dialog/dialog.tsx';
 import { ShortcutList } from '@wardline/ui/mark/shortcut-list.tsx';
@@ -9,19 +10,14 @@ import { download } from '#/features/chat/attachments/download.ts';
 import { useAddressOf } from '#/features/chat/attachments/file-address.ts';
 import { Photo } from '#/features/chat/attachments/photo.tsx';
 import { lazyPart } from '#/shared/lazy/lazy-part.tsx';
-import { formatLength, type PictureFacts } from './measure.ts';
+import { formatLength } from './measure.ts';
 import { type NamedRegion, regionOf } from './picture-overlay.tsx';
 import { PictureStage } from './picture-stage.tsx';
+import type { PictureGeometry, ViewedPicture } from './viewed-picture.ts';
 import { KEYS, keyEvent } from './viewer-keys.ts';
 import { activeSide, isDrawing, openedAt, reduceViewer, type Side, type ViewerEvent } from './viewer-state.ts';
 import { AdjustBar, FrameSlider, ViewerTools } from './viewer-tools.tsx';
 import './viewer.css';
-
-/** A picture with who sent it. */
-export interface ViewedPicture {
-  readonly file: Attachment;
-  readonly sender: string;
-}
 
 export interface PictureViewerProps {
   readonly pictures: readonly ViewedPicture[];
@@ -47,10 +43,10 @@ export function PictureViewer({ pictures, first, regions = [], marking, onFirst,
   useKeptPlaces(pictures, state.sides, send);
   const active = activeSide(state);
   const picture = pictures[active.at];
-  const [read, setRead] = useState<Readonly<Record<string, PictureFacts>>>({});
-  const factsOf = ({ id, width, height }: Attachment): PictureFacts =>
+  const [read, setRead] = useState<Readonly<Record<string, PictureGeometry>>>({});
+  const geometryOf = ({ id, width, height }: Attachment): PictureGeometry =>
     read[id] ?? { width: width ?? 1, height: height ?? 1, spacing: null, frames: 1 };
-  const facts = picture ? factsOf(picture.file) : null;
+  const geometry = picture ? geometryOf(picture.file) : null;
   useEffect(() => {
     if (active.at === 0) onFirst?.();
   }, [active.at, onFirst]);
@@ -63,7 +59,7 @@ export function PictureViewer({ pictures, first, regions = [], marking, onFirst,
       const region = regionOf({ from: begun, to: cursor }, tool);
       // A press without a drag spans nothing.
       if (tool === 'point' || (region.width > 0 && region.height > 0)) {
-        const frame = (facts?.frames ?? 1) > 1 ? { frame: active.frame } : {};
+        const frame = (geometry?.frames ?? 1) > 1 ? { frame: active.frame } : {};
         marking.onMark({ attachment_id: picture.file.id, ...region, ...frame });
       }
     }
@@ -94,10 +90,9 @@ export function PictureViewer({ pictures, first, regions = [], marking, onFirst,
       next: () => go(1),
       split,
       keys: () => setShowsKeys((shown) => !shown),
-      press: () =>
-        state.begun ? finish() : state.cursor && send({ type: 'begin', place: state.cursor }),
-      'frame-before': () => send({ type: 'frame', frame: active.frame - 1, count: facts?.frames ?? 1 }),
-      'frame-after': () => send({ type: 'frame', frame: active.frame + 1, count: facts?.frames ?? 1 }),
+      press: () => (state.begun ? finish() : state.cursor && send({ type: 'begin', place: state.cursor })),
+      'frame-before': () => send({ type: 'frame', frame: active.frame - 1, count: geometry?.frames ?? 1 }),
+      'frame-after': () => send({ type: 'frame', frame: active.frame + 1, count: geometry?.frames ?? 1 }),
     };
     acts[key]();
   };
@@ -121,7 +116,7 @@ export function PictureViewer({ pictures, first, regions = [], marking, onFirst,
     window.addEventListener('keydown', listener, { capture: true });
     return () => window.removeEventListener('keydown', listener, { capture: true });
   }, []);
-  if (!picture || !facts) return null;
+  if (!picture || !geometry) return null;
 
   return (
     <Dialog
@@ -143,14 +138,14 @@ export function PictureViewer({ pictures, first, regions = [], marking, onFirst,
               // biome-ignore lint/suspicious/noArrayIndexKey: a side is its place on the screen
               key={index}
               {...{ state, index, side, label, send }}
-              facts={factsOf(shown.file)}
+              geometry={geometryOf(shown.file)}
               regions={regions.filter(({ region }) => isOn(region, shown.file, side))}
               onDrawn={finish}
             >
               <Picture
                 {...shown}
                 side={side}
-                onFacts={(facts) => setRead((known) => ({ ...known, [shown.file.id]: facts }))}
+                onGeometry={(geometry) => setRead((known) => ({ ...known, [shown.file.id]: geometry }))}
               />
             </PictureStage>
           );
@@ -162,7 +157,7 @@ export function PictureViewer({ pictures, first, regions = [], marking, onFirst,
         )}
       </div>
       <div className="viewer-foot">
-        {facts.frames > 1 && <FrameSlider frame={active.frame} count={facts.frames} send={send} />}
+        {geometry.frames > 1 && <FrameSlider frame={active.frame} count={geometry.frames} send={send} />}
         {state.tool === 'adjust' && <AdjustBar adjust={active.adjust} send={send} />}
         <ViewerTools
           {...{ state, pictures, go, split, showsKeys }}
@@ -171,7 +166,7 @@ export function PictureViewer({ pictures, first, regions = [], marking, onFirst,
           onKeys={() => setShowsKeys(!showsKeys)}
           onDownload={() => void keep(picture.file.id)}
         />
-        <output className="viewer-status num">{statusOf(state.tool, active, facts)}</output>
+        <output className="viewer-status num">{statusOf(state.tool, active, geometry)}</output>
         {error && (
           <p className="c-error" role="alert">
             {error}
@@ -191,12 +186,12 @@ const SHAPES: readonly RegionShape[] = ['rectangle', 'ellipse', 'point'];
 
 interface PictureProps extends ViewedPicture {
   readonly side: Side;
-  readonly onFacts: (facts: PictureFacts) => void;
+  readonly onGeometry: (geometry: PictureGeometry) => void;
 }
 
-function Picture({ file, sender, side, onFacts }: PictureProps) {
+function Picture({ file, sender, side, onGeometry }: PictureProps) {
   if (file.kind === 'dicom') {
-    return <DicomPicture key={file.id} {...{ file, side, onFacts }} alt={`${file.name}, from ${sender}`} />;
+    return <DicomPicture key={file.id} {...{ file, side, onGeometry }} alt={`${file.name}, from ${sender}`} />;
   }
   const { brightness, contrast } = side.adjust;
   return (
@@ -229,10 +224,10 @@ const TOOL_HELP = {
 } as const;
 
 /** What a screen reader says when it changes, and everybody sees. */
-function statusOf(tool: keyof typeof TOOL_HELP, { view, lines }: Side, facts: PictureFacts): string {
+function statusOf(tool: keyof typeof TOOL_HELP, { view, lines }: Side, geometry: PictureGeometry): string {
   const last = lines.at(-1);
-  const length = last && tool === 'measure' ? formatLength(last, facts) : '';
-  return [`${Math.round(view.scale * 100)} %`, length || TOOL_HELP[tool]].filter(Boolean).join(' · ');
+  const length = last && tool === 'measure' ? formatLength(last, geometry) : '';
+  return [formatPercent(Math.round(view.scale * 100)), length || TOOL_HELP[tool]].filter(Boolean).join(' · ');
 }
 
 function isOn({ attachment_id, frame = 0 }: Region, file: Attachment, side: Side): boolean {

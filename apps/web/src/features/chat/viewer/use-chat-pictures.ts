@@ -2,7 +2,7 @@ import { type ChatPicture, listChatPictures } from '@wardline/contract/chat/pict
 import { useMemo } from 'react';
 import { useCall } from '#/shared/contexts/call-context.ts';
 import { usePages } from '#/shared/queries/use-pages.ts';
-import type { ViewedPicture } from './picture-viewer.tsx';
+import type { ViewedPicture } from './viewed-picture.ts';
 
 const PAGE = 100;
 

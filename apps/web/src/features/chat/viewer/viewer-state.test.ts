@@ -24,7 +24,9 @@ describe('CHAT-14 how a picture is seen', () => {
     ]);
     const parted = [{ type: 'link' }, { type: 'activate', side: 0 }, { type: 'whole' }] as const;
     expect(parted.reduce(reduceViewer, both).sides.map(({ view }) => view.scale)).toEqual([1, 2]);
-    expect(reduceViewer([...parted].reduce(reduceViewer, both), { type: 'link' }).sides.map(({ view }) => view.scale)).toEqual([1, 1]);
+    expect(
+      reduceViewer([...parted].reduce(reduceViewer, both), { type: 'link' }).sides.map(({ view }) => view.scale),
+    ).toEqual([1, 1]);
   });
 
   it('EXAM-7 brightness and contrast are of one picture, and stay within what shows anything', () => {
@@ -36,7 +38,10 @@ describe('CHAT-14 how a picture is seen', () => {
   });
 
   it('EXAM-7 what was measured stays with its picture, and goes with the next image of it', () => {
-    const [from, to] = [{ x: 0.1, y: 0.1 }, { x: 0.4, y: 0.5 }];
+    const [from, to] = [
+      { x: 0.1, y: 0.1 },
+      { x: 0.4, y: 0.5 },
+    ];
     const measured = after(
       { type: 'tool', tool: 'measure' },
       { type: 'begin', place: from },
@@ -46,7 +51,9 @@ describe('CHAT-14 how a picture is seen', () => {
     expect(activeSide(measured).lines).toEqual([{ from, to }]);
     expect(activeSide(reduceViewer(measured, { type: 'frame', frame: 1, count: 3 })).lines).toEqual([]);
     // A press alone measures nothing.
-    expect(activeSide(after({ type: 'tool', tool: 'measure' }, { type: 'begin', place: from }, { type: 'end' })).lines).toEqual([]);
+    expect(
+      activeSide(after({ type: 'tool', tool: 'measure' }, { type: 'begin', place: from }, { type: 'end' })).lines,
+    ).toEqual([]);
   });
 
   it('EXAM-7 more pictures that come while one is looked at change nothing of it', () => {
@@ -59,11 +66,11 @@ describe('CHAT-14 how a picture is seen', () => {
 describe('EXAM-7 measuring', () => {
   const line = { from: { x: 0, y: 0 }, to: { x: 0.3, y: 0.4 } };
   it('EXAM-7 says pixels of the picture itself, and millimetres only where it says its spacing', () => {
-    const facts = { width: 1000, height: 1000, spacing: null, frames: 1 };
-    expect(formatLength(line, facts)).toBe('500 px');
-    expect(formatLength(line, { ...facts, spacing: { x: 0.2, y: 0.2 } })).toBe('100.0 mm');
+    const geometry = { width: 1000, height: 1000, spacing: null, frames: 1 };
+    expect(formatLength(line, geometry)).toBe('500 px');
+    expect(formatLength(line, { ...geometry, spacing: { x: 0.2, y: 0.2 } })).toBe('100.0 mm');
     // Pixels need not be square: 300 × 0.5 mm across, 400 × 0.2 mm down.
-    expect(formatLength(line, { ...facts, spacing: { x: 0.5, y: 0.2 } })).toBe('170.0 mm');
+    expect(formatLength(line, { ...geometry, spacing: { x: 0.5, y: 0.2 } })).toBe('170.0 mm');
   });
 
   it('EXAM-2 a drawn place is the box of its corners, whichever was first, and always within the picture', () => {

@@ -97,7 +97,10 @@ export function reduceViewer(state: ViewerState, event: ViewerEvent): ViewerStat
     case 'place':
       return { ...state, sides: state.sides.map((side, index) => ({ ...side, at: event.places[index] ?? side.at })) };
     case 'zoom':
-      return onLinked(state, (side) => ({ ...side, view: zoomed(side.view, event.factor, event.point ?? { x: 0, y: 0 }) }));
+      return onLinked(state, (side) => ({
+        ...side,
+        view: zoomed(side.view, event.factor, event.point ?? { x: 0, y: 0 }),
+      }));
     case 'move':
       return onLinked(state, (side) => ({ ...side, view: moved(side.view, event.x, event.y) }));
     case 'whole':

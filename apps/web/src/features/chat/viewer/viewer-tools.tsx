@@ -1,4 +1,5 @@
 import type { RegionShape } from '@wardline/contract/examinations/regions.ts';
+import { formatPercent } from '@wardline/format/numbers.ts';
 import { Button } from '@wardline/ui/button/button.tsx';
 import {
   ArrowLeft,
@@ -17,7 +18,7 @@ import {
   ZoomOut,
 } from 'lucide-react';
 import { useId } from 'react';
-import type { ViewedPicture } from './picture-viewer.tsx';
+import type { ViewedPicture } from './viewed-picture.ts';
 import { type Adjust, AS_IT_IS, activeSide, type Tool, type ViewerEvent, type ViewerState } from './viewer-state.ts';
 
 const ZOOM = 1.5;
@@ -43,12 +44,13 @@ export function ViewerTools({ state, pictures, shapes, send, go, split, ...other
   const { at, view } = activeSide(state);
   const file = pictures[at]?.file;
   const isSplit = state.sides.length > 1;
-  const toggle = (tool: Tool) => ({
-    ...look,
-    variant: state.tool === tool ? 'soft' : 'ghost',
-    'aria-pressed': state.tool === tool,
-    onClick: () => send({ type: 'tool', tool: state.tool === tool ? 'move' : tool }),
-  } as const);
+  const toggle = (tool: Tool) =>
+    ({
+      ...look,
+      variant: state.tool === tool ? 'soft' : 'ghost',
+      'aria-pressed': state.tool === tool,
+      onClick: () => send({ type: 'tool', tool: state.tool === tool ? 'move' : tool }),
+    }) as const;
   return (
     <div className="viewer-tools" role="toolbar" aria-label="Picture">
       {pictures.length > 1 && (
@@ -172,7 +174,7 @@ function Slider({ label, value, range = ADJUST_RANGE, said, onValue }: SliderPro
         type="range"
         {...range}
         value={value}
-        aria-valuetext={said ?? `${Math.round(value * 100)} %`}
+        aria-valuetext={said ?? formatPercent(Math.round(value * 100))}
         onChange={({ target }) => onValue(Number(target.value))}
       />
     </div>

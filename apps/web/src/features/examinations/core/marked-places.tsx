@@ -1,5 +1,5 @@
 import type { Region } from '@wardline/contract/examinations/regions.ts';
-import { describeRegion } from '@wardline/examination/regions.ts';
+import { formatRegion } from '@wardline/format/region.ts';
 import { Button } from '@wardline/ui/button/button.tsx';
 import { ScanSearch, X } from 'lucide-react';
 import { use, useState } from 'react';
@@ -31,16 +31,16 @@ export function MarkedPlaces({ label, regions = [], pictures, onRemove }: Marked
           const name = nameOf(region, pictures);
           const place = `${name}, place ${index + 1}`;
           return (
-            <li key={`${index} ${describeRegion(region)}`}>
+            <li key={`${region.attachment_id} ${formatRegion(region)}`}>
               <Button
                 variant="link"
                 size="sm"
                 icon={ScanSearch}
-                title={describeRegion(region)}
+                title={formatRegion(region)}
                 onClick={() => setOpened(region.attachment_id)}
               >
                 <span className="clip">{place}</span>
-                <span className="sr"> {describeRegion(region)}</span>
+                <span className="sr"> {formatRegion(region)}</span>
               </Button>
               {onRemove && (
                 <Button
@@ -70,7 +70,7 @@ export function namedRegions(label: string, regions: readonly Region[]) {
 
 /** In words, for paper. */
 export function placesText(regions: readonly Region[] | undefined, pictures: readonly NamedPicture[] | undefined) {
-  return (regions ?? []).map((region) => `${nameOf(region, pictures)}: ${describeRegion(region)}`);
+  return (regions ?? []).map((region) => `${nameOf(region, pictures)}: ${formatRegion(region)}`);
 }
 
 function nameOf({ attachment_id }: Region, pictures: readonly NamedPicture[] = []): string {

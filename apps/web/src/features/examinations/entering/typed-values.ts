@@ -8,8 +8,8 @@ import {
 import { Region } from '@wardline/contract/examinations/regions.ts';
 import { Interpretation } from '@wardline/contract/interpretation.ts';
 import { keyed } from '@wardline/contract/values.ts';
-import { isSameRegions } from '@wardline/examination/regions.ts';
 import { entryError } from '@wardline/examination/entry.ts';
+import { isSameRegions } from '@wardline/examination/regions.ts';
 import * as z from 'zod/mini';
 
 const TypedEntry = z.object({
@@ -99,7 +99,8 @@ export function withoutSent(typed: TypedValues, sent: readonly EntryInput[], ver
 }
 
 function isSame({ value, interpretation, comparison, regions }: TypedEntry, sent: EntryInput): boolean {
-  const isAlike = value.trim() === sent.value && interpretation === sent.interpretation && comparison === sent.comparison;
+  const isAlike =
+    value.trim() === sent.value && interpretation === sent.interpretation && comparison === sent.comparison;
   return isAlike && isSameRegions(regions, sent.regions);
 }
 

@@ -1,8 +1,8 @@
 import { serverNow } from '@wardline/client/server-clock.ts';
 import type { Entry, Examination, ReportVersion, TemplateField } from '@wardline/contract/examinations/examinations.ts';
 import { differences } from '@wardline/examination/entry.ts';
-import { describeRegion } from '@wardline/examination/regions.ts';
 import type { Subject } from '@wardline/examination/reference-range.ts';
+import { formatRegion } from '@wardline/format/region.ts';
 import { Button } from '@wardline/ui/button/button.tsx';
 import { useState } from 'react';
 import { FLAG_LABELS, formatValue } from '#/features/examinations/core/examination-labels.ts';
@@ -113,5 +113,5 @@ function formatEntry(field: TemplateField, entry: Entry | null): string {
   if (entry === null) return 'nothing';
   const value = [formatValue(field, entry.value), field.unit?.label].filter(Boolean).join(' ');
   const flag = entry.interpretation ? [FLAG_LABELS[entry.interpretation].toLowerCase()] : [];
-  return [value, ...flag, ...(entry.regions ?? []).map(describeRegion)].join(', ');
+  return [value, ...flag, ...(entry.regions ?? []).map(formatRegion)].join(', ');
 }

@@ -37,8 +37,8 @@ const phantom = (change: Partial<MadeDicom> = {}): MadeDicom => ({
 describe('EXAM-7 a DICOM picture', () => {
   it('EXAM-7 a disc of 40 mm measures 40 mm across and down, though its pixels are not square', async () => {
     const greys = await greysOf(phantom());
-    const { facts } = readDicom(makeDicom(phantom()));
-    expect(facts).toEqual({ width: 256, height: 128, frames: 1, spacing: { x: 0.5, y: 1 } });
+    const { geometry } = readDicom(makeDicom(phantom()));
+    expect(geometry).toEqual({ width: 256, height: 128, frames: 1, spacing: { x: 0.5, y: 1 } });
     const seen = greys.flatMap((grey, at) => (grey > 64 ? [{ x: at % 256, y: Math.floor(at / 256) }] : []));
     const ends = (axis: 'x' | 'y', size: number) => {
       const all = seen.map((place) => place[axis]);
@@ -46,13 +46,13 @@ describe('EXAM-7 a DICOM picture', () => {
     };
     const [left, right] = ends('x', 256);
     const [top, bottom] = ends('y', 128);
-    expect(formatLength({ from: { x: left, y: 0.5 }, to: { x: right, y: 0.5 } }, facts)).toBe('40.0 mm');
-    expect(formatLength({ from: { x: 0.5, y: top }, to: { x: 0.5, y: bottom } }, facts)).toBe('40.0 mm');
+    expect(formatLength({ from: { x: left, y: 0.5 }, to: { x: right, y: 0.5 } }, geometry)).toBe('40.0 mm');
+    expect(formatLength({ from: { x: 0.5, y: top }, to: { x: 0.5, y: bottom } }, geometry)).toBe('40.0 mm');
     expect(seen.length * 0.5).toBeCloseTo(Math.PI * 400, -2);
   });
 
   it('EXAM-7 measures in pixels where only the detector’s spacing is known, or none that can be', () => {
-    const spacingOf = (texts: Record<string, string>) => readDicom(makeDicom(phantom({ texts }))).facts.spacing;
+    const spacingOf = (texts: Record<string, string>) => readDicom(makeDicom(phantom({ texts }))).geometry.spacing;
     expect(spacingOf({ '00181164': '0.2\\0.2' })).toBeNull();
     expect(spacingOf({ '00280030': '0\\0.5' })).toBeNull();
     expect(spacingOf({ '00280030': '-1\\x' })).toBeNull();
@@ -90,7 +90,9 @@ describe('EXAM-7 a DICOM picture', () => {
     expect(await valuesOf({ ...small, ...big })).toEqual([258, 4095]);
     expect(await valuesOf({ ...small, bits: 8, pixels: new Uint8Array([7, 255]) })).toEqual([7, 255]);
     expect(await valuesOf({ ...small, storedBits: 12, pixels: shorts([0xf123, 0x8fff]) })).toEqual([0x123, 0xfff]);
-    expect(await valuesOf({ ...small, storedBits: 12, isSigned: true, pixels: shorts([0x0800, 0xf7ff]) })).toEqual([-2048, 2047]);
+    expect(await valuesOf({ ...small, storedBits: 12, isSigned: true, pixels: shorts([0x0800, 0xf7ff]) })).toEqual([
+      -2048, 2047,
+    ]);
   });
 
   it('EXAM-7 each of many frames has its own pixels', async () => {
@@ -110,7 +112,7 @@ describe('EXAM-7 a DICOM picture', () => {
       '00289145': item({ '00281052': '-1000', '00281053': '2' }),
     });
     const head = readDicom(makeDicom(phantom({ texts: {}, sequences: { '52009229': groups } })));
-    expect([head.facts.spacing, head.slope, head.intercept]).toEqual([{ x: 0.4, y: 0.8 }, 2, -1000]);
+    expect([head.geometry.spacing, head.slope, head.intercept]).toEqual([{ x: 0.4, y: 0.8 }, 2, -1000]);
     expect(head.window).toEqual({ center: 50, width: 400, shape: 'LINEAR' });
   });
 
@@ -126,14 +128,28 @@ describe('EXAM-7 a DICOM picture', () => {
     const sixteen = { rows: 2, columns: 4, transferSyntax: rle, pixels: [packed] };
     expect(await valuesOf(sixteen)).toEqual([265, 265, 265, 265, 521, 777, 1033, 1289]);
     const colours = new Uint8Array([...head(64, 66, 68), 255, 200, 255, 100, 255, 50]);
-    const made: MadeDicom = { rows: 1, columns: 2, bits: 8, samples: 3, photometric: 'RGB', transferSyntax: rle, pixels: [colours] };
+    const made: MadeDicom = {
+      rows: 1,
+      columns: 2,
+      bits: 8,
+      samples: 3,
+      photometric: 'RGB',
+      transferSyntax: rle,
+      pixels: [colours],
+    };
     const frame = await readFrame(readDicom(makeDicom(made)), 0, noJpeg);
     expect(frame.kind === 'colour' && [...frame.rgba]).toEqual([200, 100, 50, 255, 200, 100, 50, 255]);
     await expect(valuesOf({ ...sixteen, pixels: [packed.slice(0, 70)] })).rejects.toThrow('damaged');
   });
 
   it('EXAM-7 what the browser makes of a JPEG is what is shown, and must have the size that the file says', async () => {
-    const made: MadeDicom = { rows: 1, columns: 2, bits: 8, transferSyntax: '1.2.840.10008.1.2.4.50', pixels: [new Uint8Array([255, 216])] };
+    const made: MadeDicom = {
+      rows: 1,
+      columns: 2,
+      bits: 8,
+      transferSyntax: '1.2.840.10008.1.2.4.50',
+      pixels: [new Uint8Array([255, 216])],
+    };
     const head = readDicom(makeDicom(made));
     const rgba = new Uint8ClampedArray([10, 10, 10, 255, 20, 20, 20, 255]);
     const frame = await readFrame(head, 0, () => Promise.resolve({ width: 2, height: 1, rgba }));
@@ -177,7 +193,9 @@ describe('EXAM-7 A22 what is not shown says why', () => {
   });
 
   it('EXAM-7 A22 cut off or changed anywhere, a file is shown or refused in words, and never anything else', async () => {
-    const whole = makeDicom(phantom({ rows: 8, columns: 8, pixels: shorts(Array.from({ length: 64 }, (_, at) => at)) }));
+    const whole = makeDicom(
+      phantom({ rows: 8, columns: 8, pixels: shorts(Array.from({ length: 64 }, (_, at) => at)) }),
+    );
     const flips = fc.array(fc.tuple(fc.nat(whole.length - 1), fc.nat(255)), { maxLength: 8 });
     await fc.assert(
       fc.asyncProperty(fc.nat(whole.length), flips, async (length, changes) => {
@@ -186,7 +204,9 @@ describe('EXAM-7 A22 what is not shown says why', () => {
         try {
           const head = readDicom(bytes);
           const frame = await readFrame(head, 0, noJpeg);
-          expect(frame.kind === 'grey' ? frame.values.length * 4 : frame.rgba.length).toBe(head.facts.width * head.facts.height * 4);
+          expect(frame.kind === 'grey' ? frame.values.length * 4 : frame.rgba.length).toBe(
+            head.geometry.width * head.geometry.height * 4,
+          );
         } catch (error) {
           expect((error as Error).name).toBe('DicomError');
         }

@@ -1,10 +1,10 @@
+import type { Adjust } from '#/features/chat/viewer/viewer-state.ts';
 import { DicomError } from './dicom-error.ts';
 import { adjusted, drawGrey, wholeWindow } from './grey.ts';
 import { type DicomHead, type GreyWindow, readDicom } from './read-dicom.ts';
 import { type DecodeJpeg, type DicomFrame, readFrame } from './read-frame.ts';
-import type { Adjust } from '#/features/chat/viewer/viewer-state.ts';
 
-export type { DicomHead, DicomFrame };
+export type { DicomFrame, DicomHead };
 
 /** Loads a DICOM file and reads what it says of its pictures. Rejects with a DicomError, or where it does not load. */
 export async function openDicom(address: string, signal: AbortSignal): Promise<DicomHead> {

@@ -1,5 +1,5 @@
 import { type DataSet, parseDicom } from 'dicom-parser';
-import type { PictureFacts } from '#/features/chat/viewer/measure.ts';
+import type { PictureGeometry } from '#/features/chat/viewer/viewed-picture.ts';
 import { DicomError } from './dicom-error.ts';
 import { type Coding, codingOf } from './transfer-syntax.ts';
 
@@ -28,7 +28,7 @@ export interface PixelFormat {
 }
 
 export interface DicomHead {
-  readonly facts: PictureFacts;
+  readonly geometry: PictureGeometry;
   readonly format: PixelFormat;
   readonly coding: Coding;
   /** The value of a stored number is number × slope + intercept. */
@@ -70,7 +70,7 @@ function headOf(dataSet: DataSet): DicomHead {
   const window = windowOf(of('x00281050', 'window'));
   const rescale = of('x00281053', 'transformation');
   return {
-    facts: {
+    geometry: {
       ...{ width: format.columns, height: format.rows, frames },
       spacing: spacingOf(of('x00280030', 'measures')),
     },
@@ -95,14 +95,19 @@ function formatOf(dataSet: DataSet, coding: Coding): PixelFormat {
   const isColour = samples === 3 && (coding === 'jpeg' || COLOURS.includes(photometric));
   if ((bits !== 8 && bits !== 16) || !(isGrey || (isColour && bits === 8))) throw new DicomError('unknown_pixels');
   if (coding === 'jpeg' && bits !== 8) throw new DicomError('unknown_pixels');
-  const highBit = dataSet.uint16('x00280102') ?? storedBits - 1;
-  if (storedBits < 1 || storedBits > bits || highBit >= bits || highBit < storedBits - 1) throw new DicomError('damaged');
   return {
-    ...{ rows, columns, samples, bits, storedBits, photometric, shift: highBit - storedBits + 1 },
+    ...{ rows, columns, samples, bits, storedBits, photometric, shift: shiftOf(dataSet, { bits, storedBits }) },
     isSigned: dataSet.uint16('x00280103') === 1,
     isPlanar: samples > 1 && dataSet.uint16('x00280006') === 1,
     isBigEndian: coding === 'big-endian',
   };
+}
+
+function shiftOf(dataSet: DataSet, { bits, storedBits }: Pick<PixelFormat, 'bits' | 'storedBits'>): number {
+  const highBit = dataSet.uint16('x00280102') ?? storedBits - 1;
+  const isPossible = storedBits >= 1 && storedBits <= bits && highBit < bits && highBit >= storedBits - 1;
+  if (!isPossible) throw new DicomError('damaged');
+  return highBit - storedBits + 1;
 }
 
 /** Where a value stands: at the top, or as enhanced files have it, in what all frames share, or with the first of them. */
@@ -116,7 +121,7 @@ function holderOf(dataSet: DataSet, tag: string, group: string): DataSet | null 
 }
 
 /** Down comes first in the file. Only what holds in the patient: at the detector everything is larger. */
-function spacingOf(holder: DataSet | null): PictureFacts['spacing'] {
+function spacingOf(holder: DataSet | null): PictureGeometry['spacing'] {
   const [y, x] = [numberOf(holder, 'x00280030', 0), numberOf(holder, 'x00280030', 1)];
   return x !== undefined && y !== undefined && x > 0 && y > 0 ? { x, y } : null;
 }

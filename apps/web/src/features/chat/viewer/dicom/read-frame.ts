@@ -22,7 +22,8 @@ export type DecodeJpeg = (
 /** The pixels of one frame. Rejects with a DicomError where there are fewer than the file says. */
 export async function readFrame(head: DicomHead, index: number, decodeJpeg: DecodeJpeg): Promise<DicomFrame> {
   const { coding, format } = head;
-  if (coding !== 'jpeg') return toFrame(format, coding === 'rle' ? unpackRle(packed(head, index), format) : native(head, index));
+  if (coding !== 'jpeg')
+    return toFrame(format, coding === 'rle' ? unpackRle(packed(head, index), format) : native(head, index));
   const { width, height, rgba } = await decodeJpeg(new Uint8Array(packed(head, index))).catch((error: unknown) => {
     throw new DicomError('damaged', { cause: error });
   });
@@ -44,13 +45,15 @@ function native({ dataSet, format }: DicomHead, index: number): Uint8Array {
   return bytes.subarray(start, end);
 }
 
-function packed({ dataSet, facts }: DicomHead, index: number): Uint8Array {
+function packed({ dataSet, geometry }: DicomHead, index: number): Uint8Array {
   const { element } = pixelData(dataSet);
   const { fragments = [], basicOffsetTable = [] } = element;
   try {
     if (basicOffsetTable.length > 0) return toBytes(readEncapsulatedImageFrame(dataSet, element, index));
-    if (facts.frames === 1) return toBytes(readEncapsulatedPixelDataFromFragments(dataSet, element, 0, fragments.length));
-    if (fragments.length === facts.frames) return toBytes(readEncapsulatedPixelDataFromFragments(dataSet, element, index));
+    if (geometry.frames === 1)
+      return toBytes(readEncapsulatedPixelDataFromFragments(dataSet, element, 0, fragments.length));
+    if (fragments.length === geometry.frames)
+      return toBytes(readEncapsulatedPixelDataFromFragments(dataSet, element, index));
     const offsets = createJPEGBasicOffsetTable(dataSet, element);
     return toBytes(readEncapsulatedImageFrame(dataSet, element, index, offsets));
   } catch (error) {

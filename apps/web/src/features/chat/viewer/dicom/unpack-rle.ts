@@ -19,10 +19,16 @@ export function unpackRle(packed: Uint8Array, { rows, columns, samples, bits, is
     const sample = Math.floor(segment / bytesEach);
     // The others are little-endian from here on.
     const byte = bytesEach - 1 - (segment % bytesEach);
-    const [first, step] = isPlanar ? [sample * pixels * bytesEach, bytesEach] : [sample * bytesEach, samples * bytesEach];
-    unpackRuns(packed.subarray(start, end), (at, value) => {
-      unpacked[first + byte + at * step] = value;
-    }, pixels);
+    const [first, step] = isPlanar
+      ? [sample * pixels * bytesEach, bytesEach]
+      : [sample * bytesEach, samples * bytesEach];
+    unpackRuns(
+      packed.subarray(start, end),
+      (at, value) => {
+        unpacked[first + byte + at * step] = value;
+      },
+      pixels,
+    );
   }
   return unpacked;
 }
@@ -35,9 +41,12 @@ function unpackRuns(runs: Uint8Array, put: (at: number, value: number) => void, 
     const head = runs[from++];
     if (head === undefined) throw new DicomError('damaged');
     if (head === 128) continue;
-    const count = head < 128 ? head + 1 : 257 - head;
-    if (from + (head < 128 ? count : 1) > runs.length) throw new DicomError('damaged');
-    for (let step = 0; step < count && at < length; step++) put(at++, runs[head < 128 ? from + step : from] ?? 0);
-    from += head < 128 ? count : 1;
+    const isLiteral = head < 128;
+    const count = isLiteral ? head + 1 : 257 - head;
+    const taken = isLiteral ? count : 1;
+    if (from + taken > runs.length) throw new DicomError('damaged');
+    const end = Math.min(length, at + count);
+    for (let source = from; at < end; source += Number(isLiteral)) put(at++, runs[source] ?? 0);
+    from += taken;
   }
 }

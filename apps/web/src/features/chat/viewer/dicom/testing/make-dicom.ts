@@ -65,7 +65,9 @@ export function shorts(values: ArrayLike<number>, isBig = false): Uint8Array {
 }
 
 function encapsulated(fragments: readonly Uint8Array[]): Uint8Array {
-  const items = fragments.map((bytes) => joined([tagBytes('fffee000', false), long(even(bytes).length, false), even(bytes)]));
+  const items = fragments.map((bytes) =>
+    joined([tagBytes('fffee000', false), long(even(bytes).length, false), even(bytes)]),
+  );
   const head = [tagBytes('7fe00010', false), text('OB'), new Uint8Array(2), long(0xffff_ffff, false)];
   const noOffsets = [tagBytes('fffee000', false), long(0, false)];
   return joined([...head, ...noOffsets, ...items, tagBytes('fffee0dd', false), long(0, false)]);

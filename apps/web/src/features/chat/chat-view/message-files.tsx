@@ -2,12 +2,12 @@ import type { Attachment } from '@wardline/contract/chat/attachments.ts';
 import { Icon } from '@wardline/ui/icon/icon.tsx';
 import { Hourglass, ShieldAlert } from 'lucide-react';
 import { useMemo, useState } from 'react';
+import { usePlayableAddress } from '#/features/chat/attachments/file-address.ts';
+import { FileCard } from '#/features/chat/attachments/file-card.tsx';
+import { Photo } from '#/features/chat/attachments/photo.tsx';
 import { photoBox, photosClass } from '#/features/chat/core/photo-box.ts';
 import { ChatPictures } from '#/features/chat/viewer/chat-pictures-part.ts';
 import { lazyPart } from '#/shared/lazy/lazy-part.tsx';
-import { usePlayableAddress } from './file-address.ts';
-import { FileCard } from './file-card.tsx';
-import { Photo } from './photo.tsx';
 
 const VoicePlayer = lazyPart(async () => (await import('#/features/chat/voice/voice-player.tsx')).VoicePlayer, {
   whileLoading: () => <div className="filechip" />,
