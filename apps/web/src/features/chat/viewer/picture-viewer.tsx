@@ -51,8 +51,12 @@ export function PictureViewer({ pictures, first, regions = [], marking, onFirst,
     if (active.at === 0) onFirst?.();
   }, [active.at, onFirst]);
 
-  const focusStage = (index = state.active) =>
-    stages.current?.querySelectorAll<HTMLElement>('.viewer-stage')[index]?.focus();
+  const focusStage = (index: number) => stages.current?.querySelectorAll<HTMLElement>('.viewer-stage')[index]?.focus();
+  const count = state.sides.length;
+  useEffect(() => {
+    // Keys are about the picture that came last, and the focus says so.
+    stages.current?.querySelectorAll<HTMLElement>('.viewer-stage')[count - 1]?.focus();
+  }, [count]);
   const finish = () => {
     const { begun, cursor, tool } = state;
     if (begun && cursor && picture && marking && isDrawing(tool) && tool !== 'measure') {
@@ -67,7 +71,7 @@ export function PictureViewer({ pictures, first, regions = [], marking, onFirst,
   };
   const act = (event: ViewerEvent) => {
     send(event);
-    if (event.type === 'tool' || event.type === 'join') focusStage(event.type === 'join' ? 0 : state.active);
+    if (event.type === 'tool') focusStage(state.active);
   };
   const go = (step: number) => {
     const at = active.at + step;
