@@ -27,6 +27,7 @@ import { emergencyAccessEndpoints } from './chat/emergency-access.ts';
 import { interruptionEndpoints } from './chat/interruptions.ts';
 import { messageTemplateEndpoints } from './chat/message-templates.ts';
 import { notificationEndpoints } from './chat/notifications.ts';
+import { pictureEndpoints } from './chat/pictures.ts';
 import { recordEndpoints } from './chat/records.ts';
 import { searchEndpoints } from './chat/search.ts';
 import { uploadEndpoints } from './chat/uploads.ts';
@@ -84,6 +85,7 @@ export const endpoints: readonly AnyEndpoint[] = [
   ...searchEndpoints,
   ...examinationEndpoints,
   ...citationEndpoints,
+  ...pictureEndpoints,
   ...trendEndpoints,
   ...handoverEndpoints,
   ...censusUnitEndpoints,

@@ -2,6 +2,7 @@ import type { Entry, EntryInput, TemplateField } from '@wardline/contract/examin
 import type { Interpretation } from '@wardline/contract/interpretation.ts';
 import { decimalPlaces } from './decimal.ts';
 import { flagQuantity, graver, rangeFor, readQuantity, type Subject } from './reference-range.ts';
+import { isSameRegions } from './regions.ts';
 
 /** Two decimals with a dash or three points between them, as `12-15` and `0.5–1`. */
 const SPAN = /^([^\s–-]+)\s*(?:–|-|\.\.\.)\s*([^\s–-]+)$/;
@@ -64,6 +65,7 @@ export function toEntry(field: TemplateField, input: EntryInput, subject: Subjec
     value: input.value,
     interpretation: isInterpreted(field) ? interpret(field, input.value, subject) : chosen,
     comparison: input.comparison ?? null,
+    ...(input.regions?.length ? { regions: input.regions } : {}),
   };
 }
 
@@ -87,5 +89,6 @@ export function differences(
 }
 
 function isSame(a: Entry | null, b: Entry | null): boolean {
-  return a?.value === b?.value && a?.interpretation === b?.interpretation && a?.comparison === b?.comparison;
+  const isAlike = a?.value === b?.value && a?.interpretation === b?.interpretation && a?.comparison === b?.comparison;
+  return isAlike && isSameRegions(a?.regions, b?.regions);
 }

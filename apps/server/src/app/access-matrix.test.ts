@@ -174,6 +174,7 @@ const TABLE: Readonly<Record<string, Row>> = {
   listReportVersions: /**/ [401, 404, 404, 200, 200],
   acknowledgeReport: /* */ [401, 404, 404, 200, 200],
   listCitations: /*     */ [401, 404, 404, 200, 200],
+  listChatPictures: /*  */ [401, 404, 404, 200, 200],
   listTrend: /*         */ [401, 404, 404, 200, 200],
   exportExamination: /* */ [401, 404, 404, 200, 200],
   noteExaminationPrint: /**/ [401, 404, 404, 204, 204],

@@ -333,6 +333,10 @@ export const SAMPLES: Readonly<Record<string, (world: World) => Promise<Sample>>
     stream: SMALL_PDF,
   }),
   cancelUpload: async (world) => ({ params: { upload: await newUpload(world) }, headers: TUS }),
+  listChatPictures: async (world) => {
+    await newPicture(world);
+    return { params: { chat: world.ours.chatId }, query: { limit: '5' } };
+  },
   signAttachments: async () => ({ body: { addresses: [`/storage/attachments/${randomUUID()}/small`] } }),
   authorizeUser: async ({ server }) => ({ body: { socket_id: (await openSocket(server)).id } }),
   ...CENSUS_DAY_SAMPLES,
@@ -368,6 +372,21 @@ async function newUpload({ server: { db }, ours: { chatId, facility, entitled, m
       ...{ key: newAttachmentKey(), upload_bytes: SMALL_PDF.length },
     })
     .execute();
+  return id;
+}
+
+/** In a message of the chat, for who reads it; of another day, as what is sent in a day is limited. */
+export async function newPicture({
+  server: { db },
+  ours: { chatId, entitled, messageId, marker },
+}: Pick<World, 'server' | 'ours'>): Promise<string> {
+  const id = randomUUID();
+  await sql`
+    insert into attachments (id, chat_id, facility_id, uploader_id, message_id, state, key, name, upload_bytes, received_bytes, bytes,
+      kind, mime, sha256, width, height, blurhash, created_at)
+    select ${id}, id, facility_id, ${entitled.id}, ${messageId}, 'ready', ${newAttachmentKey()}, ${`Picture ${marker}`}, 9, 9, 9,
+      'image', 'image/webp', sha256('picture'), 640, 400, 'LEHV6nWB2yk8pyo0adR*.7kCMdnj', now() - interval '2 days'
+    from chats where id = ${chatId}`.execute(db);
   return id;
 }
 

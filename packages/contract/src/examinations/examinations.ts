@@ -1,9 +1,11 @@
 import * as z from 'zod/mini';
+import { Attachment } from '../chat/attachments.ts';
 import { Patient } from '../chat/chat.ts';
 import { CriticalDecision, MadeDecision, PlacedCriticalAlert } from '../chat/critical.ts';
 import { endpoint } from '../endpoint.ts';
 import { Interpretation } from '../interpretation.ts';
 import { Cursor, Id, Instant, LimitQuery, NoContent, Nothing, Page, Text } from '../values.ts';
+import { REGIONS_MAX, Region } from './regions.ts';
 
 export const EXAMINATION_TYPES = ['imaging', 'laboratory', 'vital_signs', 'physical', 'ecg', 'consultation'] as const;
 export const EXAMINATION_VALUE_MAX = 4000;
@@ -96,6 +98,8 @@ export const Entry = z.object({
   value: z.string(),
   interpretation: z.nullable(Interpretation),
   comparison: z.nullable(Comparison),
+  /** Where on pictures of the chat it is seen; left out where it is nowhere. */
+  regions: z.optional(z.array(Region)),
 });
 export type Entry = z.infer<typeof Entry>;
 
@@ -135,6 +139,8 @@ export const Examination = z.extend(ExaminationSummary, {
   /** Of the last cancelling, return, amendment or mark of an error. */
   reason: z.nullable(z.extend(Act, { text: z.string() })),
   entries: z.array(StoredEntry),
+  /** Of the pictures that its findings point to those that I may see. */
+  pictures: z.optional(z.array(Attachment)),
   /** Of its reports, the newest first; 20 at most. */
   critical_alerts: z.optional(z.array(PlacedCriticalAlert)),
   /** What was decided with each version that brought a critical finding, the newest first; 20 at most. */
@@ -158,6 +164,8 @@ export const ReportVersion = z.object({
   reason: z.nullable(z.string()),
   patient_sex: z.nullable(PatientSex),
   entries: z.array(Entry),
+  /** What its findings point to, as it was signed; left out where they point to nothing. */
+  pictures: z.optional(z.array(z.object({ id: Id, name: z.string(), mime: z.string(), sha256: z.string() }))),
   /** Of what was signed, in hexadecimal. */
   sha256: z.string(),
 });
@@ -170,6 +178,8 @@ const EntryInput = z.strictObject({
   /** Chosen where the template says none; left out, none. */
   interpretation: z.optional(z.nullable(Interpretation)),
   comparison: z.optional(z.nullable(Comparison)),
+  /** Where it is seen, on pictures of the chat that I may see; left out, what is marked stays. */
+  regions: z.optional(z.array(Region).check(z.maxLength(REGIONS_MAX, `At most ${REGIONS_MAX} marked places.`))),
 });
 export type EntryInput = z.infer<typeof EntryInput>;
 const EntryInputs = z.array(EntryInput).check(z.maxLength(200, 'At most 200 values.'));

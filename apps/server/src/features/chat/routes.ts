@@ -7,6 +7,7 @@ import * as drafts from '@wardline/contract/chat/drafts.ts';
 import * as emergency from '@wardline/contract/chat/emergency-access.ts';
 import * as interruptions from '@wardline/contract/chat/interruptions.ts';
 import * as templates from '@wardline/contract/chat/message-templates.ts';
+import { listChatPictures as listChatPicturesEndpoint } from '@wardline/contract/chat/pictures.ts';
 import * as records from '@wardline/contract/chat/records.ts';
 import { search as searchEndpoint } from '@wardline/contract/chat/search.ts';
 import * as uploads from '@wardline/contract/chat/uploads.ts';
@@ -20,6 +21,7 @@ import { createUpload } from './attachments/create-upload.ts';
 import { createFinishUpload } from './attachments/finish-upload.ts';
 import { getUpload } from './attachments/get-upload.ts';
 import { getUploadLimits } from './attachments/get-upload-limits.ts';
+import { listChatPictures } from './attachments/list-pictures.ts';
 import { type SignAttachmentsDeps, signAttachments } from './attachments/sign-attachments.ts';
 import { createChat } from './chats/create-chat.ts';
 import { getChat } from './chats/get-chat.ts';
@@ -108,6 +110,7 @@ export function chatRoutes(deps: ChatDeps): Route[] {
     route(uploads.getUpload, getUpload),
     streamRoute(uploads.appendUpload, appendUpload(deps, createFinishUpload(deps)), { limit: 'upload' }),
     route(uploads.cancelUpload, cancelUpload(deps)),
+    route(listChatPicturesEndpoint, listChatPictures),
     route(uploads.signAttachments, signAttachments(deps), { limit: 'background' }),
     route(drafts.listDrafts, listDrafts(deps)),
     route(drafts.saveDraft, saveDraft(deps), { limit: 'background' }),

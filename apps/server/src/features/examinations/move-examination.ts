@@ -17,6 +17,7 @@ import { type Action, authorize, can } from '#/platform/http/authorize.ts';
 import type { RequestContext, Transaction } from '#/platform/http/context.ts';
 import type { InputOf } from '#/platform/http/route.ts';
 import { checkComplete, checkEntries } from './core/check-entries.ts';
+import { checkRegions, withStoredRegions } from './core/check-regions.ts';
 import { reciteFindings } from './core/cited-findings.ts';
 import { decideCritical } from './core/critical-decisions.ts';
 import type { ExaminationDeps, HeldAlerts, OpenedChat } from './core/deps.ts';
@@ -56,7 +57,7 @@ export function moveExamination(deps: ExaminationDeps) {
       const signing = { actor, examination, version: next.version, reportVersion: next.reportVersion, reason };
       const before = isSigning ? await listLastEntries(tx, examination) : [];
       const signedAt = deps.now?.() ?? new Date();
-      const signed = isSigning ? await sign(tx, { ...signing, signedAt, inputs: body.entries ?? [] }) : null;
+      const signed = isSigning ? await sign(tx, deps, { ...signing, signedAt, inputs: body.entries ?? [] }) : null;
       if (!isSigning && body.entries?.length) throw invalidField('entries', 'Values go with a signature only.');
       await tx
         .updateTable('examinations')
@@ -176,10 +177,14 @@ interface Signing {
 /** The last values, and the report of all of them; each flag is made anew from what was entered. */
 async function sign(
   tx: Transaction,
+  deps: ExaminationDeps,
   { actor, examination, version, reportVersion, reason, signedAt, inputs }: Signing,
 ) {
-  const { id, template, subject } = examination;
-  const last = checkEntries(template, inputs, subject);
+  const { id, chat_id: chatId, template, subject } = examination;
+  const held = await listEntries(tx, id);
+  const given = withStoredRegions(inputs, held);
+  const last = checkEntries(template, given, subject);
+  await checkRegions(deps, tx, { chatId, userId: actor.userId, template, inputs: given, stored: held });
   await storeEntries(tx, { examinationId: id, userId: actor.userId, version }, last);
   const stored = (await listEntries(tx, id)).filter(({ value }) => value !== '');
   const ofField = (code: string) => stored.filter(({ field }) => field === code);
@@ -191,7 +196,9 @@ async function sign(
   );
   checkComplete(template, entries);
   const signer = { user_id: actor.userId, name: actor.name };
-  const report = { examination, version: reportVersion, signer, reason, entries, signedAt };
+  const ids = entries.flatMap(({ regions = [] }) => regions.map(({ attachment_id }) => attachment_id));
+  const pictures = await deps.chats.namePictures(tx, { chatId, ids: [...new Set(ids)] });
+  const report = { examination, version: reportVersion, signer, reason, entries, pictures, signedAt };
   const sha256 = await insertReport(tx, report);
   await tx
     .insertInto('examination_receipts')

@@ -1,9 +1,11 @@
 import type { ReplyOf } from '@wardline/contract/endpoint.ts';
 import type {
+  Entry,
   EntryInput,
   updateExamination as endpoint,
   StoredEntry,
 } from '@wardline/contract/examinations/examinations.ts';
+import { isSameRegions } from '@wardline/examination/regions.ts';
 import { isEditable } from '@wardline/examination/transition.ts';
 import { sql } from 'kysely';
 import { AppError } from '#/platform/http/app-error.ts';
@@ -11,6 +13,7 @@ import { authorize } from '#/platform/http/authorize.ts';
 import type { RequestContext } from '#/platform/http/context.ts';
 import type { InputOf } from '#/platform/http/route.ts';
 import { checkEntries, checkUnchanged } from './core/check-entries.ts';
+import { checkRegions, withStoredRegions } from './core/check-regions.ts';
 import type { ExaminationDeps } from './core/deps.ts';
 import { examinationChanged } from './core/examination-changed.ts';
 import { listEntries, lockExamination, storeEntries } from './core/examination-queries.ts';
@@ -37,9 +40,11 @@ export function updateExamination(deps: ExaminationDeps) {
       const stored = await listEntries(tx, id);
       const sex = body.patient_sex === undefined ? examination.patient_sex : body.patient_sex;
       const subject = { ...examination.subject, sex };
-      const given = body.entries ?? [];
+      const given = withStoredRegions(body.entries ?? [], stored);
       const entries = checkEntries(template, given, subject);
       checkUnchanged(stored, given, { expectedVersion: body.expected_version, userId: actor.userId });
+      const reader = { chatId: chat.id, userId: actor.userId };
+      await checkRegions(deps, tx, { ...reader, template, inputs: given, stored });
       const changed = entries.filter(
         (entry) =>
           !isSame(
@@ -77,13 +82,14 @@ export function updateExamination(deps: ExaminationDeps) {
   };
 }
 
-function toInput({ field, value, interpretation, comparison }: StoredEntry): EntryInput {
-  return { field, value, interpretation, comparison };
+function toInput({ field, value, interpretation, comparison, regions }: StoredEntry): EntryInput {
+  return { field, value, interpretation, comparison, regions };
 }
 
 /** What is not there and what is empty are the same. */
-function isSame(entry: EntryInput, stored: StoredEntry | undefined): boolean {
+function isSame(entry: Entry, stored: StoredEntry | undefined): boolean {
   if (!stored) return entry.value === '';
   const { value, interpretation, comparison } = stored;
-  return entry.value === value && entry.interpretation === interpretation && entry.comparison === comparison;
+  const isAlike = entry.value === value && entry.interpretation === interpretation && entry.comparison === comparison;
+  return isAlike && isSameRegions(entry.regions, stored.regions);
 }

@@ -640,6 +640,7 @@ export interface ExaminationEntries {
   examination_id: string;
   field: string;
   interpretation: string | null;
+  regions: Generated<Json>;
   value: string;
   version: number;
 }

@@ -26,6 +26,7 @@ export const ENDPOINT_ABILITIES: Readonly<Partial<Record<string, readonly Abilit
   getExamination: ['chats:read'],
   listReportVersions: ['chats:read'],
   listCitations: ['chats:read'],
+  listChatPictures: ['chats:read'],
   listTrend: ['chats:read'],
   signAttachments: ['chats:read'],
   signImages: ['chats:read'],

@@ -7,6 +7,7 @@ import { newId } from '#/platform/new-id.ts';
 export const TEMPLATES = {
   renalProfile: '00000000-0000-7000-8000-0000000000e1',
   vitalSigns: '00000000-0000-7000-8000-0000000000e2',
+  imaging: '00000000-0000-7000-8000-0000000000e3',
 } as const;
 
 export interface ExaminationOptions {

@@ -27,3 +27,4 @@ export { useChats, useConnection, useHasUrgent } from './runtime/hooks.ts';
 export { SearchScreen } from './search/search-screen.tsx';
 export { UrgentBanner } from './urgent/urgent-banner-part.ts';
 export { UrgentOffer, UrgentWaiting } from './urgent/urgent-parts.ts';
+export { ChatPictures } from './viewer/chat-pictures-part.ts';

@@ -1,6 +1,7 @@
 import type { Facility } from '@wardline/contract/facilities/facilities.ts';
 import type { ReactNode } from 'react';
 import type { CiteOffer, LinkedFinding } from '#/features/examinations/citing/finding-menu.tsx';
+import type { ShowPictures } from '#/features/examinations/core/pictures-context.ts';
 import { lazyPart } from '#/shared/lazy/lazy-part.tsx';
 
 /** No chat waits for the code of an examination; while it comes the pane is there, and empty. */
@@ -34,6 +35,8 @@ interface ExaminationDetailProps {
   readonly urgent: (offer: UrgentText) => ReactNode;
   /** In the menu of a finding: puts it into the message that is written in the chat; the chat's own. */
   readonly cite: (offer: CiteOffer) => ReactNode;
+  /** The pictures of the chat, looked at or marked; the chat's own. */
+  readonly pictures: ShowPictures;
   /** The finding that the address names, and the visit that brought it. */
   readonly linked: LinkedFinding | null;
 }

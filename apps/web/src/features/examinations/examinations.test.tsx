@@ -21,10 +21,12 @@ import {
   type ReportVersion,
   updateExamination,
 } from '@wardline/contract/examinations/examinations.ts';
+import type { Region } from '@wardline/contract/examinations/regions.ts';
 import { listTrend, type TrendValue } from '@wardline/contract/examinations/trends.ts';
 import { listOnCallRoles } from '@wardline/contract/facilities/on-call.ts';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { CiteOffer, LinkedFinding } from '#/features/examinations/citing/finding-menu.tsx';
+import type { PicturesOffer } from '#/features/examinations/core/pictures-context.ts';
 import { ExaminationAct } from '#/features/examinations/list/examination-act.tsx';
 import { ExaminationsPane } from '#/features/examinations/list/examinations-pane.tsx';
 import { ExaminationPane } from '#/features/examinations/panel/examination-pane.tsx';
@@ -76,6 +78,15 @@ const vital: ExaminationTemplate = {
   ],
 };
 
+const imaging: ExaminationTemplate = {
+  ...{ id: uuid(3), version: 1, type: 'imaging', name: 'Imaging' },
+  fields: [
+    { code: 'question', label: 'Clinical question', kind: 'text', part: 'request' },
+    { code: 'main_finding', label: 'Main finding', kind: 'text', part: 'finding' },
+    { code: 'impression', label: 'Impression', kind: 'text', part: 'report' },
+  ],
+};
+
 const entry = (field: string, value: string): Entry => ({ field, value, interpretation: null, comparison: null });
 function toStored(entries: readonly Entry[], version = 1, by = ana): Examination['entries'] {
   return entries.map((one) => ({ ...one, by: { user_id: by.id, name: by.name }, at, version }));
@@ -115,7 +126,10 @@ function open(
   app.api.on(updateExamination, ({ body }) => {
     asked.push(body);
     const version = server.now.version + 1;
-    const given = (body.entries ?? []).map(({ field, value }) => entry(field, value));
+    const given = (body.entries ?? []).map(({ field, value, regions }) => ({
+      ...entry(field, value),
+      ...(regions?.length && { regions }),
+    }));
     const others = server.now.entries.filter(({ field }) => !given.some((one) => one.field === field));
     server.now = { ...server.now, version, entries: [...others, ...toStored(given, version)] };
     return server.now;
@@ -141,7 +155,7 @@ function open(
   };
   const pane = (
     <ExaminationPane
-      {...{ facility, urgent, cite, linked }}
+      {...{ facility, urgent, cite, pictures, linked }}
       chatId={edith.id}
       examinationId={first.id}
       myId={ana.id}
@@ -159,6 +173,21 @@ function open(
 
 /** The chat's composer of urgent messages stands for itself here. */
 const urgent = ({ text }: { readonly text: string }) => <p role="note">{text}</p>;
+
+/** So does its viewer of pictures: what is shown in it, and one place that can be marked. */
+const nodule: Region = { ...{ attachment_id: uuid(7), shape: 'ellipse', x: 0.1, y: 0.2 }, width: 0.3, height: 0.4 };
+const pictures = ({ first, regions, marking, onClose }: PicturesOffer) => (
+  <div role="dialog" aria-label={`Pictures from ${first ?? 'the newest'}: ${regions.map(({ label }) => label)}`}>
+    {marking && (
+      <button type="button" onClick={() => marking.onMark(nodule)}>
+        Mark {marking.label}
+      </button>
+    )}
+    <button type="button" onClick={onClose}>
+      Close pictures
+    </button>
+  </div>
+);
 
 /** So does its way to cite a finding. */
 const cited: Citation[] = [];
@@ -262,6 +291,70 @@ describe('an examination beside its chat', () => {
     const child = { name: 'Noor', identifier: '1', born_on: '2020-01-01', bed: null };
     open(examinationOf({ template: vital, patient: child })).draw();
     expect(await screen.findByText('NEWS2 is for people aged 16 and over.')).toBeTruthy();
+  });
+});
+
+describe('EXAM-2 where a finding is seen', () => {
+  const inText = 'Ellipse 10 % from the left, 20 % from the top, 30 % wide, 40 % high';
+  const place = () => screen.findByRole('button', { name: `Picture, place 1 ${inText}` });
+
+  it('EXAM-2 is marked once there are words for it, stored with them, and taken away again', async () => {
+    const { asked, draw } = open(examinationOf({ template: imaging }));
+    draw();
+    await field('Main finding');
+    expect(screen.queryByRole('button', { name: /^Mark on a picture/ })).toBeNull();
+    await type('Main finding', 'Nodule');
+    await press('Mark on a picture for Main finding');
+    await press('Mark Main finding');
+    await waitFor(() => expect(asked.at(-1)).toMatchObject({ entries: [{ value: 'Nodule', regions: [nodule] }] }));
+    await press('Close pictures');
+    fireEvent.click(await place());
+    expect(screen.getByRole('dialog', { name: `Pictures from ${nodule.attachment_id}: Main finding` })).toBeTruthy();
+    await press('Remove Picture, place 1');
+    await waitFor(() => expect(asked.at(-1)).toMatchObject({ entries: [{ value: 'Nodule', regions: [] }] }));
+  });
+
+  it('EXAM-2 OFF-1 is kept offline with what was typed, through a reload, and stored with the network', async () => {
+    const store = createMemoryStore(ana.id);
+    const first = open(examinationOf({ template: imaging }), { store });
+    const { unmount } = first.draw();
+    await field('Main finding');
+    act(() => setOnline(false));
+    first.app.api.around = () => Promise.reject(new TypeError('Failed to fetch'));
+    await type('Main finding', 'Nodule');
+    await press('Mark on a picture for Main finding');
+    await press('Mark Main finding');
+    expect(await place()).toBeTruthy();
+    expect(first.asked).toEqual([]);
+    unmount();
+    act(() => setOnline(true));
+    const again = open(examinationOf({ template: imaging }), { store });
+    again.draw();
+    expect(await place()).toBeTruthy();
+    fireEvent.blur(await field('Main finding'));
+    await waitFor(() => expect(again.asked).toMatchObject([{ entries: [{ value: 'Nodule', regions: [nodule] }] }]));
+  });
+
+  it('EXAM-3 of a signed report is looked at and not changed, and an older version keeps its own', async () => {
+    const other: Region = { ...nodule, shape: 'point', width: 0, height: 0 };
+    const marked = (regions: Region[]) => [{ ...entry('main_finding', 'Nodule'), regions }];
+    const name = { id: uuid(7), name: 'chest.webp', mime: 'image/webp', sha256: 'ab' };
+    const version = (number: number, regions: Region[]): ReportVersion => ({
+      ...{ version: number, signed: { by: person(mira), at }, reason: null, patient_sex: null },
+      ...{ entries: marked(regions), pictures: [name], sha256: 'cd' },
+    });
+    const signed = {
+      template: imaging,
+      state: 'amended',
+      report_version: 2,
+      entries: toStored(marked([other])),
+    } as const;
+    open(examinationOf(signed), { versions: [version(2, [other]), version(1, [nodule])] }).draw();
+    const now = 'Point 10 % from the left, 20 % from the top';
+    expect(await screen.findByRole('button', { name: `chest.webp, place 1 ${now}` })).toBeTruthy();
+    expect(screen.queryByRole('button', { name: /^Remove|^Mark on/ })).toBeNull();
+    await press('Open version 1');
+    expect(await screen.findByRole('button', { name: `chest.webp, place 1 ${inText}` })).toBeTruthy();
   });
 });
 

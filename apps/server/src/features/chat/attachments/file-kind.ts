@@ -26,6 +26,9 @@ const QUICKTIME: FileKind = { kind: 'video', mime: 'video/quicktime', endings: [
 const WEBM_SOUND: FileKind = { kind: 'audio', mime: 'audio/webm', endings: ['weba', 'webm'] };
 const WEBM: FileKind = { kind: 'video', mime: 'video/webm', endings: ['webm'] };
 
+/** How programs and pages begin. The first 128 bytes of a DICOM file may be anything, so that a file can be both (CVE-2019-11687). */
+const PROGRAMS = ['MZ', '\u007fELF', '\u00cf\u00fa\u00ed\u00fe', '\u00ca\u00fe\u00ba\u00be', '#!', '<', 'PK'];
+
 /** So far the beginning of a file is looked at for its tracks. */
 const HEAD_BYTES = 16 * 1024;
 
@@ -46,7 +49,7 @@ export function readFileKind(bytes: Buffer): FileKind | null {
   if (image !== null) return IMAGES[image.format];
   const starts = (text: string, at = 0) => bytes.subarray(at, at + text.length).equals(Buffer.from(text, 'latin1'));
   if (starts('%PDF-')) return PDF;
-  if (starts('DICM', 128)) return DICOM;
+  if (starts('DICM', 128)) return PROGRAMS.some((begin) => starts(begin)) ? null : DICOM;
   if (starts('RIFF') && starts('WAVE', 8)) return WAVE;
   if (starts('OggS')) return OGG;
   if (starts('fLaC')) return FLAC;

@@ -5,6 +5,7 @@ import { sql } from 'kysely';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { picture } from '#/platform/images/testing/pictures.ts';
+import { newId } from '#/platform/new-id.ts';
 import { clientOf, makeWorld, type World } from '#/testing/contract-world.ts';
 import { auditOf, signedIn, type TestClient } from '#/testing/test-client.ts';
 import { append, begin, pdf, send, TUS, upload } from './testing/send-files.ts';
@@ -209,6 +210,11 @@ describe('an upload', () => {
   });
 });
 
+/** What is taken for DICOM: 128 bytes that begin so, and its mark. */
+function dicom(begin: string): Buffer {
+  return Buffer.concat([Buffer.from(begin.padEnd(128, '\u0000'), 'latin1'), Buffer.from('DICM'), Buffer.alloc(64)]);
+}
+
 describe('a file', () => {
   it('A20 CHAT-14 is a picture made anew: turned as it was held, nothing but pixels, in three sizes', async () => {
     const bytes = await picture({ width: 3000, height: 2000, format: 'jpeg', orientation: 6, description: '<script>' });
@@ -245,6 +251,9 @@ describe('a file', () => {
       Buffer.from('PK\u0003\u0004[Content_Types].xml word/document.xml word/vbaProject.bin'),
       'a.docx',
     ],
+    ['a DICOM file that is a program too', dicom('MZ\u0090'), 'chest.dcm'],
+    ['a DICOM file that is a page too', dicom('<script>'), 'chest.dcm'],
+    ['a page that is named as a DICOM file', Buffer.from('<!doctype html>'), 'chest.dcm'],
     ['an animated GIF', Buffer.from('GIF89a\u0001\u0000\u0001\u0000'), 'a.gif'],
     ['a broken picture', Buffer.from('ffd8ffc0000b080010001003', 'hex'), 'a.jpg'],
   ])('A20 %s is refused whatever its name says, and goes', async (_what, bytes, name) => {
@@ -254,6 +263,26 @@ describe('a file', () => {
     expect(answer.json().message).toMatch(/can’t be sent|cannot be read/);
     await world.server.runJobs();
     expect(await row(id)).toBeUndefined();
+  });
+
+  it('A16 A20 CHAT-14 that is DICOM is known by its preamble, not its name, and given to who reads the chat alone', async () => {
+    const { ours, server } = world;
+    const bytes = dicom('II*\u0000');
+    const id = await upload(person, ours.chatId, { bytes, name: 'chest.exe' });
+    expect(await row(id)).toMatchObject({ kind: 'dicom', mime: 'application/dicom', name: 'chest.exe.dcm' });
+    const body = { client_id: newId(), body: '', device_time: new Date().toISOString(), attachments: [id] };
+    expect((await person.send('POST', `/api/chats/${ours.chatId}/messages`, { body })).statusCode).toBe(201);
+    const address = `/storage/attachments/${id}/file`;
+    const given = await person.send('GET', address);
+    expect([given.statusCode, given.headers['content-type'], given.headers['content-disposition']]).toEqual([
+      200,
+      'application/dicom',
+      'attachment; filename="chest.exe.dcm"; filename*=UTF-8\'\'chest.exe.dcm',
+    ]);
+    expect(given.rawPayload.equals(bytes)).toBe(true);
+    const stranger = await clientOf(world, 'of another facility');
+    expect((await stranger.send('GET', address)).statusCode).toBe(404);
+    expect((await server.app.inject({ method: 'GET', url: address })).statusCode).toBe(401);
   });
 
   it('A20 A21 has a name that ends as its kind does and hides nothing', async () => {

@@ -1,5 +1,7 @@
+import type { Attachment } from '@wardline/contract/chat/attachments.ts';
 import type { Message, MessageAct } from '@wardline/contract/chat/chat.ts';
 import type { Citation } from '@wardline/contract/chat/citations.ts';
+import { findPictures, namePictures } from '#/features/chat/attachments/list-pictures.ts';
 import { recite } from '#/features/chat/citations/store-citations.ts';
 import { chatChanged, citationsChanged, messageSent } from '#/features/chat/core/chat-events.ts';
 import { loadChatChange, lockChat } from '#/features/chat/core/chat-queries.ts';
@@ -42,6 +44,16 @@ export interface ChatAccess {
   recite(tx: Transaction, examinationId: string, standing: (citation: Citation) => Citation): Promise<Publication[]>;
   /** What one may read of a chat that was opened, past a place, the oldest first. */
   messagesAfter(db: RequestContext['db'], page: MessagePage, seq: number): Promise<Message[]>;
+  /** Of these files those that are pictures of a chat that was opened, and that this person may see. */
+  pictures(
+    db: RequestContext['db'] | Transaction,
+    asked: { readonly chatId: string; readonly userId: string; readonly ids: readonly string[] },
+  ): Promise<Attachment[]>;
+  /** What these pictures of a chat are, whether or not they are still there; SHA-256 in hexadecimal. */
+  namePictures(
+    db: RequestContext['db'] | Transaction,
+    asked: { readonly chatId: string; readonly ids: readonly string[] },
+  ): Promise<{ id: string; name: string; mime: string; sha256: string }[]>;
 }
 
 export const chatAccess: ChatAccess = {
@@ -65,4 +77,6 @@ export const chatAccess: ChatAccess = {
     return (await recite(tx, examinationId, standing)).flatMap(citationsChanged);
   },
   messagesAfter: listMessagesAfter,
+  pictures: findPictures,
+  namePictures,
 };

@@ -6,6 +6,7 @@ import type {
 } from '@wardline/contract/examinations/examinations.ts';
 import { entryError, toEntry } from '@wardline/examination/entry.ts';
 import type { Subject } from '@wardline/examination/reference-range.ts';
+import { isSameRegions } from '@wardline/examination/regions.ts';
 import { AppError } from '#/platform/http/app-error.ts';
 
 type Fields = Record<string, string[]>;
@@ -53,18 +54,22 @@ export function checkUnchanged(
   { expectedVersion, userId }: { expectedVersion: number; userId: string },
 ): void {
   const errors: Fields = {};
-  for (const { field, value } of inputs) {
+  for (const { field, value, regions } of inputs) {
     const now = stored.find((entry) => entry.field === field);
     const isOthers = now !== undefined && now.version > expectedVersion && now.by.user_id !== userId;
-    if (!isOthers || now.value === value) continue;
-    errors[`entries.${field}`] = [
-      now.value === '' ? `${now.by.name} took it out.` : `${now.by.name} entered ${now.value}.`,
-    ];
+    const isSame = now?.value === value && isSameRegions(now.regions, regions);
+    if (!isOthers || isSame) continue;
+    errors[`entries.${field}`] = [othersChange(now, value)];
   }
   refuse(errors, 'conflict');
 }
 
-function refuse(fields: Fields, code: 'unprocessable' | 'conflict' = 'unprocessable'): void {
+function othersChange(now: StoredEntry, value: string): string {
+  if (now.value === '') return `${now.by.name} took it out.`;
+  return now.value === value ? `${now.by.name} marked other places.` : `${now.by.name} entered ${now.value}.`;
+}
+
+export function refuse(fields: Fields, code: 'unprocessable' | 'conflict' = 'unprocessable'): void {
   const [first] = Object.values(fields);
   if (first) throw new AppError(code, { ...(first[0] && { message: first[0] }), fields });
 }

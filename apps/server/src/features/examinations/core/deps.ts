@@ -1,3 +1,4 @@
+import type { Attachment } from '@wardline/contract/chat/attachments.ts';
 import type { Message, MessageAct, Patient } from '@wardline/contract/chat/chat.ts';
 import type { Citation } from '@wardline/contract/chat/citations.ts';
 import type { CriticalDecision, CriticalFinding, PlacedCriticalAlert } from '@wardline/contract/chat/critical.ts';
@@ -35,6 +36,16 @@ interface Chats {
     page: { chatId: string; userId: string; limit: number },
     seq: number,
   ): Promise<Message[]>;
+  /** Of these files those that are pictures of a chat that was opened, and that this person may see. */
+  pictures(
+    db: RequestContext['db'] | Transaction,
+    asked: { readonly chatId: string; readonly userId: string; readonly ids: readonly string[] },
+  ): Promise<Attachment[]>;
+  /** What these pictures of a chat are, whether or not they are still there; SHA-256 in hexadecimal. */
+  namePictures(
+    db: RequestContext['db'] | Transaction,
+    asked: { readonly chatId: string; readonly ids: readonly string[] },
+  ): Promise<{ id: string; name: string; mime: string; sha256: string }[]>;
 }
 
 /** The alerts about an examination, held to the end of the transaction. */

@@ -9,6 +9,7 @@ import type {
   PatientSex,
   StoredEntry,
 } from '@wardline/contract/examinations/examinations.ts';
+import type { Region } from '@wardline/contract/examinations/regions.ts';
 import type { Subject } from '@wardline/examination/reference-range.ts';
 import { dateIn } from '@wardline/format/zone.ts';
 import { type RawBuilder, type Selectable, sql } from 'kysely';
@@ -207,6 +208,7 @@ export async function listEntries(db: Queryable, examinationId: string): Promise
       'x.value',
       'x.interpretation',
       'x.comparison',
+      'x.regions',
       'x.changed_by',
       'x.changed_at',
       'x.version',
@@ -214,10 +216,11 @@ export async function listEntries(db: Queryable, examinationId: string): Promise
     ])
     .where('x.examination_id', '=', examinationId)
     .orderBy('x.field')
-    .$narrowType<Pick<Entry, 'interpretation' | 'comparison'>>()
+    .$narrowType<Pick<Entry, 'interpretation' | 'comparison'> & { regions: Region[] }>()
     .execute();
-  return rows.map(({ changed_by, changed_at, name, ...entry }) => ({
+  return rows.map(({ changed_by, changed_at, name, regions, ...entry }) => ({
     ...entry,
+    ...(regions.length > 0 && { regions }),
     by: { user_id: changed_by, name },
     at: changed_at.toISOString(),
   }));
@@ -244,12 +247,18 @@ export async function storeEntries(
   if (entries.length === 0) return;
   await tx
     .insertInto('examination_entries')
-    .values(entries.map((entry) => ({ ...entry, examination_id: examinationId, changed_by: userId, version })))
+    .values(
+      entries.map(({ regions = [], ...entry }) => ({
+        ...{ ...entry, regions: JSON.stringify(regions) },
+        ...{ examination_id: examinationId, changed_by: userId, version },
+      })),
+    )
     .onConflict((conflict) =>
       conflict.columns(['examination_id', 'field']).doUpdateSet((row) => ({
         value: row.ref('excluded.value'),
         interpretation: row.ref('excluded.interpretation'),
         comparison: row.ref('excluded.comparison'),
+        regions: row.ref('excluded.regions'),
         changed_by: row.ref('excluded.changed_by'),
         changed_at: sql<Date>`now()`,
         version: row.ref('excluded.version'),

@@ -5,6 +5,8 @@ import * as z from 'zod/mini';
 import type { Database, DatabaseTransaction } from '#/platform/db/database.ts';
 import type { ExaminationRecord } from './examination-queries.ts';
 
+const SignedPicture = z.object({ id: z.string(), name: z.string(), mime: z.string(), sha256: z.string() });
+
 /** All that a signature stands for. Its text is what is hashed, so it is written once and never again. */
 const Content = z.object({
   examination: z.string(),
@@ -16,6 +18,8 @@ const Content = z.object({
   signed_at: Instant,
   reason: z.nullable(z.string()),
   entries: z.array(Entry),
+  /** Of what the entries point to, so that the signature holds the pictures' bytes too. */
+  pictures: z.optional(z.array(SignedPicture)),
 });
 
 interface Signing {
@@ -24,12 +28,13 @@ interface Signing {
   readonly signer: { readonly user_id: string; readonly name: string };
   readonly reason: string | null;
   readonly entries: readonly Entry[];
+  readonly pictures: readonly z.infer<typeof SignedPicture>[];
   readonly signedAt: Date;
 }
 
 /** Stores a version of a report. The database refuses to change it, and a hash that is not of its text. */
 export async function insertReport(tx: DatabaseTransaction, signing: Signing): Promise<string> {
-  const { examination, version, signer, reason, entries, signedAt } = signing;
+  const { examination, version, signer, reason, entries, pictures, signedAt } = signing;
   const { id, template, patient, patient_sex } = examination;
   const content = JSON.stringify({
     examination: id,
@@ -41,6 +46,7 @@ export async function insertReport(tx: DatabaseTransaction, signing: Signing): P
     signed_at: signedAt.toISOString(),
     reason,
     entries: [...entries],
+    ...(pictures.length > 0 && { pictures: [...pictures] }),
   } satisfies z.infer<typeof Content>);
   const sha256 = createHash('sha256').update(content).digest();
   await tx
@@ -95,9 +101,10 @@ export async function listReports(
   if (before !== null) found = found.where('version', '<', before);
   const rows = await found.orderBy('version', 'desc').limit(limit).execute();
   return rows.map(({ version, content, sha256 }) => {
-    const { signed_by, signed_at, reason, patient_sex, entries } = Content.parse(JSON.parse(content));
+    const { signed_by, signed_at, reason, patient_sex, entries, pictures } = Content.parse(JSON.parse(content));
     return {
       ...{ version, signed: { by: signed_by, at: signed_at }, reason, patient_sex, entries },
+      ...(pictures && { pictures }),
       sha256: sha256.toString('hex'),
     };
   });

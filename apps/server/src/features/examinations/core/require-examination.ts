@@ -44,16 +44,19 @@ export async function requireExaminationToRead(
 
 /** As who asks sees it and may change it. */
 export async function serializeExamination(
-  { critical }: ExaminationDeps,
+  { chats, critical }: ExaminationDeps,
   db: Database | DatabaseTransaction,
   { actor, opened: { chat, examination } }: { readonly actor: Actor; readonly opened: OpenedExamination },
 ): Promise<Examination> {
   const { readVersion, acknowledgedVersion, subject: _subject, ...told } = examination;
   const entries = await listEntries(db, told.id);
+  const ids = entries.flatMap(({ regions = [] }) => regions.map(({ attachment_id }) => attachment_id));
+  const pictures = await chats.pictures(db, { chatId: chat.id, userId: actor.userId, ids: [...new Set(ids)] });
   const isSigned = told.report_version > 0;
   return {
     ...told,
     entries: entries.filter(({ value }) => value !== ''),
+    pictures,
     critical_alerts: isSigned ? await critical.list(db, told.id) : [],
     critical_decisions: isSigned ? await listDecisions(db, told.id) : [],
     my: {

@@ -111,12 +111,13 @@ function reportResources({ examination, reports, signedText }: Recorded): Resour
     effectiveDateTime: created.at,
     issued: report.signed.at,
   };
-  const findings = { examinationId: id, template, entries: report.entries };
+  const findings = { examinationId: id, template, entries: report.entries, pictures: report.pictures ?? [] };
   const observations = observationsOf({
     ...findings,
     subject: { ...subject, sex: report.patient_sex },
     frame: { ...frame, performer: [referenceToPerson(report.signed.by)] },
   });
+  const media = findings.pictures.map((picture) => mediaOf(examination, picture));
   const conclusion = report.entries.find(({ field, value }) => CONCLUSIONS.includes(field) && value !== '')?.value;
   return [
     {
@@ -129,11 +130,28 @@ function reportResources({ examination, reports, signedText }: Recorded): Resour
       code: codeOf(template),
       resultsInterpreter: [referenceToPerson(report.signed.by)],
       result: observations.map((observation) => referenceTo(observation)),
+      ...(media.length > 0 ? { media: media.map((picture) => ({ link: referenceTo(picture) })) } : {}),
       ...(conclusion === undefined ? {} : { conclusion }),
       ...(signedText === null ? {} : { presentedForm: [signedForm(report, signedText)] }),
     },
     ...observations,
+    ...media,
   ];
+}
+
+/** A picture that findings point to: named by its bytes as they were when it was signed, not contained. */
+function mediaOf(
+  examination: ExaminationRecord,
+  { id, name, mime, sha256 }: NonNullable<ReportVersion['pictures']>[number],
+): Resource {
+  return {
+    resourceType: 'Media',
+    id,
+    identifier: [hashIdentifier(sha256)],
+    status: 'completed',
+    ...subjectOf(examination),
+    content: { contentType: mime, title: name },
+  };
 }
 
 /** The text that was signed: its SHA-256 is the identifier of the report. */

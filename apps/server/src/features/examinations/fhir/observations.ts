@@ -2,12 +2,14 @@ import type {
   Entry,
   ExaminationTemplate,
   ReferenceRange,
+  ReportVersion,
   TemplateField,
 } from '@wardline/contract/examinations/examinations.ts';
 import { plainDecimal } from '@wardline/examination/decimal.ts';
 import { readSpan } from '@wardline/examination/entry.ts';
 import { isForNews2, news2, observationsOf as observedForNews2 } from '@wardline/examination/news2.ts';
 import { rangeFor, readQuantity, type Subject } from '@wardline/examination/reference-range.ts';
+import { formatRegion } from '@wardline/format/region.ts';
 import { FhirDecimal } from './fhir-json.ts';
 import { HL7, idOf, LOINC, type Resource, referenceTo } from './resources.ts';
 
@@ -16,6 +18,8 @@ export interface Findings {
   readonly examinationId: string;
   readonly template: ExaminationTemplate;
   readonly entries: readonly Entry[];
+  /** What the entries point to. */
+  readonly pictures: NonNullable<ReportVersion['pictures']>;
   /** Whose values they are, for the reference ranges. */
   readonly subject: Subject;
   /** status, subject, effectiveDateTime, issued, performer. */
@@ -72,7 +76,21 @@ function observation(findings: Findings, { field, entry }: Finding): Resource {
   return {
     ...begun(findings, field.code),
     ...said(findings.subject, { field, entry }),
-    ...(entry.comparison === null ? {} : { note: [{ text: COMPARED[entry.comparison] }] }),
+    ...seenOn(findings, entry),
+  };
+}
+
+/** R4 knows which picture a finding was made on, and has no element for where on it (ImagingSelection is R5): that is said in words. */
+function seenOn({ pictures }: Findings, { comparison, regions = [] }: Entry) {
+  const seen = pictures.filter(({ id }) => regions.some(({ attachment_id }) => attachment_id === id));
+  const places = regions.map((region) => {
+    const name = pictures.find(({ id }) => id === region.attachment_id)?.name;
+    return { text: `Seen on ${name ?? 'a picture'}: ${formatRegion(region)}` };
+  });
+  const notes = [...(comparison === null ? [] : [{ text: COMPARED[comparison] }]), ...places];
+  return {
+    ...(notes.length > 0 ? { note: notes } : {}),
+    ...(seen.length > 0 ? { derivedFrom: seen.map(({ id, name }) => referenceTo({ id }, name)) } : {}),
   };
 }
 

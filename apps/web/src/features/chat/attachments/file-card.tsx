@@ -14,8 +14,14 @@ const PdfViewer = lazyPart(async () => (await import('./pdf-viewer.tsx')).PdfVie
 const OFFLINE = 'Not available offline';
 const GONE = 'This file can’t be loaded now';
 
-/** A file of a message: what it is, and the way to it. Sound and video play in their place, a PDF opens over the screen. */
-export function FileCard({ file }: { readonly file: Attachment }) {
+interface FileCardProps {
+  readonly file: Attachment;
+  /** Shows it among the pictures of the chat. */
+  readonly onPicture: () => void;
+}
+
+/** A file of a message: what it is, and the way to it. Sound and video play in their place, a PDF and a DICOM file open over the screen. */
+export function FileCard({ file, onPicture }: FileCardProps) {
   const addressOf = useAddressOf();
   const playable = usePlayableAddress();
   const [playing, setPlaying] = useState<string | null>(null);
@@ -63,6 +69,7 @@ export function FileCard({ file }: { readonly file: Attachment }) {
         {file.kind === 'pdf' && (
           <Button {...look} icon={Eye} label={`Open ${file.name}`} onClick={() => setIsOpen(true)} />
         )}
+        {file.kind === 'dicom' && <Button {...look} icon={Eye} label={`Open ${file.name}`} onClick={onPicture} />}
         <Button
           {...look}
           icon={Download}

@@ -49,10 +49,10 @@ const ForwardedFrom = lazyPart(async () => (await loadMarks()).ForwardedFrom, {
   whileLoading: PlainForward,
   whenMissing: PlainForward,
 });
-const MessageFiles = lazyPart(
-  async () => (await import('#/features/chat/attachments/message-files.tsx')).MessageFiles,
-  { whileLoading: FileBoxes, whenMissing: FileBoxes },
-);
+const MessageFiles = lazyPart(async () => (await import('./message-files.tsx')).MessageFiles, {
+  whileLoading: FileBoxes,
+  whenMissing: FileBoxes,
+});
 const PendingFiles = lazyPart(async () => (await import('#/features/chat/attachments/file-tray.tsx')).PendingFiles);
 const PinnedBy = lazyPart(async () => (await loadMarks()).PinnedBy);
 const Edited = lazyPart(async () => (await loadMarks()).Edited, { whenMissing: () => 'Edited' });
@@ -141,7 +141,9 @@ function MessageBody({ message, receipt, timeZone, isUnsaved, acts }: MessageBod
       )}
       {urgent ? <UrgentCard {...{ message, timeZone, acts, isUnsaved }}>{text}</UrgentCard> : text}
       {citations && <Citations citations={citations} chat={acts?.chat} />}
-      {attachments.length > 0 && <MessageFiles files={attachments} sender={message.sender.name} />}
+      {attachments.length > 0 && (
+        <MessageFiles chatId={message.chat_id} files={attachments} sender={message.sender.name} />
+      )}
       {acts && reactions.length > 0 && <Reactions message={message} acts={acts} />}
       {message.pinned && <PinnedBy by={message.pinned} myId={acts?.myId} />}
       {edited_at && <Edited {...{ message, timeZone, acts }} at={edited_at} />}

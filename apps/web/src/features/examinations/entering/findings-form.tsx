@@ -21,6 +21,7 @@ import {
   formatValue,
 } from '#/features/examinations/core/examination-labels.ts';
 import { Flag, rowClass } from '#/features/examinations/core/flag.tsx';
+import { canMark, RegionsField } from './regions-field.tsx';
 import { shownEntry } from './typed-values.ts';
 import type { ExaminationForm } from './use-examination-form.ts';
 
@@ -139,6 +140,13 @@ function ValueRow(props: FieldProps) {
           <Decision {...props} />
         </td>
       </tr>
+      {(field.kind === 'quantity' || field.kind === 'range') && canMark(props) && (
+        <tr className="exam-note">
+          <td colSpan={5}>
+            <RegionsField {...props} />
+          </td>
+        </tr>
+      )}
     </>
   );
 }
@@ -237,6 +245,7 @@ function TextField(props: FieldProps) {
         onBlur={() => void form.save()}
       />
       <Decision {...props} />
+      <RegionsField {...props} />
       {field.part === 'finding' && value !== '' && !isInterpreted(field) && (
         <div className="row">
           <Select

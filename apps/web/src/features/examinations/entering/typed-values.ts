@@ -5,15 +5,19 @@ import {
   type StoredEntry,
   type TemplateField,
 } from '@wardline/contract/examinations/examinations.ts';
+import { Region } from '@wardline/contract/examinations/regions.ts';
 import { Interpretation } from '@wardline/contract/interpretation.ts';
 import { keyed } from '@wardline/contract/values.ts';
 import { entryError } from '@wardline/examination/entry.ts';
+import { isSameRegions } from '@wardline/examination/regions.ts';
 import * as z from 'zod/mini';
 
 const TypedEntry = z.object({
   value: z.string(),
   interpretation: z.nullable(Interpretation),
   comparison: z.nullable(Comparison),
+  /** Left out by what was typed before there were any. */
+  regions: z.optional(z.array(Region)),
   /** The version that was seen when it was begun: what others entered in the field since is not overwritten. */
   base: z.int(),
 });
@@ -24,7 +28,7 @@ export const TypedValues = keyed(TypedEntry);
 export type TypedValues = Readonly<Record<string, TypedEntry>>;
 
 type Change = Partial<Omit<TypedEntry, 'base'>>;
-type Stored = readonly Pick<Entry, 'field' | 'value' | 'interpretation' | 'comparison'>[];
+type Stored = readonly Pick<Entry, 'field' | 'value' | 'interpretation' | 'comparison' | 'regions'>[];
 
 const EMPTY = { value: '', interpretation: null, comparison: null } as const;
 
@@ -39,15 +43,16 @@ export function typeInto(
   field: string,
   { change, stored, version }: { change: Change; stored: Stored; version: number },
 ): TypedValues {
-  const { value, interpretation, comparison } = shownEntry(field, typed, stored);
-  return { ...typed, [field]: { value, interpretation, comparison, ...change, base: typed[field]?.base ?? version } };
+  const { value, interpretation, comparison, regions } = shownEntry(field, typed, stored);
+  const shown = { value, interpretation, comparison, ...(regions && { regions }) };
+  return { ...typed, [field]: { ...shown, ...change, base: typed[field]?.base ?? version } };
 }
 
 /** All that was typed, with what everybody entered otherwise: as it would stand. */
 export function mergedEntries(fields: readonly TemplateField[], typed: TypedValues, stored: Stored): Entry[] {
   return fields.flatMap(({ code }) => {
-    const { value, interpretation, comparison } = shownEntry(code, typed, stored);
-    return value === '' ? [] : [{ field: code, value, interpretation, comparison }];
+    const { value, interpretation, comparison, regions } = shownEntry(code, typed, stored);
+    return value === '' ? [] : [{ field: code, value, interpretation, comparison, ...(regions && { regions }) }];
   });
 }
 
@@ -69,11 +74,17 @@ export function sendable(
 
 /** Fields in which somebody entered another value after they were begun to be typed in, each with who and what. */
 export function overtakenFields(typed: TypedValues, stored: readonly StoredEntry[]): Record<string, string> {
-  const found = stored.filter(({ field, value, version }) => {
+  const found = stored.filter(({ field, value, version, regions }) => {
     const mine = typed[field];
-    return mine && version > mine.base && value !== mine.value.trim();
+    const isSame = value === mine?.value.trim() && isSameRegions(regions, mine.regions);
+    return mine && version > mine.base && !isSame;
   });
-  return Object.fromEntries(found.map(({ field, by, value }) => [field, `${by.name} entered ${value}.`]));
+  return Object.fromEntries(
+    found.map(({ field, by, value }) => {
+      const isMarked = value === typed[field]?.value.trim();
+      return [field, isMarked ? `${by.name} marked other places.` : `${by.name} entered ${value}.`];
+    }),
+  );
 }
 
 /** What is left to send: a field that was typed in while it was on its way stays, from the version that came of it. */
@@ -87,8 +98,10 @@ export function withoutSent(typed: TypedValues, sent: readonly EntryInput[], ver
   return left;
 }
 
-function isSame({ value, interpretation, comparison }: TypedEntry, sent: EntryInput): boolean {
-  return value.trim() === sent.value && interpretation === sent.interpretation && comparison === sent.comparison;
+function isSame({ value, interpretation, comparison, regions }: TypedEntry, sent: EntryInput): boolean {
+  const isAlike =
+    value.trim() === sent.value && interpretation === sent.interpretation && comparison === sent.comparison;
+  return isAlike && isSameRegions(regions, sent.regions);
 }
 
 /** Fields in which another entered something else meanwhile, or that were refused, each with the server's sentence. */

@@ -25,6 +25,7 @@ import { type FindingActs, type LinkedFinding, nameId } from '#/features/examina
 import { useCiting } from '#/features/examinations/citing/use-citing.ts';
 import { ExaminationGone } from '#/features/examinations/core/examination-gone.tsx';
 import { stateBadge, TYPE_ICONS } from '#/features/examinations/core/examination-labels.ts';
+import { PicturesContext, type ShowPictures } from '#/features/examinations/core/pictures-context.ts';
 import {
   isGone,
   useExamination,
@@ -69,18 +70,25 @@ interface ExaminationPaneProps {
   readonly chatPath: string;
   readonly urgent: News2PanelProps['urgent'];
   readonly cite: FindingActs['cite'];
+  readonly pictures: ShowPictures;
   /** The finding that the address names. */
   readonly linked: LinkedFinding | null;
 }
 
 /** An examination beside its chat: what it is about, what was found, what holds, what comes next. */
-export function ExaminationPane({ chatId, examinationId, ...place }: ExaminationPaneProps) {
+export function ExaminationPane({ chatId, examinationId, pictures, ...place }: ExaminationPaneProps) {
   const { chatPath } = place;
   const { data, error, refetch } = useExamination(examinationId);
   useExaminationChanges(chatId);
   // Of another chat it is not here.
   if (isGone(error) || (data && data.chat_id !== chatId)) return <ExaminationGone chatPath={chatPath} />;
-  if (data) return <ExaminationView key={data.id} examination={data} {...place} />;
+  if (data) {
+    return (
+      <PicturesContext value={pictures}>
+        <ExaminationView key={data.id} examination={data} {...place} />
+      </PicturesContext>
+    );
+  }
   return (
     <Pane name="detail" label="Examination">
       <PaneHead title="Examination" back={{ href: chatPath, label: 'Back to the chat' }} />
@@ -105,7 +113,7 @@ export function ExaminationPane({ chatId, examinationId, ...place }: Examination
   );
 }
 
-interface ExaminationViewProps extends Omit<ExaminationPaneProps, 'chatId' | 'examinationId'> {
+interface ExaminationViewProps extends Omit<ExaminationPaneProps, 'chatId' | 'examinationId' | 'pictures'> {
   readonly examination: Examination;
 }
 
@@ -124,6 +132,8 @@ function ExaminationView({ examination: given, facility, myId, chatPath, urgent,
   const subject = subjectOf(examination, zone);
   useRead(examination);
   const isReport = examination.report_version > 0 && state !== 'in_progress';
+  // A report names also those that are not there any more.
+  const pictures = (isReport ? versions.data?.[0]?.pictures : null) ?? examination.pictures;
   const citing = useCiting(examination.id, isReport);
   const onCited = useWayToComposer(chatPath);
   const [trendOf, setTrendOf] = useState<TemplateField | null>(null);
@@ -181,7 +191,7 @@ function ExaminationView({ examination: given, facility, myId, chatPath, urgent,
           {isForm ? (
             <FindingsForm {...{ examination, subject, form }} />
           ) : (
-            <FindingsTable {...{ template, entries, subject, acts }} />
+            <FindingsTable {...{ template, entries, subject, acts, pictures }} />
           )}
         </div>
         {trendOf && acts && (

@@ -9,6 +9,7 @@ import {
   formatValue,
   TYPE_LABELS,
 } from '#/features/examinations/core/examination-labels.ts';
+import { type NamedPicture, placesText } from '#/features/examinations/core/marked-places.tsx';
 import { Sheet } from '#/shared/sheet/sheet.tsx';
 import { formatBirthDate, momentIn } from '#/shared/time/zoned-time.ts';
 
@@ -34,6 +35,7 @@ export function ReportSheet({ examination, report, facilityName, zone, by, at, .
   const { template, title, patient, requested, created } = examination;
   const subject = report ? { ...given.subject, sex: report.patient_sex } : given.subject;
   const entries = report?.entries ?? examination.entries;
+  const pictures = report?.pictures ?? examination.pictures;
   const found = template.fields.flatMap((field): Found[] => {
     const entry = entries.find((candidate) => candidate.field === field.code && candidate.value !== '');
     return entry ? [{ field, entry }] : [];
@@ -66,7 +68,7 @@ export function ReportSheet({ examination, report, facilityName, zone, by, at, .
           ...asked.map(({ field, entry }) => ({ term: field.label, description: formatValue(field, entry.value) })),
         ]}
       />
-      {values.length > 0 && <Values {...{ values, subject }} />}
+      {values.length > 0 && <Values {...{ values, subject, pictures }} />}
       <Score {...{ examination, entries, subject }} />
       {texts.map(({ field, entry }) => (
         <section key={field.code}>
@@ -75,6 +77,7 @@ export function ReportSheet({ examination, report, facilityName, zone, by, at, .
             {entry.value}
             {meaning(entry)}
           </p>
+          <Places {...{ entry, pictures }} />
         </section>
       ))}
       {found.length === 0 && <p>Nothing was entered.</p>}
@@ -89,7 +92,26 @@ function StateStamp({ examination: { state, reason }, report }: Pick<ReportSheet
   return report === null && <p className="exam-stamp">Not signed</p>;
 }
 
-function Values({ values, subject }: { readonly values: readonly Found[]; readonly subject: Subject }) {
+interface PlacesProps {
+  readonly entry: Entry;
+  readonly pictures: readonly NamedPicture[] | undefined;
+}
+
+/** Where on which picture it was seen, in words. */
+function Places({ entry, pictures }: PlacesProps) {
+  return placesText(entry.regions, pictures).map((text) => (
+    <p key={text} className="t12">
+      Seen on {text}
+    </p>
+  ));
+}
+
+interface ValuesProps extends Pick<PlacesProps, 'pictures'> {
+  readonly values: readonly Found[];
+  readonly subject: Subject;
+}
+
+function Values({ values, subject, pictures }: ValuesProps) {
   return (
     <table className="sheet-table">
       <caption className="sr">Findings</caption>
@@ -107,7 +129,10 @@ function Values({ values, subject }: { readonly values: readonly Found[]; readon
       <tbody>
         {values.map(({ field, entry }) => (
           <tr key={field.code}>
-            <th scope="row">{field.label}</th>
+            <th scope="row">
+              {field.label}
+              <Places {...{ entry, pictures }} />
+            </th>
             <td className="n semi">{formatValue(field, entry.value)}</td>
             <td>{field.unit?.label}</td>
             <td>{field.kind === 'quantity' || field.kind === 'range' ? formatRangeOf(field, subject) : ''}</td>

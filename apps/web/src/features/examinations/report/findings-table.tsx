@@ -4,18 +4,21 @@ import type { ReactNode } from 'react';
 import { type FindingActs, FindingMenu } from '#/features/examinations/citing/finding-menu.tsx';
 import { COMPARISON_LABELS, formatRangeOf, formatValue } from '#/features/examinations/core/examination-labels.ts';
 import { Flag, rowClass } from '#/features/examinations/core/flag.tsx';
+import { MarkedPlaces, type NamedPicture } from '#/features/examinations/core/marked-places.tsx';
 import { FindingsHead } from '#/features/examinations/entering/findings-form.tsx';
 
 interface FindingsTableProps {
   readonly template: ExaminationTemplate;
   readonly entries: readonly Entry[];
   readonly subject: Subject;
+  /** What the entries point to. */
+  readonly pictures: readonly NamedPicture[] | undefined;
   /** What can be done with a finding of the report that stands; left out where it is another. */
   readonly acts?: FindingActs | undefined;
 }
 
 /** What was entered, to read: a row for each value that is there, then the texts. */
-export function FindingsTable({ template, entries, subject, acts }: FindingsTableProps) {
+export function FindingsTable({ template, entries, subject, pictures, acts }: FindingsTableProps) {
   const name = (field: TemplateField) => (acts ? <FindingMenu {...{ field, entries, ...acts }} /> : field.label);
   const found = template.fields.flatMap((field) => {
     const entry = entries.find((candidate) => candidate.field === field.code);
@@ -28,7 +31,7 @@ export function FindingsTable({ template, entries, subject, acts }: FindingsTabl
   return (
     <>
       {asked.map((one) => (
-        <Section key={one.field.code} {...one} name={name(one.field)} />
+        <Section key={one.field.code} {...one} pictures={pictures} name={name(one.field)} />
       ))}
       {rows.length > 0 && (
         <div className="scroll-x">
@@ -38,7 +41,10 @@ export function FindingsTable({ template, entries, subject, acts }: FindingsTabl
             <tbody>
               {rows.map(({ field, entry }) => (
                 <tr key={field.code} className={rowClass(entry.interpretation)}>
-                  <th scope="row">{name(field)}</th>
+                  <th scope="row">
+                    {name(field)}
+                    <MarkedPlaces label={field.label} regions={entry.regions} pictures={pictures} />
+                  </th>
                   <Value {...{ field, entry, subject }} />
                   <td>
                     <Flag of={entry.interpretation} />
@@ -50,7 +56,7 @@ export function FindingsTable({ template, entries, subject, acts }: FindingsTabl
         </div>
       )}
       {texts.map((one) => (
-        <Section key={one.field.code} {...one} name={name(one.field)} />
+        <Section key={one.field.code} {...one} pictures={pictures} name={name(one.field)} />
       ))}
     </>
   );
@@ -73,7 +79,11 @@ function Value({ field, entry, subject }: OneEntry & { readonly subject: Subject
   );
 }
 
-function Section({ field, entry, name }: OneEntry & { readonly name: ReactNode }) {
+interface SectionProps extends OneEntry, Pick<FindingsTableProps, 'pictures'> {
+  readonly name: ReactNode;
+}
+
+function Section({ field, entry, pictures, name }: SectionProps) {
   return (
     <section className="exam-block" aria-label={field.label}>
       <h3>
@@ -83,6 +93,7 @@ function Section({ field, entry, name }: OneEntry & { readonly name: ReactNode }
       <p className="exam-text" dir="auto">
         {formatValue(field, entry.value)}
       </p>
+      <MarkedPlaces label={field.label} regions={entry.regions} pictures={pictures} />
     </section>
   );
 }

@@ -2,6 +2,7 @@ import { serverNow } from '@wardline/client/server-clock.ts';
 import type { Entry, Examination, ReportVersion, TemplateField } from '@wardline/contract/examinations/examinations.ts';
 import { differences } from '@wardline/examination/entry.ts';
 import type { Subject } from '@wardline/examination/reference-range.ts';
+import { formatRegion } from '@wardline/format/region.ts';
 import { Button } from '@wardline/ui/button/button.tsx';
 import { useState } from 'react';
 import { FLAG_LABELS, formatValue } from '#/features/examinations/core/examination-labels.ts';
@@ -69,6 +70,7 @@ function Version({ version, before, examination, subject, zone }: VersionProps) 
           <FindingsTable
             template={examination.template}
             entries={entries}
+            pictures={version.pictures}
             subject={{ ...subject, sex: version.patient_sex }}
           />
           <p className="t12 muted exam-hash">SHA-256 {sha256}</p>
@@ -110,5 +112,6 @@ export function Difference({ fields, before, after }: DifferenceProps) {
 function formatEntry(field: TemplateField, entry: Entry | null): string {
   if (entry === null) return 'nothing';
   const value = [formatValue(field, entry.value), field.unit?.label].filter(Boolean).join(' ');
-  return entry.interpretation ? `${value}, ${FLAG_LABELS[entry.interpretation].toLowerCase()}` : value;
+  const flag = entry.interpretation ? [FLAG_LABELS[entry.interpretation].toLowerCase()] : [];
+  return [value, ...flag, ...(entry.regions ?? []).map(formatRegion)].join(', ');
 }

@@ -1,38 +1,37 @@
 import type { Attachment } from '@wardline/contract/chat/attachments.ts';
 import { Icon } from '@wardline/ui/icon/icon.tsx';
 import { Hourglass, ShieldAlert } from 'lucide-react';
-import { useState } from 'react';
+import { useMemo, useState } from 'react';
+import { usePlayableAddress } from '#/features/chat/attachments/file-address.ts';
+import { FileCard } from '#/features/chat/attachments/file-card.tsx';
+import { Photo } from '#/features/chat/attachments/photo.tsx';
 import { photoBox, photosClass } from '#/features/chat/core/photo-box.ts';
-import { closeMissing, lazyPart } from '#/shared/lazy/lazy-part.tsx';
-import { usePlayableAddress } from './file-address.ts';
-import { FileCard } from './file-card.tsx';
-import { Photo } from './photo.tsx';
-
-const PhotoViewer = lazyPart(async () => (await import('./photo-viewer.tsx')).PhotoViewer, {
-  onMissing: closeMissing,
-});
+import { ChatPictures } from '#/features/chat/viewer/chat-pictures-part.ts';
+import { lazyPart } from '#/shared/lazy/lazy-part.tsx';
 
 const VoicePlayer = lazyPart(async () => (await import('#/features/chat/voice/voice-player.tsx')).VoicePlayer, {
   whileLoading: () => <div className="filechip" />,
 });
 
 interface MessageFilesProps {
+  readonly chatId: string;
   readonly files: readonly Attachment[];
   /** Who sent them. */
   readonly sender: string;
 }
 
 /** The files of a message: pictures in boxes that never change their size, the rest as cards. */
-export function MessageFiles({ files, sender }: MessageFilesProps) {
-  const [opened, setOpened] = useState<number | null>(null);
+export function MessageFiles({ chatId, files, sender }: MessageFilesProps) {
+  const [opened, setOpened] = useState<string | null>(null);
   const playable = usePlayableAddress();
   const pictures = files.filter(({ kind, held }) => kind === 'image' && held === undefined);
+  const atHand = useMemo(() => files.filter(isViewable).map((file) => ({ file, sender })), [files, sender]);
   return (
     <div className="m-files">
       {pictures.length > 0 && (
         <div className={photosClass(pictures.length)}>
-          {pictures.map((file, index) => (
-            <PhotoButton key={file.id} {...{ file, sender }} onOpen={() => setOpened(index)} />
+          {pictures.map((file) => (
+            <PhotoButton key={file.id} {...{ file, sender }} onOpen={() => setOpened(file.id)} />
           ))}
         </div>
       )}
@@ -42,12 +41,14 @@ export function MessageFiles({ files, sender }: MessageFilesProps) {
           const label = `voice note from ${sender}`;
           return <VoicePlayer key={file.id} voice={file.voice} label={label} load={() => playable(file.id)} />;
         }
-        return file.kind !== 'image' && <FileCard key={file.id} file={file} />;
+        return file.kind !== 'image' && <FileCard key={file.id} file={file} onPicture={() => setOpened(file.id)} />;
       })}
-      {opened !== null && <PhotoViewer {...{ pictures, sender }} first={opened} onClose={() => setOpened(null)} />}
+      {opened !== null && <ChatPictures {...{ chatId, atHand }} first={opened} onClose={() => setOpened(null)} />}
     </div>
   );
 }
+
+const isViewable = ({ kind, held }: Attachment) => (kind === 'image' || kind === 'dicom') && held === undefined;
 
 const HELD_LABELS: Readonly<Record<string, string>> = {
   checking: 'Being checked for malware',
