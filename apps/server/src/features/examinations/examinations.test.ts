@@ -12,6 +12,7 @@ import { type SignedInMember as Person, signedInMember } from '#/testing/signed-
 import { auditOf } from '#/testing/test-client.ts';
 import { startTestServer, type TestServer } from '#/testing/test-server.ts';
 import { openSocket } from '#/testing/test-socket.ts';
+import { toTemplate } from './core/template-queries.ts';
 
 let server: TestServer;
 let facility: MadeFacility;
@@ -460,7 +461,7 @@ describe('the trend of a number', () => {
       data: [
         {
           ...{ examination_id: third.id, title: 'Renal profile', at: third.created.at, value: '>5.3' },
-          ...{ unit: { code: 'mmol/L', label: 'mmol/L' }, interpretation: 'H', report_version: 1 },
+          ...{ unit: { code: 'mmol/L', label: 'mmol/L' }, power_of_ten: 0, interpretation: 'H', report_version: 1 },
         },
         expect.objectContaining({ examination_id: first.id, value: '5.1', interpretation: 'N', report_version: 2 }),
       ],
@@ -492,11 +493,18 @@ describe('the trend of a number', () => {
       entries: toEntries({ k: '4100', potassium: 'none' }),
     });
     const mine = await reported({ potassium: '4.4' });
-    expect((await listOf(mine)).data.map(({ value, unit, title }) => [value, unit?.label, title])).toEqual([
-      ['4.4', 'mmol/L', 'Renal profile'],
-      ['4100', 'µmol/L', 'Blood gas'],
+    expect(
+      (await listOf(mine)).data.map(({ value, unit, power_of_ten, title }) => [
+        value,
+        unit?.label,
+        power_of_ten,
+        title,
+      ]),
+    ).toEqual([
+      ['4.4', 'mmol/L', 0, 'Renal profile'],
+      ['4100', 'µmol/L', -3, 'Blood gas'],
     ]);
-    expect((await listOf(other, 'field=k')).data).toHaveLength(2);
+    expect((await listOf(other, 'field=k')).data.map(({ power_of_ten }) => power_of_ten)).toEqual([3, 0]);
     chat = await newChat('case');
     const elsewhere = await reported({ potassium: '5.0' });
     expect((await listOf(elsewhere)).data.map(({ value }) => value)).toEqual(['5.0']);
@@ -581,3 +589,23 @@ function withCheckDigit(number: string): string {
   const sum = doubled.reduce((total, digit) => total + Math.floor(digit / 10) + (digit % 10), 0);
   return `${number}-${(10 - (sum % 10)) % 10}`;
 }
+
+it('EXAM-2 a form with a unit that UCUM does not know is no form', async () => {
+  const field = { code: 'pressure', label: 'Pressure', kind: 'quantity', part: 'finding' };
+  const withUnit = (code: string) => ({
+    ...{ id: newId(), version: 1 },
+    definition: { type: 'physical', name: 'Pressures', fields: [{ ...field, unit: { code, label: 'mmHg' } }] },
+  });
+  expect(toTemplate(withUnit('mm[Hg]')).name).toBe('Pressures');
+  expect(() => toTemplate(withUnit('mmHg'))).toThrow('“mmHg” is no unit of UCUM');
+  // And each that is shipped has units of UCUM alone, in each of its versions.
+  const shipped = await server.db
+    .selectFrom('examination_templates')
+    .selectAll()
+    .where('facility_id', 'is', null)
+    .execute();
+  expect(shipped.length).toBeGreaterThanOrEqual(7);
+  for (const { id, version, definition } of shipped) {
+    expect(() => toTemplate({ id, version, definition: definition as object })).not.toThrow();
+  }
+});

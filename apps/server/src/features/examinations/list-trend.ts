@@ -12,12 +12,13 @@ import type { InputOf } from '#/platform/http/route.ts';
 import type { ExaminationDeps } from './core/deps.ts';
 import type { ExaminationRecord } from './core/examination-queries.ts';
 import { requireExaminationToRead } from './core/require-examination.ts';
+import { powerOfTenBetween } from './core/units.ts';
 
 type Endpoint = typeof endpoint;
 
 const PAGE = 100;
 
-/** How a number developed over the reports of a chat: who reads one of them reads all. Nothing is converted here. */
+/** How a number developed over the reports of a chat: who reads one of them reads all. What was entered is not converted here. */
 export function listTrend(deps: ExaminationDeps) {
   return async (ctx: RequestContext, { params, query }: InputOf<Endpoint>): Promise<ReplyOf<Endpoint>> => {
     const { examination } = await requireExaminationToRead(deps, ctx, params.examination);
@@ -73,5 +74,6 @@ async function findTrend(db: Database, { examination, field, before, limit }: Tr
   return (await trendRows.read(db, query)).map(({ id, created_at, ...said }) => ({
     ...{ examination_id: id, at: created_at.toISOString() },
     ...said,
+    power_of_ten: powerOfTenBetween(said.unit?.code ?? '', field.unit?.code ?? ''),
   }));
 }
