@@ -3,8 +3,10 @@ import type {
   ExaminationTemplate,
   ReportVersion,
 } from '@wardline/contract/examinations/examinations.ts';
+import type { AlertStory } from '../core/deps.ts';
 import type { ExaminationRecord } from '../core/examination-queries.ts';
-import { observationsOf } from './observations.ts';
+import { alertResources } from './critical-alert.ts';
+import { observationIdOf, observationsOf } from './observations.ts';
 import {
   collection,
   HL7,
@@ -27,6 +29,8 @@ export interface Recorded {
   readonly reports: readonly ReportVersion[];
   /** The newest report, byte for byte as it was signed. */
   readonly signedText: string | null;
+  /** Of the alerts about what it found; none before the first signature. */
+  readonly alerts: readonly AlertStory[];
 }
 
 const ORDER_STATUS: Readonly<Record<ExaminationState, string>> = {
@@ -45,18 +49,25 @@ export function examinationBundle(recorded: Recorded, at: Date): object {
   return collection(examinationResources(recorded), at);
 }
 
-/** The request, the report that stands with its findings, and who signed each of its versions when and why. */
+/** The request, the report that stands with its findings, who signed each of its versions when and why, and whom that called. */
 export function examinationResources(recorded: Recorded): Resource[] {
-  const { examination, reports } = recorded;
+  const { examination, reports, alerts } = recorded;
   const { facility_id, patient, created, requested } = examination;
   const signers = reports.map(({ signed }) => practitioner(signed.by));
+  const reported = reportResources(recorded);
+  const about = {
+    examinationId: examination.id,
+    subject: subjectOf(examination),
+    observationOf: (field: string) => observationOfField(examination, field, reported),
+  };
   return [
     ...(patient ? [patientOf(facility_id, patient)] : []),
     practitioner((requested ?? created).by),
     ...signers,
     serviceRequest(recorded),
-    ...reportResources(recorded),
+    ...reported,
     ...reports.map((report, index) => provenance(examination, report, reports[index + 1])),
+    ...alerts.flatMap((alert) => alertResources(alert, about)),
   ];
 }
 
@@ -134,6 +145,16 @@ function reportResources({ examination, reports, signedText }: Recorded): Resour
     },
     ...observations,
   ];
+}
+
+function observationOfField(
+  { id, template }: ExaminationRecord,
+  code: string,
+  reported: readonly Resource[],
+): Resource | null {
+  const field = template.fields.find((one) => one.code === code);
+  const wanted = field && observationIdOf(id, template, field);
+  return reported.find((resource) => resource.id === wanted) ?? null;
 }
 
 /** The text that was signed: its SHA-256 is the identifier of the report. */

@@ -59,6 +59,11 @@ function isPressure({ type }: ExaminationTemplate, { loinc }: TemplateField): bo
   return type === 'vital_signs' && loinc !== undefined && BLOOD_PRESSURE.parts.includes(loinc);
 }
 
+/** Of the Observation that says what a field of a report says. */
+export function observationIdOf(examinationId: string, template: ExaminationTemplate, field: TemplateField): string {
+  return idOf(examinationId, isPressure(template, field) ? BLOOD_PRESSURE.code : field.code);
+}
+
 function begun({ examinationId, template, frame }: Findings, name: string) {
   return {
     resourceType: 'Observation',
