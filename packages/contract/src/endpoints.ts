@@ -34,6 +34,7 @@ import { urgentEndpoints } from './chat/urgent-acts.ts';
 import type { AnyEndpoint } from './endpoint.ts';
 import { examinationEndpoints } from './examinations/examinations.ts';
 import { handoverEndpoints } from './examinations/handovers.ts';
+import { importEndpoints } from './examinations/imports.ts';
 import { trendEndpoints } from './examinations/trends.ts';
 import { facilityEndpoints } from './facilities/facilities.ts';
 import { facilitySettingsEndpoints } from './facilities/facility-settings.ts';
@@ -85,6 +86,7 @@ export const endpoints: readonly AnyEndpoint[] = [
   ...examinationEndpoints,
   ...citationEndpoints,
   ...trendEndpoints,
+  ...importEndpoints,
   ...handoverEndpoints,
   ...censusUnitEndpoints,
   ...censusDayEndpoints,

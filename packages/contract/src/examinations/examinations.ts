@@ -4,6 +4,7 @@ import { CriticalDecision, MadeDecision, PlacedCriticalAlert } from '../chat/cri
 import { endpoint } from '../endpoint.ts';
 import { Interpretation } from '../interpretation.ts';
 import { Cursor, Id, Instant, LimitQuery, NoContent, Nothing, Page, Text } from '../values.ts';
+import { ImportedFrom } from './imports.ts';
 
 export const EXAMINATION_TYPES = ['imaging', 'laboratory', 'vital_signs', 'physical', 'ecg', 'consultation'] as const;
 export const EXAMINATION_VALUE_MAX = 4000;
@@ -135,6 +136,8 @@ export const Examination = z.extend(ExaminationSummary, {
   /** Of the last cancelling, return, amendment or mark of an error. */
   reason: z.nullable(z.extend(Act, { text: z.string() })),
   entries: z.array(StoredEntry),
+  /** Of a report that was taken over from a file: what is signed here is that it was. */
+  imported: z.optional(z.nullable(ImportedFrom)),
   /** Of its reports, the newest first; 20 at most. */
   critical_alerts: z.optional(z.array(PlacedCriticalAlert)),
   /** What was decided with each version that brought a critical finding, the newest first; 20 at most. */

@@ -700,6 +700,35 @@ describe('findings and the talk about them', () => {
   });
 });
 
+describe('a report from a file', () => {
+  it('EXAM-6 says who reported it, when and under which identifier, and who imported it; nothing of it is changed here', async () => {
+    const imported = {
+      ...{
+        by: { user_id: uuid(7), name: 'Mira Okafor' },
+        at: '2026-11-21T08:00:00.000Z',
+        identifier: 'ni:///sha-256;abc',
+      },
+      ...{ source: null, reported_by: ['Owen Clarke'], reported_at: '2026-11-20T08:00:00.000Z' },
+    };
+    const my = { ...examinationOf({}).my, can_write: false, can_sign: false };
+    const { draw } = open(
+      examinationOf({
+        state: 'reported',
+        report_version: 1,
+        entries: toStored([entry('potassium', '6.8')]),
+        imported,
+        my,
+      }),
+    );
+    draw();
+    const title = await screen.findByText(/^Imported by Mira Okafor, /);
+    const notice = title.closest('.banner') ?? document.body;
+    expect(notice.textContent).toMatch(/Reported by Owen Clarke, .*ni:\/\/\/sha-256;abc/);
+    expect(screen.queryByText('Drafted')).toBeNull();
+    expect(screen.queryByRole('button', { name: 'Amend' })).toBeNull();
+  });
+});
+
 describe('the trend of a number', () => {
   const mmol = { code: 'mmol/L', label: 'mmol/L' };
   const said = (

@@ -19,14 +19,14 @@ export function toTemplate({ definition, ...row }: TemplateRow): ExaminationTemp
   return template;
 }
 
-/** The newest version of each form that a facility has, in the order of their ids. */
+/** The newest version of each form that a facility has, in the order of their ids; those made of imported files are begun by nobody. */
 export async function listTemplateRows(
   db: Database | DatabaseTransaction,
   { facilityId, after = null, only = null, limit }: TemplatePage,
 ): Promise<ExaminationTemplate[]> {
   const query = sql`
     select distinct on (t.id) t.id, t.version, t.definition from examination_templates as t
-    where (t.facility_id is null or t.facility_id = ${facilityId})
+    where not (t.definition ? 'is_imported') and (t.facility_id is null or t.facility_id = ${facilityId})
       and ${after === null ? sql`true` : sql`t.id > ${after}`} and ${only === null ? sql`true` : sql`t.id = ${only}`}
     order by t.id, t.version desc limit ${limit}`;
   return (await templates.read(db, query)).map(toTemplate);

@@ -5,6 +5,7 @@ import { createMemoryStore } from '@wardline/client/store/memory-store.ts';
 import { type Chat, getChat } from '@wardline/contract/chat/chat.ts';
 import { CHAT_MOVES, CHAT_TITLE_MAX, updateChat } from '@wardline/contract/chat/chat-management.ts';
 import { getChatRecord, placeLegalHold } from '@wardline/contract/chat/records.ts';
+import { importExaminations } from '@wardline/contract/examinations/imports.ts';
 import type { Facility } from '@wardline/contract/facilities/facilities.ts';
 import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { ChatStates } from '#/features/chat/chat-view/chat-pane.tsx';
@@ -137,6 +138,57 @@ describe('the menu of a chat', () => {
     await waitFor(() => expect(kept).toEqual([`chat-${chat.id}.json`]));
     expect(asked[0]).toMatch(new RegExp(`/api/chats/${chat.id}/fhir$`));
     vi.unstubAllGlobals();
+  });
+
+  it('EXAM-6 who signs takes in reports from a file, having seen each finding, and what is refused is said there', async () => {
+    const { app } = show(edith, { ...stBrigid, permissions: ['examinations.sign'] });
+    const asked: unknown[] = [];
+    const row = { line: 2, kind: 'report' as const, title: 'Renal profile', value: '2026-11-20T08:00:00.000Z' };
+    const finding = { line: 3, kind: 'finding' as const, title: 'Potassium', value: '6.80 mmol/L, HH' };
+    app.api.on(importExaminations, ({ query }) => {
+      asked.push(query);
+      const isFirst = asked.length === 1;
+      const why = [{ column: null, code: 'REFUSED', message: 'It is of another patient than this chat.' }];
+      return {
+        ...{
+          is_applied: query.apply === 'true',
+          file_hash: 'ab',
+          counts: { new: isFirst ? 0 : 1, known: 0, refused: isFirst ? 1 : 0, left_out: 2 },
+        },
+        rows: isFirst
+          ? [{ ...row, outcome: 'refused', problems: why }]
+          : [row, finding].map((one) => ({ ...one, outcome: 'new' as const, problems: [] })),
+      };
+    });
+    const dialog = await choose('Import from FHIR', 'Import from FHIR');
+    const give = () => {
+      const input = dialog.querySelector('input[type=file]');
+      if (!input) throw new Error('no place for a file');
+      fireEvent.change(input, { target: { files: [new File(['{}'], 'report.json', { type: 'application/json' })] } });
+    };
+    give();
+    expect(await within(dialog).findByText('1 report can’t be imported, so nothing was.')).toBeTruthy();
+    expect(within(dialog).getByText('It is of another patient than this chat.')).toBeTruthy();
+    expect(within(dialog).queryByRole('button', { name: /^Import 1/ })).toBeNull();
+    give();
+    fireEvent.click(await within(dialog).findByRole('button', { name: 'Import 1 report' }));
+    expect(
+      await within(dialog).findByText(/^1 report imported\. Messages and findings without a report stay out: 2\.$/),
+    ).toBeTruthy();
+    expect(within(dialog).getByText('6.80 mmol/L, HH')).toBeTruthy();
+    expect(asked).toEqual([{ apply: 'false' }, { apply: 'false' }, { apply: 'true' }]);
+  });
+
+  it('EXAM-6 A16 nobody else is offered it, nor where there is no patient or nothing is written any more', async () => {
+    for (const [chat, permissions] of [
+      [edith, []],
+      [group(), ['examinations.sign']],
+      [{ ...edith, state: 'closed' as const }, ['examinations.sign']],
+    ] as const) {
+      show(chat, { ...stBrigid, permissions: [...permissions] });
+      expect(await openMenu()).not.toContain('Import from FHIR');
+      cleanup();
+    }
   });
 
   it('ADM-4 who answers for the record sees how a chat is kept, holds it, and takes it with a reason that is said in it', async () => {
