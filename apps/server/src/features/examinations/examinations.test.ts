@@ -5,7 +5,7 @@ import type { TrendValue } from '@wardline/contract/examinations/trends.ts';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { newId } from '#/platform/new-id.ts';
-import { TEMPLATES } from '#/testing/factories/examinations.ts';
+import { makeExamination, TEMPLATES } from '#/testing/factories/examinations.ts';
 import { type MadeFacility, type MembershipOptions, makeFacility } from '#/testing/factories/facilities.ts';
 import { runs } from '#/testing/nightly.ts';
 import { type SignedInMember as Person, signedInMember } from '#/testing/signed-in-member.ts';
@@ -13,6 +13,9 @@ import { auditOf } from '#/testing/test-client.ts';
 import { startTestServer, type TestServer } from '#/testing/test-server.ts';
 import { openSocket } from '#/testing/test-socket.ts';
 import { toTemplate } from './core/template-queries.ts';
+
+/** Races of different examinations beside each other. */
+const AT_ONCE = 10;
 
 let server: TestServer;
 let facility: MadeFacility;
@@ -330,7 +333,22 @@ describe('moving on', () => {
     );
   });
 
-  it('CHAT-7 A48 of two who move it at once one wins and the other is told', async () => {
+  it('CHAT-7 A48 of two who move it at once, time and again, one wins and the other is told', async () => {
+    const race = async () => {
+      const id = await makeExamination(server.db, { chatId: chat.id, facilityId: facility.id, userId: owen.id });
+      const examination = await read(owen, { id });
+      const answers = await Promise.all([
+        move(mira, examination, 'requested'),
+        move(owen, examination, 'cancelled', { reason: 'Not needed' }),
+      ]);
+      expect(answers.map(({ statusCode }) => statusCode).toSorted()).toEqual([200, 409]);
+      const won = answers.find(({ statusCode }) => statusCode === 200)?.json();
+      expect(await read(owen, examination)).toMatchObject({ version: 2, state: won.state });
+    };
+    for (let done = 0; done < runs(60); done += AT_ONCE) await Promise.all(Array.from({ length: AT_ONCE }, race));
+  });
+
+  it('CHAT-7 A48 a signature and a cancelling at once are one of them', async () => {
     for (let run = 0; run < runs(10); run += 1) {
       const examination = await inProgress();
       const answers = await Promise.all([

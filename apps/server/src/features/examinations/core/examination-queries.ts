@@ -16,7 +16,7 @@ import { type RawBuilder, type Selectable, sql } from 'kysely';
 import type { Database, DatabaseTransaction } from '#/platform/db/database.ts';
 import { typedRows } from '#/platform/db/typed-rows.ts';
 import type { Examinations } from '#/platform/db/types.ts';
-import type { Origin } from '../fhir/import/imported-report.ts';
+import type { Origin } from './origin.ts';
 import { toTemplate } from './template-queries.ts';
 
 type Queryable = Database | DatabaseTransaction;

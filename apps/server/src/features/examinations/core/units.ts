@@ -1,3 +1,5 @@
+// Whoever compiles this file needs them, whichever files they begin with.
+/// <reference path="./ucum-lhc.d.ts" />
 import { UcumLhcUtils } from '@lhncbc/ucum-lhc';
 
 const ucum = UcumLhcUtils.getInstance();

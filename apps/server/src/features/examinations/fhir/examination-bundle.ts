@@ -5,8 +5,8 @@ import type {
 } from '@wardline/contract/examinations/examinations.ts';
 import type { AlertStory } from '../core/deps.ts';
 import type { ExaminationRecord } from '../core/examination-queries.ts';
+import type { Origin } from '../core/origin.ts';
 import { alertResources } from './critical-alert.ts';
-import type { Origin } from './import/imported-report.ts';
 import { observationIdOf, observationsOf } from './observations.ts';
 import {
   collection,

@@ -3,23 +3,23 @@ import * as z from 'zod/mini';
 import { FhirDecimal } from '../fhir-json.ts';
 
 const List = <Item extends z.ZodMiniType>(item: Item) => z.optional(z.array(item).check(z.maxLength(1000)));
-const Words = z.optional(z.string());
+const OptionalText = z.optional(z.string());
 
-const Coding = z.object({ system: Words, code: Words, display: Words });
-export const Concept = z.object({ coding: List(Coding), text: Words });
+const Coding = z.object({ system: OptionalText, code: OptionalText, display: OptionalText });
+export const Concept = z.object({ coding: List(Coding), text: OptionalText });
 export type Concept = z.infer<typeof Concept>;
 
-const Reference = z.object({ reference: Words, display: Words });
+const Reference = z.object({ reference: OptionalText, display: OptionalText });
 export type Reference = z.infer<typeof Reference>;
-const Identifier = z.object({ system: Words, value: Words });
+const Identifier = z.object({ system: OptionalText, value: OptionalText });
 const Annotation = z.object({ text: z.string() });
 
 export const Quantity = z.object({
   value: z.optional(z.instanceof(FhirDecimal)),
-  comparator: Words,
-  unit: Words,
-  system: Words,
-  code: Words,
+  comparator: OptionalText,
+  unit: OptionalText,
+  system: OptionalText,
+  code: OptionalText,
 });
 export type Quantity = z.infer<typeof Quantity>;
 
@@ -29,7 +29,7 @@ const said = {
   valueRange: z.optional(z.object({ low: Quantity, high: Quantity })),
   valueCodeableConcept: z.optional(Concept),
   valueBoolean: z.optional(z.boolean()),
-  valueString: Words,
+  valueString: OptionalText,
   valueInteger: z.optional(z.instanceof(FhirDecimal)),
   interpretation: List(Concept),
   referenceRange: List(z.object({ low: z.optional(Quantity), high: z.optional(Quantity) })),
@@ -59,8 +59,10 @@ export const DiagnosticReport = z.object({
   performer: List(Reference),
   resultsInterpreter: List(Reference),
   result: List(Reference),
-  conclusion: Words,
-  presentedForm: List(z.object({ contentType: Words, data: Words, title: Words, creation: Words })),
+  conclusion: OptionalText,
+  presentedForm: List(
+    z.object({ contentType: OptionalText, data: OptionalText, title: OptionalText, creation: OptionalText }),
+  ),
 });
 export type DiagnosticReport = z.infer<typeof DiagnosticReport>;
 
@@ -75,5 +77,5 @@ export const ServiceRequest = z.object({
 export const FhirPatient = z.object({
   resourceType: z.literal('Patient'),
   identifier: List(Identifier),
-  birthDate: Words,
+  birthDate: OptionalText,
 });

@@ -9,6 +9,7 @@ import {
 } from '@wardline/contract/examinations/examinations.ts';
 import type { ImportRow } from '@wardline/contract/examinations/imports.ts';
 import { isSamePatient } from '@wardline/examination/read-back.ts';
+import type { NamedElsewhere, Origin } from '../../core/origin.ts';
 import { hashIdentifier, LOINC, type Resource } from '../resources.ts';
 import {
   DiagnosticReport,
@@ -22,30 +23,6 @@ import { fieldOf, type Told, textOf } from './imported-finding.ts';
 import { idOfReference, type Placed, type ReadBundle } from './read-bundle.ts';
 
 type Problem = ImportRow['problems'][number];
-
-interface NamedElsewhere {
-  readonly user_id: string;
-  readonly name: string;
-}
-
-/** What a file says of a report beside its findings; stored with it, and told in its file again. */
-export interface Origin {
-  readonly identifier: { readonly system: string; readonly value: string };
-  readonly source: string | null;
-  readonly status: string;
-  readonly effective_at: string;
-  readonly issued_at: string;
-  readonly performers: readonly NamedElsewhere[];
-  readonly requester: NamedElsewhere | null;
-  readonly authored_on: string | null;
-  /** The text that was signed there, of which the identifier is the hash. */
-  readonly presented: NonNullable<DiagnosticReport['presentedForm']>[number] | null;
-  /** Who signed it there, whom it called and how that went: resources by their own ids, leading to each other and to `ids`. */
-  readonly kept: readonly Resource[];
-  /** Of the report, its request, its patient and its Observations, each with the field that says it. */
-  readonly ids: { readonly report: string; readonly request: string | null; readonly patient: string };
-  readonly observations: readonly (readonly [id: string, field: string])[];
-}
 
 export interface ImportedReport {
   readonly line: number;
