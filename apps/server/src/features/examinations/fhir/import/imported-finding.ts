@@ -30,7 +30,7 @@ export function fieldOf(said: Said, { code, line, note }: Place): Told | null {
   const ranges = value.kind === 'quantity' || value.kind === 'range' ? rangesOf(said, value.unit?.code) : [];
   const flags = (said.interpretation ?? []).flatMap(({ coding }) => coding ?? []).map((one) => one.code);
   const interpretation = Interpretation.safeParse(flags.find((flag) => Interpretation.safeParse(flag).success));
-  const comparison = COMPARISONS.find(([, words]) => words === note)?.[0] ?? null;
+  const comparison = COMPARISONS.find(([, text]) => text === note)?.[0] ?? null;
   return {
     field: {
       ...{ code, label: labelOf(said.code), part: code.startsWith('f') ? 'finding' : 'report' },
