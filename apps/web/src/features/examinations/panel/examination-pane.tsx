@@ -293,7 +293,7 @@ function ImportedNotice({ imported, zone }: { readonly imported: ImportedFrom; r
   return (
     <Banner isFlush tone="neutral" announce="none" title={`Imported by ${by.name}, ${clock(at)}.`}>
       Reported {reported_by.length > 0 && `by ${reported_by.join(', ')}, `}
-      {clock(reported_at)}. Identifier <span className="mono clip">{identifier}</span>
+      {clock(reported_at)}. Identifier <span className="mono exam-identifier">{identifier}</span>
     </Banner>
   );
 }
