@@ -17,6 +17,8 @@ let doctor: BrowserPerson;
 let path: string;
 /** Of the examination. */
 let address: string;
+/** Of it, for another system. */
+let file: string;
 
 test.beforeAll(async ({ browser }) => {
   wardline = await startWardline();
@@ -191,4 +193,36 @@ test('EXAM-6 EXAM-7 a report is put on paper alone, and taken as a file for anot
   const bundle = JSON.parse(await readFile(await (await taken).path(), 'utf8'));
   const kinds = bundle.entry.map(({ resource }: { resource: { resourceType: string } }) => resource.resourceType);
   expect(kinds).toEqual(expect.arrayContaining(['Patient', 'ServiceRequest', 'DiagnosticReport', 'Provenance']));
+  file = JSON.stringify(bundle);
+});
+
+test('EXAM-6 the file is taken into another chat of the patient, seen finding by finding first, and into none of somebody else', {
+  tag: NIGHTLY,
+}, async () => {
+  const owner = await signInOverHttp(wardline.baseUrl, 'doctor@demo.test');
+  const stranger = await makeCase(owner, [], 'Another Patient', 'MRN 99-000-002');
+  const same = await makeCase(owner, [], 'Renal Case');
+  const give = async (chatPath: string) => {
+    const page = await openChat(doctor.page(), chatPath);
+    await press(page, 'Chat menu');
+    await page.getByRole('menuitem', { name: 'Import from FHIR' }).press('Enter');
+    const dialog = page.getByRole('dialog', { name: 'Import from FHIR' });
+    const upload = { name: 'report.json', mimeType: 'application/json', buffer: Buffer.from(file) };
+    await dialog.locator('input[type=file]').setInputFiles(upload);
+    return { page, dialog };
+  };
+  const refused = await give(stranger.path);
+  await expect(refused.dialog).toContainText('It is of another patient than this chat.');
+  await expectAccessible(refused.page);
+  const { page, dialog } = await give(same.path);
+  await expect(dialog).toContainText('1 report to import.');
+  await expect(dialog.getByRole('row', { name: /Potassium/ })).toContainText('mmol/L');
+  await expectAccessible(page);
+  await press(page, 'Import 1 report');
+  await expect(dialog).toContainText('1 report imported.');
+  await press(page, 'Close');
+  await page.getByRole('link', { name: /Renal profile/ }).click();
+  await expect(panel(page)).toContainText('Imported by');
+  await expect(panel(page).getByRole('button', { name: 'Amend' })).toHaveCount(0);
+  await expectAccessible(page);
 });

@@ -143,6 +143,7 @@ const ACTIONS = {
     'escalation.step',
     'examination.acknowledge',
     'examination.create',
+    'examination.import',
     'examination.move',
     'examination.update',
     'handover.act',

@@ -35,6 +35,7 @@ import { urgentEndpoints } from './chat/urgent-acts.ts';
 import type { AnyEndpoint } from './endpoint.ts';
 import { examinationEndpoints } from './examinations/examinations.ts';
 import { handoverEndpoints } from './examinations/handovers.ts';
+import { importEndpoints } from './examinations/imports.ts';
 import { trendEndpoints } from './examinations/trends.ts';
 import { facilityEndpoints } from './facilities/facilities.ts';
 import { facilitySettingsEndpoints } from './facilities/facility-settings.ts';
@@ -87,6 +88,7 @@ export const endpoints: readonly AnyEndpoint[] = [
   ...citationEndpoints,
   ...pictureEndpoints,
   ...trendEndpoints,
+  ...importEndpoints,
   ...handoverEndpoints,
   ...censusUnitEndpoints,
   ...censusDayEndpoints,

@@ -50,6 +50,10 @@ create or replace trigger critical_decisions_append_only before update or delete
   for each row execute function refuse_change();
 create or replace trigger critical_decisions_no_truncate before truncate on critical_decisions
   for each statement execute function refuse_change();
+create or replace trigger examination_imports_append_only before update or delete on examination_imports
+  for each row execute function refuse_change();
+create or replace trigger examination_imports_no_truncate before truncate on examination_imports
+  for each statement execute function refuse_change();
 create or replace trigger handover_sheets_append_only before update or delete on handover_sheets
   for each row execute function refuse_change();
 create or replace trigger handover_sheets_no_truncate before truncate on handover_sheets

@@ -179,6 +179,7 @@ const TABLE: Readonly<Record<string, Row>> = {
   exportExamination: /* */ [401, 404, 404, 200, 200],
   noteExaminationPrint: /**/ [401, 404, 404, 204, 204],
   exportChat: /*        */ [401, 404, 404, 403, 200],
+  importExaminations: /**/ [401, 404, 404, 403, 200],
   listHandoverSuggestions: /**/ [401, 404, 404, 200, 200],
   giveHandover: /*      */ [401, 404, 404, 403, 201],
   listHandovers: /*     */ [401, 404, 404, 200, 200],

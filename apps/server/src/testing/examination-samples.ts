@@ -11,6 +11,33 @@ async function newExamination({ server, ours }: World, state: ExaminationState):
   return { params: { examination: await makeExamination(server.db, { ...about, state }) } };
 }
 
+/** A FHIR file with one report of the patient of our chat. */
+function reportFile({ facility, marker }: World['ours']): object {
+  const [patient, report, observation] = [randomUUID(), randomUUID(), randomUUID()];
+  const subject = { reference: `urn:uuid:${patient}` };
+  const code = { text: `Impression ${marker}` };
+  const identifier = [{ system: `urn:uuid:${facility.id}`, value: `No ${marker}` }];
+  const resources = [
+    { resourceType: 'Patient', id: patient, identifier },
+    {
+      ...{
+        resourceType: 'DiagnosticReport',
+        id: report,
+        status: 'final',
+        code,
+        subject,
+        issued: '2025-03-01T10:00:00Z',
+      },
+      result: [{ reference: `urn:uuid:${observation}` }],
+    },
+    { resourceType: 'Observation', id: observation, status: 'final', code, subject, valueString: marker },
+  ];
+  return {
+    ...{ resourceType: 'Bundle', type: 'collection' },
+    entry: resources.map((resource) => ({ fullUrl: `urn:uuid:${resource.id}`, resource })),
+  };
+}
+
 /** For each endpoint of examinations a request about our facility. */
 export const EXAMINATION_SAMPLES: Readonly<Record<string, (world: World) => Promise<Sample>>> = {
   listExaminationTemplates: async ({ ours }) => ({ params: { facility: ours.facility.id }, query: { limit: '50' } }),
@@ -64,6 +91,11 @@ export const EXAMINATION_SAMPLES: Readonly<Record<string, (world: World) => Prom
     await newExamination(world, 'reported');
     return { params: { chat: world.ours.chatId } };
   },
+  importExaminations: async ({ ours }) => ({
+    params: { chat: ours.chatId },
+    query: { apply: 'true' },
+    file: Buffer.from(JSON.stringify(reportFile(ours))),
+  }),
   acknowledgeReport: async (world) => ({
     ...(await newExamination(world, 'reported')),
     body: { version: 1, is_acknowledged: true },

@@ -5,6 +5,7 @@ import { CriticalDecision, MadeDecision, PlacedCriticalAlert } from '../chat/cri
 import { endpoint } from '../endpoint.ts';
 import { Interpretation } from '../interpretation.ts';
 import { Cursor, Id, Instant, LimitQuery, NoContent, Nothing, Page, Text } from '../values.ts';
+import { ImportedFrom } from './imports.ts';
 import { REGIONS_MAX, Region } from './regions.ts';
 
 export const EXAMINATION_TYPES = ['imaging', 'laboratory', 'vital_signs', 'physical', 'ecg', 'consultation'] as const;
@@ -141,6 +142,8 @@ export const Examination = z.extend(ExaminationSummary, {
   entries: z.array(StoredEntry),
   /** Of the pictures that its findings point to those that I may see. */
   pictures: z.optional(z.array(Attachment)),
+  /** Of a report that was taken over from a file: what is signed here is that it was. */
+  imported: z.optional(z.nullable(ImportedFrom)),
   /** Of its reports, the newest first; 20 at most. */
   critical_alerts: z.optional(z.array(PlacedCriticalAlert)),
   /** What was decided with each version that brought a critical finding, the newest first; 20 at most. */

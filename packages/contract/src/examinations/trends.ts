@@ -13,6 +13,8 @@ export const TrendValue = z.object({
   value: z.string(),
   /** Null where its form states none. */
   unit: z.nullable(z.object({ code: z.string(), label: z.string() })),
+  /** By which power of ten it is multiplied to be in the unit of the field that was asked for; null where nothing does that exactly. */
+  power_of_ten: z.optional(z.nullable(z.int())),
   interpretation: z.nullable(Interpretation),
   report_version: z.int(),
 });

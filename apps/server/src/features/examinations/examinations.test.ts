@@ -5,13 +5,17 @@ import type { TrendValue } from '@wardline/contract/examinations/trends.ts';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { newId } from '#/platform/new-id.ts';
-import { TEMPLATES } from '#/testing/factories/examinations.ts';
+import { makeExamination, TEMPLATES } from '#/testing/factories/examinations.ts';
 import { type MadeFacility, type MembershipOptions, makeFacility } from '#/testing/factories/facilities.ts';
 import { runs } from '#/testing/nightly.ts';
 import { type SignedInMember as Person, signedInMember } from '#/testing/signed-in-member.ts';
 import { auditOf } from '#/testing/test-client.ts';
 import { startTestServer, type TestServer } from '#/testing/test-server.ts';
 import { openSocket } from '#/testing/test-socket.ts';
+import { toTemplate } from './core/template-queries.ts';
+
+/** Races of different examinations beside each other. */
+const AT_ONCE = 10;
 
 let server: TestServer;
 let facility: MadeFacility;
@@ -329,7 +333,22 @@ describe('moving on', () => {
     );
   });
 
-  it('CHAT-7 A48 of two who move it at once one wins and the other is told', async () => {
+  it('CHAT-7 A48 of two who move it at once, time and again, one wins and the other is told', async () => {
+    const race = async () => {
+      const id = await makeExamination(server.db, { chatId: chat.id, facilityId: facility.id, userId: owen.id });
+      const examination = await read(owen, { id });
+      const answers = await Promise.all([
+        move(mira, examination, 'requested'),
+        move(owen, examination, 'cancelled', { reason: 'Not needed' }),
+      ]);
+      expect(answers.map(({ statusCode }) => statusCode).toSorted()).toEqual([200, 409]);
+      const won = answers.find(({ statusCode }) => statusCode === 200)?.json();
+      expect(await read(owen, examination)).toMatchObject({ version: 2, state: won.state });
+    };
+    for (let done = 0; done < runs(60); done += AT_ONCE) await Promise.all(Array.from({ length: AT_ONCE }, race));
+  });
+
+  it('CHAT-7 A48 a signature and a cancelling at once are one of them', async () => {
     for (let run = 0; run < runs(10); run += 1) {
       const examination = await inProgress();
       const answers = await Promise.all([
@@ -460,7 +479,7 @@ describe('the trend of a number', () => {
       data: [
         {
           ...{ examination_id: third.id, title: 'Renal profile', at: third.created.at, value: '>5.3' },
-          ...{ unit: { code: 'mmol/L', label: 'mmol/L' }, interpretation: 'H', report_version: 1 },
+          ...{ unit: { code: 'mmol/L', label: 'mmol/L' }, power_of_ten: 0, interpretation: 'H', report_version: 1 },
         },
         expect.objectContaining({ examination_id: first.id, value: '5.1', interpretation: 'N', report_version: 2 }),
       ],
@@ -492,11 +511,18 @@ describe('the trend of a number', () => {
       entries: toEntries({ k: '4100', potassium: 'none' }),
     });
     const mine = await reported({ potassium: '4.4' });
-    expect((await listOf(mine)).data.map(({ value, unit, title }) => [value, unit?.label, title])).toEqual([
-      ['4.4', 'mmol/L', 'Renal profile'],
-      ['4100', 'µmol/L', 'Blood gas'],
+    expect(
+      (await listOf(mine)).data.map(({ value, unit, power_of_ten, title }) => [
+        value,
+        unit?.label,
+        power_of_ten,
+        title,
+      ]),
+    ).toEqual([
+      ['4.4', 'mmol/L', 0, 'Renal profile'],
+      ['4100', 'µmol/L', -3, 'Blood gas'],
     ]);
-    expect((await listOf(other, 'field=k')).data).toHaveLength(2);
+    expect((await listOf(other, 'field=k')).data.map(({ power_of_ten }) => power_of_ten)).toEqual([3, 0]);
     chat = await newChat('case');
     const elsewhere = await reported({ potassium: '5.0' });
     expect((await listOf(elsewhere)).data.map(({ value }) => value)).toEqual(['5.0']);
@@ -581,3 +607,23 @@ function withCheckDigit(number: string): string {
   const sum = doubled.reduce((total, digit) => total + Math.floor(digit / 10) + (digit % 10), 0);
   return `${number}-${(10 - (sum % 10)) % 10}`;
 }
+
+it('EXAM-2 a form with a unit that UCUM does not know is no form', async () => {
+  const field = { code: 'pressure', label: 'Pressure', kind: 'quantity', part: 'finding' };
+  const withUnit = (code: string) => ({
+    ...{ id: newId(), version: 1 },
+    definition: { type: 'physical', name: 'Pressures', fields: [{ ...field, unit: { code, label: 'mmHg' } }] },
+  });
+  expect(toTemplate(withUnit('mm[Hg]')).name).toBe('Pressures');
+  expect(() => toTemplate(withUnit('mmHg'))).toThrow('“mmHg” is no unit of UCUM');
+  // And each that is shipped has units of UCUM alone, in each of its versions.
+  const shipped = await server.db
+    .selectFrom('examination_templates')
+    .selectAll()
+    .where('facility_id', 'is', null)
+    .execute();
+  expect(shipped.length).toBeGreaterThanOrEqual(7);
+  for (const { id, version, definition } of shipped) {
+    expect(() => toTemplate({ id, version, definition: definition as object })).not.toThrow();
+  }
+});

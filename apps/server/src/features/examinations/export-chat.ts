@@ -17,16 +17,16 @@ const AT_ONCE = 200;
  * A chat as a FHIR R4 Bundle, for who manages it: what they may read of it and its examinations, read as it is sent. That it is
  * taken is stored before the first byte.
  */
-export function exportChat({ chats }: ExaminationDeps) {
+export function exportChat(deps: ExaminationDeps) {
   return async (ctx: RequestContext, { params }: InputOf<typeof endpoint>): Promise<Download> => {
-    const chat = await chats.open(ctx.db, { actor: ctx.actor, chatId: params.chat });
+    const chat = await deps.chats.open(ctx.db, { actor: ctx.actor, chatId: params.chat });
     if (!chat.canManage) throw new AppError('forbidden');
     await ctx.noteReads('chat.read', [{ facilityId: chat.facilityId, objectType: 'chat', objectId: chat.id }]);
     await ctx.write('chat.export', async () => ({
       result: undefined,
       audit: { facilityId: chat.facilityId, objectType: 'chat', objectId: chat.id, detail: { chat: chat.id } },
     }));
-    return { fileName: `chat-${chat.id}.json`, contentType: FHIR, body: bundleOf(resourcesOf(chats, ctx, chat)) };
+    return { fileName: `chat-${chat.id}.json`, contentType: FHIR, body: bundleOf(resourcesOf(deps, ctx, chat)) };
   };
 }
 
@@ -46,7 +46,7 @@ type Chat = Awaited<ReturnType<ExaminationDeps['chats']['open']>>;
 
 /** The patient and the examinations first: what messages are about is known when they come. */
 async function* resourcesOf(
-  chats: ExaminationDeps['chats'],
+  deps: ExaminationDeps,
   { actor, db }: RequestContext,
   { id: chatId, facilityId }: Chat,
 ): AsyncGenerator<Resource> {
@@ -58,7 +58,7 @@ async function* resourcesOf(
     const ids: string[] = await listExaminationIds(db, { chatId, after, limit: AT_ONCE });
     for (const examinationId of ids) {
       const examination = await findExamination(db, { examinationId, userId: actor.userId });
-      if (examination) yield* examinationResources(await loadRecorded(db, examination));
+      if (examination) yield* examinationResources(await loadRecorded(deps, db, examination));
       examinations.add(examinationId);
     }
     after = ids.at(-1) ?? null;
@@ -66,7 +66,7 @@ async function* resourcesOf(
   }
   let firstSeq: number | null = null;
   for (let after = 0; ; ) {
-    const messages = await chats.messagesAfter(db, { chatId, userId: actor.userId, limit: AT_ONCE }, after);
+    const messages = await deps.chats.messagesAfter(db, { chatId, userId: actor.userId, limit: AT_ONCE }, after);
     firstSeq ??= messages[0]?.seq ?? 1;
     for (const message of messages) {
       yield practitioner({ user_id: message.sender.id, name: message.sender.name });

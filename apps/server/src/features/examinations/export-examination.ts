@@ -19,7 +19,7 @@ export function exportExamination(deps: ExaminationDeps) {
     const examinationId = params.examination;
     const { chat, examination } = await requireExaminationToRead(deps, ctx, examinationId);
     await noteExport(ctx, 'examination.export', { chat, examination });
-    const bundle = examinationBundle(await loadRecorded(ctx.db, examination), new Date());
+    const bundle = examinationBundle(await loadRecorded(deps, ctx.db, examination), new Date());
     return { fileName: `examination-${examinationId}.json`, contentType: FHIR, body: writeFhir(bundle) };
   };
 }
@@ -43,10 +43,15 @@ function noteExport(
 }
 
 /** All that a file says of an examination whose reader was found to read it. */
-export async function loadRecorded(db: Database, examination: ExaminationRecord): Promise<Recorded> {
+export async function loadRecorded(
+  { critical }: Pick<ExaminationDeps, 'critical'>,
+  db: Database,
+  examination: ExaminationRecord,
+): Promise<Recorded> {
   const examinationId = examination.id;
   const entries = await listEntries(db, examinationId);
   const reports = await listReports(db, { examinationId, before: null, limit: MOST_VERSIONS });
   const signedText = reports[0] ? await findSignedText(db, { examinationId, version: reports[0].version }) : null;
-  return { examination, entries, reports, signedText };
+  const alerts = reports.length > 0 ? await critical.stories(db, examinationId) : [];
+  return { examination, entries, reports, signedText, alerts };
 }

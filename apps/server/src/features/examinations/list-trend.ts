@@ -12,12 +12,13 @@ import type { InputOf } from '#/platform/http/route.ts';
 import type { ExaminationDeps } from './core/deps.ts';
 import type { ExaminationRecord } from './core/examination-queries.ts';
 import { requireExaminationToRead } from './core/require-examination.ts';
+import { powerOfTenBetween } from './core/units.ts';
 
 type Endpoint = typeof endpoint;
 
 const PAGE = 100;
 
-/** How a number developed over the reports of a chat: who reads one of them reads all. Nothing is converted here. */
+/** How a number developed over the reports of a chat: who reads one of them reads all. What was entered is not converted here. */
 export function listTrend(deps: ExaminationDeps) {
   return async (ctx: RequestContext, { params, query }: InputOf<Endpoint>): Promise<ReplyOf<Endpoint>> => {
     const { examination } = await requireExaminationToRead(deps, ctx, params.examination);
@@ -54,13 +55,14 @@ interface TrendPage {
 
 /** What stands in a signed form is what its last report says. Of each form one field is meant, the one of this name before others of the code. */
 async function findTrend(db: Database, { examination, field, before, limit }: TrendPage): Promise<TrendValue[]> {
-  const { chat_id, facility_id, template } = examination;
+  const { chat_id, template } = examination;
   const query = sql`
     with meant as (
       select distinct on (t.id, t.version) t.id, t.version, t.definition ->> 'name' as title, f.field ->> 'code' as code,
         f.field -> 'unit' as unit
       from examination_templates as t cross join lateral jsonb_array_elements(t.definition -> 'fields') as f (field)
-      where (t.facility_id is null or t.facility_id = ${facility_id}) and f.field ->> 'kind' = 'quantity'
+      where (t.id, t.version) in (select e.template_id, e.template_version from examinations as e where e.chat_id = ${chat_id})
+        and f.field ->> 'kind' = 'quantity'
         and (f.field ->> 'loinc' = ${field.loinc ?? null}::text or (t.id = ${template.id} and f.field ->> 'code' = ${field.code}))
       order by t.id, t.version, f.field ->> 'code' = ${field.code} desc, f.field ->> 'code'
     )
@@ -73,5 +75,6 @@ async function findTrend(db: Database, { examination, field, before, limit }: Tr
   return (await trendRows.read(db, query)).map(({ id, created_at, ...said }) => ({
     ...{ examination_id: id, at: created_at.toISOString() },
     ...said,
+    power_of_ten: powerOfTenBetween(said.unit?.code ?? '', field.unit?.code ?? ''),
   }));
 }

@@ -4,11 +4,9 @@ import type {
   Entry,
   ExaminationState,
   ExaminationSummary,
-  ExaminationTemplate,
   moveExamination as endpoint,
 } from '@wardline/contract/examinations/examinations.ts';
 import { isOpen } from '@wardline/examination/critical-alert.ts';
-import { criticalFindings } from '@wardline/examination/critical-findings.ts';
 import { type ExaminationEvent, eventTo, transition } from '@wardline/examination/transition.ts';
 import { sql } from 'kysely';
 import type { Actor } from '#/platform/http/actor.ts';
@@ -22,7 +20,13 @@ import { reciteFindings } from './core/cited-findings.ts';
 import { decideCritical } from './core/critical-decisions.ts';
 import type { ExaminationDeps, HeldAlerts, OpenedChat } from './core/deps.ts';
 import { examinationChanged } from './core/examination-changed.ts';
-import { type ExaminationRecord, listEntries, lockExamination, storeEntries } from './core/examination-queries.ts';
+import {
+  type ExaminationRecord,
+  listCritical,
+  listEntries,
+  lockExamination,
+  storeEntries,
+} from './core/examination-queries.ts';
 import { markInError, signExamination, writeExamination } from './core/policy.ts';
 import { insertReport, listReports } from './core/report-queries.ts';
 import { type OpenedExamination, requireExamination, serializeExamination } from './core/require-examination.ts';
@@ -152,6 +156,9 @@ function decide(actor: Actor, { chat, examination }: OpenedExamination, { to, ex
   const event = eventTo(examination.state, to);
   if (examination.version !== expected_version || event === null) throw new AppError('conflict');
   authorize(actor, MAY[event], chat);
+  if (examination.origin !== null && event !== 'mark_in_error') {
+    throw new AppError('conflict', { message: 'This report was imported. It is changed where it was made.' });
+  }
   const now = { ...examination, reportVersion: examination.report_version };
   const change = transition(now, { event, expectedVersion: expected_version, reason });
   if (change.kind === 'no_reason') throw invalidField('reason', 'Say why.');
@@ -204,13 +211,7 @@ async function sign(
     .insertInto('examination_receipts')
     .values({ examination_id: id, user_id: actor.userId, version: reportVersion, kind: 'read' })
     .execute();
-  return { entries, critical: listCritical(template, entries), audit: { report: reportVersion, sha256 } };
-}
-
-function listCritical({ fields }: ExaminationTemplate, entries: readonly Entry[]): ExaminationSummary['critical'] {
-  return criticalFindings(fields, entries).map(({ label, value, unit, interpretation }) => ({
-    ...{ label, value: unit ? `${value} ${unit.label}` : value, interpretation },
-  }));
+  return { entries, critical: listCritical(template.fields, entries), audit: { report: reportVersion, sha256 } };
 }
 
 interface About {

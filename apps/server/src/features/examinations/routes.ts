@@ -1,12 +1,14 @@
 import * as contract from '@wardline/contract/examinations/examinations.ts';
+import { importExaminations as importEndpoint } from '@wardline/contract/examinations/imports.ts';
 import { listTrend as listTrendEndpoint } from '@wardline/contract/examinations/trends.ts';
-import { type Route, route } from '#/platform/http/route.ts';
+import { fileRoute, type Route, route } from '#/platform/http/route.ts';
 import { acknowledgeReport, listReportVersions } from './acknowledge-report.ts';
 import type { ExaminationDeps } from './core/deps.ts';
 import { createExamination } from './create-examination.ts';
 import { exportChat } from './export-chat.ts';
 import { exportExamination, noteExaminationPrint } from './export-examination.ts';
 import { getExamination, listExaminations } from './get-examination.ts';
+import { importExaminations } from './import-examinations.ts';
 import { listExaminationTemplates } from './list-templates.ts';
 import { listTrend } from './list-trend.ts';
 import { moveExamination } from './move-examination.ts';
@@ -25,6 +27,7 @@ export function examinationRoutes(deps: ExaminationDeps): Route[] {
     route(contract.exportExamination, exportExamination(deps)),
     route(contract.noteExaminationPrint, noteExaminationPrint(deps)),
     route(contract.exportChat, exportChat(deps)),
+    fileRoute(importEndpoint, importExaminations(deps)),
     route(contract.acknowledgeReport, acknowledgeReport(deps), { limit: 'background' }),
   ];
 }

@@ -645,6 +645,17 @@ export interface ExaminationEntries {
   version: number;
 }
 
+export interface ExaminationImports {
+  chat_id: string;
+  examination_id: string;
+  facility_id: string;
+  identifier: string;
+  imported_at: Timestamp;
+  imported_by: string;
+  origin: Json;
+  report_id: string;
+}
+
 export interface ExaminationReceipts {
   at: Generated<Timestamp>;
   examination_id: string;
@@ -1440,6 +1451,7 @@ export interface DB {
   escalation_people: EscalationPeople;
   escalations: Escalations;
   examination_entries: ExaminationEntries;
+  examination_imports: ExaminationImports;
   examination_receipts: ExaminationReceipts;
   examination_reports: ExaminationReports;
   examination_templates: ExaminationTemplates;

@@ -793,17 +793,47 @@ describe('findings and the talk about them', () => {
   });
 });
 
+describe('a report from a file', () => {
+  it('EXAM-6 says who reported it, when and under which identifier, and who imported it; nothing of it is changed here', async () => {
+    const imported = {
+      ...{
+        by: { user_id: uuid(7), name: 'Mira Okafor' },
+        at: '2026-11-21T08:00:00.000Z',
+        identifier: 'ni:///sha-256;abc',
+      },
+      ...{ source: null, reported_by: ['Owen Clarke'], reported_at: '2026-11-20T08:00:00.000Z' },
+    };
+    const my = { ...examinationOf({}).my, can_write: false, can_sign: false };
+    const { draw } = open(
+      examinationOf({
+        state: 'reported',
+        report_version: 1,
+        entries: toStored([entry('potassium', '6.8')]),
+        imported,
+        my,
+      }),
+    );
+    draw();
+    const title = await screen.findByText(/^Imported by Mira Okafor, /);
+    const notice = title.closest('.banner') ?? document.body;
+    expect(notice.textContent).toMatch(/Reported by Owen Clarke, .*ni:\/\/\/sha-256;abc/);
+    expect(screen.queryByText('Drafted')).toBeNull();
+    expect(screen.queryByRole('button', { name: 'Amend' })).toBeNull();
+  });
+});
+
 describe('the trend of a number', () => {
   const mmol = { code: 'mmol/L', label: 'mmol/L' };
   const said = (
     id: number,
     value: string,
     unit: TrendValue['unit'] = mmol,
-    flag: TrendValue['interpretation'] = 'N',
+    { flag = 'N', power_of_ten = 0 }: { flag?: TrendValue['interpretation']; power_of_ten?: number | null } = {},
   ) => ({
     ...{ examination_id: uuid(id), title: 'Renal profile', at: `2026-11-2${id}T08:00:00.000Z`, value, unit },
-    ...{ interpretation: flag, report_version: 1 },
+    ...{ power_of_ten, interpretation: flag, report_version: 1 },
   });
+  const umol = { code: 'umol/L', label: 'µmol/L' };
   async function trend(pages: TrendValue[][]) {
     const entries = toStored([entry('potassium', '6.8'), entry('impression', 'Repeat')]);
     const { app, draw } = open(examinationOf({ state: 'reported', report_version: 1, entries }));
@@ -827,8 +857,8 @@ describe('the trend of a number', () => {
 
   it('EXAM-4 is drawn in one unit over the reference range, with a ring for what is critical; the table has all of it', async () => {
     const { panel, app, name } = await trend([
-      [said(5, '6.8', mmol, 'HH'), said(4, '4100', { code: 'umol/L', label: 'µmol/L' }), said(3, '<3.0')],
-      [said(2, '16', { code: 'mg/dL', label: 'mg/dL' })],
+      [said(5, '6.8', mmol, { flag: 'HH' }), said(4, '4100', umol, { power_of_ten: -3 }), said(3, '<3.0')],
+      [said(2, '16', { code: 'mg/dL', label: 'mg/dL' }, { power_of_ten: null })],
     ]);
     const picture = within(panel).getByRole('img', { name: /Potassium: 2 values, the last 6.8 mmol\/L/ });
     expect(picture.querySelectorAll('circle')).toHaveLength(2);

@@ -122,6 +122,7 @@ const WORDS: Readonly<Partial<Record<string, string>>> = {
   'escalation.step': 'An urgent message was escalated',
   'examination.acknowledge': 'Acknowledged a report',
   'examination.create': 'Began an examination',
+  'examination.import': 'Took over reports from a FHIR file',
   'examination.move': 'Moved an examination on: asked for, begun, signed, amended, cancelled',
   'examination.update': 'Changed what an examination says',
   'handover.give': 'Signed a hand-over and gave it to somebody',

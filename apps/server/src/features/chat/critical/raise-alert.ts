@@ -5,7 +5,7 @@ import { messageSent } from '#/features/chat/core/chat-events.ts';
 import { lockChat } from '#/features/chat/core/chat-queries.ts';
 import { requireChat, requireReadable } from '#/features/chat/core/require-chat.ts';
 import { storeMessage } from '#/features/chat/messages/message-group.ts';
-import { findAlert, listAlerts } from '#/features/chat/urgent/critical-alerts.ts';
+import { findAlert, listAlertStories, listAlerts } from '#/features/chat/urgent/critical-alerts.ts';
 import { prepareUrgent, startUrgent, type UrgentStart } from '#/features/chat/urgent/start-urgent.ts';
 import { storeUrgentChange } from '#/features/chat/urgent/store-urgent-change.ts';
 import type { RingDeps, UrgentPlan } from '#/features/chat/urgent/who-to-call.ts';
@@ -63,6 +63,7 @@ export interface CriticalAlertsOfChats {
   /** Takes the chat's lock after what is locked before it: the calls that may end, and whoever holds the role that is called. */
   hold(tx: DatabaseTransaction, asked: Preparing): Promise<HeldAlerts>;
   list(db: Database | DatabaseTransaction, examinationId: string): ReturnType<typeof listAlerts>;
+  stories(db: Database | DatabaseTransaction, examinationId: string): ReturnType<typeof listAlertStories>;
   /** After the commit: devices are told. */
   readonly nudge: () => void;
 }
@@ -77,6 +78,7 @@ export function criticalAlertsOfChats({ ring, nudgeJobs }: RingDeps): CriticalAl
       };
     },
     list: listAlerts,
+    stories: listAlertStories,
     nudge: nudgeJobs,
   };
 }

@@ -80,6 +80,71 @@ export async function listAlerts(db: Database | DatabaseTransaction, examination
   return rows.map((row) => ({ ...toAlert(row), message_id: row.message_id, seq: row.seq }));
 }
 
+interface Named {
+  readonly user_id: string;
+  readonly name: string;
+}
+
+/** A critical alert with everything that became of it, for a file that says so. */
+export interface AlertStory extends CriticalAlert {
+  readonly raisedBy: Named;
+  readonly steps: readonly AlertStep[];
+}
+
+/** A line of the calling, without what somebody wrote of it: that stands in the chat, for who reads it there. */
+interface AlertStep {
+  readonly at: string;
+  readonly kind: EntryKind;
+  /** Whose act it was; null by the clock. */
+  readonly by: Named | null;
+  readonly called: readonly Named[];
+  /** What of a read-back did not agree. */
+  readonly wrong: string | null;
+}
+
+interface StepRow {
+  readonly alert_id: string;
+  readonly at: Date;
+  readonly kind: EntryKind;
+  readonly by: Named | null;
+  readonly called: readonly Named[];
+  readonly wrong: string | null;
+  readonly raised_by: Named;
+}
+const steps = typedRows<StepRow>({
+  ...{ alert_id: 'string', at: 'date', kind: 'string', by: 'json?', called: 'array', wrong: 'string?' },
+  raised_by: 'json',
+});
+
+/** The alerts about an examination, the newest first, each with the steps of its calling in their order. */
+export async function listAlertStories(
+  db: Database | DatabaseTransaction,
+  examinationId: string,
+): Promise<AlertStory[]> {
+  const alerts = await listAlerts(db, examinationId);
+  const named = sql`jsonb_build_object('user_id', u.id, 'name', u.name)`;
+  const rows = await steps.read(
+    db,
+    sql`
+      select a.id as alert_id, e.at, e.kind, case when e.kind = 'misread' then e.note end as wrong,
+        (select ${named} from users u where u.id = e.user_id) as by,
+        coalesce((select jsonb_agg(${named} order by u.name, u.id) from users u where u.id = any(e.called)), '[]') as called,
+        (select ${named} from users u where u.id = s.started_by) as raised_by
+      from critical_alerts a
+      join escalations s on s.subject = 'message' and s.subject_id = a.message_id
+      join escalation_entries e on e.escalation_id = s.id
+      where a.id = any(${alerts.map(({ id }) => id)}::uuid[])
+      order by a.id, e.place`,
+  );
+  return alerts.flatMap((alert) => {
+    const own = rows.filter(({ alert_id }) => alert_id === alert.id);
+    const [first] = own;
+    if (!first) return [];
+    const told = own.map(({ at, kind, by, called, wrong }) => ({ at: at.toISOString(), kind, by, called, wrong }));
+    return [{ ...alert, raisedBy: first.raised_by, steps: told }];
+  });
+}
+
 function toStored(row: AlertRow): StoredAlert {
   const { id, examination_id, chat_id, examination_version, findings, patient } = row;
   const examination = { id: examination_id, chatId: chat_id, version: examination_version };

@@ -1,7 +1,12 @@
 import type { Attachment } from '@wardline/contract/chat/attachments.ts';
 import type { Message, MessageAct, Patient } from '@wardline/contract/chat/chat.ts';
 import type { Citation } from '@wardline/contract/chat/citations.ts';
-import type { CriticalDecision, CriticalFinding, PlacedCriticalAlert } from '@wardline/contract/chat/critical.ts';
+import type {
+  CriticalAlert,
+  CriticalDecision,
+  CriticalFinding,
+  PlacedCriticalAlert,
+} from '@wardline/contract/chat/critical.ts';
 import type { Actor } from '#/platform/http/actor.ts';
 import type { RequestContext, Transaction } from '#/platform/http/context.ts';
 import type { Publication } from '#/platform/http/publish.ts';
@@ -65,6 +70,25 @@ export interface HeldAlerts {
   }): Promise<Publication[]>;
 }
 
+interface Named {
+  readonly user_id: string;
+  readonly name: string;
+}
+
+/** A critical alert with the steps of its calling, in their order. */
+export interface AlertStory extends CriticalAlert {
+  readonly raisedBy: Named;
+  readonly steps: readonly {
+    readonly at: string;
+    readonly kind: string;
+    /** Whose act it was; null by the clock. */
+    readonly by: Named | null;
+    readonly called: readonly Named[];
+    /** What of a read-back did not agree. */
+    readonly wrong: string | null;
+  }[];
+}
+
 /** What examinations need of the calling of people. */
 interface CriticalAlerts {
   /** Before everything else of a transaction; takes the chat's lock as well. */
@@ -78,6 +102,7 @@ interface CriticalAlerts {
     },
   ): Promise<HeldAlerts>;
   list(db: RequestContext['db'] | Transaction, examinationId: string): Promise<PlacedCriticalAlert[]>;
+  stories(db: RequestContext['db'], examinationId: string): Promise<AlertStory[]>;
   readonly nudge: () => void;
 }
 

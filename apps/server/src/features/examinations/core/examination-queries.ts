@@ -10,12 +10,14 @@ import type {
   StoredEntry,
 } from '@wardline/contract/examinations/examinations.ts';
 import type { Region } from '@wardline/contract/examinations/regions.ts';
+import { criticalFindings } from '@wardline/examination/critical-findings.ts';
 import type { Subject } from '@wardline/examination/reference-range.ts';
 import { dateIn } from '@wardline/format/zone.ts';
 import { type RawBuilder, type Selectable, sql } from 'kysely';
 import type { Database, DatabaseTransaction } from '#/platform/db/database.ts';
 import { typedRows } from '#/platform/db/typed-rows.ts';
 import type { Examinations } from '#/platform/db/types.ts';
+import type { Origin } from './origin.ts';
 import { toTemplate } from './template-queries.ts';
 
 type Queryable = Database | DatabaseTransaction;
@@ -53,6 +55,10 @@ interface ExaminationRow extends SummaryRow, Pick<Selectable<Examinations>, 'tem
   readonly reason_at: Date | null;
   readonly read_version: number;
   readonly acknowledged_version: number;
+  readonly import_origin: object | null;
+  readonly imported_by: string | null;
+  readonly imported_name: string | null;
+  readonly imported_at: Date | null;
 }
 
 /** An examination as the rules see it, with what its panel shows. */
@@ -61,6 +67,8 @@ export interface ExaminationRecord extends Omit<Examination, 'my' | 'entries'> {
   readonly acknowledgedVersion: number;
   /** Whose values they are, for the ranges. */
   readonly subject: Subject;
+  /** What the file said from which it was taken over; null of one that was made here. */
+  readonly origin: Origin | null;
 }
 
 /** Who read or acknowledged an earlier version, and has neither signed nor acknowledged this one. */
@@ -96,6 +104,8 @@ const examinations = typedRows<ExaminationRow>({
   ...{ requested_by: 'string?', requested_name: 'string?', requested_at: 'date?' },
   ...{ reason: 'string?', reason_by: 'string?', reason_name: 'string?', reason_at: 'date?' },
   ...{ read_version: 'number', acknowledged_version: 'number' },
+  ...{ import_origin: 'json?', imported_by: 'string?', imported_name: 'string?' },
+  imported_at: 'date?',
 });
 
 function toTemplateOf(row: ExaminationRow): ExaminationTemplate {
@@ -126,6 +136,21 @@ function toRecord(row: ExaminationRow): ExaminationRecord {
     readVersion: row.read_version,
     acknowledgedVersion: row.acknowledged_version,
     subject: { sex: row.patient_sex, bornOn: born_on, day: dateIn(row.time_zone, row.created_at.getTime()) },
+    ...toImported(row),
+  };
+}
+
+function toImported(row: ExaminationRow): Pick<ExaminationRecord, 'imported' | 'origin'> {
+  const act = toAct(row.imported_by, row.imported_name, row.imported_at);
+  if (act === null) return { imported: null, origin: null };
+  const origin = row.import_origin as Origin;
+  return {
+    imported: {
+      ...act,
+      ...{ identifier: origin.identifier.value, source: origin.source, reported_at: origin.issued_at },
+      reported_by: origin.performers.map(({ name }) => name),
+    },
+    origin,
   };
 }
 
@@ -147,13 +172,16 @@ export async function findExamination(
       coalesce((select max(r.version) from examination_receipts as r
         where r.examination_id = e.id and r.user_id = ${userId}), 0) as read_version,
       coalesce((select max(r.version) from examination_receipts as r
-        where r.examination_id = e.id and r.user_id = ${userId} and r.kind = 'acknowledged'), 0) as acknowledged_version
+        where r.examination_id = e.id and r.user_id = ${userId} and r.kind = 'acknowledged'), 0) as acknowledged_version,
+      i.origin as import_origin, i.imported_by, i.imported_at, importer.name as imported_name
     from examinations as e ${withTemplate}
     join chats as c on c.id = e.chat_id
     join facilities as f on f.id = e.facility_id
     join users as creator on creator.id = e.created_by
     left join users as requester on requester.id = e.requested_by
     left join users as reasoner on reasoner.id = e.reason_by
+    left join examination_imports as i on i.examination_id = e.id
+    left join users as importer on importer.id = i.imported_by
     where e.id = ${examinationId}`;
   const row = await examinations.first(db, query);
   return row ? toRecord(row) : null;
@@ -265,4 +293,11 @@ export async function storeEntries(
       })),
     )
     .execute();
+}
+
+/** What of a report is critical, as lists and lines of the chat say it. */
+export function listCritical(fields: ExaminationTemplate['fields'], entries: readonly Entry[]): Critical {
+  return criticalFindings(fields, entries).map(({ label, value, unit, interpretation }) => ({
+    ...{ label, value: unit ? `${value} ${unit.label}` : value, interpretation },
+  }));
 }

@@ -48,7 +48,7 @@ export async function serializeExamination(
   db: Database | DatabaseTransaction,
   { actor, opened: { chat, examination } }: { readonly actor: Actor; readonly opened: OpenedExamination },
 ): Promise<Examination> {
-  const { readVersion, acknowledgedVersion, subject: _subject, ...told } = examination;
+  const { readVersion, acknowledgedVersion, subject: _subject, origin, ...told } = examination;
   const entries = await listEntries(db, told.id);
   const ids = entries.flatMap(({ regions = [] }) => regions.map(({ attachment_id }) => attachment_id));
   const pictures = await chats.pictures(db, { chatId: chat.id, userId: actor.userId, ids: [...new Set(ids)] });
@@ -60,8 +60,9 @@ export async function serializeExamination(
     critical_alerts: isSigned ? await critical.list(db, told.id) : [],
     critical_decisions: isSigned ? await listDecisions(db, told.id) : [],
     my: {
-      can_write: can(actor, writeExamination, chat),
-      can_sign: can(actor, signExamination, chat),
+      // What was imported is changed where it was made.
+      can_write: origin === null && can(actor, writeExamination, chat),
+      can_sign: origin === null && can(actor, signExamination, chat),
       can_mark_in_error: can(actor, markInError, chat),
       read_version: readVersion,
       acknowledged_version: acknowledgedVersion,

@@ -2,6 +2,7 @@ import { ExaminationTemplate } from '@wardline/contract/examinations/examination
 import { sql } from 'kysely';
 import type { Database, DatabaseTransaction } from '#/platform/db/database.ts';
 import { typedRows } from '#/platform/db/typed-rows.ts';
+import { isUnit } from './units.ts';
 
 interface TemplateRow {
   readonly id: string;
@@ -10,19 +11,22 @@ interface TemplateRow {
 }
 const templates = typedRows<TemplateRow>({ id: 'string', version: 'number', definition: 'json' });
 
-/** As it is stored, and as the contract states it: a form that is not is no form. */
-export function toTemplate({ definition, ...template }: TemplateRow): ExaminationTemplate {
-  return ExaminationTemplate.parse({ ...definition, ...template });
+/** As it is stored, and as the contract states it: a form that is not is no form, nor is one with a unit that UCUM does not know. */
+export function toTemplate({ definition, ...row }: TemplateRow): ExaminationTemplate {
+  const template = ExaminationTemplate.parse({ ...definition, ...row });
+  const wrong = template.fields.find(({ unit }) => unit !== undefined && !isUnit(unit.code));
+  if (wrong) throw new TypeError(`form ${row.id}, field ${wrong.code}: “${wrong.unit?.code}” is no unit of UCUM`);
+  return template;
 }
 
-/** The newest version of each form that a facility has, in the order of their ids. */
+/** The newest version of each form that a facility has, in the order of their ids; those made of imported files are begun by nobody. */
 export async function listTemplateRows(
   db: Database | DatabaseTransaction,
   { facilityId, after = null, only = null, limit }: TemplatePage,
 ): Promise<ExaminationTemplate[]> {
   const query = sql`
     select distinct on (t.id) t.id, t.version, t.definition from examination_templates as t
-    where (t.facility_id is null or t.facility_id = ${facilityId})
+    where not (t.definition ? 'is_imported') and (t.facility_id is null or t.facility_id = ${facilityId})
       and ${after === null ? sql`true` : sql`t.id > ${after}`} and ${only === null ? sql`true` : sql`t.id = ${only}`}
     order by t.id, t.version desc limit ${limit}`;
   return (await templates.read(db, query)).map(toTemplate);

@@ -313,6 +313,102 @@ describe('EXAM-6 a chat as a FHIR R4 Bundle', () => {
   });
 });
 
+describe('EXAM-5 EXAM-6 a critical alert in the Bundle', () => {
+  let owen: Person;
+  let ana: Person;
+  beforeAll(async () => {
+    owen = await person('Owen Clarke');
+    ana = await person('Ana Reyes');
+    for (const { id } of [owen, ana])
+      await mira.client.send('PUT', `/api/chats/${chat.id}/participants/${id}`, { body: {} });
+  });
+  const later = (minutes: number) => server.runEscalations(new Date(Date.now() + minutes * 60_000 + 2_000));
+  async function critical(values: Readonly<Record<string, string>>) {
+    const started = await move(
+      await move(await enter(await begin(TEMPLATES.renalProfile), values), 'requested'),
+      'in_progress',
+    );
+    const targets = { people: [owen.id], role_id: null };
+    const signed = await move(started, 'reported', { critical: { kind: 'alert', category: 'minutes', targets } });
+    const [alert] = signed.critical_alerts ?? [];
+    if (!alert) throw new Error('nobody was called');
+    const act = (who: Person, method: 'PUT' | 'POST', path: string, body: object) =>
+      who.client.send(method, `/api/chats/${chat.id}/messages/${alert.message_id}/${path}`, { body });
+    return { signed, alert, act };
+  }
+  const agreed = (value: string) => ({
+    findings: [{ field: 'potassium', value, unit: 'mmol/L' }],
+    patient: { name: '', identifier: '40-118-236', born_on: null },
+  });
+  const categoriesOf = (steps: readonly Resource[]) => steps.map(({ category }) => category.at(-1).text);
+
+  it('EXAM-5 EXAM-6 is its whole story: each step in order with its time, who said it to whom, about which finding', async () => {
+    const { signed, alert, act } = await critical({ potassium: '6.80' });
+    await later(5);
+    await later(10);
+    await act(owen, 'PUT', 'critical/receipt', {});
+    expect((await act(owen, 'POST', 'critical/read-backs', agreed('8.60'))).json()).toMatchObject({ is_right: false });
+    expect((await act(owen, 'POST', 'critical/read-backs', agreed('6.8'))).json()).toMatchObject({ is_right: true });
+    expect((await act(owen, 'PUT', 'urgent/closure', { note: 'Calcium given' })).statusCode).toBe(200);
+    const { of, text } = await examinationBundle(signed);
+    const [finding] = of('Observation').filter(({ code }) => code.text === 'Potassium');
+    const about = [{ reference: `urn:uuid:${finding?.id}` }];
+    const [patient] = of('Patient');
+    expect(of('CommunicationRequest')).toEqual([
+      expect.objectContaining({
+        ...{ id: alert.id, status: 'completed', priority: 'stat', about, authoredOn: alert.times.identified_at },
+        subject: { reference: `urn:uuid:${patient?.id}`, display: 'Edith Maron' },
+        payload: [{ contentString: 'Potassium 6.80 mmol/L, HH' }],
+        requester: { reference: `urn:uuid:${mira.id}`, display: 'Mira Okafor' },
+        recipient: expect.arrayContaining([{ reference: `urn:uuid:${owen.id}`, display: 'Owen Clarke' }]),
+      }),
+    ]);
+    const steps = of('Communication');
+    expect(categoriesOf(steps)).toEqual([
+      ...['Sent', 'Sent again', 'Escalated', 'Received', 'Read back, not agreed', 'Read back, agreed', 'Closed'],
+    ]);
+    for (const step of steps) expect(step).toMatchObject({ basedOn: [{ reference: `urn:uuid:${alert.id}` }], about });
+    const [sent, , , received, misread, agreedTo, closed] = steps;
+    const now = (await mira.client.send('GET', `/api/examinations/${signed.id}`)).json<Examination>();
+    const times = now.critical_alerts?.[0]?.times;
+    expect([sent, received, agreedTo, closed].map((step) => step?.['sent'])).toEqual([
+      ...[times?.notified_at, times?.received_at, times?.read_back_at, times?.closed_at],
+    ]);
+    expect(sent).toMatchObject({ recipient: [{ display: 'Owen Clarke' }], sender: { display: 'Mira Okafor' } });
+    expect(misread).toMatchObject({
+      sender: { display: 'Owen Clarke' },
+      note: [{ text: 'Not agreed: value of Potassium' }],
+    });
+    for (const answer of [received, misread, agreedTo, closed]) {
+      expect(answer).toMatchObject({ inResponseTo: [{ reference: `urn:uuid:${sent?.id}` }] });
+    }
+    // What was heard wrongly, and what somebody wrote in the chat, are not in the file of the examination.
+    expect(text).not.toMatch(/8\.60|Calcium/);
+    const raised = of('Provenance').find(({ target }) => target[0].reference === `urn:uuid:${alert.id}`);
+    expect(raised).toMatchObject({ recorded: alert.times.identified_at, agent: [{ who: { display: 'Mira Okafor' } }] });
+  });
+
+  it('EXAM-6 one that an amendment ended is revoked, and is about the report where its finding is gone', async () => {
+    const { signed, alert } = await critical({ potassium: '6.8', sodium: '140' });
+    const entries = toEntries({ potassium: '' });
+    await move(signed, 'amended', { reason: 'Haemolysed', entries });
+    const { of } = await examinationBundle(signed);
+    expect(of('CommunicationRequest')).toMatchObject([
+      { id: alert.id, status: 'revoked', about: [{ reference: `urn:uuid:${signed.id}` }] },
+    ]);
+    expect(categoriesOf(of('Communication'))).toEqual(['Sent', 'Withdrawn']);
+  });
+
+  it('EXAM-6 stands in the Bundle of its chat too, beside the message that calls', async () => {
+    const { alert } = await critical({ potassium: '2.0' });
+    const { of } = await bundleOf(`/api/chats/${chat.id}/fhir`);
+    expect(of('CommunicationRequest').map(({ id }) => id)).toContain(alert.id);
+    const ids = of('Communication').map(({ id }) => id);
+    expect(ids).toContain(alert.message_id);
+    expect(new Set(ids).size).toBe(ids.length);
+  });
+});
+
 it('EXAM-6 a decimal is written digit by digit, and a text that looks like one stays a text', () => {
   const written = writeFhir({ value: new FhirDecimal('0.10000000'), text: '0.10', nested: [new FhirDecimal('-2.50')] });
   expect(written).toBe('{"value":0.10000000,"text":"0.10","nested":[-2.50]}');

@@ -40,7 +40,7 @@ const CATEGORIES: Readonly<Record<ExaminationTemplate['type'], string>> = {
 const BLOOD_PRESSURE = { code: '85354-9', parts: ['8480-6', '8462-4'] as readonly string[] };
 /** The vital signs' own code of a saturation, beside the one that says how it was taken. */
 const SATURATION = { pulse_oximetry: '59408-5', vital_sign: '2708-6' };
-const COMPARED = {
+export const COMPARED = {
   ...{ new: 'New against the examination before', stable: 'As in the examination before' },
   ...{ worse: 'Worse than in the examination before', better: 'Better than in the examination before' },
 } as const;
@@ -61,6 +61,11 @@ export function observationsOf(findings: Findings): Resource[] {
 
 function isPressure({ type }: ExaminationTemplate, { loinc }: TemplateField): boolean {
   return type === 'vital_signs' && loinc !== undefined && BLOOD_PRESSURE.parts.includes(loinc);
+}
+
+/** Of the Observation that says what a field of a report says. */
+export function observationIdOf(examinationId: string, template: ExaminationTemplate, field: TemplateField): string {
+  return idOf(examinationId, isPressure(template, field) ? BLOOD_PRESSURE.code : field.code);
 }
 
 function begun({ examinationId, template, frame }: Findings, name: string) {

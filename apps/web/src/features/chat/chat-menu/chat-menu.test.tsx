@@ -139,6 +139,59 @@ describe('the menu of a chat', () => {
     vi.unstubAllGlobals();
   });
 
+  it('EXAM-6 who signs takes in reports from a file, having seen each finding, and what is refused is said there', async () => {
+    const { app } = show(edith, { ...stBrigid, permissions: ['examinations.sign'] });
+    const asked: string[] = [];
+    const row = { line: 2, kind: 'report', title: 'Renal profile', value: '2026-11-20T08:00:00.000Z' };
+    const finding = { line: 3, kind: 'finding', title: 'Potassium', value: '6.80 mmol/L, HH' };
+    const problems = [{ column: null, code: 'REFUSED', message: 'It is of another patient than this chat.' }];
+    const report = { file_hash: 'ab', counts: { new: 1, known: 0, refused: 0, left_out: 2 } };
+    const rows = [row, finding].map((one) => ({ ...one, outcome: 'new', problems: [] }));
+    const answers = [
+      {
+        ...{ is_applied: false, file_hash: 'ab', counts: { new: 0, known: 0, refused: 1, left_out: 2 } },
+        rows: [{ ...row, outcome: 'refused', problems }],
+      },
+      { ...report, is_applied: false, rows },
+      { ...report, is_applied: true, rows },
+    ];
+    // A file goes as a form, which the server in memory does not read.
+    app.api.around = async ({ line }, go) => {
+      if (!line.startsWith(`POST /api/chats/${edith.id}/fhir`)) return await go();
+      asked.push(line.replace(/.*\?/, ''));
+      return Response.json(answers[asked.length - 1]);
+    };
+    const dialog = await choose('Import from FHIR', 'Import from FHIR');
+    const give = () => {
+      const input = dialog.querySelector('input[type=file]');
+      if (!input) throw new Error('no place for a file');
+      fireEvent.change(input, { target: { files: [new File(['{}'], 'report.json', { type: 'application/json' })] } });
+    };
+    give();
+    expect(await within(dialog).findByText('1 report can’t be imported, so nothing was.')).toBeTruthy();
+    expect(within(dialog).getByText('It is of another patient than this chat.')).toBeTruthy();
+    expect(within(dialog).queryByRole('button', { name: /^Import 1/ })).toBeNull();
+    give();
+    fireEvent.click(await within(dialog).findByRole('button', { name: 'Import 1 report' }));
+    expect(
+      await within(dialog).findByText(/^1 report imported\. Messages, pictures and findings without a report stay out: 2\.$/),
+    ).toBeTruthy();
+    expect(within(dialog).getByText('6.80 mmol/L, HH')).toBeTruthy();
+    expect(asked).toEqual(['apply=false', 'apply=false', 'apply=true']);
+  });
+
+  it('EXAM-6 A16 nobody else is offered it, nor where there is no patient or nothing is written any more', async () => {
+    for (const [chat, permissions] of [
+      [edith, []],
+      [group(), ['examinations.sign']],
+      [{ ...edith, state: 'closed' as const }, ['examinations.sign']],
+    ] as const) {
+      show(chat, { ...stBrigid, permissions: [...permissions] });
+      expect(await openMenu()).not.toContain('Import from FHIR');
+      cleanup();
+    }
+  });
+
   it('ADM-4 who answers for the record sees how a chat is kept, holds it, and takes it with a reason that is said in it', async () => {
     const chat = group();
     const { app } = show(chat, { ...stBrigid, permissions: ['records.manage'] });

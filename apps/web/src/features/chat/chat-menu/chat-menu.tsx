@@ -8,6 +8,7 @@ import {
   ArrowRightLeft,
   CalendarDays,
   FileDown,
+  FileUp,
   FlaskConical,
   FolderArchive,
   Lock,
@@ -29,13 +30,15 @@ interface ChatMenuProps {
   readonly onGo: () => void;
   readonly onRename: () => void;
   readonly onMove: (to: Chat['state']) => void;
+  readonly onImport: () => void;
   readonly onRecord: () => void;
 }
 
 const GLYPHS = { open: LockOpen, handed_over: ArrowRightLeft, closed: Lock, archived: Archive } as const;
 
 /** What can be done with a chat; who manages it changes its title and state. */
-export function ChatMenu({ trigger, chat, facility, onPeople, onGo, onRename, onMove, onRecord }: ChatMenuProps) {
+export function ChatMenu({ trigger, chat, facility, ...acts }: ChatMenuProps) {
+  const { onPeople, onGo, onRename, onMove, onImport, onRecord } = acts;
   const { download } = useDownload();
   const exportIt = () =>
     download(
@@ -59,6 +62,11 @@ export function ChatMenu({ trigger, chat, facility, onPeople, onGo, onRename, on
       {chat.patient && readOnlyReason(chat) === null && (
         <MenuItem icon={ArrowRightLeft} href={newHandoverPath(chat)}>
           Hand over
+        </MenuItem>
+      )}
+      {chat.patient && readOnlyReason(chat) === null && facility.permissions.includes('examinations.sign') && (
+        <MenuItem icon={FileUp} onSelect={onImport}>
+          Import from FHIR
         </MenuItem>
       )}
       {mayManageChat(chat, facility) && (

@@ -1,4 +1,5 @@
 import type { Chat, Message } from '@wardline/contract/chat/chat.ts';
+import { ImportDialog } from '#/features/chat/chat-menu/import-dialog.tsx';
 import { MoveDialog } from '#/features/chat/chat-menu/move-dialog.tsx';
 import { RecordDialog } from '#/features/chat/chat-menu/record-dialog.tsx';
 import { RenameDialog } from '#/features/chat/chat-menu/rename-dialog.tsx';
@@ -16,6 +17,8 @@ export type ChatDialog =
   | { readonly type: 'day'; readonly day: string }
   /** Its title, or the state that it is to have. */
   | { readonly type: 'rename' }
+  /** Reports from a file. */
+  | { readonly type: 'import' }
   /** How it is kept. */
   | { readonly type: 'record' }
   | { readonly type: 'move'; readonly to: Chat['state'] };
@@ -40,6 +43,8 @@ export function ChatDialogs({ dialog, acts, me, onChanged, ...props }: ChatDialo
       return <ForwardDialog message={dialog.message} {...{ chat, me, timeZone, onClose }} />;
     case 'rename':
       return <RenameDialog {...{ chat, onChanged, onClose }} />;
+    case 'import':
+      return <ImportDialog {...{ chat, timeZone, onClose }} />;
     case 'record':
       return <RecordDialog {...{ chat, timeZone, onClose }} />;
     case 'move':

@@ -260,6 +260,7 @@ function ChatHeader({ chatView, chat, facility, me, onAsk, children }: ChatHeade
                 onPeople={() => setIsOpen(true)}
                 onGo={() => onAsk({ type: 'day', day: dayIn(facility.time_zone, Date.now()) })}
                 onRename={() => onAsk({ type: 'rename' })}
+                onImport={() => onAsk({ type: 'import' })}
                 onRecord={() => onAsk({ type: 'record' })}
                 onMove={(to) => onAsk({ type: 'move', to })}
               />

@@ -5,6 +5,7 @@ import {
   type Examination,
   type TemplateField,
 } from '@wardline/contract/examinations/examinations.ts';
+import type { ImportedFrom } from '@wardline/contract/examinations/imports.ts';
 import type { Facility } from '@wardline/contract/facilities/facilities.ts';
 import { yearsOn } from '@wardline/examination/age.ts';
 import type { Subject } from '@wardline/examination/reference-range.ts';
@@ -183,6 +184,7 @@ function ExaminationView({ examination: given, facility, myId, chatPath, urgent,
       </nav>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls is within reach of the keyboard */}
       <section className="pane-scroll exam" aria-label="Examination" tabIndex={0}>
+        {examination.imported && <ImportedNotice imported={examination.imported} zone={zone} />}
         <Notices {...{ examination, form, isForm, hasTyped }} />
         <RequestDetails {...{ examination, subject, zone }} />
         {isForm && <SexField examination={examination} />}
@@ -294,6 +296,18 @@ function Notices({ examination, form, isForm, hasTyped }: NoticesProps) {
   );
 }
 
+/** Nobody here found or signed what it says. */
+function ImportedNotice({ imported, zone }: { readonly imported: ImportedFrom; readonly zone: string }) {
+  const { by, at, reported_by, reported_at, identifier } = imported;
+  const clock = (when: string) => formatClock(zone, Date.parse(when), serverNow());
+  return (
+    <Banner isFlush tone="neutral" announce="none" title={`Imported by ${by.name}, ${clock(at)}.`}>
+      Reported {reported_by.length > 0 && `by ${reported_by.join(', ')}, `}
+      {clock(reported_at)}. Identifier <span className="mono exam-identifier">{identifier}</span>
+    </Banner>
+  );
+}
+
 const REASON_TITLES = {
   cancelled: 'Cancelled.',
   entered_in_error: 'Entered in error.',
@@ -326,7 +340,7 @@ interface RequestDetailsProps {
 }
 
 function RequestDetails({ examination, subject, zone }: RequestDetailsProps) {
-  const { patient, created, requested } = examination;
+  const { patient, created, requested, imported } = examination;
   const at = (when: string) => formatClock(zone, Date.parse(when), serverNow());
   const born =
     subject.bornOn && `${formatBirthDate(subject.bornOn)}, ${yearsOn(subject.bornOn, dateIn(zone, serverNow()))} years`;
@@ -346,12 +360,14 @@ function RequestDetails({ examination, subject, zone }: RequestDetailsProps) {
           <dd className="num">{[born ?? 'not known', subject.sex].filter(Boolean).join(', ')}</dd>
         </div>
       )}
-      <div>
-        <dt>{requested ? 'Requested' : 'Drafted'}</dt>
-        <dd>
-          {(requested ?? created).by.name}, <span className="num">{at((requested ?? created).at)}</span>
-        </dd>
-      </div>
+      {!imported && (
+        <div>
+          <dt>{requested ? 'Requested' : 'Drafted'}</dt>
+          <dd>
+            {(requested ?? created).by.name}, <span className="num">{at((requested ?? created).at)}</span>
+          </dd>
+        </div>
+      )}
     </dl>
   );
 }

@@ -168,13 +168,16 @@ function Score({ examination: { template }, entries, subject }: ScoreProps) {
 }
 
 function Foot({ examination, report, zone, by, at }: Omit<ReportSheetProps, 'subject' | 'facilityName'>) {
+  const { imported } = examination;
   return (
     <>
       {report && (
         <p>
-          Version {report.version} signed by {report.signed.by.name}, {momentIn(zone, Date.parse(report.signed.at))}.
-          {report.reason && ` It replaces version ${report.version - 1}: ${report.reason}.`} SHA-256 of what was signed:{' '}
-          <span className="mono">{report.sha256}</span>
+          {imported
+            ? `Imported by ${imported.by.name}, ${momentIn(zone, Date.parse(imported.at))}. Reported by ${imported.reported_by.join(', ') || 'somebody not named'}, ${momentIn(zone, Date.parse(imported.reported_at))}, as ${imported.identifier}.`
+            : `Version ${report.version} signed by ${report.signed.by.name}, ${momentIn(zone, Date.parse(report.signed.at))}.`}
+          {!imported && report.reason && ` It replaces version ${report.version - 1}: ${report.reason}.`} SHA-256 of
+          what was {imported ? 'taken over' : 'signed'}: <span className="mono">{report.sha256}</span>
         </p>
       )}
       <p>

@@ -3,7 +3,7 @@ import type { TrendValue } from '@wardline/contract/examinations/trends.ts';
 import type { Interpretation } from '@wardline/contract/interpretation.ts';
 import { plainDecimal } from '@wardline/examination/decimal.ts';
 import { isCritical, readQuantity } from '@wardline/examination/reference-range.ts';
-import { convertQuantity } from '@wardline/examination/unit-scale.ts';
+import { shiftQuantity } from '@wardline/examination/shift-quantity.ts';
 import type { Measurement } from '@wardline/ui/chart/measurement-chart.tsx';
 
 /** A value as the trend of a field shows it. */
@@ -27,7 +27,7 @@ export function shownValues(
   values: readonly TrendValue[],
   { unit: wanted }: Pick<TemplateField, 'unit'>,
 ): ShownValue[] {
-  return values.map(({ examination_id, title, report_version, at, value, unit, interpretation }) => {
+  return values.map(({ examination_id, title, report_version, at, value, unit, power_of_ten, interpretation }) => {
     const said = {
       examinationId: examination_id,
       title,
@@ -35,11 +35,12 @@ export function shownValues(
       at: Date.parse(at),
       interpretation,
     };
-    const converted = convertQuantity(value, unit?.code ?? '', wanted?.code ?? '');
+    const isSame = (unit?.code ?? '') === (wanted?.code ?? '');
+    const power = isSame ? 0 : (power_of_ten ?? null);
+    const converted = power === null ? null : shiftQuantity(value, power);
     if (converted === null) {
       return { ...said, text: value, unit: unit?.label ?? '', entered: null, isComparable: false };
     }
-    const isSame = (unit?.code ?? '') === (wanted?.code ?? '');
     return {
       ...said,
       ...{ text: isSame ? value : converted, unit: wanted?.label ?? '', isComparable: true },

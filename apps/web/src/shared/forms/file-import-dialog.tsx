@@ -20,7 +20,6 @@ interface ImportReport<Row> {
 
 interface ImportedRow {
   readonly line: number;
-  readonly unit_code: string | null;
   readonly outcome: string;
   readonly problems: readonly { readonly column: string | null; readonly code: string; readonly message: string }[];
 }
@@ -48,7 +47,9 @@ interface FileImportProps<Row extends ImportedRow, Report extends ImportReport<R
   /** What the button that stores it says; null where there is nothing to store. */
   readonly applyLabel: (report: Report) => string | null;
   readonly isShown: (row: Row) => boolean;
-  /** The column between unit and outcome. */
+  /** What a line is about. */
+  readonly name: { readonly head: string; readonly text: (row: Row) => string };
+  /** The column between the name and the outcome. */
   readonly column: { readonly key: string; readonly head: string; readonly cell: (row: Row) => ReactNode };
   readonly send: (sending: Sending) => Promise<Report>;
   readonly onApplied: () => Promise<void>;
@@ -199,10 +200,11 @@ function useFileImport<Report extends { readonly is_applied: boolean }>(
 
 type OutcomeProps<Row extends ImportedRow> = Pick<
   FileImportProps<Row, ImportReport<Row>>,
-  'outcomeLabels' | 'isShown' | 'column'
+  'outcomeLabels' | 'isShown' | 'name' | 'column'
 > & { readonly report: ImportReport<Row>; readonly sentence: string };
 
-function Outcome<Row extends ImportedRow>({ report, sentence, outcomeLabels, isShown, column }: OutcomeProps<Row>) {
+function Outcome<Row extends ImportedRow>(props: OutcomeProps<Row>) {
+  const { report, sentence, outcomeLabels, isShown, name, column } = props;
   const hasRefused = report.counts.refused > 0;
   const rows = report.rows.filter(isShown);
   return (
@@ -217,10 +219,10 @@ function Outcome<Row extends ImportedRow>({ report, sentence, outcomeLabels, isS
           hasStickyHead
           onPhone="stack"
           rows={rows}
-          rowKey={({ line }) => String(line)}
+          rowKey={(row) => `${row.line} ${name.text(row)}`}
           columns={[
             { key: 'line', head: 'Line', cell: ({ line }) => line, isNumeric: true, isRowHead: false },
-            { key: 'unit', head: 'Unit', cell: ({ unit_code }) => unit_code ?? '–', isRowHead: true },
+            { key: 'name', head: name.head, cell: name.text, isRowHead: true },
             column,
             {
               key: 'outcome',
@@ -235,9 +237,9 @@ function Outcome<Row extends ImportedRow>({ report, sentence, outcomeLabels, isS
               key: 'why',
               head: 'Why',
               cell: ({ problems }) =>
-                problems.map(({ column: name, code, message }) => (
-                  <p key={`${name} ${code}`}>
-                    {name && <code>{name}</code>} {message}
+                problems.map(({ column: of, code, message }) => (
+                  <p key={`${of} ${code} ${message}`}>
+                    {of && <code>{of}</code>} {message}
                   </p>
                 )),
             },
