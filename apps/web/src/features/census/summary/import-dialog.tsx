@@ -1,8 +1,8 @@
 import { type ImportRow, importCensus } from '@wardline/contract/census/exchange.ts';
 import type { ReplyOf } from '@wardline/contract/endpoint.ts';
 import type { Facility } from '@wardline/contract/facilities/facilities.ts';
-import { FileImportDialog } from '#/features/census/core/file-import-dialog.tsx';
 import { useCall } from '#/shared/contexts/call-context.ts';
+import { FileImportDialog } from '#/shared/forms/file-import-dialog.tsx';
 import { useQueryClient } from '#/shared/queries/use-query.ts';
 
 type Report = ReplyOf<typeof importCensus>;
@@ -55,7 +55,10 @@ export function ImportDialog({ facility, onClose }: ImportDialogProps) {
       formatReport={formatReport}
       applyLabel={applyLabel}
       isShown={({ outcome }) => outcome !== 'unchanged'}
-      column={{ key: 'date', head: 'Date', cell: ({ census_date }) => census_date ?? '–' }}
+      columns={[
+        { key: 'unit', head: 'Unit', cell: ({ unit_code }) => unit_code ?? '–' },
+        { key: 'date', head: 'Date', cell: ({ census_date }) => census_date ?? '–' },
+      ]}
       send={({ query, ...rest }) => call(importCensus, { query: { facility: facility.id, ...query }, ...rest })}
       onApplied={() => queryClient.invalidateQueries()}
       onClose={onClose}

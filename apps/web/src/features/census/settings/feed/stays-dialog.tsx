@@ -1,8 +1,8 @@
 import { importStays, type StayRow } from '@wardline/contract/census/feed.ts';
 import type { ReplyOf } from '@wardline/contract/endpoint.ts';
 import type { Facility } from '@wardline/contract/facilities/facilities.ts';
-import { FileImportDialog } from '#/features/census/core/file-import-dialog.tsx';
 import { useCall } from '#/shared/contexts/call-context.ts';
+import { FileImportDialog } from '#/shared/forms/file-import-dialog.tsx';
 import { useRefreshFeed } from './feed-queries.ts';
 
 type Report = ReplyOf<typeof importStays>;
@@ -44,7 +44,10 @@ export function StaysDialog({ facility, onClose }: { readonly facility: Facility
       formatReport={formatReport}
       applyLabel={({ counts }) => (counts.new > 0 ? `Bring in ${patients(counts.new)}` : null)}
       isShown={({ outcome, problems }) => outcome !== 'known' || problems.length > 0}
-      column={{ key: 'bed', head: 'Bed', cell: ({ bed }) => bed ?? '–' }}
+      columns={[
+        { key: 'unit', head: 'Unit', cell: ({ unit_code }) => unit_code ?? '–' },
+        { key: 'bed', head: 'Bed', cell: ({ bed }) => bed ?? '–' },
+      ]}
       send={(sending) => call(importStays, { params: { facility: facility.id }, ...sending })}
       onApplied={refresh}
       onClose={onClose}

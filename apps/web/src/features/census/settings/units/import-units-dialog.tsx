@@ -1,9 +1,9 @@
 import { importUnits, UNIT_COLUMNS, type UnitRow } from '@wardline/contract/census/settings.ts';
 import type { ReplyOf } from '@wardline/contract/endpoint.ts';
-import { FileImportDialog } from '#/features/census/core/file-import-dialog.tsx';
 import { useSettingsPlace } from '#/features/census/settings/core/settings-context.ts';
 import { useReloadSettings } from '#/features/census/settings/core/use-settings.ts';
 import { useCall } from '#/shared/contexts/call-context.ts';
+import { FileImportDialog } from '#/shared/forms/file-import-dialog.tsx';
 
 type Report = ReplyOf<typeof importUnits>;
 
@@ -48,7 +48,10 @@ export function ImportUnitsDialog({ onClose }: { readonly onClose: () => void })
       formatReport={formatReport}
       applyLabel={({ counts }) => (counts.new + counts.changed > 0 ? 'Store units and beds' : null)}
       isShown={() => true}
-      column={{ key: 'name', head: 'Name', cell: ({ unit_name }) => unit_name ?? '–' }}
+      columns={[
+        { key: 'unit', head: 'Unit', cell: ({ unit_code }) => unit_code ?? '–' },
+        { key: 'name', head: 'Name', cell: ({ unit_name }) => unit_name ?? '–' },
+      ]}
       send={({ query, ...sending }) =>
         call(importUnits, {
           params: { facility: facility.id },

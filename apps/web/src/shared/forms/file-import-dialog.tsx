@@ -7,9 +7,10 @@ import { Badge } from '@wardline/ui/mark/badge.tsx';
 import { Banner } from '@wardline/ui/notice/banner.tsx';
 import { Progress } from '@wardline/ui/progress/progress.tsx';
 import { Table } from '@wardline/ui/table/table.tsx';
-import { CircleAlert, CircleCheck } from 'lucide-react';
+import { CircleAlert, CircleCheck, Download } from 'lucide-react';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { formatFailure } from '#/shared/errors/format-error.ts';
+import { saveFile } from './use-download.ts';
 
 /** What the server says of a file. */
 interface ImportReport<Row> {
@@ -20,9 +21,14 @@ interface ImportReport<Row> {
 
 interface ImportedRow {
   readonly line: number;
-  readonly unit_code: string | null;
   readonly outcome: string;
   readonly problems: readonly { readonly column: string | null; readonly code: string; readonly message: string }[];
+}
+
+interface LineColumn<Row> {
+  readonly key: string;
+  readonly head: string;
+  readonly cell: (row: Row) => ReactNode;
 }
 
 type Step = 'try' | 'apply';
@@ -48,8 +54,10 @@ interface FileImportProps<Row extends ImportedRow, Report extends ImportReport<R
   /** What the button that stores it says; null where there is nothing to store. */
   readonly applyLabel: (report: Report) => string | null;
   readonly isShown: (row: Row) => boolean;
-  /** The column between unit and outcome. */
-  readonly column: { readonly key: string; readonly head: string; readonly cell: (row: Row) => ReactNode };
+  /** What names a line, between its number and what it becomes: the first stands as its head. */
+  readonly columns: readonly [LineColumn<Row>, LineColumn<Row>];
+  /** A file to fill in, where one is given. */
+  readonly template?: { readonly fileName: string; readonly text: string };
   readonly send: (sending: Sending) => Promise<Report>;
   readonly onApplied: () => Promise<void>;
   readonly onClose: () => void;
@@ -59,7 +67,7 @@ interface FileImportProps<Row extends ImportedRow, Report extends ImportReport<R
 export function FileImportDialog<Row extends ImportedRow, Report extends ImportReport<Row>>(
   props: FileImportProps<Row, Report>,
 ) {
-  const { title, description, fileHelp, accept, busyLabels, formatReport, applyLabel, onClose } = props;
+  const { title, description, fileHelp, accept, busyLabels, formatReport, applyLabel, onClose, template } = props;
   const { file, report, failure, busyWith, run, cancel } = useFileImport(props.send, props.onApplied);
   const isBusy = busyWith !== null;
   const canApply = report !== null && !report.is_applied && report.counts.refused === 0;
@@ -96,6 +104,13 @@ export function FileImportDialog<Row extends ImportedRow, Report extends ImportR
             onFiles={([chosen]) => chosen && run(chosen, 'try')}
           />
         )}
+        {template && report === null && (
+          <p>
+            <Button variant="link" icon={Download} onClick={() => saveTemplate(template)}>
+              Download a template
+            </Button>
+          </p>
+        )}
         {!report?.is_applied && props.pasteExample !== undefined && (
           <PasteBox example={props.pasteExample} isDisabled={isBusy} onFile={(pasted) => run(pasted, 'try')} />
         )}
@@ -104,6 +119,10 @@ export function FileImportDialog<Row extends ImportedRow, Report extends ImportR
       </div>
     </Dialog>
   );
+}
+
+function saveTemplate({ fileName, text }: { readonly fileName: string; readonly text: string }): void {
+  saveFile({ blob: new Blob([text], { type: 'text/csv' }), fileName: null }, fileName);
 }
 
 interface PasteBoxProps {
@@ -199,12 +218,13 @@ function useFileImport<Report extends { readonly is_applied: boolean }>(
 
 type OutcomeProps<Row extends ImportedRow> = Pick<
   FileImportProps<Row, ImportReport<Row>>,
-  'outcomeLabels' | 'isShown' | 'column'
+  'outcomeLabels' | 'isShown' | 'columns'
 > & { readonly report: ImportReport<Row>; readonly sentence: string };
 
-function Outcome<Row extends ImportedRow>({ report, sentence, outcomeLabels, isShown, column }: OutcomeProps<Row>) {
+function Outcome<Row extends ImportedRow>({ report, sentence, outcomeLabels, isShown, columns }: OutcomeProps<Row>) {
   const hasRefused = report.counts.refused > 0;
   const rows = report.rows.filter(isShown);
+  const [named, detail] = columns;
   return (
     <>
       <Banner tone={hasRefused ? 'error' : 'success'} icon={hasRefused ? CircleAlert : CircleCheck}>
@@ -220,8 +240,8 @@ function Outcome<Row extends ImportedRow>({ report, sentence, outcomeLabels, isS
           rowKey={({ line }) => String(line)}
           columns={[
             { key: 'line', head: 'Line', cell: ({ line }) => line, isNumeric: true, isRowHead: false },
-            { key: 'unit', head: 'Unit', cell: ({ unit_code }) => unit_code ?? '–', isRowHead: true },
-            column,
+            { ...named, isRowHead: true },
+            detail,
             {
               key: 'outcome',
               head: 'Becomes',
