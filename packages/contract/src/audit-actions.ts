@@ -68,6 +68,8 @@ const ACTIONS = {
     'chat.emergency.review',
     'chat.participant.add',
     'chat.participant.remove',
+    'facility.deactivate',
+    'facility.reopen',
     'facility.invite_administrator',
     'installation.set_up',
     'invitation.accept',

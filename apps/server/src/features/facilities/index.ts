@@ -17,6 +17,7 @@ import { lockMembers } from './role-queries.ts';
 import { routes } from './routes.ts';
 import { SHIPPED_ROLES } from './shipped-roles.ts';
 import type { InviteDeps } from './system/create-facility.ts';
+import { tellMembers } from './tell-members.ts';
 
 export { SHIPPED_ROLES, type ShippedRole } from './shipped-roles.ts';
 
@@ -44,7 +45,10 @@ export interface FacilitiesFeature extends ProvidedRoles {
 export function facilitiesFeature(deps: RemoveMemberDeps & RoleUseDeps & InviteDeps): FacilitiesFeature {
   const administratorRole = SHIPPED_ROLES.facilityAdministrator.name;
   return {
-    routes: routes({ ...deps, make: makeFacility, lockMembers, administratorRole }),
+    routes: routes({
+      ...{ ...deps, make: makeFacility, lockMembers, administratorRole },
+      tellMembers: (tx, facilityId) => tellMembers(tx, { facilityId, rightsChanged: deps.rightsChanged }),
+    }),
     channels,
     ownData,
     make: makeFacility,

@@ -695,6 +695,7 @@ export interface Facilities {
   code: string;
   created_at: Generated<Timestamp>;
   date_order: Generated<string>;
+  deactivated_at: Timestamp | null;
   hour_cycle: Generated<string>;
   id: string;
   idle_lock_minutes: Generated<number>;

@@ -44,11 +44,11 @@ export function InvitationsPanel({ facilities }: InvitationsPanelProps) {
           )}
         </div>
         <div className="lrow-end wrap">
-          <Button variant="outline" color="neutral" icon={FileUp} onClick={() => setIsImporting(true)}>
-            Invite from a file
-          </Button>
           <Button icon={UserPlus} onClick={() => setIsInviting(true)}>
             Invite a colleague
+          </Button>
+          <Button variant="outline" color="neutral" icon={FileUp} onClick={() => setIsImporting(true)}>
+            Invite from a file
           </Button>
         </div>
       </div>

@@ -67,6 +67,8 @@ const WORDS: Readonly<Partial<Record<string, string>>> = {
   'invitation.import_export': 'Downloaded what became of a file of people to invite',
   'invitation.mail': 'An invitation was mailed',
   'invitation.revoke': 'Revoked an invitation',
+  'facility.deactivate': 'The facility was closed by a system administrator',
+  'facility.reopen': 'The facility was opened again by a system administrator',
   'facility.invite_administrator': 'A system administrator invited an administrator',
   'installation.set_up': 'Set up this installation',
   'member.follow_groups': 'Gained or lost roles by the groups of a sign-in provider',

@@ -123,8 +123,7 @@ describe('checking a file of people', () => {
       [invited, new Date(Date.now() + 60_000)],
       [late, new Date(Date.now() - 60_000)],
     ] as const) {
-      const { id } = await makeInvitation(server.db, { facility, createdBy: admin.id, expiresAt });
-      await server.db.updateTable('invitations').set({ email }).where('id', '=', id).execute();
+      await makeInvitation(server.db, { facility, createdBy: admin.id, expiresAt, email });
     }
     const rows = await rowsOf(lines(member.email, other.email, gone.email, invited, late));
     expect(rows.map((row: { outcome: string }) => row.outcome)).toEqual(['known', 'new', 'new', 'known', 'new']);
