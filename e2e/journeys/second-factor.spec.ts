@@ -97,7 +97,7 @@ test('ACC-3 a passkey of a virtual authenticator is added, signs in without a pa
   const page = person.page();
   const debug = await person.context.newCDPSession(page);
   await debug.send('WebAuthn.enable');
-  await debug.send('WebAuthn.addVirtualAuthenticator', {
+  const { authenticatorId } = await debug.send('WebAuthn.addVirtualAuthenticator', {
     options: {
       ...{ protocol: 'ctap2', transport: 'internal', hasResidentKey: true, hasUserVerification: true },
       ...{ isUserVerified: true, automaticPresenceSimulation: true },
@@ -114,8 +114,27 @@ test('ACC-3 a passkey of a virtual authenticator is added, signs in without a pa
   await person.context.clearCookies();
   await page.evaluate(() => localStorage.clear());
   person.allowConsole(/./, 'the session was taken away');
+  // Nobody presses anything: the browser lists the passkey at the email field, and its person takes it there.
   await page.goto('/sign-in');
-  await page.getByRole('button', { name: 'Use a passkey' }).click();
+  await expect(page).toHaveURL(/\/dashboard$/);
+
+  const touch = (enabled: boolean) =>
+    debug.send('WebAuthn.setAutomaticPresenceSimulation', { authenticatorId, enabled });
+  const signOutByForce = async () => {
+    await person.context.clearCookies();
+    await page.evaluate(() => localStorage.clear());
+  };
+  const usePasskey = async () => {
+    await touch(false);
+    const asked = page.waitForResponse((answer) => answer.url().endsWith('/api/passkeys/options'));
+    await page.goto('/sign-in');
+    await asked;
+    await page.getByRole('button', { name: 'Use a passkey' }).click();
+    await expect(page.getByText('Choose a passkey')).toBeVisible();
+    await touch(true);
+  };
+  await signOutByForce();
+  await usePasskey();
   await expect(page).toHaveURL(/\/dashboard$/);
 
   await page.goto('/settings#security');
@@ -123,9 +142,7 @@ test('ACC-3 a passkey of a virtual authenticator is added, signs in without a pa
   await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click();
   await confirmPassword(page);
   await expect(page.getByText('Passkey removed').first()).toBeVisible();
-  await person.context.clearCookies();
-  await page.evaluate(() => localStorage.clear());
-  await page.goto('/sign-in');
-  await page.getByRole('button', { name: 'Use a passkey' }).click();
+  await signOutByForce();
+  await usePasskey();
   await expect(page.getByText('This passkey was not accepted. Sign in with your password.')).toBeVisible();
 });
