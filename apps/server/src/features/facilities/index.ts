@@ -10,6 +10,7 @@ import { findProvided, follow } from './follow-provider.ts';
 import type { RoleUseDeps } from './get-role-use.ts';
 import { findSoleFacilities, leaveFacilities } from './leave-facilities.ts';
 import { admitWithRole, makeFacility, type NewFacility } from './make-facility.ts';
+import { membersChanged } from './members-changed.ts';
 import { ownData } from './own-data.ts';
 import { channels } from './policy.ts';
 import type { RemoveMemberDeps } from './remove-member.ts';
@@ -17,7 +18,6 @@ import { lockMembers } from './role-queries.ts';
 import { routes } from './routes.ts';
 import { SHIPPED_ROLES } from './shipped-roles.ts';
 import type { InviteDeps } from './system/create-facility.ts';
-import { tellMembers } from './tell-members.ts';
 
 export { SHIPPED_ROLES, type ShippedRole } from './shipped-roles.ts';
 
@@ -47,7 +47,7 @@ export function facilitiesFeature(deps: RemoveMemberDeps & RoleUseDeps & InviteD
   return {
     routes: routes({
       ...{ ...deps, make: makeFacility, lockMembers, administratorRole },
-      tellMembers: (tx, facilityId) => tellMembers(tx, { facilityId, rightsChanged: deps.rightsChanged }),
+      membersChanged: (tx, facilityId) => membersChanged(tx, { facilityId, rightsChanged: deps.rightsChanged }),
     }),
     channels,
     ownData,

@@ -9,9 +9,9 @@ import { typedRows } from '#/platform/db/typed-rows.ts';
 import { AppError, invalidField } from '#/platform/http/app-error.ts';
 import type { RequestContext } from '#/platform/http/context.ts';
 import { findSettings, mayManage } from './facility-settings.ts';
+import { membersChanged } from './members-changed.ts';
 import type { RemoveMemberDeps } from './remove-member.ts';
 import { lockMembers } from './role-queries.ts';
-import { tellMembers } from './tell-members.ts';
 
 /**
  * From which day the members need a second factor, how soon a shared screen is covered, and whether what people wrote leaves with
@@ -54,7 +54,7 @@ export function setPolicies({ rightsChanged }: RemoveMemberDeps) {
       return {
         result: await findSettings(tx, facilityId),
         audit: { facilityId, detail: { second_factor_from, idle_lock_minutes, own_texts_in_copies } },
-        ...(await tellMembers(tx, { facilityId, rightsChanged })),
+        ...(await membersChanged(tx, { facilityId, rightsChanged })),
       };
     });
   };

@@ -11,8 +11,8 @@ const open = () => createFakeApp({ status: 'signed-in', user, confirmed: true })
 
 it('ADM-2 in the place of every page it is said which facilities were closed, and that nothing is lost', () => {
   open().draw(<ClosedFacilitiesScreen {...user} signOut={<button type="button">Sign out</button>} />);
-  const words = `${stBrigid.name} and ${harbour.name} were closed by the system administrator.`;
-  expect(screen.getByText(words)).toBeTruthy();
+  const text = `${stBrigid.name} and ${harbour.name} were closed by the system administrator.`;
+  expect(screen.getByText(text)).toBeTruthy();
   expect(screen.getByText(/What you have not sent yet is kept on this device/)).toBeTruthy();
   expect(screen.getByRole('button', { name: 'Sign out' })).toBeTruthy();
 });

@@ -178,7 +178,9 @@ describe('ACC-1 inviting', () => {
     if (!input) throw new Error('no field for a file');
     fireEvent.change(input, { target: { files: [new File(['email,role'], 'people.csv', { type: 'text/csv' })] } });
     expect(
-      await dialog.findByText(/^1 person to invite. 1 belong already or are invited. Nobody is invited yet.$/),
+      await dialog.findByText(
+        /^1 person to invite. 1 line passed over: a member, or invited already. Nobody is invited yet.$/,
+      ),
     ).toBeTruthy();
     expect(dialog.getByText('Is a member already.')).toBeTruthy();
     fireEvent.click(dialog.getByRole('button', { name: 'Invite 1 person' }));

@@ -6,6 +6,7 @@ import {
   PEOPLE_COLUMNS,
   type PersonRow,
 } from '@wardline/contract/facilities/invitation-imports.ts';
+import { counted, formatCount } from '@wardline/format/counts.ts';
 import { useCall } from '#/shared/contexts/call-context.ts';
 import { FileImportDialog } from '#/shared/forms/file-import-dialog.tsx';
 import { useQueryClient } from '#/shared/queries/use-query.ts';
@@ -26,19 +27,17 @@ const TEMPLATE = {
 
 function formatReport({ is_applied, counts }: Report): string {
   const { new: added, known, refused } = counts;
-  const others = known > 0 ? ` ${known} belong already or are invited.` : '';
+  const others = known > 0 ? ` ${counted(known, 'line')} passed over: a member, or invited already.` : '';
   if (is_applied) return `${people(added)} will be invited. The mails go out one by one.${others}`;
   if (refused > 0) {
-    return `${refused === 1 ? '1 line' : `${refused} lines`} refused, so nobody is invited. Correct them and choose the file again.`;
+    return `${counted(refused, 'line')} refused, so nobody is invited. Correct them and choose the file again.`;
   }
   return added === 0
     ? 'Everybody in it belongs already or is invited.'
     : `${people(added)} to invite.${others} Nobody is invited yet.`;
 }
 
-function people(count: number): string {
-  return count === 1 ? '1 person' : `${count} people`;
-}
+const people = (count: number) => counted(count, 'person', 'people');
 
 /** ACC-1: invitations for everybody in a file, mailed to each. */
 export function PeopleDialog({ facility, onClose }: { readonly facility: Facility; readonly onClose: () => void }) {
@@ -48,7 +47,7 @@ export function PeopleDialog({ facility, onClose }: { readonly facility: Facilit
     <FileImportDialog<PersonRow, Report>
       title={`Invite people to ${facility.name} from a file`}
       description="CSV with the columns email and role, and name and title where you have them. Roles are named as in this facility; put a semicolon between several. Everybody gets a link by mail. Nobody is invited until you confirm."
-      fileHelp={`At most 512 kB and ${MOST_PEOPLE.toLocaleString('en')} lines`}
+      fileHelp={`At most 512 kB and ${formatCount(MOST_PEOPLE)} lines`}
       accept=".csv,text/csv"
       template={TEMPLATE}
       busyLabels={BUSY_LABELS}

@@ -33,7 +33,7 @@ export interface SystemFacilityDeps extends InviteDeps {
   /** Lets only one transaction at a time change what a facility is called and who belongs to it. */
   readonly lockMembers: (tx: Transaction, facilityId: string) => Promise<void>;
   /** Tells the members' devices that what the facility shows has changed, and asks for their rights again. */
-  readonly tellMembers: (
+  readonly membersChanged: (
     tx: Transaction,
     facilityId: string,
   ) => Promise<Pick<Change<unknown>, 'publishToAll' | 'afterCommit'>>;

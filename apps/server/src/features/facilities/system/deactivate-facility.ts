@@ -11,7 +11,7 @@ import { createWriteWithin } from '#/platform/http/write.ts';
 import type { SystemFacilityDeps } from './create-facility.ts';
 import { getFacility } from './facility-rows.ts';
 
-type Deps = Pick<SystemFacilityDeps, 'lockMembers' | 'tellMembers'>;
+type Deps = Pick<SystemFacilityDeps, 'lockMembers' | 'membersChanged'>;
 
 /** Closes a facility to everybody within the second; its data stay as they are, and what it does by the clock rests. */
 export function closeFacility(deps: Deps) {
@@ -36,7 +36,7 @@ interface Wanted {
   readonly typedName?: string;
 }
 
-async function change(ctx: RequestContext, { lockMembers, tellMembers }: Deps, wanted: Wanted) {
+async function change(ctx: RequestContext, { lockMembers, membersChanged }: Deps, wanted: Wanted) {
   const { facilityId, isDeactivated, typedName } = wanted;
   requireOperator(ctx.actor);
   const action = isDeactivated ? 'facility.deactivate' : 'facility.reopen';
@@ -56,7 +56,7 @@ async function change(ctx: RequestContext, { lockMembers, tellMembers }: Deps, w
     return {
       result: await getFacility(tx, facilityId),
       audit: about,
-      ...(await tellMembers(tx, facilityId)),
+      ...(await membersChanged(tx, facilityId)),
     };
   });
 }

@@ -1,5 +1,6 @@
 import type { ReplyOf } from '@wardline/contract/endpoint.ts';
 import type { importPeople as endpoint, PersonRow } from '@wardline/contract/facilities/invitation-imports.ts';
+import { formatCount } from '@wardline/format/counts.ts';
 import { sql } from 'kysely';
 import { type Giving, readGiving } from '#/features/invitations/core/givable-roles.ts';
 import { findKnown } from '#/features/invitations/core/queries.ts';
@@ -77,10 +78,7 @@ async function takeTurn(tx: Transaction, facilityId: string): Promise<void> {
     throw new AppError('conflict', { message: 'A file is being worked off. Wait until its people are invited.' });
   }
   if (recent >= MOST_A_DAY) {
-    throw invalidField(
-      'file',
-      `${recent.toLocaleString('en')} people were invited by file in 24 hours. Go on tomorrow.`,
-    );
+    throw invalidField('file', `${formatCount(recent)} people were invited by file in 24 hours. Go on tomorrow.`);
   }
 }
 

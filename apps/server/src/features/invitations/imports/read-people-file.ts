@@ -5,6 +5,7 @@ import {
   type PersonRow,
 } from '@wardline/contract/facilities/invitation-imports.ts';
 import { Email, isStorableText } from '@wardline/contract/values.ts';
+import { formatCount } from '@wardline/format/counts.ts';
 import { fromPlainCell } from '#/platform/files/csv.ts';
 import { readCsv } from '#/platform/files/read-csv.ts';
 import { invalidField } from '#/platform/http/app-error.ts';
@@ -50,7 +51,7 @@ export function readPeopleFile(file: Buffer): PersonLine[] {
   const lines = body.map((cells, index) => ({ line: index + 2, cells })).filter(({ cells }) => cells.some(isGiven));
   if (lines.length === 0) throw invalidField('file', 'The file has no lines below its header.');
   if (lines.length > MOST_PEOPLE) {
-    throw invalidField('file', `The file has more than ${MOST_PEOPLE.toLocaleString('en')} lines.`);
+    throw invalidField('file', `The file has more than ${formatCount(MOST_PEOPLE)} lines.`);
   }
   const firstWith = new Map<string, number>();
   return lines.map(({ line, cells }) => {

@@ -4,7 +4,7 @@ import { publication } from '#/platform/http/publish.ts';
 import type { RemoveMemberDeps } from './remove-member.ts';
 
 /** What a facility shows has changed for all its members: their devices are told, and every right is asked for again at once. */
-export async function tellMembers(
+export async function membersChanged(
   tx: Transaction,
   { facilityId, rightsChanged }: Pick<RemoveMemberDeps, 'rightsChanged'> & { readonly facilityId: string },
 ): Promise<Pick<Change<unknown>, 'publishToAll' | 'afterCommit'>> {
