@@ -39,6 +39,7 @@ import { importEndpoints } from './examinations/imports.ts';
 import { trendEndpoints } from './examinations/trends.ts';
 import { facilityEndpoints } from './facilities/facilities.ts';
 import { facilitySettingsEndpoints } from './facilities/facility-settings.ts';
+import { invitationImportEndpoints } from './facilities/invitation-imports.ts';
 import { invitationEndpoints } from './facilities/invitations.ts';
 import { memberEndpoints } from './facilities/members.ts';
 import { onCallEndpoints } from './facilities/on-call.ts';
@@ -72,6 +73,7 @@ export const endpoints: readonly AnyEndpoint[] = [
   ...onCallEndpoints,
   ...presenceEndpoints,
   ...invitationEndpoints,
+  ...invitationImportEndpoints,
   ...chatEndpoints,
   ...chatManagementEndpoints,
   ...emergencyAccessEndpoints,

@@ -10,6 +10,7 @@ export const ERRORS = {
   unauthenticated: { status: 401, message: 'Unauthenticated.' },
   forbidden: { status: 403, message: 'This action is unauthorized.' },
   second_factor_needed: { status: 403, message: 'This facility needs a second factor. Set one up in your settings.' },
+  facility_closed: { status: 403, message: 'This facility was closed by the system administrator.' },
   not_found: { status: 404, message: 'Not found.' },
   method_not_allowed: { status: 405, message: 'This address does not take that method.' },
   conflict: { status: 409, message: 'Someone changed this in the meantime.' },

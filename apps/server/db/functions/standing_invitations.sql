@@ -1,9 +1,10 @@
 -- Not revoked, and who made it may still let people in as what it says: an invitation does not outlive the rights that it was
--- made with. One for who is to administer the facility stands while its maker is a system administrator. The everyday permissions
+-- made with, and none of a deactivated facility stands. One for who is to administer the facility stands while its maker is a system administrator. The everyday permissions
 -- are those that packages/contract/src/permissions.ts lets every manager give.
 create or replace view standing_invitations with (security_invoker = true) as
 select i.id, i.facility_id, i.token_hash, i.title, i.expires_at, i.used_at
 from invitations i
+join facilities f on f.id = i.facility_id and f.deactivated_at is null
 cross join lateral (
   select coalesce(array_agg(p.permission), '{}') as permissions
   from memberships m

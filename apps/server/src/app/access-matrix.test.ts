@@ -103,6 +103,9 @@ const TABLE: Readonly<Record<string, Row>> = {
   revokeInvitation: /*  */ [401, 404, 403, 403, 204],
   showInvitation: /*    */ [200, 200, 200, 200, 200],
   acceptInvitation: /*  */ [401, 204, 204, 204, 204],
+  importPeople: /*      */ [401, 404, 403, 403, 200],
+  listInvitationImports: /**/ [401, 404, 403, 403, 200],
+  exportInvitationImport: /**/ [401, 404, 403, 403, 200],
   listAudit: /*         */ [401, 404, 403, 403, 200],
   exportAudit: /*       */ [401, 404, 403, 403, 200],
   findAuditedChats: /*  */ [401, 404, 403, 403, 200],
@@ -294,6 +297,8 @@ const TABLE: Readonly<Record<string, Row>> = {
   createFacility: /**/ [401, 404, 404, 404, 404, 201],
   renameFacility: /**/ [401, 404, 404, 404, 404, 200],
   inviteAdministrator: /**/ [401, 404, 404, 404, 404, 200],
+  deactivateFacility: /**/ [401, 404, 404, 404, 404, 200],
+  reopenFacility: /*  */ [401, 404, 404, 404, 404, 200],
 };
 
 /** Addresses that belong to the operation of the server and say nothing of anybody. */
@@ -534,6 +539,57 @@ describe('a facility that needs a second factor, for somebody with every right w
   });
 });
 
+describe('a facility that was deactivated, for somebody with every right who gave a second factor', () => {
+  /** Made while it is open, asked while it is closed. */
+  const whileClosed = async <T>(work: () => Promise<T>): Promise<T> => {
+    const setClosed = (deactivated_at: Date | null) =>
+      world.server.db
+        .updateTable('facilities')
+        .set({ deactivated_at })
+        .where('id', '=', world.ours.facility.id)
+        .execute();
+    await setClosed(new Date());
+    try {
+      return await work();
+    } finally {
+      await setClosed(null);
+    }
+  };
+  const withFactor = async () =>
+    withSession(
+      world.server,
+      await makeSession(world.server.db, { userId: world.ours.entitled.id, hasGivenFactor: true }),
+    );
+
+  it.each(endpoints.map((endpoint) => [endpoint.name, endpoint] as const))(
+    'ADM-2 A16 %s gives nothing of it',
+    async (name, endpoint) => {
+      const sample = await sampleOf(world, endpoint);
+      const client = await withFactor();
+      const request = { ...payloadOf(endpoint, sample), ip: newAddress() };
+      const response = await whileClosed(() => client.send(endpoint.method, urlOf(endpoint, sample), request));
+      const [, outside, , , entitled] = TABLE[name] ?? [];
+      const isOfFacility = outside !== entitled && !OWN.includes(name);
+      const [status, code] = UNTOLD[name] ?? [403, 'facility_closed'];
+      expect(response.statusCode, response.payload).toBe(isOfFacility ? status : entitled);
+      if (isOfFacility) expect(response.json().code).toBe(code);
+      expect(namesOf(world.ours, name).filter((text) => response.payload.includes(text))).toEqual([]);
+    },
+  );
+
+  it('ADM-2 A18 lets in to no channel of it', async () => {
+    const client = await withFactor();
+    const socket = await openSocket(world.server);
+    const joined = await whileClosed(async () => {
+      const verdicts = [];
+      for (const channel of channelsOf(world)) verdicts.push([channel, await socket.join(client, channel)] as const);
+      return verdicts.filter(([, verdict]) => verdict === 'joined').map(([channel]) => channel);
+    });
+    expect(joined).toEqual([`private-App.Models.User.${world.ours.entitled.id}`]);
+    socket.close();
+  });
+});
+
 async function withPasswordAlone(): Promise<TestClient> {
   return withSession(world.server, await makeSession(world.server.db, { userId: world.ours.entitled.id }));
 }
@@ -691,7 +747,7 @@ async function textColumnsWithout({ facility, marker }: World['ours']): Promise<
     const of = table === 'facilities' ? 'id' : 'facility_id';
     const found = await sql`
       select 1 from ${sql.table(table)} t
-      where ${sql.ref(of)} = ${facility.id} and ${sql.ref(column)}::text like ${`%${marker.slice(-12)}%`} limit 1`.execute(
+      where ${sql.ref(of)} = ${facility.id} and ${sql.ref(column)}::text ilike ${`%${marker.slice(-12)}%`} limit 1`.execute(
       db,
     );
     if (found.rows.length === 0) missing.push(`${table}.${column}`);

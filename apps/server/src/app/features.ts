@@ -95,7 +95,7 @@ export function createFeatures(parts: FeatureDeps, services: Services): Features
   const appKey = Buffer.from(parts.appKey);
   const nudgeJobs = jobs.nudge;
 
-  const invitations = invitationsFeature({ rightsChanged, mailer, publicUrl, productName });
+  const invitations = invitationsFeature({ db, rightsChanged, mailer, publicUrl, productName, nudgeJobs });
   const { inviteAdministrator } = invitations;
   const facilities = facilitiesFeature({ rightsChanged, providers: settings.oidc, inviteAdministrator, nudgeJobs });
   const onCall = onCallFeature({ db, mailer, productName, publicUrl });

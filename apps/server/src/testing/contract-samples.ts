@@ -62,6 +62,19 @@ async function newScimToken({ server, ours }: World): Promise<string> {
   return id;
 }
 
+/** A file of people that waits for its job. */
+async function newInvitationImport({ server, ours: { facility, entitled } }: World): Promise<string> {
+  const id = randomUUID();
+  const of = { facility_id: facility.id };
+  await server.db
+    .insertInto('invitation_imports')
+    .values({ id, ...of, created_by: entitled.id })
+    .execute();
+  const line = { import_id: id, ...of, line: 2, email: `${id}@people.test`, role_ids: [facility.roles.clinician] };
+  await server.db.insertInto('invitation_import_lines').values(line).execute();
+  return id;
+}
+
 /** For each endpoint a request about our facility, made anew for each call. */
 export const SAMPLES: Readonly<Record<string, (world: World) => Promise<Sample>>> = {
   ...CENSUS_ENTRY_SAMPLES,
@@ -134,6 +147,15 @@ export const SAMPLES: Readonly<Record<string, (world: World) => Promise<Sample>>
       facility: facility.id,
       invitation: (await makeInvitation(server.db, { facility, createdBy: entitled.id })).id,
     },
+  }),
+  importPeople: async ({ ours }) => ({
+    params: { facility: ours.facility.id },
+    query: { apply: 'false' },
+    file: Buffer.from(`email,role,name\n${randomUUID()}@people.test,Clinician,Name ${ours.marker}\n`),
+  }),
+  listInvitationImports: async ({ ours }) => ({ params: { facility: ours.facility.id }, query: { limit: '5' } }),
+  exportInvitationImport: async (world) => ({
+    params: { facility: world.ours.facility.id, import: await newInvitationImport(world) },
   }),
   // To a third facility: who is asked about ours is or is not a member of it already.
   showInvitation: async ({ server }) => ({ params: { token: (await makeInvitationElsewhere(server.db)).token } }),

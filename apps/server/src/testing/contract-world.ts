@@ -85,7 +85,10 @@ async function makeSide({ db }: TestServer, of: string): Promise<Side> {
   for (const user of [reader, member]) {
     await makeMembership(db, { userId: user.id, facility, title: `Title ${marker}` });
   }
-  await makeInvitation(db, { facility, createdBy: entitled.id, title: `Title ${marker}`, note: `Note ${marker}` });
+  await makeInvitation(db, {
+    ...{ facility, createdBy: entitled.id, title: `Title ${marker}`, note: `Note ${marker}` },
+    email: emailOf('invited', marker),
+  });
   const messageId = randomUUID();
   const { id: chatId } = await makeChat(db, {
     facilityId: facility.id,

@@ -55,4 +55,13 @@ export const SYSTEM_SAMPLES: Readonly<Record<string, (world: World) => Promise<S
     params: { facility: (await makeFacility(server.db)).id },
     body: { email: `${randomUUID()}@people.test` },
   }),
+  deactivateFacility: async ({ server }) => ({
+    params: { facility: (await makeFacility(server.db, { name: 'Fourth Hospital' })).id },
+    body: { name: 'Fourth Hospital' },
+  }),
+  reopenFacility: async ({ server }) => {
+    const { id } = await makeFacility(server.db);
+    await server.db.updateTable('facilities').set({ deactivated_at: new Date() }).where('id', '=', id).execute();
+    return { params: { facility: id } };
+  },
 };

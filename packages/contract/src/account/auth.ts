@@ -40,6 +40,8 @@ export const User = z.object({
   memberships: z._default(z.array(Membership), []),
   has_second_factor: z.optional(z.boolean()),
   factor_rules: z.optional(z.array(FactorRule)),
+  /** The names of facilities that a system administrator has closed: they are in none of the memberships. */
+  closed_facilities: z.optional(z.array(z.string())),
   /** After so many minutes without input the screen is to be covered; null on a device of one's own. */
   lock_after_minutes: z.optional(z.nullable(z.int())),
 });

@@ -9,6 +9,8 @@ export const Invitation = z.object({
   /** Whom it is for, in the words of who made it. */
   note: z.nullable(z.string()),
   title: z.nullable(z.string()),
+  /** To whom the link was mailed, for 30 days; null where it is handed over. */
+  email: z.optional(z.nullable(z.string())),
   roles: z.array(z.string()),
   created_by_name: z.string(),
   created_at: Instant,

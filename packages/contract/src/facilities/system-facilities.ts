@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { endpoint } from '../endpoint.ts';
-import { Cursor, Email, Id, LimitQuery, Nothing, Page, Version } from '../values.ts';
+import { Cursor, Email, Id, Instant, LimitQuery, Nothing, Page, Text, Version } from '../values.ts';
 import { ClockTime, FacilityCode, FacilityName, Latitude, Longitude, TimeZone } from './facility-settings.ts';
 
 /** A facility as the system administrator sees it. */
@@ -14,6 +14,8 @@ export const SystemFacility = z.object({
   unit_count: z.int(),
   /** How many may manage its members; without anybody an administrator can be invited. */
   administrator_count: z.int(),
+  /** Since when nobody reads or writes anything in it; null while it is open. */
+  deactivated_at: z.nullable(Instant),
 });
 export type SystemFacility = z.infer<typeof SystemFacility>;
 
@@ -83,9 +85,37 @@ export const inviteAdministrator = endpoint({
   reply: SystemFacility,
 });
 
+const deactivation = {
+  path: '/api/system/facilities/{facility}/deactivation',
+  access: 'signed-in',
+  asksPassword: true,
+  params,
+  query: Nothing,
+  status: 200,
+  reply: SystemFacility,
+} as const;
+
+export const deactivateFacility = endpoint({
+  ...deactivation,
+  name: 'deactivateFacility',
+  summary: 'Closes a facility to everybody, at once; its data stay. Its name is typed to confirm.',
+  method: 'POST',
+  body: z.strictObject({ name: Text(1, 120) }),
+});
+
+export const reopenFacility = endpoint({
+  ...deactivation,
+  name: 'reopenFacility',
+  summary: 'Opens a facility again that was closed.',
+  method: 'DELETE',
+  body: Nothing,
+});
+
 export const systemFacilityEndpoints = [
   listAllFacilities,
   createFacility,
   renameFacility,
   inviteAdministrator,
+  deactivateFacility,
+  reopenFacility,
 ] as const;

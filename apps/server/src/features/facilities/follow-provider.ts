@@ -23,6 +23,7 @@ export async function findProvided(
   const facilities = new Map<string, string[]>();
   const given = await db
     .selectFrom('memberships as m')
+    .innerJoin('facilities as f', (join) => join.onRef('f.id', '=', 'm.facility_id').on('f.deactivated_at', 'is', null))
     .leftJoin('sso_memberships as s', (join) => join.onRef('s.membership_id', '=', 'm.id').on('s.issuer', '=', issuer))
     .leftJoin('sso_roles as r', (join) => join.onRef('r.membership_id', '=', 'm.id').on('r.issuer', '=', issuer))
     .select('m.facility_id')
@@ -50,6 +51,7 @@ async function findRoles(db: Database, roles: readonly GivenRole[]) {
     .innerJoin('facilities as f', 'f.id', 'r.facility_id')
     .select(['r.id', 'r.name', 'r.facility_id', 'f.code'])
     .where('f.code', 'in', codes)
+    .where('f.deactivated_at', 'is', null)
     .execute();
 }
 

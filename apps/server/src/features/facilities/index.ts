@@ -10,6 +10,7 @@ import { findProvided, follow } from './follow-provider.ts';
 import type { RoleUseDeps } from './get-role-use.ts';
 import { findSoleFacilities, leaveFacilities } from './leave-facilities.ts';
 import { admitWithRole, makeFacility, type NewFacility } from './make-facility.ts';
+import { membersChanged } from './members-changed.ts';
 import { ownData } from './own-data.ts';
 import { channels } from './policy.ts';
 import type { RemoveMemberDeps } from './remove-member.ts';
@@ -44,7 +45,10 @@ export interface FacilitiesFeature extends ProvidedRoles {
 export function facilitiesFeature(deps: RemoveMemberDeps & RoleUseDeps & InviteDeps): FacilitiesFeature {
   const administratorRole = SHIPPED_ROLES.facilityAdministrator.name;
   return {
-    routes: routes({ ...deps, make: makeFacility, lockMembers, administratorRole }),
+    routes: routes({
+      ...{ ...deps, make: makeFacility, lockMembers, administratorRole },
+      membersChanged: (tx, facilityId) => membersChanged(tx, { facilityId, rightsChanged: deps.rightsChanged }),
+    }),
     channels,
     ownData,
     make: makeFacility,

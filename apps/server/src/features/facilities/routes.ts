@@ -17,6 +17,7 @@ import { createRole, updateRole } from './save-role.ts';
 import { setMemberPhone } from './set-member-phone.ts';
 import { setPolicies } from './set-policies.ts';
 import { createFacility, type SystemFacilityDeps } from './system/create-facility.ts';
+import { closeFacility, reopenFacility } from './system/deactivate-facility.ts';
 import { inviteFacilityAdministrator } from './system/invite-administrator.ts';
 import { listAllFacilities } from './system/list-all-facilities.ts';
 import { renameFacility } from './system/rename-facility.ts';
@@ -43,5 +44,7 @@ export function routes(deps: RemoveMemberDeps & RoleUseDeps & SystemFacilityDeps
     route(system.createFacility, createFacility(deps), { limit: 'opening' }),
     route(system.renameFacility, renameFacility(deps)),
     route(system.inviteAdministrator, inviteFacilityAdministrator(deps), { limit: 'opening' }),
+    route(system.deactivateFacility, closeFacility(deps)),
+    route(system.reopenFacility, reopenFacility(deps)),
   ];
 }

@@ -1,4 +1,3 @@
-import { userChannel } from '@wardline/contract/chat/chat.ts';
 import type { BodyOf, ParamsOf } from '@wardline/contract/endpoint.ts';
 import type {
   setFacilityPolicies as endpoint,
@@ -9,8 +8,8 @@ import type { DatabaseTransaction } from '#/platform/db/database.ts';
 import { typedRows } from '#/platform/db/typed-rows.ts';
 import { AppError, invalidField } from '#/platform/http/app-error.ts';
 import type { RequestContext } from '#/platform/http/context.ts';
-import { publication } from '#/platform/http/publish.ts';
 import { findSettings, mayManage } from './facility-settings.ts';
+import { membersChanged } from './members-changed.ts';
 import type { RemoveMemberDeps } from './remove-member.ts';
 import { lockMembers } from './role-queries.ts';
 
@@ -52,15 +51,10 @@ export function setPolicies({ rightsChanged }: RemoveMemberDeps) {
         })
         .where('id', '=', facilityId)
         .execute();
-      const told = await findMembers(tx, facilityId);
-      const changed = { facility_id: facilityId, chat_id: null, change: 'changed' } as const;
       return {
         result: await findSettings(tx, facilityId),
         audit: { facilityId, detail: { second_factor_from, idle_lock_minutes, own_texts_in_copies } },
-        publishToAll: told.map((userId) => publication(userChannel, userId, ['MembershipChanged', changed])),
-        afterCommit: async () => {
-          await Promise.all(told.map(rightsChanged));
-        },
+        ...(await membersChanged(tx, { facilityId, rightsChanged })),
       };
     });
   };
@@ -103,15 +97,4 @@ async function openChatsAgain(tx: DatabaseTransaction, facilityId: string, from:
     where f.id = ${facilityId} and p.facility_id = f.id and p.left_at is null
       and (now() at time zone f.time_zone)::date >= f.second_factor_from
       and not coalesce((now() at time zone f.time_zone)::date >= ${from}::date, false)`.execute(tx);
-}
-
-async function findMembers(tx: DatabaseTransaction, facilityId: string): Promise<string[]> {
-  const rows = await tx
-    .selectFrom('memberships')
-    .select('user_id')
-    .where('facility_id', '=', facilityId)
-    .where('ended_at', 'is', null)
-    .orderBy('user_id')
-    .execute();
-  return rows.map((row) => row.user_id);
 }

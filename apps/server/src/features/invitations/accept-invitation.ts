@@ -6,8 +6,8 @@ import { placeOf } from '#/platform/http/client-address.ts';
 import type { RequestContext } from '#/platform/http/context.ts';
 import type { Counter } from '#/platform/http/rate-limit.ts';
 import { hashSecret } from '#/platform/http/session-cookie.ts';
+import { claim, join } from './core/queries.ts';
 import { membershipAdded } from './membership-changes.ts';
-import { claim, join } from './queries.ts';
 
 export interface AcceptInvitationDeps {
   readonly looks: Counter;

@@ -1,4 +1,5 @@
 // Who may join a facility: links that are good for one person, the roles they give, and what becomes of them.
+import type { Database } from '#/platform/db/database.ts';
 import type { Transaction } from '#/platform/http/context.ts';
 import type { Publication } from '#/platform/http/publish.ts';
 import { createCounter } from '#/platform/http/rate-limit.ts';
@@ -6,14 +7,13 @@ import type { Route } from '#/platform/http/route.ts';
 import { hashSecret } from '#/platform/http/session-cookie.ts';
 import type { JobHandler } from '#/platform/jobs/jobs.ts';
 import type { AcceptInvitationDeps } from './accept-invitation.ts';
-import {
-  ADMINISTRATOR_MAIL,
-  type AdministratorMailDeps,
-  inviteAdministrator,
-  mailAdministrator,
-} from './invite-administrator.ts';
+import type { InvitationMailDeps } from './core/invitation-mail.ts';
+import { claim, join } from './core/queries.ts';
+import { INVITE_JOB, invitePeople } from './imports/invite-people.ts';
+import { IMPORT_MAIL_JOB, mailInvitation } from './imports/mail-invitation.ts';
+import { purgeImports } from './imports/purge-imports.ts';
+import { ADMINISTRATOR_MAIL, inviteAdministrator, mailAdministrator } from './invite-administrator.ts';
 import { membershipAdded } from './membership-changes.ts';
-import { claim, join } from './queries.ts';
 import { routes } from './routes.ts';
 
 const LOOKS_PER_MINUTE = 30;
@@ -30,15 +30,22 @@ export interface InvitationsFeature {
     tx: Transaction,
     who: { readonly invitationId: string; readonly userId: string },
   ): Promise<{ readonly facilityId: string; readonly changes: readonly Publication[] } | null>;
+  purge(): Promise<void>;
 }
 
-type InvitationsDeps = Pick<AcceptInvitationDeps, 'rightsChanged'> & AdministratorMailDeps;
+type InvitationsDeps = Pick<AcceptInvitationDeps, 'rightsChanged'> &
+  InvitationMailDeps & { readonly db: Database; readonly nudgeJobs: () => void };
 
 export function invitationsFeature(deps: InvitationsDeps): InvitationsFeature {
   const looks = createCounter({ points: LOOKS_PER_MINUTE, duration: 60 });
   return {
     routes: routes({ ...deps, looks }),
-    jobHandlers: { [ADMINISTRATOR_MAIL]: mailAdministrator(deps) },
+    jobHandlers: {
+      [ADMINISTRATOR_MAIL]: mailAdministrator(deps),
+      [INVITE_JOB]: invitePeople(deps),
+      [IMPORT_MAIL_JOB]: mailInvitation(deps),
+    },
+    purge: () => purgeImports(deps.db),
     inviteAdministrator,
     async claim(tx, token) {
       const claimed = await claim(tx, hashSecret(token));

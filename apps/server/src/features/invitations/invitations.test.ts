@@ -74,6 +74,7 @@ describe('making an invitation', () => {
       id: expect.any(String),
       note: 'Ana, from Monday',
       title: 'Nurse, MED 3A',
+      email: null,
       roles: ['Clinician'],
       created_by_name: admin.name,
       created_at: expect.any(String),

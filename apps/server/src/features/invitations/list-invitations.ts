@@ -2,8 +2,8 @@ import type { ParamsOf, QueryOf, ReplyOf } from '@wardline/contract/endpoint.ts'
 import type { listInvitations as endpoint } from '@wardline/contract/facilities/invitations.ts';
 import type { RequestContext } from '#/platform/http/context.ts';
 import { idCursor } from '#/platform/http/cursor.ts';
-import { findInvitations } from './queries.ts';
-import { requireManager } from './require-manager.ts';
+import { findInvitations } from './core/queries.ts';
+import { requireManager } from './core/require-manager.ts';
 import { toInvitation } from './to-invitation.ts';
 
 const PAGE = 50;

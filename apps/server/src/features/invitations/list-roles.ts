@@ -1,8 +1,8 @@
 import type { ParamsOf, ReplyOf } from '@wardline/contract/endpoint.ts';
 import type { listRoles as endpoint } from '@wardline/contract/facilities/invitations.ts';
 import type { RequestContext } from '#/platform/http/context.ts';
-import { findRoles } from './queries.ts';
-import { requireManager } from './require-manager.ts';
+import { findRoles } from './core/queries.ts';
+import { requireManager } from './core/require-manager.ts';
 
 /** The roles of a facility with what each allows, for those who decide about its members. */
 export async function listRoles(

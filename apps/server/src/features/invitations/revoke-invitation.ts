@@ -5,7 +5,7 @@ import type { DatabaseTransaction } from '#/platform/db/database.ts';
 import { AppError } from '#/platform/http/app-error.ts';
 import type { RequestContext } from '#/platform/http/context.ts';
 import { findPermissions } from '#/platform/http/find-permissions.ts';
-import { requireManager } from './require-manager.ts';
+import { requireManager } from './core/require-manager.ts';
 
 /** Makes an invitation useless, also one that somebody signed up with and has not joined by yet. */
 export async function revokeInvitation(

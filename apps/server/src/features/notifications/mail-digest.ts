@@ -82,7 +82,7 @@ function unreadQuery(userId: string, since: string) {
       c.updated_at > ${since}::timestamptz as is_new, ${choiceColumns}, ${quietColumns(sql`p.user_id`)}
     from active_participants p
     join chats c on c.id = p.chat_id
-    join facilities f on f.id = c.facility_id
+    join facilities f on f.id = c.facility_id and f.deactivated_at is null
     join users u on u.id = p.user_id and u.disabled_at is null and u.email_verified_at is not null
     join notification_settings s on s.user_id = p.user_id and s.mail_digest <> 'off'
     where p.user_id = ${userId} and c.head_seq - greatest(p.read_seq, p.joined_seq) - p.own_after_read > 0

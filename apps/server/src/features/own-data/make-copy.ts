@@ -83,7 +83,7 @@ async function findWanted(db: Database, copyId: string): Promise<Wanted | undefi
     select c.user_id, c.key, array(
       select f.id from facilities f
       join memberships m on m.facility_id = f.id and m.user_id = c.user_id and m.ended_at is null
-      where f.id = any(c.text_facility_ids) and f.own_texts_in_copies) as text_facility_ids
+      where f.id = any(c.text_facility_ids) and f.own_texts_in_copies and f.deactivated_at is null) as text_facility_ids
     from own_data_copies c join users u on u.id = c.user_id and u.disabled_at is null
     where c.id = ${copyId} and c.ready_at is null`;
   return wantedRows.first(db, query);

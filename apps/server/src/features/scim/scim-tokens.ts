@@ -152,6 +152,7 @@ export async function findCaller(db: Database, authorization: string | undefined
         select o.facility_id from memberships o
         where o.user_id = t.created_by and o.facility_id <> t.facility_id and o.ended_at is null) as elsewhere
       from scim_tokens t
+      join facilities f on f.id = t.facility_id and f.deactivated_at is null
       where t.token_hash = ${hash} and t.expires_at > now() and exists (
         select from memberships m join users u on u.id = m.user_id and u.disabled_at is null
           join membership_roles h on h.membership_id = m.id join roles r on r.id = h.role_id

@@ -707,6 +707,7 @@ export interface Facilities {
   code: string;
   created_at: Generated<Timestamp>;
   date_order: Generated<string>;
+  deactivated_at: Timestamp | null;
   hour_cycle: Generated<string>;
   id: string;
   idle_lock_minutes: Generated<number>;
@@ -833,6 +834,27 @@ export interface Installation {
   set_up_token_hash: Buffer | null;
 }
 
+export interface InvitationImportLines {
+  email: string;
+  facility_id: string;
+  import_id: string;
+  invitation_id: string | null;
+  line: number;
+  mail_at: Timestamp | null;
+  name: string | null;
+  problem: string | null;
+  role_ids: string[];
+  state: Generated<string>;
+  title: string | null;
+}
+
+export interface InvitationImports {
+  created_at: Generated<Timestamp>;
+  created_by: string;
+  facility_id: string;
+  id: string;
+}
+
 export interface InvitationRoles {
   facility_id: string;
   invitation_id: string;
@@ -842,6 +864,7 @@ export interface InvitationRoles {
 export interface Invitations {
   created_at: Generated<Timestamp>;
   created_by: string;
+  email: string | null;
   expires_at: Timestamp;
   facility_id: string;
   id: string;
@@ -1464,6 +1487,8 @@ export interface DB {
   handover_sheets: HandoverSheets;
   handovers: Handovers;
   installation: Installation;
+  invitation_import_lines: InvitationImportLines;
+  invitation_imports: InvitationImports;
   invitation_roles: InvitationRoles;
   invitations: Invitations;
   jobs: Jobs;

@@ -62,10 +62,14 @@ const stored = typedRows<StoredRow>({
 
 /**
  * Takes the one that has waited longest for the clock, until the commit; passes over those that another server or somebody's
- * act holds.
+ * act holds, and those of a deactivated facility, which rest.
  */
 export function claimDue(tx: DatabaseTransaction, now: Date): Promise<StoredEscalation | null> {
-  return lock(tx, sql`due_at <= ${now} order by due_at limit 1 for update skip locked`);
+  return lock(
+    tx,
+    sql`due_at <= ${now} and not exists (
+      select from facilities f where f.id = escalations.facility_id and f.deactivated_at is not null) order by due_at limit 1 for update skip locked`,
+  );
 }
 
 /**

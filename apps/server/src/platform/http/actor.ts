@@ -6,6 +6,8 @@ export interface ActorMembership {
   readonly title: string | null;
   readonly roles: readonly string[];
   readonly permissions: ReadonlySet<string>;
+  /** A system administrator has closed the facility. */
+  readonly isDeactivated?: boolean;
 }
 
 /** A facility whose members need a second factor, now or from a day to come. */
@@ -34,7 +36,7 @@ export interface Actor {
   readonly hasSecondFactor?: boolean;
   /** After so many minutes without input the screen is covered; null on a device of one's own. */
   readonly lockAfterMinutes?: number | null;
-  /** Where the facility needs a second factor and none was given in this session: nothing of it is shown until then (043). */
+  /** Where the facility needs a second factor and none was given in this session (043), or was deactivated (062): nothing of it is shown. */
   readonly closedMemberships?: readonly ActorMembership[];
   readonly credential: {
     readonly kind: 'session' | 'token';

@@ -30,12 +30,15 @@ export function authorizeToKnow<Thing>(actor: Actor, wanted: Action<Thing>, thin
 }
 
 /**
- * The one place of a facility's rule that its members need a second factor: without one its membership is none, and who
- * would be let in with one is told so.
+ * The one place that tells why a membership is none: the facility was deactivated, or its members need a second factor and none
+ * was given. Who would be let in otherwise is told so.
  */
 function refusalOf<Thing>(actor: Actor, wanted: Action<Thing>, thing: Thing): AppError | null {
   const { memberships, closedMemberships = [] } = actor;
   if (closedMemberships.length === 0) return null;
-  const withFactor = { ...actor, memberships: [...memberships, ...closedMemberships] };
-  return wanted.allows(withFactor, thing) ? new AppError('second_factor_needed') : null;
+  const isLetIn = (closed: typeof closedMemberships) =>
+    wanted.allows({ ...actor, memberships: [...memberships, ...closed] }, thing);
+  if (!isLetIn(closedMemberships)) return null;
+  const waiting = closedMemberships.filter(({ isDeactivated }) => !isDeactivated);
+  return new AppError(isLetIn(waiting) ? 'second_factor_needed' : 'facility_closed');
 }

@@ -20,12 +20,16 @@ export function rolesHeld(tx: DatabaseTransaction, facilityId: string) {
 
 /**
  * What a person may in a facility, read in this transaction, whatever the process remembers of them; nothing for who is no member or
- * is disabled.
+ * is disabled, and in a facility that was deactivated.
  */
 export async function findPermissions(
   tx: DatabaseTransaction,
   { facilityId, userId }: FacilityPerson,
 ): Promise<string[]> {
-  const held = await rolesHeld(tx, facilityId).select('r.permissions').where('m.user_id', '=', userId).execute();
+  const held = await rolesHeld(tx, facilityId)
+    .innerJoin('facilities as f', (join) => join.onRef('f.id', '=', 'm.facility_id').on('f.deactivated_at', 'is', null))
+    .select('r.permissions')
+    .where('m.user_id', '=', userId)
+    .execute();
   return [...new Set(held.flatMap(({ permissions }) => permissions))];
 }

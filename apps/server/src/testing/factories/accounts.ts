@@ -23,11 +23,12 @@ export interface InvitationOptions {
   readonly roles?: readonly ShippedRole[];
   readonly title?: string;
   readonly note?: string;
+  readonly email?: string;
   readonly expiresAt?: Date;
 }
 
 export async function makeInvitation(db: Queryable, options: InvitationOptions): Promise<MadeInvitation> {
-  const { facility, createdBy, roles = [], title = null, note = null } = options;
+  const { facility, createdBy, roles = [], title = null, note = null, email = null } = options;
   const id = newId();
   const token = randomBytes(32).toString('base64url');
   await db
@@ -38,6 +39,7 @@ export async function makeInvitation(db: Queryable, options: InvitationOptions):
       token_hash: hashSecret(token),
       title,
       note,
+      email,
       created_by: createdBy,
       expires_at: options.expiresAt ?? new Date(Date.now() + 7 * 24 * HOUR_MS),
     })

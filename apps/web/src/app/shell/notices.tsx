@@ -18,6 +18,7 @@ const ShowUnsent = lazyPart<object>(async () => (await loadUnsent()).ShowUnsent)
 
 const NotLiveNotice = lazyPart(async () => (await loadUnsent()).NotLiveNotice);
 
+const ClosedFacilitiesNotice = lazyPart(async () => (await import('./closed-facilities.tsx')).ClosedFacilitiesNotice);
 const FactorNotices = lazyPart(async () => (await import('./factor-notices.tsx')).FactorNotices);
 
 const longWaitMs = 24 * 60 * 60 * 1000;
@@ -39,6 +40,7 @@ export function Notices() {
     <>
       {isCalled && <UrgentBanner userId={user.id} />}
       {user.factor_rules?.[0] && <FactorNotices user={user} path={path} isNewcomer={isNewcomer} />}
+      {user.closed_facilities?.[0] && path === '/dashboard' && !isNewcomer && <ClosedFacilitiesNotice {...user} />}
       <VerifiedNotice />
       {state === 'offline' && (
         <Banner tone="neutral" icon={CloudOff} title="Offline." isFlush action={outbox.waiting > 0 && <ShowUnsent />}>

@@ -23,6 +23,7 @@ import { Shell } from './shell.tsx';
 const Called = lazyPart<object>(async () => (await import('./called.tsx')).Called);
 const IdleLock = lazyPart(async () => (await import('#/app/lock/idle-lock.tsx')).IdleLock);
 const LockedPage = lazyPart(async () => (await import('#/app/lock/idle-lock.tsx')).LockedPage);
+const ClosedFacilitiesScreen = lazyPart(async () => (await import('./closed-facilities.tsx')).ClosedFacilitiesScreen);
 const ClosedScreen = lazyPart(async () => (await import('./factor-notices.tsx')).ClosedScreen);
 const SystemNotice = lazyPart<object>(async () => (await import('./system-notice.tsx')).SystemNotice);
 const SignOutButton = lazyPart<object>(async () => (await import('#/app/sign-out/sign-out-button.tsx')).SignOutButton);
@@ -77,6 +78,8 @@ function Pages({ user }: { user: User }) {
         <Outlet />
       ) : user.factor_rules?.some(({ is_closed }) => is_closed) ? (
         <ClosedScreen user={user} />
+      ) : user.closed_facilities?.[0] && !user.is_operator ? (
+        <ClosedFacilitiesScreen {...user} signOut={<SignOutButton />} />
       ) : (
         <WaitingScreen
           email={user.email}

@@ -40,6 +40,8 @@ const OWN_DEVICE = 'own-device';
 // Most who come here read none of it.
 const SignInNotices = lazyOrNothing(() => import('./sign-in-notices.tsx').then((part) => part.SignInNotices));
 
+const PasskeyAutofill = lazyOrNothing(() => import('./passkey-autofill.tsx').then((part) => part.PasskeyAutofill));
+
 /** The card one signs in with. */
 export function SignInForm({ notice, above, providers, canSignUp, hasPasskeys, signIn }: SignInFormProps) {
   const { props, error, isBusy } = useForm({
@@ -47,6 +49,7 @@ export function SignInForm({ notice, above, providers, canSignUp, hasPasskeys, s
     required: { email: 'Enter your email.', password: 'Enter your password.' },
     send: ({ email, password }, data) => signIn({ email: email.trim(), password, isOwnDevice: data.has(OWN_DEVICE) }),
   });
+  const isOwnDevice = () => new FormData(props.ref.current ?? undefined).has(OWN_DEVICE);
   const isHydrated = useHydrated();
   const isNoticed = isHydrated ? notice !== null || hasKeptUnsent() || location.hash !== '' : null;
   return (
@@ -77,7 +80,12 @@ export function SignInForm({ notice, above, providers, canSignUp, hasPasskeys, s
     >
       {error.general && <Banner tone="error">{error.general}</Banner>}
       <form className="in-form" {...props}>
-        <EmailField error={error.fields.email} />
+        {isHydrated && hasPasskeys && (
+          <Suspense>
+            <PasskeyAutofill isOwnDevice={isOwnDevice} />
+          </Suspense>
+        )}
+        <EmailField error={error.fields.email} {...(hasPasskeys && { autoComplete: 'username webauthn' })} />
         <PasswordInput
           label="Password"
           labelAside={<Link href="/forgot-password">Forgot password?</Link>}
@@ -99,13 +107,7 @@ export function SignInForm({ notice, above, providers, canSignUp, hasPasskeys, s
             color="neutral"
             size="lg"
             isFullWidth
-            onClick={() =>
-              void signIn({
-                email: '',
-                password: '',
-                isOwnDevice: new FormData(props.ref.current ?? undefined).has(OWN_DEVICE),
-              })
-            }
+            onClick={() => void signIn({ email: '', password: '', isOwnDevice: isOwnDevice() })}
           >
             Use a passkey
           </Button>

@@ -11,15 +11,16 @@ export const formatState: Readonly<Record<Invitation['state'], { word: string; t
 };
 
 /** Whom it is for, as well as that is known. */
-export function invitationTitle({ note, title }: Pick<Invitation, 'note' | 'title'>): string {
-  return note ?? title ?? 'Someone';
+export function invitationTitle({ note, title, email }: Pick<Invitation, 'note' | 'title' | 'email'>): string {
+  return note ?? title ?? email ?? 'Someone';
 }
 
 /** What it gives, who made it and how long it lasts. */
 export function invitationDetails(invitation: Invitation, now: number): string {
-  const { note, title, roles, created_by_name, expires_at, state } = invitation;
+  const { note, title, email, roles, created_by_name, expires_at, state } = invitation;
   return [
     ...(note !== null && title !== null ? [title] : []),
+    ...(email && (note ?? title) !== null ? [email] : []),
     roles.length === 0 ? 'no role' : roles.join(', '),
     `by ${created_by_name}`,
     ...(state === 'open' ? [`until ${day(expires_at, now)}`] : []),

@@ -6,13 +6,15 @@ import { Select } from '@wardline/ui/input/select.tsx';
 import { EmptyState } from '@wardline/ui/notice/empty-state.tsx';
 import { ErrorState } from '@wardline/ui/notice/error-state.tsx';
 import { Skeleton } from '@wardline/ui/skeleton/skeleton.tsx';
-import { CloudOff, UserPlus } from 'lucide-react';
+import { CloudOff, FileUp, UserPlus } from 'lucide-react';
 import { useState } from 'react';
 import { formatAction } from '#/shared/forms/form-errors.ts';
 import { ShowMore } from '#/shared/queries/show-more.tsx';
+import { LastImport } from './import-row.tsx';
 import { useInvitations } from './invitation-queries.ts';
 import { InvitationRow } from './invitation-row.tsx';
 import { InviteDialog } from './invite-dialog.tsx';
+import { PeopleDialog } from './people-dialog.tsx';
 
 interface InvitationsPanelProps {
   /** Those whose members one may manage; at least one. */
@@ -23,6 +25,7 @@ interface InvitationsPanelProps {
 export function InvitationsPanel({ facilities }: InvitationsPanelProps) {
   const [chosenId, setChosenId] = useState(facilities[0].id);
   const [isInviting, setIsInviting] = useState(false);
+  const [isImporting, setIsImporting] = useState(false);
   const facility = facilities.find(({ id }) => id === chosenId) ?? facilities[0];
   return (
     <Card isList>
@@ -40,14 +43,19 @@ export function InvitationsPanel({ facilities }: InvitationsPanelProps) {
             <p className="medium strong breaks">{facility.name}</p>
           )}
         </div>
-        <div className="lrow-end">
+        <div className="lrow-end wrap">
           <Button icon={UserPlus} onClick={() => setIsInviting(true)}>
             Invite a colleague
           </Button>
+          <Button variant="outline" color="neutral" icon={FileUp} onClick={() => setIsImporting(true)}>
+            Invite from a file
+          </Button>
         </div>
       </div>
+      <LastImport key={facility.id} facilityId={facility.id} />
       <InvitationList key={facility.id} facilityId={facility.id} />
       {isInviting && <InviteDialog facility={facility} onClose={() => setIsInviting(false)} />}
+      {isImporting && <PeopleDialog facility={facility} onClose={() => setIsImporting(false)} />}
     </Card>
   );
 }

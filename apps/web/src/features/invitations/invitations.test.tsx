@@ -1,6 +1,12 @@
 // @vitest-environment happy-dom
 import '#/testing/dom.ts';
 import { fireEvent, screen, waitFor, within } from '@testing-library/react';
+import type { ReplyOf } from '@wardline/contract/endpoint.ts';
+import {
+  type InvitationImport,
+  type importPeople,
+  listInvitationImports,
+} from '@wardline/contract/facilities/invitation-imports.ts';
 import {
   acceptInvitation,
   createInvitation,
@@ -36,11 +42,27 @@ const open: Invitation = {
 };
 const used: Invitation = { ...open, id: id(2), note: null, title: null, roles: [], state: 'used' };
 
+const reportOf = (is_applied: boolean): ReplyOf<typeof importPeople> => ({
+  is_applied,
+  counts: { new: 1, known: 1, refused: 0 },
+  rows: [
+    { line: 2, email: 'ana@people.test', name: 'Ana', outcome: 'new', problems: [] },
+    {
+      ...{ line: 3, email: 'kofi@people.test', name: null, outcome: 'known' },
+      problems: [{ column: 'email', code: 'KNOWN', message: 'Is a member already.' }],
+    },
+  ],
+});
+const imported = (counts: Partial<InvitationImport['counts']>): InvitationImport => ({
+  ...{ id: id(30), created_by_name: 'Marit Solheim', created_at: '2026-11-20T00:00:00Z' },
+  counts: { waiting: 0, invited: 0, mailed: 0, refused: 0, ...counts },
+});
+
 afterEach(() => void vi.restoreAllMocks());
 
-function setUp({ invitations = [open, used] } = {}) {
+function setUp({ invitations = [open, used], imports = [] as InvitationImport[] } = {}) {
   const app = createFakeApp({ status: 'signed-in', user: anaUser, confirmed: true });
-  const state = { invitations, made: [] as unknown[] };
+  const state = { invitations, imports, made: [] as unknown[], applied: [] as boolean[] };
   const { api } = app;
   api.on(listInvitations, ({ params, query }) => {
     if (params.facility !== stBrigid.id) return { data: [], next_cursor: null };
@@ -48,6 +70,15 @@ function setUp({ invitations = [open, used] } = {}) {
       ? { data: state.invitations.slice(0, 2), next_cursor: 'more' }
       : { data: state.invitations.slice(query.cursor === undefined ? 0 : 2), next_cursor: null };
   });
+  api.on(listInvitationImports, () => ({ data: state.imports, next_cursor: null }));
+  // The fake server reads JSON only; a file is a form.
+  api.around = async ({ line }, go) => {
+    if (!line.startsWith(`POST /api/facilities/${stBrigid.id}/invitation-imports`)) return go();
+    const isApplied = line.endsWith('apply=true');
+    state.applied.push(isApplied);
+    if (isApplied) state.imports = [imported({ waiting: 1 })];
+    return Response.json(reportOf(isApplied));
+  };
   api.on(listRoles, () => ({
     data: [
       { id: id(8), name: 'Clinician', permissions: [] },
@@ -132,6 +163,42 @@ describe('ACC-1 inviting', () => {
     press('Copy');
     expect(await screen.findByText(/The link is selected: copy it yourself/)).toBeTruthy();
     expect([link.selectionStart, link.selectionEnd]).toEqual([0, link.value.length]);
+  });
+
+  it('ACC-1 a file of people is checked line by line, then its people are invited, and the panel says how far it is', async () => {
+    const { draw, state } = setUp();
+    draw(stBrigid);
+    expect(screen.queryByText(/^File by/)).toBeNull();
+    press('Invite from a file');
+    const dialog = within(
+      await screen.findByRole('dialog', { name: 'Invite people to St. Brigid General from a file' }),
+    );
+    expect(dialog.getByRole('button', { name: 'Download a template' })).toBeTruthy();
+    const input = document.querySelector<HTMLInputElement>('input[type=file]');
+    if (!input) throw new Error('no field for a file');
+    fireEvent.change(input, { target: { files: [new File(['email,role'], 'people.csv', { type: 'text/csv' })] } });
+    expect(
+      await dialog.findByText(
+        /^1 person to invite. 1 line passed over: a member, or invited already. Nobody is invited yet.$/,
+      ),
+    ).toBeTruthy();
+    expect(dialog.getByText('Is a member already.')).toBeTruthy();
+    fireEvent.click(dialog.getByRole('button', { name: 'Invite 1 person' }));
+    expect(await dialog.findByText(/^1 person will be invited/)).toBeTruthy();
+    expect(state.applied).toEqual([false, true]);
+    expect(await screen.findByText('0 invited by mail · 1 under way')).toBeTruthy();
+  });
+
+  it('ACC-1 once a file is worked off its outcome stays, with the lines to download', async () => {
+    const { draw } = setUp({ imports: [imported({ mailed: 12, refused: 2 })] });
+    const asked = vi.fn(async (_url: string) => Response.json({ message: 'No.' }, { status: 403 }));
+    vi.stubGlobal('fetch', asked);
+    draw(stBrigid);
+    expect(await screen.findByText('12 invited by mail · 2 not invited')).toBeTruthy();
+    expect(screen.queryByRole('progressbar')).toBeNull();
+    press('Download what became of each line');
+    await waitFor(() => expect(asked.mock.calls[0]?.[0]).toContain(`/invitation-imports/${id(30)}/lines`));
+    vi.unstubAllGlobals();
   });
 
   it('ACC-1 a refusal stands in the dialog', async () => {

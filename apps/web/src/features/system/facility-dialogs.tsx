@@ -1,6 +1,7 @@
 import { statusOf } from '@wardline/client/http/api-error.ts';
 import {
   createFacility,
+  deactivateFacility,
   inviteAdministrator,
   renameFacility,
   type SystemFacility,
@@ -28,14 +29,24 @@ interface FormDialogProps {
   readonly title: string;
   readonly description?: string;
   readonly submitLabel: string;
+  readonly submitColor?: 'error';
   readonly form: Pick<ReturnType<typeof useForm>, 'props' | 'isBusy'>;
   readonly failure: string | null;
   readonly onClose: () => void;
   readonly children: ReactNode;
 }
 
-/** The frame of all three: nothing typed is lost by a press beside it. */
-function FormDialog({ title, description, submitLabel, form, failure, onClose, children }: FormDialogProps) {
+/** The frame of all: nothing typed is lost by a press beside it. */
+function FormDialog({
+  title,
+  description,
+  submitLabel,
+  submitColor,
+  form,
+  failure,
+  onClose,
+  children,
+}: FormDialogProps) {
   const formId = useId();
   return (
     <Dialog
@@ -49,7 +60,7 @@ function FormDialog({ title, description, submitLabel, form, failure, onClose, c
           <Button variant="ghost" color="neutral" onClick={onClose}>
             Cancel
           </Button>
-          <Button type="submit" form={formId} isLoading={form.isBusy}>
+          <Button type="submit" form={formId} isLoading={form.isBusy} {...(submitColor && { color: submitColor })}>
             {submitLabel}
           </Button>
         </>
@@ -171,6 +182,39 @@ export function InviteAdministratorDialog({ facility, onDone, onClose }: OfFacil
       {...{ form, failure: general, onClose }}
     >
       <TextInput {...EMAIL} name="email" error={fields.email} />
+    </FormDialog>
+  );
+}
+
+export function CloseFacilityDialog({ facility, onDone, onClose }: OfFacility) {
+  const call = useConfirmedCall();
+  const refresh = useRefreshSystem();
+  const form = useForm({
+    names: ['name'],
+    required: { name: 'Enter the name of the facility.' },
+    async send(body) {
+      await call(deactivateFacility, { params: { facility: facility.id }, body });
+      await refresh();
+      onDone(`${facility.name} is closed.`);
+    },
+  });
+  const { fields, general } = form.error;
+  return (
+    <FormDialog
+      title={`Close ${facility.name}?`}
+      description="At once nobody can read or write anything in it, and its urgent calls and reminders stop. Its data stay, and it can be opened again."
+      submitLabel="Close facility"
+      submitColor="error"
+      {...{ form, failure: general, onClose }}
+    >
+      <TextInput
+        label="Facility name"
+        name="name"
+        autoComplete="off"
+        maxLength={120}
+        help={`Type ${facility.name} to confirm.`}
+        error={fields.name}
+      />
     </FormDialog>
   );
 }

@@ -19,7 +19,9 @@ import {
 import { disableAccount, listAccounts, type SystemAccount } from '@wardline/contract/facilities/system-accounts.ts';
 import {
   createFacility,
+  deactivateFacility,
   listAllFacilities,
+  reopenFacility,
   type SystemFacility,
 } from '@wardline/contract/facilities/system-facilities.ts';
 import type { ReactNode } from 'react';
@@ -48,6 +50,7 @@ const account: SystemAccount = {
 const facility: SystemFacility = {
   ...{ id: '01970000-0000-7000-8000-0000000000f1', version: 1, name: 'St. Brigid', code: 'SB' },
   ...{ time_zone: 'Europe/Dublin', people_count: 12, unit_count: 3, administrator_count: 0 },
+  deactivated_at: null,
 };
 const job = {
   ...{ id: '01970000-0000-7000-8000-0000000000e1', kind: 'auth.forgot_password', reason: 'Error ECONNREFUSED' },
@@ -68,14 +71,20 @@ type Warnings = { code: 'jobs_dead' | 'unknown_proxy' | 'mail_kept'; count: numb
 
 function open(part: string, { warnings = [] as Warnings, accounts = [account], jobs = [job] } = {}) {
   const app = createFakeApp({ status: 'signed-in', user: { ...anaUser, is_operator: true }, confirmed: true });
-  const state = { accounts, jobs, sent: [] as unknown[], asked: [] as (string | undefined)[] };
+  const state = {
+    deactivatedAt: null as string | null,
+    accounts,
+    jobs,
+    sent: [] as unknown[],
+    asked: [] as (string | undefined)[],
+  };
   const page = <Item,>(data: Item[]) => ({ data, next_cursor: null });
   app.api.on(listSystemWarnings, () => ({ data: warnings }));
   app.api.on(listAccounts, ({ query }) => {
     state.asked.push(query.q);
     return page(state.accounts);
   });
-  app.api.on(listAllFacilities, () => page([facility]));
+  app.api.on(listAllFacilities, () => page([{ ...facility, deactivated_at: state.deactivatedAt }]));
   app.api.on(listDeadJobs, () => page(state.jobs));
   app.api.on(getJobQueue, () => ({
     kinds: [{ kind: 'notifications.push', waiting: 3, retrying: 1, dead: 0 }],
@@ -196,6 +205,32 @@ describe('an account', () => {
 });
 
 describe('facilities', () => {
+  it('ADM-2 closes a facility once its name was typed, says that it is closed, and opens it again after a question', async () => {
+    const { draw, api, state } = open('facilities');
+    api.on(deactivateFacility, ({ body }) => {
+      if (body.name !== facility.name) throw new FakeRefusal('conflict');
+      state.deactivatedAt = '2026-11-24T10:00:00Z';
+      return { ...facility, deactivated_at: state.deactivatedAt };
+    });
+    api.on(reopenFacility, () => {
+      state.deactivatedAt = null;
+      return facility;
+    });
+    draw();
+    await press('Close St. Brigid');
+    await screen.findByRole('dialog', { name: 'Close St. Brigid?' });
+    await press('Close facility');
+    expect(await screen.findByText('Enter the name of the facility.')).toBeTruthy();
+    type('Facility name', 'St. Brigid');
+    await press('Close facility');
+    expect(await screen.findByText('Closed')).toBeTruthy();
+    expect(screen.getByText('St. Brigid is closed.')).toBeTruthy();
+    await press('Open St. Brigid again');
+    await press('Open again');
+    expect(await screen.findByText('St. Brigid is open again.')).toBeTruthy();
+    expect(await screen.findByRole('button', { name: 'Close St. Brigid' })).toBeTruthy();
+  });
+
   it('ADM-2 one without an administrator says so, and a new one is added with whom to invite', async () => {
     const { draw, api } = open('facilities');
     const sent: unknown[] = [];

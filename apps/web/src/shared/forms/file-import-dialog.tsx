@@ -7,9 +7,10 @@ import { Badge } from '@wardline/ui/mark/badge.tsx';
 import { Banner } from '@wardline/ui/notice/banner.tsx';
 import { Progress } from '@wardline/ui/progress/progress.tsx';
 import { Table } from '@wardline/ui/table/table.tsx';
-import { CircleAlert, CircleCheck } from 'lucide-react';
+import { CircleAlert, CircleCheck, Download } from 'lucide-react';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { formatFailure } from '#/shared/errors/format-error.ts';
+import { saveFile } from './use-download.ts';
 
 /** What the server says of a file. */
 interface ImportReport<Row> {
@@ -22,6 +23,16 @@ interface ImportedRow {
   readonly line: number;
   readonly outcome: string;
   readonly problems: readonly { readonly column: string | null; readonly code: string; readonly message: string }[];
+}
+
+interface LineColumn<Row> {
+  readonly key: string;
+  readonly head: string;
+  readonly cell: (row: Row) => ReactNode;
+}
+
+interface NameColumn<Row> extends LineColumn<Row> {
+  readonly cell: (row: Row) => string;
 }
 
 type Step = 'try' | 'apply';
@@ -47,10 +58,10 @@ interface FileImportProps<Row extends ImportedRow, Report extends ImportReport<R
   /** What the button that stores it says; null where there is nothing to store. */
   readonly applyLabel: (report: Report) => string | null;
   readonly isShown: (row: Row) => boolean;
-  /** What a line is about. */
-  readonly name: { readonly head: string; readonly text: (row: Row) => string };
-  /** The column between the name and the outcome. */
-  readonly column: { readonly key: string; readonly head: string; readonly cell: (row: Row) => ReactNode };
+  /** What names a line, between its number and what it becomes: the first stands as its head. */
+  readonly columns: readonly [NameColumn<Row>, LineColumn<Row>];
+  /** A file to fill in, where one is given. */
+  readonly template?: { readonly fileName: string; readonly text: string };
   readonly send: (sending: Sending) => Promise<Report>;
   readonly onApplied: () => Promise<void>;
   readonly onClose: () => void;
@@ -60,7 +71,7 @@ interface FileImportProps<Row extends ImportedRow, Report extends ImportReport<R
 export function FileImportDialog<Row extends ImportedRow, Report extends ImportReport<Row>>(
   props: FileImportProps<Row, Report>,
 ) {
-  const { title, description, fileHelp, accept, busyLabels, formatReport, applyLabel, onClose } = props;
+  const { title, description, fileHelp, accept, busyLabels, formatReport, applyLabel, onClose, template } = props;
   const { file, report, failure, busyWith, run, cancel } = useFileImport(props.send, props.onApplied);
   const isBusy = busyWith !== null;
   const canApply = report !== null && !report.is_applied && report.counts.refused === 0;
@@ -97,6 +108,13 @@ export function FileImportDialog<Row extends ImportedRow, Report extends ImportR
             onFiles={([chosen]) => chosen && run(chosen, 'try')}
           />
         )}
+        {template && report === null && (
+          <p>
+            <Button variant="link" icon={Download} onClick={() => saveTemplate(template)}>
+              Download a template
+            </Button>
+          </p>
+        )}
         {!report?.is_applied && props.pasteExample !== undefined && (
           <PasteBox example={props.pasteExample} isDisabled={isBusy} onFile={(pasted) => run(pasted, 'try')} />
         )}
@@ -105,6 +123,10 @@ export function FileImportDialog<Row extends ImportedRow, Report extends ImportR
       </div>
     </Dialog>
   );
+}
+
+function saveTemplate({ fileName, text }: { readonly fileName: string; readonly text: string }): void {
+  saveFile({ blob: new Blob([text], { type: 'text/csv' }), fileName: null }, fileName);
 }
 
 interface PasteBoxProps {
@@ -200,13 +222,13 @@ function useFileImport<Report extends { readonly is_applied: boolean }>(
 
 type OutcomeProps<Row extends ImportedRow> = Pick<
   FileImportProps<Row, ImportReport<Row>>,
-  'outcomeLabels' | 'isShown' | 'name' | 'column'
+  'outcomeLabels' | 'isShown' | 'columns'
 > & { readonly report: ImportReport<Row>; readonly sentence: string };
 
-function Outcome<Row extends ImportedRow>(props: OutcomeProps<Row>) {
-  const { report, sentence, outcomeLabels, isShown, name, column } = props;
+function Outcome<Row extends ImportedRow>({ report, sentence, outcomeLabels, isShown, columns }: OutcomeProps<Row>) {
   const hasRefused = report.counts.refused > 0;
   const rows = report.rows.filter(isShown);
+  const [named, detail] = columns;
   return (
     <>
       <Banner tone={hasRefused ? 'error' : 'success'} icon={hasRefused ? CircleAlert : CircleCheck}>
@@ -219,11 +241,11 @@ function Outcome<Row extends ImportedRow>(props: OutcomeProps<Row>) {
           hasStickyHead
           onPhone="stack"
           rows={rows}
-          rowKey={(row) => `${row.line} ${name.text(row)}`}
+          rowKey={(row) => `${row.line} ${named.cell(row)}`}
           columns={[
             { key: 'line', head: 'Line', cell: ({ line }) => line, isNumeric: true, isRowHead: false },
-            { key: 'name', head: name.head, cell: name.text, isRowHead: true },
-            column,
+            { ...named, isRowHead: true },
+            detail,
             {
               key: 'outcome',
               head: 'Becomes',
@@ -237,9 +259,9 @@ function Outcome<Row extends ImportedRow>(props: OutcomeProps<Row>) {
               key: 'why',
               head: 'Why',
               cell: ({ problems }) =>
-                problems.map(({ column: of, code, message }) => (
-                  <p key={`${of} ${code} ${message}`}>
-                    {of && <code>{of}</code>} {message}
+                problems.map(({ column: name, code, message }) => (
+                  <p key={`${name} ${code} ${message}`}>
+                    {name && <code>{name}</code>} {message}
                   </p>
                 )),
             },

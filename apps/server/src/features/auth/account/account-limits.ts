@@ -25,7 +25,7 @@ export function createAccountLimits(): AccountLimits {
     resets: perHour(30),
     registrations: perHour(60),
     verificationLinks: perHour(6),
-    passkeys: createCounter({ points: 120, duration: 60 }),
+    passkeys: createCounter({ points: 300, duration: 60 }),
     singleSignOn: createCounter({ points: 240, duration: 60 }),
   };
 }

@@ -18,6 +18,9 @@ export function describeUser(actor: Actor): User {
       from: rule.from,
       is_closed: rule.isClosed,
     })),
+    closed_facilities: (actor.closedMemberships ?? []).flatMap(({ facilityName, isDeactivated }) =>
+      isDeactivated ? facilityName : [],
+    ),
     lock_after_minutes: actor.lockAfterMinutes ?? null,
     memberships: actor.memberships.map((membership) => ({
       facility_id: membership.facilityId,

@@ -2,7 +2,7 @@ import { userChannel } from '@wardline/contract/chat/chat.ts';
 import { sql } from 'kysely';
 import type { DatabaseTransaction } from '#/platform/db/database.ts';
 import { typedRows } from '#/platform/db/typed-rows.ts';
-import { type Actor, closedFacilities } from '#/platform/http/actor.ts';
+import type { Actor } from '#/platform/http/actor.ts';
 import { AppError } from '#/platform/http/app-error.ts';
 import { type Publication, publication } from '#/platform/http/publish.ts';
 
@@ -34,7 +34,7 @@ export async function openClosedFacilities(tx: DatabaseTransaction, actor: Actor
   const given = { second_factor_at: sql<Date>`now()` };
   if (kind === 'session') await tx.updateTable('sessions').set(given).where('id_hash', '=', hash).execute();
   else await tx.updateTable('access_tokens').set(given).where('token_hash', '=', hash).execute();
-  const opened = closedFacilities(actor);
+  const opened = (actor.closedMemberships ?? []).flatMap((m) => (m.isDeactivated ? [] : m.facilityId));
   if (opened.length === 0) return [];
   await sql`
     update chat_participants set notify = notify

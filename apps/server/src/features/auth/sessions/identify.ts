@@ -138,7 +138,9 @@ function actorOf(row: CredentialRow, key: string): Actor {
     closedMemberships: row.memberships.filter((membership) => isClosed(row, membership)).map(toMembership),
     factorRules: row.memberships.flatMap((membership) => {
       const { facility_id: facilityId, facility_name: facilityName, second_factor_from: from } = membership;
-      return from === null ? [] : [{ facilityId, facilityName, from, isClosed: isClosed(row, membership) }];
+      return from === null || membership.is_deactivated
+        ? []
+        : [{ facilityId, facilityName, from, isClosed: isClosed(row, membership) }];
     }),
     hasSecondFactor: row.has_second_factor,
     lockAfterMinutes: lockAfterOf(row),
@@ -146,12 +148,12 @@ function actorOf(row: CredentialRow, key: string): Actor {
   };
 }
 
-/** The facility needs a second factor by now, and none was given in this session, or it was removed since. */
+/** The facility was deactivated, or needs a second factor by now and none was given in this session, or it was removed since. */
 function isClosed(
   { is_factor_given, has_second_factor }: CredentialRow,
-  { needs_second_factor }: MembershipRow,
+  { needs_second_factor, is_deactivated }: MembershipRow,
 ): boolean {
-  return needs_second_factor && !(is_factor_given && has_second_factor);
+  return is_deactivated || (needs_second_factor && !(is_factor_given && has_second_factor));
 }
 
 function toMembership(row: MembershipRow): ActorMembership {
@@ -162,6 +164,7 @@ function toMembership(row: MembershipRow): ActorMembership {
     title: row.title,
     roles: row.roles,
     permissions: new Set(row.permissions),
+    isDeactivated: row.is_deactivated,
   };
 }
 
@@ -261,6 +264,7 @@ interface MembershipRow {
   /** YYYY-MM-DD; null where the facility needs none. */
   second_factor_from: string | null;
   needs_second_factor: boolean;
+  is_deactivated: boolean;
   idle_lock_minutes: number;
 }
 
@@ -305,7 +309,7 @@ async function findCredential(db: Database | DatabaseTransaction, hash: Buffer):
         select json_agg(json_build_object(
           'id', m.id, 'facility_id', f.id, 'facility_name', f.name, 'title', m.title,
           'roles', held.roles, 'permissions', held.permissions, 'idle_lock_minutes', f.idle_lock_minutes,
-          'second_factor_from', f.second_factor_from,
+          'second_factor_from', f.second_factor_from, 'is_deactivated', f.deactivated_at is not null,
           'needs_second_factor', coalesce((now() at time zone f.time_zone)::date >= f.second_factor_from, false)) order by m.id)
         from memberships m
         join facilities f on f.id = m.facility_id

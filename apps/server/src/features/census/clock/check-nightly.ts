@@ -113,7 +113,7 @@ function breachOf(history: History, facility: FacilityToCheck): ActiveAlert[] {
 async function findFacilitiesToCheck(db: Database, now: Date): Promise<FacilityToCheck[]> {
   const found = await sql<FacilityToCheck>`
     select c.facility_no, c.facility_id, d.census_date as newest, c.full_percent, f.date_order
-    from census_facilities c join facilities f on f.id = c.facility_id
+    from census_facilities c join facilities f on f.id = c.facility_id and f.deactivated_at is null
     join lateral (select census_date, due_at from facility_days d
       where d.facility_no = c.facility_no and d.census_at <= ${now}::timestamptz
       order by census_date desc limit 1) d on true

@@ -98,7 +98,7 @@ async function findClocks(db: Database): Promise<FacilityClocks[]> {
           'census_time', to_char(h.census_time, 'HH24:MI'), 'grace_minutes', h.grace_minutes) order by h.from_date desc)
         from census_hours h where h.facility_no = c.facility_no) as clocks,
       (select max(d.census_date) from facility_days d where d.facility_no = c.facility_no) as newest
-    from census_facilities c
+    from census_facilities c join facilities f on f.id = c.facility_id and f.deactivated_at is null
     where exists (select from census_units u where u.facility_no = c.facility_no and u.counts_in_census)
     order by c.facility_no`.execute(db);
   return found.rows;

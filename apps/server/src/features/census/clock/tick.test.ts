@@ -36,6 +36,19 @@ describe('census dates', () => {
     ]);
   });
 
+  it('ADM-2 CEN-3 are not made while the facility is closed, and all that were left out once it is open again', async () => {
+    const close = (deactivated_at: Date | null) =>
+      ward.server.db.updateTable('facilities').set({ deactivated_at }).where('id', '=', place.facility.id).execute();
+    const dates = async () => (await daysOf(ward, place)).map(({ census_date }) => census_date);
+    await clock.at('2026-11-15T18:00:00Z');
+    await close(new Date());
+    await clock.at('2026-11-17T18:00:00Z');
+    expect(await dates()).toEqual(['2026-11-15']);
+    await close(null);
+    await clock.at('2026-11-17T18:01:00Z');
+    expect(await dates()).toEqual(['2026-11-15', '2026-11-16', '2026-11-17']);
+  });
+
   it.each([
     ['America/New_York', '2026-03-08', '2026-03-08T05:00:00Z', '2026-03-09T04:00:00Z'],
     ['America/New_York', '2026-11-01', '2026-11-01T04:00:00Z', '2026-11-02T05:00:00Z'],

@@ -32,10 +32,13 @@ export async function holdFacility(tx: DatabaseTransaction, facilityNo: number):
   return (await holdFacilities(tx, [facilityNo])).has(facilityNo);
 }
 
-/** The same for several; those that are free. */
+/** The same for several; those that are free, and were not deactivated. */
 export async function holdFacilities(tx: DatabaseTransaction, facilities: readonly number[]): Promise<Set<number>> {
   const held = await sql<{ facility_no: number }>`
-    select facility_no from census_log_heads where facility_no = any(${[...facilities]}::integer[])
-    order by facility_no for update skip locked`.execute(tx);
+    select h.facility_no from census_log_heads h
+    join census_facilities c on c.facility_no = h.facility_no
+    join facilities f on f.id = c.facility_id and f.deactivated_at is null
+    where h.facility_no = any(${[...facilities]}::integer[])
+    order by h.facility_no for update of h skip locked`.execute(tx);
   return new Set(held.rows.map(({ facility_no }) => facility_no));
 }

@@ -41,6 +41,7 @@ async function findDaysToLock(db: Database, now: Date): Promise<SignedDay[]> {
   const found = await sql<SignedDay>`
     select d.facility_no, c.facility_id, d.census_date as date
     from facility_days d join census_facilities c on c.facility_no = d.facility_no
+    join facilities f on f.id = c.facility_id and f.deactivated_at is null
     join lateral (
       select lock_after_days from census_hours
       where facility_no = d.facility_no and from_date <= d.census_date order by from_date desc limit 1) h on true

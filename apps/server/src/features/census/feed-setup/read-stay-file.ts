@@ -3,9 +3,9 @@ import type { Population } from '@wardline/contract/census/census.ts';
 import { STAY_COLUMNS, type StayColumn } from '@wardline/contract/census/feed.ts';
 import { isStorableText } from '@wardline/contract/values.ts';
 import { presentColumn, readPopulation } from '#/features/census/import-export/population-column.ts';
-import { readCsv } from '#/features/census/import-export/read-csv.ts';
 import type { CellProblem } from '#/features/census/import-export/read-unit-day-file.ts';
 import { fromPlainCell } from '#/platform/files/csv.ts';
+import { readCsv } from '#/platform/files/read-csv.ts';
 import { invalidField } from '#/platform/http/app-error.ts';
 
 const MOST_LINES = 2_000;

@@ -4,9 +4,9 @@ import { COUNT_FIELDS, mostOf, type Population } from '@wardline/contract/census
 import { UNIT_DAY_COLUMNS, type UnitDayColumn } from '@wardline/contract/census/exchange.ts';
 import { isStorableText } from '@wardline/contract/values.ts';
 import { fromPlainCell } from '#/platform/files/csv.ts';
+import { invalidFile, readCsv } from '#/platform/files/read-csv.ts';
 import { invalidField } from '#/platform/http/app-error.ts';
 import { presentColumn, readPopulation } from './population-column.ts';
-import { invalidFile, readCsv } from './read-csv.ts';
 import { CellWithoutValue, type RawCell, readWorkbook, type Sheet, USUAL_DAY_ZERO } from './read-workbook.ts';
 
 const MOST_LINES = 2_000;

@@ -43,7 +43,7 @@ interface FacilityToRedact {
 async function findFacilitiesToRedact(db: Database): Promise<FacilityToRedact[]> {
   const found = await sql<FacilityToRedact>`
     select c.facility_no, c.facility_id
-    from census_facilities c
+    from census_facilities c join facilities f on f.id = c.facility_id and f.deactivated_at is null
     join census_log_heads h on h.facility_no = c.facility_no
     join census_log l on l.facility_no = c.facility_no and l.seq = h.redacted_seq + 1
     where c.log_retention_years is not null and l.at < census_log_keeps_from(c.facility_no)

@@ -3,7 +3,7 @@ import { isCalendarDate } from '@wardline/census/calendar.ts';
 import type { Population } from '@wardline/contract/census/census.ts';
 import { UNIT_COLUMNS, type UnitColumn, type UnitRow } from '@wardline/contract/census/settings.ts';
 import { isStorableText } from '@wardline/contract/values.ts';
-import { readCsv } from '#/features/census/import-export/read-csv.ts';
+import { readCsv } from '#/platform/files/read-csv.ts';
 import { invalidField } from '#/platform/http/app-error.ts';
 
 const MOST_LINES = 500;

@@ -52,6 +52,26 @@ describe('what the night deletes', () => {
     expect(second?.deleted).toBeUndefined();
   });
 
+  it('ADM-2 ADM-4 deletes nothing of a facility while it is closed, and goes on once it is open again', async () => {
+    const chat = await ward.open();
+    await ward.say(ward.ana, chat, { body: 'K 6.9 in bed 9' });
+    await ward.age(chat, 91);
+    const { db } = ward.server;
+    const close = (deactivated_at: Date | null) =>
+      db.updateTable('facilities').set({ deactivated_at }).where('id', '=', ward.facility.id).execute();
+    const texts = async () => {
+      const rows = db.selectFrom('messages').select('body').where('chat_id', '=', chat.id).where('kind', '=', 'text');
+      return (await rows.execute()).map(({ body }) => body);
+    };
+    const before = await texts();
+    await close(new Date());
+    await ward.night();
+    expect(await texts()).toEqual(before);
+    await close(null);
+    await ward.night();
+    expect(await texts()).not.toEqual(before);
+  });
+
   it('ADM-4 of a message nothing is left but who, when and why: text, versions, files, mentions, pin, reactions, notes', async () => {
     const { ana, leila, server } = ward;
     const chat = await ward.open();

@@ -55,6 +55,7 @@ export async function startDueRetention({
       .selectFrom('retention_policies')
       .select('facility_id')
       .where('next_run_at', '<=', sql<Date>`now()`)
+      .where('facility_id', 'in', (eb) => eb.selectFrom('facilities').select('id').where('deactivated_at', 'is', null))
       .forUpdate()
       .skipLocked()
       .execute();
@@ -146,7 +147,10 @@ async function readDueChats(db: Database, { facility, kind, after }: Place): Pro
   );
 }
 
+/** Null also while the facility is deactivated: nothing of it is deleted. */
 async function ruleInForce(db: Parameters<typeof loadRule>[0], facilityId: string, kind: RetentionRule['kind']) {
+  const place = db.selectFrom('facilities').select('deactivated_at').where('id', '=', facilityId);
+  if ((await place.executeTakeFirst())?.deactivated_at !== null) return null;
   const { days, mode, effective_at } = await loadRule(db, facilityId, kind);
   return days === null || Date.parse(effective_at) > Date.now() ? null : { kind, mode, days };
 }

@@ -2,7 +2,7 @@ import type { BodyOf, ReplyOf } from '@wardline/contract/endpoint.ts';
 import type { createFacility as endpoint } from '@wardline/contract/facilities/system-facilities.ts';
 import { acrossFacilities } from '#/platform/db/stated-actor.ts';
 import { AppError, invalidField } from '#/platform/http/app-error.ts';
-import type { RequestContext, Transaction } from '#/platform/http/context.ts';
+import type { Change, RequestContext, Transaction } from '#/platform/http/context.ts';
 import { requireOperator } from '#/platform/http/require-operator.ts';
 import { getFacility } from './facility-rows.ts';
 
@@ -33,6 +33,11 @@ export interface SystemFacilityDeps extends InviteDeps {
   readonly make: (tx: Transaction, facility: NewFacility) => Promise<{ readonly facilityId: string }>;
   /** Lets only one transaction at a time change what a facility is called and who belongs to it. */
   readonly lockMembers: (tx: Transaction, facilityId: string) => Promise<void>;
+  /** Tells the members' devices that what the facility shows has changed, and asks for their rights again. */
+  readonly membersChanged: (
+    tx: Transaction,
+    facilityId: string,
+  ) => Promise<Pick<Change<unknown>, 'publishToAll' | 'afterCommit'>>;
   /** The name of the shipped role by which somebody administers a facility. */
   readonly administratorRole: string;
 }

@@ -20,6 +20,9 @@ export function inviteFacilityAdministrator(deps: SystemFacilityDeps) {
       write('facility.invite_administrator', async (tx) => {
         await lockMembers(tx, facilityId);
         const facility = await getFacility(tx, facilityId);
+        if (facility.deactivated_at !== null) {
+          throw new AppError('conflict', { message: 'The facility is closed. Open it again first.' });
+        }
         if (facility.administrator_count > 0) {
           throw new AppError('conflict', { message: 'The facility has an administrator, who invites others.' });
         }

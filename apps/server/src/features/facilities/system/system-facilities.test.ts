@@ -105,7 +105,7 @@ it('ADM-2 facilities are listed by name with their people and units, and are ren
   expect(page.data).toEqual([
     {
       ...{ id: facility.id, version: 1, name: 'Aachen', code: 'SH', time_zone: 'Europe/Berlin' },
-      ...{ people_count: 1, unit_count: 1, administrator_count: 0 },
+      ...{ people_count: 1, unit_count: 1, administrator_count: 0, deactivated_at: null },
     },
   ]);
   const next = (await asOperator.send('GET', `/api/system/facilities?limit=1&cursor=${page.next_cursor}`)).json();

@@ -55,8 +55,10 @@ export function ImportDialog({ facility, onClose }: ImportDialogProps) {
       formatReport={formatReport}
       applyLabel={applyLabel}
       isShown={({ outcome }) => outcome !== 'unchanged'}
-      name={{ head: 'Unit', text: ({ unit_code }) => unit_code ?? '–' }}
-      column={{ key: 'date', head: 'Date', cell: ({ census_date }) => census_date ?? '–' }}
+      columns={[
+        { key: 'unit', head: 'Unit', cell: ({ unit_code }) => unit_code ?? '–' },
+        { key: 'date', head: 'Date', cell: ({ census_date }) => census_date ?? '–' },
+      ]}
       send={({ query, ...rest }) => call(importCensus, { query: { facility: facility.id, ...query }, ...rest })}
       onApplied={() => queryClient.invalidateQueries()}
       onClose={onClose}

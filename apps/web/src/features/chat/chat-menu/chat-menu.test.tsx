@@ -174,7 +174,9 @@ describe('the menu of a chat', () => {
     give();
     fireEvent.click(await within(dialog).findByRole('button', { name: 'Import 1 report' }));
     expect(
-      await within(dialog).findByText(/^1 report imported\. Messages, pictures and findings without a report stay out: 2\.$/),
+      await within(dialog).findByText(
+        /^1 report imported\. Messages, pictures and findings without a report stay out: 2\.$/,
+      ),
     ).toBeTruthy();
     expect(within(dialog).getByText('6.80 mmol/L, HH')).toBeTruthy();
     expect(asked).toEqual(['apply=false', 'apply=false', 'apply=true']);

@@ -47,12 +47,15 @@ export function ImportDialog({ chat, timeZone, onClose }: ImportDialogProps) {
       formatReport={formatReport}
       applyLabel={({ counts }) => (counts.new > 0 ? `Import ${reports(counts.new)}` : null)}
       isShown={() => true}
-      name={{ head: 'Finding', text: ({ title }) => title }}
-      column={{
-        key: 'value',
-        head: 'Value',
-        cell: ({ kind, value }) => (kind === 'report' && value !== '' ? momentIn(timeZone, Date.parse(value)) : value),
-      }}
+      columns={[
+        { key: 'title', head: 'Finding', cell: ({ title }) => title },
+        {
+          key: 'value',
+          head: 'Value',
+          cell: ({ kind, value }) =>
+            kind === 'report' && value !== '' ? momentIn(timeZone, Date.parse(value)) : value,
+        },
+      ]}
       send={(sending) => call(importExaminations, { params: { chat: chat.id }, ...sending })}
       onApplied={() => queries.invalidateQueries({ queryKey: ['examinations', chat.id] })}
       onClose={onClose}

@@ -44,8 +44,10 @@ export function StaysDialog({ facility, onClose }: { readonly facility: Facility
       formatReport={formatReport}
       applyLabel={({ counts }) => (counts.new > 0 ? `Bring in ${patients(counts.new)}` : null)}
       isShown={({ outcome, problems }) => outcome !== 'known' || problems.length > 0}
-      name={{ head: 'Unit', text: ({ unit_code }) => unit_code ?? '–' }}
-      column={{ key: 'bed', head: 'Bed', cell: ({ bed }) => bed ?? '–' }}
+      columns={[
+        { key: 'unit', head: 'Unit', cell: ({ unit_code }) => unit_code ?? '–' },
+        { key: 'bed', head: 'Bed', cell: ({ bed }) => bed ?? '–' },
+      ]}
       send={(sending) => call(importStays, { params: { facility: facility.id }, ...sending })}
       onApplied={refresh}
       onClose={onClose}

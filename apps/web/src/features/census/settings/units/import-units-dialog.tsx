@@ -48,8 +48,10 @@ export function ImportUnitsDialog({ onClose }: { readonly onClose: () => void })
       formatReport={formatReport}
       applyLabel={({ counts }) => (counts.new + counts.changed > 0 ? 'Store units and beds' : null)}
       isShown={() => true}
-      name={{ head: 'Unit', text: ({ unit_code }) => unit_code ?? '–' }}
-      column={{ key: 'name', head: 'Name', cell: ({ unit_name }) => unit_name ?? '–' }}
+      columns={[
+        { key: 'unit', head: 'Unit', cell: ({ unit_code }) => unit_code ?? '–' },
+        { key: 'name', head: 'Name', cell: ({ unit_name }) => unit_name ?? '–' },
+      ]}
       send={({ query, ...sending }) =>
         call(importUnits, {
           params: { facility: facility.id },

@@ -1,6 +1,7 @@
 import type { Invitation, Role } from '@wardline/contract/facilities/invitations.ts';
 import { sql } from 'kysely';
 import type { Database, DatabaseTransaction } from '#/platform/db/database.ts';
+import { typedRows } from '#/platform/db/typed-rows.ts';
 import { newId } from '#/platform/new-id.ts';
 
 export async function findRoles(db: Database | DatabaseTransaction, facilityId: string): Promise<Role[]> {
@@ -23,7 +24,7 @@ interface InvitationPage {
 
 /** An invitation whose maker may not let anybody in any more counts as revoked. */
 const selectInvitations = sql`
-  select i.id, i.note, i.title, u.name as created_by_name, i.created_at, i.expires_at,
+  select i.id, i.note, i.title, i.email, u.name as created_by_name, i.created_at, i.expires_at,
     array(
       select r.name from invitation_roles ir join roles r on r.id = ir.role_id
       where ir.invitation_id = i.id order by r.name) as roles,
@@ -91,3 +92,25 @@ export async function join(
     select facility_id from joined`.execute(tx);
   return joined.rows[0];
 }
+
+/** Which of these addresses are a member of the facility, or have an invitation that stands. */
+export async function findKnown(
+  tx: DatabaseTransaction,
+  facilityId: string,
+  emails: readonly string[],
+): Promise<ReadonlyMap<string, 'member' | 'invited'>> {
+  const found = await knownRows.read(
+    tx,
+    sql`
+    select i.email, 'invited' as known from invitations i join standing_invitations s on s.id = i.id
+      where i.facility_id = ${facilityId} and i.email = any(${emails}::text[])
+        and i.used_at is null and i.revoked_at is null and i.expires_at > now()
+    union all
+    select u.email, 'member' from users u
+      join memberships m on m.user_id = u.id and m.facility_id = ${facilityId} and m.ended_at is null
+      where u.email = any(${emails}::text[])`,
+  );
+  return new Map(found.map(({ email, known }) => [email, known]));
+}
+
+const knownRows = typedRows<{ email: string; known: 'member' | 'invited' }>({ email: 'string', known: 'string' });
