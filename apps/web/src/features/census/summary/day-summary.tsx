@@ -11,8 +11,8 @@ import { FacilityCalendar } from '#/features/census/charts/facility-calendar.tsx
 import { TrendCard } from '#/features/census/charts/trend-card.tsx';
 import { SummaryLoading } from '#/features/census/core/loading-shapes.tsx';
 import { Panel } from '#/features/census/core/panel.tsx';
-import type { Period } from '#/features/census/core/period.ts';
-import { useFacilityDay, useSummary } from '#/features/census/core/summary-queries.ts';
+import type { Period } from '#/features/census/core/period/period.ts';
+import { useFacilityDay, useSummary } from '#/features/census/core/changes/summary-queries.ts';
 import { namesOf, reportKey } from '#/features/census/core/unit-names.ts';
 import { PanelBoundary } from '#/shared/errors/panel-boundary.tsx';
 import { ProposalsCard } from '../proposals/proposals-card.tsx';

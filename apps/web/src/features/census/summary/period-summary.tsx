@@ -8,7 +8,7 @@ import { HeatCard } from '#/features/census/charts/heat-card.tsx';
 import { TrendCard } from '#/features/census/charts/trend-card.tsx';
 import { SummaryLoading } from '#/features/census/core/loading-shapes.tsx';
 import { Panel } from '#/features/census/core/panel.tsx';
-import { stepOf, useHeatmap, useSummary } from '#/features/census/core/summary-queries.ts';
+import { stepOf, useHeatmap, useSummary } from '#/features/census/core/changes/summary-queries.ts';
 import { PanelBoundary } from '#/shared/errors/panel-boundary.tsx';
 import { NursingButton } from '../nursing/nursing-button.tsx';
 import { ProposalsCard } from '../proposals/proposals-card.tsx';

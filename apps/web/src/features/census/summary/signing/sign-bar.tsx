@@ -7,9 +7,9 @@ import { ArrowLeftRight, Clock, Eye, Lock, LockOpen, type LucideIcon, OctagonAle
 import { type RefObject, useEffect, useId, useState } from 'react';
 import { v7 as uuidv7 } from 'uuid';
 import { counted, formatCount } from '#/features/census/core/format-figure.ts';
-import { shortDay } from '#/features/census/core/period.ts';
+import { shortDay } from '#/features/census/core/period/period.ts';
 import { reportKey } from '#/features/census/core/unit-names.ts';
-import { useDayChange } from '#/features/census/core/use-day-change.ts';
+import { useDayChange } from '#/features/census/core/changes/use-day-change.ts';
 import { formatDue } from '#/features/census/summary/cards/day-labels.ts';
 import { dayTransfers, gapOf } from '#/features/census/summary/cards/transfer-labels.ts';
 import { TRANSFERS_ID } from '#/features/census/summary/cards/transfers-card.tsx';

@@ -10,7 +10,7 @@ import { useCallback } from 'react';
 import { useCall } from '#/shared/contexts/call-context.ts';
 import { type QueryClient, queryOptions, useQuery, useQueryClient } from '#/shared/queries/use-query.ts';
 import { dayIn } from '#/shared/time/zoned-time.ts';
-import type { Period } from './period.ts';
+import type { Period } from '#/features/census/core/period/period.ts';
 import { refetchChanged } from './refetch-changed.ts';
 import { useCensusChanges } from './use-census-changes.ts';
 
