@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { copyFiles } from '#/app/files-command.ts';
+import { copyFiles } from '#/app/commands/files-command.ts';
 import { createDiskStore } from '#/platform/files/file-store.ts';
 import { createS3Store, type S3Store } from '#/platform/files/s3/s3-store.ts';
 import { type FakeS3, startFakeS3 } from '#/platform/files/s3/testing/fake-s3.ts';

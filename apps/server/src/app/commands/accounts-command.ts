@@ -3,8 +3,8 @@ import { createPasswords, type FactorReset, resetSecondFactors } from '#/feature
 import { type Config, ConfigError } from '#/platform/config/read-config.ts';
 import { createJobWrite } from '#/platform/http/write.ts';
 import type { Log } from '#/platform/log.ts';
-import { readAppKey } from './app-key.ts';
-import { openAsOwner } from './open-as-owner.ts';
+import { readAppKey } from '#/app/start/app-key.ts';
+import { openAsOwner } from '#/app/start/open-as-owner.ts';
 
 const USAGE = `npm run accounts -- reset-second-factors EMAIL   for whom has lost the phone and the recovery codes: removes the
                                                 authenticator app, passkeys and recovery codes, ends every session, and
