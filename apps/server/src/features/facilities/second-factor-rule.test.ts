@@ -10,7 +10,7 @@ import {
   makeUser,
   testPasswordHash,
 } from '#/testing/factories/users.ts';
-import { createSoftAuthenticator, localhostOf } from '#/testing/soft-authenticator.ts';
+import { createSoftAuthenticator, localhostOf } from '#/testing/counterparts/soft-authenticator.ts';
 import {
   auditOf,
   guestWithCookies,

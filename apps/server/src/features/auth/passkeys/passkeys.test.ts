@@ -8,7 +8,7 @@ import {
   type Forgery,
   localhostOf,
   type SoftAuthenticator,
-} from '#/testing/soft-authenticator.ts';
+} from '#/testing/counterparts/soft-authenticator.ts';
 import {
   auditOf,
   guestWithCookies,

@@ -8,7 +8,7 @@ import {
   type OidcCounterpart,
   type ProviderPerson,
   startOidcCounterpart,
-} from '#/testing/oidc-counterpart.ts';
+} from '#/testing/counterparts/oidc-counterpart.ts';
 import {
   auditOf,
   guestWithCookies,

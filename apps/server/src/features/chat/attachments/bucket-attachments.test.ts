@@ -9,7 +9,7 @@ import { createS3Store, type S3Store } from '#/platform/files/s3/s3-store.ts';
 import { type FakeS3, startFakeS3 } from '#/platform/files/s3/testing/fake-s3.ts';
 import { picture } from '#/platform/images/testing/pictures.ts';
 import { createLog } from '#/platform/log.ts';
-import { clientOf, makeWorld, type World } from '#/testing/contract-world.ts';
+import { clientOf, makeWorld, type World } from '#/testing/samples/contract-world.ts';
 import { signedIn, type TestClient } from '#/testing/test-client.ts';
 import { startTestServer, TEST_APP_KEY, type TestServer } from '#/testing/test-server.ts';
 import { append, begin, pdf, TUS, upload } from './testing/send-files.ts';

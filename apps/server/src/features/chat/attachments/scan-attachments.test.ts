@@ -4,7 +4,7 @@ import { sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { picture } from '#/platform/images/testing/pictures.ts';
 import { eicar, type FakeClamd, startFakeClamd } from '#/platform/malware/testing/fake-clamd.ts';
-import { clientOf, makeWorld, type World } from '#/testing/contract-world.ts';
+import { clientOf, makeWorld, type World } from '#/testing/samples/contract-world.ts';
 import { makeChat } from '#/testing/factories/chats.ts';
 import { auditOf, type TestClient } from '#/testing/test-client.ts';
 import { openSocket } from '#/testing/test-socket.ts';

@@ -4,7 +4,7 @@ import type { Message } from '@wardline/contract/chat/chat.ts';
 import { sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { picture } from '#/platform/images/testing/pictures.ts';
-import { ACTORS, type ActorName, clientOf, makeWorld, type World } from '#/testing/contract-world.ts';
+import { ACTORS, type ActorName, clientOf, makeWorld, type World } from '#/testing/samples/contract-world.ts';
 import { makeChat } from '#/testing/factories/chats.ts';
 import { makeMembership } from '#/testing/factories/facilities.ts';
 import { makeUser } from '#/testing/factories/users.ts';

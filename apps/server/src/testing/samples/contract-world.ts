@@ -4,14 +4,14 @@ import { sql } from 'kysely';
 import { newToken } from '#/features/auth/sessions/start-session.ts';
 import { newAttachmentKey } from '#/features/chat/attachments/attachment-store.ts';
 import { hashSecret } from '#/platform/http/session-cookie.ts';
-import { makeInvitation } from './factories/accounts.ts';
-import { makeChat } from './factories/chats.ts';
-import { type MadeFacility, makeFacility, makeMembership, makeUnit } from './factories/facilities.ts';
-import { makeMessageTemplate } from './factories/message-templates.ts';
-import { makeOnCallRole, makeShift } from './factories/on-call.ts';
-import { type MadeUser, makePasskey, makeUser } from './factories/users.ts';
-import { guestWithCookies, signedIn, type TestClient, withToken } from './test-client.ts';
-import { startTestServer, type TestServer, type TestServerOptions } from './test-server.ts';
+import { makeInvitation } from '#/testing/factories/accounts.ts';
+import { makeChat } from '#/testing/factories/chats.ts';
+import { type MadeFacility, makeFacility, makeMembership, makeUnit } from '#/testing/factories/facilities.ts';
+import { makeMessageTemplate } from '#/testing/factories/message-templates.ts';
+import { makeOnCallRole, makeShift } from '#/testing/factories/on-call.ts';
+import { type MadeUser, makePasskey, makeUser } from '#/testing/factories/users.ts';
+import { guestWithCookies, signedIn, type TestClient, withToken } from '#/testing/test-client.ts';
+import { startTestServer, type TestServer, type TestServerOptions } from '#/testing/test-server.ts';
 
 /** One facility with people, a chat and a marker in every text that is stored of it. */
 export interface Side {

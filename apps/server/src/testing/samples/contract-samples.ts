@@ -17,12 +17,12 @@ import {
   makeRegistration,
   makeResetLink,
   openSetUp,
-} from './factories/accounts.ts';
-import { makeSession, makeUser, TEST_PASSWORD, testPasswordHash } from './factories/users.ts';
+} from '#/testing/factories/accounts.ts';
+import { makeSession, makeUser, TEST_PASSWORD, testPasswordHash } from '#/testing/factories/users.ts';
 import { HANDOVER_SAMPLES } from './handover-samples.ts';
-import { verifyLinkOf } from './mailed-links.ts';
+import { verifyLinkOf } from '#/testing/mailed-links.ts';
 import { MESSAGE_TEMPLATE_SAMPLES } from './message-template-samples.ts';
-import { multipart } from './multipart.ts';
+import { multipart } from '#/testing/multipart.ts';
 import { NOTIFICATION_SAMPLES } from './notification-samples.ts';
 import { ON_CALL_SAMPLES } from './on-call-samples.ts';
 import { OWN_DATA_SAMPLES } from './own-data-samples.ts';
@@ -30,9 +30,9 @@ import { RECORD_SAMPLES } from './record-samples.ts';
 import type { Sample } from './sample.ts';
 import { SECOND_FACTOR_SAMPLES } from './second-factor-samples.ts';
 import { SYSTEM_SAMPLES } from './system-samples.ts';
-import type { TestRequest } from './test-client.ts';
-import { TEST_APP_KEY } from './test-server.ts';
-import { openSocket } from './test-socket.ts';
+import type { TestRequest } from '#/testing/test-client.ts';
+import { TEST_APP_KEY } from '#/testing/test-server.ts';
+import { openSocket } from '#/testing/test-socket.ts';
 import { URGENT_SAMPLES } from './urgent-samples.ts';
 
 export type { Sample };

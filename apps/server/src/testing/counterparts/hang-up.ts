@@ -1,9 +1,9 @@
 import { sql } from 'kysely';
 import type { DatabaseTransaction } from '#/platform/db/database.ts';
-import type { multipart } from './multipart.ts';
-import type { TestClient } from './test-client.ts';
-import type { TestServer } from './test-server.ts';
-import { untilBlocked } from './until-blocked.ts';
+import type { multipart } from '#/testing/multipart.ts';
+import type { TestClient } from '#/testing/test-client.ts';
+import type { TestServer } from '#/testing/test-server.ts';
+import { untilBlocked } from '#/testing/until-blocked.ts';
 
 interface Upload {
   readonly server: TestServer;

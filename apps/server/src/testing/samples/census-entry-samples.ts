@@ -3,8 +3,8 @@ import { nilCounts } from '@wardline/census/balance.ts';
 import { addDays } from '@wardline/census/calendar.ts';
 import type { UnitDayStatus } from '@wardline/contract/census/census.ts';
 import type { World } from './contract-world.ts';
-import { censusPlaceOf, makeEstimate, makeUnitDays } from './factories/census.ts';
-import { makeUnit } from './factories/facilities.ts';
+import { censusPlaceOf, makeEstimate, makeUnitDays } from '#/testing/factories/census.ts';
+import { makeUnit } from '#/testing/factories/facilities.ts';
 import type { Sample } from './sample.ts';
 
 type MakeSample = (world: World) => Promise<Sample>;
