@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { createPasswords, type FactorReset, resetSecondFactors } from '#/features/auth/index.ts';
 import { type Config, ConfigError } from '#/platform/config/read-config.ts';
-import { createJobWrite } from '#/platform/http/write.ts';
+import { createJobWrite } from '#/platform/http/writes/write.ts';
 import type { Log } from '#/platform/log.ts';
 import { readAppKey } from '#/app/start/app-key.ts';
 import { openAsOwner } from '#/app/start/open-as-owner.ts';

@@ -4,7 +4,7 @@ import { sql } from 'kysely';
 import * as z from 'zod/mini';
 import type { Transaction } from '#/platform/http/context.ts';
 import { hashSecret } from '#/platform/http/session-cookie.ts';
-import { createJobWrite } from '#/platform/http/write.ts';
+import { createJobWrite } from '#/platform/http/writes/write.ts';
 import { enqueueJob, type JobHandler } from '#/platform/jobs/jobs.ts';
 import type { Mailer } from '#/platform/mail/mailer.ts';
 import { newId } from '#/platform/new-id.ts';

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { FileStore } from '#/platform/files/file-store.ts';
 import type { Actor } from '#/platform/http/actor.ts';
 import { AppError } from '#/platform/http/app-error.ts';
-import { placeOf } from '#/platform/http/client-address.ts';
+import { placeOf } from '#/platform/http/edge/client-address.ts';
 import type { RequestContext } from '#/platform/http/context.ts';
 import { type Outbound, OutboundError } from '#/platform/http/outbound.ts';
 import type { Counter } from '#/platform/http/rate-limit.ts';

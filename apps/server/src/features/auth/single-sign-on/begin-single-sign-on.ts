@@ -3,7 +3,7 @@ import type { BodyOf, ParamsOf, ReplyOf } from '@wardline/contract/endpoint.ts';
 import type { AccountLimits } from '#/features/auth/account/account-limits.ts';
 import type { Actor } from '#/platform/http/actor.ts';
 import { AppError } from '#/platform/http/app-error.ts';
-import { placeOf } from '#/platform/http/client-address.ts';
+import { placeOf } from '#/platform/http/edge/client-address.ts';
 import type { RequestContext } from '#/platform/http/context.ts';
 import { hashSecret } from '#/platform/http/session-cookie.ts';
 import { insertAttempt, type NewAttempt, type SecretsOf } from './attempt-queries.ts';

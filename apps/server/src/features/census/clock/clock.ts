@@ -7,7 +7,7 @@ import type { CensusDeps } from '#/features/census/core/deps.ts';
 import { lockOldDays } from '#/features/census/day/lock-old-days.ts';
 import { redactOldLog } from '#/features/census/log/redact-old-log.ts';
 import type { Database } from '#/platform/db/database.ts';
-import { createWrite } from '#/platform/http/write.ts';
+import { createWrite } from '#/platform/http/writes/write.ts';
 import { newId } from '#/platform/new-id.ts';
 import { checkNightly } from './check-nightly.ts';
 import { makeDays } from './make-days.ts';

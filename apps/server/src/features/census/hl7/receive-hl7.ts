@@ -13,7 +13,7 @@ import type { Database, DatabaseTransaction } from '#/platform/db/database.ts';
 import { can } from '#/platform/http/authorize.ts';
 import type { RequestContext, Write } from '#/platform/http/context.ts';
 import type { InputOf } from '#/platform/http/route.ts';
-import { createWrite } from '#/platform/http/write.ts';
+import { createWrite } from '#/platform/http/writes/write.ts';
 import { acknowledgement } from './acknowledgement.ts';
 import type { DatedClock } from './event-date.ts';
 import type { Feed } from './feed.ts';

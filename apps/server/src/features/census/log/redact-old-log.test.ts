@@ -3,7 +3,7 @@ import { describe, expect, inject, it } from 'vitest';
 import { insertLogRows, lockHead, type NewLogEntry, rowsAfter } from '#/features/census/core/append-log.ts';
 import { jobAuthor } from '#/features/census/core/author.ts';
 import { grantAppRole } from '#/platform/db/grant-app-role.ts';
-import { createWrite } from '#/platform/http/write.ts';
+import { createWrite } from '#/platform/http/writes/write.ts';
 import { auditOf } from '#/testing/test-client.ts';
 import { ticking } from '../clock/testing/ticking.ts';
 import { redactOldLog } from './redact-old-log.ts';

@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { AppError } from './app-error.ts';
+import { AppError } from '#/platform/http/app-error.ts';
 
 export type RefuseUnknown = (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>;
 

@@ -1,4 +1,4 @@
-import { AppError } from './app-error.ts';
+import { AppError } from '#/platform/http/app-error.ts';
 
 export interface GroupCommitLimits {
   /** Of one batch; an item that is larger than a whole batch goes alone. */

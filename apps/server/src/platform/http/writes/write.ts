@@ -6,7 +6,7 @@ import type { Database, DatabaseTransaction } from '#/platform/db/database.ts';
 import { asHolder } from '#/platform/db/second-connection.ts';
 import { isRetryable } from '#/platform/db/sql-state.ts';
 import { typedRows } from '#/platform/db/typed-rows.ts';
-import type { Actor } from './actor.ts';
+import type { Actor } from '#/platform/http/actor.ts';
 import type {
   AuditEntry,
   AuditSubject,
@@ -15,8 +15,8 @@ import type {
   HttpExchange,
   RequestContext,
   Write,
-} from './context.ts';
-import type { Publish } from './publish.ts';
+} from '#/platform/http/context.ts';
+import type { Publish } from '#/platform/http/publish.ts';
 
 type WriteContext = Pick<RequestContext<Actor | null>, 'actor' | 'db' | 'log'> & {
   readonly http: Pick<HttpExchange, 'requestId' | 'socketId'> & { readonly ip: string | null };

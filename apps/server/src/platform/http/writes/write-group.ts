@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Database } from '#/platform/db/database.ts';
 import { databaseErrorKind } from '#/platform/db/sql-state.ts';
-import type { AuditEntry, WriteGroup } from './context.ts';
+import type { AuditEntry, WriteGroup } from '#/platform/http/context.ts';
 import { createGroupCommit, type GroupCommitLimits } from './group-commit.ts';
 import { withRetries } from './write.ts';
 

@@ -4,7 +4,7 @@ import { type FastifyInstance, type FastifyReply, type FastifyRequest, fastify }
 import type { Log } from '#/platform/log.ts';
 import type { IsForUs } from './allowed-hosts.ts';
 import { answerErrors } from './answer-errors.ts';
-import { AppError } from './app-error.ts';
+import { AppError } from '#/platform/http/app-error.ts';
 import { addSecurityHeaders, headersFor } from './security-headers.ts';
 
 const BODY_LIMIT_BYTES = 256 * 1024;

@@ -1,7 +1,7 @@
 import multipart from '@fastify/multipart';
 import type { AnyEndpoint, Method } from '@wardline/contract/endpoint.ts';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { AppError, invalidField } from './app-error.ts';
+import { AppError, invalidField } from '#/platform/http/app-error.ts';
 
 const DEPTH_LIMIT = 32;
 

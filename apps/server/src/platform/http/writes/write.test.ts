@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createLog } from '#/platform/log.ts';
 import { type TestDatabase, testDatabase } from '#/testing/test-database.ts';
 import { untilBlocked } from '#/testing/until-blocked.ts';
-import type { Publish } from './publish.ts';
+import type { Publish } from '#/platform/http/publish.ts';
 import { createWrite } from './write.ts';
 import { createWriteGroup, type GroupedRow } from './write-group.ts';
 
