@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto';
+import { readAppKey } from '#/app/start/app-key.ts';
+import { openAsOwner } from '#/app/start/open-as-owner.ts';
 import { createPasswords, type FactorReset, resetSecondFactors } from '#/features/auth/index.ts';
 import { type Config, ConfigError } from '#/platform/config/read-config.ts';
 import { createJobWrite } from '#/platform/http/writes/write.ts';
 import type { Log } from '#/platform/log.ts';
-import { readAppKey } from '#/app/start/app-key.ts';
-import { openAsOwner } from '#/app/start/open-as-owner.ts';
 
 const USAGE = `npm run accounts -- reset-second-factors EMAIL   for whom has lost the phone and the recovery codes: removes the
                                                 authenticator app, passkeys and recovery codes, ends every session, and

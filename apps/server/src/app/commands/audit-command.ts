@@ -1,9 +1,9 @@
+import { readAppKey } from '#/app/start/app-key.ts';
+import { openAsOwner } from '#/app/start/open-as-owner.ts';
 import { acceptHead, sealEntries, type Tampering, verifyChain } from '#/features/audit/index.ts';
 import { type Config, ConfigError } from '#/platform/config/read-config.ts';
 import type { Database } from '#/platform/db/database.ts';
 import type { Log } from '#/platform/log.ts';
-import { readAppKey } from '#/app/start/app-key.ts';
-import { openAsOwner } from '#/app/start/open-as-owner.ts';
 
 const USAGE = `npm run audit -- verify [--head ENTRY:HASH …]   walks the audit and names what was changed, removed or put in;
                                                 --head compares with an end that was mailed

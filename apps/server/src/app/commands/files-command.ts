@@ -1,11 +1,11 @@
+import { openAsOwner } from '#/app/start/open-as-owner.ts';
+import { localFiles } from '#/app/start/open-file-store.ts';
 import { type Config, ConfigError } from '#/platform/config/read-config.ts';
 import type { Database } from '#/platform/db/database.ts';
 import type { FileStore } from '#/platform/files/file-store.ts';
 import { findBucketFault } from '#/platform/files/s3/check-bucket.ts';
 import { createS3Store, type S3Store, sha256Of } from '#/platform/files/s3/s3-store.ts';
 import type { Log } from '#/platform/log.ts';
-import { openAsOwner } from '#/app/start/open-as-owner.ts';
-import { localFiles } from '#/app/start/open-file-store.ts';
 
 const USAGE = `npm run files -- copy     copies the files of the data folder to the bucket of the settings, reads each back and compares;
                          goes on where it was broken off, and the server may run meanwhile

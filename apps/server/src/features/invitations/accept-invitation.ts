@@ -1,8 +1,8 @@
 import type { ParamsOf } from '@wardline/contract/endpoint.ts';
 import type { acceptInvitation as endpoint } from '@wardline/contract/facilities/invitations.ts';
 import { AppError, invalidField } from '#/platform/http/app-error.ts';
-import { placeOf } from '#/platform/http/edge/client-address.ts';
 import type { RequestContext } from '#/platform/http/context.ts';
+import { placeOf } from '#/platform/http/edge/client-address.ts';
 import type { Counter } from '#/platform/http/rate-limit.ts';
 import { hashSecret } from '#/platform/http/session-cookie.ts';
 import { membershipAdded } from './membership-changes.ts';

@@ -1,8 +1,8 @@
 import { randomInt, randomUUID } from 'node:crypto';
 import { addDays } from '@wardline/census/calendar.ts';
 import { sql } from 'kysely';
-import type { World } from './contract-world.ts';
 import { makeUnitDays } from '#/testing/factories/census.ts';
+import type { World } from './contract-world.ts';
 import type { Sample } from './sample.ts';
 
 /** Before the units that other samples make: a day of few units is complete soon. */

@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { nilCounts } from '@wardline/census/balance.ts';
 import { addDays } from '@wardline/census/calendar.ts';
 import type { UnitDayStatus } from '@wardline/contract/census/census.ts';
-import type { World } from './contract-world.ts';
 import { censusPlaceOf, makeEstimate, makeUnitDays } from '#/testing/factories/census.ts';
 import { makeUnit } from '#/testing/factories/facilities.ts';
+import type { World } from './contract-world.ts';
 import type { Sample } from './sample.ts';
 
 type MakeSample = (world: World) => Promise<Sample>;

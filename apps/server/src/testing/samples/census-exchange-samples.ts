@@ -1,10 +1,10 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { receiveHl7 } from '@wardline/contract/census/exchange.ts';
 import { newId } from '#/platform/new-id.ts';
-import { clientOf, type World } from './contract-world.ts';
 import { makeUnit } from '#/testing/factories/facilities.ts';
-import type { Sample } from './sample.ts';
 import { newAddress } from '#/testing/test-client.ts';
+import { clientOf, type World } from './contract-world.ts';
+import type { Sample } from './sample.ts';
 
 const range = { from: '2025-03-01', to: '2025-03-02' };
 

@@ -4,13 +4,6 @@ import { sql } from 'kysely';
 import { newAttachmentKey } from '#/features/chat/attachments/attachment-store.ts';
 import { hashSecret } from '#/platform/http/session-cookie.ts';
 import { plainPng } from '#/platform/images/testing/pictures.ts';
-import { CENSUS_DAY_SAMPLES } from './census-day-samples.ts';
-import { CENSUS_ENTRY_SAMPLES } from './census-entry-samples.ts';
-import { CENSUS_EXCHANGE_SAMPLES } from './census-exchange-samples.ts';
-import { newMember, type World } from './contract-world.ts';
-import { CRITICAL_SAMPLES } from './critical-samples.ts';
-import { EMERGENCY_SAMPLES } from './emergency-samples.ts';
-import { EXAMINATION_SAMPLES } from './examination-samples.ts';
 import {
   makeInvitation,
   makeInvitationElsewhere,
@@ -19,10 +12,20 @@ import {
   openSetUp,
 } from '#/testing/factories/accounts.ts';
 import { makeSession, makeUser, TEST_PASSWORD, testPasswordHash } from '#/testing/factories/users.ts';
-import { HANDOVER_SAMPLES } from './handover-samples.ts';
 import { verifyLinkOf } from '#/testing/mailed-links.ts';
-import { MESSAGE_TEMPLATE_SAMPLES } from './message-template-samples.ts';
 import { multipart } from '#/testing/multipart.ts';
+import type { TestRequest } from '#/testing/test-client.ts';
+import { TEST_APP_KEY } from '#/testing/test-server.ts';
+import { openSocket } from '#/testing/test-socket.ts';
+import { CENSUS_DAY_SAMPLES } from './census-day-samples.ts';
+import { CENSUS_ENTRY_SAMPLES } from './census-entry-samples.ts';
+import { CENSUS_EXCHANGE_SAMPLES } from './census-exchange-samples.ts';
+import { newMember, type World } from './contract-world.ts';
+import { CRITICAL_SAMPLES } from './critical-samples.ts';
+import { EMERGENCY_SAMPLES } from './emergency-samples.ts';
+import { EXAMINATION_SAMPLES } from './examination-samples.ts';
+import { HANDOVER_SAMPLES } from './handover-samples.ts';
+import { MESSAGE_TEMPLATE_SAMPLES } from './message-template-samples.ts';
 import { NOTIFICATION_SAMPLES } from './notification-samples.ts';
 import { ON_CALL_SAMPLES } from './on-call-samples.ts';
 import { OWN_DATA_SAMPLES } from './own-data-samples.ts';
@@ -30,9 +33,6 @@ import { RECORD_SAMPLES } from './record-samples.ts';
 import type { Sample } from './sample.ts';
 import { SECOND_FACTOR_SAMPLES } from './second-factor-samples.ts';
 import { SYSTEM_SAMPLES } from './system-samples.ts';
-import type { TestRequest } from '#/testing/test-client.ts';
-import { TEST_APP_KEY } from '#/testing/test-server.ts';
-import { openSocket } from '#/testing/test-socket.ts';
 import { URGENT_SAMPLES } from './urgent-samples.ts';
 
 export type { Sample };

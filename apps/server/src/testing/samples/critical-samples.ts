@@ -1,9 +1,9 @@
-import type { World } from './contract-world.ts';
 import { makeExamination } from '#/testing/factories/examinations.ts';
 import { makeMembership } from '#/testing/factories/facilities.ts';
 import { makePasskey, makeUser } from '#/testing/factories/users.ts';
-import type { Sample } from './sample.ts';
 import { signedIn } from '#/testing/test-client.ts';
+import type { World } from './contract-world.ts';
+import type { Sample } from './sample.ts';
 
 /** A critical alert in our chat that calls who is entitled, raised by another who may sign. */
 async function newAlert(world: World): Promise<Sample> {

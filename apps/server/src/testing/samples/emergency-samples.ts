@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { newMember, type World } from './contract-world.ts';
 import { makeChat } from '#/testing/factories/chats.ts';
+import { newMember, type World } from './contract-world.ts';
 import type { Sample } from './sample.ts';
 
 /** A chat about a patient of our facility, which somebody else is in. */

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { ExaminationState } from '@wardline/contract/examinations/examinations.ts';
-import type { World } from './contract-world.ts';
 import { makeExamination, TEMPLATES } from '#/testing/factories/examinations.ts';
+import type { World } from './contract-world.ts';
 import type { Sample } from './sample.ts';
 
 /** An examination in our chat that says our marker. */

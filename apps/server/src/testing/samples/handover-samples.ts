@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { newMember, type World } from './contract-world.ts';
 import { type HandoverOptions, makeHandover } from '#/testing/factories/handovers.ts';
+import { newMember, type World } from './contract-world.ts';
 import type { Sample } from './sample.ts';
 
 /** A hand-over in our chat that says our marker: to who is entitled, unless it is said otherwise. */

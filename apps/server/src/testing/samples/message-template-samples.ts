@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import type { World } from './contract-world.ts';
 import { makeMessageTemplate } from '#/testing/factories/message-templates.ts';
+import type { World } from './contract-world.ts';
 import type { Sample } from './sample.ts';
 
 const newTitle = (marker: string) => `Template ${marker} ${randomUUID().slice(0, 8)}`;

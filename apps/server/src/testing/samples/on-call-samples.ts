@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import type { World } from './contract-world.ts';
 import { makeOnCallRole, makeShift } from '#/testing/factories/on-call.ts';
+import type { World } from './contract-world.ts';
 import type { Sample } from './sample.ts';
 
 const HOUR_MS = 3_600_000;

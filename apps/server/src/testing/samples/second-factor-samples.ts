@@ -1,10 +1,17 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
-import type { World } from './contract-world.ts';
-import { codeOf, makeApp, makePersonalToken, makeUser, TEST_PASSWORD, testPasswordHash } from '#/testing/factories/users.ts';
-import type { Sample } from './sample.ts';
+import {
+  codeOf,
+  makeApp,
+  makePersonalToken,
+  makeUser,
+  TEST_PASSWORD,
+  testPasswordHash,
+} from '#/testing/factories/users.ts';
 import { guestWithCookies, postLogin, type TestClient } from '#/testing/test-client.ts';
 import { SAMPLE_PROVIDER, TEST_APP_KEY } from '#/testing/test-server.ts';
+import type { World } from './contract-world.ts';
+import type { Sample } from './sample.ts';
 
 const OF_PROVIDER = { provider: SAMPLE_PROVIDER.id };
 

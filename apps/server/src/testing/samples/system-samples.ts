@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { newId } from '#/platform/new-id.ts';
-import { newMember, type World } from './contract-world.ts';
 import { makeFacility } from '#/testing/factories/facilities.ts';
+import { newMember, type World } from './contract-world.ts';
 import type { Sample } from './sample.ts';
 
 /** A member of our facility, whom a system administrator may act on. */

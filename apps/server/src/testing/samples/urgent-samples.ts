@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import type { World } from './contract-world.ts';
 import { makeMembership } from '#/testing/factories/facilities.ts';
 import { makePasskey, makeUser } from '#/testing/factories/users.ts';
-import type { Sample } from './sample.ts';
 import { signedIn } from '#/testing/test-client.ts';
+import type { World } from './contract-world.ts';
+import type { Sample } from './sample.ts';
 
 /** An urgent message of somebody to another in our chat. */
 async function newUrgent(world: World, { from, to }: { from: string; to: string }): Promise<Sample> {

@@ -2,8 +2,8 @@ import type { AnyEndpoint } from '@wardline/contract/endpoint.ts';
 import { ErrorBody } from '@wardline/contract/errors.ts';
 import type { LightMyRequestResponse } from 'fastify';
 import { expect } from 'vitest';
-import { clientOf, entitledFor, type World } from './contract-world.ts';
 import { guestWithCookies, signedIn, type TestClient } from '#/testing/test-client.ts';
+import { clientOf, entitledFor, type World } from './contract-world.ts';
 
 /** No wrong input is the server's fault, and each is answered in the shape that the contract states. */
 export function expectRefusalOrAnswer(response: LightMyRequestResponse, what: unknown): void {

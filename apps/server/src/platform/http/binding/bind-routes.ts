@@ -4,21 +4,21 @@ import type { AnyEndpoint, Method } from '@wardline/contract/endpoint.ts';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type * as z from 'zod/mini';
 import type { Database } from '#/platform/db/database.ts';
-import type { Log } from '#/platform/log.ts';
 import type { Actor } from '#/platform/http/actor.ts';
 import { AppError } from '#/platform/http/app-error.ts';
 import type { HttpExchange, Quota, RequestContext } from '#/platform/http/context.ts';
-import { fieldErrors, messageOf } from './field-errors.ts';
-import { isFromHere } from './from-here.ts';
 import type { NoteReads } from '#/platform/http/note-reads.ts';
 import { requireConfirmedPassword } from '#/platform/http/password-confirmation.ts';
 import type { PersonLimits } from '#/platform/http/person-limits.ts';
 import type { Publish } from '#/platform/http/publish.ts';
-import { readBody, readFile, readForm } from './read-file.ts';
 import { type Download, type InputOf, type Route, sendDownload } from '#/platform/http/route.ts';
 import { type NoteCookie, newSessionId, type SessionCookies } from '#/platform/http/session-cookie.ts';
 import { requireAbility, requireFiles } from '#/platform/http/token-abilities.ts';
 import { createWrite, recordRefusal } from '#/platform/http/writes/write.ts';
+import type { Log } from '#/platform/log.ts';
+import { fieldErrors, messageOf } from './field-errors.ts';
+import { isFromHere } from './from-here.ts';
+import { readBody, readFile, readForm } from './read-file.ts';
 
 /** What came with a request to say who sends it. A bearer token excludes the cookie: it never falls back to it. */
 export type Credential =

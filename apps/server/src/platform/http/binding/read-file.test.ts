@@ -2,8 +2,8 @@ import { EventEmitter, once } from 'node:events';
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import { type FastifyInstance, fastify } from 'fastify';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { createLog } from '#/platform/log.ts';
 import { answerErrors } from '#/platform/http/edge/answer-errors.ts';
+import { createLog } from '#/platform/log.ts';
 import { acceptFiles, readFile } from './read-file.ts';
 
 const PART = 'content-disposition: form-data; name="avatar"; filename="a.png"\r\n\r\n';

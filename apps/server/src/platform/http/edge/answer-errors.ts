@@ -1,8 +1,8 @@
 import type { ErrorCode } from '@wardline/contract/errors.ts';
 import type { FastifyError, FastifyInstance, FastifyRequest } from 'fastify';
 import { databaseErrorKind } from '#/platform/db/sql-state.ts';
-import type { Log } from '#/platform/log.ts';
 import { AppError } from '#/platform/http/app-error.ts';
+import type { Log } from '#/platform/log.ts';
 
 /** Maps everything that is thrown to an answer of the closed list, in one place. What is unknown says nothing. */
 export function answerErrors(app: FastifyInstance, log: Log): void {

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import type { Socket } from 'node:net';
 import { type FastifyInstance, type FastifyReply, type FastifyRequest, fastify } from 'fastify';
+import { AppError } from '#/platform/http/app-error.ts';
 import type { Log } from '#/platform/log.ts';
 import type { IsForUs } from './allowed-hosts.ts';
 import { answerErrors } from './answer-errors.ts';
-import { AppError } from '#/platform/http/app-error.ts';
 import { addSecurityHeaders, headersFor } from './security-headers.ts';
 
 const BODY_LIMIT_BYTES = 256 * 1024;

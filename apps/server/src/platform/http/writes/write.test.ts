@@ -2,10 +2,10 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import { sql } from 'kysely';
 import pg from 'pg';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import type { Publish } from '#/platform/http/publish.ts';
 import { createLog } from '#/platform/log.ts';
 import { type TestDatabase, testDatabase } from '#/testing/test-database.ts';
 import { untilBlocked } from '#/testing/until-blocked.ts';
-import type { Publish } from '#/platform/http/publish.ts';
 import { createWrite } from './write.ts';
 import { createWriteGroup, type GroupedRow } from './write-group.ts';
 

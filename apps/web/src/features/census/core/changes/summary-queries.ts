@@ -7,10 +7,10 @@ import { getCensusSummary, type SummaryStep } from '@wardline/contract/census/su
 import type { ReplyOf } from '@wardline/contract/endpoint.ts';
 import type { Facility } from '@wardline/contract/facilities/facilities.ts';
 import { useCallback } from 'react';
+import type { Period } from '#/features/census/core/period/period.ts';
 import { useCall } from '#/shared/contexts/call-context.ts';
 import { type QueryClient, queryOptions, useQuery, useQueryClient } from '#/shared/queries/use-query.ts';
 import { dayIn } from '#/shared/time/zoned-time.ts';
-import type { Period } from '#/features/census/core/period/period.ts';
 import { refetchChanged } from './refetch-changed.ts';
 import { useCensusChanges } from './use-census-changes.ts';
 

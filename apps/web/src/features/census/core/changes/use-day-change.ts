@@ -1,8 +1,8 @@
 import { ApiError, statusOf } from '@wardline/client/http/api-error.ts';
 import type { FacilityDay } from '@wardline/contract/census/day.ts';
+import { formatCount } from '#/features/census/core/format-figure.ts';
 import { useCall } from '#/shared/contexts/call-context.ts';
 import { useQueryClient } from '#/shared/queries/use-query.ts';
-import { formatCount } from '#/features/census/core/format-figure.ts';
 import { REPORT_STATES } from './report-states.ts';
 import { fetchDayAnew, useRefresh } from './summary-queries.ts';
 
