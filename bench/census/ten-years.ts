@@ -1,3 +1,4 @@
+import { SUMMED_FIELDS, type SummedField } from '@wardline/contract/census/census.ts';
 import type pg from 'pg';
 
 /** What is made: hospitals of 30 units that report every day of ten years. */
@@ -116,18 +117,26 @@ async function putOnKeys(client: pg.Client, say: Say, what: 'index' | 'foreign k
   }
 }
 
+/** What is not 0 in every report. */
+const MADE: Readonly<Partial<Record<SummedField, string>>> = {
+  admissions: '3 + greatest(n.change, 0)',
+  transfers_in: 'n.came',
+  discharges: '3 + greatest(-n.change, 0)',
+  transfers_out: 'n.went',
+  ad_same_day: 'n.n % 3',
+};
+
 /**
  * A unit's closing goes up and down with its number and the date; what came and went follows from it. Every seventh unit
  * sends one patient to the next. Reports of a night are stored in no order, as they arrive. On the last date the last three units of each hospital have not reported.
  */
 async function makeReports(client: pg.Client, { from, to, units }: Extent, [first, last]: readonly [number, number]) {
   await client.query(
-    `insert into unit_census (facility_no, unit_no, census_date, population, opening, admissions, births, transfers_in, discharges,
-       deaths, deaths_u48, transfers_out, ad_same_day, on_leave, observation, counted, beds_licensed, beds_physical,
-       beds_staffed, beds_surge, beds_blocked, status, opening_from, is_on_time, submitted_at, submitted_by, approved_at,
-       approved_by)
-     select u.facility_no, u.unit_no, d.day, 'adult_and_child', n.opening, 3 + greatest(n.change, 0), 0, n.came,
-       3 + greatest(-n.change, 0), 0, 0, n.went, n.n % 3, 0, 0, n.closing, 30, 28, 26, 0, n.n % 2,
+    `insert into unit_census (facility_no, unit_no, census_date, population, opening, ${SUMMED_FIELDS.join(', ')}, counted,
+       beds_licensed, beds_physical, beds_staffed, beds_surge, beds_blocked, status, opening_from, is_on_time, submitted_at,
+       submitted_by, approved_at, approved_by)
+     select u.facility_no, u.unit_no, d.day, 'adult_and_child', n.opening,
+       ${SUMMED_FIELDS.map((field) => MADE[field] ?? '0').join(', ')}, n.closing, 30, 28, 26, 0, n.n % 2,
        case when d.day = $2::date then 'submitted' else 'locked' end, d.day - 1, n.n % 20 > 0, d.day + time '16:20', r.id,
        case when d.day < $2::date then d.day + time '17:00' end, case when d.day < $2::date then r.id end
      from census_units u
@@ -157,34 +166,25 @@ async function makeReports(client: pg.Client, { from, to, units }: Extent, [firs
   );
 }
 
-const MOVED = [
-  'admissions',
-  'births',
-  'transfers_in',
-  'transfers_out',
-  'discharges',
-  'deaths',
-  'deaths_u48',
-  'ad_same_day',
-  'on_leave',
-  'observation',
-];
 const BEDS = ['licensed_bed_days', 'physical_bed_days', 'staffed_bed_days'];
+const KEPT = [...BEDS, 'blocked_bed_days', ...SUMMED_FIELDS, 'separation_reports', 'discharge_days_reports'];
 const sums = (columns: readonly string[]) => columns.map((column) => `sum(${column})`).join(', ');
 
 /** What refresh_census_sums() makes of one unit and month, for all at once. */
 async function makeSums(client: pg.Client, range: readonly [number, number]): Promise<void> {
   await client.query(
-    `insert into unit_months
+    `insert into unit_months (facility_no, unit_no, month, population, days_reported, days_on_time, census_days, service_days,
+       ${KEPT.join(', ')})
      select facility_no, unit_no, date_trunc('month', census_date)::date, population, count(*), count(*) filter (where is_on_time),
-       sum(closing), sum(service_days), ${sums([...BEDS, 'blocked_bed_days', ...MOVED])}
+       sum(closing), sum(service_days), ${sums(KEPT)}
      from reported_unit_census where facility_no between $1 and $2 group by 1, 2, 3, 4 order by 1, 2, 3`,
     [...range],
   );
   await client.query(
-    `insert into facility_months
+    `insert into facility_months (facility_no, month, population, units_reported, units_on_time, census_days, service_days,
+       occupancy_service_days, ${KEPT.join(', ')})
      select m.facility_no, month, population, sum(days_reported), sum(days_on_time), sum(census_days), sum(service_days),
-       coalesce(sum(service_days) filter (where u.counts_in_occupancy), 0), ${sums([...BEDS, 'blocked_bed_days', ...MOVED])}
+       coalesce(sum(service_days) filter (where u.counts_in_occupancy), 0), ${sums(KEPT)}
      from unit_months m join census_units u using (unit_no) where m.facility_no between $1 and $2 group by 1, 2, 3 order by 1, 2`,
     [...range],
   );

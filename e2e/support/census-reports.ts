@@ -1,4 +1,5 @@
 import { expect, type Locator, type Page } from '@playwright/test';
+import { SUMMED_FIELDS, type SummedField } from '@wardline/contract/census/census.ts';
 import { v7 as newId } from 'uuid';
 import type { HttpPerson } from './http-person.ts';
 import type { WardlineProcess } from './wardline-process.ts';
@@ -64,8 +65,8 @@ export async function writeReport(
   const { version, opening, transfers } = await readReport(person, place);
   const moved = (wanted: 'in' | 'out') =>
     transfers.reduce((sum, { direction, theirs }) => sum + (direction === wanted ? (theirs ?? 0) : 0), 0);
-  const quiet = { admissions: 0, births: 0, discharges: 0, deaths: 0, deaths_u48: 0, ad_same_day: 0, on_leave: 0 };
-  const all = { ...quiet, observation: 0, transfers_in: moved('in'), transfers_out: moved('out'), ...counts };
+  const quiet = Object.fromEntries(SUMMED_FIELDS.map((field) => [field, 0])) as Record<SummedField, number>;
+  const all = { ...quiet, transfers_in: moved('in'), transfers_out: moved('out'), ...counts };
   const closing =
     (opening ?? 0) + all.admissions + all.births + all.transfers_in - all.discharges - all.deaths - all.transfers_out;
   const answer = await person.send('PUT', apiPath(place), {

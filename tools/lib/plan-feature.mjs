@@ -56,7 +56,7 @@ const PLACES = {
     ['  const clocks: Plugin', '  const {{many}} = {{many}}Feature();\n'],
     ['\n    { close: images.close },', '\n    {{many}},'],
   ],
-  'apps/server/src/testing/contract-samples.ts': [
+  'apps/server/src/testing/samples/contract-samples.ts': [
     [
       '  revokeInvitation: async',
       `  list{{Many}}: async ({ ours }) => ({ params: { facility: ours.facility.id }, query: { limit: '5' } }),

@@ -11,6 +11,7 @@ import {
 } from '@wardline/contract/census/census.ts';
 import type { GivenTransfer } from '@wardline/contract/census/unit.ts';
 import { type BalanceInput, balanceInput, balanceOf } from './balance.ts';
+import { PART_RULES } from './part-rules.ts';
 
 /** Sentences that are long enough to be a reason. */
 export const SHORTEST_REASON = 5;
@@ -125,14 +126,8 @@ function transferFindings({ unit_id, counts, transfers }: ReportInput): Finding[
 function balanceFindings(report: ReportInput): Finding[] {
   const { counts, opening, previous_closing } = report;
   const findings: Finding[] = [];
-  const { births, deaths, deaths_u48 } = counts;
-  if ((births ?? 0) > 0 && report.population !== 'newborn') {
+  if ((counts.births ?? 0) > 0 && report.population !== 'newborn') {
     findings.push(finding('BIRTHS_NOT_ALLOWED', 'births', 'Births are counted in the report of the newborn.'));
-  }
-  if (deaths_u48 !== null && deaths !== null && deaths_u48 > deaths) {
-    findings.push(
-      finding('SUBSET_EXCEEDS_TOTAL', 'deaths_u48', `Of ${deaths} deaths, ${deaths_u48} cannot be under 48 h.`),
-    );
   }
   if (previous_closing !== null && opening !== previous_closing) {
     findings.push(
@@ -142,27 +137,20 @@ function balanceFindings(report: ReportInput): Finding[] {
   const input = balanceInput(opening, counts);
   return [
     ...findings,
-    ...sameDayFindings(counts),
+    ...partFindings(counts, input && balanceOf(input).closing),
     ...dischargeDayFindings(counts),
-    ...(input ? wholeFindings(input, report) : []),
+    ...(input ? closingFindings(input, report) : []),
   ];
 }
 
-function sameDayFindings({ ad_same_day, discharges, deaths, admissions, births, transfers_in }: Counts): Finding[] {
-  if (ad_same_day === null) return [];
-  const left = sumIfGiven([discharges, deaths]);
-  const came = sumIfGiven([admissions, births, transfers_in]);
-  const findings: Finding[] = [];
-  if (left !== null && ad_same_day > left) {
-    const message = `Only ${left} were discharged or died; ${ad_same_day} cannot be same-day.`;
-    findings.push(finding('AD_EXCEEDS_SEPARATIONS', 'ad_same_day', message));
-  }
-  if (came !== null && ad_same_day > came) {
-    findings.push(
-      finding('AD_EXCEEDS_ADMISSIONS', 'ad_same_day', `Only ${came} came in; ${ad_same_day} cannot be same-day.`),
-    );
-  }
-  return findings;
+/** Parts that are more than their whole, as far as both are known: by {@link PART_RULES}. */
+export function partFindings(counts: Counts, closing: number | null): Finding[] {
+  return PART_RULES.flatMap(({ field, of, code, format }) => {
+    const part = counts[field];
+    const whole = of === 'closing' ? closing : sumIfGiven(of.map((name) => counts[name]));
+    if (part === null || whole === null || whole < 0 || !isCount(part) || part <= whole) return [];
+    return [finding(code, field, format(whole, part))];
+  });
 }
 
 /** Everybody who was discharged or died had stayed a day at least; where nobody was, there are no days. */
@@ -180,7 +168,7 @@ function sumIfGiven(counts: readonly (number | null)[]): number | null {
   return counts.reduce((sum, count) => (sum === null || count === null ? null : sum + count), 0);
 }
 
-function wholeFindings(input: BalanceInput, { counts: { observation }, typed_closing }: ReportInput): Finding[] {
+function closingFindings(input: BalanceInput, { typed_closing }: ReportInput): Finding[] {
   const { closing } = balanceOf(input);
   const findings: Finding[] = [];
   if (closing < 0) {
@@ -193,14 +181,6 @@ function wholeFindings(input: BalanceInput, { counts: { observation }, typed_clo
     );
   } else if (closing > MOST) {
     findings.push(finding('INVALID_COUNT', 'closing', `The closing would be ${closing}, which no unit can hold.`));
-  } else if (input.on_leave > closing) {
-    findings.push(
-      finding('LEAVE_EXCEEDS_CENSUS', 'on_leave', `Of ${closing} patients, ${input.on_leave} cannot be on leave.`),
-    );
-  }
-  if (closing >= 0 && observation !== null && isCount(observation) && observation > closing) {
-    const message = `Of ${closing} patients, ${observation} cannot be observation patients.`;
-    findings.push(finding('SUBSET_EXCEEDS_TOTAL', 'observation', message));
   }
   if (typeof typed_closing === 'number' && typed_closing !== closing) {
     findings.push(

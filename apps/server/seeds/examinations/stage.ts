@@ -22,10 +22,10 @@ import { moveHandover } from '#/features/handovers/move-handover.ts';
 import { setHandoverAction } from '#/features/handovers/set-action.ts';
 import type { DatabaseTransaction } from '#/platform/db/database.ts';
 import type { RequestContext } from '#/platform/http/context.ts';
-import { createWriteWithin } from '#/platform/http/write.ts';
 import { createLog } from '#/platform/log.ts';
 import { newId } from '#/platform/new-id.ts';
 import { actorOf } from '#/testing/actor-of.ts';
+import { createWriteWithin } from '../../src/platform/http/writes/write.ts';
 
 /** The shipped forms of the stories. */
 export const FORMS = {

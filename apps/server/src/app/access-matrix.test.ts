@@ -3,10 +3,17 @@ import { endpoints } from '@wardline/contract/endpoints.ts';
 import { ErrorBody } from '@wardline/contract/errors.ts';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { payloadOf, sampleOf, urlOf } from '#/testing/contract-samples.ts';
-import { ACTORS, type ActorName, clientOf, makeWorld, needFactors, type World } from '#/testing/contract-world.ts';
 import { makeSession } from '#/testing/factories/users.ts';
 import { inTurn, isNightly } from '#/testing/nightly.ts';
+import { payloadOf, sampleOf, urlOf } from '#/testing/samples/contract-samples.ts';
+import {
+  ACTORS,
+  type ActorName,
+  clientOf,
+  makeWorld,
+  needFactors,
+  type World,
+} from '#/testing/samples/contract-world.ts';
 import { newAddress, type TestClient, type TestRequest, withSession } from '#/testing/test-client.ts';
 import { openSocket, type TestSocket } from '#/testing/test-socket.ts';
 

@@ -6,8 +6,8 @@ import type { Database } from '#/platform/db/database.ts';
 import type { Actor } from '#/platform/http/actor.ts';
 import { createNoteReads } from '#/platform/http/note-reads.ts';
 import { createLog } from '#/platform/log.ts';
-import { makeWorld, type World } from '#/testing/contract-world.ts';
 import { makeChat } from '#/testing/factories/chats.ts';
+import { makeWorld, type World } from '#/testing/samples/contract-world.ts';
 import { signedIn, type TestClient } from '#/testing/test-client.ts';
 
 let world: World;

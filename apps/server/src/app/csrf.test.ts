@@ -4,11 +4,11 @@ import type { AnyEndpoint } from '@wardline/contract/endpoint.ts';
 import { endpoints } from '@wardline/contract/endpoints.ts';
 import type { LightMyRequestResponse } from 'fastify';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { isMutating, payloadOf, type Sample, sampleOf, urlOf } from '#/testing/contract-samples.ts';
-import { clientOf, entitledFor, makeWorld, type World } from '#/testing/contract-world.ts';
 import { inTurn } from '#/testing/nightly.ts';
 import { type RowChanges, watchRows } from '#/testing/row-changes.ts';
-import { halfSignedIn } from '#/testing/second-factor-samples.ts';
+import { isMutating, payloadOf, type Sample, sampleOf, urlOf } from '#/testing/samples/contract-samples.ts';
+import { clientOf, entitledFor, makeWorld, type World } from '#/testing/samples/contract-world.ts';
+import { halfSignedIn } from '#/testing/samples/second-factor-samples.ts';
 import { guest, guestWithCookies, type TestClient } from '#/testing/test-client.ts';
 
 let world: World;

@@ -1,8 +1,8 @@
 import { endpoints } from '@wardline/contract/endpoints.ts';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { payloadOf, sampleOf, urlOf } from '#/testing/contract-samples.ts';
-import { type ActorName, clientOf, makeWorld, type World } from '#/testing/contract-world.ts';
+import { payloadOf, sampleOf, urlOf } from '#/testing/samples/contract-samples.ts';
+import { type ActorName, clientOf, makeWorld, type World } from '#/testing/samples/contract-world.ts';
 import { newAddress } from '#/testing/test-client.ts';
 import { openSocket } from '#/testing/test-socket.ts';
 

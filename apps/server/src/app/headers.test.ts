@@ -1,6 +1,6 @@
 import { connect } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { headersFor } from '#/platform/http/security-headers.ts';
+import { headersFor } from '#/platform/http/edge/security-headers.ts';
 import { makeUser } from '#/testing/factories/users.ts';
 import { guest, guestWithCookies, signedIn, type TestClient } from '#/testing/test-client.ts';
 import { startTestServer, type TestServer } from '#/testing/test-server.ts';

@@ -1,7 +1,7 @@
 import axios from 'axios';
 import { createFetch } from 'ofetch';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { openPage } from '#/testing/cross-origin-fetch.ts';
+import { openPage } from '#/testing/counterparts/cross-origin-fetch.ts';
 import { makeUser, TEST_PASSWORD, testPasswordHash } from '#/testing/factories/users.ts';
 import { startTestServer, TEST_APP_KEY, type TestServer } from '#/testing/test-server.ts';
 

@@ -9,11 +9,11 @@ import {
 import { deriveKey } from '#/platform/config/derive-key.ts';
 import type { Config } from '#/platform/config/read-config.ts';
 import type { Database } from '#/platform/db/database.ts';
-import { createHostCheck } from '#/platform/http/allowed-hosts.ts';
-import type { Binding } from '#/platform/http/bind-routes.ts';
-import { clientAddress } from '#/platform/http/client-address.ts';
-import { allowClientOrigins, isAllowedOrigin } from '#/platform/http/cors.ts';
-import { createHttpServer } from '#/platform/http/create-http-server.ts';
+import type { Binding } from '#/platform/http/binding/bind-routes.ts';
+import { createHostCheck } from '#/platform/http/edge/allowed-hosts.ts';
+import { clientAddress } from '#/platform/http/edge/client-address.ts';
+import { allowClientOrigins, isAllowedOrigin } from '#/platform/http/edge/cors.ts';
+import { createHttpServer } from '#/platform/http/edge/create-http-server.ts';
 import { createNoteReads } from '#/platform/http/note-reads.ts';
 import { createPersonLimits, ratesFor } from '#/platform/http/person-limits.ts';
 import type { Publish } from '#/platform/http/publish.ts';

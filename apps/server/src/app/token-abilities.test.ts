@@ -3,9 +3,9 @@ import type { AnyEndpoint } from '@wardline/contract/endpoint.ts';
 import { endpoints } from '@wardline/contract/endpoints.ts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ENDPOINT_ABILITIES, requireAbility } from '#/platform/http/token-abilities.ts';
-import { payloadOf, sampleOf, urlOf } from '#/testing/contract-samples.ts';
-import { makeWorld, type World } from '#/testing/contract-world.ts';
 import { makePersonalToken } from '#/testing/factories/users.ts';
+import { payloadOf, sampleOf, urlOf } from '#/testing/samples/contract-samples.ts';
+import { makeWorld, type World } from '#/testing/samples/contract-world.ts';
 import { auditOf, newAddress, withToken } from '#/testing/test-client.ts';
 import { openSocket } from '#/testing/test-socket.ts';
 

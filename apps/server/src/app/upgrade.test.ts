@@ -13,7 +13,7 @@ import { TEMPLATE_DATABASE } from '#/testing/template-database.ts';
 import { guestWithCookies } from '#/testing/test-client.ts';
 import { emptyDatabase, openBoth } from '#/testing/test-database.ts';
 import { startTestServer, type TestServer } from '#/testing/test-server.ts';
-import { SCHEMA } from './places.ts';
+import { SCHEMA } from './start/places.ts';
 
 // As apps/server/db/fixtures/README.md says.
 const APP_KEY = 'the app key of the upgrade fixture, 32+';

@@ -8,7 +8,7 @@ import { APP_ROLE, withClient } from '#/platform/postgres/database-setup.ts';
 import { type TestDatabase, testDatabase } from '#/testing/test-database.ts';
 import { seedDemo } from '../../seeds/demo-hospital.ts';
 import { DEMO_SIGN_INS } from './demo.ts';
-import { SCHEMA } from './places.ts';
+import { SCHEMA } from './start/places.ts';
 
 /** What holds nothing of a facility, or names it only to say of what an own thing is; reasons: docs/decisions/057. */
 const WITHOUT_WALL = [

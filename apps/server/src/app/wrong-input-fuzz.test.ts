@@ -2,11 +2,11 @@ import type { AnyEndpoint } from '@wardline/contract/endpoint.ts';
 import { endpoints } from '@wardline/contract/endpoints.ts';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { isMutating, type Sample, sampleOf, urlOf } from '#/testing/contract-samples.ts';
-import { clientOf, makeWorld, type World } from '#/testing/contract-world.ts';
 import { runs } from '#/testing/nightly.ts';
+import { isMutating, type Sample, sampleOf, urlOf } from '#/testing/samples/contract-samples.ts';
+import { clientOf, makeWorld, type World } from '#/testing/samples/contract-world.ts';
+import { expectRefusalOrAnswer, senderOf } from '#/testing/samples/wrong-requests.ts';
 import { newAddress, type TestClient } from '#/testing/test-client.ts';
-import { expectRefusalOrAnswer, senderOf } from '#/testing/wrong-requests.ts';
 
 const RUNS = runs(8);
 const json = { 'content-type': 'application/json' };

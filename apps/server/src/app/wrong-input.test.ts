@@ -3,11 +3,11 @@ import { endpoints } from '@wardline/contract/endpoints.ts';
 import { realtimeEndpoints } from '@wardline/contract/realtime.ts';
 import type { LightMyRequestResponse } from 'fastify';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { isMutating, type Sample, sampleOf, urlOf } from '#/testing/contract-samples.ts';
-import { clientOf, makeWorld, type World } from '#/testing/contract-world.ts';
 import { everyNth } from '#/testing/nightly.ts';
+import { isMutating, type Sample, sampleOf, urlOf } from '#/testing/samples/contract-samples.ts';
+import { clientOf, makeWorld, type World } from '#/testing/samples/contract-world.ts';
+import { expectRefusalOrAnswer, senderOf } from '#/testing/samples/wrong-requests.ts';
 import type { TestClient } from '#/testing/test-client.ts';
-import { expectRefusalOrAnswer, senderOf } from '#/testing/wrong-requests.ts';
 
 let world: World;
 let person: TestClient;

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, it } from 'vitest';
-import { SCHEMA } from '#/app/places.ts';
+import { SCHEMA } from '#/app/start/places.ts';
 import { withClient } from '#/platform/postgres/database-setup.ts';
 import { seedDemo } from '../../seeds/demo-hospital.ts';
 import { dumpDatabase, listTables } from './dump-database.ts';

@@ -1,11 +1,11 @@
 import * as z from 'zod/mini';
 import { endpoint } from '../endpoint.ts';
 import { Day, Id, isStorableText, Nothing } from '../values.ts';
-import { Population } from './census.ts';
+import { COUNT_FIELDS, type CountField, Population } from './census.ts';
 import { SummaryStep } from './summary.ts';
 
-/** The columns of a file of unit-days, in their order: what is exported can be imported. */
-export const UNIT_DAY_COLUMNS = [
+/** The first columns of a file of unit-days, where files of earlier builds have them. */
+const FIRST_COLUMNS = [
   'facility_code',
   'unit_code',
   'census_date',
@@ -31,15 +31,19 @@ export const UNIT_DAY_COLUMNS = [
   'variance_reason',
   'capacity_reason',
   'discharge_days',
-  // For readers; an import passes over them.
-  'status',
-  'closing',
-  'service_days',
-  'units_reported',
-  'units_expected',
-  'estimate',
 ] as const;
-export type UnitDayColumn = (typeof UNIT_DAY_COLUMNS)[number];
+
+/** For readers; an import passes over them. */
+const DERIVED_COLUMNS = ['status', 'closing', 'service_days', 'units_reported', 'units_expected', 'estimate'] as const;
+
+export type UnitDayColumn = (typeof FIRST_COLUMNS)[number] | CountField | (typeof DERIVED_COLUMNS)[number];
+
+/** The columns of a file of unit-days, in their order: what is exported can be imported. A count that came later comes after the first. */
+export const UNIT_DAY_COLUMNS: readonly UnitDayColumn[] = [
+  ...FIRST_COLUMNS,
+  ...COUNT_FIELDS.filter((field) => !(FIRST_COLUMNS as readonly string[]).includes(field)),
+  ...DERIVED_COLUMNS,
+];
 
 /** The columns of a file of measures: a line for each measure of a facility, or of a unit, over a period. */
 export const MEASURE_COLUMNS = [

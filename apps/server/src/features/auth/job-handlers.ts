@@ -6,7 +6,7 @@ import * as z from 'zod/mini';
 import type { Database, DatabaseTransaction } from '#/platform/db/database.ts';
 import { typedRows } from '#/platform/db/typed-rows.ts';
 import { hashSecret } from '#/platform/http/session-cookie.ts';
-import { createJobWrite } from '#/platform/http/write.ts';
+import { createJobWrite } from '#/platform/http/writes/write.ts';
 import type { JobHandler } from '#/platform/jobs/jobs.ts';
 import type { Mailer } from '#/platform/mail/mailer.ts';
 import { voidResetLinks } from './account/account-queries.ts';

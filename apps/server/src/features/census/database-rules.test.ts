@@ -1,4 +1,5 @@
 import { nilCounts } from '@wardline/census/balance.ts';
+import { PART_RULES } from '@wardline/census/part-rules.ts';
 import { COUNT_FIELDS, REQUIRED_FIELDS } from '@wardline/contract/census/census.ts';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
@@ -175,6 +176,16 @@ describe('a report in the database', () => {
     expect(await refusalOf(draft({ on_leave: 23, counted: null }))).toBe('leave_is_part');
     expect(await refusalOf(report({ on_leave: 23, opening: null }))).toBe('complete_when_submitted');
     expect(await refusalOf(draft({ on_leave: 22, counted: null }))).toBeNull();
+  });
+
+  it('CEN-2 has no part that is more than its whole, for each part of which the list says so', async () => {
+    for (const { field, of, constraint } of PART_RULES) {
+      const counts = report() as Record<string, number>;
+      const whole = of === 'closing' ? 22 : of.reduce((sum, name) => sum + (counts[name] ?? 0), 0);
+      const place = `${field} of ${of}`;
+      expect(await refusalOf(draft({ [field]: whole + 1, counted: null })), place).toBe(constraint);
+      await sql`delete from unit_census where census_date = ${date}`.execute(database.db);
+    }
   });
 
   it('CEN-2 CEN-R15 has a date of the calendar, which its facility knows', async () => {

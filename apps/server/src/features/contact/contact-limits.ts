@@ -1,4 +1,4 @@
-import { placeOf } from '#/platform/http/client-address.ts';
+import { placeOf } from '#/platform/http/edge/client-address.ts';
 import { createCounter } from '#/platform/http/rate-limit.ts';
 
 const HOUR_S = 60 * 60;

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { createSoftAuthenticator, localhostOf } from '#/testing/counterparts/soft-authenticator.ts';
 import { makeChat } from '#/testing/factories/chats.ts';
 import { type MadeFacility, makeFacility, makeMembership } from '#/testing/factories/facilities.ts';
 import {
@@ -10,7 +11,6 @@ import {
   makeUser,
   testPasswordHash,
 } from '#/testing/factories/users.ts';
-import { createSoftAuthenticator, localhostOf } from '#/testing/soft-authenticator.ts';
 import {
   auditOf,
   guestWithCookies,

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import type { FastifyInstance } from 'fastify';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { createHttpServer } from '#/platform/http/create-http-server.ts';
+import { createHttpServer } from '#/platform/http/edge/create-http-server.ts';
 import { type OutboundAnswer, OutboundError } from '#/platform/http/outbound.ts';
 import { createLog } from '#/platform/log.ts';
 import { runs } from '#/testing/nightly.ts';

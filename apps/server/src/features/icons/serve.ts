@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { AppError } from '#/platform/http/app-error.ts';
-import { placeOf } from '#/platform/http/client-address.ts';
+import { placeOf } from '#/platform/http/edge/client-address.ts';
 import type { Counter } from '#/platform/http/rate-limit.ts';
 import { type IconRequest, readIconRequest } from './icon-request.ts';
 import type { Icon, IconSet } from './icon-set.ts';

@@ -2,7 +2,7 @@ import { Email, Id } from '@wardline/contract/values.ts';
 import { sql } from 'kysely';
 import * as z from 'zod/mini';
 import type { Transaction } from '#/platform/http/context.ts';
-import { createJobWrite } from '#/platform/http/write.ts';
+import { createJobWrite } from '#/platform/http/writes/write.ts';
 import { enqueueJob, type JobHandler } from '#/platform/jobs/jobs.ts';
 import { newId } from '#/platform/new-id.ts';
 import { hashOfNobody, insertInvitation, issueSecret, newSecret } from './core/insert-invitation.ts';

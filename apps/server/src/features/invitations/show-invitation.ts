@@ -4,8 +4,8 @@ import { sql } from 'kysely';
 import type { Database } from '#/platform/db/database.ts';
 import type { Actor } from '#/platform/http/actor.ts';
 import { AppError } from '#/platform/http/app-error.ts';
-import { placeOf } from '#/platform/http/client-address.ts';
 import type { RequestContext } from '#/platform/http/context.ts';
+import { placeOf } from '#/platform/http/edge/client-address.ts';
 import type { Counter } from '#/platform/http/rate-limit.ts';
 import { hashSecret } from '#/platform/http/session-cookie.ts';
 

@@ -4,10 +4,10 @@ import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createDiskStore } from '#/platform/files/file-store.ts';
 import { plainPng } from '#/platform/images/testing/pictures.ts';
-import { ACTORS, type ActorName, clientOf, makeWorld, type World } from '#/testing/contract-world.ts';
 import { makeFacility, makeMembership } from '#/testing/factories/facilities.ts';
 import { makeUser } from '#/testing/factories/users.ts';
 import { multipart } from '#/testing/multipart.ts';
+import { ACTORS, type ActorName, clientOf, makeWorld, type World } from '#/testing/samples/contract-world.ts';
 import { signedIn, type TestClient } from '#/testing/test-client.ts';
 import { avatarFile, newAvatarKey, removeStrayAvatars } from './avatars.ts';
 

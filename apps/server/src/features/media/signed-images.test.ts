@@ -1,9 +1,9 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { plainPng } from '#/platform/images/testing/pictures.ts';
-import { ACTORS, clientOf, makeWorld, type World } from '#/testing/contract-world.ts';
 import { makeFacility, makeMembership } from '#/testing/factories/facilities.ts';
 import { makeUser, TEST_PASSWORD, testPasswordHash } from '#/testing/factories/users.ts';
 import { multipart } from '#/testing/multipart.ts';
+import { ACTORS, clientOf, makeWorld, type World } from '#/testing/samples/contract-world.ts';
 import { guest, guestWithCookies, signedIn, type TestClient, withToken } from '#/testing/test-client.ts';
 import { TEST_APP_KEY } from '#/testing/test-server.ts';
 

@@ -4,7 +4,7 @@ import { Id, Instant } from '@wardline/contract/values.ts';
 import { sql } from 'kysely';
 import * as z from 'zod/mini';
 import { typedRows } from '#/platform/db/typed-rows.ts';
-import { createJobWrite } from '#/platform/http/write.ts';
+import { createJobWrite } from '#/platform/http/writes/write.ts';
 import { enqueueJob, type JobHandler } from '#/platform/jobs/jobs.ts';
 import type { Mail, Mailer } from '#/platform/mail/mailer.ts';
 import { takeTurn } from './digest-queries.ts';

@@ -5,7 +5,7 @@ import { sql } from 'kysely';
 import * as z from 'zod/mini';
 import type { Database, DatabaseTransaction } from '#/platform/db/database.ts';
 import { typedRows } from '#/platform/db/typed-rows.ts';
-import { createJobWrite } from '#/platform/http/write.ts';
+import { createJobWrite } from '#/platform/http/writes/write.ts';
 import type { JobHandler } from '#/platform/jobs/jobs.ts';
 import { CHOICE_KINDS, type ChoiceRow, choiceColumns, quietColumns, toPerson } from './settings-queries.ts';
 

@@ -7,7 +7,7 @@ import type { Database } from '#/platform/db/database.ts';
 import { typedRows } from '#/platform/db/typed-rows.ts';
 import type { Actor } from '#/platform/http/actor.ts';
 import type { Write } from '#/platform/http/context.ts';
-import { createJobWrite } from '#/platform/http/write.ts';
+import { createJobWrite } from '#/platform/http/writes/write.ts';
 import { enqueueJob, type JobHandler } from '#/platform/jobs/jobs.ts';
 import type { PushMessage, PushSender } from '#/platform/push/push-sender.ts';
 import { PUSH_JOB, PushJob } from './notify-chat.ts';

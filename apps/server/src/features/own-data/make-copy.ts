@@ -6,7 +6,7 @@ import type { Database } from '#/platform/db/database.ts';
 import { keepStated } from '#/platform/db/stated-actor.ts';
 import { typedRows } from '#/platform/db/typed-rows.ts';
 import type { FileStore } from '#/platform/files/file-store.ts';
-import { createJobWrite } from '#/platform/http/write.ts';
+import { createJobWrite } from '#/platform/http/writes/write.ts';
 import { enqueueJob, type JobHandler } from '#/platform/jobs/jobs.ts';
 import type { OwnDataList } from '#/platform/own-data.ts';
 import { copyFile } from './copy-queries.ts';

@@ -2,7 +2,7 @@ import type { Database, DatabaseTransaction } from '#/platform/db/database.ts';
 import { asSystem } from '#/platform/db/stated-actor.ts';
 import type { Change } from '#/platform/http/context.ts';
 import type { Publish } from '#/platform/http/publish.ts';
-import { createWrite } from '#/platform/http/write.ts';
+import { createWrite } from '#/platform/http/writes/write.ts';
 import { describeFailure } from '#/platform/jobs/describe-failure.ts';
 import type { Log } from '#/platform/log.ts';
 import { newId } from '#/platform/new-id.ts';

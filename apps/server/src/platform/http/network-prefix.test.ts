@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { neighbourhoodOf, placeOf } from './client-address.ts';
+import { neighbourhoodOf, placeOf } from './edge/client-address.ts';
 
 describe('network prefixes', () => {
   it.each([

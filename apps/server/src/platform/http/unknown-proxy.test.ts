@@ -1,6 +1,6 @@
 import { expect, it, vi } from 'vitest';
 import { createLog } from '#/platform/log.ts';
-import { createHttpServer } from './create-http-server.ts';
+import { createHttpServer } from './edge/create-http-server.ts';
 
 function serverBehind(trustedProxyHops: number) {
   const log = createLog('silent');

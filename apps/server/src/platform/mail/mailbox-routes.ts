@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
-import { isFromHere } from '#/platform/http/from-here.ts';
+import { isFromHere } from '#/platform/http/binding/from-here.ts';
 import type { MailFolder } from './mail-folder.ts';
 import { mailboxPage, mailPage } from './mailbox-page.ts';
 import { MAILBOX_STYLE } from './mailbox-style.ts';

@@ -5,7 +5,7 @@ import type { FastifyInstance } from 'fastify';
 import PostalMime from 'postal-mime';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { readConfig } from '#/platform/config/read-config.ts';
-import { createHttpServer } from '#/platform/http/create-http-server.ts';
+import { createHttpServer } from '#/platform/http/edge/create-http-server.ts';
 import { createLog } from '#/platform/log.ts';
 import { createMailFolder, type MailFolder } from './mail-folder.ts';
 import { addMailboxRoutes } from './mailbox-routes.ts';

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { verify } from '#/app/audit-command.ts';
+import { verify } from '#/app/commands/audit-command.ts';
 import { grantAppRole } from '#/platform/db/grant-app-role.ts';
 import { withClient } from '#/platform/postgres/database-setup.ts';
 import { type TestDatabase, testDatabase } from '#/testing/test-database.ts';

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Database } from '#/platform/db/database.ts';
 import { asSystem } from '#/platform/db/stated-actor.ts';
 import { typedRows } from '#/platform/db/typed-rows.ts';
-import { createWrite } from '#/platform/http/write.ts';
+import { createWrite } from '#/platform/http/writes/write.ts';
 import { enqueueJob } from '#/platform/jobs/jobs.ts';
 import type { Log } from '#/platform/log.ts';
 import { newId } from '#/platform/new-id.ts';

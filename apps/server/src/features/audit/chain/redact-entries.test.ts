@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { grantAppRole } from '#/platform/db/grant-app-role.ts';
-import { createJobWrite } from '#/platform/http/write.ts';
+import { createJobWrite } from '#/platform/http/writes/write.ts';
 import { createLog } from '#/platform/log.ts';
 import { withClient } from '#/platform/postgres/database-setup.ts';
 import { type TestDatabase, testDatabase } from '#/testing/test-database.ts';

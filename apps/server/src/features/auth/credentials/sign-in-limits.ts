@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import { neighbourhoodOf, placeOf } from '#/platform/http/client-address.ts';
 import type { Quota } from '#/platform/http/context.ts';
+import { neighbourhoodOf, placeOf } from '#/platform/http/edge/client-address.ts';
 import { createCounter, tooMany } from '#/platform/http/rate-limit.ts';
 import { RecentlyUsed } from '#/platform/recently-used.ts';
 import { normalizeEmail } from './known-device.ts';

@@ -3,8 +3,6 @@ import type { AnyEndpoint } from '@wardline/contract/endpoint.ts';
 import { endpoints } from '@wardline/contract/endpoints.ts';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { isMutating, sampleOf, urlOf } from '#/testing/contract-samples.ts';
-import { makeWorld, type World } from '#/testing/contract-world.ts';
 import { makeInvitation } from '#/testing/factories/accounts.ts';
 import { makeChat } from '#/testing/factories/chats.ts';
 import { type MadeFacility, makeFacility, makeMembership } from '#/testing/factories/facilities.ts';
@@ -17,6 +15,8 @@ import {
   makeUser,
   testPasswordHash,
 } from '#/testing/factories/users.ts';
+import { isMutating, sampleOf, urlOf } from '#/testing/samples/contract-samples.ts';
+import { makeWorld, type World } from '#/testing/samples/contract-world.ts';
 import {
   auditOf,
   guestWithCookies,

@@ -8,7 +8,7 @@ import { asSystem } from '#/platform/db/stated-actor.ts';
 import { AppError, invalidField } from '#/platform/http/app-error.ts';
 import type { RequestContext } from '#/platform/http/context.ts';
 import { newSessionId } from '#/platform/http/session-cookie.ts';
-import { createWriteWithin } from '#/platform/http/write.ts';
+import { createWriteWithin } from '#/platform/http/writes/write.ts';
 import { enqueueJob } from '#/platform/jobs/jobs.ts';
 import type { AccountEnding } from './account-ending.ts';
 import { isLastOperator } from './get-account-deletion.ts';

@@ -1,14 +1,14 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { newId } from '#/platform/new-id.ts';
-import { type MadeUser, makeApp, makeUser, testPasswordHash } from '#/testing/factories/users.ts';
-import { mailsTo } from '#/testing/mailed-links.ts';
 import {
   createSoftAuthenticator,
   type Forgery,
   localhostOf,
   type SoftAuthenticator,
-} from '#/testing/soft-authenticator.ts';
+} from '#/testing/counterparts/soft-authenticator.ts';
+import { type MadeUser, makeApp, makeUser, testPasswordHash } from '#/testing/factories/users.ts';
+import { mailsTo } from '#/testing/mailed-links.ts';
 import {
   auditOf,
   guestWithCookies,

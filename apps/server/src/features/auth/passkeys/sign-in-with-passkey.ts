@@ -6,8 +6,8 @@ import { lockUser } from '#/features/auth/second-factor/second-factor-queries.ts
 import { type FinishSignInDeps, finishSignIn } from '#/features/auth/sessions/finish-sign-in.ts';
 import type { Actor } from '#/platform/http/actor.ts';
 import { type AppError, invalidField } from '#/platform/http/app-error.ts';
-import { placeOf } from '#/platform/http/client-address.ts';
 import type { RequestContext } from '#/platform/http/context.ts';
+import { placeOf } from '#/platform/http/edge/client-address.ts';
 import { hashSecret } from '#/platform/http/session-cookie.ts';
 import { type PasskeyDeps, requireParty } from './add-passkey.ts';
 import { findPasskey, notePasskeyUse, putChallenge, takeChallenge } from './passkey-queries.ts';

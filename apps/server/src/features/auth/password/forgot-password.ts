@@ -3,8 +3,8 @@ import type { BodyOf, ReplyOf } from '@wardline/contract/endpoint.ts';
 import type { AccountLimits } from '#/features/auth/account/account-limits.ts';
 import { auditedEmail } from '#/features/auth/account/audited-email.ts';
 import type { Actor } from '#/platform/http/actor.ts';
-import { placeOf } from '#/platform/http/client-address.ts';
 import type { RequestContext } from '#/platform/http/context.ts';
+import { placeOf } from '#/platform/http/edge/client-address.ts';
 import { enqueueJob } from '#/platform/jobs/jobs.ts';
 
 interface ForgotPasswordDeps {

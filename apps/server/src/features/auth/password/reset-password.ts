@@ -11,8 +11,8 @@ import type { DatabaseTransaction } from '#/platform/db/database.ts';
 import { typedRows } from '#/platform/db/typed-rows.ts';
 import type { Actor } from '#/platform/http/actor.ts';
 import { invalidField } from '#/platform/http/app-error.ts';
-import { placeOf } from '#/platform/http/client-address.ts';
 import type { RequestContext } from '#/platform/http/context.ts';
+import { placeOf } from '#/platform/http/edge/client-address.ts';
 import { hashSecret } from '#/platform/http/session-cookie.ts';
 import { replacePassword } from './replace-password.ts';
 

@@ -9,8 +9,8 @@ import type { InvitationAccess } from '#/features/auth/registration/invitation-a
 import type { DatabaseTransaction } from '#/platform/db/database.ts';
 import type { Actor } from '#/platform/http/actor.ts';
 import { invalidField } from '#/platform/http/app-error.ts';
-import { placeOf } from '#/platform/http/client-address.ts';
 import type { RequestContext } from '#/platform/http/context.ts';
+import { placeOf } from '#/platform/http/edge/client-address.ts';
 import { enqueueJob } from '#/platform/jobs/jobs.ts';
 import { newId } from '#/platform/new-id.ts';
 import type { Registration } from './followed-registration.ts';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { formatReset } from '#/app/accounts-command.ts';
-import { createJobWrite } from '#/platform/http/write.ts';
+import { formatReset } from '#/app/commands/accounts-command.ts';
+import { createJobWrite } from '#/platform/http/writes/write.ts';
 import { createLog } from '#/platform/log.ts';
 import { codeOf, makeApp, makePasskey, makeUser, testPasswordHash } from '#/testing/factories/users.ts';
 import { mailsTo } from '#/testing/mailed-links.ts';

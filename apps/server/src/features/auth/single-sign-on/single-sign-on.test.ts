@@ -1,14 +1,14 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { OidcProvider } from '#/platform/config/oidc-settings.ts';
-import { type MadeFacility, makeFacility, makeMembership } from '#/testing/factories/facilities.ts';
-import { codeOf, type MadeUser, makeApp, makeSession, makeUser } from '#/testing/factories/users.ts';
 import {
   COUNTERPART_CLIENT,
   type OidcCounterpart,
   type ProviderPerson,
   startOidcCounterpart,
-} from '#/testing/oidc-counterpart.ts';
+} from '#/testing/counterparts/oidc-counterpart.ts';
+import { type MadeFacility, makeFacility, makeMembership } from '#/testing/factories/facilities.ts';
+import { codeOf, type MadeUser, makeApp, makeSession, makeUser } from '#/testing/factories/users.ts';
 import {
   auditOf,
   guestWithCookies,

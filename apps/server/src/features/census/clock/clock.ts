@@ -8,7 +8,7 @@ import { lockOldDays } from '#/features/census/day/lock-old-days.ts';
 import { redactOldLog } from '#/features/census/log/redact-old-log.ts';
 import type { Database } from '#/platform/db/database.ts';
 import { asSystem } from '#/platform/db/stated-actor.ts';
-import { createWrite } from '#/platform/http/write.ts';
+import { createWrite } from '#/platform/http/writes/write.ts';
 import { newId } from '#/platform/new-id.ts';
 import { checkNightly } from './check-nightly.ts';
 import { makeDays } from './make-days.ts';

@@ -1,7 +1,7 @@
 import { toPresentNames } from '@wardline/census/log/stored-names.ts';
 import { AppError } from '#/platform/http/app-error.ts';
 import type { RequestContext, Transaction } from '#/platform/http/context.ts';
-import { createJobWrite, noteRefusal } from '#/platform/http/write.ts';
+import { createJobWrite, noteRefusal } from '#/platform/http/writes/write.ts';
 import { enqueueJob, type JobHandler } from '#/platform/jobs/jobs.ts';
 import { appendLog, type LogAuthor, type NewLogEntry } from './append-log.ts';
 import { authorOf } from './author.ts';

@@ -9,6 +9,7 @@ import {
 import type { FacilityDayStatus } from '@wardline/contract/census/day.ts';
 import type { FacilityFormat } from '@wardline/format/facility-format.ts';
 import { sql } from 'kysely';
+import { countsJson } from '#/features/census/core/counts-json.ts';
 import { estimateJson, joinEstimate } from '#/features/census/core/estimate-queries.ts';
 import { saidTransfers } from '#/features/census/core/said-transfer-queries.ts';
 import type { Database, DatabaseTransaction } from '#/platform/db/database.ts';
@@ -93,18 +94,13 @@ export async function findDay(db: Queryable, { facilityNo, date }: DayKey): Prom
   return found.rows[0];
 }
 
-/** The counts of report `c` under their names. */
-const countsJson = sql`json_build_object(${sql.join(
-  COUNT_FIELDS.flatMap((field) => [sql.lit(field), sql.ref(`c.${field}`)]),
-)})`;
-
 /** Every unit and population that is expected on the day, in the order in which people know them. */
 export async function findUnitsOfDay(db: Queryable, { facilityNo, date }: DayKey): Promise<UnitOfDayRow[]> {
   const found = await sql<UnitOfDayRow>`
     select u.unit_no, u.unit_id, n.code as unit_code, n.name as unit_name, k.population, u.counts_in_occupancy, c.status,
       coalesce(c.version, 0) as version, c.opening, coalesce(c.opening_from < c.census_date - 1, false) as is_provisional,
       c.restatement_no is not null as is_restated,
-      case when c.unit_no is not null then ${countsJson} end as counts,
+      case when c.unit_no is not null then ${countsJson(COUNT_FIELDS)} end as counts,
       c.closing, c.service_days,
       json_build_object('licensed', coalesce(c.beds_licensed, b.licensed, 0),
         'physical', coalesce(c.beds_physical, b.physical, 0), 'staffed', coalesce(c.beds_staffed, b.staffed, 0),

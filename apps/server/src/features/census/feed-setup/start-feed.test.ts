@@ -11,7 +11,7 @@ import {
   report,
   setNow,
 } from '#/features/census/reports/testing/census-fixture.ts';
-import { hangUpWhileHeld } from '#/testing/hang-up.ts';
+import { hangUpWhileHeld } from '#/testing/counterparts/hang-up.ts';
 import { multipart } from '#/testing/multipart.ts';
 import { adtOf, type FeedRoom, openFeedRoom, stayFile } from './testing/feed-room.ts';
 

@@ -14,7 +14,7 @@ import { asSystem } from '#/platform/db/stated-actor.ts';
 import { can } from '#/platform/http/authorize.ts';
 import type { RequestContext, Write } from '#/platform/http/context.ts';
 import type { InputOf } from '#/platform/http/route.ts';
-import { createWrite } from '#/platform/http/write.ts';
+import { createWrite } from '#/platform/http/writes/write.ts';
 import { acknowledgement } from './acknowledgement.ts';
 import type { DatedClock } from './event-date.ts';
 import type { Feed } from './feed.ts';

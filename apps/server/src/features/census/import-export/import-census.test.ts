@@ -11,7 +11,7 @@ import {
   type Place,
   setNow,
 } from '#/features/census/reports/testing/census-fixture.ts';
-import { hangUpWhileHeld } from '#/testing/hang-up.ts';
+import { hangUpWhileHeld } from '#/testing/counterparts/hang-up.ts';
 import { multipart } from '#/testing/multipart.ts';
 import { limitMs, runs } from '#/testing/nightly.ts';
 

@@ -4,7 +4,7 @@ import { insertLogRows, lockHead, type NewLogEntry, rowsAfter } from '#/features
 import { jobAuthor } from '#/features/census/core/author.ts';
 import { grantAppRole } from '#/platform/db/grant-app-role.ts';
 import { asSystem } from '#/platform/db/stated-actor.ts';
-import { createWrite } from '#/platform/http/write.ts';
+import { createWrite } from '#/platform/http/writes/write.ts';
 import { auditOf } from '#/testing/test-client.ts';
 import { ticking } from '../clock/testing/ticking.ts';
 import { redactOldLog } from './redact-old-log.ts';

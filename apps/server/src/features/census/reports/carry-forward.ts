@@ -1,6 +1,8 @@
-import type { Finding } from '@wardline/contract/census/census.ts';
+import { PART_RULES } from '@wardline/census/part-rules.ts';
+import type { Counts, Finding } from '@wardline/contract/census/census.ts';
 import { sql } from 'kysely';
 import { brokenRule } from '#/features/census/core/broken-rules.ts';
+import { countsJson } from '#/features/census/core/counts-json.ts';
 import { formatDay } from '#/features/census/core/labels.ts';
 import { reopenDays } from '#/features/census/core/policy.ts';
 import { unitSubject } from '#/features/census/core/require-unit.ts';
@@ -73,8 +75,11 @@ function whyOf({ unitDay: { report, key, place } }: ActContext): Pick<Restatemen
 
 const MOST = 9999;
 
+/** The parts of the closing that the database holds: a later report has room for them, or it cannot move. */
+const STORED_PARTS = PART_RULES.filter(({ of, constraint }) => of === 'closing' && constraint !== null);
+
 function whatIsWrong(
-  { census_date, new_opening, new_closing, most, on_leave }: LaterReport,
+  { census_date, new_opening, new_closing, most, parts }: LaterReport,
   place: ActContext['unitDay']['place'],
 ): Finding[] {
   const day = formatDay(census_date, place);
@@ -84,13 +89,9 @@ function whatIsWrong(
   if (new_closing === null) return [];
   if (new_closing < 0)
     return say('NEGATIVE_CLOSING', `${day} would close with ${new_closing}. Correct that day first.`);
-  if (on_leave > new_closing) {
-    return say(
-      'LEAVE_EXCEEDS_CENSUS',
-      `${day} would close with ${new_closing}, fewer than are on leave. Correct that day first.`,
-    );
-  }
-  return [];
+  const part = STORED_PARTS.find(({ field }) => (parts[field] ?? 0) > new_closing);
+  if (!part) return [];
+  return say(part.code, `${day} would close with ${new_closing}, fewer than are ${part.name}. Correct that day first.`);
 }
 
 /** A later report of the chain, as it is and with the opening that the closings before it now give. */
@@ -107,7 +108,7 @@ interface LaterReport {
   /** What it would close with; null while a part of the balance is not given. */
   readonly new_closing: number | null;
   readonly most: number;
-  readonly on_leave: number;
+  readonly parts: Partial<Counts>;
 }
 
 /**
@@ -121,7 +122,7 @@ export async function findMoved(
 ): Promise<LaterReport[]> {
   const found = await sql<LaterReport>`
     with later as (
-      select c.census_date, c.opening, c.opening_from, c.on_leave, c.closing - c.opening as net,
+      select c.census_date, c.opening, c.opening_from, c.closing - c.opening as net, ${countsJson(STORED_PARTS.map(({ field }) => field))} as parts,
         c.submitted_at is not null as was_handed_in,
         c.submitted_at is not null and c.closing is not null as is_link,
         c.status = 'locked' or d.status in ('approved', 'locked') as is_closed,
@@ -136,7 +137,7 @@ export async function findMoved(
       window before as (order by census_date rows between unbounded preceding and 1 preceding)
     )
     select census_date, was_handed_in, is_closed, after_approval, opening, opening_from, new_opening, new_from,
-      new_opening + net as new_closing, new_opening + inflow as most, coalesce(on_leave, 0) as on_leave
+      new_opening + net as new_closing, new_opening + inflow as most, parts
     from chain
     where opening is distinct from new_opening or opening_from is distinct from new_from
     order by census_date`.execute(tx);

@@ -1,4 +1,4 @@
-import { askedReasons, draftFindings, type ReportInput, submitFindings } from '@wardline/census/rules.ts';
+import { askedReasons, draftFindings, partFindings, type ReportInput, submitFindings } from '@wardline/census/rules.ts';
 import type { Finding } from '@wardline/contract/census/census.ts';
 import type { UnitDayEntry } from '@wardline/contract/census/unit.ts';
 import type { Partner, SaidTransfer } from './transfer-queries.ts';
@@ -125,11 +125,7 @@ function sizeFindings(values: StoredEntry): Finding[] {
     const message = `More patients left than were in the unit: the closing would be ${closing}.`;
     return [{ code: 'NEGATIVE_CLOSING', field: 'closing', message }];
   }
-  if (values.on_leave !== null && values.on_leave > closing) {
-    const message = `Of ${closing} patients, ${values.on_leave} cannot be on leave.`;
-    return [{ code: 'LEAVE_EXCEEDS_CENSUS', field: 'on_leave', message }];
-  }
-  return [];
+  return partFindings(values, closing);
 }
 
 /** The fields in which two versions of a report differ, as they were and as they are. */

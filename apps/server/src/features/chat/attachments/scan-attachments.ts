@@ -8,7 +8,7 @@ import type { DatabaseTransaction } from '#/platform/db/database.ts';
 import type { FileStore } from '#/platform/files/file-store.ts';
 import { createGate } from '#/platform/http/concurrency-gate.ts';
 import type { Publish } from '#/platform/http/publish.ts';
-import { createJobWrite } from '#/platform/http/write.ts';
+import { createJobWrite } from '#/platform/http/writes/write.ts';
 import { enqueueJob, type JobHandler } from '#/platform/jobs/jobs.ts';
 import type { Log } from '#/platform/log.ts';
 import type { MalwareScanner, ScanVerdict } from '#/platform/malware/clamd.ts';

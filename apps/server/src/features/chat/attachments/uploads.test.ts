@@ -6,7 +6,7 @@ import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { picture } from '#/platform/images/testing/pictures.ts';
 import { newId } from '#/platform/new-id.ts';
-import { clientOf, makeWorld, type World } from '#/testing/contract-world.ts';
+import { clientOf, makeWorld, type World } from '#/testing/samples/contract-world.ts';
 import { auditOf, signedIn, type TestClient } from '#/testing/test-client.ts';
 import { append, begin, pdf, send, TUS, upload } from './testing/send-files.ts';
 

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Voice } from '@wardline/contract/chat/attachments.ts';
 import type { Message } from '@wardline/contract/chat/chat.ts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { clientOf, makeWorld, type World } from '#/testing/contract-world.ts';
+import { clientOf, makeWorld, type World } from '#/testing/samples/contract-world.ts';
 import type { TestClient } from '#/testing/test-client.ts';
 import { readFileKind } from './file-kind.ts';
 import { append, pdf, TUS } from './testing/send-files.ts';

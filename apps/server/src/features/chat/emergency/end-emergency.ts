@@ -6,7 +6,7 @@ import { loadChatChange, lockChat } from '#/features/chat/core/chat-queries.ts';
 import { appendLine } from '#/features/chat/core/message-queries.ts';
 import type { RemoveParticipantDeps } from '#/features/chat/participants/remove-participant.ts';
 import type { Publish } from '#/platform/http/publish.ts';
-import { createJobWrite } from '#/platform/http/write.ts';
+import { createJobWrite } from '#/platform/http/writes/write.ts';
 import type { JobHandler } from '#/platform/jobs/jobs.ts';
 
 export const END_JOB = 'chat.emergency.end';

@@ -5,7 +5,7 @@ import { type MessageRow, toMessage, UNCHANGED } from '#/features/chat/core/mess
 import type { Database, DatabaseTransaction } from '#/platform/db/database.ts';
 import { typedRows } from '#/platform/db/typed-rows.ts';
 import type { WriteGroup } from '#/platform/http/context.ts';
-import { createWriteGroup, type GroupedRow } from '#/platform/http/write-group.ts';
+import { createWriteGroup, type GroupedRow } from '#/platform/http/writes/write-group.ts';
 import { newId } from '#/platform/new-id.ts';
 import { RecentlyUsed } from '#/platform/recently-used.ts';
 

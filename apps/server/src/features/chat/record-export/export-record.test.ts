@@ -5,7 +5,7 @@ import path from 'node:path';
 import type { Chat, Message } from '@wardline/contract/chat/chat.ts';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { ZipFile } from 'yazl';
-import { runRecordsCommand } from '#/app/records-command.ts';
+import { runRecordsCommand } from '#/app/commands/records-command.ts';
 import { pdf, upload } from '#/features/chat/attachments/testing/send-files.ts';
 import { openRecordsFixture, type RecordsFixture } from '#/features/chat/records/testing/records-fixture.ts';
 import { unpackArchive } from '#/platform/files/unpack-archive.ts';

@@ -11,7 +11,7 @@ import { isLockTimeout } from '#/platform/db/sql-state.ts';
 import { typedRows } from '#/platform/db/typed-rows.ts';
 import type { Write } from '#/platform/http/context.ts';
 import type { Publish } from '#/platform/http/publish.ts';
-import { createJobWrite } from '#/platform/http/write.ts';
+import { createJobWrite } from '#/platform/http/writes/write.ts';
 import { enqueueJob, type JobHandler } from '#/platform/jobs/jobs.ts';
 import { dueChats, isOlderThan, loadRule, lockPolicy, nextNight } from './retention-rules.ts';
 

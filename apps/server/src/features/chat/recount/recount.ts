@@ -6,7 +6,7 @@ import { loadChatChange } from '#/features/chat/core/chat-queries.ts';
 import type { Database } from '#/platform/db/database.ts';
 import type { Write } from '#/platform/http/context.ts';
 import type { Publish } from '#/platform/http/publish.ts';
-import { createJobWrite } from '#/platform/http/write.ts';
+import { createJobWrite } from '#/platform/http/writes/write.ts';
 import { enqueueJob, type JobHandler } from '#/platform/jobs/jobs.ts';
 import type { Log } from '#/platform/log.ts';
 import { newId } from '#/platform/new-id.ts';

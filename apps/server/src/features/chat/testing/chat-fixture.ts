@@ -8,7 +8,7 @@ import type { Actor } from '#/platform/http/actor.ts';
 import type { RequestContext } from '#/platform/http/context.ts';
 import { createNoteReads } from '#/platform/http/note-reads.ts';
 import type { Publication } from '#/platform/http/publish.ts';
-import { createWrite } from '#/platform/http/write.ts';
+import { createWrite } from '#/platform/http/writes/write.ts';
 import { createLog } from '#/platform/log.ts';
 import { newId } from '#/platform/new-id.ts';
 import { actorOf } from '#/testing/actor-of.ts';

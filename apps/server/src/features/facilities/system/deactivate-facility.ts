@@ -7,7 +7,7 @@ import { sql } from 'kysely';
 import { AppError, invalidField } from '#/platform/http/app-error.ts';
 import type { RequestContext, Transaction } from '#/platform/http/context.ts';
 import { requireOperator } from '#/platform/http/require-operator.ts';
-import { createWriteWithin } from '#/platform/http/write.ts';
+import { createWriteWithin } from '#/platform/http/writes/write.ts';
 import type { SystemFacilityDeps } from './create-facility.ts';
 import { getFacility } from './facility-rows.ts';
 

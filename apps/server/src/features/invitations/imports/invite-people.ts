@@ -6,7 +6,7 @@ import { hashOfNobody, insertInvitation } from '#/features/invitations/core/inse
 import { findKnown } from '#/features/invitations/core/queries.ts';
 import { typedRows } from '#/platform/db/typed-rows.ts';
 import type { Change, Transaction } from '#/platform/http/context.ts';
-import { createJobWrite } from '#/platform/http/write.ts';
+import { createJobWrite } from '#/platform/http/writes/write.ts';
 import { enqueueJob, type JobHandler } from '#/platform/jobs/jobs.ts';
 import { newId } from '#/platform/new-id.ts';
 import { IMPORT_MAIL_JOB } from './mail-invitation.ts';

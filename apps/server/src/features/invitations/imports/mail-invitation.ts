@@ -4,7 +4,7 @@ import * as z from 'zod/mini';
 import { issueSecret, newSecret } from '#/features/invitations/core/insert-invitation.ts';
 import { type InvitationMailDeps, invitationMail } from '#/features/invitations/core/invitation-mail.ts';
 import type { Database } from '#/platform/db/database.ts';
-import { createJobWrite } from '#/platform/http/write.ts';
+import { createJobWrite } from '#/platform/http/writes/write.ts';
 import type { JobHandler } from '#/platform/jobs/jobs.ts';
 
 export const IMPORT_MAIL_JOB = 'invitations.mail';

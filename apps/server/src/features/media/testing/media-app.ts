@@ -4,7 +4,7 @@ import path from 'node:path';
 import type { FastifyInstance } from 'fastify';
 import { createDiskStore } from '#/platform/files/file-store.ts';
 import type { Actor } from '#/platform/http/actor.ts';
-import { createHttpServer } from '#/platform/http/create-http-server.ts';
+import { createHttpServer } from '#/platform/http/edge/create-http-server.ts';
 import type { Outbound } from '#/platform/http/outbound.ts';
 import { createImageWorkers } from '#/platform/images/image-workers.ts';
 import { createLog } from '#/platform/log.ts';

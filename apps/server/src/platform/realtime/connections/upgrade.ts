@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
-import { placeOf } from '#/platform/http/client-address.ts';
+import { placeOf } from '#/platform/http/edge/client-address.ts';
 import type { Hub } from '#/platform/realtime/channels/hub.ts';
 import { peerKey } from '#/platform/realtime/channels/registry.ts';
 import { Connection, type Peer } from '#/platform/realtime/channels/sockets-and-channels.ts';

@@ -4,8 +4,8 @@ import { acknowledgeAlert, type CensusAlert, getCensusAlert } from '@wardline/co
 import type { Facility } from '@wardline/contract/facilities/facilities.ts';
 import { Button } from '@wardline/ui/button/button.tsx';
 import { useId, useRef } from 'react';
-import { isTouched, refetchChanged } from '#/features/census/core/refetch-changed.ts';
-import { useCensusChanges } from '#/features/census/core/use-census-changes.ts';
+import { isTouched, refetchChanged } from '#/features/census/core/changes/refetch-changed.ts';
+import { useCensusChanges } from '#/features/census/core/changes/use-census-changes.ts';
 import { useCall } from '#/shared/contexts/call-context.ts';
 import { useOnline } from '#/shared/contexts/use-online.ts';
 import { useAction } from '#/shared/forms/use-action.ts';

@@ -3,7 +3,7 @@ import type { BoardUnit } from '@wardline/contract/census/board.ts';
 import { formatPercent } from '@wardline/format/numbers.ts';
 import { formatMinutesAgo } from '@wardline/format/times.ts';
 import type { Board } from '#/features/census/core/ask-board.ts';
-import { shortDay } from '#/features/census/core/period.ts';
+import { shortDay } from '#/features/census/core/period/period.ts';
 import { isAtMidnight } from '#/features/census/core/report-labels.ts';
 import { formatClock } from '#/shared/time/format-clock.ts';
 import { dayIn } from '#/shared/time/zoned-time.ts';

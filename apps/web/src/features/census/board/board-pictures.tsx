@@ -7,7 +7,7 @@ import type { HeatUnit } from '#/features/census/charts/heat-card.tsx';
 import { TrendCard } from '#/features/census/charts/trend-card.tsx';
 import { reportPath } from '#/features/census/core/census-paths.ts';
 import { Panel } from '#/features/census/core/panel.tsx';
-import { periodAround, periodSearch } from '#/features/census/core/period.ts';
+import { periodAround, periodSearch } from '#/features/census/core/period/period.ts';
 import { reportKey } from '#/features/census/core/unit-names.ts';
 import { CalendarPanel } from './calendar-panel.tsx';
 import { ForecastPanel } from './forecast-panel.tsx';

@@ -8,7 +8,7 @@ import { ErrorState } from '@wardline/ui/notice/error-state.tsx';
 import { BedDouble, CloudOff } from 'lucide-react';
 import { CensusFrame, SettingsLink } from '#/features/census/core/census-frame.tsx';
 import { BoardLoading } from '#/features/census/core/loading-shapes.tsx';
-import { fullDay } from '#/features/census/core/period.ts';
+import { fullDay } from '#/features/census/core/period/period.ts';
 import { countedWhen } from '#/features/census/core/report-labels.ts';
 import { formatFailure } from '#/shared/errors/format-error.ts';
 import { useNow } from '#/shared/time/use-now.ts';

@@ -3,7 +3,7 @@ import { Select } from '@wardline/ui/input/select.tsx';
 import { CalendarCard } from '#/features/census/charts/calendar-card.tsx';
 import { unitDays } from '#/features/census/charts/calendar-days.ts';
 import type { HeatUnit } from '#/features/census/charts/heat-card.tsx';
-import type { Heatmap } from '#/features/census/core/summary-queries.ts';
+import type { Heatmap } from '#/features/census/core/changes/summary-queries.ts';
 import { namesOf, reportKey } from '#/features/census/core/unit-names.ts';
 
 interface CalendarPanelProps {

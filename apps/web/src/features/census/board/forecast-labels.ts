@@ -3,7 +3,7 @@ import { exactRatio } from '@wardline/census/ratio.ts';
 import type { ForecastSeries } from '@wardline/contract/census/board.ts';
 import { formatList } from '@wardline/format/names.ts';
 import { counted, formatPercent, formatRounded } from '#/features/census/core/format-figure.ts';
-import { shortDay } from '#/features/census/core/period.ts';
+import { shortDay } from '#/features/census/core/period/period.ts';
 
 /** How wrong the method was on the days it was tested on, against the simplest one. */
 export function formatMiss({ method, mae, baseline_mae: baseline }: ForecastSeries): string {

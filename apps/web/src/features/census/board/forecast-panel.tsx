@@ -9,7 +9,7 @@ import { Table } from '@wardline/ui/table/table.tsx';
 import { TrendingUp } from 'lucide-react';
 import { useState } from 'react';
 import { formatCount, NO_FIGURE } from '#/features/census/core/format-figure.ts';
-import { fullDay, shortDay } from '#/features/census/core/period.ts';
+import { fullDay, shortDay } from '#/features/census/core/period/period.ts';
 import { formatAbsence, formatCoverage, formatMiss, formatShortage, formatWho, onePlace } from './forecast-labels.ts';
 import type { Forecast } from './use-board.ts';
 

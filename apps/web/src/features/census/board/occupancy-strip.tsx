@@ -7,7 +7,7 @@ import { Icon } from '@wardline/ui/icon/icon.tsx';
 import { Clock, OctagonAlert, TriangleAlert } from 'lucide-react';
 import { counted, formatCount, formatPercent } from '#/features/census/core/format-figure.ts';
 import { Panel } from '#/features/census/core/panel.tsx';
-import { shortDay } from '#/features/census/core/period.ts';
+import { shortDay } from '#/features/census/core/period/period.ts';
 import { countedWhen } from '#/features/census/core/report-labels.ts';
 import { namesOf, reportKey } from '#/features/census/core/unit-names.ts';
 import { useNow } from '#/shared/time/use-now.ts';

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import type { Board } from '#/features/census/core/ask-board.ts';
 import { withEstimates } from '#/features/census/core/estimate-labels.ts';
 import { counted, formatCount, formatPercent } from '#/features/census/core/format-figure.ts';
-import { shortDay } from '#/features/census/core/period.ts';
+import { shortDay } from '#/features/census/core/period/period.ts';
 import { countedWhen } from '#/features/census/core/report-labels.ts';
 import { totalsOf } from './board-figures.ts';
 

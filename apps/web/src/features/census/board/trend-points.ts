@@ -1,6 +1,6 @@
 import { datesFrom } from '@wardline/census/calendar.ts';
 import { type TrendPoint, withWeekMeans } from '#/features/census/charts/daily-series.ts';
-import type { Heatmap } from '#/features/census/core/summary-queries.ts';
+import type { Heatmap } from '#/features/census/core/changes/summary-queries.ts';
 
 /** How many beds of the facility were taken on each day, as in the heat map; null on a day on which a unit with beds is missing. */
 export function trendPoints({ from, to, units }: Heatmap): TrendPoint[] {

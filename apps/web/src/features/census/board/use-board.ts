@@ -13,8 +13,8 @@ import {
 import type { ReplyOf } from '@wardline/contract/endpoint.ts';
 import { useEffect } from 'react';
 import { askBoard, type Board, readKeptBoard } from '#/features/census/core/ask-board.ts';
-import { refetchChanged } from '#/features/census/core/refetch-changed.ts';
-import { useCensusFollowing } from '#/features/census/core/use-census-changes.ts';
+import { refetchChanged } from '#/features/census/core/changes/refetch-changed.ts';
+import { useCensusFollowing } from '#/features/census/core/changes/use-census-changes.ts';
 import { useCall } from '#/shared/contexts/call-context.ts';
 import { useDevice } from '#/shared/contexts/device-context.ts';
 import { keepPreviousData, useQuery, useQueryClient } from '#/shared/queries/use-query.ts';

@@ -3,7 +3,7 @@ import { ChartCard } from '@wardline/ui/chart/chart-card.tsx';
 import { MonthCalendar } from '@wardline/ui/chart/month-calendar.tsx';
 import { Table } from '@wardline/ui/table/table.tsx';
 import type { ReactNode } from 'react';
-import { fullDay, shortDay } from '#/features/census/core/period.ts';
+import { fullDay, shortDay } from '#/features/census/core/period/period.ts';
 import type { ToldDay } from './calendar-days.ts';
 
 interface CalendarCardProps {

@@ -1,8 +1,8 @@
 import { addDays, type CensusDate } from '@wardline/census/calendar.ts';
 import type { CalendarDay } from '@wardline/ui/chart/month-calendar.tsx';
 import { BadgeCheck, Calculator, Check, Lock, Minus, OctagonAlert, RotateCcw, TriangleAlert } from 'lucide-react';
+import type { Heatmap } from '#/features/census/core/changes/summary-queries.ts';
 import { formatEstimate } from '#/features/census/core/estimate-labels.ts';
-import type { Heatmap } from '#/features/census/core/summary-queries.ts';
 import { namesOf } from '#/features/census/core/unit-names.ts';
 import type { HeatUnit } from './heat-card.tsx';
 

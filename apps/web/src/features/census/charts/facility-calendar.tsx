@@ -1,8 +1,8 @@
 import type { CensusDate } from '@wardline/census/calendar.ts';
 import type { Facility } from '@wardline/contract/facilities/facilities.ts';
+import { useHeatmap } from '#/features/census/core/changes/summary-queries.ts';
 import { Panel } from '#/features/census/core/panel.tsx';
-import { formatPeriod, periodAround } from '#/features/census/core/period.ts';
-import { useHeatmap } from '#/features/census/core/summary-queries.ts';
+import { formatPeriod, periodAround } from '#/features/census/core/period/period.ts';
 import { CalendarCard } from './calendar-card.tsx';
 import { facilityDays } from './calendar-days.ts';
 

@@ -8,7 +8,7 @@ import { Table } from '@wardline/ui/table/table.tsx';
 import type { ReactNode } from 'react';
 import { formatEstimate } from '#/features/census/core/estimate-labels.ts';
 import { counted, formatPercent, formatRounded } from '#/features/census/core/format-figure.ts';
-import { fullDay } from '#/features/census/core/period.ts';
+import { fullDay } from '#/features/census/core/period/period.ts';
 import { namesOf, reportKey } from '#/features/census/core/unit-names.ts';
 
 type Heat = ReplyOf<typeof getCensusHeatmap>;

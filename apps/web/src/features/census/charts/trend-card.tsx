@@ -4,7 +4,7 @@ import { ChartCard } from '@wardline/ui/chart/chart-card.tsx';
 import { TrendChart } from '@wardline/ui/chart/trend-chart.tsx';
 import { Table } from '@wardline/ui/table/table.tsx';
 import { bedsHead, counted, formatCount, formatRounded, NO_FIGURE } from '#/features/census/core/format-figure.ts';
-import { fullDay, shortDay } from '#/features/census/core/period.ts';
+import { fullDay, shortDay } from '#/features/census/core/period/period.ts';
 import type { TrendPoint } from './daily-series.ts';
 import { LeftOut } from './left-out.tsx';
 

@@ -6,7 +6,7 @@ import { nilCounts } from '@wardline/census/balance.ts';
 import { transportError } from '@wardline/client/http/api-error.ts';
 import { openDeviceStore } from '@wardline/client/store/open-device-store.ts';
 import { createSilentLog } from '@wardline/client/testing/silent-log.ts';
-import { SUMMED_FIELDS } from '@wardline/contract/census/census.ts';
+import { SUMMED_FIELDS, type SummedField } from '@wardline/contract/census/census.ts';
 import type { UnitDay } from '@wardline/contract/census/unit.ts';
 import { IDBFactory } from 'fake-indexeddb';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
@@ -56,7 +56,10 @@ function paste(at: HTMLElement, text: string) {
   fireEvent(at, event);
 }
 
-const quiet = '0\t0\t0\t0\t0\t0\t0\t0\t0\t0';
+/** The cells of a row from the admissions to before the head count; what is not given is 0. */
+const cells = (given: Partial<Record<SummedField, string>> = {}) =>
+  SUMMED_FIELDS.map((name) => given[name] ?? '0').join('\t');
+const quiet = cells();
 
 describe('CEN-4 the grid of all my units', () => {
   it('CEN-4 F-N17 has a row for each unit, mine first; what others report is read only, and says who does', async () => {
@@ -157,7 +160,10 @@ describe('CEN-4 the grid of all my units', () => {
     const { draw, state } = setUpGrid();
     draw();
     await grid();
-    paste(cell('MED 3A', 'Admissions'), `5\t0\t0\t4\t1\t0\t0\t0\t0\t0\t20\n1,234\t${quiet}\n`);
+    paste(
+      cell('MED 3A', 'Admissions'),
+      `${cells({ admissions: '5', discharges: '4', deaths: '1' })}\t20\n1,234\t${quiet}\n`,
+    );
     expect(cell('MED 3A', 'Closing').textContent).toBe('20');
     expect(cell('SUR 2B', 'Admissions').getAttribute('aria-invalid')).toBe('true');
     expect(cell('SUR 2B', 'Admissions').textContent).toContain('“1,234” is not a whole number from 0 to 9999.');
@@ -175,7 +181,7 @@ describe('CEN-4 the grid of all my units', () => {
   it('CEN-4 a row in which only words are missing says so beside its button, since their column may be out of view', async () => {
     setUpGrid().draw();
     await grid();
-    paste(cell('MED 3A', 'Admissions'), `0\t0\t0\t0\t0\t0\t0\t0\t0\t0`);
+    paste(cell('MED 3A', 'Admissions'), quiet);
     const asked = '19 were counted, 20 are computed. Correct a number, or say why they differ.';
     expect(within(rowOf('MED 3A')).queryByText(asked)).toBeNull();
     type('MED 3A', 'Head count', '19');

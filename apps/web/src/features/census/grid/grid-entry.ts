@@ -2,7 +2,7 @@ import { balanceWhile, parseCount } from '@wardline/census/balance.ts';
 import { labelOf } from '@wardline/census/rules.ts';
 import { COUNT_FIELDS, type CountField, type Finding, mostOf } from '@wardline/contract/census/census.ts';
 import type { UnitDay } from '@wardline/contract/census/unit.ts';
-import { REPORT_STATES } from '#/features/census/core/report-states.ts';
+import { REPORT_STATES } from '#/features/census/core/changes/report-states.ts';
 import {
   countsOf,
   type Direction,

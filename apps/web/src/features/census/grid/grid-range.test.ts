@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { fromTabs } from '#/features/census/core/from-tabs.ts';
+import { fromTabs } from '#/features/census/core/period/from-tabs.ts';
 import { gridCommand } from './grid-keys.ts';
 import { moved, pasteInto, tabbed, toTabs } from './grid-range.ts';
 

@@ -6,8 +6,8 @@ import { Link } from '@wardline/ui/link/link.tsx';
 import { Skeleton } from '@wardline/ui/skeleton/skeleton.tsx';
 import { FileText } from 'lucide-react';
 import { CensusFrame } from '#/features/census/core/census-frame.tsx';
-import { formatPeriod, periodAround } from '#/features/census/core/period.ts';
-import { PeriodSteps } from '#/features/census/core/period-bar.tsx';
+import { formatPeriod, periodAround } from '#/features/census/core/period/period.ts';
+import { PeriodSteps } from '#/features/census/core/period/period-bar.tsx';
 import { CensusGrid } from './census-grid.tsx';
 import { useNewestCount } from './use-grid-days.ts';
 

@@ -8,7 +8,7 @@ import {
   useState,
 } from 'react';
 import { counted } from '#/features/census/core/format-figure.ts';
-import { fromTabs } from '#/features/census/core/from-tabs.ts';
+import { fromTabs } from '#/features/census/core/period/from-tabs.ts';
 import { type CellText, cellError, editsOf, lockOfCell, sizeOf, textOfCell } from './grid-access.ts';
 import { afterTyping, type CommitWay, type GridCommand, gridCommand } from './grid-keys.ts';
 import { cornersOf, filledDown, type Place, pasteInto, placesOf, type Range, toTabs } from './grid-range.ts';

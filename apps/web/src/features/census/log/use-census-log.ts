@@ -1,6 +1,6 @@
 import { listCensusLog, verifyCensusLog } from '@wardline/contract/census/logs.ts';
-import { refetchChanged } from '#/features/census/core/refetch-changed.ts';
-import { useCensusChanges } from '#/features/census/core/use-census-changes.ts';
+import { refetchChanged } from '#/features/census/core/changes/refetch-changed.ts';
+import { useCensusChanges } from '#/features/census/core/changes/use-census-changes.ts';
 import { useCall } from '#/shared/contexts/call-context.ts';
 import { usePages } from '#/shared/queries/use-pages.ts';
 import { keepPreviousData, useQuery, useQueryClient } from '#/shared/queries/use-query.ts';

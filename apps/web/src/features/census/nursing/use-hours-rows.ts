@@ -2,7 +2,7 @@ import { statusOf } from '@wardline/client/http/api-error.ts';
 import { listNursingHours, type NursingMonth, putNursingHours } from '@wardline/contract/census/nursing.ts';
 import type { ReplyOf } from '@wardline/contract/endpoint.ts';
 import { useRef } from 'react';
-import { summaryKey, useRefresh } from '#/features/census/core/summary-queries.ts';
+import { summaryKey, useRefresh } from '#/features/census/core/changes/summary-queries.ts';
 import { useCall } from '#/shared/contexts/call-context.ts';
 import { formatFailure } from '#/shared/errors/format-error.ts';
 import { useQuery, useQueryClient } from '#/shared/queries/use-query.ts';

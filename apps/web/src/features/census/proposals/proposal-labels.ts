@@ -2,7 +2,7 @@ import type { FeedField } from '@wardline/contract/census/census.ts';
 import type { Proposal } from '@wardline/contract/census/proposals.ts';
 import type { ProposedCount } from '@wardline/contract/census/unit.ts';
 import { formatCount } from '#/features/census/core/format-figure.ts';
-import { shortDay } from '#/features/census/core/period.ts';
+import { shortDay } from '#/features/census/core/period/period.ts';
 
 const NOUNS: Readonly<Record<FeedField, readonly [one: string, many: string]>> = {
   admissions: ['admission', 'admissions'],

@@ -3,7 +3,7 @@ import type { ReplyOf } from '@wardline/contract/endpoint.ts';
 import { Button } from '@wardline/ui/button/button.tsx';
 import { Card, CardHead } from '@wardline/ui/card/card.tsx';
 import { useState } from 'react';
-import { summaryKey } from '#/features/census/core/summary-queries.ts';
+import { summaryKey } from '#/features/census/core/changes/summary-queries.ts';
 import { useCall } from '#/shared/contexts/call-context.ts';
 import { closeMissing, lazyPart } from '#/shared/lazy/lazy-part.tsx';
 import { ShowMore } from '#/shared/queries/show-more.tsx';

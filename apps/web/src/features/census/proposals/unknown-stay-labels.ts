@@ -1,5 +1,5 @@
 import type { UnknownStay } from '@wardline/contract/census/feed.ts';
-import { shortDay } from '#/features/census/core/period.ts';
+import { shortDay } from '#/features/census/core/period/period.ts';
 import { dayIn, timeIn } from '#/shared/time/zoned-time.ts';
 
 interface Reading {

@@ -2,7 +2,7 @@ import { dismissUnknownStay, listUnknownStays, type UnknownStay } from '@wardlin
 import { Button } from '@wardline/ui/button/button.tsx';
 import { Card, CardHead } from '@wardline/ui/card/card.tsx';
 import { useState } from 'react';
-import { summaryKey } from '#/features/census/core/summary-queries.ts';
+import { summaryKey } from '#/features/census/core/changes/summary-queries.ts';
 import { useCall } from '#/shared/contexts/call-context.ts';
 import { closeMissing, lazyPart } from '#/shared/lazy/lazy-part.tsx';
 import { ShowMore } from '#/shared/queries/show-more.tsx';

@@ -1,5 +1,5 @@
 import { statusOf } from '@wardline/client/http/api-error.ts';
-import { useRefresh } from '#/features/census/core/summary-queries.ts';
+import { useRefresh } from '#/features/census/core/changes/summary-queries.ts';
 import { sayDone } from '#/shared/contexts/show-toast.ts';
 
 /** Sends the answer to a question of a dialog and closes it; where somebody was quicker, what is asked is loaded anew. */

@@ -1,49 +1,52 @@
 import { addDays } from '@wardline/census/calendar.ts';
-import { isOverCapacity } from '@wardline/census/rules.ts';
+import { isOverCapacity, labelOf } from '@wardline/census/rules.ts';
+import type { CountField } from '@wardline/contract/census/census.ts';
 import { Card } from '@wardline/ui/card/card.tsx';
 import { Textarea } from '@wardline/ui/input/textarea.tsx';
 import { Link } from '@wardline/ui/link/link.tsx';
+import type { ComponentProps, ReactNode } from 'react';
 import { reportPath } from '#/features/census/core/census-paths.ts';
 import { arithmetic, formatDate, sumOf } from '#/features/census/core/report-labels.ts';
 import { CountRow, SheetRow } from './count-row.tsx';
 import { asksDischargeDays, countsOf, openingOf, toReportInput, type WordField } from './engine/report-draft.ts';
 import { formatWrite, inputId, useReport } from './engine/report-view.ts';
+import { SHEET_FIELDS, SHEET_LINES, type SheetField } from './engine/sheet-lines.ts';
 import { TransferRow } from './transfer-row.tsx';
 
 /** The fields in the order of a ward sheet, with the closing as it comes about. */
 export function ReportSheet() {
-  const { state } = useReport();
-  const isNewborn = state.day.population === 'newborn';
   return (
     <Card className="sheet-card">
-      <Opening />
-      <CountRow field="admissions" label="Admissions" sign="+" hint="including same-day" />
-      <CountRow
-        field="births"
-        label="Births"
-        sign="+"
-        hint={isNewborn ? 'born here' : 'newborn reports only'}
-        isOff={!isNewborn}
-      />
-      <TransferRow direction="in" />
-      <CountRow field="discharges" label="Discharges" sign="−" hint="including same-day" />
-      <CountRow field="deaths" label="Deaths" sign="−" hint="including same-day" />
-      <CountRow field="deaths_u48" label="of which under 48 h" isPart />
-      <DischargeDays />
-      <TransferRow direction="out" />
-      <Closing />
-      <CountRow
-        field="ad_same_day"
-        label="Admitted and discharged same day"
-        hint="of the above; each counts one service day"
-        isPart
-      />
-      <CountRow field="on_leave" label="On leave" hint="at the census hour" isPart />
-      <CountRow field="observation" label="Observation patients" hint="of those in the unit" isPart />
-      <CountRow field="counted" label="Head count" hint="walk the unit, count people, not beds" isHeadCount />
+      {SHEET_FIELDS.map((field) => {
+        const Line = LINES[field];
+        return Line ? <Line key={field} /> : <CountLine key={field} field={field as CountField} />;
+      })}
       <Reasons />
     </Card>
   );
+}
+
+/** Lines that are more than a count. */
+const LINES: Readonly<Partial<Record<SheetField, () => ReactNode>>> = {
+  opening: Opening,
+  births: Births,
+  transfers_in: () => <TransferRow direction="in" />,
+  discharge_days: DischargeDays,
+  transfers_out: () => <TransferRow direction="out" />,
+  closing: Closing,
+};
+
+interface CountLineProps extends Pick<ComponentProps<typeof CountRow>, 'hint' | 'isOff'> {
+  readonly field: CountField;
+}
+
+function CountLine({ field, ...more }: CountLineProps) {
+  return <CountRow label={labelOf(field)} {...SHEET_LINES[field]} {...more} field={field} />;
+}
+
+function Births() {
+  const isNewborn = useReport().state.day.population === 'newborn';
+  return <CountLine field="births" hint={isNewborn ? 'born here' : 'newborn reports only'} isOff={!isNewborn} />;
 }
 
 /** Stays of those who left, where the facility asks for them or the patient system tells them. */
@@ -53,11 +56,9 @@ function DischargeDays() {
   if (!asksDischargeDays(day) && draft.numbers.discharge_days === '') return null;
   const told = day.feed?.discharge_days ?? null;
   return (
-    <CountRow
+    <CountLine
       field="discharge_days"
-      label="Discharge days"
       hint={`days stayed by those discharged or died, added; same day is 1${told === null ? '' : ` · patient system: ${told}`}`}
-      isPart
     />
   );
 }

@@ -16,7 +16,7 @@ import { CalendarX, CheckCheck, SearchX } from 'lucide-react';
 import { type ReactNode, useState, useSyncExternalStore } from 'react';
 import * as z from 'zod/mini';
 import { CensusFrame } from '#/features/census/core/census-frame.tsx';
-import { useCensusChanges } from '#/features/census/core/use-census-changes.ts';
+import { useCensusChanges } from '#/features/census/core/changes/use-census-changes.ts';
 import { NursingButton } from '#/features/census/nursing/nursing-button.tsx';
 import { useCall } from '#/shared/contexts/call-context.ts';
 import { useDevice } from '#/shared/contexts/device-context.ts';

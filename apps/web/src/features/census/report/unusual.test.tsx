@@ -2,6 +2,7 @@
 import '#/testing/dom.ts';
 import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { FakeRefusal } from '@wardline/client/testing/fake-api.ts';
+import { SUMMED_FIELDS } from '@wardline/contract/census/census.ts';
 import { putUnitDay, type UnitDay } from '@wardline/contract/census/unit.ts';
 import { beforeEach, expect, it, vi } from 'vitest';
 import { fakeDay } from './testing/fake-report.ts';
@@ -13,7 +14,8 @@ beforeEach(() => {
 });
 
 const usual: NonNullable<UnitDay['usual']> = {
-  ...{ admissions: { least: 0, most: 8 }, births: null, transfers_in: { least: 0, most: 4 } },
+  ...(Object.fromEntries(SUMMED_FIELDS.map((name) => [name, null])) as NonNullable<UnitDay['usual']>),
+  ...{ admissions: { least: 0, most: 8 }, transfers_in: { least: 0, most: 4 } },
   ...{ discharges: { least: 1, most: 9 }, deaths: { least: 0, most: 1 }, deaths_u48: { least: 0, most: 1 } },
   ...{ transfers_out: { least: 0, most: 4 }, ad_same_day: { least: 0, most: 2 }, on_leave: { least: 0, most: 1 } },
   observation: { least: 0, most: 1 },

@@ -5,7 +5,7 @@ import { Button } from '@wardline/ui/button/button.tsx';
 import { Menu, MenuItem, MenuLabel, MenuSeparator } from '@wardline/ui/menu/menu.tsx';
 import { ChevronDown, FolderSync } from 'lucide-react';
 import { useState } from 'react';
-import { stepOf } from '#/features/census/core/summary-queries.ts';
+import { stepOf } from '#/features/census/core/changes/summary-queries.ts';
 import { useDownload } from '#/shared/forms/use-download.ts';
 import { closeMissing, lazyPart } from '#/shared/lazy/lazy-part.tsx';
 

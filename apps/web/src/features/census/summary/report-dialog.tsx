@@ -15,9 +15,9 @@ import { BellRing, Calculator, Check, MessagesSquare, SquarePen, Undo2 } from 'l
 import { useState } from 'react';
 import { v7 as uuidv7 } from 'uuid';
 import { discussionPath, reportPath } from '#/features/census/core/census-paths.ts';
+import { useDayChange } from '#/features/census/core/changes/use-day-change.ts';
 import { formatCount } from '#/features/census/core/format-figure.ts';
-import { shortDay } from '#/features/census/core/period.ts';
-import { useDayChange } from '#/features/census/core/use-day-change.ts';
+import { shortDay } from '#/features/census/core/period/period.ts';
 import { useCall } from '#/shared/contexts/call-context.ts';
 import { sayDone } from '#/shared/contexts/show-toast.ts';
 import { useAction } from '#/shared/forms/use-action.ts';

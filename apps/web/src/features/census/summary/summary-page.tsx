@@ -4,10 +4,16 @@ import { Menu, MenuItem } from '@wardline/ui/menu/menu.tsx';
 import { Banner } from '@wardline/ui/notice/banner.tsx';
 import { ChevronDown, CloudOff, Printer } from 'lucide-react';
 import { CensusFrame, SettingsLink } from '#/features/census/core/census-frame.tsx';
+import { useFacilityDay, useFreshSummary, useNewestDate } from '#/features/census/core/changes/summary-queries.ts';
 import { SummaryLoading } from '#/features/census/core/loading-shapes.tsx';
-import { formatPeriod, type Period, periodAround, periodSearch, readPeriod } from '#/features/census/core/period.ts';
-import { PeriodBar } from '#/features/census/core/period-bar.tsx';
-import { useFacilityDay, useFreshSummary, useNewestDate } from '#/features/census/core/summary-queries.ts';
+import {
+  formatPeriod,
+  type Period,
+  periodAround,
+  periodSearch,
+  readPeriod,
+} from '#/features/census/core/period/period.ts';
+import { PeriodBar } from '#/features/census/core/period/period-bar.tsx';
 import { useOnline } from '#/shared/contexts/use-online.ts';
 import { DaySummary } from './day-summary.tsx';
 import { FilesMenu } from './files-menu.tsx';

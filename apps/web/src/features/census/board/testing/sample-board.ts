@@ -1,6 +1,6 @@
 import type { BoardUnit, ForecastSeries } from '@wardline/contract/census/board.ts';
 import type { Facility } from '@wardline/contract/facilities/facilities.ts';
-import type { Heatmap } from '#/features/census/core/summary-queries.ts';
+import type { Heatmap } from '#/features/census/core/changes/summary-queries.ts';
 import { stBrigid } from '#/testing/fake-chats.ts';
 import type { Board, Forecast } from '../use-board.ts';
 

@@ -4,6 +4,7 @@ import { createContext, use } from 'react';
 import { withPartner } from './compare-drafts.ts';
 import type { Direction, DraftTransfer, NumberField, ReportDraft, WordField } from './report-draft.ts';
 import type { EditorState, ReportEditor } from './report-editor.ts';
+import { SHEET_FIELDS } from './sheet-lines.ts';
 import type { UnusualTyped } from './unusual.ts';
 
 /** One report on the screen: what its parts draw and do. */
@@ -89,22 +90,10 @@ export function focusOnSubmit(): void {
   (buttons.find((button) => button.checkVisibility?.() ?? true) ?? buttons[0])?.focus();
 }
 
-const ON_PAGE = new Set([
+/** In the order of the page. */
+const ON_PAGE: ReadonlySet<string> = new Set([
   'seed',
-  'opening',
-  'admissions',
-  'births',
-  'transfers_in',
-  'discharges',
-  'deaths',
-  'deaths_u48',
-  'discharge_days',
-  'transfers_out',
-  'closing',
-  'ad_same_day',
-  'on_leave',
-  'observation',
-  'counted',
+  ...SHEET_FIELDS,
   'beds_staffed',
   'beds_blocked',
   'variance_reason',

@@ -4,8 +4,8 @@ import { getUnitDay, listOwedReports, OwedReport, UnitDay } from '@wardline/cont
 import { listUnits, Unit } from '@wardline/contract/facilities/facilities.ts';
 import { useEffect } from 'react';
 import * as z from 'zod/mini';
+import { type HeardChange, isTouched, refetchChanged } from '#/features/census/core/changes/refetch-changed.ts';
 import { askOrRead, type Copy } from '#/features/census/core/kept-copy.ts';
-import { type HeardChange, isTouched, refetchChanged } from '#/features/census/core/refetch-changed.ts';
 import { useCall } from '#/shared/contexts/call-context.ts';
 import { useDevice } from '#/shared/contexts/device-context.ts';
 import { keepPreviousData, useQuery, useQueryClient } from '#/shared/queries/use-query.ts';

@@ -1,5 +1,5 @@
 import type { CensusFeed, FeedUnit, RefusedMessage } from '@wardline/contract/census/feed.ts';
-import { shortDay } from '#/features/census/core/period.ts';
+import { shortDay } from '#/features/census/core/period/period.ts';
 import { dayIn, timeIn } from '#/shared/time/zoned-time.ts';
 
 /** 'Thu 19 Nov, 10:15' by the facility's clock. */

@@ -7,7 +7,7 @@ import { Table } from '@wardline/ui/table/table.tsx';
 import { FileUp, Play } from 'lucide-react';
 import { useState } from 'react';
 import { Panel } from '#/features/census/core/panel.tsx';
-import { shortDay } from '#/features/census/core/period.ts';
+import { shortDay } from '#/features/census/core/period/period.ts';
 import { useSettingsPlace } from '#/features/census/settings/core/settings-context.ts';
 import { dayIn } from '#/shared/time/zoned-time.ts';
 import { differenceOf, feedUnitName, formatInstant, whyNotSeeded } from './feed-labels.ts';

@@ -6,7 +6,7 @@ import { Banner } from '@wardline/ui/notice/banner.tsx';
 import { useId, useState } from 'react';
 import { v7 as uuidv7 } from 'uuid';
 import { mustBeReason, TOO_SHORT } from '#/features/census/core/must-be-reason.ts';
-import { shortDay } from '#/features/census/core/period.ts';
+import { shortDay } from '#/features/census/core/period/period.ts';
 import { useSettingsPlace } from '#/features/census/settings/core/settings-context.ts';
 import { useCall } from '#/shared/contexts/call-context.ts';
 import { sayDone } from '#/shared/contexts/show-toast.ts';

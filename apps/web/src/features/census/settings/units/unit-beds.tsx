@@ -1,6 +1,6 @@
 import { Badge } from '@wardline/ui/mark/badge.tsx';
 import { Table, type TableColumn } from '@wardline/ui/table/table.tsx';
-import { shortDay } from '#/features/census/core/period.ts';
+import { shortDay } from '#/features/census/core/period/period.ts';
 import { useSettingsPlace } from '#/features/census/settings/core/settings-context.ts';
 import { BedsForm } from './beds-form.tsx';
 import { type BedsFrom, bedsOn, FROM_THE_START, POPULATION_LABELS, type SettingsUnit } from './unit-labels.ts';

@@ -1,7 +1,7 @@
 import type { CensusDate } from '@wardline/census/calendar.ts';
 import type { Population } from '@wardline/contract/census/census.ts';
 import type { CensusSettings } from '@wardline/contract/census/settings.ts';
-import { fullDay } from '#/features/census/core/period.ts';
+import { fullDay } from '#/features/census/core/period/period.ts';
 
 export type SettingsUnit = CensusSettings['units'][number];
 export type BedsFrom = SettingsUnit['beds'][number];

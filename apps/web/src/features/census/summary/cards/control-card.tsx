@@ -5,7 +5,7 @@ import { ChartCard } from '@wardline/ui/chart/chart-card.tsx';
 import { ControlChart } from '@wardline/ui/chart/control-chart.tsx';
 import { Table } from '@wardline/ui/table/table.tsx';
 import { controlOf, type SeriesPoint } from '#/features/census/charts/daily-series.ts';
-import { fullDay, shortDay } from '#/features/census/core/period.ts';
+import { fullDay, shortDay } from '#/features/census/core/period/period.ts';
 
 const SIGNALS: Readonly<Record<Signal, string>> = {
   beyond_limits: 'beyond the limits',

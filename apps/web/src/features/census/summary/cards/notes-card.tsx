@@ -2,7 +2,7 @@ import type { CensusSummary } from '@wardline/contract/census/summary.ts';
 import { Button } from '@wardline/ui/button/button.tsx';
 import { Card, CardHead } from '@wardline/ui/card/card.tsx';
 import { counted, formatCount } from '#/features/census/core/format-figure.ts';
-import { fullDay } from '#/features/census/core/period.ts';
+import { fullDay } from '#/features/census/core/period/period.ts';
 
 interface NotesCardProps {
   readonly summary: CensusSummary;

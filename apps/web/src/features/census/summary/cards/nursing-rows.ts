@@ -2,7 +2,7 @@ import { hoursPerPatientDay, hoursText } from '@wardline/census/nursing-hours.ts
 import type { NursingPart, NursingSums } from '@wardline/contract/census/nursing.ts';
 import type { CensusSummary } from '@wardline/contract/census/summary.ts';
 import { counted, formatCount, formatDecimal } from '#/features/census/core/format-figure.ts';
-import { formatPeriod, periodAround } from '#/features/census/core/period.ts';
+import { formatPeriod, periodAround } from '#/features/census/core/period/period.ts';
 import type { MeasureRow } from './measure-row.ts';
 
 export type Nursed = Pick<CensusSummary, 'from' | 'to' | 'nursing'>;

@@ -9,7 +9,7 @@ import { Table } from '@wardline/ui/table/table.tsx';
 import { useState } from 'react';
 import type { SeriesPoint } from '#/features/census/charts/daily-series.ts';
 import { counted, formatCount, formatDecimal, formatRounded, NO_FIGURE } from '#/features/census/core/format-figure.ts';
-import { fullDay, shortDay } from '#/features/census/core/period.ts';
+import { fullDay, shortDay } from '#/features/census/core/period/period.ts';
 
 /** With fewer a weekday has no chart worth looking at. */
 export const FEWEST_DAYS = 28;

@@ -2,7 +2,7 @@ import { addSums } from '@wardline/census/measures.ts';
 import { exactRatio } from '@wardline/census/ratio.ts';
 import type { CensusSummary, Sums } from '@wardline/contract/census/summary.ts';
 import { counted, formatCount, formatDecimal, NO_FIGURE } from '#/features/census/core/format-figure.ts';
-import { formatPeriod, type PeriodKind, shortDay } from '#/features/census/core/period.ts';
+import { formatPeriod, type PeriodKind, shortDay } from '#/features/census/core/period/period.ts';
 import { Sheet } from '#/shared/sheet/sheet.tsx';
 import type { SheetContext } from './sheet-context.ts';
 import { SheetFoot } from './sheet-foot.tsx';

@@ -7,7 +7,7 @@ import type { FacilityDay, UnitOfDay } from '@wardline/contract/census/day.ts';
 import { classNames } from '@wardline/ui/class-names.ts';
 import { LeftOut } from '#/features/census/charts/left-out.tsx';
 import { formatCount, formatDifference, NO_FIGURE } from '#/features/census/core/format-figure.ts';
-import { fullDay } from '#/features/census/core/period.ts';
+import { fullDay } from '#/features/census/core/period/period.ts';
 import { namesOf, reportKey } from '#/features/census/core/unit-names.ts';
 import { formatCompleteness, formatOccupancy, reportState } from '#/features/census/summary/cards/day-labels.ts';
 import type { Summed } from '#/features/census/summary/cards/measure-rows.ts';

@@ -1,7 +1,7 @@
 import { addSums } from '@wardline/census/measures.ts';
 import type { CensusSummary } from '@wardline/contract/census/summary.ts';
 import { counted, NO_FIGURE } from '#/features/census/core/format-figure.ts';
-import { formatPeriod } from '#/features/census/core/period.ts';
+import { formatPeriod } from '#/features/census/core/period/period.ts';
 import { Sheet } from '#/shared/sheet/sheet.tsx';
 import { dohRows } from './doh-rows.ts';
 import type { SheetContext } from './sheet-context.ts';

@@ -1,4 +1,4 @@
-import type { PeriodKind } from '#/features/census/core/period.ts';
+import type { PeriodKind } from '#/features/census/core/period/period.ts';
 
 /** What can be put on paper. */
 export const PRINT_KINDS = ['units', 'day', 'month', 'doh'] as const;

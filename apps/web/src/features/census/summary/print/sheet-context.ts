@@ -1,5 +1,5 @@
 import type { Facility } from '@wardline/contract/facilities/facilities.ts';
-import type { Period } from '#/features/census/core/period.ts';
+import type { Period } from '#/features/census/core/period/period.ts';
 
 /** What a sheet carries besides its figures. */
 export interface SheetContext {

@@ -1,6 +1,6 @@
 import { exactRatio } from '@wardline/census/ratio.ts';
 import { formatCount, formatPercent } from '#/features/census/core/format-figure.ts';
-import { shortDay } from '#/features/census/core/period.ts';
+import { shortDay } from '#/features/census/core/period/period.ts';
 import { momentIn } from '#/shared/time/zoned-time.ts';
 import type { SheetContext } from './sheet-context.ts';
 

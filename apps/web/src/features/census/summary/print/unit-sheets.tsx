@@ -3,7 +3,7 @@ import { labelOf } from '@wardline/census/rules.ts';
 import { isHandedIn } from '@wardline/census/states.ts';
 import type { FacilityDay, UnitOfDay } from '@wardline/contract/census/day.ts';
 import { formatCount, formatDifference, NO_FIGURE } from '#/features/census/core/format-figure.ts';
-import { fullDay } from '#/features/census/core/period.ts';
+import { fullDay } from '#/features/census/core/period/period.ts';
 import { namesOf, reportKey } from '#/features/census/core/unit-names.ts';
 import { reportState } from '#/features/census/summary/cards/day-labels.ts';
 import { Sheet } from '#/shared/sheet/sheet.tsx';

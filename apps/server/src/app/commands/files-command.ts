@@ -1,0 +1,139 @@
+import { openAsOwner } from '#/app/start/open-as-owner.ts';
+import { localFiles } from '#/app/start/open-file-store.ts';
+import { type Config, ConfigError } from '#/platform/config/read-config.ts';
+import type { Database } from '#/platform/db/database.ts';
+import type { FileStore } from '#/platform/files/file-store.ts';
+import { findBucketFault } from '#/platform/files/s3/check-bucket.ts';
+import { createS3Store, type S3Store, sha256Of } from '#/platform/files/s3/s3-store.ts';
+import type { Log } from '#/platform/log.ts';
+
+const USAGE = `npm run files -- copy     copies the files of the data folder to the bucket of the settings, reads each back and compares;
+                         goes on where it was broken off, and the server may run meanwhile
+npm run files -- compare  reads all of them in the bucket and compares, without writing`;
+
+/** The operator's commands over stored files. Resolves to the exit code: 1 where a file is missing or differs. */
+export async function runFilesCommand(args: readonly string[], config: Config, log: Log): Promise<number> {
+  const [verb, ...rest] = args;
+  if ((verb !== 'copy' && verb !== 'compare') || rest.length > 0) throw new ConfigError(USAGE);
+  if (config.s3 === null) throw new ConfigError('S3_BUCKET names no bucket. See docs/configuration.md.');
+  const bucket = createS3Store(config.s3, log);
+  const fault = await findBucketFault(bucket);
+  if (fault) throw new ConfigError(`The object storage cannot be used: ${fault.message}`);
+  const { db, close } = await openAsOwner(config, log);
+  try {
+    const say = (line: string) => void process.stdout.write(`${line}\n`);
+    const { copied, same, left, wrong } = await copyFiles({ db, folder: localFiles(config), bucket, say }, verb);
+    say(
+      `${copied} files were copied, ${same} are the same already, ${left} belong to nothing any more and stay behind.`,
+    );
+    say(
+      wrong === 0
+        ? 'All of them are in the bucket as they are here.'
+        : `${wrong} files are NOT in the bucket as they are here.`,
+    );
+    return wrong === 0 ? 0 : 1;
+  } finally {
+    bucket.close();
+    await close();
+  }
+}
+
+interface Copying {
+  readonly db: Database;
+  readonly folder: FileStore;
+  readonly bucket: S3Store;
+  readonly say: (line: string) => void;
+}
+
+interface Copied {
+  readonly copied: number;
+  readonly same: number;
+  readonly left: number;
+  readonly wrong: number;
+}
+
+const BATCH = 200;
+
+/**
+ * What the database still knows of the files in a folder, in the bucket too. A file that stands there with the hash it has here is
+ * passed over; `compare` reads every one instead. Unfinished uploads go along, so that a switch ends none.
+ */
+export async function copyFiles(copying: Copying, verb: 'copy' | 'compare'): Promise<Copied> {
+  const counts = { copied: 0, same: 0, left: 0, wrong: 0 };
+  for await (const names of batches(copying.folder)) {
+    const known = await findKnownKeys(copying.db, names);
+    for (const name of names) {
+      if (!known.has(keyOf(name))) counts.left += 1;
+      else counts[await copyOne(copying, name, verb)] += 1;
+    }
+  }
+  return counts;
+}
+
+async function copyOne(
+  { folder, bucket, say }: Copying,
+  name: string,
+  verb: 'copy' | 'compare',
+): Promise<keyof Copied> {
+  const bytes = await folder.size(name);
+  // Removed since it was listed.
+  if (bytes === null) return 'left';
+  if (name.endsWith('.part')) return copyUnfinished({ folder, bucket, name, bytes }, verb);
+  const here = await folder.read(name);
+  if (here === null) return 'left';
+  const sha256 = await sha256Of(here);
+  const there = await bucket.describe(name);
+  const isSame = there?.bytes === bytes && there.sha256 === sha256;
+  if (verb === 'copy' && isSame) return 'same';
+  if (verb === 'copy') {
+    const source = await folder.read(name);
+    if (source === null) return 'left';
+    await bucket.putHashed(name, source, sha256);
+  }
+  const back = await bucket.read(name);
+  if (back !== null && (await sha256Of(back)) === sha256) return verb === 'copy' ? 'copied' : 'same';
+  say(`${name} ${back === null ? 'is missing' : 'differs'}.`);
+  return 'wrong';
+}
+
+type Unfinished = Pick<Copying, 'folder' | 'bucket'> & { readonly name: string; readonly bytes: number };
+
+async function copyUnfinished({ folder, bucket, name, bytes }: Unfinished, verb: string): Promise<keyof Copied> {
+  const source = await folder.readUnfinished(name, bytes);
+  if (source === null || bytes === 0) return 'left';
+  if (verb === 'copy') await bucket.append(name, 0, source);
+  return (await bucket.readUnfinished(name, bytes)) === null ? 'wrong' : 'copied';
+}
+
+async function* batches(folder: FileStore): AsyncGenerator<string[]> {
+  let names: string[] = [];
+  for (const top of ['avatars', 'attachments', 'uploads']) {
+    for await (const { name } of folder.list(top)) {
+      if (name.endsWith('.draft')) continue;
+      names.push(name);
+      if (names.length >= BATCH) {
+        yield names;
+        names = [];
+      }
+    }
+  }
+  if (names.length > 0) yield names;
+}
+
+/** `attachments/ab/KEY/file.bin`, `uploads/ab/KEY.part`, `avatars/ab/KEY.webp`. */
+function keyOf(name: string): string {
+  return name.split('/')[2]?.split('.')[0] ?? '';
+}
+
+/** Which of them somebody still has: what was deleted meanwhile must not come back. */
+async function findKnownKeys(db: Database, names: readonly string[]): Promise<Set<string>> {
+  const keys = names.map(keyOf);
+  const files = await db
+    .selectFrom('attachments')
+    .select('key')
+    .where('key', 'in', keys)
+    .where('state', 'in', ['uploading', 'ready'])
+    .execute();
+  const pictures = await db.selectFrom('users').select('avatar_key').where('avatar_key', 'in', keys).execute();
+  return new Set([...files.map(({ key }) => key), ...pictures.flatMap((row) => row.avatar_key ?? [])]);
+}
