@@ -45,7 +45,8 @@ begin
     select name, format(of_facility, 'facility_id')
     from unnest(array[
       'call_counts', 'census_units', 'duty_statements', 'emergency_accesses', 'escalation_ladders', 'escalations', 'legal_holds',
-      'message_templates', 'on_call_roles', 'on_call_shifts', 'retention_policies', 'retention_rules', 'scim_tokens', 'scim_users',
+      'invitation_import_lines',
+      'invitation_imports', 'message_templates', 'on_call_roles', 'on_call_shifts', 'retention_policies', 'retention_rules', 'scim_tokens', 'scim_users',
       'urgent_answers'
     ]) as k (name)
     union all
@@ -84,6 +85,7 @@ begin
       ('escalation_entries', 'escalations', 'escalation_id'),
       ('escalation_people', 'escalations', 'escalation_id'),
       ('examination_entries', 'examinations', 'examination_id'),
+      ('examination_imports', 'examinations', 'examination_id'),
       ('examination_receipts', 'examinations', 'examination_id'),
       ('examination_reports', 'examinations', 'examination_id'),
       ('handover_actions', 'handovers', 'handover_id'),

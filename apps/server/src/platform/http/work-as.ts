@@ -13,12 +13,21 @@ export function workAs<Result>(actor: Actor | null, run: () => Promise<Result>):
 const seen = typedRows<{ is_seen: boolean }>({ is_seen: 'boolean' });
 
 /**
- * Whether one of these ids, which was not found, would be with a second factor: what the session is shown nothing of is not there for the
- * verb, which could not tell.
+ * Why none of these ids was found, where a session that is let into its closed facilities would see one: what is not shown is not there
+ * for the verb, which could not tell. As authorize says it of what was found.
  */
-export async function isBehindFactor(db: Database, actor: Actor, given: readonly unknown[]): Promise<boolean> {
+export async function reasonUnseen(
+  db: Database,
+  actor: Actor,
+  given: readonly unknown[],
+): Promise<'second_factor_needed' | 'facility_closed' | null> {
   const ids = given.filter((value) => Id.safeParse(value).success);
-  if (closedFacilities(actor).length === 0 || ids.length === 0) return false;
+  const closed = actor.closedMemberships ?? [];
+  if (closed.length === 0 || ids.length === 0) return null;
   const isSeen = async () => (await seen.first(db, sql`select wall_sees(${ids}::uuid[]) as is_seen`))?.is_seen === true;
-  return !(await workAs(actor, isSeen)) && (await asActor(actor.userId, [], isSeen));
+  const isSeenWithout = (facilities: string[]) => asActor(actor.userId, facilities, isSeen);
+  if ((await isSeenWithout(closedFacilities(actor))) || !(await isSeenWithout([]))) return null;
+  const deactivated = closed.filter(({ isDeactivated }) => isDeactivated);
+  const isFactorEnough = await isSeenWithout(closedFacilities({ closedMemberships: deactivated }));
+  return isFactorEnough ? 'second_factor_needed' : 'facility_closed';
 }

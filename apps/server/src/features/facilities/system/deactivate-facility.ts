@@ -4,6 +4,7 @@ import type {
   reopenFacility as reopening,
 } from '@wardline/contract/facilities/system-facilities.ts';
 import { sql } from 'kysely';
+import { asSystem } from '#/platform/db/stated-actor.ts';
 import { AppError, invalidField } from '#/platform/http/app-error.ts';
 import type { RequestContext, Transaction } from '#/platform/http/context.ts';
 import { requireOperator } from '#/platform/http/require-operator.ts';
@@ -40,25 +41,28 @@ async function change(ctx: RequestContext, { lockMembers, membersChanged }: Deps
   const { facilityId, isDeactivated, typedName } = wanted;
   requireOperator(ctx.actor);
   const action = isDeactivated ? 'facility.deactivate' : 'facility.reopen';
-  return ctx.write(action, async (tx) => {
-    await lockMembers(tx, facilityId);
-    const standing = await getFacility(tx, facilityId);
-    if (typedName !== undefined && typedName !== standing.name) {
-      throw invalidField('name', 'This is not the name of the facility.');
-    }
-    if ((standing.deactivated_at !== null) === isDeactivated) {
-      throw new AppError('conflict', { message: `The facility is ${isDeactivated ? 'closed' : 'open'} already.` });
-    }
-    await store(tx, { facilityId, isDeactivated });
-    const about = { objectType: 'facility', objectId: facilityId };
-    // One for the facility too, where its administrator looks when it is open again.
-    await createWriteWithin(tx, ctx)(action, async () => ({ result: undefined, audit: { ...about, facilityId } }));
-    return {
-      result: await getFacility(tx, facilityId),
-      audit: about,
-      ...(await membersChanged(tx, facilityId)),
-    };
-  });
+  // It ends what everybody belongs to, in a facility that the system administrator is no member of.
+  return asSystem('membership', () =>
+    ctx.write(action, async (tx) => {
+      await lockMembers(tx, facilityId);
+      const standing = await getFacility(tx, facilityId);
+      if (typedName !== undefined && typedName !== standing.name) {
+        throw invalidField('name', 'This is not the name of the facility.');
+      }
+      if ((standing.deactivated_at !== null) === isDeactivated) {
+        throw new AppError('conflict', { message: `The facility is ${isDeactivated ? 'closed' : 'open'} already.` });
+      }
+      await store(tx, { facilityId, isDeactivated });
+      const about = { objectType: 'facility', objectId: facilityId };
+      // One for the facility too, where its administrator looks when it is open again.
+      await createWriteWithin(tx, ctx)(action, async () => ({ result: undefined, audit: { ...about, facilityId } }));
+      return {
+        result: await getFacility(tx, facilityId),
+        audit: about,
+        ...(await membersChanged(tx, facilityId)),
+      };
+    }),
+  );
 }
 
 async function store(tx: Transaction, { facilityId, isDeactivated }: Wanted): Promise<void> {

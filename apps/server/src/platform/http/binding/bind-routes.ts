@@ -14,7 +14,7 @@ import type { Publish } from '#/platform/http/publish.ts';
 import { type Download, type InputOf, type Route, sendDownload } from '#/platform/http/route.ts';
 import { type NoteCookie, newSessionId, type SessionCookies } from '#/platform/http/session-cookie.ts';
 import { requireAbility, requireFiles } from '#/platform/http/token-abilities.ts';
-import { isBehindFactor, workAs } from '#/platform/http/work-as.ts';
+import { reasonUnseen, workAs } from '#/platform/http/work-as.ts';
 import { createWrite, recordRefusal } from '#/platform/http/writes/write.ts';
 import type { Log } from '#/platform/log.ts';
 import { fieldErrors, messageOf } from './field-errors.ts';
@@ -118,10 +118,8 @@ async function answerAs(actor: Actor | null, route: Route, { binding, exchange, 
       recordRefusal(ctx, { endpoint: endpoint.name, params: request.params as Record<string, string> });
     }
     const isMissing = error instanceof AppError && error.code === 'not_found' && actor !== null;
-    if (isMissing && (await isBehindFactor(binding.db, actor, Object.values(request.params as object)))) {
-      throw new AppError('second_factor_needed');
-    }
-    throw error;
+    const reason = isMissing && (await reasonUnseen(binding.db, actor, Object.values(request.params as object)));
+    throw reason ? new AppError(reason) : error;
   }
 }
 
