@@ -49,7 +49,7 @@ export function Text(min: number, max: number) {
 export const Nothing = z.strictObject({});
 
 /** An answer without a body. */
-export const NoContent = z.undefined();
+export const NoContent = z.custom<undefined>((body) => body === undefined);
 
 /** One page of a list; `next_cursor` is null on the last. */
 export function Page<Item extends z.ZodMiniType>(item: Item) {

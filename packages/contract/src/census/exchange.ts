@@ -99,7 +99,7 @@ export const exportCensus = endpoint({
   body: Nothing,
   status: 200,
   isDownload: true,
-  reply: z.any(),
+  reply: z.unknown(),
 });
 
 /** What an import makes of one line of the file. */

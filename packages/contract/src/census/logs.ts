@@ -165,7 +165,7 @@ export const exportCensusLog = endpoint({
   body: Nothing,
   status: 200,
   isDownload: true,
-  reply: z.any(),
+  reply: z.unknown(),
 });
 
 /** What is put on paper: a sheet for each unit, the facility's day, the compilation of a period, the statistical report. */

@@ -58,7 +58,7 @@ export const exportCriticalTimes = endpoint({
   path: '/api/facilities/{facility}/critical-times/export',
   ...monthsParams,
   isDownload: true,
-  reply: z.any(),
+  reply: z.unknown(),
 });
 
 export const criticalEndpoints = [receiveCritical, readBackCritical, listCriticalTimes, exportCriticalTimes] as const;

@@ -62,7 +62,7 @@ export const exportInterruptions = endpoint({
   path: '/api/facilities/{facility}/interruptions/export',
   ...months,
   isDownload: true,
-  reply: z.any(),
+  reply: z.unknown(),
 });
 
 export const interruptionEndpoints = [listInterruptions, exportInterruptions] as const;

@@ -222,7 +222,7 @@ export const exportChatRecord = endpoint({
   query: Nothing,
   body: z.strictObject({ reason: Reason }),
   status: 200,
-  reply: z.any(),
+  reply: z.unknown(),
 });
 
 export const exportPatientRecord = endpoint({
@@ -237,7 +237,7 @@ export const exportPatientRecord = endpoint({
   query: Nothing,
   body: z.strictObject({ identifier: PatientIdentifier, born_on: z.optional(z.nullable(Day)), reason: Reason }),
   status: 200,
-  reply: z.any(),
+  reply: z.unknown(),
 });
 
 /** For who answers for the record; loaded with its page and its dialog. */

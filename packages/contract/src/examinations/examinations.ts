@@ -310,7 +310,7 @@ export const exportExamination = endpoint({
   body: Nothing,
   status: 200,
   isDownload: true,
-  reply: z.any(),
+  reply: z.unknown(),
 });
 
 export const noteExaminationPrint = endpoint({
@@ -338,7 +338,7 @@ export const exportChat = endpoint({
   body: Nothing,
   status: 200,
   isDownload: true,
-  reply: z.any(),
+  reply: z.unknown(),
 });
 
 /** Which versions of a report I read and acknowledged last; 0 for none. */

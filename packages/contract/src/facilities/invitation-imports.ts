@@ -80,7 +80,7 @@ export const exportInvitationImport = endpoint({
   body: Nothing,
   status: 200,
   isDownload: true,
-  reply: z.any(),
+  reply: z.unknown(),
 });
 
 export const invitationImportEndpoints = [importPeople, listInvitationImports, exportInvitationImport] as const;
