@@ -3,7 +3,7 @@ import { planFeature } from './plan-feature.mjs';
 
 it('plans a feature whole: every template filled, and registered wherever features are', () => {
   const files = planFeature('bed-requests', 'bed-request');
-  expect(files.size).toBe(21);
+  expect(files.size).toBe(22);
   expect([...files].filter(([, content]) => content.includes('{{')).map(([file]) => file)).toEqual([]);
   expect(files.get('apps/server/src/features/bed-requests/create-bed-request.ts')).toContain(
     "ctx.write('bed_request.create'",
