@@ -183,7 +183,8 @@ describe('the roles of a member', () => {
           : client.send('DELETE', `/api/facilities/${facility.id}/members/${target}`);
       }),
     );
-    for (const { statusCode } of answers) expect([200, 204, 403, 409]).toContain(statusCode);
+    // 404 where somebody was taken out before the act was asked: they know nothing of the facility.
+    for (const { statusCode } of answers) expect([200, 204, 403, 404, 409]).toContain(statusCode);
     const inCharge = [...(await rightsOf()).values()].filter((rights) => rights.includes('members.manage'));
     expect(inCharge.length).toBeGreaterThanOrEqual(1);
     expect(inCharge.length).toBeLessThan(20);
