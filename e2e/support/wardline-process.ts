@@ -9,7 +9,8 @@ import { newDataFolder } from './demo-data.ts';
 
 const MAIN = path.join(import.meta.dirname, '../../apps/server/dist/main.js');
 export const DEMO_PASSWORD = 'a long demo password';
-const START_LIMIT_MS = 90_000;
+// Less than a hook may take, so that the reason is told.
+const START_LIMIT_MS = 80_000;
 const OWNER = 'wardline_owner';
 
 /** The built server as its own process, on a data folder of its own with the demo hospital in it. */
@@ -73,16 +74,15 @@ export async function startWardline(
 
   async function untilReady(started: ChildProcess): Promise<void> {
     const deadline = Date.now() + START_LIMIT_MS;
+    let said = '';
     while (Date.now() < deadline) {
       if (started.exitCode !== null) throw new Error(`The server ended while it started:\n${printed}`);
-      const isReady = await fetch(`${baseUrl}/ready`).then(
-        (answer) => answer.ok,
-        () => false,
-      );
-      if (isReady) return;
+      const answer = await fetch(`${baseUrl}/ready`, { signal: AbortSignal.timeout(5_000) }).catch(String);
+      if (typeof answer !== 'string' && answer.ok) return;
+      said = typeof answer === 'string' ? answer : `${answer.status} ${await answer.text()}`;
       await new Promise((resolve) => setTimeout(resolve, 100));
     }
-    throw new Error(`The server was not ready in time:\n${printed}`);
+    throw new Error(`The server was not ready in time, and said "${said}" at last:\n${printed}`);
   }
 
   async function end(signal: 'SIGKILL' | 'SIGTERM'): Promise<void> {
