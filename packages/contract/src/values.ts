@@ -110,7 +110,7 @@ export const Version = z.int().check(z.gte(0));
 
 /**
  * An object of any keys with values of one kind, `__proto__` left out. What z.record would be for keys that are any
- * string, at 0.8 kB less before the first page (PERF-4).
+ * string, at 0.5 kB less before the first page (PERF-4).
  */
 export function keyed<Value extends z.core.$ZodType>(value: Value) {
   return z.catchall(z.object({}), value);

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import type { ReplyOf } from '@wardline/contract/endpoint.ts';
 import type { importExaminations as endpoint, ImportRow } from '@wardline/contract/examinations/imports.ts';
 import { criticalFindings } from '@wardline/examination/critical-findings.ts';
+import { sql } from 'kysely';
 import { AppError } from '#/platform/http/app-error.ts';
 import { authorize } from '#/platform/http/authorize.ts';
 import type { Change, RequestContext, Transaction } from '#/platform/http/context.ts';
@@ -111,22 +112,18 @@ function refusal(message: string) {
 /** Of these reports: which were imported into the chat, by identifier and by report, and which are the chat’s own. */
 async function findKnown(db: RequestContext['db'] | Transaction, chatId: string, reports: readonly ImportedReport[]) {
   const ids = reports.map(({ origin }) => origin.ids.report);
+  const identifiers = reports.map(({ identifier }) => identifier);
   const imported = await db
     .selectFrom('examination_imports')
     .select(['identifier', 'report_id'])
     .where('chat_id', '=', chatId)
-    .where((is) =>
-      is.or([
-        is('report_id', 'in', [...ids, newId()]),
-        is('identifier', 'in', ['', ...reports.map((one) => one.identifier)]),
-      ]),
-    )
+    .where(sql<boolean>`(report_id = any(${ids}::uuid[]) or identifier = any(${identifiers}::text[]))`)
     .execute();
   const own = await db
     .selectFrom('examinations')
     .select('id')
     .where('chat_id', '=', chatId)
-    .where('id', 'in', [...ids, newId()])
+    .where(sql<boolean>`id = any(${ids}::uuid[])`)
     .execute();
   return {
     identifiers: new Set(imported.map(({ identifier }) => identifier)),

@@ -44,7 +44,7 @@ export function JobsPart() {
         </Loaded>
       </Card>
       {/* Under a list of any length, so after it (F-U8). */}
-      <div hidden={dead.isPending}>
+      <div hidden={dead.isLoading}>
         <div className="stack stack-4">
           <h2 className="t16">Queue</h2>
           <Card isList>

@@ -39,7 +39,7 @@ interface SystemScreenProps {
 export function SystemScreen({ part, me, hasPush }: SystemScreenProps) {
   usePageTitle('System administration');
   const shellActions = useShellActions();
-  const { isPending } = useWarnings();
+  const { isLoading } = useWarnings();
   const open = PARTS.find(({ id }) => id === part) ?? PARTS[0];
   const parts: Readonly<Record<PartId, ReactNode>> = {
     accounts: <AccountsPart me={me} />,
@@ -57,10 +57,10 @@ export function SystemScreen({ part, me, hasPush }: SystemScreenProps) {
           pages={PARTS.map(({ id, label }) => ({ href: hrefOf(id), label }))}
           open={hrefOf(open.id)}
         />
-        {isPending ? <Skeleton label="Loading the warnings" /> : <SystemWarnings />}
+        {isLoading ? <Skeleton label="Loading the warnings" /> : <SystemWarnings />}
         <PanelBoundary of={open.id}>
           {/* It loads meanwhile, and is not moved by warnings that come after it (F-U8). */}
-          <div hidden={isPending}>
+          <div hidden={isLoading}>
             <section className="stack stack-4" aria-label={open.label}>
               {parts[open.id]}
             </section>

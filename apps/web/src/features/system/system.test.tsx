@@ -25,9 +25,9 @@ import {
   type SystemFacility,
 } from '@wardline/contract/facilities/system-facilities.ts';
 import type { ReactNode } from 'react';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { PageConfigContext } from '#/shared/contexts/page-config.ts';
-import { createFakeApp } from '#/testing/fake-app.tsx';
+import { createFakeApp, setOnline } from '#/testing/fake-app.tsx';
 import { anaUser, leila } from '#/testing/fake-chats.ts';
 import { SystemScreen } from './system-screen.tsx';
 import { SystemNotice } from './warnings.tsx';
@@ -41,6 +41,11 @@ beforeAll(() =>
     import('#/shared/forms/password-dialog.tsx'),
   ]),
 );
+
+afterEach(() => {
+  setOnline(true);
+  vi.restoreAllMocks();
+});
 
 const account: SystemAccount = {
   ...{ id: leila.id, name: leila.name, email: 'leila@ward.test', is_operator: false, disabled: null },
@@ -194,6 +199,15 @@ describe('an account', () => {
     const dialog = within(await screen.findByRole('dialog', { name: anaUser.name }));
     expect(dialog.getByText(/This is your own account/)).toBeTruthy();
     expect(dialog.getAllByRole('button').map((button) => button.textContent)).not.toContain('Disable account');
+  });
+
+  it('ADM-2 SHELL-7 offline it is said that the page needs the network, instead of warnings that never load', async () => {
+    const { draw } = open('jobs');
+    setOnline(false);
+    draw();
+    expect(await screen.findAllByText('Available when you’re online')).toHaveLength(2);
+    expect(screen.queryByText('Loading the warnings')).toBeNull();
+    for (const said of screen.getAllByText('Available when you’re online')) expect(said.closest('[hidden]')).toBeNull();
   });
 
   it('ADM-2 that nobody has is said with what was looked for', async () => {

@@ -93,6 +93,9 @@ export async function join(
   return joined.rows[0];
 }
 
+/** Why somebody is not invited again. */
+export const KNOWN_TEXTS = { member: 'Is a member already.', invited: 'Has an invitation already.' } as const;
+
 /** Which of these addresses are a member of the facility, or have an invitation that stands. */
 export async function findKnown(
   tx: DatabaseTransaction,

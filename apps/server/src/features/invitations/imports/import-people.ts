@@ -3,7 +3,7 @@ import type { importPeople as endpoint, PersonRow } from '@wardline/contract/fac
 import { formatCount } from '@wardline/format/counts.ts';
 import { sql } from 'kysely';
 import { type Giving, readGiving } from '#/features/invitations/core/givable-roles.ts';
-import { findKnown } from '#/features/invitations/core/queries.ts';
+import { findKnown, KNOWN_TEXTS } from '#/features/invitations/core/queries.ts';
 import { requireManager } from '#/features/invitations/core/require-manager.ts';
 import { typedRows } from '#/platform/db/typed-rows.ts';
 import { AppError, invalidField } from '#/platform/http/app-error.ts';
@@ -91,8 +91,6 @@ async function decideAll(
   return lines.map((line) => decide(line, known, giving));
 }
 
-const KNOWN = { member: 'Is a member already.', invited: 'Has an invitation already.' } as const;
-
 function decide(line: PersonLine, known: Awaited<ReturnType<typeof findKnown>>, giving: Giving): Decided {
   const { roleIds, unknown } = findRolesNamed(line.role ?? '', giving);
   const problems = [...line.problems];
@@ -101,7 +99,7 @@ function decide(line: PersonLine, known: Awaited<ReturnType<typeof findKnown>>, 
   else if (refusal !== null) problems.push(problem('role', 'NOT_GRANTABLE', refusal));
   const standing = line.email === null ? undefined : known.get(line.email);
   const outcome = problems.length > 0 ? 'refused' : standing === undefined ? 'new' : 'known';
-  if (outcome === 'known' && standing) problems.push(problem('email', 'KNOWN', KNOWN[standing]));
+  if (outcome === 'known' && standing) problems.push(problem('email', 'KNOWN', KNOWN_TEXTS[standing]));
   const { email, name } = line;
   return { row: { line: line.line, email, name, outcome, problems }, line, roleIds };
 }

@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import * as z from 'zod/mini';
 import { readGiving } from '#/features/invitations/core/givable-roles.ts';
 import { hashOfNobody, insertInvitation } from '#/features/invitations/core/insert-invitation.ts';
-import { findKnown } from '#/features/invitations/core/queries.ts';
+import { findKnown, KNOWN_TEXTS } from '#/features/invitations/core/queries.ts';
 import { typedRows } from '#/platform/db/typed-rows.ts';
 import type { Change, Transaction } from '#/platform/http/context.ts';
 import { createJobWrite } from '#/platform/http/writes/write.ts';
@@ -103,6 +103,6 @@ async function refusalOf(tx: Transaction, next: WaitingLine): Promise<string | n
   const giving = await readGiving(tx, { facilityId, userId });
   if (!giving.mayInvite) return 'Who gave the file may not invite any more.';
   const known = (await findKnown(tx, facilityId, [email])).get(email);
-  if (known !== undefined) return known === 'member' ? 'Is a member already.' : 'Has an invitation already.';
+  if (known !== undefined) return KNOWN_TEXTS[known];
   return giving.refusalOf(next.role_ids) === null ? null : 'Who gave the file may not give this role any more.';
 }

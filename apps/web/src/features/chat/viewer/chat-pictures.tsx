@@ -1,11 +1,10 @@
 import type { Region } from '@wardline/contract/examinations/regions.ts';
-import { Button } from '@wardline/ui/button/button.tsx';
 import { Dialog } from '@wardline/ui/dialog/dialog.tsx';
 import { EmptyState } from '@wardline/ui/notice/empty-state.tsx';
 import { Skeleton } from '@wardline/ui/skeleton/skeleton.tsx';
-import { CloudOff, ImageOff } from 'lucide-react';
+import { ImageOff } from 'lucide-react';
 import { useEffect, useState } from 'react';
-import { formatFailure } from '#/shared/errors/format-error.ts';
+import { NotLoaded } from '#/shared/errors/not-loaded.tsx';
 import type { NamedRegion } from './picture-overlay.tsx';
 import { PictureViewer } from './picture-viewer.tsx';
 import { useChatPictures } from './use-chat-pictures.ts';
@@ -65,17 +64,7 @@ function Waiting({ isComing, error, isAsked, onRetry, onClose }: WaitingProps) {
   return (
     <Dialog open={isOpen} onOpenChange={setIsOpen} onAfterLeave={onClose} title="Pictures" closeLabel="Close">
       {error ? (
-        <EmptyState
-          icon={CloudOff}
-          title="The pictures did not load"
-          action={
-            <Button variant="outline" color="neutral" onClick={onRetry}>
-              Try again
-            </Button>
-          }
-        >
-          {formatFailure(error)}
-        </EmptyState>
+        <NotLoaded title="The pictures did not load" error={error} onRetry={onRetry} />
       ) : isComing ? (
         <Skeleton shape="fields" count={3} label="Loading the pictures" />
       ) : isAsked ? (

@@ -252,6 +252,6 @@ function useKeptPlaces(
   useEffect(() => {
     const places = sides.map(({ at }) => indexOf(pictures, before.current[at]?.file.id ?? ''));
     before.current = pictures;
-    if (places.some((at, index) => at !== sides[index]?.at)) send({ type: 'place', places });
+    if (places.some((at, index) => at !== sides[index]?.at)) send({ type: 'place', places, count: pictures.length });
   }, [pictures, sides, send]);
 }

@@ -58,8 +58,15 @@ describe('CHAT-14 how a picture is seen', () => {
 
   it('EXAM-7 more pictures that come while one is looked at change nothing of it', () => {
     const looked = after({ type: 'zoom', factor: 3 });
-    const placed = reduceViewer(looked, { type: 'place', places: [40] });
+    const placed = reduceViewer(looked, { type: 'place', places: [40], count: 50 });
     expect(activeSide(placed)).toEqual({ ...activeSide(looked), at: 40 });
+  });
+
+  it('EXAM-7 where the picture that is looked at is taken down, the next one is shown, as it is', () => {
+    const looked = after({ type: 'show', at: 3 }, { type: 'zoom', factor: 3 });
+    const gone = (count: number) => activeSide(reduceViewer(looked, { type: 'place', places: [-1], count }));
+    expect(gone(10)).toEqual(activeSide(after({ type: 'show', at: 3 })));
+    expect(gone(3).at).toBe(2);
   });
 });
 

@@ -47,8 +47,8 @@ export interface ViewerState {
 
 export type ViewerEvent =
   | { readonly type: 'show'; readonly at: number }
-  /** The list of pictures is another: where those that are shown stand in it. */
-  | { readonly type: 'place'; readonly places: readonly number[] }
+  /** The list of pictures is another: where those that are shown stand in it, -1 for one that is gone. */
+  | { readonly type: 'place'; readonly places: readonly number[]; readonly count: number }
   | { readonly type: 'zoom'; readonly factor: number; readonly point?: Place }
   | { readonly type: 'move'; readonly x: number; readonly y: number }
   | { readonly type: 'whole' }
@@ -95,7 +95,14 @@ export function reduceViewer(state: ViewerState, event: ViewerEvent): ViewerStat
     case 'show':
       return event.at === activeSide(state).at ? state : stopped(onActive(state, () => sideOf(event.at)));
     case 'place':
-      return { ...state, sides: state.sides.map((side, index) => ({ ...side, at: event.places[index] ?? side.at })) };
+      return {
+        ...state,
+        sides: state.sides.map((side, index) => {
+          const at = event.places[index] ?? side.at;
+          // The one that has taken its place, or the last.
+          return at < 0 ? sideOf(Math.min(side.at, event.count - 1)) : { ...side, at };
+        }),
+      };
     case 'zoom':
       return onLinked(state, (side) => ({
         ...side,

@@ -1,4 +1,3 @@
-import { statusOf } from '@wardline/client/http/api-error.ts';
 import {
   type Examination,
   getExamination,
@@ -97,9 +96,4 @@ export function useExaminationChanges(chatId: string): void {
     const events = { ExaminationChanged: ({ examination_id }: { examination_id: string }) => refresh(examination_id) };
     return joinChat(realtime, chatId, { events, onAgain: () => refresh(null) });
   }, [realtime, chatId]);
-}
-
-/** True where it does not exist for who asks, or no longer. */
-export function isGone(error: unknown): boolean {
-  return [403, 404].includes(statusOf(error));
 }

@@ -13,7 +13,6 @@ import { v7 as uuidv7 } from 'uuid';
 import { ExaminationGone } from '#/features/examinations/core/examination-gone.tsx';
 import { TYPE_ICONS } from '#/features/examinations/core/examination-labels.ts';
 import {
-  isGone,
   useExaminationChanges,
   useExaminations,
   useExaminationTemplates,
@@ -22,6 +21,7 @@ import {
 import { useCall } from '#/shared/contexts/call-context.ts';
 import { useOnline } from '#/shared/contexts/use-online.ts';
 import { formatFailure } from '#/shared/errors/format-error.ts';
+import { isGone } from '#/shared/errors/is-gone.ts';
 import { useAction } from '#/shared/forms/use-action.ts';
 import { ShowMore } from '#/shared/queries/show-more.tsx';
 import { ExaminationLink } from './examination-link.tsx';

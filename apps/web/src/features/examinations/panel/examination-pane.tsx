@@ -17,10 +17,9 @@ import { Icon } from '@wardline/ui/icon/icon.tsx';
 import { Link } from '@wardline/ui/link/link.tsx';
 import { Badge } from '@wardline/ui/mark/badge.tsx';
 import { Banner } from '@wardline/ui/notice/banner.tsx';
-import { EmptyState } from '@wardline/ui/notice/empty-state.tsx';
 import { Pane, PaneHead } from '@wardline/ui/panes/panes.tsx';
 import { Skeleton } from '@wardline/ui/skeleton/skeleton.tsx';
-import { CloudOff, X } from 'lucide-react';
+import { X } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { type FindingActs, type LinkedFinding, nameId } from '#/features/examinations/citing/finding-menu.tsx';
 import { useCiting } from '#/features/examinations/citing/use-citing.ts';
@@ -28,7 +27,6 @@ import { ExaminationGone } from '#/features/examinations/core/examination-gone.t
 import { stateBadge, TYPE_ICONS } from '#/features/examinations/core/examination-labels.ts';
 import { PicturesContext, type ShowPictures } from '#/features/examinations/core/pictures-context.ts';
 import {
-  isGone,
   useExamination,
   useExaminationChanges,
   useReportVersions,
@@ -43,7 +41,8 @@ import { News2Panel, type News2PanelProps } from '#/features/examinations/report
 import { Difference, ReportVersions } from '#/features/examinations/report/report-versions.tsx';
 import { useCall } from '#/shared/contexts/call-context.ts';
 import { useOnline } from '#/shared/contexts/use-online.ts';
-import { formatFailure } from '#/shared/errors/format-error.ts';
+import { isGone } from '#/shared/errors/is-gone.ts';
+import { NotLoaded } from '#/shared/errors/not-loaded.tsx';
 import { closeMissing, lazyPart } from '#/shared/lazy/lazy-part.tsx';
 import { useQueryClient } from '#/shared/queries/use-query.ts';
 import { formatClock } from '#/shared/time/format-clock.ts';
@@ -94,17 +93,7 @@ export function ExaminationPane({ chatId, examinationId, pictures, ...place }: E
     <Pane name="detail" label="Examination">
       <PaneHead title="Examination" back={{ href: chatPath, label: 'Back to the chat' }} />
       {error ? (
-        <EmptyState
-          icon={CloudOff}
-          title="The examination did not load"
-          action={
-            <Button variant="outline" color="neutral" onClick={() => void refetch()}>
-              Try again
-            </Button>
-          }
-        >
-          {formatFailure(error)}
-        </EmptyState>
+        <NotLoaded title="The examination did not load" error={error} onRetry={refetch} />
       ) : (
         <div className="exam-block">
           <Skeleton shape="fields" count={6} label="Loading the examination" />

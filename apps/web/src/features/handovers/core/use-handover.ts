@@ -1,4 +1,3 @@
-import { statusOf } from '@wardline/client/http/api-error.ts';
 import {
   getHandover,
   type Handover,
@@ -81,9 +80,4 @@ export function useSuggestionChanges(chatId: string): void {
     };
     return joinChat(realtime, chatId, { events, onAgain: onChange });
   }, [realtime, chatId]);
-}
-
-/** True where it does not exist for who asks, or no longer. */
-export function isGone(error: unknown): boolean {
-  return [403, 404].includes(statusOf(error));
 }

@@ -3,15 +3,13 @@ import type { Facility } from '@wardline/contract/facilities/facilities.ts';
 import { Button } from '@wardline/ui/button/button.tsx';
 import { Badge } from '@wardline/ui/mark/badge.tsx';
 import { Banner } from '@wardline/ui/notice/banner.tsx';
-import { EmptyState } from '@wardline/ui/notice/empty-state.tsx';
 import { Skeleton } from '@wardline/ui/skeleton/skeleton.tsx';
-import { CloudOff, Printer } from 'lucide-react';
+import { Printer } from 'lucide-react';
 import { useState } from 'react';
 import { v7 as uuidv7 } from 'uuid';
 import { HandoverFrame, HandoverGone } from '#/features/handovers/core/handover-frame.tsx';
 import { FORMAT_LABELS, STATE_LOOKS } from '#/features/handovers/core/handover-labels.ts';
 import {
-  isGone,
   useHandover,
   useHandoverChanges,
   useHandoverSuggestions,
@@ -21,7 +19,8 @@ import { beginCorrection, SheetDraft } from '#/features/handovers/writing/sheet-
 import { SheetForm } from '#/features/handovers/writing/sheet-form.tsx';
 import { useKept } from '#/features/handovers/writing/use-kept.ts';
 import { useCall } from '#/shared/contexts/call-context.ts';
-import { formatFailure } from '#/shared/errors/format-error.ts';
+import { isGone } from '#/shared/errors/is-gone.ts';
+import { NotLoaded } from '#/shared/errors/not-loaded.tsx';
 import { closeMissing, lazyPart } from '#/shared/lazy/lazy-part.tsx';
 import { toLocalTime } from '#/shared/time/local-time.ts';
 import { HandoverActions } from './handover-actions.tsx';
@@ -50,17 +49,7 @@ export function HandoverPane({ chatId, handoverId, ...place }: HandoverPaneProps
   return (
     <HandoverFrame chatPath={chatPath} title="Hand-over">
       {error ? (
-        <EmptyState
-          icon={CloudOff}
-          title="The hand-over did not load"
-          action={
-            <Button variant="outline" color="neutral" onClick={() => void refetch()}>
-              Try again
-            </Button>
-          }
-        >
-          {formatFailure(error)}
-        </EmptyState>
+        <NotLoaded title="The hand-over did not load" error={error} onRetry={refetch} />
       ) : (
         <div className="hand-block">
           <Skeleton shape="fields" count={6} label="Loading the hand-over" />

@@ -1,15 +1,13 @@
 import { useRouter } from '@tanstack/react-router';
 import { giveHandover } from '@wardline/contract/examinations/handovers.ts';
 import type { Facility } from '@wardline/contract/facilities/facilities.ts';
-import { Button } from '@wardline/ui/button/button.tsx';
-import { EmptyState } from '@wardline/ui/notice/empty-state.tsx';
 import { Skeleton } from '@wardline/ui/skeleton/skeleton.tsx';
-import { CloudOff } from 'lucide-react';
 import { v7 as uuidv7 } from 'uuid';
 import { HandoverFrame, HandoverGone } from '#/features/handovers/core/handover-frame.tsx';
-import { isGone, useHandoverSuggestions, useKeepHandover } from '#/features/handovers/core/use-handover.ts';
+import { useHandoverSuggestions, useKeepHandover } from '#/features/handovers/core/use-handover.ts';
 import { useCall } from '#/shared/contexts/call-context.ts';
-import { formatFailure } from '#/shared/errors/format-error.ts';
+import { isGone } from '#/shared/errors/is-gone.ts';
+import { NotLoaded } from '#/shared/errors/not-loaded.tsx';
 import { beginDraft, SheetDraft } from './sheet-draft.ts';
 import { SheetForm } from './sheet-form.tsx';
 import { useKept } from './use-kept.ts';
@@ -35,17 +33,7 @@ export function NewHandover({ facility, chatId, myId, chatPath }: NewHandoverPro
     return (
       <HandoverFrame chatPath={chatPath} title="Hand over">
         {error ? (
-          <EmptyState
-            icon={CloudOff}
-            title="The chat did not load"
-            action={
-              <Button variant="outline" color="neutral" onClick={() => void refetch()}>
-                Try again
-              </Button>
-            }
-          >
-            {formatFailure(error)}
-          </EmptyState>
+          <NotLoaded title="The chat did not load" error={error} onRetry={refetch} />
         ) : (
           <div className="hand-block">
             <Skeleton shape="fields" count={6} label="Loading what stands in the chat" />

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import type { Chat, Message } from '@wardline/contract/chat/chat.ts';
 import type { ReplyOf } from '@wardline/contract/endpoint.ts';
 import type { Examination, ExaminationSummary } from '@wardline/contract/examinations/examinations.ts';
@@ -147,6 +148,21 @@ const VITAL = {
 };
 
 describe('EXAM-6 export, import, export', () => {
+  it('EXAM-6 EXAM-7 a report whose finding points to a picture is taken over without it, and that is counted', async () => {
+    const { bundle } = await fileOf(
+      await reported(TEMPLATES.renalProfile, { potassium: '4.1', impression: 'As usual' }),
+    );
+    const media = { resourceType: 'Media', id: randomUUID(), status: 'completed', content: { title: 'wound.jpg' } };
+    const fullUrl = `urn:uuid:${media.id}`;
+    const pointing = changed(bundle, 'Observation', () => ({ derivedFrom: [{ reference: fullUrl }] }));
+    const whole = changed(pointing, 'DiagnosticReport', () => ({ media: [{ link: { reference: fullUrl } }] }));
+    const { counts } = await taken({ ...whole, entry: [...whole.entry, { fullUrl, resource: media }] } as Bundle);
+    expect(counts).toEqual({ new: 1, known: 0, refused: 0, left_out: 1 });
+    const [made] = await listed();
+    const again = await exported(mira, `/api/examinations/${made?.id}/fhir`);
+    expect(again.text).not.toContain(media.id);
+  });
+
   it('EXAM-6 says the same: findings digit by digit, units, flags, ranges, who and when, the signed text and the calls about it', async () => {
     const values = {
       question: 'Why so tired?',
