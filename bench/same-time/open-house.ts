@@ -99,6 +99,7 @@ export function serveOn(db: Database, { appKey, dataDir, writesPerSecond }: Serv
       iconService: null,
       pushHosts: null,
       auditYears: null,
+      backupDays: 0,
       vapidPrivateKey: null,
       buildCheckIntervalS: 3600,
     },

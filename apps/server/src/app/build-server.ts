@@ -46,6 +46,7 @@ export type ServerSettings = ClientSettings &
     | 'attachments'
     | 'clamd'
     | 'auditYears'
+    | 'backupDays'
     | 'pushHosts'
     | 'vapidPrivateKey'
   >;

@@ -7,11 +7,14 @@ import { MigrationError } from '#/platform/db/migration-error.ts';
 import { asSystem } from '#/platform/db/stated-actor.ts';
 import { createLog, type Log } from '#/platform/log.ts';
 import { openMailer } from '#/platform/mail/open-mailer.ts';
+import { BackupError } from './backup/backup-error.ts';
 import { buildServer, type WardlineServer } from './build-server.ts';
 import { runAccountsCommand } from './commands/accounts-command.ts';
 import { runAuditCommand } from './commands/audit-command.ts';
+import { runBackupCommand } from './commands/backup-command.ts';
 import { runFilesCommand } from './commands/files-command.ts';
 import { runRecordsCommand } from './commands/records-command.ts';
+import { runRestoreCommand } from './commands/restore-command.ts';
 import { DEMO_SIGN_INS, hasDemoAccounts, loadDemo } from './demo.ts';
 import { listen, listeningOrigin } from './listen.ts';
 import { readAppKey } from './start/app-key.ts';
@@ -19,27 +22,32 @@ import { type OpenedDatabase, openDatabase } from './start/open-database.ts';
 import { openFileStore } from './start/open-file-store.ts';
 import { WEB_ROOT } from './start/places.ts';
 
+/** What an operator runs beside the server, or in its place, with the same settings. */
+const COMMANDS: Readonly<
+  Partial<Record<string, (args: readonly string[], config: Config, log: Log) => Promise<number>>>
+> = {
+  accounts: runAccountsCommand,
+  audit: runAuditCommand,
+  backup: runBackupCommand,
+  files: runFilesCommand,
+  restore: runRestoreCommand,
+};
+
 const DRAIN_MS = 10_000;
 const LOOPBACK = '127.0.0.1';
 
 /**
  * Runs the server until it is told to stop. `--demo` loads the demo hospital into an empty database; `--api-only` leaves
- * the client to somebody else (its dev server, a static host). `audit …`, `files …`, `accounts …` and `records …` run an operator's command instead.
+ * the client to somebody else (its dev server, a static host). The name of an operator's command runs that instead.
  */
 async function main(): Promise<number> {
-  if (process.argv[2] === 'audit') {
+  const [name = '', ...args] = process.argv.slice(2);
+  const command = COMMANDS[name];
+  if (command) {
     const config = readConfig({ LOG_LEVEL: 'warn', ...process.env });
-    return runAuditCommand(process.argv.slice(3), config, createLog(config.logLevel));
+    return command(args, config, createLog(config.logLevel));
   }
-  if (process.argv[2] === 'files') {
-    const config = readConfig({ LOG_LEVEL: 'warn', ...process.env });
-    return runFilesCommand(process.argv.slice(3), config, createLog(config.logLevel));
-  }
-  if (process.argv[2] === 'accounts') {
-    const config = readConfig({ LOG_LEVEL: 'warn', ...process.env });
-    return runAccountsCommand(process.argv.slice(3), config, createLog(config.logLevel));
-  }
-  if (process.argv[2] === 'records') return runRecordsCommand(process.argv.slice(3));
+  if (name === 'records') return runRecordsCommand(args);
   const isDemo = process.argv.includes('--demo');
   const config = readConfig({ LOG_LEVEL: isDemo ? 'warn' : 'info', ...process.env });
   const log = createLog(config.logLevel);
@@ -206,11 +214,10 @@ function announce({ url, database, mails, demoPassword, setUpUrl, hostAfterSetUp
 main().then(
   (code) => process.exit(code),
   (error: unknown) => {
-    const isPlain = error instanceof ConfigError || error instanceof MigrationError;
-    const text = isPlain ? error.message : String(error instanceof Error ? error.stack : error);
-    process.stderr.write(
-      `${['audit', 'files', 'accounts'].includes(process.argv[2] ?? '') ? '' : 'Wardline did not start.\n'}${text}\n`,
-    );
+    const isPlain = [BackupError, ConfigError, MigrationError].some((kind) => error instanceof kind);
+    const text = isPlain && error instanceof Error ? error.message : String(error instanceof Error ? error.stack : error);
+    const isCommand = process.argv[2] !== undefined && process.argv[2] in COMMANDS;
+    process.stderr.write(`${isCommand ? '' : 'Wardline did not start.\n'}${text}\n`);
     process.exit(1);
   },
 );

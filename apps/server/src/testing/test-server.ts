@@ -69,6 +69,7 @@ const SETTINGS: ServerSettings = {
   mediaHost: null,
   iconService: null,
   auditYears: null,
+  backupDays: 2,
   pushHosts: [],
   vapidPrivateKey: null,
   buildCheckIntervalS: 3600,

@@ -7,15 +7,16 @@ import { startEmbeddedPostgres } from '#/platform/postgres/embedded.ts';
 export async function openAsOwner(
   config: Config,
   log: Log,
-): Promise<{ readonly db: Database; close(): Promise<void> }> {
+): Promise<{ readonly db: Database; readonly connectionString: string; close(): Promise<void> }> {
   if (config.databaseUrl !== null) {
     const db = createDatabase(config.databaseUrl, log, { poolSize: 2 });
-    return { db, close: () => db.destroy() };
+    return { db, connectionString: config.databaseUrl, close: () => db.destroy() };
   }
   const postgres = await startEmbeddedPostgres({ dataDir: config.dataDir, log });
   const db = createDatabase(postgres.connectionString, log, { poolSize: 2 });
   return {
     db,
+    connectionString: postgres.connectionString,
     async close() {
       await db.destroy();
       await postgres.stop();

@@ -64,6 +64,7 @@ export interface ChatFeature {
 }
 
 /** For the operator's command. */
+export { attachmentFile } from './attachments/attachment-store.ts';
 export { verifyRecord } from './record-export/verify-record.ts';
 
 interface ChatDeps

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { sql } from 'kysely';
+import { isBeingBackedUp } from '#/platform/db/backups.ts';
 import type { Database } from '#/platform/db/database.ts';
 import type { FileStore } from '#/platform/files/file-store.ts';
 import { type Actor, membershipIn } from '#/platform/http/actor.ts';
@@ -55,7 +56,9 @@ export async function removeStrayAvatars(
   let batch = new Map<string, string>();
   const removeUnused = async () => {
     const used = await findKeysInUse(db, [...batch.keys()]);
-    for (const [key, name] of batch) if (!used.has(key)) await files.remove(name);
+    // A backup knows of pictures that were somebody's when it began.
+    const unused = (await isBeingBackedUp(db)) ? [] : [...batch].filter(([key]) => !used.has(key));
+    for (const [, name] of unused) await files.remove(name);
     batch = new Map();
   };
   for await (const { name, modifiedAtMs } of files.list(FOLDER)) {

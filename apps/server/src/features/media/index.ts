@@ -15,6 +15,8 @@ import { createImageProxy } from './image-proxy.ts';
 import { routes } from './routes.ts';
 import { serveMedia } from './serve.ts';
 
+export { avatarFile } from './avatars.ts';
+
 export interface MediaDeps {
   readonly db: RequestContext['db'];
   readonly files: FileStore;

@@ -41,6 +41,8 @@ const Environment = z.object({
   WARDLINE_ATTACHMENT_KINDS: z._default(AttachmentKinds, [...ATTACHMENT_KINDS]),
   WARDLINE_CLAMD: z.optional(ClamdUrl),
   WARDLINE_AUDIT_YEARS: z.optional(wholeNumber(1, 100)),
+  WARDLINE_BACKUP_KEY: z.optional(z.string().check(z.minLength(32))),
+  WARDLINE_BACKUP_DAYS: z._default(wholeNumber(0, 365), 2),
   WARDLINE_PRODUCT_NAME: z._default(z.string().check(z.minLength(1), z.maxLength(40)), 'Wardline'),
   WARDLINE_SIGN_UP: z._default(z.enum(['open', 'invitation']), 'invitation'),
   WARDLINE_OIDC: z._default(OidcProviders, []),
@@ -79,6 +81,7 @@ export const SETTING_NAMES = Object.keys(Environment.shape) as (keyof z.output<t
 
 /** Settings that may come as `NAME_FILE`, the path of a file that holds the value. */
 export const SECRET_NAMES = [
+  'WARDLINE_BACKUP_KEY',
   'WARDLINE_OIDC',
   'WARDLINE_MAIL_URL',
   'WARDLINE_VAPID_PRIVATE_KEY',
@@ -108,6 +111,10 @@ export interface Config {
   readonly clamd: ClamdAddress | null;
   /** After how many years audit entries lose who, what and where from; null keeps them. */
   readonly auditYears: number | null;
+  /** Encrypts backups; null where it lies in its file beside the data folder. */
+  readonly backupKey: string | null;
+  /** After how many days without a backup the system administration is warned; 0 never. */
+  readonly backupDays: number;
   readonly productName: string;
   /** Whether anybody may ask for an account, or only who was invited. */
   readonly signUp: 'open' | 'invitation';
@@ -186,6 +193,8 @@ function configOf(settings: z.output<typeof Environment>): Config {
     },
     clamd: settings.WARDLINE_CLAMD ?? null,
     auditYears: settings.WARDLINE_AUDIT_YEARS ?? null,
+    backupKey: settings.WARDLINE_BACKUP_KEY ?? null,
+    backupDays: settings.WARDLINE_BACKUP_DAYS,
     productName: settings.WARDLINE_PRODUCT_NAME,
     signUp: settings.WARDLINE_SIGN_UP,
     oidc: settings.WARDLINE_OIDC,

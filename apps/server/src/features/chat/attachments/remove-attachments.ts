@@ -2,6 +2,7 @@ import { ATTACHMENT_SIZES } from '@wardline/contract/chat/attachments.ts';
 import { Id } from '@wardline/contract/values.ts';
 import { sql } from 'kysely';
 import * as z from 'zod/mini';
+import { isBeingBackedUp } from '#/platform/db/backups.ts';
 import type { Database, DatabaseTransaction } from '#/platform/db/database.ts';
 import { typedRows } from '#/platform/db/typed-rows.ts';
 import type { FileStore } from '#/platform/files/file-store.ts';
@@ -76,8 +77,10 @@ function remove(files: FileStore): JobHandler {
       .where('state', '=', 'removing')
       .executeTakeFirst();
     if (found === undefined) return;
-    if (found.message_id !== null && (await isHeld(db, id))) return lookAgainTomorrow(context, id);
-    if (!(await isShared(db, found.key))) {
+    if (found.message_id !== null && (await isHeld(db, id))) return lookAgain(context, id, DAY_MS);
+    const isUnneeded = !(await isShared(db, found.key));
+    if (isUnneeded && (await isBeingBackedUp(db))) return lookAgain(context, id, AFTER_BACKUP_MS);
+    if (isUnneeded) {
       await files.removeUnfinished(partFile(found.key));
       for (const size of ATTACHMENT_SIZES) await files.remove(attachmentFile(found.key, size));
     }
@@ -90,12 +93,14 @@ function remove(files: FileStore): JobHandler {
   };
 }
 
-const DAY_MS = 86_400_000;
-
 /** Under a legal hold its files are there for the record, and for nobody else. */
-async function lookAgainTomorrow(context: Parameters<JobHandler>[1], id: string): Promise<void> {
+const DAY_MS = 86_400_000;
+/** A backup that runs knows of them. */
+const AFTER_BACKUP_MS = 10 * 60_000;
+
+async function lookAgain(context: Parameters<JobHandler>[1], id: string, afterMs: number): Promise<void> {
   await createJobWrite(context)('chat.attachment.remove', async (tx) => {
-    const runAt = new Date(Date.now() + DAY_MS);
+    const runAt = new Date(Date.now() + afterMs);
     await enqueueJob(tx, { kind: REMOVE_JOB, payload: { attachment: id }, runAt });
     return { result: undefined, audit: null };
   });

@@ -1,0 +1,82 @@
+import { existsSync, statSync } from 'node:fs';
+import path from 'node:path';
+import { BackupError } from '#/app/backup/backup-error.ts';
+import { readBackupKey } from '#/app/backup/backup-key.ts';
+import { datedName, removeOldBackups } from '#/app/backup/dated-backups.ts';
+import { makeBackup } from '#/app/backup/make-backup.ts';
+import type { Walked } from '#/app/backup/walk-backup.ts';
+import { readAppKey } from '#/app/start/app-key.ts';
+import { openAsOwner } from '#/app/start/open-as-owner.ts';
+import { openFileStore } from '#/app/start/open-file-store.ts';
+import { type Config, ConfigError } from '#/platform/config/read-config.ts';
+import { noteBackup } from '#/platform/db/backups.ts';
+import type { Log } from '#/platform/log.ts';
+
+const USAGE = `npm run backup -- FILE              keeps database and files in a new file, encrypted; the server may run meanwhile
+npm run backup -- FOLDER [--keep N]  the same with the time in its name; then removes the oldest beyond the newest N`;
+
+/** Makes a backup. Resolves to the exit code: 1 where a file that the database names was lost before. */
+export async function runBackupCommand(args: readonly string[], config: Config, log: Log): Promise<number> {
+  const { target, keep } = readTarget(args, config);
+  if (config.databaseUrl === null && !existsSync(path.join(config.dataDir, 'postgres'))) {
+    throw new BackupError(`There is nothing to back up: ${config.dataDir} holds no database, and DATABASE_URL is not set.`);
+  }
+  const { key, madeAt } = readBackupKey(config, true);
+  const say = (line: string) => void process.stdout.write(`${line}\n`);
+  if (madeAt !== null) {
+    say(`The key of the backups was made: ${madeAt}`);
+    say('Keep a copy of it on another machine: without it no backup can be opened, and with it anybody can.');
+  }
+  const { db, connectionString, close } = await openAsOwner(config, log);
+  try {
+    const appKey = await readAppKey(config, db);
+    const files = await openFileStore(config, log);
+    const deps = { connectionString, files, key, appKey, keepsAppKey: config.appKey === null };
+    const walked = await makeBackup(deps, target);
+    await noteBackup(db, 'backup.make', countsOf(walked));
+    say(`${target}: ${formatWalked(walked)}. It was read back and is whole.`);
+    if (keep !== null) {
+      for (const name of await removeOldBackups(path.dirname(target), keep)) say(`${name} was removed.`);
+    }
+    for (const line of formatFaults(walked)) say(line);
+    return walked.manifest.faults.length === 0 ? 0 : 1;
+  } finally {
+    await close();
+  }
+}
+
+function readTarget(args: readonly string[], { dataDir }: Config): { readonly target: string; readonly keep: number | null } {
+  const [place, flag, number, ...rest] = args;
+  if (place === undefined || place.startsWith('-') || rest.length > 0) throw new ConfigError(USAGE);
+  if (flag !== undefined && (flag !== '--keep' || !/^[1-9]\d{0,3}$/.test(number ?? ''))) throw new ConfigError(USAGE);
+  const given = path.resolve(place);
+  const isFolder = existsSync(given) && statSync(given).isDirectory();
+  if (flag !== undefined && !isFolder) throw new ConfigError(USAGE);
+  const target = isFolder ? path.join(given, datedName(new Date())) : given;
+  if (existsSync(target)) throw new BackupError(`${target} is there already. A backup never replaces a file.`);
+  if (!path.relative(dataDir, target).startsWith('..')) {
+    throw new BackupError(`${target} lies in the data folder, and would be lost with it. Take another disk or machine.`);
+  }
+  return { target, keep: flag === undefined ? null : Number(number) };
+}
+
+/** For the audit: how much, and of nobody what. */
+export function countsOf({ manifest, bytes }: Walked) {
+  const rows = manifest.tables.reduce((sum, table) => sum + table.rows, 0);
+  const { tables, files, faults } = manifest;
+  return { tables: tables.length, rows, files: files.count, file_bytes: files.bytes, bytes, lost_files: faults.length };
+}
+
+export function formatWalked(walked: Walked): string {
+  const { tables, rows, files, file_bytes, bytes } = countsOf(walked);
+  const megabytes = (count: number) => `${(count / 1e6).toFixed(1)} MB`;
+  return `${tables} tables with ${rows} rows and ${files} files of ${megabytes(file_bytes)}, in ${megabytes(bytes)}`;
+}
+
+export function formatFaults({ manifest }: Walked): string[] {
+  return manifest.faults.map(({ name, what }) =>
+    what === 'missing'
+      ? `${name}: the database names it, and it is not there.`
+      : `${name}: is not as it was stored; it is in the backup as it is.`,
+  );
+}

@@ -1,0 +1,78 @@
+import path from 'node:path';
+import { readBackupKey } from '#/app/backup/backup-key.ts';
+import { checkBackup, type Restored, restoreBackup } from '#/app/backup/restore-backup.ts';
+import type { Walked } from '#/app/backup/walk-backup.ts';
+import { openAsOwner } from '#/app/start/open-as-owner.ts';
+import { openFileStore } from '#/app/start/open-file-store.ts';
+import { SCHEMA } from '#/app/start/places.ts';
+import { claimDataFolder } from '#/app/start/server-lock.ts';
+import { sealEntries } from '#/features/audit/index.ts';
+import { type Config, ConfigError } from '#/platform/config/read-config.ts';
+import { noteBackup } from '#/platform/db/backups.ts';
+import type { Log } from '#/platform/log.ts';
+import { verify } from './audit-command.ts';
+import { countsOf, formatFaults, formatWalked } from './backup-command.ts';
+
+const USAGE = `npm run restore -- FILE                   puts a backup into an empty database and an empty store of files, of the settings
+npm run restore -- FILE --check           reads all of it and says whether it is whole; writes nothing
+npm run restore -- FILE --other-app-key   goes on with another app key than that of the backup, which is lost`;
+
+/** Restores or checks a backup. Resolves to the exit code: 1 where it is back, and its audit is not whole. */
+export async function runRestoreCommand(args: readonly string[], config: Config, log: Log): Promise<number> {
+  const [file, flag, ...rest] = args;
+  const isFlag = flag === undefined || flag === '--check' || flag === '--other-app-key';
+  if (file === undefined || file.startsWith('-') || !isFlag || rest.length > 0) throw new ConfigError(USAGE);
+  const { key } = readBackupKey(config, false);
+  const say = (...lines: string[]) => void process.stdout.write(lines.map((line) => `${line}\n`).join(''));
+  const checked = await checkBackup(path.resolve(file), { key, schema: SCHEMA });
+  say(`Made ${checked.about.made_at} by Wardline ${checked.about.version}: ${formatWalked(checked)}. It is whole.`);
+  if (flag === '--check') {
+    say(...formatFaults(checked));
+    return 0;
+  }
+  const letGo = config.databaseUrl === null ? await claimDataFolder(config.dataDir) : () => undefined;
+  try {
+    return await restore(path.resolve(file), checked, { config, log, key, say, takesOtherAppKey: flag === '--other-app-key' });
+  } finally {
+    letGo();
+  }
+}
+
+interface Order {
+  readonly config: Config;
+  readonly log: Log;
+  readonly key: string;
+  readonly takesOtherAppKey: boolean;
+  readonly say: (...lines: string[]) => void;
+}
+
+async function restore(file: string, checked: Walked, { config, log, key, takesOtherAppKey, say }: Order): Promise<number> {
+  const { appKey, dataDir } = config;
+  const { db, connectionString, close } = await openAsOwner(config, log);
+  try {
+    const files = await openFileStore(config, log);
+    const restored = await restoreBackup(file, checked, {
+      ...{ connectionString, files, schema: SCHEMA, key, appKey, dataDir, takesOtherAppKey },
+    });
+    await noteBackup(db, 'backup.restore', { made_at: restored.about.made_at, ...countsOf(restored) });
+    say(...formatRestored(restored));
+    // An end that another key has signed is not gone on from.
+    await sealEntries(db, Buffer.from(restored.appKey)).catch(() => 0);
+    const audit = await verify(db, { appKey: Buffer.from(restored.appKey) });
+    say(...audit.lines);
+    return audit.code;
+  } finally {
+    await close();
+  }
+}
+
+function formatRestored(restored: Restored): string[] {
+  const { migrated, leftOut } = restored;
+  return [
+    'Everything is back, and was compared with the backup row by row and file by file.',
+    ...formatFaults(restored),
+    ...leftOut.map((name) => `Table ${name} is none of Wardline's and was left out.`),
+    ...(migrated.length === 0 ? [] : [`It was brought forward to this build: ${migrated.join(', ')}.`]),
+    'Everybody signs in again; tokens of programs and directories hold as they did then.',
+  ];
+}
