@@ -215,7 +215,8 @@ main().then(
   (code) => process.exit(code),
   (error: unknown) => {
     const isPlain = [BackupError, ConfigError, MigrationError].some((kind) => error instanceof kind);
-    const text = isPlain && error instanceof Error ? error.message : String(error instanceof Error ? error.stack : error);
+    const text =
+      isPlain && error instanceof Error ? error.message : String(error instanceof Error ? error.stack : error);
     const isCommand = process.argv[2] !== undefined && process.argv[2] in COMMANDS;
     process.stderr.write(`${isCommand ? '' : 'Wardline did not start.\n'}${text}\n`);
     process.exit(1);

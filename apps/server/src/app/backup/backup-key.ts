@@ -48,6 +48,7 @@ function readKey(place: string): string {
     );
   }
   const key = readFileSync(place, 'utf8').trim();
-  if (key.length < 32) throw new BackupError(`The key ${place} is empty or too short; restore it from where you keep a copy.`);
+  if (key.length < 32)
+    throw new BackupError(`The key ${place} is empty or too short; restore it from where you keep a copy.`);
   return key;
 }

@@ -30,7 +30,10 @@ export async function assertEmpty(client: pg.Client): Promise<void> {
      order by 1 limit 1`,
   );
   const [found] = rows;
-  if (found) throw new BackupError(`The database is not empty: it has ${found.name}. A backup is restored into an empty one only.`);
+  if (found)
+    throw new BackupError(
+      `The database is not empty: it has ${found.name}. A backup is restored into an empty one only.`,
+    );
 }
 
 /** Makes the tables as the build of the backup had them; inside the transaction of the caller. */
@@ -48,7 +51,7 @@ export async function beginLoading(client: pg.Client, schema: string, about: Abo
     leftOut,
     async load(name, rows) {
       if (leftOut.includes(name)) {
-        for await (const _row of rows) continue;
+        for await (const _row of rows);
         return;
       }
       const kept = about.tables.find((table) => table.name === name);
@@ -119,7 +122,9 @@ async function disableTriggers(client: pg.Client): Promise<string[]> {
 }
 
 async function assertSameMigrations(client: pg.Client, about: About): Promise<void> {
-  const { rows } = await client.query<About['migrations'][number]>('select name, checksum from schema_migrations order by name');
+  const { rows } = await client.query<About['migrations'][number]>(
+    'select name, checksum from schema_migrations order by name',
+  );
   const said = [...about.migrations].sort((one, other) => (one.name < other.name ? -1 : 1));
   if (JSON.stringify(rows) !== JSON.stringify(said.map(({ name, checksum }) => ({ name, checksum })))) {
     throw new BackupError('Table schema_migrations: names other migrations than the backup said.');
@@ -129,7 +134,7 @@ async function assertSameMigrations(client: pg.Client, about: About): Promise<vo
 async function assertSameRows(client: pg.Client, table: Table, manifest: Manifest): Promise<void> {
   const kept = manifest.tables.find(({ name }) => name === table.name);
   const { bytes, measured } = measuring(copyOut(client, table));
-  for await (const _bytes of bytes) continue;
+  for await (const _bytes of bytes);
   const { rows, sha256 } = measured();
   if (rows === kept?.rows && sha256 === kept.sha256) return;
   throw new BackupError(`Table ${table.name}: ${rows} rows came back that are not the ${kept?.rows} of the backup.`);

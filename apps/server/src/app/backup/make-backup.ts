@@ -37,9 +37,11 @@ const TRIES = 3;
  */
 export async function makeBackup(deps: BackupDeps, target: string): Promise<Walked> {
   const draft = path.join(path.dirname(target), `.${path.basename(target)}.${randomBytes(4).toString('hex')}.draft`);
-  const file = await open(draft, constants.O_RDWR | constants.O_CREAT | constants.O_EXCL, 0o600).catch((error: NodeJS.ErrnoException) => {
-    throw new BackupError(`${path.dirname(target)} takes no new file (${error.code ?? error.message}).`);
-  });
+  const file = await open(draft, constants.O_RDWR | constants.O_CREAT | constants.O_EXCL, 0o600).catch(
+    (error: NodeJS.ErrnoException) => {
+      throw new BackupError(`${path.dirname(target)} takes no new file (${error.code ?? error.message}).`);
+    },
+  );
   try {
     try {
       const sealed = await createSealedWriter(file, deps.key);
@@ -60,7 +62,8 @@ export async function makeBackup(deps: BackupDeps, target: string): Promise<Walk
 }
 
 async function writeAll(deps: BackupDeps, client: pg.Client, sealed: SealedWriter): Promise<void> {
-  if (!(await takeBackupLock(client, () => sleep(100)))) throw new BackupError('Another backup of this database is under way.');
+  if (!(await takeBackupLock(client, () => sleep(100))))
+    throw new BackupError('Another backup of this database is under way.');
   await client.query('begin isolation level repeatable read read only');
   const tables = await listTables(client);
   await writeText(sealed, { kind: 'about' }, await describe(deps, client, tables));
@@ -70,11 +73,19 @@ async function writeAll(deps: BackupDeps, client: pg.Client, sealed: SealedWrite
   await client.query('commit');
 }
 
-async function describe({ appKey, keepsAppKey }: BackupDeps, client: pg.Client, tables: readonly Table[]): Promise<About> {
+async function describe(
+  { appKey, keepsAppKey }: BackupDeps,
+  client: pg.Client,
+  tables: readonly Table[],
+): Promise<About> {
   if (!tables.some(({ name }) => name === 'schema_migrations')) {
-    throw new BackupError('This database holds nothing of Wardline, or only what a build of before 018 made: start the server on it once.');
+    throw new BackupError(
+      'This database holds nothing of Wardline, or only what a build of before 018 made: start the server on it once.',
+    );
   }
-  const { rows } = await client.query<About['migrations'][number]>('select name, checksum from schema_migrations order by name');
+  const { rows } = await client.query<About['migrations'][number]>(
+    'select name, checksum from schema_migrations order by name',
+  );
   return {
     version: VERSION,
     made_at: new Date().toISOString(),

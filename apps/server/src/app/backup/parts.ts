@@ -11,9 +11,10 @@ const Sha256 = z.string().check(z.regex(/^[0-9a-f]{64}$/, 'is not a hash'));
 const Count = z.int().check(z.gte(0));
 
 /** Only what the program would name so itself: nothing can lead out of the store. */
-const StoredName = z
-  .string()
-  .check(z.maxLength(200), z.refine((name) => /^(attachments|avatars)\//.test(name) && isFileName(name), 'is not the name of a stored file'));
+const StoredName = z.string().check(
+  z.maxLength(200),
+  z.refine((name) => /^(attachments|avatars)\//.test(name) && isFileName(name), 'is not the name of a stored file'),
+);
 
 const Head = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('about') }),
@@ -29,7 +30,9 @@ export const About = z.strictObject({
   made_at: z.iso.datetime(),
   migrations: z.array(z.strictObject({ name: z.string().check(z.maxLength(200)), checksum: Sha256 })),
   tables: z.array(z.strictObject({ name: Name, columns: z.array(Name) })),
-  sequences: z.array(z.strictObject({ name: Name, last_value: z.string().check(z.regex(/^-?\d{1,19}$/)), is_called: z.boolean() })),
+  sequences: z.array(
+    z.strictObject({ name: Name, last_value: z.string().check(z.regex(/^-?\d{1,19}$/)), is_called: z.boolean() }),
+  ),
   /** The key of the installation, where it lay beside the data; null where the operator gave it. */
   app_key: z.nullable(z.string().check(z.minLength(32), z.maxLength(1024))),
   /** Tells one app key from another. */
@@ -96,7 +99,7 @@ export async function* readParts(plain: AsyncIterator<Buffer>): AsyncGenerator<P
     const head = readJson(Head, await source.require(length));
     const body = readBody(source);
     yield { head, body };
-    for await (const _rest of body) continue;
+    for await (const _rest of body);
   }
 }
 
@@ -114,7 +117,10 @@ async function* readBody(source: Source): AsyncGenerator<Buffer> {
 }
 
 /** A body that is one JSON text. */
-export async function readText<Shape extends z.ZodMiniType>(shape: Shape, body: AsyncIterable<Buffer>): Promise<z.output<Shape>> {
+export async function readText<Shape extends z.ZodMiniType>(
+  shape: Shape,
+  body: AsyncIterable<Buffer>,
+): Promise<z.output<Shape>> {
   const pieces: Buffer[] = [];
   let bytes = 0;
   for await (const piece of body) {

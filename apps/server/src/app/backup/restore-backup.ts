@@ -6,7 +6,7 @@ import { migrate } from '#/platform/db/migrate.ts';
 import { readSchemaFiles } from '#/platform/db/schema-files.ts';
 import type { FileStore } from '#/platform/files/file-store.ts';
 import { BackupError } from './backup-error.ts';
-import { assertEmpty, beginLoading } from './load-tables.ts';
+import { assertEmpty, beginLoading, type Loading } from './load-tables.ts';
 import { printOf } from './make-backup.ts';
 import type { About, Manifest } from './parts.ts';
 import { listNamedFiles } from './stored-files.ts';
@@ -69,13 +69,15 @@ export async function restoreBackup(file: string, { about }: Walked, deps: Resto
 }
 
 async function load(file: string, client: pg.Client, deps: RestoreDeps): Promise<Walked & Pick<Restored, 'leftOut'>> {
-  const begun: { loading?: Awaited<ReturnType<typeof beginLoading>> } = {};
-  const loading = () => {
-    if (!begun.loading) throw new Error('a backup begins with what it is of');
-    return begun.loading;
+  let begun: Loading | null = null;
+  const loading = (): Loading => {
+    if (begun === null) throw new Error('a backup begins with what it is of');
+    return begun;
   };
   const walked = await walkBackup(file, deps.key, {
-    about: async (about) => void (begun.loading = await beginLoading(client, deps.schema, about)),
+    async about(about) {
+      begun = await beginLoading(client, deps.schema, about);
+    },
     table: (name, rows) => loading().load(name, rows),
     file: (name, bytes) => deps.files.put(name, bytes),
   });
@@ -123,7 +125,9 @@ function keepAppKey(about: About, { appKey, dataDir }: RestoreDeps): void {
 async function assertNoFiles(files: FileStore): Promise<void> {
   for (const folder of FOLDERS) {
     for await (const { name } of files.list(folder)) {
-      throw new BackupError(`There are stored files already, such as ${name}. A backup is restored into an empty store only.`);
+      throw new BackupError(
+        `There are stored files already, such as ${name}. A backup is restored into an empty store only.`,
+      );
     }
   }
 }

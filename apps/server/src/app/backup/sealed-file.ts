@@ -82,7 +82,9 @@ export async function* readSealed(file: FileHandle, key: string): AsyncGenerator
     const plain = open(cipherKey, sealed, nonceOf(index, isLast));
     if (plain === null) {
       const isOtherwise = open(cipherKey, sealed, nonceOf(index, !isLast)) !== null;
-      throw new BackupError(describeFault({ at, isLast, isOtherwise, isShort: sealed.length < CHUNK_BYTES + TAG_BYTES }));
+      throw new BackupError(
+        describeFault({ at, isLast, isOtherwise, isShort: sealed.length < CHUNK_BYTES + TAG_BYTES }),
+      );
     }
     yield plain;
     if (isLast) return;
@@ -108,7 +110,9 @@ function describeFault({ at, isLast, isOtherwise, isShort }: Fault): string {
 function assertHeader(header: Buffer, key: string): void {
   const magic = header.subarray(0, MAGIC.length);
   if (header.length >= MAGIC.length && !magic.equals(MAGIC) && magic.subarray(0, -1).equals(MAGIC.subarray(0, -1))) {
-    throw new BackupError('The backup was made by a newer build, in another format. Restore it with that build or a later one.');
+    throw new BackupError(
+      'The backup was made by a newer build, in another format. Restore it with that build or a later one.',
+    );
   }
   if (!magic.equals(MAGIC)) throw new BackupError('This is no backup of Wardline.');
   if (header.length < HEADER_BYTES) throw new BackupError('The backup is cut off: it has only a beginning.');

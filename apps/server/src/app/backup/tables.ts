@@ -34,7 +34,11 @@ const WITHOUT_LIMIT = `
 
 /** A connection of the owner for as long as it takes, with one way of writing values. */
 export async function withCopyClient<T>(connectionString: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
-  const client = new pg.Client({ connectionString, connectionTimeoutMillis: 10_000, application_name: 'wardline backup' });
+  const client = new pg.Client({
+    connectionString,
+    connectionTimeoutMillis: 10_000,
+    application_name: 'wardline backup',
+  });
   // Without a listener a connection that breaks would end the process before it has tidied up.
   client.on('error', () => undefined);
   await client.connect();
@@ -83,14 +87,20 @@ export async function listSequences(client: pg.Client): Promise<Sequence[]> {
 
 export async function setSequences(client: pg.Client, sequences: readonly Sequence[]): Promise<void> {
   for (const { name, last_value, is_called } of sequences) {
-    await client.query('select setval($1::regclass, $2::bigint, $3)', [client.escapeIdentifier(name), last_value, is_called]);
+    await client.query('select setval($1::regclass, $2::bigint, $3)', [
+      client.escapeIdentifier(name),
+      last_value,
+      is_called,
+    ]);
   }
 }
 
 /** The rows as PostgreSQL's own text, in order, as fast as they are taken. */
 export function copyOut(client: pg.Client, { name, columns, order }: Table): Readable {
   const list = columns.map((column) => client.escapeIdentifier(column)).join(', ');
-  return client.query(copyTo(`copy (select ${list} from ${client.escapeIdentifier(name)} order by ${order}) to stdout`));
+  return client.query(
+    copyTo(`copy (select ${list} from ${client.escapeIdentifier(name)} order by ${order}) to stdout`),
+  );
 }
 
 export async function copyIn(

@@ -21,7 +21,7 @@ export interface Walked {
 }
 
 async function passOver(_name: string, bytes: AsyncIterable<Uint8Array>): Promise<void> {
-  for await (const _bytes of bytes) continue;
+  for await (const _bytes of bytes);
 }
 
 /** Reads all of it and keeps nothing. */
@@ -42,7 +42,8 @@ export async function walkBackup(path: string, key: string, sink: Sink): Promise
     const tables = new Map<string, Measured>();
     const files = createFileSum();
     for await (const { head, body } of parts) {
-      if (head.kind === 'table') tables.set(requireNext(head.name, about, tables), await takeTable(head.name, body, sink));
+      if (head.kind === 'table')
+        tables.set(requireNext(head.name, about, tables), await takeTable(head.name, body, sink));
       else if (head.kind === 'file') {
         const { bytes, measured } = measuring(body);
         await sink.file(head.name, bytes);
@@ -94,7 +95,8 @@ interface Found {
 }
 
 function compare(about: About, manifest: Manifest, found: Found): void {
-  if (about.tables.length !== manifest.tables.length) throw new BackupError('The tables that were announced are not those at the end.');
+  if (about.tables.length !== manifest.tables.length)
+    throw new BackupError('The tables that were announced are not those at the end.');
   for (const { name, rows, sha256 } of manifest.tables) {
     const table = found.tables.get(name);
     if (table === undefined) throw new BackupError(`Table ${name}: is missing.`);
@@ -102,6 +104,7 @@ function compare(about: About, manifest: Manifest, found: Found): void {
     if (table.sha256 !== sha256) throw new BackupError(`Table ${name}: its rows are others than were kept.`);
   }
   const { files } = manifest;
-  if (found.files.count !== files.count) throw new BackupError(`Files: ${found.files.count} in the place of ${files.count}.`);
+  if (found.files.count !== files.count)
+    throw new BackupError(`Files: ${found.files.count} in the place of ${files.count}.`);
   if (found.files.sha256 !== files.sha256) throw new BackupError('Files: they are others than were kept.');
 }

@@ -19,7 +19,9 @@ npm run backup -- FOLDER [--keep N]  the same with the time in its name; then re
 export async function runBackupCommand(args: readonly string[], config: Config, log: Log): Promise<number> {
   const { target, keep } = readTarget(args, config);
   if (config.databaseUrl === null && !existsSync(path.join(config.dataDir, 'postgres'))) {
-    throw new BackupError(`There is nothing to back up: ${config.dataDir} holds no database, and DATABASE_URL is not set.`);
+    throw new BackupError(
+      `There is nothing to back up: ${config.dataDir} holds no database, and DATABASE_URL is not set.`,
+    );
   }
   const { key, madeAt } = readBackupKey(config, true);
   const say = (line: string) => void process.stdout.write(`${line}\n`);
@@ -45,7 +47,10 @@ export async function runBackupCommand(args: readonly string[], config: Config, 
   }
 }
 
-function readTarget(args: readonly string[], { dataDir }: Config): { readonly target: string; readonly keep: number | null } {
+function readTarget(
+  args: readonly string[],
+  { dataDir }: Config,
+): { readonly target: string; readonly keep: number | null } {
   const [place, flag, number, ...rest] = args;
   if (place === undefined || place.startsWith('-') || rest.length > 0) throw new ConfigError(USAGE);
   if (flag !== undefined && (flag !== '--keep' || !/^[1-9]\d{0,3}$/.test(number ?? ''))) throw new ConfigError(USAGE);
@@ -55,7 +60,9 @@ function readTarget(args: readonly string[], { dataDir }: Config): { readonly ta
   const target = isFolder ? path.join(given, datedName(new Date())) : given;
   if (existsSync(target)) throw new BackupError(`${target} is there already. A backup never replaces a file.`);
   if (!path.relative(dataDir, target).startsWith('..')) {
-    throw new BackupError(`${target} lies in the data folder, and would be lost with it. Take another disk or machine.`);
+    throw new BackupError(
+      `${target} lies in the data folder, and would be lost with it. Take another disk or machine.`,
+    );
   }
   return { target, keep: flag === undefined ? null : Number(number) };
 }

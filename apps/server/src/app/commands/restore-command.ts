@@ -32,7 +32,13 @@ export async function runRestoreCommand(args: readonly string[], config: Config,
   }
   const letGo = config.databaseUrl === null ? await claimDataFolder(config.dataDir) : () => undefined;
   try {
-    return await restore(path.resolve(file), checked, { config, log, key, say, takesOtherAppKey: flag === '--other-app-key' });
+    return await restore(path.resolve(file), checked, {
+      config,
+      log,
+      key,
+      say,
+      takesOtherAppKey: flag === '--other-app-key',
+    });
   } finally {
     letGo();
   }
@@ -46,7 +52,11 @@ interface Order {
   readonly say: (...lines: string[]) => void;
 }
 
-async function restore(file: string, checked: Walked, { config, log, key, takesOtherAppKey, say }: Order): Promise<number> {
+async function restore(
+  file: string,
+  checked: Walked,
+  { config, log, key, takesOtherAppKey, say }: Order,
+): Promise<number> {
   const { appKey, dataDir } = config;
   const { db, connectionString, close } = await openAsOwner(config, log);
   try {

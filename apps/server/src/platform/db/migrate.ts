@@ -52,7 +52,11 @@ export async function migrate(connectionString: string, folder: string): Promise
  * Makes the tables of an empty database as they were after these migrations, by name with their checksums, for rows that were kept
  * then; views, functions and later migrations come with the next `migrate`. Inside the transaction of the caller.
  */
-export async function makeTablesAsOf(client: Client, folder: string, applied: ReadonlyMap<string, string>): Promise<void> {
+export async function makeTablesAsOf(
+  client: Client,
+  folder: string,
+  applied: ReadonlyMap<string, string>,
+): Promise<void> {
   const { migrations } = await readSchemaFiles(folder);
   await client.query('select pg_advisory_xact_lock($1)', [LOCK]);
   await client.query(BOOKKEEPING);
