@@ -97,6 +97,7 @@ const ACTIONS = {
   export: [
     'audit.export',
     'audit.head.mail',
+    'backup.make',
     'census.export',
     'census.log.export',
     'census.print',
@@ -178,6 +179,7 @@ const ACTIONS = {
     'audit.accept',
     'avatar.remove',
     'avatar.set',
+    'backup.restore',
     'chat.template.create',
     'chat.template.update',
     'contact.send',

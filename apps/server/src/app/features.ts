@@ -58,6 +58,7 @@ interface FeatureDeps extends Pick<MailDeps, 'mailer' | 'keepsMails' | 'operator
     | 'clientOrigins'
     | 'attachments'
     | 'auditYears'
+    | 'backupDays'
     | 'pushHosts'
     | 'host'
     | 'publicUrl'

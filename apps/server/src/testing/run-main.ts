@@ -4,6 +4,7 @@ import path from 'node:path';
 import { promisify } from 'node:util';
 
 const ROOT = path.join(import.meta.dirname, '../../../..');
+const MAIN = path.join(ROOT, 'apps/server/dist/main.js');
 
 export interface MainProcess {
   /** True once it listens, false when it ended before. */
@@ -21,9 +22,22 @@ export async function buildMain(): Promise<void> {
   await promisify(execFile)(process.execPath, ['tools/build.mjs', 'server'], { cwd: ROOT });
 }
 
+/** An operator's command of the built server, with these settings and no others. */
+export async function runCommand(
+  environment: Readonly<Record<string, string>>,
+  args: readonly string[],
+): Promise<{ readonly code: number; readonly output: string }> {
+  const env = { PATH: process.env['PATH'], ...environment };
+  const child = spawn(process.execPath, [MAIN, ...args], { env, stdio: ['ignore', 'pipe', 'pipe'] });
+  let output = '';
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (output += String(chunk)));
+  const [code] = await once(child, 'close');
+  return { code: Number(code), output };
+}
+
 /** The built server as its own process, without the client, with these settings and no others. */
 export function runMain(environment: Readonly<Record<string, string>>, flags: readonly string[] = []): MainProcess {
-  const child = spawn(process.execPath, [path.join(ROOT, 'apps/server/dist/main.js'), '--api-only', ...flags], {
+  const child = spawn(process.execPath, [MAIN, '--api-only', ...flags], {
     env: { PATH: process.env['PATH'], ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],
   });

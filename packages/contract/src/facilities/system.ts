@@ -16,6 +16,7 @@ export const SYSTEM_WARNINGS = [
   'jobs_dead',
   'jobs_waiting',
   'badges_wrong',
+  'backup_old',
   'mail_kept',
   'no_security_contact',
 ] as const;
@@ -68,6 +69,10 @@ export const SystemHealth = z.object({
     malware_check: z.nullable(z.boolean()),
     /** Files that wait for that, at most 1,000. */
     held: z.int(),
+  }),
+  backup: z.object({
+    /** When the newest backup was made by the product's own command; null where none was. */
+    last_at: z.nullable(Instant),
   }),
   audit: z.object({
     /** The last place of the chain. */

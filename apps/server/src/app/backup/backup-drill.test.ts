@@ -17,6 +17,7 @@ import { picture } from '#/platform/images/testing/pictures.ts';
 import { createLog } from '#/platform/log.ts';
 import { APP_ROLE, withClient } from '#/platform/postgres/database-setup.ts';
 import { describeSchema, listTables } from '#/testing/dump-database.ts';
+import { testPasswordHash } from '#/testing/factories/users.ts';
 import { isNightly, runs } from '#/testing/nightly.ts';
 import { makeWorld, type World } from '#/testing/samples/contract-world.ts';
 import { guestWithCookies, postLogin, signedIn, statusOf, type TestClient } from '#/testing/test-client.ts';
@@ -29,6 +30,8 @@ import { checkBackup, restoreBackup } from './restore-backup.ts';
 const KEY = 'a key of backups that is only for tests';
 const LIMITS = { silenceMs: 2_000, bytesPerMs: 512, tries: 2, pauseMs: 1 };
 const WRITERS = 4;
+/** For what hangs: each makes a whole schema, and everything that stands on it. */
+const LIMIT_MS = 240_000;
 const FILES = runs(6);
 
 let world: World;
@@ -46,6 +49,12 @@ beforeAll(async () => {
   world = await makeWorld({ attachments: { maxBytes: 20 * 1024 * 1024, kinds: ['pdf', 'image'] } });
   const named = await world.server.db.selectFrom('attachments').select('key').orderBy('key').execute();
   lost = named.map(({ key }) => key);
+  const passwordHash = await testPasswordHash(TEST_APP_KEY);
+  await world.server.db
+    .updateTable('users')
+    .set({ password_hash: passwordHash })
+    .where('id', '=', world.ours.entitled.id)
+    .execute();
   person = await signedIn(world.server, world.ours.entitled.id);
   sent.push(
     await upload(person, world.ours.chatId, { bytes: await picture({ width: 400, height: 300 }), name: 'wound.jpg' }),
@@ -69,7 +78,7 @@ const say = async (attachments: readonly string[] = [], client = person) => {
   return answer.json() as { id: string; seq: number };
 };
 const filesOf = (server: TestServer) => createDiskStore(server.filesRoot);
-const backUp = (name: string, { server }: World, files: FileStore = filesOf(server)) =>
+const backUp = (name: string, files: FileStore) =>
   makeBackup(
     { connectionString: source, files, key: KEY, appKey: TEST_APP_KEY, keepsAppKey: true },
     path.join(folder, name),
@@ -148,7 +157,7 @@ test('OPS-8 R17 a backup made while people write comes back whole, into a bucket
       return filesOf(world.server).read(name, range);
     },
   };
-  const made = await backUp('busy.backup', world, files).finally(writing.stop);
+  const made = await backUp('busy.backup', files).finally(writing.stop);
   expect(writing.acknowledged()).toBeGreaterThan(WRITERS);
   expect(isDeleted).toBe(true);
   // The rows of this world name two letters that were never stored: lost before the backup, and named by it.
@@ -187,7 +196,7 @@ test('OPS-8 R17 a backup made while people write comes back whole, into a bucket
         and last_value < (select max(id) from audit_entries) and sequencename like 'audit_entries%'`);
     expect(sequences).toEqual([]);
     expect(made.about.sequences.length).toBeGreaterThan(0);
-    expect(await describeSchema(client)).toEqual(await withClient(source, describeSchema));
+    expect((await describeSchema(client)).sort()).toEqual((await withClient(source, describeSchema)).sort());
   });
 
   const kept = { ...database, ...openBoth(database.connectionString, 4) };
@@ -238,7 +247,7 @@ test('OPS-8 R17 a backup made while people write comes back whole, into a bucket
   await sql`update jobs set run_at = now() where kind = 'chat.attachment.remove'`.execute(world.server.db);
   await world.server.runJobs();
   expect(await namesIn(filesOf(world.server))).toHaveLength(left - 1);
-});
+}, LIMIT_MS);
 
 function formatTable(
   rows: readonly { readonly table: string; readonly rows: number; readonly kept: number | undefined }[],
@@ -255,7 +264,8 @@ test('OPS-8 OPS-10 R17 a backup out of a bucket comes back under a later build, 
     const bytes = await filesOf(world.server).get(name);
     if (bytes) await bucket.put(name, bytes);
   }
-  await backUp('quiet.backup', world, bucket);
+  await sql`update attachments set received_bytes = 0 where state = 'uploading'`.execute(db);
+  await backUp('quiet.backup', bucket);
   const schema = path.join(folder, 'later build');
   await cp(SCHEMA, schema, { recursive: true });
   await writeFile(
@@ -303,7 +313,7 @@ test('OPS-8 OPS-10 R17 a backup out of a bucket comes back under a later build, 
   await noteBackup(db, 'backup.make', { rows: 1 });
   await noteBackup(db, 'backup.restore', { rows: 1 });
   expect(Date.now() - ((await readLastBackup(db))?.getTime() ?? 0)).toBeLessThan(60_000);
-});
+}, LIMIT_MS);
 
 async function namesIn(store: FileStore): Promise<string[]> {
   const found: string[] = [];

@@ -2,6 +2,7 @@ import { statfs } from 'node:fs/promises';
 import type { ReplyOf } from '@wardline/contract/endpoint.ts';
 import type { getSystemHealth as endpoint, SystemHealth } from '@wardline/contract/facilities/system.ts';
 import { sql } from 'kysely';
+import { readLastBackup } from '#/platform/db/backups.ts';
 import { asSystem } from '#/platform/db/stated-actor.ts';
 import { typedRows } from '#/platform/db/typed-rows.ts';
 import type { RequestContext } from '#/platform/http/context.ts';
@@ -38,11 +39,12 @@ export interface HealthDeps {
 export function getSystemHealth({ installation, readiness, readAudit }: HealthDeps) {
   return async ({ actor, db }: Pick<RequestContext, 'actor' | 'db'>): Promise<ReplyOf<typeof endpoint>> => {
     requireOperator(actor);
-    const [ready, stored, audit, disk] = await Promise.all([
+    const [ready, stored, audit, disk, lastBackupAt] = await Promise.all([
       readiness(),
       asSystem('readiness', () => readSizes(db)),
       readAudit(),
       readDisk(installation.dataDir),
+      asSystem('readiness', () => readLastBackup(db)),
     ]);
     return {
       ...{ version: VERSION, node_version: process.versions.node },
@@ -62,6 +64,7 @@ export function getSystemHealth({ installation, readiness, readAudit }: HealthDe
         malware_check: ready.malware_check ?? null,
         held: ready.files_held ?? 0,
       },
+      backup: { last_at: lastBackupAt?.toISOString() ?? null },
       audit: {
         ...{ entries: audit.entries, waiting: audit.waiting, is_signed: audit.isSigned },
         waiting_since: audit.waitingSince?.toISOString() ?? null,

@@ -6,6 +6,8 @@ import {
 } from '@wardline/contract/facilities/system.ts';
 import { sql } from 'kysely';
 import { isLoopback } from '#/platform/config/read-config.ts';
+import { readLastBackup } from '#/platform/db/backups.ts';
+import { asSystem } from '#/platform/db/stated-actor.ts';
 import { typedRows } from '#/platform/db/typed-rows.ts';
 import type { RequestContext } from '#/platform/http/context.ts';
 import { requireOperator } from '#/platform/http/require-operator.ts';
@@ -16,6 +18,7 @@ export interface WarningDeps extends HealthDeps {
     readonly host: string;
     readonly publicUrl: string | null;
     readonly securityContact: string | null;
+    readonly backupDays: number;
   };
   readonly keepsMails: boolean;
   readonly hasUnknownProxy: () => boolean;
@@ -29,18 +32,20 @@ const LOW_DISK_BYTES = 2 * 1024 ** 3;
 const LOW_DISK_SHARE = 0.1;
 /** A job that is due begins within seconds, and so does an entry of the audit find its place. */
 const LATE_MS = 15 * 60_000;
+const DAY_MS = 86_400_000;
 
 /** What is the matter, the most pressing first; asked anew with every dashboard of a system administrator. */
 export function listSystemWarnings(deps: WarningDeps) {
   return async ({ actor, db }: Pick<RequestContext, 'actor' | 'db'>): Promise<ReplyOf<typeof endpoint>> => {
     requireOperator(actor);
     const { settings, keepsMails, hasUnknownProxy, installation } = deps;
-    const [ready, audit, disk, found, wrongBadges] = await Promise.all([
+    const [ready, audit, disk, found, wrongBadges, lastBackupAt] = await Promise.all([
       deps.readiness(),
       deps.readAudit(),
       readDisk(installation.dataDir),
       look(db),
       deps.countWrongBadges(),
+      asSystem('readiness', () => readLastBackup(db)),
     ]);
     const isLate = (since: Date | null) => since !== null && Date.now() - since.getTime() > LATE_MS;
     const isReachable = !isLoopback(settings.host) || settings.publicUrl !== null || hasUnknownProxy();
@@ -57,6 +62,9 @@ export function listSystemWarnings(deps: WarningDeps) {
       jobs_dead: found.dead_jobs,
       jobs_waiting: isLate(found.oldest_due_at),
       badges_wrong: wrongBadges,
+      // Nobody in the demo is real.
+      backup_old:
+        !found.has_demo && isBackupOld(settings.backupDays, { lastAt: lastBackupAt, begunAt: found.begun_at }),
       mail_kept: keepsMails,
       no_security_contact: settings.securityContact === null,
     };
@@ -74,6 +82,18 @@ export function isLow(disk: SystemHealth['disk']): boolean {
   return disk.free_bytes < Math.max(LOW_DISK_BYTES, disk.total_bytes * LOW_DISK_SHARE);
 }
 
+/** By how many days the newest backup is old; true where there is none in an installation as old. 0 days never warn. */
+export function isBackupOld(
+  days: number,
+  { lastAt, begunAt }: { readonly lastAt: Date | null; readonly begunAt: Date | null },
+): boolean | number {
+  const since = lastAt ?? begunAt;
+  if (days === 0 || since === null) return false;
+  const age = Math.floor((Date.now() - since.getTime()) / DAY_MS);
+  if (age < days) return false;
+  return lastAt === null ? true : age;
+}
+
 /** Between a browser and the address that people use anybody reads along. */
 export function isUnencrypted(publicUrl: string | null): boolean {
   if (publicUrl === null) return false;
@@ -83,17 +103,25 @@ export function isUnencrypted(publicUrl: string | null): boolean {
 
 interface Looked {
   readonly has_demo: boolean;
+  /** Since when somebody has an account here. */
+  readonly begun_at: Date | null;
   readonly dead_jobs: number;
   readonly oldest_due_at: Date | null;
 }
 
-const looked = typedRows<Looked>({ has_demo: 'boolean', dead_jobs: 'number', oldest_due_at: 'date?' });
+const looked = typedRows<Looked>({
+  has_demo: 'boolean',
+  begun_at: 'date?',
+  dead_jobs: 'number',
+  oldest_due_at: 'date?',
+});
 
 async function look(db: RequestContext['db']): Promise<Looked> {
   const found = await looked.first(
     db,
     sql`
     select exists (select from users where is_demo and disabled_at is null) as has_demo,
+      (select created_at from users order by id limit 1) as begun_at,
       (select count(*)::integer from jobs where dead_at is not null) as dead_jobs,
       (select min(run_at) from jobs where dead_at is null and run_at <= now()) as oldest_due_at`,
   );

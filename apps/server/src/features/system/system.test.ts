@@ -1,10 +1,11 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { noteBackup } from '#/platform/db/backups.ts';
 import { newId } from '#/platform/new-id.ts';
 import { makeUser } from '#/testing/factories/users.ts';
 import { auditOf, signedIn, type TestClient } from '#/testing/test-client.ts';
 import { startTestServer, type TestServer, type TestServerOptions } from '#/testing/test-server.ts';
-import { isLow, isUnencrypted } from './list-system-warnings.ts';
+import { isBackupOld, isLow, isUnencrypted } from './list-system-warnings.ts';
 
 let server: TestServer;
 let operatorId: string;
@@ -204,6 +205,26 @@ describe('warnings', () => {
         { code: 'jobs_waiting', count: null },
       ]),
     );
+  });
+
+  it('OPS-8 ADM-2 no backup for two days, as the operator has set it, and never in the demo', async () => {
+    const { db } = server;
+    const warnings = async () =>
+      (await get('warnings')).data.filter(({ code }: { code: string }) => code === 'backup_old');
+    expect(await warnings()).toEqual([]);
+    expect((await get('health')).backup).toEqual({ last_at: null });
+    await sql`update users set created_at = now() - interval '49 hours'`.execute(db);
+    expect(await warnings()).toEqual([{ code: 'backup_old', count: null }]);
+    const { id } = await makeUser(db, { isDemo: true });
+    expect(await warnings()).toEqual([]);
+    await sql`update users set disabled_at = now() where id = ${id}`.execute(db);
+    expect(await warnings()).toHaveLength(1);
+    await noteBackup(db, 'backup.make', { rows: 1 });
+    expect(await warnings()).toEqual([]);
+    expect(Date.now() - Date.parse((await get('health')).backup.last_at)).toBeLessThan(60_000);
+    const lastAt = new Date(Date.now() - 10 * 86_400_000);
+    expect([0, 10, 11].map((days) => isBackupOld(days, { lastAt, begunAt: lastAt }))).toEqual([false, 10, false]);
+    expect(isBackupOld(2, { lastAt: null, begunAt: null })).toBe(false);
   });
 
   it('ADM-2 CHAT-5 unread counts that the newest recount found wrong', async () => {

@@ -1,3 +1,4 @@
+import type { AuditAction } from '@wardline/contract/audit-actions.ts';
 import { sql } from 'kysely';
 import type { Client } from 'pg';
 import type { Database } from './database.ts';
@@ -36,7 +37,7 @@ const OBJECT_ID = '00000000-0000-4000-8000-00006261636b';
 /** Stands in the audit, of the installation: nobody who is known here made it. */
 export async function noteBackup(
   db: Database,
-  action: 'backup.make' | 'backup.restore',
+  action: Extract<AuditAction, 'backup.make' | 'backup.restore'>,
   detail: Readonly<Record<string, string | number>>,
 ): Promise<void> {
   await db

@@ -18,6 +18,7 @@ export function HealthPart() {
         <>
           <Details title="Database" items={databaseOf(health)} />
           <Details title="Files" items={filesOf(health)} />
+          <Details title="Backups" items={backupsOf(health)} />
           <Details title="Audit log" items={auditOf(health)} />
           <Details
             title="Versions"
@@ -73,6 +74,15 @@ function filesOf({ files }: SystemHealth): Items {
     { term: 'Unfinished uploads', description: formatCount(unfinished_uploads) },
     { term: 'Malware check', description: checks[`${malware_check}`] },
     ...(held > 0 ? [{ term: 'Waiting for the check', description: counted(held, 'file') }] : []),
+  ];
+}
+
+function backupsOf({ backup }: SystemHealth): Items {
+  const { last_at } = backup;
+  const ago = last_at === null ? 'None' : `${formatSpan(serverNow() - Date.parse(last_at))} ago`;
+  return [
+    { term: 'Last backup', description: ago },
+    { term: 'Make one', description: '“npm run backup -- FOLDER” on the server' },
   ];
 }
 

@@ -62,6 +62,11 @@ export const WARNINGS: Readonly<Record<WarningCode, WarningLabel>> = {
     title: (count) => `${counted(count, 'unread count was', 'unread counts were')} wrong last night, and corrected.`,
     text: 'Please report it: this number should be 0.',
   },
+  backup_old: {
+    tone: 'warning',
+    title: (days) => (days === 0 ? 'There is no backup yet.' : `The last backup is ${counted(days, 'day')} old.`),
+    text: 'Run “npm run backup” on the server each night. With backups of another kind, set WARDLINE_BACKUP_DAYS to 0.',
+  },
   jobs_dead: {
     tone: 'warning',
     title: (count) => `${counted(count, 'job')} failed for good.`,

@@ -69,10 +69,11 @@ const health: SystemHealth = {
     ...{ kept_in: 'folder', is_available: true, count: 2, bytes: 3_000_000, unfinished_uploads: 1 },
     ...{ malware_check: null, held: 0 },
   },
+  backup: { last_at: new Date(Date.now() - 5 * 3_600_000).toISOString() },
   audit: { entries: 1_234, waiting: 0, waiting_since: null, is_signed: true },
 };
 
-type Warnings = { code: 'jobs_dead' | 'unknown_proxy' | 'mail_kept'; count: number | null }[];
+type Warnings = { code: 'backup_old' | 'jobs_dead' | 'unknown_proxy' | 'mail_kept'; count: number | null }[];
 
 function open(part: string, { warnings = [] as Warnings, accounts = [account], jobs = [job] } = {}) {
   const app = createFakeApp({ status: 'signed-in', user: { ...anaUser, is_operator: true }, confirmed: true });
@@ -131,6 +132,17 @@ describe('the warnings', () => {
     const line = await screen.findByText(/A request came through a proxy/);
     expect(line.closest('p')?.textContent).toContain('And 1 other warning.');
     expect(screen.getByRole('link', { name: 'System administration' }).getAttribute('href')).toBe('/settings/system');
+  });
+
+  it('OPS-8 ADM-2 tell how old the last backup is, or that there is none', async () => {
+    for (const [count, title] of [
+      [3, 'The last backup is 3 days old.'],
+      [null, 'There is no backup yet.'],
+    ] as const) {
+      const { unmount } = open('jobs', { warnings: [{ code: 'backup_old', count }] }).draw();
+      expect((await screen.findByRole('list', { name: 'Warnings' })).textContent).toContain(title);
+      unmount();
+    }
   });
 
   it('ADM-2 are not there where nothing is the matter', async () => {

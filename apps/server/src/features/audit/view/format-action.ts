@@ -91,6 +91,8 @@ const WORDS: Readonly<Partial<Record<string, string>>> = {
   'job.retry': 'Put a failed job into the queue again',
   'mail.test': 'Sent a test email',
   'audit.export': 'Exported the audit log',
+  'backup.make': 'A backup of the installation was made',
+  'backup.restore': 'The installation was restored from a backup',
   'audit.head.mail': 'The end of the audit log was emailed to the operator',
   'audit.redact': 'Old entries of the audit log were emptied',
   'audit.accept': 'The operator accepted the audit log as it was found',
