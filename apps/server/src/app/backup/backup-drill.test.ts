@@ -135,119 +135,123 @@ const OTHERWISE = [
   'push_subscriptions',
 ];
 
-test('OPS-8 R17 a backup made while people write comes back whole, into a bucket, and the hospital goes on', async () => {
-  const unfinished = await begin(person, world.ours.chatId, { bytes: 100 });
-  await append(person, unfinished, Buffer.alloc(40), 0);
-  const before = await say();
-  const letter = await upload(person, world.ours.chatId, { bytes: pdf('Deleted meanwhile') });
-  const leaving = await say([letter]);
-  const writing = startWriters();
-  await writing.began;
-  // Somebody deletes a message while the backup reads files: the file goes, but not before the backup has it.
-  let isDeleted = false;
-  const files: FileStore = {
-    ...filesOf(world.server),
-    async read(name, range) {
-      if (!isDeleted) {
-        isDeleted = true;
-        const address = `/api/chats/${world.ours.chatId}/messages/${leaving.id}/deletion`;
-        expect((await person.send('PUT', address, { body: { reason: 'Wrong chat' } })).statusCode).toBe(200);
-        await world.server.runJobs();
-      }
-      return filesOf(world.server).read(name, range);
-    },
-  };
-  const made = await backUp('busy.backup', files).finally(writing.stop);
-  expect(writing.acknowledged()).toBeGreaterThan(WRITERS);
-  expect(isDeleted).toBe(true);
-  // The rows of this world name two letters that were never stored: lost before the backup, and named by it.
-  expect(made.manifest.faults).toEqual(
-    lost.map((key) => ({ name: `attachments/${key.slice(0, 2)}/${key}/file.bin`, what: 'missing' })),
-  );
+test(
+  'OPS-8 R17 a backup made while people write comes back whole, into a bucket, and the hospital goes on',
+  async () => {
+    const unfinished = await begin(person, world.ours.chatId, { bytes: 100 });
+    await append(person, unfinished, Buffer.alloc(40), 0);
+    const before = await say();
+    const letter = await upload(person, world.ours.chatId, { bytes: pdf('Deleted meanwhile') });
+    const leaving = await say([letter]);
+    const writing = startWriters();
+    await writing.began;
+    // Somebody deletes a message while the backup reads files: the file goes, but not before the backup has it.
+    let isDeleted = false;
+    const files: FileStore = {
+      ...filesOf(world.server),
+      async read(name, range) {
+        if (!isDeleted) {
+          isDeleted = true;
+          const address = `/api/chats/${world.ours.chatId}/messages/${leaving.id}/deletion`;
+          expect((await person.send('PUT', address, { body: { reason: 'Wrong chat' } })).statusCode).toBe(200);
+          await world.server.runJobs();
+        }
+        return filesOf(world.server).read(name, range);
+      },
+    };
+    const made = await backUp('busy.backup', files).finally(writing.stop);
+    expect(writing.acknowledged()).toBeGreaterThan(WRITERS);
+    expect(isDeleted).toBe(true);
+    // The rows of this world name two letters that were never stored: lost before the backup, and named by it.
+    expect(made.manifest.faults).toEqual(
+      lost.map((key) => ({ name: `attachments/${key.slice(0, 2)}/${key}/file.bin`, what: 'missing' })),
+    );
 
-  const database = await emptyDatabase();
-  const { restored, dataDir } = await restoreTo('busy.backup', {
-    connectionString: database.connectionString,
-    files: bucket,
-  });
-  expect(restored).toMatchObject({ leftOut: [], migrated: [], appKey: TEST_APP_KEY });
-  expect(await readFile(path.join(dataDir, 'secrets/app-key'), 'utf8')).toBe(`${TEST_APP_KEY}\n`);
-  await grantAppRole(database.connectionString, APP_ROLE);
-  await withClient(database.connectionString, async (client) => {
-    const found = await contentsOf(client);
-    const table = found
-      .filter(({ table: name }) => !OTHERWISE.includes(name))
-      .map(({ table: name, rows }) => ({
-        table: name,
-        rows,
-        kept: made.manifest.tables.find((kept) => kept.name === name)?.rows,
-      }));
-    if (isNightly) process.stdout.write(formatTable(table));
-    expect(table.filter(({ rows, kept }) => rows !== kept)).toEqual([]);
-    expect(table.reduce((sum, { rows }) => sum + rows, 0)).toBeGreaterThan(200);
-    // One moment: no chat says that it holds more or less than it does.
-    const { rows: chats } = await client.query(`
+    const database = await emptyDatabase();
+    const { restored, dataDir } = await restoreTo('busy.backup', {
+      connectionString: database.connectionString,
+      files: bucket,
+    });
+    expect(restored).toMatchObject({ leftOut: [], migrated: [], appKey: TEST_APP_KEY });
+    expect(await readFile(path.join(dataDir, 'secrets/app-key'), 'utf8')).toBe(`${TEST_APP_KEY}\n`);
+    await grantAppRole(database.connectionString, APP_ROLE);
+    await withClient(database.connectionString, async (client) => {
+      const found = await contentsOf(client);
+      const table = found
+        .filter(({ table: name }) => !OTHERWISE.includes(name))
+        .map(({ table: name, rows }) => ({
+          table: name,
+          rows,
+          kept: made.manifest.tables.find((kept) => kept.name === name)?.rows,
+        }));
+      if (isNightly) process.stdout.write(formatTable(table));
+      expect(table.filter(({ rows, kept }) => rows !== kept)).toEqual([]);
+      expect(table.reduce((sum, { rows }) => sum + rows, 0)).toBeGreaterThan(200);
+      // One moment: no chat says that it holds more or less than it does.
+      const { rows: chats } = await client.query(`
       select id from chats c where head_seq <> (select coalesce(max(seq), 0) from messages where chat_id = c.id)
         or head_seq <> (select count(*) from messages where chat_id = c.id)`);
-    expect(chats).toEqual([]);
-    // No number is given out twice.
-    const { rows: sequences } = await client.query(`
+      expect(chats).toEqual([]);
+      // No number is given out twice.
+      const { rows: sequences } = await client.query(`
       select sequencename, last_value from pg_sequences where schemaname = 'public'
         and last_value < (select max(id) from audit_entries) and sequencename like 'audit_entries%'`);
-    expect(sequences).toEqual([]);
-    expect(made.about.sequences.length).toBeGreaterThan(0);
-    expect((await describeSchema(client)).sort()).toEqual((await withClient(source, describeSchema)).sort());
-  });
+      expect(sequences).toEqual([]);
+      expect(made.about.sequences.length).toBeGreaterThan(0);
+      expect((await describeSchema(client)).sort()).toEqual((await withClient(source, describeSchema)).sort());
+    });
 
-  const kept = { ...database, ...openBoth(database.connectionString, 4) };
-  const server = await startTestServer({ kept: { database: kept, appKey: restored.appKey }, files: bucket });
-  try {
-    // Sign-ins of then hold no more; passwords do.
-    expect(await statusOf(withCookiesOf(server, person))).toBe(401);
-    const client = await guestWithCookies(server);
-    expect((await postLogin(client, { email: world.ours.entitled.email })).statusCode).toBe(200);
-    const { data: messages } = (await client.send('GET', `/api/chats/${world.ours.chatId}/messages`)).json();
-    expect(messages.map(({ seq }: { seq: number }) => seq)).toContain(before.seq);
-    const next = (
-      await client.send('POST', `/api/chats/${world.ours.chatId}/messages`, {
-        body: { client_id: randomUUID(), body: 'After' },
-      })
-    ).json();
-    const { seq: last } = await sqlOne<{ seq: number }>(
-      server,
-      `select max(seq)::int as seq from messages where chat_id = '${world.ours.chatId}'`,
-    );
-    expect(next.seq).toBe(last);
-    for (const id of sent) {
-      const [there, here] = await Promise.all(
-        [client, person].map((who) => who.send('GET', `/storage/attachments/${id}/file`)),
+    const kept = { ...database, ...openBoth(database.connectionString, 4) };
+    const server = await startTestServer({ kept: { database: kept, appKey: restored.appKey }, files: bucket });
+    try {
+      // Sign-ins of then hold no more; passwords do.
+      expect(await statusOf(withCookiesOf(server, person))).toBe(401);
+      const client = await guestWithCookies(server);
+      expect((await postLogin(client, { email: world.ours.entitled.email })).statusCode).toBe(200);
+      const { data: messages } = (await client.send('GET', `/api/chats/${world.ours.chatId}/messages`)).json();
+      expect(messages.map(({ seq }: { seq: number }) => seq)).toContain(before.seq);
+      const next = (
+        await client.send('POST', `/api/chats/${world.ours.chatId}/messages`, {
+          body: { client_id: randomUUID(), body: 'After' },
+        })
+      ).json();
+      const { seq: last } = await sqlOne<{ seq: number }>(
+        server,
+        `select max(seq)::int as seq from messages where chat_id = '${world.ours.chatId}'`,
       );
-      expect(there?.statusCode).toBe(200);
-      expect(there?.rawPayload.equals(here?.rawPayload ?? Buffer.alloc(0))).toBe(true);
+      expect(next.seq).toBe(last);
+      for (const id of sent) {
+        const [there, here] = await Promise.all(
+          [client, person].map((who) => who.send('GET', `/storage/attachments/${id}/file`)),
+        );
+        expect(there?.statusCode).toBe(200);
+        expect(there?.rawPayload.equals(here?.rawPayload ?? Buffer.alloc(0))).toBe(true);
+      }
+      const rescued = await client.send('GET', `/storage/attachments/${letter}/file`);
+      expect(rescued.rawPayload.equals(pdf('Deleted meanwhile'))).toBe(true);
+      expect(await namesIn(bucket)).toHaveLength(made.manifest.files.count);
+      const { received_bytes: received } = await sqlOne<{ received_bytes: string }>(
+        server,
+        `select received_bytes from attachments where id = '${unfinished}'`,
+      );
+      expect(Number(received)).toBe(0);
+      await noteBackup(server.db, 'backup.restore', { made_at: made.about.made_at });
+      await server.runAudit();
+      const chain = await verifyChain(server.db, { appKey: Buffer.from(TEST_APP_KEY) });
+      expect(chain).toMatchObject({ waiting: 0, tamperings: [] });
+      expect(chain.entries).toBeGreaterThan(10);
+    } finally {
+      await server.close();
+      await database.close();
     }
-    const rescued = await client.send('GET', `/storage/attachments/${letter}/file`);
-    expect(rescued.rawPayload.equals(pdf('Deleted meanwhile'))).toBe(true);
-    expect(await namesIn(bucket)).toHaveLength(made.manifest.files.count);
-    const { received_bytes: received } = await sqlOne<{ received_bytes: string }>(
-      server,
-      `select received_bytes from attachments where id = '${unfinished}'`,
-    );
-    expect(Number(received)).toBe(0);
-    await noteBackup(server.db, 'backup.restore', { made_at: made.about.made_at });
-    await server.runAudit();
-    const chain = await verifyChain(server.db, { appKey: Buffer.from(TEST_APP_KEY) });
-    expect(chain).toMatchObject({ waiting: 0, tamperings: [] });
-    expect(chain.entries).toBeGreaterThan(10);
-  } finally {
-    await server.close();
-    await database.close();
-  }
-  // Here the file that was deleted meanwhile goes now that no backup runs.
-  const left = (await namesIn(filesOf(world.server))).length;
-  await sql`update jobs set run_at = now() where kind = 'chat.attachment.remove'`.execute(world.server.db);
-  await world.server.runJobs();
-  expect(await namesIn(filesOf(world.server))).toHaveLength(left - 1);
-}, LIMIT_MS);
+    // Here the file that was deleted meanwhile goes now that no backup runs.
+    const left = (await namesIn(filesOf(world.server))).length;
+    await sql`update jobs set run_at = now() where kind = 'chat.attachment.remove'`.execute(world.server.db);
+    await world.server.runJobs();
+    expect(await namesIn(filesOf(world.server))).toHaveLength(left - 1);
+  },
+  LIMIT_MS,
+);
 
 function formatTable(
   rows: readonly { readonly table: string; readonly rows: number; readonly kept: number | undefined }[],
@@ -258,62 +262,66 @@ function formatTable(
   return `${['table                                kept     back', ...lines].join('\n')}\n`;
 }
 
-test('OPS-8 OPS-10 R17 a backup out of a bucket comes back under a later build, every row and file as it was', async () => {
-  const { db } = world.server;
-  for (const name of await namesIn(filesOf(world.server))) {
-    const bytes = await filesOf(world.server).get(name);
-    if (bytes) await bucket.put(name, bytes);
-  }
-  await sql`update attachments set received_bytes = 0 where state = 'uploading'`.execute(db);
-  await backUp('quiet.backup', bucket);
-  const schema = path.join(folder, 'later build');
-  await cp(SCHEMA, schema, { recursive: true });
-  await writeFile(
-    path.join(schema, 'migrations/9999_later.sql'),
-    "alter table facilities add column later text not null default 'later'; update users set name = name || ' of later';",
-  );
-  const database = await emptyDatabase();
-  try {
-    const files = createDiskStore(path.join(folder, 'quiet'));
-    const { restored } = await restoreTo('quiet.backup', {
-      connectionString: database.connectionString,
-      files,
-      schema,
-    });
-    expect(restored).toMatchObject({ leftOut: [], migrated: ['9999_later'] });
-    const before = await withClient(source, contentsOf);
-    await withClient(database.connectionString, async (client) => {
-      const { rows } = await client.query("select from users where name not like '% of later'");
-      expect(rows).toEqual([]);
-      await client.query('alter table facilities drop column later');
-      await client.query("update users set name = replace(name, ' of later', '')");
-      const after = await contentsOf(client);
-      const compared = (contents: readonly Content[]) => contents.filter(({ table }) => !OTHERWISE.includes(table));
-      expect(compared(after)).toEqual(compared(before));
-      expect(after.find(({ table }) => table === 'schema_migrations')?.rows).toBe(
-        (before.find(({ table }) => table === 'schema_migrations')?.rows ?? 0) + 1,
-      );
-    });
-    const bytesOf = async (store: FileStore) =>
-      Promise.all((await namesIn(store)).map(async (name) => [name, await store.get(name)] as const));
-    const named = new Set((await bytesOf(files)).map(([name]) => name));
-    expect(named.size).toBeGreaterThan(FILES);
-    expect(await bytesOf(files)).toEqual((await bytesOf(bucket)).filter(([name]) => named.has(name)));
-    // A build without that migration takes nothing of it.
-    await expect(
-      makeBackup(
-        { connectionString: database.connectionString, files, key: KEY, appKey: TEST_APP_KEY, keepsAppKey: false },
-        path.join(folder, 'later.backup'),
-      ).then(() => checkBackup(path.join(folder, 'later.backup'), { key: KEY, schema: SCHEMA })),
-    ).rejects.toThrow('its migration 9999_later has no file here');
-  } finally {
-    await database.close();
-  }
-  expect(await readLastBackup(db)).toBeNull();
-  await noteBackup(db, 'backup.make', { rows: 1 });
-  await noteBackup(db, 'backup.restore', { rows: 1 });
-  expect(Date.now() - ((await readLastBackup(db))?.getTime() ?? 0)).toBeLessThan(60_000);
-}, LIMIT_MS);
+test(
+  'OPS-8 OPS-10 R17 a backup out of a bucket comes back under a later build, every row and file as it was',
+  async () => {
+    const { db } = world.server;
+    for (const name of await namesIn(filesOf(world.server))) {
+      const bytes = await filesOf(world.server).get(name);
+      if (bytes) await bucket.put(name, bytes);
+    }
+    await sql`update attachments set received_bytes = 0 where state = 'uploading'`.execute(db);
+    await backUp('quiet.backup', bucket);
+    const schema = path.join(folder, 'later build');
+    await cp(SCHEMA, schema, { recursive: true });
+    await writeFile(
+      path.join(schema, 'migrations/9999_later.sql'),
+      "alter table facilities add column later text not null default 'later'; update users set name = name || ' of later';",
+    );
+    const database = await emptyDatabase();
+    try {
+      const files = createDiskStore(path.join(folder, 'quiet'));
+      const { restored } = await restoreTo('quiet.backup', {
+        connectionString: database.connectionString,
+        files,
+        schema,
+      });
+      expect(restored).toMatchObject({ leftOut: [], migrated: ['9999_later'] });
+      const before = await withClient(source, contentsOf);
+      await withClient(database.connectionString, async (client) => {
+        const { rows } = await client.query("select from users where name not like '% of later'");
+        expect(rows).toEqual([]);
+        await client.query('alter table facilities drop column later');
+        await client.query("update users set name = replace(name, ' of later', '')");
+        const after = await contentsOf(client);
+        const compared = (contents: readonly Content[]) => contents.filter(({ table }) => !OTHERWISE.includes(table));
+        expect(compared(after)).toEqual(compared(before));
+        expect(after.find(({ table }) => table === 'schema_migrations')?.rows).toBe(
+          (before.find(({ table }) => table === 'schema_migrations')?.rows ?? 0) + 1,
+        );
+      });
+      const bytesOf = async (store: FileStore) =>
+        Promise.all((await namesIn(store)).map(async (name) => [name, await store.get(name)] as const));
+      const named = new Set((await bytesOf(files)).map(([name]) => name));
+      expect(named.size).toBeGreaterThan(FILES);
+      expect(await bytesOf(files)).toEqual((await bytesOf(bucket)).filter(([name]) => named.has(name)));
+      // A build without that migration takes nothing of it.
+      await expect(
+        makeBackup(
+          { connectionString: database.connectionString, files, key: KEY, appKey: TEST_APP_KEY, keepsAppKey: false },
+          path.join(folder, 'later.backup'),
+        ).then(() => checkBackup(path.join(folder, 'later.backup'), { key: KEY, schema: SCHEMA })),
+      ).rejects.toThrow('its migration 9999_later has no file here');
+    } finally {
+      await database.close();
+    }
+    expect(await readLastBackup(db)).toBeNull();
+    await noteBackup(db, 'backup.make', { rows: 1 });
+    await noteBackup(db, 'backup.restore', { rows: 1 });
+    expect(Date.now() - ((await readLastBackup(db))?.getTime() ?? 0)).toBeLessThan(60_000);
+  },
+  LIMIT_MS,
+);
 
 async function namesIn(store: FileStore): Promise<string[]> {
   const found: string[] = [];

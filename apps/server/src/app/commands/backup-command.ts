@@ -1,5 +1,7 @@
 import { existsSync, statSync } from 'node:fs';
 import path from 'node:path';
+import { formatBytes } from '@wardline/format/bytes.ts';
+import { counted } from '@wardline/format/counts.ts';
 import { BackupError } from '#/app/backup/backup-error.ts';
 import { readBackupKey } from '#/app/backup/backup-key.ts';
 import { datedName, removeOldBackups } from '#/app/backup/dated-backups.ts';
@@ -76,8 +78,7 @@ export function countsOf({ manifest, bytes }: Walked) {
 
 export function formatWalked(walked: Walked): string {
   const { tables, rows, files, file_bytes, bytes } = countsOf(walked);
-  const megabytes = (count: number) => `${(count / 1e6).toFixed(1)} MB`;
-  return `${tables} tables with ${rows} rows and ${files} files of ${megabytes(file_bytes)}, in ${megabytes(bytes)}`;
+  return `${counted(tables, 'table')} with ${counted(rows, 'row')} and ${counted(files, 'file')} of ${formatBytes(file_bytes)}, in ${formatBytes(bytes)}`;
 }
 
 export function formatFaults({ manifest }: Walked): string[] {

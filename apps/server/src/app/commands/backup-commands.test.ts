@@ -22,7 +22,7 @@ beforeAll(async () => {
   await rename(await newDataFolder('commands'), dataDir);
   server = runMain({ WARDLINE_DATA: dataDir, PORT: '0' });
   expect(await server.listens, server.output()).toBe(true);
-});
+}, LIMIT_MS);
 afterAll(async () => {
   await server.stop();
   rmSync(folder, { recursive: true, force: true });
@@ -38,84 +38,93 @@ async function ask<Row extends object>(of: string, text: string): Promise<Row[]>
   );
 }
 
-test('OPS-8 A49 the commands back up an embedded database while its server runs, and bring it back under another', async () => {
-  const backups = path.join(folder, 'backups');
-  await mkdir(backups);
-  const on = (place: string) => ({ WARDLINE_DATA: place });
-  await ask(
-    dataDir,
-    `insert into users (id, name, email, password_hash) values (gen_random_uuid(), 'Ana Reyes', 'ana@people.test', '')`,
-  );
+test(
+  'OPS-8 A49 the commands back up an embedded database while its server runs, and bring it back under another',
+  async () => {
+    const backups = path.join(folder, 'backups');
+    await mkdir(backups);
+    const on = (place: string) => ({ WARDLINE_DATA: place });
+    await ask(
+      dataDir,
+      `insert into users (id, name, email, password_hash) values (gen_random_uuid(), 'Ana Reyes', 'ana@people.test', '')`,
+    );
 
-  const made = await runCommand(on(dataDir), ['backup', backups, '--keep', '1']);
-  expect(made).toMatchObject({ code: 0 });
-  const place = `${dataDir}-backup.key`;
-  expect(made.output).toContain(`The key of the backups was made: ${place}`);
-  expect(statSync(place).mode & 0o777).toBe(0o600);
-  const [name = '', ...others] = readdirSync(backups);
-  expect(others).toEqual([]);
-  expect(name).toMatch(/^wardline-[0-9TZ-]+\.backup$/);
-  const file = path.join(backups, name);
-  expect(statSync(file).mode & 0o777).toBe(0o600);
-  expect(readFileSync(file).includes('Ana Reyes')).toBe(false);
-  const entries = await ask<{ action: string; detail: object }>(
-    dataDir,
-    `select action, detail from audit_entries where action like 'backup.%'`,
-  );
-  expect(entries).toEqual([
-    { action: 'backup.make', detail: expect.objectContaining({ lost_files: 0, files: 0, tables: expect.any(Number) }) },
-  ]);
-
-  // Each refusal is one sentence, and changes nothing.
-  const refusals: [Record<string, string>, string[], string][] = [
-    [on(dataDir), ['backup', path.join(dataDir, 'x.backup')], 'lies in the data folder'],
-    [on(dataDir), ['backup', file], 'is there already'],
-    [on(path.join(folder, 'nothing')), ['backup', backups], 'There is nothing to back up'],
-    [on(dataDir), ['restore', file], 'Another Wardline server'],
-    [on(path.join(folder, 'fresh')), ['restore', file], 'No key:'],
-    [
-      { ...on(dataDir), WARDLINE_BACKUP_KEY: 'another key of more than 32 characters' },
-      ['restore', file, '--check'],
-      'another key',
-    ],
-  ];
-  for (const [settings, args, said] of refusals) {
-    const { code, output } = await runCommand(settings, args);
-    expect(output).toContain(said);
-    expect(output).not.toMatch(/\n\s+at |did not start/);
-    expect(code).toBe(1);
-  }
-  expect(readdirSync(folder).sort()).toEqual(['backups', 'ward data', 'ward data-backup.key']);
-
-  const fresh = path.join(folder, 'fresh');
-  const withKey = { ...on(fresh), WARDLINE_BACKUP_KEY_FILE: place };
-  const half = path.join(folder, 'half.backup');
-  await writeFile(half, readFileSync(file).subarray(0, -100));
-  const cut = await runCommand(withKey, ['restore', half]);
-  expect(cut).toMatchObject({ code: 1, output: expect.stringContaining('cut off') });
-  expect(readdirSync(folder)).not.toContain('fresh');
-  const looked = await runCommand(withKey, ['restore', file, '--check']);
-  expect(looked).toMatchObject({ code: 0, output: expect.stringContaining('It is whole.') });
-
-  const back = await runCommand(withKey, ['restore', file]);
-  expect(back.output).toContain('Everything is back');
-  expect(back.output).toContain('The audit is whole.');
-  expect(back.code).toBe(0);
-  expect(readFileSync(path.join(fresh, 'secrets/app-key'))).toEqual(
-    readFileSync(path.join(dataDir, 'secrets/app-key')),
-  );
-  const again = runMain({ ...on(fresh), PORT: '0' });
-  try {
-    expect(await again.listens, again.output()).toBe(true);
-    expect(await ask(fresh, 'select name from users')).toEqual([{ name: 'Ana Reyes' }]);
-    const walls = `select count(*)::int as count from pg_policies where schemaname = 'public'`;
-    expect(await ask(fresh, walls)).toEqual(await ask(dataDir, walls));
-    expect(await ask(fresh, `select action from audit_entries where action like 'backup.%'`)).toEqual([
-      { action: 'backup.restore' },
+    const made = await runCommand(on(dataDir), ['backup', backups, '--keep', '1']);
+    expect(made).toMatchObject({ code: 0 });
+    const place = `${dataDir}-backup.key`;
+    expect(made.output).toContain(`The key of the backups was made: ${place}`);
+    expect(statSync(place).mode & 0o777).toBe(0o600);
+    const [name = '', ...others] = readdirSync(backups);
+    expect(others).toEqual([]);
+    expect(name).toMatch(/^wardline-[0-9TZ-]+\.backup$/);
+    const file = path.join(backups, name);
+    expect(statSync(file).mode & 0o777).toBe(0o600);
+    expect(readFileSync(file).includes('Ana Reyes')).toBe(false);
+    const entries = await ask<{ action: string; detail: object }>(
+      dataDir,
+      `select action, detail from audit_entries where action like 'backup.%'`,
+    );
+    expect(entries).toEqual([
+      {
+        action: 'backup.make',
+        detail: expect.objectContaining({ lost_files: 0, files: 0, tables: expect.any(Number) }),
+      },
     ]);
-  } finally {
-    await again.stop();
-  }
-  const twice = await runCommand(withKey, ['restore', file]);
-  expect(twice).toMatchObject({ code: 1, output: expect.stringContaining('The database is not empty') });
-}, LIMIT_MS);
+
+    // Each refusal is one sentence, and changes nothing.
+    const refusals: [Record<string, string>, string[], string][] = [
+      [on(dataDir), ['backup', path.join(dataDir, 'x.backup')], 'lies in the data folder'],
+      [on(dataDir), ['backup', file], 'is there already'],
+      [on(path.join(folder, 'nothing')), ['backup', backups], 'There is nothing to back up'],
+      [on(dataDir), ['restore', file], 'Another Wardline server'],
+      [on(path.join(folder, 'fresh')), ['restore', file], 'No key:'],
+      [
+        { ...on(dataDir), WARDLINE_BACKUP_KEY: 'another key of more than 32 characters' },
+        ['restore', file, '--check'],
+        'another key',
+      ],
+    ];
+    for (const [settings, args, said] of refusals) {
+      const { code, output } = await runCommand(settings, args);
+      expect(output).toContain(said);
+      expect(output).not.toMatch(/\n\s+at |did not start/);
+      expect(code).toBe(1);
+    }
+    expect(readdirSync(folder).sort()).toEqual(['backups', 'ward data', 'ward data-backup.key']);
+
+    const fresh = path.join(folder, 'fresh');
+    const withKey = { ...on(fresh), WARDLINE_BACKUP_KEY_FILE: place };
+    const half = path.join(folder, 'half.backup');
+    await writeFile(half, readFileSync(file).subarray(0, -100));
+    const cut = await runCommand(withKey, ['restore', half]);
+    expect(cut).toMatchObject({ code: 1, output: expect.stringContaining('cut off') });
+    expect(readdirSync(folder)).not.toContain('fresh');
+    const looked = await runCommand(withKey, ['restore', file, '--check']);
+    expect(looked).toMatchObject({ code: 0, output: expect.stringContaining('It is whole.') });
+
+    const back = await runCommand(withKey, ['restore', file]);
+    expect(back.output).toContain('Everything is back');
+    expect(back.output).toContain('The audit is whole.');
+    expect(back.code).toBe(0);
+    expect(readFileSync(path.join(fresh, 'secrets/app-key'))).toEqual(
+      readFileSync(path.join(dataDir, 'secrets/app-key')),
+    );
+    const again = runMain({ ...on(fresh), PORT: '0' });
+    try {
+      expect(await again.listens, again.output()).toBe(true);
+      expect(await ask(fresh, `select name from users where email like '%@people.test'`)).toEqual([
+        { name: 'Ana Reyes' },
+      ]);
+      const walls = `select count(*)::int as count from pg_policies where schemaname = 'public'`;
+      expect(await ask(fresh, walls)).toEqual(await ask(dataDir, walls));
+      expect(await ask(fresh, `select action from audit_entries where action like 'backup.%'`)).toEqual([
+        { action: 'backup.restore' },
+      ]);
+    } finally {
+      await again.stop();
+    }
+    const twice = await runCommand(withKey, ['restore', file]);
+    expect(twice).toMatchObject({ code: 1, output: expect.stringContaining('The database is not empty') });
+  },
+  LIMIT_MS,
+);

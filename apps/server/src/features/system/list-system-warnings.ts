@@ -121,7 +121,7 @@ async function look(db: RequestContext['db']): Promise<Looked> {
     db,
     sql`
     select exists (select from users where is_demo and disabled_at is null) as has_demo,
-      (select created_at from users order by id limit 1) as begun_at,
+      (select created_at from users where email not like '%@server.invalid' order by id limit 1) as begun_at,
       (select count(*)::integer from jobs where dead_at is not null) as dead_jobs,
       (select min(run_at) from jobs where dead_at is null and run_at <= now()) as oldest_due_at`,
   );
