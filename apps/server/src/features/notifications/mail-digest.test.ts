@@ -64,6 +64,23 @@ it('CHAT-16 mails nothing where nothing came since, where all is read, and after
   expect(await hourLater()).toEqual([]);
 });
 
+it('ADM-2 CHAT-16 says nothing of a facility that is closed, and counts it again once it is open', async () => {
+  await choose(ana, 'hourly');
+  await fixture.say(mira, chatId);
+  const { db } = fixture.server;
+  const closed = (at: Date | null) =>
+    db.updateTable('facilities').set({ deactivated_at: at }).where('id', '=', fixture.facility.id).execute();
+  await closed(new Date());
+  try {
+    expect(await hourLater()).toEqual([]);
+  } finally {
+    await closed(null);
+  }
+  await fixture.say(mira, chatId);
+  const [mail] = await hourLater();
+  expect(mail?.text).toContain('St. Hedwig: 2 unread messages');
+});
+
 it('CHAT-16 CHAT-18 counts only what one wants to hear of, in chats that one still reads', async () => {
   await choose(ana, 'hourly');
   const muted = await fixture.chat(mira, ana);

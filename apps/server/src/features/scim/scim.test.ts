@@ -140,6 +140,32 @@ describe('tokens of a directory', () => {
     expect((await ask('GET', '/Users')).status).toBe(401);
   });
 
+  it('ADM-2 A9 one has no force while its facility is closed, and nobody joins or leaves by it', async () => {
+    const { id } = await userOf();
+    const known = await membersOf();
+    const operator = await signedIn(server, (await makeUser(server.db, { isOperator: true })).id);
+    const url = `/api/system/facilities/${facility.id}/deactivation`;
+    const { name } = await server.db
+      .selectFrom('facilities')
+      .select('name')
+      .where('id', '=', facility.id)
+      .executeTakeFirstOrThrow();
+    expect((await operator.send('POST', url, { body: { name } })).statusCode).toBe(200);
+    const asked = [
+      await ask('GET', '/Users'),
+      await ask('POST', '/Users', { body: person() }),
+      await ask('PATCH', `/Users/${id}`, { body: patch({ op: 'replace', path: 'active', value: false }) }),
+      await ask('DELETE', `/Users/${id}`),
+      await ask('GET', '/Groups'),
+    ];
+    expect(asked.map(({ status }) => status)).toEqual([401, 401, 401, 401, 401]);
+    expect(await membersOf()).toEqual(known);
+    expect((await operator.send('DELETE', url)).statusCode).toBe(200);
+    expect((await ask('GET', `/Users/${id}`)).json).toMatchObject({ id, active: true });
+    expect((await ask('DELETE', `/Users/${id}`)).status).toBe(204);
+    expect(await membersOf()).toHaveLength(known.length - 1);
+  });
+
   it('A16 neither opens the API, nor does a token of the API open SCIM', async () => {
     const answer = await server.app.inject({ url: '/api/user', headers: { authorization: `Bearer ${secret}` } });
     expect(answer.statusCode).toBe(401);

@@ -248,6 +248,26 @@ describe('groups of a provider', () => {
     socket.close();
   });
 
+  it('ADM-2 ACC-4 neither gives nor takes anything in a facility that is closed, and follows once it is open', async () => {
+    const closed = (at: Date | null) =>
+      server.db.updateTable('facilities').set({ deactivated_at: at }).where('id', '=', facility.id).execute();
+    const held = await makeUser(server.db);
+    const asHeld = (groups: string[]) => asStaff({ sub: `s-${held.id}`, email: held.email, name: held.name, groups });
+    await go(guest, asHeld(['nurses']));
+    await closed(new Date());
+    try {
+      await go(await guestWithCookies(server), asStaff({ groups: ['nurses'] }));
+      await go(await guestWithCookies(server), asHeld([]));
+      expect([await membershipsOf(), await membershipsOf(held.id)]).toEqual([[], [{ name: 'Clinician' }]]);
+      expect(await auditOf(server, 'member.follow_groups', person.id)).toEqual([]);
+    } finally {
+      await closed(null);
+    }
+    await go(await guestWithCookies(server), asStaff({ groups: ['nurses'] }));
+    await go(await guestWithCookies(server), asHeld([]));
+    expect([await membershipsOf(), await membershipsOf(held.id)]).toEqual([[{ name: 'Clinician' }], []]);
+  });
+
   it('ACC-4 leaves roles that were given by hand, and the last person in charge', async () => {
     await makeMembership(server.db, { userId: person.id, facility, roles: ['censusOfficer'] });
     await go(guest, asStaff({ groups: ['nurses', 'heads'] }));
