@@ -201,6 +201,46 @@ test('OPS-8 nothing is restored over what is there, and what fails on its way le
   }
 });
 
+test('OPS-8 R17 rows that do not come back as they were, and files that no part holds, undo the restore', async () => {
+  const empty = await emptyDatabase();
+  try {
+    // A database that changes rows by itself while they are loaded.
+    await withClient(empty.connectionString, (client) =>
+      client.query(`
+        create schema odd;
+        create function odd.change() returns event_trigger language plpgsql as
+          $$ begin
+              if to_regclass('public.messages') is not null then update public.messages set body = 'another text'; end if;
+            end $$;
+        create event trigger odd on ddl_command_end when tag in ('CREATE INDEX') execute function odd.change()`),
+    );
+    await expect(restore(whole, empty.connectionString)).rejects.toThrow(
+      'Table messages: 2 rows came back that are not the 2 of the backup.',
+    );
+    expect(await tablesOf(empty.connectionString)).toEqual([]);
+    await withClient(empty.connectionString, (client) => client.query('drop schema odd cascade'));
+    const left = { count: 0, bytes: 0, lines: '' };
+    const without = await rewritten((part) => {
+      if (part.head.kind === 'file' && part.head.name.includes('AAAA')) return null;
+      if (part.head.kind === 'file') {
+        left.count += 1;
+        left.bytes += part.body.length;
+        left.lines += `${part.head.name} ${part.body.length} ${createHash('sha256').update(part.body).digest('hex')}\n`;
+      }
+      if (part.head.kind !== 'end') return part;
+      const { count, bytes, lines } = left;
+      const sha256 = createHash('sha256').update(lines).digest('hex');
+      return withText(part, (manifest) => ({ ...manifest, files: { count, bytes, sha256 } }));
+    });
+    await expect(restore(without, empty.connectionString)).rejects.toThrow(
+      `File avatars/AA/${PICTURES[0]}.webp: the rows name it, and the backup does not have it.`,
+    );
+    expect(await tablesOf(empty.connectionString)).toEqual([]);
+  } finally {
+    await empty.close();
+  }
+});
+
 /** One chat less, and a manifest that says so. */
 async function rewrittenAsKept(change: (text: string) => string): Promise<string> {
   let sha256 = '';
