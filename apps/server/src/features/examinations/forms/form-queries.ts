@@ -1,4 +1,4 @@
-import type { ExaminationTemplate, TemplateField } from '@wardline/contract/examinations/examinations.ts';
+import type { TemplateField } from '@wardline/contract/examinations/examinations.ts';
 import type { FacilityForm, FormDefinition, FormState, FormSummary } from '@wardline/contract/examinations/forms.ts';
 import { type RawBuilder, sql } from 'kysely';
 import { toTemplate } from '#/features/examinations/core/template-queries.ts';
@@ -90,7 +90,6 @@ export async function findForm(
   const [row] = await listFormRows(db, { facilityId, only: formId, limit: 1 });
   if (!row) return null;
   const { id, version, definition, copied_from, newest } = row;
-  const versions = await listVersionRows(db, { formId, before: null, limit: 1000 });
   const [shipped] =
     copied_from === null || newest === null
       ? []
@@ -100,7 +99,7 @@ export async function findForm(
     published: definition === null ? null : toTemplate({ id, version, definition }),
     draft: row.draft as FormDefinition | null,
     shipped: shipped ? toTemplate(shipped) : null,
-    used_codes: usedCodes(versions.map((one) => toTemplate(one))),
+    used_codes: await usedCodes(db, formId),
   };
 }
 
@@ -132,6 +131,15 @@ export function listVersionRows(
   );
 }
 
-function usedCodes(versions: readonly ExaminationTemplate[]): Record<string, TemplateField['kind']> {
-  return Object.fromEntries(versions.flatMap(({ fields }) => fields.map(({ code, kind }) => [code, kind] as const)));
+const codes = typedRows<{ code: string; kind: TemplateField['kind'] }>({ code: 'string', kind: 'string' });
+
+async function usedCodes(db: Queryable, formId: string): Promise<FacilityForm['used_codes']> {
+  const rows = await codes.read(
+    db,
+    sql`
+      select distinct f.field ->> 'code' as code, f.field ->> 'kind' as kind
+      from examination_templates as t cross join lateral jsonb_array_elements(t.definition -> 'fields') as f (field)
+      where t.id = ${formId}`,
+  );
+  return Object.fromEntries(rows.map(({ code, kind }) => [code, kind]));
 }
