@@ -23,6 +23,7 @@ export const shellPaths = [
   '/settings/emergency',
   '/settings/readers',
   '/settings/facility',
+  '/settings/forms',
   '/settings/recorded',
   '/settings/system',
   '/dashboard',

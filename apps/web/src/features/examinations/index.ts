@@ -1,2 +1,2 @@
 /** Structured clinical records beside a chat. */
-export { ExaminationAct, ExaminationDetail } from './examination-screens.tsx';
+export { ExaminationAct, ExaminationDetail, FormsScreen } from './examination-screens.tsx';

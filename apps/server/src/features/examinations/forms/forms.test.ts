@@ -135,7 +135,7 @@ describe('shipped forms', () => {
     const { id: _id, version: _version, ...definition } = shipped.published ?? ({} as ExaminationTemplate);
     await published({ ...definition, name: 'Ours' }, TEMPLATES.renalProfile);
     const elsewhere = await makeFacility(server.db);
-    const other = await signedInMember(server, { facility: elsewhere, roles: ['facilityAdministrator'] });
+    const other = await signedInMember(server, { facility: elsewhere, name: 'Olga Other', roles: ['facilityAdministrator'] });
     const { data } = (await other.client.send('GET', `/api/facilities/${elsewhere.id}/examination-templates`)).json();
     expect(data.map(({ name }: ExaminationTemplate) => name)).toContain('Renal profile');
     expect(data.map(({ name }: ExaminationTemplate) => name)).not.toContain('Ours');
@@ -342,7 +342,7 @@ describe('a file', () => {
     const file = FormFile.parse(answer.json());
     expect(file.form).toEqual({ ...formDefinition('Lactate'), loinc: '24336-0' });
     const elsewhere = await makeFacility(server.db);
-    const other = await signedInMember(server, { facility: elsewhere, roles: ['facilityAdministrator'] });
+    const other = await signedInMember(server, { facility: elsewhere, name: 'Olga Other', roles: ['facilityAdministrator'] });
     const taken = await other.client.send('POST', `/api/facilities/${elsewhere.id}/examination-forms`, {
       body: { definition: file.form },
     });

@@ -129,3 +129,11 @@ export function formatRangeOf({ ranges = [] }: TemplateField, subject: Subject):
   const range = rangeFor(ranges, subject);
   return range === null && ranges.length > 0 ? 'by age, sex' : formatRange(range);
 }
+
+/** Fields by the heading below which they stand, in the order in which each heading first comes; first those that have none before it. */
+export function bySection<Field extends Pick<TemplateField, 'section'>>(
+  fields: readonly Field[],
+): { readonly section: string; readonly fields: readonly Field[] }[] {
+  const sections = [...new Set(fields.map(({ section }) => section ?? ''))];
+  return sections.map((section) => ({ section, fields: fields.filter((field) => (field.section ?? '') === section) }));
+}
