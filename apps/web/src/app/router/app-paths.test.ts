@@ -22,7 +22,6 @@ describe('PWA-5 the worker answers navigations to the app alone', () => {
     '/settings/emergency',
     '/settings/readers',
     '/settings/facility',
-    '/settings/forms',
     '/settings/system',
     '/verify-email',
     '/chats',

@@ -23,7 +23,6 @@ export const shellPaths = [
   '/settings/emergency',
   '/settings/readers',
   '/settings/facility',
-  '/settings/forms',
   '/settings/recorded',
   '/settings/system',
   '/dashboard',

@@ -25,12 +25,6 @@ export const ExaminationAct = lazyPart(
   },
 );
 
-/** The forms of a facility, for who manages it. */
-export const FormsScreen = lazyPart(
-  async () => (await import('#/features/examinations/forms/forms-screen.tsx')).FormsScreen,
-  { onMissing: () => undefined },
-);
-
 interface ExaminationDetailProps {
   readonly facility: Facility;
   readonly chatId: string;

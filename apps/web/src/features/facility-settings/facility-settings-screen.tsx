@@ -204,7 +204,7 @@ function FormsCard() {
     <Card hasPadding>
       <p>
         <Button asChild variant="outline" color="neutral">
-          <Link href="/settings/forms">Open the forms</Link>
+          <Link href="/settings/facility?view=forms">Open the forms</Link>
         </Button>
       </p>
     </Card>

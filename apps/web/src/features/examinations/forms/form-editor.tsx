@@ -49,7 +49,7 @@ const PublishDialog = lazyPart(async () => (await import('./publish-dialog.tsx')
   onMissing: closeMissing,
 });
 
-const LIST = { href: '/settings/forms', label: 'Examination forms' };
+const LIST = { href: '/settings/facility?view=forms', label: 'Examination forms' };
 
 interface FormEditorProps {
   readonly facility: Facility;
@@ -93,7 +93,7 @@ function ShippedForm({ facility, form }: FormProps) {
     const body = { definition, copied_from: form.id };
     const made = await call(createExaminationForm, { params: { facility: facility.id }, body });
     keep(made);
-    await router.navigate({ href: `/settings/forms?form=${made.id}` });
+    await router.navigate({ href: `/settings/facility?view=forms&form=${made.id}` });
   });
   const { own_copy: own } = form;
   return (
@@ -118,7 +118,7 @@ function ShippedForm({ facility, form }: FormProps) {
             tone="neutral"
             announce="none"
             title="This form comes with Wardline."
-            {...(own && { action: <Link href={`/settings/forms?form=${own.id}`}>Open your own</Link> })}
+            {...(own && { action: <Link href={`/settings/facility?view=forms&form=${own.id}`}>Open your own</Link> })}
           >
             {own
               ? own.is_in_its_place

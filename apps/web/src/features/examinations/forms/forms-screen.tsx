@@ -29,8 +29,7 @@ const NewFormDialog = lazyPart(async () => (await import('./new-form-dialog.tsx'
   onMissing: closeMissing,
 });
 
-export const FORMS_PATH = '/settings/forms';
-export const formPath = (id: string) => `${FORMS_PATH}?form=${id}`;
+const formPath = (id: string) => `/settings/facility?view=forms&form=${id}`;
 
 interface FormsScreenProps {
   readonly facility: Facility;

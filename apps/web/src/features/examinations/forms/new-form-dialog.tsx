@@ -50,7 +50,7 @@ export function NewFormDialog({ facility, forms, isFile, onClose }: NewFormDialo
       const made = await call(createExaminationForm, { params: { facility: facility.id }, body: { definition } });
       keep(made);
       onClose();
-      await router.navigate({ href: `/settings/forms?form=${made.id}` });
+      await router.navigate({ href: `/settings/facility?view=forms&form=${made.id}` });
     },
   });
   const begin = async (): Promise<FormDefinition> => {
