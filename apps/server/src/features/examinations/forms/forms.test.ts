@@ -1,8 +1,8 @@
 import type { Examination, ExaminationTemplate } from '@wardline/contract/examinations/examinations.ts';
 import {
+  type FacilityForm,
   FORM_FIELDS_MAX,
   FORMS_MAX,
-  type FacilityForm,
   type FormAct,
   type FormDefinition,
   FormFile,
@@ -94,7 +94,9 @@ describe('shipped forms', () => {
 
   it('EXAM-2 and the units to choose from are UCUM’s, and fit the LOINC codes that they are named for', async () => {
     expect(COMMON_UNITS.filter(({ code }) => !isUnit(code))).toEqual([]);
-    const codes = (await offered()).flatMap(({ fields }) => fields.flatMap(({ loinc, unit }) => (loinc && unit ? [{ loinc, unit }] : [])));
+    const codes = (await offered()).flatMap(({ fields }) =>
+      fields.flatMap(({ loinc, unit }) => (loinc && unit ? [{ loinc, unit }] : [])),
+    );
     expect(codes.length).toBeGreaterThan(20);
     for (const { loinc, unit } of codes) {
       if (unitOfLoinc(loinc)) expect(UNIT_CHECKS.fits(unit.code, loinc), loinc).toBe(true);
@@ -118,7 +120,10 @@ describe('shipped forms', () => {
     expect(copy).toMatchObject({ version: 0, has_draft: true, copied_from: { id: shipped.id, version: 1, newest: 1 } });
     // A draft changes nothing for anybody.
     expect(await names()).not.toContain('Renal, ward 3');
-    expect((await list()).find(({ id }) => id === shipped.id)?.own_copy).toEqual({ id: copy.id, is_in_its_place: false });
+    expect((await list()).find(({ id }) => id === shipped.id)?.own_copy).toEqual({
+      id: copy.id,
+      is_in_its_place: false,
+    });
     expect((await send('POST', path, { definition, copied_from: shipped.id })).statusCode).toBe(409);
     const inPlace = await ok(act(copy, 'publish'));
     expect(await names()).toEqual(expect.arrayContaining(['Renal, ward 3']));
@@ -135,7 +140,11 @@ describe('shipped forms', () => {
     const { id: _id, version: _version, ...definition } = shipped.published ?? ({} as ExaminationTemplate);
     await published({ ...definition, name: 'Ours' }, TEMPLATES.renalProfile);
     const elsewhere = await makeFacility(server.db);
-    const other = await signedInMember(server, { facility: elsewhere, name: 'Olga Other', roles: ['facilityAdministrator'] });
+    const other = await signedInMember(server, {
+      facility: elsewhere,
+      name: 'Olga Other',
+      roles: ['facilityAdministrator'],
+    });
     const { data } = (await other.client.send('GET', `/api/facilities/${elsewhere.id}/examination-templates`)).json();
     expect(data.map(({ name }: ExaminationTemplate) => name)).toContain('Renal profile');
     expect(data.map(({ name }: ExaminationTemplate) => name)).not.toContain('Ours');
@@ -154,10 +163,7 @@ describe('a draft', () => {
     const late = await save(made, formDefinition('Late'), second);
     expect([late.statusCode, late.json().message]).toEqual([409, 'Ines Chief changed this form in the meantime.']);
     expect((await get(made.id)).draft?.name).toBe('Lactate and more');
-    const [a, b] = await Promise.all([
-      save(renamed, formDefinition('A')),
-      save(renamed, formDefinition('B'), second),
-    ]);
+    const [a, b] = await Promise.all([save(renamed, formDefinition('A')), save(renamed, formDefinition('B'), second)]);
     expect([a.statusCode, b.statusCode].toSorted()).toEqual([200, 409]);
     const about = { object_id: made.id, detail: { changes: ['Name: Lactate → Lactate and more.'] } };
     expect(await auditOf(server, 'examination.form.draft', chief.id)).toContainEqual(expect.objectContaining(about));
@@ -185,7 +191,15 @@ describe('a draft', () => {
     for (const wrong of [
       { type: 'imaging', name: 'x', fields: fields(FORM_FIELDS_MAX + 1) },
       { type: 'imaging', name: 'x', fields: [{ ...field, script: 'x' }] },
-      { type: 'imaging', name: 'x', fields: fields(60).map((one) => ({ ...one, kind: 'code', options: Array.from({ length: 60 }, (_, at) => ({ code: `o${at}`, label: 'L'.repeat(20) })) })) },
+      {
+        type: 'imaging',
+        name: 'x',
+        fields: fields(60).map((one) => ({
+          ...one,
+          kind: 'code',
+          options: Array.from({ length: 60 }, (_, at) => ({ code: `o${at}`, label: 'L'.repeat(20) })),
+        })),
+      },
     ]) {
       expect((await save({ ...made, revision: 2 }, wrong as FormDefinition)).statusCode).toBe(422);
     }
@@ -215,7 +229,10 @@ describe('a version', () => {
     const [lactate, ...others] = wrong.fields;
     if (!lactate) throw new Error('no field');
     const unit = { code: 'mmHg', label: 'mmHg' };
-    const made = await create({ ...wrong, fields: [{ ...lactate, unit, ranges: [{ high: '2', critical_high: '1' }] }, ...others] });
+    const made = await create({
+      ...wrong,
+      fields: [{ ...lactate, unit, ranges: [{ high: '2', critical_high: '1' }] }, ...others],
+    });
     const refused = await act(made, 'publish');
     expect([refused.statusCode, refused.json().errors]).toEqual([
       422,
@@ -225,7 +242,9 @@ describe('a version', () => {
       },
     ]);
     expect(await names()).not.toContain('Lactate');
-    const foreign = await ok(save(made, { ...wrong, fields: [{ ...lactate, unit: { code: 'mg/dL', label: 'mg/dL' } }, ...others] }));
+    const foreign = await ok(
+      save(made, { ...wrong, fields: [{ ...lactate, unit: { code: 'mg/dL', label: 'mg/dL' } }, ...others] }),
+    );
     expect((await act(foreign, 'publish')).json().errors).toHaveProperty(['fields.0.loinc']);
     expect((await act(await ok(save(foreign, wrong)), 'publish')).statusCode).toBe(200);
     expect(await names()).toContain('Lactate');
@@ -239,11 +258,14 @@ describe('a version', () => {
     const draft = await ok(save(same, { ...rest, fields: fields.slice(1) }, second));
     const newer = await ok(act(draft, 'publish', second));
     expect(newer).toMatchObject({ version: 2, has_draft: false, changed: { by: { name: 'Sam Second' } } });
-    const { data, next_cursor } = await ok<{ data: { template: ExaminationTemplate; published: { by: { name: string } } }[]; next_cursor: string }>(
-      send('GET', `${path}/${form.id}/versions?limit=1`),
-    );
+    const { data, next_cursor } = await ok<{
+      data: { template: ExaminationTemplate; published: { by: { name: string } } }[];
+      next_cursor: string;
+    }>(send('GET', `${path}/${form.id}/versions?limit=1`));
     expect(data.map(({ template, published: { by } }) => [template.version, by.name])).toEqual([[2, 'Sam Second']]);
-    const rest2 = await ok<{ data: unknown[]; next_cursor: null }>(send('GET', `${path}/${form.id}/versions?cursor=${next_cursor}`));
+    const rest2 = await ok<{ data: unknown[]; next_cursor: null }>(
+      send('GET', `${path}/${form.id}/versions?cursor=${next_cursor}`),
+    );
     expect([rest2.data.length, rest2.next_cursor]).toEqual([1, null]);
     expect((await send('GET', `${path}/${form.id}/versions?cursor=x`)).statusCode).toBe(422);
     const detail = { name: 'Lactate', version: 2, changes: ['Removed Lactate.'] };
@@ -251,7 +273,10 @@ describe('a version', () => {
       expect.objectContaining({ object_type: 'examination_form', object_id: form.id, detail }),
     );
     // The code of a field that is gone is never used for another kind of value.
-    const again = { ...rest, fields: [...fields.slice(1), { code: 'lactate', label: 'Lactate seen', kind: 'text', part: 'finding' } as const] };
+    const again = {
+      ...rest,
+      fields: [...fields.slice(1), { code: 'lactate', label: 'Lactate seen', kind: 'text', part: 'finding' } as const],
+    };
     expect((await act(await ok(save(newer, again)), 'publish')).json().errors).toHaveProperty(['fields.2.kind']);
   });
 
@@ -269,13 +294,20 @@ describe('a version', () => {
     const retired = await ok(act(form, 'retire'));
     expect(await names()).not.toContain('Lactate');
     const body = { client_id: newId(), template_id: form.id };
-    expect((await send('POST', `/api/chats/${begun.chat_id}/examinations`, body)).json().errors).toHaveProperty('template_id');
+    expect((await send('POST', `/api/chats/${begun.chat_id}/examinations`, body)).json().errors).toHaveProperty(
+      'template_id',
+    );
     expect(await read(begun.id)).toMatchObject({
       ...{ title: 'Lactate', newer_form: null, template: { version: 1 } },
       entries: [{ field: 'lactate', value: '3.10', interpretation: 'H' }],
     });
     expect((await enter(begun, { lactate: '4.5' })).entries[0]?.interpretation).toBe('HH');
-    for (const [what, code] of [['retire', 409], ['publish', 409], ['return_to_shipped', 409], ['use_again', 200]] as const) {
+    for (const [what, code] of [
+      ['retire', 409],
+      ['publish', 409],
+      ['return_to_shipped', 409],
+      ['use_again', 200],
+    ] as const) {
       expect((await act(retired, what)).statusCode, what).toBe(code);
     }
     expect(await names()).toContain('Lactate');
@@ -307,7 +339,9 @@ describe('an examination that was begun before', () => {
       entries: [{ field: 'lactate', value: '3.10', interpretation: 'N' }, { value: 'venous' }],
     });
     const detail = { chat: begun.chat_id, version: renewed.version, form_version: 2, before: 1 };
-    expect(await auditOf(server, 'examination.form.renew', chief.id)).toContainEqual(expect.objectContaining({ detail }));
+    expect(await auditOf(server, 'examination.form.renew', chief.id)).toContainEqual(
+      expect.objectContaining({ detail }),
+    );
     const fields = withRange('5').fields.filter(({ code }) => code !== 'sample');
     await ok(act(await ok(save(newer, { ...withRange('5'), fields })), 'publish'));
     expect((await read(begun.id)).newer_form).toEqual({ version: 3, lost: ['Sample'] });
@@ -342,7 +376,11 @@ describe('a file', () => {
     const file = FormFile.parse(answer.json());
     expect(file.form).toEqual({ ...formDefinition('Lactate'), loinc: '24336-0' });
     const elsewhere = await makeFacility(server.db);
-    const other = await signedInMember(server, { facility: elsewhere, name: 'Olga Other', roles: ['facilityAdministrator'] });
+    const other = await signedInMember(server, {
+      facility: elsewhere,
+      name: 'Olga Other',
+      roles: ['facilityAdministrator'],
+    });
     const taken = await other.client.send('POST', `/api/facilities/${elsewhere.id}/examination-forms`, {
       body: { definition: file.form },
     });
@@ -360,7 +398,10 @@ describe('a file', () => {
       const answer = await send('GET', `${path}/${template.id}/file?format=fhir`);
       expect(answer.headers['content-type']).toBe('application/fhir+json; charset=utf-8');
       const { messages } = validator.validate(answer.json(), { errorOnUnexpected: true });
-      expect(messages.filter(({ severity }) => severity === 'error'), template.name).toEqual([]);
+      expect(
+        messages.filter(({ severity }) => severity === 'error'),
+        template.name,
+      ).toEqual([]);
       for (const { label } of template.fields) expect(answer.body).toContain(JSON.stringify(label));
     }
   });
@@ -370,7 +411,10 @@ describe('a file', () => {
       { code: 'a', label: 'A', kind: 'text', part: 'finding', section: 'Gases', help: 'At rest' },
       { code: 'b', label: 'B', kind: 'boolean', part: 'finding' },
     ] as const;
-    const made = questionnaireOf({ id: newId(), version: 3, type: 'physical', name: 'F', fields: [...fields] }, new Date());
+    const made = questionnaireOf(
+      { id: newId(), version: 3, type: 'physical', name: 'F', fields: [...fields] },
+      new Date(),
+    );
     expect(validator.validate(made, { errorOnUnexpected: true }).messages).toEqual([]);
     expect(made).toMatchObject({
       version: '3',

@@ -70,8 +70,9 @@ async function publish(
   const definition = form.draft as FormDefinition;
   const problems = formProblems(definition, { units: UNIT_CHECKS, usedCodes: form.used_codes });
   refuse(Object.fromEntries(problems.filter(({ isWarning }) => !isWarning).map(({ path, text }) => [path, [text]])));
-  const changes = formDifferences(form.published, definition);
-  if (changes.length === 0) refuse({ draft: [`Nothing is different from version ${form.version}.`] });
+  const changes = formDifferences(form.published ?? form.shipped, definition);
+  const before = form.published ? `version ${form.version}` : 'the form from Wardline';
+  if (changes.length === 0) refuse({ draft: [`Nothing is different from ${before}.`] });
   const version = form.version + 1;
   await tx
     .insertInto('examination_templates')

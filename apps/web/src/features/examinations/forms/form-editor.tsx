@@ -103,11 +103,14 @@ function ShippedForm({ facility, form }: FormProps) {
         context={<FormContext form={form} />}
         back={LIST}
         actions={
-          own === null && (
-            <Button icon={Copy} isLoading={copy.isBusy} onClick={copy.run}>
-              Change it
-            </Button>
-          )
+          <>
+            <ExportMenu {...{ facility, form }} />
+            {own === null && (
+              <Button icon={Copy} isLoading={copy.isBusy} onClick={copy.run}>
+                Change it
+              </Button>
+            )}
+          </>
         }
       />
       <PageContent>
@@ -129,9 +132,6 @@ function ShippedForm({ facility, form }: FormProps) {
           <div className="form-columns">
             <FormVersions facility={facility} form={form} />
             <Preview {...{ definition }} today={todayIn(facility)} />
-          </div>
-          <div>
-            <ExportMenu {...{ facility, form }} />
           </div>
         </div>
       </PageContent>
@@ -180,7 +180,7 @@ function OwnForm({ facility, form }: FormProps) {
   const [view, setView] = useState<'write' | 'try'>('write');
   const [isPublishing, setIsPublishing] = useState(false);
   const [wasRefused, setWasRefused] = useState(false);
-  const changes = formDifferences(form.published, definition);
+  const changes = formDifferences(form.published ?? form.shipped, definition);
   const isInUse = form.state === 'in_use';
   const publish = () => {
     if (!isPublishable(problems)) return setWasRefused(true);
@@ -473,6 +473,7 @@ function ExportMenu({ facility, form }: FormProps) {
   const exporting = useExport(facility, form);
   return (
     <Menu
+      align="end"
       trigger={
         <Button variant="outline" color="neutral" icon={FileDown} isLoading={exporting.isBusy}>
           Export

@@ -51,7 +51,7 @@ export function FormOutline({ definition, problems, usedCodes, onChange }: FormO
       {PARTS.map((part) => {
         const own = fields.flatMap((field, index) => (field.part === part ? [{ field, index }] : []));
         return (
-          <Card key={part} isList className="form-part">
+          <Card key={part}>
             <CardHead
               title={PART_LABELS[part]}
               level={2}

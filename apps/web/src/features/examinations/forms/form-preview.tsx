@@ -55,7 +55,6 @@ export function FormPreview({ definition, today }: FormPreviewProps) {
       <div className="form-trial">
         <Select
           label="Sex"
-          inputSize="sm"
           options={[
             { value: '', label: 'Not known' },
             { value: 'female', label: 'Female' },
@@ -72,7 +71,7 @@ export function FormPreview({ definition, today }: FormPreviewProps) {
           value={age}
           onChange={({ target }) => setAge(target.value)}
         />
-        <Select label="Age in" inputSize="sm" options={AGE_UNITS} value={unit} onValueChange={setUnit} />
+        <Select label="Age in" options={AGE_UNITS} value={unit} onValueChange={setUnit} />
         <Button variant="ghost" color="neutral" size="sm" onClick={() => setTyped({})}>
           Clear
         </Button>

@@ -32,7 +32,7 @@ export function FormVersions({ facility, form }: FormVersionsProps) {
           const before = versions[index + 1]?.template ?? null;
           const isFirst = template.version === 1;
           return (
-            <details key={template.version}>
+            <details key={template.version} open={form.is_shipped && index === 0}>
               <summary>
                 <span className="medium strong num">Version {template.version}</span>{' '}
                 <span className="t13 muted">

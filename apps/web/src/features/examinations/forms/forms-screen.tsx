@@ -63,16 +63,18 @@ function FormsList({ facility }: { readonly facility: Facility }) {
             <Link href="/settings/facility#forms">Facility settings</Link>
           </nav>
           <div className="row wrap">
-            <p className="muted grow form-intro">
+            <p className="muted form-intro">
               Examinations are begun with the published version of a form, and keep it. A form that comes with Wardline
               is copied before it is changed.
             </p>
-            <Button variant="outline" color="neutral" icon={FileUp} onClick={() => setAdding('file')}>
-              From a file
-            </Button>
-            <Button icon={Plus} onClick={() => setAdding('new')}>
-              New form
-            </Button>
+            <span className="row push">
+              <Button variant="outline" color="neutral" icon={FileUp} onClick={() => setAdding('file')}>
+                From a file
+              </Button>
+              <Button icon={Plus} onClick={() => setAdding('new')}>
+                New form
+              </Button>
+            </span>
           </div>
           {forms === undefined && !list.isError && <Skeleton count={7} label="Loading the forms" />}
           {forms === undefined && list.isError && (
@@ -102,7 +104,7 @@ function FormsByType({ forms, zone }: { readonly forms: readonly FormSummary[]; 
     if (own.length === 0) return [];
     const sorted = own.toSorted((a, b) => Number(isOver(a)) - Number(isOver(b)) || a.name.localeCompare(b.name));
     return (
-      <Card key={type} isList>
+      <Card key={type}>
         <CardHead title={TYPE_LABELS[type]} level={2} aside={<Icon of={TYPE_ICONS[type]} />} />
         <ul className="list" aria-label={TYPE_LABELS[type]}>
           {sorted.map((form) => (
@@ -119,6 +121,7 @@ function FormsByType({ forms, zone }: { readonly forms: readonly FormSummary[]; 
                     ))}
                   </span>
                 }
+                isTextWhole
                 text={formatStanding(form, zone)}
               />
             </li>

@@ -51,19 +51,39 @@ const lactate: FormDefinition = {
     { code: 'impression', label: 'Impression', kind: 'text', part: 'report' },
   ],
 };
-const template = (definition: FormDefinition, version = 1): ExaminationTemplate => ({ ...definition, id: uuid(1), version });
+const template = (definition: FormDefinition, version = 1): ExaminationTemplate => ({
+  ...definition,
+  id: uuid(1),
+  version,
+});
 
 function formOf(change: Partial<FacilityForm> = {}): FacilityForm {
   return {
-    ...{ id: uuid(1), type: 'laboratory', name: 'Lactate', is_shipped: false, state: 'in_use', version: 1, revision: 3 },
+    ...{
+      id: uuid(1),
+      type: 'laboratory',
+      name: 'Lactate',
+      is_shipped: false,
+      state: 'in_use',
+      version: 1,
+      revision: 3,
+    },
     ...{ has_draft: false, field_count: 3, copied_from: null, own_copy: null, changed: by(ana) },
-    ...{ published: template(lactate), draft: null, shipped: null, used_codes: { lactate: 'quantity', sample: 'text' } },
+    ...{
+      published: template(lactate),
+      draft: null,
+      shipped: null,
+      used_codes: { lactate: 'quantity', sample: 'text' },
+    },
     ...change,
   };
 }
 
 /** A server that has one form, and what was sent to it. */
-function open(first: FacilityForm, { store = createMemoryStore(ana.id) as DeviceStore, id = uuid(1) as string | null } = {}) {
+function open(
+  first: FacilityForm,
+  { store = createMemoryStore(ana.id) as DeviceStore, id = uuid(1) as string | null } = {},
+) {
   const app = createFakeApp({ status: 'signed-in', user: anaUser, confirmed: true });
   const server = { now: first, sent: [] as { name: string; body: unknown }[], conflict: null as FacilityForm | null };
   app.api.on(getExaminationForm, () => server.now);
@@ -88,7 +108,13 @@ function open(first: FacilityForm, { store = createMemoryStore(ana.id) as Device
     const { draft, version, revision } = server.now;
     server.now =
       body.act === 'publish' && draft
-        ? { ...server.now, published: template(draft, version + 1), draft: null, has_draft: false, version: version + 1 }
+        ? {
+            ...server.now,
+            published: template(draft, version + 1),
+            draft: null,
+            has_draft: false,
+            version: version + 1,
+          }
         : { ...server.now, state: body.act === 'retire' ? 'retired' : 'in_use' };
     server.now = { ...server.now, revision: revision + 1 };
     return server.now;

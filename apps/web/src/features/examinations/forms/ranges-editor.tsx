@@ -87,7 +87,6 @@ function RangeEditor({ range, number, problems, onChange, onRemove }: RangeEdito
       <div className="form-band">
         <Select
           label="For"
-          inputSize="sm"
           options={[
             { value: '', label: 'Both sexes' },
             { value: 'female', label: 'Female' },

@@ -359,6 +359,12 @@ function RequestDetails({ examination, subject, zone }: RequestDetailsProps) {
           </dd>
         </div>
       )}
+      {!imported && examination.template.version > 1 && (
+        <div>
+          <dt>Form</dt>
+          <dd className="num">version {examination.template.version}</dd>
+        </div>
+      )}
     </dl>
   );
 }
