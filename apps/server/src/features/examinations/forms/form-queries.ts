@@ -58,7 +58,7 @@ export async function listFormRows(db: Queryable, { facilityId, only, after, lim
       null::uuid as changed_by, null::text as changed_name, null::timestamptz as changed_at
     from examination_templates as t
     left join examination_forms as f on f.facility_id = ${facilityId} and f.copied_from = t.id
-    where t.facility_id is null and ${page(sql`t.id`)}
+    where not (t.definition ? 'is_imported') and t.facility_id is null and ${page(sql`t.id`)}
     order by t.id, t.version desc limit ${limit})
     order by id limit ${limit}`;
   return forms.read(db, query);

@@ -17,11 +17,12 @@ import {
   saveFormDraft,
 } from '@wardline/contract/examinations/forms.ts';
 import { NEWS2_FIELDS } from '@wardline/examination/forms/news2-fields.ts';
+import fc from 'fast-check';
 import { afterEach, beforeAll, beforeEach, expect, it, vi } from 'vitest';
 import { DeviceContext } from '#/shared/contexts/device-context.ts';
 import { createFakeApp, setOnline } from '#/testing/fake-app.tsx';
 import { ana, anaUser, mira, stBrigid } from '#/testing/fake-chats.ts';
-import { bornOn } from './form-preview.tsx';
+import { bornOn, FormPreview } from './form-preview.tsx';
 import { FormsScreen } from './forms-screen.tsx';
 import { readFormFile } from './new-form-dialog.tsx';
 
@@ -196,8 +197,8 @@ it('EXAM-2 the arrow keys move a field, which is said, and a new one has a code 
   expect((screen.getByLabelText('Code') as HTMLInputElement).value).toBe('ph_of_the_blood');
   press('Save draft');
   await waitFor(() => expect(server.sent).toHaveLength(1));
-  const { definition } = server.sent[0]?.body as { definition: FormDefinition };
-  expect(definition.fields.map(({ code }) => code)).toEqual(['sample', 'lactate', 'ph_of_the_blood', 'impression']);
+  const codes = ['sample', 'lactate', 'ph_of_the_blood', 'impression'].map((code) => ({ code }));
+  expect(server.sent[0]?.body).toMatchObject({ definition: { fields: codes } });
 });
 
 it('EXAM-1 what a version has keeps its code and its kind', async () => {
@@ -239,6 +240,40 @@ it('A48 EXAM-1 the later of two is told, loses nothing over a reload, and decide
   await waitFor(() => expect(again.server.sent).toHaveLength(1));
   expect(again.server.sent[0]?.body).toMatchObject({ expected_revision: 4, definition: { name: 'Lactate, mine' } });
   await waitFor(async () => expect(await store.meta(`examination-form/${uuid(1)}`)).toBeUndefined());
+});
+
+it('EXAM-2 any form is drawn with every field in its section, and each takes a value', () => {
+  const field = fc.record({
+    part: fc.constantFrom('request' as const, 'finding' as const, 'report' as const),
+    kind: fc.constantFrom('quantity' as const, 'range' as const, 'code' as const, 'boolean' as const, 'text' as const),
+    section: fc.option(fc.constantFrom('Gases', 'Salts'), { nil: undefined }),
+    help: fc.option(fc.constant('At rest'), { nil: undefined }),
+  });
+  const options = [
+    { code: 'a', label: 'Low flow' },
+    { code: 'b', label: 'High flow', interpretation: 'AA' as const },
+  ];
+  const values = { quantity: '7.20', range: '4–5', code: 'b', boolean: 'yes', text: 'As before' };
+  fc.assert(
+    fc.property(fc.array(field, { minLength: 1, maxLength: 6 }), (drawn) => {
+      const fields = drawn.flatMap((one, index) => {
+        const part = one.kind === 'text' || one.kind === 'code' ? one.part : 'finding';
+        return { code: `f_${index}`, label: `Field ${index}`, ...one, part, ...(one.kind === 'code' && { options }) };
+      });
+      const definition: FormDefinition = { type: 'ecg', name: 'Any', fields };
+      const app = createFakeApp({ status: 'signed-in', user: anaUser, confirmed: true });
+      app.draw(<FormPreview definition={definition} today="2026-11-25" />);
+      for (const { label, kind, section } of fields) {
+        const control = screen.getByLabelText<HTMLInputElement>(label);
+        fireEvent.change(control, { target: { value: values[kind] } });
+        expect(control.value).toBe(values[kind]);
+        if (section) expect(screen.getAllByRole('heading', { name: section }).length).toBeGreaterThan(0);
+      }
+      expect(screen.queryAllByText('Enter a number.')).toEqual([]);
+      cleanup();
+    }),
+    { numRuns: 15 },
+  );
 });
 
 it('EXAM-1 a shipped form is read and tried; to change it, a copy is made', async () => {
