@@ -40,7 +40,7 @@ async function ok<Result>(answer: ReturnType<SignedInMember['client']['send']>):
 const send = <Result>(method: 'GET' | 'POST' | 'PATCH', path: string, body: object) =>
   ok<Result>(chief.client.send(method, path, { body }));
 
-const words = fc
+const labels = fc
   .string({ minLength: 1, maxLength: 24, unit: 'grapheme' })
   .map((text) => text.trim() || 'µ “quoted” <b>');
 const LOINC = ['2823-3', '8480-6', '9279-1', '8310-5', '718-7'];
@@ -104,7 +104,7 @@ const anyForm: fc.Arbitrary<FormDefinition> = fc
   .record({
     type: fc.constantFrom('imaging', 'laboratory', 'vital_signs', 'physical', 'ecg', 'consultation'),
     fields: fc.array(
-      fc.tuple(fc.oneof(measured, choice, plain), words, fc.boolean(), fc.option(words, { nil: undefined })),
+      fc.tuple(fc.oneof(measured, choice, plain), labels, fc.boolean(), fc.option(labels, { nil: undefined })),
       { minLength: 1, maxLength: 12 },
     ),
     finding: measured,
