@@ -21,7 +21,11 @@ test.beforeAll(async () => {
 test.afterAll(() => wardline?.stop());
 
 /** The focus goes there and Enter presses it, as somebody without a mouse does. */
-async function enter(page: Page, name: string | RegExp, role: 'button' | 'link' | 'menuitem' = 'button'): Promise<void> {
+async function enter(
+  page: Page,
+  name: string | RegExp,
+  role: 'button' | 'link' | 'menuitem' = 'button',
+): Promise<void> {
   await page.getByRole(role, { name }).focus();
   await page.keyboard.press('Enter');
 }
@@ -115,7 +119,10 @@ test('EXAM-1 A48 a shipped form is copied, a field dragged, and an examination g
   const begun = await doctor.send('POST', `/api/chats/${chatId}/examinations`, body);
   const examination = begun?.body as { id: string };
 
-  const [from, to] = [page.locator('[data-row]', { hasText: 'Platelets' }), page.locator('[data-row]', { hasText: 'Haemoglobin' })];
+  const [from, to] = [
+    page.locator('[data-row]', { hasText: 'Platelets' }),
+    page.locator('[data-row]', { hasText: 'Haemoglobin' }),
+  ];
   const handle = await from.getByRole('button', { name: /^Move Platelets/ }).boundingBox();
   const target = await to.boundingBox();
   if (!handle || !target) throw new Error('no row to drag');

@@ -1,9 +1,12 @@
 import type { FormAct, FormState, FormSummary } from '@wardline/contract/examinations/forms.ts';
 
-type Actable = Pick<FormSummary, 'state' | 'version' | 'has_draft' | 'copied_from'>;
-
 /** What can be done with a form of a facility as it stands. */
-export function formActs({ state, version, has_draft, copied_from }: Actable): FormAct[] {
+export function formActs({
+  state,
+  version,
+  has_draft,
+  copied_from,
+}: Pick<FormSummary, 'state' | 'version' | 'has_draft' | 'copied_from'>): FormAct[] {
   if (state !== 'in_use') return ['use_again'];
   return [
     ...(has_draft ? (['publish'] as const) : []),

@@ -96,7 +96,13 @@ export async function makeNewerForm(
     .select('definition')
     .where('id', '=', id)
     .executeTakeFirstOrThrow();
-  const newer = { id, version: 2, facility_id: facilityId, definition: JSON.stringify(definition), published_by: userId };
+  const newer = {
+    id,
+    version: 2,
+    facility_id: facilityId,
+    definition: JSON.stringify(definition),
+    published_by: userId,
+  };
   await db.insertInto('examination_templates').values(newer).execute();
   await db.updateTable('examination_forms').set({ version: 2 }).where('id', '=', id).execute();
   return id;

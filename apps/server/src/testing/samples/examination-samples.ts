@@ -1,6 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import type { ExaminationState } from '@wardline/contract/examinations/examinations.ts';
-import { formDefinition, makeExamination, makeExaminationForm, makeNewerForm, TEMPLATES } from '#/testing/factories/examinations.ts';
+import {
+  formDefinition,
+  makeExamination,
+  makeExaminationForm,
+  makeNewerForm,
+  TEMPLATES,
+} from '#/testing/factories/examinations.ts';
 import type { World } from './contract-world.ts';
 import type { Sample } from './sample.ts';
 

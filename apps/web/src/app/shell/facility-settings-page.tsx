@@ -15,7 +15,8 @@ export function FacilitySettingsPage() {
   const facility = usePermittedFacility('facility.manage');
   if (!facility) return <Navigate to="/403" replace />;
   const view = new URLSearchParams(search);
-  if (view.get('view') === 'forms') return <FormsScreen key={facility.id} facility={facility} formId={view.get('form')} />;
+  if (view.get('view') === 'forms')
+    return <FormsScreen key={facility.id} facility={facility} formId={view.get('form')} />;
   return (
     <FacilitySettingsScreen
       key={facility.id}
