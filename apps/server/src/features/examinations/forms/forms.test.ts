@@ -422,8 +422,8 @@ describe('a file', () => {
         {
           text: 'Findings',
           item: [
-            { text: 'Gases', type: 'group', item: [{ linkId: 'a', item: [{ text: 'At rest', type: 'display' }] }] },
             { linkId: 'b', type: 'boolean', required: false },
+            { text: 'Gases', type: 'group', item: [{ linkId: 'a', item: [{ text: 'At rest', type: 'display' }] }] },
           ],
         },
       ],

@@ -35,8 +35,8 @@ export function questionnaireOf(template: ExaminationTemplate, publishedAt: Date
 
 /** Those that stand below the same heading are a group. */
 function sectionItems(part: string, fields: readonly TemplateField[]): object[] {
-  const sections = [...new Set(fields.map(({ section }) => section ?? ''))];
-  return sections.flatMap((section, index) => {
+  const sections = new Set(['', ...fields.map(({ section }) => section ?? '')]);
+  return [...sections].flatMap((section, index) => {
     const items = fields.filter((field) => (field.section ?? '') === section).map(toItem);
     return section === '' ? items : [{ linkId: `${part} ${index}`, text: section, type: 'group', item: items }];
   });

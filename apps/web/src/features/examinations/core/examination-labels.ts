@@ -130,10 +130,12 @@ export function formatRangeOf({ ranges = [] }: TemplateField, subject: Subject):
   return range === null && ranges.length > 0 ? 'by age, sex' : formatRange(range);
 }
 
-/** Fields by the heading below which they stand, in the order in which each heading first comes; first those that have none before it. */
+/** Fields by the heading below which they stand: first those that have none, then each in the order in which its heading first comes. */
 export function bySection<Field extends Pick<TemplateField, 'section'>>(
   fields: readonly Field[],
 ): { readonly section: string; readonly fields: readonly Field[] }[] {
-  const sections = [...new Set(fields.map(({ section }) => section ?? ''))];
+  const sections = [...new Set(fields.map(({ section }) => section ?? ''))].toSorted(
+    (a, b) => Number(a !== '') - Number(b !== ''),
+  );
   return sections.map((section) => ({ section, fields: fields.filter((field) => (field.section ?? '') === section) }));
 }

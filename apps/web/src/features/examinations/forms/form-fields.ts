@@ -3,12 +3,12 @@ import type { TemplateField } from '@wardline/contract/examinations/examinations
 type Part = TemplateField['part'];
 export const PARTS: readonly Part[] = ['request', 'finding', 'report'];
 
-/** In the order in which a form shows them: by part, and below each heading what belongs there. */
+/** In the order in which a form shows them: by part, there first what has no heading, and below each heading what belongs there. */
 export function inOrder(fields: readonly TemplateField[]): TemplateField[] {
   return PARTS.flatMap((part) => {
     const own = fields.filter((field) => field.part === part);
-    const sections = [...new Set(own.map(sectionOf))];
-    return sections.flatMap((section) => own.filter((field) => sectionOf(field) === section));
+    const sections = new Set(['', ...own.map(sectionOf)]);
+    return [...sections].flatMap((section) => own.filter((field) => sectionOf(field) === section));
   });
 }
 
