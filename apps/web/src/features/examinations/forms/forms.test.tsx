@@ -3,7 +3,7 @@ import '#/testing/dom.ts';
 import { act, cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import type { DeviceStore } from '@wardline/client/store/device-store.ts';
 import { createMemoryStore } from '@wardline/client/store/memory-store.ts';
-import type { ExaminationTemplate } from '@wardline/contract/examinations/examinations.ts';
+import type { Examination, ExaminationTemplate } from '@wardline/contract/examinations/examinations.ts';
 import {
   checkUnit,
   createExaminationForm,
@@ -14,11 +14,13 @@ import {
   listExaminationForms,
   listFormVersions,
   moveExaminationForm,
+  renewExaminationForm,
   saveFormDraft,
 } from '@wardline/contract/examinations/forms.ts';
 import { NEWS2_FIELDS } from '@wardline/examination/forms/news2-fields.ts';
 import fc from 'fast-check';
 import { afterEach, beforeAll, beforeEach, expect, it, vi } from 'vitest';
+import { NewerForm } from '#/features/examinations/panel/newer-form.tsx';
 import { DeviceContext } from '#/shared/contexts/device-context.ts';
 import { createFakeApp, setOnline } from '#/testing/fake-app.tsx';
 import { ana, anaUser, mira, stBrigid } from '#/testing/fake-chats.ts';
@@ -316,4 +318,39 @@ it.each([
   ['9000', 'a', null],
 ] as const)('EXAM-2 somebody of %s %s was born on %s', (age, unit, day) => {
   expect(bornOn('2026-11-25', age, unit)).toBe(day);
+});
+
+it('EXAM-1 an examination that was begun before goes on in the newer version, or says what has no place in it', async () => {
+  const app = createFakeApp({ status: 'signed-in', user: anaUser, confirmed: true });
+  const begunBy = { by: { user_id: ana.id, name: ana.name }, at: '2026-11-20T10:00:00.000Z' };
+  const begun: Examination = {
+    ...{
+      id: uuid(5),
+      chat_id: uuid(6),
+      facility_id: facility.id,
+      type: 'laboratory',
+      title: 'Lactate',
+      state: 'draft',
+    },
+    ...{ version: 4, report_version: 0, critical: [], must_acknowledge: false, updated_at: begunBy.at, patient: null },
+    ...{ template: template(lactate), patient_sex: null, created: begunBy, requested: null, reason: null, entries: [] },
+    my: { can_write: true, can_sign: true, can_mark_in_error: true, read_version: 0, acknowledged_version: 0 },
+  };
+  const sent: unknown[] = [];
+  app.api.on(renewExaminationForm, ({ body }) => {
+    sent.push(body);
+    return { ...begun, version: 5, template: template(lactate, 2), newer_form: null };
+  });
+  const lost = { ...begun, newer_form: { version: 3, lost: ['Sample', 'Lactate'] } };
+  app.draw(<NewerForm examination={lost} hasTyped={false} />);
+  expect(screen.getByText(/the new one has no place for Sample, Lactate\./)).toBeTruthy();
+  expect(screen.queryByRole('button')).toBeNull();
+  cleanup();
+  app.draw(<NewerForm examination={{ ...begun, newer_form: { version: 2, lost: [] } }} hasTyped />);
+  const button = () => screen.getByRole<HTMLButtonElement>('button', { name: 'Go on in version 2' });
+  expect(button().disabled).toBe(true);
+  cleanup();
+  app.draw(<NewerForm examination={{ ...begun, newer_form: { version: 2, lost: [] } }} hasTyped={false} />);
+  fireEvent.click(button());
+  await waitFor(() => expect(sent).toEqual([{ expected_version: 4, template_version: 2 }]));
 });
