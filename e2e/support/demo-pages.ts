@@ -68,6 +68,11 @@ const casePath = (chat: ListedChat) => `/chat/f-${chat.facility_id}/c-${chat.id}
 /** Pages that ask for a permission. */
 const PERMITTED = [
   { name: 'facility-settings', permission: 'facility.manage', path: '/settings/facility' },
+  { name: 'forms', permission: 'facility.manage', path: '/settings/facility?view=forms' },
+  {
+    ...{ name: 'form', permission: 'facility.manage' },
+    path: '/settings/facility?view=forms&form=00000000-0000-7000-8000-0000000000e2',
+  },
   { name: 'census', permission: 'census.view' },
   { name: 'census-settings', permission: 'census.view', path: '/census?view=settings' },
   { name: 'census-unit', permission: 'census.report_units' },

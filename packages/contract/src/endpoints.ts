@@ -34,6 +34,7 @@ import { uploadEndpoints } from './chat/uploads.ts';
 import { urgentEndpoints } from './chat/urgent-acts.ts';
 import type { AnyEndpoint } from './endpoint.ts';
 import { examinationEndpoints } from './examinations/examinations.ts';
+import { formEndpoints } from './examinations/forms.ts';
 import { handoverEndpoints } from './examinations/handovers.ts';
 import { importEndpoints } from './examinations/imports.ts';
 import { trendEndpoints } from './examinations/trends.ts';
@@ -87,6 +88,7 @@ export const endpoints: readonly AnyEndpoint[] = [
   ...messageTemplateEndpoints,
   ...searchEndpoints,
   ...examinationEndpoints,
+  ...formEndpoints,
   ...citationEndpoints,
   ...pictureEndpoints,
   ...trendEndpoints,

@@ -55,6 +55,7 @@ export const TemplateOption = z.object({
   label: z.string(),
   interpretation: z.optional(Interpretation),
 });
+export type TemplateOption = z.infer<typeof TemplateOption>;
 
 export const TemplateField = z.object({
   /** Names the field in its template; never used for another. */
@@ -63,6 +64,10 @@ export const TemplateField = z.object({
   kind: z.enum(['quantity', 'range', 'code', 'boolean', 'text']),
   /** Asked for with the request, found, or said of it in the report. */
   part: z.enum(['request', 'finding', 'report']),
+  /** The heading below which it stands, with others of its part. */
+  section: z.optional(z.string()),
+  /** Said below the field to who enters its value. */
+  help: z.optional(z.string()),
   /** UCUM's code, and how it is written for people. */
   unit: z.optional(z.object({ code: z.string(), label: z.string() })),
   loinc: z.optional(z.string()),
@@ -148,6 +153,8 @@ export const Examination = z.extend(ExaminationSummary, {
   critical_alerts: z.optional(z.array(PlacedCriticalAlert)),
   /** What was decided with each version that brought a critical finding, the newest first; 20 at most. */
   critical_decisions: z.optional(z.array(MadeDecision)),
+  /** A newer version of its form, and the labels of what it has no place for; null where there is none, and once it is signed. */
+  newer_form: z.optional(z.nullable(z.object({ version: z.int(), lost: z.array(z.string()) }))),
   my: z.object({
     can_write: z.boolean(),
     can_sign: z.boolean(),

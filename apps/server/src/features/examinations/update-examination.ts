@@ -1,7 +1,6 @@
 import type { ReplyOf } from '@wardline/contract/endpoint.ts';
 import type {
   Entry,
-  EntryInput,
   updateExamination as endpoint,
   StoredEntry,
 } from '@wardline/contract/examinations/examinations.ts';
@@ -12,7 +11,7 @@ import { AppError } from '#/platform/http/app-error.ts';
 import { authorize } from '#/platform/http/authorize.ts';
 import type { RequestContext } from '#/platform/http/context.ts';
 import type { InputOf } from '#/platform/http/route.ts';
-import { checkEntries, checkUnchanged } from './core/check-entries.ts';
+import { checkEntries, checkUnchanged, toInput } from './core/check-entries.ts';
 import { checkRegions, withStoredRegions } from './core/check-regions.ts';
 import type { ExaminationDeps } from './core/deps.ts';
 import { examinationChanged } from './core/examination-changed.ts';
@@ -80,10 +79,6 @@ export function updateExamination(deps: ExaminationDeps) {
       };
     });
   };
-}
-
-function toInput({ field, value, interpretation, comparison, regions }: StoredEntry): EntryInput {
-  return { field, value, interpretation, comparison, regions };
 }
 
 /** What is not there and what is empty are the same. */

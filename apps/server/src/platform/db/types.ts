@@ -645,6 +645,20 @@ export interface ExaminationEntries {
   version: number;
 }
 
+export interface ExaminationForms {
+  changed_at: Generated<Timestamp>;
+  changed_by: string;
+  copied_from: string | null;
+  copied_version: number | null;
+  created_at: Generated<Timestamp>;
+  draft: Json | null;
+  facility_id: string;
+  id: string;
+  revision: Generated<number>;
+  state: Generated<string>;
+  version: Generated<number>;
+}
+
 export interface ExaminationImports {
   chat_id: string;
   examination_id: string;
@@ -700,6 +714,7 @@ export interface ExaminationTemplates {
   definition: Json;
   facility_id: string | null;
   id: string;
+  published_by: string | null;
   version: number;
 }
 
@@ -1474,6 +1489,7 @@ export interface DB {
   escalation_people: EscalationPeople;
   escalations: Escalations;
   examination_entries: ExaminationEntries;
+  examination_forms: ExaminationForms;
   examination_imports: ExaminationImports;
   examination_receipts: ExaminationReceipts;
   examination_reports: ExaminationReports;

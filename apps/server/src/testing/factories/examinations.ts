@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { ExaminationState } from '@wardline/contract/examinations/examinations.ts';
+import type { FormDefinition } from '@wardline/contract/examinations/forms.ts';
 import type { Database, DatabaseTransaction } from '#/platform/db/database.ts';
 import { newId } from '#/platform/new-id.ts';
 
@@ -51,4 +52,79 @@ export async function makeExamination(
   const report = { examination_id: id, version: 1, signed_by: userId, signed_at: new Date(), content, sha256 };
   await db.insertInto('examination_reports').values(report).execute();
   return id;
+}
+
+interface FormOptions {
+  readonly facilityId: string;
+  readonly userId: string;
+  readonly name: string;
+  /** The shipped form in whose place it stands. */
+  readonly copiedFrom?: string;
+  /** Left out, it is a draft that was never published. */
+  readonly isPublished?: boolean;
+}
+
+/** A form of a facility with one finding that is a number and one that is a choice. */
+export async function makeExaminationForm(
+  db: Database | DatabaseTransaction,
+  { facilityId, userId, name, copiedFrom, isPublished = false }: FormOptions,
+): Promise<string> {
+  const id = newId();
+  const definition = JSON.stringify(formDefinition(name));
+  if (isPublished) {
+    const version = { id, version: 1, facility_id: facilityId, definition, published_by: userId };
+    await db.insertInto('examination_templates').values(version).execute();
+  }
+  await db
+    .insertInto('examination_forms')
+    .values({
+      ...{ id, facility_id: facilityId, changed_by: userId, draft: definition, version: isPublished ? 1 : 0 },
+      ...(copiedFrom && { copied_from: copiedFrom, copied_version: 1 }),
+    })
+    .execute();
+  return id;
+}
+
+/** A form of a facility in two versions, which both have every field that was entered in {@link makeExamination}. */
+export async function makeNewerForm(
+  db: Database | DatabaseTransaction,
+  { facilityId, userId }: Pick<FormOptions, 'facilityId' | 'userId'>,
+): Promise<string> {
+  const id = await makeExaminationForm(db, { facilityId, userId, name: `Form ${newId()}`, isPublished: true });
+  const { definition } = await db
+    .selectFrom('examination_templates')
+    .select('definition')
+    .where('id', '=', id)
+    .executeTakeFirstOrThrow();
+  const newer = {
+    id,
+    version: 2,
+    facility_id: facilityId,
+    definition: JSON.stringify(definition),
+    published_by: userId,
+  };
+  await db.insertInto('examination_templates').values(newer).execute();
+  await db.updateTable('examination_forms').set({ version: 2 }).where('id', '=', id).execute();
+  return id;
+}
+
+/** As somebody would write it. */
+export function formDefinition(name: string): FormDefinition {
+  return {
+    ...{ type: 'laboratory', name },
+    fields: [
+      {
+        ...{ code: 'lactate', label: 'Lactate', kind: 'quantity', part: 'finding', loinc: '2524-7' },
+        ...{ unit: { code: 'mmol/L', label: 'mmol/L' }, ranges: [{ high: '2.0', critical_high: '4.0' }] },
+      },
+      {
+        ...{ code: 'sample', label: 'Sample', kind: 'code', part: 'finding' },
+        options: [
+          { code: 'arterial', label: 'Arterial' },
+          { code: 'venous', label: 'Venous' },
+        ],
+      },
+      { code: 'impression', label: 'Impression', kind: 'text', part: 'report' },
+    ],
+  };
 }

@@ -1,6 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import type { ExaminationState } from '@wardline/contract/examinations/examinations.ts';
-import { makeExamination, TEMPLATES } from '#/testing/factories/examinations.ts';
+import {
+  formDefinition,
+  makeExamination,
+  makeExaminationForm,
+  makeNewerForm,
+  TEMPLATES,
+} from '#/testing/factories/examinations.ts';
 import type { World } from './contract-world.ts';
 import type { Sample } from './sample.ts';
 
@@ -36,6 +42,14 @@ function reportFile({ facility, marker }: World['ours']): object {
     ...{ resourceType: 'Bundle', type: 'collection' },
     entry: resources.map((resource) => ({ fullUrl: `urn:uuid:${resource.id}`, resource })),
   };
+}
+
+/** A form of our facility that says our marker, published and with a draft of the same. */
+async function newForm({ server, ours }: World): Promise<Sample> {
+  const about = { facilityId: ours.facility.id, userId: ours.entitled.id };
+  const name = `Form ${ours.marker} ${randomUUID()}`;
+  const form = await makeExaminationForm(server.db, { ...about, name, isPublished: true });
+  return { params: { facility: ours.facility.id, form } };
 }
 
 /** For each endpoint of examinations a request about our facility. */
@@ -96,6 +110,42 @@ export const EXAMINATION_SAMPLES: Readonly<Record<string, (world: World) => Prom
     query: { apply: 'true' },
     file: Buffer.from(JSON.stringify(reportFile(ours))),
   }),
+  listExaminationForms: async (world) => {
+    await newForm(world);
+    return { params: { facility: world.ours.facility.id }, query: { limit: '200' } };
+  },
+  createExaminationForm: async ({ ours }) => ({
+    params: { facility: ours.facility.id },
+    body: { definition: formDefinition(`Form ${ours.marker} ${randomUUID()}`) },
+  }),
+  getExaminationForm: newForm,
+  listFormVersions: newForm,
+  saveFormDraft: async (world) => ({
+    ...(await newForm(world)),
+    body: { expected_revision: 1, definition: formDefinition(`Draft ${world.ours.marker}`) },
+  }),
+  discardFormDraft: async (world) => ({ ...(await newForm(world)), query: { expected_revision: '1' } }),
+  moveExaminationForm: async (world) => ({
+    ...(await newForm(world)),
+    body: { expected_revision: 1, act: 'retire' },
+  }),
+  exportExaminationForm: async (world) => ({ ...(await newForm(world)), query: { format: 'wardline' } }),
+  checkUnit: async ({ ours }) => ({
+    params: { facility: ours.facility.id },
+    query: { code: 'mmol/L', loinc: '2524-7' },
+  }),
+  renewExaminationForm: async (world) => {
+    const { chatId, facility, entitled, marker } = world.ours;
+    const about = { chatId, facilityId: facility.id, userId: entitled.id, state: 'draft' } as const;
+    const examination = await makeExamination(world.server.db, { ...about, impression: `Impression ${marker}` });
+    const form = await makeNewerForm(world.server.db, { facilityId: facility.id, userId: entitled.id });
+    await world.server.db
+      .updateTable('examinations')
+      .set({ template_id: form })
+      .where('id', '=', examination)
+      .execute();
+    return { params: { examination }, body: { expected_version: 1, template_version: 2 } };
+  },
   acknowledgeReport: async (world) => ({
     ...(await newExamination(world, 'reported')),
     body: { version: 1, is_acknowledged: true },

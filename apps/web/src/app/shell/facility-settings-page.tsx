@@ -1,5 +1,6 @@
 import { Navigate, useLocation } from '@tanstack/react-router';
 import { useSession, useUser } from '#/features/auth/index.ts';
+import { FormsScreen } from '#/features/examinations/index.ts';
 import { usePermittedFacility } from '#/features/facilities/index.ts';
 import { FacilitySettingsScreen } from '#/features/facility-settings/index.ts';
 import { InvitationsPanel } from '#/features/invitations/index.ts';
@@ -10,8 +11,12 @@ export function FacilitySettingsPage() {
   const { id: myId } = useUser();
   const session = useSession();
   const hash = useLocation({ select: ({ hash }) => hash });
+  const search = useLocation({ select: ({ searchStr }) => searchStr });
   const facility = usePermittedFacility('facility.manage');
   if (!facility) return <Navigate to="/403" replace />;
+  const view = new URLSearchParams(search);
+  if (view.get('view') === 'forms')
+    return <FormsScreen key={facility.id} facility={facility} formId={view.get('form')} />;
   return (
     <FacilitySettingsScreen
       key={facility.id}

@@ -13,6 +13,7 @@ import { Skeleton } from '@wardline/ui/skeleton/skeleton.tsx';
 import {
   BedDouble,
   Building2,
+  ClipboardList,
   FolderArchive,
   FolderSync,
   ListChecks,
@@ -50,6 +51,7 @@ interface Section {
     | 'roles'
     | 'invitations'
     | 'directory'
+    | 'forms'
     | 'records';
   readonly label: string;
   readonly icon: LucideIcon;
@@ -65,6 +67,12 @@ const SECTIONS: readonly Section[] = [
   { id: 'roles', label: 'Roles', icon: ShieldCheck, text: 'What each role lets people see and do.' },
   { id: 'invitations', label: 'Invitations', icon: UserPlus, text: 'Links with which colleagues join.' },
   { id: 'directory', label: 'Directory', icon: FolderSync, text: 'Your staff directory adds people and gives roles.' },
+  {
+    id: 'forms',
+    label: 'Examination forms',
+    icon: ClipboardList,
+    text: 'What is asked for and recorded in examinations.',
+  },
   {
     ...{ id: 'records', label: 'Keeping messages', icon: FolderArchive },
     text: 'How long messages are kept, and what must not be deleted.',
@@ -105,12 +113,12 @@ export function FacilitySettingsScreen({
     return mayManage || !OF_MEMBERS.includes(id);
   });
   const marked = shown.find(({ id }) => id === current) ?? shown[0];
+  const ofOthers: Readonly<Partial<Record<Section['id'], ReactNode>>> = { invitations, records, forms: <FormsCard /> };
   const partOf = (id: Section['id']): ReactNode => {
+    if (ofOthers[id] !== undefined) return ofOthers[id];
     if (id === 'members') return <MembersCard facility={facility} myId={myId} onOwnChange={onOwnChange} />;
     if (id === 'roles') return <RolesCard facility={facility} onOwnChange={onOwnChange} />;
-    if (id === 'invitations') return invitations;
     if (id === 'directory') return <DirectoryCard facility={facility} />;
-    if (id === 'records') return records;
     if (id === 'units') return <UnitsCard census={census.data ?? null} isLoading={census.isLoading} />;
     if (settings.isError && !settings.data) return <Failed of={settings} />;
     if (id === 'security') return <SecurityPart settings={settings.data} onOwnChange={onOwnChange} />;
@@ -185,6 +193,18 @@ function UnitsCard({ census, isLoading }: { census: CensusSettings | null; isLoa
       <p>
         <Button asChild variant="outline" color="neutral">
           <Link href="/census?view=settings#units">Open units and beds</Link>
+        </Button>
+      </p>
+    </Card>
+  );
+}
+
+function FormsCard() {
+  return (
+    <Card hasPadding>
+      <p>
+        <Button asChild variant="outline" color="neutral">
+          <Link href="/settings/facility?view=forms">Open the forms</Link>
         </Button>
       </p>
     </Card>

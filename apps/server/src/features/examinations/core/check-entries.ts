@@ -31,6 +31,11 @@ export function checkEntries(
   return entries;
 }
 
+/** What is stored as who enters it would give it, for flags that are made anew. */
+export function toInput({ field, value, interpretation, comparison, regions }: StoredEntry): EntryInput {
+  return { field, value, interpretation, comparison, regions };
+}
+
 /** A report is signed whole: with all that its form requires, and not empty. */
 export function checkComplete({ fields }: ExaminationTemplate, entries: readonly Entry[]): void {
   const errors: Fields = {};

@@ -8,6 +8,12 @@ export const seeTemplates = action<{ readonly facilityId: string }>(
   (actor, { facilityId }) => membershipIn(actor, facilityId) !== undefined,
 );
 
+/** Writes, publishes and retires the forms of a facility, and hands them to another. */
+export const manageForms = action<{ readonly facilityId: string }>(
+  'examination.forms.manage',
+  (actor, { facilityId }) => hasPermission(actor, facilityId, 'facility.manage'),
+);
+
 /** Enters values, asks for examinations, begins, returns and cancels them: where one may write in the chat. */
 export const writeExamination = action<OpenedChat>(
   'examination.write',

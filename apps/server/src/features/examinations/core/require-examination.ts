@@ -1,4 +1,6 @@
-import type { Examination } from '@wardline/contract/examinations/examinations.ts';
+import type { Examination, ExaminationTemplate } from '@wardline/contract/examinations/examinations.ts';
+import { lostValues } from '@wardline/examination/forms/newer-form.ts';
+import { isEditable } from '@wardline/examination/transition.ts';
 import type { Database, DatabaseTransaction } from '#/platform/db/database.ts';
 import type { Actor } from '#/platform/http/actor.ts';
 import { AppError } from '#/platform/http/app-error.ts';
@@ -8,6 +10,7 @@ import { listDecisions } from './critical-decisions.ts';
 import type { ExaminationDeps, OpenedChat } from './deps.ts';
 import { type ExaminationRecord, findExamination, listEntries } from './examination-queries.ts';
 import { markInError, signExamination, writeExamination } from './policy.ts';
+import { listTemplateRows } from './template-queries.ts';
 
 interface Question {
   readonly actor: Actor;
@@ -53,10 +56,12 @@ export async function serializeExamination(
   const ids = entries.flatMap(({ regions = [] }) => regions.map(({ attachment_id }) => attachment_id));
   const pictures = await chats.pictures(db, { chatId: chat.id, userId: actor.userId, ids: [...new Set(ids)] });
   const isSigned = told.report_version > 0;
+  const newer = isEditable(told.state) && origin === null ? await findNewerForm(db, examination) : null;
   return {
     ...told,
     entries: entries.filter(({ value }) => value !== ''),
     pictures,
+    newer_form: newer && { version: newer.version, lost: lostValues(told.template, newer, entries) },
     critical_alerts: isSigned ? await critical.list(db, told.id) : [],
     critical_decisions: isSigned ? await listDecisions(db, told.id) : [],
     my: {
@@ -68,4 +73,13 @@ export async function serializeExamination(
       acknowledged_version: acknowledgedVersion,
     },
   };
+}
+
+/** The version that an examination of this form would be begun with now, where it is a newer one. */
+export async function findNewerForm(
+  db: Database | DatabaseTransaction,
+  { template, facility_id: facilityId }: ExaminationRecord,
+): Promise<ExaminationTemplate | null> {
+  const [newest] = await listTemplateRows(db, { facilityId, only: template.id, limit: 1 });
+  return newest && newest.version > template.version ? newest : null;
 }

@@ -19,14 +19,22 @@ export function toTemplate({ definition, ...row }: TemplateRow): ExaminationTemp
   return template;
 }
 
-/** The newest version of each form that a facility has, in the order of their ids; those made of imported files are begun by nobody. */
+/**
+ * The newest version of each form that examinations are begun with in a facility, in the order of their ids: not those that are retired, nor
+ * a shipped one while the facility's own stands in its place. Those made of imported files are begun by nobody.
+ */
 export async function listTemplateRows(
   db: Database | DatabaseTransaction,
   { facilityId, after = null, only = null, limit }: TemplatePage,
 ): Promise<ExaminationTemplate[]> {
   const query = sql`
     select distinct on (t.id) t.id, t.version, t.definition from examination_templates as t
+    left join examination_forms as own on own.id = t.id
     where not (t.definition ? 'is_imported') and (t.facility_id is null or t.facility_id = ${facilityId})
+      and (own.id is null or own.state = 'in_use')
+      and not exists (
+        select from examination_forms as copy
+        where copy.facility_id = ${facilityId} and copy.copied_from = t.id and copy.version > 0 and copy.state <> 'shipped_again')
       and ${after === null ? sql`true` : sql`t.id > ${after}`} and ${only === null ? sql`true` : sql`t.id = ${only}`}
     order by t.id, t.version desc limit ${limit}`;
   return (await templates.read(db, query)).map(toTemplate);

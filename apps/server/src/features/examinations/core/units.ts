@@ -1,6 +1,9 @@
 // Whoever compiles this file needs them, whichever files they begin with.
 /// <reference path="./ucum-lhc.d.ts" />
+
 import { UcumLhcUtils } from '@lhncbc/ucum-lhc';
+import type { UnitChecks } from '@wardline/examination/forms/form-problems.ts';
+import { unitOfLoinc } from '@wardline/examination/forms/loinc.ts';
 
 const ucum = UcumLhcUtils.getInstance();
 
@@ -30,6 +33,23 @@ export function powerOfTenBetween(from: string, to: string): number | null {
   const power = Math.round(Math.log10(ratio));
   return Math.abs(ratio / 10 ** power - 1) < PRECISION ? power : null;
 }
+
+/** Whether two units measure the same, by whatever they differ: also degrees Celsius and Fahrenheit. */
+function measureSame(from: string, to: string): boolean {
+  if (from === to) return true;
+  const [a, b] = [unitOf(from), unitOf(to)];
+  if (a === null || b === null || a.isArbitrary_ || b.isArbitrary_ || kindsOf(from) !== kindsOf(to)) return false;
+  return a.dim_ && b.dim_ ? a.dim_.equals(b.dim_) : !a.dim_ && !b.dim_;
+}
+
+/** What forms ask of units. */
+export const UNIT_CHECKS = {
+  isUnit,
+  fits(code: string, loinc: string): boolean | null {
+    const known = unitOfLoinc(loinc);
+    return known === null || !isUnit(code) ? null : measureSame(code, known);
+  },
+} satisfies UnitChecks;
 
 type Unit = NonNullable<ReturnType<typeof ucum.getSpecifiedUnit>['unit']> & { readonly magnitude: number };
 

@@ -129,3 +129,13 @@ export function formatRangeOf({ ranges = [] }: TemplateField, subject: Subject):
   const range = rangeFor(ranges, subject);
   return range === null && ranges.length > 0 ? 'by age, sex' : formatRange(range);
 }
+
+/** Fields by the heading below which they stand: first those that have none, then each in the order in which its heading first comes. */
+export function bySection<Field extends Pick<TemplateField, 'section'>>(
+  fields: readonly Field[],
+): { readonly section: string; readonly fields: readonly Field[] }[] {
+  const sections = [...new Set(fields.map(({ section }) => section ?? ''))].toSorted(
+    (a, b) => Number(a !== '') - Number(b !== ''),
+  );
+  return sections.map((section) => ({ section, fields: fields.filter((field) => (field.section ?? '') === section) }));
+}

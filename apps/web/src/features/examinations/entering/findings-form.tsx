@@ -13,8 +13,9 @@ import { Icon } from '@wardline/ui/icon/icon.tsx';
 import { Select } from '@wardline/ui/input/select.tsx';
 import { Textarea } from '@wardline/ui/input/textarea.tsx';
 import { ChevronsUpDown } from 'lucide-react';
-import { useId } from 'react';
+import { Fragment, useId } from 'react';
 import {
+  bySection,
   COMPARISON_LABELS,
   FLAG_LABELS,
   formatRangeOf,
@@ -31,35 +32,59 @@ interface FormProps {
   readonly form: ExaminationForm;
 }
 
-/** The form of an examination: what was asked, a row for each value, then the texts. Flags stand as one types. */
+/**
+ * The form of an examination: what was asked, then for each heading a row for each value and its texts, then what is said in the end. Flags
+ * stand as one types.
+ */
 export function FindingsForm(props: FormProps) {
   const { fields } = props.examination.template;
-  const rows = fields.filter(({ kind, part }) => kind !== 'text' && part === 'finding');
-  const texts = fields.filter((field) => !rows.includes(field));
-  const asked = texts.filter(({ part }) => part === 'request');
+  const ofPart = (part: TemplateField['part']) => fields.filter((field) => field.part === part);
   return (
     <>
-      {asked.map((field) => (
+      {bySection(ofPart('request')).map(({ section, fields: own }) => (
+        <Texts key={section} {...props} section={section} texts={own} />
+      ))}
+      {bySection(ofPart('finding')).map(({ section, fields: own }) => {
+        const rows = own.filter(({ kind }) => kind !== 'text');
+        const texts = own.filter(({ kind }) => kind === 'text');
+        return (
+          <Fragment key={section}>
+            {section !== '' && <h3 className="exam-section">{section}</h3>}
+            {rows.length > 0 && (
+              <div className="scroll-x">
+                <table className="table exam-table">
+                  <caption className="sr">{section || 'Findings'}</caption>
+                  <FindingsHead />
+                  <tbody>
+                    {rows.map((field) => (
+                      <ValueRow key={field.code} field={field} {...props} />
+                    ))}
+                  </tbody>
+                </table>
+              </div>
+            )}
+            <Texts {...props} section="" texts={texts} />
+          </Fragment>
+        );
+      })}
+      {bySection(ofPart('report')).map(({ section, fields: own }) => (
+        <Texts key={section} {...props} section={section} texts={own} />
+      ))}
+    </>
+  );
+}
+
+function Texts({
+  section,
+  texts,
+  ...props
+}: FormProps & { readonly section: string; readonly texts: readonly TemplateField[] }) {
+  return (
+    <>
+      {section !== '' && <h3 className="exam-section">{section}</h3>}
+      {texts.map((field) => (
         <TextField key={field.code} field={field} {...props} />
       ))}
-      {rows.length > 0 && (
-        <div className="scroll-x">
-          <table className="table exam-table">
-            <caption className="sr">Findings</caption>
-            <FindingsHead />
-            <tbody>
-              {rows.map((field) => (
-                <ValueRow key={field.code} field={field} {...props} />
-              ))}
-            </tbody>
-          </table>
-        </div>
-      )}
-      {texts
-        .filter(({ part }) => part !== 'request')
-        .map((field) => (
-          <TextField key={field.code} field={field} {...props} />
-        ))}
     </>
   );
 }
@@ -134,9 +159,9 @@ function ValueRow(props: FieldProps) {
           <Flag of={flag} />
         </td>
       </tr>
-      <tr className="exam-note" hidden={problem === null}>
+      <tr className="exam-note" hidden={problem === null && !field.help}>
         <td colSpan={5}>
-          <FieldNote id={`${id}-note`} error={problem} />
+          <FieldNote id={`${id}-note`} help={field.help} error={problem} />
           <Decision {...props} />
         </td>
       </tr>
@@ -225,6 +250,7 @@ function TextField(props: FieldProps) {
           options={[{ value: '', label: '–' }, ...options]}
           value={value}
           onValueChange={(next) => choose({ value: next })}
+          help={field.help}
           error={problem}
         />
         <Decision {...props} />
@@ -240,6 +266,7 @@ function TextField(props: FieldProps) {
         dir="auto"
         maxLength={4000}
         value={value}
+        help={field.help}
         error={problem}
         onChange={({ target }) => form.type(field.code, { value: target.value })}
         onBlur={() => void form.save()}

@@ -49,6 +49,7 @@ import { formatClock } from '#/shared/time/format-clock.ts';
 import { formatBirthDate } from '#/shared/time/zoned-time.ts';
 import { ExaminationActions } from './examination-actions.tsx';
 import { FilesMenu } from './files-menu.tsx';
+import { NewerForm } from './newer-form.tsx';
 import { useMoves } from './use-moves.ts';
 import '#/features/examinations/core/examinations.css';
 
@@ -176,6 +177,7 @@ function ExaminationView({ examination: given, facility, myId, chatPath, urgent,
         {examination.imported && <ImportedNotice imported={examination.imported} zone={zone} />}
         <Notices {...{ examination, form, isForm, hasTyped }} />
         <RequestDetails {...{ examination, subject, zone }} />
+        {isForm && <NewerForm key={examination.newer_form?.version} examination={examination} hasTyped={hasTyped} />}
         {isForm && <SexField examination={examination} />}
         <div className={state === 'entered_in_error' ? 'exam-struck' : undefined}>
           <News2Panel {...{ examination, subject, urgent }} entries={merged} />
@@ -355,6 +357,12 @@ function RequestDetails({ examination, subject, zone }: RequestDetailsProps) {
           <dd>
             {(requested ?? created).by.name}, <span className="num">{at((requested ?? created).at)}</span>
           </dd>
+        </div>
+      )}
+      {!imported && examination.template.version > 1 && (
+        <div>
+          <dt>Form</dt>
+          <dd className="num">version {examination.template.version}</dd>
         </div>
       )}
     </dl>

@@ -3,6 +3,7 @@ import { isForNews2, news2, observationsOf } from '@wardline/examination/news2.t
 import type { Subject } from '@wardline/examination/reference-range.ts';
 import { DescriptionList } from '@wardline/ui/list/description-list.tsx';
 import {
+  bySection,
   COMPARISON_LABELS,
   FLAG_LABELS,
   formatRangeOf,
@@ -68,7 +69,9 @@ export function ReportSheet({ examination, report, facilityName, zone, by, at, .
           ...asked.map(({ field, entry }) => ({ term: field.label, description: formatValue(field, entry.value) })),
         ]}
       />
-      {values.length > 0 && <Values {...{ values, subject, pictures }} />}
+      {bySection(values.map((one) => ({ ...one, section: one.field.section }))).map(({ section, fields: own }) => (
+        <Values key={section} values={own} {...{ section, subject, pictures }} />
+      ))}
       <Score {...{ examination, entries, subject }} />
       {texts.map(({ field, entry }) => (
         <section key={field.code}>
@@ -108,13 +111,15 @@ function Places({ entry, pictures }: PlacesProps) {
 
 interface ValuesProps extends Pick<PlacesProps, 'pictures'> {
   readonly values: readonly Found[];
+  /** Empty where they stand below no heading. */
+  readonly section: string;
   readonly subject: Subject;
 }
 
-function Values({ values, subject, pictures }: ValuesProps) {
+function Values({ values, section, subject, pictures }: ValuesProps) {
   return (
     <table className="sheet-table">
-      <caption className="sr">Findings</caption>
+      <caption className={section === '' ? 'sr' : 'semi'}>{section || 'Findings'}</caption>
       <thead>
         <tr>
           <th scope="col">Finding</th>

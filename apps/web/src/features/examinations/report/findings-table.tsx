@@ -1,8 +1,13 @@
 import type { Entry, ExaminationTemplate, TemplateField } from '@wardline/contract/examinations/examinations.ts';
 import type { Subject } from '@wardline/examination/reference-range.ts';
-import type { ReactNode } from 'react';
+import { Fragment, type ReactNode } from 'react';
 import { type FindingActs, FindingMenu } from '#/features/examinations/citing/finding-menu.tsx';
-import { COMPARISON_LABELS, formatRangeOf, formatValue } from '#/features/examinations/core/examination-labels.ts';
+import {
+  bySection,
+  COMPARISON_LABELS,
+  formatRangeOf,
+  formatValue,
+} from '#/features/examinations/core/examination-labels.ts';
 import { Flag, rowClass } from '#/features/examinations/core/flag.tsx';
 import { MarkedPlaces, type NamedPicture } from '#/features/examinations/core/marked-places.tsx';
 import { FindingsHead } from '#/features/examinations/entering/findings-form.tsx';
@@ -24,40 +29,48 @@ export function FindingsTable({ template, entries, subject, pictures, acts }: Fi
     const entry = entries.find((candidate) => candidate.field === field.code);
     return entry ? [{ field, entry }] : [];
   });
-  const rows = found.filter(({ field }) => field.kind !== 'text' && field.part === 'finding');
   const asked = found.filter(({ field }) => field.part === 'request');
-  const texts = found.filter((one) => !rows.includes(one) && !asked.includes(one));
+  const findings = found.filter(({ field }) => field.part === 'finding');
+  const said = found.filter(({ field }) => field.part === 'report');
+  const texts = (of: readonly OneEntry[]) =>
+    of.map((one) => <Section key={one.field.code} {...one} pictures={pictures} name={name(one.field)} />);
+  const sections = bySection(findings.map((one) => ({ ...one, section: one.field.section })));
   if (found.length === 0) return <p className="exam-block muted">Nothing entered yet.</p>;
   return (
     <>
-      {asked.map((one) => (
-        <Section key={one.field.code} {...one} pictures={pictures} name={name(one.field)} />
-      ))}
-      {rows.length > 0 && (
-        <div className="scroll-x">
-          <table className="table exam-table">
-            <caption className="sr">Findings</caption>
-            <FindingsHead />
-            <tbody>
-              {rows.map(({ field, entry }) => (
-                <tr key={field.code} className={rowClass(entry.interpretation)}>
-                  <th scope="row">
-                    {name(field)}
-                    <MarkedPlaces label={field.label} regions={entry.regions} pictures={pictures} />
-                  </th>
-                  <Value {...{ field, entry, subject }} />
-                  <td>
-                    <Flag of={entry.interpretation} />
-                  </td>
-                </tr>
-              ))}
-            </tbody>
-          </table>
-        </div>
-      )}
-      {texts.map((one) => (
-        <Section key={one.field.code} {...one} pictures={pictures} name={name(one.field)} />
-      ))}
+      {texts(asked)}
+      {sections.map(({ section, fields: own }) => {
+        const rows = own.filter(({ field }) => field.kind !== 'text');
+        return (
+          <Fragment key={section}>
+            {section !== '' && <h3 className="exam-section">{section}</h3>}
+            {rows.length > 0 && (
+              <div className="scroll-x">
+                <table className="table exam-table">
+                  <caption className="sr">{section || 'Findings'}</caption>
+                  <FindingsHead />
+                  <tbody>
+                    {rows.map(({ field, entry }) => (
+                      <tr key={field.code} className={rowClass(entry.interpretation)}>
+                        <th scope="row">
+                          {name(field)}
+                          <MarkedPlaces label={field.label} regions={entry.regions} pictures={pictures} />
+                        </th>
+                        <Value {...{ field, entry, subject }} />
+                        <td>
+                          <Flag of={entry.interpretation} />
+                        </td>
+                      </tr>
+                    ))}
+                  </tbody>
+                </table>
+              </div>
+            )}
+            {texts(own.filter(({ field }) => field.kind === 'text'))}
+          </Fragment>
+        );
+      })}
+      {texts(said)}
     </>
   );
 }
