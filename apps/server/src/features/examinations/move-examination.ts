@@ -7,7 +7,7 @@ import type {
   moveExamination as endpoint,
 } from '@wardline/contract/examinations/examinations.ts';
 import { isOpen } from '@wardline/examination/critical-alert.ts';
-import { type ExaminationEvent, eventTo, transition } from '@wardline/examination/transition.ts';
+import { type ExaminationEvent, eventTo, isEditable, transition } from '@wardline/examination/transition.ts';
 import { sql } from 'kysely';
 import type { Actor } from '#/platform/http/actor.ts';
 import { AppError, invalidField } from '#/platform/http/app-error.ts';
@@ -27,6 +27,7 @@ import {
   lockExamination,
   storeEntries,
 } from './core/examination-queries.ts';
+import { describeLastChange, findMadeVersion, insertMove, isDone, type Press } from './core/move-queries.ts';
 import { markInError, signExamination, writeExamination } from './core/policy.ts';
 import { insertReport, listReports } from './core/report-queries.ts';
 import { type OpenedExamination, requireExamination, serializeExamination } from './core/require-examination.ts';
@@ -39,7 +40,7 @@ const MAY: Readonly<Record<ExaminationEvent, Action<OpenedChat>>> = {
   ...{ sign: signExamination, amend: signExamination, mark_in_error: markInError },
 };
 
-/** Moves an examination on (CHAT-7): its state, a signed version, the line in the chat and the audit entry, or nothing. */
+/** Moves an examination on (CHAT-7): its state, a signed version, the line in the chat and the audit entry, or nothing. Once a press. */
 export function moveExamination(deps: ExaminationDeps) {
   return async (
     { actor, db, write }: RequestContext,
@@ -54,15 +55,25 @@ export function moveExamination(deps: ExaminationDeps) {
         ...{ actor, chatId: seen.chat.id, examinationId: params.examination, decision },
       });
       await lockExamination(tx, params.examination);
-      const { chat, examination } = await requireExamination(deps, tx, question);
+      const opened = await requireExamination(deps, tx, question);
+      const { chat, examination } = opened;
+      const press = toPress(actor, examination, body);
+      if (press && (await isDone(tx, press))) {
+        return { result: await serializeExamination(deps, tx, { actor, opened }), audit: null };
+      }
       const reason = body.reason ?? null;
-      const { event, next } = decide(actor, { chat, examination }, { ...body, reason });
+      await requireFollowed(tx, actor, examination, body);
+      const { event, next } = await decide(tx, actor, opened, { ...body, reason });
       const isSigning = next.reportVersion > examination.report_version;
       const signing = { actor, examination, version: next.version, reportVersion: next.reportVersion, reason };
       const before = isSigning ? await listLastEntries(tx, examination) : [];
       const signedAt = deps.now?.() ?? new Date();
-      const signed = isSigning ? await sign(tx, deps, { ...signing, signedAt, inputs: body.entries ?? [] }) : null;
-      if (!isSigning && body.entries?.length) throw invalidField('entries', 'Values go with a signature only.');
+      const inputs = body.entries ?? [];
+      if (!isSigning && inputs.length > 0 && !isEditable(examination.state)) {
+        throw invalidField('entries', 'No values are entered in this state.');
+      }
+      await enter(tx, deps, { ...signing, inputs });
+      const signed = isSigning ? await sign(tx, deps, { ...signing, signedAt }) : null;
       await tx
         .updateTable('examinations')
         .set({
@@ -78,6 +89,7 @@ export function moveExamination(deps: ExaminationDeps) {
         })
         .where('id', '=', examination.id)
         .execute();
+      await insertMove(tx, { examinationId: examination.id, userId: actor.userId, version: next.version, event, press });
       const line = formatLine(event, {
         ...examination,
         reportVersion: next.reportVersion,
@@ -98,6 +110,7 @@ export function moveExamination(deps: ExaminationDeps) {
         from: examination.state,
         to: next.state,
         version: next.version,
+        ...(inputs.length > 0 && !isSigning && { fields: inputs.map(({ field }) => field) }),
         ...signed?.audit,
         ...called.audit,
       };
@@ -145,6 +158,29 @@ async function listLastEntries(tx: Transaction, { id, report_version }: Examinat
   return last?.entries ?? [];
 }
 
+type Body = InputOf<Endpoint>['body'];
+
+/** What is asked for under the client id of a press; null of a client that names none. */
+function toPress({ userId }: Actor, { id }: ExaminationRecord, { client_id, ...asked }: Body): Press | null {
+  if (client_id === undefined) return null;
+  const { to, expected_version, reason = null, entries = [], critical = null, after = null } = asked;
+  const request = { to, expected_version, reason, entries, critical, after };
+  return { examinationId: id, userId, clientId: client_id, request };
+}
+
+/** What was pressed after an earlier move counts on the version that came of that one, and of no other one's. */
+async function requireFollowed(
+  tx: Transaction,
+  { userId }: Actor,
+  examination: ExaminationRecord,
+  { after, expected_version }: Body,
+): Promise<void> {
+  if (!after) return;
+  const made = await findMadeVersion(tx, { examinationId: examination.id, userId, clientId: after });
+  if (made === expected_version) return;
+  throw new AppError('conflict', { message: 'The step before this one was not done.' });
+}
+
 interface Wanted {
   readonly to: ExaminationState;
   readonly expected_version: number;
@@ -152,9 +188,16 @@ interface Wanted {
 }
 
 /** What it becomes. A stale version is told before a missing right: who saw another state is told that. */
-function decide(actor: Actor, { chat, examination }: OpenedExamination, { to, expected_version, reason }: Wanted) {
+async function decide(
+  tx: Transaction,
+  actor: Actor,
+  { chat, examination }: OpenedExamination,
+  { to, expected_version, reason }: Wanted,
+) {
   const event = eventTo(examination.state, to);
-  if (examination.version !== expected_version || event === null) throw new AppError('conflict');
+  if (examination.version !== expected_version || event === null) {
+    throw new AppError('conflict', { message: await describeLastChange(tx, examination) });
+  }
   authorize(actor, MAY[event], chat);
   if (examination.origin !== null && event !== 'mark_in_error') {
     throw new AppError('conflict', { message: 'This report was imported. It is changed where it was made.' });
@@ -178,21 +221,30 @@ interface Signing {
   readonly reportVersion: number;
   readonly reason: string | null;
   readonly signedAt: Date;
+}
+
+interface Entering extends Pick<Signing, 'actor' | 'examination' | 'version'> {
   readonly inputs: Parameters<typeof checkEntries>[1];
 }
 
-/** The last values, and the report of all of them; each flag is made anew from what was entered. */
-async function sign(
-  tx: Transaction,
-  deps: ExaminationDeps,
-  { actor, examination, version, reportVersion, reason, signedAt, inputs }: Signing,
-) {
+/** The last values, which come with the move that they were typed before. */
+async function enter(tx: Transaction, deps: ExaminationDeps, { actor, examination, version, inputs }: Entering) {
+  if (inputs.length === 0) return;
   const { id, chat_id: chatId, template, subject } = examination;
   const held = await listEntries(tx, id);
   const given = withStoredRegions(inputs, held);
   const last = checkEntries(template, given, subject);
   await checkRegions(deps, tx, { chatId, userId: actor.userId, template, inputs: given, stored: held });
   await storeEntries(tx, { examinationId: id, userId: actor.userId, version }, last);
+}
+
+/** The report of all that is entered; each flag is made anew from it. */
+async function sign(
+  tx: Transaction,
+  deps: ExaminationDeps,
+  { actor, examination, reportVersion, reason, signedAt }: Omit<Signing, 'version'>,
+) {
+  const { id, chat_id: chatId, template, subject } = examination;
   const stored = (await listEntries(tx, id)).filter(({ value }) => value !== '');
   const ofField = (code: string) => stored.filter(({ field }) => field === code);
   // In the order of the form, so that the same report is the same text.
