@@ -7,7 +7,7 @@ import type {
   moveExamination as endpoint,
 } from '@wardline/contract/examinations/examinations.ts';
 import { isOpen } from '@wardline/examination/critical-alert.ts';
-import { type ExaminationEvent, eventTo, isEditable, transition } from '@wardline/examination/transition.ts';
+import { type ExaminationEvent, eventTo, isEditable, transition, type VersionedState } from '@wardline/examination/transition.ts';
 import { sql } from 'kysely';
 import type { Actor } from '#/platform/http/actor.ts';
 import { AppError, invalidField } from '#/platform/http/app-error.ts';
@@ -69,27 +69,9 @@ export function moveExamination(deps: ExaminationDeps) {
       const before = isSigning ? await listLastEntries(tx, examination) : [];
       const signedAt = deps.now?.() ?? new Date();
       const inputs = body.entries ?? [];
-      if (!isSigning && inputs.length > 0 && !isEditable(examination.state)) {
-        throw invalidField('entries', 'No values are entered in this state.');
-      }
-      await enter(tx, deps, { ...signing, inputs });
+      await enter(tx, deps, { ...signing, inputs, isSigning });
       const signed = isSigning ? await sign(tx, deps, { ...signing, signedAt }) : null;
-      await tx
-        .updateTable('examinations')
-        .set({
-          ...{
-            state: next.state,
-            version: next.version,
-            report_version: next.reportVersion,
-            updated_at: sql<Date>`now()`,
-          },
-          ...(event === 'request' && { requested_by: actor.userId, requested_at: sql<Date>`now()` }),
-          ...(reason !== null && { reason, reason_by: actor.userId, reason_at: sql<Date>`now()` }),
-          ...(signed && { critical: JSON.stringify(signed.critical) }),
-        })
-        .where('id', '=', examination.id)
-        .execute();
-      await insertMove(tx, { examinationId: examination.id, userId: actor.userId, version: next.version, event, press });
+      await storeMove(tx, { ...signing, event, next, press, critical: signed?.critical ?? null });
       const line = formatLine(event, {
         ...examination,
         reportVersion: next.reportVersion,
@@ -124,6 +106,31 @@ export function moveExamination(deps: ExaminationDeps) {
       };
     });
   };
+}
+
+interface Storing extends Pick<Signing, 'actor' | 'examination' | 'reason'> {
+  readonly event: ExaminationEvent;
+  readonly next: VersionedState;
+  readonly press: Press | null;
+  /** Of the report that was signed; null where none was. */
+  readonly critical: ExaminationSummary['critical'] | null;
+}
+
+/** The state that comes of it, and that this press made it. */
+async function storeMove(tx: Transaction, { actor, examination, reason, event, next, press, critical }: Storing) {
+  const { state, version, reportVersion: report_version } = next;
+  const { userId } = actor;
+  await tx
+    .updateTable('examinations')
+    .set({
+      ...{ state, version, report_version, updated_at: sql<Date>`now()` },
+      ...(event === 'request' && { requested_by: userId, requested_at: sql<Date>`now()` }),
+      ...(reason !== null && { reason, reason_by: userId, reason_at: sql<Date>`now()` }),
+      ...(critical && { critical: JSON.stringify(critical) }),
+    })
+    .where('id', '=', examination.id)
+    .execute();
+  await insertMove(tx, { examinationId: examination.id, userId, version, event, press });
 }
 
 interface Calling {
@@ -225,12 +232,18 @@ interface Signing {
 
 interface Entering extends Pick<Signing, 'actor' | 'examination' | 'version'> {
   readonly inputs: Parameters<typeof checkEntries>[1];
+  readonly isSigning: boolean;
 }
 
 /** The last values, which come with the move that they were typed before. */
-async function enter(tx: Transaction, deps: ExaminationDeps, { actor, examination, version, inputs }: Entering) {
+async function enter(
+  tx: Transaction,
+  deps: ExaminationDeps,
+  { actor, examination, version, inputs, isSigning }: Entering,
+): Promise<void> {
   if (inputs.length === 0) return;
-  const { id, chat_id: chatId, template, subject } = examination;
+  const { id, chat_id: chatId, template, subject, state } = examination;
+  if (!isSigning && !isEditable(state)) throw invalidField('entries', 'No values are entered in this state.');
   const held = await listEntries(tx, id);
   const given = withStoredRegions(inputs, held);
   const last = checkEntries(template, given, subject);
