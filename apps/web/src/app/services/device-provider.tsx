@@ -39,8 +39,8 @@ function Running({ store, session, log, children }: DeviceProviderProps & { stor
     clearTimeout(stopping.current);
     const end = runOutbox(device.outbox, { session, store, log });
     const census = registerReports({ ...device, session }, call);
-    census.catch((error) => log.warn('Reports wait: their code did not load', error));
-    registerMoves(device.outbox, call).catch((error) => log.warn('Moves wait: their code did not load', error));
+    const moves = registerMoves(device.outbox, call);
+    Promise.all([census, moves]).catch((error) => log.warn('Unsent work waits: its code did not load', error));
     return () => {
       end();
       void census.then((stop) => stop()).catch(() => undefined);

@@ -37,5 +37,7 @@ export function moveOutbox(outbox: SharedOutbox, call: Call): MoveOutbox {
   });
   const made = { unsent, delivered };
   known.set(outbox, made);
+  // What was kept before this code was there.
+  outbox.flush();
   return made;
 }

@@ -3,6 +3,7 @@ import '#/testing/dom.ts';
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { createSharedOutbox } from '@wardline/client/outbox/shared-outbox.ts';
 import { createMemoryStore } from '@wardline/client/store/memory-store.ts';
+import { createFakeTabs } from '@wardline/client/testing/fake-tabs.ts';
 import { createSilentLog } from '@wardline/client/testing/silent-log.ts';
 import { listParticipants } from '@wardline/contract/chat/chat.ts';
 import {
@@ -32,6 +33,7 @@ afterEach(() => void vi.restoreAllMocks());
 
 const facility = { ...stBrigid, permissions: ['examinations.write', 'examinations.sign'] };
 const ID = '019ff2c9-0000-7000-8000-000000000005';
+const OTHER = '019ff2c9-0000-7000-8000-000000000006';
 const at = '2026-11-20T00:10:00.000Z';
 const person = (who: typeof ana) => ({ user_id: who.id, name: who.name });
 const stored = (field: string, value: string, version: number, by = mira) => ({
@@ -68,9 +70,11 @@ function hospital(first: Examination) {
   const openTab = () => {
     const app = createFakeApp({ status: 'signed-in', user: anaUser, confirmed: true });
     const conflict = { message: null as string | null };
-    app.api.around = async (_request, go) => {
+    app.api.around = async ({ line }, go) => {
       if (!navigator.onLine) throw new TypeError('Failed to fetch');
       const answer = await go();
+      if (!navigator.onLine) throw new TypeError('Failed to fetch');
+      if (!line.startsWith('POST')) return answer;
       const { message } = conflict;
       conflict.message = null;
       return message === null ? answer : refusal(message);
@@ -118,7 +122,8 @@ function hospital(first: Examination) {
       };
       return server.now;
     });
-    const outbox = createSharedOutbox({ store, userId: ana.id, log: createSilentLog(), firstKind: 'message' });
+    const log = createSilentLog();
+    const outbox = createSharedOutbox({ store, userId: ana.id, log, firstKind: 'message', ...createFakeTabs() });
     const moves = moveOutbox(outbox, app.call);
     return { app, outbox, moves };
   };
@@ -304,7 +309,6 @@ describe('offline', () => {
     const dialog = within(await screen.findByRole('dialog', { name: /critical result/ }));
     expect(dialog.getByText('You’re offline. Nobody is alerted until this is sent.')).toBeTruthy();
     expect(dialog.getByRole('link', { name: '4411' }).getAttribute('href')).toBe('tel:4411');
-    fireEvent.click(dialog.getByText('On call'));
     fireEvent.click(dialog.getByRole('radio', { name: /No alert/ }));
     fireEvent.change(dialog.getByLabelText('Why does nobody need to be called?'), { target: { value: 'Told Dr. Ryan' } });
     fireEvent.click(dialog.getByRole('button', { name: 'Sign without alert' }));
@@ -315,7 +319,7 @@ describe('offline', () => {
     await act(async () => {
       await tab.moves.unsent.discard(item?.clientId ?? '');
       const alert = { unalerted: ['Potassium 6.8, HH'], numbers: [{ name: 'Medical registrar', phone: '4411' }] };
-      if (item) await tab.moves.unsent.add({ ...item, payload: { ...item.payload, ...alert } });
+      if (item) await tab.moves.unsent.add({ ...item, clientId: OTHER, payload: { ...item.payload, ...alert } });
     });
     expect(await screen.findByText('Nobody has been alerted yet.')).toBeTruthy();
     expect(screen.getByRole('link', { name: '4411' })).toBeTruthy();
