@@ -1,6 +1,6 @@
 import { expect, type Page } from '@playwright/test';
 import { axeViolations } from '../support/axe.ts';
-import { type BrowserPerson, signIn } from '../support/browser-person.ts';
+import { type BrowserPerson, signIn, untilOfflineReady } from '../support/browser-person.ts';
 import { openChat } from '../support/chat-page.ts';
 import { NOBODY_TO_ASK } from '../support/console-lines.ts';
 import { cutNetwork, restoreNetwork } from '../support/cut-network.ts';
@@ -8,7 +8,7 @@ import { type HttpPerson, signInOverHttp } from '../support/http-person.ts';
 import { test } from '../support/journey.ts';
 import { makeCase } from '../support/new-chats.ts';
 import { NIGHTLY } from '../support/nightly.ts';
-import { untilOfflineReady } from '../support/offline-ready.ts';
+
 import { startWardline, type WardlineProcess } from '../support/wardline-process.ts';
 
 test.describe.configure({ mode: 'serial', timeout: 240_000 });

@@ -39,8 +39,8 @@ function Running({ store, session, log, children }: DeviceProviderProps & { stor
     clearTimeout(stopping.current);
     const end = runOutbox(device.outbox, { session, store, log });
     const census = registerReports({ ...device, session }, call);
-    const moves = registerMoves(device.outbox, call);
-    Promise.all([census, moves]).catch((error) => log.warn('Unsent work waits: its code did not load', error));
+    const all = Promise.all([census, registerMoves(device.outbox, call)]);
+    all.catch((error) => log.warn('What waits has no code', error));
     return () => {
       end();
       void census.then((stop) => stop()).catch(() => undefined);
