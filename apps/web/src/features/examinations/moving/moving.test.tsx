@@ -10,6 +10,7 @@ import {
   acknowledgeReport,
   EXAMINATION_STATES,
   type Examination,
+  type ExaminationState,
   getExamination,
   listExaminations,
   listReportVersions,
@@ -162,10 +163,10 @@ const goOnline = (outbox: { flush: () => void }) =>
     outbox.flush();
   });
 
-const TARGETS = {
+const TARGETS: Readonly<Record<ExaminationEvent, ExaminationState>> = {
   ...{ request: 'requested', start: 'in_progress', return: 'requested', sign: 'reported', amend: 'amended' },
   ...{ cancel: 'cancelled', mark_in_error: 'entered_in_error' },
-} as const;
+};
 const pairs = EXAMINATION_STATES.flatMap((state) =>
   (Object.keys(TARGETS) as ExaminationEvent[]).map((event) => [state, event] as const),
 );
