@@ -114,6 +114,7 @@ test('CHAT-7 OFF-1 A48 where a colleague amended it meanwhile it is not signed: 
   nurse.expectConsole(NOBODY_TO_ASK, 'opened without a network');
   const again = await nurse.killTabAndReopen(address);
   await expect(panel(again)).toContainText('Amendment waits to be sent.');
+  nurse.expectConsole(/An item of the outbox was refused: conflict/, 'a colleague was there first');
   nurse.allowConsole(/409/, 'it is refused');
   await restoreNetwork(nurse);
   await expect(panel(again)).toContainText('Not amended.', { timeout: 60_000 });

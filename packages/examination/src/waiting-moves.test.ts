@@ -15,8 +15,8 @@ describe('what waits to be sent', () => {
       const change = transition(now, wanted(event, 4));
       const goesOn = change.kind === 'changed' && ['request', 'start', 'return'].includes(event);
       const move = wanted(event, 4);
-    const waiting = goesOn ? { now: change.next, counted: [move] } : { now, counted: [] };
-    expect(projectMoves(now, [move])).toEqual(waiting);
+      const waiting = goesOn ? { now: change.next, counted: [move] } : { now, counted: [] };
+      expect(projectMoves(now, [move])).toEqual(waiting);
       expect(closesUntilSent(event)).toBe(!['request', 'start', 'return'].includes(event));
     },
   );

@@ -7,7 +7,13 @@ import type {
   moveExamination as endpoint,
 } from '@wardline/contract/examinations/examinations.ts';
 import { isOpen } from '@wardline/examination/critical-alert.ts';
-import { type ExaminationEvent, eventTo, isEditable, transition, type VersionedState } from '@wardline/examination/transition.ts';
+import {
+  type ExaminationEvent,
+  eventTo,
+  isEditable,
+  transition,
+  type VersionedState,
+} from '@wardline/examination/transition.ts';
 import { sql } from 'kysely';
 import type { Actor } from '#/platform/http/actor.ts';
 import { AppError, invalidField } from '#/platform/http/app-error.ts';

@@ -40,7 +40,7 @@ function Running({ store, session, log, children }: DeviceProviderProps & { stor
     const end = runOutbox(device.outbox, { session, store, log });
     const census = registerReports({ ...device, session }, call);
     const all = Promise.all([census, registerMoves(device.outbox, call)]);
-    all.catch((error) => log.warn('What waits has no code', error));
+    all.catch((error) => log.warn('Unsent work waits: its code did not load', error));
     return () => {
       end();
       void census.then((stop) => stop()).catch(() => undefined);

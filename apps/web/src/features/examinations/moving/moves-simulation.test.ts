@@ -7,7 +7,12 @@ import {
   outboxOperation,
 } from '@wardline/client/testing/simulate-outbox.ts';
 import { SIMULATION_TIMEOUT_MS, simulationRuns } from '@wardline/client/testing/simulation-runs.ts';
-import { eventsFrom, transition, type VersionedState, type WantedTransition } from '@wardline/examination/transition.ts';
+import {
+  eventsFrom,
+  transition,
+  type VersionedState,
+  type WantedTransition,
+} from '@wardline/examination/transition.ts';
 import { projectMoves } from '@wardline/examination/waiting-moves.ts';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
@@ -62,7 +67,9 @@ function examinations({ colleagueEvery, forgetsAfter = false }: Setup): OutboxWo
       const moves = waiting.map((item) => ({ ...(JSON.parse(item.payload) as Move), id: item.clientId }));
       const { now: seen, counted } = projectMoves(now, moves);
       // One may go on from these; a report that is signed closes it.
-      const [event = 'return'] = eventsFrom(seen.state).filter((one) => one === 'request' || one === 'start' || one === 'return');
+      const [event = 'return'] = eventsFrom(seen.state).filter(
+        (one) => one === 'request' || one === 'start' || one === 'return',
+      );
       const basis = [...done, ...counted.map(({ id }) => id)];
       const after = counted.at(-1)?.id ?? null;
       const move: Move = { event, expectedVersion: seen.version, reason: `why ${clientId}`, after, basis };

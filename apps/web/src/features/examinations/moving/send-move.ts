@@ -36,11 +36,11 @@ export async function sendMove(
   return call(moveExamination, { ...rest, body });
 }
 
-const ANEW = 'Open it to see what changed and do it again, or discard it.';
+const ANEW = 'See what changed, then do it again or discard it.';
 
 /** Why a move was refused, what happened meanwhile, and what can be done, in words for who pressed it. */
 export function describeFailure(error: unknown): string {
-  if (!(error instanceof ApiError)) return 'This could not be sent. Open it and do it again, or discard it.';
+  if (!(error instanceof ApiError)) return `This could not be sent. ${ANEW}`;
   if (error.code === 'client_id_reused') return `This was sent before with something else in it. ${ANEW}`;
   if (error.status === 403) return 'You are no longer allowed to do this. Ask somebody who is, then discard it.';
   if (error.status === 404) return 'You are no longer in this chat. Ask somebody who is, then discard it.';

@@ -1,9 +1,12 @@
 import type { OutboxItem } from '@wardline/client/outbox/outbox-item.ts';
 import { useObservable } from '@wardline/client/use-observable.ts';
-import type { Examination } from '@wardline/contract/examinations/examinations.ts';
+import type { Entry, Examination } from '@wardline/contract/examinations/examinations.ts';
+import { toEntry } from '@wardline/examination/entry.ts';
+import type { Subject } from '@wardline/examination/reference-range.ts';
 import { closesUntilSent, projectMoves } from '@wardline/examination/waiting-moves.ts';
 import { useEffect, useEffectEvent } from 'react';
 import { useKeepExamination } from '#/features/examinations/core/use-examination.ts';
+import { mergedEntries } from '#/features/examinations/entering/typed-values.ts';
 import { useCall } from '#/shared/contexts/call-context.ts';
 import { useDevice } from '#/shared/contexts/device-context.ts';
 import { useQueryClient } from '#/shared/queries/use-query.ts';
@@ -54,4 +57,14 @@ export function projectExamination(examination: Examination, waiting: readonly M
 /** Nothing more is pressed until the server has answered this. */
 export function isClosing({ payload: { event } }: MoveItem): boolean {
   return event === 'acknowledge' || closesUntilSent(event);
+}
+
+/** As it would stand with what a move takes along, each value with the flag that it will have. */
+export function movedEntries({ payload: { seen, typed } }: MoveItem, subject: Subject): Entry[] {
+  const { fields } = seen.template;
+  const merged = mergedEntries(fields, typed, seen.entries);
+  return fields.flatMap((field) => {
+    const entry = merged.find((one) => one.field === field.code);
+    return entry ? [toEntry(field, { ...entry, value: entry.value.trim() }, subject)] : [];
+  });
 }

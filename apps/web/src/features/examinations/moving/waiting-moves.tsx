@@ -1,20 +1,21 @@
 import { onServerClock } from '@wardline/client/server-clock.ts';
 import type { Examination } from '@wardline/contract/examinations/examinations.ts';
+import type { Subject } from '@wardline/examination/reference-range.ts';
 import { formatSpan } from '@wardline/format/spans.ts';
 import { Button } from '@wardline/ui/button/button.tsx';
 import { Banner } from '@wardline/ui/notice/banner.tsx';
-import { mergedEntries } from '#/features/examinations/entering/typed-values.ts';
 import { Difference } from '#/features/examinations/report/report-versions.tsx';
 import { useConfirm } from '#/shared/forms/use-confirm.ts';
 import { useNow } from '#/shared/time/use-now.ts';
 import { MOVE_TITLES } from './move-payload.ts';
-import { type MoveItem, useMoveOutbox } from './use-waiting-moves.ts';
+import { type MoveItem, movedEntries, useMoveOutbox } from './use-waiting-moves.ts';
 
 interface WaitingMovesProps {
   readonly waiting: readonly MoveItem[];
   readonly refused: readonly MoveItem[];
   /** As it stands on the server, as far as this device knows. */
   readonly stored: Examination;
+  readonly subject: Subject;
   /** Those that are being done anew. */
   readonly taken: readonly string[];
   /** What was typed and why come back into the form, to be looked at and pressed anew. */
@@ -22,11 +23,11 @@ interface WaitingMovesProps {
 }
 
 /** What was pressed here and has not arrived: what waits, since when, and what was refused, why and what can be done. */
-export function WaitingMoves({ waiting, refused, stored, taken, onTake }: WaitingMovesProps) {
+export function WaitingMoves({ waiting, refused, stored, subject, taken, onTake }: WaitingMovesProps) {
   return (
     <>
       {refused.map((item) => (
-        <Refused key={item.clientId} {...{ item, stored, onTake }} isTaken={taken.includes(item.clientId)} />
+        <Refused key={item.clientId} {...{ item, stored, subject, onTake }} isTaken={taken.includes(item.clientId)} />
       ))}
       {waiting.map((item) => (
         <Waiting key={item.clientId} item={item} isLast={item === waiting.at(-1)} onTake={onTake} />
@@ -39,7 +40,8 @@ function Waiting({ item, isLast, onTake }: { item: MoveItem; isLast: boolean; on
   const { unsent } = useMoveOutbox();
   const now = useNow();
   const { event, reason, unalerted, numbers } = item.payload;
-  const age = formatSpan(now - onServerClock(Date.parse(item.writtenAt)));
+  const waitedMs = now - onServerClock(Date.parse(item.writtenAt));
+  const age = waitedMs < 60_000 ? 'just now' : `${formatSpan(waitedMs)} ago`;
   const takeBack = async () => {
     onTake(item);
     await unsent.discard(item.clientId);
@@ -73,7 +75,7 @@ function Waiting({ item, isLast, onTake }: { item: MoveItem; isLast: boolean; on
           )
         }
       >
-        Pressed {age} ago on this device. Others don’t see it yet.{reason && ` Reason: ${reason}`}
+        Pressed {age} on this device. Others don’t see it yet.{reason && ` Reason: ${reason}`}
       </Banner>
     </>
   );
@@ -85,18 +87,17 @@ const NOT_DONE: Readonly<Record<MoveItem['payload']['event'], string>> = {
   acknowledge: 'Not acknowledged.',
 };
 
-interface RefusedProps extends Pick<WaitingMovesProps, 'stored' | 'onTake'> {
+interface RefusedProps extends Pick<WaitingMovesProps, 'stored' | 'subject' | 'onTake'> {
   readonly item: MoveItem;
   readonly isTaken: boolean;
 }
 
-function Refused({ item, stored, isTaken, onTake }: RefusedProps) {
+function Refused({ item, stored, subject, isTaken, onTake }: RefusedProps) {
   const { unsent } = useMoveOutbox();
   const confirm = useConfirm();
   const { event, reason, seen, typed, unalerted } = item.payload;
   const { fields } = seen.template;
   const isSigning = event === 'sign' || event === 'amend';
-  const mine = mergedEntries(fields, typed, seen.entries);
   const isMuch = isSigning || reason !== null || Object.keys(typed).length > 0;
   const discard = () =>
     void confirm({
@@ -131,7 +132,7 @@ function Refused({ item, stored, isTaken, onTake }: RefusedProps) {
       {(isSigning || Object.keys(typed).length > 0) && (
         <section className="exam-block" aria-label="What stands now, against what you saw">
           <h3>{isSigning ? 'From what you signed to what stands now' : 'From what you typed to what stands now'}</h3>
-          <Difference fields={fields} before={mine} after={stored.entries} />
+          <Difference fields={fields} before={movedEntries(item, subject)} after={stored.entries} />
         </section>
       )}
     </>

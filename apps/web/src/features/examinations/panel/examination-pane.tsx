@@ -41,6 +41,7 @@ import { useExaminationForm } from '#/features/examinations/entering/use-examina
 import {
   isClosing,
   type MoveItem,
+  movedEntries,
   projectExamination,
   useDeliveredMoves,
   useMoveItems,
@@ -59,7 +60,7 @@ import { formatClock } from '#/shared/time/format-clock.ts';
 import { formatBirthDate } from '#/shared/time/zoned-time.ts';
 import { ExaminationActions } from './examination-actions.tsx';
 import { FilesMenu } from './files-menu.tsx';
-import { shownEntries, useMoves } from './use-moves.ts';
+import { useMoves } from './use-moves.ts';
 import '#/features/examinations/core/examinations.css';
 
 const PrintView = lazyPart(async () => (await import('#/features/examinations/print/print-view.tsx')).PrintView, {
@@ -129,7 +130,6 @@ function ExaminationView({ examination: stored, waiting, refused, ...place }: Ex
   const { template, title, state, my } = examination;
   const moves = useMoves(stored, form);
   const closing = waiting.find(isClosing);
-  const entries = shownEntries(examination, closing);
   useDeliveredMoves(examination.id);
   const zone = facility.time_zone;
   const versions = useReportVersions(examination.id, examination.report_version > 0);
@@ -139,6 +139,7 @@ function ExaminationView({ examination: stored, waiting, refused, ...place }: Ex
   const isAmending = !closing && isSigned(state) && my.can_sign && (wantsToAmend || hasTyped);
   const isForm = isAmending || (!closing && isEditable(state) && my.can_write);
   const subject = subjectOf(examination, zone);
+  const entries = closing ? movedEntries(closing, subject) : examination.entries;
   useRead(examination);
   const isReport = examination.report_version > 0 && state !== 'in_progress';
   // A report names also those that are not there any more.
@@ -196,7 +197,7 @@ function ExaminationView({ examination: stored, waiting, refused, ...place }: Ex
       <section className="pane-scroll exam" aria-label="Examination" tabIndex={0}>
         {examination.imported && <ImportedNotice imported={examination.imported} zone={zone} />}
         {waiting.length + refused.length > 0 && (
-          <WaitingMoves {...{ waiting, refused, stored }} taken={moves.taken} onTake={moves.take} />
+          <WaitingMoves {...{ waiting, refused, stored, subject }} taken={moves.taken} onTake={moves.take} />
         )}
         <Notices {...{ examination, form, isForm, hasTyped }} />
         <RequestDetails {...{ examination, subject, zone }} />

@@ -5,7 +5,7 @@ import { useState } from 'react';
 import { v7 as uuidv7 } from 'uuid';
 import { useKeepExamination } from '#/features/examinations/core/use-examination.ts';
 import type { Decided } from '#/features/examinations/critical/critical-dialog.tsx';
-import { mergedEntries, type TypedValues } from '#/features/examinations/entering/typed-values.ts';
+import type { TypedValues } from '#/features/examinations/entering/typed-values.ts';
 import type { ExaminationForm } from '#/features/examinations/entering/use-examination-form.ts';
 import { laneOf } from '#/features/examinations/moving/move-outbox.ts';
 import type { MovePayload } from '#/features/examinations/moving/move-payload.ts';
@@ -124,9 +124,4 @@ export function useMoves(stored: Examination, form: ExaminationForm): Moves {
     taken: taken.map(({ clientId }) => clientId),
     reason: taken.findLast(({ payload }) => payload.reason !== null)?.payload.reason ?? undefined,
   };
-}
-
-/** As it would stand with what a closing move takes along, to be read until it is sent. */
-export function shownEntries({ template, entries }: Examination, closing: MoveItem | undefined) {
-  return closing ? mergedEntries(template.fields, closing.payload.typed, entries) : entries;
 }
