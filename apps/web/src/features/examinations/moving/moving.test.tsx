@@ -302,7 +302,7 @@ describe('offline', () => {
     tab.kill();
   });
 
-  it('CRIT-1 OFF-1 a critical value that waits says that nobody was alerted, and whom to call', async () => {
+  it('EXAM-5 OFF-1 a critical value that waits says that nobody was alerted, and whom to call', async () => {
     const { server, draw } = hospital(examinationOf());
     const tab = await draw();
     await type('Potassium', '6.8');
