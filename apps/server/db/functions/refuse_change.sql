@@ -42,6 +42,10 @@ create or replace trigger examination_receipts_append_only before update or dele
   for each row execute function refuse_change();
 create or replace trigger examination_receipts_no_truncate before truncate on examination_receipts
   for each statement execute function refuse_change();
+create or replace trigger examination_moves_append_only before update or delete on examination_moves
+  for each row execute function refuse_change();
+create or replace trigger examination_moves_no_truncate before truncate on examination_moves
+  for each statement execute function refuse_change();
 create or replace trigger critical_read_backs_append_only before update or delete on critical_read_backs
   for each row execute function refuse_change();
 create or replace trigger critical_read_backs_no_truncate before truncate on critical_read_backs

@@ -24,7 +24,7 @@ const FACILITY_OF: Readonly<Record<string, string>> = {
   facilities: 't.id',
   ...ofRow('messages', 'message_id', ['message_citations', 'message_versions']),
   ...ofRow('examinations', 'examination_id', ['critical_decisions', 'examination_entries', 'examination_receipts']),
-  ...ofRow('examinations', 'examination_id', ['examination_reports']),
+  ...ofRow('examinations', 'examination_id', ['examination_moves', 'examination_reports']),
   ...ofRow('critical_alerts', 'alert_id', ['critical_read_backs']),
   ...ofRow('escalations', 'escalation_id', ['escalation_entries', 'escalation_people']),
   ...ofRow('chats', 'chat_id', ['chat_notification_queue', 'chat_notifications', 'message_mentions', 'chat_drafts']),

@@ -74,8 +74,19 @@ interface Packet {
   readonly reply: Unstamped<Event> | null;
 }
 
+/** What is written and what the server makes of it, where that is more than a text that is stored. */
+export interface OutboxWork {
+  /** The payload of what is written in a tab that shows this; null where nobody can write yet. */
+  compose(clientId: string, lane: string, state: State): string | null;
+  /** Whether the server takes it in; asked once for each that it does not know. */
+  take(clientId: string, lane: string, payload: string): boolean;
+}
+
+const texts: OutboxWork = { compose: (clientId) => `text of ${clientId}`, take: () => true };
+
 interface Written {
   readonly clientId: string;
+  readonly payload: string;
   readonly lane: string;
   readonly tabId: string;
   order: number | null;
@@ -100,6 +111,7 @@ const busy: SendFailure = { ...unreachable, retryAfterMs: 20_000 };
 export class OutboxWorld {
   readonly #reduce: OutboxReduce;
   readonly #wireId: (item: OutboxItem<string>) => string;
+  readonly #work: OutboxWork;
   readonly #tabs: Tab[] = [];
   readonly #rows = new Map<number, OutboxRow>();
   readonly #written = new Map<string, Written>();
@@ -118,7 +130,12 @@ export class OutboxWorld {
   #clockOffset = 0;
   #random = 1;
 
-  constructor(reduce: OutboxReduce, wireId: (item: OutboxItem<string>) => string = ({ clientId }) => clientId) {
+  constructor(
+    reduce: OutboxReduce,
+    wireId: (item: OutboxItem<string>) => string = ({ clientId }) => clientId,
+    work: OutboxWork = texts,
+  ) {
+    this.#work = work;
     this.#reduce = reduce;
     this.#wireId = wireId;
     for (let index = 0; index < TABS; index += 1) this.#tabs.push(this.#open());
@@ -185,11 +202,13 @@ export class OutboxWorld {
   #write(by: Tab, lane: string): void {
     this.#lastId += 1;
     const clientId = `c${this.#lastId}`;
+    const payload = this.#work.compose(clientId, lane, by.state);
+    if (payload === null) return;
     const fresh = { isKept: false, wasRefused: false, isDiscardAsked: false, isDiscarded: false, order: null };
-    const written: Written = { clientId, lane, tabId: by.id, ...fresh };
+    const written: Written = { clientId, payload, lane, tabId: by.id, ...fresh };
     this.#written.set(clientId, written);
     const item: OutboxItem<string> = {
-      ...{ order: 0, clientId, userId: 'u1', lane, kind: '', payload: `text of ${clientId}` },
+      ...{ order: 0, clientId, userId: 'u1', lane, kind: '', payload },
       ...{ writtenAt: '', attempts: 0, state: 'waiting', reason: null, refusal: null },
     };
     const requestId = this.#request((isDone) => {
@@ -396,9 +415,11 @@ export class OutboxWorld {
     const { clientId, lane } = item;
     const isKnown = this.#stored.has(clientId);
     const written = this.#written.get(clientId);
-    const isRefused = !isKnown && this.#mood === 'refusing';
+    const isAsked = !isKnown && this.#mood === 'good';
+    const isTaken = isAsked && this.#work.take(clientId, lane, item.payload);
+    const isRefused = isAsked ? !isTaken : !isKnown && this.#mood === 'refusing';
     if (isRefused && written !== undefined) written.wasRefused = true;
-    if (!isKnown && this.#mood === 'good') this.#stored.set(clientId, item.payload);
+    if (isTaken) this.#stored.set(clientId, item.payload);
     const original = this.#tabs.find(({ id }) => id === tabId)?.sending.get(lane) ?? clientId;
     const failure = isRefused ? refused : busy;
     const reply: Unstamped<Event> = this.#stored.has(clientId)
@@ -482,9 +503,9 @@ export class OutboxWorld {
 
   #expectKept(): void {
     const rows = new Map([...this.#rows.values()].map((row) => [row.clientId, row]));
-    for (const { clientId, isKept, isDiscarded, isDiscardAsked, wasRefused } of this.#written.values()) {
+    for (const { clientId, payload, isKept, isDiscarded, isDiscardAsked, wasRefused } of this.#written.values()) {
       const row = rows.get(clientId);
-      const isStored = this.#stored.get(clientId) === `text of ${clientId}`;
+      const isStored = this.#stored.get(clientId) === payload;
       expectTrue(!isDiscarded || row === undefined, `${clientId} was discarded and does not come back`);
       if (!isKept || isDiscardAsked) continue;
       expectTrue(isStored || row !== undefined, `${clientId} was kept and is not lost`);

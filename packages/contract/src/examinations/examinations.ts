@@ -275,7 +275,7 @@ export const updateExamination = endpoint({
 export const moveExamination = endpoint({
   name: 'moveExamination',
   summary:
-    'Moves an examination to another state; to reported or amended signs a version of its report, with these last values. A critical finding that is new needs a decision, 422 without one. 409 when expected_version is stale or the state allows no such move.',
+    'Moves an examination to another state, with these last values where it takes any; to reported or amended signs a version of its report. A critical finding that is new needs a decision, 422 without one. 409 when expected_version is stale or the state allows no such move, with who did what meanwhile. The same client_id again is answered as the first time.',
   method: 'POST',
   path: '/api/examinations/{examination}/transitions',
   access: 'signed-in',
@@ -287,6 +287,10 @@ export const moveExamination = endpoint({
     reason: z.optional(z.nullable(Text(1, 500))),
     entries: z.optional(EntryInputs),
     critical: z.optional(z.nullable(CriticalDecision)),
+    /** Of the press: sent again, it is done once. */
+    client_id: z.optional(Id),
+    /** My move that this one was pressed after, by its client id: 409 unless expected_version is what came of that one. */
+    after: z.optional(z.nullable(Id)),
   }),
   status: 200,
   reply: Examination,

@@ -86,6 +86,7 @@ begin
       ('escalation_people', 'escalations', 'escalation_id'),
       ('examination_entries', 'examinations', 'examination_id'),
       ('examination_imports', 'examinations', 'examination_id'),
+      ('examination_moves', 'examinations', 'examination_id'),
       ('examination_receipts', 'examinations', 'examination_id'),
       ('examination_reports', 'examinations', 'examination_id'),
       ('handover_actions', 'handovers', 'handover_id'),

@@ -7,7 +7,13 @@ import type {
   moveExamination as endpoint,
 } from '@wardline/contract/examinations/examinations.ts';
 import { isOpen } from '@wardline/examination/critical-alert.ts';
-import { type ExaminationEvent, eventTo, transition } from '@wardline/examination/transition.ts';
+import {
+  type ExaminationEvent,
+  eventTo,
+  isEditable,
+  transition,
+  type VersionedState,
+} from '@wardline/examination/transition.ts';
 import { sql } from 'kysely';
 import type { Actor } from '#/platform/http/actor.ts';
 import { AppError, invalidField } from '#/platform/http/app-error.ts';
@@ -27,6 +33,7 @@ import {
   lockExamination,
   storeEntries,
 } from './core/examination-queries.ts';
+import { describeLastChange, findMadeVersion, insertMove, isDone, type Press } from './core/move-queries.ts';
 import { markInError, signExamination, writeExamination } from './core/policy.ts';
 import { insertReport, listReports } from './core/report-queries.ts';
 import { type OpenedExamination, requireExamination, serializeExamination } from './core/require-examination.ts';
@@ -39,7 +46,7 @@ const MAY: Readonly<Record<ExaminationEvent, Action<OpenedChat>>> = {
   ...{ sign: signExamination, amend: signExamination, mark_in_error: markInError },
 };
 
-/** Moves an examination on (CHAT-7): its state, a signed version, the line in the chat and the audit entry, or nothing. */
+/** Moves an examination on (CHAT-7): its state, a signed version, the line in the chat and the audit entry, or nothing. Once a press. */
 export function moveExamination(deps: ExaminationDeps) {
   return async (
     { actor, db, write }: RequestContext,
@@ -54,30 +61,23 @@ export function moveExamination(deps: ExaminationDeps) {
         ...{ actor, chatId: seen.chat.id, examinationId: params.examination, decision },
       });
       await lockExamination(tx, params.examination);
-      const { chat, examination } = await requireExamination(deps, tx, question);
+      const opened = await requireExamination(deps, tx, question);
+      const { chat, examination } = opened;
+      const press = toPress(actor, examination, body);
+      if (press && (await isDone(tx, press))) {
+        return { result: await serializeExamination(deps, tx, { actor, opened }), audit: null };
+      }
       const reason = body.reason ?? null;
-      const { event, next } = decide(actor, { chat, examination }, { ...body, reason });
+      await requireFollowed(tx, actor, examination, body);
+      const { event, next } = await decide(tx, actor, opened, { ...body, reason });
       const isSigning = next.reportVersion > examination.report_version;
       const signing = { actor, examination, version: next.version, reportVersion: next.reportVersion, reason };
       const before = isSigning ? await listLastEntries(tx, examination) : [];
       const signedAt = deps.now?.() ?? new Date();
-      const signed = isSigning ? await sign(tx, deps, { ...signing, signedAt, inputs: body.entries ?? [] }) : null;
-      if (!isSigning && body.entries?.length) throw invalidField('entries', 'Values go with a signature only.');
-      await tx
-        .updateTable('examinations')
-        .set({
-          ...{
-            state: next.state,
-            version: next.version,
-            report_version: next.reportVersion,
-            updated_at: sql<Date>`now()`,
-          },
-          ...(event === 'request' && { requested_by: actor.userId, requested_at: sql<Date>`now()` }),
-          ...(reason !== null && { reason, reason_by: actor.userId, reason_at: sql<Date>`now()` }),
-          ...(signed && { critical: JSON.stringify(signed.critical) }),
-        })
-        .where('id', '=', examination.id)
-        .execute();
+      const inputs = body.entries ?? [];
+      await enter(tx, deps, { ...signing, inputs, isSigning });
+      const signed = isSigning ? await sign(tx, deps, { ...signing, signedAt }) : null;
+      await storeMove(tx, { ...signing, event, next, press, critical: signed?.critical ?? null });
       const line = formatLine(event, {
         ...examination,
         reportVersion: next.reportVersion,
@@ -98,6 +98,7 @@ export function moveExamination(deps: ExaminationDeps) {
         from: examination.state,
         to: next.state,
         version: next.version,
+        ...(inputs.length > 0 && !isSigning && { fields: inputs.map(({ field }) => field) }),
         ...signed?.audit,
         ...called.audit,
       };
@@ -111,6 +112,31 @@ export function moveExamination(deps: ExaminationDeps) {
       };
     });
   };
+}
+
+interface Storing extends Pick<Signing, 'actor' | 'examination' | 'reason'> {
+  readonly event: ExaminationEvent;
+  readonly next: VersionedState;
+  readonly press: Press | null;
+  /** Of the report that was signed; null where none was. */
+  readonly critical: ExaminationSummary['critical'] | null;
+}
+
+/** The state that comes of it, and that this press made it. */
+async function storeMove(tx: Transaction, { actor, examination, reason, event, next, press, critical }: Storing) {
+  const { state, version, reportVersion: report_version } = next;
+  const { userId } = actor;
+  await tx
+    .updateTable('examinations')
+    .set({
+      ...{ state, version, report_version, updated_at: sql<Date>`now()` },
+      ...(event === 'request' && { requested_by: userId, requested_at: sql<Date>`now()` }),
+      ...(reason !== null && { reason, reason_by: userId, reason_at: sql<Date>`now()` }),
+      ...(critical && { critical: JSON.stringify(critical) }),
+    })
+    .where('id', '=', examination.id)
+    .execute();
+  await insertMove(tx, { examinationId: examination.id, userId, version, event, press });
 }
 
 interface Calling {
@@ -145,6 +171,29 @@ async function listLastEntries(tx: Transaction, { id, report_version }: Examinat
   return last?.entries ?? [];
 }
 
+type Body = InputOf<Endpoint>['body'];
+
+/** What is asked for under the client id of a press; null of a client that names none. */
+function toPress({ userId }: Actor, { id }: ExaminationRecord, { client_id, ...asked }: Body): Press | null {
+  if (client_id === undefined) return null;
+  const { to, expected_version, reason = null, entries = [], critical = null, after = null } = asked;
+  const request = { to, expected_version, reason, entries, critical, after };
+  return { examinationId: id, userId, clientId: client_id, request };
+}
+
+/** What was pressed after an earlier move counts on the version that came of that one, and of no other one's. */
+async function requireFollowed(
+  tx: Transaction,
+  { userId }: Actor,
+  examination: ExaminationRecord,
+  { after, expected_version }: Body,
+): Promise<void> {
+  if (!after) return;
+  const made = await findMadeVersion(tx, { examinationId: examination.id, userId, clientId: after });
+  if (made === expected_version) return;
+  throw new AppError('conflict', { message: 'The step before this one was not done.' });
+}
+
 interface Wanted {
   readonly to: ExaminationState;
   readonly expected_version: number;
@@ -152,9 +201,16 @@ interface Wanted {
 }
 
 /** What it becomes. A stale version is told before a missing right: who saw another state is told that. */
-function decide(actor: Actor, { chat, examination }: OpenedExamination, { to, expected_version, reason }: Wanted) {
+async function decide(
+  tx: Transaction,
+  actor: Actor,
+  { chat, examination }: OpenedExamination,
+  { to, expected_version, reason }: Wanted,
+) {
   const event = eventTo(examination.state, to);
-  if (examination.version !== expected_version || event === null) throw new AppError('conflict');
+  if (examination.version !== expected_version || event === null) {
+    throw new AppError('conflict', { message: await describeLastChange(tx, examination) });
+  }
   authorize(actor, MAY[event], chat);
   if (examination.origin !== null && event !== 'mark_in_error') {
     throw new AppError('conflict', { message: 'This report was imported. It is changed where it was made.' });
@@ -178,21 +234,36 @@ interface Signing {
   readonly reportVersion: number;
   readonly reason: string | null;
   readonly signedAt: Date;
-  readonly inputs: Parameters<typeof checkEntries>[1];
 }
 
-/** The last values, and the report of all of them; each flag is made anew from what was entered. */
-async function sign(
+interface Entering extends Pick<Signing, 'actor' | 'examination' | 'version'> {
+  readonly inputs: Parameters<typeof checkEntries>[1];
+  readonly isSigning: boolean;
+}
+
+/** The last values, which come with the move that they were typed before. */
+async function enter(
   tx: Transaction,
   deps: ExaminationDeps,
-  { actor, examination, version, reportVersion, reason, signedAt, inputs }: Signing,
-) {
-  const { id, chat_id: chatId, template, subject } = examination;
+  { actor, examination, version, inputs, isSigning }: Entering,
+): Promise<void> {
+  if (inputs.length === 0) return;
+  const { id, chat_id: chatId, template, subject, state } = examination;
+  if (!isSigning && !isEditable(state)) throw invalidField('entries', 'No values are entered in this state.');
   const held = await listEntries(tx, id);
   const given = withStoredRegions(inputs, held);
   const last = checkEntries(template, given, subject);
   await checkRegions(deps, tx, { chatId, userId: actor.userId, template, inputs: given, stored: held });
   await storeEntries(tx, { examinationId: id, userId: actor.userId, version }, last);
+}
+
+/** The report of all that is entered; each flag is made anew from it. */
+async function sign(
+  tx: Transaction,
+  deps: ExaminationDeps,
+  { actor, examination, reportVersion, reason, signedAt }: Omit<Signing, 'version'>,
+) {
+  const { id, chat_id: chatId, template, subject } = examination;
   const stored = (await listEntries(tx, id)).filter(({ value }) => value !== '');
   const ofField = (code: string) => stored.filter(({ field }) => field === code);
   // In the order of the form, so that the same report is the same text.

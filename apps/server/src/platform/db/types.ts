@@ -670,6 +670,16 @@ export interface ExaminationImports {
   report_id: string;
 }
 
+export interface ExaminationMoves {
+  client_id: string | null;
+  event: string;
+  examination_id: string;
+  moved_at: Generated<Timestamp>;
+  moved_by: string;
+  request_sha256: Buffer | null;
+  version: number;
+}
+
 export interface ExaminationReceipts {
   at: Generated<Timestamp>;
   examination_id: string;
@@ -1491,6 +1501,7 @@ export interface DB {
   examination_entries: ExaminationEntries;
   examination_forms: ExaminationForms;
   examination_imports: ExaminationImports;
+  examination_moves: ExaminationMoves;
   examination_receipts: ExaminationReceipts;
   examination_reports: ExaminationReports;
   examination_templates: ExaminationTemplates;

@@ -8,6 +8,7 @@ import { type ReactNode, useEffect, useMemo, useRef, useSyncExternalStore } from
 import { noteUnsent } from '#/app/unsent/kept-unsent.ts';
 import { registerReports } from '#/features/census/index.ts';
 import { MESSAGES } from '#/features/chat/index.ts';
+import { registerMoves } from '#/features/examinations/index.ts';
 import { useCall } from '#/shared/contexts/call-context.ts';
 import { DeviceContext } from '#/shared/contexts/device-context.ts';
 
@@ -38,7 +39,8 @@ function Running({ store, session, log, children }: DeviceProviderProps & { stor
     clearTimeout(stopping.current);
     const end = runOutbox(device.outbox, { session, store, log });
     const census = registerReports({ ...device, session }, call);
-    census.catch((error) => log.warn('Reports wait: their code did not load', error));
+    const all = Promise.all([census, registerMoves(device.outbox, call)]);
+    all.catch((error) => log.warn('Unsent work waits: its code did not load', error));
     return () => {
       end();
       void census.then((stop) => stop()).catch(() => undefined);

@@ -52,7 +52,9 @@ const STATES: Readonly<Record<UnsentEntry['state'], string>> = {
   sending: 'being sent',
   failed: 'refused',
 };
-const KINDS: Readonly<Record<string, string>> = { message: 'A message', 'census-report': 'A report' };
+const KINDS: Readonly<Record<string, string>> = {
+  ...{ message: 'A message', 'census-report': 'A report', 'examination-move': 'A step of an examination' },
+};
 
 function Entry({ entry, onOpen }: { entry: UnsentEntry; onOpen: () => void }) {
   const { outbox } = useDevice();

@@ -1,3 +1,4 @@
 /** Structured clinical records beside a chat. */
 export { ExaminationAct, ExaminationDetail } from './examination-screens.tsx';
 export { FormsScreen } from './forms-part.tsx';
+export { registerMoves } from './moving/register-moves.ts';

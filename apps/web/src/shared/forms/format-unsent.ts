@@ -1,4 +1,6 @@
-const nouns: Readonly<Record<string, string>> = { message: 'message', 'census-report': 'report' };
+const nouns: Readonly<Record<string, string>> = {
+  ...{ message: 'message', 'census-report': 'report', 'examination-move': 'examination step' },
+};
 
 /** How much unsent work, in words: messages, reports, or items where there are several kinds. */
 export function formatUnsent(count: number, kinds: readonly string[]): string {

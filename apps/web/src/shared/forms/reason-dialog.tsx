@@ -13,6 +13,10 @@ interface ReasonDialogProps<Name extends string> {
   /** Who will read the reason. */
   readonly help?: string;
   readonly isDanger?: boolean;
+  /** What the reason begins with. */
+  readonly reason?: string | undefined;
+  /** What becomes of it without a network; left out, it needs one. */
+  readonly offline?: string;
   /** Of the reason, in characters; 300 unless told. */
   readonly maxLength?: number;
   /** What is said at a field of `children` that was left empty. */
@@ -28,7 +32,7 @@ interface ReasonDialogProps<Name extends string> {
 /** Asks why, before what is done only for a reason, which stays with it. */
 export function ReasonDialog<Name extends string = never>(dialog: ReasonDialogProps<Name>) {
   const { title, description, submitLabel, help, isDanger, maxLength = 300, required, children, names = [] } = dialog;
-  const { onSend, onClose } = dialog;
+  const { onSend, onClose, offline, reason } = dialog;
   const formId = useId();
   const isOnline = useOnline();
   const { props, error, isBusy } = useForm<Name | 'reason'>({
@@ -55,7 +59,7 @@ export function ReasonDialog<Name extends string = never>(dialog: ReasonDialogPr
             type="submit"
             form={formId}
             color={isDanger ? 'error' : 'primary'}
-            disabled={!isOnline}
+            disabled={!isOnline && offline === undefined}
             isLoading={isBusy}
           >
             {submitLabel}
@@ -65,7 +69,9 @@ export function ReasonDialog<Name extends string = never>(dialog: ReasonDialogPr
     >
       <form id={formId} className="stack stack-4" {...props}>
         {error.general && <Banner tone="error">{error.general}</Banner>}
-        {!isOnline && <Banner tone="warning">You’re offline. This can be done once you’re back online.</Banner>}
+        {!isOnline && (
+          <Banner tone="warning">You’re offline. {offline ?? 'This can be done once you’re back online.'}</Banner>
+        )}
         {children?.(error.fields)}
         <Textarea
           label="Reason"
@@ -73,6 +79,7 @@ export function ReasonDialog<Name extends string = never>(dialog: ReasonDialogPr
           rows={2}
           dir="auto"
           autoComplete="off"
+          defaultValue={reason}
           maxLength={maxLength}
           help={help}
           error={error.fields.reason}

@@ -1,8 +1,6 @@
 import { ApiError } from '@wardline/client/http/api-error.ts';
-import { listParticipants } from '@wardline/contract/chat/chat.ts';
 import { CriticalCategory, type CriticalDecision, type CriticalFinding } from '@wardline/contract/chat/critical.ts';
 import type { Examination } from '@wardline/contract/examinations/examinations.ts';
-import { listOnCallRoles, MOST_ON_CALL_ROLES } from '@wardline/contract/facilities/on-call.ts';
 import { STATEMENT_MAX } from '@wardline/examination/critical-findings.ts';
 import { Button } from '@wardline/ui/button/button.tsx';
 import { Dialog } from '@wardline/ui/dialog/dialog.tsx';
@@ -14,12 +12,17 @@ import { Textarea } from '@wardline/ui/input/textarea.tsx';
 import { Banner } from '@wardline/ui/notice/banner.tsx';
 import { OctagonAlert } from 'lucide-react';
 import { type FormEvent, useId, useState } from 'react';
-import { useCall } from '#/shared/contexts/call-context.ts';
+import type { MovePayload } from '#/features/examinations/moving/move-payload.ts';
 import { useOnline } from '#/shared/contexts/use-online.ts';
 import { CATEGORY_LABELS, formatFinding } from '#/shared/critical/critical-labels.ts';
 import { formatAction } from '#/shared/forms/form-errors.ts';
-import { useQuery } from '#/shared/queries/use-query.ts';
+import { useWhoToCall, type WhoToCallLists } from './use-who-to-call.ts';
 import './critical.css';
+
+/** What is decided about it, and what is said while that waits to be sent. */
+export interface Decided extends Pick<MovePayload, 'unalerted' | 'numbers'> {
+  readonly critical: CriticalDecision;
+}
 
 interface CriticalDialogProps {
   readonly examination: Examination;
@@ -28,8 +31,10 @@ interface CriticalDialogProps {
   readonly myId: string;
   /** An amendment needs a reason as well. */
   readonly isAmending: boolean;
+  /** What that begins with. */
+  readonly reason?: string | undefined;
   /** Signs with it; rejects with why it did not happen, and the dialog stays open with that. */
-  readonly onDecide: (decision: CriticalDecision, reason?: string) => Promise<void>;
+  readonly onDecide: (decided: Decided, reason?: string) => Promise<void>;
   readonly onClose: () => void;
 }
 
@@ -40,7 +45,8 @@ type Kind = CriticalDecision['kind'];
 type Errors = Readonly<Record<string, string>>;
 
 /** Before a critical finding is signed: whom to call and how soon, or why nobody needs to be called. */
-export function CriticalDialog({ examination, findings, myId, isAmending, onDecide, onClose }: CriticalDialogProps) {
+export function CriticalDialog(props: CriticalDialogProps) {
+  const { examination, findings, myId, isAmending, onDecide, onClose } = props;
   const formId = useId();
   const isOnline = useOnline();
   const [kind, setKind] = useState<Kind>('alert');
@@ -48,10 +54,11 @@ export function CriticalDialog({ examination, findings, myId, isAmending, onDeci
   const [people, setPeople] = useState<readonly string[]>([]);
   const [roleId, setRoleId] = useState(NO_ROLE);
   const [reason, setReason] = useState('');
-  const [why, setWhy] = useState('');
+  const [why, setWhy] = useState(props.reason ?? '');
   const [statements, setStatements] = useState<Errors>({});
   const [errors, setErrors] = useState<Errors>({});
   const [isBusy, setIsBusy] = useState(false);
+  const lists = useWhoToCall(examination);
   const long = findings.filter(({ value, unit }) => unit === null && value.length > STATEMENT_MAX);
 
   const decide = async () => {
@@ -61,7 +68,9 @@ export function CriticalDialog({ examination, findings, myId, isAmending, onDeci
     if (Object.keys(missing).length > 0) return;
     setIsBusy(true);
     try {
-      await onDecide(toDecision({ ...given, category }), isAmending ? why.trim() : undefined);
+      const unalerted = kind === 'alert' ? findings.map(formatFinding) : [];
+      const critical = toDecision({ ...given, category });
+      await onDecide({ critical, unalerted, numbers: numbersOf(lists, roleId) }, isAmending ? why.trim() : undefined);
       onClose();
     } catch (failure) {
       setErrors(toErrors(failure));
@@ -92,10 +101,9 @@ export function CriticalDialog({ examination, findings, myId, isAmending, onDeci
             form={formId}
             color={kind === 'alert' ? 'error' : 'primary'}
             icon={kind === 'alert' ? OctagonAlert : undefined}
-            disabled={!isOnline}
             isLoading={isBusy}
           >
-            {kind === 'alert' ? 'Sign and call' : 'Sign without alert'}
+            {kind === 'none' ? 'Sign without alert' : isOnline ? 'Sign and call' : 'Sign, alert later'}
           </Button>
         </>
       }
@@ -103,8 +111,8 @@ export function CriticalDialog({ examination, findings, myId, isAmending, onDeci
       <form id={formId} className="stack stack-4" noValidate onSubmit={onSubmit}>
         {errors['general'] && <Banner tone="error">{errors['general']}</Banner>}
         {!isOnline && (
-          <Banner tone="warning">
-            You’re offline: signing needs the network. If it can’t wait, call by telephone.
+          <Banner tone="error" title="You’re offline. Nobody is alerted until this is sent.">
+            Call by telephone now. What you sign here waits on this device; the alert goes out with it.
           </Banner>
         )}
         <ul className="critical-findings" aria-label="Critical findings">
@@ -155,7 +163,7 @@ export function CriticalDialog({ examination, findings, myId, isAmending, onDeci
               })}
             />
             <WhoToCall
-              {...{ examination, myId, people, roleId, setPeople, setRoleId }}
+              {...{ lists, isOnline, myId, people, roleId, setPeople, setRoleId }}
               error={errors['critical.targets']}
             />
             {long.map(({ field, label }) => (
@@ -228,7 +236,8 @@ function toErrors(failure: unknown): Errors {
 }
 
 interface WhoToCallProps {
-  readonly examination: Examination;
+  readonly lists: WhoToCallLists;
+  readonly isOnline: boolean;
   readonly myId: string;
   readonly people: readonly string[];
   readonly roleId: string;
@@ -238,24 +247,15 @@ interface WhoToCallProps {
 }
 
 /** Who holds a role when it is called, or people of the chat by name. */
-function WhoToCall({ examination, myId, people, roleId, error, setPeople, setRoleId }: WhoToCallProps) {
-  const call = useCall();
+function WhoToCall({ lists, isOnline, myId, people, roleId, error, setPeople, setRoleId }: WhoToCallProps) {
   const errorId = useId();
-  const { chat_id: chat, facility_id: facility } = examination;
-  const roles = useQuery({
-    queryKey: ['on-call', facility],
-    queryFn: ({ signal }) =>
-      call(listOnCallRoles, { params: { facility }, query: { limit: MOST_ON_CALL_ROLES }, signal }),
-  });
-  const others = useQuery({
-    queryKey: ['critical-people', chat],
-    queryFn: ({ signal }) => call(listParticipants, { params: { chat }, query: { limit: 200 }, signal }),
-  });
+  const { roles, others } = lists;
   const unread = roles.error ?? others.error;
   const options = (roles.data?.data ?? []).map(({ id, name, now }) => ({
     value: id,
     label: now ? `${name}: ${now.person.name}` : `${name}: nobody now`,
   }));
+  const isUnknown = !isOnline && roles.data === undefined && others.data === undefined;
   const named = (others.data?.data ?? []).filter(({ user_id }) => user_id !== myId);
   const toggle = (userId: string) =>
     setPeople(people.includes(userId) ? people.filter((id) => id !== userId) : [...people, userId]);
@@ -270,7 +270,15 @@ function WhoToCall({ examination, myId, people, roleId, error, setPeople, setRol
           onValueChange={setRoleId}
         />
       )}
-      {unread && <p className="c-error">{formatAction(unread)}</p>}
+      {isUnknown ? (
+        <p className="c-error">
+          Whom to call isn’t on this device. Call by telephone, then choose “No alert” and say whom you told, or sign
+          once you’re back online.
+        </p>
+      ) : (
+        unread && <p className="c-error">{formatAction(unread)}</p>
+      )}
+      {!isOnline && <Numbers numbers={numbersOf(lists, roleId)} />}
       <ul className="critical-people">
         {named.map(({ user_id, name, title }) => (
           <li key={user_id}>
@@ -289,4 +297,31 @@ function WhoToCall({ examination, myId, people, roleId, error, setPeople, setRol
       )}
     </fieldset>
   );
+}
+
+/** Whom the signer can call: who holds the chosen role first, then everybody who is on call. */
+function Numbers({ numbers }: { readonly numbers: Decided['numbers'] }) {
+  if (numbers.length === 0) return null;
+  return (
+    <ul className="critical-people" aria-label="Telephone numbers of who is on call">
+      {numbers.map(({ name, phone }) => (
+        <li key={name}>
+          {name}: <a href={`tel:${phone.replaceAll(/[^\d+*#]/g, '')}`}>{phone}</a>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+const MOST_NUMBERS = 6;
+
+function numbersOf({ roles }: WhoToCallLists, roleId: string): Decided['numbers'] {
+  const all = roles.data?.data ?? [];
+  const chosen = all.filter(({ id }) => id === roleId);
+  return [...chosen, ...all.filter(({ id }) => id !== roleId)]
+    .slice(0, MOST_NUMBERS)
+    .flatMap(({ name, phone, now }) => {
+      const number = phone ?? now?.person.phone;
+      return number ? [{ name: now ? `${name}, ${now.person.name}` : name, phone: number }] : [];
+    });
 }

@@ -52,15 +52,18 @@ export interface ExaminationForm {
   decide(field: string, mine: boolean): void;
   /** Drops all that was typed. */
   discard(): void;
+  /** Takes back what was typed and went with a move that did not arrive; what was typed since stays. */
+  restore(typed: TypedValues): void;
   /** Why a signature was refused, at the fields. True where a field said so. */
   refuse(error: unknown): boolean;
 }
 
 /**
  * What is typed into an examination. It is kept on the device with every key, so that a reload or a killed tab loses nothing, and
- * stored when a field is left. What another entered in the same field meanwhile is told there, and nothing is overwritten.
+ * stored when a field is left. What another entered in the same field meanwhile is told there, and nothing is overwritten. While a
+ * move of the examination waits it is held: what was stored before that would overtake it.
  */
-export function useExaminationForm(given: Examination): ExaminationForm {
+export function useExaminationForm(given: Examination, isHeld: boolean): ExaminationForm {
   const [saved, setSaved] = useState<Examination | null>(null);
   const examination = saved && saved.version > given.version ? saved : given;
   const call = useCall();
@@ -101,7 +104,7 @@ export function useExaminationForm(given: Examination): ExaminationForm {
   };
   const save = (): Promise<boolean> => {
     // What amends a report goes with its signature.
-    if (!isEditable(latest().state)) return Promise.resolve(true);
+    if (isHeld || !isEditable(latest().state)) return Promise.resolve(true);
     const next = (current.current ?? Promise.resolve(true)).then(send);
     current.current = next;
     setSaving(next);
@@ -109,6 +112,9 @@ export function useExaminationForm(given: Examination): ExaminationForm {
     return next;
   };
   const retry = useEffectEvent(() => void (Object.keys(now()).length > 0 && save()));
+  useEffect(() => {
+    if (!isHeld) retry();
+  }, [isHeld]);
   useEffect(() => {
     const onOnline = () => retry();
     window.addEventListener('online', onOnline);
@@ -143,6 +149,9 @@ export function useExaminationForm(given: Examination): ExaminationForm {
       setProblems({});
       setError(null);
       set({});
+    },
+    restore(kept) {
+      set({ ...kept, ...now() });
     },
     refuse(failure) {
       const fields = failure instanceof ApiError ? refusedFields(failure.fieldErrors) : {};

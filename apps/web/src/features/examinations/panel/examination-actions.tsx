@@ -35,7 +35,8 @@ const MENU: readonly { event: Exclude<Asked, 'amend'>; icon: typeof Ban }[] = [
   { event: 'cancel', icon: Ban },
   { event: 'mark_in_error', icon: OctagonAlert },
 ];
-const TARGETS = { return: 'requested', cancel: 'cancelled', mark_in_error: 'entered_in_error' } as const;
+
+const LATER = 'It waits on this device and is sent once you’re back online.';
 
 /** The one next step at the foot of the panel, and what else its state allows behind a button. */
 export function ExaminationActions(props: ExaminationActionsProps) {
@@ -72,7 +73,7 @@ export function ExaminationActions(props: ExaminationActionsProps) {
       )}
       <p className="exam-next">
         {step && <b className="semi strong">{step.title}</b>}
-        <span className="t12 muted">{isOnline ? step?.help : 'You are offline: this needs the network.'}</span>
+        <span className="t12 muted">{isOnline ? step?.help : LATER}</span>
         {step?.error && (
           <span className="t12 c-error" role="alert">
             {step.error}
@@ -105,16 +106,16 @@ export function ExaminationActions(props: ExaminationActionsProps) {
         </Button>
       )}
       {step && (
-        <Button size="lg" isLoading={step.isBusy} disabled={!isOnline} onClick={step.run}>
+        <Button size="lg" isLoading={step.isBusy} onClick={step.run}>
           {step.label}
         </Button>
       )}
       {undecided.length > 0 && (
         <CriticalDialog
-          {...{ examination, isAmending, myId: props.myId, findings: undecided }}
+          {...{ examination, isAmending, myId: props.myId, findings: undecided, reason: moves.reason }}
           onClose={() => setUndecided([])}
-          onDecide={async (decision, reason) => {
-            await moves.sign(reason, decision);
+          onDecide={async (decided, reason) => {
+            await moves.sign(reason, decided);
             onAmend(false);
           }}
         />
@@ -124,9 +125,11 @@ export function ExaminationActions(props: ExaminationActionsProps) {
           {...REASON_TEXTS[asked]}
           isDanger={asked === 'cancel' || asked === 'mark_in_error'}
           onClose={() => setAsked(null)}
+          reason={moves.reason}
+          offline={LATER}
           maxLength={500}
           onSend={async ({ reason }) => {
-            if (asked !== 'amend') return moves.move(TARGETS[asked], reason);
+            if (asked !== 'amend') return moves.move(asked, reason);
             await moves.sign(reason);
             onAmend(false);
           }}
@@ -159,9 +162,9 @@ function useNextStep(
   const { state, template, report_version, my, must_acknowledge } = examination;
   const next = useAction(async () => {
     if (state === 'draft') {
-      await moves.move('requested');
-      if (template.is_bedside) await moves.move('in_progress');
-    } else if (state === 'requested') await moves.move('in_progress');
+      await moves.move('request');
+      if (template.is_bedside) await moves.move('start');
+    } else if (state === 'requested') await moves.move('start');
     else if (isEditable(state)) {
       if (!askCritical()) await confirm(toSigning(moves));
     } else await moves.acknowledge();

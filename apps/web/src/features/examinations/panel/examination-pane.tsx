@@ -32,10 +32,21 @@ import {
   useReportVersions,
 } from '#/features/examinations/core/use-examination.ts';
 import { CriticalResults } from '#/features/examinations/critical/critical-results.tsx';
+import { undecidedFindings } from '#/features/examinations/critical/undecided.ts';
+import { useWhoToCall } from '#/features/examinations/critical/use-who-to-call.ts';
 import { FindingsForm } from '#/features/examinations/entering/findings-form.tsx';
 import { SexField } from '#/features/examinations/entering/sex-field.tsx';
 import { mergedEntries } from '#/features/examinations/entering/typed-values.ts';
 import { useExaminationForm } from '#/features/examinations/entering/use-examination-form.ts';
+import {
+  isClosing,
+  type MoveItem,
+  movedEntries,
+  projectExamination,
+  useDeliveredMoves,
+  useMoveItems,
+} from '#/features/examinations/moving/use-waiting-moves.ts';
+import { WaitingMoves } from '#/features/examinations/moving/waiting-moves.tsx';
 import { FindingsTable } from '#/features/examinations/report/findings-table.tsx';
 import { News2Panel, type News2PanelProps } from '#/features/examinations/report/news2-panel.tsx';
 import { Difference, ReportVersions } from '#/features/examinations/report/report-versions.tsx';
@@ -79,14 +90,17 @@ interface ExaminationPaneProps {
 /** An examination beside its chat: what it is about, what was found, what holds, what comes next. */
 export function ExaminationPane({ chatId, examinationId, pictures, ...place }: ExaminationPaneProps) {
   const { chatPath } = place;
-  const { data, error, refetch } = useExamination(examinationId);
+  const { data: stored, error, refetch } = useExamination(examinationId);
+  const moves = useMoveItems(examinationId);
+  // Where the network is away, what waits knows how it stood.
+  const data = stored ?? [...moves.refused, ...moves.waiting].at(0)?.payload.seen;
   useExaminationChanges(chatId);
   // Of another chat it is not here.
   if (isGone(error) || (data && data.chat_id !== chatId)) return <ExaminationGone chatPath={chatPath} />;
   if (data) {
     return (
       <PicturesContext value={pictures}>
-        <ExaminationView key={data.id} examination={data} {...place} />
+        <ExaminationView key={data.id} examination={data} {...place} {...moves} />
       </PicturesContext>
     );
   }
@@ -106,21 +120,27 @@ export function ExaminationPane({ chatId, examinationId, pictures, ...place }: E
 
 interface ExaminationViewProps extends Omit<ExaminationPaneProps, 'chatId' | 'examinationId' | 'pictures'> {
   readonly examination: Examination;
+  readonly waiting: readonly MoveItem[];
+  readonly refused: readonly MoveItem[];
 }
 
-function ExaminationView({ examination: given, facility, myId, chatPath, urgent, cite, linked }: ExaminationViewProps) {
-  const form = useExaminationForm(given);
+function ExaminationView({ examination: stored, waiting, refused, ...place }: ExaminationViewProps) {
+  const { facility, myId, chatPath, urgent, cite, linked } = place;
+  const form = useExaminationForm(projectExamination(stored, waiting).projected, waiting.length > 0);
   const { examination } = form;
-  const { template, title, state, my, entries } = examination;
-  const moves = useMoves(examination, form);
+  const { template, title, state, my } = examination;
+  const moves = useMoves(stored, form);
+  const closing = waiting.find(isClosing);
+  useDeliveredMoves(examination.id);
   const zone = facility.time_zone;
   const versions = useReportVersions(examination.id, examination.report_version > 0);
   const isSigner = versions.data?.[0]?.signed.by.user_id === myId;
   const [wantsToAmend, setWantsToAmend] = useState(false);
   const hasTyped = Object.keys(form.typed).length > 0;
-  const isAmending = isSigned(state) && my.can_sign && (wantsToAmend || hasTyped);
-  const isForm = isAmending || (isEditable(state) && my.can_write);
+  const isAmending = !closing && isSigned(state) && my.can_sign && (wantsToAmend || hasTyped);
+  const isForm = isAmending || (!closing && isEditable(state) && my.can_write);
   const subject = subjectOf(examination, zone);
+  const entries = closing ? movedEntries(closing, subject) : examination.entries;
   useRead(examination);
   const isReport = examination.report_version > 0 && state !== 'in_progress';
   // A report names also those that are not there any more.
@@ -132,6 +152,8 @@ function ExaminationView({ examination: given, facility, myId, chatPath, urgent,
     ? { examination, zone, chatPath, citing, cite, onCited, onTrend: setTrendOf, linked }
     : undefined;
   const badge = stateBadge(examination);
+  const hasCritical = my.can_sign && isForm && undecidedFindings(examination, form.entries(), subject).length > 0;
+  useWhoToCall(examination, hasCritical);
   const merged = isForm ? mergedEntries(template.fields, form.typed, entries) : entries;
   const [isPrinting, setIsPrinting] = useState(false);
   if (isPrinting) {
@@ -175,6 +197,9 @@ function ExaminationView({ examination: given, facility, myId, chatPath, urgent,
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls is within reach of the keyboard */}
       <section className="pane-scroll exam" aria-label="Examination" tabIndex={0}>
         {examination.imported && <ImportedNotice imported={examination.imported} zone={zone} />}
+        {waiting.length + refused.length > 0 && (
+          <WaitingMoves {...{ waiting, refused, stored, subject }} taken={moves.taken} onTake={moves.take} />
+        )}
         <Notices {...{ examination, form, isForm, hasTyped }} />
         <RequestDetails {...{ examination, subject, zone }} />
         {isForm && <NewerForm key={examination.newer_form?.version} examination={examination} hasTyped={hasTyped} />}
@@ -201,10 +226,12 @@ function ExaminationView({ examination: given, facility, myId, chatPath, urgent,
         <CriticalResults {...{ examination, chatPath, zone }} />
         <ReportVersions {...{ examination, subject, zone }} />
       </section>
-      <ExaminationActions
-        {...{ examination, form, moves, isSigner, isAmending, myId, subject }}
-        onAmend={setWantsToAmend}
-      />
+      {!closing && (
+        <ExaminationActions
+          {...{ examination, form, moves, isSigner, isAmending, myId, subject }}
+          onAmend={setWantsToAmend}
+        />
+      )}
     </Pane>
   );
 }

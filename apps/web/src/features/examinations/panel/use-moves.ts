@@ -1,68 +1,127 @@
-import { statusOf } from '@wardline/client/http/api-error.ts';
-import type { CriticalDecision } from '@wardline/contract/chat/critical.ts';
-import {
-  acknowledgeReport,
-  type Examination,
-  type ExaminationState,
-  moveExamination,
-} from '@wardline/contract/examinations/examinations.ts';
+import { isTemporary, statusOf } from '@wardline/client/http/api-error.ts';
+import type { Examination, ExaminationState } from '@wardline/contract/examinations/examinations.ts';
+import { type ExaminationEvent, isEditable } from '@wardline/examination/transition.ts';
+import { useState } from 'react';
+import { v7 as uuidv7 } from 'uuid';
 import { useKeepExamination } from '#/features/examinations/core/use-examination.ts';
-import { sendable } from '#/features/examinations/entering/typed-values.ts';
+import type { Decided } from '#/features/examinations/critical/critical-dialog.tsx';
+import type { TypedValues } from '#/features/examinations/entering/typed-values.ts';
 import type { ExaminationForm } from '#/features/examinations/entering/use-examination-form.ts';
+import { laneOf } from '#/features/examinations/moving/move-outbox.ts';
+import type { MovePayload } from '#/features/examinations/moving/move-payload.ts';
+import { sendMove } from '#/features/examinations/moving/send-move.ts';
+import { type MoveItem, projectExamination, useMoveOutbox } from '#/features/examinations/moving/use-waiting-moves.ts';
 import { useCall } from '#/shared/contexts/call-context.ts';
+import { useDevice } from '#/shared/contexts/device-context.ts';
 import { refusal } from '#/shared/errors/refusal.ts';
 import { useQueryClient } from '#/shared/queries/use-query.ts';
 
+type Unalerted = Pick<MovePayload, 'unalerted' | 'numbers'>;
+
 export interface Moves {
-  /** Moves it on; rejects with why it did not. */
-  move(to: ExaminationState, reason?: string): Promise<void>;
+  /** Moves it on, or keeps that until it can be sent; rejects with why it did not. */
+  move(event: ExaminationEvent, reason?: string): Promise<void>;
   /** Signs what is stored and typed; rejects where it is refused, with the fields marked that are the reason. */
-  sign(reason?: string, critical?: CriticalDecision): Promise<void>;
+  sign(reason?: string, decided?: Decided): Promise<void>;
   acknowledge(): Promise<void>;
+  /** What comes back of a move that did not arrive: the form has its values, the next reason begins with its reason. */
+  take(item: MoveItem): void;
+  /** Those that are being done anew. */
+  readonly taken: readonly string[];
+  readonly reason: string | undefined;
 }
 
-/** What can be done with an examination as a whole, always at the version that is shown. */
-export function useMoves(examination: Examination, form: ExaminationForm): Moves {
+const TARGETS: Readonly<Record<ExaminationEvent, ExaminationState>> = {
+  ...{ request: 'requested', start: 'in_progress', return: 'requested', sign: 'reported', amend: 'amended' },
+  ...{ cancel: 'cancelled', mark_in_error: 'entered_in_error' },
+};
+
+const NONE: Unalerted = { unalerted: [], numbers: [] };
+
+/**
+ * What can be done with an examination as a whole, always at the version that is shown. What cannot be sent now is kept and sent once,
+ * after what was pressed before it: the same press that was tried keeps its id, so that it is done once though its answer was lost.
+ */
+export function useMoves(stored: Examination, form: ExaminationForm): Moves {
   const call = useCall();
+  const { store } = useDevice();
+  const { unsent } = useMoveOutbox();
   const keep = useKeepExamination();
   const queries = useQueryClient();
-  const params = { examination: examination.id };
-  const queryKey = ['examination', examination.id];
-  const latest = () => queries.getQueryData<Examination>(queryKey) ?? examination;
+  const [taken, setTaken] = useState<readonly MoveItem[]>([]);
+  const queryKey = ['examination', stored.id];
+  const lane = laneOf(stored.id);
+  const waiting = () => unsent.get().filter((item) => item.lane === lane && item.state !== 'failed');
+  const project = () => projectExamination(queries.getQueryData<Examination>(queryKey) ?? stored, waiting());
+  const latest = () => project().projected;
 
   /** Who was overtaken sees how it stands now, and why nothing happened. */
-  const told = async <T>(work: Promise<T>): Promise<T> => {
+  const told = async (error: unknown): Promise<never> => {
+    form.refuse(error);
+    if (statusOf(error) === 409) await queries.refetchQueries({ queryKey });
+    throw error;
+  };
+  const press = async (payload: Omit<MovePayload, 'seen' | 'after'>): Promise<void> => {
+    const clientId = uuidv7();
+    const { projected: seen, after } = project();
+    const pressed = { ...payload, seen, after };
+    const isSent = navigator.onLine && waiting().length === 0 && (await trySend(clientId, pressed));
+    if (!isSent) await unsent.add({ clientId, lane, payload: pressed, writtenAt: new Date().toISOString() });
+    for (const item of taken) await unsent.discard(item.clientId);
+    setTaken([]);
+  };
+  /** False where it has to wait. */
+  const trySend = async (clientId: string, payload: MovePayload): Promise<boolean> => {
     try {
-      return await work;
+      const moved = await sendMove(call, { clientId, userId: store.userId, payload });
+      if (moved) keep(moved);
+      return true;
     } catch (error) {
-      form.refuse(error);
-      if (statusOf(error) === 409) await queries.refetchQueries({ queryKey });
-      throw error;
+      return isTemporary(error) ? false : told(error);
     }
   };
+  /** What was typed goes with the move, where its state takes any. */
+  const typedNow = (isSigning: boolean): TypedValues => {
+    const { state } = latest();
+    if (!isSigning && !isEditable(state)) return {};
+    const blocked = form.blocked();
+    if (blocked !== null) throw refusal({ entries: blocked });
+    return form.now();
+  };
+  const save = async () => {
+    if (navigator.onLine && waiting().length === 0) await form.save();
+  };
   return {
-    async move(to, reason) {
-      if (!(await form.save())) throw refusal({ entries: form.blocked() ?? 'What you typed is not saved yet.' });
-      const body = { to, expected_version: latest().version, ...(reason === undefined ? {} : { reason }) };
-      keep(await told(call(moveExamination, { params, body })));
+    async move(event, reason) {
+      await save();
+      const typed = typedNow(false);
+      const { version: expectedVersion } = latest();
+      const why = { reason: reason ?? null, critical: null };
+      await press({ ...NONE, ...why, event, to: TARGETS[event], expectedVersion, typed });
+      if (Object.keys(typed).length > 0) form.discard();
     },
-    async sign(reason, critical) {
-      await form.save();
-      const blocked = form.blocked();
-      if (blocked !== null) throw refusal({ entries: blocked });
-      const { template, report_version, version } = latest();
-      const entries = sendable(template.fields, form.now())?.entries ?? [];
-      const to = report_version > 0 ? 'amended' : 'reported';
-      const why = { ...(reason === undefined ? {} : { reason }), ...(critical === undefined ? {} : { critical }) };
-      const body = { to, expected_version: version, entries, ...why } as const;
-      keep(await told(call(moveExamination, { params, body })));
+    async sign(reason, decided) {
+      await save();
+      const typed = typedNow(true);
+      const { report_version, version: expectedVersion } = latest();
+      const event = report_version > 0 ? 'amend' : 'sign';
+      const { critical, ...said } = decided ?? { ...NONE, critical: null };
+      await press({ ...said, critical, reason: reason ?? null, event, to: TARGETS[event], expectedVersion, typed });
       form.discard();
     },
     async acknowledge() {
-      const { report_version: version } = latest();
-      await told(call(acknowledgeReport, { params, body: { version, is_acknowledged: true } }));
+      const { report_version: expectedVersion } = latest();
+      const rest = { reason: null, critical: null, typed: {}, to: null };
+      await press({ ...NONE, ...rest, event: 'acknowledge', expectedVersion });
+      if (waiting().length > 0) return;
       await queries.refetchQueries({ queryKey });
-      await queries.invalidateQueries({ queryKey: ['examinations', examination.chat_id] });
+      await queries.invalidateQueries({ queryKey: ['examinations', stored.chat_id] });
     },
+    take(item) {
+      form.restore(item.payload.typed);
+      setTaken((now) => [...now, item]);
+    },
+    taken: taken.map(({ clientId }) => clientId),
+    reason: taken.findLast(({ payload }) => payload.reason !== null)?.payload.reason ?? undefined,
   };
 }

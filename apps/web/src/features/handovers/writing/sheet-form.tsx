@@ -1,4 +1,3 @@
-import { ApiError } from '@wardline/client/http/api-error.ts';
 import type { Patient } from '@wardline/contract/chat/chat.ts';
 import {
   HANDOVER_SECTIONS,
@@ -7,7 +6,6 @@ import {
   type HandoverSuggestion,
 } from '@wardline/contract/examinations/handovers.ts';
 import type { Facility } from '@wardline/contract/facilities/facilities.ts';
-import { Button } from '@wardline/ui/button/button.tsx';
 import { Checkbox } from '@wardline/ui/input/checkbox.tsx';
 import { RadioGroup } from '@wardline/ui/input/radio-group.tsx';
 import { Textarea } from '@wardline/ui/input/textarea.tsx';
@@ -15,21 +13,19 @@ import { Banner } from '@wardline/ui/notice/banner.tsx';
 import { useState } from 'react';
 import { v7 as uuidv7 } from 'uuid';
 import { HandoverFrame } from '#/features/handovers/core/handover-frame.tsx';
-import { FORMAT_CHOICES, SECTION_LABELS, SEVERITY_CHOICES } from '#/features/handovers/core/handover-labels.ts';
+import { FORMAT_CHOICES, SEVERITY_CHOICES } from '#/features/handovers/core/handover-labels.ts';
 import { PatientLine } from '#/features/handovers/core/patient-line.tsx';
 import { useSuggestionChanges } from '#/features/handovers/core/use-handover.ts';
 import { useOnline } from '#/shared/contexts/use-online.ts';
-import { formErrors } from '#/shared/forms/form-errors.ts';
 import { useConfirm } from '#/shared/forms/use-confirm.ts';
 import { readLocalTime } from '#/shared/time/local-time.ts';
 import { ActionsField } from './actions-field.tsx';
-import { LineField } from './line-field.tsx';
 import { OffersField } from './offers-field.tsx';
 import { ReceiverField } from './receiver-field.tsx';
+import { SectionField } from './section-field.tsx';
 import {
   blockedBy,
   changedSuggestion,
-  type DraftLine,
   inFormat,
   offersOf,
   type SheetDraft,
@@ -37,6 +33,8 @@ import {
   toSheet,
   withSuggestion,
 } from './sheet-draft.ts';
+import { SheetFoot } from './sheet-foot.tsx';
+import { type Problem, placeProblem } from './sheet-problem.ts';
 
 /** What a signature sends. */
 export interface SignedSheet {
@@ -67,12 +65,6 @@ interface SheetFormProps {
   readonly onSign: (sheet: SignedSheet) => Promise<void>;
 }
 
-interface Problem {
-  /** A field of the form, or the key of a line. */
-  readonly field: string;
-  readonly text: string;
-}
-
 /** Writes a sheet: each line says where it comes from, can be taken out, and is its writer's once it was edited. */
 export function SheetForm(props: SheetFormProps) {
   const { facility, chatId, chatPath, draft, given, isKept, isCorrection = false, onDraft, onDiscard, onSign } = props;
@@ -80,19 +72,11 @@ export function SheetForm(props: SheetFormProps) {
   const isOnline = useOnline();
   const confirm = useConfirm();
   const [problem, setProblem] = useState<Problem | null>(null);
-  const [fresh, setFresh] = useState<string | null>(null);
   const suggestions = given?.suggestions ?? [];
   const errorOf = (field: string) => (problem?.field === field ? problem.text : undefined);
   const change = (next: Partial<SheetDraft>) => {
     setProblem(null);
     onDraft({ ...draft, ...next });
-  };
-  const changeLine = (key: string, next: Partial<DraftLine>) =>
-    change({ lines: draft.lines.map((line) => (line.key === key ? { ...line, ...next } : line)) });
-  const addLine = (section: DraftLine['section']) => {
-    const key = uuidv7();
-    setFresh(key);
-    change({ lines: [...draft.lines, { key, section, text: '', suggestion: null }] });
   };
   const sign = async () => {
     const blocked = blockedBy(draft, isCorrection);
@@ -110,7 +94,7 @@ export function SheetForm(props: SheetFormProps) {
           to: { user_id: kind === 'user' ? id : null, role_id: kind === 'role' ? id : null },
           hands_over_chat: draft.handsOverChat,
         }).catch((error: unknown) => {
-          const said = placed(error, draft);
+          const said = placeProblem(error, draft);
           setProblem(said);
           // What has its place in the form is said there.
           if (said.field === 'general') throw error;
@@ -150,30 +134,12 @@ export function SheetForm(props: SheetFormProps) {
           </p>
         )}
         {HANDOVER_SECTIONS[draft.format].map((section) => (
-          <section key={section} className="hand-block" aria-label={SECTION_LABELS[section]}>
-            <h3>{SECTION_LABELS[section]}</h3>
-            <ul className="hand-lines">
-              {draft.lines
-                .filter((line) => line.section === section)
-                .map((line) => (
-                  <LineField
-                    key={line.key}
-                    {...{ line, chatPath, zone: facility.time_zone }}
-                    isFresh={line.key === fresh}
-                    error={errorOf(line.key)}
-                    now={changedSuggestion(line, suggestions)}
-                    onText={(text) => changeLine(line.key, { text })}
-                    onSuggestion={(suggestion) =>
-                      changeLine(line.key, suggestion ? { suggestion, text: suggestion.text } : { suggestion: null })
-                    }
-                    onRemove={() => change({ lines: draft.lines.filter(({ key }) => key !== line.key) })}
-                  />
-                ))}
-            </ul>
-            <Button variant="link" size="sm" onClick={() => addLine(section)}>
-              Write a line<span className="sr">: {SECTION_LABELS[section]}</span>
-            </Button>
-          </section>
+          <SectionField
+            key={section}
+            {...{ section, draft, suggestions, problem, chatPath }}
+            zone={facility.time_zone}
+            onLines={(lines) => change({ lines })}
+          />
         ))}
         <ActionsField actions={draft.actions} onActions={(actions) => change({ actions })} />
         <OffersField
@@ -213,7 +179,7 @@ export function SheetForm(props: SheetFormProps) {
           </div>
         )}
       </section>
-      <Foot
+      <SheetFoot
         {...{ isCorrection, isOnline, isKept, onDiscard }}
         problem={problem}
         isSaidAbove={problem?.field === 'lines' || draft.lines.some(({ key }) => key === problem?.field)}
@@ -221,54 +187,4 @@ export function SheetForm(props: SheetFormProps) {
       />
     </HandoverFrame>
   );
-}
-
-interface FootProps extends Pick<SheetFormProps, 'isKept' | 'onDiscard'> {
-  readonly isCorrection: boolean;
-  readonly isOnline: boolean;
-  readonly problem: Problem | null;
-  /** A screen reader hears it where it stands. */
-  readonly isSaidAbove: boolean;
-  readonly onSign: () => void;
-}
-
-/** The signature, and what is in its way. */
-function Foot({ isCorrection, isOnline, isKept, problem, isSaidAbove, onDiscard, onSign }: FootProps) {
-  const kept = isKept ? 'Kept on this device until you sign.' : 'Nothing is sent before you sign.';
-  return (
-    <footer className="pane-acts">
-      <p className="hand-next">
-        {problem ? (
-          <span className="c-error t13" role={isSaidAbove ? undefined : 'alert'}>
-            {problem.text}
-          </span>
-        ) : (
-          <span className="t12 muted">{isOnline ? kept : 'Signing needs the network.'}</span>
-        )}
-      </p>
-      {(isKept || isCorrection) && (
-        <Button variant="ghost" color="neutral" onClick={onDiscard}>
-          Discard
-        </Button>
-      )}
-      <Button size="lg" disabled={!isOnline} onClick={onSign}>
-        {isCorrection ? 'Sign correction' : 'Sign and hand over'}
-      </Button>
-    </footer>
-  );
-}
-
-const LINE = /^sheet\.lines\.(\d+)$/;
-
-/** Where a refusal is said: at the line, or the field, that is the reason. */
-function placed(error: unknown, draft: SheetDraft): Problem {
-  const fields = error instanceof ApiError ? error.fieldErrors : {};
-  for (const [name, said] of Object.entries(fields)) {
-    const [, place] = LINE.exec(name) ?? [];
-    const line = place === undefined ? undefined : signedLines(draft)[Number(place)];
-    if (line) return { field: line.key, text: said.join(' ') };
-    if (name === 'to' || name === 'reason') return { field: name, text: said.join(' ') };
-    if (name === 'sheet.severity') return { field: 'severity', text: said.join(' ') };
-  }
-  return { field: 'general', text: formErrors(error, []).general ?? '' };
 }

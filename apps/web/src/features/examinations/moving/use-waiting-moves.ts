@@ -1,0 +1,70 @@
+import type { OutboxItem } from '@wardline/client/outbox/outbox-item.ts';
+import { useObservable } from '@wardline/client/use-observable.ts';
+import type { Entry, Examination } from '@wardline/contract/examinations/examinations.ts';
+import { toEntry } from '@wardline/examination/entry.ts';
+import type { Subject } from '@wardline/examination/reference-range.ts';
+import { closesUntilSent, projectMoves } from '@wardline/examination/waiting-moves.ts';
+import { useEffect, useEffectEvent } from 'react';
+import { useKeepExamination } from '#/features/examinations/core/use-examination.ts';
+import { mergedEntries } from '#/features/examinations/entering/typed-values.ts';
+import { useCall } from '#/shared/contexts/call-context.ts';
+import { useDevice } from '#/shared/contexts/device-context.ts';
+import { useQueryClient } from '#/shared/queries/use-query.ts';
+import { laneOf, moveOutbox } from './move-outbox.ts';
+import type { MovePayload } from './move-payload.ts';
+
+export type MoveItem = OutboxItem<MovePayload>;
+
+/** The moves of examinations that this device keeps. */
+export function useMoveOutbox() {
+  return moveOutbox(useDevice().outbox, useCall());
+}
+
+/** Those of one examination, in the order in which they were pressed: what waits, and what was refused. */
+export function useMoveItems(examinationId: string) {
+  const items = useObservable(useMoveOutbox().unsent).filter(({ lane }) => lane === laneOf(examinationId));
+  return {
+    waiting: items.filter(({ state }) => state !== 'failed'),
+    refused: items.filter(({ state }) => state === 'failed'),
+  };
+}
+
+/** Once a move has arrived, what it made is shown. */
+export function useDeliveredMoves(examinationId: string): void {
+  const { delivered } = useMoveOutbox();
+  const keep = useKeepExamination();
+  const queries = useQueryClient();
+  const take = useEffectEvent(() => {
+    const arrived = delivered.get();
+    if (arrived?.id !== examinationId) return;
+    if (arrived.examination) keep(arrived.examination);
+    else void queries.invalidateQueries({ queryKey: ['examination', examinationId] });
+  });
+  useEffect(() => delivered.subscribe(() => take()), [delivered]);
+}
+
+/** As it will stand once its waiting moves are done, as far as one may go on from there, and the last press that this counts on. */
+export function projectExamination(examination: Examination, waiting: readonly MoveItem[]) {
+  const { state, version, report_version: reportVersion } = examination;
+  const moves = waiting.flatMap(({ clientId, payload: { event, expectedVersion, reason } }) =>
+    event === 'acknowledge' ? [] : [{ event, expectedVersion, reason, clientId }],
+  );
+  const { now, counted } = projectMoves({ state, version, reportVersion }, moves);
+  const projected = counted.length === 0 ? examination : { ...examination, state: now.state, version: now.version };
+  return { projected, after: counted.at(-1)?.clientId ?? null };
+}
+
+/** Nothing more is pressed until the server has answered this. */
+export function isClosing({ payload: { event } }: MoveItem): boolean {
+  return event === 'acknowledge' || closesUntilSent(event);
+}
+
+/** As it would stand with what a move takes along, each value with the flag that it will have. */
+export function movedEntries({ payload: { seen, typed } }: MoveItem, subject: Subject): Entry[] {
+  const { fields } = seen.template;
+  const merged = mergedEntries(fields, typed, seen.entries);
+  return fields.flatMap((field) => {
+    const entry = merged.find((one) => one.field === field.code);
+    return entry ? [toEntry(field, { ...entry, value: entry.value.trim() }, subject)] : [];
+  });
+}
