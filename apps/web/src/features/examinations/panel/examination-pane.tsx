@@ -108,7 +108,7 @@ interface ExaminationViewProps extends Omit<ExaminationPaneProps, 'chatId' | 'ex
 }
 
 function ExaminationView({ examination: given, facility, myId, chatPath, urgent, cite, linked }: ExaminationViewProps) {
-  const form = useExaminationForm(given);
+  const form = useExaminationForm(given, myId);
   const { examination } = form;
   const { template, title, state, my, entries } = examination;
   const moves = useMoves(examination, form);
@@ -180,7 +180,7 @@ function ExaminationView({ examination: given, facility, myId, chatPath, urgent,
         <div className={state === 'entered_in_error' ? 'exam-struck' : undefined}>
           <News2Panel {...{ examination, subject, urgent }} entries={merged} />
           {isForm ? (
-            <FindingsForm {...{ examination, subject, form }} />
+            <FindingsForm {...{ examination, subject, form, myId }} />
           ) : (
             <FindingsTable {...{ template, entries, subject, acts, pictures }} />
           )}
