@@ -33,22 +33,33 @@ function fieldOf(target: EventTarget | null): string | null {
   return around?.dataset['field'] ?? null;
 }
 
-/** Who is in a field, by initials and in words; nothing where nobody is. */
-export function FieldEditors({ people, myId }: { readonly people: readonly LiveEntry[]; readonly myId: string }) {
+interface FieldEditorsProps {
+  readonly id: string;
+  readonly people: readonly LiveEntry[];
+  readonly myId: string;
+}
+
+/** Who is in a field, by initials and name, in a line that has its place anyway; nothing where nobody is. */
+export function FieldEditors({ id, people, myId }: FieldEditorsProps) {
   const [first] = people;
   if (first === undefined) return null;
+  const names = formatNames(people.map(({ userId, name }) => (userId === myId ? YOU : name || 'A colleague')));
+  const text = `${names} ${people.length > 1 || names === YOU ? 'are' : 'is'} editing`;
   return (
-    <span className="exam-editors">
+    <span className="exam-editors" id={id} title={text}>
       <Icon of={PencilLine} size="sm" />
-      <Avatar alt={first.name} size={20} />
-      <span>{formatEditors(people, myId)}</span>
+      <Avatar alt={first.name} size={16} />
+      <span className="clip">
+        {names}
+        <span className="sr">{text.slice(names.length)}</span>
+      </span>
     </span>
   );
 }
 
-function formatEditors(people: readonly LiveEntry[], myId: string): string {
-  const names = people.map(({ userId, name }) => (userId === myId ? 'You (another window)' : name || 'A colleague'));
-  const [first = '', second] = names;
-  if (second === undefined) return people[0]?.userId === myId ? `${first} are editing` : `${first} is editing`;
-  return `${names.length === 2 ? `${first} and ${second}` : `${first} and ${names.length - 1} others`} are editing`;
+const YOU = 'You (another window)';
+
+function formatNames([first = '', second, ...others]: readonly string[]): string {
+  if (second === undefined) return first;
+  return others.length === 0 ? `${first} and ${second}` : `${first} and ${others.length + 1} others`;
 }

@@ -95,12 +95,15 @@ interface FieldProps extends FormProps {
   readonly field: TemplateField;
 }
 
-/** Who else is in a field, said under it. */
+/** Who else is in a field: a line beside its label, which its control names. */
 function useEditors({ field, editors, myId }: FieldProps) {
+  const id = useId();
   const people = editors.of(field.code);
+  const isEdited = people.length > 0;
   return {
-    editedClass: people.length > 0 ? 'exam-edited' : undefined,
-    note: people.length > 0 && <FieldEditors people={people} myId={myId} />,
+    editedClass: isEdited && 'exam-edited',
+    editorsId: isEdited ? id : undefined,
+    line: isEdited && <FieldEditors {...{ id, people, myId }} />,
   };
 }
 
@@ -114,11 +117,11 @@ function ValueRow(props: FieldProps) {
   const id = useId();
   const { value } = shownEntry(field.code, form.typed, examination.entries);
   const problem = useProblem(props, value);
-  const { editedClass, note } = useEditors(props);
+  const { editedClass, editorsId, line } = useEditors(props);
   const flag = interpret(field, value.trim(), subject);
   const wired = {
     id,
-    'aria-describedby': `${id}-note`,
+    'aria-describedby': classNames(editorsId, `${id}-note`),
     ...(problem === null ? {} : { 'aria-invalid': true as const }),
   };
   return (
@@ -126,6 +129,7 @@ function ValueRow(props: FieldProps) {
       <tr className={classNames(rowClass(flag), editedClass)} data-field={field.code}>
         <th scope="row">
           <label htmlFor={id}>{field.label}</label>
+          {line}
         </th>
         {field.kind === 'code' || field.kind === 'boolean' ? (
           <td colSpan={3}>
@@ -153,16 +157,9 @@ function ValueRow(props: FieldProps) {
           <Flag of={flag} />
         </td>
       </tr>
-      <tr
-        className={classNames('exam-note', editedClass)}
-        hidden={problem === null && note === false}
-        data-field={field.code}
-      >
+      <tr className="exam-note" hidden={problem === null} data-field={field.code}>
         <td colSpan={5}>
-          <span id={`${id}-note`}>
-            {note}
-            <FieldNote id={`${id}-error`} error={problem} />
-          </span>
+          <FieldNote id={`${id}-note`} error={problem} />
           <Decision {...props} />
         </td>
       </tr>
@@ -242,7 +239,7 @@ function TextField(props: FieldProps) {
   const { field, form, examination } = props;
   const { value, interpretation, comparison } = shownEntry(field.code, form.typed, examination.entries);
   const problem = useProblem(props, value);
-  const { editedClass, note } = useEditors(props);
+  const { editedClass, editorsId, line } = useEditors(props);
   const choose = (change: Parameters<typeof form.type>[1]) => {
     form.type(field.code, change);
     void form.save();
@@ -253,7 +250,8 @@ function TextField(props: FieldProps) {
       <div className={classNames('exam-block', editedClass)} data-field={field.code}>
         <Select
           label={field.label}
-          help={note}
+          labelAside={line}
+          aria-describedby={editorsId}
           options={[{ value: '', label: '–' }, ...options]}
           value={value}
           onValueChange={(next) => choose({ value: next })}
@@ -267,8 +265,8 @@ function TextField(props: FieldProps) {
     <div className={classNames('exam-block', editedClass)} data-field={field.code}>
       <Textarea
         label={field.label}
-        help={note}
-        labelAside={field.is_required && <span className="t12 muted">Needed to sign</span>}
+        aria-describedby={editorsId}
+        labelAside={line || (field.is_required && <span className="t12 muted">Needed to sign</span>)}
         rows={field.part === 'request' ? 2 : 3}
         dir="auto"
         maxLength={4000}
