@@ -143,9 +143,7 @@ test('EXAM-1 A48 CHAT-12 a tab dies in a field: its person is gone from it, what
   await value(nurse.page(), 'Creatinine').pressSequentially('180');
   await expectNote(phone, 'Creatinine', `${ANA} is editing`);
   // The device writes it in the background.
-  await expect
-    .poll(() => nurse.page().evaluate(async () => (await indexedDB.databases()).length))
-    .toBeGreaterThan(0);
+  await expect.poll(() => nurse.page().evaluate(async () => (await indexedDB.databases()).length)).toBeGreaterThan(0);
   await nurse.page().waitForTimeout(500);
   const page = await nurse.killTabAndReopen(address);
   await expect(editing(phone, ANA)).toHaveCount(0);

@@ -219,8 +219,7 @@ function useDraft(chatId: string, drafts: DraftStore) {
  */
 function useFocusWithKeyboard(textarea: RefObject<HTMLTextAreaElement | null>): void {
   useEffect(() => {
-    const isEntering = document.activeElement?.closest('[data-field]');
-    if (!isEntering && globalThis.matchMedia?.('(pointer: fine)').matches)
+    if (globalThis.matchMedia?.('(pointer: fine)').matches && !document.querySelector('[data-field] :focus'))
       textarea.current?.focus({ preventScroll: true });
   }, [textarea]);
 }

@@ -1,8 +1,6 @@
 import type { LiveEntry } from '@wardline/client/live/live-store.ts';
 import type { Examination } from '@wardline/contract/examinations/examinations.ts';
 import { Avatar } from '@wardline/ui/avatar/avatar.tsx';
-import { Icon } from '@wardline/ui/icon/icon.tsx';
-import { PencilLine } from 'lucide-react';
 import { type FocusEvent, useState } from 'react';
 import { useLive, useLiveEntries } from '#/shared/contexts/live-store.ts';
 
@@ -37,21 +35,22 @@ interface FieldEditorsProps {
   readonly id: string;
   readonly people: readonly LiveEntry[];
   readonly myId: string;
+  /** The name alone is shown; what they do is said. */
+  readonly isShort: boolean;
 }
 
 /** Who is in a field, by initials and name, in a line that has its place anyway; nothing where nobody is. */
-export function FieldEditors({ id, people, myId }: FieldEditorsProps) {
+export function FieldEditors({ id, people, myId, isShort }: FieldEditorsProps) {
   const [first] = people;
   if (first === undefined) return null;
   const names = formatNames(people.map(({ userId, name }) => (userId === myId ? YOU : name || 'A colleague')));
   const text = `${names} ${people.length > 1 || names === YOU ? 'are' : 'is'} editing`;
   return (
     <span className="exam-editors" id={id} title={text}>
-      <Icon of={PencilLine} size="sm" />
       <Avatar alt={first.name} size={16} />
       <span className="clip">
         {names}
-        <span className="sr">{text.slice(names.length)}</span>
+        <span className={isShort ? 'sr' : undefined}>{text.slice(names.length)}</span>
       </span>
     </span>
   );

@@ -96,14 +96,14 @@ interface FieldProps extends FormProps {
 }
 
 /** Who else is in a field: a line beside its label, which its control names. */
-function useEditors({ field, editors, myId }: FieldProps) {
+function useEditors({ field, editors, myId }: FieldProps, isShort = false) {
   const id = useId();
   const people = editors.of(field.code);
   const isEdited = people.length > 0;
   return {
     editedClass: isEdited && 'exam-edited',
     editorsId: isEdited ? id : undefined,
-    line: isEdited && <FieldEditors {...{ id, people, myId }} />,
+    line: isEdited && <FieldEditors {...{ id, people, myId, isShort }} />,
   };
 }
 
@@ -117,7 +117,7 @@ function ValueRow(props: FieldProps) {
   const id = useId();
   const { value } = shownEntry(field.code, form.typed, examination.entries);
   const problem = useProblem(props, value);
-  const { editedClass, editorsId, line } = useEditors(props);
+  const { editedClass, editorsId, line } = useEditors(props, true);
   const flag = interpret(field, value.trim(), subject);
   const wired = {
     id,
