@@ -42,7 +42,8 @@ test.afterAll(async () => {
 async function beginExamination(): Promise<string> {
   const made = { client_id: newId(), template_id: RENAL_PROFILE };
   const answer = await doctorOverHttp.send('POST', `/api/chats/${chat.chatId}/examinations`, made);
-  const { id } = answer?.body as { id: string };
+  if (answer?.status !== 201) throw new Error('The examination was not begun.');
+  const { id } = answer.body as { id: string };
   for (const [to, expected_version] of [
     ['requested', 1],
     ['in_progress', 2],
