@@ -60,9 +60,9 @@ const SODIUM = `${EXAMINATION}/fields/sodium`;
 /** What a page shows, and how often it was told. */
 function follow(store: LiveStore, path: string) {
   const watched = store.watch(path);
-  const shown = { calls: 0, stop: () => undefined as void };
-  shown.stop = watched.subscribe(() => (shown.calls += 1));
-  return { ...shown, counted: shown, now: () => watched.get().map((entry) => `${entry.userId} ${entry.path}`) };
+  const counted = { calls: 0 };
+  const stop = watched.subscribe(() => (counted.calls += 1));
+  return { stop, counted, now: () => watched.get().map((entry) => `${entry.userId} ${entry.path}`) };
 }
 const pass = (ms: number) => vi.advanceTimersByTimeAsync(ms);
 

@@ -250,7 +250,7 @@ function TextField(props: FieldProps) {
       <div className={classNames('exam-block', editedClass)} data-field={field.code}>
         <Select
           label={field.label}
-          labelAside={line}
+          labelAside={line || undefined}
           aria-describedby={editorsId}
           options={[{ value: '', label: '–' }, ...options]}
           value={value}

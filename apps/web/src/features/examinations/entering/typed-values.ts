@@ -72,11 +72,18 @@ export function sendable(
   return { entries, base: Math.min(...entries.map(({ field }) => typed[field]?.base ?? 0)) };
 }
 
-/** Fields in which somebody else entered another value after they were begun to be typed in, each with what it is now. */
-export function overtakenFields(typed: TypedValues, stored: readonly StoredEntry[], myId: string): StoredEntry[] {
+/**
+ * Fields in which somebody entered another value after they were begun to be typed in, each with what it is now; what `exceptOf`
+ * entered is left out.
+ */
+export function overtakenFields(
+  typed: TypedValues,
+  stored: readonly StoredEntry[],
+  exceptOf: string | null,
+): StoredEntry[] {
   return stored.filter(({ field, value, version, regions, by }) => {
     const mine = typed[field];
-    if (mine === undefined || version <= mine.base || by.user_id === myId) return false;
+    if (mine === undefined || version <= mine.base || by.user_id === exceptOf) return false;
     return value !== mine.value.trim() || !isSameRegions(regions, mine.regions);
   });
 }

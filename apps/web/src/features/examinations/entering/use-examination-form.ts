@@ -74,6 +74,7 @@ export function useExaminationForm(given: Examination, myId: string): Examinatio
   const current = useRef<Promise<boolean> | null>(null);
   const { id, template } = examination;
   const latest = () => queries.getQueryData<Examination>(['examination', id]) ?? examination;
+  /** One's own other window is no conflict until it is signed, on the server neither. */
   const overtaken = () => overtakenFields(now(), latest().entries, myId);
   /** Those that wait for a decision. */
   const heldFields = () => new Set([...saidConflicts(), ...overtaken().map(({ field }) => field)]);
@@ -137,6 +138,9 @@ export function useExaminationForm(given: Examination, myId: string): Examinatio
       set(mine && entry ? { ...others, [field]: { ...entry, base: latest().version } } : others);
     },
     blocked() {
+      // A signature is not put over what one entered in another window either.
+      const found = conflictsOf(template.fields, now(), overtakenFields(now(), latest().entries, null));
+      setProblems((before) => ({ ...before, ...found }));
       const named = (isMeant: (field: TemplateField) => boolean) =>
         template.fields.filter((field) => now()[field.code] && isMeant(field)).map(({ label }) => label);
       const wrong = named((field) => entryError(field, now()[field.code]?.value.trim() ?? '') !== null);
