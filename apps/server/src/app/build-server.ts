@@ -113,6 +113,7 @@ export async function buildServer(parts: ServerDeps): Promise<WardlineServer> {
 
   for (const plugin of plugins) {
     channelRules.add(plugin.channels ?? []);
+    channelRules.addLive(plugin.live ?? []);
     jobs.handle(plugin.jobHandlers ?? {});
   }
   const refuseUnknown = createRefuseUnknown(app, (exchange) => renewCookies(exchange, binding));

@@ -2,13 +2,15 @@ import type { FastifyInstance } from 'fastify';
 import type { Route } from '#/platform/http/route.ts';
 import type { JobHandler } from '#/platform/jobs/jobs.ts';
 import type { OwnDataList } from '#/platform/own-data.ts';
-import type { ChannelRule } from '#/platform/realtime/channels/channel-rule.ts';
+import type { ChannelRule, LiveRule } from '#/platform/realtime/channels/channel-rule.ts';
 
 /** What a feature brings to the server; each brings what it has. */
 export interface Plugin {
   /** Endpoints of the contract with their verbs. */
   readonly routes?: readonly Route[];
   readonly channels?: readonly ChannelRule[];
+  /** What may be live in a chat, and by whom. */
+  readonly live?: readonly LiveRule[];
   readonly jobHandlers?: Readonly<Record<string, JobHandler>>;
   /** What a copy of a person's own data holds of its things. */
   readonly ownData?: readonly OwnDataList[];

@@ -3,6 +3,7 @@ import {
   createChannelAccess,
   createIdentify,
   createKnownDevices,
+  createRelayLive,
   type Identify,
   type RealtimeAccess,
 } from '#/features/auth/index.ts';
@@ -80,6 +81,7 @@ export function createServices({ db, log, settings, appKey, realtimeSecret }: Se
     authorize: access.mayJoin,
     isPublicChannel: access.isPublic,
     liveSessions: identify.liveKeys,
+    relayLive: createRelayLive({ db, identify, channelRules }),
     snapshot: access.snapshot,
     clientAddress: (request) => clientAddress(request, trustedProxyHops),
     knownDevice: (request) => devices.read(deviceCookie.read(request.headers.cookie)),

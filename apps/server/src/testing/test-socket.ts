@@ -6,6 +6,8 @@ export interface ReceivedFrame {
   readonly event: string;
   readonly channel?: string;
   readonly data: unknown;
+  /** Who sent a client event. */
+  readonly user_id?: string;
 }
 
 export interface TestSocket {
@@ -18,6 +20,8 @@ export interface TestSocket {
   next(fits: (frame: ReceivedFrame) => boolean): Promise<ReceivedFrame>;
   /** Asks for leave as this person and subscribes: 'joined', or the status of the refusal. */
   join(client: TestClient, channel: string): Promise<'joined' | number>;
+  /** A client event to the others of a channel. */
+  whisper(channel: string, event: string, data: unknown): void;
   /** A ping and its pong: whatever the server had to say before is among the frames afterwards. */
   settle(): Promise<void>;
   close(): void;
@@ -69,6 +73,7 @@ export async function openSocket(server: TestServer): Promise<TestSocket> {
       if (verdict.event === 'pusher_internal:subscription_succeeded') return 'joined';
       return (verdict.data as { status: number }).status;
     },
+    whisper: (channel, event, data) => socket.send(JSON.stringify({ event: `client-${event}`, channel, data })),
     async settle() {
       socket.send(JSON.stringify({ event: 'pusher:ping', data: {} }));
       await next((frame) => frame.event === 'pusher:pong');

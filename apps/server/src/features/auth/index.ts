@@ -42,6 +42,7 @@ export { OWN_DEVICE_S, SHARED_DEVICE_S, TOKEN_LIFETIME_S } from './sessions/star
 export { makeSetUpLink } from './set-up/set-up-link.ts';
 export { createChannelAccess } from './sockets/authorise-channel.ts';
 export type { RealtimeAccess } from './sockets/realtime-access.ts';
+export { createRelayLive } from './sockets/relay-live.ts';
 
 export interface AuthFeatureDeps {
   readonly db: RequestContext['db'];

@@ -84,6 +84,11 @@ export function mayJoinByToken({ pattern }: Pick<Channel, 'pattern'>, actor: Pic
   return hasAbility(actor, CHANNEL_ABILITIES[pattern] ?? []);
 }
 
+/** A program only listens to what is live: it has no cursor in any field. */
+export function mayBeLive(actor: Pick<Actor, 'credential'>): boolean {
+  return hasAbility(actor, []);
+}
+
 /** Who asks for a file, where their token is for that. */
 export function requireFiles(actor: Actor | null): Actor | null {
   if (actor !== null && !hasAbility(actor, FILES)) throw notOfToken();

@@ -2,11 +2,12 @@
 import '#/testing/dom.ts';
 import { act, cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { createSharedOutbox } from '@wardline/client/outbox/shared-outbox.ts';
+import type { JoinHandlers } from '@wardline/client/realtime/realtime.ts';
 import type { DeviceStore } from '@wardline/client/store/device-store.ts';
 import { createMemoryStore } from '@wardline/client/store/memory-store.ts';
 import { createSilentLog } from '@wardline/client/testing/silent-log.ts';
 import { getUser } from '@wardline/contract/account/auth.ts';
-import { listParticipants } from '@wardline/contract/chat/chat.ts';
+import { type chatChannel, listParticipants } from '@wardline/contract/chat/chat.ts';
 import { type Citation, type CitingMessage, listCitations } from '@wardline/contract/chat/citations.ts';
 import {
   acknowledgeReport,
@@ -26,6 +27,7 @@ import {
 import type { Region } from '@wardline/contract/examinations/regions.ts';
 import { listTrend, type TrendValue } from '@wardline/contract/examinations/trends.ts';
 import { listOnCallRoles } from '@wardline/contract/facilities/on-call.ts';
+import type { LiveMessage } from '@wardline/contract/live.ts';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { CiteOffer, LinkedFinding } from '#/features/examinations/citing/finding-menu.tsx';
 import type { PicturesOffer } from '#/features/examinations/core/pictures-context.ts';
@@ -150,10 +152,19 @@ function open(
     server.now = { ...server.now, my, must_acknowledge: server.now.must_acknowledge && !body.is_acknowledged };
     return { read_version: body.version, acknowledged_version };
   });
-  const heard: { changed: () => void } = { changed: () => undefined };
-  const join = (_channel: unknown, _id: string, on: { events: { ExaminationChanged: (event: object) => void } }) => {
-    heard.changed = () => on.events.ExaminationChanged({ examination_id: server.now.id });
-    return { leave: () => undefined };
+  const heard = {
+    changed: () => undefined as unknown,
+    live: (_message: object, _from: string) => undefined as unknown,
+  };
+  const said: LiveMessage[] = [];
+  const join = (_channel: unknown, _id: string, on: JoinHandlers<typeof chatChannel>) => {
+    const { events, whispers } = on;
+    if (events) heard.changed = () => events.ExaminationChanged?.({ examination_id: server.now.id } as never);
+    if (whispers) {
+      heard.live = (message, from) => whispers['live']?.(message, from);
+      queueMicrotask(() => on.onSubscribed?.({}));
+    }
+    return { leave: () => undefined, whisper: (_name: string, message: LiveMessage) => said.push(message) };
   };
   const pane = (
     <ExaminationPane
@@ -171,7 +182,15 @@ function open(
     </DeviceContext>
   );
   const draw = (what: React.ReactNode = pane) => app.draw(what, around);
-  return { app, asked, server, draw, heard, refuse: (errors: Record<string, string[]>) => refuseOnce(app, errors) };
+  return {
+    app,
+    asked,
+    server,
+    draw,
+    heard,
+    said,
+    refuse: (errors: Record<string, string[]>) => refuseOnce(app, errors),
+  };
 }
 
 /** The chat's composer of urgent messages stands for itself here. */
@@ -410,8 +429,8 @@ describe('what is typed', () => {
     await waitFor(async () => expect((await field('Sodium')).value).toBe('140'));
   });
 
-  it('EXAM-1 A48 is not put over what another entered: the field says who, and asks whose value stands', async () => {
-    const { asked, server, draw, refuse, heard } = open(examinationOf());
+  it('EXAM-1 A48 is not put over what another entered: the field says so as it comes, with both values, and asks', async () => {
+    const { asked, server, draw, heard } = open(examinationOf());
     draw();
     await type('Potassium', '4.8', false);
     server.now = {
@@ -421,14 +440,13 @@ describe('what is typed', () => {
     };
     act(() => heard.changed());
     await waitFor(async () => expect((await field('Sodium')).value).toBe('140'));
-    refuse({ 'entries.potassium': ['Dr. Mira Okafor entered 6.8.'] });
-    fireEvent.blur(await field('Potassium'));
-    expect(await screen.findByText('Dr. Mira Okafor entered 6.8.')).toBeTruthy();
+    expect(screen.getByText('Dr. Mira Okafor entered 6.8.')).toBeTruthy();
     expect((await field('Potassium')).value).toBe('4.8');
+    fireEvent.blur(await field('Potassium'));
     // It waits for a decision; other fields go on.
     await type('Sodium', '141');
     await waitFor(() => expect(asked).toMatchObject([{ entries: [{ field: 'sodium' }] }]));
-    await press('Keep mine');
+    await press('Keep mine: 4.8');
     await waitFor(() =>
       expect(asked[1]).toMatchObject({ expected_version: 5, entries: [{ field: 'potassium', value: '4.8' }] }),
     );
@@ -445,6 +463,62 @@ describe('what is typed', () => {
     await press('Take 6.8');
     expect((await field('Potassium')).value).toBe('6.8');
     expect(asked).toEqual([]);
+  });
+});
+
+describe('who is in which field', () => {
+  const fieldPath = (code: string) => `examinations/${uuid(5)}/fields/${code}`;
+  let said = 0;
+  const message = (codes: readonly string[], name = 'Dr. Mira Okafor', device = uuid(6)) => {
+    said += 1;
+    const entries = codes.map((code) => ({ path: fieldPath(code), value: 'editing', ttl_ms: 20_000 }));
+    return { device, n: said, entries, by: { name } };
+  };
+  const describing = (input: HTMLElement) => {
+    const ids = input.getAttribute('aria-describedby')?.split(' ') ?? [];
+    return ids.map((id) => document.getElementById(id)?.textContent ?? '').join('');
+  };
+
+  it('EXAM-1 CHAT-12 stands under the field by initials and in words, which a screen reader says with it', async () => {
+    const { draw, heard } = open(examinationOf());
+    draw();
+    await field('Potassium');
+    act(() => void heard.live(message(['potassium', 'impression']), mira.id));
+    expect(describing(await field('Potassium'))).toBe('MODr. Mira Okafor is editing');
+    expect(describing(await field('Impression'))).toBe('MODr. Mira Okafor is editing');
+    expect(screen.getAllByTitle('Dr. Mira Okafor is editing')).toHaveLength(2);
+    act(() => void heard.live(message(['potassium'], 'Leila Haddad', uuid(7)), uuid(7)));
+    expect(describing(await field('Potassium'))).toContain('Dr. Mira Okafor and Leila Haddad are editing');
+    act(() => void heard.live(message(['potassium'], 'Ana Reyes', uuid(8)), ana.id));
+    expect(describing(await field('Potassium'))).toContain('and 2 others are editing');
+    act(() => void heard.live(message([]), mira.id));
+    act(() => void heard.live(message([], '', uuid(7)), uuid(7)));
+    expect(describing(await field('Potassium'))).toContain('You (another window) are editing');
+    act(() => void heard.live(message([], '', uuid(8)), ana.id));
+    expect(screen.queryByTitle(/editing/)).toBeNull();
+  });
+
+  it('EXAM-1 CHAT-12 is told of oneself while the field has the focus, and taken back when it is left', async () => {
+    const { draw, said: told } = open(examinationOf());
+    draw();
+    (await field('Potassium')).focus();
+    await waitFor(() => expect(told.at(-1)?.entries.map(({ path }) => path)).toEqual([fieldPath('potassium')]));
+    (await field('Impression')).focus();
+    await waitFor(() => expect(told.at(-1)?.entries.map(({ path }) => path)).toEqual([fieldPath('impression')]));
+    (await field('Impression')).blur();
+    await waitFor(() => expect(told.at(-1)?.entries).toEqual([]));
+    expect(JSON.stringify(told)).not.toContain('Edith');
+  });
+
+  it('CHAT-6 nothing is taken whose sender the server does not name, or that does not fit', async () => {
+    const { draw, heard } = open(examinationOf());
+    draw();
+    await field('Potassium');
+    act(() => void heard.live(message(['potassium']), null as never));
+    const { entries, ...rest } = message(['potassium']);
+    act(() => void heard.live({ ...rest, entries: entries.map((one) => ({ ...one, value: 'Edith Maron' })) }, mira.id));
+    act(() => void heard.live({ ...rest, n: 9_999, entries: [{ ...entries[0], ttl_ms: 1e9 }] }, mira.id));
+    expect(screen.queryByTitle(/editing/)).toBeNull();
   });
 });
 

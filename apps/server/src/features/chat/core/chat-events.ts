@@ -16,7 +16,7 @@ import { type ChatChange, findChatRecord } from './chat-queries.ts';
 import { readChat } from './policy.ts';
 
 /** Who reads the chat may hear it. The answer to a subscription says how far the chat is, to catch up to. */
-const chatChannelRule: Omit<ChannelRule, 'channel'> = {
+const chatChannelRule: Omit<ChannelRule, 'channel' | 'live'> = {
   async join(actor, id, db) {
     const chat = await findChatRecord(db, actor.userId, id);
     if (chat === null || !can(actor, readChat, chat)) return null;
@@ -27,8 +27,11 @@ const chatChannelRule: Omit<ChannelRule, 'channel'> = {
   },
 };
 
-export const chatChannelRules: readonly ChannelRule[] = [chatChannel, privateChatChannel].map((channel) => ({
+const openChatChannels = [chatChannel, privateChatChannel];
+
+export const chatChannelRules: readonly ChannelRule[] = openChatChannels.map((channel) => ({
   channel,
+  live: openChatChannels,
   ...chatChannelRule,
 }));
 
@@ -146,7 +149,7 @@ function toOpenChat<Name extends keyof typeof chatChannel.events>(
   chatId: string,
   event: [name: Name, payload: z.output<(typeof chatChannel.events)[Name]>],
 ): Publication[] {
-  return [chatChannel, privateChatChannel].map((channel) => publication(channel, chatId, event));
+  return openChatChannels.map((channel) => publication(channel, chatId, event));
 }
 
 async function findHeads(db: Database, chatId: string) {

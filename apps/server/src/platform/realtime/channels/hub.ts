@@ -103,6 +103,8 @@ export class Hub {
       isAllowed: false,
       isEnded: false,
       isBeingChecked: false,
+      nextLive: null,
+      isRelayingLive: false,
       giveUp: null,
       dueAt: Number.POSITIVE_INFINITY,
       deadline: Number.POSITIVE_INFINITY,

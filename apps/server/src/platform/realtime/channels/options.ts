@@ -8,6 +8,13 @@ export type Admission = {
   readonly without: ReadonlySet<string>;
 };
 
+/** What a device says is live, as it goes on. */
+export type LiveRelay = {
+  readonly channels: readonly string[];
+  readonly userId: string;
+  readonly data: unknown;
+};
+
 export type GatewayOptions = {
   key: string;
   secret: string;
@@ -21,6 +28,11 @@ export type GatewayOptions = {
   authorize: (identity: Identity, channelName: string) => Promise<boolean | Admission>;
   /** Which of these sessions still live. Asked soon after a socket is identified and again within 60 s. */
   liveSessions: (sessionKeys: string[]) => Promise<Set<string>>;
+  /**
+   * What of a member's message about what is live goes on, and to whom; null where nothing does. Left out, it goes on like any
+   * client event.
+   */
+  relayLive?: (identity: Identity, channelName: string, text: string) => Promise<LiveRelay | null>;
   /** What a new subscriber should know, read after it has joined; merged into subscription_succeeded. */
   snapshot?: (channelName: string) => Promise<Record<string, unknown>>;
   /** Publish how many sockets a channel has, for channels other than presence. */

@@ -76,6 +76,9 @@ export type Subscription = {
   isAllowed: boolean;
   isEnded: boolean;
   isBeingChecked: boolean;
+  /** The last that this socket said is live, while the right behind the one before is asked for. */
+  nextLive: string | null;
+  isRelayingLive: boolean;
   /** Answers without the snapshot; set while the snapshot is being read. */
   giveUp: (() => void) | null;
   /** When the right must be asked for again, and when the socket is closed if that did not succeed. */

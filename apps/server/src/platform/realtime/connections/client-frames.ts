@@ -5,6 +5,7 @@ import { pongFrame, textFrame } from '#/platform/realtime/delivery/transport.ts'
 import { allowsClientEvents } from '#/platform/realtime/protocol/channel-name.ts';
 import { type ClientFrame, decodeClientFrame, encodeServerFrame } from '#/platform/realtime/protocol/frames.ts';
 import { verifyUser } from '#/platform/realtime/protocol/signature.ts';
+import { isLive, relayLive } from './relay-live.ts';
 import { subscribe } from './subscribing.ts';
 
 // A socket that keeps sending after its close frame is cut off; a polite one has a few frames under way.
@@ -119,6 +120,10 @@ function passOn(hub: Hub, connection: Connection, frame: Extract<ClientFrame, { 
   const text = typeof data === 'string' ? data : (JSON.stringify(data) ?? '');
   if (Buffer.byteLength(text) > hub.limits.clientEventBytes) {
     hub.sendError(connection, 4301, `A client event has at most ${hub.limits.clientEventBytes} bytes of data`);
+    return;
+  }
+  if (isLive(hub, event)) {
+    relayLive(hub, subscription, text);
     return;
   }
   const userId = subscription.memberId ?? undefined;

@@ -195,6 +195,19 @@ describe('CHAT-10 the composer', () => {
     expect(onTyping).toHaveBeenCalledTimes(1);
   });
 
+  it('EXAM-1 takes the focus where there is a keyboard, but not out of a value that is being entered beside it', () => {
+    vi.spyOn(window, 'matchMedia').mockReturnValue({ matches: true } as MediaQueryList);
+    const beside = document.body.appendChild(document.createElement('div'));
+    beside.innerHTML = '<div data-field="potassium"><input aria-label="Potassium"></div>';
+    screen.getByLabelText('Potassium').focus();
+    const { box, goTo } = setUp();
+    expect(document.activeElement).toBe(screen.getByLabelText('Potassium'));
+    beside.remove();
+    goTo('chat-2');
+    expect(document.activeElement).toBe(box());
+    vi.restoreAllMocks();
+  });
+
   it('says why where nothing can be written', () => {
     setUp({ readOnlyReason: 'You can read this chat but not write in it.' });
     expect(screen.getByText('You can read this chat but not write in it.')).toBeTruthy();

@@ -213,10 +213,14 @@ function useDraft(chatId: string, drafts: DraftStore) {
   return [text, (next: string) => drafts.write(chatId, next)] as const;
 }
 
-/** A pointer that is precise has a keyboard beside it; on touch the keyboard would cover the chat. */
+/**
+ * A pointer that is precise has a keyboard beside it; on touch the keyboard would cover the chat. A value that somebody enters
+ * beside a chat that comes later does not go on in a message.
+ */
 function useFocusWithKeyboard(textarea: RefObject<HTMLTextAreaElement | null>): void {
   useEffect(() => {
-    if (globalThis.matchMedia?.('(pointer: fine)').matches) textarea.current?.focus({ preventScroll: true });
+    if (globalThis.matchMedia?.('(pointer: fine)').matches && !document.querySelector('[data-field] :focus'))
+      textarea.current?.focus({ preventScroll: true });
   }, [textarea]);
 }
 

@@ -1,44 +1,19 @@
 import type { Joined, JoinHandlers, Realtime } from '@wardline/client/realtime/realtime.ts';
-import { chatChannel, type Message, privateChatChannel } from '@wardline/contract/chat/chat.ts';
+import type { chatChannel, Message } from '@wardline/contract/chat/chat.ts';
 import * as z from 'zod/mini';
+import { joinOpenChat } from '#/shared/contexts/join-chat.ts';
 import { toPeople } from './chat-people.ts';
 import type { ChatEvent } from './chat-state.ts';
 
 const SubscriptionAnswer = z.object({ head_seq: z.int(), head_change_seq: z.optional(z.int()) });
 
-/** The Pusher protocol's code for a presence channel that has as many members as it may. */
-const OVER_QUOTA = 4004;
-
-/**
- * Joins the channel of a chat; what happens there comes as events. Past the limit of the presence channel the same events
- * come by a private one (F-U1), until there is room at a later reconnect.
- */
+/** Joins the channel of a chat; what happens there comes as events. */
 export function joinChat(
   realtime: Pick<Realtime, 'join'>,
   chatId: string,
   dispatch: (event: ChatEvent) => void,
 ): Joined {
-  const handlers = chatHandlers(chatId, dispatch);
-  let overflow: Joined | null = null;
-  const joined = realtime.join(chatChannel, chatId, {
-    ...handlers,
-    onSubscribed(answer) {
-      overflow?.leave();
-      overflow = null;
-      handlers.onSubscribed(answer);
-    },
-    onError(status) {
-      if (status !== OVER_QUOTA) handlers.onError();
-      else overflow ??= realtime.join(privateChatChannel, chatId, handlers);
-    },
-  });
-  return {
-    leave() {
-      joined.leave();
-      overflow?.leave();
-    },
-    whisper: (name, data) => (overflow ?? joined).whisper(name, data),
-  };
+  return joinOpenChat(realtime, chatId, chatHandlers(chatId, dispatch));
 }
 
 function chatHandlers(chatId: string, dispatch: (event: ChatEvent) => void) {

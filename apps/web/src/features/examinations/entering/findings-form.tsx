@@ -8,6 +8,7 @@ import { Interpretation } from '@wardline/contract/interpretation.ts';
 import { entryError, interpret, isInterpreted } from '@wardline/examination/entry.ts';
 import type { Subject } from '@wardline/examination/reference-range.ts';
 import { Button } from '@wardline/ui/button/button.tsx';
+import { classNames } from '@wardline/ui/class-names.ts';
 import { FieldNote } from '@wardline/ui/field/field-note.tsx';
 import { Icon } from '@wardline/ui/icon/icon.tsx';
 import { Select } from '@wardline/ui/input/select.tsx';
@@ -22,25 +23,33 @@ import {
   formatValue,
 } from '#/features/examinations/core/examination-labels.ts';
 import { Flag, rowClass } from '#/features/examinations/core/flag.tsx';
+import { FieldEditors, useFieldEditors } from './field-editors.tsx';
 import { canMark, RegionsField } from './regions-field.tsx';
 import { shownEntry } from './typed-values.ts';
 import type { ExaminationForm } from './use-examination-form.ts';
 
-interface FormProps {
+interface FindingsFormProps {
   readonly examination: Examination;
   readonly subject: Subject;
   readonly form: ExaminationForm;
+  readonly myId: string;
+}
+
+interface FormProps extends FindingsFormProps {
+  readonly editors: ReturnType<typeof useFieldEditors>;
 }
 
 /**
  * The form of an examination: what was asked, then for each heading a row for each value and its texts, then what is said in the end. Flags
  * stand as one types.
  */
-export function FindingsForm(props: FormProps) {
+export function FindingsForm(given: FindingsFormProps) {
+  const editors = useFieldEditors(given.examination);
+  const props = { ...given, editors };
   const { fields } = props.examination.template;
   const ofPart = (part: TemplateField['part']) => fields.filter((field) => field.part === part);
   return (
-    <>
+    <div {...editors.around}>
       {bySection(ofPart('request')).map(({ section, fields: own }) => (
         <Texts key={section} {...props} section={section} texts={own} />
       ))}
@@ -70,7 +79,7 @@ export function FindingsForm(props: FormProps) {
       {bySection(ofPart('report')).map(({ section, fields: own }) => (
         <Texts key={section} {...props} section={section} texts={own} />
       ))}
-    </>
+    </div>
   );
 }
 
@@ -111,6 +120,18 @@ interface FieldProps extends FormProps {
   readonly field: TemplateField;
 }
 
+/** Who else is in a field: a line beside its label, which its control names. */
+function useEditors({ field, editors, myId }: FieldProps, isShort = false) {
+  const id = useId();
+  const people = editors.of(field.code);
+  const isEdited = people.length > 0;
+  return {
+    editedClass: isEdited && 'exam-edited',
+    editorsId: isEdited ? id : undefined,
+    line: isEdited && <FieldEditors {...{ id, people, myId, isShort }} />,
+  };
+}
+
 /** What is wrong with a field as it stands, or was said of it. */
 function useProblem({ field, form }: FieldProps, value: string): string | null {
   return form.problems[field.code]?.text ?? (form.typed[field.code] ? entryError(field, value.trim()) : null);
@@ -121,17 +142,19 @@ function ValueRow(props: FieldProps) {
   const id = useId();
   const { value } = shownEntry(field.code, form.typed, examination.entries);
   const problem = useProblem(props, value);
+  const { editedClass, editorsId, line } = useEditors(props, true);
   const flag = interpret(field, value.trim(), subject);
   const wired = {
     id,
-    'aria-describedby': `${id}-note`,
+    'aria-describedby': classNames(editorsId, `${id}-note`),
     ...(problem === null ? {} : { 'aria-invalid': true as const }),
   };
   return (
     <>
-      <tr className={rowClass(flag)}>
+      <tr className={classNames(rowClass(flag), editedClass)} data-field={field.code}>
         <th scope="row">
           <label htmlFor={id}>{field.label}</label>
+          {line}
         </th>
         {field.kind === 'code' || field.kind === 'boolean' ? (
           <td colSpan={3}>
@@ -159,14 +182,14 @@ function ValueRow(props: FieldProps) {
           <Flag of={flag} />
         </td>
       </tr>
-      <tr className="exam-note" hidden={problem === null && !field.help}>
+      <tr className="exam-note" hidden={problem === null && !field.help} data-field={field.code}>
         <td colSpan={5}>
           <FieldNote id={`${id}-note`} help={field.help} error={problem} />
           <Decision {...props} />
         </td>
       </tr>
       {(field.kind === 'quantity' || field.kind === 'range') && canMark(props) && (
-        <tr className="exam-note">
+        <tr className="exam-note" data-field={field.code}>
           <td colSpan={5}>
             <RegionsField {...props} />
           </td>
@@ -210,9 +233,13 @@ function Choice({ field, form, value, wired }: ChoiceProps) {
   );
 }
 
-/** Another entered something else meanwhile: whose value stands is decided here, by who typed it. */
+const BUTTON_TEXT = 30;
+const clipped = (text: string): string => (text.length > BUTTON_TEXT ? `${text.slice(0, BUTTON_TEXT)}…` : text);
+
+/** Another entered something else meanwhile: whose value stands is decided here, by who typed it. Both are named. */
 function Decision({ field, form, examination }: FieldProps) {
   if (!form.problems[field.code]?.isConflict) return null;
+  const mine = form.typed[field.code]?.value.trim() ?? '';
   const theirs: StoredEntry | undefined = examination.entries.find((entry) => entry.field === field.code);
   return (
     <span className="row">
@@ -224,10 +251,10 @@ function Decision({ field, form, examination }: FieldProps) {
           void form.save();
         }}
       >
-        Keep mine
+        {mine === '' ? 'Keep mine: empty' : `Keep mine: ${clipped(formatValue(field, mine))}`}
       </Button>
       <Button variant="link" size="sm" onClick={() => form.decide(field.code, false)}>
-        {theirs ? `Take ${formatValue(field, theirs.value).slice(0, 30)}` : 'Leave empty'}
+        {theirs ? `Take ${clipped(formatValue(field, theirs.value))}` : 'Leave empty'}
       </Button>
     </span>
   );
@@ -237,6 +264,7 @@ function TextField(props: FieldProps) {
   const { field, form, examination } = props;
   const { value, interpretation, comparison } = shownEntry(field.code, form.typed, examination.entries);
   const problem = useProblem(props, value);
+  const { editedClass, editorsId, line } = useEditors(props);
   const choose = (change: Parameters<typeof form.type>[1]) => {
     form.type(field.code, change);
     void form.save();
@@ -244,9 +272,11 @@ function TextField(props: FieldProps) {
   if (field.kind === 'code') {
     const options = (field.options ?? []).map(({ code, label }) => ({ value: code, label }));
     return (
-      <div className="exam-block">
+      <div className={classNames('exam-block', editedClass)} data-field={field.code}>
         <Select
           label={field.label}
+          labelAside={line || undefined}
+          aria-describedby={editorsId}
           options={[{ value: '', label: '–' }, ...options]}
           value={value}
           onValueChange={(next) => choose({ value: next })}
@@ -258,10 +288,11 @@ function TextField(props: FieldProps) {
     );
   }
   return (
-    <div className="exam-block">
+    <div className={classNames('exam-block', editedClass)} data-field={field.code}>
       <Textarea
         label={field.label}
-        labelAside={field.is_required && <span className="t12 muted">Needed to sign</span>}
+        aria-describedby={editorsId}
+        labelAside={line || (field.is_required && <span className="t12 muted">Needed to sign</span>)}
         rows={field.part === 'request' ? 2 : 3}
         dir="auto"
         maxLength={4000}

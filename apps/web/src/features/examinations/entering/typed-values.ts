@@ -72,19 +72,20 @@ export function sendable(
   return { entries, base: Math.min(...entries.map(({ field }) => typed[field]?.base ?? 0)) };
 }
 
-/** Fields in which somebody entered another value after they were begun to be typed in, each with who and what. */
-export function overtakenFields(typed: TypedValues, stored: readonly StoredEntry[]): Record<string, string> {
-  const found = stored.filter(({ field, value, version, regions }) => {
+/**
+ * Fields in which somebody entered another value after they were begun to be typed in, each with what it is now; what `exceptOf`
+ * entered is left out.
+ */
+export function overtakenFields(
+  typed: TypedValues,
+  stored: readonly StoredEntry[],
+  exceptOf: string | null,
+): StoredEntry[] {
+  return stored.filter(({ field, value, version, regions, by }) => {
     const mine = typed[field];
-    const isSame = value === mine?.value.trim() && isSameRegions(regions, mine.regions);
-    return mine && version > mine.base && !isSame;
+    if (mine === undefined || version <= mine.base || by.user_id === exceptOf) return false;
+    return value !== mine.value.trim() || !isSameRegions(regions, mine.regions);
   });
-  return Object.fromEntries(
-    found.map(({ field, by, value }) => {
-      const isMarked = value === typed[field]?.value.trim();
-      return [field, isMarked ? `${by.name} marked other places.` : `${by.name} entered ${value}.`];
-    }),
-  );
 }
 
 /** What is left to send: a field that was typed in while it was on its way stays, from the version that came of it. */

@@ -9,6 +9,7 @@ import { entryError } from '@wardline/examination/entry.ts';
 import { isEditable } from '@wardline/examination/transition.ts';
 import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import * as z from 'zod/mini';
+import { formatValue } from '#/features/examinations/core/examination-labels.ts';
 import { useKeepExamination } from '#/features/examinations/core/use-examination.ts';
 import { useCall } from '#/shared/contexts/call-context.ts';
 import { useDevice } from '#/shared/contexts/device-context.ts';
@@ -60,22 +61,30 @@ export interface ExaminationForm {
 
 /**
  * What is typed into an examination. It is kept on the device with every key, so that a reload or a killed tab loses nothing, and
- * stored when a field is left. What another entered in the same field meanwhile is told there, and nothing is overwritten. While a
+ * stored when a field is left. What another entered in the same field meanwhile is told there as it comes, and nothing is overwritten. While a
  * move of the examination waits it is held: what was stored before that would overtake it.
  */
-export function useExaminationForm(given: Examination, isHeld: boolean): ExaminationForm {
+export function useExaminationForm(given: Examination, myId: string, isHeld: boolean): ExaminationForm {
   const [saved, setSaved] = useState<Examination | null>(null);
   const examination = saved && saved.version > given.version ? saved : given;
   const call = useCall();
   const keep = useKeepExamination();
   const queries = useQueryClient();
   const { typed, now, set } = useTypedValues(examination);
-  const { problems, heldFields, setProblems } = useProblems();
+  const { problems: said, setProblems, saidConflicts } = useProblems();
   const [error, setError] = useState<string | null>(null);
   const [saving, setSaving] = useState<Promise<boolean> | null>(null);
   const current = useRef<Promise<boolean> | null>(null);
   const { id, template } = examination;
   const latest = () => queries.getQueryData<Examination>(['examination', id]) ?? examination;
+  /** One's own other window is no conflict until it is signed, on the server neither. */
+  const overtaken = () => overtakenFields(now(), latest().entries, myId);
+  /** Those that wait for a decision. */
+  const heldFields = () => new Set([...saidConflicts(), ...overtaken().map(({ field }) => field)]);
+  const problems = {
+    ...said,
+    ...conflictsOf(template.fields, typed, overtakenFields(typed, examination.entries, myId)),
+  };
 
   const send = async (): Promise<boolean> => {
     const change = sendable(template.fields, now(), heldFields());
@@ -135,9 +144,9 @@ export function useExaminationForm(given: Examination, isHeld: boolean): Examina
       set(mine && entry ? { ...others, [field]: { ...entry, base: latest().version } } : others);
     },
     blocked() {
-      const texts = overtakenFields(now(), latest().entries);
-      const found = Object.entries(texts).map(([field, text]) => [field, { text, isConflict: true }] as const);
-      setProblems((before) => ({ ...before, ...Object.fromEntries(found) }));
+      // A signature is not put over what one entered in another window either.
+      const found = conflictsOf(template.fields, now(), overtakenFields(now(), latest().entries, null));
+      setProblems((before) => ({ ...before, ...found }));
       const named = (isMeant: (field: TemplateField) => boolean) =>
         template.fields.filter((field) => now()[field.code] && isMeant(field)).map(({ label }) => label);
       const wrong = named((field) => entryError(field, now()[field.code]?.value.trim() ?? '') !== null);
@@ -164,14 +173,31 @@ export function useExaminationForm(given: Examination, isHeld: boolean): Examina
 
 type Problems = Readonly<Record<string, FieldProblem>>;
 
+/** What another entered in a field meanwhile, in the words of the form. */
+function conflictsOf(
+  fields: readonly TemplateField[],
+  typed: TypedValues,
+  overtaken: readonly Examination['entries'][number][],
+): Problems {
+  const found = overtaken.flatMap(({ field, value, by }) => {
+    const stated = fields.find(({ code }) => code === field);
+    const isMarked = value === typed[field]?.value.trim();
+    const text = isMarked
+      ? `${by.name} marked other places.`
+      : `${by.name} entered ${stated && formatValue(stated, value)}.`;
+    return stated ? [[field, { text, isConflict: true }] as const] : [];
+  });
+  return Object.fromEntries(found);
+}
+
 /** As drawn, and as they are now: what is decided at a press holds for the save that follows it. */
 function useProblems() {
   const [problems, show] = useState<Problems>({});
   const now = useRef(problems);
   return {
     problems,
-    /** Those that wait for a decision. */
-    heldFields: () => new Set(Object.keys(now.current).filter((field) => now.current[field]?.isConflict)),
+    /** Fields of which the server said that another was there first. */
+    saidConflicts: () => Object.keys(now.current).filter((field) => now.current[field]?.isConflict),
     setProblems(next: Problems | ((before: Problems) => Problems)) {
       now.current = typeof next === 'function' ? next(now.current) : next;
       show(now.current);

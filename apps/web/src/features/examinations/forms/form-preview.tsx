@@ -10,6 +10,7 @@ import { FindingsForm } from '#/features/examinations/entering/findings-form.tsx
 import { mergedEntries, type TypedValues, typeInto } from '#/features/examinations/entering/typed-values.ts';
 import type { ExaminationForm } from '#/features/examinations/entering/use-examination-form.ts';
 import { News2Panel } from '#/features/examinations/report/news2-panel.tsx';
+import { RealtimeContext } from '#/shared/contexts/realtime-context.ts';
 import { inOrder } from './form-fields.ts';
 import '#/features/examinations/core/examinations.css';
 
@@ -48,6 +49,7 @@ export function FormPreview({ definition, today }: FormPreviewProps) {
     blocked: () => null,
     decide: () => undefined,
     discard: () => setTyped({}),
+    restore: () => undefined,
     refuse: () => false,
   };
   return (
@@ -81,7 +83,10 @@ export function FormPreview({ definition, today }: FormPreviewProps) {
       ) : (
         <>
           <News2Panel {...{ examination, subject }} entries={form.entries()} urgent={() => null} />
-          <FindingsForm {...{ examination, subject, form }} />
+          {/* Nobody else is in what is tried here. */}
+          <RealtimeContext value={null}>
+            <FindingsForm {...{ examination, subject, form }} myId={NOBODY} />
+          </RealtimeContext>
         </>
       )}
     </>

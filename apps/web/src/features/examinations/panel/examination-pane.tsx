@@ -126,7 +126,7 @@ interface ExaminationViewProps extends Omit<ExaminationPaneProps, 'chatId' | 'ex
 
 function ExaminationView({ examination: stored, waiting, refused, ...place }: ExaminationViewProps) {
   const { facility, myId, chatPath, urgent, cite, linked } = place;
-  const form = useExaminationForm(projectExamination(stored, waiting).projected, waiting.length > 0);
+  const form = useExaminationForm(projectExamination(stored, waiting).projected, myId, waiting.length > 0);
   const { examination } = form;
   const { template, title, state, my } = examination;
   const moves = useMoves(stored, form);
@@ -207,7 +207,7 @@ function ExaminationView({ examination: stored, waiting, refused, ...place }: Ex
         <div className={state === 'entered_in_error' ? 'exam-struck' : undefined}>
           <News2Panel {...{ examination, subject, urgent }} entries={merged} />
           {isForm ? (
-            <FindingsForm {...{ examination, subject, form }} />
+            <FindingsForm {...{ examination, subject, form, myId }} />
           ) : (
             <FindingsTable {...{ template, entries, subject, acts, pictures }} />
           )}
