@@ -8,10 +8,10 @@ import { censusChanged } from '#/features/census/core/change-events.ts';
 import { configure } from '#/features/census/core/policy.ts';
 import { isRepeat } from '#/features/census/core/request-once.ts';
 import { requireFacilityNow, requireRight } from '#/features/census/core/require-facility.ts';
-import { AdtError } from '#/features/census/hl7/adt-error.ts';
 import type { Feed } from '#/features/census/hl7/feed.ts';
 import { type Received, takeAdt } from '#/features/census/hl7/receive-adt.ts';
 import { datesToldOf, openFeed } from '#/features/census/hl7/receive-hl7.ts';
+import { Hl7Error } from '#/platform/hl7/hl7-error.ts';
 import { AppError } from '#/platform/http/app-error.ts';
 import type { RequestContext, Transaction } from '#/platform/http/context.ts';
 import type { InputOf } from '#/platform/http/route.ts';
@@ -84,7 +84,7 @@ async function tryAgain(tx: Transaction, feed: Feed, { id, text }: { id: string;
     await appendLog(tx, { facilityNo, author: feed.author, entries: [{ action: 'feed.receive', after }] });
     return { received, refused: null };
   } catch (error) {
-    if (!(error instanceof AdtError)) throw error;
+    if (!(error instanceof Hl7Error)) throw error;
     const { answer, code, message: reason } = error;
     const again = { tries: sql<number>`tries + 1`, tried_at: sql<Date>`now()`, answer, code };
     const row = await tx

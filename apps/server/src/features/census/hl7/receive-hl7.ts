@@ -11,11 +11,11 @@ import { dateOfNow, requireFacilityNow } from '#/features/census/core/require-fa
 import { refuse } from '#/features/census/log/note-once.ts';
 import type { Database, DatabaseTransaction } from '#/platform/db/database.ts';
 import { asSystem } from '#/platform/db/stated-actor.ts';
+import { acknowledgement } from '#/platform/hl7/acknowledgement.ts';
 import { can } from '#/platform/http/authorize.ts';
 import type { RequestContext, Write } from '#/platform/http/context.ts';
 import type { InputOf } from '#/platform/http/route.ts';
 import { createWrite } from '#/platform/http/writes/write.ts';
-import { acknowledgement } from './acknowledgement.ts';
 import type { DatedClock } from './event-date.ts';
 import type { Feed } from './feed.ts';
 import { type Received, receiveAdt } from './receive-adt.ts';

@@ -9,21 +9,21 @@ const ERRORS = {
   202: 'Unsupported processing id',
   203: 'Unsupported version id',
 } as const;
-export type AdtErrorCode = keyof typeof ERRORS;
+export type Hl7ErrorCode = keyof typeof ERRORS;
 
 /** A code as the acknowledgement names it: `101^Required field missing^HL70357`. */
-export function namedError(code: AdtErrorCode): string {
+export function namedError(code: Hl7ErrorCode): string {
   return `${code}^${ERRORS[code]}^HL70357`;
 }
 
 /** Why a message cannot be taken, in words for the sender's log. */
-export class AdtError extends Error {
-  override readonly name = 'AdtError';
-  readonly code: AdtErrorCode;
+export class Hl7Error extends Error {
+  override readonly name = 'Hl7Error';
+  readonly code: Hl7ErrorCode;
   /** Segment, its number and the field, as ERR-2 names them: `PV1^1^3`. */
   readonly place: string | null;
 
-  constructor(code: AdtErrorCode, message: string, place: string | null = null) {
+  constructor(code: Hl7ErrorCode, message: string, place: string | null = null) {
     super(message);
     this.code = code;
     this.place = place;
