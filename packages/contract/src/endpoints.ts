@@ -36,6 +36,7 @@ import type { AnyEndpoint } from './endpoint.ts';
 import { examinationEndpoints } from './examinations/examinations.ts';
 import { handoverEndpoints } from './examinations/handovers.ts';
 import { importEndpoints } from './examinations/imports.ts';
+import { laboratoryEndpoints } from './examinations/laboratory.ts';
 import { trendEndpoints } from './examinations/trends.ts';
 import { facilityEndpoints } from './facilities/facilities.ts';
 import { facilitySettingsEndpoints } from './facilities/facility-settings.ts';
@@ -91,6 +92,7 @@ export const endpoints: readonly AnyEndpoint[] = [
   ...pictureEndpoints,
   ...trendEndpoints,
   ...importEndpoints,
+  ...laboratoryEndpoints,
   ...handoverEndpoints,
   ...censusUnitEndpoints,
   ...censusDayEndpoints,

@@ -1,5 +1,6 @@
 import * as contract from '@wardline/contract/examinations/examinations.ts';
 import { importExaminations as importEndpoint } from '@wardline/contract/examinations/imports.ts';
+import * as laboratory from '@wardline/contract/examinations/laboratory.ts';
 import { listTrend as listTrendEndpoint } from '@wardline/contract/examinations/trends.ts';
 import { fileRoute, type Route, route } from '#/platform/http/route.ts';
 import { acknowledgeReport, listReportVersions } from './acknowledge-report.ts';
@@ -9,6 +10,10 @@ import { exportChat } from './export-chat.ts';
 import { exportExamination, noteExaminationPrint } from './export-examination.ts';
 import { getExamination, listExaminations } from './get-examination.ts';
 import { importExaminations } from './import-examinations.ts';
+import { assignResult } from './laboratory/assign-result.ts';
+import { getLaboratoryFeed, listLaboratoryMessages, setLaboratoryFeed } from './laboratory/laboratory-feed.ts';
+import { listLaboratoryResults } from './laboratory/list-results.ts';
+import { setResultAside } from './laboratory/set-result-aside.ts';
 import { listExaminationTemplates } from './list-templates.ts';
 import { listTrend } from './list-trend.ts';
 import { moveExamination } from './move-examination.ts';
@@ -27,6 +32,12 @@ export function examinationRoutes(deps: ExaminationDeps): Route[] {
     route(contract.exportExamination, exportExamination(deps)),
     route(contract.noteExaminationPrint, noteExaminationPrint(deps)),
     route(contract.exportChat, exportChat(deps)),
+    route(laboratory.listLaboratoryResults, listLaboratoryResults(deps)),
+    route(laboratory.assignLaboratoryResult, assignResult(deps)),
+    route(laboratory.setAsideLaboratoryResult, setResultAside),
+    route(laboratory.getLaboratoryFeed, getLaboratoryFeed),
+    route(laboratory.setLaboratoryFeed, setLaboratoryFeed),
+    route(laboratory.listLaboratoryMessages, listLaboratoryMessages),
     fileRoute(importEndpoint, importExaminations(deps)),
     route(contract.acknowledgeReport, acknowledgeReport(deps), { limit: 'background' }),
   ];

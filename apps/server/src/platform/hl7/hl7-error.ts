@@ -1,4 +1,4 @@
-/** HL7 table 0357, as far as a message about a census can meet it. */
+/** HL7 table 0357, as far as a message can meet it here. */
 const ERRORS = {
   100: 'Segment sequence error',
   101: 'Required field missing',
@@ -8,6 +8,7 @@ const ERRORS = {
   201: 'Unsupported event code',
   202: 'Unsupported processing id',
   203: 'Unsupported version id',
+  207: 'Application internal error',
 } as const;
 export type Hl7ErrorCode = keyof typeof ERRORS;
 
@@ -31,7 +32,7 @@ export class Hl7Error extends Error {
 
   /** AR: nothing of this kind is taken, whatever is in it (MSH-9, MSH-11, MSH-12); AE: its content is wrong. */
   get answer(): 'AE' | 'AR' {
-    return this.code >= 200 ? 'AR' : 'AE';
+    return this.code >= 200 && this.code !== 207 ? 'AR' : 'AE';
   }
 }
 

@@ -67,6 +67,62 @@ function plain(text: string, { context }: Pick<Hl7Segment, 'context'>): string {
   );
 }
 
+/** Every value of a field, in the order of its repetitions, as a person reads it: see {@link readable}. */
+export function valuesOf(segment: Hl7Segment, field: number): string[] {
+  const { repetitionSeparator } = segment.context;
+  const whole = segment.getField(field)?.toString() ?? '';
+  return whole === '' || whole.trim() === NO_VALUE
+    ? []
+    : whole.split(repetitionSeparator).map((text) => readable(text, segment));
+}
+
+/** One component of a repetition, from 0, as a person reads it. */
+export function partOf(
+  segment: Hl7Segment | undefined,
+  [field, at, repetition = 0]: [number, number, number?],
+): string {
+  if (segment === undefined) return '';
+  const said = segment.getComponent(field, at, undefined, repetition);
+  return said.trim() === NO_VALUE ? '' : readable(said, segment);
+}
+
+const LINE_BREAKS = /^\.(br|sp\d*|ce|fi|nf)$/;
+
+/**
+ * A text as a person reads it: escapes are what they mean, breaks are lines, and marks for print (highlighting, indents) say nothing. What
+ * stands for bytes of another character set is shown as a gap.
+ */
+function readable(text: string, { context }: Pick<Hl7Segment, 'context'>): string {
+  const { escapeCharacter: mark } = context;
+  if (mark === '' || !text.includes(mark)) return text.trim();
+  const parts = text.split(mark);
+  // Between two marks stands a code; a mark without its other half is itself.
+  const said = parts.map((part, index) => {
+    if (index % 2 === 0) return part;
+    return index === parts.length - 1 ? mark + part : meaningOf(part, context);
+  });
+  return said.join('').trim();
+}
+
+function meaningOf(code: string, context: Hl7Segment['context']): string {
+  const one: Readonly<Record<string, string>> = {
+    F: context.fieldSeparator,
+    S: context.componentSeparator,
+    R: context.repetitionSeparator,
+    T: context.subcomponentSeparator,
+    E: context.escapeCharacter,
+  };
+  const meant = one[code];
+  if (meant !== undefined) return meant;
+  if (LINE_BREAKS.test(code)) return '\n';
+  if (/^X([0-9A-Fa-f]{2}){1,100}$/.test(code)) return printable(Buffer.from(code.slice(1), 'hex').toString('utf8'));
+  return /^[CM]/.test(code) ? '\uFFFD' : '';
+}
+
+function printable(text: string): string {
+  return text.replaceAll(/\r\n?/g, '\n').replaceAll(/[^\P{Cc}\n\t]/gu, ' ');
+}
+
 export function readControlId(header: Hl7Segment | undefined): string {
   const controlId = textOf(header?.getField(10));
   if (controlId === '') throw new Hl7Error(101, 'MSH-10 is missing', 'MSH^1^10');

@@ -34,16 +34,26 @@ export async function receiveAdt(tx: Transaction, feed: Feed, given: string): Pr
     return await takeAdt(tx, feed, text);
   } catch (error) {
     if (!(error instanceof Hl7Error)) throw error;
-    const head = readHead(text);
-    const { facility_no: facilityNo } = feed.place;
-    const id = await insertReject(tx, { facilityNo, head, error, message: text });
-    const after = { message: id, code: error.answer, error: error.code };
-    const entry = { action: 'feed.receive', outcome: 'refused', after, reason: error.message } as const;
-    await appendLog(tx, { facilityNo, author: feed.author, entries: [entry] });
-    const { code, place, message: reason } = error;
-    const controlId = head.controlId?.slice(0, 199) ?? null;
-    return { code: error.answer, controlId, error: { code, place, reason }, dates: [], proposals: [] };
+    return keepRefused(tx, feed, { text, error });
   }
+}
+
+interface Refused {
+  readonly text: string;
+  readonly error: Hl7Error;
+}
+
+/** Stores a message as it came, with why it was not taken, and names it in the log. */
+export async function keepRefused(tx: Transaction, feed: Feed, { text, error }: Refused): Promise<Received> {
+  const head = readHead(text);
+  const { facility_no: facilityNo } = feed.place;
+  const id = await insertReject(tx, { facilityNo, head, error, message: text });
+  const after = { message: id, code: error.answer, error: error.code };
+  const entry = { action: 'feed.receive', outcome: 'refused', after, reason: error.message } as const;
+  await appendLog(tx, { facilityNo, author: feed.author, entries: [entry] });
+  const { code, place, message: reason } = error;
+  const controlId = head.controlId?.slice(0, 199) ?? null;
+  return { code: error.answer, controlId, error: { code, place, reason }, dates: [], proposals: [] };
 }
 
 /** Takes a message whose text can be stored, or throws {@link Hl7Error} before anything of it is written. */
@@ -68,7 +78,7 @@ function datesOf({ clocks }: Feed, told: readonly Told[]): string[] {
 }
 
 /** PostgreSQL has no place for NUL, and a message that is never answered would be sent again for ever. */
-function storable(text: string): string {
+export function storable(text: string): string {
   return text.replaceAll('\u0000', '\uFFFD').toWellFormed();
 }
 

@@ -149,6 +149,7 @@ function toImported(row: ExaminationRow): Pick<ExaminationRecord, 'imported' | '
       ...act,
       ...{ identifier: origin.identifier.value, source: origin.source, reported_at: origin.issued_at },
       reported_by: origin.performers.map(({ name }) => name),
+      ...(origin.laboratory && { laboratory: origin.laboratory }),
     },
     origin,
   };
