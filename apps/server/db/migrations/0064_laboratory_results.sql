@@ -42,6 +42,8 @@ create table laboratory_results (
   -- Why it matched no chat.
   why text check (char_length(why) between 1 and 300),
   examination_id uuid references examinations,
+  -- Of what is filed: whose it is and how sure, as examination_imports has it of the first.
+  origin jsonb check (jsonb_typeof(origin) = 'object'),
   version integer not null default 1 check (version > 0),
   received_at timestamptz not null default now(),
   closed_by uuid references users,
@@ -56,7 +58,7 @@ create table laboratory_results (
 create index laboratory_results_key_idx on laboratory_results (facility_id, report_key, id desc);
 create index laboratory_results_waiting_idx on laboratory_results (facility_id, id desc) where state = 'unmatched';
 create index laboratory_results_set_aside_idx on laboratory_results (facility_id, id desc) where state = 'set_aside';
-create index laboratory_results_examination_idx on laboratory_results (examination_id);
+create index laboratory_results_examination_idx on laboratory_results (examination_id, reported_at desc, id desc) where state = 'filed';
 create index laboratory_results_closed_by_idx on laboratory_results (closed_by, id) where closed_by is not null;
 -- What is old and closed is emptied by this.
 create index laboratory_results_old_idx on laboratory_results (received_at)

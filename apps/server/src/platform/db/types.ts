@@ -913,6 +913,7 @@ export interface LaboratoryResults {
   facility_id: string;
   id: string;
   message_id: string;
+  origin: Json | null;
   place: number;
   reason: string | null;
   received_at: Generated<Timestamp>;

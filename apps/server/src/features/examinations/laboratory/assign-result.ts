@@ -39,7 +39,13 @@ export function assignResult(deps: ExaminationDeps) {
       await tx
         .updateTable('laboratory_results')
         .set({
-          ...{ state: 'filed', examination_id: done.examinationId, report: JSON.stringify(report), why: null },
+          ...{
+            state: 'filed',
+            examination_id: done.examinationId,
+            report: JSON.stringify(report),
+            why: null,
+            origin: done.origin,
+          },
           ...{ version: result.version + 1, closed_by: actor.userId, closed_at: now, reason: body.reason ?? null },
         })
         .where('id', '=', id)

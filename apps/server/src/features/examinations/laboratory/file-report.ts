@@ -46,6 +46,8 @@ type AlertDecision = CriticalDecision & { readonly kind: 'alert' };
 
 interface Filed {
   readonly examinationId: string;
+  /** As it is stored with the result. */
+  readonly origin: string;
   readonly publish: readonly Publication[];
   readonly publishToAll: readonly Publication[];
   readonly audit: object;
@@ -74,7 +76,7 @@ export async function fileReport(deps: ExaminationDeps, tx: Transaction, filing:
   const fields = [...asked.filter(({ code }) => !form.fields.some((field) => field.code === code)), ...form.fields];
   const isChanged = before.examination.report_version === 0 || !isSame(before.entries, entries);
   const next = isChanged ? await sign(tx, { ...filing, before, form: { ...form, fields }, entries }) : null;
-  await storeOrigin(tx, { ...filing, examinationId });
+  const origin = await storeOrigin(tx, { ...filing, examinationId });
   const examination = await requireRecord(tx, { examinationId, userId: actor.userId });
   const critical = next
     ? await decideCritical(tx, deps, {
@@ -87,7 +89,7 @@ export async function fileReport(deps: ExaminationDeps, tx: Transaction, filing:
   const said = await deps.chats.say(tx, { actor, chatId: chat.id, facilityId, body, act });
   const recited = next ? await reciteFindings(tx, deps, examination) : [];
   return {
-    examinationId,
+    ...{ examinationId, origin },
     publish: examinationChanged({ id: examinationId, chatId: chat.id, version: examination.version }),
     publishToAll: [...said, ...critical.publish, ...recited],
     audit: {
@@ -208,7 +210,7 @@ function reasonOf({ status, laboratory, number }: LaboratoryReport): string {
 async function storeOrigin(
   tx: Transaction,
   { actor, facilityId, chat, report, examinationId, now }: Filing & { readonly examinationId: string },
-): Promise<void> {
+): Promise<string> {
   const { key, laboratory, number, status, observedAt, reportedAt, patient } = report;
   const id = (name: string) => idOf(facilityId, `laboratory|${name}|${chat.id}|${key}`);
   const system = `urn:uuid:${idOf(facilityId, `laboratory|${laboratory}`)}`;
@@ -221,16 +223,19 @@ async function storeOrigin(
     observations: report.findings.map(({ key: finding }, index) => [id(finding), `f${index + 1}`]),
     laboratory: { status, number },
   };
+  const text = writeFhir(origin);
+  const row = { examination_id: examinationId, chat_id: chat.id, facility_id: facilityId, origin: text };
   await tx
     .insertInto('examination_imports')
+    // The same report may stand there already, marked as entered in error.
     .values({
-      ...{ examination_id: examinationId, chat_id: chat.id, facility_id: facilityId, identifier: `laboratory|${key}` },
-      ...{ report_id: origin.ids.report, origin: writeFhir(origin), imported_by: actor.userId, imported_at: now },
+      ...{ ...row, identifier: `laboratory|${key}|${examinationId}`, report_id: origin.ids.report },
+      ...{ imported_by: actor.userId, imported_at: now },
     })
-    .onConflict((conflict) =>
-      conflict.column('examination_id').doUpdateSet((row) => ({ origin: row.ref('excluded.origin') })),
-    )
+    // What came first is never changed; what holds now stands with the result that said it.
+    .onConflict((conflict) => conflict.column('examination_id').doNothing())
     .execute();
+  return text;
 }
 
 interface Deciding {

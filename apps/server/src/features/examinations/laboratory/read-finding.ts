@@ -134,7 +134,7 @@ const SPELLINGS: readonly (readonly [RegExp, string])[] = [
   [/µ|μ/g, 'u'],
   [/^x?\s*10\s*[*^]\s*(\d+)\s*\/\s*/i, '10*$1/'],
   [/^x?10e(\d+)\/l$/i, '10*$1/L'],
-  [/l$/, 'L'],
+  [/(^|\/)([mdun]?)l$/, '$1$2L'],
   [/^mEq\b/, 'meq'],
   [/^mmHg$/i, 'mm[Hg]'],
   [/^(m?)IU\//, '$1[IU]/'],
@@ -147,7 +147,7 @@ function unitOf(segment: Hl7Segment): SaidUnit {
   const [code = '', label = ''] = [1, 2].map((at) => partOf(segment, [6, at]));
   const words = (label || code).slice(0, 60);
   const spelled = SPELLINGS.reduce((unit, [found, meant]) => unit.replace(found, meant), code);
-  const known = [code, spelled].find((unit) => unit !== '' && isUnit(unit));
+  const known = [spelled, code].find((unit) => unit !== '' && isUnit(unit));
   return { unit: known === undefined ? null : { code: known, label: words }, words };
 }
 

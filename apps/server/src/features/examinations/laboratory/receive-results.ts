@@ -139,13 +139,13 @@ async function takeReport(
     await tx.insertInto('laboratory_results').values(values).execute();
     return { result: undefined, audit: { ...about, detail: { outcome: 'unmatched' } } };
   }
-  const { examinationId, publish, publishToAll, audit } = await fileReport(deps, tx, {
+  const { examinationId, origin, publish, publishToAll, audit } = await fileReport(deps, tx, {
     ...{ actor: SERVER_ACTOR, facilityId, chat: found.chat, report: whole, examinationId: found.examinationId },
     ...{ criticalRoleId: feed.critical_role_id, now },
   });
   await tx
     .insertInto('laboratory_results')
-    .values({ ...row, report: JSON.stringify(whole), state: 'filed', examination_id: examinationId })
+    .values({ ...row, report: JSON.stringify(whole), state: 'filed', examination_id: examinationId, origin })
     .execute();
   const detail = { outcome: 'filed', examination: examinationId, ...audit };
   return {
