@@ -1,7 +1,10 @@
 import * as z from 'zod/mini';
 import { endpoint } from '../endpoint.ts';
 import { Id, Instant, Nothing } from '../values.ts';
-import { LaboratoryStatus } from './laboratory.ts';
+
+/** How sure the laboratory is: HL7 table 0123, as FHIR calls it. */
+export const LaboratoryStatus = z.enum(['preliminary', 'final', 'corrected', 'cancelled']);
+export type LaboratoryStatus = z.infer<typeof LaboratoryStatus>;
 
 /** What was reported elsewhere and taken over, from a file or from the laboratory's feed. */
 export const ImportedFrom = z.object({

@@ -2,10 +2,7 @@ import * as z from 'zod/mini';
 import { endpoint } from '../endpoint.ts';
 import { Interpretation } from '../interpretation.ts';
 import { Cursor, Day, Id, Instant, LimitQuery, Nothing, Page, Text } from '../values.ts';
-
-/** How sure the laboratory is: HL7 table 0123, as FHIR calls it. */
-export const LaboratoryStatus = z.enum(['preliminary', 'final', 'corrected', 'cancelled']);
-export type LaboratoryStatus = z.infer<typeof LaboratoryStatus>;
+import { LaboratoryStatus } from './imports.ts';
 
 export const LABORATORY_CODES_MAX = 500;
 /** Why a result is set aside, or assigned although it names another patient. */
