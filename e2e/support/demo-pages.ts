@@ -68,6 +68,7 @@ const casePath = (chat: ListedChat) => `/chat/f-${chat.facility_id}/c-${chat.id}
 /** Pages that ask for a permission. */
 const PERMITTED = [
   { name: 'facility-settings', permission: 'facility.manage', path: '/settings/facility' },
+  { name: 'laboratory', permission: 'results.assign', path: '/settings/laboratory' },
   { name: 'census', permission: 'census.view' },
   { name: 'census-settings', permission: 'census.view', path: '/census?view=settings' },
   { name: 'census-unit', permission: 'census.report_units' },

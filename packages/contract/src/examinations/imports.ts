@@ -2,10 +2,6 @@ import * as z from 'zod/mini';
 import { endpoint } from '../endpoint.ts';
 import { Id, Instant, Nothing } from '../values.ts';
 
-/** How sure the laboratory is: HL7 table 0123, as FHIR calls it. */
-export const LaboratoryStatus = z.enum(['preliminary', 'final', 'corrected', 'cancelled']);
-export type LaboratoryStatus = z.infer<typeof LaboratoryStatus>;
-
 /** What was reported elsewhere and taken over, from a file or from the laboratory's feed. */
 export const ImportedFrom = z.object({
   by: z.object({ user_id: Id, name: z.string() }),
@@ -17,8 +13,8 @@ export const ImportedFrom = z.object({
   /** As the file names them. */
   reported_by: z.array(z.string()),
   reported_at: Instant,
-  /** Of what the laboratory sent: how sure it is, and its own number. Left out of a file. */
-  laboratory: z.optional(z.object({ status: LaboratoryStatus, number: z.string() })),
+  /** Of what the laboratory sent: how sure it is (a LaboratoryStatus), and its own number. Left out of a file. */
+  laboratory: z.optional(z.object({ status: z.string(), number: z.string() })),
 });
 export type ImportedFrom = z.infer<typeof ImportedFrom>;
 

@@ -2,11 +2,14 @@ import * as z from 'zod/mini';
 import { endpoint } from '../endpoint.ts';
 import { Interpretation } from '../interpretation.ts';
 import { Cursor, Day, Id, Instant, LimitQuery, Nothing, Page, Text } from '../values.ts';
-import { LaboratoryStatus } from './imports.ts';
 
 export const LABORATORY_CODES_MAX = 500;
 /** Why a result is set aside, or assigned although it names another patient. */
 export const RESULT_REASON_MAX = 500;
+
+/** How sure the laboratory is: HL7 table 0123, as FHIR calls it. */
+export const LaboratoryStatus = z.enum(['preliminary', 'final', 'corrected', 'cancelled']);
+export type LaboratoryStatus = z.infer<typeof LaboratoryStatus>;
 
 const facilityParams = z.strictObject({ facility: Id });
 const resultParams = z.strictObject({ facility: Id, result: Id });

@@ -1,4 +1,4 @@
-import type { LaboratoryStatus } from '@wardline/contract/examinations/imports.ts';
+import type { LaboratoryStatus } from '@wardline/contract/examinations/laboratory.ts';
 
 /** Somebody of another system, by their id there. */
 export interface NamedElsewhere {

@@ -1,5 +1,5 @@
 import type { ReferenceRange, TemplateField } from '@wardline/contract/examinations/examinations.ts';
-import type { LaboratoryStatus } from '@wardline/contract/examinations/imports.ts';
+import type { LaboratoryStatus } from '@wardline/contract/examinations/laboratory.ts';
 import type { Interpretation } from '@wardline/contract/interpretation.ts';
 
 /** Whose it is, as the laboratory names them. */

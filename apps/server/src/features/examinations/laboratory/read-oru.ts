@@ -1,5 +1,5 @@
 import type { Hl7Message, Hl7Segment } from '@medplum/core';
-import type { LaboratoryStatus } from '@wardline/contract/examinations/imports.ts';
+import type { LaboratoryStatus } from '@wardline/contract/examinations/laboratory.ts';
 import { Hl7Error, quoted } from '#/platform/hl7/hl7-error.ts';
 import {
   component,

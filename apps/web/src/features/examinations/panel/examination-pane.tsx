@@ -295,7 +295,7 @@ function ImportedNotice({ imported, zone }: { readonly imported: ImportedFrom; r
         isFlush
         tone={laboratory.status === 'preliminary' ? 'warning' : 'neutral'}
         announce="none"
-        title={`${LABORATORY_TITLES[laboratory.status]}, from the laboratory.`}
+        title={`${LABORATORY_TITLES[laboratory.status] ?? 'Result'}, from the laboratory.`}
       >
         {reported_by.join(', ')}, {clock(reported_at)}. Number{' '}
         <span className="mono exam-identifier">{laboratory.number}</span>. First received {clock(at)}
@@ -311,12 +311,12 @@ function ImportedNotice({ imported, zone }: { readonly imported: ImportedFrom; r
   );
 }
 
-const LABORATORY_TITLES = {
+const LABORATORY_TITLES: Readonly<Record<string, string>> = {
   preliminary: 'Preliminary result',
   final: 'Final result',
   corrected: 'Corrected result',
   cancelled: 'Cancelled result',
-} as const;
+};
 
 const REASON_TITLES = {
   cancelled: 'Cancelled.',
