@@ -13,8 +13,8 @@ export const ImportedFrom = z.object({
   /** As the file names them. */
   reported_by: z.array(z.string()),
   reported_at: Instant,
-  /** Of what the laboratory sent: how sure it is (a LaboratoryStatus), and its own number. Left out of a file. */
-  laboratory: z.optional(z.object({ status: z.string(), number: z.string() })),
+  /** Of what the laboratory sent, whose number is the identifier: how sure it is, a LaboratoryStatus. Left out of a file. */
+  laboratory: z.optional(z.string()),
 });
 export type ImportedFrom = z.infer<typeof ImportedFrom>;
 

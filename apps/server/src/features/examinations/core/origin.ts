@@ -25,6 +25,6 @@ export interface Origin {
   readonly ids: { readonly report: string; readonly request: string | null; readonly patient: string };
   /** Its Observations, each with a field that says it. */
   readonly observations: readonly (readonly [id: string, field: string])[];
-  /** Of what came by the laboratory's feed. */
-  readonly laboratory?: { readonly status: LaboratoryStatus; readonly number: string };
+  /** Of what came by the laboratory's feed: how sure it is. */
+  readonly laboratory?: LaboratoryStatus;
 }

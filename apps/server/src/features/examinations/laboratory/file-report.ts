@@ -221,7 +221,7 @@ async function storeOrigin(
     ...{ requester: null, authored_on: null, presented: null, kept: [] },
     ids: { report: id('report'), request: null, patient: id('patient') },
     observations: report.findings.map(({ key: finding }, index) => [id(finding), `f${index + 1}`]),
-    laboratory: { status, number },
+    laboratory: status,
   };
   const text = writeFhir(origin);
   const row = { examination_id: examinationId, chat_id: chat.id, facility_id: facilityId, origin: text };

@@ -126,7 +126,7 @@ function ResultCard({ result, zone, onAct }: ResultCardProps) {
           {closed ? `Set aside by ${closed.by.name}, ${at(closed.at)}: ${closed.reason ?? ''}` : why}
         </p>
         <div className="row wrap">
-          <Button size="sm" label={`Assign ${title} of ${patient.name}`} onClick={() => onAct('assign')}>
+          <Button size="sm" label={`Assign to a chat: ${title} of ${patient.name}`} onClick={() => onAct('assign')}>
             Assign to a chat
           </Button>
           {!closed && (
@@ -134,7 +134,7 @@ function ResultCard({ result, zone, onAct }: ResultCardProps) {
               size="sm"
               variant="outline"
               color="neutral"
-              label={`Set ${title} of ${patient.name} aside`}
+              label={`Set aside: ${title} of ${patient.name}`}
               onClick={() => onAct('set_aside')}
             >
               Set aside

@@ -293,12 +293,12 @@ function ImportedNotice({ imported, zone }: { readonly imported: ImportedFrom; r
     return (
       <Banner
         isFlush
-        tone={laboratory.status === 'preliminary' ? 'warning' : 'neutral'}
+        tone={laboratory === 'preliminary' ? 'warning' : 'neutral'}
         announce="none"
-        title={`${LABORATORY_TITLES[laboratory.status] ?? 'Result'}, from the laboratory.`}
+        title={`${LABORATORY_TITLES[laboratory] ?? 'Result'}, from the laboratory.`}
       >
         {reported_by.join(', ')}, {clock(reported_at)}. Number{' '}
-        <span className="mono exam-identifier">{laboratory.number}</span>. First received {clock(at)}
+        <span className="mono exam-identifier">{identifier}</span>. First received {clock(at)}
         {by.name !== 'Wardline' && `, assigned by ${by.name}`}.
       </Banner>
     );
