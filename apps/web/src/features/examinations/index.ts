@@ -1,3 +1,3 @@
 /** Structured clinical records beside a chat. */
 export { ExaminationAct, ExaminationDetail } from './examination-screens.tsx';
-export { LaboratoryPage } from './laboratory/laboratory-page.tsx';
+export { LaboratoryScreen } from './laboratory/laboratory-screen.tsx';

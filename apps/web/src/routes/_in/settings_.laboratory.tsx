@@ -1,5 +1,5 @@
 import { createFileRoute, Navigate } from '@tanstack/react-router';
-import { LaboratoryPage } from '#/features/examinations/index.ts';
+import { LaboratoryScreen } from '#/features/examinations/index.ts';
 import { usePermittedFacility } from '#/features/facilities/index.ts';
 
 export const Route = createFileRoute('/_in/settings_/laboratory')({ component: LaboratoryRoute });
@@ -8,5 +8,5 @@ export const Route = createFileRoute('/_in/settings_/laboratory')({ component: L
 function LaboratoryRoute() {
   const [assigns, manages] = [usePermittedFacility('results.assign'), usePermittedFacility('facility.manage')];
   const facility = assigns ?? manages;
-  return facility ? <LaboratoryPage key={facility.id} facility={facility} /> : <Navigate to="/403" replace />;
+  return facility ? <LaboratoryScreen key={facility.id} facility={facility} /> : <Navigate to="/403" replace />;
 }

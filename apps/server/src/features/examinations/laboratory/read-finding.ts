@@ -23,12 +23,12 @@ export function findingOf(segment: Hl7Segment, codes: ReadonlyMap<string, string
   const status = partOf(segment, [11, 1]);
   const isWithdrawn = WITHDRAWN.has(status);
   const said = status === 'X' ? textValue('No result') : saidValue(segment, unit);
-  const { range, words } = rangeOf(partOf(segment, [7, 1]));
+  const { range, written } = rangeOf(partOf(segment, [7, 1]));
   const flags = flagsOf(segment);
   const isNumber = said.kind === 'quantity' || said.kind === 'range';
   const notes = [
     status === 'W' ? 'Taken back by the laboratory: it was wrong' : '',
-    isNumber && words === '' ? '' : partOf(segment, [7, 1]) && `Reference: ${partOf(segment, [7, 1])}`,
+    isNumber && written === '' ? '' : partOf(segment, [7, 1]) && `Reference: ${partOf(segment, [7, 1])}`,
     ...flags.others.map((flag) => `Flag: ${flag}`),
   ];
   return {
@@ -57,7 +57,7 @@ function textValue(value: string): Value {
 interface SaidUnit {
   /** Null where UCUM does not know it: then a number with it is text, since nobody could compare it. */
   readonly unit: LaboratoryFinding['unit'];
-  readonly words: string;
+  readonly written: string;
 }
 
 function saidValue(segment: Hl7Segment, unit: SaidUnit): Value {
@@ -71,7 +71,7 @@ function saidValue(segment: Hl7Segment, unit: SaidUnit): Value {
     case 'ST':
     case '':
       // Many laboratories send numbers so.
-      return lines.length === 1 && unit.words !== '' ? quantity(lines[0] ?? '', unit) : textValue(lines.join('\n'));
+      return lines.length === 1 && unit.written !== '' ? quantity(lines[0] ?? '', unit) : textValue(lines.join('\n'));
     case 'TX':
     case 'FT':
     case 'IS':
@@ -103,10 +103,10 @@ function codedText(segment: Hl7Segment, repetition: number): string {
   return [2, 9, 5, 1].map((at) => partOf(segment, [5, at, repetition])).find(Boolean) ?? '';
 }
 
-function quantity(given: string, { unit, words }: SaidUnit): Value {
+function quantity(given: string, { unit, written }: SaidUnit): Value {
   const value = given.trim();
-  const isKnown = readQuantity(value) !== null && (unit !== null || words === '');
-  return isKnown ? { kind: 'quantity', value, unit } : textValue([value, words].filter(Boolean).join(' '));
+  const isKnown = readQuantity(value) !== null && (unit !== null || written === '');
+  return isKnown ? { kind: 'quantity', value, unit } : textValue([value, written].filter(Boolean).join(' '));
 }
 
 /** A comparator, a number, a separator, a number: `>^40`, `^2^-^5`, `^1^:^128`. */
@@ -114,9 +114,9 @@ function structured(segment: Hl7Segment, unit: SaidUnit): Value {
   const [comparator = '', from = '', separator = '', to = ''] = [1, 2, 3, 4].map((at) => partOf(segment, [5, at]));
   if (separator === '') return quantity(`${comparator === '=' ? '' : comparator}${from}`, unit);
   const isSpan = separator === '-' && comparator === '' && isDecimal(from) && isDecimal(to);
-  if (isSpan && (unit.unit !== null || unit.words === ''))
+  if (isSpan && (unit.unit !== null || unit.written === ''))
     return { kind: 'range', value: `${from}–${to}`, unit: unit.unit };
-  return textValue([`${comparator}${from}${separator}${to}`, unit.words].filter(Boolean).join(' '));
+  return textValue([`${comparator}${from}${separator}${to}`, unit.written].filter(Boolean).join(' '));
 }
 
 function formatDay(text: string): string {
@@ -145,10 +145,10 @@ const SPELLINGS: readonly (readonly [RegExp, string])[] = [
 /** OBX-6: as UCUM writes it, or as laboratories do. */
 function unitOf(segment: Hl7Segment): SaidUnit {
   const [code = '', label = ''] = [1, 2].map((at) => partOf(segment, [6, at]));
-  const words = (label || code).slice(0, 60);
+  const written = (label || code).slice(0, 60);
   const spelled = SPELLINGS.reduce((unit, [found, meant]) => unit.replace(found, meant), code);
   const known = [spelled, code].find((unit) => unit !== '' && isUnit(unit));
-  return { unit: known === undefined ? null : { code: known, label: words }, words };
+  return { unit: known === undefined ? null : { code: known, label: written }, written };
 }
 
 const LIMIT = '[+-]?\\d+(?:\\.\\d+)?';
@@ -156,16 +156,16 @@ const BETWEEN = new RegExp(`^\\(?\\s*(${LIMIT})\\s*(?:-|–|to|\\.\\.)\\s*(${LIM
 const BELOW = new RegExp(`^(?:<|<=|≤)\\s*(${LIMIT})$`);
 const ABOVE = new RegExp(`^(?:>|>=|≥)\\s*(${LIMIT})$`);
 
-/** OBX-7 as limits; as words where it says anything else. */
-function rangeOf(text: string): { readonly range: ReferenceRange | null; readonly words: string } {
+/** OBX-7 as limits; as written where it says anything else. */
+function rangeOf(text: string): { readonly range: ReferenceRange | null; readonly written: string } {
   const said = text.slice(0, 200).trim();
-  if (said === '') return { range: null, words: '' };
+  if (said === '') return { range: null, written: '' };
   const [, low, high] = BETWEEN.exec(said) ?? [];
-  if (low !== undefined && high !== undefined) return { range: { low, high }, words: '' };
+  if (low !== undefined && high !== undefined) return { range: { low, high }, written: '' };
   const below = BELOW.exec(said)?.[1];
-  if (below !== undefined) return { range: { high: below }, words: '' };
+  if (below !== undefined) return { range: { high: below }, written: '' };
   const above = ABOVE.exec(said)?.[1];
-  return above === undefined ? { range: null, words: said } : { range: { low: above }, words: '' };
+  return above === undefined ? { range: null, written: said } : { range: { low: above }, written: '' };
 }
 
 /** What other versions of table 0078 call what ours names. */

@@ -17,7 +17,7 @@ import { sayDone } from '#/shared/contexts/show-toast.ts';
 import { useOnline } from '#/shared/contexts/use-online.ts';
 import { useForm } from '#/shared/forms/use-form.ts';
 import { formatBirthDate } from '#/shared/time/zoned-time.ts';
-import type { Chats } from './unmatched-results.tsx';
+import type { Chats } from './laboratory-queries.ts';
 
 interface AssignDialogProps {
   readonly facility: Facility;

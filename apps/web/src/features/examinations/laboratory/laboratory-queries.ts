@@ -1,3 +1,4 @@
+import type { ReplyOf } from '@wardline/contract/endpoint.ts';
 import {
   getLaboratoryFeed,
   listLaboratoryMessages,
@@ -6,6 +7,9 @@ import {
 import { useCall } from '#/shared/contexts/call-context.ts';
 import { usePages } from '#/shared/queries/use-pages.ts';
 import { useQuery, useQueryClient } from '#/shared/queries/use-query.ts';
+
+/** Those that a result could belong to. */
+export type Chats = ReplyOf<typeof listLaboratoryResults>['chats'];
 
 const keyOf = (facilityId: string) => ['laboratory', facilityId] as const;
 /** Nothing tells of what comes: a page that stands open asks again. */

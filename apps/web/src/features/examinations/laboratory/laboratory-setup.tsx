@@ -54,7 +54,7 @@ export function LaboratorySetup({ facility, feed }: LaboratorySetupProps) {
     <div className="stack stack-4">
       <Card>
         <CardHead level={3} title="Sending results" />
-        <div className="card-pad stack stack-2">
+        <div className="card-pad stack stack-1">
           <p>
             The laboratory sends ORU^R01 messages to where the patient system sends its own: by MLLP, or by HTTP with
             the token of an account that has the role Patient system.

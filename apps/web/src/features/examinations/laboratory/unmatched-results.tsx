@@ -1,4 +1,3 @@
-import type { ReplyOf } from '@wardline/contract/endpoint.ts';
 import {
   type listLaboratoryResults,
   RESULT_REASON_MAX,
@@ -25,7 +24,6 @@ import { formatBirthDate, momentIn } from '#/shared/time/zoned-time.ts';
 import { AssignDialog } from './assign-dialog.tsx';
 import { useLaboratoryResults, useRefreshLaboratory } from './laboratory-queries.ts';
 
-export type Chats = ReplyOf<typeof listLaboratoryResults>['chats'];
 type State = 'unmatched' | 'set_aside';
 
 interface UnmatchedResultsProps {
@@ -104,7 +102,7 @@ function ResultCard({ result, zone, onAct }: ResultCardProps) {
   const whose = [patient.name, patient.born_on && `born ${formatBirthDate(patient.born_on)}`, ...patient.identifiers];
   return (
     <Card hasPadding>
-      <article className="stack stack-2" aria-label={`${title}, ${patient.name}`}>
+      <article className="stack stack-1" aria-label={`${title}, ${patient.name}`}>
         <div className="row wrap">
           <strong className="grow">{title}</strong>
           {isGrave && <Badge tone="solid-error">Critical</Badge>}
