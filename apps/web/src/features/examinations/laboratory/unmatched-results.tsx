@@ -1,5 +1,4 @@
 import {
-  type listLaboratoryResults,
   RESULT_REASON_MAX,
   setAsideLaboratoryResult,
   type UnmatchedResult,
