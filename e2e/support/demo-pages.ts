@@ -73,6 +73,7 @@ const PERMITTED = [
     ...{ name: 'form', permission: 'facility.manage' },
     path: '/settings/facility?view=forms&form=00000000-0000-7000-8000-0000000000e2',
   },
+  { name: 'laboratory', permission: 'results.assign', path: '/settings/laboratory' },
   { name: 'census', permission: 'census.view' },
   { name: 'census-settings', permission: 'census.view', path: '/census?view=settings' },
   { name: 'census-unit', permission: 'census.report_units' },

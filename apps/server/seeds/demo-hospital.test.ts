@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { SERVER_USER } from '#/features/chat/core/message-queries.ts';
+import { SERVER_USER } from '#/platform/http/server-actor.ts';
 import { type TestDatabase, testDatabase } from '#/testing/test-database.ts';
 import { type DemoSummary, isEmpty, seedDemo } from './demo-hospital.ts';
 

@@ -1,5 +1,5 @@
-import { SERVER_USER } from '#/features/chat/core/message-queries.ts';
 import type { Database, DatabaseTransaction } from '#/platform/db/database.ts';
+import { SERVER_USER } from '#/platform/http/server-actor.ts';
 import type { ChatContext, MessageOptions } from '#/testing/factories/chats.ts';
 import { type MadeFacility, makeFacility, makeMembership, makeUnit } from '#/testing/factories/facilities.ts';
 import { makeUser } from '#/testing/factories/users.ts';

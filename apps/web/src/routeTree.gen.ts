@@ -35,6 +35,7 @@ import { Route as InChatFChar123facilityIdChar125RouteImport } from './routes/_i
 import { Route as InSettingsAuditRouteImport } from './routes/_in/settings_.audit.tsx';
 import { Route as InSettingsEmergencyRouteImport } from './routes/_in/settings_.emergency.tsx';
 import { Route as InSettingsFacilityRouteImport } from './routes/_in/settings_.facility.tsx';
+import { Route as InSettingsLaboratoryRouteImport } from './routes/_in/settings_.laboratory.tsx';
 import { Route as InSettingsReadersRouteImport } from './routes/_in/settings_.readers.tsx';
 import { Route as InSettingsRecordedRouteImport } from './routes/_in/settings_.recorded.tsx';
 import { Route as InSettingsSystemRouteImport } from './routes/_in/settings_.system.tsx';
@@ -174,6 +175,11 @@ const InSettingsFacilityRoute = InSettingsFacilityRouteImport.update({
   path: '/settings/facility',
   getParentRoute: () => InRoute,
 } as any);
+const InSettingsLaboratoryRoute = InSettingsLaboratoryRouteImport.update({
+  id: '/settings_/laboratory',
+  path: '/settings/laboratory',
+  getParentRoute: () => InRoute,
+} as any);
 const InSettingsReadersRoute = InSettingsReadersRouteImport.update({
   id: '/settings_/readers',
   path: '/settings/readers',
@@ -259,6 +265,7 @@ export interface FileRoutesByFullPath {
   '/settings/audit': typeof InSettingsAuditRoute;
   '/settings/emergency': typeof InSettingsEmergencyRoute;
   '/settings/facility': typeof InSettingsFacilityRoute;
+  '/settings/laboratory': typeof InSettingsLaboratoryRoute;
   '/settings/readers': typeof InSettingsReadersRoute;
   '/settings/recorded': typeof InSettingsRecordedRoute;
   '/settings/system': typeof InSettingsSystemRoute;
@@ -293,6 +300,7 @@ export interface FileRoutesByTo {
   '/settings/audit': typeof InSettingsAuditRoute;
   '/settings/emergency': typeof InSettingsEmergencyRoute;
   '/settings/facility': typeof InSettingsFacilityRoute;
+  '/settings/laboratory': typeof InSettingsLaboratoryRoute;
   '/settings/readers': typeof InSettingsReadersRoute;
   '/settings/recorded': typeof InSettingsRecordedRoute;
   '/settings/system': typeof InSettingsSystemRoute;
@@ -331,6 +339,7 @@ export interface FileRoutesById {
   '/_in/settings_/audit': typeof InSettingsAuditRoute;
   '/_in/settings_/emergency': typeof InSettingsEmergencyRoute;
   '/_in/settings_/facility': typeof InSettingsFacilityRoute;
+  '/_in/settings_/laboratory': typeof InSettingsLaboratoryRoute;
   '/_in/settings_/readers': typeof InSettingsReadersRoute;
   '/_in/settings_/recorded': typeof InSettingsRecordedRoute;
   '/_in/settings_/system': typeof InSettingsSystemRoute;
@@ -368,6 +377,7 @@ export interface FileRouteTypes {
     | '/settings/audit'
     | '/settings/emergency'
     | '/settings/facility'
+    | '/settings/laboratory'
     | '/settings/readers'
     | '/settings/recorded'
     | '/settings/system'
@@ -402,6 +412,7 @@ export interface FileRouteTypes {
     | '/settings/audit'
     | '/settings/emergency'
     | '/settings/facility'
+    | '/settings/laboratory'
     | '/settings/readers'
     | '/settings/recorded'
     | '/settings/system'
@@ -439,6 +450,7 @@ export interface FileRouteTypes {
     | '/_in/settings_/audit'
     | '/_in/settings_/emergency'
     | '/_in/settings_/facility'
+    | '/_in/settings_/laboratory'
     | '/_in/settings_/readers'
     | '/_in/settings_/recorded'
     | '/_in/settings_/system'
@@ -646,6 +658,13 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof InSettingsFacilityRouteImport;
       parentRoute: typeof InRoute;
     };
+    '/_in/settings_/laboratory': {
+      id: '/_in/settings_/laboratory';
+      path: '/settings/laboratory';
+      fullPath: '/settings/laboratory';
+      preLoaderRoute: typeof InSettingsLaboratoryRouteImport;
+      parentRoute: typeof InRoute;
+    };
     '/_in/settings_/readers': {
       id: '/_in/settings_/readers';
       path: '/settings/readers';
@@ -769,6 +788,7 @@ interface InRouteChildren {
   InSettingsAuditRoute: typeof InSettingsAuditRoute;
   InSettingsEmergencyRoute: typeof InSettingsEmergencyRoute;
   InSettingsFacilityRoute: typeof InSettingsFacilityRoute;
+  InSettingsLaboratoryRoute: typeof InSettingsLaboratoryRoute;
   InSettingsReadersRoute: typeof InSettingsReadersRoute;
   InSettingsRecordedRoute: typeof InSettingsRecordedRoute;
   InSettingsSystemRoute: typeof InSettingsSystemRoute;
@@ -791,6 +811,7 @@ const InRouteChildren: InRouteChildren = {
   InSettingsAuditRoute: InSettingsAuditRoute,
   InSettingsEmergencyRoute: InSettingsEmergencyRoute,
   InSettingsFacilityRoute: InSettingsFacilityRoute,
+  InSettingsLaboratoryRoute: InSettingsLaboratoryRoute,
   InSettingsReadersRoute: InSettingsReadersRoute,
   InSettingsRecordedRoute: InSettingsRecordedRoute,
   InSettingsSystemRoute: InSettingsSystemRoute,

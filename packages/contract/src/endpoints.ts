@@ -37,6 +37,7 @@ import { examinationEndpoints } from './examinations/examinations.ts';
 import { formEndpoints } from './examinations/forms.ts';
 import { handoverEndpoints } from './examinations/handovers.ts';
 import { importEndpoints } from './examinations/imports.ts';
+import { laboratoryEndpoints } from './examinations/laboratory.ts';
 import { trendEndpoints } from './examinations/trends.ts';
 import { facilityEndpoints } from './facilities/facilities.ts';
 import { facilitySettingsEndpoints } from './facilities/facility-settings.ts';
@@ -93,6 +94,7 @@ export const endpoints: readonly AnyEndpoint[] = [
   ...pictureEndpoints,
   ...trendEndpoints,
   ...importEndpoints,
+  ...laboratoryEndpoints,
   ...handoverEndpoints,
   ...censusUnitEndpoints,
   ...censusDayEndpoints,

@@ -18,6 +18,7 @@ export const PERMISSIONS = [
   'chats.break_glass',
   'examinations.write',
   'examinations.sign',
+  'results.assign',
   'members.manage',
   'on_call.take',
   'on_call.manage',
@@ -46,6 +47,7 @@ const GRANTED_BY_MANAGERS: readonly string[] = [
   'chats.break_glass',
   'examinations.write',
   'examinations.sign',
+  'results.assign',
   'on_call.take',
   'phones.view',
 ] satisfies readonly Permission[];

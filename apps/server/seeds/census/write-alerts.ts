@@ -2,8 +2,8 @@ import { findGaps, findPressure, insertAlert } from '#/features/census/alerts/ac
 import { type ActiveAlert, pressures, transferGaps } from '#/features/census/alerts/alert-rules.ts';
 import { storeFacilityChat } from '#/features/census/alerts/raise-alerts.ts';
 import { findPermitted } from '#/features/census/core/discussion-queries.ts';
-import { SERVER_USER } from '#/features/chat/core/message-queries.ts';
 import type { DatabaseTransaction } from '#/platform/db/database.ts';
+import { SERVER_USER } from '#/platform/http/server-actor.ts';
 import { type MadeChat, type MessageOptions, makeChat } from '#/testing/factories/chats.ts';
 import { idOf } from '../people.ts';
 import type { Story } from './story.ts';

@@ -130,7 +130,7 @@ export function createFeatures(parts: FeatureDeps, services: Services): Features
     ...{ publish, scanner: parts.scanner, cite: citeFindings, signedReports: listSignedReports },
     ring: (tx, called) => notifyPeople(tx, { ...called, priority: 'urgent' }),
   });
-  const examinations = examinationsFeature({ chats: chat.access, critical: chat.critical });
+  const examinations = examinationsFeature({ db, chats: chat.access, critical: chat.critical });
   const handovers = handoversFeature({
     ...{ chats: chat.access, handovers: chat.handovers, examinationSuggestions: listExaminationSuggestions },
   });
@@ -145,6 +145,7 @@ export function createFeatures(parts: FeatureDeps, services: Services): Features
   const feedSecret = deriveKey(appKey, 'census feed');
   const census = censusFeature({
     ...{ db, log, discussions: chat, feedSecret, publish, mailer, publicUrl, productName, nudgeJobs },
+    receiveResults: examinations.receiveResults,
   });
   const audit = auditFeature({
     ...{ db, log, appKey, mailer, operatorEmail, productName, nudgeJobs },

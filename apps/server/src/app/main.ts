@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { makeSetUpLink } from '#/features/auth/index.ts';
-import { type MllpServer, startMllpServer } from '#/features/census/index.ts';
 import { type Config, ConfigError, isLoopback, readConfig } from '#/platform/config/read-config.ts';
 import { readOrMakeSecret } from '#/platform/config/secrets.ts';
 import { MigrationError } from '#/platform/db/migration-error.ts';
 import { asSystem } from '#/platform/db/stated-actor.ts';
+import { type MllpServer, startMllpServer } from '#/platform/hl7/mllp-server.ts';
 import { createLog, type Log } from '#/platform/log.ts';
 import { openMailer } from '#/platform/mail/open-mailer.ts';
 import { BackupError } from './backup/backup-error.ts';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { SERVER_USER } from '#/features/chat/core/message-queries.ts';
+import { SERVER_USER } from '#/platform/http/server-actor.ts';
 import { makeFacility, makeMembership } from '#/testing/factories/facilities.ts';
 import { makeSession, makeUser, TEST_PASSWORD, testPasswordHash } from '#/testing/factories/users.ts';
 import { mailsTo } from '#/testing/mailed-links.ts';

@@ -140,7 +140,7 @@ export const importCensus = endpoint({
 export const receiveHl7 = endpoint({
   name: 'receiveHl7',
   summary:
-    'Takes one HL7 v2 ADT message of a facility; answers its acknowledgement once it is stored: AA, or AE or AR with the code of HL7 table 0357 and the reason.',
+    'Takes one HL7 v2 message of a facility, ADT of its patient system or ORU^R01 of its laboratory; answers its acknowledgement once it is stored: AA, or AE or AR with the code of HL7 table 0357 and the reason.',
   method: 'POST',
   path: '/api/census/feeds/hl7',
   access: 'signed-in',
@@ -152,7 +152,7 @@ export const receiveHl7 = endpoint({
       .string()
       .check(
         z.minLength(1),
-        z.maxLength(65_536),
+        z.maxLength(200_000),
         z.refine(isStorableText, 'This text has characters that cannot be stored.'),
       ),
   }),

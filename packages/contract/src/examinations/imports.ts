@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { endpoint } from '../endpoint.ts';
 import { Id, Instant, Nothing } from '../values.ts';
 
-/** What was reported elsewhere and taken over from a file. */
+/** What was reported elsewhere and taken over, from a file or from the laboratory's feed. */
 export const ImportedFrom = z.object({
   by: z.object({ user_id: Id, name: z.string() }),
   at: Instant,
@@ -13,6 +13,8 @@ export const ImportedFrom = z.object({
   /** As the file names them. */
   reported_by: z.array(z.string()),
   reported_at: Instant,
+  /** Of what the laboratory sent, whose number is the identifier: how sure it is, a LaboratoryStatus. Left out of a file. */
+  laboratory: z.optional(z.string()),
 });
 export type ImportedFrom = z.infer<typeof ImportedFrom>;
 

@@ -45,7 +45,7 @@ begin
     select name, format(of_facility, 'facility_id')
     from unnest(array[
       'call_counts', 'census_units', 'duty_statements', 'emergency_accesses', 'escalation_ladders', 'escalations', 'examination_forms', 'legal_holds',
-      'invitation_import_lines',
+      'invitation_import_lines', 'laboratory_feeds', 'laboratory_messages', 'laboratory_results',
       'invitation_imports', 'message_templates', 'on_call_roles', 'on_call_shifts', 'retention_policies', 'retention_rules', 'scim_tokens', 'scim_users',
       'urgent_answers'
     ]) as k (name)

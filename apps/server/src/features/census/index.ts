@@ -23,8 +23,6 @@ import { ownData } from './reports/own-data.ts';
 import { reportRoutes } from './reports/routes.ts';
 import { settingsRoutes } from './settings/routes.ts';
 
-export { type MllpServer, startMllpServer } from './hl7/mllp-server.ts';
-
 export interface CensusFeature {
   readonly routes: readonly Route[];
   readonly ownData: readonly OwnDataList[];

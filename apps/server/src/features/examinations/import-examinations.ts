@@ -12,6 +12,7 @@ import { newId } from '#/platform/new-id.ts';
 import type { ExaminationDeps, OpenedChat } from './core/deps.ts';
 import { examinationChanged } from './core/examination-changed.ts';
 import { findPatient, listCritical, storeEntries } from './core/examination-queries.ts';
+import { keepForm } from './core/kept-form.ts';
 import { signExamination } from './core/policy.ts';
 import { insertReport } from './core/report-queries.ts';
 import { requireExamination } from './core/require-examination.ts';
@@ -19,7 +20,6 @@ import { writeFhir } from './fhir/fhir-json.ts';
 import type { Told } from './fhir/import/imported-finding.ts';
 import { type ImportedReport, readReports } from './fhir/import/imported-report.ts';
 import { type ReadBundle, readBundle } from './fhir/import/read-bundle.ts';
-import { idOf } from './fhir/resources.ts';
 
 type Endpoint = typeof endpoint;
 
@@ -168,18 +168,6 @@ async function takeOver(
   const signer = { user_id: actor.userId, name: actor.name };
   const reason = `Imported from ${origin.identifier.value}`.slice(0, 500);
   await insertReport(tx, { examination, version: 1, signer, reason, entries, pictures: [], signedAt: now });
-  return id;
-}
-
-/** The same form is kept once in a facility. */
-async function keepForm(tx: Transaction, facilityId: string, definition: object): Promise<string> {
-  const text = JSON.stringify(definition);
-  const id = idOf(facilityId, createHash('sha256').update(text).digest('hex'));
-  await tx
-    .insertInto('examination_templates')
-    .values({ id, version: 1, facility_id: facilityId, definition: text })
-    .onConflict((conflict) => conflict.doNothing())
-    .execute();
   return id;
 }
 

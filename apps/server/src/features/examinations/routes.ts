@@ -1,6 +1,7 @@
 import * as contract from '@wardline/contract/examinations/examinations.ts';
 import * as forms from '@wardline/contract/examinations/forms.ts';
 import { importExaminations as importEndpoint } from '@wardline/contract/examinations/imports.ts';
+import * as laboratory from '@wardline/contract/examinations/laboratory.ts';
 import { listTrend as listTrendEndpoint } from '@wardline/contract/examinations/trends.ts';
 import { fileRoute, type Route, route } from '#/platform/http/route.ts';
 import { acknowledgeReport, listReportVersions } from './acknowledge-report.ts';
@@ -15,6 +16,10 @@ import { moveExaminationForm } from './forms/move-form.ts';
 import { createExaminationForm, discardFormDraft, saveFormDraft } from './forms/save-form.ts';
 import { getExamination, listExaminations } from './get-examination.ts';
 import { importExaminations } from './import-examinations.ts';
+import { assignResult } from './laboratory/assign-result.ts';
+import { getLaboratoryFeed, listLaboratoryMessages, setLaboratoryFeed } from './laboratory/laboratory-feed.ts';
+import { listLaboratoryResults } from './laboratory/list-results.ts';
+import { setResultAside } from './laboratory/set-result-aside.ts';
 import { listExaminationTemplates } from './list-templates.ts';
 import { listTrend } from './list-trend.ts';
 import { moveExamination } from './move-examination.ts';
@@ -34,6 +39,12 @@ export function examinationRoutes(deps: ExaminationDeps): Route[] {
     route(contract.exportExamination, exportExamination(deps)),
     route(contract.noteExaminationPrint, noteExaminationPrint(deps)),
     route(contract.exportChat, exportChat(deps)),
+    route(laboratory.listLaboratoryResults, listLaboratoryResults(deps)),
+    route(laboratory.assignLaboratoryResult, assignResult(deps)),
+    route(laboratory.setAsideLaboratoryResult, setResultAside),
+    route(laboratory.getLaboratoryFeed, getLaboratoryFeed),
+    route(laboratory.setLaboratoryFeed, setLaboratoryFeed),
+    route(laboratory.listLaboratoryMessages, listLaboratoryMessages),
     fileRoute(importEndpoint, importExaminations(deps)),
     route(forms.listExaminationForms, listExaminationForms),
     route(forms.createExaminationForm, createExaminationForm),

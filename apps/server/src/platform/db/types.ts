@@ -912,6 +912,44 @@ export interface Jobs {
   run_at: Generated<Timestamp>;
 }
 
+export interface LaboratoryFeeds {
+  authority: string | null;
+  codes: Generated<Json>;
+  critical_role_id: string | null;
+  facility_id: string;
+  updated_at: Generated<Timestamp>;
+  version: Generated<number>;
+}
+
+export interface LaboratoryMessages {
+  content_hash: Buffer;
+  control_id: string;
+  facility_id: string;
+  id: string;
+  received_at: Generated<Timestamp>;
+  reports: number;
+  sender: string | null;
+}
+
+export interface LaboratoryResults {
+  closed_at: Timestamp | null;
+  closed_by: string | null;
+  examination_id: string | null;
+  facility_id: string;
+  id: string;
+  message_id: string;
+  origin: Json | null;
+  place: number;
+  reason: string | null;
+  received_at: Generated<Timestamp>;
+  report: Json | null;
+  report_key: string;
+  reported_at: Timestamp;
+  state: string;
+  version: Generated<number>;
+  why: string | null;
+}
+
 export interface LastSeen {
   seen_at: Timestamp;
   user_id: string;
@@ -1519,6 +1557,9 @@ export interface DB {
   invitation_roles: InvitationRoles;
   invitations: Invitations;
   jobs: Jobs;
+  laboratory_feeds: LaboratoryFeeds;
+  laboratory_messages: LaboratoryMessages;
+  laboratory_results: LaboratoryResults;
   last_seen: LastSeen;
   legal_holds: LegalHolds;
   membership_roles: MembershipRoles;

@@ -25,6 +25,7 @@ import { CRITICAL_SAMPLES } from './critical-samples.ts';
 import { EMERGENCY_SAMPLES } from './emergency-samples.ts';
 import { EXAMINATION_SAMPLES } from './examination-samples.ts';
 import { HANDOVER_SAMPLES } from './handover-samples.ts';
+import { LABORATORY_SAMPLES } from './laboratory-samples.ts';
 import { MESSAGE_TEMPLATE_SAMPLES } from './message-template-samples.ts';
 import { NOTIFICATION_SAMPLES } from './notification-samples.ts';
 import { ON_CALL_SAMPLES } from './on-call-samples.ts';
@@ -79,6 +80,7 @@ async function newInvitationImport({ server, ours: { facility, entitled } }: Wor
 export const SAMPLES: Readonly<Record<string, (world: World) => Promise<Sample>>> = {
   ...CENSUS_ENTRY_SAMPLES,
   ...CENSUS_EXCHANGE_SAMPLES,
+  ...LABORATORY_SAMPLES,
   getCsrfCookie: async () => ({}),
   signIn: async (world) => ({ body: { ...(await somebodyWithPassword(world)), remember: false } }),
   signOut: async () => ({}),

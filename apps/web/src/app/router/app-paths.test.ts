@@ -22,6 +22,7 @@ describe('PWA-5 the worker answers navigations to the app alone', () => {
     '/settings/emergency',
     '/settings/readers',
     '/settings/facility',
+    '/settings/laboratory',
     '/settings/system',
     '/verify-email',
     '/chats',

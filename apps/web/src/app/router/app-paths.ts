@@ -23,6 +23,7 @@ export const shellPaths = [
   '/settings/emergency',
   '/settings/readers',
   '/settings/facility',
+  '/settings/laboratory',
   '/settings/recorded',
   '/settings/system',
   '/dashboard',

@@ -27,6 +27,7 @@ export function SettingsPage({ invitation }: { invitation: string | null }) {
   const [joined, setJoined] = useState<string | null>(null);
   const facilities = useFacilities();
   const administered = facilities.find(({ permissions }) => permissions.includes('facility.manage'));
+  const assigns = facilities.some(({ permissions }) => permissions.includes('results.assign'));
   const [first, ...others] = facilities.filter(({ permissions }) => permissions.includes('members.manage'));
   const close = () => void router.navigate({ to: '/settings', replace: true });
   return (
@@ -38,11 +39,18 @@ export function SettingsPage({ invitation }: { invitation: string | null }) {
         onDeleted={() => signOut({ discardUnsent: true })}
         notice={joined !== null && <Banner tone="success">You are now a member of {joined}.</Banner>}
         facility={
-          administered && (
+          (administered || assigns) && (
             <Card hasPadding>
-              <Button asChild variant="outline" color="neutral">
-                <Link href="/settings/facility">Facility settings</Link>
-              </Button>
+              <div className="row wrap">
+                {administered && (
+                  <Button asChild variant="outline" color="neutral">
+                    <Link href="/settings/facility">Facility settings</Link>
+                  </Button>
+                )}
+                <Button asChild variant="outline" color="neutral">
+                  <Link href="/settings/laboratory">Laboratory results</Link>
+                </Button>
+              </div>
             </Card>
           )
         }

@@ -2,3 +2,4 @@
 export { ExaminationAct, ExaminationDetail } from './examination-screens.tsx';
 export { FormsScreen } from './forms-part.tsx';
 export { registerMoves } from './moving/register-moves.ts';
+export { LaboratoryScreen } from './laboratory/laboratory-screen.tsx';

@@ -17,6 +17,7 @@ export const PERMISSION_LABELS: Readonly<Record<Permission, string>> = {
   'chats.break_glass': 'open a patient’s chat in an emergency',
   'examinations.write': 'begin and fill in examinations',
   'examinations.sign': 'sign and amend reports',
+  'results.assign': 'put laboratory results that matched nobody into a chat',
   'members.manage': 'invite, remove and give roles',
   'on_call.take': 'be on call',
   'on_call.manage': 'plan who is on call',

@@ -1,5 +1,5 @@
 import type { MessageAct } from '@wardline/contract/chat/chat.ts';
-import type { RequestContext, Transaction } from '#/platform/http/context.ts';
+import type { RequestContext, Transaction, Write } from '#/platform/http/context.ts';
 import type { Publication, Publish } from '#/platform/http/publish.ts';
 import type { Log } from '#/platform/log.ts';
 import type { Mailer } from '#/platform/mail/mailer.ts';
@@ -39,6 +39,11 @@ export interface CensusDeps {
   readonly discussions: Discussions;
   /** Key of the hashes under which visits of the patient system are kept. */
   readonly feedSecret: Buffer;
+  /** Takes a message of the laboratory (ORU), which comes in by the same feed. Throws Hl7Error where it is not taken. */
+  readonly receiveResults: (
+    ctx: { readonly db: RequestContext['db']; readonly write: Write },
+    handed: { readonly facilityId: string; readonly timeZone: string; readonly text: string },
+  ) => Promise<{ readonly controlId: string }>;
   /** For what the clock does; what a request does is published by its write. */
   readonly publish: Publish;
   readonly mailer: Mailer;

@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto';
 import { connect } from 'node:net';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { startFeed } from '#/features/census/hl7/testing/adt-room.ts';
-import { startMllpServer } from '#/features/census/index.ts';
 import {
   type CensusFixture,
   logOf,
@@ -12,6 +11,7 @@ import {
   read,
   setNow,
 } from '#/features/census/reports/testing/census-fixture.ts';
+import { startMllpServer } from '#/platform/hl7/mllp-server.ts';
 import { createLog } from '#/platform/log.ts';
 import { adtOf, type FeedRoom, openFeedRoom } from './testing/feed-room.ts';
 

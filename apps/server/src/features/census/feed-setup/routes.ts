@@ -10,13 +10,16 @@ import { listUnknownStays } from './list-unknown-stays.ts';
 import { retryRefusedMessage } from './retry-refused-message.ts';
 import { startCensusFeed } from './start-census-feed.ts';
 
-export function feedSetupRoutes({ feedSecret }: Pick<CensusDeps, 'feedSecret'>): Route[] {
+export function feedSetupRoutes({
+  feedSecret,
+  receiveResults,
+}: Pick<CensusDeps, 'feedSecret' | 'receiveResults'>): Route[] {
   return [
     route(contract.getCensusFeed, getCensusFeed),
     route(contract.startCensusFeed, startCensusFeed),
     fileRoute(contract.importStays, importStays(feedSecret)),
     route(contract.listRefusedMessages, listRefusedMessages),
-    route(contract.retryRefusedMessage, retryRefusedMessage(feedSecret)),
+    route(contract.retryRefusedMessage, retryRefusedMessage({ feedSecret, receiveResults })),
     route(contract.listUnknownStays, listUnknownStays),
     route(contract.acceptUnknownStay, acceptUnknownStay(feedSecret)),
     route(contract.dismissUnknownStay, dismissUnknownStay),

@@ -3,9 +3,9 @@ import type { FeedDay } from '@wardline/contract/census/unit.ts';
 import { sql } from 'kysely';
 import { type LoggedUnit, loggedUnit } from '#/features/census/core/append-log.ts';
 import type { Database, DatabaseTransaction } from '#/platform/db/database.ts';
+import type { Hl7Error } from '#/platform/hl7/hl7-error.ts';
+import type { Hl7Head } from '#/platform/hl7/read-message.ts';
 import { newId } from '#/platform/new-id.ts';
-import type { AdtError } from './adt-error.ts';
-import type { AdtHead } from './read-adt.ts';
 
 /** The facility's units as the log names them, by their number. */
 export async function findLoggedUnits(tx: DatabaseTransaction, facilityNo: number): Promise<Map<number, LoggedUnit>> {
@@ -30,7 +30,7 @@ export async function storeBed(
 /** Keeps a message that could not be taken. */
 export async function insertReject(
   tx: DatabaseTransaction,
-  reject: { facilityNo: number; head: AdtHead; error: AdtError; message: string },
+  reject: { facilityNo: number; head: Hl7Head; error: Hl7Error; message: string },
 ): Promise<string> {
   const id = newId();
   const { controlId, sender, kind } = reject.head;

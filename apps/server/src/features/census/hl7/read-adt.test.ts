@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { AdtError } from './adt-error.ts';
-import { readAdt, readHead } from './read-adt.ts';
+import { Hl7Error } from '#/platform/hl7/hl7-error.ts';
+import { readHead } from '#/platform/hl7/read-message.ts';
+import { readAdt } from './read-adt.ts';
 import { garbledAdt } from './testing/garbled-adt.ts';
 
 const transfer = [
@@ -115,7 +116,7 @@ const refusalOf = (segments: readonly string[]) => {
   try {
     read(segments);
   } catch (error) {
-    if (error instanceof AdtError) return [error.answer, error.code, error.message];
+    if (error instanceof Hl7Error) return [error.answer, error.code, error.message];
   }
   return 'taken';
 };
@@ -183,7 +184,7 @@ it('CEN-8 whatever comes is read, or refused in words', () => {
           expect(message.controlId).toBe(controlId);
           expect(Number.isNaN(message.at.getTime())).toBe(false);
         } catch (error) {
-          expect(error).toBeInstanceOf(AdtError);
+          expect(error).toBeInstanceOf(Hl7Error);
         }
       },
     ),

@@ -1,12 +1,13 @@
 import { appendLog } from '#/features/census/core/append-log.ts';
+import type { Answered } from '#/platform/hl7/acknowledgement.ts';
+import { Hl7Error, quoted } from '#/platform/hl7/hl7-error.ts';
+import { readHead } from '#/platform/hl7/read-message.ts';
 import type { Transaction } from '#/platform/http/context.ts';
-import type { Answered } from './acknowledgement.ts';
-import { AdtError, quoted } from './adt-error.ts';
 import { eventDate } from './event-date.ts';
 import { type Feed, isLiveAt, unitKey, visitKeyOf } from './feed.ts';
 import { findLoggedUnits, insertReject, storeBed } from './feed-queries.ts';
 import { type ProposedDay, proposeCorrections, type Told } from './propose-corrections.ts';
-import { type AdtBed, type AdtMessage, type AdtVisit, type Merge, readAdt, readHead } from './read-adt.ts';
+import { type AdtBed, type AdtMessage, type AdtVisit, type Merge, readAdt } from './read-adt.ts';
 import { recount } from './recount-visit.ts';
 import { IN_BEFORE, replayVisit, type VisitEvent } from './replay.ts';
 import { settleUnknownStay } from './unknown-stays.ts';
@@ -32,25 +33,35 @@ export async function receiveAdt(tx: Transaction, feed: Feed, given: string): Pr
   try {
     return await takeAdt(tx, feed, text);
   } catch (error) {
-    if (!(error instanceof AdtError)) throw error;
-    const head = readHead(text);
-    const { facility_no: facilityNo } = feed.place;
-    const id = await insertReject(tx, { facilityNo, head, error, message: text });
-    const after = { message: id, code: error.answer, error: error.code };
-    const entry = { action: 'feed.receive', outcome: 'refused', after, reason: error.message } as const;
-    await appendLog(tx, { facilityNo, author: feed.author, entries: [entry] });
-    const { code, place, message: reason } = error;
-    const controlId = head.controlId?.slice(0, 199) ?? null;
-    return { code: error.answer, controlId, error: { code, place, reason }, dates: [], proposals: [] };
+    if (!(error instanceof Hl7Error)) throw error;
+    return keepRefused(tx, feed, { text, error });
   }
 }
 
-/** Takes a message whose text can be stored, or throws {@link AdtError} before anything of it is written. */
+interface Refused {
+  readonly text: string;
+  readonly error: Hl7Error;
+}
+
+/** Stores a message as it came, with why it was not taken, and names it in the log. */
+export async function keepRefused(tx: Transaction, feed: Feed, { text, error }: Refused): Promise<Received> {
+  const head = readHead(text);
+  const { facility_no: facilityNo } = feed.place;
+  const id = await insertReject(tx, { facilityNo, head, error, message: text });
+  const after = { message: id, code: error.answer, error: error.code };
+  const entry = { action: 'feed.receive', outcome: 'refused', after, reason: error.message } as const;
+  await appendLog(tx, { facilityNo, author: feed.author, entries: [entry] });
+  const { code, place, message: reason } = error;
+  const controlId = head.controlId?.slice(0, 199) ?? null;
+  return { code: error.answer, controlId, error: { code, place, reason }, dates: [], proposals: [] };
+}
+
+/** Takes a message whose text can be stored, or throws {@link Hl7Error} before anything of it is written. */
 export async function takeAdt(tx: Transaction, feed: Feed, text: string): Promise<Received> {
   const message = readAdt(text, feed.place.time_zone);
   if (message.at.getTime() > feed.now.getTime() + CLOCK_TOLERANCE_MS) {
     const at = message.at.toISOString().slice(0, 16);
-    throw new AdtError(102, `the event is of ${at}Z, which is still to come`, 'EVN^1^6');
+    throw new Hl7Error(102, `the event is of ${at}Z, which is still to come`, 'EVN^1^6');
   }
   const told = await store(tx, feed, message);
   const proposals = await proposeCorrections(tx, feed, told);
@@ -67,7 +78,7 @@ function datesOf({ clocks }: Feed, told: readonly Told[]): string[] {
 }
 
 /** PostgreSQL has no place for NUL, and a message that is never answered would be sent again for ever. */
-function storable(text: string): string {
+export function storable(text: string): string {
   return text.replaceAll('\u0000', '\uFFFD').toWellFormed();
 }
 
@@ -178,10 +189,10 @@ async function mergeStays(tx: Transaction, feed: Feed, merge: Merge & { controlI
 async function storeBedStatus(tx: Transaction, feed: Feed, said: AdtBed & { readonly at: Date }): Promise<Told[]> {
   const { unitCode, bed, status, at } = said;
   const unitNo = unitCode === null ? undefined : feed.units.get(unitKey(unitCode));
-  if (!bed) throw new AdtError(101, 'NPU-1 names no bed', 'NPU^1^1');
-  if (!unitNo) throw new AdtError(103, 'NPU-1 names no bed of a unit that is known', 'NPU^1^1');
-  if (status === '') throw new AdtError(101, 'NPU-2 is missing', 'NPU^1^2');
-  if (!/^[CHIKOU]$/.test(status)) throw new AdtError(103, `NPU-2 is ${quoted(status)}, not of table 0116`, 'NPU^1^2');
+  if (!bed) throw new Hl7Error(101, 'NPU-1 names no bed', 'NPU^1^1');
+  if (!unitNo) throw new Hl7Error(103, 'NPU-1 names no bed of a unit that is known', 'NPU^1^1');
+  if (status === '') throw new Hl7Error(101, 'NPU-2 is missing', 'NPU^1^2');
+  if (!/^[CHIKOU]$/.test(status)) throw new Hl7Error(103, `NPU-2 is ${quoted(status)}, not of table 0116`, 'NPU^1^2');
   await storeBed(tx, { facilityNo: feed.place.facility_no, unitNo, bed: bed.slice(0, 60), status, at });
   return [];
 }
@@ -190,12 +201,12 @@ const NEEDS_UNIT = new Set(['A01', 'A02', 'A06', 'A17']);
 
 function unitOf({ units }: Feed, { trigger }: AdtMessage, { unitCode }: AdtVisit): number | null {
   if (unitCode === null) {
-    if (NEEDS_UNIT.has(trigger)) throw new AdtError(101, 'PV1-3 is missing', 'PV1^1^3');
+    if (NEEDS_UNIT.has(trigger)) throw new Hl7Error(101, 'PV1-3 is missing', 'PV1^1^3');
     return null;
   }
   const unitNo = units.get(unitKey(unitCode));
   if (unitNo === undefined && NEEDS_UNIT.has(trigger))
-    throw new AdtError(103, `PV1-3 names the unit ${quoted(unitCode)}, which is not known`, 'PV1^1^3');
+    throw new Hl7Error(103, `PV1-3 names the unit ${quoted(unitCode)}, which is not known`, 'PV1^1^3');
   return unitNo ?? null;
 }
 

@@ -11,26 +11,30 @@ import { dateOfNow, requireFacilityNow } from '#/features/census/core/require-fa
 import { refuse } from '#/features/census/log/note-once.ts';
 import type { Database, DatabaseTransaction } from '#/platform/db/database.ts';
 import { asSystem } from '#/platform/db/stated-actor.ts';
+import { acknowledgement } from '#/platform/hl7/acknowledgement.ts';
+import { Hl7Error } from '#/platform/hl7/hl7-error.ts';
+import { readHead } from '#/platform/hl7/read-message.ts';
 import { can } from '#/platform/http/authorize.ts';
 import type { RequestContext, Write } from '#/platform/http/context.ts';
 import type { InputOf } from '#/platform/http/route.ts';
 import { createWrite } from '#/platform/http/writes/write.ts';
-import { acknowledgement } from './acknowledgement.ts';
 import type { DatedClock } from './event-date.ts';
 import type { Feed } from './feed.ts';
-import { type Received, receiveAdt } from './receive-adt.ts';
+import { keepRefused, type Received, receiveAdt, storable } from './receive-adt.ts';
 
 type Endpoint = typeof endpoint;
 type Db = Database | DatabaseTransaction;
 
+type FeedDeps = Pick<CensusDeps, 'feedSecret' | 'receiveResults'>;
+
 /** One message by HTTP, from a machine with an access token. */
-export function receiveHl7(secret: Buffer) {
+export function receiveHl7({ feedSecret: secret, receiveResults }: FeedDeps) {
   return async (ctx: RequestContext, { body }: InputOf<Endpoint>): Promise<ReplyOf<Endpoint>> => {
     const facilityId = body.facility;
     const place = await requireFacilityNow(ctx, facilityId);
     if (!can(ctx.actor, feedMessages, { facilityId })) return refuse(ctx, place, 'feed.receive');
     const author: LogAuthor = { ...authorOf(ctx, facilityId), source: 'feed' };
-    const received = await take(ctx, { place, author, secret, text: body.message });
+    const received = await take(ctx, { place, author, secret, receiveResults, text: body.message });
     return {
       code: received.code,
       error_code: received.error?.code ?? null,
@@ -48,7 +52,7 @@ export interface MllpMessage {
 }
 
 /** The same for messages that come without HTTP: about one facility, by its code. */
-export function receiveByMllp({ db, log, publish, feedSecret: secret }: CensusDeps) {
+export function receiveByMllp({ db, log, publish, feedSecret: secret, receiveResults }: CensusDeps) {
   return async ({ facilityCode, text, ip }: MllpMessage): Promise<string> => {
     const http = { ip, requestId: 'mllp', socketId: null };
     const write = createWrite({ actor: null, db, log, http }, publish);
@@ -57,22 +61,28 @@ export function receiveByMllp({ db, log, publish, feedSecret: secret }: CensusDe
       const facilityId = await findFacilityByCode(db, facilityCode);
       const place = facilityId && (await findFacilityPlace(db, { facilityId, date: dateOfNow() }));
       if (!place) throw new Error(`there is not exactly one facility with the code ${facilityCode}`);
-      return take({ db, write }, { place, author, secret, text });
+      return take({ db, write }, { place, author, secret, receiveResults, text });
     });
     return acknowledgement(received, new Date());
   };
 }
 
-interface Message {
+interface Message extends Pick<CensusDeps, 'receiveResults'> {
   readonly place: FacilityConfig;
   readonly author: LogAuthor;
   readonly secret: Buffer;
   readonly text: string;
 }
 
-async function take({ db, write }: { db: Database; write: Write }, { text, ...message }: Message): Promise<Received> {
+interface Taking {
+  readonly db: Database;
+  readonly write: Write;
+}
+
+async function take({ db, write }: Taking, { text, receiveResults, ...message }: Message): Promise<Received> {
   const { facility_id: facilityId } = message.place;
   const feed = await openFeed(db, message);
+  if (isOfLaboratory(text)) return takeResults({ db, write }, feed, { receiveResults, text: storable(text) });
   return write('census.feed', async (tx) => {
     const received = await receiveAdt(tx, feed, text);
     const detail = { code: received.code, proposals: received.proposals.map(({ id }) => id) };
@@ -83,6 +93,29 @@ async function take({ db, write }: { db: Database; write: Write }, { text, ...me
       publish: censusChanged(facilityId, [{ dates: datesToldOf(received), unitId: null }]),
     };
   });
+}
+
+/** Whether a message is of the laboratory: then the census has nothing of it. */
+export function isOfLaboratory(text: string): boolean {
+  return readHead(text).kind?.startsWith('ORU') ?? false;
+}
+
+type TakingResults = Pick<Message, 'receiveResults' | 'text'>;
+
+/** Refused, it is kept beside the messages of the patient system, and can be tried again from there. */
+async function takeResults(ctx: Taking, feed: Feed, { receiveResults, text }: TakingResults): Promise<Received> {
+  const { facility_id: facilityId, time_zone: timeZone } = feed.place;
+  try {
+    const { controlId } = await receiveResults(ctx, { facilityId, timeZone, text });
+    return { code: 'AA', controlId, error: null, dates: [], proposals: [] };
+  } catch (error) {
+    if (!(error instanceof Hl7Error)) throw error;
+    return ctx.write('census.feed', async (tx) => {
+      const received = await keepRefused(tx, feed, { text, error });
+      const detail = { code: received.code };
+      return { result: received, audit: { facilityId, objectType: 'result_message', detail, outcome: 'refused' } };
+    });
+  }
 }
 
 /** What is needed to take messages of a facility. */

@@ -6,9 +6,9 @@ import { dismissProposal } from './dismiss-proposal.ts';
 import { listProposals } from './list-proposals.ts';
 import { receiveHl7 } from './receive-hl7.ts';
 
-export function hl7Routes({ feedSecret }: Pick<CensusDeps, 'feedSecret'>): Route[] {
+export function hl7Routes(deps: Pick<CensusDeps, 'feedSecret' | 'receiveResults'>): Route[] {
   return [
-    route(receiveHl7Endpoint, receiveHl7(feedSecret), { limit: 'feed' }),
+    route(receiveHl7Endpoint, receiveHl7(deps), { limit: 'feed' }),
     route(contract.listProposals, listProposals),
     route(contract.dismissProposal, dismissProposal),
   ];

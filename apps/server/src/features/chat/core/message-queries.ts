@@ -16,6 +16,7 @@ import type { Database, DatabaseTransaction } from '#/platform/db/database.ts';
 import { typedRows } from '#/platform/db/typed-rows.ts';
 import type { Messages } from '#/platform/db/types.ts';
 import { AppError } from '#/platform/http/app-error.ts';
+import { SERVER_USER } from '#/platform/http/server-actor.ts';
 import { newId } from '#/platform/new-id.ts';
 
 type StoredColumns = Omit<
@@ -207,19 +208,27 @@ export interface Line {
   readonly act?: MessageAct | undefined;
 }
 
-/**
- * The user by which the product itself speaks in a chat. Migration 0005 makes it disabled for ever and nobody's member, and
- * the database refuses to have it otherwise: it cannot sign in, be invited, be mailed a link or be found.
- */
-export const SERVER_USER = { id: '00000000-0000-7000-8000-000000000001', name: 'Wardline' } as const;
-
 /** Writes what was done to a chat into the chat, in the transaction that does it (CHAT-7). */
 export async function appendLine(tx: DatabaseTransaction, { chatId, sender, body, act }: Line): Promise<Message> {
   const query = sql`
     select ${messageColumns} from append_message(${newId()}::uuid, ${chatId}::uuid, ${sender.id}::uuid, ${newId()}::uuid, 'system', ${body},
       with_act_kind => ${act?.kind ?? null}, with_act_id => ${act?.id ?? null}::uuid) as m`;
-  const row = await storedMessages.first(tx, query);
-  if (!row) throw new Error('a system line was not stored');
+  return storedLine(await storedMessages.first(tx, query), sender);
+}
+
+/** A message that the product writes by itself, as people write theirs: it can call people, and devices are told of it. */
+export async function appendServerText(
+  tx: DatabaseTransaction,
+  { chatId, body }: Pick<Line, 'chatId' | 'body'>,
+): Promise<Message> {
+  const query = sql`
+    select ${messageColumns}
+    from append_message(${newId()}::uuid, ${chatId}::uuid, ${SERVER_USER.id}::uuid, ${newId()}::uuid, 'text', ${body}) as m`;
+  return storedLine(await storedMessages.first(tx, query), { ...SERVER_USER, title: null });
+}
+
+function storedLine(row: StoredMessage | undefined, sender: Line['sender']): Message {
+  if (!row) throw new Error('a line was not stored');
   return toMessage({ ...row, reply_to_seq: null, sender_name: sender.name, sender_title: sender.title });
 }
 

@@ -1,8 +1,10 @@
+import type { Message } from '@wardline/contract/chat/chat.ts';
 import type { CriticalDecision, CriticalFinding } from '@wardline/contract/chat/critical.ts';
 import { CATEGORY_PACE } from '@wardline/examination/critical-alert.ts';
 import type { KnownPatient } from '@wardline/examination/read-back.ts';
 import { messageSent } from '#/features/chat/core/chat-events.ts';
 import { lockChat } from '#/features/chat/core/chat-queries.ts';
+import { appendServerText } from '#/features/chat/core/message-queries.ts';
 import { requireChat, requireReadable } from '#/features/chat/core/require-chat.ts';
 import { storeMessage } from '#/features/chat/messages/message-group.ts';
 import { findAlert, listAlertStories, listAlerts } from '#/features/chat/urgent/critical-alerts.ts';
@@ -15,6 +17,7 @@ import { lockEscalation, readClock, type StoredEscalation } from '#/platform/esc
 import { type Actor, membershipIn } from '#/platform/http/actor.ts';
 import { AppError } from '#/platform/http/app-error.ts';
 import type { Publication } from '#/platform/http/publish.ts';
+import { SERVER_USER } from '#/platform/http/server-actor.ts';
 import { newId } from '#/platform/new-id.ts';
 import { unitOfBed } from './unit-of-bed.ts';
 
@@ -33,6 +36,8 @@ interface Preparing {
   readonly chatId: string;
   readonly examinationId: string;
   readonly decision: CriticalDecision | null;
+  /** Where the decision names nobody: everybody in the chat is called. */
+  readonly callsEveryone?: boolean;
 }
 
 interface Raising {
@@ -64,6 +69,11 @@ export interface CriticalAlertsOfChats {
   hold(tx: DatabaseTransaction, asked: Preparing): Promise<HeldAlerts>;
   list(db: Database | DatabaseTransaction, examinationId: string): ReturnType<typeof listAlerts>;
   stories(db: Database | DatabaseTransaction, examinationId: string): ReturnType<typeof listAlertStories>;
+  /** The on-call role of the unit that a bed is in, where that has exactly one. */
+  roleOfBed(
+    tx: DatabaseTransaction,
+    place: { readonly facilityId: string; readonly bed: string | null },
+  ): Promise<string | null>;
   /** After the commit: devices are told. */
   readonly nudge: () => void;
 }
@@ -79,6 +89,7 @@ export function criticalAlertsOfChats({ ring, nudgeJobs }: RingDeps): CriticalAl
     },
     list: listAlerts,
     stories: listAlertStories,
+    roleOfBed: findRoleOfBed,
     nudge: nudgeJobs,
   };
 }
@@ -96,10 +107,19 @@ async function prepare(tx: DatabaseTransaction, asked: Preparing): Promise<Prepa
     if (stored !== null) calling.push(stored);
   }
   const alert = decision?.kind === 'alert' ? decision : null;
-  const chat = await requireChat(tx, { actor, chatId });
-  const start = alert && (await prepareUrgent(tx, { actor, chat, ...askedOf(alert), field: 'critical.targets' }));
+  // What comes from a laboratory is said by the product itself, which is in no chat.
+  const isServer = actor.userId === SERVER_USER.id;
+  const chat = isServer ? await findPlace(tx, chatId) : await requireChat(tx, { actor, chatId });
+  const asking = { actor, chat, field: 'critical.targets', callsEveryone: asked.callsEveryone ?? false };
+  const start = alert && (await prepareUrgent(tx, { ...asking, ...askedOf(alert) }));
   await lockChat(tx, chatId);
   return { start, category: alert?.category ?? null, calling };
+}
+
+async function findPlace(tx: DatabaseTransaction, chatId: string) {
+  const chat = tx.selectFrom('chats').select(['id', 'facility_id', 'kind']).where('id', '=', chatId);
+  const { id, facility_id: facilityId, kind } = await chat.executeTakeFirstOrThrow();
+  return { id, facilityId, kind };
 }
 
 function askedOf({ targets, category }: AlertDecision) {
@@ -112,27 +132,37 @@ async function raise(
   { actor, chatId, examination, findings, patient, ring }: Raising & Pick<RingDeps, 'ring'>,
 ): Promise<{ alertId: string; publish: Publication[] }> {
   if (start === null || category === null) throw new Error('an alert that was not prepared');
-  const draft = {
-    ...{ chatId, senderId: actor.userId, clientId: newId(), body: bodyOf({ examination, findings, patient }) },
-    ...{ replyTo: null, deviceTime: null, mentions: null, attachments: null },
-  };
-  const sent = requireReadable(actor, await storeMessage(tx, draft));
-  if (sent.outcome !== 'stored') throw new AppError('forbidden');
-  const { facilityId } = sent;
+  const { facilityId } = start.place;
+  const sent = await storeCall(tx, { actor, chatId, body: bodyOf({ examination, findings, patient }) });
   const units = await tx.selectFrom('units').select(['id', 'code']).where('facility_id', '=', facilityId).execute();
   const alertId = newId();
   const { name, identifier, born_on, bed } = patient;
   await tx
     .insertInto('critical_alerts')
     .values({
-      ...{ id: alertId, facility_id: facilityId, chat_id: chatId, message_id: sent.message.id, category },
+      ...{ id: alertId, facility_id: facilityId, chat_id: chatId, message_id: sent.id, category },
       ...{ examination_id: examination.id, report_version: examination.reportVersion, state: 'identified' },
       ...{ unit_id: unitOfBed(bed, units)?.id ?? null, findings: JSON.stringify(findings) },
       ...{ patient: JSON.stringify({ name, identifier, born_on }), identified_at: await readClock(tx) },
     })
     .execute();
-  const { message, publish, publishToAll } = await startUrgent(tx, start, { sent: sent.message, ring });
+  const { message, publish, publishToAll } = await startUrgent(tx, start, { sent, ring });
   return { alertId, publish: [...(publish.length > 0 ? publish : messageSent(message)), ...publishToAll] };
+}
+
+/** The message that calls, in the name of who signed; of what the laboratory sent by itself in the product's own. */
+async function storeCall(
+  tx: DatabaseTransaction,
+  { actor, chatId, body }: { readonly actor: Actor; readonly chatId: string; readonly body: string },
+): Promise<Message> {
+  if (actor.userId === SERVER_USER.id) return appendServerText(tx, { chatId, body });
+  const draft = {
+    ...{ chatId, senderId: actor.userId, clientId: newId(), body },
+    ...{ replyTo: null, deviceTime: null, mentions: null, attachments: null },
+  };
+  const sent = requireReadable(actor, await storeMessage(tx, draft));
+  if (sent.outcome !== 'stored') throw new AppError('forbidden');
+  return sent.message;
 }
 
 /** As the people who are called read it: what, whose, of which report. */
@@ -169,4 +199,16 @@ async function withdraw(
     told.push(...publish, ...publishToAll);
   }
   return told;
+}
+
+async function findRoleOfBed(
+  tx: DatabaseTransaction,
+  { facilityId, bed }: { readonly facilityId: string; readonly bed: string | null },
+): Promise<string | null> {
+  const units = await tx.selectFrom('units').select(['id', 'code']).where('facility_id', '=', facilityId).execute();
+  const unit = unitOfBed(bed, units);
+  if (unit === null) return null;
+  const roles = tx.selectFrom('on_call_roles').select('id').where('unit_id', '=', unit.id);
+  const [role, other] = await roles.where('retired_at', 'is', null).limit(2).execute();
+  return role && !other ? role.id : null;
 }

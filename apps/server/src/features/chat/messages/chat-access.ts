@@ -6,6 +6,12 @@ import { recite } from '#/features/chat/citations/store-citations.ts';
 import { chatChanged, citationsChanged, messageSent } from '#/features/chat/core/chat-events.ts';
 import { loadChatChange, lockChat } from '#/features/chat/core/chat-queries.ts';
 import { listMessagesAfter, type MessagePage } from '#/features/chat/core/message-queries.ts';
+import {
+  type CaseOfPatient,
+  findCases,
+  findCasesByNumber,
+  listWritableCases,
+} from '#/features/chat/core/patient-chats.ts';
 import { manageChat, writeMessage } from '#/features/chat/core/policy.ts';
 import { requireChat } from '#/features/chat/core/require-chat.ts';
 import type { Actor } from '#/platform/http/actor.ts';
@@ -54,6 +60,19 @@ export interface ChatAccess {
     db: RequestContext['db'] | Transaction,
     asked: { readonly chatId: string; readonly ids: readonly string[] },
   ): Promise<{ id: string; name: string; mime: string; sha256: string }[]>;
+  readonly cases: ChatsOfPatients;
+}
+
+/** For what is told of a patient from outside, by their number. */
+interface ChatsOfPatients {
+  /** Numbers as letters and digits in small letters, without `MRN`. */
+  byNumber(tx: Transaction, facilityId: string, numbers: readonly string[]): Promise<CaseOfPatient[]>;
+  byId(tx: Transaction, facilityId: string, chatIds: readonly string[]): Promise<CaseOfPatient[]>;
+  /** Open ones in which a person writes, the newest first. */
+  writable(
+    db: RequestContext['db'],
+    asked: { readonly facilityId: string; readonly userId: string; readonly limit: number },
+  ): Promise<CaseOfPatient[]>;
 }
 
 export const chatAccess: ChatAccess = {
@@ -79,4 +98,5 @@ export const chatAccess: ChatAccess = {
   messagesAfter: listMessagesAfter,
   pictures: findPictures,
   namePictures,
+  cases: { byNumber: findCasesByNumber, byId: findCases, writable: listWritableCases },
 };

@@ -3,12 +3,13 @@ import { sql } from 'kysely';
 import { chatChanged, membershipChanged, messageSent } from '#/features/chat/core/chat-events.ts';
 import { insertChat, loadChatChange, storeChatChange } from '#/features/chat/core/chat-queries.ts';
 import { hashContent } from '#/features/chat/core/content-hash.ts';
-import { appendLine, SERVER_USER } from '#/features/chat/core/message-queries.ts';
+import { appendLine } from '#/features/chat/core/message-queries.ts';
 import { holdMembers, insertParticipants } from '#/features/chat/core/participant-queries.ts';
 import type { DatabaseTransaction } from '#/platform/db/database.ts';
 import { typedRows } from '#/platform/db/typed-rows.ts';
 import type { Transaction } from '#/platform/http/context.ts';
 import type { Publication } from '#/platform/http/publish.ts';
+import { SERVER_USER } from '#/platform/http/server-actor.ts';
 import { newId } from '#/platform/new-id.ts';
 
 /** A line in the discussion about something, and who is to take part in it. */

@@ -16,6 +16,7 @@ import { followEscalation } from './critical-alerts.ts';
 import { loadLadder } from './ladder.ts';
 import { admittedTo, callPeople, countUrgent, describeUrgent } from './store-urgent-change.ts';
 import {
+  EVERYONE,
   findCalls,
   findReachable,
   holdTargets,
@@ -28,12 +29,14 @@ import {
 
 interface Asking {
   readonly actor: Actor;
-  readonly chat: ChatRecord;
+  readonly chat: Pick<ChatRecord, 'id' | 'facilityId'> & { readonly kind: string };
   readonly urgent: AskedUrgent;
   /** So many times slower than the ladder of the facility. */
   readonly slowness?: number;
   /** The field at which a refusal is said. */
   readonly field?: string;
+  /** Nobody was named: everybody in the chat is called. */
+  readonly callsEveryone?: boolean;
 }
 
 /** What is known before the chat's lock. */
@@ -50,12 +53,12 @@ const REMIND_MIN = 15;
 /** Before the chat's lock: the ladder of the facility as it is now, and who holds the role that is called. */
 export async function prepareUrgent(
   tx: DatabaseTransaction,
-  { actor, chat, urgent, slowness = 1, field = 'urgent.targets' }: Asking,
+  { actor, chat, urgent, slowness = 1, field = 'urgent.targets', callsEveryone = false }: Asking,
 ): Promise<UrgentStart> {
   const { facilityId } = chat;
   const [targets, next] = [toTargets(urgent.targets), urgent.next ? toTargets(urgent.next) : null];
   const place = { facilityId, chatId: chat.id, isDirect: chat.kind === 'direct', senderId: actor.userId };
-  if (targets.people.length === 0 && targets.roleId === null) {
+  if (!callsEveryone && targets.people.length === 0 && targets.roleId === null) {
     throw invalidField(field, 'Choose who must acknowledge it.');
   }
   await requireRoles(tx, place, { field, asked: [targets, next] });
@@ -66,7 +69,7 @@ export async function prepareUrgent(
     ...(slowness > 1 && { pace: { lastMin: LAST_MIN * slowness, remindMin: REMIND_MIN * slowness } }),
     fallbackRoleId: ladder.fallback?.role_id ?? null,
   };
-  return { place, plan, turn: await holdTargets(tx, place, targets), field };
+  return { place, plan, turn: callsEveryone ? EVERYONE : await holdTargets(tx, place, targets), field };
 }
 
 function toTargets({ people, role_id }: AskedUrgent['targets']): Targets {

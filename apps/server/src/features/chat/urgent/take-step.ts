@@ -1,11 +1,11 @@
 import { sql } from 'kysely';
 import { lockChat } from '#/features/chat/core/chat-queries.ts';
-import { SERVER_USER } from '#/features/chat/core/message-queries.ts';
 import type { DatabaseTransaction } from '#/platform/db/database.ts';
 import { typedRows } from '#/platform/db/typed-rows.ts';
 import { transition } from '#/platform/escalation/escalation.ts';
 import type { TakeStep } from '#/platform/escalation/escalation-clock.ts';
 import type { StoredEscalation } from '#/platform/escalation/escalation-queries.ts';
+import { SERVER_USER } from '#/platform/http/server-actor.ts';
 import { admittedLine } from './start-urgent.ts';
 import { storeUrgentChange, type UrgentContext } from './store-urgent-change.ts';
 import { findCalls, findReachable, holdTurn, type RingDeps, type TurnCalls, type UrgentPlan } from './who-to-call.ts';

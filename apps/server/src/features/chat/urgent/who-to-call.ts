@@ -78,7 +78,7 @@ export async function holdTurn(
   return fallback.holderId === null ? EVERYONE : fallback;
 }
 
-const EVERYONE: Turn = { targets: 'everyone', holderId: null };
+export const EVERYONE: Turn = { targets: 'everyone', holderId: null };
 
 /** The holder of the role is held as a member until the commit. A direct chat stays with its two, so no role is called in it. */
 export async function holdTargets(

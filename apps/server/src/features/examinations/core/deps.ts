@@ -51,6 +51,27 @@ interface Chats {
     db: RequestContext['db'] | Transaction,
     asked: { readonly chatId: string; readonly ids: readonly string[] },
   ): Promise<{ id: string; name: string; mime: string; sha256: string }[]>;
+  readonly cases: Cases;
+}
+
+/** A chat about a patient, for what is to be put into it. */
+export interface CaseOfPatient {
+  readonly id: string;
+  readonly isOpen: boolean;
+  readonly name: string;
+  readonly identifier: string;
+  readonly bornOn: string | null;
+}
+
+interface Cases {
+  /** Of a facility, about patients with these numbers: letters and digits in small letters, without `MRN`. */
+  byNumber(tx: Transaction, facilityId: string, numbers: readonly string[]): Promise<CaseOfPatient[]>;
+  byId(tx: Transaction, facilityId: string, chatIds: readonly string[]): Promise<CaseOfPatient[]>;
+  /** Open ones in which a person writes, the newest first. */
+  writable(
+    db: RequestContext['db'],
+    asked: { readonly facilityId: string; readonly userId: string; readonly limit: number },
+  ): Promise<CaseOfPatient[]>;
 }
 
 /** The alerts about an examination, held to the end of the transaction. */
@@ -99,8 +120,15 @@ interface CriticalAlerts {
       readonly chatId: string;
       readonly examinationId: string;
       readonly decision: CriticalDecision | null;
+      /** Where the decision names nobody: everybody in the chat is called. */
+      readonly callsEveryone?: boolean;
     },
   ): Promise<HeldAlerts>;
+  /** The on-call role of the unit that a bed is in, where that has exactly one. */
+  roleOfBed(
+    tx: Transaction,
+    place: { readonly facilityId: string; readonly bed: string | null },
+  ): Promise<string | null>;
   list(db: RequestContext['db'] | Transaction, examinationId: string): Promise<PlacedCriticalAlert[]>;
   stories(db: RequestContext['db'], examinationId: string): Promise<AlertStory[]>;
   readonly nudge: () => void;

@@ -149,6 +149,7 @@ function toImported(row: ExaminationRow): Pick<ExaminationRecord, 'imported' | '
       ...act,
       ...{ identifier: origin.identifier.value, source: origin.source, reported_at: origin.issued_at },
       reported_by: origin.performers.map(({ name }) => name),
+      ...(origin.laboratory && { laboratory: origin.laboratory }),
     },
     origin,
   };
@@ -173,7 +174,8 @@ export async function findExamination(
         where r.examination_id = e.id and r.user_id = ${userId}), 0) as read_version,
       coalesce((select max(r.version) from examination_receipts as r
         where r.examination_id = e.id and r.user_id = ${userId} and r.kind = 'acknowledged'), 0) as acknowledged_version,
-      i.origin as import_origin, i.imported_by, i.imported_at, importer.name as imported_name
+      coalesce((select l.origin from laboratory_results as l where l.examination_id = e.id and l.state = 'filed'
+        order by l.reported_at desc, l.id desc limit 1), i.origin) as import_origin, i.imported_by, i.imported_at, importer.name as imported_name
     from examinations as e ${withTemplate}
     join chats as c on c.id = e.chat_id
     join facilities as f on f.id = e.facility_id

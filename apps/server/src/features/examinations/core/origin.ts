@@ -1,10 +1,12 @@
+import type { LaboratoryStatus } from '@wardline/contract/examinations/laboratory.ts';
+
 /** Somebody of another system, by their id there. */
 export interface NamedElsewhere {
   readonly user_id: string;
   readonly name: string;
 }
 
-/** What a FHIR file says of a report beside its findings; stored with what was taken over, and told in its file again. */
+/** What a FHIR file, or the laboratory's message, says of a report beside its findings; stored with what was taken over, and told in its file again. */
 export interface Origin {
   readonly identifier: { readonly system: string; readonly value: string };
   /** The system that the patient’s number is of. */
@@ -23,4 +25,6 @@ export interface Origin {
   readonly ids: { readonly report: string; readonly request: string | null; readonly patient: string };
   /** Its Observations, each with a field that says it. */
   readonly observations: readonly (readonly [id: string, field: string])[];
+  /** Of what came by the laboratory's feed: how sure it is. */
+  readonly laboratory?: LaboratoryStatus;
 }

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { OwnDataList } from '#/platform/own-data.ts';
 
-/** Which examinations somebody began, entered values of and signed; no value and no patient. */
+/** Which examinations somebody began, entered values of and signed, and which laboratory results they assigned; no value and no patient. */
 export const ownData: readonly OwnDataList[] = [
   {
     name: 'examinations',
@@ -26,5 +26,14 @@ export const ownData: readonly OwnDataList[] = [
         'signed', coalesce((select jsonb_agg(jsonb_build_object('version', s.version, 'at', s.signed_at) order by s.version)
           from examination_reports s where s.examination_id = e.id and s.signed_by = ${userId}), '[]')) as row
       from examinations e where e.id in (select id from own) order by e.id limit ${limit}`,
+  },
+  {
+    name: 'laboratory_results',
+    query: ({ userId, after, limit }) => sql`
+      select r.id::text as place, jsonb_build_object('facility_id', r.facility_id, 'result_id', r.id, 'examination_id', r.examination_id,
+        'done', case r.state when 'set_aside' then 'set_aside' else 'assigned' end, 'at', r.closed_at, 'reason', r.reason) as row
+      from laboratory_results r
+      where r.closed_by = ${userId} and (${after}::uuid is null or r.id > ${after}::uuid)
+      order by r.id limit ${limit}`,
   },
 ];

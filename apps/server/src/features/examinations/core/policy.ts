@@ -31,3 +31,29 @@ export const markInError = action<OpenedChat>(
   'examination.mark_in_error',
   (actor, chat) => chat.canManage && hasPermission(actor, chat.facilityId, 'examinations.sign'),
 );
+
+interface InFacility {
+  readonly facilityId: string;
+}
+
+/** To others there is no such facility. */
+export const seeLaboratory = action<InFacility>(
+  'laboratory.see',
+  (actor, { facilityId }) => membershipIn(actor, facilityId) !== undefined,
+);
+
+/** Reads the results that matched no chat, and says where they belong. */
+export const assignResults = action<InFacility>('results.assign', (actor, { facilityId }) =>
+  hasPermission(actor, facilityId, 'results.assign'),
+);
+
+/** Says how the facility hears its laboratory. */
+export const changeLaboratory = action<InFacility>('laboratory.change', (actor, { facilityId }) =>
+  hasPermission(actor, facilityId, 'facility.manage'),
+);
+
+/** Looks at what came, and how it is heard. */
+export const openLaboratory = action<InFacility>(
+  'laboratory.open',
+  (actor, place) => assignResults.allows(actor, place) || changeLaboratory.allows(actor, place),
+);

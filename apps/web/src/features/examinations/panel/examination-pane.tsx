@@ -316,8 +316,22 @@ function Notices({ examination, form, isForm, hasTyped }: NoticesProps) {
 
 /** Nobody here found or signed what it says. */
 function ImportedNotice({ imported, zone }: { readonly imported: ImportedFrom; readonly zone: string }) {
-  const { by, at, reported_by, reported_at, identifier } = imported;
+  const { by, at, reported_by, reported_at, identifier, laboratory } = imported;
   const clock = (when: string) => formatClock(zone, Date.parse(when), serverNow());
+  if (laboratory) {
+    return (
+      <Banner
+        isFlush
+        tone={laboratory === 'preliminary' ? 'warning' : 'neutral'}
+        announce="none"
+        title={`${LABORATORY_TITLES[laboratory] ?? 'Result'}, from the laboratory.`}
+      >
+        {reported_by.join(', ')}, {clock(reported_at)}. Number{' '}
+        <span className="mono exam-identifier">{identifier}</span>. First received {clock(at)}
+        {by.name !== 'Wardline' && `, assigned by ${by.name}`}.
+      </Banner>
+    );
+  }
   return (
     <Banner isFlush tone="neutral" announce="none" title={`Imported by ${by.name}, ${clock(at)}.`}>
       Reported {reported_by.length > 0 && `by ${reported_by.join(', ')}, `}
@@ -325,6 +339,13 @@ function ImportedNotice({ imported, zone }: { readonly imported: ImportedFrom; r
     </Banner>
   );
 }
+
+const LABORATORY_TITLES: Readonly<Record<string, string>> = {
+  preliminary: 'Preliminary result',
+  final: 'Final result',
+  corrected: 'Corrected result',
+  cancelled: 'Cancelled result',
+};
 
 const REASON_TITLES = {
   cancelled: 'Cancelled.',

@@ -25,6 +25,7 @@ export function ticking({ server }: { readonly server: Pick<CensusFixture['serve
     discussions: { say: sayInDiscussion },
     publish: (publications) => void published.push(...publications),
     feedSecret: Buffer.alloc(32),
+    receiveResults: () => Promise.reject(new Error('no laboratory here')),
     mailer: { description: 'nowhere', send: async () => {} },
     publicUrl: () => 'https://ward.test',
     productName: 'Wardline',

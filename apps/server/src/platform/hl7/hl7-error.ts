@@ -1,4 +1,4 @@
-/** HL7 table 0357, as far as a message about a census can meet it. */
+/** HL7 table 0357, as far as a message can meet it here. */
 const ERRORS = {
   100: 'Segment sequence error',
   101: 'Required field missing',
@@ -8,22 +8,23 @@ const ERRORS = {
   201: 'Unsupported event code',
   202: 'Unsupported processing id',
   203: 'Unsupported version id',
+  207: 'Application internal error',
 } as const;
-export type AdtErrorCode = keyof typeof ERRORS;
+export type Hl7ErrorCode = keyof typeof ERRORS;
 
 /** A code as the acknowledgement names it: `101^Required field missing^HL70357`. */
-export function namedError(code: AdtErrorCode): string {
+export function namedError(code: Hl7ErrorCode): string {
   return `${code}^${ERRORS[code]}^HL70357`;
 }
 
 /** Why a message cannot be taken, in words for the sender's log. */
-export class AdtError extends Error {
-  override readonly name = 'AdtError';
-  readonly code: AdtErrorCode;
+export class Hl7Error extends Error {
+  override readonly name = 'Hl7Error';
+  readonly code: Hl7ErrorCode;
   /** Segment, its number and the field, as ERR-2 names them: `PV1^1^3`. */
   readonly place: string | null;
 
-  constructor(code: AdtErrorCode, message: string, place: string | null = null) {
+  constructor(code: Hl7ErrorCode, message: string, place: string | null = null) {
     super(message);
     this.code = code;
     this.place = place;
@@ -31,7 +32,7 @@ export class AdtError extends Error {
 
   /** AR: nothing of this kind is taken, whatever is in it (MSH-9, MSH-11, MSH-12); AE: its content is wrong. */
   get answer(): 'AE' | 'AR' {
-    return this.code >= 200 ? 'AR' : 'AE';
+    return this.code >= 200 && this.code !== 207 ? 'AR' : 'AE';
   }
 }
 

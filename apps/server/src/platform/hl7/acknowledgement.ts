@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { type AdtErrorCode, namedError } from './adt-error.ts';
+import { type Hl7ErrorCode, namedError } from './hl7-error.ts';
 
 /** What is answered to a message. */
 export interface Answered {
@@ -7,7 +7,7 @@ export interface Answered {
   readonly code: 'AA' | 'AE' | 'AR';
   readonly controlId: string | null;
   /** Null where it was taken. */
-  readonly error: { readonly code: AdtErrorCode; readonly place: string | null; readonly reason: string } | null;
+  readonly error: { readonly code: Hl7ErrorCode; readonly place: string | null; readonly reason: string } | null;
 }
 
 /** The acknowledgement (MSH, MSA, and ERR where it was not taken), in original mode. */

@@ -1,5 +1,8 @@
 import { createServer, type Socket } from 'node:net';
 import type { Log } from '#/platform/log.ts';
+import { acknowledgement } from './acknowledgement.ts';
+import { decodeMessage } from './decode-message.ts';
+import { readHead } from './read-message.ts';
 
 /** A block is <VT> message <FS><CR> (HL7 Minimal Lower Layer Protocol). */
 const START = 0x0b;
@@ -39,7 +42,8 @@ export async function startMllpServer({ host, port, onMessage, log }: MllpOption
       .then(() => socket.end())
       .catch((error: unknown) => {
         log.warn({ err: error }, 'an HL7 connection was ended');
-        socket.destroy();
+        // What was answered last still goes out.
+        socket.destroySoon();
       });
   });
   server.maxConnections = MOST_CONNECTIONS;
@@ -61,6 +65,14 @@ export async function startMllpServer({ host, port, onMessage, log }: MllpOption
   };
 }
 
+const HEAD_BYTES = 2_000;
+
+function answerToTooLong(pending: Buffer): string {
+  const { controlId } = readHead(pending.toString('latin1', 1, HEAD_BYTES));
+  const reason = 'the message is longer than 1 MB and is not taken: send documents another way';
+  return acknowledgement({ code: 'AR', controlId, error: { code: 207, place: null, reason } }, new Date());
+}
+
 interface Connection {
   readonly socket: Socket;
   isBusy: boolean;
@@ -78,12 +90,16 @@ async function answerAll(connection: Connection, onMessage: MllpOptions['onMessa
       const start = pending.indexOf(START);
       if (start === -1 || start > end) throw new Error('a block does not begin with a start byte');
       connection.isBusy = true;
-      const ack = await onMessage(pending.toString('utf8', start + 1, end), address);
+      const ack = await onMessage(decodeMessage(pending.subarray(start + 1, end)), address);
       connection.isBusy = false;
       pending = pending.subarray(end + END.length);
       socket.write(Buffer.concat([Buffer.from([START]), Buffer.from(ack, 'utf8'), END]));
       if (connection.isClosing) return;
     }
-    if (pending.length > LARGEST_MESSAGE_BYTES) throw new Error('a message is longer than 1 MB');
+    if (pending.length > LARGEST_MESSAGE_BYTES) {
+      // Its end is not waited for: the sender reads why, and the connection ends.
+      socket.write(Buffer.concat([Buffer.from([START]), Buffer.from(answerToTooLong(pending), 'utf8'), END]));
+      throw new Error('a message is longer than 1 MB');
+    }
   }
 }

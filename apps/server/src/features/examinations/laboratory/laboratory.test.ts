@@ -1,0 +1,488 @@
+import type { CensusFeed } from '@wardline/contract/census/feed.ts';
+import type { Chat, Message } from '@wardline/contract/chat/chat.ts';
+import type { Examination, ExaminationSummary, ReportVersion } from '@wardline/contract/examinations/examinations.ts';
+import type { LaboratoryFeed, LaboratoryMessage, UnmatchedResult } from '@wardline/contract/examinations/laboratory.ts';
+import { sql } from 'kysely';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { newId } from '#/platform/new-id.ts';
+import { TEMPLATES } from '#/testing/factories/examinations.ts';
+import { type MadeFacility, makeFacility } from '#/testing/factories/facilities.ts';
+import { type SignedInMember as Person, signedInMember } from '#/testing/signed-in-member.ts';
+import { startTestServer, type TestServer } from '#/testing/test-server.ts';
+import { emptyOldResults } from './feed-queries.ts';
+import { oru, POTASSIUM, type SaidResult } from './testing/oru.ts';
+
+let server: TestServer;
+let facility: MadeFacility;
+let elsewhere: MadeFacility;
+/** Signs and assigns. */
+let mira: Person;
+/** Signs, and assigns nothing. */
+let owen: Person;
+let away: Person;
+let admin: Person;
+let machine: Person;
+let chat: Chat;
+let mrn: string;
+let patients = 0;
+
+beforeAll(async () => {
+  server = await startTestServer();
+  facility = await makeFacility(server.db, { name: 'St. Brigid General', timeZone: 'Europe/Dublin' });
+  elsewhere = await makeFacility(server.db, { name: 'St. Elsewhere', timeZone: 'Europe/Dublin' });
+  mira = await signedInMember(server, { facility, name: 'Mira Okafor', roles: ['chargeNurse'] });
+  owen = await signedInMember(server, { facility, name: 'Owen Clarke' });
+  admin = await signedInMember(server, { facility, name: 'Ada Min', roles: ['facilityAdministrator'] });
+  machine = await signedInMember(server, { facility, name: 'Feed', roles: ['patientSystem'] });
+  away = await signedInMember(server, { facility: elsewhere, name: 'Ada Away', roles: ['chargeNurse'] });
+});
+afterAll(() => server.close());
+beforeEach(async () => {
+  mrn = `40-118-${String(++patients).padStart(3, '0')}`;
+  chat = await newCase();
+});
+
+const EDITH = { name: 'Edith Maron', born_on: '1948-03-14' };
+
+async function newCase(who: Person = mira, more: object = {}, at: MadeFacility = facility): Promise<Chat> {
+  const patient = { ...EDITH, identifier: `MRN ${mrn}`, ...more };
+  const body = { client_id: newId(), kind: 'case', patient, participant_ids: [] };
+  const answer = await who.client.send('POST', `/api/facilities/${at.id}/chats`, { body });
+  expect(answer.statusCode, answer.body).toBe(201);
+  const made = answer.json<Chat>();
+  if (who === mira) await mira.client.send('PUT', `/api/chats/${made.id}/participants/${owen.id}`, { body: {} });
+  return made;
+}
+
+async function hand(text: string, who: Person = machine) {
+  const body = { facility: facility.id, message: text };
+  const answer = await who.client.send('POST', '/api/census/feeds/hl7', { body });
+  expect(answer.statusCode, answer.body).toBe(200);
+  return answer.json<{ code: string; error_code: number | null; reason: string | null; acknowledgement: string }>();
+}
+
+/** About this test's patient, taken. */
+async function tell(said: SaidResult = {}): Promise<string> {
+  const text = oru({ mrn, filler: `F-${mrn}`, ...said });
+  expect(await hand(text)).toMatchObject({ code: 'AA', reason: null });
+  return text;
+}
+
+const get = async <T>(path: string, who: Person = mira): Promise<T> => (await who.client.send('GET', path)).json();
+const listed = async (id = chat.id) =>
+  (await get<{ data: ExaminationSummary[] }>(`/api/chats/${id}/examinations`)).data;
+const examination = (id: string) => get<Examination>(`/api/examinations/${id}`);
+const versions = async (id: string) => (await get<{ data: ReportVersion[] }>(`/api/examinations/${id}/versions`)).data;
+const lines = async (id = chat.id) =>
+  (await get<{ data: Message[] }>(`/api/chats/${id}/messages?after=0&limit=100`)).data.map(
+    ({ body, sender }) => `${sender.name} ${body}`,
+  );
+const base = () => `/api/facilities/${facility.id}`;
+const waiting = async (state = 'unmatched') =>
+  (await get<{ data: UnmatchedResult[] }>(`${base()}/laboratory-results?state=${state}&limit=200`)).data.filter(
+    ({ number }) => number.includes(mrn) || number === 'P-only',
+  );
+
+async function only(): Promise<Examination> {
+  const [one, other] = await listed();
+  if (!one || other) throw new Error(`${other ? 'several' : 'no'} examinations`);
+  return examination(one.id);
+}
+
+async function firstWaiting(): Promise<UnmatchedResult> {
+  const [one, other] = await waiting();
+  if (!one || other) throw new Error(`${other ? 'several wait' : 'none waits'}`);
+  return one;
+}
+
+describe('a result of a patient with one open chat', () => {
+  it('EXAM-1 EXAM-3 stands there as received from the laboratory, with one line and one audit entry', async () => {
+    await tell({ findings: ['NM|2823-3^Potassium^LN||4.4|mmol/L|3.5-5.3|N|||F'], more: ['NTE|1||Haemolysed.'] });
+    const made = await only();
+    expect(made).toMatchObject({
+      ...{ type: 'laboratory', title: 'Renal profile', state: 'reported', report_version: 1, critical: [] },
+      created: { by: { name: 'Wardline' }, at: '2026-11-19T10:15:00.000Z' },
+      imported: { laboratory: 'final', identifier: `F-${mrn}`, reported_by: ['CORELAB'] },
+      my: { can_write: false, can_sign: false },
+    });
+    expect(made.entries).toMatchObject([
+      { field: 'f1', value: '4.4', interpretation: 'N' },
+      { field: 'f1n', value: 'Haemolysed.' },
+    ]);
+    expect(made.template.fields[0]).toMatchObject({
+      loinc: '2823-3',
+      unit: { code: 'mmol/L' },
+      ranges: [{ low: '3.5', high: '5.3' }],
+    });
+    expect((await lines()).filter((line) => line.includes('laboratory'))).toEqual([
+      'Wardline received from the laboratory (CORELAB): Renal profile, final',
+    ]);
+    const audits = await sql<{ detail: { examination: string } }>`select detail from audit_entries
+      where action = 'result.receive' and detail ->> 'examination' = ${made.id}`.execute(server.db);
+    expect(audits.rows).toHaveLength(1);
+  });
+
+  it('EXAM-6 goes out as FHIR by the laboratory’s own status', async () => {
+    await tell({ status: 'P' });
+    const { id } = await only();
+    const bundle = await get<{ entry: { resource: { resourceType: string; status?: string } }[] }>(
+      `/api/examinations/${id}/fhir`,
+    );
+    const report = bundle.entry.find(({ resource }) => resource.resourceType === 'DiagnosticReport');
+    expect(report?.resource.status).toBe('preliminary');
+  });
+
+  it('A48 comes once, however often it is sent, also at the same time', async () => {
+    const text = oru({ mrn, filler: `F-${mrn}` });
+    const answers = await Promise.all([hand(text), hand(text), hand(text)]);
+    expect(answers.map(({ code }) => code)).toEqual(['AA', 'AA', 'AA']);
+    expect(await listed()).toHaveLength(1);
+    expect((await lines()).filter((line) => line.includes('received'))).toHaveLength(1);
+  });
+
+  it('A48 goes on where it ended when the server was killed in the middle of a message', async () => {
+    const second = [
+      'OBR|2||SECOND|58410-2^Blood count^LN|||||||||||||||||||||F',
+      'OBX|1|NM|718-7^Hb^LN||140|g/L|||||F',
+    ];
+    const text = oru({ mrn, filler: `F-${mrn}`, more: second });
+    await sql`create function refuse_second() returns trigger language plpgsql as
+      $$ begin if new.place = 2 then raise exception 'killed'; end if; return new; end $$`.execute(server.db);
+    await sql`create trigger refuse_second before insert on laboratory_results for each row execute function refuse_second()`.execute(
+      server.db,
+    );
+    const body = { facility: facility.id, message: text };
+    expect((await machine.client.send('POST', '/api/census/feeds/hl7', { body })).statusCode).toBe(500);
+    await sql`drop trigger refuse_second on laboratory_results`.execute(server.db);
+    await sql`drop function refuse_second`.execute(server.db);
+    expect((await listed()).map(({ title }) => title)).toEqual(['Renal profile']);
+    expect(await hand(text)).toMatchObject({ code: 'AA' });
+    expect((await listed()).map(({ title }) => title).sort()).toEqual(['Blood count', 'Renal profile']);
+    expect((await lines()).filter((line) => line.includes('received'))).toHaveLength(2);
+  });
+
+  it('EXAM-3 becomes the next version by a correction, and who read the one before must acknowledge it', async () => {
+    await tell({ findings: ['NM|2823-3^Potassium^LN||4.4|mmol/L|||||F', 'NM|2951-2^Sodium^LN||139|mmol/L|||||F'] });
+    const { id } = await only();
+    await owen.client.send('PUT', `/api/examinations/${id}/receipt`, { body: { version: 1, is_acknowledged: false } });
+    await tell({ at: '20261119120000', status: 'C', findings: ['NM|2951-2^Sodium^LN||149|mmol/L||H|||C'] });
+    const now = await get<Examination>(`/api/examinations/${id}`, owen);
+    expect(now).toMatchObject({
+      state: 'amended',
+      report_version: 2,
+      must_acknowledge: true,
+      imported: { laboratory: 'corrected' },
+    });
+    expect(now.entries.map(({ field, value }) => `${field} ${value}`)).toEqual(['f1 4.4', 'f2 149']);
+    expect((await versions(id)).map(({ reason, entries }) => [reason, entries.map(({ value }) => value)])).toEqual([
+      [`Corrected by the laboratory (CORELAB, F-${mrn})`, ['4.4', '149']],
+      [`Reported by the laboratory (CORELAB, F-${mrn})`, ['4.4', '139']],
+    ]);
+  });
+
+  it('EXAM-3 stays as corrected where the first comes late', async () => {
+    await tell({ at: '20261119120000', status: 'C', findings: ['NM|2951-2^Sodium^LN||149|mmol/L|||||C'] });
+    await tell({ at: '20261119101500', status: 'F', findings: ['NM|2951-2^Sodium^LN||139|mmol/L|||||F'] });
+    expect((await only()).entries.map(({ value }) => value)).toEqual(['149']);
+    expect((await only()).report_version).toBe(1);
+  });
+
+  it('EXAM-3 makes no new version where the final result says what the preliminary one said', async () => {
+    await tell({ status: 'P', findings: ['NM|2951-2^Sodium^LN||139|mmol/L|||||P'] });
+    await tell({ at: '20261119120000', status: 'F', findings: ['NM|2951-2^Sodium^LN||139|mmol/L|||||F'] });
+    expect(await only()).toMatchObject({ report_version: 1, imported: { laboratory: 'final' } });
+    expect((await lines()).at(-1)).toBe(
+      'Wardline received from the laboratory (CORELAB): Renal profile, final, nothing changed',
+    );
+  });
+
+  it('EXAM-3 empties what the laboratory took back, and says so', async () => {
+    await tell({ findings: ['NM|2951-2^Sodium^LN||139|mmol/L|||||F', POTASSIUM] });
+    await tell({ at: '20261119120000', status: 'C', findings: ['NM|2951-2^Sodium^LN||139|mmol/L|||||W'] });
+    const { entries } = await only();
+    expect(entries.map(({ field, value }) => `${field} ${value}`)).toEqual([
+      'f1n Taken back by the laboratory: it was wrong',
+      'f2 7.1',
+    ]);
+  });
+
+  it('EXAM-1 becomes the report of what was asked for here under its number', async () => {
+    const send = async (path: string, body: object) =>
+      (await mira.client.send('POST', path, { body })).json<Examination>();
+    const begun = await send(`/api/chats/${chat.id}/examinations`, {
+      client_id: newId(),
+      template_id: TEMPLATES.renalProfile,
+    });
+    const entries = [{ field: 'question', value: 'Renal failure?' }];
+    const typed = await mira.client.send('PATCH', `/api/examinations/${begun.id}`, {
+      body: { expected_version: 1, entries },
+    });
+    await send(`/api/examinations/${begun.id}/transitions`, {
+      to: 'requested',
+      expected_version: typed.json<Examination>().version,
+    });
+    await tell({ placer: begun.id });
+    const made = await only();
+    expect(made).toMatchObject({ id: begun.id, state: 'reported', requested: { by: { name: 'Mira Okafor' } } });
+    expect(made.entries.map(({ field, value }) => `${field} ${value}`).sort()).toEqual([
+      'f1 7.1',
+      'question Renal failure?',
+    ]);
+  });
+});
+
+describe('a critical result', () => {
+  it('EXAM-5 calls at once, everybody in the chat where no role is named', async () => {
+    await tell();
+    const made = await only();
+    expect(made.critical).toEqual([{ label: 'Potassium', value: '7.1 mmol/L', interpretation: 'HH' }]);
+    expect(made.critical_alerts).toMatchObject([{ category: 'minutes', state: 'notifying' }]);
+    expect(
+      (await lines()).some((line) => line.startsWith('Wardline Critical: Potassium 7.1 mmol/L, HH\nEdith Maron')),
+    ).toBe(true);
+    const { data } = await get<{ data: { chat: { id: string } }[] }>('/api/urgent', owen);
+    expect(JSON.stringify(data)).toContain(chat.id);
+  });
+
+  it('EXAM-5 is told by our own limits, where the laboratory has no flag', async () => {
+    await tell({ findings: ['NM|K^Kalium^99L||7.1|mmol/L|||||F'] });
+    expect((await only()).critical).toEqual([]);
+    await setFeed({ codes: [{ code: 'K', loinc: '2823-3' }] });
+    await tell({ at: '20261119110000', findings: ['NM|K^Kalium^99L||7.2|mmol/L|||||F'] });
+    expect((await only()).critical).toMatchObject([{ interpretation: 'HH' }]);
+    await setFeed({});
+  });
+
+  it('EXAM-5 calls whom the facility names, and not again for the same value', async () => {
+    const roleId = newId();
+    await server.db
+      .insertInto('on_call_roles')
+      .values({ id: roleId, facility_id: facility.id, name: `Registrar ${mrn}` })
+      .execute();
+    await server.db
+      .insertInto('on_call_shifts')
+      .values({
+        id: newId(),
+        facility_id: facility.id,
+        role_id: roleId,
+        user_id: owen.id,
+        starts_at: new Date(Date.now() - 60_000),
+        ends_at: new Date(Date.now() + 3_600_000),
+        created_by: owen.id,
+      })
+      .execute();
+    await setFeed({ critical_role_id: roleId });
+    await tell({ status: 'P' });
+    await tell({ at: '20261119120000', status: 'F' });
+    await setFeed({});
+    const { critical_alerts = [] } = await only();
+    expect(critical_alerts).toHaveLength(1);
+    const urgent = (await get<{ data: Message[] }>(`/api/chats/${chat.id}/messages?after=0&limit=100`)).data.find(
+      ({ urgent: one }) => one,
+    )?.urgent;
+    expect(urgent?.people.map(({ name }) => name)).toEqual(['Owen Clarke']);
+  });
+
+  it('EXAM-5 withdraws the alert where a correction changes the value', async () => {
+    await tell();
+    await tell({ at: '20261119120000', status: 'C', findings: ['NM|2823-3^Potassium^LN||4.1|mmol/L|3.5-5.3|N|||C'] });
+    const { critical_alerts = [], critical } = await only();
+    expect([critical, critical_alerts.map(({ state }) => state)]).toEqual([[], ['withdrawn']]);
+  });
+});
+
+async function setFeed(more: object): Promise<void> {
+  const { version } = await get<LaboratoryFeed>(`${base()}/laboratory-feed`);
+  const body = { version, authority: null, critical_role_id: null, codes: [], ...more };
+  const answer = await admin.client.send('PUT', `${base()}/laboratory-feed`, { body });
+  expect(answer.statusCode, answer.body).toBe(200);
+}
+
+describe('a result that matches nobody, or several', () => {
+  it.each<[string, SaidResult | (() => Promise<SaidResult>), string]>([
+    ['another number', { mrn: '99-000' }, 'No chat is about a patient with this number.'],
+    ['another date of birth', { born: '19480315' }, 'The number fits a chat, but the date of birth differs.'],
+    [
+      'another name, where no date of birth is told',
+      { born: '', name: 'Oakes^Bert' },
+      'The number fits a chat, but the name differs.',
+    ],
+    [
+      'two open chats',
+      async () => {
+        await newCase();
+        return {};
+      },
+      '2 chats about this patient are open.',
+    ],
+    [
+      'a closed chat',
+      async () => {
+        await server.db.updateTable('chats').set({ state: 'closed' }).where('id', '=', chat.id).execute();
+        return {};
+      },
+      'The chat about this patient is closed.',
+    ],
+  ])('EXAM-1 waits for a person: %s', async (_, given, why) => {
+    const said = typeof given === 'function' ? await given() : given;
+    await tell(said);
+    expect(await firstWaiting()).toMatchObject({
+      why,
+      state: 'unmatched',
+      findings: [{ value: '7.1 mmol/L', interpretation: 'HH' }],
+    });
+    expect(await listed()).toEqual([]);
+  });
+
+  it('EXAM-1 A16 is assigned by who may, with a reason where it names another patient, and calls then', async () => {
+    await tell({ mrn: '99-001' });
+    const { id, version } = await firstWaiting();
+    const path = `${base()}/laboratory-results/${id}/assign`;
+    const body = { version, chat_id: chat.id };
+    expect((await owen.client.send('POST', path, { body })).statusCode).toBe(403);
+    expect((await away.client.send('POST', path, { body })).statusCode).toBe(404);
+    const refused = await mira.client.send('POST', path, { body });
+    expect([refused.statusCode, refused.json()]).toMatchObject([
+      422,
+      { message: 'Of this patient the number differs. Say why the result is theirs.' },
+    ]);
+    const done = await mira.client.send('POST', path, {
+      body: { ...body, reason: 'Wrong label; asked the laboratory' },
+    });
+    expect(done.statusCode, done.body).toBe(200);
+    expect(await only()).toMatchObject({
+      created: { by: { name: 'Mira Okafor' } },
+      critical_alerts: [{ state: 'notifying' }],
+    });
+    expect(await waiting()).toEqual([]);
+    expect((await mira.client.send('POST', path, { body: { ...body, reason: 'Again' } })).statusCode).toBe(409);
+    const audits = server.db.selectFrom('audit_entries').select('actor_id').where('action', '=', 'result.assign');
+    expect(await audits.where('object_id', '=', id).execute()).toEqual([{ actor_id: mira.id }]);
+  });
+
+  it('EXAM-3 goes on in the chat to which it was assigned when it is corrected', async () => {
+    await tell({ born: '', name: 'Oakes^Bert' });
+    const { id, version } = await firstWaiting();
+    await mira.client.send('POST', `${base()}/laboratory-results/${id}/assign`, {
+      body: { version, chat_id: chat.id, reason: 'Married name' },
+    });
+    await tell({ at: '20261119120000', status: 'C', findings: ['NM|2823-3^Potassium^LN||4.1|mmol/L|3.5-5.3|N|||C'] });
+    expect(await only()).toMatchObject({ report_version: 2 });
+  });
+
+  it('EXAM-1 is set aside with a reason, kept for 90 days and emptied then', async () => {
+    await tell({ mrn: '99-002' });
+    const { id, version } = await firstWaiting();
+    const path = `${base()}/laboratory-results/${id}/set-aside`;
+    expect((await mira.client.send('POST', path, { body: { version, reason: ' ' } })).statusCode).toBe(422);
+    expect(
+      (await mira.client.send('POST', path, { body: { version, reason: 'Of the clinic next door' } })).statusCode,
+    ).toBe(200);
+    expect([await waiting(), await waiting('set_aside')]).toMatchObject([
+      [],
+      [{ closed: { by: { name: 'Mira Okafor' }, reason: 'Of the clinic next door' } }],
+    ]);
+    await emptyOldResults(server.db, new Date(Date.now() + 89 * 86_400_000));
+    expect(await waiting('set_aside')).toHaveLength(1);
+    await emptyOldResults(server.db, new Date(Date.now() + 91 * 86_400_000));
+    expect(await waiting('set_aside')).toEqual([]);
+  });
+
+  it('EXAM-3 stands once in the list, as it is by the newest message', async () => {
+    await tell({ mrn: '99-003', status: 'P' });
+    await tell({
+      mrn: '99-003',
+      at: '20261119120000',
+      status: 'C',
+      findings: ['NM|2951-2^Sodium^LN||139|mmol/L|||||C'],
+    });
+    expect((await firstWaiting()).findings.map(({ value }) => value)).toEqual(['7.1 mmol/L', '139 mmol/L']);
+  });
+
+  it('EXAM-1 never goes on in the examination of another patient, whatever its number', async () => {
+    await tell();
+    await tell({ mrn: '99-004', at: '20261119120000', status: 'C' });
+    expect((await firstWaiting()).why).toBe('What came before under its number is of another patient.');
+    expect((await only()).report_version).toBe(1);
+  });
+
+  it('EXAM-1 goes on in nothing that was marked as entered in error', async () => {
+    await tell();
+    const { id, version } = await only();
+    const body = { to: 'entered_in_error', expected_version: version, reason: 'Wrong patient' };
+    expect((await mira.client.send('POST', `/api/examinations/${id}/transitions`, { body })).statusCode).toBe(200);
+    await tell({ at: '20261119120000', status: 'C' });
+    expect((await firstWaiting()).why).toBe('The examination that it goes on was marked as entered in error.');
+  });
+
+  it('EXAM-1 counts only the numbers of the authority that the facility names', async () => {
+    await setFeed({ authority: 'OTHER' });
+    await tell();
+    await setFeed({});
+    expect((await firstWaiting()).why).toBe('The message has no number of the patient that counts here.');
+  });
+});
+
+describe('walls', () => {
+  it('A16 never matches a patient of another facility, and shows nobody elsewhere what waits', async () => {
+    const there = await newCase(away, { name: 'LEAK Person' }, elsewhere);
+    await server.db.updateTable('chats').set({ state: 'closed' }).where('id', '=', chat.id).execute();
+    await tell({ more: ['NTE|1||LEAK-NOTE'] });
+    expect((await get<{ data: unknown[] }>(`/api/chats/${there.id}/examinations`, away)).data).toEqual([]);
+    for (const path of ['laboratory-results', 'laboratory-feed', 'laboratory-messages']) {
+      const answer = await away.client.send('GET', `${base()}/${path}`);
+      expect([answer.statusCode, answer.body.includes('LEAK')], path).toEqual([404, false]);
+      expect((await owen.client.send('GET', `${base()}/${path}`)).statusCode, path).toBe(403);
+    }
+    const { id, version } = await firstWaiting();
+    const answer = await mira.client.send('POST', `${base()}/laboratory-results/${id}/assign`, {
+      body: { version, chat_id: there.id, reason: 'Theirs' },
+    });
+    expect(answer.statusCode).toBe(404);
+  });
+
+  it('A16 lists what came without a word of a patient, for who sets the facility up', async () => {
+    await tell({ control: `C-${mrn}` });
+    const { data } = await get<{ data: LaboratoryMessage[] }>(`${base()}/laboratory-messages`, admin);
+    expect(data[0]).toMatchObject({
+      control_id: `C-${mrn}`,
+      sender: 'LIS · CORELAB',
+      reports: 1,
+      filed: 1,
+      unmatched: 0,
+    });
+    expect(JSON.stringify(data)).not.toContain('Maron');
+    expect((await admin.client.send('GET', `${base()}/laboratory-results`)).statusCode).toBe(403);
+  });
+});
+
+describe('a message that is not taken', () => {
+  it('EXAM-1 is answered in words, kept, and taken again once that is mended', async () => {
+    const text = oru({ mrn, filler: '' });
+    const answer = await hand(text);
+    expect(answer).toMatchObject({ code: 'AE', error_code: 101, reason: 'OBR-2 and OBR-3 are both empty' });
+    expect(answer.acknowledgement).toContain('OBR-2 and OBR-3 are both empty');
+    expect(await hand(oru({ status: 'Q', mrn }))).toMatchObject({ code: 'AE', error_code: 103 });
+    const feed = await get<CensusFeed>(`/api/census/facilities/${facility.id}/feed`, admin);
+    expect(feed.refused).toBeGreaterThanOrEqual(2);
+  });
+
+  it('A16 is not taken of somebody without the right', async () => {
+    const body = { facility: facility.id, message: oru({ mrn }) };
+    expect((await owen.client.send('POST', '/api/census/feeds/hl7', { body })).statusCode).toBe(403);
+    expect(await listed()).toEqual([]);
+  });
+
+  it('A16 is told when more wait than anybody can assign', async () => {
+    await tell({ mrn: '99-005' });
+    await sql`insert into laboratory_results (id, facility_id, message_id, place, report_key, reported_at, report, state, why)
+      select gen_random_uuid(), facility_id, message_id, n, 'flood ' || n, now(), report, 'unmatched', 'flood'
+      from laboratory_results, generate_series(1000, 6000) as n where report_key like ${`%F-${mrn}%`}`.execute(
+      server.db,
+    );
+    const answer = await hand(oru({ mrn, filler: `G-${mrn}` }));
+    await sql`delete from laboratory_results where why = 'flood'`.execute(server.db);
+    expect(answer).toMatchObject({ code: 'AE', error_code: 207 });
+    expect(answer.reason).toContain('5000 results match no chat');
+  });
+});
