@@ -3,6 +3,7 @@ import type { FastifyInstance } from 'fastify';
 import type { AuditFeature } from '#/features/audit/index.ts';
 import type { PasswordCost } from '#/features/auth/index.ts';
 import type { CensusFeature } from '#/features/census/index.ts';
+import type { RoleClock } from '#/features/chat/index.ts';
 import type { Installation } from '#/features/system/index.ts';
 import type { Config } from '#/platform/config/read-config.ts';
 import type { Database } from '#/platform/db/database.ts';
@@ -84,6 +85,8 @@ export interface WardlineServer {
   readonly auditClock: AuditFeature['clock'];
   /** Calls on by the ladders of what is urgent; to be started with the jobs. */
   readonly escalations: EscalationClock;
+  /** Lets in and out of chats who holds their roles; to be started with the jobs. */
+  readonly roleClock: RoleClock;
   /** For a listener beside HTTP: takes a message of the patient system. */
   readonly receiveHl7: CensusFeature['receiveHl7'];
   /** The origin people use: the configured one, else the one it listens on. */
@@ -103,7 +106,7 @@ export async function buildServer(parts: ServerDeps): Promise<WardlineServer> {
   });
   const scanner = settings.clamd && createClamd(settings.clamd);
   const readiness = createReadiness({ db, log, files: parts.files, scanner });
-  const { plugins, census, escalations, auditClock } = createFeatures(
+  const { plugins, census, escalations, roleClock, auditClock } = createFeatures(
     { ...parts, site, vapid, scanner, readiness },
     services,
   );
@@ -132,6 +135,7 @@ export async function buildServer(parts: ServerDeps): Promise<WardlineServer> {
     ...{ app, gateway, routes, channelRules, jobs, publicUrl },
     clock: census.clock,
     escalations,
+    roleClock,
     auditClock,
     receiveHl7: census.receiveHl7,
     async close(drainMs) {

@@ -113,6 +113,7 @@ async function serve({ config, log, database, isDemo }: Start): Promise<RunningS
   server.jobs.start();
   server.clock.start();
   server.escalations.start();
+  server.roleClock.start();
   server.auditClock.start();
   const feed = config.mllp && (await takeMessages(config.mllp, server, log));
   if (mail.operatorEmail === null) log.warn('the contact form reaches nobody: see WARDLINE_MAIL_URL');

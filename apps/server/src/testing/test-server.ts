@@ -34,6 +34,8 @@ export interface TestServer {
   readonly filesRoot: string;
   /** Runs the jobs that are due; nothing else runs them. Resolves to the number of tries. */
   runJobs(): Promise<number>;
+  /** Carries changes of shifts out in chats; nothing else does. Resolves to the number of roles. */
+  runRoles(): Promise<number>;
   /** Does the steps of urgent messages that are due, as if it were `now`; nothing else does them. */
   runEscalations(now?: Date): Promise<number>;
   /** Gives the entries of the audit that wait their place in the chain; nothing else does. */
@@ -144,6 +146,7 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
     filesRoot,
     runJobs: () => server.jobs.runDue(),
     runAudit: server.auditClock.runDue,
+    runRoles: server.roleClock.runDue,
     runEscalations: (now) => server.escalations.runDue(now),
     async close() {
       await server.close(0);

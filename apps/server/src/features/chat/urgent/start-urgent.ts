@@ -54,7 +54,7 @@ export async function prepareUrgent(
 ): Promise<UrgentStart> {
   const { facilityId } = chat;
   const [targets, next] = [toTargets(urgent.targets), urgent.next ? toTargets(urgent.next) : null];
-  const place = { facilityId, chatId: chat.id, isDirect: chat.kind === 'direct', senderId: actor.userId };
+  const place = { facilityId, chatId: chat.id, isDirect: isOfTwo(chat), senderId: actor.userId };
   if (targets.people.length === 0 && targets.roleId === null) {
     throw invalidField(field, 'Choose who must acknowledge it.');
   }
@@ -67,6 +67,11 @@ export async function prepareUrgent(
     fallbackRoleId: ladder.fallback?.role_id ?? null,
   };
   return { place, plan, turn: await holdTargets(tx, place, targets), field };
+}
+
+/** A direct chat stays with its two people; whoever holds a role may be called further in one with a role. */
+function isOfTwo({ kind, directRoleId }: ChatRecord): boolean {
+  return kind === 'direct' && directRoleId === null;
 }
 
 function toTargets({ people, role_id }: AskedUrgent['targets']): Targets {
