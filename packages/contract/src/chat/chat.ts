@@ -378,20 +378,6 @@ export const sendDirectMessage = endpoint({
   reply: z.object({ chat: Chat, message: Message }),
 });
 
-export const sendRoleMessage = endpoint({
-  name: 'sendRoleMessage',
-  summary:
-    'Stores a message in the one chat that I have with this on-call role, which whoever holds it reads; the first one makes the chat. A repeat is answered as by sendMessage.',
-  method: 'POST',
-  path: '/api/facilities/{facility}/on-call-roles/{role}/messages',
-  access: 'signed-in',
-  params: z.strictObject({ facility: Id, role: Id }),
-  query: Nothing,
-  body: sendDirectMessage.body,
-  status: 201,
-  reply: sendDirectMessage.reply,
-});
-
 export const raiseMarkers = endpoint({
   name: 'raiseMarkers',
   summary: 'Raises my markers; a lower value changes nothing. Answers the markers as they stand.',
@@ -531,7 +517,6 @@ export const chatEndpoints = [
   listMessages,
   sendMessage,
   sendDirectMessage,
-  sendRoleMessage,
   raiseMarkers,
   sync,
 ] as const;

@@ -1,6 +1,7 @@
 import * as contract from '@wardline/contract/chat/chat.ts';
 import * as changes from '@wardline/contract/chat/chat-changes.ts';
 import * as management from '@wardline/contract/chat/chat-management.ts';
+import * as roles from '@wardline/contract/chat/chat-roles.ts';
 import { listCitations as listCitationsEndpoint } from '@wardline/contract/chat/citations.ts';
 import * as critical from '@wardline/contract/chat/critical-acts.ts';
 import * as drafts from '@wardline/contract/chat/drafts.ts';
@@ -82,9 +83,9 @@ export function chatRoutes(deps: ChatDeps): Route[] {
     route(contract.listParticipants, listParticipants),
     route(management.addParticipant, addParticipant, { limit: 'opening' }),
     route(management.removeParticipant, removeParticipant(deps)),
-    route(management.listChatRoles, listChatRoles),
-    route(management.addChatRole, addChatRole(deps), { limit: 'opening' }),
-    route(management.removeChatRole, removeChatRole(deps)),
+    route(roles.listChatRoles, listChatRoles),
+    route(roles.addChatRole, addChatRole(deps), { limit: 'opening' }),
+    route(roles.removeChatRole, removeChatRole(deps)),
     route(management.setNotifications, setNotifications),
     route(emergency.findPatientChats, findPatientChats(deps)),
     route(emergency.openInEmergency, openInEmergency(deps), { limit: 'opening' }),
@@ -102,7 +103,7 @@ export function chatRoutes(deps: ChatDeps): Route[] {
     route(contract.listMessages, listMessages),
     route(contract.sendMessage, sendMessage(deps), { limit: 'message' }),
     route(contract.sendDirectMessage, sendDirectMessage(deps), { limit: 'opening' }),
-    route(contract.sendRoleMessage, sendRoleMessage(deps), { limit: 'opening' }),
+    route(roles.sendRoleMessage, sendRoleMessage(deps), { limit: 'opening' }),
     route(changes.setReaction, setReaction),
     route(changes.editMessage, editMessage, { limit: 'message' }),
     route(changes.listMessageVersions, listMessageVersions),

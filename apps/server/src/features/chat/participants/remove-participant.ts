@@ -31,10 +31,7 @@ export function removeParticipant({ rightsChanged }: RemoveParticipantDeps) {
       authorize(actor, removeFromChat, { chat, userId });
       const person = await findParticipant(tx, chatId, userId);
       if (person === null) throw new AppError('not_found');
-      if (person.is_by_role) throw new AppError('conflict', { message: byRole(userId === actor.userId, person.name) });
-      if (!(await endOwnParticipation(tx, chatId, userId))) throw new AppError('not_found');
-      // Who holds a role of the chat reads on by that, until their shift ends.
-      const change = (await findParticipant(tx, chatId, userId)) === null ? 'removed' : 'changed';
+      const change = await takeOut(tx, { chatId, person, isMe: userId === actor.userId });
       const { facilityId } = chat;
       const heir = await handOn(tx, chat);
       const line = userId === actor.userId ? 'left the chat' : `removed ${person.name}`;
@@ -101,8 +98,21 @@ async function requireManager(tx: DatabaseTransaction, chatId: string): Promise<
   });
 }
 
-function byRole(isMe: boolean, name: string): string {
-  return isMe
-    ? 'You are in this chat by an on-call role. Hand over the role to leave it.'
-    : `${name} is in this chat by an on-call role. Remove the role instead.`;
+interface Leaving {
+  readonly chatId: string;
+  readonly person: Participant;
+  readonly isMe: boolean;
+}
+
+/** What becomes of somebody's place: who holds a role of the chat reads on by that, until their shift ends. */
+async function takeOut(tx: DatabaseTransaction, { chatId, person, isMe }: Leaving): Promise<'removed' | 'changed'> {
+  const { user_id: userId, name } = person;
+  if (person.is_by_role) {
+    const message = isMe
+      ? 'You are in this chat by an on-call role. Hand over the role to leave it.'
+      : `${name} is in this chat by an on-call role. Remove the role instead.`;
+    throw new AppError('conflict', { message });
+  }
+  if (!(await endOwnParticipation(tx, chatId, userId))) throw new AppError('not_found');
+  return (await findParticipant(tx, chatId, userId)) === null ? 'removed' : 'changed';
 }

@@ -1,5 +1,6 @@
-import type * as contract from '@wardline/contract/chat/chat-management.ts';
-import { CHAT_ROLES_MAX } from '@wardline/contract/chat/chat-management.ts';
+import type { Chat } from '@wardline/contract/chat/chat.ts';
+import type * as contract from '@wardline/contract/chat/chat-roles.ts';
+import { CHAT_ROLES_MAX, type ChatRole } from '@wardline/contract/chat/chat-roles.ts';
 import type { ReplyOf } from '@wardline/contract/endpoint.ts';
 import { chatChanged, membershipChanged, messageSent } from '#/features/chat/core/chat-events.ts';
 import { loadChatChange, lockChat } from '#/features/chat/core/chat-queries.ts';
@@ -8,6 +9,7 @@ import { manageChat } from '#/features/chat/core/policy.ts';
 import { requireChat } from '#/features/chat/core/require-chat.ts';
 import { appendLines } from '#/features/chat/messages/system-lines.ts';
 import type { RemoveParticipantDeps } from '#/features/chat/participants/remove-participant.ts';
+import type { DatabaseTransaction } from '#/platform/db/database.ts';
 import { AppError, invalidField } from '#/platform/http/app-error.ts';
 import type { RequestContext } from '#/platform/http/context.ts';
 import type { InputOf } from '#/platform/http/route.ts';
@@ -48,19 +50,16 @@ export function addChatRole({ roleClock }: Pick<ChatRolesDeps, 'roleClock'>) {
       const standing = await listRolesOfChat(tx, chatId);
       const before = standing.find(({ role_id }) => role_id === roleId);
       const access = body.access ?? before?.access ?? (kind === 'announcement' ? 'read' : 'write');
-      if (kind === 'announcement' && access === 'write')
-        throw invalidField('access', 'In an announcement a role reads.');
       if (before?.access === access) return { result: before, audit: null };
-      if (!before && standing.length >= CHAT_ROLES_MAX) {
-        throw new AppError('unprocessable', { message: `At most ${CHAT_ROLES_MAX} on-call roles are in one chat.` });
-      }
+      guardRole({ kind, access, isNew: !before, count: standing.length });
       const { history = 'all' } = body;
-      const joinedSeq = history === 'now' ? headSeq : 0;
-      await upsertRole(tx, { chatId, facilityId, roleId, access, joinedSeq, addedBy: actor.userId });
+      await upsertRole(tx, {
+        ...{ chatId, facilityId, roleId, access, addedBy: actor.userId },
+        joinedSeq: history === 'now' ? headSeq : 0,
+      });
       const line = before ? `gave ${name} ${access} access` : `added ${name}, ${PAST[history]}`;
       const lines = await appendLines(tx, { actor, chatId, facilityId }, [line]);
-      const [result] = await listRolesOfChat(tx, chatId, roleId);
-      if (!result) throw new Error('a role was added and is not there');
+      const result = await requireRole(tx, chatId, roleId);
       const detail = { role: roleId, access, history: before ? null : history };
       return {
         result,
@@ -70,6 +69,26 @@ export function addChatRole({ roleClock }: Pick<ChatRolesDeps, 'roleClock'>) {
       };
     });
   };
+}
+
+async function requireRole(tx: DatabaseTransaction, chatId: string, roleId: string): Promise<ChatRole> {
+  const [role] = await listRolesOfChat(tx, chatId, roleId);
+  if (!role) throw new Error('a role was added and is not there');
+  return role;
+}
+
+interface Guarded {
+  readonly kind: Chat['kind'];
+  readonly access: ChatRole['access'];
+  readonly isNew: boolean;
+  readonly count: number;
+}
+
+function guardRole({ kind, access, isNew, count }: Guarded): void {
+  if (kind === 'announcement' && access === 'write') throw invalidField('access', 'In an announcement a role reads.');
+  if (isNew && count >= CHAT_ROLES_MAX) {
+    throw new AppError('unprocessable', { message: `At most ${CHAT_ROLES_MAX} on-call roles are in one chat.` });
+  }
 }
 
 export function removeChatRole({ rightsChanged }: Pick<ChatRolesDeps, 'rightsChanged'>) {
@@ -104,11 +123,7 @@ export function removeChatRole({ rightsChanged }: Pick<ChatRolesDeps, 'rightsCha
 }
 
 /** Who was in the chat by the role and has no place by it any more; null where nobody was, undefined where the role was not in it. */
-async function removeRole(
-  tx: Parameters<typeof seatHolder>[0],
-  chatId: string,
-  roleId: string,
-): Promise<string | null | undefined> {
+async function removeRole(tx: DatabaseTransaction, chatId: string, roleId: string): Promise<string | null | undefined> {
   const removed = await tx
     .deleteFrom('chat_roles')
     .where('chat_id', '=', chatId)
@@ -116,5 +131,5 @@ async function removeRole(
     .returning('holder_id')
     .executeTakeFirst();
   if (removed?.holder_id) await seatHolder(tx, chatId, { roleId, before: removed.holder_id, after: null });
-  return removed && removed.holder_id;
+  return removed?.holder_id;
 }

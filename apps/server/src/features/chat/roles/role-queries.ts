@@ -1,4 +1,4 @@
-import type { ChatRole } from '@wardline/contract/chat/chat-management.ts';
+import type { ChatRole } from '@wardline/contract/chat/chat-roles.ts';
 import { sql } from 'kysely';
 import type { Database, DatabaseTransaction } from '#/platform/db/database.ts';
 import { typedRows } from '#/platform/db/typed-rows.ts';

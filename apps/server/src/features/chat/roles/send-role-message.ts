@@ -1,4 +1,4 @@
-import type * as contract from '@wardline/contract/chat/chat.ts';
+import type * as contract from '@wardline/contract/chat/chat-roles.ts';
 import type { ReplyOf } from '@wardline/contract/endpoint.ts';
 import { chatChanged, membershipChanged, messageSent } from '#/features/chat/core/chat-events.ts';
 import { lockChat, storeChatChange } from '#/features/chat/core/chat-queries.ts';
@@ -13,6 +13,7 @@ import { letIn, requireOwnChat, storeDirectMessage } from '#/features/chat/messa
 import { appendLines } from '#/features/chat/messages/system-lines.ts';
 import { findHolder, type RingDeps } from '#/features/chat/urgent/who-to-call.ts';
 import type { Database, DatabaseTransaction } from '#/platform/db/database.ts';
+import type { Actor } from '#/platform/http/actor.ts';
 import { AppError } from '#/platform/http/app-error.ts';
 import { authorize } from '#/platform/http/authorize.ts';
 import type { RequestContext } from '#/platform/http/context.ts';
@@ -57,26 +58,12 @@ export function sendRoleMessage({ ring, nudgeJobs, roleClock }: RingDeps & Pick<
     }
 
     return write('chat.direct.send', async (tx) => {
-      const name = await holdRole(tx, facilityId, roleId);
-      const holder = await findHolder(tx, roleId);
-      const members = await holdMembers(tx, facilityId, [userId, ...(holder ? [holder.user_id] : [])]);
-      if (name === null || !members.has(userId)) throw new AppError('not_found');
-      if (knownId === null && holder?.user_id === userId) {
-        throw new AppError('unprocessable', { message: `You are on call as ${name} yourself.` });
-      }
-      const chatId = await insertRoleChat(tx, { ...place, name });
-      await lockChat(tx, chatId);
-      const newcomers = await letIn(tx, { chatId, facilityId, people: [userId] });
-      const isIn = (await listRolesOfChat(tx, chatId, roleId)).length > 0;
-      if (!isIn) await upsertRole(tx, { chatId, facilityId, roleId, access: 'write', joinedSeq: 0, addedBy: userId });
-      const chat = await requireChat(tx, { actor, chatId });
-      const { title, state, version } = chat;
-      const isClosed = state !== 'open';
-      if (isClosed) await storeChatChange(tx, chatId, { title, state: 'open', version: version + 1 });
-      const lines = await appendLines(tx, { actor, chatId, facilityId }, isClosed ? ['reopened the chat'] : []);
+      const name = await holdPlace(tx, { ...place, isNew: knownId === null });
+      const { chat, newcomers, lines, isReopened } = await openRoleChat(tx, { actor, ...place, name });
       const { message, isNew, changes, called } = await storeDirectMessage(tx, { actor, chat, draft, urgent, ring });
+      const { id: chatId } = chat;
       const result = { chat: await requireOwnChat(tx, userId, chatId), message };
-      if (!isNew && newcomers.length === 0 && !isClosed) return { result, audit: null };
+      if (!isNew && newcomers.length === 0 && !isReopened) return { result, audit: null };
       const added = { facility_id: facilityId, chat_id: chatId, change: 'added' } as const;
       const detail = { chat: chatId, seq: message.seq, role: roleId, ...(urgent && { urgent }) };
       return {
@@ -102,6 +89,39 @@ interface RoleChat {
   readonly facilityId: string;
   readonly userId: string;
   readonly roleId: string;
+}
+
+/** Before the chat's lock: what the role is called, with it, its holder and the writer held until the commit. */
+async function holdPlace(
+  tx: DatabaseTransaction,
+  { facilityId, userId, roleId, isNew }: RoleChat & { readonly isNew: boolean },
+): Promise<string> {
+  const name = await holdRole(tx, facilityId, roleId);
+  const holder = await findHolder(tx, roleId);
+  const members = await holdMembers(tx, facilityId, [userId, ...(holder ? [holder.user_id] : [])]);
+  if (name === null || !members.has(userId)) throw new AppError('not_found');
+  if (isNew && holder?.user_id === userId) {
+    throw new AppError('unprocessable', { message: `You are on call as ${name} yourself.` });
+  }
+  return name;
+}
+
+/** The chat under its lock, open, with the writer and the role in it. */
+async function openRoleChat(
+  tx: DatabaseTransaction,
+  { actor, ...place }: RoleChat & { readonly actor: Actor; readonly name: string },
+) {
+  const { facilityId, userId, roleId } = place;
+  const chatId = await insertRoleChat(tx, place);
+  await lockChat(tx, chatId);
+  const newcomers = await letIn(tx, { chatId, facilityId, people: [userId] });
+  const isIn = (await listRolesOfChat(tx, chatId, roleId)).length > 0;
+  if (!isIn) await upsertRole(tx, { chatId, facilityId, roleId, access: 'write', joinedSeq: 0, addedBy: userId });
+  const chat = await requireChat(tx, { actor, chatId });
+  const isReopened = chat.state !== 'open';
+  if (isReopened) await storeChatChange(tx, chatId, { title: chat.title, state: 'open', version: chat.version + 1 });
+  const lines = await appendLines(tx, { actor, chatId, facilityId }, isReopened ? ['reopened the chat'] : []);
+  return { chat, newcomers, lines, isReopened };
 }
 
 async function findRoleChat(

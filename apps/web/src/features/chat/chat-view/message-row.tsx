@@ -95,7 +95,8 @@ export function MessageRow(props: MessageRowProps) {
   const time = timeIn(timeZone, Date.parse(message.created_at));
   const name =
     peopleOf && !isOwn ? <PersonLink facilityId={peopleOf.id} person={sender} isInTabOrder={false} /> : sender.name;
-  const role = isOwn ? 'you' : (sender.title ?? undefined);
+  const as = message.sender_role && `as ${message.sender_role}`;
+  const role = (isOwn ? ['you', as] : [as || sender.title]).filter(Boolean).join(', ') || undefined;
   return (
     <Row
       ref={row}

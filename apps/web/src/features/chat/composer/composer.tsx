@@ -10,7 +10,6 @@ import {
   type ReactNode,
   type RefObject,
   useEffect,
-  useEffectEvent,
   useMemo,
   useRef,
   useState,
@@ -29,6 +28,8 @@ const AttachMenu = lazyMenu(async () => (await import('#/features/chat/attachmen
 const FileTray = lazyPart(async () => (await import('#/features/chat/attachments/file-tray.tsx')).FileTray, {
   whileLoading: () => <div className="file-tray" />,
 });
+
+const FileDrops = lazyPart(async () => (await import('#/features/chat/attachments/file-drops.tsx')).FileDrops);
 
 const CitationTray = lazyPart(async () => (await import('#/features/chat/citations/citation-tray.tsx')).CitationTray);
 
@@ -80,9 +81,14 @@ export function Composer({ chatId, drafts, readOnlyReason, onAttach, onSend, onT
   useFocusWithKeyboard(textarea);
   useFocusForReply(textarea, reply?.key);
   useFocusForReply(textarea, cited || undefined);
-  const isDropping = useDrops(readOnlyReason === null ? attach : () => undefined);
-
-  if (readOnlyReason !== null) return <ClosedComposer reason={readOnlyReason}>{wayBack}</ClosedComposer>;
+  if (readOnlyReason !== null) {
+    return (
+      <ClosedComposer reason={readOnlyReason}>
+        <FileDrops />
+        {wayBack}
+      </ClosedComposer>
+    );
+  }
 
   // Kept with the draft: who was chosen is known by more than the name that stands in it.
   const chosenName = `mentions/${chatId}`;
@@ -126,7 +132,7 @@ export function Composer({ chatId, drafts, readOnlyReason, onAttach, onSend, onT
       }}
     >
       {mentionable && text.includes('@') && <MentionList {...{ ...mentionable, textarea, text, onPick }} />}
-      {isDropping && <p className="drop-here">Drop files to attach them</p>}
+      <FileDrops onFiles={attach} />
       {offered && <DraftOffer {...{ chatId, drafts }} />}
       {reply?.bar}
       {files.length > 0 && <FileTray {...{ chatId, files }} onChange={setFiles} onBlocked={setIsBlocked} />}
@@ -253,30 +259,6 @@ function useFiles({ chatId, drafts, onAttach, setError }: FilesDeps) {
     );
   };
   return { files, setFiles, attach, isBlocked, setIsBlocked };
-}
-
-/** Whether somebody drags files over the page. One that nobody took would open in its place. */
-function useDrops(attach: (files: readonly File[]) => void): boolean {
-  const [isDropping, setIsDropping] = useState(false);
-  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
-  const take = useEffectEvent((event: DragEvent) => {
-    if (event.defaultPrevented || !event.dataTransfer?.types.includes('Files')) return;
-    event.preventDefault();
-    clearTimeout(timer.current);
-    setIsDropping(event.type === 'dragover');
-    // A browser tells of the way over the page all the time, and not always of its end.
-    if (event.type === 'dragover') timer.current = setTimeout(() => setIsDropping(false), 300);
-    else if (event.dataTransfer.files.length > 0) attach([...event.dataTransfer.files]);
-  });
-  useEffect(() => {
-    const listener = (event: DragEvent) => take(event);
-    const kinds = ['dragover', 'drop'] as const;
-    for (const kind of kinds) window.addEventListener(kind, listener);
-    return () => {
-      for (const kind of kinds) window.removeEventListener(kind, listener);
-    };
-  }, []);
-  return isDropping;
 }
 
 /** Enter alone sends; not with Shift, and not while an input method is composing (229 where the flag comes late). */

@@ -16,6 +16,7 @@ import { facilityPath } from '#/features/chat/core/chat-paths.ts';
 import type { ChatView, Person } from '#/features/chat/core/chat-view.ts';
 import { personKey } from '#/features/chat/core/known-person.ts';
 import { timelineItems } from '#/features/chat/engine/chat-items.ts';
+import type { DirectTarget } from '#/features/chat/engine/send-message.ts';
 import { useChatRuntime } from '#/features/chat/runtime/chat-runtime-provider.tsx';
 import { useChats } from '#/features/chat/runtime/hooks.ts';
 import { useCall } from '#/shared/contexts/call-context.ts';
@@ -79,7 +80,7 @@ interface NobodyThereProps {
   readonly children: string;
 }
 
-function NobodyThere({ facility, title, children }: NobodyThereProps) {
+export function NobodyThere({ facility, title, children }: NobodyThereProps) {
   return (
     <>
       <PaneHead title="Chat" back={{ href: facilityPath(facility.id), label: 'Back to chats' }} />
@@ -90,26 +91,44 @@ function NobodyThere({ facility, title, children }: NobodyThereProps) {
   );
 }
 
-/** An empty chat, and what waits to be its first messages. */
 function FirstMessage({ facility, me, drawAct, person }: DirectPaneProps & { readonly person: Member }) {
-  const chatId = directChatId(facility.id, me.id, person.user_id);
+  const { user_id: userId, name, title, avatar_url = null } = person;
+  return (
+    <FirstMessageTo
+      {...{ facility, me, drawAct, name }}
+      chatId={directChatId(facility.id, me.id, userId)}
+      to={{ facilityId: facility.id, userId, name }}
+      chat={{ direct: { user_id: userId, name, title, avatar_url, is_member: true }, participant_count: 2 }}
+    />
+  );
+}
+
+interface FirstMessageToProps extends Omit<DirectPaneProps, 'userId'> {
+  readonly chatId: string;
+  readonly name: string;
+  readonly to: DirectTarget;
+  /** What the chat will say of whom it is with. */
+  readonly chat: Pick<Chat, 'direct' | 'direct_role' | 'participant_count'>;
+}
+
+/** An empty chat with a person or an on-call role, and what waits to be its first messages. */
+export function FirstMessageTo({ facility, me, drawAct, chatId, name, to, chat: whom }: FirstMessageToProps) {
   const { unsent } = useChatRuntime();
   const outbox = useObservable(unsent).filter(({ lane }) => lane === chatId);
   const [openedAt] = useState(() => new Date().toISOString());
   if (!facility.permissions.includes('chats.create') && outbox.length === 0) {
     return (
-      <NobodyThere facility={facility} title={person.name}>
+      <NobodyThere facility={facility} title={name}>
         You can’t start chats here. Once they write to you, you can answer.
       </NobodyThere>
     );
   }
-  const chat = chatToBe({ id: chatId, facility, person, openedAt });
-  const { user_id: userId, name } = person;
+  const chat = chatToBe({ id: chatId, facility, name, whom, openedAt });
   const send = (body: string) =>
     unsent.add({
       clientId: uuidv7(),
       lane: chatId,
-      payload: { body, direct: { facilityId: facility.id, userId, name } },
+      payload: { body, direct: to },
       writtenAt: new Date().toISOString(),
     });
   const items = timelineItems({ messages: [], participants: [], unsentChanges: [], myId: me.id, outbox });
@@ -120,17 +139,16 @@ function FirstMessage({ facility, me, drawAct, person }: DirectPaneProps & { rea
 interface ChatToBe {
   readonly id: string;
   readonly facility: Facility;
-  readonly person: Member;
+  readonly name: string;
+  readonly whom: FirstMessageToProps['chat'];
   readonly openedAt: string;
 }
 
 /** As its screen wants to know it; version 0 says that the server does not know it yet. */
-function chatToBe({ id, facility, person, openedAt }: ChatToBe): Chat {
-  const { user_id, name, title, avatar_url = null } = person;
+function chatToBe({ id, facility, name, whom, openedAt }: ChatToBe): Chat {
   return {
     ...{ id, facility_id: facility.id, kind: 'direct', title: name, patient: null, state: 'open' },
-    direct: { user_id, name, title, avatar_url, is_member: true },
-    ...{ head_seq: 0, version: 0, participant_count: 2, last_message: null },
+    ...{ ...whom, head_seq: 0, version: 0, last_message: null },
     my: { access: 'write', delivered_seq: 0, read_seq: 0, unread: 0 },
     ...{ created_at: openedAt, updated_at: openedAt },
   };

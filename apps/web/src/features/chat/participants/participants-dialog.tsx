@@ -11,6 +11,7 @@ import { useState } from 'react';
 import { formatPeople } from '#/features/chat/core/chat-labels.ts';
 import { facilityPath } from '#/features/chat/core/chat-paths.ts';
 import type { ChatView } from '#/features/chat/core/chat-view.ts';
+import { RolesOfChat } from '#/features/chat/roles/roles-of-chat.tsx';
 import { useCall } from '#/shared/contexts/call-context.ts';
 import { useOnline } from '#/shared/contexts/use-online.ts';
 import { formatAction } from '#/shared/forms/form-errors.ts';
@@ -41,7 +42,7 @@ export function ParticipantsDialog({ chatView, chat, facility, myId, onClose }: 
     <Dialog
       open
       onOpenChange={(isOpen) => !isOpen && onClose()}
-      title={isAdding ? 'Add people' : `${formatPeople(chat.participant_count)} in this chat`}
+      title={isAdding ? 'Add people or roles' : `${formatPeople(chat.participant_count)} in this chat`}
       closeLabel="Close"
       closesOutside={!isAdding}
     >
@@ -67,6 +68,14 @@ export function ParticipantsDialog({ chatView, chat, facility, myId, onClose }: 
           )}
           <ChatNotifications {...{ chat, isOnline }} timeZone={facility.time_zone} onChanged={chatView.refreshPeople} />
           {whyNot && <p className="t13 muted">{whyNot}</p>}
+          <RolesOfChat
+            {...{ chat, facility }}
+            mayRemove={mayManage && isOnline}
+            onChanged={(sentence) => {
+              setSaid(sentence);
+              chatView.refreshPeople();
+            }}
+          />
           <People {...{ chatView, chat, facility, myId }} acts={mayManage && isOnline ? acts : undefined} />
           {chat.kind !== 'direct' && (
             <div className="dialog-foot people-foot">
@@ -75,7 +84,7 @@ export function ParticipantsDialog({ chatView, chat, facility, myId, onClose }: 
               </Button>
               {mayManage && (
                 <Button icon={UserPlus} disabled={!isOnline} onClick={() => setIsAdding(true)}>
-                  Add people
+                  Add people or roles
                 </Button>
               )}
             </div>
