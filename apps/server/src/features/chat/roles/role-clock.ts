@@ -15,6 +15,8 @@ export interface RoleClock {
   stop(): Promise<void>;
   /** Looks at once, after a change of shifts was stored. */
   look(): void;
+  /** When it last looked, in ms since 1970; null before the first time. */
+  lookedAt(): number | null;
   /** Carries out every shift that changed; the number of roles. */
   runDue(): Promise<number>;
 }
@@ -42,6 +44,7 @@ export function createRoleClock({ db, log, publish, rightsChanged }: ClockDeps):
   let every: NodeJS.Timeout | undefined;
   let isStopping = false;
   let isAskedAgain = false;
+  let lookedAt: number | null = null;
   let underWay: Promise<number> | null = null;
 
   /** The next role that is due, leased; `due_at` as text keeps its microseconds. */
@@ -88,6 +91,7 @@ export function createRoleClock({ db, log, publish, rightsChanged }: ClockDeps):
     for (let taken = 0; ; taken++) {
       isAskedAgain = false;
       const turn = isStopping ? undefined : await claim();
+      lookedAt = Date.now();
       if (!turn) {
         if (!isAskedAgain || isStopping) return taken;
         continue;
@@ -121,6 +125,7 @@ export function createRoleClock({ db, log, publish, rightsChanged }: ClockDeps):
       await underWay?.catch(() => undefined);
     },
     look: () => every && look(),
+    lookedAt: () => lookedAt,
     runDue: run,
   };
 }
