@@ -4,7 +4,7 @@ create or replace function turn_on_call() returns trigger language plpgsql secur
 set search_path = public, pg_temp as $$
 begin
   insert into on_call_turns (role_id, facility_id, due_at)
-    select distinct role_id, facility_id, clock_timestamp() from changed order by role_id
+    select role_id, facility_id, clock_timestamp() from changed group by role_id, facility_id order by role_id
     on conflict (role_id) do update set due_at = excluded.due_at;
   return null;
 end $$;

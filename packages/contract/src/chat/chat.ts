@@ -97,7 +97,7 @@ export const Message = z.object({
   client_id: Id,
   sender: MessageSender,
   /** The on-call role as whose holder they wrote it, as it was called then. */
-  sender_role: z.optional(z.nullable(z.string())),
+  sender_role: z.optional(z.string()),
   kind: z.enum(['text', 'system']),
   body: z.string(),
   reply_to: z.nullable(Id),
@@ -167,8 +167,6 @@ export type DirectPerson = z.infer<typeof DirectPerson>;
 export const DirectRole = z.object({
   role_id: Id,
   name: z.string(),
-  /** True once there is no such role any more: what was said can be read, and nothing written. */
-  is_retired: z.boolean(),
   /** Who writes to the role; null where that is me. */
   person: z.nullable(z.object({ user_id: Id, name: z.string() })),
 });

@@ -2,7 +2,7 @@
 -- chats without one pays nothing for it.
 create or replace function direct_role(of_role uuid, writer uuid, reader uuid) returns jsonb language sql stable security definer
 set search_path = public, pg_temp as $$
-  select jsonb_build_object('role_id', r.id, 'name', r.name, 'is_retired', r.retired_at is not null,
+  select jsonb_build_object('role_id', r.id, 'name', r.name,
     'person', case when writer <> reader then (select jsonb_build_object('user_id', u.id, 'name', u.name) from users u where u.id = writer) end)
   from on_call_roles r where r.id = of_role
 $$;

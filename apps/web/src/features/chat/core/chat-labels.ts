@@ -125,7 +125,6 @@ export function mayManageChat({ kind, my }: Chat, { permissions }: Facility): bo
 export function readOnlyReason(chat: Chat): string | null {
   // One that was closed while the other was away is opened again by what is written to them.
   if (chat.direct) return chat.direct.is_member ? null : `${chat.direct.name} is no longer in this facility.`;
-  if (chat.direct_role?.is_retired) return `${chat.direct_role.name} is no longer an on-call role.`;
   if (!WRITABLE_STATES.includes(chat.state))
     return `This chat is ${formatState[chat.state].toLowerCase()}. New messages can’t be sent.`;
   if (chat.my.access === 'read') {

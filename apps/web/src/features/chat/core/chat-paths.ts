@@ -10,16 +10,6 @@ export function personPath(facilityId: string, userId: string): string {
   return `${facilityPath(facilityId)}/p-${userId}`;
 }
 
-/** The chat that one has, or could have, with whoever holds an on-call role. */
-export function rolePath(facilityId: string, roleId: string): string {
-  return `${facilityPath(facilityId)}/r-${roleId}`;
-}
-
-/** The chat that a message to a person or a role is to make. */
-export function targetPath(to: { facilityId: string } & ({ userId: string } | { roleId: string })): string {
-  return 'roleId' in to ? rolePath(to.facilityId, to.roleId) : personPath(to.facilityId, to.userId);
-}
-
 export function chatPath(chat: { readonly id: string; readonly facility_id: string }): string {
   return `${facilityPath(chat.facility_id)}/c-${chat.id}`;
 }

@@ -5,6 +5,7 @@ import { v5 } from 'uuid';
 import { ChatFailed, ChatLoading } from '#/features/chat/chat-view/chat-states.tsx';
 import type { DrawAct } from '#/features/chat/chat-view/message-row.tsx';
 import type { Person } from '#/features/chat/core/chat-view.ts';
+import { rolePath } from '#/features/chat/roles/role-path.ts';
 import { useFacilityRoles } from '#/features/chat/roles/use-roles.ts';
 import { useChats } from '#/features/chat/runtime/hooks.ts';
 import { formatFailure } from '#/shared/errors/format-error.ts';
@@ -48,9 +49,9 @@ export function RolePane({ facility, roleId, me, drawAct }: RolePaneProps) {
           {...{ facility, me, drawAct, name: role.name }}
           // As the server names it (decision 075): what is kept here for the chat is the chat's before and after its first message.
           chatId={v5(`${me.id} ${roleId}`, facility.id)}
-          to={{ facilityId: facility.id, roleId, name: role.name }}
+          to={{ facilityId: facility.id, roleId, name: role.name, path: rolePath(facility.id, roleId) }}
           chat={{
-            direct_role: { role_id: roleId, name: role.name, is_retired: false, person: null },
+            direct_role: { role_id: roleId, name: role.name, person: null },
             participant_count: role.now ? 2 : 1,
           }}
         />

@@ -41,7 +41,8 @@ export interface ForwardPayload {
 /** A person, or an on-call role. */
 export type DirectTarget = { readonly facilityId: string; readonly name: string } & (
   | { readonly userId: string }
-  | { readonly roleId: string }
+  /** With the address of the chat that it is to make. */
+  | { readonly roleId: string; readonly path: string }
 );
 
 /** Hands an unsent message to the server, with its files where they are there; a repeat is answered with the stored one. */

@@ -1,5 +1,5 @@
 import { Link } from '@wardline/ui/link/link.tsx';
-import { rolePath } from '#/features/chat/core/chat-paths.ts';
+import { rolePath } from './role-path.ts';
 
 interface RoleLinkProps {
   readonly facilityId: string;

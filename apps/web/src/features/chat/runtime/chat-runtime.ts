@@ -11,7 +11,7 @@ import type { DeviceStore } from '@wardline/client/store/device-store.ts';
 import type { Chat, Message } from '@wardline/contract/chat/chat.ts';
 import { v7 as uuidv7 } from 'uuid';
 import { filesLabel } from '#/features/chat/core/chat-labels.ts';
-import { chatPath, targetPath } from '#/features/chat/core/chat-paths.ts';
+import { chatPath, personPath } from '#/features/chat/core/chat-paths.ts';
 import type { ChatList, ChatView, MessageChange } from '#/features/chat/core/chat-view.ts';
 import { draftsOf } from '#/features/chat/drafts/draft-store.ts';
 import type { DraftSync } from '#/features/chat/drafts/draft-sync.ts';
@@ -173,7 +173,13 @@ function createDeps(deps: ChatRuntimeDeps) {
     describe({ lane, payload }) {
       const chat = list.chat(lane);
       const { direct, forward, urgent, files } = payload;
-      const href = chat ? chatPath(chat) : direct ? targetPath(direct) : null;
+      const href = chat
+        ? chatPath(chat)
+        : direct
+          ? 'path' in direct
+            ? direct.path
+            : personPath(direct.facilityId, direct.userId)
+          : null;
       const text = (forward ?? urgent ?? files ?? payload).body || (files ? filesLabel(files.list) : '');
       return { title: chat?.title ?? direct?.name ?? 'A chat', text, href };
     },

@@ -10,6 +10,7 @@ import { useId, useState } from 'react';
 import { v7 as uuidv7 } from 'uuid';
 import type { Person, UrgentPayload } from '#/features/chat/core/chat-view.ts';
 import { PickerRow } from '#/features/chat/new-chat/picker.tsx';
+import { rolePath } from '#/features/chat/roles/role-path.ts';
 import { useFacilityRoles } from '#/features/chat/roles/use-roles.ts';
 import { useChatRuntime } from '#/features/chat/runtime/chat-runtime-provider.tsx';
 import { useConnection } from '#/features/chat/runtime/hooks.ts';
@@ -78,7 +79,10 @@ export function UrgentDialog({ chat, timeZone, me, participants, text, onSent, o
           ...{ body: '', urgent },
           ...(isToBe && {
             direct: toRole
-              ? { facilityId: chat.facility_id, roleId: toRole.role_id, name: toRole.name }
+              ? {
+                  ...{ facilityId: chat.facility_id, roleId: toRole.role_id, name: toRole.name },
+                  path: rolePath(chat.facility_id, toRole.role_id),
+                }
               : { facilityId: chat.facility_id, userId: direct?.user_id ?? '', name: direct?.name ?? '' },
           }),
         },
