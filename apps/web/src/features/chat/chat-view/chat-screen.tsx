@@ -49,8 +49,9 @@ const ChatDialogs = lazyPart(async () => (await import('./chat-dialogs.tsx')).Ch
   onMissing: closeMissing,
 });
 const ChatMenu = lazyMenu(async () => (await import('#/features/chat/chat-menu/chat-menu.tsx')).ChatMenu);
-const HandedOverNote = lazyPart(async () => (await import('#/features/chat/chat-menu/state-note.tsx')).HandedOverNote);
-const WayBack = lazyPart(async () => (await import('#/features/chat/chat-menu/state-note.tsx')).WayBack);
+const loadStateNote = () => import('#/features/chat/chat-menu/state-note.tsx');
+const HandedOverNote = lazyPart(async () => (await loadStateNote()).HandedOverNote);
+const WayBack = lazyPart(async () => (await loadStateNote()).WayBack);
 const NoMessages = lazyPart(async () => (await import('./no-messages.tsx')).NoMessages, {
   whileLoading: () => <div className="pane-scroll" />,
 });

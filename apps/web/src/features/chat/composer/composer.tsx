@@ -25,11 +25,12 @@ import { markOf, markSelection } from './mark-selection.ts';
 const MentionList = lazyPart(async () => (await import('#/features/chat/mentions/mention-list.tsx')).MentionList);
 
 const AttachMenu = lazyMenu(async () => (await import('#/features/chat/attachments/attach-menu.tsx')).AttachMenu);
-const FileTray = lazyPart(async () => (await import('#/features/chat/attachments/file-tray.tsx')).FileTray, {
+const loadTray = () => import('#/features/chat/attachments/file-tray.tsx');
+const FileTray = lazyPart(async () => (await loadTray()).FileTray, {
   whileLoading: () => <div className="file-tray" />,
 });
 
-const FileDrops = lazyPart(async () => (await import('#/features/chat/attachments/file-drops.tsx')).FileDrops);
+const FileDrops = lazyPart(async () => (await loadTray()).FileDrops);
 
 const CitationTray = lazyPart(async () => (await import('#/features/chat/citations/citation-tray.tsx')).CitationTray);
 

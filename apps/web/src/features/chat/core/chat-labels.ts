@@ -105,9 +105,7 @@ export function systemLine(who: string, body: string): string {
 export function tellsOfPeople(kind: Message['kind'], body: string): boolean {
   return (
     kind === 'system' &&
-    /^(added|removed|gave|kept|left|called|opened this chat in an emergency|is no longer in this chat|is (no longer )?on call)\b/.test(
-      body,
-    )
+    /^(added|removed|gave|kept|left|called|opened this chat in an emergency|is (no longer|on call))\b/.test(body)
   );
 }
 

@@ -8,7 +8,7 @@ import { EmptyState } from '@wardline/ui/notice/empty-state.tsx';
 import { Pane, PaneHead } from '@wardline/ui/panes/panes.tsx';
 import { MessageSquareOff } from 'lucide-react';
 import { useState } from 'react';
-import { v7 as uuidv7 } from 'uuid';
+import { v7 as uuidv7, v5 } from 'uuid';
 import { ChatScreen } from '#/features/chat/chat-view/chat-screen.tsx';
 import { ChatFailed, ChatLoading } from '#/features/chat/chat-view/chat-states.tsx';
 import type { DrawAct } from '#/features/chat/chat-view/message-row.tsx';
@@ -17,6 +17,8 @@ import type { ChatView, Person } from '#/features/chat/core/chat-view.ts';
 import { personKey } from '#/features/chat/core/known-person.ts';
 import { timelineItems } from '#/features/chat/engine/chat-items.ts';
 import type { DirectTarget } from '#/features/chat/engine/send-message.ts';
+import { rolePath } from '#/features/chat/roles/role-path.ts';
+import { useFacilityRoles } from '#/features/chat/roles/use-roles.ts';
 import { useChatRuntime } from '#/features/chat/runtime/chat-runtime-provider.tsx';
 import { useChats } from '#/features/chat/runtime/hooks.ts';
 import { useCall } from '#/shared/contexts/call-context.ts';
@@ -80,7 +82,7 @@ interface NobodyThereProps {
   readonly children: string;
 }
 
-export function NobodyThere({ facility, title, children }: NobodyThereProps) {
+function NobodyThere({ facility, title, children }: NobodyThereProps) {
   return (
     <>
       <PaneHead title="Chat" back={{ href: facilityPath(facility.id), label: 'Back to chats' }} />
@@ -112,7 +114,7 @@ interface FirstMessageToProps extends Omit<DirectPaneProps, 'userId'> {
 }
 
 /** An empty chat with a person or an on-call role, and what waits to be its first messages. */
-export function FirstMessageTo({ facility, me, drawAct, chatId, name, to, chat: whom }: FirstMessageToProps) {
+function FirstMessageTo({ facility, me, drawAct, chatId, name, to, chat: whom }: FirstMessageToProps) {
   const { unsent } = useChatRuntime();
   const outbox = useObservable(unsent).filter(({ lane }) => lane === chatId);
   const [openedAt] = useState(() => new Date().toISOString());
@@ -162,3 +164,51 @@ const NOTHING_YET = {
   ...{ loadOlder: nothing, fillGap: nothing, markRead: nothing, noteTyping: nothing },
   ...{ refreshPeople: nothing, retry: nothing },
 } as const satisfies Partial<ChatView>;
+
+interface RolePaneProps {
+  readonly facility: Facility;
+  readonly roleId: string;
+  readonly me: Person;
+  readonly drawAct: DrawAct;
+}
+
+/** The chat with whoever holds an on-call role: leads to mine with it where there is one, else waits for the message that makes it. */
+export function RolePane({ facility, roleId, me, drawAct }: RolePaneProps) {
+  const list = useChats();
+  const roles = useFacilityRoles(facility.id);
+  const role = roles.data?.data.find(({ id }) => id === roleId);
+  const known = list.items.find(({ chat: { direct_role } }) => direct_role?.role_id === roleId && !direct_role.person);
+  usePageTitle(role?.name ?? 'Chat');
+  if (known) {
+    const params = { facilityId: facility.id, chatId: known.chat.id };
+    return <Navigate to="/chat/f-{$facilityId}/c-{$chatId}" params={params} search={(search) => search} replace />;
+  }
+  return (
+    <Pane name="chat" label={role ? `Chat: ${role.name}` : 'Chat'}>
+      {list.status === 'loading' || roles.isPending ? (
+        <ChatLoading facilityId={facility.id} />
+      ) : roles.data === undefined ? (
+        <ChatFailed facilityId={facility.id} error={formatFailure(roles.error)} onRetry={() => void roles.refetch()} />
+      ) : role === undefined ? (
+        <NobodyThere facility={facility} title="No one to write to here">
+          There is no such on-call role in this facility any more.
+        </NobodyThere>
+      ) : role.now?.person.user_id === me.id ? (
+        <NobodyThere facility={facility} title={role.name}>
+          You are on call as this role yourself.
+        </NobodyThere>
+      ) : (
+        <FirstMessageTo
+          {...{ facility, me, drawAct, name: role.name }}
+          // As the server names it (decision 075): what is kept here for the chat is the chat's before and after its first message.
+          chatId={v5(`${me.id} ${roleId}`, facility.id)}
+          to={{ facilityId: facility.id, roleId, name: role.name, path: rolePath(facility.id, roleId) }}
+          chat={{
+            direct_role: { role_id: roleId, name: role.name, person: null },
+            participant_count: role.now ? 2 : 1,
+          }}
+        />
+      )}
+    </Pane>
+  );
+}
