@@ -181,7 +181,7 @@ export function RolePane({ facility, roleId, me, drawAct }: RolePaneProps) {
   usePageTitle(role?.name ?? 'Chat');
   if (known) {
     const params = { facilityId: facility.id, chatId: known.chat.id };
-    return <Navigate to="/chat/f-{$facilityId}/c-{$chatId}" params={params} search={(search) => search} replace />;
+    return <Navigate to="/chat/f-{$facilityId}/c-{$chatId}" params={params} replace />;
   }
   return (
     <Pane name="chat" label={role ? `Chat: ${role.name}` : 'Chat'}>

@@ -1,5 +1,5 @@
 import { createFileRoute } from '@tanstack/react-router';
-import { messageSearch, requireIds } from '#/app/router/guards.ts';
+import { requireIds } from '#/app/router/guards.ts';
 import { meAt } from '#/app/services/person.ts';
 import { drawAct } from '#/app/shell/draw-act.tsx';
 import { useUser } from '#/features/auth/index.ts';
@@ -8,7 +8,6 @@ import { useFacility } from '#/features/facilities/index.ts';
 
 /** The chat with an on-call role, whether there is one already or not. */
 export const Route = createFileRoute('/_in/chat/f-{$facilityId}/r-{$roleId}')({
-  validateSearch: messageSearch,
   beforeLoad: ({ params }) => requireIds(params.facilityId, params.roleId),
   component: RolePage,
   errorComponent: BrokenChat,
