@@ -1,6 +1,6 @@
 import type { Plugin } from 'vite';
 
-const contract = /\/packages\/contract\/src\/[^/]+\.ts$/;
+export const CONTRACT_FILE = /\/packages\/contract\/src\/.+\.ts$/;
 const summary = /(\bsummary:\s*)'(?:[^'\\]|\\.)*'/g;
 
 /** Endpoints say what they are for in a sentence that only the server's description of itself reads: no browser loads it. */
@@ -9,7 +9,7 @@ export function leaveOutSummaries(): Plugin {
     name: 'wardline-leave-out-summaries',
     apply: 'build',
     transform: {
-      filter: { id: contract },
+      filter: { id: CONTRACT_FILE },
       handler: (code) => ({ code: withoutSummaries(code), map: null }),
     },
   };

@@ -2,10 +2,12 @@ import type { Plugin } from 'vite';
 
 const MODULE = '\0plain-icons';
 
-/** Draws the data of an icon as `Icon` of the kit asks for it. */
+const ICON = /\/lucide-react\/dist\/esm\/icons\/[\w-]+\.mjs$/;
+
+/** Draws an icon as `Icon` of the kit asks for it. */
 export const PLAIN_ICONS = `
 import { createElement } from 'react';
-export default function createLucideIcon({ size: side, node }) {
+export default function createLucideIcon(parts, side = 24) {
   return ({ size, ...given }) =>
     createElement(
       'svg',
@@ -19,13 +21,13 @@ export default function createLucideIcon({ size: side, node }) {
         strokeLinejoin: 'round',
         ...given,
       },
-      node.map(([tag, attributes]) => createElement(tag, attributes)),
+      ...parts.map((part) => createElement(...part)),
     );
 }`;
 
 /**
- * Lucide's icons without its builder, 1.3 kB of every first visit: one size, one stroke and no context is all that `Icon` of the kit
- * asks for, which is the only place that draws one.
+ * Lucide's icons without its builder, their names and keys: 2 kB of every first visit. One size, one stroke and no context is all that
+ * `Icon` of the kit asks for, which is the only place that draws one.
  */
 export function plainIcons(): Plugin {
   return {
@@ -35,5 +37,22 @@ export function plainIcons(): Plugin {
     resolveId: (id, importer) =>
       id.endsWith('/createLucideIcon.mjs') && importer?.includes('lucide-react') ? MODULE : null,
     load: (id) => (id === MODULE ? PLAIN_ICONS : null),
+    transform: { filter: { id: ICON }, handler: (code) => ({ code: plainIcon(code), map: null }) },
   };
+}
+
+interface IconData {
+  readonly size: number;
+  readonly node: readonly (readonly [tag: string, attributes: Readonly<Record<string, string>>])[];
+}
+
+/** The module of an icon with nothing but what it draws. An alias of one is left as it is. */
+export function plainIcon(code: string): string {
+  const [, data] = /const __iconData = (\{[\s\S]*?\n\});/.exec(code) ?? [];
+  if (data === undefined) return code;
+  const { size, node }: IconData = new Function(`return ${data}`)();
+  const parts = node.map(([tag, { key: _, ...attributes }]) => [tag, attributes]);
+  const given = [parts, ...(size === 24 ? [] : [size])].map((each) => JSON.stringify(each));
+  return `import createLucideIcon from '../createLucideIcon.mjs';
+export default /* @__PURE__ */ createLucideIcon(${given.join(', ')});`;
 }

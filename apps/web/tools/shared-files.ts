@@ -22,7 +22,9 @@ export const SHARED_FILES: Readonly<Record<string, readonly string[]>> = {
     ...icons('check-check', 'clock'),
   ],
   form: [
-    ...['auth-page', 'email-field', 'use-leave-when-signed-in'].map((part) => `apps/web/src/features/auth/${part}`),
+    ...['auth-page', 'email-field', 'use-leave-when-signed-in'].map(
+      (part) => `apps/web/src/features/auth/core/${part}`,
+    ),
     'packages/ui/src/field/',
     ...['checkbox', 'password-input', 'text-input'].map((input) => `packages/ui/src/input/${input}`),
     ...webShared('contexts/use-online', 'errors/format-error'),

@@ -1,6 +1,6 @@
 import { GROUPS, type Specimen } from './specimen.ts';
 
-const files = import.meta.glob<{ specimen: Specimen }>('./specimens/*.tsx', { eager: true });
+const files = import.meta.glob<{ specimen: Specimen }>('./specimens/**/*.tsx', { eager: true });
 
 /** The sections in the order of their groups, by title within a group. */
 export const specimens: readonly Specimen[] = Object.values(files)

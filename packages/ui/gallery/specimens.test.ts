@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 
 const kit = import.meta.glob<string>('../src/**/*.tsx', { query: '?raw', import: 'default', eager: true });
-const gallery = import.meta.glob<string>(['./specimens/*.tsx', './gallery.tsx'], {
+const gallery = import.meta.glob<string>(['./specimens/**/*.tsx', './gallery.tsx'], {
   query: '?raw',
   import: 'default',
   eager: true,

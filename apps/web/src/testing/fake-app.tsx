@@ -8,7 +8,7 @@ import { testConfig } from '@wardline/client/testing/test-config.ts';
 import type { ReactNode } from 'react';
 import { vi } from 'vitest';
 import { OverlayStack } from '#/app/shell/overlay-stack.tsx';
-import { SessionProvider } from '#/features/auth/session-context.tsx';
+import { SessionProvider } from '#/features/auth/core/session-context.tsx';
 import { CallContext } from '#/shared/contexts/call-context.ts';
 import { createQueries, QueriesContext } from '#/shared/queries/queries-context.ts';
 

@@ -8,8 +8,8 @@ import type { Actor } from '#/platform/http/actor.ts';
 import { AppError, invalidField } from '#/platform/http/app-error.ts';
 import { authorize, authorizeToKnow } from '#/platform/http/authorize.ts';
 import type { RequestContext } from '#/platform/http/context.ts';
-import { manageFacility, seeFacility } from './policy.ts';
-import { lockMembers } from './role-queries.ts';
+import { manageFacility, seeFacility } from './core/policy.ts';
+import { lockMembers } from './core/role-queries.ts';
 
 type Endpoint = typeof contract.updateFacility;
 

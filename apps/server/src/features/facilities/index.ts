@@ -5,21 +5,21 @@ import type { Transaction } from '#/platform/http/context.ts';
 import type { Route } from '#/platform/http/route.ts';
 import type { OwnDataList } from '#/platform/own-data.ts';
 import type { ChannelRule } from '#/platform/realtime/channels/channel-rule.ts';
-import { type MemberDirectory, memberDirectory } from './directory.ts';
-import { findProvided, follow } from './follow-provider.ts';
-import type { RoleUseDeps } from './get-role-use.ts';
-import { findSoleFacilities, leaveFacilities } from './leave-facilities.ts';
+import { ownData } from './core/own-data.ts';
+import { channels } from './core/policy.ts';
+import { lockMembers } from './core/role-queries.ts';
 import { admitWithRole, makeFacility, type NewFacility } from './make-facility.ts';
-import { membersChanged } from './members-changed.ts';
-import { ownData } from './own-data.ts';
-import { channels } from './policy.ts';
-import type { RemoveMemberDeps } from './remove-member.ts';
-import { lockMembers } from './role-queries.ts';
+import { type MemberDirectory, memberDirectory } from './members/directory.ts';
+import { findSoleFacilities, leaveFacilities } from './members/leave-facilities.ts';
+import { membersChanged } from './members/members-changed.ts';
+import type { RemoveMemberDeps } from './members/remove-member.ts';
+import { findProvided, follow } from './roles/follow-provider.ts';
+import type { RoleUseDeps } from './roles/get-role-use.ts';
+import { SHIPPED_ROLES } from './roles/shipped-roles.ts';
 import { routes } from './routes.ts';
-import { SHIPPED_ROLES } from './shipped-roles.ts';
 import type { InviteDeps } from './system/create-facility.ts';
 
-export { SHIPPED_ROLES, type ShippedRole } from './shipped-roles.ts';
+export { SHIPPED_ROLES, type ShippedRole } from './roles/shipped-roles.ts';
 
 /** For single sign-on: what a provider's groups give. */
 interface ProvidedRoles {

@@ -4,7 +4,7 @@ import { sql } from 'kysely';
 import type { Database } from '#/platform/db/database.ts';
 import { authorizeToKnow } from '#/platform/http/authorize.ts';
 import type { RequestContext } from '#/platform/http/context.ts';
-import { seeFacility } from './policy.ts';
+import { seeFacility } from './core/policy.ts';
 
 /** The units of a facility in their order, for its members. */
 export async function listUnits(

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { DatabaseTransaction } from '#/platform/db/database.ts';
 import { requireZone } from '#/platform/http/require-zone.ts';
 import { newId } from '#/platform/new-id.ts';
-import { SHIPPED_ROLES, type ShippedRole } from './shipped-roles.ts';
+import { SHIPPED_ROLES, type ShippedRole } from './roles/shipped-roles.ts';
 
 export interface NewFacility {
   readonly name: string;

@@ -8,10 +8,10 @@ import type { DatabaseTransaction } from '#/platform/db/database.ts';
 import { typedRows } from '#/platform/db/typed-rows.ts';
 import { AppError, invalidField } from '#/platform/http/app-error.ts';
 import type { RequestContext } from '#/platform/http/context.ts';
+import { lockMembers } from './core/role-queries.ts';
 import { findSettings, mayManage } from './facility-settings.ts';
-import { membersChanged } from './members-changed.ts';
-import type { RemoveMemberDeps } from './remove-member.ts';
-import { lockMembers } from './role-queries.ts';
+import { membersChanged } from './members/members-changed.ts';
+import type { RemoveMemberDeps } from './members/remove-member.ts';
 
 /**
  * From which day the members need a second factor, how soon a shared screen is covered, and whether what people wrote leaves with

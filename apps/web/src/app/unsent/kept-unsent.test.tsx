@@ -7,7 +7,7 @@ import type { UnsentCount } from '@wardline/client/outbox/shared-outbox.ts';
 import type { SessionState } from '@wardline/client/session/session.ts';
 import { openDatabase } from '@wardline/client/store/database.ts';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { SignInForm } from '#/features/auth/sign-in-form.tsx';
+import { SignInForm } from '#/features/auth/sign-in/sign-in-form.tsx';
 import { KEPT_UNSENT } from '#/shared/contexts/kept-unsent-key.ts';
 import { anaUser } from '#/testing/fake-chats.ts';
 import { noteUnsent } from './kept-unsent.ts';

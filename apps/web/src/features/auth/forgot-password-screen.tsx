@@ -5,9 +5,9 @@ import { useState } from 'react';
 import { useCall } from '#/shared/contexts/call-context.ts';
 import { SubmitButton } from '#/shared/forms/submit-button.tsx';
 import { useForm } from '#/shared/forms/use-form.ts';
-import { AuthPage } from './auth-page.tsx';
-import { EmailField } from './email-field.tsx';
-import { useLeaveWhenSignedIn } from './use-leave-when-signed-in.ts';
+import { AuthPage } from './core/auth-page.tsx';
+import { EmailField } from './core/email-field.tsx';
+import { useLeaveWhenSignedIn } from './core/use-leave-when-signed-in.ts';
 
 /** Asks for the link that sets a new password. What is said does not depend on whether the address is known. */
 export function ForgotPasswordScreen({ onSignedIn }: { onSignedIn: () => void }) {

@@ -6,9 +6,9 @@ import { useCall } from '#/shared/contexts/call-context.ts';
 import { NewPasswordField } from '#/shared/forms/new-password-field.tsx';
 import { SubmitButton } from '#/shared/forms/submit-button.tsx';
 import { useForm } from '#/shared/forms/use-form.ts';
-import { AuthPage } from './auth-page.tsx';
-import { EmailField } from './email-field.tsx';
-import { useLeaveWhenSignedIn } from './use-leave-when-signed-in.ts';
+import { AuthPage } from './core/auth-page.tsx';
+import { EmailField } from './core/email-field.tsx';
+import { useLeaveWhenSignedIn } from './core/use-leave-when-signed-in.ts';
 
 interface PasswordResetScreenProps {
   /** The secret of the link. */

@@ -14,9 +14,9 @@ import { SubmitButton } from '#/shared/forms/submit-button.tsx';
 import { useForm } from '#/shared/forms/use-form.ts';
 import { ZoneField } from '#/shared/forms/zone-field.tsx';
 import { deviceZone } from '#/shared/time/zoned-time.ts';
-import { AuthPage } from './auth-page.tsx';
-import { EmailField } from './email-field.tsx';
-import { useSession } from './session-context.tsx';
+import { AuthPage } from './core/auth-page.tsx';
+import { EmailField } from './core/email-field.tsx';
+import { useSession } from './core/session-context.tsx';
 
 interface SetUpScreenProps {
   /** The secret of the link that the server printed. */

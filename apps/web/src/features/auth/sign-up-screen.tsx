@@ -15,10 +15,10 @@ import { SubmitButton } from '#/shared/forms/submit-button.tsx';
 import { useForm } from '#/shared/forms/use-form.ts';
 import { useHydrated } from '#/shared/forms/use-hydrated.ts';
 import { dayIn, deviceZone, formatDay } from '#/shared/time/zoned-time.ts';
-import { AuthPage } from './auth-page.tsx';
-import { EmailField } from './email-field.tsx';
-import { useSession } from './session-context.tsx';
-import { useLeaveWhenSignedIn } from './use-leave-when-signed-in.ts';
+import { AuthPage } from './core/auth-page.tsx';
+import { EmailField } from './core/email-field.tsx';
+import { useSession } from './core/session-context.tsx';
+import { useLeaveWhenSignedIn } from './core/use-leave-when-signed-in.ts';
 
 const names = ['name', 'email', 'password'] as const;
 type SignUpInput = Readonly<Record<(typeof names)[number], string>>;

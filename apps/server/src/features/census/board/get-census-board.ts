@@ -7,7 +7,7 @@ import { sql } from 'kysely';
 import { withOwnDiscussions } from '#/features/census/core/discussion-queries.ts';
 import { estimateJson, joinEstimate } from '#/features/census/core/estimate-queries.ts';
 import { seeBoard } from '#/features/census/core/policy.ts';
-import { urgencyOf } from '#/features/census/reports/conditions.ts';
+import { urgencyOf } from '#/features/census/reports/unit-day/conditions.ts';
 import type { Database } from '#/platform/db/database.ts';
 import type { RequestContext } from '#/platform/http/context.ts';
 import { bandsOf } from './current-config-queries.ts';

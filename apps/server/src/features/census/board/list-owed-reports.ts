@@ -5,7 +5,7 @@ import type { ReplyOf } from '@wardline/contract/endpoint.ts';
 import { sql } from 'kysely';
 import * as z from 'zod/mini';
 import { belongTo } from '#/features/census/core/policy.ts';
-import { urgencyOf } from '#/features/census/reports/conditions.ts';
+import { urgencyOf } from '#/features/census/reports/unit-day/conditions.ts';
 import type { Database } from '#/platform/db/database.ts';
 import { hasPermission } from '#/platform/http/actor.ts';
 import { AppError } from '#/platform/http/app-error.ts';

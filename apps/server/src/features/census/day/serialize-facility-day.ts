@@ -8,7 +8,7 @@ import { withOwnDiscussions } from '#/features/census/core/discussion-queries.ts
 import { newFacilityDay } from '#/features/census/core/facility-day-clock.ts';
 import { approveReports, reopenDays, signDay } from '#/features/census/core/policy.ts';
 import { toFacilityContext } from '#/features/census/core/require-facility.ts';
-import { urgencyOf } from '#/features/census/reports/conditions.ts';
+import { urgencyOf } from '#/features/census/reports/unit-day/conditions.ts';
 import type { Actor } from '#/platform/http/actor.ts';
 import { can } from '#/platform/http/authorize.ts';
 import type { RequestContext } from '#/platform/http/context.ts';

@@ -16,7 +16,7 @@ import { requireUnitOn, unitSubject } from '#/features/census/core/require-unit.
 import { refuse } from '#/features/census/log/note-once.ts';
 import { type ActContext, changeHeld, type UnitDayChange } from '#/features/census/reports/change-unit-day.ts';
 import { type EntryBody, put } from '#/features/census/reports/put-unit-day.ts';
-import { bedsOf, loadUnitDay, type UnitDayState } from '#/features/census/reports/unit-day-state.ts';
+import { bedsOf, loadUnitDay, type UnitDayState } from '#/features/census/reports/unit-day/unit-day-state.ts';
 import type { DatabaseTransaction } from '#/platform/db/database.ts';
 import { AppError } from '#/platform/http/app-error.ts';
 import { can } from '#/platform/http/authorize.ts';

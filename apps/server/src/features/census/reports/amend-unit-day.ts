@@ -9,7 +9,7 @@ import { action, authorize, can } from '#/platform/http/authorize.ts';
 import type { RequestContext } from '#/platform/http/context.ts';
 import type { InputOf } from '#/platform/http/route.ts';
 import { type ActContext, type ActResult, type CheckContext, changeUnitDay, transition } from './change-unit-day.ts';
-import { updateReport } from './unit-day-queries.ts';
+import { updateReport } from './unit-day/unit-day-queries.ts';
 
 type Endpoint = typeof contract.amendUnitDay;
 type Body = InputOf<Endpoint>['body'];

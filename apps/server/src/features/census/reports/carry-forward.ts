@@ -9,7 +9,7 @@ import { unitSubject } from '#/features/census/core/require-unit.ts';
 import type { DatabaseTransaction } from '#/platform/db/database.ts';
 import { can } from '#/platform/http/authorize.ts';
 import type { ActContext, ActResult } from './change-unit-day.ts';
-import type { UnitDayKey } from './unit-day-queries.ts';
+import type { UnitDayKey } from './unit-day/unit-day-queries.ts';
 
 type Carried = Pick<ActResult, 'entries' | 'moved'>;
 

@@ -17,8 +17,14 @@ import type { Actor } from '#/platform/http/actor.ts';
 import { type Action, authorize } from '#/platform/http/authorize.ts';
 import type { AuditSubject, RequestContext, Transaction } from '#/platform/http/context.ts';
 import type { Publication } from '#/platform/http/publish.ts';
-import { serializeUnitDay } from './serialize-unit-day.ts';
-import { isSigned, loadUnitDay, type UnitDayState, type UnitDayUpdate, updatedUnitDay } from './unit-day-state.ts';
+import { serializeUnitDay } from './unit-day/serialize-unit-day.ts';
+import {
+  isSigned,
+  loadUnitDay,
+  type UnitDayState,
+  type UnitDayUpdate,
+  updatedUnitDay,
+} from './unit-day/unit-day-state.ts';
 
 const LABELS: Readonly<Record<UnitDayStatus, string>> = {
   draft: 'a draft',

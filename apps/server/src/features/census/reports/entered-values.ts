@@ -1,9 +1,9 @@
 import { askedReasons, draftFindings, partFindings, type ReportInput, submitFindings } from '@wardline/census/rules.ts';
 import type { Finding } from '@wardline/contract/census/census.ts';
 import type { UnitDayEntry } from '@wardline/contract/census/unit.ts';
-import type { Partner, SaidTransfer } from './transfer-queries.ts';
-import type { StoredEntry } from './unit-day-queries.ts';
-import { bedsOf, type UnitDayState } from './unit-day-state.ts';
+import type { Partner, SaidTransfer } from './unit-day/transfer-queries.ts';
+import type { StoredEntry } from './unit-day/unit-day-queries.ts';
+import { bedsOf, type UnitDayState } from './unit-day/unit-day-state.ts';
 
 /** What a person's entry makes of the report. */
 export interface Entered {

@@ -9,8 +9,8 @@ import { estimateReports } from '#/features/census/core/policy.ts';
 import type { RequestContext } from '#/platform/http/context.ts';
 import type { InputOf } from '#/platform/http/route.ts';
 import { type ActContext, type ActResult, type CheckContext, changeUnitDay, makeDay } from './change-unit-day.ts';
-import { conditionsOf } from './conditions.ts';
 import { guardActive } from './hand-in.ts';
+import { conditionsOf } from './unit-day/conditions.ts';
 
 type Endpoint = typeof endpoint;
 

@@ -9,9 +9,9 @@ import { AppError } from '#/platform/http/app-error.ts';
 import { authorize, can } from '#/platform/http/authorize.ts';
 import type { RequestContext } from '#/platform/http/context.ts';
 import type { InputOf } from '#/platform/http/route.ts';
-import { serializeUnitDay } from './serialize-unit-day.ts';
-import type { UnitDayKey } from './unit-day-queries.ts';
-import { loadUnitDay, type UnitDayState } from './unit-day-state.ts';
+import { serializeUnitDay } from './unit-day/serialize-unit-day.ts';
+import type { UnitDayKey } from './unit-day/unit-day-queries.ts';
+import { loadUnitDay, type UnitDayState } from './unit-day/unit-day-state.ts';
 
 type Endpoint = typeof endpoint;
 

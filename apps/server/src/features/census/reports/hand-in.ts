@@ -10,11 +10,11 @@ import { sayOfReport } from '#/features/census/core/unit-discussion.ts';
 import { membershipIn } from '#/platform/http/actor.ts';
 import { carryForward } from './carry-forward.ts';
 import type { ActContext, ActResult, CheckContext } from './change-unit-day.ts';
-import { sidesOf } from './conditions.ts';
-import type { TransferRow } from './transfer-queries.ts';
-import type { Report, StoredState } from './unit-day-queries.ts';
-import { isExpected } from './unit-day-state.ts';
-import { standingConfirmed } from './usual-queries.ts';
+import { sidesOf } from './unit-day/conditions.ts';
+import type { TransferRow } from './unit-day/transfer-queries.ts';
+import type { Report, StoredState } from './unit-day/unit-day-queries.ts';
+import { isExpected } from './unit-day/unit-day-state.ts';
+import { standingConfirmed } from './unit-day/usual-queries.ts';
 
 /** What keeps any report of a date from being handed in, by the clock (CEN-R10). */
 export function clockFindings({ unitDay, now }: CheckContext): Finding[] {

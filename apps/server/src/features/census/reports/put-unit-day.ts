@@ -20,7 +20,7 @@ import {
 } from './change-unit-day.ts';
 import { differences, type Entered, enteredValues } from './entered-values.ts';
 import { afterHandIn, clockFindings, guardActive, handedIn } from './hand-in.ts';
-import { findPartners, listTransfers, type SaidTransfer } from './transfer-queries.ts';
+import { findPartners, listTransfers, type SaidTransfer } from './unit-day/transfer-queries.ts';
 import {
   findReport,
   type Report,
@@ -28,8 +28,8 @@ import {
   type StoredState,
   type UnitDayKey,
   updateReport,
-} from './unit-day-queries.ts';
-import { keepConfirmed } from './usual-queries.ts';
+} from './unit-day/unit-day-queries.ts';
+import { keepConfirmed } from './unit-day/usual-queries.ts';
 
 type Endpoint = typeof contract.putUnitDay;
 /** What is entered, and from where. */

@@ -8,7 +8,7 @@ import type { RequestContext } from '#/platform/http/context.ts';
 import type { InputOf } from '#/platform/http/route.ts';
 import { type ActContext, type ActResult, type CheckContext, changeUnitDay, transition } from './change-unit-day.ts';
 import { sayInDiscussion } from './hand-in.ts';
-import { updateReport } from './unit-day-queries.ts';
+import { updateReport } from './unit-day/unit-day-queries.ts';
 
 type Endpoint = typeof endpoint;
 

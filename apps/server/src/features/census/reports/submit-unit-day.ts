@@ -9,8 +9,8 @@ import type { RequestContext } from '#/platform/http/context.ts';
 import type { InputOf } from '#/platform/http/route.ts';
 import { type ActContext, type ActResult, type CheckContext, changeUnitDay, transition } from './change-unit-day.ts';
 import { afterHandIn, clockFindings, guardActive, handedIn } from './hand-in.ts';
-import { findReport, type Report, updateReport } from './unit-day-queries.ts';
-import { bedsOf } from './unit-day-state.ts';
+import { findReport, type Report, updateReport } from './unit-day/unit-day-queries.ts';
+import { bedsOf } from './unit-day/unit-day-state.ts';
 
 type Endpoint = typeof endpoint;
 

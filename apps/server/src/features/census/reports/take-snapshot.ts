@@ -17,7 +17,7 @@ import { authorize } from '#/platform/http/authorize.ts';
 import type { RequestContext, Transaction } from '#/platform/http/context.ts';
 import type { InputOf } from '#/platform/http/route.ts';
 import { newId } from '#/platform/new-id.ts';
-import { findComplement, type UnitDayKey } from './unit-day-queries.ts';
+import { findComplement, type UnitDayKey } from './unit-day/unit-day-queries.ts';
 
 type Endpoint = typeof endpoint;
 type Body = InputOf<Endpoint>['body'];

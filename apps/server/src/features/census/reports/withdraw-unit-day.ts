@@ -8,7 +8,7 @@ import { AppError } from '#/platform/http/app-error.ts';
 import type { RequestContext } from '#/platform/http/context.ts';
 import type { InputOf } from '#/platform/http/route.ts';
 import { type ActContext, type ActResult, type CheckContext, changeUnitDay, transition } from './change-unit-day.ts';
-import { type Report, updateReport } from './unit-day-queries.ts';
+import { type Report, updateReport } from './unit-day/unit-day-queries.ts';
 
 type Endpoint = typeof endpoint;
 

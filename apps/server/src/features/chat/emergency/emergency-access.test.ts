@@ -14,7 +14,7 @@ import {
   say,
   type Ward,
 } from '#/features/chat/testing/chat-fixture.ts';
-import type { ShippedRole } from '#/features/facilities/shipped-roles.ts';
+import type { ShippedRole } from '#/features/facilities/roles/shipped-roles.ts';
 import { createCounter } from '#/platform/http/rate-limit.ts';
 import { createJobs } from '#/platform/jobs/jobs.ts';
 import { createLog } from '#/platform/log.ts';

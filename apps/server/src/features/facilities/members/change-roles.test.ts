@@ -9,7 +9,7 @@ import { limitMs, runs } from '#/testing/nightly.ts';
 import { auditOf, signedIn, type TestClient } from '#/testing/test-client.ts';
 import { startTestServer, type TestServer } from '#/testing/test-server.ts';
 import { openSocket } from '#/testing/test-socket.ts';
-import { SHIPPED_ROLES } from './shipped-roles.ts';
+import { SHIPPED_ROLES } from '../roles/shipped-roles.ts';
 
 let server: TestServer;
 let facility: MadeFacility;

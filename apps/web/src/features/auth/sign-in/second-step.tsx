@@ -5,8 +5,8 @@ import { Banner } from '@wardline/ui/notice/banner.tsx';
 import { useEffect, useRef, useState } from 'react';
 import { SubmitButton } from '#/shared/forms/submit-button.tsx';
 import { useForm } from '#/shared/forms/use-form.ts';
-import { AuthPage } from './auth-page.tsx';
-import { useSession } from './session-context.tsx';
+import { AuthPage } from '../core/auth-page.tsx';
+import { useSession } from '../core/session-context.tsx';
 import type { Credentials } from './sign-in-form.tsx';
 
 interface SecondStepProps {

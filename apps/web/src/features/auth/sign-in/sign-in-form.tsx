@@ -8,8 +8,8 @@ import { type ReactNode, Suspense } from 'react';
 import { SubmitButton } from '#/shared/forms/submit-button.tsx';
 import { useForm } from '#/shared/forms/use-form.ts';
 import { useHydrated } from '#/shared/forms/use-hydrated.ts';
-import { AuthPage } from './auth-page.tsx';
-import { EmailField } from './email-field.tsx';
+import { AuthPage } from '../core/auth-page.tsx';
+import { EmailField } from '../core/email-field.tsx';
 import { lazyOrNothing } from './lazy-or-nothing.ts';
 import type { SignInNotice } from './sign-in-notice.ts';
 

@@ -3,8 +3,8 @@ import type { Database, DatabaseTransaction } from '#/platform/db/database.ts';
 import { typedRows } from '#/platform/db/typed-rows.ts';
 import { AppError } from '#/platform/http/app-error.ts';
 import type { Publication } from '#/platform/http/publish.ts';
+import { lockMembers } from '../core/role-queries.ts';
 import { endMembership, membershipRemoved } from './remove-member.ts';
-import { lockMembers } from './role-queries.ts';
 
 interface FacilityLeft {
   readonly id: string;

@@ -5,9 +5,9 @@ import type { Database, DatabaseTransaction } from '#/platform/db/database.ts';
 import type { FacilityPerson } from '#/platform/http/find-permissions.ts';
 import { type Publication, publication } from '#/platform/http/publish.ts';
 import { newId } from '#/platform/new-id.ts';
+import { lockMembers, mustKeepSomebodyInCharge } from '../core/role-queries.ts';
+import { endMembership, membershipRemoved } from '../members/remove-member.ts';
 import { diffRoles } from './diff-roles.ts';
-import { endMembership, membershipRemoved } from './remove-member.ts';
-import { lockMembers, mustKeepSomebodyInCharge } from './role-queries.ts';
 
 interface Wanted {
   readonly userId: string;

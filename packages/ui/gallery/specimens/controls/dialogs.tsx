@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { Button } from '#/button/button.tsx';
 import { Dialog } from '#/dialog/dialog.tsx';
 import { TextInput } from '#/input/text-input.tsx';
-import type { Specimen } from '../specimen.ts';
+import type { Specimen } from '../../specimen.ts';
 
 function Question() {
   const [isOpen, setIsOpen] = useState(true);

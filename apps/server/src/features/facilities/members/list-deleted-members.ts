@@ -6,7 +6,7 @@ import { typedRows } from '#/platform/db/typed-rows.ts';
 import { authorize, authorizeToKnow } from '#/platform/http/authorize.ts';
 import type { RequestContext } from '#/platform/http/context.ts';
 import { idCursor, wrongCursor } from '#/platform/http/cursor.ts';
-import { removeMembers, seeFacility } from './policy.ts';
+import { removeMembers, seeFacility } from '../core/policy.ts';
 
 const PAGE = 50;
 

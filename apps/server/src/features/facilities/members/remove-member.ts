@@ -11,8 +11,8 @@ import { authorize, authorizeToKnow } from '#/platform/http/authorize.ts';
 import type { RequestContext } from '#/platform/http/context.ts';
 import { type FacilityPerson, findPermissions } from '#/platform/http/find-permissions.ts';
 import { type Publication, publication } from '#/platform/http/publish.ts';
-import { removeMembers, seeFacility } from './policy.ts';
-import { lockMembers, mustKeepSomebodyInCharge } from './role-queries.ts';
+import { removeMembers, seeFacility } from '../core/policy.ts';
+import { lockMembers, mustKeepSomebodyInCharge } from '../core/role-queries.ts';
 
 export interface RemoveMemberDeps {
   /** Makes what ended hold at once: forgets the identity in this process and asks again for its channels. */

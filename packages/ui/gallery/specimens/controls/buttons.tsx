@@ -1,7 +1,7 @@
 import { ArrowRight, Plus, Printer } from 'lucide-react';
 import { useState } from 'react';
 import { Button, type ButtonColor, type ButtonSize, type ButtonVariant } from '#/button/button.tsx';
-import { every, type Specimen } from '../specimen.ts';
+import { every, type Specimen } from '../../specimen.ts';
 
 const SIZES = every<ButtonSize>({ xs: true, sm: true, md: true, lg: true, xl: true });
 const COLOURS = every<ButtonColor>({

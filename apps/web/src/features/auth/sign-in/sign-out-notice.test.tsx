@@ -4,7 +4,7 @@ import { act, fireEvent, render, screen, waitFor } from '@testing-library/react'
 import { createSource } from '@wardline/client/observable.ts';
 import type { Session, SessionState } from '@wardline/client/session/session.ts';
 import { expect, it, vi } from 'vitest';
-import { SessionProvider } from './session-context.tsx';
+import { SessionProvider } from '../core/session-context.tsx';
 import { SignInScreen } from './sign-in-screen.tsx';
 
 function setUp(reason: 'signed-out' | 'not-ended') {

@@ -1,7 +1,7 @@
 import { Button } from '@wardline/ui/button/button.tsx';
 import { Banner } from '@wardline/ui/notice/banner.tsx';
 import { useState } from 'react';
-import { useSession, useSessionState } from './session-context.tsx';
+import { useSession, useSessionState } from '../core/session-context.tsx';
 
 /** While the server has not ended the session that was signed out of, nothing says that one is signed out (F-L1). */
 export function SignOutNotice() {

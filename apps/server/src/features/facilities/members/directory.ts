@@ -5,8 +5,8 @@ import { AppError } from '#/platform/http/app-error.ts';
 import { type FacilityPerson, findPermissions } from '#/platform/http/find-permissions.ts';
 import { type Publication, publication } from '#/platform/http/publish.ts';
 import { newId } from '#/platform/new-id.ts';
+import { findRole, lockMembers, mustKeepSomebodyInCharge } from '../core/role-queries.ts';
 import { endMembership, membershipRemoved } from './remove-member.ts';
-import { findRole, lockMembers, mustKeepSomebodyInCharge } from './role-queries.ts';
 
 /** Who changes the members of a facility for a directory, held by the lock of the facility. */
 export interface Holder {

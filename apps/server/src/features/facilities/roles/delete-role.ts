@@ -6,8 +6,8 @@ import type { DatabaseTransaction } from '#/platform/db/database.ts';
 import { AppError, invalidField } from '#/platform/http/app-error.ts';
 import type { RequestContext } from '#/platform/http/context.ts';
 import { publication } from '#/platform/http/publish.ts';
-import type { RemoveMemberDeps } from './remove-member.ts';
-import { findRole, mustKeepSomebodyInCharge } from './role-queries.ts';
+import { findRole, mustKeepSomebodyInCharge } from '../core/role-queries.ts';
+import type { RemoveMemberDeps } from '../members/remove-member.ts';
 import { findHoldersOf, lockAndFindOwn, mayManageRoles, mustBeGrantable } from './save-role.ts';
 
 const NOBODY_LEFT = 'Nobody could manage the members any more. Choose a role for its holders that can.';

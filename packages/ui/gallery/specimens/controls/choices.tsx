@@ -3,7 +3,7 @@ import { Checkbox } from '#/input/checkbox.tsx';
 import { ModePicture } from '#/input/mode-picture.tsx';
 import { RadioCards, RadioGroup } from '#/input/radio-group.tsx';
 import { Switch } from '#/input/switch.tsx';
-import type { Specimen } from '../specimen.ts';
+import type { Specimen } from '../../specimen.ts';
 
 type Scale = 'one' | 'two' | 'three';
 type Mode = 'system' | 'light' | 'dark';

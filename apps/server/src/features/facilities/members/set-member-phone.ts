@@ -4,8 +4,8 @@ import { AppError } from '#/platform/http/app-error.ts';
 import { authorize, authorizeToKnow } from '#/platform/http/authorize.ts';
 import type { RequestContext } from '#/platform/http/context.ts';
 import type { InputOf } from '#/platform/http/route.ts';
+import { seeFacility, setPhone } from '../core/policy.ts';
 import { membersOf, toMember } from './list-members.ts';
-import { seeFacility, setPhone } from './policy.ts';
 
 /** The number under which somebody is reached in a facility; null takes it away. */
 export async function setMemberPhone(

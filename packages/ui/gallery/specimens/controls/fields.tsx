@@ -8,7 +8,7 @@ import { Select } from '#/input/select.tsx';
 import { Stepper } from '#/input/stepper.tsx';
 import { TextInput } from '#/input/text-input.tsx';
 import { Textarea } from '#/input/textarea.tsx';
-import type { Specimen } from '../specimen.ts';
+import type { Specimen } from '../../specimen.ts';
 
 const UNITS = [
   { value: 'med', label: 'MED 3A' },

@@ -1,10 +1,10 @@
 import type { ClientConfig } from '@wardline/contract/config.ts';
 import { type ReactNode, useState } from 'react';
-import { useSession } from './session-context.tsx';
+import { useSession } from '../core/session-context.tsx';
+import { useLeaveWhenSignedIn } from '../core/use-leave-when-signed-in.ts';
 import { type Credentials, SignInForm } from './sign-in-form.tsx';
 import type { SignInNotice } from './sign-in-notice.ts';
 import { SignOutNotice } from './sign-out-notice.tsx';
-import { useLeaveWhenSignedIn } from './use-leave-when-signed-in.ts';
 
 interface SignInScreenProps {
   readonly notice: SignInNotice | null;

@@ -4,7 +4,7 @@ import { Button } from '#/button/button.tsx';
 import { Menu, MenuChoice, MenuItem, MenuLabel, MenuSeparator } from '#/menu/menu.tsx';
 import type { Side } from '#/tooltip/place-tip.ts';
 import { Tooltip, TooltipProvider } from '#/tooltip/tooltip.tsx';
-import { every, type Specimen } from '../specimen.ts';
+import { every, type Specimen } from '../../specimen.ts';
 
 const SIDES = every<Side>({ top: true, right: true, bottom: true, left: true });
 

@@ -3,7 +3,7 @@ import { Pill } from '#/mark/pill.tsx';
 import { LinkTabs } from '#/tabs/link-tabs.tsx';
 import { Segments } from '#/tabs/segments.tsx';
 import { TabPanel, Tabs } from '#/tabs/tabs.tsx';
-import type { Specimen } from '../specimen.ts';
+import type { Specimen } from '../../specimen.ts';
 
 function TabsOverPanels() {
   const [tab, setTab] = useState<'chat' | 'profile' | 'files'>('chat');

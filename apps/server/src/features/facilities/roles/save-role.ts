@@ -11,9 +11,9 @@ import type { RequestContext } from '#/platform/http/context.ts';
 import { findPermissions } from '#/platform/http/find-permissions.ts';
 import { publication } from '#/platform/http/publish.ts';
 import { newId } from '#/platform/new-id.ts';
-import { manageRoles, seeFacility } from './policy.ts';
-import type { RemoveMemberDeps } from './remove-member.ts';
-import { findRole, lockMembers, mustKeepSomebodyInCharge } from './role-queries.ts';
+import { manageRoles, seeFacility } from '../core/policy.ts';
+import { findRole, lockMembers, mustKeepSomebodyInCharge } from '../core/role-queries.ts';
+import type { RemoveMemberDeps } from '../members/remove-member.ts';
 
 type Context = Pick<RequestContext, 'actor' | 'write'>;
 type Create = typeof contract.createRole;

@@ -2,8 +2,8 @@ import { PERMISSIONS } from '@wardline/contract/permissions.ts';
 import { describe, expect, it } from 'vitest';
 import type { Actor } from '#/platform/http/actor.ts';
 import { can } from '#/platform/http/authorize.ts';
+import { SHIPPED_ROLES } from '../roles/shipped-roles.ts';
 import { removeMembers, seeFacility } from './policy.ts';
-import { SHIPPED_ROLES } from './shipped-roles.ts';
 
 function actorWith(permissions: readonly string[] | null, options: { isOperator?: boolean } = {}): Actor {
   const membership = {

@@ -3,8 +3,8 @@ import { Banner } from '@wardline/ui/notice/banner.tsx';
 import { useEffect, useEffectEvent, useState } from 'react';
 import { useCall } from '#/shared/contexts/call-context.ts';
 import { formatAction } from '#/shared/forms/form-errors.ts';
+import { useSession } from '../core/session-context.tsx';
 import { offerPasskeys } from './offer-passkeys.ts';
-import { useSession } from './session-context.tsx';
 
 interface PasskeyAutofillProps {
   /** Asked when a passkey was chosen. */

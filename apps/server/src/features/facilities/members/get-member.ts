@@ -3,8 +3,8 @@ import type { getMember as endpoint } from '@wardline/contract/facilities/member
 import { AppError } from '#/platform/http/app-error.ts';
 import { authorizeToKnow } from '#/platform/http/authorize.ts';
 import type { RequestContext } from '#/platform/http/context.ts';
+import { seeFacility } from '../core/policy.ts';
 import { membersOf, toMember } from './list-members.ts';
-import { seeFacility } from './policy.ts';
 
 /** One person of a facility, for its members. */
 export async function getMember(

@@ -5,8 +5,8 @@ import { useEffect, useEffectEvent } from 'react';
 import { useCall } from '#/shared/contexts/call-context.ts';
 import { useAction } from '#/shared/forms/use-action.ts';
 import { askPasskey } from '#/shared/forms/web-authn.ts';
-import { AuthPage } from './auth-page.tsx';
-import { useSession } from './session-context.tsx';
+import { AuthPage } from '../core/auth-page.tsx';
+import { useSession } from '../core/session-context.tsx';
 
 interface PasskeyStepProps {
   readonly isOwnDevice: boolean;

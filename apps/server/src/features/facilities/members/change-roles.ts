@@ -9,10 +9,10 @@ import { authorize, authorizeToKnow } from '#/platform/http/authorize.ts';
 import type { RequestContext } from '#/platform/http/context.ts';
 import { type FacilityPerson, findPermissions } from '#/platform/http/find-permissions.ts';
 import { publication } from '#/platform/http/publish.ts';
+import { manageRoles, seeFacility } from '../core/policy.ts';
+import { findRole, lockMembers, mustKeepSomebodyInCharge } from '../core/role-queries.ts';
 import { membersOf, toMember } from './list-members.ts';
-import { manageRoles, seeFacility } from './policy.ts';
 import type { RemoveMemberDeps } from './remove-member.ts';
-import { findRole, lockMembers, mustKeepSomebodyInCharge } from './role-queries.ts';
 
 type Endpoint = typeof contract.giveRole | typeof contract.takeRole;
 type Verb = (

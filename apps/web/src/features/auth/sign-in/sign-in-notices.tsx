@@ -6,7 +6,7 @@ import { ProviderButtons, type ProviderButtonsProps } from './provider-buttons.t
 import type { SignInNotice } from './sign-in-notice.ts';
 
 // Apart: it brings what reads databases, and the sign-in page would name each of those files.
-const KeptUnsentNotice = lazyOrNothing(() => import('./kept-unsent-notice.tsx').then((part) => part.KeptUnsentNotice));
+const KeptUnsentNotice = lazyOrNothing(() => import('../kept-unsent-notice.tsx').then((part) => part.KeptUnsentNotice));
 
 const notices: Readonly<Record<SignInNotice, { tone: BannerTone; title?: string; text: string }>> = {
   'session-ended': { tone: 'info', text: 'Your session ended; your draft is kept.' },

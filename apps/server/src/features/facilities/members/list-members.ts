@@ -7,7 +7,7 @@ import { authorizeToKnow, can } from '#/platform/http/authorize.ts';
 import type { RequestContext } from '#/platform/http/context.ts';
 import { idCursor, wrongCursor } from '#/platform/http/cursor.ts';
 import { avatarUrl } from '#/platform/images/avatar-url.ts';
-import { seeFacility, seePhone } from './policy.ts';
+import { seeFacility, seePhone } from '../core/policy.ts';
 
 /** The order of people, not of bytes; users_name_idx has it. */
 const byName = sql<string>`u.name collate "und-x-icu"`;
