@@ -42,7 +42,7 @@ export function ParticipantsDialog({ chatView, chat, facility, myId, onClose }: 
     <Dialog
       open
       onOpenChange={(isOpen) => !isOpen && onClose()}
-      title={isAdding ? 'Add people or roles' : `${formatPeople(chat.participant_count)} in this chat`}
+      title={isAdding ? 'Add people' : `${formatPeople(chat.participant_count)} in this chat`}
       closeLabel="Close"
       closesOutside={!isAdding}
     >
@@ -84,7 +84,7 @@ export function ParticipantsDialog({ chatView, chat, facility, myId, onClose }: 
               </Button>
               {mayManage && (
                 <Button icon={UserPlus} disabled={!isOnline} onClick={() => setIsAdding(true)}>
-                  Add people or roles
+                  Add people
                 </Button>
               )}
             </div>
