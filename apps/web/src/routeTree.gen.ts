@@ -42,6 +42,7 @@ import { Route as InSettingsSystemRouteImport } from './routes/_in/settings_.sys
 import { Route as InChatFChar123facilityIdChar125IndexRouteImport } from './routes/_in/chat/f-{$facilityId}/index.tsx';
 import { Route as InChatFChar123facilityIdChar125CChar123chatIdChar125RouteImport } from './routes/_in/chat/f-{$facilityId}/c-{$chatId}.tsx';
 import { Route as InChatFChar123facilityIdChar125PChar123userIdChar125RouteImport } from './routes/_in/chat/f-{$facilityId}/p-{$userId}.tsx';
+import { Route as InChatFChar123facilityIdChar125RChar123roleIdChar125RouteImport } from './routes/_in/chat/f-{$facilityId}/r-{$roleId}.tsx';
 import { Route as InChatFChar123facilityIdChar125CChar123chatIdChar125EChar123examinationIdChar125RouteImport } from './routes/_in/chat/f-{$facilityId}/c-{$chatId}/e-{$examinationId}.tsx';
 import { Route as InChatFChar123facilityIdChar125CChar123chatIdChar125ExaminationsRouteImport } from './routes/_in/chat/f-{$facilityId}/c-{$chatId}/examinations.tsx';
 import { Route as InChatFChar123facilityIdChar125CChar123chatIdChar125HChar123handoverIdChar125RouteImport } from './routes/_in/chat/f-{$facilityId}/c-{$chatId}/h-{$handoverId}.tsx';
@@ -213,6 +214,12 @@ const InChatFChar123facilityIdChar125PChar123userIdChar125Route =
     path: '/p-{$userId}',
     getParentRoute: () => InChatFChar123facilityIdChar125Route,
   } as any);
+const InChatFChar123facilityIdChar125RChar123roleIdChar125Route =
+  InChatFChar123facilityIdChar125RChar123roleIdChar125RouteImport.update({
+    id: '/r-{$roleId}',
+    path: '/r-{$roleId}',
+    getParentRoute: () => InChatFChar123facilityIdChar125Route,
+  } as any);
 const InChatFChar123facilityIdChar125CChar123chatIdChar125EChar123examinationIdChar125Route =
   InChatFChar123facilityIdChar125CChar123chatIdChar125EChar123examinationIdChar125RouteImport.update(
     {
@@ -272,6 +279,7 @@ export interface FileRoutesByFullPath {
   '/chat/': typeof InChatIndexRoute;
   '/chat/f-{$facilityId}/c-{$chatId}': typeof InChatFChar123facilityIdChar125CChar123chatIdChar125RouteWithChildren;
   '/chat/f-{$facilityId}/p-{$userId}': typeof InChatFChar123facilityIdChar125PChar123userIdChar125Route;
+  '/chat/f-{$facilityId}/r-{$roleId}': typeof InChatFChar123facilityIdChar125RChar123roleIdChar125Route;
   '/chat/f-{$facilityId}/': typeof InChatFChar123facilityIdChar125IndexRoute;
   '/chat/f-{$facilityId}/c-{$chatId}/e-{$examinationId}': typeof InChatFChar123facilityIdChar125CChar123chatIdChar125EChar123examinationIdChar125Route;
   '/chat/f-{$facilityId}/c-{$chatId}/examinations': typeof InChatFChar123facilityIdChar125CChar123chatIdChar125ExaminationsRoute;
@@ -307,6 +315,7 @@ export interface FileRoutesByTo {
   '/chat': typeof InChatIndexRoute;
   '/chat/f-{$facilityId}/c-{$chatId}': typeof InChatFChar123facilityIdChar125CChar123chatIdChar125RouteWithChildren;
   '/chat/f-{$facilityId}/p-{$userId}': typeof InChatFChar123facilityIdChar125PChar123userIdChar125Route;
+  '/chat/f-{$facilityId}/r-{$roleId}': typeof InChatFChar123facilityIdChar125RChar123roleIdChar125Route;
   '/chat/f-{$facilityId}': typeof InChatFChar123facilityIdChar125IndexRoute;
   '/chat/f-{$facilityId}/c-{$chatId}/e-{$examinationId}': typeof InChatFChar123facilityIdChar125CChar123chatIdChar125EChar123examinationIdChar125Route;
   '/chat/f-{$facilityId}/c-{$chatId}/examinations': typeof InChatFChar123facilityIdChar125CChar123chatIdChar125ExaminationsRoute;
@@ -346,6 +355,7 @@ export interface FileRoutesById {
   '/_in/chat/': typeof InChatIndexRoute;
   '/_in/chat/f-{$facilityId}/c-{$chatId}': typeof InChatFChar123facilityIdChar125CChar123chatIdChar125RouteWithChildren;
   '/_in/chat/f-{$facilityId}/p-{$userId}': typeof InChatFChar123facilityIdChar125PChar123userIdChar125Route;
+  '/_in/chat/f-{$facilityId}/r-{$roleId}': typeof InChatFChar123facilityIdChar125RChar123roleIdChar125Route;
   '/_in/chat/f-{$facilityId}/': typeof InChatFChar123facilityIdChar125IndexRoute;
   '/_in/chat/f-{$facilityId}/c-{$chatId}/e-{$examinationId}': typeof InChatFChar123facilityIdChar125CChar123chatIdChar125EChar123examinationIdChar125Route;
   '/_in/chat/f-{$facilityId}/c-{$chatId}/examinations': typeof InChatFChar123facilityIdChar125CChar123chatIdChar125ExaminationsRoute;
@@ -384,6 +394,7 @@ export interface FileRouteTypes {
     | '/chat/'
     | '/chat/f-{$facilityId}/c-{$chatId}'
     | '/chat/f-{$facilityId}/p-{$userId}'
+    | '/chat/f-{$facilityId}/r-{$roleId}'
     | '/chat/f-{$facilityId}/'
     | '/chat/f-{$facilityId}/c-{$chatId}/e-{$examinationId}'
     | '/chat/f-{$facilityId}/c-{$chatId}/examinations'
@@ -419,6 +430,7 @@ export interface FileRouteTypes {
     | '/chat'
     | '/chat/f-{$facilityId}/c-{$chatId}'
     | '/chat/f-{$facilityId}/p-{$userId}'
+    | '/chat/f-{$facilityId}/r-{$roleId}'
     | '/chat/f-{$facilityId}'
     | '/chat/f-{$facilityId}/c-{$chatId}/e-{$examinationId}'
     | '/chat/f-{$facilityId}/c-{$chatId}/examinations'
@@ -457,6 +469,7 @@ export interface FileRouteTypes {
     | '/_in/chat/'
     | '/_in/chat/f-{$facilityId}/c-{$chatId}'
     | '/_in/chat/f-{$facilityId}/p-{$userId}'
+    | '/_in/chat/f-{$facilityId}/r-{$roleId}'
     | '/_in/chat/f-{$facilityId}/'
     | '/_in/chat/f-{$facilityId}/c-{$chatId}/e-{$examinationId}'
     | '/_in/chat/f-{$facilityId}/c-{$chatId}/examinations'
@@ -707,6 +720,13 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof InChatFChar123facilityIdChar125PChar123userIdChar125RouteImport;
       parentRoute: typeof InChatFChar123facilityIdChar125Route;
     };
+    '/_in/chat/f-{$facilityId}/r-{$roleId}': {
+      id: '/_in/chat/f-{$facilityId}/r-{$roleId}';
+      path: '/r-{$roleId}';
+      fullPath: '/chat/f-{$facilityId}/r-{$roleId}';
+      preLoaderRoute: typeof InChatFChar123facilityIdChar125RChar123roleIdChar125RouteImport;
+      parentRoute: typeof InChatFChar123facilityIdChar125Route;
+    };
     '/_in/chat/f-{$facilityId}/c-{$chatId}/e-{$examinationId}': {
       id: '/_in/chat/f-{$facilityId}/c-{$chatId}/e-{$examinationId}';
       path: '/e-{$examinationId}';
@@ -755,6 +775,7 @@ const InChatFChar123facilityIdChar125CChar123chatIdChar125RouteWithChildren =
 interface InChatFChar123facilityIdChar125RouteChildren {
   InChatFChar123facilityIdChar125CChar123chatIdChar125Route: typeof InChatFChar123facilityIdChar125CChar123chatIdChar125RouteWithChildren;
   InChatFChar123facilityIdChar125PChar123userIdChar125Route: typeof InChatFChar123facilityIdChar125PChar123userIdChar125Route;
+  InChatFChar123facilityIdChar125RChar123roleIdChar125Route: typeof InChatFChar123facilityIdChar125RChar123roleIdChar125Route;
   InChatFChar123facilityIdChar125IndexRoute: typeof InChatFChar123facilityIdChar125IndexRoute;
 }
 
@@ -764,6 +785,8 @@ const InChatFChar123facilityIdChar125RouteChildren: InChatFChar123facilityIdChar
       InChatFChar123facilityIdChar125CChar123chatIdChar125RouteWithChildren,
     InChatFChar123facilityIdChar125PChar123userIdChar125Route:
       InChatFChar123facilityIdChar125PChar123userIdChar125Route,
+    InChatFChar123facilityIdChar125RChar123roleIdChar125Route:
+      InChatFChar123facilityIdChar125RChar123roleIdChar125Route,
     InChatFChar123facilityIdChar125IndexRoute:
       InChatFChar123facilityIdChar125IndexRoute,
   };

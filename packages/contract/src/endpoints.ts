@@ -20,6 +20,7 @@ import { censusUnitEndpoints } from './census/unit.ts';
 import { chatEndpoints } from './chat/chat.ts';
 import { chatChangeEndpoints } from './chat/chat-changes.ts';
 import { chatManagementEndpoints } from './chat/chat-management.ts';
+import { chatRoleEndpoints } from './chat/chat-roles.ts';
 import { citationEndpoints } from './chat/citations.ts';
 import { criticalEndpoints } from './chat/critical-acts.ts';
 import { draftEndpoints } from './chat/drafts.ts';
@@ -78,6 +79,7 @@ export const endpoints: readonly AnyEndpoint[] = [
   ...invitationImportEndpoints,
   ...chatEndpoints,
   ...chatManagementEndpoints,
+  ...chatRoleEndpoints,
   ...emergencyAccessEndpoints,
   ...recordEndpoints,
   ...chatChangeEndpoints,

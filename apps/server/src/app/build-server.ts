@@ -1,11 +1,13 @@
 import { endpoints } from '@wardline/contract/endpoints.ts';
 import type { FastifyInstance } from 'fastify';
+import type { Registry } from 'prom-client';
 import type { AuditFeature } from '#/features/audit/index.ts';
 import type { PasswordCost } from '#/features/auth/index.ts';
 import type { CensusFeature } from '#/features/census/index.ts';
+import type { RoleClock } from '#/features/chat/index.ts';
 import type { Installation } from '#/features/system/index.ts';
 import type { Config } from '#/platform/config/read-config.ts';
-import type { Database } from '#/platform/db/database.ts';
+import { type Database, poolState } from '#/platform/db/database.ts';
 import { asSystem } from '#/platform/db/stated-actor.ts';
 import type { EscalationClock } from '#/platform/escalation/escalation-clock.ts';
 import type { FileStore } from '#/platform/files/file-store.ts';
@@ -25,10 +27,12 @@ import type { ChannelRules } from '#/platform/realtime/channels/channel-rule.ts'
 import type { Gateway } from '#/platform/realtime/connections/gateway.ts';
 import { type ClientSettings, clientConfig } from './client-config.ts';
 import { createFeatures } from './features.ts';
+import { createMetrics, measureRequests, watchClock } from './metrics/create-metrics.ts';
+import { addStateMetrics } from './metrics/database-metrics.ts';
 import { addOperationsRoutes } from './operations-routes.ts';
 import type { Plugin } from './plugin.ts';
 import { createReadiness } from './readiness.ts';
-import { createServices } from './services.ts';
+import { createServices, type Services } from './services.ts';
 
 const PURGE_EVERY_MS = 15 * 60_000;
 
@@ -69,6 +73,14 @@ export interface ServerDeps extends MailDeps {
   readonly pushWorld?: OutboundWorld;
   /** What it stands on, for the system administration. */
   readonly installation: Installation;
+  /** Whether it measures itself, for who watches the installation. */
+  readonly isMeasured?: boolean;
+}
+
+/** What it measures of itself, and how that is brought up to date. */
+export interface Metrics {
+  readonly register: Registry;
+  readonly refresh: () => Promise<void>;
 }
 
 export interface WardlineServer {
@@ -85,8 +97,12 @@ export interface WardlineServer {
   readonly auditClock: AuditFeature['clock'];
   /** Calls on by the ladders of what is urgent; to be started with the jobs. */
   readonly escalations: EscalationClock;
+  /** Lets in and out of chats who holds their roles; to be started with the jobs. */
+  readonly roleClock: RoleClock;
   /** For a listener beside HTTP: takes a message of the patient system. */
   readonly receiveHl7: CensusFeature['receiveHl7'];
+  /** Null where it is not measured. */
+  readonly metrics: Metrics | null;
   /** The origin people use: the configured one, else the one it listens on. */
   publicUrl(): string;
   /** Stops being ready, closes the sockets spread over `drainMs`, finishes the requests and jobs under way. */
@@ -104,11 +120,12 @@ export async function buildServer(parts: ServerDeps): Promise<WardlineServer> {
   });
   const scanner = settings.clamd && createClamd(settings.clamd);
   const readiness = createReadiness({ db, log, files: parts.files, scanner });
-  const { plugins, census, escalations, auditClock } = createFeatures(
+  const { plugins, census, escalations, roleClock, auditClock } = createFeatures(
     { ...parts, site, vapid, scanner, readiness },
     services,
   );
   const routes = plugins.flatMap((plugin) => plugin.routes ?? []);
+  const metrics = parts.isMeasured ? measure(parts, { services, escalations, roleClock }) : null;
   let isDraining = false;
 
   for (const plugin of plugins) {
@@ -131,9 +148,10 @@ export async function buildServer(parts: ServerDeps): Promise<WardlineServer> {
   const purging = setInterval(() => purgeAll(plugins, log), PURGE_EVERY_MS).unref();
 
   return {
-    ...{ app, gateway, routes, channelRules, jobs, publicUrl },
+    ...{ app, gateway, routes, channelRules, jobs, publicUrl, metrics },
     clock: census.clock,
     escalations,
+    roleClock,
     auditClock,
     receiveHl7: census.receiveHl7,
     async close(drainMs) {
@@ -145,8 +163,28 @@ export async function buildServer(parts: ServerDeps): Promise<WardlineServer> {
       await app.close();
       await stopped;
       for (const plugin of plugins) plugin.close?.();
+      metrics?.stop();
     },
   };
+}
+
+interface Measured {
+  readonly services: Services;
+  readonly escalations: EscalationClock;
+  readonly roleClock: RoleClock;
+}
+
+/** Before the routes are bound, whose requests it measures. */
+function measure({ db, installation }: ServerDeps, { services, escalations, roleClock }: Measured) {
+  const { app, gateway, jobs } = services;
+  const register = createMetrics({
+    stats: () => gateway.stats(),
+    pool: () => poolState(db),
+    heartbeats: { jobs: jobs.lookedAt, escalations: escalations.lookedAt, on_call_turns: roleClock.lookedAt },
+  });
+  measureRequests(app, register);
+  const clock = watchClock(register);
+  return { register, refresh: addStateMetrics(register, { db, dataDir: installation.dataDir }), stop: clock.stop };
 }
 
 /** Whom a push service writes to; Apple's refuses what is no address of the Internet. */

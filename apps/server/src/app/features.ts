@@ -10,7 +10,7 @@ import {
   TOKEN_LIFETIME_S,
 } from '#/features/auth/index.ts';
 import { type CensusFeature, censusFeature } from '#/features/census/index.ts';
-import { chatFeature } from '#/features/chat/index.ts';
+import { chatFeature, type RoleClock } from '#/features/chat/index.ts';
 import { contactFeature } from '#/features/contact/index.ts';
 import {
   citeFindings,
@@ -85,6 +85,8 @@ interface Features {
   readonly auditClock: AuditFeature['clock'];
   /** Calls on where nobody has accepted what is urgent; started with the jobs. */
   readonly escalations: EscalationClock;
+  /** Lets in and out of chats who holds their roles; started with the jobs. */
+  readonly roleClock: RoleClock;
 }
 
 /** Every feature of the product, each after those that it is given. */
@@ -165,7 +167,7 @@ export function createFeatures(parts: FeatureDeps, services: Services): Features
   const icons = iconsFeature({ iconService });
 
   const escalations = createEscalationClock({ db, log, publish, steps: { message: chat.takeUrgentStep } });
-  const clocks: Plugin[] = [{ stop: census.clock.stop }, { stop: escalations.stop }];
+  const clocks: Plugin[] = [{ stop: census.clock.stop }, { stop: escalations.stop }, { stop: chat.roleClock.stop }];
   const speaking: Plugin[] = [auth, facilities, onCall, notifications, chat, examinations, census, audit];
   const ownData = ownDataFeature({
     ...{ db, files, mailer, nudgeJobs, productName, publicUrl },
@@ -188,5 +190,5 @@ export function createFeatures(parts: FeatureDeps, services: Services): Features
     icons,
     { close: images.close },
   ];
-  return { plugins, census, escalations, auditClock: audit.clock };
+  return { plugins, census, escalations, roleClock: chat.roleClock, auditClock: audit.clock };
 }

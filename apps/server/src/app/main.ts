@@ -17,6 +17,7 @@ import { runRecordsCommand } from './commands/records-command.ts';
 import { runRestoreCommand } from './commands/restore-command.ts';
 import { DEMO_SIGN_INS, hasDemoAccounts, loadDemo } from './demo.ts';
 import { listen, listeningOrigin } from './listen.ts';
+import { serveMetrics } from './metrics/serve-metrics.ts';
 import { readAppKey } from './start/app-key.ts';
 import { type OpenedDatabase, openDatabase } from './start/open-database.ts';
 import { openFileStore } from './start/open-file-store.ts';
@@ -111,6 +112,7 @@ async function serve({ config, log, database, isDemo }: Start): Promise<RunningS
       hasBucket: config.s3 !== null,
       dataDir: config.dataDir,
     },
+    isMeasured: config.metrics !== null,
     webRoot: process.argv.includes('--api-only') ? null : WEB_ROOT,
     onSetUp() {
       if (movesLater) moveOn('set up');
@@ -121,8 +123,12 @@ async function serve({ config, log, database, isDemo }: Start): Promise<RunningS
   server.jobs.start();
   server.clock.start();
   server.escalations.start();
+  server.roleClock.start();
   server.auditClock.start();
   const feed = config.mllp && (await takeMessages(config.mllp, server, log));
+  const watched =
+    config.metrics && server.metrics && (await serveMetrics({ ...config.metrics, ...server.metrics, log }));
+  if (watched) log.info({ host: config.metrics?.host, port: watched.port }, 'the metrics are served');
   if (mail.operatorEmail === null) log.warn('the contact form reaches nobody: see WARDLINE_MAIL_URL');
   const url = server.publicUrl();
   const mails = mail.mailbox ? `${url}/mailbox` : mail.mailer.description;
@@ -134,8 +140,8 @@ async function serve({ config, log, database, isDemo }: Start): Promise<RunningS
     setUpUrl: setUpPath && listeningOrigin(server.app.server) + setUpPath,
     hostAfterSetUp: settings.host === config.host ? null : config.host,
   });
-  if (!feed) return { ...server, movesOn };
-  const close = async (drainMs: number) => void (await Promise.all([feed.close(), server.close(drainMs)]));
+  const close = async (drainMs: number) =>
+    void (await Promise.all([feed?.close(), watched?.close(), server.close(drainMs)]));
   return { ...server, movesOn, close };
 }
 

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { ATTACHMENT_KINDS } from '@wardline/contract/chat/attachments.ts';
 import type { FastifyInstance } from 'fastify';
 import { vi } from 'vitest';
-import { buildServer, type ServerSettings } from '#/app/build-server.ts';
+import { buildServer, type Metrics, type ServerSettings } from '#/app/build-server.ts';
 import type { OidcProvider } from '#/platform/config/oidc-settings.ts';
 import type { Database } from '#/platform/db/database.ts';
 import { createDiskStore, type FileStore } from '#/platform/files/file-store.ts';
@@ -34,6 +34,9 @@ export interface TestServer {
   readonly filesRoot: string;
   /** Runs the jobs that are due; nothing else runs them. Resolves to the number of tries. */
   runJobs(): Promise<number>;
+  readonly metrics: Metrics | null;
+  /** Carries changes of shifts out in chats; nothing else does. Resolves to the number of roles. */
+  runRoles(): Promise<number>;
   /** Does the steps of urgent messages that are due, as if it were `now`; nothing else does them. */
   runEscalations(now?: Date): Promise<number>;
   /** Gives the entries of the audit that wait their place in the chain; nothing else does. */
@@ -86,6 +89,7 @@ export interface TestServerOptions extends Partial<ServerSettings> {
   readonly keepsMails?: boolean;
   /** Where files are kept, if not in a folder of its own. */
   readonly files?: FileStore;
+  readonly isMeasured?: boolean;
   /** Told when the installation is set up. */
   readonly onSetUp?: () => string | null;
   /** Takes what is logged as an error or a warning, by its message and cause. */
@@ -108,6 +112,7 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
     mailer,
     keepsMails = false,
     files,
+    isMeasured = false,
     ...settings
   } = options;
   const database = kept?.database ?? (await testDatabase());
@@ -126,6 +131,7 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
     appKey: kept?.appKey ?? TEST_APP_KEY,
     files: files ?? createDiskStore(filesRoot),
     realtimeSecret: 'a realtime secret that is only for tests',
+    isMeasured,
     webRoot: null,
     passwordCost: CHEAP_PASSWORD_COST,
     ...(pushWorld && { pushWorld }),
@@ -145,6 +151,8 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
     filesRoot,
     runJobs: () => server.jobs.runDue(),
     runAudit: server.auditClock.runDue,
+    metrics: server.metrics,
+    runRoles: server.roleClock.runDue,
     runEscalations: (now) => server.escalations.runDue(now),
     async close() {
       await server.close(0);

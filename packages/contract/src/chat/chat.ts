@@ -96,6 +96,8 @@ export const Message = z.object({
   /** Made by the sender's device when send was pressed; the same for every repeat. */
   client_id: Id,
   sender: MessageSender,
+  /** The on-call role as whose holder they wrote it, as it was called then. */
+  sender_role: z.optional(z.string()),
   kind: z.enum(['text', 'system']),
   body: z.string(),
   reply_to: z.nullable(Id),
@@ -161,6 +163,15 @@ export const DirectPerson = z.object({
 });
 export type DirectPerson = z.infer<typeof DirectPerson>;
 
+/** Of a direct chat with an on-call role: which, and for whoever holds it who wrote to it. */
+export const DirectRole = z.object({
+  role_id: Id,
+  name: z.string(),
+  /** Who writes to the role; null where that is me. */
+  person: z.nullable(z.object({ user_id: Id, name: z.string() })),
+});
+export type DirectRole = z.infer<typeof DirectRole>;
+
 /** What of a chat reaches a person by sound, badge and push; urgent ones also come through where it is muted for a time. */
 export const Notify = z.enum(['all', 'mentions', 'urgent', 'none']);
 export type Notify = z.infer<typeof Notify>;
@@ -183,6 +194,7 @@ export const Chat = z.object({
   /** Of a direct chat the other person's name. */
   title: z.string(),
   direct: z.optional(z.nullable(DirectPerson)),
+  direct_role: z.optional(z.nullable(DirectRole)),
   patient: z.nullable(Patient),
   state: z.enum(CHAT_STATES),
   head_seq: Seq,
@@ -221,6 +233,8 @@ export const Participant = z.object({
   joined_seq: z.optional(Seq),
   /** Until when, for who opened the chat in an emergency. */
   emergency_until: z.optional(z.nullable(Instant)),
+  /** Is here while they hold an on-call role of the chat, and not by themselves. */
+  is_by_role: z.optional(z.boolean()),
   delivered_seq: Seq,
   read_seq: Seq,
 });

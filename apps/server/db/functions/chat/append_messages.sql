@@ -1,3 +1,4 @@
+-- needs: roles_of_holder
 -- Stores messages with the next seqs of their chat, in the order given. The only place where head_seq rises: under the
 -- chat's row lock, which is held until the commit, so seqs have no gap. A system line may carry an act, which the device
 -- offers beside it.
@@ -19,9 +20,10 @@ begin
   with inserted as (
     insert into messages
       (id, chat_id, facility_id, seq, client_id, sender_id, kind, body, reply_to, device_time, created_at, act_kind, act_id,
-        attachments)
+        attachments, sender_role)
     select said.id, to_chat, chat.facility_id, chat.head_seq + said.place, said.client_id, said.sender_id, of_kind, said.body,
-      said.reply_to, said.device_time, now_ms, with_act_kind, with_act_id, attachments_of(attached[said.place])
+      said.reply_to, said.device_time, now_ms, with_act_kind, with_act_id, attachments_of(attached[said.place]),
+      case when of_kind = 'text' then roles_of_holder(to_chat, said.sender_id) end
     from unnest(ids, senders, client_ids, bodies, replies, device_times)
       with ordinality as said (id, sender_id, client_id, body, reply_to, device_time, place)
     returning *

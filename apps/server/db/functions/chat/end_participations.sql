@@ -12,14 +12,18 @@ begin
     )
     order by id for no key update;
   with ended as (
-    update chat_participants set left_at = now()
+    update chat_participants set left_at = now(), role_ids = null, own_access = null, own_joined_seq = null
     where facility_id = new.facility_id and user_id = new.user_id and left_at is null
     returning chat_id
   )
   update chats set
-    state = case when kind = 'direct' then 'closed' else state end,
-    version = case when kind = 'direct' and state <> 'closed' then version + 1 else version end
-    from ended where chats.id = ended.chat_id;
+    state = case when is_over then 'closed' else state end,
+    version = case when is_over and state <> 'closed' then version + 1 else version end
+    from (
+      -- With a role one goes on: the next who holds it reads and answers.
+      select ended.chat_id, c.kind = 'direct' and (c.direct_role_id is null or c.direct_low = new.user_id) as is_over
+      from ended join chats c on c.id = ended.chat_id
+    ) as ended where chats.id = ended.chat_id;
   return null;
 end $$;
 

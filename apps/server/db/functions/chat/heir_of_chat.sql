@@ -1,8 +1,8 @@
 -- Who manages a chat once nobody in it does: of those who may write, the one who has read furthest, since they are around. Null
--- where somebody manages it, or nobody may write; never who is in it by an emergency access only.
+-- where somebody manages it, or nobody may write; never who is in it by an emergency access or a role only.
 create or replace function heir_of_chat(of_chat uuid) returns uuid language sql stable as $$
   select p.user_id from active_participants p
-  where p.chat_id = of_chat and p.access = 'write' and p.emergency_id is null and not exists (
+  where p.chat_id = of_chat and p.access = 'write' and p.emergency_id is null and p.role_ids is null and not exists (
     select from active_participants m where m.chat_id = of_chat and m.access = 'manage')
   order by p.read_seq desc, p.user_id limit 1
 $$;

@@ -11,7 +11,7 @@ create or replace function send_messages(
 ) returns table (
   place integer, outcome text, access text, state text, facility_id uuid, version integer, sender_name text,
   sender_title text, id uuid, seq bigint, client_id uuid, sender_id uuid, kind text, body text, reply_to uuid,
-  reply_to_seq bigint, device_time timestamptz, created_at timestamptz, mentions jsonb, attachments jsonb,
+  reply_to_seq bigint, device_time timestamptz, created_at timestamptz, mentions jsonb, attachments jsonb, sender_role text,
   last_message jsonb, sender_ids uuid[], participants_version integer, participant_ids uuid[]
 ) language plpgsql set plan_cache_mode = force_generic_plan as $$
 #variable_conflict use_column
@@ -73,7 +73,7 @@ begin
       end,
       p.access, c.state, c.facility_id, c.version, u.name, p.title, m.id, m.seq, asked.client_id, asked.sender_id, m.kind,
       m.body, m.reply_to, (select q.seq from messages q where q.id = m.reply_to), m.device_time, m.created_at, m.mentions,
-      m.attachments,
+      m.attachments, m.sender_role,
       case when is_last then c.last_message end,
       case when is_last then array(select senders[i] from unnest(stored) as i) end,
       case when is_last then c.participants_version end,

@@ -32,7 +32,7 @@ begin
     -- Of a chat that the person is in.
     select name, format(of_reached || ' or ' || of_chat, 'facility_id', chat) as question
     from (values
-      ('attachments', 'chat_id'), ('chats', 'id'), ('critical_alerts', 'chat_id'), ('examinations', 'chat_id'), ('handovers', 'chat_id'),
+      ('attachments', 'chat_id'), ('chat_roles', 'chat_id'), ('chats', 'id'), ('critical_alerts', 'chat_id'), ('examinations', 'chat_id'), ('handovers', 'chat_id'),
       ('messages', 'chat_id')
     ) as k (name, chat)
     union all
@@ -46,7 +46,7 @@ begin
     from unnest(array[
       'call_counts', 'census_units', 'duty_statements', 'emergency_accesses', 'escalation_ladders', 'escalations', 'examination_forms', 'legal_holds',
       'invitation_import_lines', 'laboratory_feeds', 'laboratory_messages', 'laboratory_results',
-      'invitation_imports', 'message_templates', 'on_call_roles', 'on_call_shifts', 'retention_policies', 'retention_rules', 'scim_tokens', 'scim_users',
+      'invitation_imports', 'message_templates', 'on_call_roles', 'on_call_shifts', 'on_call_turns', 'retention_policies', 'retention_rules', 'scim_tokens', 'scim_users',
       'urgent_answers'
     ]) as k (name)
     union all

@@ -34,6 +34,7 @@ import type { ExportDeps } from './record-export/export-record.ts';
 import { createRecordSigner } from './record-export/record-signature.ts';
 import { RETENTION_JOB, runRetention, startDueRetention } from './records/run-retention.ts';
 import { beginRecount, countWrongBadges, RECOUNT_JOB, recountChats } from './recount/recount.ts';
+import { createRoleClock, type RoleClock } from './roles/role-clock.ts';
 import { chatRoutes } from './routes.ts';
 import { createTakeUrgentStep } from './urgent/take-step.ts';
 import type { RingDeps } from './urgent/who-to-call.ts';
@@ -53,6 +54,8 @@ export interface ChatFeature {
   readonly handovers: ChatHandovers;
   /** For examinations: calls people about critical findings. */
   readonly critical: CriticalAlertsOfChats;
+  /** Carries changes of shifts out in the chats that on-call roles are in. */
+  readonly roleClock: RoleClock;
   /** What the clock does about urgent messages. */
   readonly takeUrgentStep: TakeStep;
   /** Whether somebody may read a chat, asked now. */
@@ -66,6 +69,7 @@ export interface ChatFeature {
 /** For the operator's command. */
 export { attachmentFile } from './attachments/attachment-store.ts';
 export { verifyRecord } from './record-export/verify-record.ts';
+export type { RoleClock } from './roles/role-clock.ts';
 
 interface ChatDeps
   extends RemoveParticipantDeps,
@@ -93,8 +97,9 @@ export function chatFeature(deps: ChatDeps): ChatFeature {
   const signer = createRecordSigner(deps.appKey);
   const draftSeal = createSeal(deriveKey(deps.appKey, 'draft'));
   const look = createLook(deps);
+  const roleClock = createRoleClock(deps);
   return {
-    routes: chatRoutes({ ...deps, group, signatures, uploads, looks, exports, signer, draftSeal, look }),
+    routes: chatRoutes({ ...deps, group, signatures, uploads, looks, exports, signer, draftSeal, look, roleClock }),
     channels: chatChannelRules,
     ownData,
     jobHandlers: {
@@ -109,6 +114,7 @@ export function chatFeature(deps: ChatDeps): ChatFeature {
     access: chatAccess,
     handovers: chatHandovers,
     critical: criticalAlertsOfChats(deps),
+    roleClock,
     takeUrgentStep: createTakeUrgentStep(deps),
     mayRead,
     async purge() {

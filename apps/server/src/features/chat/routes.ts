@@ -1,6 +1,7 @@
 import * as contract from '@wardline/contract/chat/chat.ts';
 import * as changes from '@wardline/contract/chat/chat-changes.ts';
 import * as management from '@wardline/contract/chat/chat-management.ts';
+import * as roles from '@wardline/contract/chat/chat-roles.ts';
 import { listCitations as listCitationsEndpoint } from '@wardline/contract/chat/citations.ts';
 import * as critical from '@wardline/contract/chat/critical-acts.ts';
 import * as drafts from '@wardline/contract/chat/drafts.ts';
@@ -51,12 +52,14 @@ import { setPin } from './messages/set-pin.ts';
 import { setReaction } from './messages/set-reaction.ts';
 import { addParticipant } from './participants/add-participant.ts';
 import { listParticipants } from './participants/list-participants.ts';
-import { type RemoveParticipantDeps, removeParticipant } from './participants/remove-participant.ts';
+import { removeParticipant } from './participants/remove-participant.ts';
 import { setNotifications } from './participants/set-notifications.ts';
 import { type ExportDeps, exportChatRecord, exportPatientRecord } from './record-export/export-record.ts';
 import { getChatRecord } from './records/get-chat-record.ts';
 import { liftLegalHold, listLegalHolds, placeLegalHold } from './records/legal-holds.ts';
 import { getRetention, previewRetention, setRetention } from './records/retention-rules.ts';
+import { addChatRole, type ChatRolesDeps, listChatRoles, removeChatRole } from './roles/chat-roles.ts';
+import { sendRoleMessage } from './roles/send-role-message.ts';
 import { search } from './search/search.ts';
 import { listMessageTemplates } from './templates/list-templates.ts';
 import { createMessageTemplate, deleteMessageTemplate, updateMessageTemplate } from './templates/save-template.ts';
@@ -64,7 +67,7 @@ import { acceptUrgent, closeUrgent, withdrawUrgent } from './urgent/act-on-urgen
 import { getUrgentLadder, setUrgentLadder } from './urgent/ladder.ts';
 import { listUrgent } from './urgent/list-urgent.ts';
 
-type ChatDeps = RemoveParticipantDeps &
+type ChatDeps = ChatRolesDeps &
   SendMessageDeps &
   AttachmentDeps &
   SignAttachmentsDeps &
@@ -80,6 +83,9 @@ export function chatRoutes(deps: ChatDeps): Route[] {
     route(contract.listParticipants, listParticipants),
     route(management.addParticipant, addParticipant, { limit: 'opening' }),
     route(management.removeParticipant, removeParticipant(deps)),
+    route(roles.listChatRoles, listChatRoles),
+    route(roles.addChatRole, addChatRole(deps), { limit: 'opening' }),
+    route(roles.removeChatRole, removeChatRole(deps)),
     route(management.setNotifications, setNotifications),
     route(emergency.findPatientChats, findPatientChats(deps)),
     route(emergency.openInEmergency, openInEmergency(deps), { limit: 'opening' }),
@@ -97,6 +103,7 @@ export function chatRoutes(deps: ChatDeps): Route[] {
     route(contract.listMessages, listMessages),
     route(contract.sendMessage, sendMessage(deps), { limit: 'message' }),
     route(contract.sendDirectMessage, sendDirectMessage(deps), { limit: 'opening' }),
+    route(roles.sendRoleMessage, sendRoleMessage(deps), { limit: 'opening' }),
     route(changes.setReaction, setReaction),
     route(changes.editMessage, editMessage, { limit: 'message' }),
     route(changes.listMessageVersions, listMessageVersions),

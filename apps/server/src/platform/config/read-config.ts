@@ -59,6 +59,8 @@ const Environment = z.object({
   WARDLINE_MLLP_PORT: z.optional(wholeNumber(0, 65_535)),
   WARDLINE_MLLP_HOST: z._default(z.string().check(z.minLength(1)), '127.0.0.1'),
   WARDLINE_MLLP_FACILITY: z.optional(z.string().check(z.regex(/^[A-Z0-9]{2,4}$/, 'is not the code of a facility'))),
+  WARDLINE_METRICS_PORT: z.optional(wholeNumber(0, 65_535)),
+  WARDLINE_METRICS_HOST: z._default(z.string().check(z.minLength(1)), '127.0.0.1'),
   WARDLINE_BUILD_CHECK_INTERVAL: z._default(wholeNumber(0, 86_400), 3600),
   WARDLINE_DEMO_PASSWORD: z.optional(z.string().check(z.minLength(15), z.maxLength(128))),
   WARDLINE_APP_KEY: z.optional(z.string().check(z.minLength(32))),
@@ -139,6 +141,8 @@ export interface Config {
   readonly vapidPrivateKey: string | null;
   /** Where a patient system hands in HL7 v2 messages, and the code of the facility that they are about. */
   readonly mllp: { readonly host: string; readonly port: number; readonly facilityCode: string } | null;
+  /** Where the metrics are asked for; null where nothing measures. */
+  readonly metrics: { readonly host: string; readonly port: number } | null;
   readonly buildCheckIntervalS: number;
   readonly demoPassword: string | null;
   readonly appKey: string | null;
@@ -209,6 +213,7 @@ function configOf(settings: z.output<typeof Environment>): Config {
     pushHosts: settings.WARDLINE_PUSH_HOSTS,
     vapidPrivateKey: settings.WARDLINE_VAPID_PRIVATE_KEY ?? null,
     mllp: mllpOf(settings),
+    metrics: metricsOf(settings),
     buildCheckIntervalS: settings.WARDLINE_BUILD_CHECK_INTERVAL,
     demoPassword: settings.WARDLINE_DEMO_PASSWORD ?? null,
     appKey: settings.WARDLINE_APP_KEY ?? null,
@@ -217,6 +222,11 @@ function configOf(settings: z.output<typeof Environment>): Config {
     databaseUrl: settings.DATABASE_URL ?? null,
     logLevel: settings.LOG_LEVEL,
   };
+}
+
+function metricsOf(settings: z.output<typeof Environment>): Config['metrics'] {
+  const { WARDLINE_METRICS_PORT: port, WARDLINE_METRICS_HOST: host } = settings;
+  return port === undefined ? null : { host, port };
 }
 
 function mllpOf(settings: z.output<typeof Environment>): Config['mllp'] {

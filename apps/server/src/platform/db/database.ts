@@ -11,6 +11,23 @@ export type DatabaseTransaction = Transaction<DB>;
 const INT8_OID = 20;
 const DATE_OID = 1082;
 
+/** Of the connections of a pool: how many do something, how many do not, and how many requests wait for one. */
+export interface PoolState {
+  readonly busy: number;
+  readonly idle: number;
+  readonly waiting: number;
+}
+
+const pools = new WeakMap<Database, pg.Pool>();
+
+/** Null for what is no pool of ours. */
+export function poolState(db: Database): PoolState | null {
+  const pool = pools.get(db);
+  if (!pool) return null;
+  const { totalCount, idleCount, waitingCount } = pool;
+  return { busy: totalCount - idleCount, idle: idleCount, waiting: waitingCount };
+}
+
 interface DatabaseOptions {
   readonly poolSize?: number;
   /** Works as the role that owns nothing, and says with each connection for whom. Otherwise as whoever the address names. */
@@ -41,9 +58,11 @@ export function createDatabase(
   pool.on('connect', (client) => {
     client.on('error', (error: Error) => log.warn({ err: error }, 'a database connection failed'));
   });
-  return new Kysely<DB>({
+  const db = new Kysely<DB>({
     dialect: new PostgresDialect({ pool: withNamedStatements(pool, { statesActor: isWalled }) }),
   });
+  pools.set(db, pool);
+  return db;
 }
 
 function parserFor(oid: number, format?: 'text' | 'binary'): (text: string) => unknown {

@@ -51,6 +51,7 @@ export interface ActiveParticipants {
   notify: string | null;
   own_after_read: number | null;
   read_seq: number | null;
+  role_ids: string[] | null;
   sound: boolean | null;
   title: string | null;
   user_id: string | null;
@@ -469,8 +470,11 @@ export interface ChatParticipants {
   mention_seq: Generated<number>;
   muted_until: Timestamp | null;
   notify: Generated<string>;
+  own_access: string | null;
   own_after_read: Generated<number>;
+  own_joined_seq: number | null;
   read_seq: Generated<number>;
+  role_ids: string[] | null;
   sound: Generated<boolean>;
   user_id: string;
 }
@@ -486,6 +490,17 @@ export interface ChatRecounts {
   urgent: Generated<number>;
 }
 
+export interface ChatRoles {
+  access: string;
+  added_at: Generated<Timestamp>;
+  added_by: string;
+  chat_id: string;
+  facility_id: string;
+  holder_id: string | null;
+  joined_seq: number;
+  role_id: string;
+}
+
 export interface Chats {
   changed_xid: Generated<string>;
   client_id: string;
@@ -494,6 +509,7 @@ export interface Chats {
   created_by: string;
   direct_high: string | null;
   direct_low: string | null;
+  direct_role_id: string | null;
   expired_seq: Generated<number>;
   exported_at: Timestamp | null;
   exported_change_seq: Generated<number>;
@@ -1024,6 +1040,7 @@ export interface Messages {
   reactions: Json | null;
   reply_to: string | null;
   sender_id: string;
+  sender_role: string | null;
   seq: number;
   urgent: Json | null;
   version: Generated<number>;
@@ -1094,6 +1111,12 @@ export interface OnCallShifts {
   role_id: string;
   starts_at: Timestamp;
   user_id: string;
+}
+
+export interface OnCallTurns {
+  due_at: Timestamp;
+  facility_id: string;
+  role_id: string;
 }
 
 export interface OwnDataCopies {
@@ -1525,6 +1548,7 @@ export interface DB {
   chat_notifications: ChatNotifications;
   chat_participants: ChatParticipants;
   chat_recounts: ChatRecounts;
+  chat_roles: ChatRoles;
   chats: Chats;
   critical_alerts: CriticalAlerts;
   critical_decisions: CriticalDecisions;
@@ -1573,6 +1597,7 @@ export interface DB {
   nursing_hours: NursingHours;
   on_call_roles: OnCallRoles;
   on_call_shifts: OnCallShifts;
+  on_call_turns: OnCallTurns;
   own_data_copies: OwnDataCopies;
   passkey_challenges: PasskeyChallenges;
   passkeys: Passkeys;

@@ -19,6 +19,8 @@ export interface EscalationClock {
   start(): void;
   /** Begins no further step and waits for those under way. */
   stop(): Promise<void>;
+  /** When it last looked, in ms since 1970; null before the first time. */
+  lookedAt(): number | null;
   /** Does every step that is due; the number of them. With `now` as if that were the time. */
   runDue(now?: Date): Promise<number>;
 }
@@ -41,6 +43,7 @@ const POSTPONED_MS = 10_000;
 export function createEscalationClock({ db, log, publish, steps }: ClockDeps): EscalationClock {
   let every: NodeJS.Timeout | undefined;
   let isStopping = false;
+  let lookedAt: number | null = null;
   let underWay: Promise<number> | null = null;
 
   /** False where nothing is due. */
@@ -52,6 +55,7 @@ export function createEscalationClock({ db, log, publish, steps }: ClockDeps): E
       await write('escalation.step', async (tx) => {
         const now = asIf ?? (await readClock(tx));
         claimed = await claimDue(tx, now);
+        lookedAt = Date.now();
         if (claimed === null) return { result: undefined, audit: null };
         return steps[claimed.subject.kind](tx, claimed, now);
       });
@@ -104,6 +108,7 @@ export function createEscalationClock({ db, log, publish, steps }: ClockDeps): E
       clearInterval(every);
       await underWay?.catch(() => undefined);
     },
+    lookedAt: () => lookedAt,
     runDue: look,
   };
 }

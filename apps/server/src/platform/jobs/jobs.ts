@@ -45,6 +45,8 @@ export interface Jobs {
   stop(): Promise<void>;
   /** Something was put into the queue: looks at once, if it was started. */
   nudge(): void;
+  /** When it last looked into the queue, in ms since 1970; null before the first time. */
+  lookedAt(): number | null;
   /** Runs everything that is due now and tells how many tries that took. */
   runDue(): Promise<number>;
 }
@@ -64,6 +66,7 @@ export function createJobs({ db, log, handlers: first = {} }: JobsDeps): Jobs {
   const handlers: Record<string, JobHandler> = { ...first };
   let polling: NodeJS.Timeout | undefined;
   let ran = 0;
+  let lookedAt: number | null = null;
   let isStopping = false;
   /** Set when something came in that a lane's last look may have missed. */
   let isNudged = false;
@@ -73,6 +76,7 @@ export function createJobs({ db, log, handlers: first = {} }: JobsDeps): Jobs {
     while (!isStopping) {
       isNudged = false;
       const job = await claimJob(db, LEASE_S);
+      lookedAt = Date.now();
       if (job) {
         lanes.open();
         await runJob({ db, log, handlers }, job);
@@ -96,6 +100,7 @@ export function createJobs({ db, log, handlers: first = {} }: JobsDeps): Jobs {
       isNudged = true;
       if (polling) lanes.open();
     },
+    lookedAt: () => lookedAt,
     async runDue() {
       const before = ran;
       lanes.open();

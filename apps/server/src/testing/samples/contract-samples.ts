@@ -20,6 +20,7 @@ import { openSocket } from '#/testing/test-socket.ts';
 import { CENSUS_DAY_SAMPLES } from './census-day-samples.ts';
 import { CENSUS_ENTRY_SAMPLES } from './census-entry-samples.ts';
 import { CENSUS_EXCHANGE_SAMPLES } from './census-exchange-samples.ts';
+import { CHAT_ROLE_SAMPLES } from './chat-role-samples.ts';
 import { newMember, type World } from './contract-world.ts';
 import { CRITICAL_SAMPLES } from './critical-samples.ts';
 import { EMERGENCY_SAMPLES } from './emergency-samples.ts';
@@ -272,6 +273,7 @@ export const SAMPLES: Readonly<Record<string, (world: World) => Promise<Sample>>
     return { params: { chat: chatId, user } };
   },
   ...EMERGENCY_SAMPLES,
+  ...CHAT_ROLE_SAMPLES,
   setNotifications: async ({ ours }) => ({
     params: { chat: ours.chatId },
     body: { notify: 'urgent', muted_until: '2027-01-02T03:04:05Z' },

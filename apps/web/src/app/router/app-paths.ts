@@ -14,6 +14,7 @@ export const shellPaths = [
   '/chat/f-{id}',
   '/chat/f-{id}/c-{id}',
   '/chat/f-{id}/p-{id}',
+  '/chat/f-{id}/r-{id}',
   '/chat/f-{id}/c-{id}/e-{id}',
   '/chat/f-{id}/c-{id}/examinations',
   '/chat/f-{id}/c-{id}/h-{id}',

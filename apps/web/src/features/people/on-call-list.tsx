@@ -1,6 +1,7 @@
 import { serverNow } from '@wardline/client/server-clock.ts';
 import type { OnCallRole } from '@wardline/contract/facilities/on-call.ts';
 import { Button } from '@wardline/ui/button/button.tsx';
+import { Link } from '@wardline/ui/link/link.tsx';
 import { Badge } from '@wardline/ui/mark/badge.tsx';
 import { EmptyState } from '@wardline/ui/notice/empty-state.tsx';
 import { ErrorState } from '@wardline/ui/notice/error-state.tsx';
@@ -111,7 +112,15 @@ function OnCallRow({ role, isOnline, onAct, ...place }: OnCallRowProps) {
     <section className="on-call-row" aria-label={name}>
       <div className="on-call-role">
         <div className="grow">
-          <h2 className="semi strong">{name}</h2>
+          <h2 className="semi strong">
+            {isMine ? (
+              name
+            ) : (
+              <Link className="person-link" href={place.roleHrefOf(facility.id, role.id)} title={`Write to ${name}`}>
+                {name}
+              </Link>
+            )}
+          </h2>
           {unit && <span className="t13 muted">{unit.name}</span>}
         </div>
         {phone !== null && <PhoneLink of={name} phone={phone} />}

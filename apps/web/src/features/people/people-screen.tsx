@@ -23,6 +23,7 @@ export interface PeopleScreenProps {
   readonly myId: string;
   /** Where a press on a name leads: the chat that one has with them. */
   readonly hrefOf: (facilityId: string, userId: string) => string;
+  readonly roleHrefOf: (facilityId: string, roleId: string) => string;
   readonly onOpen: (facilityId: string, person: PersonShown) => void;
 }
 
@@ -32,7 +33,7 @@ const Interruptions = lazyPart(async () => (await import('./interruptions.tsx'))
 const RoleDialog = lazyPart(async () => (await import('./role-dialog.tsx')).RoleDialog, { onMissing: closeMissing });
 
 /** The people of one of my facilities and who is on call there, found by any word that is said of them; how long critical results took. */
-export function PeopleScreen({ facility: first, facilities, myId, hrefOf, onOpen }: PeopleScreenProps) {
+export function PeopleScreen({ facility: first, facilities, myId, hrefOf, roleHrefOf, onOpen }: PeopleScreenProps) {
   const isOnline = useOnline();
   const [facilityId, setFacilityId] = useState(first.id);
   const [search, setSearch] = useState('');
@@ -41,7 +42,7 @@ export function PeopleScreen({ facility: first, facilities, myId, hrefOf, onOpen
   const facility = facilities.find(({ id }) => id === facilityId) ?? first;
   const view = usePeopleView(facility);
   useOnCallChanges(facility.id);
-  const names = { facility, myId, hrefOf, onOpen };
+  const names = { facility, myId, hrefOf, roleHrefOf, onOpen };
   const mayManage = view === 'on-call' && facility.permissions.includes('on_call.manage');
   return (
     <PeopleFrame

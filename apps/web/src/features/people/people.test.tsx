@@ -113,6 +113,7 @@ function show({ facility = takes, facilities, roles = [registrar, porter], shift
       facilities={facilities ?? [facility]}
       myId={ana.id}
       hrefOf={(facilityId, userId) => `/chat/f-${facilityId}/p-${userId}`}
+      roleHrefOf={(facilityId, roleId) => `/chat/f-${facilityId}/r-${roleId}`}
     />,
   );
   return { ...app, state, onOpen };

@@ -16,6 +16,8 @@ export interface NamePlace {
   readonly facility: Facility;
   readonly myId: string;
   readonly hrefOf: (facilityId: string, userId: string) => string;
+  /** The chat with whoever holds an on-call role. */
+  readonly roleHrefOf: (facilityId: string, roleId: string) => string;
   readonly onOpen: (facilityId: string, person: PersonShown) => void;
 }
 

@@ -1,6 +1,6 @@
 import { createFileRoute, Navigate } from '@tanstack/react-router';
 import { useUser } from '#/features/auth/index.ts';
-import { personPath, rememberPerson } from '#/features/chat/index.ts';
+import { personPath, rememberPerson, rolePath } from '#/features/chat/index.ts';
 import { useCurrentFacility, useFacilities } from '#/features/facilities/index.ts';
 import { PeopleScreen } from '#/features/people/index.ts';
 import { useQueries } from '#/shared/queries/queries-context.ts';
@@ -19,6 +19,7 @@ function PeoplePage() {
       facilities={facilities}
       myId={id}
       hrefOf={personPath}
+      roleHrefOf={rolePath}
       onOpen={(facilityId, person) =>
         rememberPerson(queries, facilityId, { ...person, avatar_url: person.avatar_url ?? null })
       }

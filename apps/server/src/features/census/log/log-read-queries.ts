@@ -56,7 +56,7 @@ const rowColumns = sql`
 
 const readColumns = (userId: string) => sql`${rowColumns}, (
     select t.chat_id from census_discussions t
-    join chat_participants p on p.chat_id = t.chat_id and p.user_id = ${userId} and p.left_at is null
+    join active_participants p on p.chat_id = t.chat_id and p.user_id = ${userId}
     where t.unit_no = l.unit_no and t.census_date = l.census_date and t.population = present_population(l.class)) as discussion_chat_id`;
 
 export interface LogPage {

@@ -57,7 +57,7 @@ async function listChatRows(db: Database, filter: ChatListFilter): Promise<(Chat
     ...(text
       ? [
           sql`position(lower(${text}) in lower(case when c.kind = 'direct'
-            then (select u.name from users as u where u.id = ${directOther})
+            then coalesce((select u.name from users as u where u.id = ${directOther}), c.title)
             else concat_ws(' ', c.title, c.patient_name, c.patient_identifier) end)) > 0`,
         ]
       : []),

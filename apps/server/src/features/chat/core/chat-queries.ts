@@ -1,4 +1,11 @@
-import type { Chat, DirectPerson, LastMessage, Notify, ParticipantAccess } from '@wardline/contract/chat/chat.ts';
+import type {
+  Chat,
+  DirectPerson,
+  DirectRole,
+  LastMessage,
+  Notify,
+  ParticipantAccess,
+} from '@wardline/contract/chat/chat.ts';
 import { PINS_MAX } from '@wardline/contract/chat/chat-changes.ts';
 import { type Selectable, sql } from 'kysely';
 import type { Database, DatabaseTransaction } from '#/platform/db/database.ts';
@@ -18,6 +25,8 @@ export interface ChatRecord extends ChatContext {
   readonly headChangeSeq: number;
   /** Whether the person is in it by an emergency access. */
   readonly isEmergency: boolean;
+  /** The on-call role with which it is a direct chat. */
+  readonly directRoleId: string | null;
 }
 
 /** Whom the person `p` has the direct chat `c` with. */
@@ -28,13 +37,14 @@ export const chatColumns = sql`
   c.id, c.facility_id, c.kind, c.title, c.patient_name, c.patient_identifier, c.patient_born_on, c.patient_bed, c.state,
   c.head_seq, c.head_change_seq, c.version, c.last_message, c.created_at, c.updated_at, p.access, p.delivered_seq, p.read_seq,
   p.notify, p.muted_until, p.mention_seq, p.sound,
-  case when c.kind = 'direct' then (
+  case when c.direct_high is not null then (
     select jsonb_build_object('user_id', u.id, 'name', u.name, 'avatar_key', u.avatar_key, 'title', place.title,
       'is_member', place.id is not null)
     from users as u left join memberships as place
       on place.user_id = u.id and place.facility_id = c.facility_id and place.ended_at is null
     where u.id = ${directOther}
   ) end as direct,
+  case when c.direct_role_id is not null then direct_role(c.direct_role_id, c.direct_low, p.user_id) end as direct_role,
   c.participant_count, c.pin_count, c.urgent_count,
   least(100, greatest(0, c.head_seq - greatest(p.read_seq, p.joined_seq) - p.own_after_read))::int as unread`;
 
@@ -49,6 +59,7 @@ export interface ChatRow
     | 'participants_version'
     | 'direct_low'
     | 'direct_high'
+    | 'direct_role_id'
     | 'expired_seq'
     | 'exported_at'
     | 'exported_seq'
@@ -58,6 +69,7 @@ export interface ChatRow
   readonly state: Chat['state'];
   readonly last_message: LastMessage | null;
   readonly direct: (Omit<DirectPerson, 'avatar_url'> & { readonly avatar_key: string | null }) | null;
+  readonly direct_role: DirectRole | null;
   readonly access: ParticipantAccess;
   readonly delivered_seq: number;
   readonly read_seq: number;
@@ -83,6 +95,7 @@ export const chats = typedRows<ChatRow>({
   version: 'number',
   last_message: 'json?',
   direct: 'json?',
+  direct_role: 'json?',
   created_at: 'date',
   updated_at: 'date',
   access: 'string',
@@ -106,8 +119,9 @@ export function toChat(row: ChatRow): Chat {
     id: row.id,
     facility_id: row.facility_id,
     kind: row.kind,
-    title: row.direct?.name ?? row.title,
+    title: row.direct?.name ?? row.direct_role?.person?.name ?? row.title,
     direct: row.direct && toDirectPerson(row.direct),
+    ...(row.direct_role && { direct_role: row.direct_role }),
     patient: name !== null && identifier !== null ? { name, identifier, born_on, bed } : null,
     state: row.state,
     head_seq: row.head_seq,
@@ -139,7 +153,7 @@ const chatRecords = typedRows<
   Pick<
     ChatRow,
     'id' | 'facility_id' | 'kind' | 'state' | 'title' | 'version' | 'head_seq' | 'head_change_seq' | 'access'
-  > & { is_emergency: boolean }
+  > & { is_emergency: boolean; direct_role_id: string | null }
 >({
   id: 'string',
   facility_id: 'string',
@@ -151,12 +165,13 @@ const chatRecords = typedRows<
   head_change_seq: 'number',
   access: 'string',
   is_emergency: 'boolean',
+  direct_role_id: 'string?',
 });
 
 export async function findChatRecord(db: Database, userId: string, chatId: string): Promise<ChatRecord | null> {
   const query = sql`
     select c.id, c.facility_id, c.kind, c.state, c.title, c.version, c.head_seq, c.head_change_seq, p.access,
-      p.emergency_id is not null as is_emergency
+      p.emergency_id is not null as is_emergency, c.direct_role_id
     from active_participants as p join chats as c on c.id = p.chat_id
     where p.chat_id = ${chatId} and p.user_id = ${userId}`;
   const row = await chatRecords.first(db, query);
@@ -172,6 +187,7 @@ export async function findChatRecord(db: Database, userId: string, chatId: strin
     headSeq: row.head_seq,
     headChangeSeq: row.head_change_seq,
     isEmergency: row.is_emergency,
+    directRoleId: row.direct_role_id,
     participant: { userId, access },
   };
 }

@@ -17,3 +17,8 @@ export function pairOf(one: string, other: string): DirectPair {
 export function directChatId(facilityId: string, { low, high }: DirectPair): string {
   return v5(`${low} ${high}`, facilityId);
 }
+
+/** The id of the direct chat that somebody has with an on-call role, made in the same way. */
+export function roleChatId(facilityId: string, userId: string, roleId: string): string {
+  return v5(`${userId} ${roleId}`, facilityId);
+}

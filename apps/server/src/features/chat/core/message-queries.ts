@@ -52,7 +52,7 @@ export interface MessageRow extends StoredMessage {
 const messageColumns = sql`
   m.id, m.chat_id, m.seq, m.client_id, m.sender_id, m.kind, m.body, m.reply_to, m.device_time, m.created_at,
   m.act_kind, m.act_id, m.change_seq, m.reactions, m.version, m.edited_at, m.deleted_at, m.delete_reason, m.is_expired,
-  m.mentions, m.attachments, m.pinned, m.forwarded, m.urgent, m.citations`;
+  m.mentions, m.attachments, m.pinned, m.forwarded, m.urgent, m.citations, m.sender_role`;
 
 /** Where the message stands that `m` answers: one look-up by key, for answers alone. */
 const answered = sql`(select q.seq from messages as q where q.id = m.reply_to) as reply_to_seq`;
@@ -83,6 +83,7 @@ const storedMessages = typedRows<StoredMessage>({
   forwarded: 'json?',
   urgent: 'json?',
   citations: 'array?',
+  sender_role: 'string?',
 });
 const messages = typedRows<MessageRow>({
   ...storedMessages.kinds,
@@ -98,6 +99,7 @@ export function toMessage(row: MessageRow): Message {
     seq: row.seq,
     client_id: row.client_id,
     sender: { id: row.sender_id, name: row.sender_name, title: row.sender_title },
+    ...(row.sender_role === null ? {} : { sender_role: row.sender_role }),
     kind: row.kind,
     body: row.body,
     reply_to: row.reply_to,

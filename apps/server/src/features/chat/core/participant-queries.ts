@@ -8,13 +8,15 @@ import { avatarUrl } from '#/platform/images/avatar-url.ts';
 /** The order of people, not of bytes. */
 const byName = sql`u.name collate "und-x-icu"`;
 const participantColumns = sql`p.user_id, u.name, p.title, u.avatar_key, p.access, p.joined_seq,
-  p.delivered_seq, p.read_seq, (select e.ends_at from emergency_accesses as e where e.id = p.emergency_id) as emergency_until`;
+  p.delivered_seq, p.read_seq, (select e.ends_at from emergency_accesses as e where e.id = p.emergency_id) as emergency_until,
+  p.role_ids is not null as is_by_role`;
 
 interface ParticipantRow
-  extends Omit<Participant, 'avatar_url' | 'joined_seq' | 'emergency_until'>,
+  extends Omit<Participant, 'avatar_url' | 'joined_seq' | 'emergency_until' | 'is_by_role'>,
     Pick<Selectable<Users>, 'avatar_key'> {
   readonly joined_seq: number;
   readonly emergency_until: Date | null;
+  readonly is_by_role: boolean;
 }
 
 const participants = typedRows<ParticipantRow>({
@@ -27,6 +29,7 @@ const participants = typedRows<ParticipantRow>({
   delivered_seq: 'number',
   read_seq: 'number',
   emergency_until: 'date?',
+  is_by_role: 'boolean',
 });
 
 export interface ParticipantPage {
@@ -60,8 +63,13 @@ export async function findParticipant(db: Database, chatId: string, userId: stri
   return row ? toParticipant(row) : null;
 }
 
-function toParticipant({ avatar_key, emergency_until, ...person }: ParticipantRow): Participant {
-  return { ...person, avatar_url: avatarUrl(avatar_key), emergency_until: emergency_until?.toISOString() ?? null };
+function toParticipant({ avatar_key, emergency_until, is_by_role, ...person }: ParticipantRow): Participant {
+  return {
+    ...person,
+    avatar_url: avatarUrl(avatar_key),
+    emergency_until: emergency_until?.toISOString() ?? null,
+    ...(is_by_role && { is_by_role }),
+  };
 }
 
 /**
@@ -110,7 +118,10 @@ export interface PersonToAdd {
   readonly emergencyId?: string;
 }
 
-/** Puts a person in, back in, or under another access. Markers only rise: nobody has to read what they cannot see. */
+/**
+ * Puts a person in by themselves, back in, or under another access; what a role that they hold gives beside it stays. Markers only
+ * rise: nobody has to read what they cannot see.
+ */
 export async function upsertParticipant(tx: DatabaseTransaction, person: PersonToAdd): Promise<void> {
   const { chatId, facilityId, userId, access, joinedSeq, emergencyId = null } = person;
   await sql`
@@ -119,10 +130,28 @@ export async function upsertParticipant(tx: DatabaseTransaction, person: PersonT
     values (${chatId}, ${userId}, ${facilityId}, ${access}, ${joinedSeq}, ${joinedSeq}, ${joinedSeq}, ${emergencyId})
     on conflict (chat_id, user_id) do update set
       access = excluded.access, left_at = null, emergency_id = excluded.emergency_id,
-      joined_seq = case when p.left_at is null then p.joined_seq else excluded.joined_seq end,
+      role_ids = null, own_access = null, own_joined_seq = null,
+      joined_seq = case when p.left_at is null and p.role_ids is null then coalesce(p.own_joined_seq, p.joined_seq)
+        else excluded.joined_seq end,
       delivered_seq = case when p.left_at is null then p.delivered_seq
         else greatest(p.delivered_seq, excluded.joined_seq) end,
       read_seq = case when p.left_at is null then p.read_seq else greatest(p.read_seq, excluded.joined_seq) end`.execute(
     tx,
   );
+  await sql`select seat_role_holder(${chatId}::uuid, ${userId}::uuid)`.execute(tx);
+}
+
+/** Under the chat's lock: takes a person out who is in by themselves; what a role gives them stays. False where they are not. */
+export async function endOwnParticipation(tx: DatabaseTransaction, chatId: string, userId: string): Promise<boolean> {
+  const { numUpdatedRows } = await tx
+    .updateTable('chat_participants')
+    .set({ left_at: sql`now()`, own_access: null, own_joined_seq: null })
+    .where('chat_id', '=', chatId)
+    .where('user_id', '=', userId)
+    .where('left_at', 'is', null)
+    .where('role_ids', 'is', null)
+    .executeTakeFirst();
+  if (numUpdatedRows === 0n) return false;
+  await sql`select seat_role_holder(${chatId}::uuid, ${userId}::uuid)`.execute(tx);
+  return true;
 }

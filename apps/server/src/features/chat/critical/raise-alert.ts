@@ -117,9 +117,8 @@ async function prepare(tx: DatabaseTransaction, asked: Preparing): Promise<Prepa
 }
 
 async function findPlace(tx: DatabaseTransaction, chatId: string) {
-  const chat = tx.selectFrom('chats').select(['id', 'facility_id', 'kind']).where('id', '=', chatId);
-  const { id, facility_id: facilityId, kind } = await chat.executeTakeFirstOrThrow();
-  return { id, facilityId, kind };
+  const columns = ['id', 'facility_id as facilityId', 'kind', 'direct_role_id as directRoleId'] as const;
+  return await tx.selectFrom('chats').select(columns).where('id', '=', chatId).executeTakeFirstOrThrow();
 }
 
 function askedOf({ targets, category }: AlertDecision) {

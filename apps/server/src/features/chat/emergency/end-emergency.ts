@@ -4,6 +4,7 @@ import * as z from 'zod/mini';
 import { chatChanged, membershipChanged } from '#/features/chat/core/chat-events.ts';
 import { loadChatChange, lockChat } from '#/features/chat/core/chat-queries.ts';
 import { appendLine } from '#/features/chat/core/message-queries.ts';
+import { findParticipant } from '#/features/chat/core/participant-queries.ts';
 import type { RemoveParticipantDeps } from '#/features/chat/participants/remove-participant.ts';
 import type { Publish } from '#/platform/http/publish.ts';
 import { createJobWrite } from '#/platform/http/writes/write.ts';
@@ -39,7 +40,7 @@ export function endEmergency({ publish, rightsChanged }: EndDeps): JobHandler {
       await lockChat(tx, chatId);
       const ended = await tx
         .updateTable('chat_participants')
-        .set({ left_at: sql`now()` })
+        .set({ left_at: sql`now()`, own_access: null, own_joined_seq: null })
         .where('chat_id', '=', chatId)
         .where('user_id', '=', userId)
         .where('emergency_id', '=', id)
@@ -47,13 +48,15 @@ export function endEmergency({ publish, rightsChanged }: EndDeps): JobHandler {
         .returning('user_id')
         .executeTakeFirst();
       if (!ended) return { result: undefined, audit: null };
+      await sql`select seat_role_holder(${chatId}::uuid, ${userId}::uuid)`.execute(tx);
+      const change = (await findParticipant(tx, chatId, userId)) === null ? 'removed' : 'changed';
       const sender = { id: userId, name, title };
       await appendLine(tx, { chatId, sender, body: 'is no longer in this chat: the emergency access has ended' });
       return {
         result: undefined,
         audit: { facilityId, objectType: 'chat', objectId: chatId, detail: { user: userId, emergency_access: id } },
         publish: [
-          membershipChanged(userId, { facility_id: facilityId, chat_id: chatId, change: 'removed' }),
+          membershipChanged(userId, { facility_id: facilityId, chat_id: chatId, change }),
           ...chatChanged(await loadChatChange(tx, chatId)),
         ],
         afterCommit: () => rightsChanged(userId),

@@ -128,6 +128,7 @@ const rowsWithMessage = typedRows<SentMessageRow>({
   created_at: 'date',
   mentions: 'array?',
   attachments: 'array?',
+  sender_role: 'string?',
   last_message: 'json?',
   sender_ids: 'array?',
   participants_version: 'number?',

@@ -63,7 +63,7 @@ async function send(
   // However late the repeat comes, and whoever has left meanwhile.
   if (stored) {
     const message = assertSameMessage(stored, { ...draft, urgent });
-    return { chat: await requireMine(db, actor.userId, message.chat_id), message };
+    return { chat: await requireOwnChat(db, actor.userId, message.chat_id), message };
   }
 
   return write('chat.direct.send', async (tx) => {
@@ -71,14 +71,14 @@ async function send(
     if (!members.has(actor.userId) || !members.has(otherId)) throw new AppError('not_found');
     const chatId = await insertDirectChat(tx, { facilityId, pair, createdBy: actor.userId });
     await lockChat(tx, chatId);
-    const newcomers = await letIn(tx, { chatId, facilityId, pair });
+    const newcomers = await letIn(tx, { chatId, facilityId, people: [pair.low, pair.high] });
     const chat = await requireChat(tx, { actor, chatId });
     const { title, state, version } = chat;
     const isClosed = state !== 'open';
     if (isClosed) await storeChatChange(tx, chatId, { title, state: 'open', version: version + 1 });
     const lines = await appendLines(tx, { actor, chatId, facilityId }, isClosed ? ['reopened the chat'] : []);
-    const { message, isNew, changes, called } = await store(tx, { actor, chat, draft, urgent, ring });
-    const result = { chat: await requireMine(tx, actor.userId, chatId), message };
+    const { message, isNew, changes, called } = await storeDirectMessage(tx, { actor, chat, draft, urgent, ring });
+    const result = { chat: await requireOwnChat(tx, actor.userId, chatId), message };
     if (!isNew && newcomers.length === 0 && !isClosed) return { result, audit: null };
     const added = { facility_id: facilityId, chat_id: chatId, change: 'added' } as const;
     const detail = { chat: chatId, seq: message.seq, people: newcomers.length, ...(urgent && { urgent }) };
@@ -113,8 +113,11 @@ interface Stored {
 }
 
 /** The message, and of an urgent one the first step of its ladder. */
-async function store(tx: DatabaseTransaction, { actor, chat, draft, urgent, ring }: Storing): Promise<Stored> {
-  // No role is called in a direct chat, so nothing of it has to be held before the chat's lock.
+export async function storeDirectMessage(
+  tx: DatabaseTransaction,
+  { actor, chat, draft, urgent, ring }: Storing,
+): Promise<Stored> {
+  // In a chat of two no role is called, so nothing of it has to be held before the chat's lock; with a role its holder is held.
   const start = urgent && (await prepareUrgent(tx, { actor, chat, urgent }));
   const inChat = { ...draft, chatId: chat.id };
   const sent = requireReadable(actor, await storeMessage(tx, inChat));
@@ -129,7 +132,7 @@ async function store(tx: DatabaseTransaction, { actor, chat, draft, urgent, ring
   return { message, isNew: true, changes: null, called: publishToAll };
 }
 
-async function requireMine(db: Database, userId: string, chatId: string) {
+export async function requireOwnChat(db: Database, userId: string, chatId: string) {
   const chat = await findChat(db, userId, chatId);
   if (chat === null) throw new AppError('not_found');
   return chat;
@@ -176,14 +179,14 @@ async function insertDirectChat(tx: DatabaseTransaction, { facilityId, pair, cre
 
 const letInRows = typedRows<{ user_id: string }>({ user_id: 'string' });
 
-/** Puts the two in, or back in; answers who was not. */
-async function letIn(
+/** Puts these in by themselves, or back in; answers who was not. */
+export async function letIn(
   tx: DatabaseTransaction,
-  { chatId, facilityId, pair }: { chatId: string; facilityId: string; pair: DirectPair },
+  { chatId, facilityId, people }: { chatId: string; facilityId: string; people: readonly string[] },
 ): Promise<string[]> {
   const query = sql`
     insert into chat_participants as p (chat_id, user_id, facility_id, access)
-    select ${chatId}, user_id, ${facilityId}, 'write' from unnest(${[pair.low, pair.high]}::uuid[]) as user_id
+    select ${chatId}, user_id, ${facilityId}, 'write' from unnest(${people}::uuid[]) as user_id
     on conflict (chat_id, user_id) do update set left_at = null where p.left_at is not null
     returning user_id`;
   return (await letInRows.read(tx, query)).map((row) => row.user_id);

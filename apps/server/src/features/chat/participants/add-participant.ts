@@ -31,8 +31,8 @@ export async function addParticipant(
     const before = await findParticipant(tx, chatId, userId);
     const access = body.access ?? before?.access ?? newcomerAccess(kind);
     guardAccess(kind, access);
-    // Whoever is here by an emergency access stays beyond it once somebody adds them.
-    const isKept = before?.emergency_until !== null && before?.access === access;
+    // Whoever is here by an emergency access or a role stays beyond it once somebody adds them.
+    const isKept = (before?.emergency_until !== null || before?.is_by_role) && before?.access === access;
     if (before?.access === access && !isKept) return { result: before, audit: null };
     const { history = 'all' } = body;
     await upsertParticipant(tx, { chatId, facilityId, userId, access, joinedSeq: history === 'now' ? headSeq : 0 });

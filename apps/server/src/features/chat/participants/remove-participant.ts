@@ -3,7 +3,7 @@ import type * as contract from '@wardline/contract/chat/chat-management.ts';
 import { sql } from 'kysely';
 import { chatChanged, membershipChanged } from '#/features/chat/core/chat-events.ts';
 import { type ChatRecord, loadChatChange, lockChat } from '#/features/chat/core/chat-queries.ts';
-import { findParticipant } from '#/features/chat/core/participant-queries.ts';
+import { endOwnParticipation, findParticipant } from '#/features/chat/core/participant-queries.ts';
 import { removeFromChat } from '#/features/chat/core/policy.ts';
 import { requireChat } from '#/features/chat/core/require-chat.ts';
 import { appendLines } from '#/features/chat/messages/system-lines.ts';
@@ -30,7 +30,8 @@ export function removeParticipant({ rightsChanged }: RemoveParticipantDeps) {
       const chat = await requireChat(tx, { actor, chatId });
       authorize(actor, removeFromChat, { chat, userId });
       const person = await findParticipant(tx, chatId, userId);
-      if (person === null || !(await endParticipation(tx, chatId, userId))) throw new AppError('not_found');
+      if (person === null) throw new AppError('not_found');
+      const change = await takeOut(tx, { chatId, person, isMe: userId === actor.userId });
       const { facilityId } = chat;
       const heir = await handOn(tx, chat);
       const line = userId === actor.userId ? 'left the chat' : `removed ${person.name}`;
@@ -49,7 +50,7 @@ export function removeParticipant({ rightsChanged }: RemoveParticipantDeps) {
         // No MessageSent: the one removed still hears the chat's channel until the recheck. The others see the new
         // head_seq on their own channels and fetch the line.
         publish: [
-          membershipChanged(userId, { facility_id: facilityId, chat_id: chatId, change: 'removed' }),
+          membershipChanged(userId, { facility_id: facilityId, chat_id: chatId, change }),
           ...(heir
             ? [membershipChanged(heir.user_id, { facility_id: facilityId, chat_id: chatId, change: 'changed' })]
             : []),
@@ -97,14 +98,21 @@ async function requireManager(tx: DatabaseTransaction, chatId: string): Promise<
   });
 }
 
-/** False when the person was not in the chat. */
-async function endParticipation(tx: DatabaseTransaction, chatId: string, userId: string): Promise<boolean> {
-  const { numUpdatedRows } = await tx
-    .updateTable('chat_participants')
-    .set({ left_at: sql`now()` })
-    .where('chat_id', '=', chatId)
-    .where('user_id', '=', userId)
-    .where('left_at', 'is', null)
-    .executeTakeFirst();
-  return numUpdatedRows > 0n;
+interface Leaving {
+  readonly chatId: string;
+  readonly person: Participant;
+  readonly isMe: boolean;
+}
+
+/** What becomes of somebody's place: who holds a role of the chat reads on by that, until their shift ends. */
+async function takeOut(tx: DatabaseTransaction, { chatId, person, isMe }: Leaving): Promise<'removed' | 'changed'> {
+  const { user_id: userId, name } = person;
+  if (person.is_by_role) {
+    const message = isMe
+      ? 'You are in this chat by an on-call role. Hand over the role to leave it.'
+      : `${name} is in this chat by an on-call role. Remove the role instead.`;
+    throw new AppError('conflict', { message });
+  }
+  if (!(await endOwnParticipation(tx, chatId, userId))) throw new AppError('not_found');
+  return (await findParticipant(tx, chatId, userId)) === null ? 'removed' : 'changed';
 }

@@ -168,7 +168,7 @@ interface ChatSearch {
 /** By title, or the other person's name, and by the two identifiers of a patient; those in use last come first. */
 async function searchChats(db: Database, scope: Scope, { ofPatients, byTitle }: ChatSearch): Promise<Reply['chats']> {
   if (!ofPatients && !byTitle) return [];
-  const title = sql`case when c.kind = 'direct' then (select u.name from users as u where u.id = ${directOther}) else c.title end`;
+  const title = sql`coalesce(case when c.kind = 'direct' then (select u.name from users as u where u.id = ${directOther}) end, c.title)`;
   const patient = sql`concat_ws(' ', c.patient_name, c.patient_identifier)`;
   const ways = [
     ...(byTitle ? [hasTerms(title, scope.terms)] : []),

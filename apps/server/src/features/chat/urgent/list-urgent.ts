@@ -46,7 +46,7 @@ export async function listUrgent(
   const rows = await waiting.read(
     db,
     sql`select m.id as message_id, m.chat_id, m.facility_id, m.seq, c.patient_name, c.patient_identifier,
-        case when c.kind = 'direct' then (select u.name from users u where u.id = ${directOther}) else c.title end as chat_title,
+        coalesce(case when c.kind = 'direct' then (select u.name from users u where u.id = ${directOther}) end, c.title) as chat_title,
         e.started_by as sender_id, s.name as sender_name, left(regexp_replace(m.body, '\\s*[\\n\\r]+\\s*', ' · ', 'g'), 160) as excerpt,
         e.state, e.started_at as sent_at, ${since} as called_at, e.id as escalation_id,
         (select a.category from critical_alerts a where a.message_id = m.id) as critical,

@@ -27,9 +27,11 @@ import {
   type UrgentPlan,
 } from './who-to-call.ts';
 
+type UrgentChat = Pick<ChatRecord, 'id' | 'facilityId' | 'directRoleId'> & { readonly kind: string };
+
 interface Asking {
   readonly actor: Actor;
-  readonly chat: Pick<ChatRecord, 'id' | 'facilityId'> & { readonly kind: string };
+  readonly chat: UrgentChat;
   readonly urgent: AskedUrgent;
   /** So many times slower than the ladder of the facility. */
   readonly slowness?: number;
@@ -57,7 +59,7 @@ export async function prepareUrgent(
 ): Promise<UrgentStart> {
   const { facilityId } = chat;
   const [targets, next] = [toTargets(urgent.targets), urgent.next ? toTargets(urgent.next) : null];
-  const place = { facilityId, chatId: chat.id, isDirect: chat.kind === 'direct', senderId: actor.userId };
+  const place = { facilityId, chatId: chat.id, isDirect: isOfTwo(chat), senderId: actor.userId };
   if (!callsEveryone && targets.people.length === 0 && targets.roleId === null) {
     throw invalidField(field, 'Choose who must acknowledge it.');
   }
@@ -70,6 +72,11 @@ export async function prepareUrgent(
     fallbackRoleId: ladder.fallback?.role_id ?? null,
   };
   return { place, plan, turn: callsEveryone ? EVERYONE : await holdTargets(tx, place, targets), field };
+}
+
+/** A direct chat stays with its two people; whoever holds a role may be called further in one with a role. */
+function isOfTwo({ kind, directRoleId }: UrgentChat): boolean {
+  return kind === 'direct' && directRoleId === null;
 }
 
 function toTargets({ people, role_id }: AskedUrgent['targets']): Targets {

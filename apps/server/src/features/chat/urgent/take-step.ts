@@ -41,18 +41,19 @@ export function createTakeUrgentStep({ ring, nudgeJobs }: RingDeps): TakeStep {
 const speaker = { ...SERVER_USER, title: null };
 const EXHAUSTED = 'Nobody has acknowledged the urgent message, and there is nobody left to call. Call by telephone.';
 
-const places = typedRows<{ chat_id: string; seq: number; kind: string }>({
-  ...{ chat_id: 'string', seq: 'number', kind: 'string' },
+const places = typedRows<{ chat_id: string; seq: number; is_of_two: boolean }>({
+  ...{ chat_id: 'string', seq: 'number', is_of_two: 'boolean' },
 });
 
 async function requirePlace(tx: DatabaseTransaction, { facilityId, subject, escalation }: StoredEscalation) {
   const found = await places.first(
     tx,
-    sql`select m.chat_id, m.seq, c.kind from messages m join chats c on c.id = m.chat_id where m.id = ${subject.id}`,
+    sql`select m.chat_id, m.seq, c.direct_high is not null as is_of_two
+      from messages m join chats c on c.id = m.chat_id where m.id = ${subject.id}`,
   );
   if (!found) throw new Error('an escalation without its message');
-  const { chat_id: chatId, seq, kind } = found;
-  return { chatId, seq, facilityId, isDirect: kind === 'direct', senderId: escalation.startedBy };
+  const { chat_id: chatId, seq, is_of_two: isDirect } = found;
+  return { chatId, seq, facilityId, isDirect, senderId: escalation.startedBy };
 }
 
 /** Takes the chat's lock after whoever may be let in is held as a member. */

@@ -126,9 +126,32 @@ export async function findCalls(
   const named = await findReachable(tx, place, { seq, people: isAll ? null : targets.people });
   const calls: Call[] = named.map((userId) => ({ userId, roleId: null }));
   if (isAll || holderId === null || named.includes(holderId)) return { calls, admitted: null };
-  const isIn = (await findReachable(tx, place, { seq, people: [holderId] })).length > 0;
+  const isIn =
+    (await findReachable(tx, place, { seq, people: [holderId] })).length > 0 ||
+    (await seatHolder(tx, place, { roleId: targets.roleId, userId: holderId }));
   if (!isIn) await admit(tx, place, { seq, userId: holderId });
   return { calls: [...calls, { userId: holderId, roleId: targets.roleId }], admitted: isIn ? null : holderId };
+}
+
+/**
+ * Where the role is in the chat itself, its holder takes their place a moment before the clock lets them in, which says so in the
+ * chat. False where it is not.
+ */
+async function seatHolder(
+  tx: DatabaseTransaction,
+  { chatId }: UrgentPlace,
+  { roleId, userId }: { roleId: string | null; userId: string },
+): Promise<boolean> {
+  const { numAffectedRows = 0n } = await sql`
+    insert into chat_participants as p
+      (chat_id, user_id, facility_id, access, joined_seq, delivered_seq, read_seq, role_ids)
+    select r.chat_id, ${userId}, r.facility_id, r.access, r.joined_seq, r.joined_seq, r.joined_seq, array[r.role_id]
+    from chat_roles r where r.chat_id = ${chatId} and r.role_id = ${roleId}::uuid
+    on conflict (chat_id, user_id) do update set left_at = null, access = excluded.access, joined_seq = excluded.joined_seq,
+      role_ids = excluded.role_ids, emergency_id = null, read_seq = greatest(p.read_seq, excluded.joined_seq),
+      delivered_seq = greatest(p.delivered_seq, excluded.joined_seq)
+      where p.left_at is not null`.execute(tx);
+  return numAffectedRows > 0n;
 }
 
 /** Lets somebody read from the message on, and write where people write; nothing that was said before it. */
@@ -143,8 +166,10 @@ async function admit(
     select c.id, ${userId}, ${facilityId}, case when c.kind = 'announcement' then 'read' else 'write' end,
       ${before}, ${before}, ${before}
     from chats c where c.id = ${chatId}
-    on conflict (chat_id, user_id) do update set left_at = null,
-      access = case when p.left_at is null then p.access else excluded.access end,
-      joined_seq = case when p.left_at is null then least(p.joined_seq, ${before}) else ${before} end,
+    on conflict (chat_id, user_id) do update set left_at = null, role_ids = null, own_access = null, own_joined_seq = null,
+      access = case when p.left_at is null and p.role_ids is null then coalesce(p.own_access, p.access) else excluded.access end,
+      joined_seq = case when p.left_at is null and p.role_ids is null then least(coalesce(p.own_joined_seq, p.joined_seq), ${before})
+        else ${before} end,
       delivered_seq = greatest(p.delivered_seq, ${before}), read_seq = greatest(p.read_seq, ${before})`.execute(tx);
+  await sql`select seat_role_holder(${chatId}::uuid, ${userId}::uuid)`.execute(tx);
 }

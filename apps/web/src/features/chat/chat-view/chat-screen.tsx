@@ -1,7 +1,6 @@
 import type { Chat, Message } from '@wardline/contract/chat/chat.ts';
 import type { Facility } from '@wardline/contract/facilities/facilities.ts';
 import { Button } from '@wardline/ui/button/button.tsx';
-import { TypingLine } from '@wardline/ui/chat/typing-line.tsx';
 import { Badge } from '@wardline/ui/mark/badge.tsx';
 import { BedTag } from '@wardline/ui/mark/bed-tag.tsx';
 import { Pill } from '@wardline/ui/mark/pill.tsx';
@@ -50,14 +49,18 @@ const ChatDialogs = lazyPart(async () => (await import('./chat-dialogs.tsx')).Ch
   onMissing: closeMissing,
 });
 const ChatMenu = lazyMenu(async () => (await import('#/features/chat/chat-menu/chat-menu.tsx')).ChatMenu);
-const HandedOverNote = lazyPart(async () => (await import('#/features/chat/chat-menu/state-note.tsx')).HandedOverNote);
-const WayBack = lazyPart(async () => (await import('#/features/chat/chat-menu/state-note.tsx')).WayBack);
+const loadStateNote = () => import('#/features/chat/chat-menu/state-note.tsx');
+const HandedOverNote = lazyPart(async () => (await loadStateNote()).HandedOverNote);
+const WayBack = lazyPart(async () => (await loadStateNote()).WayBack);
 const NoMessages = lazyPart(async () => (await import('./no-messages.tsx')).NoMessages, {
   whileLoading: () => <div className="pane-scroll" />,
 });
 const PinsButton = lazyPart(async () => (await import('#/features/chat/pins/pins-button.tsx')).PinsButton);
 const ComposerTools = lazyPart(async () => (await import('#/features/chat/composer/composer-tools.tsx')).ComposerTools);
 const PersonPresence = lazyPart(async () => (await import('#/shared/presence/presence-mark.tsx')).PersonPresence);
+const Typing = lazyPart(async () => (await import('./typing.tsx')).Typing, {
+  whileLoading: () => <p className="typing" />,
+});
 const ReplyBar = lazyPart(async () => (await import('#/features/chat/message-acts/quote.tsx')).ReplyBar, {
   whileLoading: () => <p className="m-quote" />,
 });
@@ -146,7 +149,7 @@ export function ChatScreen({ chatView, chat, facility, me, drawAct, linked = nul
             <Pill count={scroll.below} label={`${scroll.below} below`} />
           </Button>
         )}
-        <TypingLine text={formatTyping(chatView.typing)} />
+        <Typing people={chatView.typing} />
         {chat.state === 'handed_over' && <HandedOverNote />}
         <Composer
           chatId={chat.id}
@@ -271,13 +274,4 @@ function ChatHeader({ chatView, chat, facility, me, onAsk, children }: ChatHeade
       {isOpen && <ParticipantsDialog {...{ chatView, chat, facility }} myId={me.id} onClose={() => setIsOpen(false)} />}
     </>
   );
-}
-
-/** Who is typing, in words; undefined where nobody is. */
-export function formatTyping(people: readonly Person[]): string | undefined {
-  const [first, second] = people;
-  if (!first) return undefined;
-  if (!second) return `${first.name} is typing`;
-  if (people.length === 2) return `${first.name} and ${second.name} are typing`;
-  return `${first.name} and ${people.length - 1} others are typing`;
 }

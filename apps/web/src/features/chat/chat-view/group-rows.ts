@@ -76,6 +76,8 @@ function addMessage(
   const isOwn = message.sender.id === myId;
   // An own row keeps the key it had while it was pending, so it is acknowledged in place.
   const key = isOwn ? `c-${message.client_id}` : `s-${message.seq}`;
+  // Who goes on writing as an on-call role, or no longer, is named anew.
+  const sender = message.sender.id + (message.sender_role ?? '');
   rows.push({
     kind: 'message',
     key,
@@ -84,9 +86,9 @@ function addMessage(
     refused,
     isUnsaved,
     isOwn,
-    isHead: !continues(place, message.sender.id, at),
+    isHead: !continues(place, sender, at),
   });
-  place.last = { senderId: message.sender.id, at };
+  place.last = { senderId: sender, at };
 }
 
 function addPending(rows: TimelineRow[], place: Place, pending: PendingMessage, { myId, timeZone }: Grouping): void {

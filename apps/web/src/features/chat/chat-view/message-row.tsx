@@ -95,7 +95,7 @@ export function MessageRow(props: MessageRowProps) {
   const time = timeIn(timeZone, Date.parse(message.created_at));
   const name =
     peopleOf && !isOwn ? <PersonLink facilityId={peopleOf.id} person={sender} isInTabOrder={false} /> : sender.name;
-  const role = isOwn ? 'you' : (sender.title ?? undefined);
+  const role = message.sender_role ? `as ${message.sender_role}` : isOwn ? 'you' : (sender.title ?? undefined);
   return (
     <Row
       ref={row}

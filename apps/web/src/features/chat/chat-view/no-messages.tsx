@@ -18,9 +18,11 @@ export function NoMessages({ chatView, chat }: NoMessagesProps) {
         <LoadFailed error={chatView.error} onRetry={chatView.retry} />
       ) : (
         <EmptyState icon={MessageSquare} title="No messages yet">
-          {chat.kind === 'direct'
-            ? 'Only the two of you see what is written here.'
-            : `Messages here are seen by ${formatPeople(chat.participant_count)}.`}
+          {chat.direct_role
+            ? 'Only you and whoever holds the role see what is written here.'
+            : chat.kind === 'direct'
+              ? 'Only the two of you see what is written here.'
+              : `Messages here are seen by ${formatPeople(chat.participant_count)}.`}
         </EmptyState>
       )}
     </div>

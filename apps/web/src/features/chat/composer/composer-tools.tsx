@@ -7,6 +7,7 @@ import { type RefObject, useEffect, useRef, useState } from 'react';
 import { mayReact } from '#/features/chat/core/chat-labels.ts';
 import { examinationsPath, newHandoverPath } from '#/features/chat/core/chat-paths.ts';
 import type { Person } from '#/features/chat/core/chat-view.ts';
+import { RoleHint } from '#/features/chat/roles/role-hint.tsx';
 import { useChats } from '#/features/chat/runtime/hooks.ts';
 import { DutyHint } from '#/features/chat/urgent/duty-hint.tsx';
 import { askBefore, type SendGuard } from '#/features/chat/urgent/send-guard.ts';
@@ -51,6 +52,7 @@ export function ComposerTools({ chat, facility, me, people, drafts, guard }: Com
   });
   return (
     <>
+      {chat.direct_role && <RoleHint role={chat.direct_role} facility={facility} myId={me.id} />}
       {chat.direct?.is_member && <DutyHint chat={chat} person={chat.direct} />}
       <TemplateMenu
         facilityId={facility.id}

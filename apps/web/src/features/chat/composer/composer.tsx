@@ -10,7 +10,6 @@ import {
   type ReactNode,
   type RefObject,
   useEffect,
-  useEffectEvent,
   useMemo,
   useRef,
   useState,
@@ -26,9 +25,12 @@ import { markOf, markSelection } from './mark-selection.ts';
 const MentionList = lazyPart(async () => (await import('#/features/chat/mentions/mention-list.tsx')).MentionList);
 
 const AttachMenu = lazyMenu(async () => (await import('#/features/chat/attachments/attach-menu.tsx')).AttachMenu);
-const FileTray = lazyPart(async () => (await import('#/features/chat/attachments/file-tray.tsx')).FileTray, {
+const loadTray = () => import('#/features/chat/attachments/file-tray.tsx');
+const FileTray = lazyPart(async () => (await loadTray()).FileTray, {
   whileLoading: () => <div className="file-tray" />,
 });
+
+const FileDrops = lazyPart(async () => (await loadTray()).FileDrops);
 
 const CitationTray = lazyPart(async () => (await import('#/features/chat/citations/citation-tray.tsx')).CitationTray);
 
@@ -80,9 +82,14 @@ export function Composer({ chatId, drafts, readOnlyReason, onAttach, onSend, onT
   useFocusWithKeyboard(textarea);
   useFocusForReply(textarea, reply?.key);
   useFocusForReply(textarea, cited || undefined);
-  const isDropping = useDrops(readOnlyReason === null ? attach : () => undefined);
-
-  if (readOnlyReason !== null) return <ClosedComposer reason={readOnlyReason}>{wayBack}</ClosedComposer>;
+  if (readOnlyReason !== null) {
+    return (
+      <ClosedComposer reason={readOnlyReason}>
+        <FileDrops />
+        {wayBack}
+      </ClosedComposer>
+    );
+  }
 
   // Kept with the draft: who was chosen is known by more than the name that stands in it.
   const chosenName = `mentions/${chatId}`;
@@ -126,7 +133,7 @@ export function Composer({ chatId, drafts, readOnlyReason, onAttach, onSend, onT
       }}
     >
       {mentionable && text.includes('@') && <MentionList {...{ ...mentionable, textarea, text, onPick }} />}
-      {isDropping && <p className="drop-here">Drop files to attach them</p>}
+      <FileDrops onFiles={attach} />
       {offered && <DraftOffer {...{ chatId, drafts }} />}
       {reply?.bar}
       {files.length > 0 && <FileTray {...{ chatId, files }} onChange={setFiles} onBlocked={setIsBlocked} />}
@@ -257,30 +264,6 @@ function useFiles({ chatId, drafts, onAttach, setError }: FilesDeps) {
     );
   };
   return { files, setFiles, attach, isBlocked, setIsBlocked };
-}
-
-/** Whether somebody drags files over the page. One that nobody took would open in its place. */
-function useDrops(attach: (files: readonly File[]) => void): boolean {
-  const [isDropping, setIsDropping] = useState(false);
-  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
-  const take = useEffectEvent((event: DragEvent) => {
-    if (event.defaultPrevented || !event.dataTransfer?.types.includes('Files')) return;
-    event.preventDefault();
-    clearTimeout(timer.current);
-    setIsDropping(event.type === 'dragover');
-    // A browser tells of the way over the page all the time, and not always of its end.
-    if (event.type === 'dragover') timer.current = setTimeout(() => setIsDropping(false), 300);
-    else if (event.dataTransfer.files.length > 0) attach([...event.dataTransfer.files]);
-  });
-  useEffect(() => {
-    const listener = (event: DragEvent) => take(event);
-    const kinds = ['dragover', 'drop'] as const;
-    for (const kind of kinds) window.addEventListener(kind, listener);
-    return () => {
-      for (const kind of kinds) window.removeEventListener(kind, listener);
-    };
-  }, []);
-  return isDropping;
 }
 
 /** Enter alone sends; not with Shift, and not while an input method is composing (229 where the flag comes late). */

@@ -2,7 +2,7 @@
 import '#/testing/dom.ts';
 import { CHAT_STATES, type Chat, type Notify } from '@wardline/contract/chat/chat.ts';
 import { describe, expect, it } from 'vitest';
-import { formatTyping } from '#/features/chat/chat-view/chat-screen.tsx';
+import { formatTyping } from '#/features/chat/chat-view/typing.tsx';
 import { bySection, filterChats, startFilter } from '#/features/chat/list/filter-chats.ts';
 import { formatMarker } from '#/features/chat/participants/participant-labels.ts';
 import { allChats, ana, edith, fakeChat, fakeList, leila, mira, now, priya, stBrigid } from '#/testing/fake-chats.ts';

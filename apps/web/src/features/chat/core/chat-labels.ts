@@ -31,6 +31,8 @@ export function chatName(chat: Chat, me: Pick<Person, 'name'>): string {
 export function formatSubject(chat: Chat): string {
   if (chat.direct)
     return chat.direct.is_member ? (chat.direct.title ?? kindLabels.direct) : 'No longer in this facility';
+  const role = chat.direct_role;
+  if (role) return role.person ? `As ${role.name}` : 'On-call role';
   if (!chat.patient) return `${kindLabels[chat.kind]} · ${formatPeople(chat.participant_count)}`;
   return formatIdentifiers(chat.patient);
 }
@@ -103,7 +105,7 @@ export function systemLine(who: string, body: string): string {
 export function tellsOfPeople(kind: Message['kind'], body: string): boolean {
   return (
     kind === 'system' &&
-    /^(added|removed|gave|kept|left|called|opened this chat in an emergency|is no longer in this chat)\b/.test(body)
+    /^(added|removed|gave|kept|left|called|opened this chat in an emergency|is (no longer|on call))\b/.test(body)
   );
 }
 

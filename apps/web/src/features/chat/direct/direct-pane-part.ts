@@ -1,4 +1,7 @@
 import { lazyPart } from '#/shared/lazy/lazy-part.tsx';
 
-/** The chat with a person; its code comes with the first of them. */
-export const DirectPane = lazyPart(async () => (await import('./direct-pane.tsx')).DirectPane);
+const load = () => import('./direct-pane.tsx');
+
+/** The chat with a person, and with an on-call role; their code comes with the first of them. */
+export const DirectPane = lazyPart(async () => (await load()).DirectPane);
+export const RolePane = lazyPart(async () => (await load()).RolePane);

@@ -38,11 +38,12 @@ export interface ForwardPayload {
   readonly forwarded: Forwarded;
 }
 
-export interface DirectTarget {
-  readonly facilityId: string;
-  readonly userId: string;
-  readonly name: string;
-}
+/** A person, or an on-call role. */
+export type DirectTarget = { readonly facilityId: string; readonly name: string } & (
+  | { readonly userId: string }
+  /** With the address of the chat that it is to make. */
+  | { readonly roleId: string; readonly path: string }
+);
 
 /** Hands an unsent message to the server, with its files where they are there; a repeat is answered with the stored one. */
 export function sendMessage(

@@ -8,6 +8,7 @@ import {
   setPin,
   setReaction,
 } from '@wardline/contract/chat/chat-changes.ts';
+import { sendRoleMessage } from '@wardline/contract/chat/chat-roles.ts';
 import { acceptUrgent, closeUrgent, withdrawUrgent } from '@wardline/contract/chat/urgent-acts.ts';
 import type { MessageChange, UrgentPayload } from '#/features/chat/core/chat-view.ts';
 import {
@@ -93,17 +94,20 @@ export function sendForward(
   });
 }
 
-/** Hands over a message to a person; the answer has the chat that the two have now. */
+/** Hands over a message to a person or an on-call role; the answer has the chat that I have with them now. */
 export function sendToPerson(
   call: Call,
   { item, to, signal }: { item: OutboxItem<MessagePayload>; to: DirectTarget; signal: AbortSignal },
 ): Promise<{ chat: Chat; message: Message }> {
   const { clientId: client_id, writtenAt: device_time, payload } = item;
   const { urgent } = payload;
-  return call(sendDirectMessage, {
-    params: { facility: to.facilityId, user: to.userId },
+  const sent = {
     body: { client_id, device_time, body: urgent?.body ?? payload.body, ...(urgent && { urgent: urgent.asked }) },
     headers: { 'X-Wardline-User': item.userId },
     signal,
-  });
+  };
+  const facility = to.facilityId;
+  return 'roleId' in to
+    ? call(sendRoleMessage, { params: { facility, role: to.roleId }, ...sent })
+    : call(sendDirectMessage, { params: { facility, user: to.userId }, ...sent });
 }

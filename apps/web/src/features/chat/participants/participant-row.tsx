@@ -57,6 +57,7 @@ export function ParticipantRow({ person, facility, presence, headSeq, isMe, isHe
           {isHere && <Badge>Here now</Badge>}
           {access === 'manage' && <Badge>Manager</Badge>}
           {access === 'read' && <Badge>Read only</Badge>}
+          {person.is_by_role && <Badge>On call</Badge>}
           {until !== null && (
             <Badge tone="line">Emergency access until {timeIn(facility.time_zone, Date.parse(until))}</Badge>
           )}
@@ -71,7 +72,8 @@ export function ParticipantRow({ person, facility, presence, headSeq, isMe, isHe
         </>
       }
       trailing={
-        acts && (
+        acts &&
+        !person.is_by_role && (
           <Menu
             align="end"
             trigger={

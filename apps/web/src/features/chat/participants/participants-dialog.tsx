@@ -11,6 +11,7 @@ import { useState } from 'react';
 import { formatPeople } from '#/features/chat/core/chat-labels.ts';
 import { facilityPath } from '#/features/chat/core/chat-paths.ts';
 import type { ChatView } from '#/features/chat/core/chat-view.ts';
+import { RolesOfChat } from '#/features/chat/roles/roles-of-chat.tsx';
 import { useCall } from '#/shared/contexts/call-context.ts';
 import { useOnline } from '#/shared/contexts/use-online.ts';
 import { formatAction } from '#/shared/forms/form-errors.ts';
@@ -67,6 +68,14 @@ export function ParticipantsDialog({ chatView, chat, facility, myId, onClose }: 
           )}
           <ChatNotifications {...{ chat, isOnline }} timeZone={facility.time_zone} onChanged={chatView.refreshPeople} />
           {whyNot && <p className="t13 muted">{whyNot}</p>}
+          <RolesOfChat
+            {...{ chat, facility }}
+            mayRemove={mayManage && isOnline}
+            onChanged={(sentence) => {
+              setSaid(sentence);
+              chatView.refreshPeople();
+            }}
+          />
           <People {...{ chatView, chat, facility, myId }} acts={mayManage && isOnline ? acts : undefined} />
           {chat.kind !== 'direct' && (
             <div className="dialog-foot people-foot">

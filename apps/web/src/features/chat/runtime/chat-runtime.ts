@@ -173,7 +173,13 @@ function createDeps(deps: ChatRuntimeDeps) {
     describe({ lane, payload }) {
       const chat = list.chat(lane);
       const { direct, forward, urgent, files } = payload;
-      const href = chat ? chatPath(chat) : direct ? personPath(direct.facilityId, direct.userId) : null;
+      const href = chat
+        ? chatPath(chat)
+        : direct
+          ? 'path' in direct
+            ? direct.path
+            : personPath(direct.facilityId, direct.userId)
+          : null;
       const text = (forward ?? urgent ?? files ?? payload).body || (files ? filesLabel(files.list) : '');
       return { title: chat?.title ?? direct?.name ?? 'A chat', text, href };
     },

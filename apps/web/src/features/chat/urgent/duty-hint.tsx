@@ -6,6 +6,7 @@ import { Icon } from '@wardline/ui/icon/icon.tsx';
 import { Link } from '@wardline/ui/link/link.tsx';
 import { UserRoundX } from 'lucide-react';
 import { personPath } from '#/features/chat/core/chat-paths.ts';
+import { RoleLink } from '#/features/chat/roles/role-link.tsx';
 import { useCall } from '#/shared/contexts/call-context.ts';
 import { useQuery } from '#/shared/queries/use-query.ts';
 import { useNow } from '#/shared/time/use-now.ts';
@@ -43,7 +44,12 @@ export function DutyHint({ chat, person }: DutyHintProps) {
           <span key={role_id}>
             {index > 0 && ', '}
             <Link href={personPath(facility, holder.user_id)}>{holder.name}</Link>
-            {instead.length === 1 && ` (${name})`}
+            {instead.length === 1 && (
+              <>
+                {' '}
+                (<RoleLink facilityId={facility} role={{ id: role_id, name }} />)
+              </>
+            )}
           </span>
         ))}
       </span>

@@ -1,6 +1,6 @@
 import { type Chat, MESSAGE_BODY_MAX, type Participant, URGENT_PEOPLE_MAX } from '@wardline/contract/chat/chat.ts';
 import { getUrgentLadder, type UrgentLadder } from '@wardline/contract/chat/urgent-acts.ts';
-import { listOnCallRoles, MOST_ON_CALL_ROLES, type OnCallRole } from '@wardline/contract/facilities/on-call.ts';
+import type { OnCallRole } from '@wardline/contract/facilities/on-call.ts';
 import { Button } from '@wardline/ui/button/button.tsx';
 import { Dialog } from '@wardline/ui/dialog/dialog.tsx';
 import { Select } from '@wardline/ui/input/select.tsx';
@@ -10,6 +10,8 @@ import { useId, useState } from 'react';
 import { v7 as uuidv7 } from 'uuid';
 import type { Person, UrgentPayload } from '#/features/chat/core/chat-view.ts';
 import { PickerRow } from '#/features/chat/new-chat/picker.tsx';
+import { rolePath } from '#/features/chat/roles/role-path.ts';
+import { useFacilityRoles } from '#/features/chat/roles/use-roles.ts';
 import { useChatRuntime } from '#/features/chat/runtime/chat-runtime-provider.tsx';
 import { useConnection } from '#/features/chat/runtime/hooks.ts';
 import { useCall } from '#/shared/contexts/call-context.ts';
@@ -46,9 +48,11 @@ export function UrgentDialog({ chat, timeZone, me, participants, text, onSent, o
   // A chat that its first message is to make has no participants yet.
   const isToBe = chat.version === 0;
   const others = isToBe && direct ? [direct] : participants.filter(({ user_id }) => user_id !== me.id);
-  const isDirect = chat.kind === 'direct';
+  // Whoever holds a role is called in a chat with one.
+  const toRole = chat.direct_role && !chat.direct_role.person ? chat.direct_role : null;
+  const isDirect = chat.kind === 'direct' && !chat.direct_role;
   const [people, setPeople] = useState<readonly string[]>(isDirect ? others.map(({ user_id }) => user_id) : []);
-  const [roleId, setRoleId] = useState(NOBODY);
+  const [roleId, setRoleId] = useState(toRole?.role_id ?? NOBODY);
   const [nextId, setNextId] = useState(NOBODY);
   const [isBusy, setIsBusy] = useState(false);
   const [error, setError] = useState<string>();
@@ -57,7 +61,7 @@ export function UrgentDialog({ chat, timeZone, me, participants, text, onSent, o
     others.map(({ user_id }) => user_id),
   );
   const offDuty = others.filter(({ user_id }) => people.includes(user_id) && isOffDuty(presences.get(user_id)));
-  const roles = useRoles(chat, !isDirect);
+  const roles = useFacilityRoles(chat.facility_id, !isDirect).data?.data ?? [];
   const ladder = useLadder(chat);
   const body = toBody(template.value);
 
@@ -73,8 +77,14 @@ export function UrgentDialog({ chat, timeZone, me, participants, text, onSent, o
         lane: chat.id,
         payload: {
           ...{ body: '', urgent },
-          ...(isToBe &&
-            direct && { direct: { facilityId: chat.facility_id, userId: direct.user_id, name: direct.name } }),
+          ...(isToBe && {
+            direct: toRole
+              ? {
+                  ...{ facilityId: chat.facility_id, roleId: toRole.role_id, name: toRole.name },
+                  path: rolePath(chat.facility_id, toRole.role_id),
+                }
+              : { facilityId: chat.facility_id, userId: direct?.user_id ?? '', name: direct?.name ?? '' },
+          }),
         },
         writtenAt: new Date().toISOString(),
       });
@@ -228,17 +238,6 @@ function LadderPreview({ ladder, isDirect, next }: LadderPreviewProps) {
       </ol>
     </section>
   );
-}
-
-function useRoles({ facility_id: facility }: Chat, isWanted: boolean): readonly OnCallRole[] {
-  const call = useCall();
-  const { data } = useQuery({
-    queryKey: ['on-call', facility],
-    queryFn: ({ signal }) =>
-      call(listOnCallRoles, { params: { facility }, query: { limit: MOST_ON_CALL_ROLES }, signal }),
-    enabled: isWanted,
-  });
-  return data?.data ?? [];
 }
 
 function useLadder({ facility_id: facility }: Chat): UrgentLadder | undefined {

@@ -15,7 +15,7 @@ export const Route = createFileRoute('/_in/chat/f-{$facilityId}')({
 /** List beside chat. The list stays mounted from chat to chat, and with it its place. */
 function FacilityPage() {
   const { facilityId } = Route.useParams();
-  const { chatId = null, userId, examinationId = null, handoverId } = useParams({ strict: false });
+  const { chatId = null, userId, roleId, examinationId = null, handoverId } = useParams({ strict: false });
   const showsAll = useLocation({ select: ({ pathname }) => pathname.endsWith('/examinations') });
   const linked = useLocation({
     select: ({ hash, state }) => (hash === '' ? null : { field: hash, visit: state.__TSR_key ?? '' }),
@@ -28,7 +28,7 @@ function FacilityPage() {
     <ChatPanes
       facility={facility}
       openChatId={chatId}
-      isChatOpen={userId !== undefined}
+      isChatOpen={(userId ?? roleId) !== undefined}
       me={me}
       list={<ChatListPane key={facilityId} facility={facility} me={me} openChatId={chatId} />}
       chat={<Outlet />}

@@ -1,0 +1,209 @@
+import type { Chat, Message } from '@wardline/contract/chat/chat.ts';
+import type { ChatRole } from '@wardline/contract/chat/chat-roles.ts';
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { newId } from '#/platform/new-id.ts';
+import { makeChat } from '#/testing/factories/chats.ts';
+import { type MadeFacility, makeFacility, makeMembership } from '#/testing/factories/facilities.ts';
+import { makeOnCallRole } from '#/testing/factories/on-call.ts';
+import { makeUser } from '#/testing/factories/users.ts';
+import { auditOf, signedIn, type TestClient } from '#/testing/test-client.ts';
+import { startTestServer, type TestServer } from '#/testing/test-server.ts';
+import { openSocket } from '#/testing/test-socket.ts';
+
+interface Person {
+  readonly id: string;
+  readonly client: TestClient;
+}
+
+let server: TestServer;
+let facility: MadeFacility;
+let ana: Person;
+let mira: Person;
+let leila: Person;
+let roleId: string;
+let name: string;
+let chatId: string;
+
+beforeAll(async () => {
+  // Whatever ends a subscription here is what was done, and no look by the clock.
+  server = await startTestServer({ looksAfterSockets: false });
+  facility = await makeFacility(server.db, { name: 'St. Hedwig' });
+  ana = await person('Ana Reyes', 'houseSupervisor');
+  mira = await person('Mira Okafor', 'clinician');
+  leila = await person('Leila Haddad', 'clinician');
+});
+afterAll(() => server.close());
+beforeEach(async () => {
+  name = `Cardiologist ${newId().slice(-6)}`;
+  roleId = await makeOnCallRole(server.db, { facilityId: facility.id, name });
+  const participants = [{ userId: ana.id, access: 'manage' as const }];
+  const messages = [{ senderId: ana.id, body: 'said before' }];
+  chatId = (await makeChat(server.db, { facilityId: facility.id, participants, messages })).id;
+});
+
+async function person(name: string, role: 'houseSupervisor' | 'clinician'): Promise<Person> {
+  const { id } = await makeUser(server.db, { name });
+  await makeMembership(server.db, { userId: id, facility, roles: [role] });
+  return { id, client: await signedIn(server, id) };
+}
+
+const inHours = (hours: number) => new Date(Date.now() + hours * 3_600_000).toISOString();
+const rolePath = () => `/api/facilities/${facility.id}/on-call-roles/${roleId}`;
+async function takeOver(who: Person): Promise<void> {
+  const { data } = (await ana.client.send('GET', `/api/facilities/${facility.id}/on-call-roles?limit=200`)).json();
+  const replaces = data.find(({ id }: { id: string }) => id === roleId)?.now?.id ?? null;
+  const done = await who.client.send('POST', `${rolePath()}/take-over`, { body: { until: inHours(8), replaces } });
+  expect(done.statusCode).toBe(200);
+}
+const addRole = (body: object = {}) => ana.client.send('PUT', `/api/chats/${chatId}/roles/${roleId}`, { body });
+const read = (who: Person, chat = chatId) => who.client.send('GET', `/api/chats/${chat}/messages`);
+const bodiesOf = async (who: Person, chat = chatId) =>
+  (await read(who, chat)).json().data.map((message: Message) => message.body);
+const write = (who: Person, body: string, chat = chatId) =>
+  who.client.send('POST', `/api/chats/${chat}/messages`, { body: { client_id: newId(), body } });
+const writeToRole = (who: Person, body: string, more: object = {}) =>
+  who.client.send('POST', `${rolePath()}/messages`, { body: { client_id: newId(), body, ...more } });
+
+it('CHAT-18 lets in whoever holds a role, says so in the chat, and from which message on, and as what somebody wrote', async () => {
+  await takeOver(mira);
+  const added: ChatRole = (await addRole({ history: 'now' })).json();
+  expect(added).toMatchObject({ name, access: 'write', joined_seq: 1, holder: { user_id: mira.id } });
+  await server.runRoles();
+  expect(await bodiesOf(mira)).toEqual([
+    `added ${name}, whose holder sees messages from now on`,
+    `is on call as ${name} and reads this chat`,
+  ]);
+  expect((await write(mira, 'here')).json()).toMatchObject({ sender_role: name });
+  expect((await write(ana, 'thanks')).json().sender_role).toBeUndefined();
+  const entry = (await auditOf(server, 'chat.role.pass', null)).find(({ object_id }) => object_id === chatId);
+  expect(entry?.detail).toEqual({ roles: [{ role: roleId, from: null, to: mira.id }] });
+  expect((await mira.client.send('DELETE', `/api/chats/${chatId}/roles/${roleId}`)).statusCode).toBe(403);
+});
+
+it('CHAT-18 ends reading with the shift itself, and subscriptions, with a purge of the device, once the clock has looked', async () => {
+  await takeOver(mira);
+  await addRole();
+  await server.runRoles();
+  const socket = await openSocket(server);
+  await socket.join(mira.client, `private-App.Models.User.${mira.id}`);
+  expect(await socket.join(mira.client, `presence-chat.${chatId}`)).toBe('joined');
+  await takeOver(leila);
+  // The clock has not looked yet.
+  expect((await read(mira)).statusCode).toBe(404);
+  expect((await write(mira, 'not any more')).statusCode).toBe(404);
+  expect(await socket.join(mira.client, `private-chat.${chatId}`)).not.toBe('joined');
+  await server.runRoles();
+  const lost = await socket.next(({ event }) => event === 'App\\Events\\MembershipChanged');
+  expect(lost.data).toMatchObject({ chat_id: chatId, change: 'removed' });
+  await write(leila, 'for the others alone');
+  await server.runRoles();
+  expect(await bodiesOf(leila)).toContain(`is on call as ${name} and reads this chat, after Mira Okafor`);
+  const heard: string[] = [];
+  const late = socket.next((frame) => {
+    heard.push(frame.event);
+    return frame.event === 'App\\Events\\MessageSent';
+  });
+  await write(leila, 'nor this');
+  await Promise.race([late, new Promise((resolve) => setTimeout(resolve, 300))]);
+  expect(heard).not.toContain('App\\Events\\MessageSent');
+  socket.close();
+});
+
+it('CHAT-18 neither takes out nor lets go who is there by a role alone; removing the role does', async () => {
+  await takeOver(mira);
+  await addRole();
+  await server.runRoles();
+  const path = `/api/chats/${chatId}/participants/${mira.id}`;
+  expect((await mira.client.send('DELETE', path)).json().message).toContain('Hand over the role');
+  expect((await ana.client.send('DELETE', path)).json().message).toContain('Remove the role');
+  expect((await ana.client.send('DELETE', `/api/chats/${chatId}/roles/${roleId}`)).statusCode).toBe(204);
+  expect((await read(mira)).statusCode).toBe(404);
+  expect(await bodiesOf(ana)).toContain(`removed ${name}`);
+});
+
+it('CHAT-18 a membership that ends takes the place by a role along, and nobody inherits a chat by one', async () => {
+  const gone = await person('Kofi Mensah', 'clinician');
+  await takeOver(gone);
+  await addRole();
+  await server.runRoles();
+  await ana.client.send('DELETE', `/api/chats/${chatId}/participants/${ana.id}`);
+  expect((await gone.client.send('GET', `/api/chats/${chatId}`)).json().my.access).toBe('write');
+  await server.db.updateTable('memberships').set({ ended_at: new Date() }).where('user_id', '=', gone.id).execute();
+  expect((await read(gone)).statusCode).toBe(404);
+  await server.runRoles();
+  const left = await server.db
+    .selectFrom('active_participants')
+    .select('user_id')
+    .where('chat_id', '=', chatId)
+    .execute();
+  expect(left).toEqual([]);
+});
+
+it('CHAT-17 CHAT-18 a role is written to: its holder answers as it, the next goes on, and where nobody is on call it waits', async () => {
+  const sent = await writeToRole(mira, 'who is there?');
+  expect(sent.statusCode).toBe(201);
+  const { chat }: { chat: Chat } = sent.json();
+  expect(chat).toMatchObject({ kind: 'direct', title: name, participant_count: 1 });
+  expect(chat.direct_role).toEqual({ role_id: roleId, name, person: null });
+  await takeOver(leila);
+  await server.runRoles();
+  const seen = (await leila.client.send('GET', `/api/chats/${chat.id}`)).json();
+  expect(seen).toMatchObject({
+    title: 'Mira Okafor',
+    direct_role: { person: { user_id: mira.id } },
+    my: { unread: 1 },
+  });
+  expect((await write(leila, 'I am', chat.id)).json()).toMatchObject({ sender_role: name });
+  await takeOver(ana);
+  await server.runRoles();
+  expect((await read(leila, chat.id)).statusCode).toBe(404);
+  expect(await bodiesOf(ana, chat.id)).toContain('who is there?');
+  // The second message goes to the same chat, and one's own role is not written to.
+  expect((await writeToRole(mira, 'again')).json().chat.id).toBe(chat.id);
+  expect((await writeToRole(ana, 'myself?')).statusCode).toBe(422);
+});
+
+it('URG-1 an urgent message to a role calls who holds it, in the chat with it', async () => {
+  await takeOver(leila);
+  const urgent = { targets: { people: [], role_id: roleId } };
+  const sent = await writeToRole(mira, 'come', { urgent });
+  expect(sent.statusCode).toBe(201);
+  expect(sent.json().message.urgent.people).toEqual([expect.objectContaining({ user_id: leila.id, role: name })]);
+  await server.runRoles();
+  expect(await bodiesOf(leila, sent.json().chat.id)).toContain('come');
+});
+
+it('CHAT-18 a role that is retired is taken out of its chats, and the chat with it is closed', async () => {
+  await takeOver(leila);
+  await addRole();
+  const { chat } = (await writeToRole(mira, 'hello')).json();
+  await server.runRoles();
+  expect((await ana.client.send('DELETE', rolePath())).statusCode).toBe(204);
+  expect((await read(leila)).statusCode).toBe(404);
+  await server.runRoles();
+  expect((await ana.client.send('GET', `/api/chats/${chatId}/roles`)).json().data).toEqual([]);
+  expect((await mira.client.send('GET', `/api/chats/${chat.id}`)).json()).toMatchObject({
+    state: 'closed',
+    direct_role: { role_id: roleId },
+  });
+  expect((await writeToRole(mira, 'anybody?')).statusCode).toBe(404);
+});
+
+it('CHAT-18 a shift that ends by itself passes the role when it is over', async () => {
+  await addRole();
+  const until = new Date(Date.now() + 700);
+  const at = { facility_id: facility.id, role_id: roleId, created_by: ana.id };
+  await server.db
+    .insertInto('on_call_shifts')
+    .values([
+      { ...at, id: newId(), user_id: mira.id, starts_at: new Date(Date.now() - 1000), ends_at: until },
+      { ...at, id: newId(), user_id: leila.id, starts_at: until, ends_at: new Date(Date.now() + 60_000) },
+    ])
+    .execute();
+  await server.runRoles();
+  expect((await read(mira)).statusCode).toBe(200);
+  expect((await read(leila)).statusCode).toBe(404);
+  await expect.poll(async () => server.runRoles(), { timeout: 10_000 }).toBe(1);
+  expect((await read(mira)).statusCode).toBe(404);
+  expect((await read(leila)).statusCode).toBe(200);
+});
