@@ -1,3 +1,5 @@
+import { once } from 'node:events';
+import { connect } from 'node:net';
 import { expect, type Page } from '@playwright/test';
 import { axeViolations } from '../support/axe.ts';
 import { type BrowserPerson, openSignedIn } from '../support/browser-person.ts';
@@ -6,20 +8,22 @@ import { type HttpPerson, signInOverHttp } from '../support/http-person.ts';
 import { test } from '../support/journey.ts';
 import { makeCase } from '../support/new-chats.ts';
 import { NIGHTLY } from '../support/nightly.ts';
-import { startWardline, type WardlineProcess } from '../support/wardline-process.ts';
+import { freePort, startWardline, type WardlineProcess } from '../support/wardline-process.ts';
 
 test.describe.configure({ mode: 'serial', timeout: 180_000 });
 
 const NUMBER = '99-000-690';
 
 let wardline: WardlineProcess;
+let mllpPort: number;
 let nurse: BrowserPerson;
 let machine: HttpPerson;
 let path: string;
 let facility: string;
 
 test.beforeAll(async ({ browser }) => {
-  wardline = await startWardline();
+  mllpPort = await freePort();
+  wardline = await startWardline({ WARDLINE_MLLP_PORT: String(mllpPort), WARDLINE_MLLP_FACILITY: 'SB' });
   const overHttp = (mailbox: string) => signInOverHttp(wardline.baseUrl, `${mailbox}@demo.test`);
   path = (await makeCase(await overHttp('doctor'), [await overHttp('nurse')], 'Lena Laboratory', `MRN ${NUMBER}`)).path;
   facility = /f-([0-9a-f-]+)/.exec(path)?.[1] ?? '';
@@ -50,6 +54,14 @@ async function send(message: string): Promise<void> {
   expect(answer?.body).toMatchObject({ code: 'AA' });
 }
 
+/** As an interface engine does: over a socket, waiting for the acknowledgement. */
+async function sendByMllp(message: string): Promise<void> {
+  const socket = connect(mllpPort, '127.0.0.1', () => socket.write(`\u000b${message}\u001c\r`));
+  const [answer] = await once(socket, 'data');
+  socket.end();
+  expect(String(answer)).toContain('MSA|AA|');
+}
+
 async function expectAccessible(page: Page): Promise<void> {
   for (const colorScheme of ['light', 'dark'] as const) {
     await page.emulateMedia({ colorScheme });
@@ -62,7 +74,7 @@ test('EXAM-5 a potassium of 7.1 comes from the laboratory: the chat says it, and
   tag: NIGHTLY,
 }, async () => {
   const page = await openChat(nurse.page(), path);
-  await send(result(NUMBER, 'J-1', ['7.1', 'HH', 'F']));
+  await sendByMllp(result(NUMBER, 'J-1', ['7.1', 'HH', 'F']));
   await expect(
     page.getByText(/received from the laboratory \(CORELAB\): Renal profile, final\. Critical/),
   ).toBeVisible();

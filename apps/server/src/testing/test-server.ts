@@ -4,7 +4,7 @@ import path from 'node:path';
 import { ATTACHMENT_KINDS } from '@wardline/contract/chat/attachments.ts';
 import type { FastifyInstance } from 'fastify';
 import { vi } from 'vitest';
-import { buildServer, type Metrics, type ServerSettings } from '#/app/build-server.ts';
+import { buildServer, type Metrics, type ServerSettings, type WardlineServer } from '#/app/build-server.ts';
 import type { OidcProvider } from '#/platform/config/oidc-settings.ts';
 import type { Database } from '#/platform/db/database.ts';
 import { createDiskStore, type FileStore } from '#/platform/files/file-store.ts';
@@ -26,6 +26,8 @@ export interface TestServer {
   readonly gateway: Gateway;
   readonly routes: readonly Route[];
   readonly channelRules: ChannelRules;
+  /** Takes an HL7 v2 message as the listener beside HTTP hands it in. */
+  readonly receiveHl7: WardlineServer['receiveHl7'];
   /** Where it really listens. */
   readonly baseUrl: string;
   /** What was mailed, the oldest first. */
@@ -146,6 +148,7 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
     gateway: server.gateway,
     routes: server.routes,
     channelRules: server.channelRules,
+    receiveHl7: server.receiveHl7,
     baseUrl,
     mails,
     filesRoot,

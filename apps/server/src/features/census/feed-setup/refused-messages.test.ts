@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { connect } from 'node:net';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { startFeed } from '#/features/census/hl7/testing/adt-room.ts';
 import {
@@ -11,8 +10,7 @@ import {
   read,
   setNow,
 } from '#/features/census/reports/testing/census-fixture.ts';
-import { startMllpServer } from '#/platform/hl7/mllp-server.ts';
-import { createLog } from '#/platform/log.ts';
+import { sendByMllp } from '#/testing/send-by-mllp.ts';
 import { adtOf, type FeedRoom, openFeedRoom } from './testing/feed-room.ts';
 
 const NOW = '2026-11-20T00:00:00Z';
@@ -40,26 +38,6 @@ async function machine(): Promise<Person> {
   return ward.person(['patientSystem'], [], place);
 }
 
-/** A block of MLLP sent to a listening server, and what it answers. */
-async function sendByMllp(text: string): Promise<string> {
-  const server = await startMllpServer({
-    ...{ host: '127.0.0.1', port: 0, log: createLog('silent') },
-    onMessage: (message) => room.hand(message),
-  });
-  try {
-    return await new Promise((resolve, reject) => {
-      const socket = connect(server.port, '127.0.0.1', () => socket.write(`\u000b${text}\u001c\r`));
-      socket.setEncoding('utf8').on('error', reject);
-      socket.on('data', (answer) => {
-        socket.end();
-        resolve(String(answer));
-      });
-    });
-  } finally {
-    await server.close();
-  }
-}
-
 const admission = (unit: string, at = '202611190200') => adtOf('A01', { visit: 'V1', unit, at });
 
 it.each([
@@ -83,11 +61,11 @@ it.each([
   ],
   [
     'of another kind',
-    () => admission('MED 3A').replace('ADT^A01', 'ORU^R01'),
+    () => admission('MED 3A').replace('ADT^A01', 'ORM^O01'),
     'AR',
     200,
     'MSH^1^9',
-    'MSH-9 is ORU, not ADT',
+    'MSH-9 is ORM, not ADT',
   ],
   [
     'of another event',
@@ -125,7 +103,7 @@ it.each([
   'F-N10 a message %s is kept and refused with its code of table 0357, by MLLP and by HTTP alike',
   async (_, make, answer, code, at, reason) => {
     const text = make();
-    const byMllp = await sendByMllp(text);
+    const byMllp = await sendByMllp(text, room.hand);
     expect(byMllp).toContain(`\rMSA|${answer}|`);
     expect(byMllp).toMatch(
       new RegExp(`\\rERR\\|\\|${at.replaceAll('^', '\\^')}\\|${code}\\^[A-Z][a-z ]+\\^HL70357\\|E\\|`),
@@ -195,4 +173,37 @@ it('F-N10 a message of which only the beginning was kept cannot be tried again',
   expect(long).toMatchObject({ can_retry: false });
   expect((await room.post(admin, `/refused/${long?.id}/retry`)).statusCode).toBe(422);
   expect((await room.post(admin, `/refused/${randomUUID()}/retry`)).statusCode).toBe(404);
+});
+
+it('ADM-2 F-N10 a facility that was deactivated takes and keeps nothing, and takes the same message once it is open', async () => {
+  const unit = await ward.unit('ICU', {}, place);
+  const nurse = await ward.person(['chargeNurse'], [unit], place);
+  const stale = await machine();
+  const setClosed = (deactivated_at: Date | null) =>
+    ward.server.db.updateTable('facilities').set({ deactivated_at }).where('id', '=', place.facility.id).execute();
+  const text = admission('ICU');
+  const byHttp = ({ client }: Person) =>
+    client.send('POST', '/api/census/feeds/hl7', { body: { facility: place.facility.id, message: text } });
+  expect((await byHttp(stale)).json()).toMatchObject({ code: 'AA' });
+  const before = await logOf(ward, place);
+  await setClosed(new Date());
+  const other = text.replaceAll(/\bV1\b/g, 'V2');
+  for (const said of [other, other, 'good morning']) {
+    const answer = await sendByMllp(said, room.hand);
+    expect(answer).toContain(said === other ? '\rMSA|AR|R' : '\rMSA|AR|\r');
+    expect(answer).toMatch(/\rERR\|\|\|207\^.*\|the facility was closed by the system administrator: nothing is taken/);
+  }
+  // A process that has not heard of it yet lets the machine in, and takes nothing all the same.
+  expect((await byHttp(stale)).json()).toMatchObject({ code: 'AR', error_code: 207 });
+  const refused = await byHttp(await machine());
+  expect([refused.statusCode, refused.json().code]).toEqual([403, 'facility_closed']);
+  const noted = ward.server.db.selectFrom('audit_entries').select(['ip', 'outcome', 'detail']);
+  const entries = noted.where('action', '=', 'census.feed').where('facility_id', '=', place.facility.id);
+  expect(await entries.where('outcome', '=', 'refused').where('actor_id', 'is', null).execute()).toEqual([
+    { ip: '10.9.8.7', outcome: 'refused', detail: { code: 'AR', refused: 'facility_closed' } },
+  ]);
+  await setClosed(null);
+  expect([(await room.refused(admin)).data, await logOf(ward, place)]).toEqual([[], before]);
+  expect(await room.hand(other)).toContain('MSA|AA|');
+  expect((await read(nurse, { unit, date: DATE })).feed?.counts.admissions).toBe(2);
 });

@@ -17,7 +17,7 @@ import { readHead } from '#/platform/hl7/read-message.ts';
 import { can } from '#/platform/http/authorize.ts';
 import type { RequestContext, Write } from '#/platform/http/context.ts';
 import type { InputOf } from '#/platform/http/route.ts';
-import { createWrite } from '#/platform/http/writes/write.ts';
+import { createWrite, noteRefusal, type WriteContext } from '#/platform/http/writes/write.ts';
 import type { DatedClock } from './event-date.ts';
 import type { Feed } from './feed.ts';
 import { keepRefused, type Received, receiveAdt, storable } from './receive-adt.ts';
@@ -54,14 +54,14 @@ export interface MllpMessage {
 /** The same for messages that come without HTTP: about one facility, by its code. */
 export function receiveByMllp({ db, log, publish, feedSecret: secret, receiveResults }: CensusDeps) {
   return async ({ facilityCode, text, ip }: MllpMessage): Promise<string> => {
-    const http = { ip, requestId: 'mllp', socketId: null };
-    const write = createWrite({ actor: null, db, log, http }, publish);
+    const ctx: WriteContext = { actor: null, db, log, http: { ip, requestId: 'mllp', socketId: null } };
+    const write = createWrite(ctx, publish);
     const author: LogAuthor = { ...jobAuthor(null), source: 'feed', ip };
     const received = await asSystem('patient system', async () => {
       const facilityId = await findFacilityByCode(db, facilityCode);
       const place = facilityId && (await findFacilityPlace(db, { facilityId, date: dateOfNow() }));
       if (!place) throw new Error(`there is not exactly one facility with the code ${facilityCode}`);
-      return take({ db, write }, { place, author, secret, receiveResults, text });
+      return take({ ...ctx, write }, { place, author, secret, receiveResults, text });
     });
     return acknowledgement(received, new Date());
   };
@@ -74,15 +74,14 @@ interface Message extends Pick<CensusDeps, 'receiveResults'> {
   readonly text: string;
 }
 
-interface Taking {
-  readonly db: Database;
-  readonly write: Write;
-}
+type Taking = WriteContext & { readonly write: Write };
 
-async function take({ db, write }: Taking, { text, receiveResults, ...message }: Message): Promise<Received> {
+async function take(ctx: Taking, { text, receiveResults, ...message }: Message): Promise<Received> {
+  const { db, write } = ctx;
   const { facility_id: facilityId } = message.place;
+  if (await isDeactivated(db, facilityId)) return refuseWhileClosed(ctx, { facilityId, text });
   const feed = await openFeed(db, message);
-  if (isOfLaboratory(text)) return takeResults({ db, write }, feed, { receiveResults, text: storable(text) });
+  if (isOfLaboratory(text)) return takeResults(ctx, feed, { receiveResults, text: storable(text) });
   return write('census.feed', async (tx) => {
     const received = await receiveAdt(tx, feed, text);
     const detail = { code: received.code, proposals: received.proposals.map(({ id }) => id) };
@@ -93,6 +92,19 @@ async function take({ db, write }: Taking, { text, receiveResults, ...message }:
       publish: censusChanged(facilityId, [{ dates: datesToldOf(received), unitId: null }]),
     };
   });
+}
+
+/** A facility that is closed takes and keeps nothing (docs/decisions/062): AR says that the same message can come again later. */
+async function refuseWhileClosed(
+  ctx: Taking,
+  { facilityId, text }: { readonly facilityId: string; readonly text: string },
+): Promise<Received> {
+  const head = readHead(storable(text));
+  const object = { facilityId, objectType: 'facility', objectId: facilityId };
+  await noteRefusal(ctx, 'census.feed', { ...object, detail: { code: 'AR', refused: 'facility_closed' } });
+  const reason = 'the facility was closed by the system administrator: nothing is taken or kept, send it again later';
+  const error = { code: 207, place: null, reason } as const;
+  return { code: 'AR', controlId: head.controlId?.slice(0, 199) ?? null, error, dates: [], proposals: [] };
 }
 
 /** Whether a message is of the laboratory: then the census has nothing of it. */
@@ -134,6 +146,11 @@ export function datesToldOf({ dates, proposals }: Pick<Received, 'dates' | 'prop
 async function findFacilityByCode(db: Database, code: string): Promise<string | undefined> {
   const found = await sql<{ id: string }>`select id from facilities where code = ${code} limit 2`.execute(db);
   return found.rows.length === 1 ? found.rows[0]?.id : undefined;
+}
+
+async function isDeactivated(db: Database, facilityId: string): Promise<boolean> {
+  const query = db.selectFrom('facilities').select('deactivated_at').where('id', '=', facilityId);
+  return (await query.executeTakeFirst())?.deactivated_at !== null;
 }
 
 /** The facility's units by code, as a patient system may spell it: letters and digits alone, in capitals. */

@@ -1,4 +1,4 @@
-import type { CensusFeed } from '@wardline/contract/census/feed.ts';
+import type { CensusFeed, RefusedMessage } from '@wardline/contract/census/feed.ts';
 import type { Chat, Message } from '@wardline/contract/chat/chat.ts';
 import type { Examination, ExaminationSummary, ReportVersion } from '@wardline/contract/examinations/examinations.ts';
 import type { LaboratoryFeed, LaboratoryMessage, UnmatchedResult } from '@wardline/contract/examinations/laboratory.ts';
@@ -6,8 +6,10 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { newId } from '#/platform/new-id.ts';
 import { TEMPLATES } from '#/testing/factories/examinations.ts';
-import { type MadeFacility, makeFacility } from '#/testing/factories/facilities.ts';
+import { type MadeFacility, makeFacility, makeUnit } from '#/testing/factories/facilities.ts';
+import { sendByMllp } from '#/testing/send-by-mllp.ts';
 import { type SignedInMember as Person, signedInMember } from '#/testing/signed-in-member.ts';
+import { auditOf } from '#/testing/test-client.ts';
 import { startTestServer, type TestServer } from '#/testing/test-server.ts';
 import { emptyOldResults } from './feed-queries.ts';
 import { oru, POTASSIUM, type SaidResult } from './testing/oru.ts';
@@ -28,7 +30,7 @@ let patients = 0;
 
 beforeAll(async () => {
   server = await startTestServer();
-  facility = await makeFacility(server.db, { name: 'St. Brigid General', timeZone: 'Europe/Dublin' });
+  facility = await makeFacility(server.db, { name: 'St. Brigid General', code: 'LAB', timeZone: 'Europe/Dublin' });
   elsewhere = await makeFacility(server.db, { name: 'St. Elsewhere', timeZone: 'Europe/Dublin' });
   mira = await signedInMember(server, { facility, name: 'Mira Okafor', roles: ['chargeNurse'] });
   owen = await signedInMember(server, { facility, name: 'Owen Clarke' });
@@ -254,33 +256,24 @@ describe('a critical result', () => {
   });
 
   it('EXAM-5 calls whom the facility names, and not again for the same value', async () => {
-    const roleId = newId();
-    await server.db
-      .insertInto('on_call_roles')
-      .values({ id: roleId, facility_id: facility.id, name: `Registrar ${mrn}` })
-      .execute();
-    await server.db
-      .insertInto('on_call_shifts')
-      .values({
-        id: newId(),
-        facility_id: facility.id,
-        role_id: roleId,
-        user_id: owen.id,
-        starts_at: new Date(Date.now() - 60_000),
-        ends_at: new Date(Date.now() + 3_600_000),
-        created_by: owen.id,
-      })
-      .execute();
+    const roleId = await newRole(owen);
     await setFeed({ critical_role_id: roleId });
     await tell({ status: 'P' });
     await tell({ at: '20261119120000', status: 'F' });
     await setFeed({});
     const { critical_alerts = [] } = await only();
     expect(critical_alerts).toHaveLength(1);
-    const urgent = (await get<{ data: Message[] }>(`/api/chats/${chat.id}/messages?after=0&limit=100`)).data.find(
-      ({ urgent: one }) => one,
-    )?.urgent;
-    expect(urgent?.people.map(({ name }) => name)).toEqual(['Owen Clarke']);
+    expect(await called()).toEqual(['Owen Clarke']);
+  });
+
+  it('EXAM-5 calls the on-call role of the unit of the bed before the one that the facility names', async () => {
+    const unitId = await makeUnit(server.db, { facilityId: facility.id, name: 'Medical 3A', code: 'MED 3A' });
+    await newRole(mira, unitId);
+    await server.db.updateTable('chats').set({ patient_bed: 'MED 3A-12' }).where('id', '=', chat.id).execute();
+    await setFeed({ critical_role_id: await newRole(owen) });
+    await tell();
+    await setFeed({});
+    expect(await called()).toEqual(['Mira Okafor']);
   });
 
   it('EXAM-5 withdraws the alert where a correction changes the value', async () => {
@@ -290,6 +283,26 @@ describe('a critical result', () => {
     expect([critical, critical_alerts.map(({ state }) => state)]).toEqual([[], ['withdrawn']]);
   });
 });
+
+/** An on-call role that somebody holds now. */
+async function newRole(holder: Person, unitId: string | null = null): Promise<string> {
+  const id = newId();
+  const role = { id, facility_id: facility.id, unit_id: unitId, name: `Registrar ${id}` };
+  await server.db.insertInto('on_call_roles').values(role).execute();
+  const [starts_at, ends_at] = [new Date(Date.now() - 60_000), new Date(Date.now() + 3_600_000)];
+  const shift = { id: newId(), facility_id: facility.id, role_id: id, user_id: holder.id, created_by: holder.id };
+  await server.db
+    .insertInto('on_call_shifts')
+    .values({ ...shift, starts_at, ends_at })
+    .execute();
+  return id;
+}
+
+/** Whom the alert in this test's chat calls. */
+async function called(): Promise<string[] | undefined> {
+  const { data } = await get<{ data: Message[] }>(`/api/chats/${chat.id}/messages?after=0&limit=100`);
+  return data.find(({ urgent }) => urgent)?.urgent?.people.map(({ name }) => name);
+}
 
 async function setFeed(more: object): Promise<void> {
   const { version } = await get<LaboratoryFeed>(`${base()}/laboratory-feed`);
@@ -441,6 +454,20 @@ describe('walls', () => {
     expect(answer.statusCode).toBe(404);
   });
 
+  it('A16 ADM-3 names who read what waits, and what, once in a quarter of an hour', async () => {
+    await tell({ mrn: '99-006' });
+    const reader = await signedInMember(server, { facility, name: 'Rita Reads', roles: ['chargeNurse'] });
+    const path = `${base()}/laboratory-results`;
+    const read = async () => (await get<{ data: UnmatchedResult[] }>(path, reader)).data;
+    const [newest] = await read();
+    await read();
+    const entries = await auditOf(server, 'result.view', reader.id);
+    expect(entries.filter(({ object_id }) => object_id === newest?.id)).toMatchObject([
+      { facility_id: facility.id, object_type: 'laboratory_result', outcome: 'done', ip: expect.any(String) },
+    ]);
+    expect(JSON.stringify(entries)).not.toMatch(/Maron|99-006/);
+  });
+
   it('A16 lists what came without a word of a patient, for who sets the facility up', async () => {
     await tell({ control: `C-${mrn}` });
     const { data } = await get<{ data: LaboratoryMessage[] }>(`${base()}/laboratory-messages`, admin);
@@ -457,7 +484,7 @@ describe('walls', () => {
 });
 
 describe('a message that is not taken', () => {
-  it('EXAM-1 is answered in words, kept, and taken again once that is mended', async () => {
+  it('EXAM-1 is answered in words and kept', async () => {
     const text = oru({ mrn, filler: '' });
     const answer = await hand(text);
     expect(answer).toMatchObject({ code: 'AE', error_code: 101, reason: 'OBR-2 and OBR-3 are both empty' });
@@ -473,16 +500,83 @@ describe('a message that is not taken', () => {
     expect(await listed()).toEqual([]);
   });
 
-  it('A16 is told when more wait than anybody can assign', async () => {
+  it('A16 A48 is told when more wait than anybody can assign, and taken once when it is tried again afterwards', async () => {
     await tell({ mrn: '99-005' });
     await sql`insert into laboratory_results (id, facility_id, message_id, place, report_key, reported_at, report, state, why)
       select gen_random_uuid(), facility_id, message_id, n, 'flood ' || n, now(), report, 'unmatched', 'flood'
       from laboratory_results, generate_series(1000, 6000) as n where report_key like ${`%F-${mrn}%`}`.execute(
       server.db,
     );
-    const answer = await hand(oru({ mrn, filler: `G-${mrn}` }));
-    await sql`delete from laboratory_results where why = 'flood'`.execute(server.db);
+    const text = oru({ mrn, filler: `G-${mrn}`, control: `G-${mrn}` });
+    const answer = await hand(text);
     expect(answer).toMatchObject({ code: 'AE', error_code: 207 });
     expect(answer.reason).toContain('5000 results match no chat');
+    const kept = await refused(`G-${mrn}`);
+    expect(kept).toMatchObject({ kind: 'ORU^R01', can_retry: true, tries: 1 });
+    const path = `/api/census/facilities/${facility.id}/feed/refused/${kept?.id}/retry`;
+    const retry = (clientId = newId(), who = admin) => who.client.send('POST', path, { body: { client_id: clientId } });
+    expect((await retry(newId(), mira)).statusCode).toBe(403);
+    expect((await retry()).json()).toMatchObject({ refused: { tries: 2, error_code: 207 } });
+    await sql`delete from laboratory_results where why = 'flood'`.execute(server.db);
+    const clientId = newId();
+    const done = await Promise.all([retry(clientId), retry(clientId)]);
+    expect(done.map((one) => one.json())).toEqual([{ refused: null }, { refused: null }]);
+    expect(await refused(`G-${mrn}`)).toBeUndefined();
+    expect((await retry()).statusCode).toBe(404);
+    expect(await only()).toMatchObject({ report_version: 1, critical_alerts: [{ state: 'notifying' }] });
+    expect(await hand(text)).toMatchObject({ code: 'AA' });
+    expect((await lines()).filter((line) => line.includes('received from the laboratory'))).toHaveLength(1);
+  });
+
+  it('A16 ADM-2 is refused while the facility is deactivated, keeps nothing, and can be sent again afterwards', async () => {
+    const setClosed = (deactivated_at: Date | null) =>
+      server.db.updateTable('facilities').set({ deactivated_at }).where('id', '=', facility.id).execute();
+    const text = oru({ mrn, filler: `F-${mrn}`, control: `D-${mrn}` });
+    await setClosed(new Date());
+    try {
+      const answer = await byMllp(text);
+      expect(answer).toContain(`\rMSA|AR|D-${mrn}\r`);
+      expect(answer).toMatch(
+        /\|207\^.*\|the facility was closed by the system administrator: nothing is taken or kept/,
+      );
+      const late = await signedInMember(server, { facility, name: 'Late Feed', roles: ['patientSystem'] });
+      const body = { facility: facility.id, message: text };
+      const byHttp = await late.client.send('POST', '/api/census/feeds/hl7', { body });
+      expect([byHttp.statusCode, byHttp.json().code]).toEqual([403, 'facility_closed']);
+    } finally {
+      await setClosed(null);
+    }
+    expect([await listed(), await waiting(), await refused(`D-${mrn}`)]).toEqual([[], [], undefined]);
+    expect(await byMllp(text)).toContain('MSA|AA|');
+    expect(await listed()).toHaveLength(1);
+  });
+});
+
+const byMllp = (text: string) =>
+  sendByMllp(text, (one) => server.receiveHl7({ facilityCode: 'LAB', text: one, ip: '10.9.8.7' }));
+
+/** A message among those that were refused, by its number. */
+async function refused(controlId: string): Promise<RefusedMessage | undefined> {
+  const path = `/api/census/facilities/${facility.id}/feed/refused?limit=100`;
+  const { data } = await get<{ data: RefusedMessage[] }>(path, admin);
+  return data.find(({ control_id }) => control_id === controlId);
+}
+
+describe('by MLLP', () => {
+  it('A48 EXAM-5 a message is in the chat once it is acknowledged, with its letters, and calls', async () => {
+    const text = oru({ mrn, filler: `F-${mrn}`, control: `M-${mrn}`, more: ['NTE|1||Hämolytisch: nein.'] });
+    expect(await byMllp(text)).toMatch(new RegExp(`^\u000bMSH\\|.*\rMSA\\|AA\\|M-${mrn}\r\u001c\r$`));
+    const made = await only();
+    expect(made).toMatchObject({
+      ...{ created: { by: { name: 'Wardline' } }, critical_alerts: [{ state: 'notifying' }] },
+      entries: [{ value: '7.1' }, { value: 'Hämolytisch: nein.' }],
+    });
+    const audits = await auditOf(server, 'result.receive', null);
+    expect(audits.find(({ detail }) => JSON.stringify(detail).includes(made.id))).toMatchObject({
+      ...{ facility_id: facility.id, ip: '10.9.8.7', outcome: 'done' },
+    });
+    expect(await byMllp(text)).toContain(`MSA|AA|M-${mrn}`);
+    expect(await listed()).toHaveLength(1);
+    expect(await byMllp(text.replace('OBR|1', 'OBZ|1'))).toMatch(/MSA\|AE\|M-.*ERR\|\|.*\|100\^/s);
   });
 });

@@ -19,7 +19,8 @@ import type {
 } from '#/platform/http/context.ts';
 import type { Publish } from '#/platform/http/publish.ts';
 
-type WriteContext = Pick<RequestContext<Actor | null>, 'actor' | 'db' | 'log'> & {
+/** What is told of an act in the audit: who does it, and by which request. */
+export type WriteContext = Pick<RequestContext<Actor | null>, 'actor' | 'db' | 'log'> & {
   readonly http: Pick<HttpExchange, 'requestId' | 'socketId'> & { readonly ip: string | null };
 };
 

@@ -1,5 +1,6 @@
 import type { LaboratoryMessage } from '@wardline/contract/examinations/laboratory.ts';
 import type { Facility } from '@wardline/contract/facilities/facilities.ts';
+import { Link } from '@wardline/ui/link/link.tsx';
 import { ErrorState } from '@wardline/ui/notice/error-state.tsx';
 import { Skeleton } from '@wardline/ui/skeleton/skeleton.tsx';
 import { Table } from '@wardline/ui/table/table.tsx';
@@ -26,7 +27,13 @@ export function LaboratoryMessages({ facility }: { readonly facility: Facility }
   return (
     <div className="stack stack-4">
       <p className="t13 muted">
-        Messages that were taken. Those that were refused stand in the census settings, under Patient system.
+        Messages that were taken. Those that were refused stand in the census settings, under{' '}
+        {facility.permissions.includes('census.configure') ? (
+          <Link href="/census?view=settings#feed">Patient system</Link>
+        ) : (
+          'Patient system'
+        )}
+        .
       </p>
       <Table<LaboratoryMessage>
         caption="Messages of the laboratory"

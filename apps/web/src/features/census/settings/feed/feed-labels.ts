@@ -37,10 +37,24 @@ const ADVICE: Readonly<Record<number, string>> = {
   203: 'Ask them to send HL7 version 2.',
 };
 
+/** The same for a result of the laboratory. */
+const ADVICE_FOR_RESULT: Readonly<Record<number, string>> = {
+  100: 'It came cut or is no HL7. Ask the laboratory’s team to send it again, whole.',
+  101: 'Ask the laboratory’s team to fill the field and send the result again.',
+  102: 'Ask the laboratory’s team to mend it. If its clock was only ahead of time, try again later.',
+  103: 'Ask the laboratory’s team to send a status of HL7 table 0123.',
+  201: 'Only results are taken of a laboratory. Ask them to stop sending this kind.',
+  202: ADVICE[202] ?? '',
+  203: ADVICE[203] ?? '',
+  207: 'Assign the results that wait, or set them aside, under Laboratory results. Then try again.',
+};
+
 /** What to do about a refused message, for somebody who is no engineer. */
-export function adviceFor({ error_code, can_retry }: RefusedMessage): string {
-  if (!can_retry) return 'Only its beginning was kept. Ask the patient system’s team to send it again.';
-  return ADVICE[error_code] ?? 'Try again. If it is refused again, it says more.';
+export function adviceFor({ error_code, can_retry, kind }: RefusedMessage): string {
+  const isResult = kind?.startsWith('ORU') ?? false;
+  const sender = isResult ? 'laboratory' : 'patient system';
+  if (!can_retry) return `Only its beginning was kept. Ask the ${sender}’s team to send it again.`;
+  return (isResult ? ADVICE_FOR_RESULT : ADVICE)[error_code] ?? 'Try again. If it is refused again, it says more.';
 }
 
 /** Whether something in this facility can be mended so that it is taken. */

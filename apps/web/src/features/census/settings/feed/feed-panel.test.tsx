@@ -160,3 +160,23 @@ it('F-N10 a refused message says when, from whom, what, why and what to do, and 
   await waitFor(() => expect(screen.queryByRole('button', { name: retry })).toBeNull());
   expect(screen.getByRole('heading', { name: 'Refused messages (1)' })).toBeTruthy();
 });
+
+it('EXAM-1 F-N10 a refused result of the laboratory says what to ask its team, and the panel leads to the others', async () => {
+  const { state } = openSettings({ permissions: ['census.view', 'results.assign'] });
+  const result = { ...message, kind: 'ORU^R01', reason: 'OBR-25 is Q, not of table 0123' };
+  const full = { ...result, id: message.id.replace('b1', 'b3'), error_code: 207 };
+  state.refused = [result, full, { ...full, id: message.id.replace('b1', 'b4'), can_retry: false }];
+  const list = within(await screen.findByRole('list', { name: 'Refused messages' }));
+  const advice = list.getAllByRole('listitem').map(({ textContent }) => textContent);
+  expect(advice[0]).toContain('Ask the laboratory’s team to send a status of HL7 table 0123.');
+  expect(advice[1]).toContain('Assign the results that wait, or set them aside, under Laboratory results.');
+  expect(advice[2]).toContain('Ask the laboratory’s team to send it again.');
+  const link = screen.getByRole('link', { name: 'Laboratory results' });
+  expect(link.getAttribute('href')).toBe('/settings/laboratory');
+});
+
+it('EXAM-1 who may open no laboratory results is led to none', async () => {
+  openSettings();
+  await screen.findByRole('heading', { name: 'No refused messages' });
+  expect(screen.queryByRole('link', { name: 'Laboratory results' })).toBeNull();
+});

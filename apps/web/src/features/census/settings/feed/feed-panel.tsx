@@ -2,6 +2,7 @@ import { serverNow } from '@wardline/client/server-clock.ts';
 import type { CensusFeed, FeedUnit } from '@wardline/contract/census/feed.ts';
 import { Button } from '@wardline/ui/button/button.tsx';
 import { Card, CardHead } from '@wardline/ui/card/card.tsx';
+import { Link } from '@wardline/ui/link/link.tsx';
 import { Banner } from '@wardline/ui/notice/banner.tsx';
 import { Table } from '@wardline/ui/table/table.tsx';
 import { FileUp, Play } from 'lucide-react';
@@ -16,6 +17,8 @@ import { RefusedMessages } from './refused-messages.tsx';
 import { StartDialog } from './start-dialog.tsx';
 import { StaysDialog } from './stays-dialog.tsx';
 
+const LABORATORY_RIGHTS = ['facility.manage', 'results.assign'] as const;
+
 /** How the facility stands with its patient system: who is in by it, from when it counts, and what it could not take. */
 export function FeedPanel() {
   const { facility, lacks } = useSettingsPlace();
@@ -27,6 +30,12 @@ export function FeedPanel() {
         <div className="stack">
           <StartCard feed={data} />
           <RefusedMessages count={data.refused} />
+          {LABORATORY_RIGHTS.some((right) => facility.permissions.includes(right)) && (
+            <p className="t13 muted">
+              A laboratory sends its results here too. What became of them stands under{' '}
+              <Link href="/settings/laboratory">Laboratory results</Link>.
+            </p>
+          )}
         </div>
       )}
     </Panel>
