@@ -4,6 +4,7 @@ import { expect, type Page } from '@playwright/test';
 import { axeViolations } from '../support/axe.ts';
 import { type BrowserPerson, openSignedIn } from '../support/browser-person.ts';
 import { openChat } from '../support/chat-page.ts';
+import { failedLoad } from '../support/console-lines.ts';
 import { type HttpPerson, signInOverHttp } from '../support/http-person.ts';
 import { test } from '../support/journey.ts';
 import { makeCase } from '../support/new-chats.ts';
@@ -110,6 +111,10 @@ test('EXAM-1 a result of nobody here waits, and is assigned with a reason', { ta
   await expectAccessible(page);
   await card.getByRole('button', { name: /^Assign/ }).click();
   const dialog = page.getByRole('dialog', { name: 'Assign Renal profile' });
+  nurse.expectConsole(
+    failedLoad(422, '/api/facilities/{facility}/laboratory-results/{result}/assign'),
+    'the patient differs, and no reason was given',
+  );
   await dialog.getByLabel('Chat', { exact: true }).selectOption({ label: `Lena Laboratory, MRN ${NUMBER}` });
   await dialog.getByRole('button', { name: 'Assign', exact: true }).click();
   await expect(
@@ -119,11 +124,20 @@ test('EXAM-1 a result of nobody here waits, and is assigned with a reason', { ta
   await dialog.getByLabel('Reason').fill('Old number; asked the laboratory');
   await dialog.getByRole('button', { name: 'Assign', exact: true }).click();
   await expect(page.getByText('No results to assign')).toBeVisible();
-  await page
-    .getByRole('radio', { name: 'Messages' })
-    .or(page.getByRole('button', { name: 'Messages' }))
-    .first()
-    .click();
+  await page.getByRole('group', { name: 'Show' }).getByText('Messages').click();
   await expect(page.getByRole('row', { name: /J-2-F/ })).toContainText('1 in a chat');
   await expectAccessible(page);
+});
+
+test('EXAM-1 who sets the facility up is led from the census settings to the laboratory, and sees how it is heard', {
+  tag: NIGHTLY,
+}, async ({ browser }) => {
+  const admin = await openSignedIn(browser, wardline.baseUrl, 'admin@demo.test', { phone: true });
+  const page = admin.page();
+  await page.goto('/census?view=settings#feed');
+  await page.getByRole('link', { name: 'Laboratory results' }).click();
+  await page.getByRole('group', { name: 'Show' }).getByText('Set-up').click();
+  await expect(page.getByLabel('Codes of the laboratory')).toBeVisible();
+  await expectAccessible(page);
+  await admin.context.close();
 });

@@ -6,17 +6,19 @@ export function isOpen({ state }: Pick<Urgent, 'state'>): boolean {
   return state !== 'closed' && state !== 'withdrawn';
 }
 
+const EVERYONE = 'everyone in this chat';
+
 /** Whom it was sent to, in words: 'Medical registrar, you and Leila Haddad'. */
 export function formatTargets({ people, role }: Urgent['targets'], myId?: string): string {
   const names = people.map(({ user_id, name }) => (user_id === myId ? 'you' : name));
-  return formatList([...(role ? [role.name] : []), ...names]);
+  return formatList([...(role ? [role.name] : []), ...names]) || EVERYONE;
 }
 
 /** Whom a step calls, in words that go after 'Calls' and before 'in 2 min'. */
 export function formatCall(call: LadderCall, next: Urgent['next'], fallback: string | null = null): string {
   if (call === 'again') return 'again';
   if (call === 'next' && next) return formatTargets(next);
-  if (call === 'everyone') return 'everyone in this chat';
+  if (call === 'everyone') return EVERYONE;
   return fallback ?? 'the on-call fallback, or everyone here';
 }
 

@@ -52,7 +52,7 @@ function Views({ facility, feed }: LaboratoryPageProps & { readonly feed: Labora
     ...(can_change ? ([{ value: 'setup', label: 'Set-up' }] as const) : []),
   ];
   return (
-    <div className="stack">
+    <div className="stack stack-4">
       <Segments label="Show" value={view} onValueChange={setView} choices={choices} />
       {(view === 'unmatched' || view === 'set_aside') && (
         <UnmatchedResults key={view} facility={facility} state={view} />

@@ -53,7 +53,7 @@ export function LaboratorySetup({ facility, feed }: LaboratorySetupProps) {
   return (
     <div className="stack stack-4">
       <Card>
-        <CardHead level={3} title="Sending results" />
+        <CardHead level={2} title="Sending results" />
         <div className="card-pad stack stack-1">
           <p>
             The laboratory sends ORU^R01 messages to where the patient system sends its own: by MLLP, or by HTTP with
@@ -66,7 +66,7 @@ export function LaboratorySetup({ facility, feed }: LaboratorySetupProps) {
         </div>
       </Card>
       <Card>
-        <CardHead level={3} title="Matching and calling" />
+        <CardHead level={2} title="Matching and calling" />
         <form className="card-pad stack stack-4" {...props}>
           {error.general && <Banner tone="error">{error.general}</Banner>}
           <TextInput

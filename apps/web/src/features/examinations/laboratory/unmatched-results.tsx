@@ -1,3 +1,4 @@
+import { serverNow } from '@wardline/client/server-clock.ts';
 import {
   RESULT_REASON_MAX,
   setAsideLaboratoryResult,
@@ -19,7 +20,8 @@ import { sayDone } from '#/shared/contexts/show-toast.ts';
 import { formatFailure } from '#/shared/errors/format-error.ts';
 import { ReasonDialog } from '#/shared/forms/reason-dialog.tsx';
 import { ShowMore } from '#/shared/queries/show-more.tsx';
-import { formatBirthDate, momentIn } from '#/shared/time/zoned-time.ts';
+import { formatClock } from '#/shared/time/format-clock.ts';
+import { formatBirthDate } from '#/shared/time/zoned-time.ts';
 import { AssignDialog } from './assign-dialog.tsx';
 import { useLaboratoryResults, useRefreshLaboratory } from './laboratory-queries.ts';
 
@@ -88,6 +90,13 @@ export function UnmatchedResults({ facility, state }: UnmatchedResultsProps) {
   );
 }
 
+const STATUS_LABELS = {
+  preliminary: 'Preliminary',
+  final: 'Final',
+  corrected: 'Corrected',
+  cancelled: 'Cancelled',
+} as const;
+
 interface ResultCardProps {
   readonly result: UnmatchedResult;
   readonly zone: string;
@@ -97,20 +106,22 @@ interface ResultCardProps {
 function ResultCard({ result, zone, onAct }: ResultCardProps) {
   const { title, status, laboratory, number, patient, findings, why, closed } = result;
   const isGrave = findings.some(({ interpretation }) => isCritical(interpretation));
-  const at = (when: string) => momentIn(zone, Date.parse(when));
+  const at = (when: string) => formatClock(zone, Date.parse(when), serverNow());
   const whose = [patient.name, patient.born_on && `born ${formatBirthDate(patient.born_on)}`, ...patient.identifiers];
   return (
     <Card hasPadding>
-      <article className="stack stack-1" aria-label={`${title}, ${patient.name}`}>
-        <div className="row wrap">
-          <strong className="grow">{title}</strong>
-          {isGrave && <Badge tone="solid-error">Critical</Badge>}
-          <Badge tone={status === 'preliminary' ? 'warning' : 'line'}>{status}</Badge>
+      <article className="stack stack-4" aria-label={`${title}, ${patient.name}`}>
+        <div className="stack stack-1">
+          <div className="row wrap">
+            <strong className="grow">{title}</strong>
+            {isGrave && <Badge tone="solid-error">Critical</Badge>}
+            <Badge tone={status === 'preliminary' ? 'warning' : 'line'}>{STATUS_LABELS[status]}</Badge>
+          </div>
+          <p>{whose.filter(Boolean).join(' · ')}</p>
+          <p className="t13 muted num">
+            {laboratory}, number {number} · reported {at(result.reported_at)}
+          </p>
         </div>
-        <p>{whose.filter(Boolean).join(' · ')}</p>
-        <p className="t13 muted num">
-          {laboratory}, number {number} · reported {at(result.reported_at)}
-        </p>
         <ul className="stack stack-1" aria-label="Findings">
           {findings.map(({ label, value, interpretation }, index) => (
             // biome-ignore lint/suspicious/noArrayIndexKey: a report may say one label twice, and its order never changes
