@@ -79,9 +79,9 @@ test('EXAM-5 a potassium of 7.1 comes from the laboratory: the chat says it, and
   await expect(
     page.getByText(/received from the laboratory \(CORELAB\): Renal profile, final\. Critical/),
   ).toBeVisible();
-  await expect(page.getByRole('region', { name: 'Critical result', exact: true })).toContainText(
-    'Potassium 7.1 mmol/L',
-  );
+  const alert = page.getByRole('region', { name: 'Critical result', exact: true });
+  await expect(alert).toContainText('Potassium 7.1 mmol/L');
+  await expect(alert).toContainText('To everyone in this chat');
   await page
     .getByRole('link', { name: /Renal profile/ })
     .first()
