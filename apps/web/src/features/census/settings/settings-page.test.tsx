@@ -1,6 +1,6 @@
 // @vitest-environment happy-dom
 import '#/testing/dom.ts';
-import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
+import { act, cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import type { LogEntry } from '@wardline/contract/census/logs.ts';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { setOnline } from '#/testing/fake-app.tsx';
@@ -49,13 +49,16 @@ describe('reading', () => {
 
   it('CEN-3 the part that the address names is brought into view once it is there', async () => {
     const seen: string[] = [];
+    // As newer browsers answer it.
     Element.prototype.scrollIntoView = function () {
       seen.push(this.id);
+      return Promise.resolve() as never;
     };
     openSettings({ current: 'units' });
     await screen.findByRole('region', { name: 'Units' });
     expect(seen).toEqual(['units']);
     expect(screen.getByRole('link', { name: 'Units' }).getAttribute('aria-current')).toBe('true');
+    expect(cleanup).not.toThrow();
   });
 
   it('SHELL-4 settings that do not load say so, and load when asked again', async () => {

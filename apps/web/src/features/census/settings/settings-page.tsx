@@ -133,7 +133,8 @@ function LoadedSettings({ facility, page, settings, current, unsaved }: LoadedSe
   const isOnline = useOnline();
   const lacks = settings.may.configure ? (isOnline ? null : 'network') : 'permission';
   // What the address names was not there yet when the page was opened.
-  const goToPart = useEffectEvent(() => document.getElementById(current)?.scrollIntoView());
+  // Newer browsers answer scrolling with a promise, which an effect must not return.
+  const goToPart = useEffectEvent(() => void document.getElementById(current)?.scrollIntoView());
   useEffect(() => goToPart(), []);
   // The patient system is set up by who sets the census up; nobody else reads of it.
   const shown = sections.filter(({ id }) => id !== 'feed' || settings.may.configure);
