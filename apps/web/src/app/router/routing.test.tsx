@@ -166,6 +166,17 @@ describe('NAV-5 the census', () => {
   });
 });
 
+it('ADM-2 whose facilities were all closed stays at the page, where the layout says so, and has it again once one is open', async () => {
+  const { router, session } = await open('/census', withPermissions('census.view'));
+  const user = { ...anaUser, memberships: [], closed_facilities: [stBrigid.name] };
+  await act(async () => session.set({ status: 'signed-in', confirmed: true, user }));
+  await waitFor(() => expect(router.state.status).toBe('idle'));
+  expect(router.state.location.pathname).toBe('/census');
+  await act(async () => session.set({ status: 'signed-in', confirmed: true, user: { ...user, closed_facilities: [] } }));
+  await act(async () => session.set(withPermissions('census.logs')));
+  await waitFor(() => expect(router.state.location.pathname).toBe('/403'));
+});
+
 describe('PERM-4 the system administration', () => {
   it('PERM-4 is led to /403 for everybody else, whatever they may at their facility, and asks for none of its code', async () => {
     const { router } = await open('/settings/system?part=accounts', withPermissions(...PERMISSIONS));

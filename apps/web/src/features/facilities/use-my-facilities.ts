@@ -44,6 +44,8 @@ export function useMyFacilities(membershipKey: string): MyFacilities {
       }
       isAsking = false;
     }
+    // What one no longer belongs to is gone before the server has said what is left.
+    setFacilities((shown) => shown?.filter(({ id }) => membershipKey.includes(id)) ?? null);
     void refresh();
     const stops = [online.subscribe(refresh), focus.subscribe(() => focus.get() && void refresh())];
     return () => {
