@@ -176,7 +176,9 @@ it('ADM-2 whose facilities were all closed stays at the page, where the layout s
   await act(async () => session.set({ status: 'signed-in', confirmed: true, user }));
   await waitFor(() => expect(router.state.status).toBe('idle'));
   expect(router.state.location.pathname).toBe('/census');
-  await act(async () => session.set({ status: 'signed-in', confirmed: true, user: { ...user, closed_facilities: [] } }));
+  await act(async () =>
+    session.set({ status: 'signed-in', confirmed: true, user: { ...user, closed_facilities: [] } }),
+  );
   await act(async () => session.set(withPermissions('census.logs')));
   await waitFor(() => expect(router.state.location.pathname).toBe('/403'));
 });

@@ -22,7 +22,6 @@ export function useMyFacilities(membershipKey: string): MyFacilities {
   const [facilities, setFacilities] = useState<readonly Facility[] | null>(null);
   const reload = useCallback(async () => setFacilities(await ask(call)), [call]);
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the answer hangs on what one belongs to
   useEffect(() => {
     const end = new AbortController();
     const { online, focus } = pageState();

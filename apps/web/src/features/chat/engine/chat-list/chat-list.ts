@@ -163,7 +163,10 @@ function listHandlers(
   };
 }
 
-function joinUser({ realtime, userId, onMembershipChanged }: ChatListDeps, dispatch: (event: ChatListEvent) => void): Joined {
+function joinUser(
+  { realtime, userId, onMembershipChanged }: ChatListDeps,
+  dispatch: (event: ChatListEvent) => void,
+): Joined {
   let isBack = false;
   return realtime.join(userChannel, userId, {
     events: {
