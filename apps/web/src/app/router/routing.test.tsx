@@ -54,6 +54,10 @@ vi.mock(import('#/features/examinations/core/use-examination.ts'), async (import
   useExamination: () => ({ error: new ApiError('Not found.', { status: 404, code: 'not_found' }) }) as never,
   useExaminationChanges: () => undefined,
 }));
+vi.mock(import('#/features/examinations/moving/use-waiting-moves.ts'), async (importOriginal) => ({
+  ...(await importOriginal()),
+  useMoveItems: () => ({ waiting: [], refused: [] }),
+}));
 vi.mock('#/shared/contexts/call-context.ts', () => ({ useCall: () => null }));
 vi.mock('#/features/facilities/index.ts', () => ({
   useFacilities: () => [allowed.facility],
