@@ -19,9 +19,7 @@ export const accessLabels: Readonly<Record<ParticipantAccess, string>> = {
 export function peopleRights(chat: Chat, facility: Facility, people: readonly Participant[]): PeopleRights {
   if (chat.kind === 'direct') {
     const { direct_role: role } = chat;
-    const whom = role
-      ? `${role.person ? role.person.name : 'you'} and whoever is on call as ${role.name}`
-      : 'two people';
+    const whom = role ? `${role.person ? role.person.name : 'you'} and whoever holds ${role.name}` : 'two people';
     return { mayManage: false, whyNot: `A direct chat is between ${whom}. For more, start a new chat.` };
   }
   if (mayManageChat(chat, facility)) return { mayManage: true, whyNot: null };

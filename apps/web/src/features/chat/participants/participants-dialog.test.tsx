@@ -223,12 +223,12 @@ it('CHAT-18 a direct chat with an on-call role says between whom it is', () => {
   const direct_role = { role_id: ana.id, name: 'Night pharmacist', person: null };
   const chat = { ...managed, kind: 'direct' as const };
   show({ chat: { ...chat, direct_role }, people: byAna });
-  expect(screen.getByText(/between you and whoever is on call as Night pharmacist\./)).toBeTruthy();
+  expect(screen.getByText(/between you and whoever holds Night pharmacist\./)).toBeTruthy();
   show({
     chat: { ...chat, direct_role: { ...direct_role, person: { user_id: mira.id, name: mira.name } } },
     people: byAna,
   });
-  expect(screen.getByText(/between Dr. Mira Okafor and whoever is on call as Night pharmacist\./)).toBeTruthy();
+  expect(screen.getByText(/between Dr. Mira Okafor and whoever holds Night pharmacist\./)).toBeTruthy();
 });
 
 it('CHAT-18 who is there by an on-call role alone is not said to inherit the chat', async () => {
