@@ -1,5 +1,5 @@
 /** A word of the vocabulary by its rank: a few clinical ones, else letters out of a hash, mostly short as in English. */
-const WORD = `case n when 8 then 'patient' when 60 then 'potassium' when 90 then 'K' when 300 then 'drain' when 1500 then 'hyperkalemia'
+export const WORD = `case n when 8 then 'patient' when 60 then 'potassium' when 90 then 'K' when 300 then 'drain' when 1500 then 'hyperkalemia'
   when 5000 then 'pericarditis' else substr(translate(md5(n::text), '0123456789', 'aeioulmnrs'), 1, 2 + n % 5 + n % 3 * (n % 7) / 3) end`;
 
 /**

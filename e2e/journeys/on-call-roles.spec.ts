@@ -41,7 +41,7 @@ test('CHAT-17 CHAT-18 a doctor writes to the pharmacist on call; the next who ta
   await dialog.getByRole('button', { name: 'Take over' }).click();
   await expect(dialog).toBeHidden();
   pharmacist.allowConsole(/404|403/, 'what is no longer theirs is asked for once more');
-  await expect(pharmacist.page().getByText('Two vials.')).toBeHidden();
+  await expect(pharmacist.page().getByText('Two vials.')).toHaveCount(0);
   await pharmacist.page().screenshot({ path: test.info().outputPath('pharmacist.png') });
 
   await nurse.page().goto(new URL(doctor.page().url()).pathname);

@@ -21,5 +21,5 @@ where i.revoked_at is null and case when i.is_for_administrator then exists (
   where ir.invitation_id = i.id and not r.permissions <@ (own.permissions || array[
     'census.view', 'census.logs', 'census.report_units', 'census.report_summary', 'census.approve', 'census.reopen',
     'census.import', 'census.export', 'census.feed', 'chats.create', 'chats.break_glass', 'examinations.write', 'examinations.sign',
-    'on_call.take', 'phones.view'])
+    'results.assign', 'on_call.take', 'phones.view'])
 ) end;

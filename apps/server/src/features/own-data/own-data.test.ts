@@ -68,6 +68,7 @@ async function makeTalk() {
   await at(3)
     .set({ forwarded: JSON.stringify({ text: 'LEAK-SOURCE' }) })
     .execute();
+  await at(2).set({ sender_role: 'Night pharmacist' }).execute();
   await at(5).set({ body: '', deleted_at: new Date(), delete_reason: 'LEAK-REASON' }).execute();
   const given = (user_id: string, name: string) => ({
     code: 'thumbs_up',
@@ -161,11 +162,11 @@ describe('a copy of one’s own data', () => {
       .executeTakeFirstOrThrow();
     expect(body).not.toContain(password_hash);
     expect(body.includes('potassium is five point one')).toBe(isGiven);
-    const messages: { seq: number; text?: string }[] = JSON.parse(body).messages;
-    expect(messages.map(({ seq, text }) => [seq, text !== undefined])).toEqual([
-      [2, isGiven],
-      [3, false],
-      [5, false],
+    const messages: { seq: number; text?: string; written_as?: string }[] = JSON.parse(body).messages;
+    expect(messages.map(({ seq, text, written_as }) => [seq, text !== undefined, written_as])).toEqual([
+      [2, isGiven, 'Night pharmacist'],
+      [3, false, undefined],
+      [5, false, undefined],
     ]);
   });
 

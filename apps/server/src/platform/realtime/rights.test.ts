@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import type { Identity } from './connections/gateway.ts';
+import type { GatewayOptions, Identity } from './connections/gateway.ts';
 import { signChannel, signUser, verifyChannel } from './protocol/signature.ts';
 import {
   app,
@@ -17,7 +17,7 @@ const ada: Person = { id: 'u1' };
 const ben: Person = { id: 'u2' };
 
 let server: TestGateway;
-let may: (identity: Identity, channel: string) => Promise<boolean>;
+let may: (identity: Identity, channel: string) => ReturnType<GatewayOptions['authorize']>;
 let alive: (keys: string[]) => Promise<Set<string>>;
 let passTime: (ms: number) => void;
 
@@ -286,3 +286,15 @@ test.each([
     expect(client.of('said').map(({ data }) => JSON.parse(String(data)))).toEqual(said);
   },
 );
+
+test('A14 ADM-2 a socket that is closed to something hears what was told before that, and nothing of what came after', async () => {
+  const client = await connectAs(ada);
+  await client.join(server.gateway, 'private-person', ada);
+  may = async () => ({ without: new Set(['ward']) });
+  server.gateway.publish('private-person', 'said', 'the ward is closed');
+  const rechecked = server.gateway.recheck({ userId: 'u1' });
+  server.gateway.publish('private-person', 'said', 'from the ward', { about: 'ward' });
+  await rechecked;
+  expect(await client.waitClose()).toBe(4100);
+  expect(client.of('said').map(({ data }) => JSON.parse(String(data)))).toEqual(['the ward is closed']);
+});

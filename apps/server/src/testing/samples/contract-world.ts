@@ -127,7 +127,7 @@ async function leaveChanges(
     source: { chat_id: chatId, message_id: messageId },
   };
   await sql`
-    update messages set reactions = ${JSON.stringify([reaction])}::jsonb, mentions = ${JSON.stringify([mention])}::jsonb,
+    update messages set sender_role = ${`Role ${marker}`}, reactions = ${JSON.stringify([reaction])}::jsonb, mentions = ${JSON.stringify([mention])}::jsonb,
       attachments = ${JSON.stringify(attachments)}::jsonb, pinned = ${JSON.stringify(pinned)}::jsonb,
       forwarded = ${JSON.stringify(forwarded)}::jsonb, urgent = ${JSON.stringify(urgentOf(entitled, reaction.at))}::jsonb,
       citations = ${JSON.stringify([citation])}::jsonb, change_seq = 2

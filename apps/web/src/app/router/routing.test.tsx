@@ -54,6 +54,10 @@ vi.mock(import('#/features/examinations/core/use-examination.ts'), async (import
   useExamination: () => ({ error: new ApiError('Not found.', { status: 404, code: 'not_found' }) }) as never,
   useExaminationChanges: () => undefined,
 }));
+vi.mock(import('#/features/examinations/moving/use-waiting-moves.ts'), async (importOriginal) => ({
+  ...(await importOriginal()),
+  useMoveItems: () => ({ waiting: [], refused: [] }),
+}));
 vi.mock('#/shared/contexts/call-context.ts', () => ({ useCall: () => null }));
 vi.mock('#/features/facilities/index.ts', () => ({
   useFacilities: () => [allowed.facility],
@@ -164,6 +168,19 @@ describe('NAV-5 the census', () => {
     await act(async () => session.set(withPermissions('census.logs')));
     await waitFor(() => expect(router.state.location.pathname).toBe('/403'));
   });
+});
+
+it('ADM-2 whose facilities were all closed stays at the page, where the layout says so, and has it again once one is open', async () => {
+  const { router, session } = await open('/census', withPermissions('census.view'));
+  const user = { ...anaUser, memberships: [], closed_facilities: [stBrigid.name] };
+  await act(async () => session.set({ status: 'signed-in', confirmed: true, user }));
+  await waitFor(() => expect(router.state.status).toBe('idle'));
+  expect(router.state.location.pathname).toBe('/census');
+  await act(async () =>
+    session.set({ status: 'signed-in', confirmed: true, user: { ...user, closed_facilities: [] } }),
+  );
+  await act(async () => session.set(withPermissions('census.logs')));
+  await waitFor(() => expect(router.state.location.pathname).toBe('/403'));
 });
 
 describe('PERM-4 the system administration', () => {

@@ -66,7 +66,7 @@ export function Shell({ hasPages, children }: { hasPages: boolean; children: Rea
         <AppFrame
           productName={useProductName()}
           homeHref="/dashboard"
-          isSlim={isInChat}
+          isSlim={isInChat && hasPages}
           hasBottomBar={!path.includes('/c-')}
           switcher={<FacilityButton />}
           search={<PaletteRailButton />}

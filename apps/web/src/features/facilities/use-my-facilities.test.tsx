@@ -63,6 +63,18 @@ describe('the list of my facilities', () => {
     expect(api.asked).toHaveLength(2);
   });
 
+  it('ADM-2 one that was closed is gone at once, also where the server does not answer', async () => {
+    const { api, belongTo } = await open(() => [stBrigid, harbour]);
+    expect(shown()).toBe(`${stBrigid.name},${harbour.name}`);
+    api.around = () => Promise.reject(new Error('no answer'));
+    belongTo({ ...membership, facility_id: harbour.id });
+    await settle();
+    expect(shown()).toBe(harbour.name);
+    belongTo();
+    await settle();
+    expect(shown()).toBe('none');
+  });
+
   it('without a network it is asked for once there is one, and not before', async () => {
     setOnline(false);
     const { api } = await open(() => [stBrigid]);

@@ -22,7 +22,6 @@ export function useMyFacilities(membershipKey: string): MyFacilities {
   const [facilities, setFacilities] = useState<readonly Facility[] | null>(null);
   const reload = useCallback(async () => setFacilities(await ask(call)), [call]);
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the answer hangs on what one belongs to
   useEffect(() => {
     const end = new AbortController();
     const { online, focus } = pageState();
@@ -44,6 +43,8 @@ export function useMyFacilities(membershipKey: string): MyFacilities {
       }
       isAsking = false;
     }
+    // What one no longer belongs to is gone before the server has said what is left.
+    setFacilities((shown) => shown?.filter(({ id }) => membershipKey.includes(id)) ?? null);
     void refresh();
     const stops = [online.subscribe(refresh), focus.subscribe(() => focus.get() && void refresh())];
     return () => {

@@ -87,6 +87,7 @@ describe('identify', () => {
       'examinations.write',
       'on_call.take',
       'phones.view',
+      'results.assign',
     ]);
     expect(queries).toBe(1);
   });

@@ -12,7 +12,8 @@ export const ownData: readonly OwnDataList[] = [
       select m.chat_id || ' ' || m.seq as place, jsonb_strip_nulls(jsonb_build_object(
         'id', m.id, 'facility_id', m.facility_id, 'chat_id', m.chat_id, 'seq', m.seq, 'sent_at', m.created_at,
         'edited_at', m.edited_at, 'deleted_at', m.deleted_at, 'is_reply', m.reply_to is not null,
-        'is_forward', m.forwarded is not null, 'files', coalesce(jsonb_array_length(m.attachments), 0),
+        'is_forward', m.forwarded is not null, 'written_as', m.sender_role,
+        'files', coalesce(jsonb_array_length(m.attachments), 0),
         'text', case when m.facility_id = any(${textFacilityIds}::uuid[]) and m.deleted_at is null
           and m.forwarded is null then m.body end)) as row
       from chat_participants p join messages m on m.chat_id = p.chat_id and m.sender_id = p.user_id and m.kind = 'text'

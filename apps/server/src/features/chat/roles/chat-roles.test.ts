@@ -163,6 +163,25 @@ it('CHAT-17 CHAT-18 a role is written to: its holder answers as it, the next goe
   expect((await writeToRole(ana, 'myself?')).statusCode).toBe(422);
 });
 
+it('CHAT-17 CHAT-18 is closed when who writes leaves the facility, and opened again by what they write once they are back', async () => {
+  const kofi = await person('Kofi Mensah', 'clinician');
+  await takeOver(leila);
+  const { chat } = (await writeToRole(kofi, 'before I go')).json();
+  await server.runRoles();
+  await server.db.updateTable('memberships').set({ ended_at: new Date() }).where('user_id', '=', kofi.id).execute();
+  const state = async () => (await leila.client.send('GET', `/api/chats/${chat.id}`)).json().state;
+  expect(await state()).toBe('closed');
+  expect((await write(leila, 'too late', chat.id)).statusCode).toBe(403);
+  await makeMembership(server.db, { userId: kofi.id, facility, roles: ['clinician'] });
+  // Until then it is not theirs: their list does not have it, and the role leads to an empty page.
+  expect((await read(kofi, chat.id)).statusCode).toBe(404);
+  const again = await writeToRole(kofi, 'I am back');
+  expect(again.statusCode).toBe(201);
+  expect(again.json().chat).toMatchObject({ id: chat.id, state: 'open' });
+  expect(await state()).toBe('open');
+  expect(await bodiesOf(leila, chat.id)).toEqual(expect.arrayContaining(['reopened the chat', 'I am back']));
+});
+
 it('URG-1 an urgent message to a role calls who holds it, in the chat with it', async () => {
   await takeOver(leila);
   const urgent = { targets: { people: [], role_id: roleId } };

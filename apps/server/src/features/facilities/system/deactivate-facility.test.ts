@@ -6,7 +6,7 @@ import { type MadeFacility, makeFacility, makeMembership } from '#/testing/facto
 import { type MadeUser, makeUser } from '#/testing/factories/users.ts';
 import { auditOf, guest, newAddress, signedIn, type TestClient } from '#/testing/test-client.ts';
 import { startTestServer, type TestServer } from '#/testing/test-server.ts';
-import { openSocket } from '#/testing/test-socket.ts';
+import { openSocket, type ReceivedFrame } from '#/testing/test-socket.ts';
 
 let server: TestServer;
 let operator: MadeUser;
@@ -80,6 +80,22 @@ describe('deactivating a facility', () => {
     expect((await reopen()).json()).toMatchObject({ deactivated_at: null });
     expect((await say(asNurse)).statusCode).toBe(201);
     expect((await reopen()).statusCode).toBe(409);
+  });
+
+  it('ADM-2 tells the open devices of its members at once, when it is closed and when it is opened again', async () => {
+    const told = ({ event, data }: ReceivedFrame) =>
+      event === 'App\\Events\\MembershipChanged' && JSON.stringify(data).includes(facility.id);
+    const channel = `private-App.Models.User.${nurse.id}`;
+    const [open, again] = [await openSocket(server), await openSocket(server)];
+    expect(await open.join(asNurse, channel)).toBe('joined');
+    await close();
+    expect((await open.next(told)).data).toMatchObject({ facility_id: facility.id, change: 'changed' });
+    // It comes back without the news of the closed one.
+    expect(await open.closed).toBe(4100);
+    expect(await again.join(asNurse, channel)).toBe('joined');
+    await reopen();
+    expect((await again.next(told)).data).toMatchObject({ facility_id: facility.id, change: 'changed' });
+    again.close();
   });
 
   it('ADM-2 ADM-3 stands in the audit of the installation and of the facility, both times', async () => {

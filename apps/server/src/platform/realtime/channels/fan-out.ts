@@ -54,6 +54,16 @@ export class FanOut {
     subscription.since = this.#order;
   }
 
+  /** Sends what was published before the right behind a held subscription was asked for again. */
+  sendEarlier({ connection, channel, held, heldFrom, since }: Subscription): void {
+    if (held === null) return;
+    for (const batch of [held, channel.batch?.pickFor(connection.id, since)]) {
+      for (const [index, frame] of batch?.frames.entries() ?? []) {
+        if ((batch?.orders[index] ?? heldFrom) < heldFrom) this.send(connection, frame);
+      }
+    }
+  }
+
   /** Writes what `connection` alone has waiting, before its close frame. */
   finish(connection: Connection): void {
     const { outbox, transport } = connection;

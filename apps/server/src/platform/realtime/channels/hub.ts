@@ -98,6 +98,7 @@ export class Hub {
       startedAt: now,
       since: this.fanOut.nextOrder,
       held: null,
+      heldFrom: 0,
       without: new Set(),
       hasMissedEvents: false,
       isAllowed: false,

@@ -70,6 +70,8 @@ export type Subscription = {
   /** Frames queued before this order number are not for this socket. */
   since: number;
   held: Batch | null;
+  /** Frames queued before this order number were on their way before the right was asked for again. */
+  heldFrom: number;
   /** Events about these are not for this socket. */
   without: ReadonlySet<string>;
   hasMissedEvents: boolean;

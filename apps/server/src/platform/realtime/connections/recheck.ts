@@ -25,7 +25,11 @@ export async function recheck(hub: Hub, filter: RecheckFilter): Promise<void> {
       ({ channel }) => needsAuth(channel.name.kind) && (filter.channels?.(channel.name.name) ?? true),
     ),
   );
-  for (const subscription of matching) subscription.held ??= new Batch();
+  for (const subscription of matching) {
+    if (subscription.held !== null) continue;
+    subscription.held = new Batch();
+    subscription.heldFrom = hub.fanOut.nextOrder;
+  }
   await eachOf(matching, hub.limits.recheckConcurrency, async (subscription) => {
     const isAnswered = await check(hub, subscription);
     if (isAnswered) return;
@@ -97,7 +101,7 @@ async function check(hub: Hub, subscription: Subscription): Promise<boolean> {
     if (subscription.isEnded) return true;
     if (!isAllowed) revoke(hub, subscription);
     else if (narrow(subscription, isAllowed)) keep(hub, subscription, readAt);
-    else hub.disconnect(connection, 4100, 'The rights of this session have changed');
+    else cut(hub, subscription);
     return true;
   } catch (error) {
     hub.report(error, 'checking the right to a channel again');
@@ -122,6 +126,12 @@ function keep(hub: Hub, subscription: Subscription, readAt: number): void {
   if (subscription.held === null || hub.waiting.has(subscription)) return;
   if (subscription.hasMissedEvents) hub.disconnect(subscription.connection, 4100, 'Too many events while checking');
   else hub.fanOut.release(subscription, []);
+}
+
+/** That something is closed from now on was published before: the socket is told it, and nothing that came after. */
+function cut(hub: Hub, subscription: Subscription): void {
+  hub.fanOut.sendEarlier(subscription);
+  hub.disconnect(subscription.connection, 4100, 'The rights of this session have changed');
 }
 
 function revoke(hub: Hub, subscription: Subscription): void {

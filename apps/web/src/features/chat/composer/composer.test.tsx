@@ -166,8 +166,10 @@ describe('CHAT-10 the composer', () => {
   it('CHAT-10 says over the box where files are let go, and takes what is dropped anywhere on the page', async () => {
     const onAttach = vi.fn(async () => [ref]);
     setUp({ onAttach });
-    fireEvent.dragOver(document.body, { dataTransfer: dropped });
-    expect(screen.getByText('Drop files to attach them')).toBeTruthy();
+    await waitFor(() => {
+      fireEvent.dragOver(document.body, { dataTransfer: dropped });
+      expect(screen.getByText('Drop files to attach them')).toBeTruthy();
+    });
     expect(fireEvent.drop(document.body, { dataTransfer: dropped })).toBe(false);
     expect(screen.queryByText('Drop files to attach them')).toBeNull();
     await waitFor(() => expect(onAttach).toHaveBeenCalledExactlyOnceWith([picture]));

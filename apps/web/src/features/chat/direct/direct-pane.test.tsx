@@ -8,6 +8,7 @@ import { listMessageTemplates } from '@wardline/contract/chat/message-templates.
 import { getUrgentLadder } from '@wardline/contract/chat/urgent-acts.ts';
 import type { Facility } from '@wardline/contract/facilities/facilities.ts';
 import { getMember } from '@wardline/contract/facilities/members.ts';
+import { listOnCallRoles, type OnCallRole } from '@wardline/contract/facilities/on-call.ts';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import type { ChatList } from '#/features/chat/core/chat-view.ts';
 import type { MessagePayload } from '#/features/chat/engine/send-message.ts';
@@ -15,7 +16,7 @@ import { DeviceContext } from '#/shared/contexts/device-context.ts';
 import { createFakeApp } from '#/testing/fake-app.tsx';
 import { ana, anaUser, fakeChat, fakeList, priya, stBrigid } from '#/testing/fake-chats.ts';
 import { directChatId } from './direct-chat-id.ts';
-import { DirectPane } from './direct-pane.tsx';
+import { DirectPane, RolePane } from './direct-pane.tsx';
 
 const place = vi.hoisted(() => ({ list: null as unknown, unsent: null as unknown }));
 vi.mock('@tanstack/react-router', () => ({
@@ -123,4 +124,46 @@ it('CHAT-17 says so where the person has left, or is oneself', async () => {
   expect(await screen.findByText('This person is no longer in this facility.')).toBeTruthy();
   show({ userId: ana.id });
   expect(await screen.findByText('This is you.')).toBeTruthy();
+});
+
+const pharmacist: OnCallRole = {
+  ...{ id: '0190a000-0000-7000-8000-0000000000f1', name: 'Night pharmacist', unit: null, phone: null, version: 1 },
+  ...{ now: null, next: null },
+};
+const toPharmacist = {
+  ...{ facilityId: stBrigid.id, roleId: pharmacist.id, name: pharmacist.name },
+  path: `/chat/f-${stBrigid.id}/r-${pharmacist.id}`,
+};
+
+function showRole(roles: readonly OnCallRole[]) {
+  const app = createFakeApp({ status: 'signed-in', user: anaUser, confirmed: true });
+  app.api.on(listOnCallRoles, () => ({ data: [...roles], next_cursor: null }));
+  const device = { store: createMemoryStore(ana.id), outbox: null as never };
+  app.draw(<RolePane facility={stBrigid} roleId={pharmacist.id} me={ana} drawAct={() => null} />, (page) => (
+    <DeviceContext value={device}>{page}</DeviceContext>
+  ));
+}
+
+it('CHAT-17 CHAT-18 writes to an on-call role that nobody holds, also where the chat with it was closed and is not in the list', async () => {
+  showRole([pharmacist]);
+  expect(await screen.findByRole('heading', { name: 'Night pharmacist' })).toBeTruthy();
+  expect(await screen.findByText(/Nobody is on call now. Whoever takes over reads this./)).toBeTruthy();
+  const box = screen.getByPlaceholderText('Type your message here…');
+  fireEvent.change(box, { target: { value: 'Is there insulin?' } });
+  fireEvent.keyDown(box, { key: 'Enter' });
+  await waitFor(() =>
+    expect(add).toHaveBeenCalledExactlyOnceWith(
+      expect.objectContaining({ payload: { body: 'Is there insulin?', direct: toPharmacist } }),
+    ),
+  );
+});
+
+it('CHAT-18 leads to the chat that I have with a role, and not to one in which I answer as it', () => {
+  const direct_role = { role_id: pharmacist.id, name: pharmacist.name, person: null };
+  const chat = { ...fakeChat({ title: pharmacist.name, kind: 'direct', minutesAgo: 1, said: 'x' }), direct_role };
+  const asked = { ...chat, id: '0190a000-0000-7000-8000-0000000000f2' };
+  const answering = { ...asked, direct_role: { ...direct_role, person: { user_id: priya.id, name: priya.name } } };
+  place.list = fakeList([answering, chat].map((one) => ({ chat: one, pending: 0, failed: 0 }))) satisfies ChatList;
+  showRole([pharmacist]);
+  expect(screen.getByText(/leads to/).textContent).toContain(chat.id);
 });

@@ -88,6 +88,7 @@ export function directTargetOf(payload: MessagePayload, chat: Chat | null): Dire
 /** Why a message was refused, in words for its sender. */
 export function describeSendFailure(error: unknown): string {
   if (!(error instanceof ApiError)) return 'This message could not be sent.';
+  if (error.code === 'facility_closed') return error.message;
   if (error.status === 403) return 'You can’t write in this chat.';
   if (error.status === 404) return 'You are no longer in this chat, or whom you write to has left.';
   if (error.code === 'client_id_reused') return 'This message was stored before with another text.';

@@ -18,7 +18,9 @@ export const accessLabels: Readonly<Record<ParticipantAccess, string>> = {
 
 export function peopleRights(chat: Chat, facility: Facility, people: readonly Participant[]): PeopleRights {
   if (chat.kind === 'direct') {
-    return { mayManage: false, whyNot: 'A direct chat is between two people. For more, start a new chat.' };
+    const { direct_role: role } = chat;
+    const whom = role ? `${role.person ? role.person.name : 'you'} and whoever holds ${role.name}` : 'two people';
+    return { mayManage: false, whyNot: `A direct chat is between ${whom}. For more, start a new chat.` };
   }
   if (mayManageChat(chat, facility)) return { mayManage: true, whyNot: null };
   const managers = managersOf(people).map(({ name }) => name);
@@ -34,10 +36,10 @@ export function stayReason(chat: Chat, people: readonly Participant[], myId: str
   return 'Nobody else manages this announcement. Let someone else manage it before you leave.';
 }
 
-/** Who manages the chat once its last manager has left: of those who may write, who has read furthest. The server says the same. */
+/** Who manages the chat once its last manager has left: of those who may write and stay, who has read furthest. The server says the same. */
 function heirOf(others: readonly Participant[]): Participant | undefined {
   const [heir] = others
-    .filter(({ access }) => access === 'write')
+    .filter(({ access, is_by_role, emergency_until }) => access === 'write' && !is_by_role && !emergency_until)
     .sort((a, b) => b.read_seq - a.read_seq || (a.user_id < b.user_id ? -1 : 1));
   return heir;
 }

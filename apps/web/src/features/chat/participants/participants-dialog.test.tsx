@@ -219,6 +219,25 @@ it('CHAT-17 a direct chat takes in nobody and is not left', () => {
   expect(screen.queryByRole('button', { name: 'Leave chat' })).toBeNull();
 });
 
+it('CHAT-18 a direct chat with an on-call role says between whom it is', () => {
+  const direct_role = { role_id: ana.id, name: 'Night pharmacist', person: null };
+  const chat = { ...managed, kind: 'direct' as const };
+  show({ chat: { ...chat, direct_role }, people: byAna });
+  expect(screen.getByText(/between you and whoever holds Night pharmacist\./)).toBeTruthy();
+  show({
+    chat: { ...chat, direct_role: { ...direct_role, person: { user_id: mira.id, name: mira.name } } },
+    people: byAna,
+  });
+  expect(screen.getByText(/between Dr. Mira Okafor and whoever holds Night pharmacist\./)).toBeTruthy();
+});
+
+it('CHAT-18 who is there by an on-call role alone is not said to inherit the chat', async () => {
+  show({ people: byAna.map((person) => (person.access === 'write' ? { ...person, is_by_role: true } : person)) });
+  press('Leave chat');
+  const question = await screen.findByRole('dialog', { name: 'Leave this chat?' });
+  expect(question.textContent).toContain('nobody left in it may be able to add or remove people');
+});
+
 it('CHAT-17 each name leads to the chat with that person', () => {
   show();
   const link = screen.getByRole('link', { name: leila.name });

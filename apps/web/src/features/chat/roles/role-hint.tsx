@@ -1,5 +1,6 @@
 import type { DirectRole } from '@wardline/contract/chat/chat.ts';
 import type { Facility } from '@wardline/contract/facilities/facilities.ts';
+import type { OnCallRole } from '@wardline/contract/facilities/on-call.ts';
 import { Icon } from '@wardline/ui/icon/icon.tsx';
 import { Headset, UserRoundX } from 'lucide-react';
 import { timeIn } from '#/shared/time/zoned-time.ts';
@@ -12,39 +13,30 @@ interface RoleHintProps {
   readonly myId: string;
 }
 
-/** Over the box of a direct chat with an on-call role: who reads it now, or that nobody does and what then. */
+/** In the composer of a direct chat with an on-call role: who reads it now, or that nobody does and what then. */
 export function RoleHint({ role, facility, myId }: RoleHintProps) {
   const { data } = useFacilityRoles(facility.id);
   const found = data?.data.find(({ id }) => id === role.role_id);
-  if (role.person !== null) {
-    return (
-      <p className="duty-hint" role="note">
-        <Icon of={Headset} size="sm" />
-        <span>You answer as {role.name}. Whoever takes over reads what was said here.</span>
-      </p>
-    );
-  }
-  if (!found) return null;
-  const { now, next } = found;
-  const at = (time: string) => timeIn(facility.time_zone, Date.parse(time));
-  if (now?.person.user_id === myId) {
-    return (
-      <p className="duty-hint" role="note">
-        <Icon of={UserRoundX} size="sm" />
-        <span>You are on call as {role.name} yourself. Whoever takes over from you reads what you write.</span>
-      </p>
-    );
-  }
+  if (role.person === null && !found) return null;
+  const isRead = role.person !== null || (found?.now && found.now.person.user_id !== myId);
   return (
     <p className="duty-hint" role="note">
-      <Icon of={now ? Headset : UserRoundX} size="sm" />
+      <Icon of={isRead ? Headset : UserRoundX} size="sm" />
       <span>
-        {now
-          ? `${now.person.name} is on call until ${at(now.ends_at)} and reads this.`
-          : `Nobody is on call as ${role.name} now. ${
-              next ? `${next.person.name} reads this from ${at(next.starts_at)}.` : 'Whoever takes over reads this.'
-            } If it can’t wait, send it as urgent: that calls whom the facility calls then.`}
+        {role.person === null && found
+          ? describe(found, facility.time_zone, myId)
+          : `You answer as ${role.name}. Whoever takes over reads what was said here.`}
       </span>
     </p>
   );
+}
+
+function describe({ now, next }: OnCallRole, zone: string, myId: string): string {
+  const at = (time: string) => timeIn(zone, Date.parse(time));
+  if (now?.person.user_id === myId) {
+    return 'You are on call yourself. Whoever takes over from you reads what you write.';
+  }
+  if (now) return `${now.person.name} is on call until ${at(now.ends_at)} and reads this.`;
+  const then = next ? `${next.person.name} reads this from ${at(next.starts_at)}.` : 'Whoever takes over reads this.';
+  return `Nobody is on call now. ${then} If it can’t wait, send it as urgent: that calls whom the facility calls then.`;
 }

@@ -19,6 +19,8 @@ export interface FakeDevice {
   readonly log: ReturnType<typeof createSilentLog>;
   /** The chats that this tab was told it was put into. */
   readonly added: readonly string[];
+  /** How often it was asked anew who is signed in, with what they belong to. */
+  identified(): number;
   /** What waits on the device has been read; until then nothing seems to wait. */
   isRead(): boolean;
   chatView(): ChatView;
@@ -68,8 +70,12 @@ export async function openDevice(
     openTab: tabs.openTab,
     withLock: tabs.withLock,
   });
+  let identified = 0;
+  const refresh = async () => {
+    identified += 1;
+  };
   const runtime = createChatRuntime({
-    session: { subscribe: () => () => undefined, store: () => store, refresh: async () => undefined },
+    session: { subscribe: () => () => undefined, store: () => store, refresh },
     store,
     unsent: outbox,
     call,
@@ -98,6 +104,7 @@ export async function openDevice(
     outbox,
     log,
     added,
+    identified: () => identified,
     isRead: () => isRead,
     chatView: () => shown.get(),
     open() {

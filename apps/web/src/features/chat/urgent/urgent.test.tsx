@@ -426,7 +426,9 @@ describe('the right recipient', () => {
     app.draw(<DutyHint chat={edith} person={person} />);
     const hint = await screen.findByRole('note');
     expect(hint.textContent).toBe('Dr. Mira Okafor is not on call. On call now: Leila Haddad (Medical registrar)');
-    expect(within(hint).getByRole('link').getAttribute('href')).toContain(leila.id);
+    const [toPerson, toRole] = within(hint).getAllByRole('link');
+    expect(toPerson?.getAttribute('href')).toContain(`/p-${leila.id}`);
+    expect(toRole?.getAttribute('href')).toContain(`/r-${edith.id}`);
     // Said by the same rule as everywhere: who is on duty by their own word needs nobody in their place.
     cleanup();
     const shown = createFakeApp();

@@ -151,6 +151,17 @@ describe('the chat list', () => {
     await until(async () => (await device.store.chats()).length === 0, 'the wiped copy');
   });
 
+  it('ADM-2 CHAT-4 what one belongs to is asked for when it changed, and when that may have been told while nobody listened', async () => {
+    expect(device.identified()).toBe(0);
+    tell('MembershipChanged', { facility_id: FACILITY, chat_id: null, change: 'changed' });
+    await until(() => device.identified() === 1, 'asked since it was told');
+    server.realtime.drop();
+    await settle();
+    server.realtime.restore();
+    await vi.advanceTimersByTimeAsync(10_000);
+    await until(() => device.identified() === 2, 'asked since it is back');
+  });
+
   describe('a chat that appears while the tab is open', () => {
     const other = idOf(0x77);
     const appears = async (sender_id: string) => {

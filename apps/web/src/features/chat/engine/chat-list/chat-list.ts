@@ -33,7 +33,8 @@ export interface ChatListDeps {
   readonly onRemoved: (chatId: string) => void;
   /** The server has another database than the copies came from: open chats begin anew. */
   readonly onReset: () => void;
-  readonly onMembershipChanged: (event: MembershipChanged) => void;
+  /** Without one where it may have been told while nobody listened. */
+  readonly onMembershipChanged: (event?: MembershipChanged) => void;
   /** Somebody else has just put me into a chat. */
   readonly onAdded?: ((chat: Chat) => void) | undefined;
   readonly random?: () => number;
@@ -162,14 +163,22 @@ function listHandlers(
   };
 }
 
-function joinUser({ realtime, userId }: ChatListDeps, dispatch: (event: ChatListEvent) => void): Joined {
+function joinUser(
+  { realtime, userId, onMembershipChanged }: ChatListDeps,
+  dispatch: (event: ChatListEvent) => void,
+): Joined {
+  let isBack = false;
   return realtime.join(userChannel, userId, {
     events: {
       ChatChanged: (change) => dispatch({ type: 'chat-changed', change }),
       MarkersChanged: (markers) => dispatch({ type: 'markers-changed', markers }),
       MembershipChanged: (change) => dispatch({ type: 'membership-changed', change }),
     },
-    onSubscribed: () => dispatch({ type: 'subscribed' }),
+    onSubscribed() {
+      dispatch({ type: 'subscribed' });
+      if (isBack) onMembershipChanged();
+      isBack = true;
+    },
   });
 }
 
