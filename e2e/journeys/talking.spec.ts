@@ -391,7 +391,7 @@ test('F-U5 people are added, given more and taken out from the dialog, and leave
   await at.getByRole('dialog').getByRole('button', { name: 'Add people' }).press('Enter');
   const adding = at.getByRole('dialog', { name: 'Add people' });
   await adding.getByLabel('Search people').fill('pharm');
-  await adding.getByRole('checkbox', { name: /Priya Nair/ }).press('Space');
+  await adding.getByRole('checkbox', { name: /^Priya Nair/ }).press('Space');
   await adding.getByRole('button', { name: 'Add to chat' }).press('Enter');
   const people = at.getByRole('dialog', { name: '3 people in this chat' });
   await expect(people.getByRole('listitem').filter({ hasText: 'Priya Nair' })).toBeVisible();
