@@ -262,7 +262,7 @@ function formatTable(
   return `${['table                                kept     back', ...lines].join('\n')}\n`;
 }
 
-test(
+test.runIf(isNightly)(
   'OPS-8 OPS-10 R17 a backup out of a bucket comes back under a later build, every row and file as it was',
   async () => {
     const { db } = world.server;
