@@ -1,12 +1,12 @@
 import type { FoundFile } from '@wardline/contract/chat/search.ts';
-import { type Selectable, sql } from 'kysely';
+import { type RawBuilder, type Selectable, sql } from 'kysely';
 import { directOther } from '#/features/chat/core/chat-queries.ts';
 import type { Database } from '#/platform/db/database.ts';
 import { typedRows } from '#/platform/db/typed-rows.ts';
 import type { Attachments } from '#/platform/db/types.ts';
 import { rangesOf } from './excerpt.ts';
-import { type ChatOfFound, chatOf, chatOfFound, type MessageSearch, narrowed, readHits } from './find-messages.ts';
-import { CHAT_KEY, keyQuery, type SearchTerm, sequencesOf } from './search-terms.ts';
+import { askedOf, type ChatOfFound, chatOf, chatOfFound, type MessageSearch, readHits } from './find-messages.ts';
+import type { SearchTerm } from './search-terms.ts';
 
 interface FoundFileRow extends ChatOfFound, Pick<Selectable<Attachments>, 'id' | 'name' | 'kind'> {
   readonly message_id: string;
@@ -58,28 +58,9 @@ export async function findFiles(db: Database, search: MessageSearch): Promise<Fo
   );
 }
 
-/**
- * The ids of a page. As for messages, the scan reads the names of these chats alone (A17); its condition is that of the index. The message
- * of each is looked up by its id (`offset 0`): otherwise the plan reads all messages of the chats, or of everybody.
- */
-export function fileSearchQuery(search: MessageSearch) {
-  const { userId, chatIds, terms, limit } = search;
-  const runs = sequencesOf(terms).map(
-    (run) => sql`and position(${run} in ' ' || array_to_string(text_tokens(a.name), ' ') || ' ') > 0`,
-  );
-  return sql`
-    with hits as materialized (
-      select a.id, a.message_id from attachments as a
-      where a.message_id is not null and a.state = 'ready' and (a.scan is null or a.scan = 'clean')
-        and file_keys(a.chat_id, a.name) @@ any(array(
-          select replace(${keyQuery(terms)}, ${CHAT_KEY}, right(id::text, 8))::tsquery from unnest(${chatIds}::uuid[]) as id
-        )) ${sql.join(runs, sql` `)}
-    )
-    select hit.id from hits as hit
-    cross join lateral (select * from messages where id = hit.message_id offset 0) as m
-    join active_participants as p on p.chat_id = m.chat_id and p.user_id = ${userId} and m.seq > p.joined_seq
-    where m.chat_id = any(${chatIds}::uuid[]) and m.deleted_at is null and ${narrowed(search, sql.ref('hit.id'))}
-    order by m.created_at desc, hit.id desc limit ${limit}`;
+/** The ids of a page. As for messages, the scan reads the names of these chats alone (A17). */
+export function fileSearchQuery(search: MessageSearch): RawBuilder<unknown> {
+  return sql`select id from search_files(${askedOf(search)}) as id`;
 }
 
 export function toFoundFile(row: FoundFileRow, terms: readonly SearchTerm[]): FoundFile {

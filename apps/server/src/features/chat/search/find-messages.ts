@@ -4,11 +4,10 @@ import { type RawBuilder, type Selectable, sql } from 'kysely';
 import { directOther } from '#/features/chat/core/chat-queries.ts';
 import type { ListPlace } from '#/features/chat/core/list-cursor.ts';
 import type { StoredForward } from '#/features/chat/core/message-queries.ts';
-import type { Database } from '#/platform/db/database.ts';
-import { asSystem } from '#/platform/db/stated-actor.ts';
+import type { Database, DatabaseTransaction } from '#/platform/db/database.ts';
 import { typedRows } from '#/platform/db/typed-rows.ts';
 import type { Chats, Messages } from '#/platform/db/types.ts';
-import { CHAT_KEY, keyQuery, type SearchTerm, sequencesOf } from './search-terms.ts';
+import { keyQuery, type SearchTerm, sequencesOf } from './search-terms.ts';
 
 export interface MessageSearch {
   readonly userId: string;
@@ -94,51 +93,23 @@ export async function findMessages(db: Database, search: MessageSearch): Promise
 
 const hits = typedRows<{ id: string }>({ id: 'string' });
 
-/**
- * The ids of a page of what was found, and nothing of it, by the system: no query that a policy narrows is served by an index of words
- * (docs/decisions/057).
- */
-export async function readHits(db: Database, query: RawBuilder<unknown>): Promise<string[]> {
-  return (await asSystem('index', () => hits.read(db, query))).map(({ id }) => id);
+/** The ids of a page of what was found, and nothing of it. */
+export async function readHits(db: Database | DatabaseTransaction, query: RawBuilder<unknown>): Promise<string[]> {
+  return (await hits.read(db, query)).map(({ id }) => id);
 }
 
 /**
  * The ids of a page. The keys of the index begin with the chat, so the scan reads what was said in these chats alone: neither what is found nor how
  * long it takes tells of others (A17).
  */
-export function messageSearchQuery(search: MessageSearch) {
-  const { userId, chatIds, terms, limit } = search;
-  const runs = sequencesOf(terms).map(
-    (run) => sql`position(${run} in ' ' || array_to_string(text_tokens(m.body), ' ') || ' ') > 0 and`,
-  );
-  // The first part has one way only, the index of the search: with the chats beside it a plan for any values walks along them.
-  return sql`
-    with hits as materialized (
-      select m.id, m.chat_id, m.seq, m.created_at from messages as m
-      where m.deleted_at is null and m.kind = 'text'
-        and search_keys(m.chat_id, m.body) @@ any(array(
-          select replace(${keyQuery(terms)}, ${CHAT_KEY}, right(id::text, 8))::tsquery from unnest(${chatIds}::uuid[]) as id
-        )) and ${sql.join(runs, sql` `)} ${narrowed(search, sql.ref('m.id'))}
-    )
-    select hit.id from hits as hit
-    join active_participants as p on p.chat_id = hit.chat_id and p.user_id = ${userId} and hit.seq > p.joined_seq
-    where hit.chat_id = any(${chatIds}::uuid[])
-    order by hit.created_at desc, hit.id desc limit ${limit}`;
+export function messageSearchQuery(search: MessageSearch): RawBuilder<unknown> {
+  return sql`select id from search_messages(${askedOf(search)}) as id`;
 }
 
-/** What a search is narrowed to, as conditions on the messages `m`; the page goes on after the place of this id at its instant. */
-export function narrowed({ senderId, from, to, after }: MessageSearch, id: RawBuilder<unknown>): RawBuilder<unknown> {
-  const conditions = [
-    ...(senderId === undefined ? [] : [sql`m.sender_id = ${senderId}`]),
-    ...(from === null ? [] : [sql`m.created_at >= ${from}`]),
-    ...(to === null ? [] : [sql`m.created_at < ${to}`]),
-    ...(after === null
-      ? []
-      : [
-          sql`(m.created_at, ${id}) < ('epoch'::timestamptz + ${after.micros}::bigint * interval '1 microsecond', ${after.id}::uuid)`,
-        ]),
-  ];
-  return conditions.length > 0 ? sql.join(conditions, sql` and `) : sql`true`;
+/** What both functions of the search are asked, in their order. */
+export function askedOf({ userId, chatIds, terms, senderId, from, to, after, limit }: MessageSearch) {
+  return sql`${userId}::uuid, ${chatIds}::uuid[], ${keyQuery(terms)}, ${sequencesOf(terms)}::text[], ${senderId ?? null}::uuid,
+    ${from}::timestamptz, ${to}::timestamptz, ${after?.micros ?? null}::bigint, ${after?.id ?? null}::uuid, ${limit}::integer`;
 }
 
 /** The chat of something that was found, as the contract names it. */

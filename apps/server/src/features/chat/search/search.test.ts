@@ -16,8 +16,13 @@ import {
   say,
   type Ward,
 } from '#/features/chat/testing/chat-fixture.ts';
+import { asActor } from '#/platform/db/stated-actor.ts';
 import { newId } from '#/platform/new-id.ts';
+import { openBoth } from '#/testing/test-database.ts';
+import { fileSearchQuery } from './find-files.ts';
+import { messageSearchQuery, readHits } from './find-messages.ts';
 import { search } from './search.ts';
+import { toTerms } from './search-terms.ts';
 
 let ward: Ward;
 let ana: Person;
@@ -291,5 +296,41 @@ describe('pages of messages', () => {
     const second = await ask(ana, { q: 'same', limit: '2', cursor: first.next_cursor ?? '' });
     expect(new Set([...first.data, ...second.data].map(({ id }) => id)).size).toBe(3);
     expect(second.next_cursor).toBeNull();
+  });
+});
+
+describe('behind the second wall', () => {
+  const lookedFor = (person: Person, chatIds: string[]) => ({
+    ...{ userId: person.id, chatIds, terms: toTerms('potassium'), limit: 31 },
+    ...{ senderId: undefined, from: null, to: null, after: null },
+  });
+
+  test('A16 CHAT-15 the role of the server finds by the indexes of words, and reads no table whole', async () => {
+    await sayAll(...Array.from({ length: 50 }, (_, n) => `potassium 4.${n}`));
+    const { walled, close } = openBoth(ward.connectionString, 2);
+    const asked = lookedFor(ana, [chat.id]);
+    const found = await asActor(ana.id, [], () =>
+      walled.transaction().execute(async (tx) => {
+        const ids = await readHits(tx, messageSearchQuery(asked));
+        await readHits(tx, fileSearchQuery(asked));
+        const { rows } = await sql<{ messages: number; files: number; words: number }>`
+          select pg_stat_get_xact_numscans('messages'::regclass)::int as messages,
+            pg_stat_get_xact_numscans('attachments'::regclass)::int as files,
+            pg_stat_get_xact_numscans('messages_search_idx'::regclass)::int as words`.execute(tx);
+        return { ids: ids.length, scans: rows[0] };
+      }),
+    );
+    await close();
+    expect(found).toEqual({ ids: 31, scans: { messages: 0, files: 0, words: expect.toSatisfy((n: number) => n > 0) } });
+  });
+
+  test('A16 what one asks for in the name of another, nobody finds', async () => {
+    await sayAll('potassium 6.8');
+    const { walled, close } = openBoth(ward.connectionString, 2);
+    const stranger = await ward.person('Nobody Here');
+    const query = messageSearchQuery(lookedFor(ana, [chat.id]));
+    expect(await asActor(ana.id, [], () => readHits(walled, query))).toHaveLength(1);
+    expect(await asActor(stranger.id, [], () => readHits(walled, query))).toEqual([]);
+    await close();
   });
 });
