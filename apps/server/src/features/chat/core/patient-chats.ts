@@ -1,14 +1,10 @@
 import { sql } from 'kysely';
 import type { Database, DatabaseTransaction } from '#/platform/db/database.ts';
-import { asSystem } from '#/platform/db/stated-actor.ts';
 import { typedRows } from '#/platform/db/typed-rows.ts';
 
 const found = typedRows<{ identifier: string; ids: string[] }>({ identifier: 'string', ids: 'array' });
 
-/**
- * The ids of the case chats of a facility that carry these numbers, and nothing of them, by the system: no query that a policy narrows is
- * served by the index of numbers (docs/decisions/057).
- */
+/** The ids of the case chats of a facility that carry these numbers, and nothing of them (docs/decisions/057). */
 export async function findChatsOfPatients(
   db: Database | DatabaseTransaction,
   facilityId: string,
@@ -16,15 +12,11 @@ export async function findChatsOfPatients(
 ): Promise<ReadonlyMap<string, readonly string[]>> {
   if (identifiers.length === 0) return new Map();
   const query = sql`
-    select asked.identifier, array(
-      select c.id from chats as c
-      where c.facility_id = ${facilityId} and c.kind = 'case' and lower(c.patient_identifier) = lower(asked.identifier)) as ids
-    from unnest(${identifiers}::text[]) as asked (identifier)`;
-  const rows = await asSystem('index', () => found.read(db, query));
+    select identifier, array_agg(id) as ids from chats_of_patients(${facilityId}, ${identifiers}::text[]) group by identifier`;
+  const rows = await found.read(db, query);
   return new Map(rows.map(({ identifier, ids }) => [identifier, ids]));
 }
 
-const foldedNumber = sql`regexp_replace(regexp_replace(lower(c.patient_identifier), '[^[:alnum:]]', '', 'g'), '^mrn', '')`;
 const ids = typedRows<{ id: string }>({ id: 'string' });
 
 /** A chat about a patient, for what is to be put into it. */
@@ -63,14 +55,8 @@ export async function findCasesByNumber(
   numbers: readonly string[],
 ): Promise<CaseOfPatient[]> {
   if (numbers.length === 0) return [];
-  const found = await asSystem('index', () =>
-    ids.read(
-      tx,
-      sql`select c.id from chats as c
-        where c.facility_id = ${facilityId} and c.kind = 'case' and ${foldedNumber} = any(${numbers}::text[])
-        limit ${MOST_CASES}`,
-    ),
-  );
+  const query = sql`select id from chats_of_folded_numbers(${facilityId}, ${numbers}::text[], ${MOST_CASES}) as id`;
+  const found = await ids.read(tx, query);
   return findCases(
     tx,
     facilityId,
