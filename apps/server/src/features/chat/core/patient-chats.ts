@@ -12,7 +12,7 @@ export async function findChatsOfPatients(
 ): Promise<ReadonlyMap<string, readonly string[]>> {
   if (identifiers.length === 0) return new Map();
   const query = sql`
-    select identifier, array_agg(id) as ids from chats_of_patients(${facilityId}, ${identifiers}::text[]) group by identifier`;
+    select identifier, array_agg(distinct id) as ids from chats_of_patients(${facilityId}, ${identifiers}::text[]) group by identifier`;
   const rows = await found.read(db, query);
   return new Map(rows.map(({ identifier, ids }) => [identifier, ids]));
 }
