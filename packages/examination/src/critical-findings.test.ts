@@ -8,6 +8,7 @@ const fields: TemplateField[] = [
   { code: 'potassium', label: 'Potassium', kind: 'quantity', part: 'finding', unit },
   { code: 'sodium', label: 'Sodium', kind: 'quantity', part: 'finding', unit },
   { code: 'rhythm', label: 'Rhythm', kind: 'code', part: 'finding', options: [vt] },
+  { code: 'known', label: 'Known rhythm', kind: 'code', part: 'request', options: [vt] },
 ];
 const entry = (field: string, value: string, interpretation: Entry['interpretation']): Entry => ({
   ...{ field, value, interpretation, comparison: null },
@@ -23,6 +24,7 @@ describe('what a signature leaves to be decided', () => {
       { field: 'rhythm', label: 'Rhythm', value: vt.label, unit: null, interpretation: 'AA' },
     ]);
     expect(report(entry('potassium', '', 'HH'))).toEqual([]);
+    expect(report(entry('known', 'vt', 'AA')), 'what the request says is no finding').toEqual([]);
   });
 
   it('EXAM-5 all of a first report, and of an amendment what is new or another value', () => {

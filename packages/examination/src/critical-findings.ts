@@ -5,12 +5,16 @@ import { isOpen } from './critical-alert.ts';
 /** So long a text may be to be read back word for word; a longer one is put into few words by who signs. */
 export const STATEMENT_MAX = 80;
 
-/** The critical ones among the entries of a form, in its order, with the value as people read it. */
+/**
+ * The critical ones among the findings and the report of a form, in its order, with the value as people read it. What the request asks
+ * is no finding.
+ */
 export function criticalFindings(fields: readonly TemplateField[], entries: readonly Entry[]): CriticalFinding[] {
-  return fields.flatMap(({ code, label, unit, options, kind }) => {
+  return fields.flatMap(({ code, label, unit, options, kind, part }) => {
     const entry = entries.find(({ field, value }) => field === code && value !== '');
     const interpretation = entry?.interpretation;
-    if (!entry || (interpretation !== 'LL' && interpretation !== 'HH' && interpretation !== 'AA')) return [];
+    if (!entry || part === 'request' || (interpretation !== 'LL' && interpretation !== 'HH' && interpretation !== 'AA'))
+      return [];
     const said = options?.find((option) => option.code === entry.value)?.label;
     const value = kind === 'boolean' ? (entry.value === 'yes' ? 'Yes' : 'No') : (said ?? entry.value);
     return [{ field: code, label, value, unit: unit ?? null, interpretation }];
