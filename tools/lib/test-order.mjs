@@ -6,6 +6,8 @@ import { BaseSequencer } from 'vitest/node';
  * earlier run; the others follow by size, which is near enough for files of a second.
  */
 export const LONGEST = [
+  'backup-commands.test.ts',
+  'start.test.ts',
   'crash.test.ts',
   'embedded.test.ts',
   'receive-adt.test.ts',
