@@ -9,7 +9,6 @@ export type SystemWork =
   | 'clock'
   | 'guest'
   | 'identity'
-  | 'index'
   | 'job'
   | 'membership'
   | 'messages'

@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Database } from '#/platform/db/database.ts';
-import { asSystem, inOwnFacilities } from '#/platform/db/stated-actor.ts';
+import { inOwnFacilities } from '#/platform/db/stated-actor.ts';
 import { typedRows } from '#/platform/db/typed-rows.ts';
 
 /** What of a facility's audit is looked for. */
@@ -49,27 +49,30 @@ const all = (parts: readonly RawBuilder<unknown>[]) => (parts.length === 0 ? sql
 
 /** Numbers rise with the time but for transactions that overlap: a little room aside. */
 const ROOM = 1_000;
+const HIGHEST = sql`9e18::bigint`;
 
-function bounds(facility: RawBuilder<unknown>, { from, to }: Pick<AuditFilter, 'from' | 'to'>): RawBuilder<unknown>[] {
+/** From which instant and number, and before which instant and up to which number, an entry of these days is. */
+function boundsOf(facility: RawBuilder<unknown>, { from, to }: Pick<AuditFilter, 'from' | 'to'>) {
   const startOf = (day: string, plus: number) =>
     sql`((${day}::date + ${plus}::int)::timestamp at time zone (select f.time_zone from facilities f where f.id = ${facility}))`;
-  const firstAt = (instant: RawBuilder<unknown>) =>
-    sql`(select b.id from audit_entries b where b.at >= ${instant} order by b.at limit 1)`;
-  return [
-    ...(from === undefined
-      ? []
-      : [
-          sql`e.at >= ${startOf(from, 0)} and e.id >= coalesce(${firstAt(startOf(from, 0))}, 9e18::bigint) - ${ROOM}::bigint`,
-        ]),
-    ...(to === undefined
-      ? []
-      : [
-          sql`e.at < ${startOf(to, 1)} and e.id <= coalesce(${firstAt(startOf(to, 1))}, 9e18::bigint - ${ROOM}::bigint) + ${ROOM}::bigint`,
-        ]),
-  ];
+  const since = from === undefined ? sql`null` : startOf(from, 0);
+  const until = to === undefined ? sql`null` : startOf(to, 1);
+  return {
+    since,
+    until,
+    lowest: from === undefined ? sql`0` : sql`coalesce(audit_id_from(${since}), ${HIGHEST}) - ${ROOM}::bigint`,
+    highest:
+      to === undefined
+        ? HIGHEST
+        : sql`coalesce(audit_id_from(${until}), ${HIGHEST} - ${ROOM}::bigint) + ${ROOM}::bigint`,
+  };
 }
 
 const foundIds = typedRows<{ floor: number | null; ids: number[] }>({ floor: 'number?', ids: 'array' });
+
+/** The newest entries of each of these chats: their index serves no query that a policy narrows (docs/decisions/057). */
+const ofChats = (chatIds: readonly string[], bounds: RawBuilder<unknown>) => sql`
+  select e.*, newest.chat as branch from audit_ids_of_chats(${chatIds}::text[], ${bounds}) as newest join audit_entries e on e.id = newest.id`;
 
 /** The newest entries that fit: through the index of the chats, of the person or of the facility, whichever is narrowest. */
 export async function findAuditIds(db: Database, filter: AuditFilter, page: AuditPage): Promise<FoundIds> {
@@ -86,17 +89,17 @@ async function findAmong(
   { before, limit, most }: AuditPage & { readonly most: number },
 ): Promise<FoundIds> {
   const { facilityId, personId, chatIds } = filter;
+  const { since, until, lowest, highest } = boundsOf(sql`${facilityId}::uuid`, filter);
   const within = all([
     ...(before === null ? [] : [sql`e.id < ${before}`]),
-    ...bounds(sql`${facilityId}::uuid`, filter),
+    ...(filter.from === undefined ? [] : [sql`e.at >= ${since} and e.id >= ${lowest}`]),
+    ...(filter.to === undefined ? [] : [sql`e.at < ${until} and e.id <= ${highest}`]),
   ]);
   const newest = sql`order by e.id desc limit ${most}`;
   const isOfFacility = sql`(e.facility_id = ${facilityId} or (e.facility_id is null and ${ofMember(facilityId)}))`;
   const looked =
     chatIds !== undefined
-      ? sql`
-        select l.*, c.id as branch from unnest(${chatIds}::text[]) as c (id) cross join lateral (
-          select e.* from audit_entries e where ${CHAT} = c.id and ${CHAT} is not null and ${within} ${newest}) l`
+      ? ofChats(chatIds, sql`${before}::bigint, ${lowest}, ${highest}, ${since}, ${until}, ${most}`)
       : personId !== undefined
         ? sql`(select e.*, 'person' as branch from audit_entries e where e.actor_id = ${personId} and ${within} ${newest})`
         : sql`
@@ -118,10 +121,7 @@ export async function findReadingIds(
   { chatIds, actions, but }: { chatIds: readonly string[]; actions: readonly string[]; but: string },
   { before, limit }: AuditPage,
 ): Promise<FoundIds> {
-  const looked = sql`
-    select l.*, c.id as branch from unnest(${chatIds}::text[]) as c (id) cross join lateral (
-      select e.* from audit_entries e where ${CHAT} = c.id and ${CHAT} is not null
-        and ${before === null ? sql`true` : sql`e.id < ${before}`} order by e.id desc limit ${READ_LOOKED_AT}) l`;
+  const looked = ofChats(chatIds, sql`${before}::bigint, 0, ${HIGHEST}, null, null, ${READ_LOOKED_AT}`);
   const fits = sql`e.action = any(${actions}::text[]) and e.actor_id is distinct from ${but}`;
   return readIds(db, { looked, fits, limit, most: READ_LOOKED_AT });
 }
@@ -136,10 +136,7 @@ interface Looking {
   readonly most: number;
 }
 
-/**
- * Where one of the ways was looked at as far as it may be, the page ends there, whatever the others have further down. Numbers alone,
- * by the system: an index of what stands inside the entries serves no query that a policy narrows (docs/decisions/057).
- */
+/** Where one of the ways was looked at as far as it may be, the page ends there, whatever the others have further down. */
 async function readIds(db: Database, { looked, fits, limit, most }: Looking): Promise<FoundIds> {
   const query = sql`
       with looked as materialized (${looked}),
@@ -151,7 +148,7 @@ async function readIds(db: Database, { looked, fits, limit, most }: Looking): Pr
         where e.id >= coalesce((select floor from ends), 0) and ${fits} order by e.id desc limit ${limit + 1})
       select (select floor from ends) as floor,
         coalesce((select array_agg(id::float8 order by id desc) from found), '{}') as ids`;
-  const found = await asSystem('index', () => foundIds.first(db, query));
+  const found = await inOwnFacilities(() => foundIds.first(db, query));
   const ids = (found?.ids ?? []).slice(0, limit);
   const isFull = (found?.ids.length ?? 0) > limit;
   return { ids, next: isFull ? (ids.at(-1) ?? null) : (found?.floor ?? null) };

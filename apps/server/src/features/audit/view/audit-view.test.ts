@@ -1,12 +1,16 @@
 import { randomUUID } from 'node:crypto';
 import type { AuditEntry } from '@wardline/contract/audit.ts';
 import { AUDIT_KINDS, actionsOfKind } from '@wardline/contract/audit-actions.ts';
+import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import type { Database } from '#/platform/db/database.ts';
+import { asActor } from '#/platform/db/stated-actor.ts';
 import { makeChat } from '#/testing/factories/chats.ts';
 import { type MadeFacility, makeFacility, makeMembership } from '#/testing/factories/facilities.ts';
 import { type MadeUser, makeUser } from '#/testing/factories/users.ts';
 import { auditOf, signedIn, type TestClient } from '#/testing/test-client.ts';
 import { startTestServer, type TestServer } from '#/testing/test-server.ts';
+import { findAuditIds } from './audit-queries.ts';
 import { formatAction } from './format-action.ts';
 
 let server: TestServer;
@@ -183,6 +187,29 @@ describe('the audit of a facility', () => {
     const [exported] = await auditOf(server, 'audit.export', officer.id);
     expect(exported).toMatchObject({ facility_id: facility.id, detail: { chat: edith, kind: 'chat' } });
   });
+});
+
+test('F-S4 A16 behind the second wall the entries of chats are found by the index of chats', async () => {
+  const chatIds = [edith, edithAgain];
+  const look = (db: Database) =>
+    findAuditIds(
+      db,
+      { facilityId: facility.id, chatIds, from: '2020-01-01', to: '2199-01-01' },
+      { before: null, limit: 50 },
+    );
+  const found = await asActor(officer.id, [], () =>
+    server.walled.transaction().execute(async (tx) => {
+      // The table is small here: read whole it would be cheaper.
+      await sql`set local enable_seqscan = off`.execute(tx);
+      const { ids } = await look(tx);
+      const { rows } = await sql<{ scans: number }>`
+        select pg_stat_get_xact_numscans('audit_entries_chat_idx'::regclass)::int as scans`.execute(tx);
+      return { ids, scans: rows[0]?.scans };
+    }),
+  );
+  expect(found.ids).toEqual((await look(server.db)).ids);
+  expect(found.ids.length).toBeGreaterThan(3);
+  expect(found.scans).toBe(chatIds.length);
 });
 
 describe('who opened my chats', () => {
