@@ -27,8 +27,8 @@ export default defineConfig({
   forbidOnly: true,
   ...(isNightly ? {} : { testIgnore: NIGHTLY_FILES }),
   globalSetup: './support/global-setup.ts',
-  // Each journey has its own server, database and ports; three of them left two cores idle for four tenths of the time.
-  workers: 4,
+  // Each journey has its own server, database and ports; three of them keep two cores busy, and a fourth was no faster.
+  workers: 3,
   retries: isCI ? 1 : 0,
   reporter: [['list']],
   use: {
