@@ -41,8 +41,8 @@ export async function openHospital(
     [facilityId, userIds],
   );
   await client.query(
-    `insert into access_tokens (id, user_id, name, token_hash, expires_at)
-     select gen_random_uuid(), id, 'bench', hash, now() + interval '1 day'
+    `insert into access_tokens (id, user_id, name, abilities, token_hash, expires_at)
+     select gen_random_uuid(), id, 'bench', '{*}', hash, now() + interval '1 day'
      from unnest($1::uuid[], $2::bytea[]) as given (id, hash)`,
     [userIds, hashes],
   );

@@ -38,8 +38,8 @@ export async function openHospital(
       userId,
     ]);
     await client.query(
-      `insert into access_tokens (id, user_id, name, token_hash, expires_at)
-       values (gen_random_uuid(), $1, 'bench', $2, now() + interval '1 day')`,
+      `insert into access_tokens (id, user_id, name, abilities, token_hash, expires_at)
+       values (gen_random_uuid(), $1, 'bench', '{*}', $2, now() + interval '1 day')`,
       [userId, tokenHash],
     );
     await client.query(
