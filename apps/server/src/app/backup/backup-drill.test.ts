@@ -218,7 +218,8 @@ test(
       expect(await statusOf(withCookiesOf(server, person))).toBe(401);
       const client = await guestWithCookies(server);
       expect((await postLogin(client, { email: world.ours.entitled.email })).statusCode).toBe(200);
-      const { data: messages } = (await client.send('GET', `/api/chats/${world.ours.chatId}/messages`)).json();
+      const around = `/api/chats/${world.ours.chatId}/messages?around=${before.seq}`;
+      const { data: messages } = (await client.send('GET', around)).json();
       expect(messages.map(({ seq }: { seq: number }) => seq)).toContain(before.seq);
       const next = (
         await client.send('POST', `/api/chats/${world.ours.chatId}/messages`, {
