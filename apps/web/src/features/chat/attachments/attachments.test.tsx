@@ -187,7 +187,7 @@ describe('files on their way', () => {
     expect(bar.getAttribute('aria-valuenow')).toBe('64');
     expect(screen.getByText(/64 % of 1.9 MB/)).toBeTruthy();
     expect(screen.getByRole('status').textContent).toBe('Uploading 1 file');
-    await vi.waitFor(() => expect(uploads.resume).toHaveBeenCalledWith('c', [ref('f', 'strip.pdf')]));
+    await waitFor(() => expect(uploads.resume).toHaveBeenCalledWith('c', [ref('f', 'strip.pdf')]));
     fireEvent.click(screen.getByRole('button', { name: 'Cancel strip.pdf' }));
     expect(onChange).toHaveBeenCalledWith([]);
     expect(uploads.cancel).toHaveBeenCalledWith('f');
