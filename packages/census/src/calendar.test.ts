@@ -139,6 +139,7 @@ describe('the zone of the machine', () => {
   }
 
   it.each([
+    ['UTC', '0'],
     ['Asia/Manila', '-480'],
     ['America/New_York', '240'],
   ])('R21 does not matter: a server in %s says of every date of ten years what this one says', async (zone, offset) => {

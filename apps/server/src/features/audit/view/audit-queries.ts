@@ -70,9 +70,13 @@ function boundsOf(facility: RawBuilder<unknown>, { from, to }: Pick<AuditFilter,
 
 const foundIds = typedRows<{ floor: number | null; ids: number[] }>({ floor: 'number?', ids: 'array' });
 
-/** The newest entries of each of these chats: their index serves no query that a policy narrows (docs/decisions/057). */
+/**
+ * The newest entries of each of these chats: their index serves no query that a policy narrows (docs/decisions/057). Of one that the policy
+ * hides the number alone, since it was looked at.
+ */
 const ofChats = (chatIds: readonly string[], bounds: RawBuilder<unknown>) => sql`
-  select e.*, newest.chat as branch from audit_ids_of_chats(${chatIds}::text[], ${bounds}) as newest join audit_entries e on e.id = newest.id`;
+  select newest.id as looked_at, newest.chat as branch, e.*
+  from audit_ids_of_chats(${chatIds}::text[], ${bounds}) as newest left join audit_entries e on e.id = newest.id`;
 
 /** The newest entries that fit: through the index of the chats, of the person or of the facility, whichever is narrowest. */
 export async function findAuditIds(db: Database, filter: AuditFilter, page: AuditPage): Promise<FoundIds> {
@@ -101,11 +105,11 @@ async function findAmong(
     chatIds !== undefined
       ? ofChats(chatIds, sql`${before}::bigint, ${lowest}, ${highest}, ${since}, ${until}, ${most}`)
       : personId !== undefined
-        ? sql`(select e.*, 'person' as branch from audit_entries e where e.actor_id = ${personId} and ${within} ${newest})`
+        ? sql`(select e.id as looked_at, 'person' as branch, e.* from audit_entries e where e.actor_id = ${personId} and ${within} ${newest})`
         : sql`
-        (select e.*, 'facility' as branch from audit_entries e where e.facility_id = ${facilityId} and ${within} ${newest})
+        (select e.id as looked_at, 'facility' as branch, e.* from audit_entries e where e.facility_id = ${facilityId} and ${within} ${newest})
         union all
-        (select e.*, 'person' as branch from audit_entries e where e.facility_id is null and ${within} ${newest})`;
+        (select e.id as looked_at, 'person' as branch, e.* from audit_entries e where e.facility_id is null and ${within} ${newest})`;
   const fits = all([
     isOfFacility,
     ...(personId === undefined ? [] : [sql`e.actor_id = ${personId}`]),
@@ -142,7 +146,7 @@ async function readIds(db: Database, { looked, fits, limit, most }: Looking): Pr
       with looked as materialized (${looked}),
       ends as (
         select max(b.lowest) as floor from (
-          select min(id) as lowest from looked group by branch having count(*) >= ${most}) b),
+          select min(looked_at) as lowest from looked group by branch having count(*) >= ${most}) b),
       found as (
         select e.id from looked e
         where e.id >= coalesce((select floor from ends), 0) and ${fits} order by e.id desc limit ${limit + 1})

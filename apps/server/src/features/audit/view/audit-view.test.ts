@@ -238,3 +238,18 @@ test('F-S4 ADM-3 every action has words, and its kind', () => {
   expect(formatAction('census.unit_day.submit')).toMatch(/^Census: /);
   expect(formatAction('chat.gone')).toContain('chat.gone');
 });
+
+test('F-S4 A16 a page goes on where an entry of another facility stands among those that were looked at', async () => {
+  const chatId = await chatAbout('Rosa Sample', 'MRN 4713');
+  const elsewhere = await makeFacility(server.db);
+  const read = { actor_id: ben.id, action: 'chat.read', object_type: 'chat', object_id: chatId };
+  const entries = [
+    { ...read, action: 'message.send', facility_id: facility.id },
+    ...Array.from({ length: 499 }, () => ({ ...read, facility_id: facility.id })),
+    { ...read, facility_id: elsewhere.id },
+  ];
+  for (const entry of entries) await server.db.insertInto('audit_entries').values(entry).execute();
+  const filter = { facilityId: facility.id, chatIds: [chatId], actions: ['message.send'] };
+  const found = await asActor(officer.id, [], () => findAuditIds(server.walled, filter, { before: null, limit: 10 }));
+  expect(found.ids).toHaveLength(1);
+});

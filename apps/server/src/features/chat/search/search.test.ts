@@ -2,6 +2,7 @@ import { search as contract, type FoundMessage } from '@wardline/contract/chat/s
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { createChat } from '#/features/chat/chats/create-chat.ts';
+import { findChatsOfPatients } from '#/features/chat/core/patient-chats.ts';
 import { deleteMessage } from '#/features/chat/messages/delete-message.ts';
 import { editMessage } from '#/features/chat/messages/edit-message.ts';
 import { listMessages } from '#/features/chat/messages/list-messages.ts';
@@ -16,8 +17,10 @@ import {
   say,
   type Ward,
 } from '#/features/chat/testing/chat-fixture.ts';
+import type { Database } from '#/platform/db/database.ts';
 import { asActor } from '#/platform/db/stated-actor.ts';
 import { newId } from '#/platform/new-id.ts';
+import { makeChat } from '#/testing/factories/chats.ts';
 import { openBoth } from '#/testing/test-database.ts';
 import { fileSearchQuery } from './find-files.ts';
 import { messageSearchQuery, readHits } from './find-messages.ts';
@@ -43,6 +46,12 @@ const ask = async (person: Person, query: Record<string, string>) =>
   search(await person.ask(), { params: {}, query: contract.query.parse(query), body: {} });
 const bodies = async (person: Person, q: string, also: Record<string, string> = {}) =>
   (await ask(person, { q, types: 'messages', ...also })).data.map(({ excerpt }) => excerpt);
+const foldedNumbers = async (db: Database, number: string) =>
+  (
+    await sql<{
+      id: string;
+    }>`select id from chats_of_folded_numbers(${ward.facility.id}, ${[number]}, 10) as id`.execute(db)
+  ).rows.map(({ id }) => id);
 const sayAll = async (...texts: string[]) => {
   for (const body of texts) await say(ana, chat, { body });
 };
@@ -331,6 +340,27 @@ describe('behind the second wall', () => {
     const query = messageSearchQuery(lookedFor(ana, [chat.id]));
     expect(await asActor(ana.id, [], () => readHits(walled, query))).toHaveLength(1);
     expect(await asActor(stranger.id, [], () => readHits(walled, query))).toEqual([]);
+    await close();
+  });
+
+  test('A16 the chats of a patient’s number are found in one’s own facilities alone', async () => {
+    const patient = { name: 'Edith Maron', identifier: `MRN ${newId()}` };
+    const participants = [{ userId: ana.id }];
+    const { id } = await makeChat(ward.db, { facilityId: ward.facility.id, kind: 'case', patient, participants });
+    const { walled, close } = openBoth(ward.connectionString, 2);
+    const look = (person: string) =>
+      asActor(person, [], async () => [
+        ...(await findChatsOfPatients(walled, ward.facility.id, [patient.identifier])).values(),
+        ...(await foldedNumbers(
+          walled,
+          patient.identifier
+            .replaceAll(/[^0-9a-z]/gi, '')
+            .replace(/^mrn/i, '')
+            .toLowerCase(),
+        )),
+      ]);
+    expect(await look(mira.id)).toEqual([[id], id]);
+    expect(await look(newId())).toEqual([]);
     await close();
   });
 });
