@@ -11,6 +11,9 @@ export interface Hospital {
   readonly chatIds: readonly string[];
 }
 
+/** Messages that stand in each chat. */
+const SAID_BEFORE = 2_000;
+
 /** People with a bearer token each, all of them in each of the chats. */
 export async function openHospital(
   connectionString: string,
@@ -55,6 +58,19 @@ export async function openHospital(
     `insert into chat_participants (chat_id, user_id, facility_id, access)
      select chat, person, $1, 'write' from unnest($2::uuid[]) as chat cross join unnest($3::uuid[]) as person`,
     [facilityId, chatIds, userIds],
+  );
+  // What a ward said before: the plans that a server keeps are made for tables that hold something.
+  await client.query(
+    `select count(*)
+     from unnest($1::uuid[]) as chat,
+       lateral (
+         select array_agg(gen_random_uuid()) as ids, array_agg(gen_random_uuid()) as client_ids,
+           array_agg(($2::uuid[])[1 + n % cardinality($2::uuid[])]) as senders
+         from generate_series(1, $3::integer) as n
+       ) as said,
+       append_messages(chat, ids, senders, client_ids, 'text', array_fill('Said before'::text, array[$3::integer]),
+         array_fill(null::uuid, array[$3::integer]), array_fill(null::timestamptz, array[$3::integer]))`,
+    [chatIds, userIds, SAID_BEFORE],
   );
   await client.query('analyze');
   await client.end();

@@ -14,6 +14,7 @@ declare
   newest messages;
   -- How many the first sender said before anybody else did.
   first_run integer;
+  has_roles boolean := of_kind = 'text' and exists (select from chat_roles where chat_id = to_chat);
 begin
   select facility_id, head_seq into strict chat from chats where id = to_chat for no key update;
   now_ms := date_trunc('milliseconds', clock_timestamp());
@@ -23,7 +24,7 @@ begin
         attachments, sender_role)
     select said.id, to_chat, chat.facility_id, chat.head_seq + said.place, said.client_id, said.sender_id, of_kind, said.body,
       said.reply_to, said.device_time, now_ms, with_act_kind, with_act_id, attachments_of(attached[said.place]),
-      case when of_kind = 'text' then roles_of_holder(to_chat, said.sender_id) end
+      case when has_roles then roles_of_holder(to_chat, said.sender_id) end
     from unnest(ids, senders, client_ids, bodies, replies, device_times)
       with ordinality as said (id, sender_id, client_id, body, reply_to, device_time, place)
     returning *

@@ -1,5 +1,5 @@
 -- Files as a message states them, in the order of their ids; the contract calls one Attachment. Null for null.
-create or replace function attachments_of(ids jsonb) returns jsonb language sql stable as $$
+create or replace function attachments_of(ids jsonb) returns jsonb language sql stable strict as $$
   select jsonb_agg(
     jsonb_build_object(
       'id', a.id, 'kind', a.kind, 'name', a.name, 'mime', a.mime, 'bytes', a.bytes, 'width', a.width, 'height', a.height,

@@ -35,7 +35,7 @@ begin
       ) and (
         asked.reply_to is null
         or exists (select from messages m where m.id = asked.reply_to and m.chat_id = to_chat and m.seq > p.joined_seq)
-      ) and mentions_participants(to_chat, asked.mentioned)
+      ) and (asked.mentioned is null or mentions_participants(to_chat, asked.mentioned))
       -- A file goes with the first that names it.
       and case when asked.files is null then true else
         not exists (

@@ -68,25 +68,37 @@ export function createGroupCommit<Item, Outcome>(
   }
 
   async function runBatch(key: string, batch: readonly Waiting<Item, Outcome>[]): Promise<void> {
-    await storeBatch(key, batch);
+    const tellAll = await storeBatch(key, batch);
     running--;
     if ((queues.get(key)?.length ?? 0) > 0) line.push(key);
     else queues.delete(key);
+    // The database stores the next batch while this one is told.
     startNext();
+    tellAll();
   }
 
-  /** Tells each its outcome or its error; never rejects. */
-  async function storeBatch(key: string, batch: readonly Waiting<Item, Outcome>[]): Promise<void> {
+  /** Resolves to what tells each its outcome or its error; never rejects. */
+  async function storeBatch(key: string, batch: readonly Waiting<Item, Outcome>[]): Promise<() => void> {
     try {
       const outcomes = await store(
         key,
         batch.map(({ item }) => item),
       );
       if (outcomes.length !== batch.length) throw new Error('a batch was stored without an outcome for each item');
-      for (const [index, { resolve }] of batch.entries()) resolve(outcomes[index] as Outcome);
+      return () => {
+        for (const [index, { resolve }] of batch.entries()) resolve(outcomes[index] as Outcome);
+      };
     } catch (error) {
-      if (batch.length > 1 && options.isOwnFault(error)) for (const one of batch) await storeBatch(key, [one]);
-      else for (const { reject } of batch) reject(error);
+      if (batch.length > 1 && options.isOwnFault(error)) {
+        const tellEach: (() => void)[] = [];
+        for (const one of batch) tellEach.push(await storeBatch(key, [one]));
+        return () => {
+          for (const tell of tellEach) tell();
+        };
+      }
+      return () => {
+        for (const { reject } of batch) reject(error);
+      };
     }
   }
 
