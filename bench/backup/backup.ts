@@ -97,7 +97,7 @@ try {
   );
   const bytes = Number(size?.bytes) + PICTURES * PICTURE_BYTES;
   const target = join(folder, 'x.backup');
-  const key = randomBytes(32).toString('base64url');
+  const keys = [randomBytes(32).toString('base64url')] as const;
   const appKey = randomBytes(32).toString('base64url');
   let peak = 0;
   const watching = setInterval(() => {
@@ -110,12 +110,12 @@ try {
     }),
   );
   const made = await seconds(() =>
-    makeBackup({ connectionString: urlOf(NAMES[0]), files, key, appKey, keepsAppKey: true }, target),
+    makeBackup({ connectionString: urlOf(NAMES[0]), files, keys, appKey, keepsAppKey: true }, target),
   );
-  const checked = await seconds(() => checkBackup(target, { key, schema }));
+  const checked = await seconds(() => checkBackup(target, { keys, schema }));
   const restored = await seconds(() =>
     restoreBackup(target, checked.result, {
-      ...{ connectionString: urlOf(NAMES[1]), files: createDiskStore(join(folder, 'restored')), schema, key },
+      ...{ connectionString: urlOf(NAMES[1]), files: createDiskStore(join(folder, 'restored')), schema, keys },
       ...{ appKey, dataDir: join(folder, 'none'), takesOtherAppKey: false },
     }),
   );

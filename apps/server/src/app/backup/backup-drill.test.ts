@@ -80,7 +80,7 @@ const say = async (attachments: readonly string[] = [], client = person) => {
 const filesOf = (server: TestServer) => createDiskStore(server.filesRoot);
 const backUp = (name: string, files: FileStore) =>
   makeBackup(
-    { connectionString: source, files, key: KEY, appKey: TEST_APP_KEY, keepsAppKey: true },
+    { connectionString: source, files, keys: [KEY] as const, appKey: TEST_APP_KEY, keepsAppKey: true },
     path.join(folder, name),
   );
 
@@ -100,7 +100,7 @@ interface Target {
 }
 
 async function restoreTo(file: string, { connectionString, files, schema = SCHEMA }: Target) {
-  const deps = { connectionString, files, schema, key: KEY, appKey: null, takesOtherAppKey: false };
+  const deps = { connectionString, files, schema, keys: [KEY] as const, appKey: null, takesOtherAppKey: false };
   const dataDir = path.join(folder, `data-${randomUUID()}`);
   const place = path.join(folder, file);
   const restored = await restoreBackup(place, await checkBackup(place, deps), { ...deps, dataDir });
@@ -319,9 +319,15 @@ test.runIf(isNightly)(
       // A build without that migration takes nothing of it.
       await expect(
         makeBackup(
-          { connectionString: database.connectionString, files, key: KEY, appKey: TEST_APP_KEY, keepsAppKey: false },
+          {
+            connectionString: database.connectionString,
+            files,
+            keys: [KEY] as const,
+            appKey: TEST_APP_KEY,
+            keepsAppKey: false,
+          },
           path.join(folder, 'later.backup'),
-        ).then(() => checkBackup(path.join(folder, 'later.backup'), { key: KEY, schema: SCHEMA })),
+        ).then(() => checkBackup(path.join(folder, 'later.backup'), { keys: [KEY] as const, schema: SCHEMA })),
       ).rejects.toThrow('its migration 9999_later has no file here');
     } finally {
       await database.close();

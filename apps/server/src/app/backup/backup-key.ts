@@ -4,22 +4,27 @@ import path from 'node:path';
 import type { Config } from '#/platform/config/read-config.ts';
 import { BackupError } from './backup-error.ts';
 
-export interface BackupKey {
-  readonly key: string;
-  /** Where it was made just now; null where it was there. */
+/** The first seals what is made now; the others open what was made before there was a newer one. */
+export type KeyRing = readonly [string, ...string[]];
+
+export interface BackupKeys {
+  readonly keys: KeyRing;
+  /** Where the first was made just now; null where it was there. */
   readonly madeAt: string | null;
 }
+
+const LEAST_LENGTH = 32;
 
 /** Beside the data folder, never in it: whoever takes the folder away has no key to what was backed up before. */
 export function backupKeyPath(dataDir: string): string {
   return `${path.resolve(dataDir)}-backup.key`;
 }
 
-/** The configured key, else that of the file beside the data folder; where `makes`, made there the first time. */
-export function readBackupKey(config: Pick<Config, 'backupKey' | 'dataDir'>, makes: boolean): BackupKey {
-  if (config.backupKey !== null) return { key: config.backupKey, madeAt: null };
+/** The configured keys, one a line, else those of the file beside the data folder; where `makes`, one is made there the first time. */
+export function readBackupKeys(config: Pick<Config, 'backupKey' | 'dataDir'>, makes: boolean): BackupKeys {
+  if (config.backupKey !== null) return { keys: ringOf(config.backupKey, 'WARDLINE_BACKUP_KEY'), madeAt: null };
   const place = backupKeyPath(config.dataDir);
-  if (existsSync(place)) return { key: readKey(place), madeAt: null };
+  if (existsSync(place)) return { keys: readKeys(place), madeAt: null };
   if (!makes) {
     throw new BackupError(
       `No key: ${place} is missing, and neither WARDLINE_BACKUP_KEY nor WARDLINE_BACKUP_KEY_FILE is set.\n` +
@@ -30,16 +35,16 @@ export function readBackupKey(config: Pick<Config, 'backupKey' | 'dataDir'>, mak
     mkdirSync(path.dirname(place), { recursive: true });
     writeFileSync(place, `${randomBytes(32).toString('base64url')}\n`, { mode: 0o600, flag: 'wx' });
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return { key: readKey(place), madeAt: null };
+    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return { keys: readKeys(place), madeAt: null };
     throw new BackupError(
       `The key of the backups cannot be made at ${place} (${String((error as NodeJS.ErrnoException).code)}).\n` +
         'Make one elsewhere, and name it by WARDLINE_BACKUP_KEY_FILE: (umask 077; openssl rand -base64 32 > FILE)',
     );
   }
-  return { key: readKey(place), madeAt: place };
+  return { keys: readKeys(place), madeAt: place };
 }
 
-function readKey(place: string): string {
+function readKeys(place: string): KeyRing {
   const mode = statSync(place).mode & 0o777;
   if ((mode & 0o077) !== 0) {
     throw new BackupError(
@@ -47,8 +52,15 @@ function readKey(place: string): string {
         'users, begin with a new key: move this one away, and keep it for the backups that were made with it.',
     );
   }
-  const key = readFileSync(place, 'utf8').trim();
-  if (key.length < 32)
-    throw new BackupError(`The key ${place} is empty or too short; restore it from where you keep a copy.`);
-  return key;
+  return ringOf(readFileSync(place, 'utf8'), place);
+}
+
+function ringOf(text: string, place: string): KeyRing {
+  const [newest = '', ...older] = text.split('\n').flatMap((line) => line.trim() || []);
+  const short = [newest, ...older].findIndex((key) => key.length < LEAST_LENGTH);
+  if (short === -1) return [newest, ...older];
+  throw new BackupError(
+    `Key ${short + 1} of ${place} is empty or too short: each stands on a line of its own, with ${LEAST_LENGTH} characters or more. ` +
+      'Restore it from where you keep a copy.',
+  );
 }

@@ -10,6 +10,7 @@ import { takeBackupLock } from '#/platform/db/backups.ts';
 import type { FileStore } from '#/platform/files/file-store.ts';
 import { VERSION } from '#/platform/version.ts';
 import { BackupError } from './backup-error.ts';
+import type { KeyRing } from './backup-key.ts';
 import { createFileSum, measuring } from './measure.ts';
 import { type About, type Head, type Manifest, writePart } from './parts.ts';
 import { createSealedWriter, type SealedWriter } from './sealed-file.ts';
@@ -21,8 +22,8 @@ export interface BackupDeps {
   /** Of the owner, whom no policy narrows. */
   readonly connectionString: string;
   readonly files: FileStore;
-  /** Encrypts it. */
-  readonly key: string;
+  /** The first encrypts it. */
+  readonly keys: KeyRing;
   readonly appKey: string;
   /** Whether the app key lies beside the data and goes along; one that the operator keeps elsewhere does not. */
   readonly keepsAppKey: boolean;
@@ -44,14 +45,14 @@ export async function makeBackup(deps: BackupDeps, target: string): Promise<Walk
   );
   try {
     try {
-      const sealed = await createSealedWriter(file, deps.key);
+      const sealed = await createSealedWriter(file, deps.keys[0]);
       await withCopyClient(deps.connectionString, (client) => writeAll(deps, client, sealed));
       await sealed.end();
       await file.sync();
     } finally {
       await file.close();
     }
-    const walked = await walkBackup(draft, deps.key, LOOK);
+    const walked = await walkBackup(draft, deps.keys, LOOK);
     await rename(draft, target);
     await syncFolder(path.dirname(target));
     return walked;

@@ -15,7 +15,7 @@ import { makeUser } from '#/testing/factories/users.ts';
 import { isNightly } from '#/testing/nightly.ts';
 import { emptyDatabase, type TestDatabase, testDatabase } from '#/testing/test-database.ts';
 import { SCHEMA } from '../start/places.ts';
-import { readBackupKey } from './backup-key.ts';
+import { readBackupKeys } from './backup-key.ts';
 import { datedName, removeOldBackups } from './dated-backups.ts';
 import { makeBackup } from './make-backup.ts';
 import { type Head, readParts, writePart } from './parts.ts';
@@ -54,8 +54,8 @@ afterAll(async () => {
   rmSync(folder, { recursive: true });
 });
 
-const deps = () => ({ connectionString: database.connectionString, files, key: KEY });
-const check = (place: string) => checkBackup(place, { key: KEY, schema: SCHEMA });
+const deps = () => ({ connectionString: database.connectionString, files, keys: [KEY] as const });
+const check = (place: string) => checkBackup(place, { keys: [KEY] as const, schema: SCHEMA });
 
 interface WholePart {
   readonly head: Head;
@@ -67,7 +67,7 @@ async function rewritten(change: (part: WholePart) => WholePart | null): Promise
   const to = path.join(folder, `${randomUUID()}.backup`);
   const [source, target] = [await open(whole, 'r'), await open(to, 'w')];
   const sealed = await createSealedWriter(target, KEY);
-  for await (const { head, body } of readParts(readSealed(source, KEY))) {
+  for await (const { head, body } of readParts(readSealed(source, [KEY]))) {
     const changed = change({ head, body: await buffer(body) });
     if (changed) await writePart(sealed, changed.head, Readable.from([changed.body]));
   }
@@ -157,7 +157,7 @@ interface Changes {
 
 const restore = async (place: string, connectionString: string, changes: Changes = {}) =>
   restoreBackup(place, await check(place), {
-    ...{ connectionString, schema: SCHEMA, key: KEY, appKey: null, takesOtherAppKey: false },
+    ...{ connectionString, schema: SCHEMA, keys: [KEY] as const, appKey: null, takesOtherAppKey: false },
     ...{ files: createDiskStore(path.join(folder, randomUUID())), dataDir: path.join(folder, randomUUID()) },
     ...changes,
   });
@@ -347,17 +347,21 @@ test('A49 the key is made once, outside the data folder, for its owner alone', a
   const dataDir = path.join(folder, 'ward data');
   const place = `${dataDir}-backup.key`;
   const config = { dataDir, backupKey: null };
-  expect(() => readBackupKey(config, false)).toThrow('is missing');
-  const made = readBackupKey(config, true);
-  expect(made).toEqual({ madeAt: place, key: (await readFile(place, 'utf8')).trim() });
-  expect(made.key).toHaveLength(43);
-  expect(readBackupKey(config, false)).toEqual({ ...made, madeAt: null });
-  expect(readBackupKey({ ...config, backupKey: KEY }, true)).toEqual({ key: KEY, madeAt: null });
+  expect(() => readBackupKeys(config, false)).toThrow('is missing');
+  const made = readBackupKeys(config, true);
+  expect(made).toEqual({ madeAt: place, keys: [(await readFile(place, 'utf8')).trim()] });
+  expect(made.keys[0]).toHaveLength(43);
+  expect(readBackupKeys(config, false)).toEqual({ ...made, madeAt: null });
+  expect(readBackupKeys({ ...config, backupKey: KEY }, true)).toEqual({ keys: [KEY], madeAt: null });
   await chmod(place, 0o640);
-  expect(() => readBackupKey(config, true)).toThrow('is readable by others');
+  expect(() => readBackupKeys(config, true)).toThrow('is readable by others');
   await chmod(place, 0o600);
   await writeFile(place, 'short');
-  expect(() => readBackupKey(config, true)).toThrow('too short');
+  expect(() => readBackupKeys(config, true)).toThrow('too short');
+  await writeFile(place, `${KEY}\nshort\n`);
+  expect(() => readBackupKeys(config, true)).toThrow(`Key 2 of ${place}`);
+  await writeFile(place, `${KEY}\n\n${made.keys[0]}\n`);
+  expect(readBackupKeys(config, true)).toEqual({ keys: [KEY, made.keys[0]], madeAt: null });
 });
 
 test('OPS-8 the oldest dated backups go, and nothing else', async () => {

@@ -6,6 +6,7 @@ import { migrate } from '#/platform/db/migrate.ts';
 import { readSchemaFiles } from '#/platform/db/schema-files.ts';
 import type { FileStore } from '#/platform/files/file-store.ts';
 import { BackupError } from './backup-error.ts';
+import type { KeyRing } from './backup-key.ts';
 import { assertEmpty, beginLoading, type Loading } from './load-tables.ts';
 import { printOf } from './make-backup.ts';
 import type { About, Manifest } from './parts.ts';
@@ -19,7 +20,7 @@ export interface RestoreDeps {
   readonly files: FileStore;
   /** With `migrations/` and `functions/` of this build. */
   readonly schema: string;
-  readonly key: string;
+  readonly keys: KeyRing;
   /** That of WARDLINE_APP_KEY; null where it lies in the data folder. */
   readonly appKey: string | null;
   readonly dataDir: string;
@@ -38,10 +39,13 @@ export interface Restored extends Walked {
 const FOLDERS = ['attachments', 'avatars', 'uploads'];
 
 /** Reads the whole backup and says whether this build could restore it; nothing is written. */
-export async function checkBackup(file: string, { key, schema }: Pick<RestoreDeps, 'key' | 'schema'>): Promise<Walked> {
+export async function checkBackup(
+  file: string,
+  { keys, schema }: Pick<RestoreDeps, 'keys' | 'schema'>,
+): Promise<Walked> {
   const { migrations } = await readSchemaFiles(schema);
   const known = new Map(migrations.map(({ name, checksum }) => [name, checksum]));
-  return walkBackup(file, key, { ...LOOK, about: async (about) => assertKnown(about, known) });
+  return walkBackup(file, keys, { ...LOOK, about: async (about) => assertKnown(about, known) });
 }
 
 /**
@@ -74,7 +78,7 @@ async function load(file: string, client: pg.Client, deps: RestoreDeps): Promise
     if (begun === null) throw new Error('a backup begins with what it is of');
     return begun;
   };
-  const walked = await walkBackup(file, deps.key, {
+  const walked = await walkBackup(file, deps.keys, {
     async about(about) {
       begun = await beginLoading(client, deps.schema, about);
     },

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { everyNth } from '#/testing/nightly.ts';
+import type { KeyRing } from './backup-key.ts';
 import { createSealedWriter, readSealed } from './sealed-file.ts';
 
 const folder = mkdtempSync(path.join(tmpdir(), 'wardline-sealed-'));
@@ -25,11 +26,11 @@ async function seal(pieces: readonly Uint8Array[]): Promise<string> {
   return place;
 }
 
-async function read(place: string, key = KEY): Promise<Buffer> {
+async function read(place: string, keys: KeyRing = [KEY]): Promise<Buffer> {
   const file = await open(place, 'r');
   try {
     const pieces: Buffer[] = [];
-    for await (const piece of readSealed(file, key)) pieces.push(piece);
+    for await (const piece of readSealed(file, keys)) pieces.push(piece);
     return Buffer.concat(pieces);
   } finally {
     await file.close();
@@ -119,9 +120,18 @@ test('A49 chunks that change places, come twice, or are added are refused', asyn
   }
 });
 
+test('A49 a backup of before opens with an older key of the ring, and with none of a ring that has lost it', async () => {
+  const before = await seal([Buffer.from('of last year')]);
+  const newer = 'a newer key that is only for tests, too';
+  expect(String(await read(before, [newer, KEY]))).toBe('of last year');
+  await expect(read(before, [newer, `${newer}!`])).rejects.toThrow(
+    /^This backup was made with another key \([0-9a-f]{16}; given: [0-9a-f]{16}, [0-9a-f]{16}\)/,
+  );
+});
+
 test('A49 another key, another format and another file are named', async () => {
   const place = await seal([Buffer.from('x')]);
-  await expect(read(place, 'another key that is only for tests, too')).rejects.toThrow(
+  await expect(read(place, ['another key that is only for tests, too'])).rejects.toThrow(
     /^This backup was made with another key \([0-9a-f]{16};/,
   );
   const newer = await changed(place, (bytes) => {

@@ -1,6 +1,7 @@
 import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes } from 'node:crypto';
 import type { FileHandle } from 'node:fs/promises';
 import { BackupError } from './backup-error.ts';
+import type { KeyRing } from './backup-key.ts';
 
 // STREAM over AES-256-GCM (Hoang, Reyhanitabar, Rogaway, Vizár 2015), as age and Tink have it: chunks of one size, each under a nonce of
 // its number and whether it is the last. What was changed, moved, cut off or added opens nothing. The key is of this file alone.
@@ -70,12 +71,14 @@ export async function createSealedWriter(file: FileHandle, key: string): Promise
   };
 }
 
-/** What was written, chunk by chunk, each once it is known to be whole and in its place. Throws a BackupError that names what is wrong. */
-export async function* readSealed(file: FileHandle, key: string): AsyncGenerator<Buffer> {
+/**
+ * What was written, chunk by chunk, each once it is known to be whole and in its place. Opened by whichever of the keys it was made with.
+ * Throws a BackupError that names what is wrong.
+ */
+export async function* readSealed(file: FileHandle, keys: KeyRing): AsyncGenerator<Buffer> {
   const { size } = await file.stat();
   const header = await readAt(file, 0, HEADER_BYTES);
-  assertHeader(header, key);
-  const cipherKey = fileKey(key, header);
+  const cipherKey = fileKey(findKey(header, keys), header);
   for (let [at, index] = [HEADER_BYTES, 0]; ; index += 1) {
     const sealed = await readAt(file, at, CHUNK_BYTES + TAG_BYTES);
     const isLast = at + sealed.length >= size;
@@ -107,7 +110,7 @@ function describeFault({ at, isLast, isOtherwise, isShort }: Fault): string {
   return `The backup was changed, between byte ${at} and ${at + CHUNK_BYTES + TAG_BYTES}.`;
 }
 
-function assertHeader(header: Buffer, key: string): void {
+function findKey(header: Buffer, keys: KeyRing): string {
   const magic = header.subarray(0, MAGIC.length);
   if (header.length >= MAGIC.length && !magic.equals(MAGIC) && magic.subarray(0, -1).equals(MAGIC.subarray(0, -1))) {
     throw new BackupError(
@@ -117,9 +120,11 @@ function assertHeader(header: Buffer, key: string): void {
   if (!magic.equals(MAGIC)) throw new BackupError('This is no backup of Wardline.');
   if (header.length < HEADER_BYTES) throw new BackupError('The backup is cut off: it has only a beginning.');
   const keyId = header.subarray(MAGIC.length, MAGIC.length + KEY_ID_BYTES);
-  if (keyId.equals(keyIdOf(key))) return;
+  const key = keys.find((one) => keyId.equals(keyIdOf(one)));
+  if (key !== undefined) return key;
+  const given = keys.map((one) => keyIdOf(one).toString('hex'));
   throw new BackupError(
-    `This backup was made with another key (${keyId.toString('hex')}; the one given is ${keyIdOf(key).toString('hex')}).`,
+    `This backup was made with another key (${keyId.toString('hex')}; given: ${given.join(', ')}).`,
   );
 }
 

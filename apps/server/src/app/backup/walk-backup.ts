@@ -2,6 +2,7 @@ import { open } from 'node:fs/promises';
 import { pipeline } from 'node:stream/promises';
 import { createGunzip } from 'node:zlib';
 import { BackupError } from './backup-error.ts';
+import type { KeyRing } from './backup-key.ts';
 import { createFileSum, type Measured, measuring } from './measure.ts';
 import { About, Manifest, type Part, readParts, readText } from './parts.ts';
 import { readSealed } from './sealed-file.ts';
@@ -31,12 +32,12 @@ export const LOOK: Sink = { about: async () => undefined, table: passOver, file:
  * Reads a backup from front to end, each chunk opened and each row and file counted and hashed, and gives its parts to the sink. Throws a
  * BackupError that names what is wrong; what the sink was given until then is worth nothing.
  */
-export async function walkBackup(path: string, key: string, sink: Sink): Promise<Walked> {
+export async function walkBackup(path: string, keys: KeyRing, sink: Sink): Promise<Walked> {
   const file = await open(path, 'r').catch((error: NodeJS.ErrnoException) => {
     throw new BackupError(`${path} cannot be read (${error.code ?? error.message}).`);
   });
   try {
-    const parts = readParts(readSealed(file, key));
+    const parts = readParts(readSealed(file, keys));
     const about = await readAbout(parts);
     await sink.about(about);
     const tables = new Map<string, Measured>();

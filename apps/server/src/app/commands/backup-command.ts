@@ -3,7 +3,7 @@ import path from 'node:path';
 import { formatBytes } from '@wardline/format/bytes.ts';
 import { counted } from '@wardline/format/counts.ts';
 import { BackupError } from '#/app/backup/backup-error.ts';
-import { readBackupKey } from '#/app/backup/backup-key.ts';
+import { readBackupKeys } from '#/app/backup/backup-key.ts';
 import { datedName, removeOldBackups } from '#/app/backup/dated-backups.ts';
 import { makeBackup } from '#/app/backup/make-backup.ts';
 import type { Walked } from '#/app/backup/walk-backup.ts';
@@ -25,7 +25,7 @@ export async function runBackupCommand(args: readonly string[], config: Config, 
       `There is nothing to back up: ${config.dataDir} holds no database, and DATABASE_URL is not set.`,
     );
   }
-  const { key, madeAt } = readBackupKey(config, true);
+  const { keys, madeAt } = readBackupKeys(config, true);
   const say = (line: string) => void process.stdout.write(`${line}\n`);
   if (madeAt !== null) {
     say(`The key of the backups was made: ${madeAt}`);
@@ -35,7 +35,7 @@ export async function runBackupCommand(args: readonly string[], config: Config, 
   try {
     const appKey = await readAppKey(config, db);
     const files = await openFileStore(config, log);
-    const deps = { connectionString, files, key, appKey, keepsAppKey: config.appKey === null };
+    const deps = { connectionString, files, keys, appKey, keepsAppKey: config.appKey === null };
     const walked = await makeBackup(deps, target);
     await noteBackup(db, 'backup.make', countsOf(walked));
     say(`${target}: ${formatWalked(walked)}. It was read back and is whole.`);

@@ -93,7 +93,10 @@ test(
     expect(readdirSync(folder).sort()).toEqual(['backups', 'ward data', 'ward data-backup.key']);
 
     const fresh = path.join(folder, 'fresh');
-    const withKey = { ...on(fresh), WARDLINE_BACKUP_KEY_FILE: place };
+    // A newer key stands before the one that it was made with.
+    const ring = path.join(folder, 'ring.key');
+    await writeFile(ring, `a newer key of the backups, 32 and more\n${readFileSync(place, 'utf8')}`);
+    const withKey = { ...on(fresh), WARDLINE_BACKUP_KEY_FILE: ring };
     const half = path.join(folder, 'half.backup');
     await writeFile(half, readFileSync(file).subarray(0, -100));
     const cut = await runCommand(withKey, ['restore', half]);

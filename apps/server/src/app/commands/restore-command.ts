@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { readBackupKey } from '#/app/backup/backup-key.ts';
+import { type KeyRing, readBackupKeys } from '#/app/backup/backup-key.ts';
 import { checkBackup, type Restored, restoreBackup } from '#/app/backup/restore-backup.ts';
 import type { Walked } from '#/app/backup/walk-backup.ts';
 import { openAsOwner } from '#/app/start/open-as-owner.ts';
@@ -22,9 +22,9 @@ export async function runRestoreCommand(args: readonly string[], config: Config,
   const [file, flag, ...rest] = args;
   const isFlag = flag === undefined || flag === '--check' || flag === '--other-app-key';
   if (file === undefined || file.startsWith('-') || !isFlag || rest.length > 0) throw new ConfigError(USAGE);
-  const { key } = readBackupKey(config, false);
+  const { keys } = readBackupKeys(config, false);
   const say = (...lines: string[]) => void process.stdout.write(lines.map((line) => `${line}\n`).join(''));
-  const checked = await checkBackup(path.resolve(file), { key, schema: SCHEMA });
+  const checked = await checkBackup(path.resolve(file), { keys, schema: SCHEMA });
   say(`Made ${checked.about.made_at} by Wardline ${checked.about.version}: ${formatWalked(checked)}. It is whole.`);
   if (flag === '--check') {
     say(...formatFaults(checked));
@@ -35,7 +35,7 @@ export async function runRestoreCommand(args: readonly string[], config: Config,
     return await restore(path.resolve(file), checked, {
       config,
       log,
-      key,
+      keys,
       say,
       takesOtherAppKey: flag === '--other-app-key',
     });
@@ -47,7 +47,7 @@ export async function runRestoreCommand(args: readonly string[], config: Config,
 interface Order {
   readonly config: Config;
   readonly log: Log;
-  readonly key: string;
+  readonly keys: KeyRing;
   readonly takesOtherAppKey: boolean;
   readonly say: (...lines: string[]) => void;
 }
@@ -55,14 +55,14 @@ interface Order {
 async function restore(
   file: string,
   checked: Walked,
-  { config, log, key, takesOtherAppKey, say }: Order,
+  { config, log, keys, takesOtherAppKey, say }: Order,
 ): Promise<number> {
   const { appKey, dataDir } = config;
   const { db, connectionString, close } = await openAsOwner(config, log);
   try {
     const files = await openFileStore(config, log);
     const restored = await restoreBackup(file, checked, {
-      ...{ connectionString, files, schema: SCHEMA, key, appKey, dataDir, takesOtherAppKey },
+      ...{ connectionString, files, schema: SCHEMA, keys, appKey, dataDir, takesOtherAppKey },
     });
     await noteBackup(db, 'backup.restore', { made_at: restored.about.made_at, ...countsOf(restored) });
     say(...formatRestored(restored));
