@@ -107,7 +107,7 @@ export function serveOn(db: Database, { appKey, dataDir, writesPerSecond }: Serv
     keepsMails: true,
     mailbox: null,
     operatorEmail: null,
-    installation: { hasEmbeddedDatabase: true, hasBucket: false, dataDir },
+    installation: { embeddedDatabase: null, hasBucket: false, dataDir },
     appKey,
     files: createDiskStore(join(dataDir, 'files')),
     realtimeSecret: randomBytes(32).toString('hex'),

@@ -7,6 +7,7 @@ import { asSystem } from '#/platform/db/stated-actor.ts';
 import { type MllpServer, startMllpServer } from '#/platform/hl7/mllp-server.ts';
 import { createLog, type Log } from '#/platform/log.ts';
 import { openMailer } from '#/platform/mail/open-mailer.ts';
+import { EMBEDDED_RELEASE } from '#/platform/postgres/fixes.ts';
 import { BackupError } from './backup/backup-error.ts';
 import { buildServer, type WardlineServer } from './build-server.ts';
 import { runAccountsCommand } from './commands/accounts-command.ts';
@@ -108,7 +109,7 @@ async function serve({ config, log, database, isDemo }: Start): Promise<RunningS
     files: await openFileStore(config, log),
     realtimeSecret: secret(config.realtimeSecret, 'realtime-secret'),
     installation: {
-      hasEmbeddedDatabase: config.databaseUrl === null,
+      embeddedDatabase: config.databaseUrl === null ? EMBEDDED_RELEASE : null,
       hasBucket: config.s3 !== null,
       dataDir: config.dataDir,
     },

@@ -17,6 +17,7 @@ export const SYSTEM_WARNINGS = [
   'jobs_waiting',
   'badges_wrong',
   'backup_old',
+  'database_fixes_missing',
   'mail_kept',
   'no_security_contact',
 ] as const;

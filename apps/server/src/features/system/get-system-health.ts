@@ -11,7 +11,8 @@ import { VERSION } from '#/platform/version.ts';
 
 /** What the installation stands on, as its settings say. */
 export interface Installation {
-  readonly hasEmbeddedDatabase: boolean;
+  /** Of which day its release is (yyyy-mm-dd); null where the operator runs a PostgreSQL of their own. */
+  readonly embeddedDatabase: { readonly releasedOn: string } | null;
   /** Files are in a bucket, not in the data folder. */
   readonly hasBucket: boolean;
   readonly dataDir: string;
@@ -50,7 +51,7 @@ export function getSystemHealth({ installation, readiness, readAudit }: HealthDe
       ...{ version: VERSION, node_version: process.versions.node },
       database: {
         version: stored.version,
-        is_embedded: installation.hasEmbeddedDatabase,
+        is_embedded: installation.embeddedDatabase !== null,
         bytes: stored.database_bytes,
         is_writable: ready.writable,
       },

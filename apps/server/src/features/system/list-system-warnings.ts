@@ -11,6 +11,7 @@ import { asSystem } from '#/platform/db/stated-actor.ts';
 import { typedRows } from '#/platform/db/typed-rows.ts';
 import type { RequestContext } from '#/platform/http/context.ts';
 import { requireOperator } from '#/platform/http/require-operator.ts';
+import { countFixesSince } from '#/platform/postgres/fixes.ts';
 import { type HealthDeps, readDisk } from './get-system-health.ts';
 
 export interface WarningDeps extends HealthDeps {
@@ -65,6 +66,7 @@ export function listSystemWarnings(deps: WarningDeps) {
       // Nobody in the demo is real.
       backup_old:
         !found.has_demo && isBackupOld(settings.backupDays, { lastAt: lastBackupAt, begunAt: found.begun_at }),
+      database_fixes_missing: !found.has_demo && countMissingFixes(installation),
       mail_kept: keepsMails,
       no_security_contact: settings.securityContact === null,
     };
@@ -92,6 +94,10 @@ export function isBackupOld(
   const age = Math.floor((Date.now() - since.getTime()) / DAY_MS);
   if (age < days) return false;
   return lastAt === null ? true : age;
+}
+
+function countMissingFixes({ embeddedDatabase }: HealthDeps['installation']): number {
+  return embeddedDatabase === null ? 0 : countFixesSince(embeddedDatabase.releasedOn, new Date());
 }
 
 /** Between a browser and the address that people use anybody reads along. */

@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { noteBackup } from '#/platform/db/backups.ts';
 import { newId } from '#/platform/new-id.ts';
+import { countFixesSince } from '#/platform/postgres/fixes.ts';
 import { makeUser } from '#/testing/factories/users.ts';
 import { auditOf, signedIn, type TestClient } from '#/testing/test-client.ts';
 import { startTestServer, type TestServer, type TestServerOptions } from '#/testing/test-server.ts';
@@ -181,6 +182,21 @@ describe('warnings', () => {
     expect(['http://10.0.0.8:8080', 'https://a.example', 'http://127.0.0.1:8080', null].map(isUnencrypted)).toEqual([
       ...[true, false, false, false],
     ]);
+  });
+
+  it('ADM-2 the database in the package lacks fixes that came out since; one of the operator, and the demo, are passed over', async () => {
+    const missing = async (client: TestClient) =>
+      (await client.send('GET', '/api/system/warnings'))
+        .json()
+        .data.filter(({ code }: { code: string }) => code === 'database_fixes_missing');
+    await on({ ...QUIET, embeddedDatabase: { releasedOn: '2026-05-14' } }, async ({ db }, client) => {
+      const [warning] = await missing(client);
+      expect(warning.count).toBe(countFixesSince('2026-05-14', new Date()));
+      expect(warning.count).toBeGreaterThanOrEqual(2);
+      await makeUser(db, { isDemo: true });
+      expect(await missing(client)).toEqual([]);
+    });
+    await on({ ...QUIET, embeddedDatabase: null }, async (_, client) => expect(await missing(client)).toEqual([]));
   });
 
   it('ADM-2 demo accounts are a warning where others than this machine can reach them', async () => {

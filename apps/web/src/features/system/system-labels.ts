@@ -67,6 +67,12 @@ export const WARNINGS: Readonly<Record<WarningCode, WarningLabel>> = {
     title: (days) => (days === 0 ? 'There is no backup yet.' : `The last backup is ${counted(days, 'day')} old.`),
     text: 'Run “npm run backup” on the server each night. With backups of another kind, set WARDLINE_BACKUP_DAYS to 0.',
   },
+  database_fixes_missing: {
+    tone: 'warning',
+    title: (count) =>
+      `Fixes for the database have come out ${count === 1 ? 'once' : `${count} times`} since the one in this build.`,
+    text: 'Update Wardline. If there is no newer build, set DATABASE_URL to a PostgreSQL of your own that is kept up to date.',
+  },
   jobs_dead: {
     tone: 'warning',
     title: (count) => `${counted(count, 'job')} failed for good.`,
