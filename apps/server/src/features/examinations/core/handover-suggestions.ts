@@ -57,11 +57,11 @@ export async function listExaminationSuggestions(
 ): Promise<ExaminationSuggestions> {
   const signed = await suggestionRows.read(
     db,
-    sql`select * from (
-        select distinct on (newest.template_id) newest.* from (${examinations}
-          where e.chat_id = ${chatId} and e.state in ('reported', 'amended')) as newest
-        order by newest.template_id, newest.id desc
-      ) as by_form order by said_at desc`,
+    sql`${examinations} where e.id in (
+        select distinct on (template_id) id from examinations
+        where chat_id = ${chatId} and state in ('reported', 'amended')
+        order by template_id, id desc
+      ) order by said_at desc`,
   );
   const open = await suggestionRows.read(
     db,
