@@ -4,7 +4,7 @@ import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import { offsetMinutes } from '@wardline/format/zone.ts';
-import { describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import {
   addDays,
   censusDateOf,
@@ -138,13 +138,8 @@ describe('the zone of the machine', () => {
     return { offset, days };
   }
 
-  it.each([
-    ['UTC', '0'],
-    ['Asia/Manila', '-480'],
-    ['America/New_York', '240'],
-  ])('R21 does not matter: a server in %s says of every date of ten years what this one says', async (zone, offset) => {
-    const said = await saidIn(zone);
-    expect(said.offset).toBe(offset);
+  let saidHere: string[] = [];
+  beforeAll(() => {
     const instants = ZONES.flatMap((time_zone) =>
       datesFrom('2020-01-01', '2029-12-31').map(
         (date) => `${time_zone} ${date} ${censusInstant(date, midnight(time_zone)).toISOString()}`,
@@ -153,6 +148,16 @@ describe('the zone of the machine', () => {
     const lengths = DAY_LENGTHS.map(
       ([place, date, hours]) => `${place} ${date} ${hours} ${hours > 0 ? date : addDays(date, 1)}`,
     );
-    expect(said.days).toEqual([...instants, ...lengths]);
+    saidHere = [...instants, ...lengths];
+  });
+
+  it.each([
+    ['UTC', '0'],
+    ['Asia/Manila', '-480'],
+    ['America/New_York', '240'],
+  ])('R21 does not matter: a server in %s says of every date of ten years what this one says', async (zone, offset) => {
+    const said = await saidIn(zone);
+    expect(said.offset).toBe(offset);
+    expect(said.days).toEqual(saidHere);
   });
 });

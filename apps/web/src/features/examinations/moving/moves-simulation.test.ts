@@ -148,7 +148,8 @@ describe('moves of examinations in the outbox', () => {
         fc.property(operations, fc.integer({ min: 2, max: 6 }), (played, colleagueEvery) =>
           play(played, { colleagueEvery, forgetsAfter: true }),
         ),
-        { numRuns: 2000, seed: 20_261_125 },
+        // It is enough that it is found: the shortest way to it is not looked for.
+        { numRuns: 2000, seed: 20_261_125, endOnFailure: true },
       );
       expect(check.failed).toBe(true);
       expect(String(check.errorInstance)).toContain('is done on what its author saw');
