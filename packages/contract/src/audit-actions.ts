@@ -139,6 +139,7 @@ const ACTIONS = {
     'chat.create',
     'chat.direct.send',
     'chat.draft.save',
+    'chat.favorite.set',
     'chat.markers.raise',
     'chat.message.edit',
     'chat.message.forward',

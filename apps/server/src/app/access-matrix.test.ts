@@ -168,6 +168,7 @@ const TABLE: Readonly<Record<string, Row>> = {
   exportChatRecord: /*  */ [401, 404, 404, 404, 200],
   exportPatientRecord: /**/ [401, 404, 403, 403, 200],
   setNotifications: /*  */ [401, 404, 404, 200, 200],
+  setFavorite: /*       */ [401, 404, 404, 200, 200],
   listMessages: /*      */ [401, 404, 404, 200, 200],
   sendMessage: /*       */ [401, 404, 404, 403, 201],
   setReaction: /*       */ [401, 404, 404, 200, 200],

@@ -27,7 +27,8 @@ const EVERYBODY = `
   create or replace view active_participants with (security_invoker = true) as
   select c.id as chat_id, u.id as user_id, c.facility_id, 'manage'::text as access, 0::bigint as joined_seq, 0::bigint as delivered_seq,
     0::bigint as read_seq, c.changed_xid, null::text as title, 0 as own_after_read, 'all'::text as notify,
-    null::timestamptz as muted_until, 0::bigint as mention_seq, true as sound, null::uuid as emergency_id, null::uuid[] as role_ids
+    null::timestamptz as muted_until, 0::bigint as mention_seq, true as sound, null::uuid as emergency_id, null::uuid[] as role_ids,
+    false as is_favorite
   from chats c cross join users u`;
 
 const OTHER_STRANGERS: readonly ActorName[] = ['operator', 'former member'];

@@ -99,6 +99,19 @@ export const setNotifications = endpoint({
   reply: Notifications,
 });
 
+export const setFavorite = endpoint({
+  name: 'setFavorite',
+  summary: 'Keeps a chat among my favourites, or no longer. Nobody else is told.',
+  method: 'PUT',
+  path: '/api/chats/{chat}/favorite',
+  access: 'signed-in',
+  params: chatParams,
+  query: Nothing,
+  body: z.strictObject({ is_favorite: z.boolean() }),
+  status: 200,
+  reply: z.object({ is_favorite: z.boolean() }),
+});
+
 export const removeParticipant = endpoint({
   name: 'removeParticipant',
   summary: 'Takes a person, or oneself, out of the chat.',
@@ -119,4 +132,5 @@ export const chatManagementEndpoints = [
   addParticipant,
   removeParticipant,
   setNotifications,
+  setFavorite,
 ] as const;

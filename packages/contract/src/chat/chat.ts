@@ -217,6 +217,7 @@ export const Chat = z.object({
     notify: z.optional(Notify),
     muted_until: z.optional(z.nullable(Instant)),
     sound: z.optional(z.boolean()),
+    is_favorite: z.optional(z.boolean()),
   }),
   created_at: Instant,
   updated_at: Instant,

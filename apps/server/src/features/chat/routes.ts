@@ -53,6 +53,7 @@ import { setReaction } from './messages/set-reaction.ts';
 import { addParticipant } from './participants/add-participant.ts';
 import { listParticipants } from './participants/list-participants.ts';
 import { removeParticipant } from './participants/remove-participant.ts';
+import { setFavorite } from './participants/set-favorite.ts';
 import { setNotifications } from './participants/set-notifications.ts';
 import { type ExportDeps, exportChatRecord, exportPatientRecord } from './record-export/export-record.ts';
 import { getChatRecord } from './records/get-chat-record.ts';
@@ -87,6 +88,7 @@ export function chatRoutes(deps: ChatDeps): Route[] {
     route(roles.addChatRole, addChatRole(deps), { limit: 'opening' }),
     route(roles.removeChatRole, removeChatRole(deps)),
     route(management.setNotifications, setNotifications),
+    route(management.setFavorite, setFavorite),
     route(emergency.findPatientChats, findPatientChats(deps)),
     route(emergency.openInEmergency, openInEmergency(deps), { limit: 'opening' }),
     route(emergency.listEmergencyAccesses, listEmergencyAccesses),

@@ -45,6 +45,7 @@ export interface ActiveParticipants {
   delivered_seq: number | null;
   emergency_id: string | null;
   facility_id: string | null;
+  is_favorite: boolean | null;
   joined_seq: number | null;
   mention_seq: number | null;
   muted_until: Timestamp | null;
@@ -465,6 +466,7 @@ export interface ChatParticipants {
   delivered_seq: Generated<number>;
   emergency_id: string | null;
   facility_id: string;
+  is_favorite: Generated<boolean>;
   joined_seq: Generated<number>;
   left_at: Timestamp | null;
   mention_seq: Generated<number>;

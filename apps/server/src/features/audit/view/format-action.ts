@@ -125,6 +125,7 @@ const WORDS: Readonly<Partial<Record<string, string>>> = {
   'chat.direct.send': 'Sent a direct message',
   'chat.message.send': 'Sent a message',
   'chat.message.edit': 'Edited a message',
+  'chat.favorite.set': 'Changed the chat’s place among their favourites',
   'chat.message.delete': 'Deleted a message',
   'chat.message.forward': 'Forwarded a message',
   'chat.message.pin': 'Pinned or unpinned a message',

@@ -36,7 +36,7 @@ export const directOther = sql`case when c.direct_low = p.user_id then c.direct_
 export const chatColumns = sql`
   c.id, c.facility_id, c.kind, c.title, c.patient_name, c.patient_identifier, c.patient_born_on, c.patient_bed, c.state,
   c.head_seq, c.head_change_seq, c.version, c.last_message, c.created_at, c.updated_at, p.access, p.delivered_seq, p.read_seq,
-  p.notify, p.muted_until, p.mention_seq, p.sound,
+  p.notify, p.muted_until, p.mention_seq, p.sound, p.is_favorite,
   case when c.direct_high is not null then (
     select jsonb_build_object('user_id', u.id, 'name', u.name, 'avatar_key', u.avatar_key, 'title', place.title,
       'is_member', place.id is not null)
@@ -78,6 +78,7 @@ export interface ChatRow
   readonly unread: number;
   readonly mention_seq: number;
   readonly sound: boolean;
+  readonly is_favorite: boolean;
 }
 
 export const chats = typedRows<ChatRow>({
@@ -109,11 +110,12 @@ export const chats = typedRows<ChatRow>({
   unread: 'number',
   mention_seq: 'number',
   sound: 'boolean',
+  is_favorite: 'boolean',
 });
 
 export function toChat(row: ChatRow): Chat {
   const { patient_name: name, patient_identifier: identifier, patient_born_on: born_on, patient_bed: bed } = row;
-  const { access, delivered_seq, read_seq, unread, mention_seq, notify, sound } = row;
+  const { access, delivered_seq, read_seq, unread, mention_seq, notify, sound, is_favorite } = row;
   const muted_until = row.muted_until?.toISOString() ?? null;
   return {
     id: row.id,
@@ -131,7 +133,7 @@ export function toChat(row: ChatRow): Chat {
     pin_count: row.pin_count,
     urgent_count: row.urgent_count,
     last_message: row.last_message,
-    my: { access, delivered_seq, read_seq, unread, mention_seq, notify, muted_until, sound },
+    my: { access, delivered_seq, read_seq, unread, mention_seq, notify, muted_until, sound, is_favorite },
     created_at: row.created_at.toISOString(),
     updated_at: row.updated_at.toISOString(),
   };

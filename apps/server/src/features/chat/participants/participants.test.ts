@@ -22,6 +22,7 @@ import { untilBlocked } from '#/testing/until-blocked.ts';
 import { addParticipant } from './add-participant.ts';
 import { listParticipants } from './list-participants.ts';
 import { removeParticipant } from './remove-participant.ts';
+import { setFavorite } from './set-favorite.ts';
 import { setNotifications } from './set-notifications.ts';
 
 let ward: Ward;
@@ -177,6 +178,24 @@ test('CHAT-18 what of a chat reaches one is one’s own choice: nobody else is t
   });
   expect(await linesFor(ana)).toEqual(['created the chat']);
   expect(await refusalOf(set(leila))).toBe('404 not_found');
+});
+
+test('CHAT-18 a favourite is one’s own mark: it is there on the other devices, and nobody else is told', async () => {
+  const { cursor } = await sync(await mira.ask(), { params: {}, ...here });
+  const set = async (person: Person, is_favorite: boolean) =>
+    setFavorite(await person.ask(), { params: { chat: chat.id }, query: {}, body: { is_favorite } });
+  const marked = async (person: Person) =>
+    (await getChat(await person.ask(), { params: { chat: chat.id }, ...here })).my.is_favorite;
+  ward.published.length = 0;
+  expect(await set(mira, true)).toEqual({ is_favorite: true });
+  expect(ward.published.map(({ channel }) => channel)).toEqual([`private-App.Models.User.${mira.id}`]);
+  const { chats } = await sync(await mira.ask(), { params: {}, query: { cursor }, body: {} });
+  expect(chats.find(({ id }) => id === chat.id)?.my.is_favorite).toBe(true);
+  expect([await marked(mira), await marked(ana)]).toEqual([true, false]);
+  await set(mira, false);
+  expect(await marked(mira)).toBe(false);
+  expect(await linesFor(ana)).toEqual(['created the chat']);
+  expect(await refusalOf(set(leila, true))).toBe('404 not_found');
 });
 
 test('A16 nobody is added from outside the facility, or by somebody who does not manage', async () => {

@@ -3,12 +3,13 @@ import '#/testing/dom.ts';
 import { cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { createMemoryStore } from '@wardline/client/store/memory-store.ts';
 import { type Chat, getChat } from '@wardline/contract/chat/chat.ts';
-import { CHAT_MOVES, CHAT_TITLE_MAX, updateChat } from '@wardline/contract/chat/chat-management.ts';
+import { CHAT_MOVES, CHAT_TITLE_MAX, setFavorite, updateChat } from '@wardline/contract/chat/chat-management.ts';
 import { getChatRecord, placeLegalHold } from '@wardline/contract/chat/records.ts';
 import type { Facility } from '@wardline/contract/facilities/facilities.ts';
 import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { ChatStates } from '#/features/chat/chat-view/chat-pane.tsx';
 import { DeviceContext } from '#/shared/contexts/device-context.ts';
+import { pageToasts } from '#/shared/contexts/show-toast.ts';
 import { createFakeApp, setOnline } from '#/testing/fake-app.tsx';
 import { ana, anaUser, edith, fakeChat, fakeChatView, fakeList, stBrigid } from '#/testing/fake-chats.ts';
 import { formatMove } from './move-labels.ts';
@@ -87,6 +88,29 @@ describe('the menu of a chat', () => {
       expect(CHAT_MOVES[state].map((to) => formatMove(group({ state }), to).label)).toEqual(ways.slice(2));
     },
   );
+
+  it('CHAT-18 a chat is added to the favourites and removed again; where that fails it is said', async () => {
+    const marked = (is_favorite: boolean) => group({ my: { ...group().my, access: 'write', is_favorite } });
+    const { app, refreshPeople, become } = show(marked(false));
+    const asked: boolean[] = [];
+    app.api.on(setFavorite, ({ body }) => {
+      asked.push(body.is_favorite);
+      return body;
+    });
+    await openMenu();
+    fireEvent.click(screen.getByRole('menuitem', { name: 'Add to favourites' }));
+    await waitFor(() => expect(refreshPeople).toHaveBeenCalledOnce());
+    become(marked(true));
+    await openMenu();
+    fireEvent.click(screen.getByRole('menuitem', { name: 'Remove from favourites' }));
+    await waitFor(() => expect(refreshPeople).toHaveBeenCalledTimes(2));
+    expect(asked).toEqual([true, false]);
+    app.api.around = async () => Response.json({ message: 'No.' }, { status: 500 });
+    await openMenu();
+    fireEvent.click(screen.getByRole('menuitem', { name: 'Remove from favourites' }));
+    await waitFor(() => expect(pageToasts.get()?.get()).toMatchObject([{ title: 'Your favourites were not changed' }]));
+    expect(refreshPeople).toHaveBeenCalledTimes(2);
+  });
 
   it('CHAT-7 CHAT-18 who does not manage the chat is offered none of them', async () => {
     const member = group({ my: { ...group().my, access: 'write' } });

@@ -1,5 +1,5 @@
 import type { Chat } from '@wardline/contract/chat/chat.ts';
-import { CHAT_MOVES } from '@wardline/contract/chat/chat-management.ts';
+import { CHAT_MOVES, setFavorite } from '@wardline/contract/chat/chat-management.ts';
 import { exportChat } from '@wardline/contract/examinations/examinations.ts';
 import type { Facility } from '@wardline/contract/facilities/facilities.ts';
 import { Menu, MenuItem, MenuSeparator } from '@wardline/ui/menu/menu.tsx';
@@ -7,6 +7,7 @@ import {
   Archive,
   ArrowRightLeft,
   CalendarDays,
+  CircleAlert,
   FileDown,
   FileUp,
   FlaskConical,
@@ -14,11 +15,15 @@ import {
   Lock,
   LockOpen,
   Pencil,
+  Star,
   Users,
 } from 'lucide-react';
 import type { ReactElement } from 'react';
 import { mayManageChat, readOnlyReason } from '#/features/chat/core/chat-labels.ts';
 import { examinationsPath, newHandoverPath } from '#/features/chat/core/chat-paths.ts';
+import { useCall } from '#/shared/contexts/call-context.ts';
+import { showToast } from '#/shared/contexts/show-toast.ts';
+import { formatAction } from '#/shared/forms/form-errors.ts';
 import { useDownload } from '#/shared/forms/use-download.ts';
 import { formatMove } from './move-labels.ts';
 
@@ -27,6 +32,8 @@ interface ChatMenuProps {
   readonly chat: Chat;
   readonly facility: Facility;
   readonly onPeople: () => void;
+  /** Brings the chat as it is now. */
+  readonly onChanged: () => void;
   readonly onGo: () => void;
   readonly onRename: () => void;
   readonly onMove: (to: Chat['state']) => void;
@@ -38,7 +45,7 @@ const GLYPHS = { open: LockOpen, handed_over: ArrowRightLeft, closed: Lock, arch
 
 /** What can be done with a chat; who manages it changes its title and state. */
 export function ChatMenu({ trigger, chat, facility, ...acts }: ChatMenuProps) {
-  const { onPeople, onGo, onRename, onMove, onImport, onRecord } = acts;
+  const { onPeople, onChanged, onGo, onRename, onMove, onImport, onRecord } = acts;
   const { download } = useDownload();
   const exportIt = () =>
     download(
@@ -46,11 +53,27 @@ export function ChatMenu({ trigger, chat, facility, ...acts }: ChatMenuProps) {
       { params: { chat: chat.id } },
       { fileName: `chat-${chat.id}.json`, failed: 'The file was not made' },
     );
+  const call = useCall();
+  const mark = async (is_favorite: boolean) => {
+    try {
+      await call(setFavorite, { params: { chat: chat.id }, body: { is_favorite } });
+      onChanged();
+    } catch (error) {
+      const title = 'Your favourites were not changed';
+      await showToast({ title, description: formatAction(error), icon: CircleAlert, colour: 'error' });
+    }
+  };
   return (
     <Menu align="end" trigger={trigger}>
       <MenuItem icon={Users} onSelect={onPeople}>
         People and notifications
       </MenuItem>
+      {/* Only a back end that knows of favourites says whether it is one. */}
+      {chat.my.is_favorite !== undefined && (
+        <MenuItem icon={Star} onSelect={() => void mark(!chat.my.is_favorite)}>
+          {chat.my.is_favorite ? 'Remove from favourites' : 'Add to favourites'}
+        </MenuItem>
+      )}
       <MenuItem icon={CalendarDays} onSelect={onGo}>
         Go to date
       </MenuItem>

@@ -261,6 +261,7 @@ function ChatHeader({ chatView, chat, facility, me, onAsk, children }: ChatHeade
                 {...{ chat, facility }}
                 trigger={<Button variant="ghost" color="neutral" iconOnly icon={MoreHorizontal} label="Chat menu" />}
                 onPeople={() => setIsOpen(true)}
+                onChanged={chatView.refreshPeople}
                 onGo={() => onAsk({ type: 'day', day: dayIn(facility.time_zone, Date.now()) })}
                 onRename={() => onAsk({ type: 'rename' })}
                 onImport={() => onAsk({ type: 'import' })}

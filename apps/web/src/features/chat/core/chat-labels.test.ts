@@ -101,10 +101,19 @@ describe('the list of chats', () => {
     ]);
   });
 
-  it('CHAT-5 puts unread first and loses none', () => {
-    const { unread, earlier } = bySection(fakeList().items);
+  it('CHAT-5 puts unread first, favourites next, and loses none', () => {
+    const items = fakeList().items.map((item, n) => {
+      const { chat } = item;
+      return { ...item, chat: { ...chat, my: { ...chat.my, is_favorite: n % 2 === 0 } } };
+    });
+    const { unread, favorites, earlier } = bySection(items);
     expect(unread.every(({ chat }) => chat.my.unread > 0)).toBe(true);
-    expect(unread.length + earlier.length).toBe(allChats.length);
+    expect(favorites.length).toBeGreaterThan(0);
+    expect(favorites.every(({ chat }) => chat.my.unread === 0 && chat.my.is_favorite)).toBe(true);
+    expect(new Set([...unread, ...favorites, ...earlier].map(({ chat }) => chat.id)).size).toBe(allChats.length);
+    const marked = filterChats(items, { ...startFilter, state: null, isFavoriteOnly: true });
+    expect(marked.length).toBe(Math.ceil(items.length / 2));
+    expect(marked.every(({ chat }) => chat.my.is_favorite)).toBe(true);
   });
 });
 

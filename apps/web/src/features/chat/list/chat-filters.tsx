@@ -31,6 +31,9 @@ export function ChatFilters({ filter, unreadChats, facilities = [], onChange }: 
       >
         Unread
       </Chip>
+      <Chip isPressed={filter.isFavoriteOnly} onClick={() => set({ isFavoriteOnly: !filter.isFavoriteOnly })}>
+        Favourites
+      </Chip>
       {facilities.length > 1 && (
         <ChoiceChip
           label="Facility"

@@ -68,6 +68,23 @@ it('CHAT-22 a row says what was said without its marks, and leaves a comparison 
   expect(await screen.findByText(/: Situation: short of breath, SpO2 > 88$/)).toBeTruthy();
 });
 
+it('CHAT-18 favourites stand before the rest of what was read, and the filter shows them alone', () => {
+  const base = chat({ title: 'My patient' });
+  const mine = { ...base, my: { ...base.my, is_favorite: true } };
+  const other = chat({ title: 'Somebody else’s' });
+  const two = fakeList([other, mine].map((item) => ({ chat: item, pending: 0, failed: 0 })));
+  createFakeApp().draw(<ChatsView me={ana} facilities={[stBrigid]} list={two} />);
+  expect(screen.getAllByRole('heading', { level: 2 }).map(({ textContent }) => textContent)).toEqual([
+    'Favourites',
+    'Earlier',
+  ]);
+  expect(within(screen.getByRole('list', { name: 'Favourite chats' })).getByText('My patient')).toBeTruthy();
+  expect(screen.getByRole('img', { name: 'Favourite' })).toBeTruthy();
+  fireEvent.click(screen.getByRole('button', { name: 'Favourites' }));
+  expect(screen.queryByText('Somebody else’s')).toBeNull();
+  expect(screen.getByText('My patient')).toBeTruthy();
+});
+
 it('CHAT-18 a muted chat says so in its row', () => {
   const base = chat({ title: 'Loud team', unread: 3 });
   const muted = { ...base, my: { ...base.my, notify: 'urgent' as const } };

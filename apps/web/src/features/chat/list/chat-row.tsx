@@ -4,7 +4,7 @@ import { Icon } from '@wardline/ui/icon/icon.tsx';
 import { ListRow } from '@wardline/ui/list/list-row.tsx';
 import { Badge } from '@wardline/ui/mark/badge.tsx';
 import { Pill } from '@wardline/ui/mark/pill.tsx';
-import { BellOff, Clock, TriangleAlert } from 'lucide-react';
+import { BellOff, Clock, Star, TriangleAlert } from 'lucide-react';
 import {
   chatName,
   formatState,
@@ -65,6 +65,7 @@ export function ChatRow({ item, me, timeZone, now, isSelected = false, facilityN
             <span className="lrow-id only-desk">{formatIdentifier(chat.patient.identifier)}</span>
           )}
           {chat.state !== 'open' && <Badge>{formatState[chat.state]}</Badge>}
+          {chat.my.is_favorite && <Icon of={Star} size="sm" label="Favourite" className="muted" />}
           {isMuted(chat, now) && <Icon of={BellOff} size="sm" label="Muted" className="muted" />}
           <Owed pending={pending} failed={failed} />
         </>

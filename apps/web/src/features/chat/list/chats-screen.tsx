@@ -38,7 +38,7 @@ export function ChatsScreen(props: ChatsScreenProps) {
 export function ChatsView({ me, facilities, facilityId, list }: ChatsScreenProps & { list: ChatList }) {
   const [filter, setFilter] = useState(startFilter);
   const shown = filterChats(list.items, useDeferredValue(filter));
-  const { unread, earlier } = bySection(shown);
+  const { unread, favorites, earlier } = bySection(shown);
   const rows = { me, facilities };
   const archive = isOfArchive(filter) ? (
     <Archive
@@ -88,6 +88,7 @@ export function ChatsView({ me, facilities, facilityId, list }: ChatsScreenProps
           archive={archive}
         >
           <Section {...rows} id="unread" title="Unread" items={unread} />
+          <Section {...rows} id="favorites" title="Favourites" items={favorites} />
           <Section {...rows} id="earlier" title="Earlier" items={earlier} />
         </ChatListStates>
       </PageContent>
@@ -103,7 +104,7 @@ function formatUnread({ status, unreadChats }: ChatList): string | null {
 }
 
 interface SectionProps extends ChatsScreenProps {
-  readonly id: 'unread' | 'earlier';
+  readonly id: 'unread' | 'favorites' | 'earlier';
   readonly title: string;
   readonly items: readonly ChatListItem[];
 }
@@ -119,7 +120,7 @@ function Section({ id, title, items, me, facilities }: SectionProps) {
       />
       <Card isBleeding className="vcard">
         <PageList
-          label={`${title} chats`}
+          label={id === 'favorites' ? 'Favourite chats' : `${title} chats`}
           items={items}
           keyOf={({ chat }) => chat.id}
           renderRow={(item) => <Row item={item} me={me} facilities={facilities} />}

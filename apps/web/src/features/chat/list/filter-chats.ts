@@ -5,19 +5,24 @@ import { hasEveryWord } from '#/shared/forms/search-text.ts';
 export interface ChatFilter {
   readonly search: string;
   readonly isUnreadOnly: boolean;
+  readonly isFavoriteOnly: boolean;
   readonly facilityId: string | null;
   readonly kind: Chat['kind'] | null;
   readonly state: Chat['state'] | null;
 }
 
 /** Open chats of every facility and kind, and whatever has something unread. */
-export const startFilter: ChatFilter = { search: '', isUnreadOnly: false, facilityId: null, kind: null, state: 'open' };
+export const startFilter: ChatFilter = {
+  ...{ search: '', isUnreadOnly: false, isFavoriteOnly: false },
+  ...{ facilityId: null, kind: null, state: 'open' },
+};
 
 /** The chats that fit, in the order given. Every word of the search has to occur; accents and case do not matter. */
 export function filterChats(items: readonly ChatListItem[], filter: ChatFilter): ChatListItem[] {
   const isSearching = filter.search.trim() !== '';
   return items.filter(({ chat }) => {
     if (filter.isUnreadOnly && chat.my.unread === 0) return false;
+    if (filter.isFavoriteOnly && !chat.my.is_favorite) return false;
     if (filter.facilityId && chat.facility_id !== filter.facilityId) return false;
     if (filter.kind && chat.kind !== filter.kind) return false;
     if (filter.state && !fitsState(chat, filter.state)) return false;
@@ -35,22 +40,25 @@ export function countUnread(items: readonly ChatListItem[], filter: ChatFilter):
   return filterChats(items, { ...filter, isUnreadOnly: true }).length;
 }
 
-/** Unread first, the rest after it; each in the order given. */
-export function bySection(items: readonly ChatListItem[]): { unread: ChatListItem[]; earlier: ChatListItem[] } {
+/** Unread first, then favourites, the rest after them; each in the order given. */
+export function bySection(items: readonly ChatListItem[]): Record<'unread' | 'favorites' | 'earlier', ChatListItem[]> {
+  const read = items.filter(({ chat }) => chat.my.unread === 0);
   return {
     unread: items.filter(({ chat }) => chat.my.unread > 0),
-    earlier: items.filter(({ chat }) => chat.my.unread === 0),
+    favorites: read.filter(({ chat }) => chat.my.is_favorite),
+    earlier: read.filter(({ chat }) => !chat.my.is_favorite),
   };
 }
 
 /** Whether archived chats are asked for, most of which no device keeps. */
-export function isOfArchive({ state, isUnreadOnly }: ChatFilter): boolean {
-  return (state === null || state === 'archived') && !isUnreadOnly;
+export function isOfArchive({ state, isUnreadOnly, isFavoriteOnly }: ChatFilter): boolean {
+  return (state === null || state === 'archived') && !isUnreadOnly && !isFavoriteOnly;
 }
 
 /** True where a filter narrows what would be shown at first. */
 export function isNarrowed(filter: ChatFilter): boolean {
-  return filter.search.trim() !== '' || filter.isUnreadOnly || filter.facilityId !== null || filter.kind !== null;
+  const { search, isUnreadOnly, isFavoriteOnly, facilityId, kind } = filter;
+  return search.trim() !== '' || isUnreadOnly || isFavoriteOnly || facilityId !== null || kind !== null;
 }
 
 function searchText(chat: Chat): string {
