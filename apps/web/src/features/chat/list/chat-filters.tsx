@@ -13,13 +13,15 @@ interface ChatFiltersProps {
   readonly filter: ChatFilter;
   /** How many chats 'Unread' would show; null while nobody knows. */
   readonly unreadChats: number | null;
+  /** Whether there is anything to show under 'Favourites'. */
+  readonly hasFavorites: boolean;
   /** Left out where the page is about one facility. */
   readonly facilities?: readonly Facility[];
   readonly onChange: (filter: ChatFilter) => void;
 }
 
 /** The filters over a list of chats, as chips: what is on can be taken off with one press. */
-export function ChatFilters({ filter, unreadChats, facilities = [], onChange }: ChatFiltersProps) {
+export function ChatFilters({ filter, unreadChats, hasFavorites, facilities = [], onChange }: ChatFiltersProps) {
   const set = (change: Partial<ChatFilter>) => onChange({ ...filter, ...change });
   return (
     // biome-ignore lint/a11y/useSemanticElements: a fieldset would draw and announce a form that is none
@@ -31,9 +33,11 @@ export function ChatFilters({ filter, unreadChats, facilities = [], onChange }: 
       >
         Unread
       </Chip>
-      <Chip isPressed={filter.isFavoriteOnly} onClick={() => set({ isFavoriteOnly: !filter.isFavoriteOnly })}>
-        Favourites
-      </Chip>
+      {(hasFavorites || filter.isFavoriteOnly) && (
+        <Chip isPressed={filter.isFavoriteOnly} onClick={() => set({ isFavoriteOnly: !filter.isFavoriteOnly })}>
+          Favourites
+        </Chip>
+      )}
       {facilities.length > 1 && (
         <ChoiceChip
           label="Facility"

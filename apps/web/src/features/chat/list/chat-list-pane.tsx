@@ -12,7 +12,7 @@ import type { ArchiveProps } from './archive.tsx';
 import { ChatFilters } from './chat-filters.tsx';
 import { ChatListStates } from './chat-list-states.tsx';
 import { ChatRow } from './chat-row.tsx';
-import { countUnread, filterChats, isNarrowed, isOfArchive, startFilter } from './filter-chats.ts';
+import { countUnread, filterChats, isFavorite, isNarrowed, isOfArchive, startFilter } from './filter-chats.ts';
 import { SearchLink } from './search-link.tsx';
 import { BoxList } from './virtual-list.tsx';
 
@@ -66,6 +66,7 @@ export function ChatListView({ facility, me, openChatId, list }: ChatListPanePro
         <ChatFilters
           filter={filter}
           unreadChats={list.status === 'ready' ? countUnread(here, filter) : null}
+          hasFavorites={here.some(isFavorite)}
           onChange={setFilter}
         />
       </div>

@@ -1,6 +1,6 @@
 // @vitest-environment happy-dom
 import '#/testing/dom.ts';
-import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
+import { act, cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { type Chat, listChats } from '@wardline/contract/chat/chat.ts';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { draftsOf } from '#/features/chat/drafts/draft-store.ts';
@@ -83,6 +83,9 @@ it('CHAT-18 favourites stand before the rest of what was read, and the filter sh
   fireEvent.click(screen.getByRole('button', { name: 'Favourites' }));
   expect(screen.queryByText('Somebody else’s')).toBeNull();
   expect(screen.getByText('My patient')).toBeTruthy();
+  cleanup();
+  createFakeApp().draw(<ChatsView me={ana} facilities={[stBrigid]} list={list} />);
+  expect(screen.queryByRole('button', { name: 'Favourites' })).toBeNull();
 });
 
 it('CHAT-18 a muted chat says so in its row', () => {

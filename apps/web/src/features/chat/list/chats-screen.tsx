@@ -16,7 +16,15 @@ import type { ArchiveProps } from './archive.tsx';
 import { ChatFilters } from './chat-filters.tsx';
 import { ChatListStates } from './chat-list-states.tsx';
 import { ChatRow } from './chat-row.tsx';
-import { bySection, countUnread, filterChats, isNarrowed, isOfArchive, startFilter } from './filter-chats.ts';
+import {
+  bySection,
+  countUnread,
+  filterChats,
+  isFavorite,
+  isNarrowed,
+  isOfArchive,
+  startFilter,
+} from './filter-chats.ts';
 import { SearchLink } from './search-link.tsx';
 import { PageList } from './virtual-list.tsx';
 
@@ -75,6 +83,7 @@ export function ChatsView({ me, facilities, facilityId, list }: ChatsScreenProps
           <ChatFilters
             filter={filter}
             unreadChats={list.status === 'ready' ? countUnread(list.items, filter) : null}
+            hasFavorites={list.items.some(isFavorite)}
             facilities={facilities}
             onChange={setFilter}
           />

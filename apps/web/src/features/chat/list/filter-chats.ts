@@ -20,9 +20,10 @@ export const startFilter: ChatFilter = {
 /** The chats that fit, in the order given. Every word of the search has to occur; accents and case do not matter. */
 export function filterChats(items: readonly ChatListItem[], filter: ChatFilter): ChatListItem[] {
   const isSearching = filter.search.trim() !== '';
-  return items.filter(({ chat }) => {
+  return items.filter((item) => {
+    const { chat } = item;
     if (filter.isUnreadOnly && chat.my.unread === 0) return false;
-    if (filter.isFavoriteOnly && !chat.my.is_favorite) return false;
+    if (filter.isFavoriteOnly && !isFavorite(item)) return false;
     if (filter.facilityId && chat.facility_id !== filter.facilityId) return false;
     if (filter.kind && chat.kind !== filter.kind) return false;
     if (filter.state && !fitsState(chat, filter.state)) return false;
@@ -40,13 +41,15 @@ export function countUnread(items: readonly ChatListItem[], filter: ChatFilter):
   return filterChats(items, { ...filter, isUnreadOnly: true }).length;
 }
 
+export const isFavorite = ({ chat }: ChatListItem): boolean => chat.my.is_favorite === true;
+
 /** Unread first, then favourites, the rest after them; each in the order given. */
 export function bySection(items: readonly ChatListItem[]): Record<'unread' | 'favorites' | 'earlier', ChatListItem[]> {
   const read = items.filter(({ chat }) => chat.my.unread === 0);
   return {
     unread: items.filter(({ chat }) => chat.my.unread > 0),
-    favorites: read.filter(({ chat }) => chat.my.is_favorite),
-    earlier: read.filter(({ chat }) => !chat.my.is_favorite),
+    favorites: read.filter(isFavorite),
+    earlier: read.filter((item) => !isFavorite(item)),
   };
 }
 
