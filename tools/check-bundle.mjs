@@ -3,7 +3,7 @@
  * static imports, and the same of the route's own chunks and those of its parent routes. What the service worker
  * fetches afterwards is not part of it, but its total is said.
  */
-import { existsSync, readFileSync, statSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { gzipSync } from 'node:zlib';
 import { ensureBuilt } from './lib/build.mjs';
 import { loadedFiles, routeChunks } from './lib/manifest.mjs';
@@ -42,6 +42,16 @@ for (const { visit, route, limitKb, limitFiles } of BUDGETS) {
   const size = `${largest.kb.toFixed(1)} kB in ${largest.count} files`;
   say(`${visit}: ${size}, ${verdict} ${limitKb} kB in ${limitFiles} (${largest.name})`);
   if (verdict === 'OVER') process.exitCode = 1;
+}
+
+// The plugin of the build that leaves them out once did so no more, and nothing said so.
+const NAMED = /name:["'`]\w+["'`],summary:["'`][A-Z]/;
+const withSentences = readdirSync(`${DIST}/assets`).filter(
+  (file) => file.endsWith('.js') && NAMED.test(readFileSync(`${DIST}/assets/${file}`, 'utf8')),
+);
+if (withSentences.length > 0) {
+  say(`sentences of endpoints that no browser reads are in ${withSentences.join(', ')}`);
+  process.exitCode = 1;
 }
 
 const precached = precachedFiles();

@@ -6,8 +6,10 @@ const summary = /(\bsummary:\s*)'(?:[^'\\]|\\.)*'/g;
 /** Endpoints say what they are for in a sentence that only the server's description of itself reads: no browser loads it. */
 export function leaveOutSummaries(): Plugin {
   return {
-    name: 'wardline-leave-out-summaries',
+    name: 'wardline:leave-out-summaries',
     apply: 'build',
+    // As it is written: what comes later has other quotes.
+    enforce: 'pre',
     transform: {
       filter: { id: CONTRACT_FILE },
       handler: (code) => ({ code: withoutSummaries(code), map: null }),
