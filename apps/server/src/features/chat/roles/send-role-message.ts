@@ -1,5 +1,6 @@
 import type * as contract from '@wardline/contract/chat/chat-roles.ts';
 import type { ReplyOf } from '@wardline/contract/endpoint.ts';
+import { formatOnCallAs } from '@wardline/format/names.ts';
 import { chatChanged, membershipChanged, messageSent } from '#/features/chat/core/chat-events.ts';
 import { lockChat, storeChatChange } from '#/features/chat/core/chat-queries.ts';
 import { roleChatId } from '#/features/chat/core/direct-pair.ts';
@@ -101,7 +102,7 @@ async function holdPlace(
   const members = await holdMembers(tx, facilityId, [userId, ...(holder ? [holder.user_id] : [])]);
   if (name === null || !members.has(userId)) throw new AppError('not_found');
   if (isNew && holder?.user_id === userId) {
-    throw new AppError('unprocessable', { message: `You are on call as ${name} yourself.` });
+    throw new AppError('unprocessable', { message: `You are ${formatOnCallAs(name)} yourself.` });
   }
   return name;
 }

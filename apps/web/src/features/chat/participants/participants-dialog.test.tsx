@@ -3,6 +3,7 @@ import '#/testing/dom.ts';
 import { cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import type { Chat, Participant } from '@wardline/contract/chat/chat.ts';
 import { addParticipant, removeParticipant, setNotifications } from '@wardline/contract/chat/chat-management.ts';
+import { listChatRoles } from '@wardline/contract/chat/chat-roles.ts';
 import type { Facility } from '@wardline/contract/facilities/facilities.ts';
 import { listMembers } from '@wardline/contract/facilities/members.ts';
 import { afterEach, beforeAll, beforeEach, expect, it, vi } from 'vitest';
@@ -236,6 +237,25 @@ it('CHAT-18 who is there by an on-call role alone is not said to inherit the cha
   press('Leave chat');
   const question = await screen.findByRole('dialog', { name: 'Leave this chat?' });
   expect(question.textContent).toContain('nobody left in it may be able to add or remove people');
+});
+
+it('CHAT-18 who is there by an on-call role alone is not offered to leave, and is told what to do instead', async () => {
+  const { app } = show({
+    chat: edith,
+    people: edithPeople.map((person) => (person.user_id === ana.id ? { ...person, is_by_role: true } : person)),
+  });
+  const role = { is_retired: false, access: 'write' as const, joined_seq: 0 };
+  const until = '2026-03-02T20:00:00.000Z';
+  app.api.on(listChatRoles, () => ({
+    data: [
+      { ...role, role_id: priya.id, name: 'Surgeon on call', holder: { user_id: leila.id, name: leila.name, until } },
+      { ...role, role_id: noor.id, name: 'Bleep holder on call', holder: { user_id: ana.id, name: ana.name, until } },
+    ],
+  }));
+  const text = await screen.findByText(/because you are on call as Bleep holder until \d/);
+  expect(text.textContent).toContain('To leave it before that, hand over the role.');
+  expect(within(text).getByRole('link').getAttribute('href')).toBe('/people?view=on-call');
+  expect(screen.queryByRole('button', { name: 'Leave chat' })).toBeNull();
 });
 
 it('CHAT-17 each name leads to the chat with that person', () => {
