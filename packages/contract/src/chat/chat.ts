@@ -323,6 +323,12 @@ export const listMessages = endpoint({
   }),
 });
 
+/** By words or by files. */
+const saysSomething = z.refine<{ body: string; attachments?: string[] | undefined }>(
+  ({ body, attachments }) => body || attachments?.length,
+  { error: 'This field is required.', path: ['body'] },
+);
+
 export const sendMessage = endpoint({
   name: 'sendMessage',
   summary: 'Stores a message; the same client_id again returns the stored one, with another body 409.',
@@ -346,12 +352,7 @@ export const sendMessage = endpoint({
       /** Findings of signed reports of examinations in this chat, each once. */
       cites: z.optional(z.array(CitedFinding).check(z.maxLength(CITATIONS_MAX, 'At most 5 findings.'))),
     })
-    .check(
-      z.refine(({ body, attachments }) => body || attachments?.length, {
-        error: 'This field is required.',
-        path: ['body'],
-      }),
-    ),
+    .check(saysSomething),
   status: 201,
   reply: Message,
 });
@@ -365,13 +366,17 @@ export const sendDirectMessage = endpoint({
   access: 'signed-in',
   params: z.strictObject({ facility: Id, user: Id }),
   query: Nothing,
-  body: z.strictObject({
-    client_id: Id,
-    body: Text(1, MESSAGE_BODY_MAX),
-    device_time: z.optional(z.nullable(Instant)),
-    /** Calls the person; nobody else can be. */
-    urgent: z.optional(z.nullable(AskedUrgent)),
-  }),
+  body: z
+    .strictObject({
+      client_id: Id,
+      body: Text(0, MESSAGE_BODY_MAX),
+      device_time: z.optional(z.nullable(Instant)),
+      /** Files of mine that were uploaded for this person or our chat and are ready. */
+      attachments: z.optional(z.array(Id).check(z.maxLength(ATTACHMENTS_MAX))),
+      /** Calls the person; nobody else can be. */
+      urgent: z.optional(z.nullable(AskedUrgent)),
+    })
+    .check(saysSomething),
   status: 201,
   reply: z.object({ chat: Chat, message: Message }),
 });
