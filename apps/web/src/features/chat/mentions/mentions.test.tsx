@@ -73,7 +73,8 @@ function setUp(change: Partial<ComposerProps> = {}) {
   const onSend = vi.fn<ComposerProps['onSend']>(async () => undefined);
   const mentionable = { people: edithPeople, myId: ana.id, mayCallAll: false };
   const drafts = openDrafts('ana');
-  const props = { chatId: 'chat-1', drafts, readOnlyReason: null, onSend, onTyping: () => undefined, mentionable };
+  const fixed = { chatId: 'chat-1', readOnlyReason: null, onTyping: () => undefined, onAttach: async () => [] };
+  const props = { ...fixed, drafts, onSend, mentionable };
   const { unmount } = render(<Composer {...props} {...change} />);
   const box = () => screen.getByPlaceholderText<HTMLTextAreaElement>('Type your message here…');
   const write = async (value: string) => {
