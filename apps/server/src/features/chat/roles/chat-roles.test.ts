@@ -135,6 +135,14 @@ it('CHAT-18 neither takes out nor lets go who is there by a role alone; removing
   expect(await bodiesOf(ana)).toContain(`removed ${name}`);
 });
 
+it('CHAT-18 a retired role is taken out also where nobody has ever held it', async () => {
+  await addRole();
+  await server.db.updateTable('on_call_roles').set({ retired_at: new Date() }).where('id', '=', roleId).execute();
+  await server.runRoles();
+  expect(await bodiesOf(ana)).toContain(`${name} is no longer an on-call role and was taken out of this chat`);
+  expect((await ana.client.send('GET', `/api/chats/${chatId}/roles`)).json().data).toEqual([]);
+});
+
 it('CHAT-18 a membership that ends takes the place by a role along, and nobody inherits a chat by one', async () => {
   const gone = await person('Kofi Mensah', 'clinician');
   await takeOver(gone);

@@ -80,7 +80,7 @@ async function presentOf(tx: DatabaseTransaction, chatId: string, people: readon
     .selectFrom('chat_participants')
     .select('user_id')
     .where('chat_id', '=', chatId)
-    .where('user_id', 'in', people)
+    .where('user_id', '=', sql<string>`any(${people}::uuid[])`)
     .where('left_at', 'is', null)
     .execute();
   return new Set(rows.map(({ user_id }) => user_id));
