@@ -1,6 +1,6 @@
 import { expect } from '@playwright/test';
 import { openSignedIn } from '../support/browser-person.ts';
-import { openChat } from '../support/chat-page.ts';
+import { listRow, messageRow, openChat } from '../support/chat-page.ts';
 import { signInOverHttp } from '../support/http-person.ts';
 import { test } from '../support/journey.ts';
 import { makeCase } from '../support/new-chats.ts';
@@ -78,6 +78,15 @@ test('CHAT-17 CHAT-18 a doctor writes to the pharmacist on call; the next who ta
   // The clock has let in who holds it.
   const people = at.getByRole('dialog', { name: '2 people in this chat' });
   await expect(people.getByRole('list', { name: 'On-call roles' })).toContainText('Night pharmacist');
+
+  await at.getByRole('dialog').getByRole('button', { name: 'Close' }).press('Enter');
+  await box(doctor).pressSequentially('Vancomycin trough, @night');
+  await expect(at.getByRole('option', { name: 'Night pharmacist On call: Ana Reyes' })).toBeVisible();
+  await box(doctor).press('Enter');
+  await box(doctor).press('Enter');
+  await expect(messageRow(at, 'Vancomycin trough, @Night pharmacist').getByText('Sent')).toBeVisible();
+  await nurse.page().goto('/chats');
+  await expect(listRow(nurse.page(), 'Role Case').getByRole('img', { name: 'You are mentioned' })).toBeVisible();
 
   await openChat(nurse.page(), path);
   await nurse.page().getByRole('button', { name: '2 people in this chat' }).click();

@@ -121,10 +121,10 @@ async function sendAlone(
   };
 }
 
-/** Each once; a person by an id, all without. */
+/** Each once; a person or a role by an id, all without. */
 function requireMentions(mentions: BodyOf<Endpoint>['mentions'] = []): Draft['mentions'] {
-  if (mentions.some(({ kind, id }) => (kind === 'user') !== (id !== null))) {
-    throw invalidField('mentions', 'A person is mentioned by an id, all without one.');
+  if (mentions.some(({ kind, id }) => (kind === 'all') !== (id === null))) {
+    throw invalidField('mentions', 'A person or a role is mentioned by an id, all without one.');
   }
   const once = new Map(mentions.map((target) => [target.id, target]));
   return once.size > 0 ? [...once.values()] : null;

@@ -160,7 +160,7 @@ export function ChatScreen({ chatView, chat, facility, me, drawAct, linked = nul
           }
           askBefore={(body) => guard.current?.(body) ?? null}
           tools={<ComposerTools {...{ chat, facility, me, drafts, guard }} people={chatView.participants} />}
-          mentionable={chat.direct ? null : { people: chatView.participants, myId: me.id, mayCallAll: mayManage }}
+          mentionable={chat.direct ? null : { chat, people: chatView.participants, myId: me.id, mayCallAll: mayManage }}
           onAttach={async (files) => (await uploads()).add(chat, files)}
           onSend={(body, mentions, files, citations) => {
             scroll.toNewest();

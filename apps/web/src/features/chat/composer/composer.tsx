@@ -46,7 +46,7 @@ export interface ComposerProps {
   /** Beside that reason: what can be done about it. */
   readonly wayBack?: ReactNode;
   /** Who can be called by an '@'; nobody where that makes no sense. */
-  readonly mentionable?: Pick<MentionListProps, 'people' | 'myId' | 'mayCallAll'> | null;
+  readonly mentionable?: Pick<MentionListProps, 'chat' | 'people' | 'myId' | 'mayCallAll'> | null;
   /** Begins to upload files for what is written here. */
   readonly onAttach: (files: readonly File[]) => Promise<readonly FileRef[]>;
   /** Resolves once text and files are on the device; rejects when this device could not keep them. */

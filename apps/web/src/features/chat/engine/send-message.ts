@@ -5,6 +5,7 @@ import {
   type Chat,
   sendMessage as endpoint,
   type Forwarded,
+  type MENTION_KINDS,
   type Mention,
   type Message,
 } from '@wardline/contract/chat/chat.ts';
@@ -44,6 +45,8 @@ export type DirectTarget = DirectPlace & { readonly name: string } & (
     | { readonly roleId: string; readonly path: string }
   );
 
+type MentionKind = (typeof MENTION_KINDS)[number];
+
 /** Hands an unsent message to the server, with its files where they are there; a repeat is answered with the stored one. */
 export function sendMessage(
   call: Call,
@@ -53,7 +56,7 @@ export function sendMessage(
 ): Promise<Message> {
   const { clientId: client_id, writtenAt: device_time } = item;
   const { replyTo = null, mentions = [], files, cites } = item.payload;
-  const targets = mentions.map(({ kind, id }) => ({ kind: kind === 'all' ? ('all' as const) : ('user' as const), id }));
+  const targets = mentions.map(({ kind, id }) => ({ kind: kind as MentionKind, id }));
   return call(endpoint, {
     params: { chat: item.lane },
     body: {
