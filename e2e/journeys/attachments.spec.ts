@@ -1,8 +1,10 @@
 import { expect, type Page } from '@playwright/test';
+import type { Chat, Message } from '@wardline/contract/chat/chat.ts';
 import { type BrowserPerson, openSignedIn } from '../support/browser-person.ts';
 import { composer, listRow, messageRow, openChat } from '../support/chat-page.ts';
 import { type HttpPerson, signInOverHttp } from '../support/http-person.ts';
 import { test } from '../support/journey.ts';
+import { firstFacilityId } from '../support/ledger.ts';
 import { makePdf } from '../support/make-pdf.ts';
 import { makeGroup } from '../support/new-chats.ts';
 import { NIGHTLY } from '../support/nightly.ts';
@@ -133,4 +135,54 @@ test('CHAT-14 CHAT-3 a tab that is killed in the middle of an upload leaves the 
   await expect(messageRow(again, 'The film of tonight')).toContainText('2.9 MB');
   expect(begun).toHaveLength(1);
   expect(parts.filter((from) => from === 0)).toHaveLength(1);
+});
+
+test('CHAT-14 CHAT-17 CHAT-3 a file goes with the first message to a person, also from a tab that is killed in the middle of its upload', async () => {
+  const leila = await signInOverHttp(wardline.baseUrl, 'leila.haddad@demo.test');
+  const facility = await firstFacilityId(nurseOverHttp);
+  const address = `/chat/f-${facility}/p-${leila.userId}`;
+  const filesOf = async () => {
+    const { data } = await leila.get<{ data: Chat[] }>(`/api/facilities/${facility}/chats?kind=direct&limit=100`);
+    const chat = data.find(({ direct }) => direct?.user_id === nurseOverHttp.userId);
+    if (!chat) return null;
+    const { data: messages } = await leila.get<{ data: Message[] }>(`/api/chats/${chat.id}/messages`);
+    return messages.map(({ body, attachments = [] }) => [body, ...attachments.map(({ name }) => name)]);
+  };
+  const begun: string[] = [];
+  const parts: number[] = [];
+  let isStuck = true;
+  await nurse.context.route(/\/uploads/, async (route) => {
+    const request = route.request();
+    if (request.method() === 'POST') begun.push(new URL(request.url()).pathname);
+    if (request.method() === 'PATCH') {
+      const from = Number(request.headers()['upload-offset']);
+      if (isStuck && from > 0) return;
+      parts.push(from);
+    }
+    await route.continue();
+  });
+  const at = nurse.page();
+  await at.goto(address);
+  await pastePicture(at, 'wound.png');
+  const film = Buffer.concat([Buffer.from('%PDF-1.7\n'), Buffer.alloc(3_000_000, 'x')]);
+  await at.getByRole('button', { name: 'Attach files' }).click();
+  await at.getByLabel('Files', { exact: true }).setInputFiles({ ...PDF, name: 'film.pdf', buffer: film });
+  const tray = at.getByRole('list', { name: 'Files of this message' });
+  await expect(tray.getByRole('listitem')).toHaveCount(2);
+  await expect.poll(() => parts.length).toBe(2);
+  await composer(at).fill('For your round');
+  await composer(at).press('Enter');
+  await expect(messageRow(at, 'For your round')).toContainText('film.pdf');
+  // Nobody learns of it before it is whole.
+  expect(await filesOf()).toBeNull();
+
+  nurse.allowConsole(/.*/, 'its tab is killed');
+  isStuck = false;
+  const again = await nurse.killTabAndReopen(address);
+  await expect(again).toHaveURL(/\/c-[0-9a-f-]{36}$/);
+  await expect(messageRow(again, 'For your round')).toContainText('2.9 MB');
+  expect(await filesOf()).toEqual([['For your round', 'wound.webp', 'film.pdf']]);
+  const uploads = `/api/facilities/${facility}/members/${leila.userId}/uploads`;
+  expect(begun).toEqual([uploads, uploads]);
+  expect(parts.filter((from) => from === 0)).toHaveLength(2);
 });

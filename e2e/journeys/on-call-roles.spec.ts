@@ -1,6 +1,9 @@
 import { expect } from '@playwright/test';
 import { openSignedIn } from '../support/browser-person.ts';
+import { listRow, messageRow, openChat } from '../support/chat-page.ts';
+import { signInOverHttp } from '../support/http-person.ts';
 import { test } from '../support/journey.ts';
+import { makeCase } from '../support/new-chats.ts';
 import { NIGHTLY } from '../support/nightly.ts';
 import { startWardline, type WardlineProcess } from '../support/wardline-process.ts';
 
@@ -55,5 +58,41 @@ test('CHAT-17 CHAT-18 a doctor writes to the pharmacist on call; the next who ta
     .click();
   await expect(nurse.page().getByRole('list', { name: 'On-call roles' })).toContainText('Ana Reyes until');
   await nurse.page().screenshot({ path: test.info().outputPath('nurse.png') });
+
+  // On a phone by keys alone: the search that finds people finds the role.
+  const doctorOverHttp = await signInOverHttp(wardline.baseUrl, 'doctor@demo.test');
+  const { path } = await makeCase(doctorOverHttp, [], 'Role Case');
+  const at = await openChat(doctor.page(), path);
+  await at.getByRole('button', { name: '1 person in this chat' }).press('Enter');
+  await at.getByRole('dialog').getByRole('button', { name: 'Add people' }).press('Enter');
+  const adding = at.getByRole('dialog', { name: 'Add people' });
+  const search = adding.getByLabel('Search people and on-call roles');
+  await search.fill('zzzz');
+  await expect(adding.getByText('No person or on-call role found for “zzzz”.')).toBeVisible();
+  await search.fill('night');
+  const role = adding.getByRole('checkbox', { name: /^Night pharmacist/ });
+  await expect(role).toBeVisible();
+  await at.screenshot({ path: test.info().outputPath('adding.png') });
+  await role.press('Space');
+  await adding.getByRole('button', { name: 'Add to chat' }).press('Enter');
+  // The clock has let in who holds it.
+  const people = at.getByRole('dialog', { name: '2 people in this chat' });
+  await expect(people.getByRole('list', { name: 'On-call roles' })).toContainText('Night pharmacist');
+
+  await at.getByRole('dialog').getByRole('button', { name: 'Close' }).press('Enter');
+  await box(doctor).pressSequentially('Vancomycin trough, @night');
+  await expect(at.getByRole('option', { name: 'Night pharmacist On call: Ana Reyes' })).toBeVisible();
+  await box(doctor).press('Enter');
+  await box(doctor).press('Enter');
+  await expect(messageRow(at, 'Vancomycin trough, @Night pharmacist').getByText('Sent')).toBeVisible();
+  await nurse.page().goto('/chats');
+  await expect(listRow(nurse.page(), 'Role Case').getByRole('img', { name: 'You are mentioned' })).toBeVisible();
+
+  await openChat(nurse.page(), path);
+  await nurse.page().getByRole('button', { name: '2 people in this chat' }).click();
+  const mine = nurse.page().getByRole('dialog');
+  await expect(mine).toContainText('You are in this chat because you are on call as Night pharmacist until');
+  await expect(mine.getByRole('button', { name: 'Leave chat' })).toHaveCount(0);
+  await nurse.page().screenshot({ path: test.info().outputPath('in-by-role.png') });
   for (const { context } of [doctor, pharmacist, nurse]) await context.close();
 });

@@ -24,6 +24,15 @@ export function initials(name: string): string {
     .toUpperCase();
 }
 
+/**
+ * What somebody who holds an on-call role is: 'on call as Cardiologist'. Where the role's name says it itself ('Medical registrar on
+ * call', 'On-call pharmacist'), it is said once.
+ */
+export function formatOnCallAs(role: string): string {
+  const rest = role.replace(/^on[ -]call\b[\s:,-]*|[\s,-]*\(?\bon[ -]call\)?$/giu, '').trim();
+  return rest === '' ? 'on call' : `on call as ${rest}`;
+}
+
 /** The second identifier of a patient as it stands beside the name. */
 export function formatIdentifier(identifier: string): string {
   return /^mrn\b/i.test(identifier) ? identifier : `MRN ${identifier}`;

@@ -220,6 +220,8 @@ const TABLE: Readonly<Record<string, Row>> = {
   forwardMessage: /*    */ [401, 404, 404, 403, 201],
   getForwardSource: /*  */ [401, 404, 404, 200, 200],
   createUpload: /*      */ [401, 404, 404, 403, 201],
+  createDirectUpload: /**/ [401, 404, 403, 403, 201],
+  createRoleUpload: /*  */ [401, 404, 403, 403, 201],
   getUpload: /*         */ [401, 404, 404, 404, 200],
   getUploadLimits: /*   */ [401, 200, 200, 200, 200],
   appendUpload: /*      */ [401, 404, 404, 404, 204],

@@ -70,7 +70,8 @@ describe('the list', () => {
     expect(named.filter(({ access }) => access === 'public')).toEqual([]);
     const writes = named.filter(({ method }) => method !== 'GET').map(({ name }) => name);
     expect(writes.sort()).toEqual([
-      ...['appendUpload', 'authorizeChannel', 'cancelUpload', 'createUpload', 'putNursingHours', 'putUnitDay'],
+      ...['appendUpload', 'authorizeChannel', 'cancelUpload', 'createDirectUpload', 'createUpload'],
+      ...['putNursingHours', 'putUnitDay'],
       ...['receiveHl7', 'sendDirectMessage', 'sendMessage', 'signAttachments', 'signImages', 'submitUnitDay'],
       ...['takeSnapshot', 'withdrawUnitDay'],
     ]);

@@ -185,6 +185,38 @@ describe('the walls of the tables', () => {
     }
   });
 
+  it('A16 A19 I1 give a file that is on its way to somebody to its sender alone, and nobody else takes or adds one', async () => {
+    const [nurse, doctor] = [people.get('nurse@demo.test') ?? '', people.get('doctor@demo.test') ?? ''];
+    const { rows } = await sql<{ id: string }>`
+      insert into attachments (id, chat_id, facility_id, uploader_id, direct_user_id, key, name, upload_bytes)
+      select gen_random_uuid(), gen_random_uuid(), facility_id, ${nurse}, ${doctor}, 'AAAAAAAAAAAAAAAAAAAAAB', 'Letter.pdf', 9
+      from memberships where user_id = ${doctor} and ended_at is null limit 1 returning id`.execute(database.db);
+    const [file] = rows;
+    if (!file) throw new Error('the doctor works somewhere');
+    const given: string[] = [];
+    for (const [email, userId] of people) {
+      const seen = await asActor(userId, [], () =>
+        database.walled.selectFrom('attachments').select('id').where('id', '=', file.id).execute(),
+      );
+      if (seen.length > 0) given.push(email);
+    }
+    expect(given).toEqual(['nurse@demo.test']);
+    const take = (userId: string) =>
+      asActor(userId, [], () =>
+        database.walled
+          .updateTable('attachments')
+          .set({ uploader_id: userId })
+          .where('id', '=', file.id)
+          .executeTakeFirst(),
+      );
+    expect((await take(doctor)).numUpdatedRows).toBe(0n);
+    const pushed = asActor(nurse, [], () =>
+      database.walled.updateTable('attachments').set({ uploader_id: doctor }).where('id', '=', file.id).execute(),
+    );
+    await expect(pushed).rejects.toThrow('row-level security');
+    await database.db.deleteFrom('attachments').where('id', '=', file.id).execute();
+  });
+
   it('ACC-3 A16 give nothing of a facility whose second factor the session lacks', async () => {
     const nurse = people.get('nurse@demo.test') ?? '';
     const { rows } = await sql<{ facility_id: string }>`

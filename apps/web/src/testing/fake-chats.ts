@@ -306,6 +306,9 @@ export const edithPeople: readonly Participant[] = [ana, leila, mira, priya].map
   read_seq: 40 - index,
 }));
 
+/** Where no file is on its way. */
+export const noUploads = () => new Promise<never>(() => undefined);
+
 export function fakeChatView(change: Partial<ChatView> = {}): ChatView {
   const done = async () => undefined;
   return {

@@ -40,12 +40,23 @@ export type Reaction = z.infer<typeof Reaction>;
 /** How many may be called in one message. */
 export const MENTIONS_MAX = 50;
 
-/** Whom a message calls: a person, or all who are in the chat. The text has '@' and the name; a kind that a client does not know is text. */
-export const Mention = z.object({ kind: z.string(), id: z.nullable(Id), name: z.string() });
+/**
+ * Whom a message calls: a person, an on-call role of the chat, or all who are in it. The text has '@' and the name of then; a kind that
+ * a client does not know is text.
+ */
+export const Mention = z.object({
+  kind: z.string(),
+  id: z.nullable(Id),
+  name: z.string(),
+  /** Who held the role when it was called; null where nobody did. */
+  holder_id: z.optional(z.nullable(Id)),
+});
 export type Mention = z.infer<typeof Mention>;
 
-/** A person by their id, or all, who have none. */
-const MentionTarget = z.strictObject({ kind: z.enum(['user', 'all']), id: z.nullable(Id) });
+export const MENTION_KINDS = ['user', 'role', 'all'] as const;
+
+/** A person or a role by its id, or all, who have none. */
+const MentionTarget = z.strictObject({ kind: z.enum(MENTION_KINDS), id: z.nullable(Id) });
 
 /** As many people are asked by one urgent message, and as many more by name when nobody answers. */
 export const URGENT_PEOPLE_MAX = 20;
@@ -324,6 +335,12 @@ export const listMessages = endpoint({
   }),
 });
 
+/** By words or by files. */
+const saysSomething = z.refine<{ body: string; attachments?: string[] | undefined }>(
+  ({ body, attachments }) => body || attachments?.length,
+  { error: 'This field is required.', path: ['body'] },
+);
+
 export const sendMessage = endpoint({
   name: 'sendMessage',
   summary: 'Stores a message; the same client_id again returns the stored one, with another body 409.',
@@ -338,7 +355,7 @@ export const sendMessage = endpoint({
       body: Text(0, MESSAGE_BODY_MAX),
       reply_to: z.optional(z.nullable(Id)),
       device_time: z.optional(z.nullable(Instant)),
-      /** Everybody named must be in the chat; all are called by who manages it. */
+      /** Everybody named must be in the chat, roles too, whose holder of now is called; all are called by who manages it. */
       mentions: z.optional(z.array(MentionTarget).check(z.maxLength(MENTIONS_MAX))),
       /** Files of mine that were uploaded for this chat and are ready. */
       attachments: z.optional(z.array(Id).check(z.maxLength(ATTACHMENTS_MAX))),
@@ -347,12 +364,7 @@ export const sendMessage = endpoint({
       /** Findings of signed reports of examinations in this chat, each once. */
       cites: z.optional(z.array(CitedFinding).check(z.maxLength(CITATIONS_MAX, 'At most 5 findings.'))),
     })
-    .check(
-      z.refine(({ body, attachments }) => body || attachments?.length, {
-        error: 'This field is required.',
-        path: ['body'],
-      }),
-    ),
+    .check(saysSomething),
   status: 201,
   reply: Message,
 });
@@ -366,13 +378,17 @@ export const sendDirectMessage = endpoint({
   access: 'signed-in',
   params: z.strictObject({ facility: Id, user: Id }),
   query: Nothing,
-  body: z.strictObject({
-    client_id: Id,
-    body: Text(1, MESSAGE_BODY_MAX),
-    device_time: z.optional(z.nullable(Instant)),
-    /** Calls the person; nobody else can be. */
-    urgent: z.optional(z.nullable(AskedUrgent)),
-  }),
+  body: z
+    .strictObject({
+      client_id: Id,
+      body: Text(0, MESSAGE_BODY_MAX),
+      device_time: z.optional(z.nullable(Instant)),
+      /** Files of mine that were uploaded for this person or our chat and are ready. */
+      attachments: z.optional(z.array(Id).check(z.maxLength(ATTACHMENTS_MAX))),
+      /** Calls the person; nobody else can be. */
+      urgent: z.optional(z.nullable(AskedUrgent)),
+    })
+    .check(saysSomething),
   status: 201,
   reply: z.object({ chat: Chat, message: Message }),
 });

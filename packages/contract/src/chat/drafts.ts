@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { endpoint } from '../endpoint.ts';
 import { Id, Instant, isStorableText, Nothing, Seq, Text } from '../values.ts';
-import { MENTIONS_MAX, MESSAGE_BODY_MAX } from './chat.ts';
+import { MENTION_KINDS, MENTIONS_MAX, MESSAGE_BODY_MAX } from './chat.ts';
 
 /** What is too long to be sent is kept too, so that it can be made shorter elsewhere. */
 export const DRAFT_BODY_MAX = 2 * MESSAGE_BODY_MAX;
@@ -10,7 +10,7 @@ export const DRAFTS_MAX = 100;
 /** A draft that nobody went on with is kept so long. */
 export const DRAFT_DAYS = 30;
 
-const DraftMention = z.strictObject({ kind: z.enum(['user', 'all']), id: z.nullable(Id), name: Text(1, 200) });
+const DraftMention = z.strictObject({ kind: z.enum(MENTION_KINDS), id: z.nullable(Id), name: Text(1, 200) });
 
 /** What stands in the box of a chat. Its files and findings stay on the device. */
 export const Draft = z.strictObject({
@@ -47,8 +47,12 @@ export const listDrafts = endpoint({
   path: '/api/drafts',
   access: 'signed-in',
   params: Nothing,
-  /** Only that of one chat. */
-  query: z.strictObject({ chat: z.optional(Id) }),
+  query: z.strictObject({
+    /** Only that of one chat. */
+    chat: z.optional(Id),
+    /** With roles among the mentions, which clients of before do not know. */
+    roles: z.optional(z.literal('true')),
+  }),
   body: Nothing,
   status: 200,
   reply: z.object({ data: z.array(SavedDraft) }),

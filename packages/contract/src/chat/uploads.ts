@@ -38,6 +38,23 @@ export const createUpload = endpoint({
   reply: Upload,
 });
 
+export const createDirectUpload = endpoint({
+  ...createUpload,
+  name: 'createDirectUpload',
+  summary:
+    'Begins the upload of a file for a message to this person, as createUpload does; there need be no chat with them yet, and they learn nothing of it until it is sent by sendDirectMessage.',
+  path: '/api/facilities/{facility}/members/{user}/uploads',
+  params: z.strictObject({ facility: Id, user: Id }),
+});
+
+export const createRoleUpload = endpoint({
+  ...createUpload,
+  name: 'createRoleUpload',
+  summary: 'Begins the upload of a file for a message to this on-call role, as createDirectUpload does to a person.',
+  path: '/api/facilities/{facility}/on-call-roles/{role}/uploads',
+  params: z.strictObject({ facility: Id, role: Id }),
+});
+
 export const getUpload = endpoint({
   name: 'getUpload',
   summary: 'How far an upload of mine is; by HEAD in the headers Upload-Offset and Upload-Length (tus 1.0).',
@@ -118,6 +135,8 @@ export const getUploadLimits = endpoint({
 export const uploadEndpoints = [
   getUploadLimits,
   createUpload,
+  createDirectUpload,
+  createRoleUpload,
   getUpload,
   appendUpload,
   cancelUpload,

@@ -10,7 +10,7 @@ begin
   update messages m set mentions = nullif(kept, '[]') where m.id = of_message;
   delete from message_mentions n where n.chat_id = said.chat_id and n.seq = said.seq and not exists (
     select from jsonb_array_elements(kept) as target
-    where target ->> 'kind' = 'all' or (target ->> 'id')::uuid = n.user_id
+    where target ->> 'kind' = 'all' or coalesce(target ->> 'holder_id', target ->> 'id')::uuid = n.user_id
   );
   return query
     update chat_participants p set mention_seq = coalesce(

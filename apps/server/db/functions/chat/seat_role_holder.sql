@@ -33,5 +33,13 @@ begin
       left_at = null, access = excluded.access, joined_seq = excluded.joined_seq, role_ids = excluded.role_ids, emergency_id = null,
       own_access = null, own_joined_seq = null,
       delivered_seq = greatest(p.delivered_seq, excluded.joined_seq), read_seq = greatest(p.read_seq, excluded.joined_seq);
+    -- What called them as its holder before they were let in: that is a moment ago, so it is among the last.
+    insert into message_mentions (user_id, chat_id, seq)
+      select person, of_chat, m.seq from chats c join messages m on m.chat_id = c.id and m.seq > greatest(c.head_seq - 100, held.joined_seq)
+      where c.id = of_chat and m.sender_id <> person and m.mentions @> jsonb_build_array(jsonb_build_object('holder_id', person))
+      on conflict do nothing;
+    update chat_participants p
+      set mention_seq = coalesce((select max(n.seq) from message_mentions n where n.user_id = person and n.chat_id = of_chat), 0)
+      where p.chat_id = of_chat and p.user_id = person;
   end if;
 end $$;

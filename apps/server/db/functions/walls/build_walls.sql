@@ -32,12 +32,16 @@ begin
     -- Of a chat that the person is in.
     select name, format(of_reached || ' or ' || of_chat, 'facility_id', chat) as question
     from (values
-      ('attachments', 'chat_id'), ('chat_roles', 'chat_id'), ('chats', 'id'), ('critical_alerts', 'chat_id'), ('examinations', 'chat_id'), ('handovers', 'chat_id'),
+      ('chat_roles', 'chat_id'), ('chats', 'id'), ('critical_alerts', 'chat_id'), ('examinations', 'chat_id'), ('handovers', 'chat_id'),
       ('messages', 'chat_id')
     ) as k (name, chat)
     union all
     -- The same, and one's own first: a list of one's chats asks nothing else.
     select 'chat_participants', format(of_actor || ' or ' || of_reached || ' or ' || of_chat, 'user_id', 'facility_id', 'chat_id')
+    union all
+    -- The same, and what one has begun to send to somebody, whose chat with one may not be there yet.
+    select 'attachments', format(
+      of_reached || ' or ' || of_chat || ' or made_chat_id is null and ' || of_actor, 'facility_id', 'chat_id', 'uploader_id')
     union all
     -- What one has begun to write, while one may read what it answers.
     select 'chat_drafts', format('%s or ' || of_actor || ' and ' || of_chat, open, 'user_id', 'chat_id')

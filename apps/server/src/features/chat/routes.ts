@@ -18,7 +18,7 @@ import { type Route, route, streamRoute } from '#/platform/http/route.ts';
 import { appendUpload } from './attachments/append-upload.ts';
 import type { AttachmentDeps } from './attachments/attachment-store.ts';
 import { cancelUpload } from './attachments/cancel-upload.ts';
-import { createUpload } from './attachments/create-upload.ts';
+import { createDirectUpload, createRoleUpload, createUpload } from './attachments/create-upload.ts';
 import { createFinishUpload } from './attachments/finish-upload.ts';
 import { getUpload } from './attachments/get-upload.ts';
 import { getUploadLimits } from './attachments/get-upload-limits.ts';
@@ -116,6 +116,8 @@ export function chatRoutes(deps: ChatDeps): Route[] {
     route(changes.getForwardSource, getForwardSource),
     route(uploads.getUploadLimits, getUploadLimits(deps)),
     route(uploads.createUpload, createUpload(deps)),
+    route(uploads.createDirectUpload, createDirectUpload(deps)),
+    route(uploads.createRoleUpload, createRoleUpload(deps)),
     route(uploads.getUpload, getUpload),
     streamRoute(uploads.appendUpload, appendUpload(deps, createFinishUpload(deps)), { limit: 'upload' }),
     route(uploads.cancelUpload, cancelUpload(deps)),

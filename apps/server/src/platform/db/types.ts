@@ -153,6 +153,8 @@ export interface Attachments {
   chat_id: string;
   copied_from: string | null;
   created_at: Generated<Timestamp>;
+  direct_role_id: string | null;
+  direct_user_id: string | null;
   duration_ms: number | null;
   expires_at: Timestamp | null;
   facility_id: string;
@@ -160,6 +162,7 @@ export interface Attachments {
   id: string;
   key: string;
   kind: string | null;
+  made_chat_id: Generated<string | null>;
   message_id: string | null;
   mime: string | null;
   name: string;

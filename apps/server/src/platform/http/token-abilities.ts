@@ -37,6 +37,7 @@ export const ENDPOINT_ABILITIES: Readonly<Partial<Record<string, readonly Abilit
   sendDirectMessage: ['messages:send'],
   getUploadLimits: ['messages:send'],
   createUpload: ['messages:send'],
+  createDirectUpload: ['messages:send'],
   getUpload: ['messages:send'],
   appendUpload: ['messages:send'],
   cancelUpload: ['messages:send'],

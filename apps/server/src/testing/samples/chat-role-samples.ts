@@ -4,7 +4,7 @@ import type { World } from './contract-world.ts';
 import type { Sample } from './sample.ts';
 
 /** A role of our facility that nobody holds. */
-function newRole({ server, ours }: World): Promise<string> {
+export function newRole({ server, ours }: World): Promise<string> {
   const name = `Role ${ours.marker} ${randomUUID().slice(0, 8)}`;
   return makeOnCallRole(server.db, { facilityId: ours.facility.id, name });
 }

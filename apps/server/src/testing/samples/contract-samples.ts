@@ -20,7 +20,7 @@ import { openSocket } from '#/testing/test-socket.ts';
 import { CENSUS_DAY_SAMPLES } from './census-day-samples.ts';
 import { CENSUS_ENTRY_SAMPLES } from './census-entry-samples.ts';
 import { CENSUS_EXCHANGE_SAMPLES } from './census-exchange-samples.ts';
-import { CHAT_ROLE_SAMPLES } from './chat-role-samples.ts';
+import { CHAT_ROLE_SAMPLES, newRole } from './chat-role-samples.ts';
 import { newMember, type World } from './contract-world.ts';
 import { CRITICAL_SAMPLES } from './critical-samples.ts';
 import { EMERGENCY_SAMPLES } from './emergency-samples.ts';
@@ -350,7 +350,15 @@ export const SAMPLES: Readonly<Record<string, (world: World) => Promise<Sample>>
   signImages: async () => ({ body: { addresses: [`/_img/_/storage/avatars/${'A'.repeat(22)}`] } }),
   createUpload: async ({ ours }) => ({
     params: { chat: ours.chatId },
-    headers: { ...TUS, 'upload-length': String(SMALL_PDF.length), 'upload-metadata': `filename ${btoa(ours.marker)}` },
+    headers: uploadHeaders({ ours }),
+  }),
+  createDirectUpload: async (world) => ({
+    params: { facility: world.ours.facility.id, user: await newMember(world) },
+    headers: uploadHeaders(world),
+  }),
+  createRoleUpload: async (world) => ({
+    params: { facility: world.ours.facility.id, role: await newRole(world) },
+    headers: uploadHeaders(world),
   }),
   getUploadLimits: async () => ({}),
   getUpload: async (world) => ({ params: { upload: await newUpload(world) } }),
@@ -387,6 +395,9 @@ export const SAMPLES: Readonly<Record<string, (world: World) => Promise<Sample>>
 };
 
 const TUS = { 'tus-resumable': '1.0.0' };
+const uploadHeaders = ({ ours }: Pick<World, 'ours'>) => ({
+  ...{ ...TUS, 'upload-length': String(SMALL_PDF.length), 'upload-metadata': `filename ${btoa(ours.marker)}` },
+});
 const SMALL_PDF = Buffer.from('%PDF-1.7 and no more');
 
 /** Of the one who is entitled, for our chat, with nothing received yet. */

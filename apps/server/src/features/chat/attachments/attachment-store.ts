@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { AttachmentKind, AttachmentSize } from '@wardline/contract/chat/attachments.ts';
+import { type DirectTarget, requireDirectTarget } from '#/features/chat/core/direct-chats.ts';
 import { writeMessage } from '#/features/chat/core/policy.ts';
 import { requireChat } from '#/features/chat/core/require-chat.ts';
 import type { Database, DatabaseTransaction } from '#/platform/db/database.ts';
@@ -48,7 +49,7 @@ export interface UploadRecord {
   readonly bytes: number;
 }
 
-/** An upload of one's own for a chat in which one may write, not sent yet. Anybody else's is not there (404). */
+/** An upload of one's own for a chat or to somebody where one may write, not sent yet. Anybody else's is not there (404). */
 export async function requireUpload(
   db: Database | DatabaseTransaction,
   { actor }: Pick<RequestContext, 'actor'>,
@@ -57,12 +58,15 @@ export async function requireUpload(
   const found = await db
     .selectFrom('attachments')
     .select(['id', 'chat_id', 'facility_id', 'key', 'name', 'state', 'received_bytes', 'upload_bytes'])
+    .select(['direct_user_id', 'direct_role_id'])
     .where('id', '=', id)
     .where('uploader_id', '=', actor.userId)
     .where('message_id', 'is', null)
     .executeTakeFirst();
   if (found === undefined || (found.state !== 'uploading' && found.state !== 'ready')) throw new AppError('not_found');
-  await requireChat(db, { actor, chatId: found.chat_id }, writeMessage);
+  const to = targetOf(found);
+  if (to === null) await requireChat(db, { actor, chatId: found.chat_id }, writeMessage);
+  else await requireDirectTarget(db, { actor, facilityId: found.facility_id, to });
   const {
     chat_id: chatId,
     facility_id: facilityId,
@@ -73,4 +77,10 @@ export async function requireUpload(
     upload_bytes: bytes,
   } = found;
   return { id, chatId, facilityId, key, name, state, received, bytes };
+}
+
+/** To whom, of what was not uploaded for a chat that one is in. */
+function targetOf(found: { direct_user_id: string | null; direct_role_id: string | null }): DirectTarget | null {
+  if (found.direct_user_id !== null) return { userId: found.direct_user_id };
+  return found.direct_role_id === null ? null : { roleId: found.direct_role_id };
 }

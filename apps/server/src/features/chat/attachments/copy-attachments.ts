@@ -29,9 +29,10 @@ export async function copyFiles(
     .execute();
   const originals = ids.flatMap((id) => found.filter((row) => row.id === id));
   if (originals.length < ids.length) return null;
-  const copies = originals.map((original) => ({
+  const copies = originals.map(({ made_chat_id: _made, ...original }) => ({
     ...original,
     ...{ id: newId(), chat_id: chatId, facility_id: facilityId, uploader_id: uploaderId, message_id: null },
+    ...{ direct_user_id: null, direct_role_id: null },
     ...{ copied_from: original.id, created_at: sql<Date>`now()`, expires_at: null },
   }));
   await tx.insertInto('attachments').values(copies).execute();

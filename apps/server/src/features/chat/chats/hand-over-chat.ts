@@ -1,4 +1,5 @@
 import type { HandoverSigner } from '@wardline/contract/examinations/handovers.ts';
+import { formatOnCallAs } from '@wardline/format/names.ts';
 import { chatChanged, membershipChanged, messageSent } from '#/features/chat/core/chat-events.ts';
 import { loadChatChange, storeChatChange } from '#/features/chat/core/chat-queries.ts';
 import { appendLine, listNotableMessages, type NotableMessages } from '#/features/chat/core/message-queries.ts';
@@ -46,7 +47,7 @@ export const chatHandovers: ChatHandovers = {
   async findReceiver(tx, { facilityId, to }) {
     const role = to.role_id === null ? null : await findRole(tx, { facilityId, roleId: to.role_id });
     const userId = role ? (await findHolder(tx, role.id))?.user_id : to.user_id;
-    if (role && !userId) throw invalidField('to', `Nobody is on call as ${role.name} now. Choose a person.`);
+    if (role && !userId) throw invalidField('to', `Nobody is ${formatOnCallAs(role.name)} now. Choose a person.`);
     const held = await holdMembers(tx, facilityId, userId ? [userId] : []);
     const person = userId && held.has(userId) ? await findMember(tx, { facilityId, userId }) : undefined;
     if (!person) throw invalidField('to', 'Whom you chose is not in this facility any more.');

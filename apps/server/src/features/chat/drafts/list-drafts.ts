@@ -1,4 +1,5 @@
 import type * as contract from '@wardline/contract/chat/drafts.ts';
+import type { SavedDraft } from '@wardline/contract/chat/drafts.ts';
 import type { ReplyOf } from '@wardline/contract/endpoint.ts';
 import type { Seal } from '#/platform/config/seal.ts';
 import { closedFacilities } from '#/platform/http/actor.ts';
@@ -13,6 +14,12 @@ export function listDrafts({ draftSeal }: { readonly draftSeal: Seal }) {
   return async ({ actor, db }: RequestContext, { query }: InputOf<Endpoint>): Promise<ReplyOf<Endpoint>> => {
     const wanted = { userId: actor.userId, closed: closedFacilities(actor), chatId: query.chat };
     const rows = await listDraftRows(db, wanted);
-    return { data: rows.map((row) => toSavedDraft(draftSeal, row)) };
+    const saved = rows.map((row) => toSavedDraft(draftSeal, row));
+    return { data: query.roles ? saved : saved.map(withoutRoles) };
   };
+}
+
+/** For clients that know people and all alone: the name stays in the text. */
+function withoutRoles({ draft, ...saved }: SavedDraft): SavedDraft {
+  return { ...saved, draft: draft && { ...draft, mentions: draft.mentions.filter(({ kind }) => kind !== 'role') } };
 }

@@ -23,7 +23,7 @@ export interface Draft {
 }
 
 export interface MentionTarget {
-  readonly kind: 'user' | 'all';
+  readonly kind: 'user' | 'role' | 'all';
   readonly id: string | null;
 }
 
@@ -67,7 +67,7 @@ export function createMessageGroup(db: Database): MessageGroup {
         query: sendMessagesQuery(chatId, known?.version ?? null, drafts),
         outcomes: (rows) =>
           rows.map((row) => {
-            const changes = toChatChange(chatId, row, { known, mentioned: mentionedIn(rows, drafts) });
+            const changes = toChatChange(chatId, row, { known, mentioned: mentionedIn(rows) });
             if (changes && row.participants_version !== null) {
               participants.set(chatId, { version: row.participants_version, ids: changes.participant_ids });
             }
@@ -88,7 +88,7 @@ export async function storeMessage(tx: DatabaseTransaction, draft: Draft): Promi
     ? toSentMessage(
         draft.chatId,
         row,
-        toChatChange(draft.chatId, row, { known: undefined, mentioned: mentionedIn(rows, [draft]) }),
+        toChatChange(draft.chatId, row, { known: undefined, mentioned: mentionedIn(rows) }),
       )
     : null;
 }
@@ -159,12 +159,11 @@ function sendMessagesQuery(
       ${column((draft) => draft.attachments && JSON.stringify(draft.attachments))}::jsonb[])`;
 }
 
-/** Whom the messages that were stored mention. */
-function mentionedIn(rows: readonly SentMessageRow[], drafts: readonly Draft[]): 'all' | string[] {
-  const targets = rows.flatMap(({ outcome, place }) =>
-    outcome === 'stored' ? (drafts[place - 1]?.mentions ?? []) : [],
-  );
-  return targets.some(({ kind }) => kind === 'all') ? 'all' : targets.flatMap(({ id }) => id ?? []);
+/** Whom the messages that were stored mention; a role is who holds it. */
+function mentionedIn(rows: readonly SentMessageRow[]): 'all' | string[] {
+  const said = rows.flatMap(({ outcome, mentions }) => (outcome === 'stored' ? (mentions ?? []) : []));
+  if (said.some(({ kind }) => kind === 'all')) return 'all';
+  return said.flatMap(({ kind, id, holder_id }) => (kind === 'role' ? holder_id : id) ?? []);
 }
 
 interface Told {

@@ -10,6 +10,7 @@ import {
   lockChat,
   storeChatChange,
 } from '#/features/chat/core/chat-queries.ts';
+import { findDirectChat } from '#/features/chat/core/direct-chats.ts';
 import { type DirectPair, directChatId, pairOf } from '#/features/chat/core/direct-pair.ts';
 import { assertSameMessage, findOwnMessage } from '#/features/chat/core/message-queries.ts';
 import { holdMembers } from '#/features/chat/core/participant-queries.ts';
@@ -28,6 +29,7 @@ import type { Publication } from '#/platform/http/publish.ts';
 import type { InputOf } from '#/platform/http/route.ts';
 import { newId } from '#/platform/new-id.ts';
 import { type Draft, storeMessage } from './message-group.ts';
+import { refuse, requireOnce } from './send-message.ts';
 import { appendLines } from './system-lines.ts';
 
 type Endpoint = typeof contract.sendDirectMessage;
@@ -55,7 +57,7 @@ async function send(
     body: body.body,
     replyTo: null,
     mentions: null,
-    attachments: null,
+    attachments: requireOnce(body.attachments),
     deviceTime: storableInstant('device_time', body.device_time),
   };
   const urgent = body.urgent ?? null;
@@ -126,7 +128,7 @@ export async function storeDirectMessage(
     if (before === null) throw new AppError('forbidden');
     return { message: assertSameMessage(before, { ...draft, urgent }), isNew: false, changes: null, called: null };
   }
-  if (sent.outcome !== 'stored') throw new AppError('forbidden');
+  if (sent.outcome !== 'stored') return refuse(actor, sent);
   if (!start) return { message: sent.message, isNew: true, changes: sent.changes, called: null };
   const { message, publishToAll } = await startUrgent(tx, start, { sent: sent.message, ring });
   return { message, isNew: true, changes: null, called: publishToAll };
@@ -136,17 +138,6 @@ export async function requireOwnChat(db: Database, userId: string, chatId: strin
   const chat = await findChat(db, userId, chatId);
   if (chat === null) throw new AppError('not_found');
   return chat;
-}
-
-async function findDirectChat(db: Database, facilityId: string, { low, high }: DirectPair): Promise<string | null> {
-  const found = await db
-    .selectFrom('chats')
-    .select('id')
-    .where('facility_id', '=', facilityId)
-    .where('direct_low', '=', low)
-    .where('direct_high', '=', high)
-    .executeTakeFirst();
-  return found?.id ?? null;
 }
 
 interface Opening {

@@ -67,7 +67,8 @@ function draftOf(actor: Actor, chatId: string, body: BodyOf<Endpoint>): Draft {
   };
 }
 
-function refuse(actor: Actor, refused: SentMessage): never {
+/** Why a message was not stored, in words for who sent it. */
+export function refuse(actor: Actor, refused: SentMessage): never {
   authorize(actor, writeMessage, refused);
   if (refused.outcome === 'refused') throw new AppError('forbidden');
   if (refused.outcome === 'no_mention_target') {
@@ -120,16 +121,17 @@ async function sendAlone(
   };
 }
 
-/** Each once; a person by an id, all without. */
+/** Each once; a person or a role by an id, all without. */
 function requireMentions(mentions: BodyOf<Endpoint>['mentions'] = []): Draft['mentions'] {
-  if (mentions.some(({ kind, id }) => (kind === 'user') !== (id !== null))) {
-    throw invalidField('mentions', 'A person is mentioned by an id, all without one.');
+  if (mentions.some(({ kind, id }) => (kind === 'all') !== (id === null))) {
+    throw invalidField('mentions', 'A person or a role is mentioned by an id, all without one.');
   }
   const once = new Map(mentions.map((target) => [target.id, target]));
   return once.size > 0 ? [...once.values()] : null;
 }
 
-function requireOnce(ids: BodyOf<Endpoint>['attachments'] = []): Draft['attachments'] {
+/** The files of a message, each once; null where there is none. */
+export function requireOnce(ids: BodyOf<Endpoint>['attachments'] = []): Draft['attachments'] {
   if (new Set(ids).size < ids.length) throw invalidField('attachments', 'Each file goes with a message once.');
   return ids.length > 0 ? ids : null;
 }

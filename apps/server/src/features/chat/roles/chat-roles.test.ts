@@ -48,11 +48,11 @@ async function person(name: string, role: 'houseSupervisor' | 'clinician'): Prom
 }
 
 const inHours = (hours: number) => new Date(Date.now() + hours * 3_600_000).toISOString();
-const rolePath = () => `/api/facilities/${facility.id}/on-call-roles/${roleId}`;
-async function takeOver(who: Person): Promise<void> {
+const rolePath = (id = roleId) => `/api/facilities/${facility.id}/on-call-roles/${id}`;
+async function takeOver(who: Person, of = roleId): Promise<void> {
   const { data } = (await ana.client.send('GET', `/api/facilities/${facility.id}/on-call-roles?limit=200`)).json();
-  const replaces = data.find(({ id }: { id: string }) => id === roleId)?.now?.id ?? null;
-  const done = await who.client.send('POST', `${rolePath()}/take-over`, { body: { until: inHours(8), replaces } });
+  const replaces = data.find(({ id }: { id: string }) => id === of)?.now?.id ?? null;
+  const done = await who.client.send('POST', `${rolePath(of)}/take-over`, { body: { until: inHours(8), replaces } });
   expect(done.statusCode).toBe(200);
 }
 const addRole = (body: object = {}) => ana.client.send('PUT', `/api/chats/${chatId}/roles/${roleId}`, { body });
@@ -78,6 +78,20 @@ it('CHAT-18 lets in whoever holds a role, says so in the chat, and from which me
   const entry = (await auditOf(server, 'chat.role.pass', null)).find(({ object_id }) => object_id === chatId);
   expect(entry?.detail).toEqual({ roles: [{ role: roleId, from: null, to: mira.id }] });
   expect((await mira.client.send('DELETE', `/api/chats/${chatId}/roles/${roleId}`)).statusCode).toBe(403);
+});
+
+it('CHAT-18 says once that somebody is on call, where the role is called so itself', async () => {
+  const roleId = await makeOnCallRole(server.db, { facilityId: facility.id, name: `Surgeon ${name} on call` });
+  const role = `Surgeon ${name}`;
+  await takeOver(mira, roleId);
+  await ana.client.send('PUT', `/api/chats/${chatId}/roles/${roleId}`, { body: {} });
+  await server.runRoles();
+  await server.db.updateTable('on_call_shifts').set({ ends_at: new Date() }).where('role_id', '=', roleId).execute();
+  await server.runRoles();
+  expect((await bodiesOf(ana)).slice(2)).toEqual([
+    `is on call as ${role} and reads this chat`,
+    `is no longer on call as ${role}; nobody is now`,
+  ]);
 });
 
 it('CHAT-18 ends reading with the shift itself, and subscriptions, with a purge of the device, once the clock has looked', async () => {
@@ -119,6 +133,14 @@ it('CHAT-18 neither takes out nor lets go who is there by a role alone; removing
   expect((await ana.client.send('DELETE', `/api/chats/${chatId}/roles/${roleId}`)).statusCode).toBe(204);
   expect((await read(mira)).statusCode).toBe(404);
   expect(await bodiesOf(ana)).toContain(`removed ${name}`);
+});
+
+it('CHAT-18 a retired role is taken out also where nobody has ever held it', async () => {
+  await addRole();
+  await server.db.updateTable('on_call_roles').set({ retired_at: new Date() }).where('id', '=', roleId).execute();
+  await server.runRoles();
+  expect(await bodiesOf(ana)).toContain(`${name} is no longer an on-call role and was taken out of this chat`);
+  expect((await ana.client.send('GET', `/api/chats/${chatId}/roles`)).json().data).toEqual([]);
 });
 
 it('CHAT-18 a membership that ends takes the place by a role along, and nobody inherits a chat by one', async () => {

@@ -1,4 +1,5 @@
 import { WRITABLE_STATES } from '@wardline/contract/chat/chat.ts';
+import { formatOnCallAs } from '@wardline/format/names.ts';
 import { sql } from 'kysely';
 import { chatChanged, membershipChanged } from '#/features/chat/core/chat-events.ts';
 import { loadChatChange, lockChat } from '#/features/chat/core/chat-queries.ts';
@@ -79,7 +80,7 @@ async function presentOf(tx: DatabaseTransaction, chatId: string, people: readon
     .selectFrom('chat_participants')
     .select('user_id')
     .where('chat_id', '=', chatId)
-    .where('user_id', 'in', people)
+    .where('user_id', '=', sql<string>`any(${people}::uuid[])`)
     .where('left_at', 'is', null)
     .execute();
   return new Set(rows.map(({ user_id }) => user_id));
@@ -100,8 +101,8 @@ async function sayPassings(tx: DatabaseTransaction, chatId: string, passed: read
     const body = isRetired
       ? `${name} is no longer an on-call role and was taken out of this chat`
       : after === null
-        ? `is no longer on call as ${name}; nobody is now`
-        : `is on call as ${name} and reads this chat${former ? `, after ${former}` : ''}`;
+        ? `is no longer ${formatOnCallAs(name)}; nobody is now`
+        : `is ${formatOnCallAs(name)} and reads this chat${former ? `, after ${former}` : ''}`;
     const speaker = isRetired || sender === null ? { ...SERVER_USER, title: null } : sender;
     await appendLine(tx, { chatId, sender: speaker, body });
   }

@@ -1,7 +1,9 @@
 import type * as contract from '@wardline/contract/chat/chat-roles.ts';
 import type { ReplyOf } from '@wardline/contract/endpoint.ts';
+import { formatOnCallAs } from '@wardline/format/names.ts';
 import { chatChanged, membershipChanged, messageSent } from '#/features/chat/core/chat-events.ts';
 import { lockChat, storeChatChange } from '#/features/chat/core/chat-queries.ts';
+import { findRoleChat, type RolePair } from '#/features/chat/core/direct-chats.ts';
 import { roleChatId } from '#/features/chat/core/direct-pair.ts';
 import { assertSameMessage, findOwnMessage } from '#/features/chat/core/message-queries.ts';
 import { holdMembers } from '#/features/chat/core/participant-queries.ts';
@@ -10,9 +12,10 @@ import { requireChat, requireFacility } from '#/features/chat/core/require-chat.
 import { storableInstant } from '#/features/chat/core/storable-time.ts';
 import type { Draft } from '#/features/chat/messages/message-group.ts';
 import { letIn, requireOwnChat, storeDirectMessage } from '#/features/chat/messages/send-direct-message.ts';
+import { requireOnce } from '#/features/chat/messages/send-message.ts';
 import { appendLines } from '#/features/chat/messages/system-lines.ts';
 import { findHolder, type RingDeps } from '#/features/chat/urgent/who-to-call.ts';
-import type { Database, DatabaseTransaction } from '#/platform/db/database.ts';
+import type { DatabaseTransaction } from '#/platform/db/database.ts';
 import type { Actor } from '#/platform/http/actor.ts';
 import { AppError } from '#/platform/http/app-error.ts';
 import { authorize } from '#/platform/http/authorize.ts';
@@ -40,14 +43,8 @@ export function sendRoleMessage({ ring, nudgeJobs, roleClock }: RingDeps & Pick<
     const knownId = await findRoleChat(db, place);
     if (knownId === null) authorize(actor, createChatIn, { facilityId });
     const draft: Omit<Draft, 'chatId'> = {
-      ...{
-        senderId: userId,
-        clientId: body.client_id,
-        body: body.body,
-        replyTo: null,
-        mentions: null,
-        attachments: null,
-      },
+      ...{ senderId: userId, clientId: body.client_id, body: body.body, replyTo: null, mentions: null },
+      attachments: requireOnce(body.attachments),
       deviceTime: storableInstant('device_time', body.device_time),
     };
     const urgent = body.urgent ?? null;
@@ -85,23 +82,17 @@ export function sendRoleMessage({ ring, nudgeJobs, roleClock }: RingDeps & Pick<
   };
 }
 
-interface RoleChat {
-  readonly facilityId: string;
-  readonly userId: string;
-  readonly roleId: string;
-}
-
 /** Before the chat's lock: what the role is called, with it, its holder and the writer held until the commit. */
 async function holdPlace(
   tx: DatabaseTransaction,
-  { facilityId, userId, roleId, isNew }: RoleChat & { readonly isNew: boolean },
+  { facilityId, userId, roleId, isNew }: RolePair & { readonly isNew: boolean },
 ): Promise<string> {
   const name = await holdRole(tx, facilityId, roleId);
   const holder = await findHolder(tx, roleId);
   const members = await holdMembers(tx, facilityId, [userId, ...(holder ? [holder.user_id] : [])]);
   if (name === null || !members.has(userId)) throw new AppError('not_found');
   if (isNew && holder?.user_id === userId) {
-    throw new AppError('unprocessable', { message: `You are on call as ${name} yourself.` });
+    throw new AppError('unprocessable', { message: `You are ${formatOnCallAs(name)} yourself.` });
   }
   return name;
 }
@@ -109,7 +100,7 @@ async function holdPlace(
 /** The chat under its lock, open, with the writer and the role in it. */
 async function openRoleChat(
   tx: DatabaseTransaction,
-  { actor, ...place }: RoleChat & { readonly actor: Actor; readonly name: string },
+  { actor, ...place }: RolePair & { readonly actor: Actor; readonly name: string },
 ) {
   const { facilityId, userId, roleId } = place;
   const chatId = await insertRoleChat(tx, place);
@@ -124,24 +115,10 @@ async function openRoleChat(
   return { chat, newcomers, lines, isReopened };
 }
 
-async function findRoleChat(
-  db: Database | DatabaseTransaction,
-  { facilityId, userId, roleId }: RoleChat,
-): Promise<string | null> {
-  const found = await db
-    .selectFrom('chats')
-    .select('id')
-    .where('facility_id', '=', facilityId)
-    .where('direct_low', '=', userId)
-    .where('direct_role_id', '=', roleId)
-    .executeTakeFirst();
-  return found?.id ?? null;
-}
-
 /** The chat of the person and the role, made where there is none. */
 async function insertRoleChat(
   tx: DatabaseTransaction,
-  { name, ...place }: RoleChat & { name: string },
+  { name, ...place }: RolePair & { name: string },
 ): Promise<string> {
   const { facilityId, userId, roleId } = place;
   await tx

@@ -11,7 +11,7 @@ import { ChatStates } from '#/features/chat/chat-view/chat-pane.tsx';
 import { DeviceContext } from '#/shared/contexts/device-context.ts';
 import { pageToasts } from '#/shared/contexts/show-toast.ts';
 import { createFakeApp, setOnline } from '#/testing/fake-app.tsx';
-import { ana, anaUser, edith, fakeChat, fakeChatView, fakeList, stBrigid } from '#/testing/fake-chats.ts';
+import { ana, anaUser, edith, fakeChat, fakeChatView, fakeList, noUploads, stBrigid } from '#/testing/fake-chats.ts';
 import { formatMove } from './move-labels.ts';
 
 vi.mock('#/features/chat/runtime/hooks.ts', () => ({ useChats: () => fakeList() }));
@@ -38,6 +38,7 @@ function show(chat: Chat, facility = stBrigid) {
   const refreshPeople = vi.fn();
   const page = (of: Chat) => (
     <ChatStates
+      uploads={noUploads}
       chatView={fakeChatView({ chat: of, refreshPeople, typing: [] })}
       facility={facility}
       me={ana}

@@ -20,11 +20,11 @@ interface ChatPaneProps {
   readonly drawAct: DrawAct;
   /** The message that the address names. */
   readonly linked?: LinkedMessage | null;
-  readonly uploads?: ChatRuntime['uploads'];
+  readonly uploads: ChatRuntime['uploads'];
 }
 
 /** The open chat. */
-export function ChatPane({ chatId, ...place }: ChatPaneProps) {
+export function ChatPane({ chatId, ...place }: Omit<ChatPaneProps, 'uploads'>) {
   const kept = readPlace(draftsOf(place.me.id), chatId);
   const { uploads } = useChatRuntime();
   return (

@@ -73,8 +73,8 @@ interface ChatScreenProps {
   readonly drawAct: DrawAct;
   /** The message that the address names. */
   readonly linked?: LinkedMessage | null;
-  /** My files on their way; none where the chat is only made by its first message. */
-  readonly uploads?: (() => Promise<Uploads>) | undefined;
+  /** My files on their way. */
+  readonly uploads: () => Promise<Uploads>;
 }
 
 /** Head, messages, composer of a chat that is here. */
@@ -160,8 +160,8 @@ export function ChatScreen({ chatView, chat, facility, me, drawAct, linked = nul
           }
           askBefore={(body) => guard.current?.(body) ?? null}
           tools={<ComposerTools {...{ chat, facility, me, drafts, guard }} people={chatView.participants} />}
-          mentionable={chat.direct ? null : { people: chatView.participants, myId: me.id, mayCallAll: mayManage }}
-          onAttach={uploads && (async (files) => (await uploads()).add(chat.id, files))}
+          mentionable={chat.direct ? null : { chat, people: chatView.participants, myId: me.id, mayCallAll: mayManage }}
+          onAttach={async (files) => (await uploads()).add(chat, files)}
           onSend={(body, mentions, files, citations) => {
             scroll.toNewest();
             setReplyTo(null);

@@ -6,7 +6,7 @@ import { describe, expect, it, vi } from 'vitest';
 import type { ChatView } from '#/features/chat/core/chat-view.ts';
 import { pageToasts } from '#/shared/contexts/show-toast.ts';
 import { createFakeApp } from '#/testing/fake-app.tsx';
-import { ana, edith, fakeChatView, fakeList, harbour, stBrigid } from '#/testing/fake-chats.ts';
+import { ana, edith, fakeChatView, fakeList, harbour, noUploads, stBrigid } from '#/testing/fake-chats.ts';
 import { ChatStates } from './chat-pane.tsx';
 import type { LinkedMessage } from './use-shown.ts';
 
@@ -14,7 +14,13 @@ vi.mock('#/features/chat/runtime/hooks.ts', () => ({ useChats: () => fakeList() 
 
 const show = (chatView: Partial<ChatView>, facility = stBrigid) =>
   createFakeApp().draw(
-    <ChatStates chatView={fakeChatView(chatView)} facility={facility} me={ana} drawAct={() => null} />,
+    <ChatStates
+      uploads={noUploads}
+      chatView={fakeChatView(chatView)}
+      facility={facility}
+      me={ana}
+      drawAct={() => null}
+    />,
   );
 
 it('a chat that loads shows its shape', () => {
@@ -53,7 +59,14 @@ describe('CHAT-11 an address that names a message', () => {
   const draw = (chatView: Partial<ChatView>, linked: LinkedMessage) => {
     const app = createFakeApp();
     const states = (change: Partial<ChatView>, to: LinkedMessage) => (
-      <ChatStates chatView={fakeChatView(change)} facility={stBrigid} me={ana} drawAct={() => null} linked={to} />
+      <ChatStates
+        uploads={noUploads}
+        chatView={fakeChatView(change)}
+        facility={stBrigid}
+        me={ana}
+        drawAct={() => null}
+        linked={to}
+      />
     );
     const { rerender } = app.draw(states(chatView, linked));
     return (change: Partial<ChatView>, to: LinkedMessage) => rerender(states(change, to));

@@ -119,7 +119,16 @@ describe('EXAM-1 CHAT-10 the composer', () => {
   function setUp(onSend: ComposerProps['onSend']) {
     const own = openDrafts(mira.id);
     own.write('citations/chat-1', JSON.stringify([potassium, { ...potassium, field: 'urea', label: 'Urea' }]));
-    render(<Composer chatId="chat-1" drafts={own} readOnlyReason={null} onTyping={vi.fn()} onSend={onSend} />);
+    render(
+      <Composer
+        chatId="chat-1"
+        drafts={own}
+        readOnlyReason={null}
+        onTyping={vi.fn()}
+        onAttach={async () => []}
+        onSend={onSend}
+      />,
+    );
     const box = screen.getByPlaceholderText<HTMLTextAreaElement>('Type your message here…');
     const send = () => {
       fireEvent.change(box, { target: { value: 'Repeat it' } });

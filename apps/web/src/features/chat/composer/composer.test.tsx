@@ -16,7 +16,8 @@ function setUp(change: Partial<ComposerProps> = {}) {
   const onSend = vi.fn<ComposerProps['onSend']>(async () => undefined);
   const onTyping = vi.fn();
   const drafts = openDrafts('ana');
-  const props = { chatId: 'chat-1', drafts, readOnlyReason: null, onSend, onTyping, ...change };
+  const onAttach = async () => [];
+  const props = { chatId: 'chat-1', drafts, readOnlyReason: null, onAttach, onSend, onTyping, ...change };
   const { rerender } = render(<Composer key={props.chatId} {...props} />);
   const box = () => screen.getByPlaceholderText<HTMLTextAreaElement>('Type your message here…');
   const write = (value: string) => fireEvent.change(box(), { target: { value } });
@@ -173,15 +174,6 @@ describe('CHAT-10 the composer', () => {
     expect(fireEvent.drop(document.body, { dataTransfer: dropped })).toBe(false);
     expect(screen.queryByText('Drop files to attach them')).toBeNull();
     await waitFor(() => expect(onAttach).toHaveBeenCalledExactlyOnceWith([picture]));
-  });
-
-  it('CHAT-17 before the first message of two people there is no place for a file, and that is said', () => {
-    const { box } = setUp();
-    fireEvent.paste(box(), { clipboardData: { files: [picture], types: ['Files'] } });
-    expect(screen.getByRole('alert').textContent).toBe(
-      'Files can be sent after the first message. Your text is still here.',
-    );
-    expect(screen.queryByRole('button', { name: 'Attach files' })).toBeNull();
   });
 
   it('F-U5 a text that brings its picture along is pasted without a word', () => {

@@ -46,9 +46,9 @@ export interface ComposerProps {
   /** Beside that reason: what can be done about it. */
   readonly wayBack?: ReactNode;
   /** Who can be called by an '@'; nobody where that makes no sense. */
-  readonly mentionable?: Pick<MentionListProps, 'people' | 'myId' | 'mayCallAll'> | null;
-  /** Begins to upload files for what is written here; without it none can be taken yet. */
-  readonly onAttach?: ((files: readonly File[]) => Promise<readonly FileRef[]>) | undefined;
+  readonly mentionable?: Pick<MentionListProps, 'chat' | 'people' | 'myId' | 'mayCallAll'> | null;
+  /** Begins to upload files for what is written here. */
+  readonly onAttach: (files: readonly File[]) => Promise<readonly FileRef[]>;
   /** Resolves once text and files are on the device; rejects when this device could not keep them. */
   readonly onSend: (
     body: string,
@@ -178,12 +178,10 @@ export function Composer({ chatId, drafts, readOnlyReason, onAttach, onSend, onT
         </p>
       )}
       <div className="composer-tools">
-        {onAttach && (
-          <AttachMenu
-            onFiles={attach}
-            trigger={<Button variant="ghost" color="neutral" iconOnly icon={Paperclip} label="Attach files" />}
-          />
-        )}
+        <AttachMenu
+          onFiles={attach}
+          trigger={<Button variant="ghost" color="neutral" iconOnly icon={Paperclip} label="Attach files" />}
+        />
         {tools}
         {body.length >= counterFrom && (
           <p className={isTooLong ? 'composer-count c-error' : 'composer-count'} role="status">
@@ -254,10 +252,6 @@ function useFiles({ chatId, drafts, onAttach, setError }: FilesDeps) {
   const attach = (chosen: readonly File[]) => {
     const room = ATTACHMENTS_MAX - files.length;
     setError(chosen.length > room ? `At most ${ATTACHMENTS_MAX} files go with one message.` : null);
-    if (!onAttach) {
-      setError('Files can be sent after the first message. Your text is still here.');
-      return;
-    }
     onAttach(chosen.slice(0, room)).then(
       (added) => setFiles([...JSON.parse(drafts.read(`files/${chatId}`) || '[]'), ...added]),
       () => setError('These files could not be attached. Check your connection and try again.'),

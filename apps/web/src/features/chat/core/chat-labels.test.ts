@@ -7,7 +7,16 @@ import { bySection, filterChats, startFilter } from '#/features/chat/list/filter
 import { formatMarker } from '#/features/chat/participants/participant-labels.ts';
 import { allChats, ana, edith, fakeChat, fakeList, leila, mira, now, priya, stBrigid } from '#/testing/fake-chats.ts';
 import { bedParts } from './bed-parts.ts';
-import { chatName, formatSubject, isMuted, lastLine, mayReact, readOnlyReason, tellsOfPeople } from './chat-labels.ts';
+import {
+  chatName,
+  formatSubject,
+  isMuted,
+  lastLine,
+  mayReact,
+  readOnlyReason,
+  systemLine,
+  tellsOfPeople,
+} from './chat-labels.ts';
 
 describe('CHAT-10 the head of a chat', () => {
   it('has two identifiers of the patient, and no bed among them', () => {
@@ -58,6 +67,16 @@ describe('the list of chats', () => {
       'Dr. Mira Okafor: Hello.',
     );
     expect(lastLine({ ...edith, last_message: null }, ana)).toBe('No messages yet');
+  });
+
+  it.each([
+    ['Ana Reyes', 'is on call as Surgeon and reads this chat', 'Ana Reyes is on call as Surgeon and reads this chat'],
+    ['You', 'is on call as Surgeon and reads this chat', 'You are on call as Surgeon and read this chat'],
+    ['You', 'is no longer on call as Surgeon; nobody is now', 'You are no longer on call as Surgeon; nobody is now'],
+    ['You', 'closed the chat', 'You closed the chat'],
+    ['You', 'Alert: MED 3A is and reads late', 'Alert: MED 3A is and reads late'],
+  ])('CHAT-18 a line that tells of %s is a sentence: %s', (who, body, line) => {
+    expect(systemLine(who, body)).toBe(line);
   });
 
   it('ADM-4 says of what was old enough that nobody deleted it, of a line of the system too', () => {

@@ -98,7 +98,9 @@ export function lastLine(chat: Chat, me: Pick<Person, 'id'>): string {
 
 /** A line of the system: what somebody did ('Ana Reyes closed the chat'), or a sentence of its own ('Alert: …'). */
 export function systemLine(who: string, body: string): string {
-  return /^\p{Ll}/u.test(body) ? `${who} ${body}` : body;
+  // 'Ana is on call … and reads this chat', 'You are … and read …'.
+  const said = who === 'You' ? body.replace(/^is\b/, 'are').replace(' and reads ', ' and read ') : body;
+  return /^\p{Ll}/u.test(body) ? `${who} ${said}` : body;
 }
 
 /** Whether a line says who was let in, called in or out, or may do more or less: as many as before may be others. */

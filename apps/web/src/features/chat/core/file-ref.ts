@@ -9,4 +9,9 @@ export interface FileRef {
   readonly type: string;
   /** It is a voice note. */
   readonly voice?: Voice;
+  /** To whom it goes, where no open chat with them was there when it was chosen. */
+  readonly direct?: DirectPlace;
 }
+
+/** A person of a facility, or one of its on-call roles. */
+export type DirectPlace = { readonly facilityId: string } & ({ readonly userId: string } | { readonly roleId: string });

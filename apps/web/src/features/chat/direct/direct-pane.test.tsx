@@ -12,6 +12,7 @@ import { listOnCallRoles, type OnCallRole } from '@wardline/contract/facilities/
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import type { ChatList } from '#/features/chat/core/chat-view.ts';
 import type { MessagePayload } from '#/features/chat/engine/send-message.ts';
+import type { UploadView } from '#/features/chat/uploads/uploads.ts';
 import { DeviceContext } from '#/shared/contexts/device-context.ts';
 import { createFakeApp } from '#/testing/fake-app.tsx';
 import { ana, anaUser, fakeChat, fakeList, priya, stBrigid } from '#/testing/fake-chats.ts';
@@ -27,10 +28,12 @@ vi.mock('#/features/chat/runtime/hooks.ts', () => ({
   useConnection: () => ({ isOnline: true, state: 'connected' }),
 }));
 vi.mock('#/features/chat/runtime/chat-runtime-provider.tsx', () => ({
-  useChatRuntime: () => ({ unsent: place.unsent }),
+  useChatRuntime: () => ({ unsent: place.unsent, uploads: async () => uploads }),
 }));
 vi.mock('#/shared/navigation/page-title.ts', () => ({ usePageTitle: () => undefined }));
 
+const views = createSource<ReadonlyMap<string, UploadView>>(new Map());
+const uploads = { ...views, add: vi.fn(), keep: vi.fn(async () => undefined), resume: vi.fn(), cancel: vi.fn() };
 const waiting = createSource<readonly OutboxItem<MessagePayload>[]>([]);
 const add = vi.fn(async () => undefined);
 beforeEach(() => {
@@ -73,6 +76,32 @@ it('CHAT-17 shows an empty chat under the person’s name, and what is written t
         },
       }),
     ),
+  );
+});
+
+it('CHAT-14 CHAT-17 the first message takes files along, which are kept on the device before it', async () => {
+  show();
+  const box = await screen.findByPlaceholderText('Type your message here…');
+  const ref = { id: 'f1', name: 'strip.png', size: 9, type: 'image/png' };
+  uploads.add.mockReturnValue([ref]);
+  uploads.keep.mockRejectedValueOnce(new Error('The device is full.'));
+  const picture = new File(['x'], 'strip.png', { type: 'image/png' });
+  fireEvent.paste(box, { clipboardData: { files: [picture], types: ['Files'] } });
+  await screen.findByText('strip.png');
+  expect(uploads.add).toHaveBeenCalledExactlyOnceWith(expect.objectContaining({ id: chatId, version: 0 }), [picture]);
+  fireEvent.keyDown(box, { key: 'Enter' });
+  expect((await screen.findByRole('alert')).textContent).toContain('The device is full.');
+  expect(add).not.toHaveBeenCalled();
+  fireEvent.keyDown(box, { key: 'Enter' });
+  await waitFor(() => expect(add).toHaveBeenCalledOnce());
+  expect(add).toHaveBeenCalledWith(
+    expect.objectContaining({
+      lane: chatId,
+      payload: {
+        ...{ body: '', files: { body: '', list: [ref] } },
+        direct: { facilityId: stBrigid.id, userId: priya.id, name: 'Priya Nair' },
+      },
+    }),
   );
 });
 

@@ -115,7 +115,7 @@ interface FirstMessageToProps extends Omit<DirectPaneProps, 'userId'> {
 
 /** An empty chat with a person or an on-call role, and what waits to be its first messages. */
 function FirstMessageTo({ facility, me, drawAct, chatId, name, to, chat: whom }: FirstMessageToProps) {
-  const { unsent } = useChatRuntime();
+  const { unsent, uploads } = useChatRuntime();
   const outbox = useObservable(unsent).filter(({ lane }) => lane === chatId);
   const [openedAt] = useState(() => new Date().toISOString());
   if (!facility.permissions.includes('chats.create') && outbox.length === 0) {
@@ -126,16 +126,19 @@ function FirstMessageTo({ facility, me, drawAct, chatId, name, to, chat: whom }:
     );
   }
   const chat = chatToBe({ id: chatId, facility, name, whom, openedAt });
-  const send = (body: string) =>
-    unsent.add({
+  const send: ChatView['send'] = async (body, { files = [] } = {}) => {
+    // Before it is unsent work: without them it could never be sent.
+    if (files.length > 0) await (await uploads()).keep(files);
+    await unsent.add({
       clientId: uuidv7(),
       lane: chatId,
-      payload: { body, direct: to },
+      payload: files.length > 0 ? { body: '', files: { body, list: files }, direct: to } : { body, direct: to },
       writtenAt: new Date().toISOString(),
     });
+  };
   const items = timelineItems({ messages: [], participants: [], unsentChanges: [], myId: me.id, outbox });
   const chatView: ChatView = { ...NOTHING_YET, chat, items, send, retrySend: unsent.retry, discard: unsent.discard };
-  return <ChatScreen {...{ chatView, chat, facility, me, drawAct }} />;
+  return <ChatScreen {...{ chatView, chat, facility, me, drawAct, uploads }} />;
 }
 
 interface ChatToBe {

@@ -1,14 +1,23 @@
 import 'fake-indexeddb/auto';
 import { fakeTime, until } from '@wardline/client/testing/settle.ts';
 import { type Chat, type Message, sendDirectMessage, sendMessage, sync } from '@wardline/contract/chat/chat.ts';
+import { getUpload, getUploadLimits } from '@wardline/contract/chat/uploads.ts';
 import { IDBFactory } from 'fake-indexeddb';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { UrgentPayload } from '#/features/chat/core/chat-view.ts';
+import type { MessagePayload } from '#/features/chat/engine/send-message.ts';
 import { createFakeChatServer, FACILITY, ME, OTHER } from '#/features/chat/testing/fake-chat-server.ts';
 import { type FakeDevice, openDevice } from '#/features/chat/testing/fake-device.ts';
 import { directChatId } from './direct-chat-id.ts';
 
 const noNetwork = () => Promise.reject(new TypeError('fetch failed'));
+
+interface Said {
+  readonly client_id: string;
+  readonly body: string;
+  readonly urgent?: unknown;
+  readonly attachments?: readonly string[] | undefined;
+}
 
 describe('CHAT-17 the first message to a person', () => {
   let device: FakeDevice;
@@ -28,11 +37,9 @@ describe('CHAT-17 the first message to a person', () => {
     const asked: string[] = [];
     let stored: Message[] = [];
     let chat: Chat | null = null;
-    const store = (
-      by: string,
-      { client_id, body, urgent }: { client_id: string; body: string; urgent?: unknown },
-    ): Message => {
-      asked.push(`${by}: ${body}${urgent ? `, calls ${JSON.stringify(urgent)}` : ''}`);
+    const store = (by: string, { client_id, body, urgent, attachments }: Said): Message => {
+      const calls = urgent ? `, calls ${JSON.stringify(urgent)}` : '';
+      asked.push(`${by}: ${body}${calls}${attachments ? `, with ${attachments}` : ''}`);
       const template = server.say(ME, body, { isSilent: true, clientId: client_id });
       const message = { ...template, chat_id: chatId };
       stored = [...stored, message];
@@ -58,12 +65,13 @@ describe('CHAT-17 the first message to a person', () => {
     });
     device = await openDevice(server);
     await until(() => device.isRead() && device.runtime.chats.get().status === 'ready', 'the list of chats');
-    const write = (clientId: string, body: string, urgent?: UrgentPayload) =>
+    const write = (clientId: string, body: string, urgent?: UrgentPayload, files?: MessagePayload['files']) =>
       device.runtime.unsent.add({
         clientId,
         lane: chatId,
         payload: {
           ...(urgent ? { body: '', urgent } : { body }),
+          ...(files && { files }),
           direct: { facilityId: FACILITY, userId: OTHER, name: 'Imre' },
         },
         writtenAt: '2026-01-01T08:00:00Z',
@@ -111,6 +119,37 @@ describe('CHAT-17 the first message to a person', () => {
     await until(() => device.runtime.unsent.get().length === 0, 'both to be sent');
     const said = `K 6.9, please come, calls ${JSON.stringify({ targets })}`;
     expect(asked).toEqual([`to the person: ${said}`, `to the chat: ${said}`]);
+  });
+
+  it('CHAT-14 CHAT-17 has its files with it, once they are there; the one after it goes to the chat', async () => {
+    const { server, chatId, asked, write } = await open();
+    const files = ['f1', 'f2'].map((name) => ({ id: name, name: `${name}.pdf`, size: 9, type: 'application/pdf' }));
+    const send = (clientId: string, file: (typeof files)[number] | undefined) =>
+      write(clientId, '', undefined, file && { body: `Look at ${file.name}`, list: [file] });
+    const known: Record<string, string> = { f1: id(8), f2: id(9) };
+    await device.store.write(
+      files.map(({ id: name }) => ({
+        ...{ type: 'put-meta' as const, name: `upload/${name}`, value: known[name], chatId, isCache: false },
+      })),
+    );
+    let isThere = false;
+    server.api.on(getUpload, ({ params }) => {
+      if (!isThere) throw new TypeError('fetch failed');
+      return { id: params.upload, state: 'ready' as const, offset: 9, length: 9 };
+    });
+    server.api.on(getUploadLimits, () => ({ max_bytes: 100, kinds: ['pdf'] }));
+    await send(id(1), files[0]);
+    await send(id(2), files[1]);
+    expect(device.outbox.entries().map(({ text }) => text?.text)).toEqual(['Look at f1.pdf', 'Look at f2.pdf']);
+    await vi.advanceTimersByTimeAsync(1_000);
+    expect(asked).toEqual([]);
+    isThere = true;
+    device.outbox.flush();
+    await until(() => device.runtime.unsent.get().length === 0, 'both to be sent');
+    expect(asked).toEqual([
+      `to the person: Look at f1.pdf, with ${known['f1']}`,
+      `to the chat: Look at f2.pdf, with ${known['f2']}`,
+    ]);
   });
 
   it('CHAT-17 has the id that the server gives', () => {

@@ -111,7 +111,10 @@ export function createDraftSync(deps: DraftSyncDeps): DraftSync {
   /** All of them, or that of one chat. `isRefused`: it stands otherwise than this device thinks, whatever its version. */
   const load = async (chatId?: string, isRefused = false): Promise<void> => {
     try {
-      const { data } = await call(listDrafts, { query: chatId === undefined ? {} : { chat: chatId }, signal });
+      const { data } = await call(listDrafts, {
+        query: { roles: 'true', ...(chatId !== undefined && { chat: chatId }) },
+        signal,
+      });
       if (signal.aborted) return;
       for (const saved of data) take(saved, isRefused);
     } catch (error) {

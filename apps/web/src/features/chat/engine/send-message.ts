@@ -5,12 +5,13 @@ import {
   type Chat,
   sendMessage as endpoint,
   type Forwarded,
+  type MENTION_KINDS,
   type Mention,
   type Message,
 } from '@wardline/contract/chat/chat.ts';
 import type { Citation } from '@wardline/contract/chat/citations.ts';
 import type { UrgentPayload } from '#/features/chat/core/chat-view.ts';
-import type { FileRef } from '#/features/chat/core/file-ref.ts';
+import type { DirectPlace, FileRef } from '#/features/chat/core/file-ref.ts';
 
 /** What an unsent message carries beside its ids. */
 export interface MessagePayload {
@@ -38,12 +39,13 @@ export interface ForwardPayload {
   readonly forwarded: Forwarded;
 }
 
-/** A person, or an on-call role. */
-export type DirectTarget = { readonly facilityId: string; readonly name: string } & (
-  | { readonly userId: string }
-  /** With the address of the chat that it is to make. */
-  | { readonly roleId: string; readonly path: string }
-);
+/** To whom, by name; a role with the address of the chat that the message is to make. */
+export type DirectTarget = DirectPlace & { readonly name: string } & (
+    | { readonly userId: string }
+    | { readonly roleId: string; readonly path: string }
+  );
+
+type MentionKind = (typeof MENTION_KINDS)[number];
 
 /** Hands an unsent message to the server, with its files where they are there; a repeat is answered with the stored one. */
 export function sendMessage(
@@ -54,7 +56,7 @@ export function sendMessage(
 ): Promise<Message> {
   const { clientId: client_id, writtenAt: device_time } = item;
   const { replyTo = null, mentions = [], files, cites } = item.payload;
-  const targets = mentions.map(({ kind, id }) => ({ kind: kind === 'all' ? ('all' as const) : ('user' as const), id }));
+  const targets = mentions.map(({ kind, id }) => ({ kind: kind as MentionKind, id }));
   return call(endpoint, {
     params: { chat: item.lane },
     body: {

@@ -1,4 +1,5 @@
 import type { Mention, Participant } from '@wardline/contract/chat/chat.ts';
+import type { ChatRole } from '@wardline/contract/chat/chat-roles.ts';
 
 const LONGEST_QUERY = 40;
 const SHOWN = 8;
@@ -21,6 +22,8 @@ const plain = (text: string): string => text.normalize('NFD').replaceAll(/\p{M}/
 
 interface Place {
   readonly people: readonly Participant[];
+  /** The on-call roles of the chat. */
+  readonly roles: readonly ChatRole[];
   readonly myId: string;
   readonly mayCallAll: boolean;
 }
@@ -30,14 +33,18 @@ export interface Candidate extends Mention {
   readonly title: string | null;
 }
 
-/** Those of a chat whose name has words that begin so; nobody once a whole name and a space stand there. */
-export function findPeople(written: string, { people, myId, mayCallAll }: Place): Candidate[] {
+/** Those of a chat, its roles too, whose name has words that begin so; nobody once a whole name and a space stand there. */
+export function findPeople(written: string, { people, roles, myId, mayCallAll }: Place): Candidate[] {
   const parts = plain(written).split(/\s+/u).filter(Boolean);
   const fits = (name: string) => {
     const ofName = plain(name).split(/[\s-]+/u);
     return parts.every((part) => ofName.some((word) => word.startsWith(part)));
   };
-  const others = people.filter(({ user_id }) => user_id !== myId);
+  const others: readonly Candidate[] = [
+    ...people.flatMap(({ user_id: id, name, title }) => (id === myId ? [] : [{ kind: 'user', id, name, title }])),
+    // Whom I would call as its holder is me.
+    ...roles.flatMap((role) => (role.is_retired || role.holder?.user_id === myId ? [] : [toCandidate(role)])),
+  ];
   const names = [...others.map(({ name }) => name), ...(mayCallAll ? ['all'] : [])];
   if (/\s$/u.test(written) && names.some((name) => plain(name) === plain(written).trim())) return [];
   const all = { kind: 'all', id: null, name: 'all', title: `Everyone in this chat, ${people.length} people` };
@@ -45,7 +52,11 @@ export function findPeople(written: string, { people, myId, mayCallAll }: Place)
   const begins = (name: string) => plain(name).startsWith(parts[0] ?? '');
   const ordered = [...found.filter(({ name }) => begins(name)), ...found.filter(({ name }) => !begins(name))];
   return [
-    ...ordered.slice(0, SHOWN).map(({ user_id, name, title }) => ({ kind: 'user', id: user_id, name, title })),
+    ...ordered.slice(0, SHOWN),
     ...(mayCallAll && parts.length < 2 && 'all'.startsWith(parts[0] ?? '') ? [all] : []),
   ];
+}
+
+function toCandidate({ role_id: id, name, holder }: ChatRole): Candidate {
+  return { kind: 'role', id, name, title: holder ? `On call: ${holder.name}` : 'On call: nobody now' };
 }

@@ -1,10 +1,13 @@
-import type { Mention, Participant } from '@wardline/contract/chat/chat.ts';
+import type { Chat, Mention, Participant } from '@wardline/contract/chat/chat.ts';
 import { type RefObject, useEffect, useEffectEvent, useId, useState } from 'react';
+import { useChatRoles } from '#/features/chat/roles/use-roles.ts';
 import { type Candidate, findPeople, type MentionQuery, mentionQuery } from './find-people.ts';
 
 export interface MentionListProps {
   readonly textarea: RefObject<HTMLTextAreaElement | null>;
   readonly text: string;
+  /** Where they are: its on-call roles are called too. */
+  readonly chat: Pick<Chat, 'id' | 'head_seq'>;
   readonly people: readonly Participant[];
   readonly myId: string;
   /** Everybody at once is for who manages the chat. */
@@ -12,15 +15,16 @@ export interface MentionListProps {
   readonly onPick: (text: string, mention: Mention) => void;
 }
 
-/** The people of a chat whose name is being written after an '@': chosen by arrow keys and Enter, or by a press. */
-export function MentionList({ textarea, text, people, myId, mayCallAll, onPick }: MentionListProps) {
+/** The people and roles of a chat whose name is being written after an '@': chosen by arrow keys and Enter, or by a press. */
+export function MentionList({ textarea, text, chat, people, myId, mayCallAll, onPick }: MentionListProps) {
   const id = useId();
   const caret = useCaret(textarea, text);
+  const roles = useChatRoles(chat.id, chat.head_seq).data?.data ?? [];
   const [left, setLeft] = useState<number | null>(null);
   const [active, setActive] = useState(0);
   const query = caret === null ? null : mentionQuery(text, caret);
   const isOpen = query !== null && query.start !== left;
-  const found = isOpen ? findPeople(query.written, { people, myId, mayCallAll }) : [];
+  const found = isOpen ? findPeople(query.written, { people, roles, myId, mayCallAll }) : [];
   const chosen = found[Math.min(active, found.length - 1)];
   useListboxOf(textarea, chosen ? { list: id, option: `${id}-${found.indexOf(chosen)}` } : null);
 

@@ -2,12 +2,14 @@
 import '#/testing/dom.ts';
 import { act, fireEvent, render, screen, waitFor } from '@testing-library/react';
 import type { Mention } from '@wardline/contract/chat/chat.ts';
+import { type ChatRole, listChatRoles } from '@wardline/contract/chat/chat-roles.ts';
 import fc from 'fast-check';
 import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { Composer, type ComposerProps } from '#/features/chat/composer/composer.tsx';
 import { openDrafts } from '#/features/chat/drafts/draft-store.ts';
 import { MessageText } from '#/features/chat/message-text/message-text.tsx';
-import { ana, edithPeople, leila, mira, priya } from '#/testing/fake-chats.ts';
+import { createFakeApp } from '#/testing/fake-app.tsx';
+import { ana, edith, edithPeople, leila, mira, priya } from '#/testing/fake-chats.ts';
 import { findPeople, mentionQuery } from './find-people.ts';
 import { mentionParts } from './mention-parts.ts';
 
@@ -33,7 +35,7 @@ describe('CHAT-10 what is being written after an @', () => {
   });
 
   it('finds people by the beginnings of their names, without accents, and never me', () => {
-    const place = { people: edithPeople, myId: ana.id, mayCallAll: true };
+    const place = { people: edithPeople, roles: [], myId: ana.id, mayCallAll: true };
     const names = (written: string, mayCallAll = false) =>
       findPeople(written, { ...place, mayCallAll }).map(({ name }) => name);
     expect(names('')).toEqual([leila.name, mira.name, priya.name]);
@@ -69,12 +71,15 @@ describe('CHAT-10 what is being written after an @', () => {
   });
 });
 
-function setUp(change: Partial<ComposerProps> = {}) {
+function setUp(change: Partial<ComposerProps> = {}, roles: readonly ChatRole[] = []) {
   const onSend = vi.fn<ComposerProps['onSend']>(async () => undefined);
-  const mentionable = { people: edithPeople, myId: ana.id, mayCallAll: false };
+  const app = createFakeApp();
+  app.api.on(listChatRoles, () => ({ data: [...roles] }));
+  const mentionable = { chat: edith, people: edithPeople, myId: ana.id, mayCallAll: false };
   const drafts = openDrafts('ana');
-  const props = { chatId: 'chat-1', drafts, readOnlyReason: null, onSend, onTyping: () => undefined, mentionable };
-  const { unmount } = render(<Composer {...props} {...change} />);
+  const fixed = { chatId: 'chat-1', readOnlyReason: null, onTyping: () => undefined, onAttach: async () => [] };
+  const props = { ...fixed, drafts, onSend, mentionable };
+  const { unmount } = app.draw(<Composer {...props} {...change} />);
   const box = () => screen.getByPlaceholderText<HTMLTextAreaElement>('Type your message here…');
   const write = async (value: string) => {
     box().focus();
@@ -141,7 +146,7 @@ describe('CHAT-10 calling somebody in the composer', () => {
 
   it('all can be called where that is one’s to do, and nobody where there is nobody to call', async () => {
     const { onSend, write, key, unmount } = setUp({
-      mentionable: { people: edithPeople, myId: ana.id, mayCallAll: true },
+      mentionable: { chat: edith, people: edithPeople, myId: ana.id, mayCallAll: true },
     });
     await write('@al');
     expect(chosenOption()).toBe('@allEveryone in this chat, 4 people');
@@ -152,6 +157,45 @@ describe('CHAT-10 calling somebody in the composer', () => {
     const { write: writeAlone } = setUp({ mentionable: null });
     await writeAlone('@');
     expect(screen.queryByRole('listbox')).toBeNull();
+  });
+});
+
+describe('CHAT-18 calling an on-call role of the chat', () => {
+  const role = (n: number, name: string, holder: { id: string; name: string } | null): ChatRole => ({
+    ...{ role_id: `01970000-0000-7000-8000-00000000020${n}`, name, is_retired: false, access: 'write', joined_seq: 0 },
+    holder: holder && { user_id: holder.id, name: holder.name, until: '2026-03-02T20:00:00.000Z' },
+  });
+  const surgeon = role(1, 'Surgeon on call', mira);
+  const roles = [surgeon, role(2, 'Pharmacist', null), role(3, 'Bleep holder', ana), { ...surgeon, is_retired: true }];
+
+  it('CHAT-10 CHAT-18 it is offered with who holds it, by any of its words, and sent as the role; mine is not', async () => {
+    const { onSend, box, write, key } = setUp({}, roles);
+    await write('@');
+    await waitFor(() => expect(screen.getAllByRole('option')).toHaveLength(5));
+    expect(screen.getByRole('option', { name: 'Pharmacist On call: nobody now' })).toBeTruthy();
+    await write('@call');
+    expect(chosenOption()).toBe('Surgeon on callOn call: Dr. Mira Okafor');
+    await key('Enter');
+    expect(box().value).toBe('@Surgeon on call ');
+    await write('@Surgeon on call come');
+    await key('Enter');
+    const called = { kind: 'role', id: surgeon.role_id, name: 'Surgeon on call' };
+    expect(onSend).toHaveBeenCalledExactlyOnceWith('@Surgeon on call come', [called], []);
+  });
+
+  it('CHAT-10 CHAT-18 it is a mark in the text, and mine where I held it then', async () => {
+    const body = '@Surgeon on call and @Pharmacist';
+    const mentions = [
+      { kind: 'role', id: surgeon.role_id, name: 'Surgeon on call', holder_id: ana.id },
+      { kind: 'role', id: ana.id, name: 'Pharmacist', holder_id: mira.id },
+    ];
+    const { container } = render(<MessageText messageId="m1" {...{ body, mentions }} myId={ana.id} />);
+    await waitFor(() => expect(container.querySelectorAll('.m-mention')).toHaveLength(2));
+    const marks = [...container.querySelectorAll('.m-mention')].map((part) => [part.textContent, part.className]);
+    expect(marks).toEqual([
+      ['@Surgeon on call', 'm-mention is-mine'],
+      ['@Pharmacist', 'm-mention'],
+    ]);
   });
 });
 

@@ -94,15 +94,27 @@ export function sendForward(
   });
 }
 
+interface ToSend {
+  readonly item: OutboxItem<MessagePayload>;
+  readonly to: DirectTarget;
+  readonly signal: AbortSignal;
+  /** The server's ids of its files. */
+  readonly attachments?: readonly string[] | undefined;
+}
+
 /** Hands over a message to a person or an on-call role; the answer has the chat that I have with them now. */
 export function sendToPerson(
   call: Call,
-  { item, to, signal }: { item: OutboxItem<MessagePayload>; to: DirectTarget; signal: AbortSignal },
+  { item, to, signal, attachments }: ToSend,
 ): Promise<{ chat: Chat; message: Message }> {
   const { clientId: client_id, writtenAt: device_time, payload } = item;
-  const { urgent } = payload;
+  const { urgent, files } = payload;
   const sent = {
-    body: { client_id, device_time, body: urgent?.body ?? payload.body, ...(urgent && { urgent: urgent.asked }) },
+    body: {
+      ...{ client_id, device_time, body: (urgent ?? files ?? payload).body },
+      ...(urgent && { urgent: urgent.asked }),
+      ...(attachments && { attachments: [...attachments] }),
+    },
     headers: { 'X-Wardline-User': item.userId },
     signal,
   };

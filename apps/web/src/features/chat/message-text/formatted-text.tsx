@@ -46,7 +46,7 @@ export function FormattedText({ messageId, body, mentions = [], myId }: Formatte
 
 function drawMention({ text, mention }: MentionPart, myId: string | undefined): ReactNode {
   if (mention === null) return text;
-  const isMine = mention.kind === 'all' || mention.id === myId;
+  const isMine = mention.kind === 'all' || (mention.holder_id ?? mention.id) === myId;
   return <span className={isMine ? 'm-mention is-mine' : 'm-mention'}>{text}</span>;
 }
 

@@ -8,7 +8,6 @@ import { RadioGroup } from '@wardline/ui/input/radio-group.tsx';
 import { Banner } from '@wardline/ui/notice/banner.tsx';
 import { useState } from 'react';
 import { PeoplePicker } from '#/features/chat/new-chat/people-picker.tsx';
-import { RolePicker } from '#/features/chat/roles/role-picker.tsx';
 import { useChatRoles } from '#/features/chat/roles/use-roles.ts';
 import { useCall } from '#/shared/contexts/call-context.ts';
 import { formatAction } from '#/shared/forms/form-errors.ts';
@@ -78,13 +77,11 @@ export function AddPeople({ chat, people, myId, isOnline, onAdded, onClose }: Ad
         chosen={chosen}
         onChange={setChosen}
         alreadyIn={people.map(({ user_id }) => user_id)}
+        roles={{ chosen: roles, onChange: setRoles, alreadyIn: inChat.map(({ role_id }) => role_id) }}
       />
-      <RolePicker
-        facilityId={chat.facility_id}
-        chosen={roles}
-        onChange={setRoles}
-        alreadyIn={inChat.map(({ role_id }) => role_id)}
-      />
+      {roles.length > 0 && (
+        <p className="t13 muted">Whoever holds the role is in this chat, from one shift to the next.</p>
+      )}
       <RadioGroup label="They can read" value={history} onValueChange={setHistory} choices={HISTORIES} />
       <div className="dialog-foot">
         <Button variant="ghost" color="neutral" onClick={onClose}>

@@ -3,8 +3,10 @@ import '#/testing/dom.ts';
 import { cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import type { Chat, Participant } from '@wardline/contract/chat/chat.ts';
 import { addParticipant, removeParticipant, setNotifications } from '@wardline/contract/chat/chat-management.ts';
+import { addChatRole, listChatRoles } from '@wardline/contract/chat/chat-roles.ts';
 import type { Facility } from '@wardline/contract/facilities/facilities.ts';
 import { listMembers } from '@wardline/contract/facilities/members.ts';
+import { listOnCallRoles, type OnCallRole } from '@wardline/contract/facilities/on-call.ts';
 import { afterEach, beforeAll, beforeEach, expect, it, vi } from 'vitest';
 import type { ChatView } from '#/features/chat/core/chat-view.ts';
 import { receiptOf } from '#/features/chat/engine/receipts.ts';
@@ -177,6 +179,57 @@ it('F-U5 an announcement is read by who is added to it', async () => {
   expect(asked).toEqual([[noor.id, { history: 'all' }]]);
 });
 
+it('CHAT-18 the search of people finds an on-call role by its name, unit or holder, and adds it beside people', async () => {
+  const { app, asked } = show();
+  const shift = {
+    ...{ id: noor.id, starts_at: '2026-03-02T07:00:00Z', ends_at: '2026-03-02T20:00:00Z' },
+    person: { user_id: mira.id, name: mira.name, title: null, avatar_url: null, phone: null },
+  };
+  const unit = { id: noor.id, name: 'Surgery 2B', code: 'SUR 2B' };
+  const role = (id: string, name: string, more: Partial<OnCallRole> = {}): OnCallRole => ({
+    ...{ id: `01970000-0000-7000-8000-0000000001${id}`, name, unit: null, phone: null, version: 1 },
+    ...{ now: null, next: null, ...more },
+  });
+  const registrar = role('01', 'Medical registrar on call', { now: shift });
+  const many = ['02', '03', '04', '05', '06'].map((id) => role(id, `Technician ${id}`, id === '06' ? { unit } : {}));
+  const inChat = { name: 'x', is_retired: false, access: 'write' as const, joined_seq: 0, holder: null };
+  app.api.on(listOnCallRoles, () => ({ data: [registrar, ...many], next_cursor: null }));
+  app.api.on(listChatRoles, () => ({
+    data: [{ role_id: many[0]?.id ?? '', ...inChat }],
+  }));
+  app.api.on(addChatRole, ({ params, body }) => {
+    asked.push([params.role, body]);
+    return { role_id: params.role, ...inChat };
+  });
+  app.api.on(listMembers, ({ query: { q = '' } }) => ({
+    data: q === '' ? [{ user_id: noor.id, name: noor.name, title: noor.title, roles: [] }] : [],
+    next_cursor: null,
+  }));
+  press('Add people');
+  const search = screen.getByRole('searchbox', { name: 'Search people and on-call roles' });
+  const found = () => screen.queryAllByRole('checkbox').map((box) => box.closest('label')?.textContent);
+  await screen.findByRole('checkbox', { name: /^Technician 02.*already in this chat/ });
+  expect(screen.queryByRole('checkbox', { name: /^Technician 06/ })).toBeNull();
+  press('Show all 6 on-call roles');
+  expect(screen.getByRole('checkbox', { name: /^Technician 06/ })).toBeTruthy();
+  fireEvent.click(screen.getByRole('checkbox', { name: /Noor Siddiqui/ }));
+
+  fireEvent.change(search, { target: { value: 'sur 2b' } });
+  await waitFor(() => expect(found()).toEqual(['Technician 06On-call role · nobody now']));
+  fireEvent.change(search, { target: { value: 'okafor' } });
+  await waitFor(() => expect(found()).toEqual(['Medical registrar on callOn-call role · Dr. Mira Okafor now']));
+  fireEvent.click(screen.getByRole('checkbox'));
+  fireEvent.change(search, { target: { value: 'zzzz' } });
+  await screen.findByText('No person or on-call role found for “zzzz”.');
+  expect(screen.getByRole('button', { name: 'Remove Medical registrar on call' })).toBeTruthy();
+  press('Add to chat');
+  await screen.findByText('Medical registrar on call and Noor Siddiqui added.');
+  expect(asked).toEqual([
+    [registrar.id, { history: 'all' }],
+    [noor.id, { history: 'all' }],
+  ]);
+});
+
 it('F-U5 removing is asked for first; the menu is there for others only, and for a facility’s administrator too', async () => {
   const { asked, refreshPeople } = show({
     chat: edith,
@@ -236,6 +289,25 @@ it('CHAT-18 who is there by an on-call role alone is not said to inherit the cha
   press('Leave chat');
   const question = await screen.findByRole('dialog', { name: 'Leave this chat?' });
   expect(question.textContent).toContain('nobody left in it may be able to add or remove people');
+});
+
+it('CHAT-18 who is there by an on-call role alone is not offered to leave, and is told what to do instead', async () => {
+  const { app } = show({
+    chat: edith,
+    people: edithPeople.map((person) => (person.user_id === ana.id ? { ...person, is_by_role: true } : person)),
+  });
+  const role = { is_retired: false, access: 'write' as const, joined_seq: 0 };
+  const until = '2026-03-02T20:00:00.000Z';
+  app.api.on(listChatRoles, () => ({
+    data: [
+      { ...role, role_id: priya.id, name: 'Surgeon on call', holder: { user_id: leila.id, name: leila.name, until } },
+      { ...role, role_id: noor.id, name: 'Bleep holder on call', holder: { user_id: ana.id, name: ana.name, until } },
+    ],
+  }));
+  const text = await screen.findByText(/because you are on call as Bleep holder until \d/);
+  expect(text.textContent).toContain('To leave it before that, hand over the role.');
+  expect(within(text).getByRole('link').getAttribute('href')).toBe('/people?view=on-call');
+  expect(screen.queryByRole('button', { name: 'Leave chat' })).toBeNull();
 });
 
 it('CHAT-17 each name leads to the chat with that person', () => {

@@ -11,6 +11,7 @@ import { useState } from 'react';
 import { formatPeople } from '#/features/chat/core/chat-labels.ts';
 import { facilityPath } from '#/features/chat/core/chat-paths.ts';
 import type { ChatView } from '#/features/chat/core/chat-view.ts';
+import { InByRole } from '#/features/chat/roles/in-by-role.tsx';
 import { RolesOfChat } from '#/features/chat/roles/roles-of-chat.tsx';
 import { useCall } from '#/shared/contexts/call-context.ts';
 import { useOnline } from '#/shared/contexts/use-online.ts';
@@ -30,12 +31,13 @@ interface ParticipantsDialogProps {
   readonly onClose: () => void;
 }
 
-/** Who is in the chat, who has it open now, and how far each has got; who may, adds and removes, and anybody leaves. */
+/** Who is in the chat, who has it open now, and how far each has got; who may, adds and removes, and who is in it by themselves leaves. */
 export function ParticipantsDialog({ chatView, chat, facility, myId, onClose }: ParticipantsDialogProps) {
   const [isAdding, setIsAdding] = useState(false);
   const [said, setSaid] = useState('');
   const isOnline = useOnline();
   const people = chatView.participants;
+  const me = people.find(({ user_id }) => user_id === myId);
   const { mayManage, whyNot } = peopleRights(chat, facility, people);
   const { acts, error, leave } = useParticipantActs({ chatView, chat, onSaid: setSaid });
   return (
@@ -79,9 +81,19 @@ export function ParticipantsDialog({ chatView, chat, facility, myId, onClose }: 
           <People {...{ chatView, chat, facility, myId }} acts={mayManage && isOnline ? acts : undefined} />
           {chat.kind !== 'direct' && (
             <div className="dialog-foot people-foot">
-              <Button variant="ghost" color="error" icon={LogOut} disabled={!isOnline} onClick={() => leave(myId)}>
-                Leave chat
-              </Button>
+              {me?.is_by_role ? (
+                <InByRole {...{ chat, facility, myId }} />
+              ) : (
+                <Button
+                  variant="ghost"
+                  color="error"
+                  icon={LogOut}
+                  disabled={!isOnline || !me}
+                  onClick={() => leave(myId)}
+                >
+                  Leave chat
+                </Button>
+              )}
               {mayManage && (
                 <Button icon={UserPlus} disabled={!isOnline} onClick={() => setIsAdding(true)}>
                   Add people

@@ -152,12 +152,12 @@ function createDeps(deps: ChatRuntimeDeps) {
   const outbox = deps.unsent.of<MessagePayload, Message>(MESSAGES, {
     async send(item, signal) {
       const { body, files, forward } = item.payload;
-      if (files) return sendMessage(call, item, signal, await (await loadUploads()).ready(item, signal));
+      const attachments = files && (await (await loadUploads()).ready(item, signal));
       const to = forward ? null : directTargetOf(item.payload, list.chat(item.lane));
       // What needs more than its words has no body.
-      if (to === null && body === '') return (await loadSending()).sendBodiless(call, item, signal);
-      if (to === null) return sendMessage(call, item, signal);
-      const { chat, message } = await (await loadSending()).sendToPerson(call, { item, to, signal });
+      if (to === null && body === '' && !files) return (await loadSending()).sendBodiless(call, item, signal);
+      if (to === null) return sendMessage(call, item, signal, attachments);
+      const { chat, message } = await (await loadSending()).sendToPerson(call, { item, to, signal, attachments });
       list.put(chat);
       return message;
     },

@@ -77,7 +77,8 @@ function open({ permissions = [], store = ownDevice(), templates = [transport, b
   const onSend = vi.fn(async () => undefined);
   const facility = { id: edith.facility_id, permissions } as unknown as Facility;
   const tools = <ComposerTools {...{ chat: edith, facility, me: ana, drafts }} people={[]} guard={{ current: null }} />;
-  const props = { chatId: edith.id, drafts, readOnlyReason: null, onSend, onTyping: () => undefined, tools };
+  const fixed = { readOnlyReason: null, onTyping: () => undefined, onAttach: async () => [] };
+  const props = { ...fixed, chatId: edith.id, drafts, onSend, tools };
   app.draw(<Composer {...props} />, (page) => (
     <DeviceContext value={{ store, outbox: null as never }}>
       <RealtimeContext value={{ join: joined } as never}>{page}</RealtimeContext>

@@ -5,11 +5,14 @@ import type { Voice } from '@wardline/contract/chat/attachments.ts';
 import {
   appendUpload,
   cancelUpload,
+  createDirectUpload,
+  createRoleUpload,
   createUpload,
   getUpload,
   TUS_VERSION,
   UPLOAD_PART,
 } from '@wardline/contract/chat/uploads.ts';
+import type { DirectPlace } from '#/features/chat/core/file-ref.ts';
 import type { UploadFailure } from './upload-reducer.ts';
 
 const TUS = { 'Tus-Resumable': TUS_VERSION };
@@ -21,6 +24,8 @@ export interface NewUpload {
   readonly name: string;
   readonly size: number;
   readonly voice?: Voice | undefined;
+  /** To whom, where there may be no chat yet. */
+  readonly direct?: DirectPlace | undefined;
 }
 
 /** The requests of an upload (tus 1.0), by the one way of this application to speak HTTP. Each rejects with an ApiError. */
@@ -41,11 +46,17 @@ type SendBytes = (onProgress: OnProgress) => (url: string, init: RequestInit) =>
 
 export function createUploadRequests(call: Call, sendBytes: SendBytes = createUploadFetch): UploadRequests {
   return {
-    async begin({ chatId, name, size, voice }, signal) {
+    async begin({ chatId, name, size, voice, direct }, signal) {
       const said = voice ? `,voice ${toBase64(JSON.stringify(voice))}` : '';
       const metadata = `filename ${toBase64(name)}${said}`;
       const headers = { ...TUS, 'Upload-Length': String(size), 'Upload-Metadata': metadata };
-      return (await call(createUpload, { params: { chat: chatId }, headers, signal })).id;
+      if (!direct) return (await call(createUpload, { params: { chat: chatId }, headers, signal })).id;
+      const { facilityId: facility } = direct;
+      const begun =
+        'roleId' in direct
+          ? call(createRoleUpload, { params: { facility, role: direct.roleId }, headers, signal })
+          : call(createDirectUpload, { params: { facility, user: direct.userId }, headers, signal });
+      return (await begun).id;
     },
     async ask(upload, signal) {
       const { offset, state } = await call(getUpload, { params: { upload }, signal });

@@ -9,9 +9,10 @@ import type { FileRef } from '#/features/chat/core/file-ref.ts';
 import { markVoice } from '#/features/chat/core/voice-file.ts';
 import type { MessagePayload } from '#/features/chat/engine/send-message.ts';
 import { createUploadRequests, type UploadRequests } from './upload-requests.ts';
-import { createUploads } from './uploads.ts';
+import { type ChatOfFiles, createUploads } from './uploads.ts';
 
 const CHAT = 'chat-1';
+const chat: ChatOfFiles = { id: CHAT, facility_id: 'f', version: 1, state: 'open' };
 const MB = 1024 * 1024;
 
 /** A server that keeps what arrives, and a network that loses requests before and after it. */
@@ -130,7 +131,7 @@ describe('files on their way', () => {
       });
       const page = openPage({ server });
       const file = fileOf(900_000);
-      const [ref] = page.uploads.add(CHAT, [file]);
+      const [ref] = page.uploads.add(chat, [file]);
       if (!ref) throw new Error('nothing was taken');
       await settle(10 * 60_000);
       expect(page.phase(ref.id)).toBe('ready');
@@ -144,7 +145,7 @@ describe('files on their way', () => {
     let cut = false;
     const server = createFakeServer(() => (cut ? 'half' : 'none'));
     const first = openPage({ server });
-    const [ref] = first.uploads.add(CHAT, [fileOf(600_000)]);
+    const [ref] = first.uploads.add(chat, [fileOf(600_000)]);
     if (!ref) throw new Error('nothing was taken');
     cut = true;
     await settle();
@@ -164,7 +165,7 @@ describe('files on their way', () => {
     const server = createFakeServer(() => 'none');
     server.refuseWith(new ApiError('This picture cannot be read.', { status: 422, code: 'unprocessable' }));
     const { uploads, store, phase } = openPage({ server });
-    const [ref] = uploads.add(CHAT, [fileOf(50, 'bad.png')]);
+    const [ref] = uploads.add(chat, [fileOf(50, 'bad.png')]);
     if (!ref) throw new Error('nothing was taken');
     await settle();
     expect([phase(ref.id), uploads.get().get(ref.id)?.reason]).toEqual(['refused', 'This picture cannot be read.']);
@@ -183,7 +184,7 @@ describe('files on their way', () => {
     const server = createFakeServer(() => 'none');
     server.refuseWith(new ApiError('This file was held back: it may contain malware.', { status, code }));
     const { uploads, phase } = openPage({ server });
-    const [ref] = uploads.add(CHAT, [fileOf(50, 'bad.png')]);
+    const [ref] = uploads.add(chat, [fileOf(50, 'bad.png')]);
     if (!ref) throw new Error('nothing was taken');
     await settle();
     expect([phase(ref.id), uploads.get().get(ref.id)?.mayRetry]).toEqual(['refused', mayRetry]);
@@ -196,7 +197,7 @@ describe('files on their way', () => {
     const server = createFakeServer(() => 'none');
     const { uploads } = openPage({ server });
     const large = Object.defineProperty(fileOf(1), 'size', { value: 30 * MB });
-    const refs = uploads.add(CHAT, [
+    const refs = uploads.add(chat, [
       large,
       fileOf(0),
       fileOf(10, 'setup.exe'),
@@ -218,7 +219,7 @@ describe('files on their way', () => {
     let isCut = true;
     const server = createFakeServer(() => (isCut ? 'request' : 'none'));
     const { uploads, unsent, online, phase } = openPage({ server });
-    const [ref] = uploads.add(CHAT, [fileOf(100)]);
+    const [ref] = uploads.add(chat, [fileOf(100)]);
     if (!ref) throw new Error('nothing was taken');
     unsent.set([itemOf([ref])]);
     online.set(false);
@@ -233,7 +234,7 @@ describe('files on their way', () => {
   it('CHAT-3 what is discarded goes from the device and the server; what was sent stays at the server', async () => {
     const server = createFakeServer(() => 'none');
     const { uploads, unsent, store } = openPage({ server });
-    const [one, two] = uploads.add(CHAT, [fileOf(100), fileOf(200)]);
+    const [one, two] = uploads.add(chat, [fileOf(100), fileOf(200)]);
     if (!one || !two) throw new Error('nothing was taken');
     await settle();
     unsent.set([itemOf([one])]);
@@ -249,7 +250,7 @@ describe('files on their way', () => {
     const server = createFakeServer(() => 'none');
     const { uploads, store } = openPage({ server });
     uploads.stop();
-    uploads.add(CHAT, [fileOf(100)]);
+    uploads.add(chat, [fileOf(100)]);
     await settle();
     expect([server.uploads.size, (await store.files()).length]).toEqual([0, 1]);
   });
@@ -281,7 +282,7 @@ it('CHAT-14 a voice note is announced with its shape, and keeps it in what waits
   const server = createFakeServer(() => 'none');
   const begin = vi.spyOn(server.requests, 'begin');
   const { uploads } = openPage({ server });
-  const [ref] = uploads.add(CHAT, [markVoice(fileOf(100, 'Voice note.pdf'), voice)]);
+  const [ref] = uploads.add(chat, [markVoice(fileOf(100, 'Voice note.pdf'), voice)]);
   expect(ref?.voice).toEqual(voice);
   await vi.waitFor(() => expect(begin).toHaveBeenCalled());
   expect(begin.mock.calls[0]?.[0]).toMatchObject({ voice });
@@ -291,4 +292,52 @@ it('CHAT-14 a voice note is announced with its shape, and keeps it in what waits
   const [, said] = call.mock.calls[0] as unknown as [unknown, { headers: Record<string, string> }];
   const [, encoded = ''] = /,voice (.*)$/.exec(said.headers['Upload-Metadata'] ?? '') ?? [];
   expect(JSON.parse(atob(encoded))).toEqual(voice);
+});
+
+describe('a file for somebody with whom there is no open chat', () => {
+  const direct = { user_id: 'u2', name: 'Imre', title: null, is_member: true };
+  const direct_role = { role_id: 'r1', name: 'Pharmacist', person: null };
+  const toBe = { ...chat, version: 0 };
+
+  it.each([
+    ['a person', { ...toBe, direct }, { facilityId: 'f', userId: 'u2' }],
+    ['an on-call role', { ...toBe, direct_role }, { facilityId: 'f', roleId: 'r1' }],
+    ['whom the chat was closed with', { ...chat, direct, state: 'closed' as const }, { facilityId: 'f', userId: 'u2' }],
+    ['nobody else than an open chat', { ...chat, direct }, undefined],
+    ['nobody else than an open chat of a role', { ...chat, direct_role }, undefined],
+  ])('CHAT-14 CHAT-17 is begun for %s, also by a page after this one', async (_whom, where, place) => {
+    const server = createFakeServer(() => 'request');
+    const begin = vi.spyOn(server.requests, 'begin');
+    const page = openPage({ server });
+    const [ref] = page.uploads.add(where, [fileOf(100)]);
+    if (!ref) throw new Error('nothing was taken');
+    expect(ref.direct).toEqual(place);
+    await vi.waitFor(() => expect(begin).toHaveBeenCalled());
+    expect(begin.mock.calls[0]?.[0].direct).toEqual(place);
+    page.uploads.stop();
+    const after = openPage({ server, store: page.store });
+    begin.mockClear();
+    after.uploads.resume(CHAT, JSON.parse(JSON.stringify([ref])));
+    await vi.waitFor(() => expect(begin).toHaveBeenCalled());
+    expect(begin.mock.calls[0]?.[0]).toMatchObject({ chatId: CHAT, direct: place });
+  });
+
+  it('CHAT-14 CHAT-17 is announced at the address of the person or the role', async () => {
+    const asked: unknown[] = [];
+    const call = vi.fn(async ({ path }: { path: string }, { params }: { params: object }) => {
+      asked.push([path, params]);
+      return { id: 'up-1' };
+    });
+    const requests = createUploadRequests(call as never);
+    const { signal } = new AbortController();
+    const file = { chatId: CHAT, name: 'n', size: 1 };
+    await requests.begin({ ...file, direct: { facilityId: 'f', userId: 'u2' } }, signal);
+    await requests.begin({ ...file, direct: { facilityId: 'f', roleId: 'r1' } }, signal);
+    await requests.begin(file, signal);
+    expect(asked).toEqual([
+      ['/api/facilities/{facility}/members/{user}/uploads', { facility: 'f', user: 'u2' }],
+      ['/api/facilities/{facility}/on-call-roles/{role}/uploads', { facility: 'f', role: 'r1' }],
+      ['/api/chats/{chat}/uploads', { chat: CHAT }],
+    ]);
+  });
 });

@@ -8,8 +8,9 @@ import { createSource, type Observable } from '@wardline/client/observable.ts';
 import type { UnsentWork } from '@wardline/client/outbox/outbox.ts';
 import type { OutboxItem } from '@wardline/client/outbox/outbox-item.ts';
 import type { DeviceStore } from '@wardline/client/store/device-store.ts';
+import type { Chat } from '@wardline/contract/chat/chat.ts';
 import { getUploadLimits } from '@wardline/contract/chat/uploads.ts';
-import type { FileRef } from '#/features/chat/core/file-ref.ts';
+import type { DirectPlace, FileRef } from '#/features/chat/core/file-ref.ts';
 import { voiceOf } from '#/features/chat/core/voice-file.ts';
 import type { MessagePayload } from '#/features/chat/engine/send-message.ts';
 import { refusalOf, type UploadLimits } from './check-file.ts';
@@ -43,10 +44,13 @@ export interface UploadView {
   readonly blob: Blob | null;
 }
 
+/** Where files are chosen; version 0 says that the server does not know the chat yet. */
+export type ChatOfFiles = Pick<Chat, 'id' | 'facility_id' | 'version' | 'state' | 'direct' | 'direct_role'>;
+
 /** Files of one person on their way to the server, for this tab. */
 export interface Uploads extends Observable<ReadonlyMap<string, UploadView>> {
   /** Takes files for a message that is being written, keeps them on the device and begins to upload. */
-  add(chatId: string, files: readonly File[]): readonly FileRef[];
+  add(chat: ChatOfFiles, files: readonly File[]): readonly FileRef[];
   /** Goes on with files that an earlier page of this tab took. */
   resume(chatId: string, files: readonly FileRef[]): void;
   retry(id: string): void;
@@ -137,10 +141,11 @@ export function createUploads(deps: UploadsDeps): Uploads {
         .catch(failed)
         .then((event) => signal.aborted || engine.dispatch(event));
     };
-    const { name, size, voice } = file;
+    const { name, size, voice, direct } = file;
+    const begun = { chatId, name, size, voice, direct };
     switch (effect.type) {
       case 'begin':
-        attempt(async () => ({ type: 'begun', uploadId: await requests.begin({ chatId, name, size, voice }, signal) }));
+        attempt(async () => ({ type: 'begun', uploadId: await requests.begin(begun, signal) }));
         return;
       case 'ask':
         attempt(async () => ({ type: 'asked', ...(await requests.ask(effect.uploadId, signal)) }));
@@ -269,11 +274,13 @@ export function createUploads(deps: UploadsDeps): Uploads {
   return {
     get: views.get,
     subscribe: views.subscribe,
-    add(chatId, files) {
+    add(chat, files) {
+      const { id: chatId } = chat;
+      const direct = directPlaceOf(chat);
       return files.map((blob) => {
         const voice = voiceOf(blob);
         const named = { id: newId(), name: blob.name || 'file', size: blob.size, type: blob.type };
-        const file: FileRef = { ...named, ...(voice && { voice }) };
+        const file: FileRef = { ...named, ...(voice && { voice }), ...(direct && { direct }) };
         const entry = take(file, chatId, null, blob);
         entry.keeping = kept.keep(file, chatId, blob, new Date(now()).toISOString());
         // Said when the message is sent: until then the file may be at the server.
@@ -318,6 +325,13 @@ export function createUploads(deps: UploadsDeps): Uploads {
       for (const id of [...entries.keys()]) drop(id);
     },
   };
+}
+
+/** To whom files go in the place of a chat: it is made, or opened again, by the message that they go with. */
+function directPlaceOf({ facility_id, version, state, direct, direct_role }: ChatOfFiles): DirectPlace | null {
+  if (version > 0 && state === 'open') return null;
+  if (direct) return { facilityId: facility_id, userId: direct.user_id };
+  return direct_role && version === 0 ? { facilityId: facility_id, roleId: direct_role.role_id } : null;
 }
 
 /** Resolves with the server's id; rejects with what stands in the way: for now, or for good. */

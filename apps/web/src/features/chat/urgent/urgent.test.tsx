@@ -304,7 +304,8 @@ it('URG-1 sending it from beside the box sends nothing else of what stands there
   const facility = { id: edith.facility_id, permissions: [] } as unknown as Facility;
   const people = [ana, mira].map(participant);
   const tools = <ComposerTools {...{ chat: edith, facility, me: ana, drafts, people }} guard={{ current: null }} />;
-  const props = { chatId: edith.id, drafts, readOnlyReason: null, onSend, onTyping: vi.fn(), tools };
+  const fixed = { readOnlyReason: null, onTyping: vi.fn(), onAttach: async () => [] };
+  const props = { ...fixed, chatId: edith.id, drafts, onSend, tools };
   app.draw(<Composer {...props} />, (page) => (
     <DeviceContext value={{ store: createMemoryStore(ana.id), outbox: null as never }}>{page}</DeviceContext>
   ));
