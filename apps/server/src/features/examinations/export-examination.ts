@@ -1,5 +1,6 @@
 import type * as contract from '@wardline/contract/examinations/examinations.ts';
 import type { Database } from '#/platform/db/database.ts';
+import { writeFhir } from '#/platform/fhir/fhir-json.ts';
 import type { RequestContext } from '#/platform/http/context.ts';
 import type { Download, InputOf } from '#/platform/http/route.ts';
 import type { ExaminationDeps } from './core/deps.ts';
@@ -7,7 +8,6 @@ import { type ExaminationRecord, listEntries } from './core/examination-queries.
 import { findSignedText, listReports } from './core/report-queries.ts';
 import { type OpenedExamination, requireExaminationToRead } from './core/require-examination.ts';
 import { examinationBundle, type Recorded } from './fhir/examination-bundle.ts';
-import { writeFhir } from './fhir/fhir-json.ts';
 
 const FHIR = 'application/fhir+json; charset=utf-8';
 /** So many versions of a report are told of, the newest. */
