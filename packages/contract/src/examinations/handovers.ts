@@ -364,6 +364,21 @@ export const noteHandoverPrint = endpoint({
   reply: NoContent,
 });
 
+export const exportHandover = endpoint({
+  name: 'exportHandover',
+  summary:
+    'A hand-over as a FHIR R4 Bundle: the sheet that stands as a Composition with both signatures, what is to be done as Tasks, and who signed each version; audited.',
+  method: 'GET',
+  path: '/api/handovers/{handover}/fhir',
+  access: 'signed-in',
+  params: handoverParams,
+  query: Nothing,
+  body: Nothing,
+  status: 200,
+  isDownload: true,
+  reply: z.unknown(),
+});
+
 export const listUnitHandovers = endpoint({
   name: 'listUnitHandovers',
   summary:
@@ -414,6 +429,7 @@ export const handoverEndpoints = [
   correctHandover,
   setHandoverAction,
   noteHandoverPrint,
+  exportHandover,
   listUnitHandovers,
   noteHandoverListPrint,
 ] as const;

@@ -67,5 +67,6 @@ export const HANDOVER_SAMPLES: Readonly<Record<string, (world: World) => Promise
     params: { facility: ours.facility.id },
     body: { unit: 'none', since: '2026-01-01T00:00:00Z' },
   }),
+  exportHandover: async (world) => ({ params: (await newHandover(world, { state: 'received' })).params }),
   noteHandoverPrint: async (world) => ({ params: (await newHandover(world)).params }),
 };
