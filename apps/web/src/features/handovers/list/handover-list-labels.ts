@@ -31,17 +31,13 @@ export function unitKey(unitId: string | null): string {
 
 /** As a choice among units: its code, and how far it is. */
 export function formatUnitChoice({ unit, patients, without }: HandoverListUnit): string {
-  const left = without === 0 ? 'all handed over' : `${without} without a hand-over`;
-  return `${unit?.code ?? NO_UNIT_LABEL}: ${formatPatients(patients)}, ${left}`;
-}
-
-export function formatPatients(count: number): string {
-  return count === 1 ? '1 patient' : `${count} patients`;
+  const left = without === 0 ? `all ${patients} handed over` : `${without} of ${patients} not handed over`;
+  return `${unit?.code ?? NO_UNIT_LABEL}: ${left}`;
 }
 
 /** How far the unit is, in one line. */
 export function formatProgress({ patients, without, waiting }: HandoverListUnit): string {
-  const left = without === 0 ? `All ${patients} handed over` : `${without} of ${patients} without a hand-over`;
+  const left = without === 0 ? `All ${patients} handed over` : `${without} of ${patients} not handed over`;
   return waiting === 0 ? left : `${left} · ${waiting} waiting to be received`;
 }
 

@@ -21,7 +21,9 @@ export function PatientRow({ row, zone }: HandoverListRowProps) {
   const { chat_id, facility_id, patient, standing, handover, to_do, urgent, critical, can_give } = row;
   const chatPath = `/chat/f-${facility_id}/c-${chat_id}`;
   const look = STANDING_LOOKS[standing];
-  const ill = handover?.severity && SEVERITY_LOOKS[handover.severity];
+  const severity = handover?.severity && SEVERITY_LOOKS[handover.severity];
+  // How ill somebody was said to be in a shift before stands with that, and is no badge of now.
+  const ill = standing === 'none' ? null : severity;
   const isUrgent = urgent + critical > 0 || standing === 'declined';
   return (
     <li className={classNames('lrow hlist-row', isUrgent ? 'is-urgent' : isWithout(row) && 'is-soon')}>
@@ -63,7 +65,9 @@ export function PatientRow({ row, zone }: HandoverListRowProps) {
           <p>
             {standing === 'none' && 'Last: '}
             <Link href={`${chatPath}/h-${handover.id}`}>{formatGiving(handover)}</Link>
-            <span className="muted num"> · {clock(zone, handover.given_at)}</span>
+            <span className="muted num">
+              {standing === 'none' && severity && ` · ${severity.word}`} · {clock(zone, handover.given_at)}
+            </span>
           </p>
         )}
         {to_do.length > 0 && (

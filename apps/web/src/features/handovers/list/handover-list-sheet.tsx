@@ -11,6 +11,7 @@ import { NotLoaded } from '#/shared/errors/not-loaded.tsx';
 import { useQuery } from '#/shared/queries/use-query.ts';
 import { Printed } from '#/shared/sheet/printed.tsx';
 import { Sheet } from '#/shared/sheet/sheet.tsx';
+import { formatClock } from '#/shared/time/format-clock.ts';
 import { formatBirthDate, momentIn } from '#/shared/time/zoned-time.ts';
 import {
   formatCritical,
@@ -76,17 +77,19 @@ interface HandoverListSheetProps {
 function HandoverListSheet({ page, rows, facility, by }: HandoverListSheetProps) {
   const zone = facility.time_zone;
   const [at] = useState(serverNow);
-  const moment = (when: string) => momentIn(zone, Date.parse(when));
+  // The day stands at the head.
+  const moment = (when: string) => formatClock(zone, Date.parse(when), Date.parse(page.at));
+  const listed = momentIn(zone, Date.parse(page.at));
   const unit = page.units.find((one) => unitKey(one.unit?.id ?? null) === unitKey(page.unit_id));
   return (
     <Sheet
       isWide
       facilityName={facility.name}
       title={`Hand-over list: ${unit?.unit ? `${unit.unit.code}, ${unit.unit.name}` : NO_UNIT_LABEL}`}
-      subtitle={moment(page.at)}
+      subtitle={listed}
       foot={
         <p>
-          As of {moment(page.at)}; patients of the chats of {by} only. Printed {momentIn(zone, at)} ({zone}) by {by}.
+          As of {listed}; patients of the chats of {by} only. Printed {momentIn(zone, at)} ({zone}) by {by}.
         </p>
       }
     >
@@ -96,7 +99,7 @@ function HandoverListSheet({ page, rows, facility, by }: HandoverListSheetProps)
       <table className="sheet-table hlist-sheet">
         <thead>
           <tr>
-            {['Bed', 'Patient', 'Hand-over', 'To do', 'Open'].map((head) => (
+            {['Bed', 'Patient', 'Hand-over', 'To do', 'Urgent'].map((head) => (
               <th key={head} scope="col">
                 {head}
               </th>
@@ -127,11 +130,14 @@ function PatientLine({ row, moment }: { readonly row: HandoverListRow; readonly 
         </p>
       </td>
       <td>
-        <p className="semi">{[STANDING_LOOKS[standing].word, severity].filter(Boolean).join(', ')}</p>
+        <p className="semi">
+          {[STANDING_LOOKS[standing].word, standing !== 'none' && severity].filter(Boolean).join(', ')}
+        </p>
         {handover && (
           <p>
             {standing === 'none' && 'Last: '}
-            {formatGiving(handover)}, {moment(handover.given_at)}
+            {formatGiving(handover)}
+            {standing === 'none' && severity && `, ${severity}`}, {moment(handover.given_at)}
           </p>
         )}
       </td>
