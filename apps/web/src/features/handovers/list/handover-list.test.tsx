@@ -91,7 +91,8 @@ const rowNamed = async (name: string) => {
   if (!row) throw new Error(`no row of ${name}`);
   return within(row);
 };
-const hrefsOf = (row: ReturnType<typeof within>) => row.getAllByRole('link').map((link) => link.getAttribute('href'));
+const hrefsOf = (row: Awaited<ReturnType<typeof rowNamed>>) =>
+  row.getAllByRole('link').map((link) => link.getAttribute('href'));
 
 describe('the hand-over list of a unit', () => {
   it('HAND-1 shows each patient by two identifiers with bed, hand-over, what is still to be done and what is urgent', async () => {
