@@ -112,11 +112,13 @@ describe('the hand-over list of a unit', () => {
   });
 
   it('HAND-1 says of whom there is no hand-over yet, and leads to one, where I may give it', async () => {
-    open().show();
+    const again = rowOf(18, 'Agathe Renaud', { standing: 'declined', handover: given({ state: 'declined' }) });
+    open(pageOf([WAITING, NONE, DECLINED, again])).show();
     const none = await rowNamed('Casimir Wolny');
     expect(none.getByText('No hand-over yet')).toBeTruthy();
     const begin = none.getByRole('link', { name: /^Hand over ?: Casimir Wolny$/ });
     expect(begin.getAttribute('href')).toBe(`/chat/f-${stBrigid.id}/c-${uuid(15)}/h-${uuid(15)}`);
+    expect((await rowNamed('Agathe Renaud')).getByRole('link', { name: /^Hand over/ })).toBeTruthy();
     const declined = await rowNamed('Greta Hollis');
     expect(declined.getByText('Declined')).toBeTruthy();
     expect(declined.queryByRole('link', { name: /^Hand over/ })).toBeNull();
