@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { expect, type Page } from '@playwright/test';
 import { axeViolations } from '../support/axe.ts';
 import { type BrowserPerson, openSignedIn, signIn } from '../support/browser-person.ts';
@@ -6,6 +7,7 @@ import { signInOverHttp } from '../support/http-person.ts';
 import { test } from '../support/journey.ts';
 import { makeCase, say } from '../support/new-chats.ts';
 import { NIGHTLY } from '../support/nightly.ts';
+import { readPdf } from '../support/read-pdf.ts';
 import { startWardline, type WardlineProcess } from '../support/wardline-process.ts';
 
 test.describe.configure({ mode: 'serial', timeout: 180_000 });
@@ -90,8 +92,75 @@ test('HAND-1 a patient is handed over by keyboard alone, received with a synthes
   await expect(phone.getByText('Received', { exact: true })).toBeVisible();
 
   await expect(panel).toContainText('I repeat the lactate');
-  await phone.getByRole('checkbox', { name: /Repeat lactate/ }).check();
+  // Checked once the server has it: `check` would look before.
+  await phone.getByRole('checkbox', { name: /Repeat lactate/ }).click();
+  await expect(phone.getByRole('checkbox', { name: /Repeat lactate/ })).toBeChecked();
   await expect(page.getByRole('checkbox', { name: /Repeat lactate/ })).toBeChecked();
   await expect(panel).toContainText('Done by Dr. Mira Okafor');
   await expectAccessible(phone);
 });
+
+test('HAND-1 the list of a unit says live whose hand-over is missing, at a desk, on a phone, offline and on paper', {
+  tag: NIGHTLY,
+}, async () => {
+  const overHttp = (mailbox: string) => signInOverHttp(wardline.baseUrl, `${mailbox}@demo.test`);
+  const [by, mira] = [await overHttp('nurse'), await overHttp('doctor')];
+  const forgotten = await makeCase(by, [mira], 'Nearly Forgotten', 'MRN 99-000-002');
+  const given = await makeCase(by, [mira], 'Handed Over', 'MRN 99-000-003');
+
+  const page = nurse.page();
+  await page.goto('/chats');
+  await page.getByRole('link', { name: 'Hand-over list' }).press('Enter');
+  await page.getByLabel('Unit').selectOption({ label: await labelOf(page, 'MED 3A') });
+  const row = (patient: string) =>
+    page.getByRole('listitem').filter({ has: page.getByRole('link', { name: patient, exact: true }) });
+  await expect(row('Nearly Forgotten')).toContainText('No hand-over yet');
+  await expect(row('Handed Over')).toContainText('No hand-over yet');
+  await expectAccessible(page);
+
+  // Somebody else hands over meanwhile, and it is ticked off by nobody yet.
+  const due_at = new Date(Date.now() + 3_600_000).toISOString();
+  const sheet = {
+    ...{ format: 'ipass', severity: 'unstable' },
+    lines: [{ section: 'summary', text: 'Urosepsis, day 2.' }],
+    actions: [{ id: randomUUID(), text: 'Repeat lactate', owner: 'Night SHO', due_at }],
+  };
+  const body = { client_id: randomUUID(), sheet, to: { user_id: by.userId, role_id: null }, hands_over_chat: false };
+  expect((await mira.send('POST', `/api/chats/${given.chatId}/handovers`, body))?.status).toBe(201);
+  await expect(row('Handed Over')).toContainText('Waiting');
+  await expect(row('Handed Over')).toContainText('Repeat lactate · Night SHO');
+  await expect(row('Nearly Forgotten')).toContainText('No hand-over yet');
+
+  const phone = doctor.page();
+  await phone.goto(new URL(page.url()).pathname + new URL(page.url()).search);
+  await expect(phone.getByRole('link', { name: 'Handed Over', exact: true })).toBeVisible();
+  const overflow = () =>
+    phone.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
+  expect(await overflow()).toBe(0);
+  await expectAccessible(phone);
+
+  await nurse.context.setOffline(true);
+  await expect(page.getByText(/^You’re offline\. This is the list of/)).toBeVisible();
+  await nurse.context.setOffline(false);
+  await expect(page.getByText(/^You’re offline\. This is the list of/)).toBeHidden();
+
+  await page.getByRole('button', { name: 'Print', exact: true }).press('Enter');
+  await expect(page.getByRole('article', { name: /^Hand-over list: MED 3A/ })).toBeVisible();
+  const printed = (await readPdf(await page.pdf({ format: 'A4' }))).flatMap(({ lines }) => lines).join('\n');
+  for (const said of ['St. Brigid General', 'Nearly Forgotten', 'No hand-over yet', 'Handed Over', 'Repeat lactate'])
+    expect(printed).toContain(said);
+  expect(printed).not.toMatch(/Back to the list|Print or save as PDF|Dashboard/);
+  await page.getByRole('button', { name: 'Back to the list' }).press('Enter');
+
+  await row('Nearly Forgotten')
+    .getByRole('link', { name: /^Hand over/ })
+    .press('Enter');
+  await expect(page).toHaveURL(new RegExp(`${forgotten.path}/h-${forgotten.chatId}$`));
+  await expect(page.getByRole('button', { name: 'Sign and hand over' })).toBeVisible();
+});
+
+/** The choice of a unit, which says how far it is. */
+async function labelOf(page: Page, unit: string): Promise<string> {
+  const option = page.getByLabel('Unit').locator('option').filter({ hasText: unit });
+  return (await option.textContent()) ?? '';
+}

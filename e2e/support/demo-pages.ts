@@ -23,6 +23,7 @@ export async function demoPages(person: HttpPerson): Promise<DemoPage[]> {
     { name: 'search', path: '/search' },
     { name: 'people', path: '/people' },
     { name: 'on-call', path: '/people?view=on-call' },
+    { name: 'handover-list', path: '/handovers' },
     { name: 'settings', path: '/settings' },
     { name: 'verify-email', path: '/verify-email' },
     { name: 'readers', path: '/settings/readers' },

@@ -22,6 +22,7 @@ import { Route as InCensusSummaryRouteImport } from './routes/_in/census-summary
 import { Route as InCensusUnitRouteImport } from './routes/_in/census-unit.tsx';
 import { Route as InChatsRouteImport } from './routes/_in/chats.tsx';
 import { Route as InDashboardRouteImport } from './routes/_in/dashboard.tsx';
+import { Route as InHandoversRouteImport } from './routes/_in/handovers.tsx';
 import { Route as InPeopleRouteImport } from './routes/_in/people.tsx';
 import { Route as InSearchRouteImport } from './routes/_in/search.tsx';
 import { Route as InSettingsRouteImport } from './routes/_in/settings.tsx';
@@ -108,6 +109,11 @@ const InChatsRoute = InChatsRouteImport.update({
 const InDashboardRoute = InDashboardRouteImport.update({
   id: '/dashboard',
   path: '/dashboard',
+  getParentRoute: () => InRoute,
+} as any);
+const InHandoversRoute = InHandoversRouteImport.update({
+  id: '/handovers',
+  path: '/handovers',
   getParentRoute: () => InRoute,
 } as any);
 const InPeopleRoute = InPeopleRouteImport.update({
@@ -261,6 +267,7 @@ export interface FileRoutesByFullPath {
   '/census-unit': typeof InCensusUnitRoute;
   '/chats': typeof InChatsRoute;
   '/dashboard': typeof InDashboardRoute;
+  '/handovers': typeof InHandoversRoute;
   '/people': typeof InPeopleRoute;
   '/search': typeof InSearchRoute;
   '/settings': typeof InSettingsRoute;
@@ -298,6 +305,7 @@ export interface FileRoutesByTo {
   '/census-unit': typeof InCensusUnitRoute;
   '/chats': typeof InChatsRoute;
   '/dashboard': typeof InDashboardRoute;
+  '/handovers': typeof InHandoversRoute;
   '/people': typeof InPeopleRoute;
   '/search': typeof InSearchRoute;
   '/settings': typeof InSettingsRoute;
@@ -336,6 +344,7 @@ export interface FileRoutesById {
   '/_in/census-unit': typeof InCensusUnitRoute;
   '/_in/chats': typeof InChatsRoute;
   '/_in/dashboard': typeof InDashboardRoute;
+  '/_in/handovers': typeof InHandoversRoute;
   '/_in/people': typeof InPeopleRoute;
   '/_in/search': typeof InSearchRoute;
   '/_in/settings': typeof InSettingsRoute;
@@ -376,6 +385,7 @@ export interface FileRouteTypes {
     | '/census-unit'
     | '/chats'
     | '/dashboard'
+    | '/handovers'
     | '/people'
     | '/search'
     | '/settings'
@@ -413,6 +423,7 @@ export interface FileRouteTypes {
     | '/census-unit'
     | '/chats'
     | '/dashboard'
+    | '/handovers'
     | '/people'
     | '/search'
     | '/settings'
@@ -450,6 +461,7 @@ export interface FileRouteTypes {
     | '/_in/census-unit'
     | '/_in/chats'
     | '/_in/dashboard'
+    | '/_in/handovers'
     | '/_in/people'
     | '/_in/search'
     | '/_in/settings'
@@ -578,6 +590,13 @@ declare module '@tanstack/react-router' {
       path: '/dashboard';
       fullPath: '/dashboard';
       preLoaderRoute: typeof InDashboardRouteImport;
+      parentRoute: typeof InRoute;
+    };
+    '/_in/handovers': {
+      id: '/_in/handovers';
+      path: '/handovers';
+      fullPath: '/handovers';
+      preLoaderRoute: typeof InHandoversRouteImport;
       parentRoute: typeof InRoute;
     };
     '/_in/people': {
@@ -803,6 +822,7 @@ interface InRouteChildren {
   InCensusUnitRoute: typeof InCensusUnitRoute;
   InChatsRoute: typeof InChatsRoute;
   InDashboardRoute: typeof InDashboardRoute;
+  InHandoversRoute: typeof InHandoversRoute;
   InPeopleRoute: typeof InPeopleRoute;
   InSearchRoute: typeof InSearchRoute;
   InSettingsRoute: typeof InSettingsRoute;
@@ -825,6 +845,7 @@ const InRouteChildren: InRouteChildren = {
   InCensusUnitRoute: InCensusUnitRoute,
   InChatsRoute: InChatsRoute,
   InDashboardRoute: InDashboardRoute,
+  InHandoversRoute: InHandoversRoute,
   InPeopleRoute: InPeopleRoute,
   InSearchRoute: InSearchRoute,
   InSettingsRoute: InSettingsRoute,

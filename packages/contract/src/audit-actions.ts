@@ -109,6 +109,8 @@ const ACTIONS = {
     'examination.export',
     'examination.form.export',
     'examination.print',
+    'handover.export',
+    'handover.list.print',
     'handover.print',
     'invitation.import_export',
     'own_data.download',

@@ -5,6 +5,7 @@ import { sql } from 'kysely';
 import { chatHandovers } from '#/features/chat/chats/hand-over-chat.ts';
 import { criticalAlertsOfChats } from '#/features/chat/critical/raise-alert.ts';
 import { readBackCritical, receiveCritical } from '#/features/chat/critical/read-back.ts';
+import { unitOfBed } from '#/features/chat/critical/unit-of-bed.ts';
 import { chatAccess } from '#/features/chat/messages/chat-access.ts';
 import { createMessageGroup } from '#/features/chat/messages/message-group.ts';
 import { sendMessage } from '#/features/chat/messages/send-message.ts';
@@ -69,6 +70,7 @@ export class Stage {
         chats: chatAccess,
         handovers: chatHandovers,
         examinationSuggestions: listExaminationSuggestions,
+        unitOfBed,
         now: () => place.at,
       },
     };

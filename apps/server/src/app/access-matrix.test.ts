@@ -216,6 +216,10 @@ const TABLE: Readonly<Record<string, Row>> = {
   correctHandover: /*   */ [401, 404, 404, 403, 201],
   setHandoverAction: /* */ [401, 404, 404, 403, 200],
   noteHandoverPrint: /* */ [401, 404, 404, 204, 204],
+  exportHandover: /*    */ [401, 404, 404, 200, 200],
+  // A list of one's own patients, empty for a member who is in none of the chats.
+  listUnitHandovers: /* */ [401, 404, 200, 200, 200],
+  noteHandoverListPrint: /**/ [401, 404, 204, 204, 204],
   listPins: /*          */ [401, 404, 404, 200, 200],
   forwardMessage: /*    */ [401, 404, 404, 403, 201],
   getForwardSource: /*  */ [401, 404, 404, 200, 200],

@@ -10,7 +10,7 @@ import {
   TOKEN_LIFETIME_S,
 } from '#/features/auth/index.ts';
 import { type CensusFeature, censusFeature } from '#/features/census/index.ts';
-import { chatFeature, type RoleClock } from '#/features/chat/index.ts';
+import { chatFeature, type RoleClock, unitOfBed } from '#/features/chat/index.ts';
 import { contactFeature } from '#/features/contact/index.ts';
 import {
   citeFindings,
@@ -134,7 +134,7 @@ export function createFeatures(parts: FeatureDeps, services: Services): Features
   });
   const examinations = examinationsFeature({ db, chats: chat.access, critical: chat.critical });
   const handovers = handoversFeature({
-    ...{ chats: chat.access, handovers: chat.handovers, examinationSuggestions: listExaminationSuggestions },
+    ...{ chats: chat.access, handovers: chat.handovers, examinationSuggestions: listExaminationSuggestions, unitOfBed },
   });
   const { pushHosts } = settings;
   const { vapid, pushWorld } = parts;

@@ -194,6 +194,46 @@ export const WaitingHandover = z.object({
 });
 export type WaitingHandover = z.infer<typeof WaitingHandover>;
 
+/**
+ * How far a patient is at the end of a shift: nobody has given a hand-over since it began; one was declined; one waits to be received;
+ * one was received.
+ */
+export const HandoverStanding = z.enum(['none', 'declined', 'waiting', 'received']);
+export type HandoverStanding = z.infer<typeof HandoverStanding>;
+
+/** A patient on the hand-over list of a unit. */
+export const HandoverListRow = z.object({
+  chat_id: Id,
+  facility_id: Id,
+  patient: Patient,
+  standing: HandoverStanding,
+  /** The newest that was not withdrawn, also of a shift before. */
+  handover: z.nullable(HandoverSummary),
+  /** What of it is still to be done. */
+  to_do: z.array(ActionInput),
+  /** Urgent messages and critical results that are not over, of those that I may read. */
+  urgent: z.int(),
+  critical: z.int(),
+  /** I write in the chat, so I can hand the patient over. */
+  can_give: z.boolean(),
+});
+export type HandoverListRow = z.infer<typeof HandoverListRow>;
+
+/** A unit in which I have patients, by their beds; null stands for beds that fit no unit, and for patients without one. */
+export const HandoverListUnit = z.object({
+  unit: z.nullable(z.object({ id: Id, name: z.string(), code: z.string() })),
+  patients: z.int(),
+  /** Of them without a hand-over since the shift began, or with one that was declined. */
+  without: z.int(),
+  waiting: z.int(),
+});
+export type HandoverListUnit = z.infer<typeof HandoverListUnit>;
+
+/** For patients whose bed fits no unit. */
+export const NO_UNIT = 'none';
+const UnitOfList = z.union([Id, z.literal(NO_UNIT)]);
+
+const facilityParams = z.strictObject({ facility: Id });
 const chatParams = z.strictObject({ chat: Id });
 const handoverParams = z.strictObject({ handover: Id });
 const pageQuery = z.strictObject({ cursor: z.optional(Cursor), limit: z.optional(LimitQuery) });
@@ -324,6 +364,61 @@ export const noteHandoverPrint = endpoint({
   reply: NoContent,
 });
 
+export const exportHandover = endpoint({
+  name: 'exportHandover',
+  summary:
+    'A hand-over as a FHIR R4 Bundle: the sheet that stands as a Composition with both signatures, what is to be done as Tasks, and who signed each version; audited.',
+  method: 'GET',
+  path: '/api/handovers/{handover}/fhir',
+  access: 'signed-in',
+  params: handoverParams,
+  query: Nothing,
+  body: Nothing,
+  status: 200,
+  isDownload: true,
+  reply: z.unknown(),
+});
+
+export const listUnitHandovers = endpoint({
+  name: 'listUnitHandovers',
+  summary:
+    'The hand-over list of a unit at the end of a shift: my patients there by bed, each with the newest hand-over, what is still to be done and what is urgent. Without a unit that of my on-call role, else the first in which I have patients; without since from when my on-call shift began, else 12 hours ago.',
+  method: 'GET',
+  path: '/api/facilities/{facility}/handover-list',
+  access: 'signed-in',
+  params: facilityParams,
+  query: z.strictObject({
+    unit: z.optional(UnitOfList),
+    since: z.optional(Instant),
+    cursor: z.optional(Cursor),
+    limit: z.optional(LimitQuery),
+  }),
+  body: Nothing,
+  status: 200,
+  reply: z.extend(Page(HandoverListRow), {
+    /** Whose list this is; null for patients whose bed fits no unit. */
+    unit_id: z.nullable(Id),
+    since: Instant,
+    /** From when the list is. */
+    at: Instant,
+    /** Those in which I have patients, in their order; what fits none stands last. */
+    units: z.array(HandoverListUnit),
+  }),
+});
+
+export const noteHandoverListPrint = endpoint({
+  name: 'noteHandoverListPrint',
+  summary: 'Notes in the audit that the hand-over list of a unit was printed, and of which patients.',
+  method: 'POST',
+  path: '/api/facilities/{facility}/handover-list/prints',
+  access: 'signed-in',
+  params: facilityParams,
+  query: Nothing,
+  body: z.strictObject({ unit: UnitOfList, since: Instant }),
+  status: 204,
+  reply: NoContent,
+});
+
 export const handoverEndpoints = [
   listHandoverSuggestions,
   giveHandover,
@@ -334,4 +429,7 @@ export const handoverEndpoints = [
   correctHandover,
   setHandoverAction,
   noteHandoverPrint,
+  exportHandover,
+  listUnitHandovers,
+  noteHandoverListPrint,
 ] as const;

@@ -68,6 +68,8 @@ export interface ChatFeature {
 
 /** For the operator's command. */
 export { attachmentFile } from './attachments/attachment-store.ts';
+/** For hand-overs: where a patient lies. */
+export { unitOfBed } from './critical/unit-of-bed.ts';
 export { verifyRecord } from './record-export/verify-record.ts';
 export type { RoleClock } from './roles/role-clock.ts';
 

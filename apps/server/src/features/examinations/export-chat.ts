@@ -1,4 +1,6 @@
 import type { exportChat as endpoint } from '@wardline/contract/examinations/examinations.ts';
+import { FHIR_JSON, writeFhir } from '#/platform/fhir/fhir-json.ts';
+import { patientOf, practitioner, type Resource } from '#/platform/fhir/resources.ts';
 import { AppError } from '#/platform/http/app-error.ts';
 import type { RequestContext } from '#/platform/http/context.ts';
 import type { Download, InputOf } from '#/platform/http/route.ts';
@@ -7,10 +9,7 @@ import { findExamination, findPatient, listExaminationIds } from './core/examina
 import { loadRecorded } from './export-examination.ts';
 import { communication } from './fhir/communication.ts';
 import { examinationResources } from './fhir/examination-bundle.ts';
-import { writeFhir } from './fhir/fhir-json.ts';
-import { patientOf, practitioner, type Resource } from './fhir/resources.ts';
 
-const FHIR = 'application/fhir+json; charset=utf-8';
 const AT_ONCE = 200;
 
 /**
@@ -26,7 +25,7 @@ export function exportChat(deps: ExaminationDeps) {
       result: undefined,
       audit: { facilityId: chat.facilityId, objectType: 'chat', objectId: chat.id, detail: { chat: chat.id } },
     }));
-    return { fileName: `chat-${chat.id}.json`, contentType: FHIR, body: bundleOf(resourcesOf(deps, ctx, chat)) };
+    return { fileName: `chat-${chat.id}.json`, contentType: FHIR_JSON, body: bundleOf(resourcesOf(deps, ctx, chat)) };
   };
 }
 

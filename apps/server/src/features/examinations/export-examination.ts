@@ -1,5 +1,6 @@
 import type * as contract from '@wardline/contract/examinations/examinations.ts';
 import type { Database } from '#/platform/db/database.ts';
+import { FHIR_JSON, writeFhir } from '#/platform/fhir/fhir-json.ts';
 import type { RequestContext } from '#/platform/http/context.ts';
 import type { Download, InputOf } from '#/platform/http/route.ts';
 import type { ExaminationDeps } from './core/deps.ts';
@@ -7,9 +8,7 @@ import { type ExaminationRecord, listEntries } from './core/examination-queries.
 import { findSignedText, listReports } from './core/report-queries.ts';
 import { type OpenedExamination, requireExaminationToRead } from './core/require-examination.ts';
 import { examinationBundle, type Recorded } from './fhir/examination-bundle.ts';
-import { writeFhir } from './fhir/fhir-json.ts';
 
-const FHIR = 'application/fhir+json; charset=utf-8';
 /** So many versions of a report are told of, the newest. */
 const MOST_VERSIONS = 100;
 
@@ -20,7 +19,7 @@ export function exportExamination(deps: ExaminationDeps) {
     const { chat, examination } = await requireExaminationToRead(deps, ctx, examinationId);
     await noteExport(ctx, 'examination.export', { chat, examination });
     const bundle = examinationBundle(await loadRecorded(deps, ctx.db, examination), new Date());
-    return { fileName: `examination-${examinationId}.json`, contentType: FHIR, body: writeFhir(bundle) };
+    return { fileName: `examination-${examinationId}.json`, contentType: FHIR_JSON, body: writeFhir(bundle) };
   };
 }
 

@@ -61,11 +61,7 @@ export function correctHandover(deps: HandoverDeps) {
       return {
         result: await serializeHandover(tx, { actor, opened }),
         audit: { facilityId, objectType: 'handover', objectId: params.handover, detail },
-        // Also to whom it was given before.
-        publish: [
-          ...handoverChanged(opened.handover),
-          ...handoverChanged({ ...opened.handover, toUser: handover.toUser }),
-        ],
+        publish: await handoverChanged(tx, opened.handover),
         publishToAll: [...prepared.publish, ...said],
       };
     });

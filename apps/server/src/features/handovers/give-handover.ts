@@ -59,7 +59,7 @@ export function giveHandover(deps: HandoverDeps) {
       return {
         result: await serializeHandover(tx, { actor, opened }),
         audit: { facilityId, objectType: 'handover', objectId: id, detail },
-        publish: handoverChanged(opened.handover),
+        publish: await handoverChanged(tx, opened.handover),
         // The answer does not say it: who did it reads the lines as all others do.
         publishToAll: [...prepared.publish, ...said],
       };

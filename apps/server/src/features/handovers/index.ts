@@ -3,7 +3,9 @@ import * as contract from '@wardline/contract/examinations/handovers.ts';
 import { type Route, route } from '#/platform/http/route.ts';
 import type { HandoverDeps } from './core/deps.ts';
 import { correctHandover } from './correct-handover.ts';
+import { exportHandover } from './export-handover.ts';
 import { giveHandover } from './give-handover.ts';
+import { listUnitHandovers, noteHandoverListPrint } from './list-unit-handovers.ts';
 import { listWaitingHandovers } from './list-waiting.ts';
 import { moveHandover } from './move-handover.ts';
 import { getHandover, listHandoverSuggestions, listHandovers, noteHandoverPrint } from './read-handovers.ts';
@@ -25,6 +27,9 @@ export function handoversFeature(deps: HandoverDeps): HandoversFeature {
       route(contract.correctHandover, correctHandover(deps), { limit: 'opening' }),
       route(contract.setHandoverAction, setHandoverAction(deps)),
       route(contract.noteHandoverPrint, noteHandoverPrint(deps)),
+      route(contract.exportHandover, exportHandover(deps)),
+      route(contract.listUnitHandovers, listUnitHandovers(deps)),
+      route(contract.noteHandoverListPrint, noteHandoverListPrint(deps)),
     ],
   };
 }

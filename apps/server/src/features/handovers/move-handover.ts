@@ -53,7 +53,7 @@ export function moveHandover(deps: HandoverDeps) {
       return {
         result: await serializeHandover(tx, { actor, opened }),
         audit: { facilityId, objectType: 'handover', objectId: params.handover, detail },
-        publish: handoverChanged(opened.handover),
+        publish: await handoverChanged(tx, opened.handover),
         publishToAll: [...said, ...(signed?.publish ?? [])],
       };
     });

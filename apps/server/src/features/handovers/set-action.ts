@@ -54,7 +54,7 @@ export function setHandoverAction(deps: HandoverDeps) {
       return {
         result,
         audit: { facilityId: chat.facilityId, objectType: 'handover', objectId: summary.id, detail },
-        publish: handoverChanged(opened.handover),
+        publish: await handoverChanged(tx, opened.handover),
       };
     });
   };

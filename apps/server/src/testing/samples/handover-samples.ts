@@ -58,5 +58,15 @@ export const HANDOVER_SAMPLES: Readonly<Record<string, (world: World) => Promise
     const { params, actionId } = await newHandover(world, { state: 'received' });
     return { params: { ...params, action: actionId }, body: { is_done: true } };
   },
+  // The bed of our patient fits no unit.
+  listUnitHandovers: async (world) => {
+    await newHandover(world);
+    return { params: { facility: world.ours.facility.id }, query: { unit: 'none', limit: '5' } };
+  },
+  noteHandoverListPrint: async ({ ours }) => ({
+    params: { facility: ours.facility.id },
+    body: { unit: 'none', since: '2026-01-01T00:00:00Z' },
+  }),
+  exportHandover: async (world) => ({ params: (await newHandover(world, { state: 'received' })).params }),
   noteHandoverPrint: async (world) => ({ params: (await newHandover(world)).params }),
 };

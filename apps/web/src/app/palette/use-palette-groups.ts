@@ -82,6 +82,7 @@ function usePages(handlers: PaletteHandlers): PaletteEntry[] {
     page('Chats', '/chats', 'messages'),
     page('Search', SEARCH_PATH, 'find messages patients'),
     page('People', '/people', 'directory colleagues phone telephone numbers'),
+    page('Hand-over list', '/handovers', 'handover shift end unit ward sbar ipass'),
     page('On call', '/people?view=on-call', 'duty shift registrar take over hand over'),
     ...censusPagesFor(permissions).map(({ path, label }) =>
       page(`Census: ${label.toLowerCase()}`, path, 'beds patients units'),

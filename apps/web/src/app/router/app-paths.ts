@@ -10,6 +10,7 @@ export const shellPaths = [
   '/password-reset/{hash}',
   '/chats',
   '/people',
+  '/handovers',
   '/chat',
   '/chat/f-{id}',
   '/chat/f-{id}/c-{id}',

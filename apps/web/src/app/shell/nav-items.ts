@@ -22,7 +22,12 @@ export function navItems({ path, unreadChats, permissions }: NavContext): NavIte
       href: '/chats',
       label: 'Chats',
       icon: MessagesSquare,
-      current: path === '/chats' ? 'page' : path.startsWith('/chat') || path === '/search' ? 'section' : undefined,
+      current:
+        path === '/chats'
+          ? 'page'
+          : ['/search', '/handovers'].includes(path) || path.startsWith('/chat')
+            ? 'section'
+            : undefined,
       badge: { count: unreadChats, label: unreadChats === 1 ? '1 unread chat' : `${unreadChats} unread chats` },
     },
     {

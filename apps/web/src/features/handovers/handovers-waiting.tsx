@@ -42,6 +42,7 @@ export function HandoversWaiting({ userId }: { readonly userId: string }) {
         id="handovers-waiting"
         title="Hand-overs"
         mark={<Pill count={items.length} label={`${count} waiting for you`} />}
+        link={{ href: '/handovers', label: 'Hand-over list' }}
       />
       <Card>
         {waiting.isError && (

@@ -139,6 +139,10 @@ function open(first: Handover = handoverOf(), { store = createMemoryStore(ana.id
 }
 
 const press = async (name: string | RegExp) => fireEvent.click(await screen.findByRole('button', { name }));
+const choose = async (name: string) => {
+  fireEvent.keyDown(await screen.findByRole('button', { name: 'Print or export' }), { key: 'Enter' });
+  fireEvent.click(await screen.findByRole('menuitem', { name }));
+};
 const part = (name: string) => screen.findByRole('region', { name });
 const linesOf = async (name: string) =>
   within(await part(name))
@@ -407,13 +411,35 @@ describe('a hand-over beside its chat', () => {
     app.api.on(noteHandoverPrint, ({ params }) => void printed.push(params));
     vi.stubGlobal('print', vi.fn());
     show();
-    await press('Print or save as PDF');
+    await choose('Print or save as PDF');
     const sheet = await screen.findByRole('article', { name: 'Hand-over, I-PASS' });
     for (const said of ['Edith Maron', '40-118-236', 'ab12', 'cd34', 'I watch the lactate', 'Dr. Mira Okafor'])
       expect(sheet.textContent).toContain(said);
     expect(sheet.textContent).not.toContain('Not received yet');
     await press('Print or save as PDF');
     await waitFor(() => expect(printed).toEqual([{ handover: uuid(5) }]));
+    vi.unstubAllGlobals();
+  });
+
+  it('HAND-1 EXAM-6 leaves as a FHIR file, and from it a way leads to the list of its unit', async () => {
+    const { show } = open(handoverOf({ state: 'received' }));
+    const asked: string[] = [];
+    show();
+    fireEvent.keyDown(await screen.findByRole('button', { name: 'Print or export' }), { key: 'Enter' });
+    const list = await screen.findByRole('menuitem', { name: 'Hand-over list' });
+    expect(list.getAttribute('href')).toBe(`/handovers?facility=${stBrigid.id}`);
+    vi.stubGlobal('fetch', async (url: string) => {
+      asked.push(url);
+      return new Response('{}');
+    });
+    vi.spyOn(URL, 'createObjectURL').mockReturnValue('blob:file');
+    const kept: string[] = [];
+    vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(function (this: HTMLAnchorElement) {
+      kept.push(this.download);
+    });
+    fireEvent.click(screen.getByRole('menuitem', { name: 'Export as FHIR' }));
+    await waitFor(() => expect(kept).toEqual([`handover-${uuid(5)}.json`]));
+    expect(asked[0]).toMatch(new RegExp(`/api/handovers/${uuid(5)}/fhir$`));
     vi.unstubAllGlobals();
   });
 });

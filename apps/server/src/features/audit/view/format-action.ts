@@ -111,6 +111,8 @@ const WORDS: Readonly<Partial<Record<string, string>>> = {
   'own_data.download': 'Downloaded a copy of their own data',
   'record.export': 'Began to export chats to the record',
   'record.export_end': 'Exported chats to the record',
+  'handover.export': 'Took a hand-over as a FHIR file',
+  'handover.list.print': 'Printed the hand-over list of a unit',
   'handover.print': 'Printed a hand-over',
   'census.print': 'Printed census sheets',
   'chat.attachment.begin': 'Began to upload a file',

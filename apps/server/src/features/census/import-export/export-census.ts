@@ -18,6 +18,7 @@ import { listEstimates } from '#/features/census/core/estimate-queries.ts';
 import { exportData, reportUnit } from '#/features/census/core/policy.ts';
 import { requireFacilityOn } from '#/features/census/core/require-facility.ts';
 import { refuse } from '#/features/census/log/note-once.ts';
+import { FHIR_JSON } from '#/platform/fhir/fhir-json.ts';
 import { type Cell, csvLine } from '#/platform/files/csv.ts';
 import { workbookOf } from '#/platform/files/workbook-stream.ts';
 import { AppError, invalidField } from '#/platform/http/app-error.ts';
@@ -40,7 +41,6 @@ const LONGEST_DAYS = 3_700;
 const DAYS_AT_ONCE = 31;
 const CSV = 'text/csv; charset=utf-8';
 const XLSX = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet';
-const FHIR = 'application/fhir+json; charset=utf-8';
 
 /**
  * A file of the census, read as it is sent: ten years of it need no more room than a month. Whoever reports for units may
@@ -100,7 +100,7 @@ async function makeFile(ctx: Context, wanted: Wanted): Promise<Omit<Download, 'f
     }
     case 'saner-measure-report':
     case 'safr-measure-report':
-      return { contentType: FHIR, body: measureReports(ctx, wanted) };
+      return { contentType: FHIR_JSON, body: measureReports(ctx, wanted) };
     case 'saner-csv': {
       const codes = sanerCounts({ units: [], missing: [] }).map(([code]) => code);
       const head = ['subject', 'reporter', 'period-start', 'period-end', ...codes];

@@ -102,7 +102,7 @@ it('CHAT-18 A14 gives nothing of a chat once the shift is over, whatever is aske
   expect(await leaksTo(mira, params)).toEqual(
     expect.arrayContaining([
       ...['listChats', 'getChat', 'listMessages', 'sync', 'search', 'listPins', 'listMessageVersions', 'exportChat'],
-      ...['listUrgent', 'getExamination', 'exportExamination', 'listReportVersions'],
+      ...['listUrgent', 'getExamination', 'exportExamination', 'listReportVersions', 'listUnitHandovers'],
     ]),
   );
   const signed = (await sign()) ?? '';

@@ -1,6 +1,6 @@
 import type { Message } from '@wardline/contract/chat/chat.ts';
 import type { Citation } from '@wardline/contract/chat/citations.ts';
-import { HL7, idOf, type Resource, referenceTo } from './resources.ts';
+import { HL7, idOf, type Resource, referenceTo } from '#/platform/fhir/resources.ts';
 
 interface Place {
   /** Of the case; left out where the chat has none. */

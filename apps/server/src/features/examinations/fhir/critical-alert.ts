@@ -1,6 +1,6 @@
 import type { CriticalCategory, CriticalFinding, CriticalState } from '@wardline/contract/chat/critical.ts';
+import { HL7, idOf, practitioner, type Resource, referenceTo, referenceToPerson } from '#/platform/fhir/resources.ts';
 import type { AlertStory } from '../core/deps.ts';
-import { HL7, idOf, practitioner, type Resource, referenceTo, referenceToPerson } from './resources.ts';
 
 interface About {
   readonly examinationId: string;

@@ -3,11 +3,6 @@ import type {
   ExaminationTemplate,
   ReportVersion,
 } from '@wardline/contract/examinations/examinations.ts';
-import type { AlertStory } from '../core/deps.ts';
-import type { ExaminationRecord } from '../core/examination-queries.ts';
-import type { Origin } from '../core/origin.ts';
-import { alertResources } from './critical-alert.ts';
-import { observationIdOf, observationsOf } from './observations.ts';
 import {
   collection,
   HL7,
@@ -19,7 +14,12 @@ import {
   type Resource,
   referenceTo,
   referenceToPerson,
-} from './resources.ts';
+} from '#/platform/fhir/resources.ts';
+import type { AlertStory } from '../core/deps.ts';
+import type { ExaminationRecord } from '../core/examination-queries.ts';
+import type { Origin } from '../core/origin.ts';
+import { alertResources } from './critical-alert.ts';
+import { observationIdOf, observationsOf } from './observations.ts';
 
 /** An examination with all that was asked for and signed. */
 export interface Recorded {

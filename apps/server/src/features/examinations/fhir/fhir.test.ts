@@ -2,24 +2,17 @@ import { createHash } from 'node:crypto';
 import type { Chat } from '@wardline/contract/chat/chat.ts';
 import type { Examination, ExaminationTemplate, TemplateField } from '@wardline/contract/examinations/examinations.ts';
 import { isCritical } from '@wardline/examination/reference-range.ts';
-import { Fhir } from 'fhir/fhir.js';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { FhirDecimal, writeFhir } from '#/platform/fhir/fhir-json.ts';
 import { newId } from '#/platform/new-id.ts';
 import { makeChat } from '#/testing/factories/chats.ts';
 import { TEMPLATES } from '#/testing/factories/examinations.ts';
 import { type MadeFacility, makeFacility } from '#/testing/factories/facilities.ts';
+import { type FhirResource, readFhir } from '#/testing/read-fhir.ts';
 import { type SignedInMember as Person, signedInMember } from '#/testing/signed-in-member.ts';
 import { auditOf, type TestClient } from '#/testing/test-client.ts';
 import { startTestServer, type TestServer } from '#/testing/test-server.ts';
-import { FhirDecimal, writeFhir } from './fhir-json.ts';
 
-interface Resource {
-  readonly resourceType: string;
-  readonly id: string;
-  // biome-ignore lint/suspicious/noExplicitAny: a resource of any kind, as a reader of it finds it
-  readonly [element: string]: any;
-}
-const validator = new Fhir();
 let server: TestServer;
 let facility: MadeFacility;
 let mira: Person;
@@ -73,21 +66,7 @@ async function report(template: string, values: Readonly<Record<string, string>>
   return move(started, 'reported', isGrave ? { critical: { kind: 'none', reason: 'Told at the bedside' } } : {});
 }
 
-/** What a receiving system has: text that an independent validator takes, each reference leading to what is in it. */
-async function bundleOf(path: string): Promise<{ text: string; of: (kind: string) => Resource[] }> {
-  const answer = await mira.client.send('GET', path);
-  expect(answer.headers['content-type']).toBe('application/fhir+json; charset=utf-8');
-  const bundle = JSON.parse(answer.body);
-  const { valid, messages } = validator.validate(bundle, { errorOnUnexpected: true });
-  expect(messages.filter(({ severity }) => severity === 'error')).toEqual([]);
-  expect(valid).toBe(true);
-  const resources: Resource[] = bundle.entry.map(({ resource }: { resource: Resource }) => resource);
-  const urns = bundle.entry.map(({ fullUrl }: { fullUrl: string }) => fullUrl);
-  expect(new Set(urns).size).toBe(urns.length);
-  for (const [, urn] of answer.body.matchAll(/"reference":"([^"]+)"/g)) expect(urns).toContain(urn);
-  return { text: answer.body, of: (kind) => resources.filter(({ resourceType }) => resourceType === kind) };
-}
-
+const bundleOf = (path: string) => readFhir(mira.client, path);
 const examinationBundle = ({ id }: { id: string }) => bundleOf(`/api/examinations/${id}/fhir`);
 
 /** A value that every field of this kind takes. */
@@ -340,7 +319,7 @@ describe('EXAM-5 EXAM-6 a critical alert in the Bundle', () => {
     findings: [{ field: 'potassium', value, unit: 'mmol/L' }],
     patient: { name: '', identifier: '40-118-236', born_on: null },
   });
-  const categoriesOf = (steps: readonly Resource[]) => steps.map(({ category }) => category.at(-1).text);
+  const categoriesOf = (steps: readonly FhirResource[]) => steps.map(({ category }) => category.at(-1).text);
 
   it('EXAM-5 EXAM-6 is its whole story: each step in order with its time, who said it to whom, about which finding', async () => {
     const { signed, alert, act } = await critical({ potassium: '6.80' });

@@ -10,8 +10,8 @@ import { readSpan } from '@wardline/examination/entry.ts';
 import { isForNews2, news2, observationsOf as observedForNews2 } from '@wardline/examination/news2.ts';
 import { rangeFor, readQuantity, type Subject } from '@wardline/examination/reference-range.ts';
 import { formatRegion } from '@wardline/format/region.ts';
-import { FhirDecimal } from './fhir-json.ts';
-import { HL7, idOf, LOINC, type Resource, referenceTo } from './resources.ts';
+import { FhirDecimal } from '#/platform/fhir/fhir-json.ts';
+import { HL7, idOf, LOINC, type Resource, referenceTo } from '#/platform/fhir/resources.ts';
 
 /** What all findings of a report have in common. */
 export interface Findings {

@@ -1,6 +1,6 @@
 import type { ExaminationTemplate, TemplateField } from '@wardline/contract/examinations/examinations.ts';
 import { PART_LABELS } from '@wardline/examination/forms/form-difference.ts';
-import { LOINC } from '#/features/examinations/fhir/resources.ts';
+import { LOINC } from '#/platform/fhir/resources.ts';
 
 const UNIT = 'http://hl7.org/fhir/StructureDefinition/questionnaire-unit';
 const UCUM = 'http://unitsofmeasure.org';

@@ -3,6 +3,8 @@ import type { Entry, ExaminationTemplate } from '@wardline/contract/examinations
 import { criticalFindings, criticalQuestion, STATEMENT_MAX } from '@wardline/examination/critical-findings.ts';
 import { type ExaminationEvent, transition } from '@wardline/examination/transition.ts';
 import { sql } from 'kysely';
+import { writeFhir } from '#/platform/fhir/fhir-json.ts';
+import { idOf } from '#/platform/fhir/resources.ts';
 import type { Actor } from '#/platform/http/actor.ts';
 import type { Transaction } from '#/platform/http/context.ts';
 import type { Publication } from '#/platform/http/publish.ts';
@@ -24,8 +26,6 @@ import { keepForm } from '../core/kept-form.ts';
 import type { Origin } from '../core/origin.ts';
 import { insertReport } from '../core/report-queries.ts';
 import { listTemplateRows } from '../core/template-queries.ts';
-import { writeFhir } from '../fhir/fhir-json.ts';
-import { idOf } from '../fhir/resources.ts';
 import { laboratoryForm } from './laboratory-form.ts';
 import type { LaboratoryReport } from './laboratory-report.ts';
 

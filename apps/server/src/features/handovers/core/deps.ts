@@ -61,6 +61,11 @@ export interface HandoverDeps {
     readonly suggestions: readonly HandoverSuggestion[];
     readonly named: readonly HandoverSuggestion['source'][];
   }>;
+  /** The unit whose bed this is; null where none fits. */
+  readonly unitOfBed: <Unit extends { readonly code: string }>(
+    bed: string | null,
+    units: readonly Unit[],
+  ) => Unit | null;
   /** When something is signed; now where it is left out. */
   readonly now?: () => Date;
 }

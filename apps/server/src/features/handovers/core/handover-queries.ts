@@ -98,3 +98,10 @@ export async function listSummaries(
     await handovers.read(db, sql`${rows} where h.chat_id = ${chatId} and ${past} order by h.id desc limit ${limit}`)
   ).map(toSummary);
 }
+
+/** Hand-overs of chats that their reader was found to read, by their ids. */
+export async function listSummariesOf(db: Queryable, ids: readonly string[]): Promise<Map<string, HandoverSummary>> {
+  if (ids.length === 0) return new Map();
+  const found = await handovers.read(db, sql`${rows} where h.id = any(${ids}::uuid[])`);
+  return new Map(found.map((row) => [row.id, toSummary(row)]));
+}

@@ -1,3 +1,4 @@
+import { membershipIn } from '#/platform/http/actor.ts';
 import { action } from '#/platform/http/authorize.ts';
 import type { OpenedChat } from './deps.ts';
 
@@ -18,3 +19,9 @@ export const changeHandover = action<{ chat: OpenedChat; givenBy: string }>(
 
 /** Says that an action is done: whoever works on in the chat. */
 export const tickAction = action<OpenedChat>('handover.tick', (_actor, chat) => chat.canWrite);
+
+/** The list of a unit has the patients of one's own chats; whoever is a member may look which they are. */
+export const listHandoversOf = action<{ facilityId: string }>(
+  'handover.list',
+  (actor, { facilityId }) => membershipIn(actor, facilityId) !== undefined,
+);

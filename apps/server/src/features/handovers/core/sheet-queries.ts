@@ -92,3 +92,19 @@ export async function storeActions(
     )
     .execute();
 }
+
+/** What was signed of a version, byte for byte; the receipt is null until there is one. */
+export async function findSignedTexts(
+  db: Database | DatabaseTransaction,
+  { handoverId, version }: { readonly handoverId: string; readonly version: number },
+): Promise<{ sheetText: string; receiptText: string | null }> {
+  return db
+    .selectFrom('handover_sheets as s')
+    .leftJoin('handover_receipts as r', (join) =>
+      join.onRef('r.handover_id', '=', 's.handover_id').onRef('r.version', '=', 's.version'),
+    )
+    .select(['s.content as sheetText', 'r.content as receiptText'])
+    .where('s.handover_id', '=', handoverId)
+    .where('s.version', '=', version)
+    .executeTakeFirstOrThrow();
+}

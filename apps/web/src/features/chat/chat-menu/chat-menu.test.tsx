@@ -126,6 +126,7 @@ describe('the menu of a chat', () => {
       'Go to date',
       'Examinations',
       'Hand over',
+      'Hand-over list',
       'Export as FHIR',
       'Mark as handed over',
       'Close chat',

@@ -8,6 +8,7 @@ import {
   ArrowRightLeft,
   CalendarDays,
   CircleAlert,
+  ClipboardCheck,
   FileDown,
   FileUp,
   FlaskConical,
@@ -85,6 +86,11 @@ export function ChatMenu({ trigger, chat, facility, ...acts }: ChatMenuProps) {
       {chat.patient && readOnlyReason(chat) === null && (
         <MenuItem icon={ArrowRightLeft} href={newHandoverPath(chat)}>
           Hand over
+        </MenuItem>
+      )}
+      {chat.patient && (
+        <MenuItem icon={ClipboardCheck} href={`/handovers?facility=${chat.facility_id}`}>
+          Hand-over list
         </MenuItem>
       )}
       {chat.patient && readOnlyReason(chat) === null && facility.permissions.includes('examinations.sign') && (

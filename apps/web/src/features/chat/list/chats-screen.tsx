@@ -1,10 +1,13 @@
 import type { Facility } from '@wardline/contract/facilities/facilities.ts';
+import { Button } from '@wardline/ui/button/button.tsx';
 import { Card } from '@wardline/ui/card/card.tsx';
 import { SectionHead } from '@wardline/ui/card/section-head.tsx';
 import { PageContent } from '@wardline/ui/frame/page-content.tsx';
 import { TopBar } from '@wardline/ui/frame/top-bar.tsx';
 import { SearchInput } from '@wardline/ui/input/search-input.tsx';
+import { Link } from '@wardline/ui/link/link.tsx';
 import { Pill } from '@wardline/ui/mark/pill.tsx';
+import { ClipboardCheck } from 'lucide-react';
 import { useDeferredValue, useState } from 'react';
 import type { ChatList, ChatListItem, Person } from '#/features/chat/core/chat-view.ts';
 import { NewChatButton } from '#/features/chat/new-chat/new-chat-button.tsx';
@@ -66,6 +69,9 @@ export function ChatsView({ me, facilities, facilityId, list }: ChatsScreenProps
         context={[places, formatUnread(list)].filter(Boolean).join(' · ')}
         actions={
           <>
+            <Button asChild variant="ghost" color="neutral" iconOnly icon={ClipboardCheck} label="Hand-over list">
+              <Link href="/handovers" />
+            </Button>
             <NewChatButton facilities={facilities} facilityId={facilityId} me={me} look="bar" />
             {useShellActions()}
           </>

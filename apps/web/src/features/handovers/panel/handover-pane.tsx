@@ -1,10 +1,8 @@
 import { correctHandover, type Handover } from '@wardline/contract/examinations/handovers.ts';
 import type { Facility } from '@wardline/contract/facilities/facilities.ts';
-import { Button } from '@wardline/ui/button/button.tsx';
 import { Badge } from '@wardline/ui/mark/badge.tsx';
 import { Banner } from '@wardline/ui/notice/banner.tsx';
 import { Skeleton } from '@wardline/ui/skeleton/skeleton.tsx';
-import { Printer } from 'lucide-react';
 import { useState } from 'react';
 import { v7 as uuidv7 } from 'uuid';
 import { HandoverFrame, HandoverGone } from '#/features/handovers/core/handover-frame.tsx';
@@ -23,6 +21,7 @@ import { isGone } from '#/shared/errors/is-gone.ts';
 import { NotLoaded } from '#/shared/errors/not-loaded.tsx';
 import { closeMissing, lazyPart } from '#/shared/lazy/lazy-part.tsx';
 import { toLocalTime } from '#/shared/time/local-time.ts';
+import { FilesMenu } from './files-menu.tsx';
 import { HandoverActions } from './handover-actions.tsx';
 import { EarlierVersions, SheetView } from './sheet-view.tsx';
 
@@ -107,14 +106,7 @@ function HandoverView({ handover, facility, myId, chatPath }: HandoverViewProps)
           <Badge tone={look.tone} icon={look.icon}>
             {look.word}
           </Badge>
-          <Button
-            variant="ghost"
-            color="neutral"
-            iconOnly
-            icon={Printer}
-            label="Print or save as PDF"
-            onClick={() => setIsPrinting(true)}
-          />
+          <FilesMenu handover={handover} onPrint={() => setIsPrinting(true)} />
         </>
       }
     >

@@ -1,6 +1,6 @@
 import { Instant } from '@wardline/contract/values.ts';
 import * as z from 'zod/mini';
-import { FhirDecimal } from '../fhir-json.ts';
+import { FhirDecimal } from '#/platform/fhir/fhir-json.ts';
 
 const List = <Item extends z.ZodMiniType>(item: Item) => z.optional(z.array(item).check(z.maxLength(1000)));
 const OptionalText = z.optional(z.string());

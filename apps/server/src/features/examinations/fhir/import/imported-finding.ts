@@ -2,9 +2,9 @@ import type { Entry, ReferenceRange, TemplateField } from '@wardline/contract/ex
 import { Interpretation } from '@wardline/contract/interpretation.ts';
 import { isDecimal } from '@wardline/examination/decimal.ts';
 import { readQuantity } from '@wardline/examination/reference-range.ts';
+import { LOINC } from '#/platform/fhir/resources.ts';
 import { isUnit } from '../../core/units.ts';
 import { COMPARED } from '../observations.ts';
-import { LOINC } from '../resources.ts';
 import type { Concept, Quantity, Said } from './fhir-shapes.ts';
 
 /** A finding with the field that a form needs to say it. */

@@ -9,8 +9,8 @@ import {
 } from '@wardline/contract/examinations/examinations.ts';
 import type { ImportRow } from '@wardline/contract/examinations/imports.ts';
 import { isSamePatient } from '@wardline/examination/read-back.ts';
+import { hashIdentifier, LOINC, type Resource } from '#/platform/fhir/resources.ts';
 import type { NamedElsewhere, Origin } from '../../core/origin.ts';
-import { hashIdentifier, LOINC, type Resource } from '../resources.ts';
 import {
   DiagnosticReport,
   FhirPatient,

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import * as z from 'zod/mini';
+import { FhirDecimal } from '#/platform/fhir/fhir-json.ts';
+import type { Resource } from '#/platform/fhir/resources.ts';
 import { invalidField } from '#/platform/http/app-error.ts';
-import { FhirDecimal } from '../fhir-json.ts';
-import type { Resource } from '../resources.ts';
 
 const MOST_ENTRIES = 5000;
 const DEEPEST = 30;

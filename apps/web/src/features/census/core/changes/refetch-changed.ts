@@ -1,5 +1,6 @@
 import type { CensusChanged } from '@wardline/contract/census/census.ts';
-import type { Query, QueryClient, QueryKey } from '#/shared/queries/use-query.ts';
+import { refetchInTurn } from '#/shared/queries/refetch-in-turn.ts';
+import type { QueryClient, QueryKey } from '#/shared/queries/use-query.ts';
 
 /** Null where anything may have changed. */
 export type HeardChange = CensusChanged | null;
@@ -40,26 +41,4 @@ function datesOf(key: QueryKey): DateRange | null {
   if (typeof last !== 'object' || last === null || !('from' in last) || !('to' in last)) return null;
   const { from, to } = last;
   return typeof from === 'string' && typeof to === 'string' ? { from, to } : null;
-}
-
-const EVERY_MS = 1000;
-
-interface Turn {
-  /** Over when it may be loaded again. */
-  rest: Promise<void>;
-  isWaiting: boolean;
-}
-
-const turns = new WeakMap<Query, Turn>();
-
-async function refetchInTurn(queries: QueryClient, query: Query): Promise<void> {
-  const turn = turns.get(query) ?? { rest: Promise.resolve(), isWaiting: false };
-  turns.set(query, turn);
-  if (turn.isWaiting) return;
-  turn.isWaiting = true;
-  await turn.rest;
-  if (query.state.fetchStatus === 'fetching') await query.promise?.catch(() => undefined);
-  turn.isWaiting = false;
-  turn.rest = new Promise((resolve) => setTimeout(resolve, EVERY_MS));
-  await queries.invalidateQueries({ queryKey: query.queryKey, exact: true }, { cancelRefetch: false });
 }

@@ -4,7 +4,7 @@ import { v5 } from 'uuid';
 export const LOINC = 'http://loinc.org';
 export const HL7 = 'http://terminology.hl7.org/CodeSystem';
 /** The system of an identifier whose value is a URI. */
-const URI = 'urn:ietf:rfc:3986';
+export const URI = 'urn:ietf:rfc:3986';
 
 export interface Resource {
   readonly resourceType: string;

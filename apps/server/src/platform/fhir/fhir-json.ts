@@ -1,5 +1,8 @@
 import { randomUUID } from 'node:crypto';
 
+/** The type of a file with it. */
+export const FHIR_JSON = 'application/fhir+json; charset=utf-8';
+
 /** A number that keeps each digit as it was entered: 6.80 is no 6.8 in FHIR, and no binary fraction is ever formed. */
 export class FhirDecimal {
   readonly text: string;
