@@ -88,6 +88,7 @@ describe('what is in it', () => {
     expect(manifest.files.map(({ name }: { name: string }) => name)).toEqual([
       'record.json',
       'record.html',
+      'record.pdf',
       `files/${file}.pdf`,
     ]);
   });
@@ -254,7 +255,7 @@ describe('npm run records -- verify', () => {
     const { archive, files } = await taken();
     expect(verifyRecord(archive, publicKey)).toMatchObject({
       publicKey,
-      files: 2,
+      files: 3,
       findings: [],
       from: { facility: 'St. Brigid General', by: 'Rhea Cole' },
     });

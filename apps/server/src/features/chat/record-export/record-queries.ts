@@ -163,15 +163,16 @@ export async function findStored(db: Database, id: string): Promise<string | nul
   return found ? attachmentFile(found.key, 'file') : null;
 }
 
-const people = typedRows<{
-  user_id: string;
-  name: string;
-  access: string;
-  joined_seq: number;
-  left_at: Date | null;
-  delivered_seq: number;
-  read_seq: number;
-}>({
+export interface RecordPerson {
+  readonly user_id: string;
+  readonly name: string;
+  readonly access: string;
+  readonly joined_seq: number;
+  readonly left_at: Date | null;
+  readonly delivered_seq: number;
+  readonly read_seq: number;
+}
+const people = typedRows<RecordPerson>({
   ...{ user_id: 'string', name: 'string', access: 'string', joined_seq: 'number', left_at: 'date?' },
   ...{ delivered_seq: 'number', read_seq: 'number' },
 });

@@ -1,0 +1,69 @@
+/** Tags of an ICC profile (ICC.1:2001-04): each as its signature and its bytes, a multiple of four. */
+type IccTag = readonly [string, Buffer];
+
+const HEADER_BYTES = 128;
+const ENTRY_BYTES = 12;
+/** D50 in 1/65536, which every profile is measured against. */
+const D50 = [0xf6d6, 0x10000, 0xd32d] as const;
+/** 2.2 in 1/256 */
+const GAMMA = 0x0233;
+
+/** An ICC profile that says which black the grays of a document are between: gamma 2.2. PDF/A asks for one; no package has one this small. */
+export function grayProfile(): Buffer {
+  const tags: IccTag[] = [
+    ['desc', description('Gray, gamma 2.2')],
+    ['cprt', text('No copyright, use freely')],
+    ['wtpt', numbers('XYZ ', D50)],
+    ['kTRC', Buffer.concat([signature('curv'), Buffer.from([0, 0, 0, 1, GAMMA >> 8, GAMMA & 255, 0, 0])])],
+  ];
+  let at = HEADER_BYTES + 4 + tags.length * ENTRY_BYTES;
+  const entries = tags.map(([name, { length }]) => {
+    const entry = Buffer.alloc(ENTRY_BYTES);
+    entry.write(name, 'latin1');
+    entry.writeUInt32BE(at, 4);
+    entry.writeUInt32BE(length, 8);
+    at += length;
+    return entry;
+  });
+  const count = Buffer.alloc(4);
+  count.writeUInt32BE(tags.length);
+  return Buffer.concat([header(at), count, ...entries, ...tags.map(([, bytes]) => bytes)]);
+}
+
+function header(bytes: number): Buffer {
+  const head = Buffer.alloc(HEADER_BYTES);
+  head.writeUInt32BE(bytes);
+  head.writeUInt32BE(0x02100000, 8);
+  head.write('mntrGRAYXYZ ', 12, 'latin1');
+  for (const [index, part] of [2026, 1, 1].entries()) head.writeUInt16BE(part, 24 + index * 2);
+  head.write('acsp', 36, 'latin1');
+  for (const [index, value] of D50.entries()) head.writeUInt32BE(value, 68 + index * 4);
+  return head;
+}
+
+function signature(name: string): Buffer {
+  return Buffer.concat([Buffer.from(name, 'latin1'), Buffer.alloc(4)]);
+}
+
+function numbers(name: string, values: readonly number[]): Buffer {
+  const bytes = Buffer.alloc(values.length * 4);
+  for (const [index, value] of values.entries()) bytes.writeUInt32BE(value, index * 4);
+  return Buffer.concat([signature(name), bytes]);
+}
+
+function text(said: string): Buffer {
+  return padded(Buffer.concat([signature('text'), Buffer.from(`${said}\0`, 'latin1')]));
+}
+
+/** With the empty places that a description has for Unicode and for old systems. */
+function description(said: string): Buffer {
+  const length = Buffer.alloc(4);
+  length.writeUInt32BE(said.length + 1);
+  return padded(
+    Buffer.concat([signature('desc'), length, Buffer.from(`${said}\0`, 'latin1'), Buffer.alloc(8 + 3 + 67)]),
+  );
+}
+
+function padded(bytes: Buffer): Buffer {
+  return Buffer.concat([bytes, Buffer.alloc((4 - (bytes.length % 4)) % 4)]);
+}
