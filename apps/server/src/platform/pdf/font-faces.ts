@@ -7,18 +7,22 @@ import { type PdfObjects, utf16Hex } from './pdf-objects.ts';
 
 const require = createRequire(import.meta.url);
 
-/** The typefaces in the order in which a character is looked for; what is written bold has the second instead of the first. */
 const FILES = [
   require.resolve('@expo-google-fonts/noto-sans/400Regular/NotoSans_400Regular.ttf'),
   require.resolve('@expo-google-fonts/noto-sans/600SemiBold/NotoSans_600SemiBold.ttf'),
   require.resolve('@expo-google-fonts/noto-sans-arabic/400Regular/NotoSansArabic_400Regular.ttf'),
+  require.resolve('@expo-google-fonts/noto-sans-arabic/600SemiBold/NotoSansArabic_600SemiBold.ttf'),
   require.resolve('@expo-google-fonts/noto-sans-hebrew/400Regular/NotoSansHebrew_400Regular.ttf'),
+  require.resolve('@expo-google-fonts/noto-sans-hebrew/600SemiBold/NotoSansHebrew_600SemiBold.ttf'),
   require.resolve('@expo-google-fonts/noto-sans-math/400Regular/NotoSansMath_400Regular.ttf'),
   require.resolve('@expo-google-fonts/noto-sans-symbols/400Regular/NotoSansSymbols_400Regular.ttf'),
   require.resolve('@expo-google-fonts/noto-sans-symbols-2/400Regular/NotoSansSymbols2_400Regular.ttf'),
   require.resolve('@expo-google-fonts/noto-emoji/400Regular/NotoEmoji_400Regular.ttf'),
 ] as const;
-const [REGULAR, BOLD, FIRST_OTHER, EMOJI] = [0, 1, 2, FILES.length - 1];
+const EMOJI = FILES.length - 1;
+/** In which order a character is looked for: the places of the typefaces in `FILES`. */
+const REGULAR = [0, 2, 4, 6, 7, 8, EMOJI];
+const BOLD = [1, 3, 5, 6, 7, 8, EMOJI];
 
 /** A sign on paper. Lengths are parts of the size of the text. */
 export interface Glyph {
@@ -81,16 +85,17 @@ export class FontFaces {
    * `[U+4E2D U+6587]`.
    */
   choose(written: string, isBold: boolean): { text: string; runs: FaceRun[] } {
-    const main = isBold ? BOLD : REGULAR;
+    const order = isBold ? BOLD : REGULAR;
+    const main = order[0] ?? 0;
     if (PLAIN.test(written) || this.#hasAll(main, written)) {
       return { text: written, runs: written === '' ? [] : splitDevanagari(written, main) };
     }
     let text = '';
     const runs: FaceRun[] = [];
-    for (const { part, face } of this.#nameMissing(written, main)) {
+    for (const { part, face } of this.#nameMissing(written, order)) {
       const last = runs.at(-1);
       const start = text.length;
-      const own = part === ' ' ? this.#faceOfBlank(last?.face, main) : face;
+      const own = part === ' ' ? this.#faceOfBlank(last?.face ?? main, main) : face;
       text += part;
       const isSame = last?.face === own && DEVANAGARI.test(part) === DEVANAGARI.test(text.slice(last.start));
       if (last && isSame) runs[runs.length - 1] = { ...last, end: text.length };
@@ -158,45 +163,47 @@ export class FontFaces {
     return true;
   }
 
-  #choose(text: string, main: number): number {
-    const key = `${main}${text}`;
+  #choose(text: string, order: readonly number[]): number {
+    const key = `${order[0]}${text}`;
     const known = this.#choices.get(key);
     if (known !== undefined) return known;
-    const others = this.#faces.slice(FIRST_OTHER).map((_, index) => index + FIRST_OTHER);
-    const order = EMOJI_SHOWN.test(text) ? [EMOJI, main, ...others] : [main, ...others];
-    const face = order.find((index) => this.#has(index, text)) ?? NO_FACE;
+    const tried = EMOJI_SHOWN.test(text) ? [EMOJI, ...order] : order;
+    const face = tried.find((index) => this.#has(index, text)) ?? NO_FACE;
     if (this.#choices.size >= MOST_CHOICES) this.#choices.clear();
     this.#choices.set(key, face);
     return face;
   }
 
   /** The parts of a text with their faces: instead of characters that no face has, their numbers. */
-  *#nameMissing(written: string, main: number): Generator<{ readonly part: string; readonly face: number }> {
+  *#nameMissing(
+    written: string,
+    order: readonly number[],
+  ): Generator<{ readonly part: string; readonly face: number }> {
     let missing: string[] = [];
-    for (const found of this.#findFaces(written, main)) {
+    for (const found of this.#findFaces(written, order)) {
       if (found.face === NO_FACE) {
         missing.push(`U+${codePoint(found.part).toString(16).toUpperCase().padStart(4, '0')}`);
         continue;
       }
-      if (missing.length > 0) yield { part: `[${missing.join(' ')}]`, face: REGULAR };
+      if (missing.length > 0) yield { part: `[${missing.join(' ')}]`, face: order[0] ?? 0 };
       missing = [];
       yield found;
     }
-    if (missing.length > 0) yield { part: `[${missing.join(' ')}]`, face: REGULAR };
+    if (missing.length > 0) yield { part: `[${missing.join(' ')}]`, face: order[0] ?? 0 };
   }
 
   /** What is seen as one character is written by one face, or where none has all of it, each part by its own. */
-  *#findFaces(written: string, main: number): Generator<{ readonly part: string; readonly face: number }> {
+  *#findFaces(written: string, order: readonly number[]): Generator<{ readonly part: string; readonly face: number }> {
     for (const { segment } of graphemes.segment(written)) {
-      const face = this.#choose(segment, main);
+      const face = this.#choose(segment, order);
       if (face !== NO_FACE) yield { part: segment, face };
-      else for (const part of segment) yield { part, face: this.#choose(part, main) };
+      else for (const part of segment) yield { part, face: this.#choose(part, order) };
     }
   }
 
   /** A blank between words of one face belongs to them: readers lose one that stands alone. That of the emoji is as wide as they are. */
-  #faceOfBlank(before: number | undefined, main: number): number {
-    return before === undefined || before === EMOJI || !this.#face(before).covered.has(0x20) ? main : before;
+  #faceOfBlank(before: number, main: number): number {
+    return before === EMOJI || !this.#face(before).covered.has(0x20) ? main : before;
   }
 
   #has(index: number, text: string): boolean {

@@ -320,11 +320,8 @@ export class PdfDocument {
 
   #drawCell(page: Page, { cell, laid, size, leading }: DrawnCell): void {
     for (const [index, line] of laid.lines.entries()) {
-      const place = placeLine(
-        { laid, line, left: cell.left, width: cell.width, size },
-        this.#y - leading * index - size,
-      );
-      page.contents.push(drawLine(line, place));
+      // A name in Arabic stands where its column does.
+      page.contents.push(drawLine(line, { x: PAGE.left + cell.left, y: this.#y - leading * index - size, size }));
     }
   }
 

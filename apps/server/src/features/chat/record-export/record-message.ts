@@ -123,8 +123,8 @@ function formatCitation({ title, label, value, unit, interpretation, report_vers
   const since =
     now &&
     (now.state === 'entered_in_error'
-      ? '; since then entered in error'
-      : `; since version ${now.report_version} ${now.value ?? 'without a value'}${judged(now.interpretation)}`);
+      ? '; entered in error since'
+      : `; ${now.value ?? 'no value'}${judged(now.interpretation)} in version ${now.report_version}`);
   const said = `${value}${unit ? ` ${unit}` : ''}${judged(interpretation)}`;
   return `${isolated(title)}, ${isolated(label)}: ${isolated(said)}, report version ${report_version}${since ?? ''}`;
 }

@@ -39,7 +39,7 @@ const TITLE = { size: 20, leading: 28 };
 const CHAT_TITLE = { size: 14, leading: 20, keep: 60 };
 const PART_TITLE = { size: 10.5, leading: 15, before: 14, keep: 36 };
 const SEQ_WIDTH = 34;
-const HEADING = { size: 8.5, leading: 12, left: SEQ_WIDTH, before: 8, keep: 14 };
+const HEADING = { size: 8.5, leading: 12, left: SEQ_WIDTH, before: 8, keep: 30 };
 const BODY = { size: 10, leading: 14.5, left: SEQ_WIDTH };
 const NOTE = { size: 8, leading: 11.5, left: SEQ_WIDTH + 10 };
 const PLAIN = { size: 9.5, leading: 14 };
@@ -89,6 +89,7 @@ export class RecordPdfWriter {
     pdf.open({ name: 'Sect' });
     pdf.addBookmark(chatName(chat), 0);
     pdf.write({ name: 'H2' }, [{ text: chatName(chat), isBold: true }], CHAT_TITLE);
+    pdf.skip(4);
     pdf.writeDetails([
       ['Chat', `${kindNames[chat.kind]}${chat.patient && chat.title ? `, ${isolated(chat.title)}` : ''}`],
       ['State', stateNames[chat.state]],
