@@ -1,11 +1,16 @@
+import { randomBytes } from 'node:crypto';
+import { setTimeout } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { ChildLostError } from '#/platform/child-process/child-pool.ts';
 import type { Database } from '#/platform/db/database.ts';
+import type { FileStore } from '#/platform/files/file-store.ts';
 import { readPdf } from '#/platform/pdf/testing/read-pdf.ts';
+import { recordArchive } from './record-archive.ts';
 import type { Export } from './record-content.ts';
 import { createRecordPdfPrinter } from './record-pdf.ts';
 import { RecordPdfWriter } from './record-pdf-writer.ts';
 import type { ExportedChat, RecordMessage, RecordPerson } from './record-queries.ts';
+import { createRecordSigner } from './record-signature.ts';
 
 const AT = '2026-11-19T08:02:11.000Z';
 const SHA = 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855';
@@ -210,6 +215,37 @@ describe('the process that writes it', () => {
     await printing.next();
     await ended();
     await expect(printing.next()).rejects.toThrow(ChildLostError);
+  });
+
+  it('ADM-4 R23 an archive that nobody reads to its end stops what writes its PDF, and is no export', async () => {
+    const seen = { parts: 0, isEnded: false, isWhole: false };
+    async function* print(): AsyncGenerator<Buffer> {
+      try {
+        for (;;) {
+          seen.parts += 1;
+          yield randomBytes(65_536);
+        }
+      } finally {
+        seen.isEnded = true;
+      }
+    }
+    const archive = recordArchive(of, {
+      ...{ files: {} as FileStore, signer: createRecordSigner(Buffer.from('a key')), printer: { print } },
+      onWhole: async () => {
+        seen.isWhole = true;
+      },
+    });
+    let bytes = 0;
+    for await (const part of archive) {
+      bytes += part.length;
+      if (bytes > 200_000) break;
+    }
+    await expect.poll(() => seen.isEnded).toBe(true);
+    const { parts } = seen;
+    await setTimeout(50);
+    expect(seen).toEqual({ parts, isEnded: true, isWhole: false });
+    // What nobody has taken is not made in advance.
+    expect(parts).toBeLessThan(12);
   });
 
   it('ADM-4 R23 a process that dies of it takes the archive with it, and nothing else', async () => {
