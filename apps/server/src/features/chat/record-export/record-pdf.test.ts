@@ -15,8 +15,11 @@ import { createRecordSigner } from './record-signature.ts';
 const AT = '2026-11-19T08:02:11.000Z';
 const SHA = 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855';
 const FACILITY = {
-  ...{ id: 'f', name: 'St. Brigid General', time_zone: 'Asia/Singapore' },
-  ...{ hour_cycle: 'h23', date_order: 'dmy' },
+  id: 'f',
+  name: 'St. Brigid General',
+  time_zone: 'Asia/Singapore',
+  hour_cycle: 'h23',
+  date_order: 'dmy',
 } as const;
 const ANA = { id: 'a', name: 'Ana Reyes', title: 'Nurse' };
 
