@@ -204,3 +204,42 @@ function filesOf({ files, attachments = [], deleted }: RecordMessage): RecordNot
     })),
   ];
 }
+
+/** A line of a signed report as people read it; what is in a list stands further in. */
+export interface ReportLine extends RecordNote {
+  readonly isInList: boolean;
+}
+
+/** The signed text of a report, which is JSON, line by line: every name and value of it in its order. Any other text is one line. */
+export function writeReport(content: string): ReportLine[] {
+  const report = parseObject(content);
+  if (report === null) return [{ label: '', text: content, isInList: false }];
+  return Object.entries(report).flatMap(([key, value]): ReportLine[] => {
+    const label = key.replaceAll('_', ' ');
+    const isList = Array.isArray(value) && value.some((item) => typeof item === 'object');
+    if (!isList) return [{ label, text: inLine(value), isInList: false }];
+    const items = value.map((item) => ({ label: '', text: inLine(item), isInList: true }));
+    return [{ label, text: '', isInList: false }, ...items];
+  });
+}
+
+function parseObject(content: string): object | null {
+  try {
+    const value: unknown = JSON.parse(content);
+    return typeof value === 'object' && value !== null && !Array.isArray(value) ? value : null;
+  } catch {
+    return null;
+  }
+}
+
+function inLine(value: unknown): string {
+  if (value === null || value === '') return '–';
+  if (Array.isArray(value)) return value.map(inLine).join('; ') || '–';
+  if (typeof value !== 'object') return isolated(String(value));
+  return Object.entries(value)
+    .map(([key, inner]) => {
+      const isNested = typeof inner === 'object' && inner !== null;
+      return `${key.replaceAll('_', ' ')}: ${isNested ? `(${inLine(inner)})` : inLine(inner)}`;
+    })
+    .join(', ');
+}

@@ -11,9 +11,11 @@ import {
   isolated,
   kindNames,
   type Moment,
+  type ReportLine,
   stateNames,
   type WrittenMessage,
   writeMessage,
+  writeReport,
 } from './record-message.ts';
 import type { ExportedChat, RecordMessage, RecordPerson } from './record-queries.ts';
 
@@ -43,7 +45,8 @@ const HEADING = { size: 8.5, leading: 12, left: SEQ_WIDTH, before: 8, keep: 30 }
 const BODY = { size: 10, leading: 14.5, left: SEQ_WIDTH };
 const NOTE = { size: 8, leading: 11.5, left: SEQ_WIDTH + 10 };
 const PLAIN = { size: 9.5, leading: 14 };
-const SOURCE = { size: 7, leading: 9.5 };
+const REPORT = { size: 8.5, leading: 12 };
+const REPORT_ITEM = { ...REPORT, left: 12 };
 
 /** record.pdf, page after page: the same as record.html, as paper has it. */
 export class RecordPdfWriter {
@@ -123,9 +126,18 @@ export class RecordPdfWriter {
         PART_TITLE,
       );
       pdf.write({ name: 'P' }, [{ text: `SHA-256 ${sha256}`, isMuted: true }], NOTE_PLAIN);
-      for (const line of splitParagraphs(content)) pdf.write({ name: 'P' }, [{ text: line }], SOURCE);
+      pdf.skip(3);
+      for (const line of writeReport(content)) this.#writeReportLine(line);
       pdf.close();
     }
+  }
+
+  #writeReportLine({ label, text, isInList }: ReportLine): void {
+    const style = isInList ? REPORT_ITEM : REPORT;
+    const [first = '', ...rest] = splitParagraphs(text);
+    const before = label === '' ? [] : [{ text: `${label}: `, isMuted: true }];
+    this.#pdf.write({ name: 'P' }, [...before, { text: first }], style);
+    for (const more of rest) this.#pdf.write({ name: 'P' }, [{ text: more }], style);
   }
 
   end(): void {
@@ -260,5 +272,6 @@ const CHAT_COLUMNS = [
 const HOW_TO_READ = [
   'Each message has its number in its chat, its author and the time at which the server took it. Under it stands what became of it: earlier texts, deletion, answers, reactions, calls and files. "Delivered to" and "Read to" are the numbers of the last messages that reached a person and that they read.',
   'A character that this file has no letters for stands as its Unicode number, such as [U+4E2D]. record.json, in the same archive, has every text as it was written.',
+  'A signed report stands with all that was signed; its SHA-256 is over the text as record.json has it.',
   'manifest.json lists the files of the archive with their SHA-256, and manifest.sig signs it. "npm run records -- verify FILE" tells whether anything was changed.',
 ];

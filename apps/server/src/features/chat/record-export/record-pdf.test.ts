@@ -152,6 +152,28 @@ describe('record.pdf', () => {
     }
   });
 
+  it('ADM-4 has the signed reports with their hash and every value that was signed, line by line', async () => {
+    const writer = new RecordPdfWriter(headOf([chat()]));
+    const content = JSON.stringify({
+      ...{ examination: 'e1', template: { name: 'Electrolytes' }, signed_by: { name: 'Leila Haddad' }, reason: null },
+      entries: [
+        { field: 'potassium', value: '6.90', unit: { code: 'mmol/L' } },
+        { field: 'impression', value: 'Severe.\nCall.' },
+      ],
+    });
+    writer.startChat(0, []);
+    writer.writeReports([
+      { examination_id: 'e1', version: 2, sha256: SHA, content },
+      { examination_id: 'e2', version: 1, sha256: SHA, content: 'no JSON' },
+    ]);
+    writer.end();
+    const text = (await readPdf(writer.take())).pages.join('\n').replaceAll(/\s+/g, ' ');
+    expect(text).toContain(
+      `Signed report e1, version 2 SHA-256 ${SHA} examination: e1 template: name: Electrolytes signed by: name: Leila Haddad reason: – entries: field: potassium, value: 6.90, unit: (code: mmol/L) field: impression, value: Severe. Call.`,
+    );
+    expect(text).toContain(`Signed report e2, version 1 SHA-256 ${SHA} no JSON`);
+  });
+
   it('ADM-4 an Arabic name turns nothing around beside it, and a mark of direction in it neither', async () => {
     const { text } = await printed([message(1, { sender: { id: 'o', name: '\u202eعمر', title: null } })]);
     expect(text).toMatch(/· Thu 19 Nov 2026, 16:02:11 UTC\+08:00/);
