@@ -1,4 +1,8 @@
+import { OPS } from 'pdfjs-dist/legacy/build/pdf.mjs';
+import sharp from 'sharp';
 import { describe, expect, it } from 'vitest';
+import { picture } from '#/platform/images/testing/pictures.ts';
+import { readJpegPicture } from './jpeg-picture.ts';
 import { PdfDocument, type TextStyle } from './pdf-document.ts';
 import { readPdf } from './testing/read-pdf.ts';
 
@@ -109,6 +113,38 @@ describe('the file', () => {
     }
     const rows = pages.flatMap((page) => page.match(/Nurse \d+/g) ?? []);
     expect(rows).toEqual(Array.from({ length: 120 }, (_, index) => `Nurse ${index}`));
+  });
+
+  it('ADM-4 shows pictures in colour and in gray, small ones no larger than a screen does, and says what they are', async () => {
+    const colour = readJpegPicture(await picture({ width: 400, height: 300, format: 'jpeg' }));
+    const gray = readJpegPicture(
+      await sharp({ create: { width: 40, height: 30, channels: 3, background: '#888888' } })
+        .toColourspace('b-w')
+        .jpeg()
+        .toBuffer(),
+    );
+    expect(colour).toMatchObject({ width: 400, height: 300, colors: 3 });
+    expect(gray).toMatchObject({ width: 40, height: 30, colors: 1 });
+    const file = written((pdf) => {
+      for (const jpeg of [colour, gray]) {
+        if (jpeg) pdf.writePicture(jpeg, { alternative: 'Wunde links.jpg', left: 20, most: 150 });
+      }
+    });
+    const { pictures, roles } = await readPdf(file);
+    expect({ pictures, roles }).toEqual({ pictures: 2, roles: ['Root', 'Document', 'Figure', 'Figure'] });
+    const { getDocument } = await import('pdfjs-dist/legacy/build/pdf.mjs');
+    const loading = getDocument({ data: new Uint8Array(file), verbosity: 0 });
+    const page = await (await loading.promise).getPage(1);
+    expect(JSON.stringify(await page.getStructTree())).toContain('"alt":"Wunde links.jpg"');
+    const { fnArray, argsArray } = await page.getOperatorList();
+    const sizes = argsArray
+      .filter((_, index) => fnArray[index] === OPS.transform)
+      .map(([width, , , height]) => [width, height]);
+    expect(sizes).toEqual([
+      [150, 112.5],
+      [30, 22.5],
+    ]);
+    await loading.destroy();
   });
 
   it('ADM-4 is the same bytes for the same words', () => {

@@ -1,10 +1,11 @@
 import { createHash } from 'node:crypto';
 import { FontFaces, type Glyph, hexCode } from './font-faces.ts';
-import { grayProfile } from './gray-profile.ts';
+import type { JpegPicture } from './jpeg-picture.ts';
 import { type Laid, type Line, layParagraph, type Piece, type Span } from './paragraph.ts';
 import { documentMetadata, type PdfInformation } from './pdf-metadata.ts';
 import { PdfObjects, pdfNumber, pdfText } from './pdf-objects.ts';
 import { PdfTags, type Tag } from './pdf-tags.ts';
+import { screenProfile } from './screen-profile.ts';
 
 /** A4 in points (1/72 inch), and its margins. */
 const PAGE = { width: 595.28, height: 841.89, left: 51, right: 51, top: 76, bottom: 60 } as const;
@@ -41,11 +42,24 @@ export interface Running {
   readonly footer: (page: number) => { readonly left: readonly Span[]; readonly right: readonly Span[] };
 }
 
+interface PicturePlace {
+  readonly alternative: string;
+  /** From the left margin, in points. */
+  readonly left: number;
+  /** The longer side is at most so long, in points. */
+  readonly most: number;
+}
+
+/** A picture with few pixels is not drawn larger than a screen shows it. */
+const POINTS_PER_PIXEL = 0.75;
+
 interface Page {
   readonly id: number;
   readonly contents: string[];
   /** By number of the marked content: the tag that it belongs to. */
   readonly owners: number[];
+  /** The objects of its pictures. */
+  readonly pictures: number[];
 }
 
 /** A mark that is drawn on pages before it is known what it says. */
@@ -59,8 +73,8 @@ const CONTENT_HEAD = '0.5 w\n';
 const SMALL = 7.5;
 
 /**
- * A tagged PDF/A-2b in A4 that is written as it is made: pages leave as soon as they are full, of each a few bytes are kept. Colours are
- * grays; text is that of `FontFaces`.
+ * A tagged PDF/A-2b in A4 that is written as it is made: pages leave as soon as they are full, of each a few bytes are kept. Text is black and gray, in
+ * the faces of `FontFaces`.
  */
 export class PdfDocument {
   readonly #objects = new PdfObjects();
@@ -153,6 +167,28 @@ export class PdfDocument {
     this.#tags.close();
   }
 
+  /** A picture at most so large, in points, and what it is for whoever does not see it. */
+  writePicture({ jpeg, width, height, colors }: JpegPicture, { alternative, left, most }: PicturePlace): void {
+    const scale = Math.min(most / width, most / height, POINTS_PER_PIXEL);
+    const [across, down] = [width * scale, height * scale];
+    this.#need(down + GUTTER);
+    const page = this.#openPage();
+    const space = colors === 1 ? 'DeviceGray' : 'DeviceRGB';
+    const kind = ` /Type /XObject /Subtype /Image /ColorSpace /${space} /BitsPerComponent 8 /Filter /DCTDecode`;
+    const size = ` /Width ${width} /Height ${height}`;
+    const id = this.#objects.putStream(kind + size, Buffer.from(jpeg), { isPacked: false });
+    page.pictures.push(id);
+    this.#y -= down + GUTTER / 2;
+    const tag: Tag = { name: 'Figure', alternative };
+    this.#tags.open(tag);
+    this.#mark(page, tag);
+    const place = [across, 0, 0, down, PAGE.left + left, this.#y].map(pdfNumber).join(' ');
+    page.contents.push(`q ${place} cm /P${id} Do Q\n`);
+    this.#endMark(page);
+    this.#tags.close();
+    this.#y -= GUTTER / 2;
+  }
+
   /** A thin line over the width of the text. */
   rule(before = 0, after = 0): void {
     this.#need(before + after);
@@ -207,8 +243,8 @@ export class PdfDocument {
     const { structure, outlines } = this.#tags.end();
     const { language, title } = this.#information;
     const { info, metadata } = documentMetadata(objects, this.#information);
-    const profile = objects.putStream(' /N 1', grayProfile());
-    const intent = `[<</Type /OutputIntent /S /GTS_PDFA1 /OutputConditionIdentifier (Gray gamma 2.2) /DestOutputProfile ${profile} 0 R>>]`;
+    const profile = objects.putStream(' /N 3', screenProfile());
+    const intent = `[<</Type /OutputIntent /S /GTS_PDFA1 /OutputConditionIdentifier (sRGB primaries, gamma 2.2) /DestOutputProfile ${profile} 0 R>>]`;
     const root = objects.put(
       `<</Type /Catalog /Pages ${this.#ids.pages} 0 R /StructTreeRoot ${structure} 0 R /Outlines ${outlines} 0 R /Metadata ${metadata} 0 R /OutputIntents ${intent} /MarkInfo <</Marked true>> /Lang ${pdfText(language)} /ViewerPreferences <</DisplayDocTitle true>> /PageMode /UseOutlines>>`,
     );
@@ -233,7 +269,7 @@ export class PdfDocument {
 
   #openPage(): Page {
     if (this.#page) return this.#page;
-    this.#page = { id: this.#objects.reserve(), contents: [CONTENT_HEAD], owners: [] };
+    this.#page = { id: this.#objects.reserve(), contents: [CONTENT_HEAD], owners: [], pictures: [] };
     this.#pageCount += 1;
     this.#pageInRunning += 1;
     this.#y = PAGE.height - PAGE.top;
@@ -255,14 +291,15 @@ export class PdfDocument {
     node.pages.push(page.id);
     const size = `/MediaBox [0 0 ${PAGE.width} ${PAGE.height}]`;
     this.#objects.put(
-      `<</Type /Page /Parent ${node.id} 0 R ${size} /Resources ${this.#resources(this.#later)} /Contents ${contents} 0 R /StructParents ${place} /Tabs /S>>`,
+      `<</Type /Page /Parent ${node.id} 0 R ${size} /Resources ${this.#resources(this.#later, page.pictures)} /Contents ${contents} 0 R /StructParents ${place} /Tabs /S>>`,
       page.id,
     );
   }
 
-  #resources(later: Later | null = null): string {
-    const drawn = later ? ` /XObject <</${later.name} ${later.id} 0 R>>` : '';
-    return `<</Font ${this.#ids.fonts} 0 R${drawn}>>`;
+  #resources(later: Later | null = null, pictures: readonly number[] = []): string {
+    const drawn = [...(later ? [`/${later.name} ${later.id} 0 R`] : []), ...pictures.map((id) => `/P${id} ${id} 0 R`)];
+    const objects = drawn.length === 0 ? '' : ` /XObject <<${drawn.join(' ')}>>`;
+    return `<</Font ${this.#ids.fonts} 0 R${objects}>>`;
   }
 
   #drawRunning({ contents }: Page): void {

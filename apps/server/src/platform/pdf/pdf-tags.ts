@@ -2,9 +2,11 @@ import { type PdfObjects, pdfText } from './pdf-objects.ts';
 
 /** A part of the structure that a screen reader goes by, under its standard name (ISO 32000-1, 14.8.4). */
 export interface Tag {
-  readonly name: 'Document' | 'Sect' | 'H1' | 'H2' | 'H3' | 'H4' | 'P' | 'Note' | 'Table' | 'TR' | 'TH' | 'TD';
+  readonly name: 'Document' | 'Sect' | 'H1' | 'H2' | 'H3' | 'H4' | 'P' | 'Figure' | 'Table' | 'TR' | 'TH' | 'TD';
   /** As PDF writes a dictionary. */
   readonly attributes?: string;
+  /** What is said of it to whoever does not see it. */
+  readonly alternative?: string;
 }
 
 interface OpenTag extends Tag {
@@ -65,7 +67,8 @@ export class PdfTags {
     if (!tag) throw new Error('a tag of the PDF was closed twice');
     const parent = this.#open.at(-1);
     parent?.kids.push(`${tag.id} 0 R`);
-    const attributes = tag.attributes ? ` /A ${tag.attributes}` : '';
+    const said = tag.alternative === undefined ? '' : ` /Alt ${pdfText(tag.alternative)}`;
+    const attributes = `${tag.attributes ? ` /A ${tag.attributes}` : ''}${said}`;
     this.#objects.put(
       `<</Type /StructElem /S /${tag.name} /P ${parent?.id ?? this.#root} 0 R${attributes} /K [${tag.kids.join(' ')}]>>`,
       tag.id,

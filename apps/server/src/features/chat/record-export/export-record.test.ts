@@ -6,9 +6,11 @@ import type { Chat, Message } from '@wardline/contract/chat/chat.ts';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { ZipFile } from 'yazl';
 import { runRecordsCommand } from '#/app/commands/records-command.ts';
+import { attachmentFile } from '#/features/chat/attachments/attachment-store.ts';
 import { pdf, upload } from '#/features/chat/attachments/testing/send-files.ts';
 import { openRecordsFixture, type RecordsFixture } from '#/features/chat/records/testing/records-fixture.ts';
 import { unpackArchive } from '#/platform/files/unpack-archive.ts';
+import { picture } from '#/platform/images/testing/pictures.ts';
 import { newId } from '#/platform/new-id.ts';
 import { readPdf } from '#/platform/pdf/testing/read-pdf.ts';
 import { makeExamination } from '#/testing/factories/examinations.ts';
@@ -180,6 +182,33 @@ describe('what is in it', () => {
     for (const part of wanted) places.push(text.indexOf(part, places.at(-1)));
     expect(wanted.filter((_, index) => places[index] === -1)).toEqual([]);
     expect(text).not.toContain('Ελληνικά');
+  }, 60_000);
+
+  it('ADM-4 the PDF shows the pictures of messages under them, and goes on without one that is gone', async () => {
+    const { ana, server } = ward;
+    const png = await picture({ width: 64, height: 48 });
+    const keys: string[] = [];
+    for (const count of [8, 8, 8]) {
+      const attachments: string[] = [];
+      for (let index = 0; index < count; index++) {
+        attachments.push(await upload(ana.client, chat.id, { bytes: png, name: `Wunde ${keys.length}.png` }));
+        keys.push(attachments.at(-1) ?? '');
+      }
+      await ward.say(ana, chat, { body: `Wounds up to ${keys.length}`, attachments });
+    }
+    const gone = await server.db
+      .selectFrom('attachments')
+      .select('key')
+      .where('id', '=', keys[3] ?? '')
+      .executeTakeFirstOrThrow();
+    await rm(path.join(server.filesRoot, attachmentFile(gone.key, 'small')));
+    const { files } = await taken();
+    const { pictures, roles, pages } = await readPdf(files.get('record.pdf') ?? Buffer.alloc(0));
+    expect(pictures).toBe(23);
+    expect(roles.filter((role) => role === 'Figure')).toHaveLength(23);
+    const text = pages.join('\n').replaceAll(/\s+/g, ' ');
+    expect(text.match(/Wounds up to \d+/g)).toEqual(['Wounds up to 8', 'Wounds up to 16', 'Wounds up to 24']);
+    expect(text).toContain('exported this chat to the record');
   }, 60_000);
 
   it('ADM-4 of a patient has every chat with both identifiers, and no other', async () => {

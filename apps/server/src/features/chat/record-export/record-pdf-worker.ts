@@ -14,7 +14,7 @@ function write(part: RecordPart): Uint8Array {
   if (part.kind === 'head') writer = new RecordPdfWriter(part.head);
   if (!writer) throw new Error('the record has no head');
   if (part.kind === 'chat') writer.startChat(part.index, part.people);
-  if (part.kind === 'messages') writer.writeMessages(part.messages);
+  if (part.kind === 'messages') writer.writeMessages(part.messages, part.pictures);
   if (part.kind === 'reports') writer.writeReports(part.reports);
   if (part.kind === 'end') writer.end();
   return writer.take();

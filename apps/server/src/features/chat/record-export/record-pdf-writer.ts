@@ -2,6 +2,7 @@ import { formatCount } from '@wardline/format/counts.ts';
 import { formatDay } from '@wardline/format/dates.ts';
 import type { FacilityFormat } from '@wardline/format/facility-format.ts';
 import { dateIn } from '@wardline/format/zone.ts';
+import type { JpegPicture } from '#/platform/pdf/jpeg-picture.ts';
 import { splitParagraphs } from '#/platform/pdf/paragraph.ts';
 import { type Later, PdfDocument, type Running, TEXT_WIDTH } from '#/platform/pdf/pdf-document.ts';
 import type { SignedReport } from './record-content.ts';
@@ -33,7 +34,12 @@ export interface RecordHead {
 export type RecordPart =
   | { readonly kind: 'head'; readonly head: RecordHead }
   | { readonly kind: 'chat'; readonly index: number; readonly people: readonly RecordPerson[] }
-  | { readonly kind: 'messages'; readonly messages: readonly RecordMessage[] }
+  | {
+      readonly kind: 'messages';
+      readonly messages: readonly RecordMessage[];
+      /** Those that are shown, by the id of their file. */
+      readonly pictures: ReadonlyMap<string, JpegPicture>;
+    }
   | { readonly kind: 'reports'; readonly reports: readonly SignedReport[] }
   | { readonly kind: 'end' };
 
@@ -45,6 +51,7 @@ const HEADING = { size: 8.5, leading: 12, left: SEQ_WIDTH, before: 8, keep: 30 }
 const BODY = { size: 10, leading: 14.5, left: SEQ_WIDTH };
 const NOTE = { size: 8, leading: 11.5, left: SEQ_WIDTH + 10 };
 const PLAIN = { size: 9.5, leading: 14 };
+const PICTURE = { left: NOTE.left, most: 170 };
 const REPORT = { size: 8.5, leading: 12 };
 const REPORT_ITEM = { ...REPORT, left: 12 };
 
@@ -108,10 +115,16 @@ export class RecordPdfWriter {
     this.#day = '';
   }
 
-  writeMessages(messages: readonly RecordMessage[]): void {
+  writeMessages(messages: readonly RecordMessage[], pictures: ReadonlyMap<string, JpegPicture> = new Map()): void {
     for (const message of messages) {
       this.#startDay(message.created_at);
+      this.#pdf.open({ name: 'Sect' });
       this.#writeMessage(writeMessage(message, this.#moment));
+      for (const { id, name } of message.files) {
+        const picture = pictures.get(id);
+        if (picture) this.#pdf.writePicture(picture, { alternative: name, ...PICTURE });
+      }
+      this.#pdf.close();
     }
   }
 
@@ -226,7 +239,6 @@ export class RecordPdfWriter {
 
   #writeMessage({ seq, author, about, body, notes }: WrittenMessage): void {
     const pdf = this.#pdf;
-    pdf.open({ name: 'Sect' });
     const heading = [
       { text: author, isBold: true },
       { text: about, isMuted: true },
@@ -238,7 +250,6 @@ export class RecordPdfWriter {
       pdf.write({ name: 'P' }, [{ text: `${label}: `, isMuted: true }, { text: isolated(first) }], NOTE);
       for (const more of rest) pdf.write({ name: 'P' }, [{ text: more }], NOTE);
     }
-    pdf.close();
   }
 
   #endChat(): void {
@@ -272,6 +283,7 @@ const CHAT_COLUMNS = [
 const HOW_TO_READ = [
   'Each message has its number in its chat, its author and the time at which the server took it. Under it stands what became of it: earlier texts, deletion, answers, reactions, calls and files. "Delivered to" and "Read to" are the numbers of the last messages that reached a person and that they read.',
   'A character that this file has no letters for stands as its Unicode number, such as [U+4E2D]. record.json, in the same archive, has every text as it was written.',
+  'Pictures are shown small, the first 1,000 of them; the files are beside this one.',
   'A signed report stands with all that was signed; its SHA-256 is over the text as record.json has it.',
   'manifest.json lists the files of the archive with their SHA-256, and manifest.sig signs it. "npm run records -- verify FILE" tells whether anything was changed.',
 ];

@@ -1,3 +1,4 @@
+import type { AttachmentSize } from '@wardline/contract/chat/attachments.ts';
 import type { Chat, Message } from '@wardline/contract/chat/chat.ts';
 import type { FacilityFormat } from '@wardline/format/facility-format.ts';
 import { type RawBuilder, sql } from 'kysely';
@@ -157,10 +158,10 @@ function toRecordFile({ message_id: _of, ...file }: FileRow): RecordFile {
   return { ...file, path: `files/${file.id}.${ending}` };
 }
 
-/** Where the bytes of a file of the archive are kept. */
-export async function findStored(db: Database, id: string): Promise<string | null> {
+/** Where the bytes of a file of the archive are kept; of a picture also the smaller ones. */
+export async function findStored(db: Database, id: string, size: AttachmentSize = 'file'): Promise<string | null> {
   const found = await db.selectFrom('attachments').select('key').where('id', '=', id).executeTakeFirst();
-  return found ? attachmentFile(found.key, 'file') : null;
+  return found ? attachmentFile(found.key, size) : null;
 }
 
 export interface RecordPerson {

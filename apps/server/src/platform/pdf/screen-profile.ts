@@ -7,14 +7,22 @@ const ENTRY_BYTES = 12;
 const D50 = [0xf6d6, 0x10000, 0xd32d] as const;
 /** 2.2 in 1/256 */
 const GAMMA = 0x0233;
+/** The red, green and blue of sRGB as D50 sees them, in 1/65536. */
+const PRIMARIES = [
+  ['r', [0x6fa2, 0x38f5, 0x0390]],
+  ['g', [0x6299, 0xb785, 0x18da]],
+  ['b', [0x24a0, 0x0f84, 0xb6cf]],
+] as const;
 
-/** An ICC profile that says which black the grays of a document are between: gamma 2.2. PDF/A asks for one; no package has one this small. */
-export function grayProfile(): Buffer {
+/** An ICC profile that says what the colours of a document are: the primaries of sRGB with a gamma of 2.2. PDF/A asks for one; no package has one this small. */
+export function screenProfile(): Buffer {
+  const curve = Buffer.concat([signature('curv'), Buffer.from([0, 0, 0, 1, GAMMA >> 8, GAMMA & 255, 0, 0])]);
   const tags: IccTag[] = [
-    ['desc', description('Gray, gamma 2.2')],
+    ['desc', description('sRGB primaries, gamma 2.2')],
     ['cprt', text('No copyright, use freely')],
     ['wtpt', numbers('XYZ ', D50)],
-    ['kTRC', Buffer.concat([signature('curv'), Buffer.from([0, 0, 0, 1, GAMMA >> 8, GAMMA & 255, 0, 0])])],
+    ...PRIMARIES.map(([name, place]): IccTag => [`${name}XYZ`, numbers('XYZ ', place)]),
+    ...PRIMARIES.map(([name]): IccTag => [`${name}TRC`, curve]),
   ];
   let at = HEADER_BYTES + 4 + tags.length * ENTRY_BYTES;
   const entries = tags.map(([name, { length }]) => {
@@ -34,7 +42,7 @@ function header(bytes: number): Buffer {
   const head = Buffer.alloc(HEADER_BYTES);
   head.writeUInt32BE(bytes);
   head.writeUInt32BE(0x02100000, 8);
-  head.write('mntrGRAYXYZ ', 12, 'latin1');
+  head.write('mntrRGB XYZ ', 12, 'latin1');
   for (const [index, part] of [2026, 1, 1].entries()) head.writeUInt16BE(part, 24 + index * 2);
   head.write('acsp', 36, 'latin1');
   for (const [index, value] of D50.entries()) head.writeUInt32BE(value, 68 + index * 4);
