@@ -130,6 +130,8 @@ describe('the file', () => {
         if (jpeg) pdf.writePicture(jpeg, { alternative: 'Wunde links.jpg', left: 20, most: 150 });
       }
     });
+    const spaces = file.toString('latin1').match(/ColorSpace \/\w+/g);
+    expect(spaces).toEqual(['ColorSpace /DeviceRGB', 'ColorSpace /DeviceGray']);
     const { pictures, roles } = await readPdf(file);
     expect({ pictures, roles }).toEqual({ pictures: 2, roles: ['Root', 'Document', 'Figure', 'Figure'] });
     const { getDocument } = await import('pdfjs-dist/legacy/build/pdf.mjs');
