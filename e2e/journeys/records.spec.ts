@@ -84,6 +84,8 @@ test('ADM-4 an administrator says by keyboard how long messages are kept, holds 
   expect(whole.stdout).toContain('The record is whole.');
   expect(whole.status).toBe(0);
   const bytes = readFileSync(file);
+  // The PDF came from the process that the build has for it.
+  expect(bytes.includes('record.pdf')).toBe(true);
   // Where the packed bytes of the record begin: one of them is another.
   const place = bytes.indexOf('record.json') + 200;
   bytes.writeUInt8(bytes.readUInt8(place) ^ 1, place);

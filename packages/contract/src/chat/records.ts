@@ -212,7 +212,7 @@ export const getChatRecord = endpoint({
 export const exportChatRecord = endpoint({
   name: 'exportChatRecord',
   summary:
-    'A chat as a signed archive, for those with records.manage: its messages with what became of them, its files and signed reports. The chat is told who took it and why.',
+    'A chat as a signed archive, for those with records.manage: its messages with what became of them as JSON and PDF, its files and signed reports. The chat is told who took it and why.',
   method: 'POST',
   path: '/api/chats/{chat}/record',
   access: 'signed-in',

@@ -31,6 +31,8 @@ import { ownData } from './messages/own-data.ts';
 import { type SayInDiscussion, sayInDiscussion } from './messages/say-in-discussion.ts';
 import type { RemoveParticipantDeps } from './participants/remove-participant.ts';
 import type { ExportDeps } from './record-export/export-record.ts';
+import { createRecordPdfPrinter } from './record-export/record-pdf.ts';
+import { createFindPicture } from './record-export/record-pictures.ts';
 import { createRecordSigner } from './record-export/record-signature.ts';
 import { RETENTION_JOB, runRetention, startDueRetention } from './records/run-retention.ts';
 import { beginRecount, countWrongBadges, RECOUNT_JOB, recountChats } from './recount/recount.ts';
@@ -97,11 +99,24 @@ export function chatFeature(deps: ChatDeps): ChatFeature {
   const looks = createCounter(EMERGENCY_LOOKS_PER_HOUR);
   const exports = createCounter(EXPORTS_PER_HOUR);
   const signer = createRecordSigner(deps.appKey);
+  const printer = createRecordPdfPrinter({ findPicture: createFindPicture(deps) });
   const draftSeal = createSeal(deriveKey(deps.appKey, 'draft'));
   const look = createLook(deps);
   const roleClock = createRoleClock(deps);
   return {
-    routes: chatRoutes({ ...deps, group, signatures, uploads, looks, exports, signer, draftSeal, look, roleClock }),
+    routes: chatRoutes({
+      ...deps,
+      group,
+      signatures,
+      uploads,
+      looks,
+      exports,
+      signer,
+      printer,
+      draftSeal,
+      look,
+      roleClock,
+    }),
     channels: chatChannelRules,
     ownData,
     jobHandlers: {

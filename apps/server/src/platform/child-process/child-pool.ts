@@ -9,11 +9,14 @@ export interface ChildPool<Request, Reply> {
   close(): void;
 }
 
-export interface ChildPoolOptions {
+interface StartOptions {
   readonly program: ChildProgram;
   /** With what the program itself brings all that it knows of an environment: ours may have secrets. */
   readonly env?: Readonly<Record<string, string>>;
   readonly heapMb: number;
+}
+
+export interface ChildPoolOptions extends StartOptions {
   readonly atOnce: number;
   readonly waiting: number;
   readonly timeoutMs: number;
@@ -38,7 +41,7 @@ export function createChildPool<Request extends object, Reply>(options: ChildPoo
       clearTimeout(rested.timer);
       return rested.child;
     }
-    const child = start(options);
+    const child = startChild(options);
     all.add(child);
     child.once('exit', () => {
       all.delete(child);
@@ -78,7 +81,8 @@ interface IdleChild {
   readonly timer: NodeJS.Timeout;
 }
 
-function start({ program, env = {}, heapMb }: ChildPoolOptions): ChildProcess {
+/** A process of a program, with what it may know of an environment and how much its heap may hold. */
+export function startChild({ program, env = {}, heapMb }: StartOptions): ChildProcess {
   return fork(program.file, [], {
     execArgv: [...program.execArgv, `--max-old-space-size=${heapMb}`],
     env: { ...program.env, ...env },
@@ -87,7 +91,8 @@ function start({ program, env = {}, heapMb }: ChildPoolOptions): ChildProcess {
   });
 }
 
-function answerOf(child: ChildProcess, request: object, timeoutMs: number): Promise<unknown> {
+/** What it answers to a message; throws ChildLostError where it ends or takes too long. */
+export function answerOf(child: ChildProcess, request: object, timeoutMs: number): Promise<unknown> {
   return new Promise((resolve, reject) => {
     const settle = (done: () => void) => {
       clearTimeout(timer);

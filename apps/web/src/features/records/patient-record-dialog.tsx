@@ -16,7 +16,7 @@ export function PatientRecordDialog({ facility, onClose }: PatientRecordDialogPr
   return (
     <ReasonDialog
       title="Export a patient’s chats"
-      description="You get an archive with all chats about the patient. Everybody in them reads that you took it, and why."
+      description="You get an archive with all chats about the patient, as PDF and JSON, with their files. Everybody in them reads that you took it, and why."
       submitLabel="Export"
       help="It is written into each chat."
       names={['identifier', 'born_on']}

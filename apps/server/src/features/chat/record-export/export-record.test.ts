@@ -6,10 +6,13 @@ import type { Chat, Message } from '@wardline/contract/chat/chat.ts';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { ZipFile } from 'yazl';
 import { runRecordsCommand } from '#/app/commands/records-command.ts';
+import { attachmentFile } from '#/features/chat/attachments/attachment-store.ts';
 import { pdf, upload } from '#/features/chat/attachments/testing/send-files.ts';
 import { openRecordsFixture, type RecordsFixture } from '#/features/chat/records/testing/records-fixture.ts';
 import { unpackArchive } from '#/platform/files/unpack-archive.ts';
+import { picture } from '#/platform/images/testing/pictures.ts';
 import { newId } from '#/platform/new-id.ts';
+import { readPdf } from '#/platform/pdf/testing/read-pdf.ts';
 import { makeExamination } from '#/testing/factories/examinations.ts';
 import { makeFacility } from '#/testing/factories/facilities.ts';
 import { type SignedInMember, signedInMember } from '#/testing/signed-in-member.ts';
@@ -88,6 +91,7 @@ describe('what is in it', () => {
     expect(manifest.files.map(({ name }: { name: string }) => name)).toEqual([
       'record.json',
       'record.html',
+      'record.pdf',
       `files/${file}.pdf`,
     ]);
   });
@@ -141,6 +145,71 @@ describe('what is in it', () => {
     expect(free.files.has(`files/${file}.pdf`)).toBe(false);
     expect(free.html).not.toContain('the wrong dose');
   });
+
+  it('ADM-4 the PDF has every message and version in their order, in every script, and no text that was deleted', async () => {
+    const { ana } = ward;
+    const bodies = [
+      'K 6,9 → ≥ 6,5 µg ✓ Łódź ế',
+      'Ελληνικά, Русский, м\u0301',
+      'مرحبا',
+      'שלום',
+      '👩‍⚕️👍🏽',
+      '谢谢',
+      ...Array.from({ length: 210 }, (_, index) => `Observation ${index + 1}.`),
+    ];
+    const said: Message[] = [];
+    for (const body of bodies) said.push(await ward.say(ana, chat, { body }));
+    const [first, second] = said;
+    const url = `/api/chats/${chat.id}/messages`;
+    for (const [version, body] of ['K 7,0', 'K 7,1'].entries()) {
+      await ana.client.send('PATCH', `${url}/${first?.id}`, { body: { expected_version: version + 1, body } });
+    }
+    await ana.client.send('PUT', `${url}/${second?.id}/deletion`, { body: { reason: 'A mistake' } });
+    const { files, manifest } = await taken();
+    const bytes = files.get('record.pdf') ?? Buffer.alloc(0);
+    const listed = manifest.files.find(({ name }: { name: string }) => name === 'record.pdf');
+    expect(listed).toEqual({
+      ...{ name: 'record.pdf', bytes: bytes.length },
+      sha256: createHash('sha256').update(bytes).digest('hex'),
+    });
+    const { pages, title } = await readPdf(bytes);
+    const text = pages.join('\n').replaceAll(/\s+/g, ' ');
+    expect(title).toContain('Édith Mâron');
+    expect(text).toContain(WHY);
+    const wanted = ['2 Ana Reyes', 'K 7,1', 'K 6,9 → ≥ 6,5 µg ✓ Łódź ế', 'K 7,0', '3 Ana Reyes', 'A mistake'];
+    wanted.push('مرحبا', 'שלום', '👩‍⚕️👍🏽', '[U+8C22 U+8C22]', ...bodies.slice(6));
+    const places: number[] = [];
+    for (const part of wanted) places.push(text.indexOf(part, places.at(-1)));
+    expect(wanted.filter((_, index) => places[index] === -1)).toEqual([]);
+    expect(text).not.toContain('Ελληνικά');
+  }, 60_000);
+
+  it('ADM-4 the PDF shows the pictures of messages under them, and goes on without one that is gone', async () => {
+    const { ana, server } = ward;
+    const png = await picture({ width: 64, height: 48 });
+    const keys: string[] = [];
+    for (const count of [8, 8, 8]) {
+      const attachments: string[] = [];
+      for (let index = 0; index < count; index++) {
+        attachments.push(await upload(ana.client, chat.id, { bytes: png, name: `Wunde ${keys.length}.png` }));
+        keys.push(attachments.at(-1) ?? '');
+      }
+      await ward.say(ana, chat, { body: `Wounds up to ${keys.length}`, attachments });
+    }
+    const gone = await server.db
+      .selectFrom('attachments')
+      .select('key')
+      .where('id', '=', keys[3] ?? '')
+      .executeTakeFirstOrThrow();
+    await rm(path.join(server.filesRoot, attachmentFile(gone.key, 'small')));
+    const { files } = await taken();
+    const { pictures, roles, pages } = await readPdf(files.get('record.pdf') ?? Buffer.alloc(0));
+    expect(pictures).toBe(23);
+    expect(roles.filter((role) => role === 'Figure')).toHaveLength(23);
+    const text = pages.join('\n').replaceAll(/\s+/g, ' ');
+    expect(text.match(/Wounds up to \d+/g)).toEqual(['Wounds up to 8', 'Wounds up to 16', 'Wounds up to 24']);
+    expect(text).toContain('exported this chat to the record');
+  }, 60_000);
 
   it('ADM-4 of a patient has every chat with both identifiers, and no other', async () => {
     const second = await openCase();
@@ -243,9 +312,10 @@ describe('npm run records -- verify', () => {
     for await (const part of zip.outputStream) parts.push(part as Buffer);
     return Buffer.concat(parts);
   };
+  let whole: Awaited<ReturnType<typeof taken>> | null = null;
   const found = async (change: (files: Map<string, Buffer>) => void, key: string | null = null) => {
-    const { files } = await taken();
-    const changed = new Map(files);
+    whole ??= await taken();
+    const changed = new Map(whole.files);
     change(changed);
     return verifyRecord(await rezip(changed), key).findings;
   };
@@ -254,7 +324,7 @@ describe('npm run records -- verify', () => {
     const { archive, files } = await taken();
     expect(verifyRecord(archive, publicKey)).toMatchObject({
       publicKey,
-      files: 2,
+      files: 3,
       findings: [],
       from: { facility: 'St. Brigid General', by: 'Rhea Cole' },
     });
@@ -265,6 +335,13 @@ describe('npm run records -- verify', () => {
     expect(await found((files) => files.set('record.json', Buffer.from('{}')))).toEqual([
       { what: 'changed', name: 'record.json' },
     ]);
+    const flip = (files: Map<string, Buffer>) => {
+      const bytes = Buffer.from(files.get('record.pdf') ?? '');
+      bytes[bytes.length >> 1] = (bytes[bytes.length >> 1] ?? 0) ^ 1;
+      files.set('record.pdf', bytes);
+    };
+    expect(await found(flip)).toEqual([{ what: 'changed', name: 'record.pdf' }]);
+    expect(await found((files) => files.delete('record.pdf'))).toEqual([{ what: 'removed', name: 'record.pdf' }]);
     expect(await found((files) => files.delete('record.html'))).toEqual([{ what: 'removed', name: 'record.html' }]);
     expect(await found((files) => files.set('files/more.pdf', pdf('x')))).toEqual([
       { what: 'added', name: 'files/more.pdf' },

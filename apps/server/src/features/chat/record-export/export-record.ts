@@ -15,12 +15,14 @@ import type { Counter } from '#/platform/http/rate-limit.ts';
 import type { Download, InputOf } from '#/platform/http/route.ts';
 import { recordArchive, type Written } from './record-archive.ts';
 import type { RecordDeps } from './record-content.ts';
+import type { RecordPdfPrinter } from './record-pdf.ts';
 import { type ExportedChat, findExportedChats, findExportingFacility, weighFiles } from './record-queries.ts';
 import type { RecordSigner } from './record-signature.ts';
 
 export interface ExportDeps extends RecordDeps {
   readonly files: FileStore;
   readonly signer: RecordSigner;
+  readonly printer: RecordPdfPrinter;
   /** How often one person may take records. */
   readonly exports: Counter;
 }

@@ -4,6 +4,7 @@ import { ZipFile } from 'yazl';
 import { keepStated } from '#/platform/db/stated-actor.ts';
 import type { FileStore } from '#/platform/files/file-store.ts';
 import { type Export, recordHtml, recordJson } from './record-content.ts';
+import type { RecordPdfPrinter } from './record-pdf.ts';
 import { findStored, type RecordFile } from './record-queries.ts';
 import type { RecordSigner } from './record-signature.ts';
 
@@ -23,6 +24,7 @@ export interface Written {
 export interface ArchiveDeps {
   readonly files: FileStore;
   readonly signer: RecordSigner;
+  readonly printer: RecordPdfPrinter;
   /** Awaited before the last bytes leave: without them it is no archive. */
   readonly onWhole: (written: Written) => Promise<void>;
 }
@@ -30,10 +32,13 @@ export interface ArchiveDeps {
 type Source = AsyncIterable<Buffer | string> | Iterable<Buffer | string>;
 
 /**
- * A ZIP that is written as it is read and needs no room: the record for machines and for people, the files, then what all of them are
+ * A ZIP that is written as it is read and needs no room: the record for machines and for people, on a page and on paper, the files, then what all of them are
  * and the signature of that.
  */
-export async function* recordArchive(of: Export, { files, signer, onWhole }: ArchiveDeps): AsyncGenerator<Buffer> {
+export async function* recordArchive(
+  of: Export,
+  { files, signer, printer, onWhole }: ArchiveDeps,
+): AsyncGenerator<Buffer> {
   const archive = new ZipFile();
   const output = Readable.from(archive.outputStream);
   const entry = { mtime: new Date(of.at) };
@@ -68,6 +73,7 @@ export async function* recordArchive(of: Export, { files, signer, onWhole }: Arc
     const listed = [
       await add('record.json', keepStated(recordJson(of, (file) => attached.push(file)))),
       await add('record.html', keepStated(recordHtml(of))),
+      await add('record.pdf', keepStated(printer.print(of))),
     ];
     for (const { id, path } of attached) {
       const stored = await findStored(of.db, id);

@@ -1,5 +1,5 @@
-import { formatExact } from '@wardline/format/times.ts';
 import type { Database } from '#/platform/db/database.ts';
+import { chatName, createMoment, isolated, type Moment, writeMessage } from './record-message.ts';
 import {
   type ExportedChat,
   type findExportingFacility,
@@ -59,18 +59,14 @@ export async function* recordJson(of: Export, onFile: (file: RecordFile) => void
 /** record.html: the same for people, one page that prints (and becomes a PDF) in every browser, with nothing that runs or loads. */
 export async function* recordHtml(of: Export): AsyncGenerator<string> {
   const { facility, by, at, reason } = of;
-  const moment = (instant: string) => formatExact(facility.time_zone, Date.parse(instant), facility);
+  const moment = createMoment(facility);
   yield `<!doctype html><html lang="en"><head><meta charset="utf-8">
 <meta http-equiv="content-security-policy" content="default-src 'none'; style-src 'unsafe-inline'">
 <title>Record, ${escapeHtml(facility.name)}</title><style>${STYLE}</style></head><body>
 <header><h1>Record</h1><p>${escapeHtml(facility.name)}</p>
 <p>Exported ${escapeHtml(moment(at))} by ${escapeHtml(by.name)}: ${escapeHtml(reason)}</p></header>`;
   for (const chat of of.chats) {
-    const { patient } = chat;
-    const named = patient
-      ? `${patient.name}, ${patient.identifier}${patient.born_on ? `, born ${patient.born_on}` : ''}`
-      : chat.title || 'Direct chat';
-    yield `<section><h2 dir="auto">${escapeHtml(named)}</h2>`;
+    yield `<section><h2 dir="auto">${escapeHtml(chatName(chat))}</h2>`;
     yield '<table><thead><tr><th>Person</th><th>Access</th><th>Delivered to</th><th>Read to</th></tr></thead><tbody>';
     for (const person of await readPeople(of.db, chat.id)) {
       const access = person.left_at ? `left ${moment(person.left_at.toISOString())}` : person.access;
@@ -87,42 +83,16 @@ export async function* recordHtml(of: Export): AsyncGenerator<string> {
   yield '</body></html>\n';
 }
 
-type Moment = (instant: string) => string;
-
 function messageHtml(message: RecordMessage, moment: Moment): string {
-  const {
-    seq,
-    sender,
-    body,
-    created_at,
-    edited_at,
-    deleted,
-    reactions = [],
-    earlier,
-    files,
-    forwarded,
-    urgent,
-  } = message;
-  const title = sender.title ? `, ${sender.title}` : '';
-  const lines = [
-    forwarded && `Forwarded: ${forwarded.sender.name}, ${moment(forwarded.sent_at)}`,
-    message.reply_to_seq && `Answers ${message.reply_to_seq}`,
-    urgent && `Urgent: ${urgent.state}`,
-    ...(urgent?.entries ?? []).map((entry) => `${moment(entry.at)}: ${entry.kind}`),
-    edited_at && `Edited ${moment(edited_at)}`,
-    deleted && `Deleted ${moment(deleted.at)}: ${deleted.reason}`,
-    ...earlier.map((text) => `Version ${text.version}, ${moment(text.written_at)}: ${text.body}`),
-    ...reactions.map(({ name, code, at }) => `${name}: ${code.replaceAll('_', ' ')}, ${moment(at)}`),
-    ...files.map(({ name, path, sha256 }) => `File ${name} (${path}, SHA-256 ${sha256})`),
-  ].filter((line): line is string => Boolean(line));
-  return `<article><h3>${seq} · ${escapeHtml(sender.name + title)} · ${escapeHtml(moment(created_at))}</h3><p class="b" dir="auto">${escapeHtml(body)}</p>${lines
-    .map((line) => `<p class="m" dir="auto">${escapeHtml(line)}</p>`)
+  const { seq, author, about, body, notes } = writeMessage(message, moment);
+  return `<article><h3>${seq} · ${escapeHtml(author + about)}</h3><p class="b" dir="auto">${escapeHtml(body)}</p>${notes
+    .map(({ label, text }) => `<p class="m" dir="auto">${escapeHtml(`${label}: ${isolated(text)}`)}</p>`)
     .join('')}</article>`;
 }
 
 const STYLE = `body{font:11pt/1.4 system-ui,sans-serif;color:#000;background:#fff;max-width:180mm;margin:10mm auto;padding:0 5mm}
 h1{font-size:18pt}h2{font-size:14pt;border-bottom:1px solid #000}h3{font-size:9pt;font-weight:600;margin:0}article{margin:0 0 4mm;break-inside:avoid}
-p{margin:0 0 1mm}.b,pre{white-space:pre-wrap;overflow-wrap:anywhere}pre{font-size:8pt}.m{font-size:9pt;color:#333;overflow-wrap:anywhere}
+p{margin:0 0 1mm}.b,pre{white-space:pre-wrap;overflow-wrap:anywhere}pre{font-size:8pt}.m{font-size:9pt;color:#333;white-space:pre-wrap;overflow-wrap:anywhere}
 section{break-before:page}table{font-size:9pt;border-collapse:collapse;margin:0 0 6mm}td,th{text-align:start;padding:0 4mm 0 0}@page{margin:15mm}`;
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: HTML has no place for them

@@ -1,3 +1,4 @@
+import type { AttachmentSize } from '@wardline/contract/chat/attachments.ts';
 import type { Chat, Message } from '@wardline/contract/chat/chat.ts';
 import type { FacilityFormat } from '@wardline/format/facility-format.ts';
 import { type RawBuilder, sql } from 'kysely';
@@ -157,21 +158,22 @@ function toRecordFile({ message_id: _of, ...file }: FileRow): RecordFile {
   return { ...file, path: `files/${file.id}.${ending}` };
 }
 
-/** Where the bytes of a file of the archive are kept. */
-export async function findStored(db: Database, id: string): Promise<string | null> {
+/** Where the bytes of a file of the archive are kept; of a picture also the smaller ones. */
+export async function findStored(db: Database, id: string, size: AttachmentSize = 'file'): Promise<string | null> {
   const found = await db.selectFrom('attachments').select('key').where('id', '=', id).executeTakeFirst();
-  return found ? attachmentFile(found.key, 'file') : null;
+  return found ? attachmentFile(found.key, size) : null;
 }
 
-const people = typedRows<{
-  user_id: string;
-  name: string;
-  access: string;
-  joined_seq: number;
-  left_at: Date | null;
-  delivered_seq: number;
-  read_seq: number;
-}>({
+export interface RecordPerson {
+  readonly user_id: string;
+  readonly name: string;
+  readonly access: string;
+  readonly joined_seq: number;
+  readonly left_at: Date | null;
+  readonly delivered_seq: number;
+  readonly read_seq: number;
+}
+const people = typedRows<RecordPerson>({
   ...{ user_id: 'string', name: 'string', access: 'string', joined_seq: 'number', left_at: 'date?' },
   ...{ delivered_seq: 'number', read_seq: 'number' },
 });

@@ -65,7 +65,7 @@ export function RecordDialog({ chat, timeZone, onClose }: RecordDialogProps) {
       {asked === 'export' && (
         <ReasonDialog
           title="Export to the record"
-          description="You get an archive with all messages, what became of them, the files and the signed reports. Everybody in the chat reads that you took it, and why."
+          description="You get an archive with all messages and what became of them, as PDF and JSON, the files and the signed reports. Everybody in the chat reads that you took it, and why."
           submitLabel="Export"
           help="It is written into the chat."
           onClose={() => setAsked(null)}

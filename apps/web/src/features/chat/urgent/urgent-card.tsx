@@ -1,6 +1,7 @@
 import type { Message } from '@wardline/contract/chat/chat.ts';
 import { URGENT_NOTE_MAX, Urgent } from '@wardline/contract/chat/urgent.ts';
 import { formatList } from '@wardline/format/names.ts';
+import { formatUrgentEntry } from '@wardline/format/urgent-entry.ts';
 import { Button } from '@wardline/ui/button/button.tsx';
 import { Icon } from '@wardline/ui/icon/icon.tsx';
 import { TextInput } from '@wardline/ui/input/text-input.tsx';
@@ -14,7 +15,7 @@ import { CATEGORY_LABELS } from '#/shared/critical/critical-labels.ts';
 import { CriticalSteps } from '#/shared/critical/critical-steps.tsx';
 import { useNow } from '#/shared/time/use-now.ts';
 import { momentIn, timeIn } from '#/shared/time/zoned-time.ts';
-import { formatEntry, formatNext, formatTargets, isOpen } from './urgent-labels.ts';
+import { formatNext, formatTargets, isOpen } from './urgent-labels.ts';
 import './urgent.css';
 
 export interface UrgentCardProps {
@@ -238,14 +239,14 @@ function NoteForm({ label, button, onSubmit, onCancel }: NoteFormProps) {
 function History({ urgent, timeZone, myId }: PartProps) {
   const isCritical = Boolean(urgent.critical);
   const lines = urgent.entries.flatMap((entry) => {
-    const text = formatEntry(entry, myId, isCritical);
+    const text = formatUrgentEntry(entry, myId, isCritical);
     return text === null ? [] : [{ at: entry.at, text }];
   });
   const done = urgent.entries.findLast(({ kind }) => kind === 'acted' || kind === 'withdrawn');
   const missing = urgent.people.filter(({ accepted_at }) => accepted_at === null);
   return (
     <>
-      {done && <p className="urgent-done">{formatEntry(done, myId)}</p>}
+      {done && <p className="urgent-done">{formatUrgentEntry(done, myId)}</p>}
       <details className="urgent-history">
         <summary>Timeline</summary>
         <ol>

@@ -1,4 +1,4 @@
-import type { LadderCall, LadderStep, Urgent, UrgentEntry } from '@wardline/contract/chat/urgent.ts';
+import type { LadderCall, LadderStep, Urgent } from '@wardline/contract/chat/urgent.ts';
 import { formatList } from '@wardline/format/names.ts';
 
 /** Whether it still asks something of somebody. */
@@ -38,26 +38,6 @@ export function formatWait(ms: number): string {
   if (minutes >= 2 * 1440) return `in ${Math.round(minutes / 1440)} days`;
   if (minutes > 120) return `in ${Math.round(minutes / 60)} h`;
   return ms < 60_000 ? 'in under a minute' : `in ${minutes} min`;
-}
-
-/** A line of the timeline; null for a kind that this build does not know. */
-export function formatEntry({ kind, by, called, note }: UrgentEntry, myId?: string, isCritical = false): string | null {
-  const who = by === null ? '' : by.user_id === myId ? 'You' : by.name;
-  const names = called.length > 0 ? formatList(called) : 'nobody there to call';
-  const sentences: Readonly<Record<string, string>> = {
-    sent: `${who} sent it. Called: ${names}`,
-    repeated: `Called again: ${names}`,
-    climbed: `Called further: ${names}`,
-    exhausted: 'Nobody left to call',
-    received: `${who} received it`,
-    misread: `${who} read it back, not agreed: ${note ?? ''}`,
-    accepted: isCritical ? `${who} read it back, all agreed` : `${who} acknowledged it`,
-    reminded: `Reminded: ${names}`,
-    resumed: `Whoever had ${isCritical ? 'read it back' : 'acknowledged it'} is gone. Calling again`,
-    acted: `${who} closed it: ${note ?? ''}`,
-    withdrawn: `${who} withdrew it: ${note ?? ''}`,
-  };
-  return sentences[kind] ?? null;
 }
 
 /** The ladder of a facility as it will be for a message, one line a step. */
