@@ -137,7 +137,9 @@ test('CHAT-14 CHAT-3 a tab that is killed in the middle of an upload leaves the 
   expect(parts.filter((from) => from === 0)).toHaveLength(1);
 });
 
-test('CHAT-14 CHAT-17 CHAT-3 a file goes with the first message to a person, also from a tab that is killed in the middle of its upload', async () => {
+test('CHAT-14 CHAT-17 CHAT-3 a file goes with the first message to a person, also from a tab that is killed in the middle of its upload', {
+  tag: NIGHTLY,
+}, async () => {
   const leila = await signInOverHttp(wardline.baseUrl, 'leila.haddad@demo.test');
   const facility = await firstFacilityId(nurseOverHttp);
   const address = `/chat/f-${facility}/p-${leila.userId}`;

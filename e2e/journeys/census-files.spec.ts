@@ -5,6 +5,7 @@ import { type ReportPlace, readReport, reportOf } from '../support/census-report
 import { openAndSettle } from '../support/demo-pages.ts';
 import { type HttpPerson, signInOverHttp } from '../support/http-person.ts';
 import { test } from '../support/journey.ts';
+import { NIGHTLY } from '../support/nightly.ts';
 import { startWardline, type WardlineProcess } from '../support/wardline-process.ts';
 
 test.describe.configure({ mode: 'serial', timeout: 240_000 });
@@ -86,7 +87,9 @@ test('CEN-4 a block of a spreadsheet is pasted, what is wrong stays at its cell,
   await expect(wrong).toHaveText(/^2/);
 });
 
-test('CEN-8 a file with one bad line is refused as a whole and named; mended it is stored, and an export holds it', async () => {
+test('CEN-8 a file with one bad line is refused as a whole and named; mended it is stored, and an export holds it', {
+  tag: NIGHTLY,
+}, async () => {
   const page = owen.page();
   const file = (lines: readonly string[]) => ({
     name: 'ward-sheet.csv',

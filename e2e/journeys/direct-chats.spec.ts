@@ -60,7 +60,9 @@ test('CHAT-17 one press on the sender’s name opens the chat of the two, which 
   await expect(heading(other, 'Direct Case')).toBeVisible();
 });
 
-test('CHAT-3 CHAT-17 offline the first message waits under the person’s name, and makes the chat when sent', async () => {
+test('CHAT-3 CHAT-17 offline the first message waits under the person’s name, and makes the chat when sent', {
+  tag: NIGHTLY,
+}, async () => {
   const at = await openChat(doctor.page(), casePath);
   await at.getByRole('button', { name: '3 people in this chat' }).click();
   await expect(at.getByRole('dialog').getByRole('link', { name: 'Leila Haddad' })).toBeVisible();
@@ -100,7 +102,9 @@ test('CHAT-17 SHELL-7 the palette leads to a person by keys alone, and the same 
   await expect(messageRow(at, 'First round at seven?')).toBeVisible();
 });
 
-test('CHAT-18 who adds says what the new one sees, and a chat is muted in its list of people', async () => {
+test('CHAT-18 who adds says what the new one sees, and a chat is muted in its list of people', {
+  tag: NIGHTLY,
+}, async () => {
   const at = await openChat(doctor.page(), casePath);
   await at.getByRole('button', { name: '3 people in this chat' }).click();
   const dialog = at.getByRole('dialog');

@@ -10,7 +10,7 @@ import {
   type Verdict,
   writeUntilAcknowledged,
 } from '../support/ledger.ts';
-import { NIGHTLY } from '../support/nightly.ts';
+import { isNightly, NIGHTLY } from '../support/nightly.ts';
 import { startWardline, type WardlineProcess } from '../support/wardline-process.ts';
 
 test.describe.configure({ mode: 'serial', timeout: 300_000 });
@@ -40,12 +40,13 @@ test('R1 the server is killed between commit and answer: acknowledged messages l
   const { chatId } = await writerWithChat('Kill between commit and answer');
   const proxy = await startCuttingProxy(wardline.baseUrl);
   const person = await signInOverHttp(proxy.baseUrl, 'doctor@demo.test');
+  const times = isNightly ? 4 : 2;
   let kills = 0;
   const acknowledged = await writeUntilAcknowledged({
     person,
     chatId,
     writers: 1,
-    perWriter: 40,
+    perWriter: 10 * times,
     onAcknowledged(count) {
       if (count % 10 !== 5) return;
       proxy.cutNextAnswer(/^POST .*\/messages/, () => {
@@ -57,8 +58,8 @@ test('R1 the server is killed between commit and answer: acknowledged messages l
   const verdict = judge(acknowledged, await readAllMessages(person, chatId));
   report(`R1 ${kills} kills between commit and answer`, verdict);
   await proxy.close();
-  expect(kills).toBe(4);
-  expect(verdict).toMatchObject({ acknowledged: 40, ...NOTHING_LOST });
+  expect(kills).toBe(times);
+  expect(verdict).toMatchObject({ acknowledged: 10 * times, ...NOTHING_LOST });
 });
 
 test('R4 sabotage: a sender that makes a new id for every attempt is seen as doubling', async () => {

@@ -145,7 +145,9 @@ test('CHAT-3 two tabs of one person with queued messages send each of them once'
   expect(await storedTexts(chat.chatId, 'Queued')).toEqual(written);
 });
 
-test('CHAT-3 CHAT-5 a message says how far it got: waiting, sending, sent, delivered, read', async ({ browser }) => {
+test('CHAT-3 CHAT-5 a message says how far it got: waiting, sending, sent, delivered, read', { tag: NIGHTLY }, async ({
+  browser,
+}) => {
   const chat = await makeCase(nurseOverHttp, [doctorOverHttp], 'States In Words');
   device = await openSignedIn(browser, proxy.baseUrl, DOCTOR);
   const page = await openChat(device.page(), chat.path);

@@ -72,7 +72,9 @@ test('CHAT-11 a reaction reaches the other, by pointer, by keyboard, and once th
   await expect(messageRow(other, 'Said meanwhile')).toBeVisible();
 });
 
-test('CHAT-11 OFF-1 a reply is written by keyboard and without a network, and quotes what it answers', async () => {
+test('CHAT-11 OFF-1 a reply is written by keyboard and without a network, and quotes what it answers', {
+  tag: NIGHTLY,
+}, async () => {
   const chat = await makeGroup(doctorOverHttp, [nurseOverHttp], 'Who answers what');
   const at = await openChat(doctor.page(), chat.path);
   await write(at, 'Who signs the insulin with me?');
@@ -112,7 +114,9 @@ test('CHAT-11 CHAT-13 a quote leads to what was said 20,000 messages ago, and th
   await expect(reply).toBeInViewport();
 });
 
-test('CHAT-11 a link leads to its message, also after a reload, and says no more where there is none for me', async () => {
+test('CHAT-11 a link leads to its message, also after a reload, and says no more where there is none for me', {
+  tag: NIGHTLY,
+}, async () => {
   const { chats } = await doctorOverHttp.get<{ chats: Listed[] }>('/api/sync?limit=200');
   const chat = chats.find(({ title }) => title === 'Ward coordination');
   if (!chat) throw new Error('The long chat is missing.');
@@ -214,7 +218,9 @@ test('CHAT-11 an edit is shown to both with its versions, and what was changed e
   await expect(messageRow(at, 'Insulin 12 units')).toBeVisible();
 });
 
-test('CHAT-11 a deleted message leaves who, when and why, and its text on no screen, in no list and in no quote', async () => {
+test('CHAT-11 a deleted message leaves who, when and why, and its text on no screen, in no list and in no quote', {
+  tag: NIGHTLY,
+}, async () => {
   const chat = await makeGroup(doctorOverHttp, [nurseOverHttp], 'Taken back');
   const at = await openChat(doctor.page(), chat.path);
   const other = await openChat(nurse.page(), chat.path);

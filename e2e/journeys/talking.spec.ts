@@ -163,7 +163,9 @@ test('CHAT-2 CHAT-13 what is written in turns stands in that order on both sides
   expect(divider).toBeLessThan(lines.indexOf('Missed 1'));
 });
 
-test('CHAT-13 a separator stands before each day of the facility’s zone, whatever the zone of the device', async () => {
+test('CHAT-13 a separator stands before each day of the facility’s zone, whatever the zone of the device', {
+  tag: NIGHTLY,
+}, async () => {
   const chat = await listedChat(nurseOverHttp, 'Unit day: MED 3A');
   const messages = (await readAllMessages(nurseOverHttp, chat.id)) as unknown as { created_at: string }[];
   const dayInDublin = new Intl.DateTimeFormat('en-CA', { timeZone: 'Europe/Dublin' });
