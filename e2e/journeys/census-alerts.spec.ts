@@ -53,7 +53,9 @@ async function openTalk(page: Page): Promise<void> {
   await expect(composer(page)).toBeEditable();
 }
 
-test('CEN-9 an alert is acknowledged in the chat on a phone, the supervisor’s board shows it at once, and his chat names who did', async () => {
+test('CEN-9 an alert is acknowledged in the chat on a phone, the supervisor’s board shows it at once, and his chat names who did', {
+  tag: NIGHTLY,
+}, async () => {
   const [phone, board] = [ruth.page(), owen.page()];
   const talk = await owen.context.newPage();
   await openTalk(talk);

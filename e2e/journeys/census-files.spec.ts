@@ -53,7 +53,9 @@ async function cell(page: Page, unit: string, head: string): Promise<Locator> {
     .nth(heads.indexOf(head) - 1);
 }
 
-test('CEN-4 a block of a spreadsheet is pasted, what is wrong stays at its cell, is taken back, mended, saved, and there after a reload', async () => {
+test('CEN-4 a block of a spreadsheet is pasted, what is wrong stays at its cell, is taken back, mended, saved, and there after a reload', {
+  tag: NIGHTLY,
+}, async () => {
   const page = owen.page();
   await owen.context.grantPermissions(['clipboard-read', 'clipboard-write'], { origin: wardline.baseUrl });
   await openAndSettle(page, '/census-unit?view=all');

@@ -34,7 +34,9 @@ async function openCase(patientName: string): Promise<MadeChat> {
   return await makeCase(doctor, [nurse], patientName);
 }
 
-test('CHAT-10 A32 what is begun at the ward’s computer is gone on with on the phone, and sent from there', async () => {
+test('CHAT-10 A32 what is begun at the ward’s computer is gone on with on the phone, and sent from there', {
+  tag: NIGHTLY,
+}, async () => {
   const { path, facilityId } = await openCase('Draft Walker');
   const [at, mobile] = [await openChat(ward.page(), path), phone.page()];
   await mobile.goto(`/chat/f-${facilityId}`);

@@ -85,9 +85,9 @@ test('PWA-5 own device: a visited chat is there after a reload without a network
   await expect(page.getByText('Offline.', { exact: true })).toHaveCount(0);
 });
 
-test('F-U6 PWA-5 shared device: a reload without a network shows no chat; what waits stays and goes out later', async ({
-  browser,
-}) => {
+test('F-U6 PWA-5 shared device: a reload without a network shows no chat; what waits stays and goes out later', {
+  tag: NIGHTLY,
+}, async ({ browser }) => {
   const chat = await makeCase(nurseOverHttp, [doctorOverHttp], 'Shared Computer');
   await say(nurseOverHttp, chat.chatId, 'Not for the next person');
   device = await signIn(browser, proxy.baseUrl, DOCTOR);

@@ -147,9 +147,9 @@ test('SHELL-6 the window has a colour for each mode, and the one that was chosen
   await expect.poll(async () => (await colours()).filter((line) => !line.endsWith('#020618'))).toEqual([]);
 });
 
-test('SHELL-7 the palette finds pages, chats and people, by keys alone, and gives the focus back', async ({
-  browser,
-}) => {
+test('SHELL-7 the palette finds pages, chats and people, by keys alone, and gives the focus back', {
+  tag: NIGHTLY,
+}, async ({ browser }) => {
   const chat = await makeCase(nurseOverHttp, [], 'Quillon Sandworth');
   person = await signIn(browser, wardline.baseUrl, NURSE);
   const page = person.page();

@@ -238,7 +238,9 @@ test('ACC-1 somebody without a facility gets a page that says so, not an empty a
   await expect(page.getByRole('button', { name: 'New chat' })).toHaveCount(0);
 });
 
-test('A16 a chat of a facility that is not mine shows nothing of itself, whatever the address', async ({ browser }) => {
+test('A16 a chat of a facility that is not mine shows nothing of itself, whatever the address', {
+  tag: NIGHTLY,
+}, async ({ browser }) => {
   const doctor = await signInOverHttp(wardline.baseUrl, 'doctor@demo.test');
   const chat = await makeCase(doctor, [], 'Quillon Marker');
   await say(doctor, chat.chatId, 'A marker nobody else may read');

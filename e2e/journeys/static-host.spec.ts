@@ -23,7 +23,9 @@ test.afterEach(async () => {
   await there.stop();
 });
 
-test('OPS-6 deep links, reload and an unknown path work on a host that knows files only', async () => {
+test('OPS-6 deep links, reload and an unknown path work on a host that knows files only', {
+  tag: NIGHTLY,
+}, async () => {
   const page = person.page();
   await page.goto('/sign-in');
   await fillSignIn(page, EMAIL, { password: PASSWORD });
