@@ -27,7 +27,10 @@ export function DeviceRow({ userId, pushKey, installHref, hasPush, routine, onCh
   const call = useCall();
   const [support, setSupport] = useState<PushSupport | null>(null);
   useEffect(() => {
-    void pushSupport().then(setSupport, () => setSupport('none'));
+    const look = () => pushSupport().then(setSupport, () => setSupport('none'));
+    void look();
+    // On a first visit the service worker comes after the page.
+    void navigator.serviceWorker?.ready?.then(look);
   }, []);
   const turnOn = useAction(async () => {
     unlockTones();

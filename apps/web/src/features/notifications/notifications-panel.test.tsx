@@ -125,6 +125,21 @@ it('CHAT-21 says how it is allowed where the person said no', async () => {
   expect(screen.queryByRole('button', { name: 'Call me on this device' })).toBeNull();
 });
 
+it('CHAT-21 on a first visit the device can be called as soon as the service worker is there', async () => {
+  let arrive = () => {};
+  const ready = new Promise<void>((resolve) => {
+    arrive = resolve;
+  });
+  let registration: object | undefined;
+  const getRegistration = async () => registration;
+  Object.defineProperty(navigator, 'serviceWorker', { configurable: true, value: { getRegistration, ready } });
+  show();
+  expect(await screen.findByText(/This browser can’t show notifications/)).toBeTruthy();
+  registration = {};
+  arrive();
+  expect(await screen.findByRole('button', { name: 'Call me on this device' })).toBeTruthy();
+});
+
 it('CHAT-21 says so where a browser cannot, and how an iPhone can', async () => {
   Reflect.deleteProperty(window, 'PushManager');
   const { unmount } = (() => {
