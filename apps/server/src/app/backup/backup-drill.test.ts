@@ -24,10 +24,12 @@ import { guestWithCookies, postLogin, signedIn, statusOf, type TestClient } from
 import { emptyDatabase, openBoth } from '#/testing/test-database.ts';
 import { startTestServer, TEST_APP_KEY, type TestServer } from '#/testing/test-server.ts';
 import { SCHEMA } from '../start/places.ts';
+import type { KeyRing } from './backup-key.ts';
 import { makeBackup } from './make-backup.ts';
 import { checkBackup, restoreBackup } from './restore-backup.ts';
 
 const KEY = 'a key of backups that is only for tests';
+const KEYS: KeyRing = [KEY];
 const LIMITS = { silenceMs: 2_000, bytesPerMs: 512, tries: 2, pauseMs: 1 };
 const WRITERS = 4;
 /** For what hangs: each makes a whole schema, and everything that stands on it. */
@@ -80,7 +82,7 @@ const say = async (attachments: readonly string[] = [], client = person) => {
 const filesOf = (server: TestServer) => createDiskStore(server.filesRoot);
 const backUp = (name: string, files: FileStore) =>
   makeBackup(
-    { connectionString: source, files, keys: [KEY] as const, appKey: TEST_APP_KEY, keepsAppKey: true },
+    { connectionString: source, files, keys: KEYS, appKey: TEST_APP_KEY, keepsAppKey: true },
     path.join(folder, name),
   );
 
@@ -100,7 +102,7 @@ interface Target {
 }
 
 async function restoreTo(file: string, { connectionString, files, schema = SCHEMA }: Target) {
-  const deps = { connectionString, files, schema, keys: [KEY] as const, appKey: null, takesOtherAppKey: false };
+  const deps = { connectionString, files, schema, keys: KEYS, appKey: null, takesOtherAppKey: false };
   const dataDir = path.join(folder, `data-${randomUUID()}`);
   const place = path.join(folder, file);
   const restored = await restoreBackup(place, await checkBackup(place, deps), { ...deps, dataDir });
@@ -322,12 +324,12 @@ test.runIf(isNightly)(
           {
             connectionString: database.connectionString,
             files,
-            keys: [KEY] as const,
+            keys: KEYS,
             appKey: TEST_APP_KEY,
             keepsAppKey: false,
           },
           path.join(folder, 'later.backup'),
-        ).then(() => checkBackup(path.join(folder, 'later.backup'), { keys: [KEY] as const, schema: SCHEMA })),
+        ).then(() => checkBackup(path.join(folder, 'later.backup'), { keys: KEYS, schema: SCHEMA })),
       ).rejects.toThrow('its migration 9999_later has no file here');
     } finally {
       await database.close();

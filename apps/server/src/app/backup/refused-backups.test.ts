@@ -15,7 +15,7 @@ import { makeUser } from '#/testing/factories/users.ts';
 import { isNightly } from '#/testing/nightly.ts';
 import { emptyDatabase, type TestDatabase, testDatabase } from '#/testing/test-database.ts';
 import { SCHEMA } from '../start/places.ts';
-import { readBackupKeys } from './backup-key.ts';
+import { type KeyRing, readBackupKeys } from './backup-key.ts';
 import { datedName, removeOldBackups } from './dated-backups.ts';
 import { makeBackup } from './make-backup.ts';
 import { type Head, readParts, writePart } from './parts.ts';
@@ -23,6 +23,7 @@ import { checkBackup, restoreBackup } from './restore-backup.ts';
 import { createSealedWriter, readSealed } from './sealed-file.ts';
 
 const KEY = 'a key of backups that is only for tests';
+const KEYS: KeyRing = [KEY];
 const APP_KEY = 'an app key that is only for tests, 32+';
 const PICTURES = ['AAAAAAAAAAAAAAAAAAAAAA', 'BBBBBBBBBBBBBBBBBBBBBB'];
 
@@ -54,8 +55,8 @@ afterAll(async () => {
   rmSync(folder, { recursive: true });
 });
 
-const deps = () => ({ connectionString: database.connectionString, files, keys: [KEY] as const });
-const check = (place: string) => checkBackup(place, { keys: [KEY] as const, schema: SCHEMA });
+const deps = () => ({ connectionString: database.connectionString, files, keys: KEYS });
+const check = (place: string) => checkBackup(place, { keys: KEYS, schema: SCHEMA });
 
 interface WholePart {
   readonly head: Head;
@@ -67,7 +68,7 @@ async function rewritten(change: (part: WholePart) => WholePart | null): Promise
   const to = path.join(folder, `${randomUUID()}.backup`);
   const [source, target] = [await open(whole, 'r'), await open(to, 'w')];
   const sealed = await createSealedWriter(target, KEY);
-  for await (const { head, body } of readParts(readSealed(source, [KEY]))) {
+  for await (const { head, body } of readParts(readSealed(source, KEYS))) {
     const changed = change({ head, body: await buffer(body) });
     if (changed) await writePart(sealed, changed.head, Readable.from([changed.body]));
   }
@@ -157,7 +158,7 @@ interface Changes {
 
 const restore = async (place: string, connectionString: string, changes: Changes = {}) =>
   restoreBackup(place, await check(place), {
-    ...{ connectionString, schema: SCHEMA, keys: [KEY] as const, appKey: null, takesOtherAppKey: false },
+    ...{ connectionString, schema: SCHEMA, keys: KEYS, appKey: null, takesOtherAppKey: false },
     ...{ files: createDiskStore(path.join(folder, randomUUID())), dataDir: path.join(folder, randomUUID()) },
     ...changes,
   });

@@ -11,10 +11,8 @@ const THURSDAY = 4;
 /** How many planned releases with fixes came out after one of that day (yyyy-mm-dd), until `now`. Those between the plan are not counted. */
 export function countFixesSince(releasedOn: string, now: Date): number {
   const since = Date.parse(releasedOn);
-  const years = Array.from(
-    { length: now.getUTCFullYear() - new Date(since).getUTCFullYear() + 1 },
-    (_, index) => new Date(since).getUTCFullYear() + index,
-  );
+  const first = new Date(since).getUTCFullYear();
+  const years = Array.from({ length: now.getUTCFullYear() - first + 1 }, (_, index) => first + index);
   const planned = years.flatMap((year) => MONTHS.map((month) => secondThursday(year, month)));
   return planned.filter((day) => day > since && day <= now.getTime()).length;
 }

@@ -82,6 +82,18 @@ test('CHAT-1 the first goes at once, alone; those that come meanwhile go togethe
   expect(await Promise.all(answers)).toEqual([1, 2, 3]);
 });
 
+test('CHAT-1 the next batch is with the store before the last is told: one is stored while the other is answered', async () => {
+  const store = openStore();
+  const { add } = createGroupCommit(store.options);
+  const batchesWhenTold: number[] = [];
+  const answers = ['a', 'b'].map((sender) =>
+    add('chat', item(sender, 1)).then(() => batchesWhenTold.push(store.batches.length)),
+  );
+  await endAll(store);
+  await Promise.all(answers);
+  expect(batchesWhenTold).toEqual([2, 2]);
+});
+
 test.each([
   ['items', [1, 1, 1, 1, 1, 1], ['chat: a1', 'chat: b1 c1 d1 e1', 'chat: f1']],
   ['bytes', [1, 60, 40, 1], ['chat: a1', 'chat: b1 c1', 'chat: d1']],

@@ -1,8 +1,6 @@
 import { type Examination, exportExamination } from '@wardline/contract/examinations/examinations.ts';
-import { Button } from '@wardline/ui/button/button.tsx';
-import { Menu, MenuItem } from '@wardline/ui/menu/menu.tsx';
-import { FileDown, Printer } from 'lucide-react';
 import { useDownload } from '#/shared/forms/use-download.ts';
+import { SheetMenu } from '#/shared/sheet/sheet-menu.tsx';
 
 interface FilesMenuProps {
   readonly examination: Examination;
@@ -18,19 +16,5 @@ export function FilesMenu({ examination, onPrint }: FilesMenuProps) {
       { params: { examination: examination.id } },
       { fileName: `examination-${examination.id}.json`, failed: 'The file was not made' },
     );
-  return (
-    <Menu
-      align="end"
-      trigger={
-        <Button variant="ghost" color="neutral" iconOnly icon={FileDown} label="Print or export" isLoading={isBusy} />
-      }
-    >
-      <MenuItem icon={Printer} onSelect={onPrint}>
-        Print or save as PDF
-      </MenuItem>
-      <MenuItem icon={FileDown} onSelect={() => void take()}>
-        Export as FHIR
-      </MenuItem>
-    </Menu>
-  );
+  return <SheetMenu onPrint={onPrint} onExport={() => void take()} isExporting={isBusy} />;
 }

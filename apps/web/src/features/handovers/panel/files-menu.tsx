@@ -1,8 +1,8 @@
 import { exportHandover, type Handover } from '@wardline/contract/examinations/handovers.ts';
-import { Button } from '@wardline/ui/button/button.tsx';
-import { Menu, MenuItem } from '@wardline/ui/menu/menu.tsx';
-import { ClipboardCheck, FileDown, Printer } from 'lucide-react';
+import { MenuItem } from '@wardline/ui/menu/menu.tsx';
+import { ClipboardCheck } from 'lucide-react';
 import { useDownload } from '#/shared/forms/use-download.ts';
+import { SheetMenu } from '#/shared/sheet/sheet-menu.tsx';
 
 interface FilesMenuProps {
   readonly handover: Handover;
@@ -19,21 +19,10 @@ export function FilesMenu({ handover, onPrint }: FilesMenuProps) {
       { fileName: `handover-${handover.id}.json`, failed: 'The file was not made' },
     );
   return (
-    <Menu
-      align="end"
-      trigger={
-        <Button variant="ghost" color="neutral" iconOnly icon={FileDown} label="Print or export" isLoading={isBusy} />
-      }
-    >
-      <MenuItem icon={Printer} onSelect={onPrint}>
-        Print or save as PDF
-      </MenuItem>
-      <MenuItem icon={FileDown} onSelect={() => void take()}>
-        Export as FHIR
-      </MenuItem>
+    <SheetMenu onPrint={onPrint} onExport={() => void take()} isExporting={isBusy}>
       <MenuItem icon={ClipboardCheck} href={`/handovers?facility=${handover.facility_id}`}>
         Hand-over list
       </MenuItem>
-    </Menu>
+    </SheetMenu>
   );
 }
