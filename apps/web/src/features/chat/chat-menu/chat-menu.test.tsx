@@ -15,7 +15,6 @@ import { ana, anaUser, edith, fakeChat, fakeChatView, fakeList, noUploads, stBri
 import { formatMove } from './move-labels.ts';
 
 vi.mock('#/features/chat/runtime/hooks.ts', () => ({ useChats: () => fakeList() }));
-vi.mock('@tanstack/react-router', () => ({ useRouter: () => ({}) }));
 // What a press would load is there, so that no test waits for it.
 beforeAll(() => Promise.all([import('./chat-menu.tsx'), import('#/features/chat/chat-view/chat-dialogs.tsx')]));
 afterEach(() => void vi.restoreAllMocks());
