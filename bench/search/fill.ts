@@ -60,10 +60,10 @@ export const FILES_INDEX = `
 
 /** As the migration makes it, over the full table. */
 export const INDEX = `
-  alter function search_keys parallel safe;
-  create index messages_search_idx on messages using gin (search_keys(chat_id, body)) with (fastupdate = off)
+  alter function search_keys(uuid, bigint, text) parallel safe;
+  create index messages_search_idx on messages using gin (search_keys(chat_id, seq, body)) with (fastupdate = off)
     where deleted_at is null and kind = 'text';
-  alter function search_keys parallel restricted;`;
+  alter function search_keys(uuid, bigint, text) parallel restricted;`;
 
 /** 5,000 messages in 100 chats; those of kind 'system' are not in the index. */
 export const STORE = (kind: string, round: number): string => `

@@ -5,7 +5,7 @@ import { testDatabase } from '#/testing/test-database.ts';
 import { readLandedChecksums, readSchemaFiles } from './schema-files.ts';
 
 /** An index stands on them: they are part of the migration that made it, and another text of theirs needs another index. */
-const OF_INDEXES = ['file_keys', 'fold_text', 'search_keys', 'text_tokens'];
+const OF_INDEXES = ['file_keys', 'fold_text', 'search_keys', 'search_place', 'text_tokens'];
 const SCHEMA = path.join(import.meta.dirname, '../../../db');
 
 it('F-S1 every migration has the text with which it landed, as checksums.txt lists it', async () => {

@@ -60,7 +60,7 @@ function matchOf({ length }: string, count: number): WordMatch {
   return length < SHORTEST_PART || count > 1 ? 'start' : 'part';
 }
 
-/** What stands for a chat's key in `keyQuery`, as search_messages knows it: no letter or digit, so that no word has it. */
+/** What stands for the part of a chat in `keyQuery`, as search_messages knows it: no letter or digit, so that no word has it. */
 const CHAT_KEY = '@';
 
 /** The terms as a tsquery over the keys of one chat. Words are letters and digits, so none has a sign of the query's language. */

@@ -308,6 +308,71 @@ describe('pages of messages', () => {
   });
 });
 
+describe('PERF-3 in chats of many parts', () => {
+  const BODIES = ['drain', 'potassium', 'drain', 'potassium', 'drain and potassium'];
+  /** Chats by how many messages they have among how many places, and how many days ago they began. */
+  const CHATS = [
+    { said: 60, places: 200_000, days: 300 },
+    { said: 25, places: 70_000, days: 40 },
+    { said: 8, places: 40_000, days: 500 },
+    { said: 6, places: 200, days: 3 },
+  ];
+
+  /** What was said in them, the newest first. Times rise with the places, which lie apart as multiples of the golden ratio do. */
+  async function sayFarApart() {
+    const now = Date.now();
+    const all = [];
+    for (const { said, places, days } of CHATS) {
+      const { id: of } = await openChat(ward, ana, [mira]);
+      const rows = Array.from({ length: said }, (_, n) => {
+        const seq = 10 + Math.floor(((n * 0.618034) % 1) * places);
+        const at = new Date(now - days * 86_400_000 * (1 - seq / (places + 20)));
+        return { id: newId(), chat: of, seq, body: BODIES[n % BODIES.length] ?? '', at };
+      });
+      await sql`insert into messages (id, chat_id, facility_id, seq, client_id, sender_id, kind, body, created_at)
+        select id, ${of}, ${ward.facility.id}, seq, id, ${mira.id}, 'text', body, at
+        from json_to_recordset(${JSON.stringify(rows)}::json) as r (id uuid, seq bigint, body text, at timestamptz)`.execute(
+        ward.db,
+      );
+      await sql`update chats set head_seq = ${places + 20} where id = ${of}`.execute(ward.db);
+      all.push(...rows);
+    }
+    return all.sort((a, b) => b.at.getTime() - a.at.getTime());
+  }
+
+  test('PERF-3 CHAT-15 each page holds the newest of what is asked, whatever part it stands in', async () => {
+    const said = await sayFarApart();
+    const [third] = said.slice(said.length / 3);
+    for (const [typed, query] of [
+      ['drain', {}],
+      ['drain potassium', {}],
+      ['potassium', { from: third?.at.toISOString() ?? '' }],
+      ['potassium', { to: third?.at.toISOString() ?? '' }],
+      ['potassium', { chat: said.at(-1)?.chat ?? '' }],
+    ] as const) {
+      const found: string[] = [];
+      let cursor: string | null = '';
+      for (let page = 0; page < 50 && cursor !== null; page++) {
+        const at: { data: { id: string }[]; next_cursor: string | null } = await ask(ana, {
+          ...{ q: typed, types: 'messages', limit: '7', ...query },
+          ...(cursor && { cursor }),
+        });
+        found.push(...at.data.map(({ id }) => id));
+        cursor = at.next_cursor;
+      }
+      const wanted = said.filter(
+        ({ body, at, chat: of }) =>
+          typed.split(' ').every((word) => body.includes(word)) &&
+          (!('from' in query) || at.toISOString() >= query.from) &&
+          (!('to' in query) || at.toISOString() < query.to) &&
+          (!('chat' in query) || of === query.chat),
+      );
+      expect(wanted.length).toBeGreaterThan(3);
+      expect(found).toEqual(wanted.map(({ id }) => id));
+    }
+  });
+});
+
 describe('behind the second wall', () => {
   const lookedFor = (person: Person, chatIds: string[]) => ({
     ...{ userId: person.id, chatIds, terms: toTerms('potassium'), limit: 31 },
