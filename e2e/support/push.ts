@@ -1,4 +1,5 @@
 import { expect, type Page } from '@playwright/test';
+import { untilOfflineReady } from './browser-person.ts';
 
 /** A push service that is nowhere; the server is told of it as `WARDLINE_PUSH_HOSTS`. */
 export const PUSH_HOST = 'push.journey.invalid';
@@ -31,6 +32,7 @@ export async function callMeHere(page: Page, baseUrl: string): Promise<void> {
   await page.context().grantPermissions(['notifications'], { origin: new URL(baseUrl).origin });
   await page.addInitScript(subscribeNowhere, PUSH_HOST);
   await page.goto('/settings#notifications');
+  await untilOfflineReady(page);
   const section = page.getByRole('region', { name: 'Notifications', exact: true });
   await section.getByRole('button', { name: 'Call me on this device' }).click();
   await expect(section.getByRole('button', { name: 'Send a test' })).toBeVisible();
