@@ -1,6 +1,6 @@
 import { availableParallelism } from 'node:os';
 import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config';
-import { filesThatMockModules } from './tools/lib/test-files.mjs';
+import { filesWithOwnModules } from './tools/lib/test-files.mjs';
 import { TestOrder } from './tools/lib/test-order.mjs';
 
 // Read here only: tests ask apps/server/src/testing/nightly.ts.
@@ -35,9 +35,9 @@ const web = {
   expect: { poll: { timeout: 20_000 } },
 } satisfies TestProjectInlineConfiguration['test'];
 
-// Files share a worker's modules, which are loaded once and not once a file. What replaces modules cannot share them.
-const serverMocks = filesThatMockModules('apps/server');
-const webMocks = [...filesThatMockModules('apps/web'), ...filesThatMockModules('packages')];
+// Files share a worker's modules, which are loaded once and not once a file; these cannot.
+const serverAlone = filesWithOwnModules('apps/server');
+const webAlone = [...filesWithOwnModules('apps/web'), ...filesWithOwnModules('packages')];
 
 export default defineConfig({
   test: {
@@ -47,10 +47,10 @@ export default defineConfig({
     allowOnly: false,
     sequence: { sequencer: TestOrder },
     projects: [
-      { test: { ...server, name: 'server', isolate: false, exclude: serverMocks } },
-      { test: { ...server, name: 'server, mocked modules', include: serverMocks } },
-      { test: { ...web, name: 'web', isolate: false, exclude: webMocks } },
-      { test: { ...web, name: 'web, mocked modules', include: webMocks } },
+      { test: { ...server, name: 'server', isolate: false, exclude: serverAlone } },
+      { test: { ...server, name: 'server, own modules', include: serverAlone } },
+      { test: { ...web, name: 'web', isolate: false, exclude: webAlone } },
+      { test: { ...web, name: 'web, own modules', include: webAlone } },
     ],
   },
 });

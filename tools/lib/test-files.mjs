@@ -9,9 +9,14 @@ export function allTestFiles() {
   return FOLDERS.flatMap(testFilesIn);
 }
 
-/** The test files below this folder that replace modules: their paths from the root of the repository. */
-export function filesThatMockModules(folder) {
-  return testFilesIn(folder).filter((file) => /\bvi\.(mock|doMock)\(/.test(readFileSync(inRoot(file), 'utf8')));
+/**
+ * The test files below this folder that cannot share the modules of a worker: those that replace modules, and what renders
+ * as the server does, since React complains where two renderers draw with one context. Paths from the root of the repository.
+ */
+export function filesWithOwnModules(folder) {
+  return testFilesIn(folder).filter((file) =>
+    /\bvi\.(mock|doMock)\(|'\.\/entry-prerender\.tsx'/.test(readFileSync(inRoot(file), 'utf8')),
+  );
 }
 
 function testFilesIn(folder) {

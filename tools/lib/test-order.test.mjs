@@ -1,7 +1,7 @@
 import { basename, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { inRoot } from './paths.mjs';
-import { allTestFiles, filesThatMockModules } from './test-files.mjs';
+import { allTestFiles, filesWithOwnModules } from './test-files.mjs';
 import { LONGEST, TestOrder } from './test-order.mjs';
 
 describe('OPS-2 the order of the tests', () => {
@@ -33,7 +33,7 @@ describe('OPS-2 the order of the tests', () => {
   });
 
   test('OPS-2 a file that replaces modules is known as one, and no other is', () => {
-    const mocking = filesThatMockModules('apps/server').map((file) => basename(file));
+    const mocking = filesWithOwnModules('apps/server').map((file) => basename(file));
     expect(mocking).toContain('sign-in.test.ts');
     expect(mocking).not.toContain('csrf.test.ts');
   });

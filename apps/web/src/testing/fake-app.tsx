@@ -1,3 +1,4 @@
+import { RouterContextProvider } from '@tanstack/react-router';
 import { render } from '@testing-library/react';
 import { createCall } from '@wardline/client/http/call.ts';
 import { createSource } from '@wardline/client/observable.ts';
@@ -11,6 +12,7 @@ import { OverlayStack } from '#/app/shell/overlay-stack.tsx';
 import { SessionProvider } from '#/features/auth/core/session-context.tsx';
 import { CallContext } from '#/shared/contexts/call-context.ts';
 import { createQueries, QueriesContext } from '#/shared/queries/queries-context.ts';
+import { createFakeRouter } from './fake-router.ts';
 
 const signedOut: SessionState = { status: 'signed-out', reason: 'initial' };
 
@@ -20,8 +22,11 @@ interface Refusal {
   readonly retryAfterS?: number;
 }
 
-/** What screens stand on, with a server in memory behind it: the real call, queries, and a session that can be set. */
-export function createFakeApp(state: SessionState = signedOut) {
+/**
+ * What screens stand on, with a server in memory behind it: the real call, queries, a session that can be set, and a
+ * router that stands at `address`, whose `navigate` remembers where it was sent.
+ */
+export function createFakeApp(state: SessionState = signedOut, { address = '/' } = {}) {
   const api = createFakeApi();
   const config = testConfig({ retry: 'off' });
   const tokenStorage = { get: () => 't', set: () => undefined };
@@ -43,11 +48,14 @@ export function createFakeApp(state: SessionState = signedOut) {
     refresh: vi.fn<Session['refresh']>(async () => undefined),
   } satisfies Session;
   const queries = createQueries();
+  const router = createFakeRouter(address);
 
   return {
     api,
     call,
     session,
+    router,
+    navigate: router.navigate,
     setSession: source.set,
     /** From now on every request is refused. */
     refuse(status: number, { message = 'No.', errors, retryAfterS }: Refusal = {}) {
@@ -64,11 +72,13 @@ export function createFakeApp(state: SessionState = signedOut) {
     /** `around` stands around the overlays too. */
     draw(screen: ReactNode, around: (page: ReactNode) => ReactNode = (page) => page) {
       const wrapper = ({ children }: { children: ReactNode }) => (
-        <CallContext value={call}>
-          <SessionProvider session={session}>
-            <QueriesContext value={queries}>{around(<OverlayStack>{children}</OverlayStack>)}</QueriesContext>
-          </SessionProvider>
-        </CallContext>
+        <RouterContextProvider router={router}>
+          <CallContext value={call}>
+            <SessionProvider session={session}>
+              <QueriesContext value={queries}>{around(<OverlayStack>{children}</OverlayStack>)}</QueriesContext>
+            </SessionProvider>
+          </CallContext>
+        </RouterContextProvider>
       );
       return render(screen, { wrapper });
     },

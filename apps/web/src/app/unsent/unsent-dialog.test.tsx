@@ -6,12 +6,10 @@ import { createSharedOutbox } from '@wardline/client/outbox/shared-outbox.ts';
 import { createMemoryStore } from '@wardline/client/store/memory-store.ts';
 import { createFakeTabs } from '@wardline/client/testing/fake-tabs.ts';
 import { createSilentLog } from '@wardline/client/testing/silent-log.ts';
-import { expect, it, vi } from 'vitest';
+import { expect, it } from 'vitest';
 import { DeviceContext } from '#/shared/contexts/device-context.ts';
 import { createFakeApp } from '#/testing/fake-app.tsx';
 import { useUnsentList } from './use-unsent-list.ts';
-
-vi.mock('@tanstack/react-router', () => ({ useRouter: () => ({ navigate: vi.fn() }) }));
 
 async function openList() {
   const store = createMemoryStore('u1');

@@ -11,14 +11,6 @@ import { stBrigid } from '#/testing/fake-chats.ts';
 import { AuditPage } from './audit-page.tsx';
 import { ReadersPage } from './readers-page.tsx';
 
-// A window without a layout shows no virtual row: all of them are near it here.
-vi.mock('@tanstack/react-virtual', () => ({
-  useWindowVirtualizer: ({ count }: { count: number }) => ({
-    getTotalSize: () => count * 65,
-    getVirtualItems: () => Array.from({ length: count }, (_, index) => ({ index, key: index, start: index * 65 })),
-    measureElement: () => undefined,
-  }),
-}));
 afterEach(() => {
   setOnline(true);
   vi.restoreAllMocks();

@@ -9,10 +9,6 @@ import { CensusBoardScreen, CensusLogsScreen, CensusSummaryScreen } from './cens
 const gone = vi.hoisted(() => () => {
   throw new TypeError('Failed to fetch dynamically imported module');
 });
-const place = vi.hoisted(() => ({ searchStr: '' }));
-vi.mock('@tanstack/react-router', () => ({
-  useLocation: ({ select }: { select: (location: typeof place) => unknown }) => select(place),
-}));
 vi.mock('./board/board-screen.tsx', gone);
 vi.mock('./settings/settings-screen.tsx', gone);
 vi.mock('./summary/summary-screen.tsx', gone);
@@ -28,9 +24,8 @@ it.each([
   ['Census logs', CensusLogsScreen, ''],
 ])('PWA-6 SHELL-4 the page %s whose code is gone keeps its head and offers a full load', async (...page) => {
   const [title, Screen, search] = page;
-  place.searchStr = search;
   const reload = vi.spyOn(window.location, 'reload').mockReturnValue(undefined);
-  createFakeApp().draw(<Screen facility={stBrigid} />);
+  createFakeApp(undefined, { address: `/census${search}` }).draw(<Screen facility={stBrigid} />);
   const alert = within(await screen.findByRole('alert'));
   expect(alert.getByRole('heading', { name: 'This page did not load' })).toBeTruthy();
   expect(screen.getByRole('heading', { level: 1, name: title })).toBeTruthy();

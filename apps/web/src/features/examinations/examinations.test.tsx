@@ -39,8 +39,6 @@ import { RealtimeContext } from '#/shared/contexts/realtime-context.ts';
 import { createFakeApp, setOnline } from '#/testing/fake-app.tsx';
 import { ana, anaUser, edith, mira, stBrigid } from '#/testing/fake-chats.ts';
 
-const navigate = vi.fn();
-vi.mock('@tanstack/react-router', () => ({ useRouter: () => ({ navigate }) }));
 beforeEach(() => setOnline(true));
 afterEach(() => void vi.restoreAllMocks());
 
@@ -819,7 +817,7 @@ describe('findings and the talk about them', () => {
     fireEvent.keyDown(await screen.findByRole('button', { name }), { key: 'Enter' });
 
   it('EXAM-1 a finding of a signed report is cited as it stands there; where the chat is not in view one goes to it', async () => {
-    const { draw } = open(examinationOf({ ...report, ...values }));
+    const { app, draw } = open(examinationOf({ ...report, ...values }));
     draw();
     await openMenu('Potassium');
     expect(await screen.findByRole('menuitem', { name: 'No message cites it' })).toBeTruthy();
@@ -830,7 +828,7 @@ describe('findings and the talk about them', () => {
         ...{ value: '6.8', unit: 'mmol/L', interpretation: 'HH', report_version: 2 },
       },
     ]);
-    expect(navigate).toHaveBeenCalledWith({ href: '/chat' });
+    expect(app.navigate).toHaveBeenCalledWith({ href: '/chat' });
   });
 
   it('EXAM-1 lists the messages that cite it, each with the version that it cites and the way to it', async () => {
@@ -1008,7 +1006,7 @@ describe('in the chat', () => {
     await press('Vital signs');
     expect(await screen.findByRole('alert')).toBeTruthy();
     await press('Vital signs');
-    await waitFor(() => expect(navigate).toHaveBeenCalledWith({ to: `/chat/e-${uuid(5)}` }));
+    await waitFor(() => expect(app.navigate).toHaveBeenCalledWith({ to: `/chat/e-${uuid(5)}` }));
     expect(ids.size).toBe(1);
     expect(await screen.findByRole('link', { name: /Renal profile/ })).toBeTruthy();
   });

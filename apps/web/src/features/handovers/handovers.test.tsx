@@ -31,12 +31,7 @@ import { RealtimeContext } from '#/shared/contexts/realtime-context.ts';
 import { createFakeApp, setOnline } from '#/testing/fake-app.tsx';
 import { ana, anaUser, edith, leila, mira, stBrigid } from '#/testing/fake-chats.ts';
 
-const navigate = vi.fn();
-vi.mock('@tanstack/react-router', () => ({ useRouter: () => ({ navigate }) }));
-beforeEach(() => {
-  setOnline(true);
-  navigate.mockClear();
-});
+beforeEach(() => setOnline(true));
 afterEach(() => void vi.restoreAllMocks());
 
 const uuid = (number: number) => `019ff2c9-0000-7000-8000-00000000000${number}`;
@@ -183,7 +178,7 @@ describe('writing a sheet', () => {
   });
 
   it('HAND-1 signs what stands there: quoted lines with their source, actions with owner and time', async () => {
-    const { asked, write } = open();
+    const { app, asked, write } = open();
     write();
     await fill();
     await press('Add an action');
@@ -193,7 +188,7 @@ describe('writing a sheet', () => {
     fireEvent.click(screen.getByRole('checkbox', { name: /Hand over the chat as well/ }));
     await press('Sign and hand over');
     await confirmDialog('Sign and hand over');
-    await waitFor(() => expect(navigate).toHaveBeenCalledWith({ to: `/chat/h-${uuid(5)}` }));
+    await waitFor(() => expect(app.navigate).toHaveBeenCalledWith({ to: `/chat/h-${uuid(5)}` }));
     expect(asked).toMatchObject([
       {
         sheet: {
@@ -275,7 +270,7 @@ describe('writing a sheet', () => {
     const summary = await part('Patient summary');
     const alert = await within(summary).findByRole('alert');
     expect(alert.closest('li')?.querySelector('textarea')?.value).toBe(PIN.text);
-    expect(navigate).not.toHaveBeenCalled();
+    expect(app.navigate).not.toHaveBeenCalled();
     await press('Keep as my own text');
     expect(within(summary).queryByRole('alert')).toBeNull();
   });

@@ -17,27 +17,13 @@ import {
   type Shift,
   takeOver,
 } from '@wardline/contract/facilities/on-call.ts';
-import { afterEach, beforeAll, beforeEach, expect, it, vi } from 'vitest';
+import { afterEach, beforeAll, expect, it, vi } from 'vitest';
 import { createFakeApp, setOnline } from '#/testing/fake-app.tsx';
 import { ana, anaUser, harbour, leila, mira, stBrigid } from '#/testing/fake-chats.ts';
 import { formatSpan } from './format-when.ts';
 import { PeopleScreen } from './people-screen.tsx';
 import { untilChoices } from './until-choices.ts';
 import { untilNextChange } from './use-on-call.ts';
-
-const place = vi.hoisted(() => ({ search: '' }));
-vi.mock('@tanstack/react-router', () => ({
-  useLocation: ({ select }: { select: (location: { searchStr: string }) => unknown }) =>
-    select({ searchStr: place.search }),
-}));
-// A window without a layout shows no virtual row: all of them are near it here.
-vi.mock('@tanstack/react-virtual', () => ({
-  useWindowVirtualizer: ({ count }: { count: number }) => ({
-    getTotalSize: () => count * 65,
-    getVirtualItems: () => Array.from({ length: count }, (_, index) => ({ index, key: index, start: index * 65 })),
-    measureElement: () => undefined,
-  }),
-}));
 
 // What a press would load is there, so that no test waits for it.
 beforeAll(() =>
@@ -49,9 +35,6 @@ beforeAll(() =>
     import('#/shared/forms/confirm-dialog.tsx'),
   ]),
 );
-beforeEach(() => {
-  place.search = '';
-});
 afterEach(() => {
   setOnline(true);
   vi.restoreAllMocks();
@@ -91,10 +74,12 @@ interface Shown {
   readonly roles?: OnCallRole[];
   readonly shifts?: Shift[];
   readonly isDown?: boolean;
+  readonly view?: string;
 }
 
-function show({ facility = takes, facilities, roles = [registrar, porter], shifts, isDown = false }: Shown = {}) {
-  const app = createFakeApp({ status: 'signed-in', user: anaUser, confirmed: true });
+function show({ facility = takes, facilities, roles = [registrar, porter], shifts, isDown = false, view }: Shown = {}) {
+  const address = view ? `/people?view=${view}` : '/people';
+  const app = createFakeApp({ status: 'signed-in', user: anaUser, confirmed: true }, { address });
   const planned = shifts ?? [registrar.now, registrar.next].flatMap((one) => one ?? []);
   const state = { roles, shifts: planned, asked: [] as unknown[], searched: [] as (string | undefined)[] };
   app.api.on(listMembers, ({ query }) => {
@@ -163,8 +148,7 @@ it('CHAT-19 one gives one’s own number, and that of nobody else', async () => 
 });
 
 it('CHAT-19 on call shows who holds each role until when, who comes next, and what nobody holds', async () => {
-  place.search = '?view=on-call';
-  show();
+  show({ view: 'on-call' });
   const held = await row('Medical registrar');
   expect(held.getByRole('link', { name: 'Dr. Mira Okafor' })).toBeTruthy();
   expect(held.getByText(/^until /)).toBeTruthy();
@@ -178,8 +162,7 @@ it('CHAT-19 on call shows who holds each role until when, who comes next, and wh
 });
 
 it('CHAT-19 who may not be on call reads only', async () => {
-  place.search = '?view=on-call';
-  show({ facility: { ...stBrigid, permissions: [] } });
+  show({ view: 'on-call', facility: { ...stBrigid, permissions: [] } });
   const held = await row('Medical registrar');
   expect(held.getAllByRole('button').map((button) => button.getAttribute('aria-label'))).toEqual([
     'Shifts of Medical registrar',
@@ -193,8 +176,7 @@ it('CHAT-19 who may not be on call reads only', async () => {
 });
 
 it('CHAT-19 taking over asks until when, and says who took it meanwhile', async () => {
-  place.search = '?view=on-call';
-  const { api, state, refuse, answer } = show();
+  const { api, state, refuse, answer } = show({ view: 'on-call' });
   api.on(takeOver, ({ body }) => {
     state.asked.push(body);
     return { ...registrar, now: shift(ana, 0, 6) };
@@ -215,9 +197,8 @@ it('CHAT-19 taking over asks until when, and says who took it meanwhile', async 
 });
 
 it('CHAT-19 what one holds is handed over to a colleague who is chosen', async () => {
-  place.search = '?view=on-call';
   const mine = { ...registrar, now: shift(ana, -1, 5) };
-  const { api, state } = show({ roles: [mine] });
+  const { api, state } = show({ view: 'on-call', roles: [mine] });
   api.on(handOver, ({ body }) => {
     state.asked.push(body);
     return { ...mine, now: shift(leila, 0, 5) };
@@ -236,8 +217,7 @@ it('CHAT-19 what one holds is handed over to a colleague who is chosen', async (
 });
 
 it('CHAT-19 who plans makes roles, and a refused name is said at the field', async () => {
-  place.search = '?view=on-call';
-  const { api, state, refuse, answer } = show({ facility: plans });
+  const { api, state, refuse, answer } = show({ view: 'on-call', facility: plans });
   api.on(createOnCallRole, ({ body }) => {
     state.asked.push(body);
     return porter;
@@ -258,10 +238,13 @@ it('CHAT-19 who plans makes roles, and a refused name is said at the field', asy
 });
 
 it('CHAT-19 who plans adds the shift that follows the last, by the facility’s clock, and is told whom it meets', async () => {
-  place.search = '?view=on-call';
   // Half an hour before the clocks go forward in Dublin.
   const last = { ...shift(leila, 6, 18), ends_at: '2027-03-28T00:30:00.000Z' };
-  const { api, state, refuse, answer } = show({ facility: { ...plans, time_zone: 'Europe/Dublin' }, shifts: [last] });
+  const { api, state, refuse, answer } = show({
+    view: 'on-call',
+    facility: { ...plans, time_zone: 'Europe/Dublin' },
+    shifts: [last],
+  });
   api.on(planShift, ({ body }) => {
     state.asked.push(body);
     state.shifts = [last, { ...last, id: id(9), starts_at: body.starts_at, ends_at: body.ends_at }];
@@ -288,8 +271,7 @@ it('CHAT-19 who plans adds the shift that follows the last, by the facility’s 
 });
 
 it('CHAT-19 who plans ends the shift of now and removes a planned one, and is asked first', async () => {
-  place.search = '?view=on-call';
-  const { api, state } = show({ facility: plans });
+  const { api, state } = show({ view: 'on-call', facility: plans });
   api.on(deleteShift, ({ params }) => {
     state.asked.push(params.shift);
     state.shifts = state.shifts.filter((one) => one.id !== params.shift);
@@ -307,25 +289,23 @@ it('CHAT-19 who plans ends the shift of now and removes a planned one, and is as
 });
 
 it('CHAT-19 offline it says so, and nothing is taken over', async () => {
-  place.search = '?view=on-call';
-  show();
+  show({ view: 'on-call' });
   await row('Medical registrar');
   setOnline(false);
   expect(await screen.findByText(/^You’re offline/)).toBeTruthy();
   expect(screen.getByRole<HTMLButtonElement>('button', { name: 'Take over Porter' }).disabled).toBe(true);
 });
 
-it.each(['', '?view=on-call'])(
-  'CHAT-19 what did not load is said, and asked for again at a press: %s',
-  async (search) => {
-    place.search = search;
-    const { answer } = show({ isDown: true });
-    const retry = await screen.findByRole('button', { name: 'Retry' });
-    answer();
-    fireEvent.click(retry);
-    expect(await screen.findByRole('list', { name: search === '' ? 'People' : 'On call' })).toBeTruthy();
-  },
-);
+it.each([
+  ['People', 'people'],
+  ['On call', 'on-call'],
+])('CHAT-19 what did not load is said, and asked for again at a press: %s', async (name, view) => {
+  const { answer } = show({ view, isDown: true });
+  const retry = await screen.findByRole('button', { name: 'Retry' });
+  answer();
+  fireEvent.click(retry);
+  expect(await screen.findByRole('list', { name })).toBeTruthy();
+});
 
 it('CHAT-19 of several facilities one is chosen', async () => {
   const { api } = show({ facilities: [takes, harbour] });
@@ -364,12 +344,14 @@ it('CHAT-19 who is on call is asked again just after the next shift begins or en
 });
 
 it('EXAM-5 who plans the shifts sees how long critical results took, by month and unit, as a file too; others do not', async () => {
-  place.search = '?view=critical';
-  show();
+  show({ view: 'critical' });
   expect(await screen.findByRole('searchbox', { name: 'Search by name, title, role or unit' })).toBeTruthy();
   expect(screen.queryByRole('link', { name: 'Critical results' })).toBeNull();
   cleanup();
-  const { api } = show({ facility: { ...takes, permissions: [...takes.permissions, 'on_call.manage'] } });
+  const { api } = show({
+    view: 'critical',
+    facility: { ...takes, permissions: [...takes.permissions, 'on_call.manage'] },
+  });
   const steps = { count: 10, median_s: 300, p90_s: 5400 };
   api.on(listCriticalTimes, ({ query }) => ({
     data: [
@@ -391,12 +373,14 @@ it('EXAM-5 who plans the shifts sees how long critical results took, by month an
 });
 
 it('CHAT-23 who plans the shifts sees how often roles are called, few never told apart, as a table too; others do not', async () => {
-  place.search = '?view=interruptions';
-  show();
+  show({ view: 'interruptions' });
   expect(await screen.findByRole('searchbox', { name: 'Search by name, title, role or unit' })).toBeTruthy();
   expect(screen.queryByRole('link', { name: 'Interruptions' })).toBeNull();
   cleanup();
-  const { api } = show({ facility: { ...takes, permissions: [...takes.permissions, 'on_call.manage'] } });
+  const { api } = show({
+    view: 'interruptions',
+    facility: { ...takes, permissions: [...takes.permissions, 'on_call.manage'] },
+  });
   const answers = { count: 10, median_s: 120, p90_s: 540 };
   const none = { count: null, median_s: null, p90_s: null };
   api.on(listInterruptions, () => ({
@@ -428,12 +412,14 @@ it('CHAT-23 who plans the shifts sees how often roles are called, few never told
 });
 
 it('URG-1 who plans the shifts sets whom urgent messages call; others do not see it', async () => {
-  place.search = '?view=on-call';
-  show();
+  show({ view: 'on-call' });
   await screen.findByRole('list', { name: 'On call' });
   expect(screen.queryByRole('button', { name: 'Who urgent messages call' })).toBeNull();
   cleanup();
-  const { api } = show({ facility: { ...takes, permissions: [...takes.permissions, 'on_call.manage'] } });
+  const { api } = show({
+    view: 'on-call',
+    facility: { ...takes, permissions: [...takes.permissions, 'on_call.manage'] },
+  });
   const saved = vi.fn();
   const ladder = { steps: [{ after_min: 5, call: 'again' as const }], fallback: null, version: 0 };
   api.on(getUrgentLadder, () => ladder);

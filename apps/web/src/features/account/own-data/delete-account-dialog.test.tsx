@@ -1,20 +1,23 @@
 // @vitest-environment happy-dom
 import '#/testing/dom.ts';
 import { fireEvent, screen, waitFor } from '@testing-library/react';
+import { createSource } from '@wardline/client/observable.ts';
+import type { SharedOutbox } from '@wardline/client/outbox/shared-outbox.ts';
+import { createMemoryStore } from '@wardline/client/store/memory-store.ts';
 import { type AccountDeletion, deleteAccount, getAccountDeletion } from '@wardline/contract/account/own-data.ts';
 import { describe, expect, it, vi } from 'vitest';
+import { DeviceContext } from '#/shared/contexts/device-context.ts';
 import { createFakeApp } from '#/testing/fake-app.tsx';
 import { anaUser } from '#/testing/fake-chats.ts';
 import { DeleteAccountDialog } from './delete-account-dialog.tsx';
 
-const unsent = vi.hoisted(() => ({ waiting: 0, failed: 0, kinds: ['message'] }));
-vi.mock('#/shared/contexts/device-context.ts', () => ({ useUnsentCount: () => unsent }));
+const nothing = { waiting: 0, failed: 0, kinds: ['message'] };
 
 const free: AccountDeletion = {
   ...{ sole_facilities: [], is_last_operator: false, facilities: ['St. Brigid General'], open_shifts: 2 },
 };
 
-function open(deletion: Partial<AccountDeletion> = {}) {
+function open(deletion: Partial<AccountDeletion> = {}, unsent = nothing) {
   const app = createFakeApp({ status: 'signed-in', user: anaUser, confirmed: true });
   const sent: unknown[] = [];
   app.api.on(getAccountDeletion, () => ({ ...free, ...deletion }));
@@ -23,7 +26,10 @@ function open(deletion: Partial<AccountDeletion> = {}) {
     return undefined;
   });
   const [onDeleted, onClose] = [vi.fn(async () => undefined), vi.fn()];
-  app.draw(<DeleteAccountDialog user={anaUser} onDeleted={onDeleted} onClose={onClose} />);
+  const outbox = { count: createSource(unsent) } as unknown as SharedOutbox;
+  app.draw(<DeleteAccountDialog user={anaUser} onDeleted={onDeleted} onClose={onClose} />, (page) => (
+    <DeviceContext value={{ store: createMemoryStore(anaUser.id), outbox }}>{page}</DeviceContext>
+  ));
   return { ...app, sent, onDeleted, onClose };
 }
 
@@ -31,8 +37,7 @@ const typed = `Type ${anaUser.email} to confirm`;
 
 describe('ACC-5 deleting one’s account', () => {
   it('ACC-5 says what goes, what stays and what is not sent here, and deletes once the address was typed', async () => {
-    Object.assign(unsent, { waiting: 1, failed: 1 });
-    const { sent, onDeleted } = open();
+    const { sent, onDeleted } = open({}, { ...nothing, waiting: 1, failed: 1 });
     await screen.findByText('2 messages on this device are not sent yet and would be lost.');
     screen.getByText('Your membership of St. Brigid General, with its chats.');
     screen.getByText(/^2 on-call shifts of yours[.]/);
@@ -47,7 +52,6 @@ describe('ACC-5 deleting one’s account', () => {
   });
 
   it('ACC-5 keeps what was typed and says at its place why it was refused', async () => {
-    Object.assign(unsent, { waiting: 0, failed: 0 });
     const { refuse, onDeleted } = open();
     const field = await screen.findByLabelText<HTMLInputElement>(typed);
     expect(screen.queryByText(/not sent yet/)).toBeNull();

@@ -7,8 +7,6 @@ import { beforeEach, expect, it, vi } from 'vitest';
 import { setUpBoard } from './testing/board-page.tsx';
 import { grace, icu, now, units } from './testing/sample-board.ts';
 
-vi.mock('@tanstack/react-router', () => ({ useRouter: () => ({ navigate: async () => undefined }) }));
-
 beforeEach(() => {
   vi.spyOn(Date, 'now').mockReturnValue(now);
 });

@@ -8,11 +8,7 @@ import { showFormat } from '#/shared/time/shown-format.ts';
 import { cards, setUpBoard } from './testing/board-page.tsx';
 import { edSeries, forecast, heatmap, now, series, units } from './testing/sample-board.ts';
 
-const router = vi.hoisted(() => ({ navigate: vi.fn(async () => undefined) }));
-vi.mock('@tanstack/react-router', () => ({ useRouter: () => router }));
-
 beforeEach(() => {
-  router.navigate.mockClear();
   vi.spyOn(Date, 'now').mockReturnValue(now);
   Element.prototype.scrollIntoView = vi.fn();
 });
@@ -30,10 +26,11 @@ async function forecastTable() {
 
 describe('pictures', () => {
   it('CEN-5 a cell of the heat map leads to the report of its unit and day', async () => {
-    setUpBoard().draw();
+    const { navigate, draw } = setUpBoard();
+    draw();
     const cell = await screen.findByRole('cell', { name: /^MED 3A, Wed 18 Nov 2026: 78\.57 %, 22 of 28 beds$/ });
     fireEvent.click(cell);
-    expect(router.navigate).toHaveBeenCalledWith({
+    expect(navigate).toHaveBeenCalledWith({
       href: `/census-unit?unit=${units[0]?.unit_id}&date=2026-11-18&population=adult_and_child`,
     });
   });
@@ -50,18 +47,20 @@ describe('pictures', () => {
   });
 
   it('CEN-5 for who may open nothing a cell of the heat map shows the calendar of its unit, whose days lead nowhere', async () => {
-    setUpBoard({ permissions: ['census.view'] }).draw();
+    const { navigate, draw } = setUpBoard({ permissions: ['census.view'] });
+    draw();
     fireEvent.click(await screen.findByRole('cell', { name: /^SUR 2B, Thu 19 Nov 2026/ }));
     const calendar = await screen.findByRole('grid', { name: 'Reports of SUR 2B' });
     expect(document.activeElement?.contains(calendar)).toBe(true);
     expect(calendar.className).not.toContain('is-open');
-    expect(router.navigate).not.toHaveBeenCalled();
+    expect(navigate).not.toHaveBeenCalled();
   });
 
   it('CEN-5 for who compiles and reports for no unit a cell leads to its day', async () => {
-    setUpBoard({ permissions: ['census.view', 'census.report_summary'] }).draw();
+    const { navigate, draw } = setUpBoard({ permissions: ['census.view', 'census.report_summary'] });
+    draw();
     fireEvent.click(await screen.findByRole('cell', { name: /^SUR 2B, Thu 19 Nov 2026/ }));
-    expect(router.navigate).toHaveBeenCalledWith({ href: '/census-summary?by=day&from=2026-11-19&to=2026-11-19' });
+    expect(navigate).toHaveBeenCalledWith({ href: '/census-summary?by=day&from=2026-11-19&to=2026-11-19' });
   });
 
   it('CEN-5 CEN-9 days are named in the facility’s way, in the pictures as beside them', async () => {

@@ -15,12 +15,8 @@ import { ana } from '#/testing/fake-chats.ts';
 import { card, cards, setUpBoard } from './testing/board-page.tsx';
 import { board, facility, grace, icu, now, units } from './testing/sample-board.ts';
 
-const router = vi.hoisted(() => ({ navigate: vi.fn(async () => undefined) }));
-vi.mock('@tanstack/react-router', () => ({ useRouter: () => router }));
-
 beforeAll(() => import('@wardline/client/toasts/toasts.ts'));
 beforeEach(() => {
-  router.navigate.mockClear();
   vi.spyOn(Date, 'now').mockReturnValue(now);
   Element.prototype.scrollIntoView = vi.fn();
 });

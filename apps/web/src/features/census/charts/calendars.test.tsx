@@ -10,11 +10,7 @@ import { createFakeApp } from '#/testing/fake-app.tsx';
 import { stBrigid } from '#/testing/fake-chats.ts';
 import { UnitCalendar } from './unit-calendar.tsx';
 
-const router = vi.hoisted(() => ({ navigate: vi.fn(async () => undefined) }));
-vi.mock('@tanstack/react-router', () => ({ useRouter: () => router }));
-
 beforeEach(() => {
-  router.navigate.mockClear();
   vi.spyOn(Date, 'now').mockReturnValue(Date.parse('2026-11-20T08:42:00Z'));
 });
 afterEach(() => void vi.restoreAllMocks());
@@ -47,22 +43,22 @@ function drawUnit(change: Parameters<typeof fakeDay>[0] = {}) {
   app.draw(
     <UnitCalendar facility={stBrigid} day={fakeDay({ unit_id: sur?.unit_id ?? '', unit_code: 'SUR 2B', ...change })} />,
   );
-  return asked;
+  return { asked, navigate: app.navigate };
 }
 
 it('CEN-9 beside a report stand the unit’s days of its month, up to what is counted; Enter opens the day’s report', async () => {
-  const asked = drawUnit();
+  const { asked, navigate } = drawUnit();
   const grid = await screen.findByRole('grid', { name: 'Reports of November 2026' });
   expect(asked).toEqual(['2026-11-01 to 2026-11-19']);
   expect(text(grid, 3)).toEqual(['Locked', 'Not in', 'Late']);
   press(grid, 'ArrowLeft', 'Enter');
-  expect(router.navigate).toHaveBeenCalledWith({
+  expect(navigate).toHaveBeenCalledWith({
     href: expect.stringContaining('date=2026-11-18&population=adult_and_child'),
   });
 });
 
 it('CEN-9 an older report shows its own month whole, and the same stands in rows', async () => {
-  const asked = drawUnit({ census_date: '2026-09-14', census_at: '2026-09-15T00:00:00Z' });
+  const { asked } = drawUnit({ census_date: '2026-09-14', census_at: '2026-09-15T00:00:00Z' });
   await screen.findByRole('grid', { name: 'Reports of September 2026' });
   expect(asked).toEqual(['2026-09-01 to 2026-09-30']);
   fireEvent.click(screen.getByRole('button', { name: 'Show as table' }));
@@ -71,12 +67,12 @@ it('CEN-9 an older report shows its own month whole, and the same stands in rows
 });
 
 it('CEN-9 on a phone the calendar opens behind a button', async () => {
-  drawUnit();
+  const { navigate } = drawUnit();
   fireEvent.click(screen.getByRole('button', { name: 'Calendar of SUR 2B' }));
   const dialog = within(await screen.findByRole('dialog', { name: 'Calendar of SUR 2B' }));
   const grid = await dialog.findByRole('grid', { name: 'Reports of November 2026' });
   press(grid, 'Enter');
-  expect(router.navigate).toHaveBeenCalledOnce();
+  expect(navigate).toHaveBeenCalledOnce();
   expect(screen.queryByRole('dialog')).toBeNull();
 });
 

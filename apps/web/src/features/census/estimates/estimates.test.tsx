@@ -15,8 +15,6 @@ import { BoardScreen } from '../board/board-screen.tsx';
 import { board, facility, forecast, heatmap, icu, now, units } from '../board/testing/sample-board.ts';
 import { date, fakeDay, ids, owen, setUpSummary, signed } from '../summary/testing/fake-summary.tsx';
 
-vi.mock('@tanstack/react-router', () => ({ useRouter: () => ({ navigate: vi.fn() }) }));
-
 const estimate: Estimate = { census: 21, reason: 'phoned the ward', by: owen, at: '2026-11-20T02:10:00Z' };
 const estimated = () =>
   fakeDay({ units: fakeDay().units.map((unit) => (unit.unit_id === ids.icu ? { ...unit, estimate } : unit)) });

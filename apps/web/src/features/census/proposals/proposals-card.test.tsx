@@ -4,16 +4,9 @@ import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { reopenFacilityDay } from '@wardline/contract/census/day.ts';
 import { dismissProposal, listProposals, type Proposal } from '@wardline/contract/census/proposals.ts';
 import { amendUnitDay, type UnitDay } from '@wardline/contract/census/unit.ts';
-import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { fakeDay as fakeReport } from '#/features/census/report/testing/fake-report.ts';
 import { date, fakeDay, ids, setUpSummary, signed } from '../summary/testing/fake-summary.tsx';
-
-const router = vi.hoisted(() => ({ navigate: vi.fn(async () => undefined) }));
-vi.mock('@tanstack/react-router', () => ({ useRouter: () => router }));
-
-beforeEach(() => {
-  router.navigate.mockClear();
-});
 
 const proposal: Proposal = {
   id: '01970000-0000-7000-8000-0000000009a1',
@@ -134,7 +127,7 @@ describe('CEN-8 proposed corrections on the summary', () => {
   });
 
   it('CEN-8 A48 of a signed day one is corrected by reopening the day, opening the report and going to it', async () => {
-    const { api } = draw();
+    const { api, navigate } = draw();
     const done: unknown[] = [];
     api.on(reopenFacilityDay, ({ params, body }) => {
       done.push(['reopen', params.date, body.version, body.reason_code, body.reason]);
@@ -149,7 +142,7 @@ describe('CEN-8 proposed corrections on the summary', () => {
     fireEvent.input(await open.findByLabelText('Why is it changed?'), { target: { value: 'A late slip' } });
     fireEvent.click(open.getByRole('button', { name: 'Open for correction' }));
     await waitFor(() =>
-      expect(router.navigate).toHaveBeenCalledWith({
+      expect(navigate).toHaveBeenCalledWith({
         href: `/census-unit?unit=${ids.med}&date=${date}&population=adult_and_child`,
       }),
     );
@@ -160,7 +153,7 @@ describe('CEN-8 proposed corrections on the summary', () => {
   });
 
   it('CEN-8 of a reopened day the report alone is opened', async () => {
-    const { api } = draw({ day: fakeDay({ status: 'reopened' }) });
+    const { api, navigate } = draw({ day: fakeDay({ status: 'reopened' }) });
     const amended = vi.fn();
     api.on(amendUnitDay, () => {
       amended();
@@ -170,7 +163,7 @@ describe('CEN-8 proposed corrections on the summary', () => {
     const open = await dialog('Correct MED 3A, Thu 19 Nov?');
     fireEvent.input(await open.findByLabelText('Why is it changed?'), { target: { value: 'A late slip' } });
     fireEvent.click(open.getByRole('button', { name: 'Open for correction' }));
-    await waitFor(() => expect(router.navigate).toHaveBeenCalledTimes(1));
+    await waitFor(() => expect(navigate).toHaveBeenCalledTimes(1));
     expect(amended).toHaveBeenCalledTimes(1);
   });
 
@@ -185,11 +178,11 @@ describe('CEN-8 proposed corrections on the summary', () => {
 
   it('CEN-8 a report that is being corrected already is a press away', async () => {
     const units = fakeDay().units.map((unit) => ({ ...unit, status: 'amending' as const }));
-    draw({ day: fakeDay({ status: 'reopened', units }) });
+    const { navigate } = draw({ day: fakeDay({ status: 'reopened', units }) });
     await press('Correct MED 3A, Thu 19 Nov');
     const open = await dialog('Correct MED 3A, Thu 19 Nov?');
     await open.findByText('The report is being corrected already.');
     fireEvent.click(open.getByRole('button', { name: 'Go to the report' }));
-    expect(router.navigate).toHaveBeenCalledTimes(1);
+    expect(navigate).toHaveBeenCalledTimes(1);
   });
 });

@@ -5,9 +5,6 @@ import { acceptUnknownStay, dismissUnknownStay, type UnknownStay } from '@wardli
 import { beforeEach, expect, it, vi } from 'vitest';
 import { date, fakeDay, ids, setUpSummary, signed } from '../summary/testing/fake-summary.tsx';
 
-const router = vi.hoisted(() => ({ navigate: vi.fn(async () => undefined) }));
-vi.mock('@tanstack/react-router', () => ({ useRouter: () => router }));
-
 beforeEach(() => void vi.spyOn(navigator, 'languages', 'get').mockReturnValue(['en-GB']));
 
 const stay: UnknownStay = {

@@ -12,6 +12,7 @@ import { filesLabel } from '#/features/chat/core/chat-labels.ts';
 import type { FileRef } from '#/features/chat/core/file-ref.ts';
 import { applyMessage } from '#/features/chat/engine/chat-list/merge-chats.ts';
 import { excerptOf } from '#/features/chat/message-acts/quote.tsx';
+import { createFakeChatRuntime } from '#/features/chat/testing/fake-chat-runtime.tsx';
 import type { Uploads, UploadView } from '#/features/chat/uploads/uploads.ts';
 import { type PageConfig, PageConfigContext } from '#/shared/contexts/page-config.ts';
 import { createFakeApp, setOnline } from '#/testing/fake-app.tsx';
@@ -24,10 +25,7 @@ const uploads = {
   ...views,
   ...{ resume: vi.fn(), cancel: vi.fn(), retry: vi.fn() },
 } satisfies Partial<Uploads>;
-vi.mock('#/features/chat/runtime/chat-runtime-provider.tsx', () => {
-  const runtime = { uploads: () => Promise.resolve(uploads) };
-  return { useChatRuntime: () => runtime };
-});
+const { around } = createFakeChatRuntime(async () => uploads as unknown as Uploads);
 
 const file = (id: string, name: string, change: Partial<Attachment> = {}): Attachment => ({
   ...{ id, name, kind: 'image', mime: 'image/webp', bytes: 4_200, width: 800, height: 600 },
@@ -41,7 +39,7 @@ const config: PageConfig = { base_url: '', mode: 'cookie', icons: { hosts: [] },
 function draw(files: readonly Attachment[], change: Partial<PageConfig> = {}) {
   const app = createFakeApp();
   app.draw(<MessageFiles chatId={CHAT} files={files} sender="Dr. Mira Okafor" />, (page) => (
-    <PageConfigContext value={{ ...config, ...change }}>{page}</PageConfigContext>
+    <PageConfigContext value={{ ...config, ...change }}>{around(page)}</PageConfigContext>
   ));
   return app;
 }
@@ -150,7 +148,7 @@ describe('the files of a message', () => {
       <MessageRow message={message} receipt={null} isOwn={false} isHead timeZone="UTC" />
     );
     const app = createFakeApp();
-    const { rerender, container } = app.draw(row(said));
+    const { rerender, container } = app.draw(row(said), around);
     expect(await screen.findByRole('button', { name: 'Download ecg.pdf' })).toBeTruthy();
     expect(container.querySelector('.m-text')).toBeNull();
     const deleted = { at: said.created_at, reason: 'wrong chat' };
@@ -176,7 +174,7 @@ describe('the files of a message', () => {
 describe('files on their way', () => {
   function tray(files: readonly FileRef[]) {
     const [onChange, onBlocked] = [vi.fn(), vi.fn()];
-    render(<FileTray chatId="c" {...{ files, onChange, onBlocked }} />);
+    createFakeApp().draw(<FileTray chatId="c" {...{ files, onChange, onBlocked }} />, around);
     return { onChange, onBlocked };
   }
 
@@ -211,7 +209,7 @@ describe('files on their way', () => {
     views.set(new Map([['f', view({ phase: 'waiting', fraction: 0.25 })]]));
     const pending = { ...fakePending(1, 'waiting', ''), files: [ref('f', 'film.pdf')] };
     const actions = { onRetry: vi.fn(), onDiscard: vi.fn() };
-    render(<PendingRow pending={pending} isHead me={ana} timeZone="UTC" {...actions} />);
+    createFakeApp().draw(<PendingRow pending={pending} isHead me={ana} timeZone="UTC" {...actions} />, around);
     expect(await screen.findByText('film.pdf')).toBeTruthy();
     expect(await screen.findByText('25 % of 1.9 MB, waiting')).toBeTruthy();
     expect(screen.getByText('Waiting to send')).toBeTruthy();

@@ -8,14 +8,14 @@ import { getChatRecord, placeLegalHold } from '@wardline/contract/chat/records.t
 import type { Facility } from '@wardline/contract/facilities/facilities.ts';
 import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { ChatStates } from '#/features/chat/chat-view/chat-pane.tsx';
+import { createFakeChatRuntime } from '#/features/chat/testing/fake-chat-runtime.tsx';
 import { DeviceContext } from '#/shared/contexts/device-context.ts';
 import { pageToasts } from '#/shared/contexts/show-toast.ts';
 import { createFakeApp, setOnline } from '#/testing/fake-app.tsx';
-import { ana, anaUser, edith, fakeChat, fakeChatView, fakeList, noUploads, stBrigid } from '#/testing/fake-chats.ts';
+import { ana, anaUser, edith, fakeChat, fakeChatView, noUploads, stBrigid } from '#/testing/fake-chats.ts';
 import { formatMove } from './move-labels.ts';
 
-vi.mock('#/features/chat/runtime/hooks.ts', () => ({ useChats: () => fakeList() }));
-vi.mock('@tanstack/react-router', () => ({ useRouter: () => ({}) }));
+const chats = createFakeChatRuntime();
 // What a press would load is there, so that no test waits for it.
 beforeAll(() => Promise.all([import('./chat-menu.tsx'), import('#/features/chat/chat-view/chat-dialogs.tsx')]));
 afterEach(() => void vi.restoreAllMocks());
@@ -46,7 +46,9 @@ function show(chat: Chat, facility = stBrigid) {
     />
   );
   const { rerender } = app.draw(page(chat), (drawn) => (
-    <DeviceContext value={{ store: createMemoryStore(ana.id), outbox: null as never }}>{drawn}</DeviceContext>
+    <DeviceContext value={{ store: createMemoryStore(ana.id), outbox: null as never }}>
+      {chats.around(drawn)}
+    </DeviceContext>
   ));
   return { app, asked, refreshPeople, become: (next: Chat) => rerender(page(next)) };
 }

@@ -2,15 +2,21 @@
 import '#/testing/dom.ts';
 import { act, fireEvent, screen, waitFor } from '@testing-library/react';
 import { transportError } from '@wardline/client/http/api-error.ts';
+import { createMemoryStore } from '@wardline/client/store/memory-store.ts';
+import type { ReactNode } from 'react';
 import { describe, expect, it, vi } from 'vitest';
 import type { ChatView } from '#/features/chat/core/chat-view.ts';
+import { createFakeChatRuntime } from '#/features/chat/testing/fake-chat-runtime.tsx';
+import { DeviceContext } from '#/shared/contexts/device-context.ts';
 import { pageToasts } from '#/shared/contexts/show-toast.ts';
 import { createFakeApp } from '#/testing/fake-app.tsx';
-import { ana, edith, fakeChatView, fakeList, harbour, noUploads, stBrigid } from '#/testing/fake-chats.ts';
+import { ana, edith, fakeChatView, harbour, noUploads, stBrigid } from '#/testing/fake-chats.ts';
 import { ChatStates } from './chat-pane.tsx';
 import type { LinkedMessage } from './use-shown.ts';
 
-vi.mock('#/features/chat/runtime/hooks.ts', () => ({ useChats: () => fakeList() }));
+const chats = createFakeChatRuntime();
+const device = { store: createMemoryStore(ana.id), outbox: null as never };
+const around = (page: ReactNode) => <DeviceContext value={device}>{chats.around(page)}</DeviceContext>;
 
 const show = (chatView: Partial<ChatView>, facility = stBrigid) =>
   createFakeApp().draw(
@@ -21,6 +27,7 @@ const show = (chatView: Partial<ChatView>, facility = stBrigid) =>
       me={ana}
       drawAct={() => null}
     />,
+    around,
   );
 
 it('a chat that loads shows its shape', () => {
@@ -68,7 +75,7 @@ describe('CHAT-11 an address that names a message', () => {
         linked={to}
       />
     );
-    const { rerender } = app.draw(states(chatView, linked));
+    const { rerender } = app.draw(states(chatView, linked), around);
     return (change: Partial<ChatView>, to: LinkedMessage) => rerender(states(change, to));
   };
 

@@ -1,6 +1,6 @@
 // @vitest-environment happy-dom
 import '#/testing/dom.ts';
-import { fireEvent, render, screen, waitFor, within } from '@testing-library/react';
+import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import type { Citation } from '@wardline/contract/chat/citations.ts';
 import { Button } from '@wardline/ui/button/button.tsx';
 import { Menu } from '@wardline/ui/menu/menu.tsx';
@@ -9,20 +9,19 @@ import { MessageRow, PendingRow } from '#/features/chat/chat-view/message-row.ts
 import { formatNow } from '#/features/chat/citations/citations.tsx';
 import { draftsOf, openDrafts } from '#/features/chat/drafts/draft-store.ts';
 import type { MessageActs } from '#/features/chat/message-acts/message-acts.ts';
+import { createFakeChatRuntime } from '#/features/chat/testing/fake-chat-runtime.tsx';
 import { createFakeApp } from '#/testing/fake-app.tsx';
 import { ana, edith, fakeList, fakeMessage, fakePending, mira } from '#/testing/fake-chats.ts';
 import { CiteItem } from './cite-item.tsx';
 import { Composer, type ComposerProps } from './composer.tsx';
 
-const place = vi.hoisted(() => ({ list: undefined as unknown }));
-vi.mock('#/features/chat/runtime/hooks.ts', () => ({ useChats: () => place.list }));
-vi.mock('#/features/chat/attachments/use-uploads.ts', () => ({
-  useUploads: () => ({ uploads: null, views: new Map() }),
-}));
-
+const chats = createFakeChatRuntime();
 const drafts = draftsOf(ana.id);
 const name = `citations/${edith.id}`;
-afterEach(() => drafts.write(name, ''));
+afterEach(() => {
+  drafts.write(name, '');
+  chats.reset();
+});
 
 const examination = '019ff2c9-0000-7000-8000-000000000005';
 const potassium: Citation = {
@@ -33,7 +32,10 @@ const potassium: Citation = {
 const acts = { chat: edith, myId: ana.id } as unknown as MessageActs;
 function show(citations: readonly Citation[]) {
   const message = { ...fakeMessage(1, mira, 3, 'Repeat it'), citations: [...citations] };
-  createFakeApp().draw(<MessageRow message={message} receipt={null} isOwn={false} isHead timeZone="UTC" acts={acts} />);
+  createFakeApp().draw(
+    <MessageRow message={message} receipt={null} isOwn={false} isHead timeZone="UTC" acts={acts} />,
+    chats.around,
+  );
   return screen.findByRole('list', { name: 'Findings this message cites' });
 }
 
@@ -70,18 +72,21 @@ describe('a message that cites findings', () => {
   it('EXAM-1 CHAT-3 one that waits to be sent shows it too', async () => {
     const pending = { ...fakePending(1, 'waiting', 'Repeat it'), citations: [potassium] };
     const actions = { onRetry: vi.fn(), onDiscard: vi.fn() };
-    createFakeApp().draw(<PendingRow pending={pending} isHead me={ana} timeZone="UTC" {...actions} acts={acts} />);
+    createFakeApp().draw(
+      <PendingRow pending={pending} isHead me={ana} timeZone="UTC" {...actions} acts={acts} />,
+      chats.around,
+    );
     expect((await screen.findByRole('list', { name: 'Findings this message cites' })).textContent).toContain('6.8');
   });
 });
 
 describe('EXAM-1 citing', () => {
   function menu(citation: Citation, onCited = vi.fn()) {
-    place.list ??= fakeList();
     createFakeApp().draw(
       <Menu trigger={<Button>{citation.label}</Button>}>
         <CiteItem chatId={edith.id} myId={ana.id} {...{ citation, onCited }} />
       </Menu>,
+      chats.around,
     );
     fireEvent.keyDown(screen.getByRole('button', { name: citation.label }), { key: 'Enter' });
     return onCited;
@@ -89,7 +94,6 @@ describe('EXAM-1 citing', () => {
   const kept = () => JSON.parse(drafts.read(name) || '[]');
 
   it('puts the finding over the box one writes in, once', () => {
-    place.list = fakeList();
     drafts.write(name, JSON.stringify([{ ...potassium, value: '6.6' }]));
     const onCited = menu(potassium);
     fireEvent.click(screen.getByRole('menuitem', { name: 'Cite in chat' }));
@@ -98,7 +102,6 @@ describe('EXAM-1 citing', () => {
   });
 
   it('is not offered past five findings, nor where nothing can be written', () => {
-    place.list = fakeList();
     drafts.write(name, JSON.stringify(['a', 'b', 'c', 'd', 'e'].map((field) => ({ ...potassium, field }))));
     menu(potassium);
     expect(screen.getByRole('menuitem', { name: /at most 5/ }).getAttribute('aria-disabled')).toBe('true');
@@ -106,10 +109,8 @@ describe('EXAM-1 citing', () => {
 
   it('is not offered in a chat that is closed', () => {
     const list = fakeList();
-    place.list = {
-      ...list,
-      items: list.items.map((item) => ({ ...item, chat: { ...item.chat, state: 'closed' as const } })),
-    };
+    const items = list.items.map((item) => ({ ...item, chat: { ...item.chat, state: 'closed' as const } }));
+    chats.setChats({ ...list, items });
     menu(potassium);
     expect(screen.queryByRole('menuitem')).toBeNull();
   });
@@ -119,7 +120,7 @@ describe('EXAM-1 CHAT-10 the composer', () => {
   function setUp(onSend: ComposerProps['onSend']) {
     const own = openDrafts(mira.id);
     own.write('citations/chat-1', JSON.stringify([potassium, { ...potassium, field: 'urea', label: 'Urea' }]));
-    render(
+    createFakeApp().draw(
       <Composer
         chatId="chat-1"
         drafts={own}
@@ -128,6 +129,7 @@ describe('EXAM-1 CHAT-10 the composer', () => {
         onAttach={async () => []}
         onSend={onSend}
       />,
+      chats.around,
     );
     const box = screen.getByPlaceholderText<HTMLTextAreaElement>('Type your message here…');
     const send = () => {

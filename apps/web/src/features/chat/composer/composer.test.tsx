@@ -1,16 +1,15 @@
 // @vitest-environment happy-dom
 import '#/testing/dom.ts';
-import { fireEvent, render, screen, waitFor } from '@testing-library/react';
+import { fireEvent, screen, waitFor } from '@testing-library/react';
 import { MESSAGE_BODY_MAX } from '@wardline/contract/chat/chat.ts';
 import { createPortal } from 'react-dom';
 import { describe, expect, it, vi } from 'vitest';
 import { openDrafts } from '#/features/chat/drafts/draft-store.ts';
+import { createFakeChatRuntime } from '#/features/chat/testing/fake-chat-runtime.tsx';
+import { createFakeApp } from '#/testing/fake-app.tsx';
 import { Composer, type ComposerProps } from './composer.tsx';
 
-// What is known of files on their way belongs to the runtime, which is not here.
-vi.mock('#/features/chat/attachments/use-uploads.ts', () => ({
-  useUploads: () => ({ uploads: null, views: new Map() }),
-}));
+const chats = createFakeChatRuntime();
 
 function setUp(change: Partial<ComposerProps> = {}) {
   const onSend = vi.fn<ComposerProps['onSend']>(async () => undefined);
@@ -18,7 +17,7 @@ function setUp(change: Partial<ComposerProps> = {}) {
   const drafts = openDrafts('ana');
   const onAttach = async () => [];
   const props = { chatId: 'chat-1', drafts, readOnlyReason: null, onAttach, onSend, onTyping, ...change };
-  const { rerender } = render(<Composer key={props.chatId} {...props} />);
+  const { rerender } = createFakeApp().draw(<Composer key={props.chatId} {...props} />, chats.around);
   const box = () => screen.getByPlaceholderText<HTMLTextAreaElement>('Type your message here…');
   const write = (value: string) => fireEvent.change(box(), { target: { value } });
   const goTo = (chatId: string) => rerender(<Composer key={chatId} {...props} chatId={chatId} />);

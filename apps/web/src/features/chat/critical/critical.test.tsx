@@ -8,20 +8,15 @@ import type { Urgent } from '@wardline/contract/chat/urgent.ts';
 import { listUrgent, type WaitingUrgent } from '@wardline/contract/chat/urgent-acts.ts';
 import { beforeEach, expect, it, vi } from 'vitest';
 import type { MessageActs } from '#/features/chat/message-acts/message-acts.ts';
+import { createFakeChatRuntime } from '#/features/chat/testing/fake-chat-runtime.tsx';
 import { UrgentBanner } from '#/features/chat/urgent/urgent-banner.tsx';
 import { UrgentCard } from '#/features/chat/urgent/urgent-card.tsx';
 import { UrgentWaiting } from '#/features/chat/urgent/urgent-waiting.tsx';
 import { createFakeApp } from '#/testing/fake-app.tsx';
-import { allChats, ana, edith, fakeList, fakeMessage, leila, mira } from '#/testing/fake-chats.ts';
+import { ana, edith, fakeMessage, leila, mira } from '#/testing/fake-chats.ts';
 
-const place = vi.hoisted(() => ({ list: null as unknown, isOnline: true }));
-vi.mock('#/features/chat/runtime/hooks.ts', () => ({
-  useChats: () => place.list,
-  useConnection: () => ({ state: 'connected', isOnline: place.isOnline }),
-}));
-beforeEach(() => {
-  Object.assign(place, { list: fakeList(allChats.map((chat) => ({ chat, pending: 0, failed: 0 }))), isOnline: true });
-});
+const chats = createFakeChatRuntime();
+beforeEach(chats.reset);
 
 const at = '2026-11-20T03:10:00.000Z';
 const by = (who: typeof ana) => ({ user_id: who.id, name: who.name });
@@ -72,6 +67,7 @@ function card(given: Partial<Urgent> = {}, me = ana) {
     <UrgentCard message={{ ...said, urgent: { ...urgent, ...given } }} acts={acts} timeZone="UTC" isUnsaved={false}>
       <p>Critical: Potassium 6.8 mmol/L, HH</p>
     </UrgentCard>,
+    chats.around,
   );
   return { app, asked, answers, received };
 }
@@ -140,7 +136,7 @@ it('EXAM-5 who is overtaken is told by whom, and offline nothing is sent and it 
 });
 
 it('EXAM-5 offline it cannot be read back, and that is said plainly', () => {
-  place.isOnline = false;
+  chats.setOnline(false);
   card();
   fireEvent.click(screen.getByRole('button', { name: 'Read back' }));
   expect(dialog().getByText(/the read-back needs the network, and it calls on/)).toBeTruthy();
@@ -164,6 +160,7 @@ it('EXAM-5 URG-2 on the dashboard and over every page it leads to its read-back,
       <UrgentBanner userId={ana.id} />
       <UrgentWaiting />
     </>,
+    chats.around,
   );
   await waitFor(() => expect(screen.getAllByRole('link', { name: 'Read it back' })).toHaveLength(2));
   for (const link of screen.getAllByRole('link', { name: 'Read it back' })) {

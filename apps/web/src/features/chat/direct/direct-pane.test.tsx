@@ -2,7 +2,6 @@
 import '#/testing/dom.ts';
 import { fireEvent, screen, waitFor } from '@testing-library/react';
 import { createSource } from '@wardline/client/observable.ts';
-import type { OutboxItem } from '@wardline/client/outbox/outbox-item.ts';
 import { createMemoryStore } from '@wardline/client/store/memory-store.ts';
 import { listMessageTemplates } from '@wardline/contract/chat/message-templates.ts';
 import { getUrgentLadder } from '@wardline/contract/chat/urgent-acts.ts';
@@ -10,38 +9,22 @@ import type { Facility } from '@wardline/contract/facilities/facilities.ts';
 import { getMember } from '@wardline/contract/facilities/members.ts';
 import { listOnCallRoles, type OnCallRole } from '@wardline/contract/facilities/on-call.ts';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import type { ChatList } from '#/features/chat/core/chat-view.ts';
-import type { MessagePayload } from '#/features/chat/engine/send-message.ts';
-import type { UploadView } from '#/features/chat/uploads/uploads.ts';
+import { createFakeChatRuntime } from '#/features/chat/testing/fake-chat-runtime.tsx';
+import type { Uploads, UploadView } from '#/features/chat/uploads/uploads.ts';
 import { DeviceContext } from '#/shared/contexts/device-context.ts';
 import { createFakeApp } from '#/testing/fake-app.tsx';
 import { ana, anaUser, fakeChat, fakeList, priya, stBrigid } from '#/testing/fake-chats.ts';
 import { directChatId } from './direct-chat-id.ts';
 import { DirectPane, RolePane } from './direct-pane.tsx';
 
-const place = vi.hoisted(() => ({ list: null as unknown, unsent: null as unknown }));
-vi.mock('@tanstack/react-router', () => ({
-  Navigate: ({ params }: { params: object }) => <p>leads to {JSON.stringify(params)}</p>,
-}));
-vi.mock('#/features/chat/runtime/hooks.ts', () => ({
-  useChats: () => place.list,
-  useConnection: () => ({ isOnline: true, state: 'connected' }),
-}));
-vi.mock('#/features/chat/runtime/chat-runtime-provider.tsx', () => ({
-  useChatRuntime: () => ({ unsent: place.unsent, uploads: async () => uploads }),
-}));
-vi.mock('#/shared/navigation/page-title.ts', () => ({ usePageTitle: () => undefined }));
-
 const views = createSource<ReadonlyMap<string, UploadView>>(new Map());
 const uploads = { ...views, add: vi.fn(), keep: vi.fn(async () => undefined), resume: vi.fn(), cancel: vi.fn() };
-const waiting = createSource<readonly OutboxItem<MessagePayload>[]>([]);
-const add = vi.fn(async () => undefined);
+const chats = createFakeChatRuntime(async () => uploads as unknown as Uploads);
+const { add } = chats;
 beforeEach(() => {
   vi.spyOn(HTMLElement.prototype, 'clientHeight', 'get').mockReturnValue(2000);
-  place.list = fakeList([]);
-  waiting.set([]);
-  add.mockClear();
-  place.unsent = { ...waiting, isDurable: true, add, retry: vi.fn(), discard: vi.fn(), flush: vi.fn() };
+  chats.reset();
+  chats.setChats(fakeList([]));
 });
 afterEach(() => void vi.restoreAllMocks());
 
@@ -50,10 +33,13 @@ function show({ facility = stBrigid, userId = priya.id }: { facility?: Facility;
   app.api.on(getMember, () => ({ user_id: priya.id, name: priya.name, title: priya.title, roles: [] }));
   const device = { store: createMemoryStore(ana.id), outbox: null as never };
   app.draw(<DirectPane facility={facility} userId={userId} me={ana} drawAct={() => null} />, (page) => (
-    <DeviceContext value={device}>{page}</DeviceContext>
+    <DeviceContext value={device}>{chats.around(page)}</DeviceContext>
   ));
   return app;
 }
+
+/** The chat whose address the pane goes on to. */
+const leadsTo = ({ navigate }: ReturnType<typeof createFakeApp>) => navigate.mock.lastCall?.[0].params?.['chatId'];
 
 const chatId = directChatId(stBrigid.id, ana.id, priya.id);
 
@@ -135,9 +121,8 @@ it('CHAT-17 URG-1 the first message may come from a template or call the person'
 it('CHAT-17 leads to the chat that the two have', () => {
   const direct = { user_id: priya.id, name: priya.name, title: priya.title, is_member: true };
   const chat = { ...fakeChat({ title: priya.name, kind: 'direct', minutesAgo: 1, said: 'x' }), direct };
-  place.list = fakeList([{ chat, pending: 0, failed: 0 }]) satisfies ChatList;
-  show();
-  expect(screen.getByText(/leads to/).textContent).toContain(chat.id);
+  chats.setChats(fakeList([{ chat, pending: 0, failed: 0 }]));
+  expect(leadsTo(show())).toBe(chat.id);
 });
 
 it('CHAT-17 begins nothing for who may not start chats', async () => {
@@ -149,7 +134,7 @@ it('CHAT-17 begins nothing for who may not start chats', async () => {
 it('CHAT-17 says so where the person has left, or is oneself', async () => {
   const app = createFakeApp({ status: 'signed-in', user: anaUser, confirmed: true });
   app.refuse(404);
-  app.draw(<DirectPane facility={stBrigid} userId={priya.id} me={ana} drawAct={() => null} />);
+  app.draw(<DirectPane facility={stBrigid} userId={priya.id} me={ana} drawAct={() => null} />, chats.around);
   expect(await screen.findByText('This person is no longer in this facility.')).toBeTruthy();
   show({ userId: ana.id });
   expect(await screen.findByText('This is you.')).toBeTruthy();
@@ -169,8 +154,9 @@ function showRole(roles: readonly OnCallRole[]) {
   app.api.on(listOnCallRoles, () => ({ data: [...roles], next_cursor: null }));
   const device = { store: createMemoryStore(ana.id), outbox: null as never };
   app.draw(<RolePane facility={stBrigid} roleId={pharmacist.id} me={ana} drawAct={() => null} />, (page) => (
-    <DeviceContext value={device}>{page}</DeviceContext>
+    <DeviceContext value={device}>{chats.around(page)}</DeviceContext>
   ));
+  return app;
 }
 
 it('CHAT-17 CHAT-18 writes to an on-call role that nobody holds, also where the chat with it was closed and is not in the list', async () => {
@@ -192,7 +178,6 @@ it('CHAT-18 leads to the chat that I have with a role, and not to one in which I
   const chat = { ...fakeChat({ title: pharmacist.name, kind: 'direct', minutesAgo: 1, said: 'x' }), direct_role };
   const asked = { ...chat, id: '0190a000-0000-7000-8000-0000000000f2' };
   const answering = { ...asked, direct_role: { ...direct_role, person: { user_id: priya.id, name: priya.name } } };
-  place.list = fakeList([answering, chat].map((one) => ({ chat: one, pending: 0, failed: 0 }))) satisfies ChatList;
-  showRole([pharmacist]);
-  expect(screen.getByText(/leads to/).textContent).toContain(chat.id);
+  chats.setChats(fakeList([answering, chat].map((one) => ({ chat: one, pending: 0, failed: 0 }))));
+  expect(leadsTo(showRole([pharmacist]))).toBe(chat.id);
 });

@@ -2,15 +2,15 @@
 import '#/testing/dom.ts';
 import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import type { OutboxItem } from '@wardline/client/outbox/outbox-item.ts';
-import type { Chat, Message } from '@wardline/contract/chat/chat.ts';
+import type { Message } from '@wardline/contract/chat/chat.ts';
 import { forwardMessage, getForwardSource } from '@wardline/contract/chat/chat-changes.ts';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { MessageRow, PendingRow } from '#/features/chat/chat-view/message-row.tsx';
 import { forwardMark } from '#/features/chat/core/chat-labels.ts';
 import { applyMessage } from '#/features/chat/engine/chat-list/merge-chats.ts';
-import type { MessagePayload } from '#/features/chat/engine/send-message.ts';
 import { excerptOf } from '#/features/chat/message-acts/quote.tsx';
 import { sendForward } from '#/features/chat/message-acts/send-acts.ts';
+import { createFakeChatRuntime } from '#/features/chat/testing/fake-chat-runtime.tsx';
 import { createFakeApp } from '#/testing/fake-app.tsx';
 import {
   allChats,
@@ -25,22 +25,9 @@ import {
 } from '#/testing/fake-chats.ts';
 import { ForwardDialog } from './forward-dialog.tsx';
 
-const place = vi.hoisted(() => ({ list: null as unknown, isOnline: true, add: null as unknown }));
-vi.mock('#/features/chat/runtime/hooks.ts', () => ({
-  useChats: () => place.list,
-  useConnection: () => ({ state: 'connected', isOnline: place.isOnline }),
-}));
-vi.mock('#/features/chat/runtime/chat-runtime-provider.tsx', () => ({
-  useChatRuntime: () => ({ unsent: { add: place.add } }),
-}));
-
-type Added = Pick<OutboxItem<MessagePayload>, 'lane' | 'payload' | 'clientId'>;
-const add = vi.fn(async (_item: Added) => undefined);
-const listOf = (chats: readonly Chat[]) => fakeList(chats.map((chat) => ({ chat, pending: 0, failed: 0 })));
-beforeEach(() => {
-  add.mockReset();
-  Object.assign(place, { list: listOf(allChats), isOnline: true, add });
-});
+const chats = createFakeChatRuntime();
+const { add } = chats;
+beforeEach(chats.reset);
 
 const about = { name: 'Edith Maron', identifier: '40-118-236', born_on: '1948-03-14' };
 const said = fakeMessage(7, mira, 5, 'K 6.8 mmol/L, confirmed');
@@ -50,7 +37,7 @@ const forward: Message = { ...fakeMessage(9, leila, 1, said.body), forwarded };
 function open(message = said) {
   const onClose = vi.fn();
   const app = createFakeApp();
-  app.draw(<ForwardDialog {...{ message, onClose }} chat={edith} me={ana} timeZone="UTC" />);
+  app.draw(<ForwardDialog {...{ message, onClose }} chat={edith} me={ana} timeZone="UTC" />, chats.around);
   return { onClose, app };
 }
 const boxes = () =>
@@ -109,9 +96,8 @@ describe('CHAT-11 the dialog that forwards', () => {
   });
 
   it('takes ten chats at most', () => {
-    place.list = listOf(
-      Array.from({ length: 12 }, (_, n) => fakeChat({ title: `Team ${n}`, minutesAgo: n, said: 'x' })),
-    );
+    const teams = Array.from({ length: 12 }, (_, n) => fakeChat({ title: `Team ${n}`, minutesAgo: n, said: 'x' }));
+    chats.setChats(fakeList(teams.map((chat) => ({ chat, pending: 0, failed: 0 }))));
     open();
     for (const box of screen.getAllByRole('checkbox').slice(0, 10)) fireEvent.click(box);
     expect(screen.getByText('10 chats at most.')).toBeTruthy();
@@ -121,7 +107,7 @@ describe('CHAT-11 the dialog that forwards', () => {
   });
 
   it('OFF-1 works offline and says so', async () => {
-    place.isOnline = false;
+    chats.setOnline(false);
     const { onClose } = open();
     expect(screen.getByText(/It will be sent when you’re back online/)).toBeTruthy();
     choose(/Priya Nair/);
@@ -160,6 +146,7 @@ function showRow(
   };
   app.draw(
     <MessageRow {...{ message, acts }} receipt={null} isOwn={message.sender.id === myId} isHead timeZone="UTC" />,
+    chats.around,
   );
   return acts;
 }
@@ -199,6 +186,7 @@ describe('CHAT-11 a forwarded message on screen', () => {
     const pending = { ...fakePending(1, 'waiting', said.body), forwarded };
     createFakeApp().draw(
       <PendingRow pending={pending} isHead me={ana} timeZone="UTC" onRetry={vi.fn()} onDiscard={vi.fn()} />,
+      chats.around,
     );
     expect(await screen.findByText(/Forwarded from/)).toBeTruthy();
     expect(screen.getByText('Waiting to send')).toBeTruthy();

@@ -7,7 +7,7 @@ import { addChatRole, listChatRoles } from '@wardline/contract/chat/chat-roles.t
 import type { Facility } from '@wardline/contract/facilities/facilities.ts';
 import { listMembers } from '@wardline/contract/facilities/members.ts';
 import { listOnCallRoles, type OnCallRole } from '@wardline/contract/facilities/on-call.ts';
-import { afterEach, beforeAll, beforeEach, expect, it, vi } from 'vitest';
+import { afterEach, beforeAll, expect, it, vi } from 'vitest';
 import type { ChatView } from '#/features/chat/core/chat-view.ts';
 import { receiptOf } from '#/features/chat/engine/receipts.ts';
 import { createFakeApp, setOnline } from '#/testing/fake-app.tsx';
@@ -26,12 +26,8 @@ import {
 } from '#/testing/fake-chats.ts';
 import { ParticipantsDialog } from './participants-dialog.tsx';
 
-const navigate = vi.fn(async (_to: { href: string }) => undefined);
-vi.mock('@tanstack/react-router', () => ({ useRouter: () => ({ navigate }) }));
-
 // What a press would load is there, so that no test waits for it.
 beforeAll(() => import('#/shared/forms/confirm-dialog.tsx'));
-beforeEach(() => navigate.mockClear());
 afterEach(() => void vi.restoreAllMocks());
 
 const noor = { id: '01970000-0000-7000-8000-0000000000aa', name: 'Noor Siddiqui', title: 'Midwife' };
@@ -317,12 +313,12 @@ it('CHAT-17 each name leads to the chat with that person', () => {
 });
 
 it('F-U5 anybody leaves, and comes to the chats of the facility', async () => {
-  const { asked } = show({ chat: edith, people: edithPeople });
+  const { app, asked } = show({ chat: edith, people: edithPeople });
   press('Leave chat');
   const question = await screen.findByRole('dialog', { name: 'Leave this chat?' });
   expect(question.textContent).toContain('taken off your devices');
   fireEvent.click(within(question).getByRole('button', { name: 'Leave chat' }));
-  await waitFor(() => expect(navigate).toHaveBeenCalledWith({ href: `/chat/f-${stBrigid.id}` }));
+  await waitFor(() => expect(app.navigate).toHaveBeenCalledWith({ href: `/chat/f-${stBrigid.id}` }));
   expect(asked).toEqual([['removed', ana.id]]);
 });
 

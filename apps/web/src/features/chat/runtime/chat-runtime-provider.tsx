@@ -9,7 +9,8 @@ import { useCall } from '#/shared/contexts/call-context.ts';
 import { useDevice } from '#/shared/contexts/device-context.ts';
 import { type ChatRuntime, createChatRuntime } from './chat-runtime.ts';
 
-const ChatRuntimeContext = createContext<ChatRuntime | null>(null);
+/** Screens ask by `useChatRuntime`; tests put a runtime of their own here. */
+export const ChatRuntimeContext = createContext<ChatRuntime | null>(null);
 
 interface ChatRuntimeProviderProps {
   readonly session: Session;

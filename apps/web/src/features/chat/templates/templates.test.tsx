@@ -15,15 +15,13 @@ import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { Composer } from '#/features/chat/composer/composer.tsx';
 import { ComposerTools } from '#/features/chat/composer/composer-tools.tsx';
 import { openDrafts } from '#/features/chat/drafts/draft-store.ts';
+import { createFakeChatRuntime } from '#/features/chat/testing/fake-chat-runtime.tsx';
 import { DeviceContext } from '#/shared/contexts/device-context.ts';
 import { RealtimeContext } from '#/shared/contexts/realtime-context.ts';
 import { createFakeApp } from '#/testing/fake-app.tsx';
-import { ana, edith, fakeList } from '#/testing/fake-chats.ts';
+import { ana, edith } from '#/testing/fake-chats.ts';
 
-vi.mock('#/features/chat/runtime/hooks.ts', () => ({
-  useChats: () => fakeList([]),
-  useConnection: () => ({ state: 'connected', isOnline: true }),
-}));
+const chats = createFakeChatRuntime();
 
 const template = (number: number, title: string, body: string): MessageTemplate => ({
   ...{ id: `019ff2c9-0000-7000-8000-00000000000${number}`, title, body, version: 1 },
@@ -81,7 +79,7 @@ function open({ permissions = [], store = ownDevice(), templates = [transport, b
   const props = { ...fixed, chatId: edith.id, drafts, onSend, tools };
   app.draw(<Composer {...props} />, (page) => (
     <DeviceContext value={{ store, outbox: null as never }}>
-      <RealtimeContext value={{ join: joined } as never}>{page}</RealtimeContext>
+      <RealtimeContext value={{ join: joined } as never}>{chats.around(page)}</RealtimeContext>
     </DeviceContext>
   ));
   return { app, has, joined, leave, onSend, store };

@@ -15,9 +15,10 @@ import { ComposerTools } from '#/features/chat/composer/composer-tools.tsx';
 import { openDrafts } from '#/features/chat/drafts/draft-store.ts';
 import type { MessageActs } from '#/features/chat/message-acts/message-acts.ts';
 import { sendChange, sendUrgent } from '#/features/chat/message-acts/send-acts.ts';
+import { createFakeChatRuntime } from '#/features/chat/testing/fake-chat-runtime.tsx';
 import { DeviceContext } from '#/shared/contexts/device-context.ts';
 import { createFakeApp } from '#/testing/fake-app.tsx';
-import { allChats, ana, edith, fakeList, fakeMessage, fakePending, leila, mira } from '#/testing/fake-chats.ts';
+import { allChats, ana, edith, fakeMessage, fakePending, leila, mira } from '#/testing/fake-chats.ts';
 import { DutyHint } from './duty-hint.tsx';
 import { findOtherPatients } from './other-patients.ts';
 import { UrgentBanner } from './urgent-banner.tsx';
@@ -26,21 +27,9 @@ import { UrgentDialog } from './urgent-dialog.tsx';
 import { formatNext } from './urgent-labels.ts';
 import { UrgentWaiting } from './urgent-waiting.tsx';
 
-const place = vi.hoisted(() => ({ list: null as unknown, isOnline: true, add: null as unknown }));
-vi.mock('#/features/chat/runtime/hooks.ts', () => ({
-  useChats: () => place.list,
-  useConnection: () => ({ state: 'connected', isOnline: place.isOnline }),
-}));
-vi.mock('#/features/chat/runtime/chat-runtime-provider.tsx', () => ({
-  useChatRuntime: () => ({ unsent: { add: place.add } }),
-}));
-
-const add = vi.fn(async (_item: { payload: unknown; lane: string }) => undefined);
-const listOf = (chats: readonly Chat[]) => fakeList(chats.map((chat) => ({ chat, pending: 0, failed: 0 })));
-beforeEach(() => {
-  add.mockReset();
-  Object.assign(place, { list: listOf(allChats), isOnline: true, add });
-});
+const chats = createFakeChatRuntime();
+const { add } = chats;
+beforeEach(chats.reset);
 
 const at = (minute: number) => `2026-11-20T00:${String(minute).padStart(2, '0')}:00.000Z`;
 const called = (who: typeof ana, given: Partial<UrgentPerson> = {}): UrgentPerson => ({
@@ -76,6 +65,7 @@ function card(urgent: Urgent, me = ana, given: { isUnsaved?: boolean } = {}) {
     <UrgentCard message={{ ...said, urgent }} acts={acts} timeZone="UTC" isUnsaved={given.isUnsaved}>
       <p>K 6.9, please come</p>
     </UrgentCard>,
+    chats.around,
   );
   const steps = () =>
     screen
@@ -197,6 +187,7 @@ describe('the form of an urgent message', () => {
         me={ana}
         participants={[ana, mira, leila].map(participant)}
       />,
+      chats.around,
     );
     return { ...on, app };
   }
@@ -248,13 +239,14 @@ describe('the form of an urgent message', () => {
   });
 
   it('URG-1 OFF-1 without a network it says that nobody is called before it is sent, and so does what waits', async () => {
-    place.isOnline = false;
+    chats.setOnline(false);
     open(edith, 'Come');
     expect(screen.getByText(/Nobody is called until this is sent/)).toBeTruthy();
     const urgent = { body: 'Come', asked: { targets: { people: [mira.id], role_id: null } } };
     const pending = { ...fakePending(1, 'waiting', 'Come'), urgent };
     createFakeApp().draw(
       <PendingRow {...{ pending }} isHead me={ana} timeZone="UTC" onRetry={vi.fn()} onDiscard={vi.fn()} />,
+      chats.around,
     );
     expect(screen.getByText('Waiting to send. Nobody has been called yet.')).toBeTruthy();
   });
@@ -307,7 +299,9 @@ it('URG-1 sending it from beside the box sends nothing else of what stands there
   const fixed = { readOnlyReason: null, onTyping: vi.fn(), onAttach: async () => [] };
   const props = { ...fixed, chatId: edith.id, drafts, onSend, tools };
   app.draw(<Composer {...props} />, (page) => (
-    <DeviceContext value={{ store: createMemoryStore(ana.id), outbox: null as never }}>{page}</DeviceContext>
+    <DeviceContext value={{ store: createMemoryStore(ana.id), outbox: null as never }}>
+      {chats.around(page)}
+    </DeviceContext>
   ));
   fireEvent.click(button('Urgent'));
   fireEvent.click(await screen.findByRole('checkbox', { name: /Mira Okafor/ }));
@@ -370,7 +364,7 @@ describe('what waits', () => {
 
   it('URG-2 stands over every page with whom it is from and what it is, and is acknowledged there', async () => {
     const app = show([waiting, { ...waiting, message_id: edith.id }]);
-    app.draw(<UrgentBanner userId={ana.id} />);
+    app.draw(<UrgentBanner userId={ana.id} />, chats.around);
     const banner = await screen.findByRole('alert');
     expect(banner.textContent).toBe('Urgent from Dr. Mira Okafor. 1 more waiting. Edith Maron: K 6.9AcknowledgeOpen');
     fireEvent.click(button('Acknowledge'));
@@ -380,7 +374,7 @@ describe('what waits', () => {
 
   it('URG-2 says where it was pressed why it was not acknowledged', async () => {
     const app = show([waiting]);
-    app.draw(<UrgentBanner userId={ana.id} />);
+    app.draw(<UrgentBanner userId={ana.id} />, chats.around);
     await screen.findByRole('alert');
     app.refuse(409, { message: 'This message was withdrawn meanwhile.' });
     fireEvent.click(button('Acknowledge'));
@@ -396,6 +390,7 @@ describe('what waits', () => {
         <UrgentBanner userId={mira.id} />
         <UrgentWaiting />
       </>,
+      chats.around,
     );
     expect((await screen.findByRole('alert')).textContent).toContain('Nobody has acknowledged your urgent message.');
     expect(await screen.findByText(/not acknowledged by Leila Haddad \(seen\)/)).toBeTruthy();
@@ -424,7 +419,7 @@ describe('the right recipient', () => {
       is_on_call: false,
       instead: [{ role_id: edith.id, name: 'Medical registrar', holder, until: at(59) }],
     }));
-    app.draw(<DutyHint chat={edith} person={person} />);
+    app.draw(<DutyHint chat={edith} person={person} />, chats.around);
     const hint = await screen.findByRole('note');
     expect(hint.textContent).toBe('Dr. Mira Okafor is not on call. On call now: Leila Haddad (Medical registrar)');
     const [toPerson, toRole] = within(hint).getAllByRole('link');
@@ -441,7 +436,7 @@ describe('the right recipient', () => {
       const instead = [{ role_id: edith.id, name: 'Medical registrar', holder, until: at(59) }];
       return { is_on_call: false, instead, presence: there };
     });
-    shown.draw(<DutyHint chat={edith} person={person} />);
+    shown.draw(<DutyHint chat={edith} person={person} />, chats.around);
     await waitFor(() => expect(asked).toHaveBeenCalled());
     await new Promise((resolve) => setTimeout(resolve, 20));
     expect(screen.queryByRole('note')).toBeNull();

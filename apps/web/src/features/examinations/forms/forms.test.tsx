@@ -19,7 +19,7 @@ import {
 } from '@wardline/contract/examinations/forms.ts';
 import { NEWS2_FIELDS } from '@wardline/examination/forms/news2-fields.ts';
 import fc from 'fast-check';
-import { afterEach, beforeAll, beforeEach, expect, it, vi } from 'vitest';
+import { afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
 import { NewerForm } from '#/features/examinations/panel/newer-form.tsx';
 import { DeviceContext } from '#/shared/contexts/device-context.ts';
 import { createFakeApp, setOnline } from '#/testing/fake-app.tsx';
@@ -28,16 +28,11 @@ import { bornOn, FormPreview } from './form-preview.tsx';
 import { FormsScreen } from './forms-screen.tsx';
 import { readFormFile } from './new-form-dialog.tsx';
 
-const navigate = vi.fn();
-vi.mock('@tanstack/react-router', () => ({ useRouter: () => ({ navigate }) }));
 beforeAll(() =>
   Promise.all([import('./publish-dialog.tsx'), import('#/shared/forms/confirm-dialog.tsx')]).then(() => undefined),
 );
 beforeEach(() => setOnline(true));
-afterEach(() => {
-  cleanup();
-  navigate.mockReset();
-});
+afterEach(cleanup);
 
 const facility = { ...stBrigid, permissions: ['facility.manage'] };
 const uuid = (number: number) => `019ff2c9-0000-7000-8000-00000000001${number}`;
@@ -279,12 +274,14 @@ it('EXAM-2 any form is drawn with every field in its section, and each takes a v
 });
 
 it('EXAM-1 a shipped form is read and tried; to change it, a copy is made', async () => {
-  const { server } = open(formOf({ is_shipped: true, revision: 0, changed: null }));
+  const { app, server } = open(formOf({ is_shipped: true, revision: 0, changed: null }));
   expect(await screen.findByText('This form comes with Wardline.')).toBeTruthy();
   expect(screen.queryByRole('button', { name: 'Save draft' })).toBeNull();
   press('Change it');
   await waitFor(() => expect(server.sent[0]).toMatchObject({ name: 'create', body: { copied_from: uuid(1) } }));
-  await waitFor(() => expect(navigate).toHaveBeenCalledWith({ href: `/settings/facility?view=forms&form=${uuid(2)}` }));
+  await waitFor(() =>
+    expect(app.navigate).toHaveBeenCalledWith({ href: `/settings/facility?view=forms&form=${uuid(2)}` }),
+  );
 });
 
 it('EXAM-1 offline a form is written on, and saved when the network is back', async () => {

@@ -13,12 +13,11 @@ import {
   type UnmatchedResult,
 } from '@wardline/contract/examinations/laboratory.ts';
 import { listOnCallRoles } from '@wardline/contract/facilities/on-call.ts';
-import { beforeEach, expect, it, vi } from 'vitest';
+import { beforeEach, expect, it } from 'vitest';
 import { createFakeApp, setOnline } from '#/testing/fake-app.tsx';
 import { ana, anaUser, edith, stBrigid } from '#/testing/fake-chats.ts';
 import { LaboratoryPage } from './laboratory-page.tsx';
 
-vi.mock('@tanstack/react-router', () => ({ useRouter: () => ({ navigate: vi.fn() }) }));
 beforeEach(() => setOnline(true));
 
 const uuid = (number: number) => `019ff2c9-0000-7000-8000-00000000002${number}`;

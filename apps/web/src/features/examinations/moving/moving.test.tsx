@@ -27,8 +27,6 @@ import { ana, anaUser, edith, mira, stBrigid } from '#/testing/fake-chats.ts';
 import { laneOf, moveOutbox } from './move-outbox.ts';
 import type { MovePayload } from './move-payload.ts';
 
-const navigate = vi.fn();
-vi.mock('@tanstack/react-router', () => ({ useRouter: () => ({ navigate }) }));
 beforeEach(() => setOnline(true));
 afterEach(() => void vi.restoreAllMocks());
 

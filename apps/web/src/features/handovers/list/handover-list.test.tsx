@@ -15,18 +15,7 @@ import { ana, anaUser, edith, harbour, mira, stBrigid } from '#/testing/fake-cha
 import { HandoverListScreen } from './handover-list-screen.tsx';
 import type { HandoverListPage } from './use-handover-list.ts';
 
-const navigate = vi.fn();
-const place = vi.hoisted(() => ({ search: '' }));
-vi.mock('@tanstack/react-router', () => ({
-  useRouter: () => ({ navigate }),
-  useLocation: ({ select }: { select: (location: { searchStr: string }) => unknown }) =>
-    select({ searchStr: place.search }),
-}));
-beforeEach(() => {
-  setOnline(true);
-  navigate.mockClear();
-  place.search = '';
-});
+beforeEach(() => setOnline(true));
 
 const uuid = (number: number) => `019ff2c9-0000-7000-8000-0000000000${String(number).padStart(2, '0')}`;
 const MED = { id: uuid(90), name: 'Medical 3A', code: 'MED 3A' };
@@ -135,7 +124,7 @@ describe('the hand-over list of a unit', () => {
   });
 
   it('HAND-1 another unit, another time and another facility are in the address, and what is asked follows it', async () => {
-    const { asked, show } = open();
+    const { app, asked, show } = open();
     show();
     await rowNamed('Edith Maron');
     expect(asked).toEqual([{ limit: 100 }]);
@@ -145,7 +134,7 @@ describe('the hand-over list of a unit', () => {
       'No unit: all 1 handed over',
     ]);
     fireEvent.change(units, { target: { value: 'none' } });
-    const gone = () => navigate.mock.lastCall?.[0]?.href;
+    const gone = () => app.navigate.mock.lastCall?.[0]?.href;
     expect(gone()).toBe(`/handovers?facility=${stBrigid.id}&unit=none`);
     const since = screen.getByLabelText<HTMLInputElement>('Shift began');
     expect(since.value).toBe('2026-11-19T19:00');
