@@ -12,6 +12,7 @@ const NIGHTLY_FILES = [
   'census-refused-files.spec.ts',
   'loading.spec.ts',
   'misbehaving.spec.ts',
+  'night-shift.spec.ts',
   'packed-client.spec.ts',
   'set-up.spec.ts',
 ];

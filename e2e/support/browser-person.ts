@@ -18,6 +18,8 @@ interface Options {
   readonly ownDevice?: boolean;
   readonly dark?: boolean;
   readonly phone?: boolean;
+  /** Pressed by fingers: what is made for them shows, and there is no hovering. */
+  readonly touch?: boolean;
   /** Without a service worker, as in the private windows of some browsers. */
   readonly hasNoWorker?: boolean;
   readonly userAgent?: string;
@@ -31,6 +33,8 @@ export async function openBrowser(browser: Browser, baseUrl: string, options: Op
     colorScheme: options.dark ? 'dark' : 'light',
     viewport: options.phone ? { width: 390, height: 844 } : { width: 1440, height: 900 },
     reducedMotion: 'reduce',
+    hasTouch: options.touch ?? false,
+    isMobile: options.touch ?? false,
     ...(options.hasNoWorker && { serviceWorkers: 'block' }),
     ...(options.userAgent === undefined ? {} : { userAgent: options.userAgent }),
   });

@@ -84,8 +84,8 @@ export async function writeReport(
  * Whatever the hour, what is not in of the newest date is missing: its deadline lies two hours back, and in the first hours
  * after midnight the facility's clock is three hours on, which is later on the same date.
  */
-export function passDeadline(wardline: WardlineProcess): Promise<void> {
-  return wardline.asDatabaseOwner(`
+export async function passDeadline(wardline: WardlineProcess): Promise<void> {
+  await wardline.asDatabaseOwner(`
     update facility_days day set due_at = now() - interval '2 hours'
     where census_date = (
       select max(census_date) from facility_days where facility_no = day.facility_no and census_at <= now());

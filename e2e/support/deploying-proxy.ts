@@ -133,7 +133,8 @@ export async function chunksOf(routes: string): Promise<Set<string>> {
 
 /** The file that holds a page's own code, by the name of its route's file. */
 export async function chunkOf(route: string): Promise<string> {
-  const chunk = (await readManifest())[`src/routes/${route}.tsx?tsr-split=component`];
+  // A page that says its own errors has the words for them in the same file.
+  const [chunk] = await chunksOf(`${route}.tsx?tsr-split=component`);
   if (chunk === undefined) throw new Error(`The build has no chunk of ${route}.`);
-  return `/${chunk.file}`;
+  return chunk;
 }

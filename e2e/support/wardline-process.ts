@@ -23,8 +23,8 @@ export interface WardlineProcess {
   restart(): Promise<void>;
   /** Kills PostgreSQL's postmaster with SIGKILL; its supervisor brings it back. */
   killPostgres(): Promise<void>;
-  /** Runs SQL as the owner of the embedded database, as somebody with the machine in their hands could. */
-  asDatabaseOwner(statements: string): Promise<void>;
+  /** Runs SQL as the owner of the embedded database, as somebody with the machine in their hands could; the last one's rows. */
+  asDatabaseOwner(statements: string): Promise<readonly unknown[]>;
   /** SIGTERM, waits; the data stay. */
   halt(): Promise<void>;
   /** As `halt`, and removes the data. */
@@ -122,10 +122,10 @@ export async function startWardline(
         password,
       });
       await client.connect();
-      await statements
-        .split(';')
-        .reduce((done, statement) => done.then(() => client.query(statement)), Promise.resolve<unknown>(null));
+      let rows: readonly unknown[] = [];
+      for (const statement of statements.split(';')) ({ rows } = await client.query(statement));
       await client.end();
+      return rows;
     },
     async stop() {
       await halt();

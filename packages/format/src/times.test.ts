@@ -57,7 +57,9 @@ it('CEN-1 F-N16 spans are said in their two largest units', () => {
     '2 days',
   ]);
   expect(formatSpan(-minute)).toBe('0 min');
-  expect(formatMinutesAgo(8.9 * minute)).toBe('8 min ago');
+  expect([8.9, 1, 0.9, -1].map((past) => formatMinutesAgo(past * minute))).toEqual([
+    ...['8 min ago', '1 min ago', 'now', 'now'],
+  ]);
 });
 
 describe('F-N16 a zone', () => {

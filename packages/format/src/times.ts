@@ -27,9 +27,9 @@ export function formatOffset(zone: string, instant: number): string {
   return `UTC${minutes < 0 ? '−' : '+'}${clock}`;
 }
 
-/** `8 min ago`, for what is under an hour old and at least a minute. */
+/** `8 min ago`, for what is under an hour old; `now` under a minute, also where a clock is a little behind. */
 export function formatMinutesAgo(past: number): string {
-  return `${Math.floor(past / MINUTE_MS)} min ago`;
+  return past < MINUTE_MS ? 'now' : `${Math.floor(past / MINUTE_MS)} min ago`;
 }
 
 /** Of what a clock on the wall shows (`wallTime`): to the minute with 16, to the second with 19. */

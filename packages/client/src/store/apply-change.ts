@@ -79,6 +79,7 @@ async function replaceOutboxRow(
   if ((await outbox.getKey(row.order)) !== undefined) await outbox.put(row);
 }
 
+/** Nothing of a chat stays that is not this person's any more, but for unsent messages with their files: those are told why, and kept. */
 async function wipeChat(tx: WriteTransaction, chatId: string): Promise<void> {
   const beside = await tx.objectStore('meta').index('chatId').getAllKeys(chatId);
   const files = await tx.objectStore('files').index('chatId').getAll(chatId);
@@ -96,10 +97,11 @@ async function wipeFacility(tx: WriteTransaction, facilityId: string): Promise<v
   for (const chatId of chatIds) await wipeChat(tx, chatId);
 }
 
+/** What was read of chats, all to be read anew. What was written there and is nowhere else stays: files, and what is no cache. */
 async function wipeChats(tx: WriteTransaction): Promise<void> {
   await Promise.all([tx.objectStore('chats').clear(), tx.objectStore('messages').clear()]);
   for (const row of await tx.objectStore('meta').getAll()) {
-    if ('chatId' in row) await tx.objectStore('meta').delete(row.name);
+    if ('chatId' in row && row.isCache) await tx.objectStore('meta').delete(row.name);
   }
 }
 

@@ -128,6 +128,23 @@ describe('the device store', () => {
     expect((await everything('u1')).rows).toMatchObject({ chats: 0, messages: 0 });
   });
 
+  it('CHAT-4 CHAT-14 where all chats are read anew, what was written there and not sent stays: typed values, files, their uploads', async () => {
+    const store = await open('u1');
+    await store.write(fill);
+    const meta = { type: 'put-meta', chatId: 'c1', value: 'K 6.8' } as const;
+    await store.write([
+      { ...meta, name: 'examination/e1', isCache: false },
+      { ...meta, name: 'upload/draft', isCache: false },
+    ]);
+    await store.keepFile({ id: 'draft', chatId: 'c1', clientId: null, keptAt: '' }, new ArrayBuffer(1));
+    await store.write([{ type: 'wipe-chats' }]);
+    expect((await everything('u1')).rows).toMatchObject({ chats: 0, messages: 0, files: 1 });
+    const kept = ['thread/c1', 'examination/e1', 'upload/draft'].map((name) => store.meta(name));
+    expect(await Promise.all(kept)).toEqual([undefined, 'K 6.8', 'K 6.8']);
+    await store.wipeChat('c1');
+    expect([await store.meta('examination/e1'), await store.files()]).toEqual([undefined, []]);
+  });
+
   it('CHAT-4 rows and cursor are written together or not at all', async () => {
     const store = await open('u1');
     const bad = { type: 'put-message', chatId: 'c1', seq: Number.NaN, id: 'm9', value: 1 } as const;

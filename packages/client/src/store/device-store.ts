@@ -41,7 +41,7 @@ export type StoreChange =
   /** The chat's row, its messages, files of what is being written and what is kept beside them; unsent work stays. */
   | { readonly type: 'wipe-chat'; readonly chatId: string }
   | { readonly type: 'wipe-facility'; readonly facilityId: string }
-  /** All chats with what is kept beside them; identity and unsent work stay. */
+  /** All chats as they were read; identity, and what was written there and is not sent, stay. */
   | { readonly type: 'wipe-chats' };
 
 export interface MetaChange {

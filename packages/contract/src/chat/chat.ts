@@ -54,6 +54,12 @@ export const Mention = z.object({
 export type Mention = z.infer<typeof Mention>;
 
 export const MENTION_KINDS = ['user', 'role', 'all'] as const;
+export type MentionKind = (typeof MENTION_KINDS)[number];
+
+/** Whether the server can be asked to call it: what a device keeps may be of a build that knew of more. */
+export function isMentionKind(kind: string): kind is MentionKind {
+  return MENTION_KINDS.some((known) => known === kind);
+}
 
 /** A person or a role by its id, or all, who have none. */
 const MentionTarget = z.strictObject({ kind: z.enum(MENTION_KINDS), id: z.nullable(Id) });

@@ -6,11 +6,16 @@ create or replace function keep_mentions(of_message uuid, kept jsonb)
 declare
   said record;
 begin
-  select m.chat_id, m.seq into strict said from messages m where m.id = of_message;
+  select m.chat_id, m.seq, m.created_at into strict said from messages m where m.id = of_message;
   update messages m set mentions = nullif(kept, '[]') where m.id = of_message;
   delete from message_mentions n where n.chat_id = said.chat_id and n.seq = said.seq and not exists (
     select from jsonb_array_elements(kept) as target
     where target ->> 'kind' = 'all' or coalesce(target ->> 'holder_id', target ->> 'id')::uuid = n.user_id
+      -- Who took the role over after nobody held it.
+      or target ->> 'kind' = 'role' and target ->> 'holder_id' is null and exists (
+        select from on_call_shifts s
+        where s.role_id = (target ->> 'id')::uuid and s.user_id = n.user_id and s.starts_at >= said.created_at
+      )
   );
   return query
     update chat_participants p set mention_seq = coalesce(

@@ -96,13 +96,79 @@ it('CHAT-10 CHAT-18 who has just taken over is called, though the clock lets the
   expect(await mentionOf(mira)).toBe(said.seq);
 });
 
-it('CHAT-10 CHAT-18 a role that nobody holds is named and calls nobody, nor who mentions their own', async () => {
+/** Ends the shift of now, if there is one, and begins another. */
+async function takeOver(who: TestPerson): Promise<void> {
+  const { server, facility } = fixture;
+  const now = new Date();
+  await server.db
+    .updateTable('on_call_shifts')
+    .set({ ends_at: now })
+    .where('role_id', '=', roleId)
+    .where('ends_at', '>', now)
+    .execute();
+  const times = { startsAt: now, endsAt: new Date(now.getTime() + 3_600_000) };
+  await makeShift(server.db, { facilityId: facility.id, roleId, userId: who.id, ...times });
+  await server.runRoles();
+}
+
+it('CHAT-10 CHAT-18 a role that nobody holds is named and calls nobody; who takes it over next is called, and no other', async () => {
+  await addRole();
+  const said = (await call(leila)).json();
+  expect(said.mentions).toEqual([{ kind: 'role', id: roleId, name, holder_id: null }]);
+  expect([await mentionOf(ana), await mentionOf(leila)]).toEqual([0, 0]);
+  await takeOver(mira);
+  expect(await mentionOf(mira)).toBe(said.seq);
+  // Ana is in the chat by herself.
+  await takeOver(ana);
+  expect(await mentionOf(ana)).toBe(0);
+});
+
+it('CHAT-11 CHAT-18 an edit leaves called who took the role over after nobody held it, until it takes the role out too', async () => {
+  await addRole();
+  const mentions = [
+    { kind: 'role', id: roleId },
+    { kind: 'user', id: ana.id },
+  ];
+  const said = (await call(leila, `@${name} and @${ana.name}`, mentions)).json();
+  await takeOver(mira);
+  const marked = async () => {
+    const rows = fixture.server.db.selectFrom('message_mentions').select('user_id').where('chat_id', '=', chat);
+    return new Set((await rows.execute()).map(({ user_id }) => user_id));
+  };
+  expect(await marked()).toEqual(new Set([mira.id, ana.id]));
+  const edit = (body: string, expected_version: number) =>
+    leila.client.send('PATCH', `/api/chats/${chat}/messages/${said.id}`, { body: { expected_version, body } });
+  expect((await edit(`@${name}, K 6.9`, 1)).statusCode).toBe(200);
+  expect(await marked()).toEqual(new Set([mira.id]));
+  expect((await edit('K 6.9', 2)).statusCode).toBe(200);
+  expect(await marked()).toEqual(new Set());
+});
+
+it('CHAT-10 CHAT-18 who is in the chat already is called by taking over; not who called the role, nor after half a day', async () => {
+  await addRole();
+  const { id } = (await call(leila)).json();
+  const said = (await call(leila)).json();
+  await fixture.server.db
+    .updateTable('messages')
+    .set({ created_at: new Date(Date.now() - 13 * 3_600_000) })
+    .where('id', '=', id)
+    .execute();
+  await takeOver(leila);
+  expect(await mentionOf(leila)).toBe(0);
+  await takeOver(ana);
+  expect(await mentionOf(ana)).toBe(said.seq);
+  const marked = fixture.server.db
+    .selectFrom('message_mentions')
+    .select(['user_id', 'seq'])
+    .where('chat_id', '=', chat);
+  expect(await marked.execute()).toEqual([{ user_id: ana.id, seq: said.seq }]);
+});
+
+it('CHAT-10 CHAT-18 who mentions their own role calls nobody', async () => {
   const { server } = fixture;
   await addRole();
-  expect((await call(leila)).json().mentions).toEqual([{ kind: 'role', id: roleId, name, holder_id: null }]);
   await shift(mira);
   await server.runRoles();
-  expect(await mentionOf(mira)).toBe(0);
   expect((await call(mira)).json().mentions[0].holder_id).toBe(mira.id);
   expect(await mentionOf(mira)).toBe(0);
 });

@@ -94,6 +94,25 @@ test('CHAT-1 the next batch is with the store before the last is told: one is st
   expect(batchesWhenTold).toEqual([2, 2]);
 });
 
+test('CHAT-1 of a batch that failed each is stored alone and told while the next is stored; what fails alone holds up nobody', async () => {
+  const store = openStore();
+  const { add } = createGroupCommit(store.options);
+  const told: string[] = [];
+  const answers = ['a', 'b', 'c', 'd'].map((sender) => {
+    const tell = (answer: unknown) => told.push(`${sender}: ${answer instanceof Error ? 'failed' : answer}`);
+    return add('chat', item(sender, 1, { isPoison: sender === 'c' })).then(tell, tell);
+  });
+  const end = async () => {
+    store.underWay[0]?.end();
+    await settle();
+    return told.splice(0);
+  };
+  expect(await end()).toEqual(['a: 1']);
+  expect([await end(), await end(), await end(), await end()]).toEqual([[], ['b: 2'], ['c: failed'], ['d: 3']]);
+  expect(store.batches).toEqual(['chat: a1', 'chat: b1 c1 d1', 'chat: b1', 'chat: c1', 'chat: d1']);
+  await Promise.all(answers);
+});
+
 test.each([
   ['items', [1, 1, 1, 1, 1, 1], ['chat: a1', 'chat: b1 c1 d1 e1', 'chat: f1']],
   ['bytes', [1, 60, 40, 1], ['chat: a1', 'chat: b1 c1', 'chat: d1']],

@@ -89,17 +89,22 @@ export function createGroupCommit<Item, Outcome>(
         for (const [index, { resolve }] of batch.entries()) resolve(outcomes[index] as Outcome);
       };
     } catch (error) {
-      if (batch.length > 1 && options.isOwnFault(error)) {
-        const tellEach: (() => void)[] = [];
-        for (const one of batch) tellEach.push(await storeBatch(key, [one]));
-        return () => {
-          for (const tell of tellEach) tell();
-        };
-      }
+      if (batch.length > 1 && options.isOwnFault(error)) return await storeEach(key, batch);
       return () => {
         for (const { reject } of batch) reject(error);
       };
     }
+  }
+
+  /** Each alone, told while the next one is stored; resolves to what tells the last. */
+  async function storeEach(key: string, batch: readonly Waiting<Item, Outcome>[]): Promise<() => void> {
+    let tell: () => void = () => undefined;
+    for (const one of batch) {
+      const stored = storeBatch(key, [one]);
+      tell();
+      tell = await stored;
+    }
+    return tell;
   }
 
   return {

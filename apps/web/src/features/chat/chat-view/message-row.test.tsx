@@ -58,6 +58,23 @@ describe('CHAT-3 the states of a message of mine', () => {
 });
 
 describe('rows of others', () => {
+  it('CHAT-10 CHAT-18 an on-call role that nobody held when it was called says so in words, for everybody who reads it', async () => {
+    const role = (name: string, holder_id: string | null) => ({ kind: 'role', id: leila.id, name, holder_id });
+    const body = '@Biochemist on call, @Pharmacist, @Surgeon';
+    const mentions = [role('Biochemist on call', null), role('Pharmacist', null), role('Surgeon', leila.id)];
+    const row = { receipt: null, isHead: true, timeZone: 'UTC' };
+    for (const [sender, isOwn] of [[ana, true] as const, [leila, false] as const]) {
+      render(<MessageRow {...row} message={{ ...fakeMessage(1, sender, 2, body), mentions }} isOwn={isOwn} />);
+      const said = 'Nobody was on call as Biochemist, or on call as Pharmacist. Whoever takes over next is called.';
+      expect(await screen.findByText(said)).toBeTruthy();
+      cleanup();
+    }
+    const answered = { ...fakeMessage(2, ana, 2, body), mentions: mentions.slice(2) };
+    render(<MessageRow {...row} message={answered} isOwn />);
+    expect(await screen.findByText(/@Surgeon/)).toBeTruthy();
+    expect(screen.queryByText(/Nobody was/)).toBeNull();
+  });
+
   it('CHAT-17 the sender’s name leads to the chat with them, reached by arrow keys and not by each press of Tab', () => {
     const row = { receipt: null, isHead: true, timeZone: 'UTC', peopleOf: stBrigid };
     const app = createFakeApp();

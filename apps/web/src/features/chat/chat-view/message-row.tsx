@@ -54,6 +54,7 @@ const MessageFiles = lazyPart(async () => (await import('./message-files.tsx')).
   whenMissing: FileBoxes,
 });
 const PendingFiles = lazyPart(async () => (await import('#/features/chat/attachments/file-tray.tsx')).PendingFiles);
+const NobodyOnCall = lazyPart(async () => (await loadMarks()).NobodyOnCall);
 const PinnedBy = lazyPart(async () => (await loadMarks()).PinnedBy);
 const Edited = lazyPart(async () => (await loadMarks()).Edited, { whenMissing: () => 'Edited' });
 const UrgentCard = lazyPart(async () => (await import('#/features/chat/urgent/urgent-card.tsx')).UrgentCard, {
@@ -128,10 +129,10 @@ interface MessageBodyProps extends Pick<MessageRowProps, 'message' | 'receipt' |
 }
 
 function MessageBody({ message, receipt, timeZone, isUnsaved, acts }: MessageBodyProps) {
-  const { id, body, edited_at, reply_to_seq, urgent, reactions = [], attachments = [], citations } = message;
+  const { id, body, mentions, edited_at, reply_to_seq, urgent, reactions = [], attachments = [], citations } = message;
   if (acts?.editing?.messageId === message.id) return <EditForm message={message} acts={acts} />;
   const text = (body || attachments.length === 0) && (
-    <MessageText messageId={id} body={body} mentions={message.mentions} myId={acts?.myId} />
+    <MessageText messageId={id} body={body} mentions={mentions} myId={acts?.myId} />
   );
   return (
     <>
@@ -145,6 +146,7 @@ function MessageBody({ message, receipt, timeZone, isUnsaved, acts }: MessageBod
         <MessageFiles chatId={message.chat_id} files={attachments} sender={message.sender.name} />
       )}
       {acts && reactions.length > 0 && <Reactions message={message} acts={acts} />}
+      {mentions?.some(({ holder_id }) => holder_id === null) && <NobodyOnCall mentions={mentions} />}
       {message.pinned && <PinnedBy by={message.pinned} myId={acts?.myId} />}
       {edited_at && <Edited {...{ message, timeZone, acts }} at={edited_at} />}
       {receipt && <ReceiptLine receipt={receipt} />}

@@ -62,7 +62,16 @@ export function ComposerTools({ chat, facility, me, people, drafts, guard }: Com
           <Button ref={templates} variant="ghost" color="neutral" iconOnly icon={NotepadText} label="Templates" />
         }
       />
-      <Button variant="ghost" color="neutral" iconOnly icon={Smile} label="Emoji" onClick={() => setIsChoosing(true)} />
+      {/* The keyboard of a phone has them, and the room goes to the way to send. */}
+      <Button
+        className="only-desk"
+        variant="ghost"
+        color="neutral"
+        iconOnly
+        icon={Smile}
+        label="Emoji"
+        onClick={() => setIsChoosing(true)}
+      />
       {isChoosing && <EmojiDialog box={box} onClose={() => setIsChoosing(false)} />}
       {chat.patient && facility.permissions.includes('examinations.write') && (
         <Button asChild variant="ghost" color="neutral" iconOnly icon={FlaskConical} label="New examination">

@@ -1,4 +1,4 @@
-import { MENTION_KINDS, type Mention, type Message } from '@wardline/contract/chat/chat.ts';
+import { isMentionKind, type Mention, type Message } from '@wardline/contract/chat/chat.ts';
 import type { Draft, SavedDraft } from '@wardline/contract/chat/drafts.ts';
 import { type DraftStore, savedName } from './draft-store.ts';
 
@@ -19,13 +19,9 @@ export function readDraft(drafts: DraftStore, chatId: string): Draft | null {
     body,
     reply_to: answered && { id: answered.id, seq: answered.seq },
     mentions: chosen.flatMap(({ kind, id, name }) =>
-      isKnownKind(kind) && body.includes(`@${name}`) ? [{ kind, id, name }] : [],
+      isMentionKind(kind) && body.includes(`@${name}`) ? [{ kind, id, name }] : [],
     ),
   };
-}
-
-function isKnownKind(kind: string): kind is Draft['mentions'][number]['kind'] {
-  return MENTION_KINDS.some((known) => known === kind);
 }
 
 /** Puts what the server has into the box. */

@@ -185,19 +185,20 @@ describe('messages that change after they were sent', () => {
     expect(items(device)[1]?.message.pinned?.name).toBe('Nuru');
   });
 
-  it('CHAT-10 OFF-1 whom a message calls is kept with it over a killed tab, shown, and sent as ids', async () => {
+  it('CHAT-10 OFF-1 whom a message calls is kept with it over a killed tab, shown, and sent as ids; a kind that is not known is text', async () => {
     const tabs = createFakeTabs();
     const first = await opened(tabs);
     goOffline(first);
     const imre = { kind: 'user', id: OTHER, name: 'Imre' };
-    await first.chatView().send('@Imre, K 6.8', { mentions: [imre] });
+    const ofALaterBuild = { kind: 'unit', id: CHAT, name: 'MED 3A' };
+    await first.chatView().send('@Imre and @MED 3A, K 6.8', { mentions: [imre, ofALaterBuild] });
     first.kill();
     const second = await openDevice(server, tabs);
     devices.push(second);
     second.open();
     const pending = () => second.chatView().items.flatMap((item) => (item.type === 'pending' ? [item.pending] : []));
     await until(() => pending().length === 1, 'the kept message');
-    expect(pending()[0]?.mentions).toEqual([imre]);
+    expect(pending()[0]?.mentions).toEqual([imre, ofALaterBuild]);
     goOnline(second);
     await until(() => server.messages.length === 4, 'the server to have it');
     expect(server.messages[3]?.mentions).toEqual([{ kind: 'user', id: OTHER, name: 'Imre' }]);

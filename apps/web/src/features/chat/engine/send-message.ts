@@ -5,7 +5,7 @@ import {
   type Chat,
   sendMessage as endpoint,
   type Forwarded,
-  type MENTION_KINDS,
+  isMentionKind,
   type Mention,
   type Message,
 } from '@wardline/contract/chat/chat.ts';
@@ -45,8 +45,6 @@ export type DirectTarget = DirectPlace & { readonly name: string } & (
     | { readonly roleId: string; readonly path: string }
   );
 
-type MentionKind = (typeof MENTION_KINDS)[number];
-
 /** Hands an unsent message to the server, with its files where they are there; a repeat is answered with the stored one. */
 export function sendMessage(
   call: Call,
@@ -56,7 +54,8 @@ export function sendMessage(
 ): Promise<Message> {
   const { clientId: client_id, writtenAt: device_time } = item;
   const { replyTo = null, mentions = [], files, cites } = item.payload;
-  const targets = mentions.map(({ kind, id }) => ({ kind: kind as MentionKind, id }));
+  // One of a kind that this build does not know is text, as it is shown.
+  const targets = mentions.flatMap(({ kind, id }) => (isMentionKind(kind) ? [{ kind, id }] : []));
   return call(endpoint, {
     params: { chat: item.lane },
     body: {

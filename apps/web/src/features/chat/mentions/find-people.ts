@@ -1,5 +1,5 @@
 import type { Mention, Participant } from '@wardline/contract/chat/chat.ts';
-import type { ChatRole } from '@wardline/contract/chat/chat-roles.ts';
+import type { OfferedRole } from './use-offered-roles.ts';
 
 const LONGEST_QUERY = 40;
 const SHOWN = 8;
@@ -23,7 +23,7 @@ const plain = (text: string): string => text.normalize('NFD').replaceAll(/\p{M}/
 interface Place {
   readonly people: readonly Participant[];
   /** The on-call roles of the chat. */
-  readonly roles: readonly ChatRole[];
+  readonly roles: readonly OfferedRole[];
   readonly myId: string;
   readonly mayCallAll: boolean;
 }
@@ -57,6 +57,7 @@ export function findPeople(written: string, { people, roles, myId, mayCallAll }:
   ];
 }
 
-function toCandidate({ role_id: id, name, holder }: ChatRole): Candidate {
-  return { kind: 'role', id, name, title: holder ? `On call: ${holder.name}` : 'On call: nobody now' };
+function toCandidate({ role_id: id, name, holder }: OfferedRole): Candidate {
+  const known = holder ? `On call: ${holder.name}` : 'On call: nobody now';
+  return { kind: 'role', id, name, title: holder === undefined ? 'On-call role' : known };
 }

@@ -1,7 +1,7 @@
 import type { Chat, Mention, Participant } from '@wardline/contract/chat/chat.ts';
 import { type RefObject, useEffect, useEffectEvent, useId, useState } from 'react';
-import { useChatRoles } from '#/features/chat/roles/use-roles.ts';
 import { type Candidate, findPeople, type MentionQuery, mentionQuery } from './find-people.ts';
+import { useOfferedRoles } from './use-offered-roles.ts';
 
 export interface MentionListProps {
   readonly textarea: RefObject<HTMLTextAreaElement | null>;
@@ -19,7 +19,7 @@ export interface MentionListProps {
 export function MentionList({ textarea, text, chat, people, myId, mayCallAll, onPick }: MentionListProps) {
   const id = useId();
   const caret = useCaret(textarea, text);
-  const roles = useChatRoles(chat.id, chat.head_seq).data?.data ?? [];
+  const roles = useOfferedRoles(chat.id, chat.head_seq);
   const [left, setLeft] = useState<number | null>(null);
   const [active, setActive] = useState(0);
   const query = caret === null ? null : mentionQuery(text, caret);

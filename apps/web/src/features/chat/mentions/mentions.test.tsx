@@ -1,13 +1,21 @@
 // @vitest-environment happy-dom
 import '#/testing/dom.ts';
+import 'fake-indexeddb/auto';
 import { act, fireEvent, render, screen, waitFor } from '@testing-library/react';
+import { createSharedOutbox } from '@wardline/client/outbox/shared-outbox.ts';
+import type { DeviceStore } from '@wardline/client/store/device-store.ts';
+import { createMemoryStore } from '@wardline/client/store/memory-store.ts';
+import { openDeviceStore } from '@wardline/client/store/open-device-store.ts';
+import { createSilentLog } from '@wardline/client/testing/silent-log.ts';
 import type { Mention } from '@wardline/contract/chat/chat.ts';
 import { type ChatRole, listChatRoles } from '@wardline/contract/chat/chat-roles.ts';
+import { IDBFactory } from 'fake-indexeddb';
 import fc from 'fast-check';
 import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { Composer, type ComposerProps } from '#/features/chat/composer/composer.tsx';
 import { openDrafts } from '#/features/chat/drafts/draft-store.ts';
 import { MessageText } from '#/features/chat/message-text/message-text.tsx';
+import { DeviceContext } from '#/shared/contexts/device-context.ts';
 import { createFakeApp } from '#/testing/fake-app.tsx';
 import { ana, edith, edithPeople, leila, mira, priya } from '#/testing/fake-chats.ts';
 import { findPeople, mentionQuery } from './find-people.ts';
@@ -71,15 +79,31 @@ describe('CHAT-10 what is being written after an @', () => {
   });
 });
 
-function setUp(change: Partial<ComposerProps> = {}, roles: readonly ChatRole[] = []) {
+interface Place {
+  readonly store?: DeviceStore;
+  /** Without a network. */
+  readonly isOffline?: boolean;
+}
+
+function setUp(change: Partial<ComposerProps> = {}, roles: readonly ChatRole[] = [], place: Place = {}) {
+  const { store = createMemoryStore(ana.id), isOffline = false } = place;
   const onSend = vi.fn<ComposerProps['onSend']>(async () => undefined);
   const app = createFakeApp();
   app.api.on(listChatRoles, () => ({ data: [...roles] }));
+  if (isOffline) app.api.around = async () => Promise.reject(new TypeError('no network'));
   const mentionable = { chat: edith, people: edithPeople, myId: ana.id, mayCallAll: false };
   const drafts = openDrafts('ana');
   const fixed = { chatId: 'chat-1', readOnlyReason: null, onTyping: () => undefined, onAttach: async () => [] };
   const props = { ...fixed, drafts, onSend, mentionable };
-  const { unmount } = app.draw(<Composer {...props} {...change} />);
+  const device = {
+    store,
+    outbox: createSharedOutbox({ store, userId: ana.id, log: createSilentLog(), firstKind: 'message' }),
+  };
+  const { unmount } = app.draw(
+    <DeviceContext value={device}>
+      <Composer {...props} {...change} />
+    </DeviceContext>,
+  );
   const box = () => screen.getByPlaceholderText<HTMLTextAreaElement>('Type your message here…');
   const write = async (value: string) => {
     box().focus();
@@ -90,7 +114,7 @@ function setUp(change: Partial<ComposerProps> = {}, roles: readonly ChatRole[] =
     });
   };
   const key = (name: string) => act(async () => void fireEvent.keyDown(box(), { key: name }));
-  return { onSend, box, write, key, unmount };
+  return { app, onSend, box, write, key, unmount };
 }
 const chosenOption = () => screen.getByRole('option', { selected: true }).textContent;
 
@@ -181,6 +205,33 @@ describe('CHAT-18 calling an on-call role of the chat', () => {
     await key('Enter');
     const called = { kind: 'role', id: surgeon.role_id, name: 'Surgeon on call' };
     expect(onSend).toHaveBeenCalledExactlyOnceWith('@Surgeon on call come', [called], []);
+  });
+
+  const offered = () => screen.getAllByRole('option').map(({ textContent }) => textContent);
+
+  it('CHAT-10 CHAT-18 OFF-1 without a network it is offered as it was known, and nobody is said to hold it', async () => {
+    const { app, write } = setUp({}, [surgeon]);
+    await write('@call');
+    await waitFor(() => expect(offered()).toEqual(['Surgeon on callOn call: Dr. Mira Okafor']));
+    app.api.around = async () => Promise.reject(new TypeError('no network'));
+    await write('K 6.8');
+    await write('@call');
+    await waitFor(() => expect(offered()).toEqual(['Surgeon on callOn-call role']));
+  });
+
+  it('CHAT-10 CHAT-18 OFF-1 after a reload without a network the own device still knows it', async () => {
+    globalThis.indexedDB = new IDBFactory();
+    const log = createSilentLog();
+    const key = btoa(String.fromCharCode(...new Uint8Array(32).fill(7)));
+    const store = await openDeviceStore({ userId: ana.id, log, isOwnDevice: true, fetchKey: async () => key });
+    const first = setUp({}, [surgeon], { store });
+    await first.write('@call');
+    await waitFor(() => expect(offered()).toHaveLength(1));
+    await waitFor(async () => expect(await store.meta(`roles/${edith.id}`)).toHaveLength(1));
+    first.unmount();
+    const { write } = setUp({}, [], { store, isOffline: true });
+    await write('@call');
+    await waitFor(() => expect(offered()).toEqual(['Surgeon on callOn-call role']));
   });
 
   it('CHAT-10 CHAT-18 it is a mark in the text, and mine where I held it then', async () => {

@@ -1,8 +1,9 @@
-import type { Forwarded, Message } from '@wardline/contract/chat/chat.ts';
+import type { Forwarded, Mention, Message } from '@wardline/contract/chat/chat.ts';
 import { getForwardSource } from '@wardline/contract/chat/chat-changes.ts';
+import { formatOnCallAs } from '@wardline/format/names.ts';
 import { Icon } from '@wardline/ui/icon/icon.tsx';
 import { Link } from '@wardline/ui/link/link.tsx';
-import { Forward, Pin, Trash2, UserRound } from 'lucide-react';
+import { Forward, Pin, Trash2, UserRound, UserRoundX } from 'lucide-react';
 import { formatIdentifiers } from '#/features/chat/core/chat-labels.ts';
 import { linkToMessage } from '#/features/chat/core/chat-paths.ts';
 import { useCall } from '#/shared/contexts/call-context.ts';
@@ -61,6 +62,17 @@ function SourceLink({ message: { id, chat_id } }: { readonly message: Pick<Messa
       {' · '}
       <Link href={linkToMessage({ id: chatId, facility_id }, seq)}>Show in its chat</Link>
     </>
+  );
+}
+
+/** Under a message that called an on-call role which nobody held: it has reached nobody yet, and whom it will. */
+export function NobodyOnCall({ mentions }: { readonly mentions: readonly Mention[] }) {
+  const roles = mentions.flatMap(({ holder_id, name }) => (holder_id === null ? [formatOnCallAs(name)] : []));
+  return (
+    <p className="m-pinned">
+      <Icon of={UserRoundX} size="sm" />
+      {`Nobody was ${roles.join(', or ')}. Whoever takes over next is called.`}
+    </p>
   );
 }
 

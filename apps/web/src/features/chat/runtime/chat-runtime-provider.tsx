@@ -5,7 +5,6 @@ import type { Realtime } from '@wardline/client/realtime/realtime.ts';
 import type { Session } from '@wardline/client/session/session.ts';
 import type { Chat } from '@wardline/contract/chat/chat.ts';
 import { createContext, type ReactNode, use, useEffect, useMemo, useRef } from 'react';
-import { chatPath } from '#/features/chat/core/chat-paths.ts';
 import { useCall } from '#/shared/contexts/call-context.ts';
 import { useDevice } from '#/shared/contexts/device-context.ts';
 import { type ChatRuntime, createChatRuntime } from './chat-runtime.ts';
@@ -30,7 +29,7 @@ export function ChatRuntimeProvider({ session, realtime, log, children }: ChatRu
       const now = session.get();
       if (now.status !== 'signed-in') return;
       const { sayAdded } = await import('./say-added.ts');
-      sayAdded(chat, { me: now.user, open: () => void router.navigate({ href: chatPath(chat) }) });
+      await sayAdded(chat, { me: now.user, router });
     };
     // It stands in the list all the same, should the words for it not load.
     const onAdded = (chat: Chat) => void say(chat).catch(() => undefined);

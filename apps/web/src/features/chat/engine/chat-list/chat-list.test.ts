@@ -152,14 +152,30 @@ describe('the chat list', () => {
   });
 
   it('ADM-2 CHAT-4 what one belongs to is asked for when it changed, and when that may have been told while nobody listened', async () => {
-    expect(device.identified()).toBe(0);
+    expect(device.identified()).toBe(1);
     tell('MembershipChanged', { facility_id: FACILITY, chat_id: null, change: 'changed' });
-    await until(() => device.identified() === 1, 'asked since it was told');
+    await until(() => device.identified() === 2, 'asked since it was told');
     server.realtime.drop();
     await settle();
     server.realtime.restore();
     await vi.advanceTimersByTimeAsync(10_000);
-    await until(() => device.identified() === 2, 'asked since it is back');
+    await until(() => device.identified() === 3, 'asked since it is back');
+  });
+
+  it('ADM-2 CHAT-4 CHAT-7 what closed between the load of the page and its first subscription is noticed', async () => {
+    device.kill();
+    server.realtime.drop();
+    device = await openDevice(server);
+    await until(() => list().status === 'ready' && !list().isFromDevice, 'the loaded page');
+    const closed = { ...server.chat(), state: 'closed' as const, version: 2 };
+    server.api.on(sync, () => ({
+      ...{ chats: [closed], removed_chat_ids: [], reset: false, cursor: 'later', has_more: false },
+    }));
+    expect([list().items[0]?.chat.state, device.identified()]).toEqual(['open', 0]);
+    server.realtime.restore();
+    await vi.advanceTimersByTimeAsync(10_000);
+    await until(() => list().items[0]?.chat.state === 'closed', 'the closed chat');
+    await until(() => device.identified() === 1, 'what one belongs to');
   });
 
   describe('a chat that appears while the tab is open', () => {

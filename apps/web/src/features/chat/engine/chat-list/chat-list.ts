@@ -167,7 +167,6 @@ function joinUser(
   { realtime, userId, onMembershipChanged }: ChatListDeps,
   dispatch: (event: ChatListEvent) => void,
 ): Joined {
-  let isBack = false;
   return realtime.join(userChannel, userId, {
     events: {
       ChatChanged: (change) => dispatch({ type: 'chat-changed', change }),
@@ -176,8 +175,8 @@ function joinUser(
     },
     onSubscribed() {
       dispatch({ type: 'subscribed' });
-      if (isBack) onMembershipChanged();
-      isBack = true;
+      // Also the first time: what closed since the page was loaded was told to nobody here.
+      onMembershipChanged();
     },
   });
 }
