@@ -31,6 +31,11 @@ beforeEach(() => {
 const uuid = (number: number) => `019ff2c9-0000-7000-8000-0000000000${String(number).padStart(2, '0')}`;
 const MED = { id: uuid(90), name: 'Medical 3A', code: 'MED 3A' };
 const SINCE = '2026-11-19T19:00:00.000Z';
+const SHIFTS = [
+  { name: 'Night', since: SINCE },
+  { name: 'Day', since: '2026-11-19T07:00:00.000Z' },
+  { name: 'Night', since: '2026-11-18T19:00:00.000Z' },
+];
 const AT = '2026-11-20T00:30:00.000Z';
 
 const given = (change: Partial<HandoverSummary> = {}): HandoverSummary => ({
@@ -59,7 +64,7 @@ function pageOf(data: HandoverListRow[], change: Partial<HandoverListPage> = {})
     { unit: MED, patients: 3, without: 2, waiting: 1 },
     { unit: null, patients: 1, without: 0, waiting: 0 },
   ];
-  return { data, next_cursor: null, unit_id: MED.id, since: SINCE, at: AT, units, ...change };
+  return { data, next_cursor: null, unit_id: MED.id, since: SINCE, at: AT, units, shifts: SHIFTS, ...change };
 }
 
 function open(first: HandoverListPage = pageOf([WAITING, NONE, DECLINED])) {
@@ -134,7 +139,7 @@ describe('the hand-over list of a unit', () => {
     expect(row.queryByText('Watcher')).toBeNull();
   });
 
-  it('HAND-1 another unit, another time and another facility are in the address, and what is asked follows it', async () => {
+  it('HAND-1 another unit, another shift and another facility are in the address, and what is asked follows it', async () => {
     const { asked, show } = open();
     show();
     await rowNamed('Edith Maron');
@@ -147,16 +152,29 @@ describe('the hand-over list of a unit', () => {
     fireEvent.change(units, { target: { value: 'none' } });
     const gone = () => navigate.mock.lastCall?.[0]?.href;
     expect(gone()).toBe(`/handovers?facility=${stBrigid.id}&unit=none`);
-    const since = screen.getByLabelText<HTMLInputElement>('Shift began');
-    expect(since.value).toBe('2026-11-19T19:00');
-    fireEvent.change(since, { target: { value: '2026-11-19T07:30' } });
-    fireEvent.blur(since);
-    const wanted = new URLSearchParams({
-      ...{ facility: stBrigid.id, unit: MED.id, since: '2026-11-19T07:30:00.000Z' },
-    });
+    const shift = screen.getByLabelText<HTMLSelectElement>('Shift');
+    const labels = ['Night, since Thu 19 Nov, 19:00', 'Day, since Thu 19 Nov, 07:00', 'Night, since Wed 18 Nov, 19:00'];
+    expect([...shift.options].map(({ text }) => text)).toEqual(labels);
+    expect(shift.selectedOptions[0]?.text).toBe(labels[0]);
+    fireEvent.change(shift, { target: { value: SHIFTS[1]?.since } });
+    const wanted = new URLSearchParams({ facility: stBrigid.id, unit: MED.id, since: '2026-11-19T07:00:00.000Z' });
     expect(gone()).toBe(`/handovers?${wanted}`);
+    // The shift of now is whichever it is when the address is opened.
+    fireEvent.change(shift, { target: { value: SINCE } });
+    expect(gone()).toBe(`/handovers?facility=${stBrigid.id}&unit=${MED.id}`);
     fireEvent.change(screen.getByLabelText('Facility'), { target: { value: harbour.id } });
     expect(gone()).toBe(`/handovers?facility=${harbour.id}`);
+  });
+
+  it('HAND-1 a time of the address that is no shift of the facility is told as it is', async () => {
+    place.search = `?facility=${stBrigid.id}&since=2026-11-19T16:30:00.000Z`;
+    const { asked, show } = open(pageOf([WAITING], { since: '2026-11-19T16:30:00.000Z' }));
+    show();
+    await rowNamed('Edith Maron');
+    expect(asked).toEqual([{ limit: 100, since: '2026-11-19T16:30:00.000Z' }]);
+    const { selectedOptions, options } = screen.getByLabelText<HTMLSelectElement>('Shift');
+    expect(selectedOptions[0]?.text).toBe('Since Thu 19 Nov, 16:30');
+    expect(options).toHaveLength(4);
   });
 
   it('HAND-1 a further page is of the unit and the time of the first, whatever the address leaves out', async () => {
@@ -236,6 +254,7 @@ describe('the hand-over list of a unit', () => {
       ),
       expect.stringMatching(/^3A-15Casimir Wolny.*No hand-over yet$/),
     ]);
+    expect(sheet.getByText(/^Night, since .*19:00\. 2 of 3 not handed over/)).toBeTruthy();
     expect(sheet.getByText(/^As of .*patients of the chats of Ana Reyes only/)).toBeTruthy();
     expect(printed).toEqual([]);
     fireEvent.click(screen.getByRole('button', { name: 'Print or save as PDF' }));
