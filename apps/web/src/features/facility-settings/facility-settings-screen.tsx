@@ -64,7 +64,7 @@ interface Section {
 const SECTIONS: readonly Section[] = [
   { id: 'checklist', label: 'Checklist', icon: ListChecks, text: 'What the facility needs until it can work.' },
   { id: 'facility', label: 'Facility', icon: Building2, text: 'What it is called and where it is.' },
-  { id: 'shifts', label: 'Shifts', icon: Clock, text: 'When shifts begin. The hand-over list goes by it.' },
+  { id: 'shifts', label: 'Shifts', icon: Clock, text: 'When they begin, by name. The hand-over list goes by them.' },
   { id: 'security', label: 'Security', icon: Lock, text: 'Second factors, and when shared screens lock.' },
   { id: 'units', label: 'Units and beds', icon: BedDouble, text: 'What is counted, and how many beds there are.' },
   { id: 'members', label: 'People', icon: Users, text: 'Who has which role. A change holds at once.' },

@@ -233,7 +233,7 @@ describe('what a facility is called', () => {
     draw();
     const shift = async (number: number) => within(await screen.findByRole('group', { name: `Shift ${number}` }));
     const valuesOf = (one: Awaited<ReturnType<typeof shift>>) =>
-      ['Shift', 'Begins at'].map((label) => one.getByLabelText<HTMLInputElement>(label).value);
+      ['Name', 'Begins at'].map((label) => one.getByLabelText<HTMLInputElement>(label).value);
     expect([valuesOf(await shift(1)), valuesOf(await shift(2))]).toEqual([
       ['Day', '07:00'],
       ['Night', '19:00'],
@@ -244,7 +244,7 @@ describe('what a facility is called', () => {
     expect(screen.queryByRole('button', { name: 'Add a shift' })).toBeNull();
     press('Remove shift 1');
     const late = await shift(2);
-    fireEvent.change(late.getByLabelText('Shift'), { target: { value: 'Late' } });
+    fireEvent.change(late.getByLabelText('Name'), { target: { value: 'Late' } });
     press('Save shifts');
     expect(late.getByText('Enter when it begins.')).toBeTruthy();
     expect(state.sent).toEqual([]);

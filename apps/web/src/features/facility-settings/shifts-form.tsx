@@ -66,7 +66,7 @@ export function ShiftsForm({ facility }: { readonly facility: FacilitySettings }
           <fieldset key={place} className="fs-shift">
             <legend className="sr">Shift {at + 1}</legend>
             <TextInput
-              label="Shift"
+              label="Name"
               name={nameOf(place)}
               autoComplete="off"
               maxLength={SHIFT_NAME_MAX}
