@@ -115,12 +115,12 @@ export function HandoverListScreen({ facility: first, facilities, myId }: Handov
             : 'You’re offline. The hand-over list needs the network.'}
         </Banner>
       )}
-      {isOnline && list.isError && page && (
+      {isOnline && page && (list.isError || page.isKept) && (
         <Banner tone="warning">This is the list of {clock(zone, page.at)}. It did not load again since.</Banner>
       )}
       {page ? (
         <Patients {...{ pages, page, zone }} />
-      ) : list.error ? (
+      ) : list.error && isOnline ? (
         <NotLoaded title="The hand-over list did not load" error={list.error} onRetry={list.refetch} />
       ) : (
         isOnline && <Skeleton count={6} label="Loading the hand-over list" />

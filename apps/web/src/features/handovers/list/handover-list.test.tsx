@@ -1,6 +1,10 @@
 // @vitest-environment happy-dom
 import '#/testing/dom.ts';
-import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
+import { act, cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react';
+import { createSharedOutbox } from '@wardline/client/outbox/shared-outbox.ts';
+import type { DeviceStore } from '@wardline/client/store/device-store.ts';
+import { createMemoryStore } from '@wardline/client/store/memory-store.ts';
+import { createSilentLog } from '@wardline/client/testing/silent-log.ts';
 import { getUser } from '@wardline/contract/account/auth.ts';
 import {
   type HandoverListRow,
@@ -9,6 +13,7 @@ import {
   noteHandoverListPrint,
 } from '@wardline/contract/examinations/handovers.ts';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { DeviceContext } from '#/shared/contexts/device-context.ts';
 import { RealtimeContext } from '#/shared/contexts/realtime-context.ts';
 import { createFakeApp, setOnline } from '#/testing/fake-app.tsx';
 import { ana, anaUser, edith, harbour, mira, stBrigid } from '#/testing/fake-chats.ts';
@@ -67,7 +72,7 @@ function pageOf(data: HandoverListRow[], change: Partial<HandoverListPage> = {})
   return { data, next_cursor: null, unit_id: MED.id, since: SINCE, at: AT, units, shifts: SHIFTS, ...change };
 }
 
-function open(first: HandoverListPage = pageOf([WAITING, NONE, DECLINED])) {
+function open(first: HandoverListPage = pageOf([WAITING, NONE, DECLINED]), store = createMemoryStore(ana.id)) {
   const app = createFakeApp({ status: 'signed-in', user: anaUser, confirmed: true });
   const server = { page: first, further: null as HandoverListPage | null };
   const asked: object[] = [];
@@ -78,6 +83,7 @@ function open(first: HandoverListPage = pageOf([WAITING, NONE, DECLINED])) {
   });
   app.api.on(noteHandoverListPrint, ({ body }) => void printed.push(body));
   app.api.on(getUser, () => anaUser);
+  const outbox = createSharedOutbox({ store, userId: ana.id, log: createSilentLog(), firstKind: 'message' });
   const heard: Record<string, (event: object) => void> = {};
   const join = (_channel: unknown, _id: string, on: { events?: Record<string, (event: object) => void> }) => {
     Object.assign(heard, on.events);
@@ -85,7 +91,9 @@ function open(first: HandoverListPage = pageOf([WAITING, NONE, DECLINED])) {
   };
   const show = () =>
     app.draw(<HandoverListScreen facility={stBrigid} facilities={[stBrigid, harbour]} myId={ana.id} />, (page) => (
-      <RealtimeContext value={{ join } as never}>{page}</RealtimeContext>
+      <DeviceContext value={{ store, outbox }}>
+        <RealtimeContext value={{ join } as never}>{page}</RealtimeContext>
+      </DeviceContext>
     ));
   return { app, server, asked, printed, heard, show };
 }
@@ -219,6 +227,84 @@ describe('the hand-over list of a unit', () => {
     unmount();
     open().show();
     expect(screen.getByText('You’re offline. The hand-over list needs the network.')).toBeTruthy();
+  });
+
+  describe('on a device of one’s own', () => {
+    const ownDevice = (): DeviceStore => {
+      const memory = createMemoryStore(ana.id);
+      const write: DeviceStore['write'] = (changes) =>
+        memory.write(changes.map((change) => (change.type === 'put-meta' ? { ...change, isCache: false } : change)));
+      return { ...memory, isCaching: true, write };
+    };
+    /** One that was looked at once, and the page that it is on is gone. */
+    async function looked(store: DeviceStore, page?: HandoverListPage) {
+      const { unmount } = open(page, store).show();
+      await rowNamed('Edith Maron');
+      unmount();
+    }
+    /** Shown anew; nothing is asked of the server. */
+    const reopen = (store: DeviceStore, status: number | null = null) => {
+      const { app, show } = open(undefined, store);
+      if (status === null) {
+        setOnline(false);
+        app.api.around = () => Promise.reject(new TypeError('Failed to fetch'));
+      } else app.refuse(status);
+      return show();
+    };
+
+    it('HAND-1 OFF-1 offline the list that was loaded last is there, in its order, and says from when it is', async () => {
+      const store = ownDevice();
+      await looked(store, pageOf([DECLINED, WAITING, NONE]));
+      // A later list has its place, with who is on it now.
+      await looked(store, pageOf([NONE, WAITING]));
+      reopen(store);
+      await rowNamed('Edith Maron');
+      expect(
+        screen.getAllByRole('link', { name: /Wolny$|Maron$|Hollis$/ }).map(({ textContent }) => textContent),
+      ).toEqual([...['Casimir Wolny', 'Hand over: Casimir Wolny', 'Edith Maron']]);
+      expect(
+        screen.getByText(/^You’re offline\. This is the list of .*; hand-overs since then are missing\.$/),
+      ).toBeTruthy();
+      expect(screen.getByRole('heading', { name: 'MED 3A, Medical 3A' })).toBeTruthy();
+      expect([...(await store.metaWithPrefix('handover-list/')).keys()]).toHaveLength(3);
+      cleanup();
+      const shared = createMemoryStore(ana.id);
+      setOnline(true);
+      await looked(shared);
+      expect(await shared.metaWithPrefix('handover-list/')).toEqual(new Map());
+    });
+
+    it('HAND-1 OFF-1 who is no longer in a chat has its patient on no list that is kept', async () => {
+      const store = ownDevice();
+      await looked(store);
+      await store.write([{ type: 'wipe-chat', chatId: WAITING.chat_id }]);
+      reopen(store);
+      await rowNamed('Casimir Wolny');
+      expect(screen.queryByText('Edith Maron')).toBeNull();
+    });
+
+    it('HAND-1 OFF-1 where the server does not answer it says so, and what the server refuses is kept no longer', async () => {
+      const store = ownDevice();
+      await looked(store);
+      const down = reopen(store, 503);
+      await rowNamed('Edith Maron');
+      expect(screen.getByText(/^This is the list of .*\. It did not load again since\.$/)).toBeTruthy();
+      down.unmount();
+      reopen(store, 403);
+      expect(await screen.findByText('The hand-over list did not load')).toBeTruthy();
+      await waitFor(async () => expect([...(await store.metaWithPrefix('handover-list/')).keys()]).toEqual([]));
+    });
+
+    it('HAND-1 OFF-1 another unit, and another shift than that of now, need the network', async () => {
+      const store = ownDevice();
+      await looked(store);
+      for (const search of [`unit=${uuid(91)}`, `since=${SINCE}`]) {
+        place.search = `?facility=${stBrigid.id}&${search}`;
+        const { unmount } = reopen(store, 503);
+        expect(await screen.findByText('The hand-over list did not load')).toBeTruthy();
+        unmount();
+      }
+    });
   });
 
   it('HAND-1 says why it did not load, and that there are no patients where there are none', async () => {
