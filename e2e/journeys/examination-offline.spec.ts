@@ -59,6 +59,11 @@ async function beginProfile(page: Page): Promise<string> {
   return address;
 }
 
+/** The examinations of the chat, as somebody else in it sees them. */
+async function examinationsOf(chatId: string): Promise<Stored[]> {
+  return (await doctorOverHttp.get<{ data: Stored[] }>(`/api/chats/${chatId}/examinations`)).data;
+}
+
 async function look(page: Page, name: string): Promise<void> {
   for (const colorScheme of ['light', 'dark'] as const) {
     await page.emulateMedia({ colorScheme });
@@ -137,4 +142,56 @@ test('CHAT-7 OFF-1 A48 where a colleague amended it meanwhile it is not signed: 
   await expect(panel(again)).toContainText('Amended v3');
   await expect(panel(again)).not.toContainText('Not amended.');
   expect(await stored(address)).toMatchObject({ state: 'amended', version: 7, report_version: 3 });
+});
+
+test('EXAM-1 OFF-1 one that is begun offline outlives a killed tab, and is on the server once, with what was typed', {
+  tag: NIGHTLY,
+}, async () => {
+  const page = nurse.page();
+  await openChat(page, path);
+  await page.getByRole('link', { name: 'New examination' }).press('Enter');
+  // The forms are on the device from here on.
+  await expect(page.getByRole('button', { name: 'Vital signs', exact: true })).toBeVisible();
+  await untilOfflineReady(page);
+  const chatId = path.split('/c-')[1] ?? '';
+  const before = await examinationsOf(chatId);
+  await cutNetwork(nurse);
+  nurse.expectConsole(NOBODY_TO_ASK, 'opened without a network');
+  const again = await nurse.killTabAndReopen(`${path}/examinations`);
+  await expect(again.getByText('What you begin is kept on this device')).toBeVisible();
+  await look(again, 'forms-offline');
+  await press(again, 'Vital signs');
+  const vitals = (of: Page) => of.getByRole('region', { name: 'Vital signs', exact: true });
+  await expect(vitals(again)).toContainText('Waiting to be sent.');
+  await press(again, 'Start');
+  await value(again, 'Pulse').fill('118');
+  await value(again, 'Temperature').fill('38.4');
+  await value(again, 'Temperature').blur();
+  await look(again, 'begun-offline');
+  const address = new URL(again.url()).pathname;
+
+  nurse.expectConsole(NOBODY_TO_ASK, 'opened without a network');
+  const third = await nurse.killTabAndReopen(`${path}/examinations`);
+  const waiting = third.getByRole('link', { name: /^Vital signs.*Waiting to be sent/ });
+  await expect(waiting).toHaveAttribute('href', address);
+  await look(third, 'list-offline');
+  await third.setViewportSize({ width: 390, height: 844 });
+  await waiting.press('Enter');
+  await expect(value(third, 'Pulse')).toHaveValue('118');
+  await look(third, 'begun-offline-phone');
+  await third.setViewportSize({ width: 1440, height: 900 });
+  await third.goBack();
+  expect(await examinationsOf(chatId)).toHaveLength(before.length);
+
+  await restoreNetwork(nurse);
+  // With no form in view, what was typed follows by itself.
+  await expect.poll(async () => (await examinationsOf(chatId)).length, { timeout: 60_000 }).toBe(before.length + 1);
+  type Entered = { readonly entries: readonly { readonly field: string; readonly value: string }[] };
+  const entered = () => doctorOverHttp.get<Entered>(`/api/examinations/${address.split('/e-')[1]}`);
+  await expect
+    .poll(async () => (await entered()).entries.map(({ value: typed }) => typed).sort())
+    .toEqual(['118', '38.4']);
+  expect(await stored(address)).toMatchObject({ state: 'in_progress' });
+  const list = third.getByRole('region', { name: 'In this chat' });
+  await expect(list.getByRole('link', { name: /^Vital signs/ })).toContainText('In progress');
 });

@@ -213,7 +213,8 @@ export const listExaminationTemplates = endpoint({
 
 export const createExamination = endpoint({
   name: 'createExamination',
-  summary: 'Begins an examination in a chat, as a draft. The same client_id again returns the one that exists.',
+  summary:
+    'Begins an examination in a chat, as a draft, whose id is its client_id. The same client_id again returns the one that exists; one of something else is 409.',
   method: 'POST',
   path: '/api/chats/{chat}/examinations',
   access: 'signed-in',
@@ -222,6 +223,8 @@ export const createExamination = endpoint({
   body: z.strictObject({
     client_id: Id,
     template_id: Id,
+    /** Of the form that a device had without a network; left out, the newest. */
+    template_version: z.optional(z.int().check(z.positive())),
     patient_sex: z.optional(z.nullable(PatientSex)),
   }),
   status: 201,

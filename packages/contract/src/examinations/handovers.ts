@@ -229,6 +229,10 @@ export const HandoverListUnit = z.object({
 });
 export type HandoverListUnit = z.infer<typeof HandoverListUnit>;
 
+/** A shift of the facility that has begun, by its name. */
+const BegunShift = z.object({ name: z.string(), since: Instant });
+export type BegunShift = z.infer<typeof BegunShift>;
+
 /** For patients whose bed fits no unit. */
 export const NO_UNIT = 'none';
 const UnitOfList = z.union([Id, z.literal(NO_UNIT)]);
@@ -382,7 +386,7 @@ export const exportHandover = endpoint({
 export const listUnitHandovers = endpoint({
   name: 'listUnitHandovers',
   summary:
-    'The hand-over list of a unit at the end of a shift: my patients there by bed, each with the newest hand-over, what is still to be done and what is urgent. Without a unit that of my on-call role, else the first in which I have patients; without since from when my on-call shift began, else 12 hours ago.',
+    'The hand-over list of a unit at the end of a shift: my patients there by bed, each with the newest hand-over, what is still to be done and what is urgent. Without a unit that of my on-call role, else the first in which I have patients; without since from when the shift of now began.',
   method: 'GET',
   path: '/api/facilities/{facility}/handover-list',
   access: 'signed-in',
@@ -403,6 +407,8 @@ export const listUnitHandovers = endpoint({
     at: Instant,
     /** Those in which I have patients, in their order; what fits none stands last. */
     units: z.array(HandoverListUnit),
+    /** The facility's last shifts, that of now first; a back end may leave them out. */
+    shifts: z._default(z.array(BegunShift), []),
   }),
 });
 

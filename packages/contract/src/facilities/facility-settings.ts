@@ -20,6 +20,24 @@ export const ClockTime = z
   .string('This field is required.')
   .check(z.regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'This is not a time.'));
 
+export const SHIFT_STARTS_MAX = 4;
+export const SHIFT_NAME_MAX = 20;
+
+/** When a shift begins, on the facility's clock, and what it is called there. */
+export const ShiftStart = z.strictObject({ name: Text(1, SHIFT_NAME_MAX), time: ClockTime });
+export type ShiftStart = z.infer<typeof ShiftStart>;
+
+const ShiftStarts = z.array(ShiftStart).check(
+  z.minLength(1, 'There is at least one shift.'),
+  z.maxLength(SHIFT_STARTS_MAX, `At most ${SHIFT_STARTS_MAX} shifts.`),
+  z.refine((starts) => new Set(starts.map(({ time }) => time)).size === starts.length, {
+    error: 'Two shifts begin at the same time.',
+  }),
+  z.refine((starts) => new Set(starts.map(({ name }) => name.toLowerCase())).size === starts.length, {
+    error: 'Two shifts have the same name.',
+  }),
+);
+
 /** Degrees north of the equator. */
 export const Latitude = z.number().check(z.gte(-90, 'Between −90 and 90.'), z.lte(90, 'Between −90 and 90.'));
 
@@ -47,6 +65,8 @@ export const FacilitySettings = z.object({
   shows_last_seen: z.optional(z.boolean()),
   /** Whether a copy of somebody's own data has the texts of what they wrote here. */
   own_texts_in_copies: z.optional(z.boolean()),
+  /** When its shifts begin, by their times. */
+  shift_starts: z.optional(z.array(ShiftStart)),
 });
 export type FacilitySettings = z.infer<typeof FacilitySettings>;
 
@@ -68,7 +88,7 @@ export const getFacilitySettings = endpoint({
 export const updateFacility = endpoint({
   name: 'updateFacility',
   summary:
-    'Changes the name, short name or location of a facility, or whether its people see when others were last there.',
+    'Changes the name, short name or location of a facility, whether its people see when others were last there, or when its shifts begin.',
   method: 'PATCH',
   path: '/api/facilities/{facility}/settings',
   access: 'signed-in',
@@ -82,6 +102,7 @@ export const updateFacility = endpoint({
     latitude: z.optional(z.nullable(Latitude)),
     longitude: z.optional(z.nullable(Longitude)),
     shows_last_seen: z.optional(z.boolean()),
+    shift_starts: z.optional(ShiftStarts),
   }),
   status: 200,
   reply: FacilitySettings,

@@ -52,8 +52,15 @@ async function newChat(kind: 'case' | 'group'): Promise<Chat> {
   return (await owen.client.send('POST', `/api/facilities/${facility.id}/chats`, { body })).json();
 }
 
+let lastId = 0xffff;
+/** Each before the one that was made last, as a device makes them whose clock goes back: what came later is newer all the same. */
+function deviceId(): string {
+  lastId -= 1;
+  return `${newId().slice(0, -4)}${lastId.toString(16)}`.replace(/^.{8}/, lastId.toString(16).padStart(8, '0'));
+}
+
 function create(who: Person, given: object = {}, to = chat.id) {
-  const body = { client_id: newId(), template_id: TEMPLATES.renalProfile, ...given };
+  const body = { client_id: deviceId(), template_id: TEMPLATES.renalProfile, ...given };
   return who.client.send('POST', `/api/chats/${to}/examinations`, { body });
 }
 async function draft(given: object = {}): Promise<Examination> {
@@ -141,6 +148,35 @@ describe('beginning', () => {
     expect(first.json().id).toBe(again.json().id);
     expect(await linesOf()).toHaveLength(1);
     expect((await create(owen, { client_id, template_id: TEMPLATES.vitalSigns })).json().code).toBe('client_id_reused');
+  });
+
+  it('EXAM-1 OFF-1 is begun under the id that the device gave it, and under nobody else’s', async () => {
+    const client_id = newId();
+    expect((await create(owen, { client_id })).json().id).toBe(client_id);
+    // Whoever has seen the id, and whoever has not, is told the same.
+    const mine = await newChat('case');
+    for (const [who, place] of [
+      [mira, chat.id],
+      [owen, mine.id],
+    ] as const) {
+      const refused = await create(who, { client_id }, place);
+      expect([refused.statusCode, refused.json().code]).toEqual([409, 'client_id_reused']);
+    }
+    expect((await read(owen, { id: client_id })).created.by.user_id).toBe(owen.id);
+    expect(await linesOf()).toHaveLength(1);
+  });
+
+  it('EXAM-1 OFF-1 is begun by the version of the form that a device had, as it was published, and by no other', async () => {
+    const id = newId();
+    for (const version of [1, 2]) {
+      const definition = { type: 'laboratory', name: `Version ${version}`, fields: [] };
+      const row = { id, version, facility_id: facility.id, definition: JSON.stringify(definition) };
+      await server.db.insertInto('examination_templates').values(row).execute();
+    }
+    const titleOf = async (given: object) => (await create(owen, { template_id: id, ...given })).json().title;
+    expect([await titleOf({}), await titleOf({ template_version: 1 })]).toEqual(['Version 2', 'Version 1']);
+    const none = await create(owen, { template_id: id, template_version: 3 });
+    expect([none.statusCode, none.json().errors]).toEqual([422, { template_id: ['This form is not there.'] }]);
   });
 
   it('EXAM-1 A16 is for who may write in the case and record, and no form of nobody', async () => {

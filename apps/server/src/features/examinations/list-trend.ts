@@ -10,7 +10,7 @@ import type { RequestContext } from '#/platform/http/context.ts';
 import { idCursor } from '#/platform/http/cursor.ts';
 import type { InputOf } from '#/platform/http/route.ts';
 import type { ExaminationDeps } from './core/deps.ts';
-import type { ExaminationRecord } from './core/examination-queries.ts';
+import { type ExaminationRecord, placeOf } from './core/examination-queries.ts';
 import { requireExaminationToRead } from './core/require-examination.ts';
 import { powerOfTenBetween } from './core/units.ts';
 
@@ -70,8 +70,8 @@ async function findTrend(db: Database, { examination, field, before, limit }: Tr
     from examinations as e
     join meant on meant.id = e.template_id and meant.version = e.template_version
     join examination_entries as x on x.examination_id = e.id and x.field = meant.code and x.value <> ''
-    where e.chat_id = ${chat_id} and e.state in ('reported', 'amended') and (${before}::uuid is null or e.id < ${before})
-    order by e.id desc limit ${limit}`;
+    where e.chat_id = ${chat_id} and e.state in ('reported', 'amended') and ${before === null ? sql`true` : sql`(e.created_at, e.id) < ${placeOf(before)}`}
+    order by e.created_at desc, e.id desc limit ${limit}`;
   return (await trendRows.read(db, query)).map(({ id, created_at, ...said }) => ({
     ...{ examination_id: id, at: created_at.toISOString() },
     ...said,

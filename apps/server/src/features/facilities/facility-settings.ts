@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { BodyOf, ParamsOf } from '@wardline/contract/endpoint.ts';
 import type * as contract from '@wardline/contract/facilities/facility-settings.ts';
 import type { FacilitySettings } from '@wardline/contract/facilities/facility-settings.ts';
@@ -13,7 +14,7 @@ import { lockMembers } from './core/role-queries.ts';
 
 type Endpoint = typeof contract.updateFacility;
 
-/** What a facility is called and where it lies, with how many may do what there. */
+/** What a facility is called, where it lies and when its shifts begin, with how many may do what there. */
 export async function getFacilitySettings(
   { actor, db }: Pick<RequestContext, 'actor' | 'db'>,
   { params }: { params: ParamsOf<typeof contract.getFacilitySettings> },
@@ -31,12 +32,14 @@ export async function updateFacility(
   return write('facility.update', async (tx) => {
     await lockMembers(tx, facilityId);
     const standing = await findSettings(tx, facilityId);
-    const { expected_version, ...given } = body;
+    const { expected_version, ...rest } = body;
+    const shift_starts = rest.shift_starts?.toSorted((a, b) => a.time.localeCompare(b.time));
+    const given = { ...rest, shift_starts };
     if (standing.version !== expected_version) {
       throw new AppError('conflict', { message: 'Someone else changed the facility in the meantime.' });
     }
-    const fields = (['name', 'code', 'latitude', 'longitude', 'shows_last_seen'] as const).filter(
-      (field) => given[field] !== undefined && given[field] !== standing[field],
+    const fields = (['name', 'code', 'latitude', 'longitude', 'shows_last_seen', 'shift_starts'] as const).filter(
+      (field) => given[field] !== undefined && !isDeepStrictEqual(given[field], standing[field]),
     );
     if (fields.length === 0) return { result: standing, audit: null };
     const next = { ...standing, ...Object.fromEntries(fields.map((field) => [field, given[field]])) };
@@ -53,6 +56,7 @@ export async function updateFacility(
         latitude,
         longitude,
         ...(shows_last_seen !== undefined && { shows_last_seen }),
+        ...(shift_starts && { shift_starts: JSON.stringify(shift_starts) }),
         version,
         updated_at: sql`now()`,
       })
@@ -85,6 +89,7 @@ const settingsRow = typedRows<SettingsRow>({
   idle_lock_minutes: 'number',
   shows_last_seen: 'boolean',
   own_texts_in_copies: 'boolean',
+  shift_starts: 'array',
 });
 
 export async function findSettings(db: Database | DatabaseTransaction, facilityId: string): Promise<FacilitySettings> {
@@ -102,7 +107,7 @@ export async function findSettings(db: Database | DatabaseTransaction, facilityI
     select f.id, f.version, f.name, f.code, f.latitude, f.longitude,
       (select coalesce(json_object_agg(permission, n), '{}') from held) as holders,
       (select count(*)::integer from people) as member_count,
-      f.second_factor_from, f.idle_lock_minutes, f.shows_last_seen, f.own_texts_in_copies,
+      f.second_factor_from, f.idle_lock_minutes, f.shows_last_seen, f.own_texts_in_copies, f.shift_starts,
       (select count(*)::integer from people p
         where not exists (select from totp_factors t where t.user_id = p.user_id and t.confirmed_at is not null)
           and not exists (select from passkeys k where k.user_id = p.user_id)) as without_factor_count

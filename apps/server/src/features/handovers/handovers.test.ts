@@ -121,9 +121,10 @@ const chatNow = async (who: Person): Promise<Chat> => (await who.client.send('GE
 async function signed(
   template: string,
   values: Readonly<Record<string, string>>,
+  client_id = newId(),
 ): Promise<{ id: string; version: number }> {
   const made = await ana.client.send('POST', `/api/chats/${chat.id}/examinations`, {
-    body: { client_id: newId(), template_id: template },
+    body: { client_id, template_id: template },
   });
   const { id } = made.json();
   const step = (to: string, expected_version: number, more: object = {}) =>
@@ -139,6 +140,8 @@ async function signed(
 
 describe('what a hand-over is drafted from', () => {
   it('HAND-1 names abnormal results, NEWS2, open examinations, urgent and pinned messages, each with where it stands', async () => {
+    // The one before, begun by a device whose clock is ahead.
+    await signed(TEMPLATES.renalProfile, { potassium: '7.2' }, `f${newId().slice(1)}`);
     const renal = await signed(TEMPLATES.renalProfile, { potassium: '6.8', sodium: '140' });
     await signed(TEMPLATES.vitalSigns, {
       ...{ respiration: '26', spo2: '91', spo2_scale: '1', oxygen: 'air', systolic: '98', pulse: '115' },

@@ -1,5 +1,11 @@
+import { begunShifts } from '@wardline/census/shift-starts.ts';
 import type { Chat } from '@wardline/contract/chat/chat.ts';
-import type { Handover, HandoverListRow, HandoverListUnit } from '@wardline/contract/examinations/handovers.ts';
+import type {
+  BegunShift,
+  Handover,
+  HandoverListRow,
+  HandoverListUnit,
+} from '@wardline/contract/examinations/handovers.ts';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { newId } from '#/platform/new-id.ts';
 import { makeChat } from '#/testing/factories/chats.ts';
@@ -19,6 +25,7 @@ interface List {
   readonly since: string;
   readonly at: string;
   readonly units: HandoverListUnit[];
+  readonly shifts: BegunShift[];
 }
 
 const HOUR_MS = 3_600_000;
@@ -205,21 +212,38 @@ describe('HAND-1 the hand-over list of a unit', () => {
     }
   });
 
-  it('HAND-1 CHAT-19 begins with the unit and the shift of my on-call role, else with the first unit and 12 hours ago', async () => {
+  it('HAND-1 CHAT-19 begins with the unit of my on-call role, else with the first unit, and with the facility’s shift of now', async () => {
     await patientIn('3A-12', 'Edith Maron');
     await patientIn('ICU-1', 'Tobias Lenz');
     const plain = await listOf(ana);
     expect(plain.unit_id).toBe(MED.id);
-    expect(Date.parse(plain.at) - Date.parse(plain.since)).toBe(12 * HOUR_MS);
+    // Day from 07:00 and Night from 19:00 where nobody has set anything, by the clock of Dublin.
+    const begun = begunShifts(
+      [
+        { name: 'Day', time: '07:00' },
+        { name: 'Night', time: '19:00' },
+      ],
+      { zone: 'Europe/Dublin', now: new Date(plain.at), most: 6 },
+    ).map(({ name, since }) => ({ name, since: since.toISOString() }));
+    expect([plain.shifts, plain.since]).toEqual([begun, begun[0]?.since]);
+    const earlier = begun[1]?.since ?? '';
+    expect(await listOf(ana, { since: earlier })).toMatchObject({ since: earlier, shifts: begun });
     const roleId = await makeOnCallRole(server.db, {
       ...{ facilityId: facility.id, name: 'ICU nurse', unitId: ICU.id },
     });
     const startsAt = new Date(Date.now() - 8 * HOUR_MS);
-    await makeShift(server.db, {
-      ...{ facilityId: facility.id, roleId, userId: ana.id, startsAt, endsAt: new Date(Date.now() + HOUR_MS) },
-    });
-    expect(await listOf(ana)).toMatchObject({ unit_id: ICU.id, since: startsAt.toISOString() });
-    expect(await listOf(ana, { unit: MED.id })).toMatchObject({ unit_id: MED.id, since: startsAt.toISOString() });
+    const endsAt = new Date(Date.now() + HOUR_MS);
+    await makeShift(server.db, { facilityId: facility.id, roleId, userId: ana.id, startsAt, endsAt });
+    await server.db
+      .updateTable('facilities')
+      .set({ shift_starts: JSON.stringify([{ name: 'All day', time: '00:00' }]) })
+      .where('id', '=', facility.id)
+      .execute();
+    const midnight = begunShifts([{ name: 'All day', time: '00:00' }], {
+      ...{ zone: 'Europe/Dublin', now: new Date(), most: 1 },
+    })[0]?.since.toISOString();
+    expect(await listOf(ana)).toMatchObject({ unit_id: ICU.id, since: midnight });
+    expect(await listOf(ana, { unit: MED.id })).toMatchObject({ unit_id: MED.id, since: midnight });
     const ahead = await ask(ana, { since: new Date(Date.now() + HOUR_MS).toISOString() });
     expect([ahead.statusCode, ahead.json().errors]).toEqual([422, { since: ['This time is still to come.'] }]);
   });

@@ -1,5 +1,7 @@
+import { begunShifts } from '@wardline/census/shift-starts.ts';
 import type { ReplyOf } from '@wardline/contract/endpoint.ts';
 import {
+  type BegunShift,
   type listUnitHandovers as endpoint,
   type HandoverListRow,
   type HandoverListUnit,
@@ -18,8 +20,9 @@ import {
   countPlaces,
   decodePlace,
   encodePlace,
+  findShiftStarts,
   type ListQuestion,
-  listOwnShifts,
+  listOnCallUnits,
   listPatients,
   type PatientRow,
   type PlaceCount,
@@ -30,9 +33,8 @@ import { now } from './core/sign-sheet.ts';
 type Endpoint = typeof endpoint;
 
 const PAGE = 50;
-const HOUR_MS = 3_600_000;
-/** From so long ago it is where the person holds no on-call role. */
-const SHIFT_HOURS = 12;
+/** So many shifts can be chosen among: two days of a facility with three a day. */
+const SHIFTS = 6;
 /** So many patients of a printed list are named in the audit. */
 const MOST_PRINTED = 500;
 
@@ -64,7 +66,7 @@ export function listUnitHandovers(deps: HandoverDeps) {
     return {
       data: page.map((row) => toRow(row, facilityId, summaries)),
       next_cursor: last ? encodePlace(last) : null,
-      ...{ unit_id: list.unitId, since: list.question.since, at, units: list.units },
+      ...{ unit_id: list.unitId, since: list.question.since, at, units: list.units, shifts: list.shifts },
     };
   };
 }
@@ -108,6 +110,7 @@ interface FoundList {
   readonly unitId: string | null;
   readonly places: readonly (string | null)[];
   readonly units: HandoverListUnit[];
+  readonly shifts: BegunShift[];
 }
 
 /** Which list is asked for, and what of the facility's beds belongs to it. A bed's unit is found as everywhere (039). */
@@ -125,9 +128,8 @@ async function findList(
     .execute();
   if (asked.unit !== undefined && asked.unit !== NO_UNIT && !known.some(({ id }) => id === asked.unit))
     throw new AppError('not_found');
-  const shifts = await listOwnShifts(tx, { userId, facilityId, at });
-  const since =
-    asked.since ?? shifts[0]?.starts_at.toISOString() ?? new Date(Date.parse(at) - SHIFT_HOURS * HOUR_MS).toISOString();
+  const shifts = await listShifts(tx, facilityId, at);
+  const since = asked.since ?? shifts[0]?.since ?? at;
   const question = { userId, facilityId, since };
   const places = await countPlaces(tx, question);
   const unitOf = ({ place }: PlaceCount) => (place === null ? null : (unitOfBed(`${place}-`, known)?.id ?? null));
@@ -135,12 +137,20 @@ async function findList(
     const here = places.filter((place) => unitOf(place) === (unit?.id ?? null));
     return here.length === 0 ? [] : [{ unit, ...sumOf(here) }];
   });
-  const onCall = shifts.find(({ unit_id }) => units.some(({ unit }) => unit !== null && unit.id === unit_id));
+  const onCall = (await listOnCallUnits(tx, { userId, facilityId, at })).find(({ unit_id }) =>
+    units.some(({ unit }) => unit !== null && unit.id === unit_id),
+  );
   const unitId = asked.unit === undefined ? (onCall?.unit_id ?? units[0]?.unit?.id ?? null) : unitIdOf(asked.unit);
   return {
-    ...{ question, unitId, units },
+    ...{ question, unitId, units, shifts },
     places: places.filter((place) => unitOf(place) === unitId).map(({ place }) => place),
   };
+}
+
+async function listShifts(tx: DatabaseTransaction, facilityId: string, at: string): Promise<BegunShift[]> {
+  const { shift_starts, time_zone } = await findShiftStarts(tx, facilityId);
+  const begun = begunShifts(shift_starts, { zone: time_zone, now: new Date(at), most: SHIFTS });
+  return begun.map(({ name, since }) => ({ name, since: since.toISOString() }));
 }
 
 function unitIdOf(unit: string): string | null {

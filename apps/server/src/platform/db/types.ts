@@ -762,6 +762,7 @@ export interface Facilities {
   name: string;
   own_texts_in_copies: Generated<boolean>;
   second_factor_from: string | null;
+  shift_starts: Generated<Json>;
   shows_last_seen: Generated<boolean>;
   time_zone: string;
   updated_at: Generated<Timestamp>;

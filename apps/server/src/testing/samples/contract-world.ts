@@ -57,6 +57,8 @@ export async function makeWorld(options: TestServerOptions = {}): Promise<World>
 async function makeSide({ db }: TestServer, of: string): Promise<Side> {
   const marker = `MARK${of}${randomUUID().slice(0, 8)}`;
   const facility = await makeFacility(db, { name: `Hospital ${marker}`, timeZone: 'Europe/Berlin' });
+  const shift_starts = JSON.stringify([{ name: marker, time: '07:00' }]);
+  await db.updateTable('facilities').set({ shift_starts }).where('id', '=', facility.id).execute();
   await db
     .updateTable('roles')
     .set({ name: sql`name || ${` ${marker}`}` })

@@ -39,7 +39,7 @@ function Running({ store, session, log, children }: DeviceProviderProps & { stor
     clearTimeout(stopping.current);
     const end = runOutbox(device.outbox, { session, store, log });
     const census = registerReports({ ...device, session }, call);
-    const all = Promise.all([census, registerMoves(device.outbox, call)]);
+    const all = Promise.all([census, registerMoves(device, call)]);
     all.catch((error) => log.warn('Unsent work waits: its code did not load', error));
     return () => {
       end();

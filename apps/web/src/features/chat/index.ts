@@ -24,7 +24,7 @@ export { NewChatButton } from './new-chat/new-chat-button.tsx';
 export { rolePath } from './roles/role-path.ts';
 export { MESSAGES } from './runtime/chat-runtime.ts';
 export { ChatRuntimeProvider } from './runtime/chat-runtime-provider.tsx';
-export { useChats, useConnection, useHasUrgent } from './runtime/hooks.ts';
+export { useChats, useConnection, useHasUrgent, usePatientOf } from './runtime/hooks.ts';
 export { SearchScreen } from './search/search-screen.tsx';
 export { UrgentBanner } from './urgent/urgent-banner-part.ts';
 export { UrgentOffer, UrgentWaiting } from './urgent/urgent-parts.ts';

@@ -1,3 +1,4 @@
+import type { Patient } from '@wardline/contract/chat/chat.ts';
 import type { Facility } from '@wardline/contract/facilities/facilities.ts';
 import type { ReactNode } from 'react';
 import type { CiteOffer, LinkedFinding } from '#/features/examinations/citing/finding-menu.tsx';
@@ -30,7 +31,9 @@ interface ExaminationDetailProps {
   readonly chatId: string;
   /** Null for all of them. */
   readonly examinationId: string | null;
-  readonly myId: string;
+  readonly me: { readonly id: string; readonly name: string };
+  /** Whom the chat is about, as far as this device knows. */
+  readonly patient: Patient | null;
   /** An urgent message into the chat; the chat's own. */
   readonly urgent: (offer: UrgentText) => ReactNode;
   /** In the menu of a finding: puts it into the message that is written in the chat; the chat's own. */
@@ -48,8 +51,8 @@ interface UrgentText {
 }
 
 /** The third pane of a chat: an examination, or all of them. */
-export function ExaminationDetail({ examinationId, ...place }: ExaminationDetailProps) {
+export function ExaminationDetail({ examinationId, me, patient, ...place }: ExaminationDetailProps) {
   const chatPath = `/chat/f-${place.facility.id}/c-${place.chatId}`;
-  if (examinationId === null) return <ExaminationsPane key={place.chatId} {...place} chatPath={chatPath} />;
-  return <ExaminationPane key={examinationId} {...place} {...{ examinationId, chatPath }} />;
+  if (examinationId === null) return <ExaminationsPane key={place.chatId} {...place} {...{ me, patient, chatPath }} />;
+  return <ExaminationPane key={examinationId} {...place} {...{ examinationId, chatPath }} myId={me.id} />;
 }

@@ -5,6 +5,7 @@ import { createSharedOutbox } from '@wardline/client/outbox/shared-outbox.ts';
 import type { JoinHandlers } from '@wardline/client/realtime/realtime.ts';
 import type { DeviceStore } from '@wardline/client/store/device-store.ts';
 import { createMemoryStore } from '@wardline/client/store/memory-store.ts';
+import { FakeRefusal } from '@wardline/client/testing/fake-api.ts';
 import { createSilentLog } from '@wardline/client/testing/silent-log.ts';
 import { getUser } from '@wardline/contract/account/auth.ts';
 import { type chatChannel, listParticipants } from '@wardline/contract/chat/chat.ts';
@@ -960,6 +961,8 @@ describe('the trend of a number', () => {
 });
 
 describe('in the chat', () => {
+  const place = { facility, chatId: edith.id, chatPath: '/chat', patient: null, me: ana };
+
   it('EXAM-1 the last line that tells of it leads to it, with how it stands now', async () => {
     const critical = [{ label: 'Potassium', value: '6.8 mmol/L', interpretation: 'HH' as const }];
     const { draw, app } = open(examinationOf({ state: 'reported', report_version: 1, critical }));
@@ -983,7 +986,7 @@ describe('in the chat', () => {
       if (app.api.asked.filter((line) => line.includes('cursor=older')).length === 1) throw new TypeError('cut');
       return { data: [{ ...server.now, id: uuid(9), title: 'Renal profile of May' }], next_cursor: null };
     });
-    draw(<ExaminationsPane facility={{ ...facility, permissions: [] }} chatId={edith.id} chatPath="/chat" />);
+    draw(<ExaminationsPane {...place} facility={{ ...facility, permissions: [] }} />);
     await press('Show more');
     expect((await screen.findByRole('alert')).textContent).not.toBe('');
     await press('Try again');
@@ -999,14 +1002,15 @@ describe('in the chat', () => {
     app.api.on(createExamination, ({ body }) => {
       ids.add(body.client_id);
       if (ids.size === 1 && app.api.asked.filter((line) => line.startsWith('POST')).length === 1)
-        throw new TypeError('cut');
+        throw new FakeRefusal('forbidden');
+      server.now = { ...server.now, id: body.client_id };
       return server.now;
     });
-    draw(<ExaminationsPane facility={facility} chatId={edith.id} chatPath="/chat" />);
+    draw(<ExaminationsPane {...place} />);
     await press('Vital signs');
     expect(await screen.findByRole('alert')).toBeTruthy();
     await press('Vital signs');
-    await waitFor(() => expect(app.navigate).toHaveBeenCalledWith({ to: `/chat/e-${uuid(5)}` }));
+    await waitFor(() => expect(app.navigate).toHaveBeenCalledWith({ to: `/chat/e-${[...ids][0]}` }));
     expect(ids.size).toBe(1);
     expect(await screen.findByRole('link', { name: /Renal profile/ })).toBeTruthy();
   });

@@ -14,6 +14,7 @@ import {
   BedDouble,
   Building2,
   ClipboardList,
+  Clock,
   FolderArchive,
   FolderSync,
   ListChecks,
@@ -35,6 +36,7 @@ import { mayCensus, useCensusSetUp, useFacilitySettings } from './facility-queri
 import { MembersCard } from './members-card.tsx';
 import { PoliciesForm } from './policies-form.tsx';
 import { RolesCard } from './roles-card.tsx';
+import { ShiftsForm } from './shifts-form.tsx';
 
 const DirectoryCard = lazyPart<{ facility: Facility }>(
   async () => (await import('./directory-card.tsx')).DirectoryCard,
@@ -45,6 +47,7 @@ interface Section {
   readonly id:
     | 'checklist'
     | 'facility'
+    | 'shifts'
     | 'security'
     | 'units'
     | 'members'
@@ -61,6 +64,7 @@ interface Section {
 const SECTIONS: readonly Section[] = [
   { id: 'checklist', label: 'Checklist', icon: ListChecks, text: 'What the facility needs until it can work.' },
   { id: 'facility', label: 'Facility', icon: Building2, text: 'What it is called and where it is.' },
+  { id: 'shifts', label: 'Shifts', icon: Clock, text: 'When they begin, by name. The hand-over list goes by them.' },
   { id: 'security', label: 'Security', icon: Lock, text: 'Second factors, and when shared screens lock.' },
   { id: 'units', label: 'Units and beds', icon: BedDouble, text: 'What is counted, and how many beds there are.' },
   { id: 'members', label: 'People', icon: Users, text: 'Who has which role. A change holds at once.' },
@@ -121,6 +125,7 @@ export function FacilitySettingsScreen({
     if (id === 'directory') return <DirectoryCard facility={facility} />;
     if (id === 'units') return <UnitsCard census={census.data ?? null} isLoading={census.isLoading} />;
     if (settings.isError && !settings.data) return <Failed of={settings} />;
+    if (id === 'shifts') return <ShiftsPart settings={settings.data} />;
     if (id === 'security') return <SecurityPart settings={settings.data} onOwnChange={onOwnChange} />;
     return id === 'checklist' ? (
       <Checklist facility={facility} settings={settings.data} census={census} />
@@ -166,6 +171,11 @@ function Checklist({ facility, settings, census }: SetUpProps & { readonly facil
 function FacilityPart({ settings, census }: SetUpProps) {
   if (settings) return <FacilityForm facility={settings} clock={clockOf(census.data)} />;
   return <Skeleton shape="fields" count={4} label="Loading the facility" />;
+}
+
+function ShiftsPart({ settings }: Pick<SetUpProps, 'settings'>) {
+  if (settings) return <ShiftsForm facility={settings} />;
+  return <Skeleton shape="fields" count={4} label="Loading the shifts" />;
 }
 
 function SecurityPart({ settings, onOwnChange }: Pick<SetUpProps, 'settings'> & { onOwnChange: () => Promise<void> }) {

@@ -224,6 +224,39 @@ describe('what a facility is called', () => {
     );
   });
 
+  it('HAND-1 has one to four shifts with name and time, said where something is missing', async () => {
+    const usual = [
+      { name: 'Day', time: '07:00' },
+      { name: 'Night', time: '19:00' },
+    ];
+    const { draw, state } = open({ shown: { ...settings, shift_starts: usual } });
+    draw();
+    const shift = async (number: number) => within(await screen.findByRole('group', { name: `Shift ${number}` }));
+    const valuesOf = (one: Awaited<ReturnType<typeof shift>>) =>
+      ['Name', 'Begins at'].map((label) => one.getByLabelText<HTMLInputElement>(label).value);
+    expect([valuesOf(await shift(1)), valuesOf(await shift(2))]).toEqual([
+      ['Day', '07:00'],
+      ['Night', '19:00'],
+    ]);
+    const press = (name: string) => fireEvent.click(screen.getByRole('button', { name }));
+    press('Add a shift');
+    press('Add a shift');
+    expect(screen.queryByRole('button', { name: 'Add a shift' })).toBeNull();
+    press('Remove shift 1');
+    const late = await shift(2);
+    fireEvent.change(late.getByLabelText('Name'), { target: { value: 'Late' } });
+    press('Save shifts');
+    expect(late.getByText('Enter when it begins.')).toBeTruthy();
+    expect(state.sent).toEqual([]);
+    fireEvent.change(late.getByLabelText('Begins at'), { target: { value: '14:00' } });
+    press('Remove shift 3');
+    press('Save shifts');
+    const shift_starts = [usual[1], { name: 'Late', time: '14:00' }];
+    await waitFor(() => expect(state.sent).toEqual([{ expected_version: 3, shift_starts }]));
+    press('Remove shift 2');
+    expect(screen.queryByRole('button', { name: /^Remove shift/ })).toBeNull();
+  });
+
   it('ADM-1 is not saved over what somebody else saved first', async () => {
     const { draw, state } = open();
     draw();

@@ -2,13 +2,18 @@ import { type InfiniteData, type QueryKey, type UseInfiniteQueryOptions, useInfi
 
 type Options<Page> = UseInfiniteQueryOptions<Page, Error, InfiniteData<Page>, QueryKey, string>;
 
+export interface PageAsked {
+  readonly query: { readonly cursor?: string };
+  readonly signal: AbortSignal;
+}
+
 interface PagesOptions<Page>
-  extends Pick<Options<Page>, 'queryKey' | 'enabled' | 'gcTime' | 'placeholderData' | 'refetchInterval'> {
+  extends Pick<
+    Options<Page>,
+    'queryKey' | 'enabled' | 'gcTime' | 'placeholderData' | 'refetchInterval' | 'networkMode'
+  > {
   /** One page: the first without a cursor. */
-  readonly load: (asked: {
-    readonly query: { readonly cursor?: string };
-    readonly signal: AbortSignal;
-  }) => Promise<Page>;
+  readonly load: (asked: PageAsked) => Promise<Page>;
 }
 
 /** A list that comes page by page. */

@@ -189,6 +189,11 @@ export async function findExamination(
   return row ? toRecord(row) : null;
 }
 
+/** Where one stands among those of its chat: by when the server had it, since devices make the ids. */
+export function placeOf(examinationId: string): RawBuilder<unknown> {
+  return sql`(select p.created_at, p.id from examinations as p where p.id = ${examinationId})`;
+}
+
 /** The examinations of a chat that its reader was found to read, the newest first. */
 export async function listSummaries(
   db: Queryable,
@@ -196,8 +201,8 @@ export async function listSummaries(
 ): Promise<ExaminationSummary[]> {
   const query = sql`
     select ${summaryColumns}, ${mustAcknowledge(userId)} from examinations as e ${withTemplate}
-    where e.chat_id = ${chatId} and ${before === null ? sql`true` : sql`e.id < ${before}`}
-    order by e.id desc limit ${limit}`;
+    where e.chat_id = ${chatId} and ${before === null ? sql`true` : sql`(e.created_at, e.id) < ${placeOf(before)}`}
+    order by e.created_at desc, e.id desc limit ${limit}`;
   return (await summaries.read(db, query)).map(toSummary);
 }
 
@@ -206,9 +211,9 @@ export async function listExaminationIds(
   db: Queryable,
   { chatId, after, limit }: { chatId: string; after: string | null; limit: number },
 ): Promise<string[]> {
-  let found = db.selectFrom('examinations').select('id').where('chat_id', '=', chatId);
-  if (after !== null) found = found.where('id', '>', after);
-  return (await found.orderBy('id').limit(limit).execute()).map(({ id }) => id);
+  let found = db.selectFrom('examinations as e').select('e.id').where('e.chat_id', '=', chatId);
+  if (after !== null) found = found.where(sql<boolean>`(e.created_at, e.id) > ${placeOf(after)}`);
+  return (await found.orderBy('e.created_at').orderBy('e.id').limit(limit).execute()).map(({ id }) => id);
 }
 
 /** Whom a chat is about; null where it is no case. */

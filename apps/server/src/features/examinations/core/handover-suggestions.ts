@@ -60,12 +60,12 @@ export async function listExaminationSuggestions(
     sql`${examinations} where e.id in (
         select distinct on (template_id) id from examinations
         where chat_id = ${chatId} and state in ('reported', 'amended')
-        order by template_id, id desc
+        order by template_id, created_at desc, id desc
       ) order by said_at desc`,
   );
   const open = await suggestionRows.read(
     db,
-    sql`${examinations} where e.chat_id = ${chatId} and e.state in ('requested', 'in_progress') order by e.id desc limit ${MOST_OPEN}`,
+    sql`${examinations} where e.chat_id = ${chatId} and e.state in ('requested', 'in_progress') order by e.created_at desc, e.id desc limit ${MOST_OPEN}`,
   );
   const named =
     ids.length === 0

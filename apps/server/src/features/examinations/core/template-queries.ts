@@ -40,6 +40,16 @@ export async function listTemplateRows(
   return (await templates.read(db, query)).map(toTemplate);
 }
 
+/** One version of a form, whatever became of it; null where there is none. */
+export async function findTemplate(
+  db: Database | DatabaseTransaction,
+  { id, version }: { readonly id: string; readonly version: number },
+): Promise<ExaminationTemplate | null> {
+  const query = sql`select id, version, definition from examination_templates where id = ${id} and version = ${version}`;
+  const row = await templates.first(db, query);
+  return row ? toTemplate(row) : null;
+}
+
 interface TemplatePage {
   readonly facilityId: string;
   readonly after?: string | null;

@@ -364,6 +364,44 @@ describe('the settings of a facility', () => {
     );
   });
 
+  it('ADM-1 HAND-1 say when its shifts begin, by their times', async () => {
+    const shown = (await asAdmin.send('GET', url())).json();
+    const usual = [
+      { name: 'Day', time: '07:00' },
+      { name: 'Night', time: '19:00' },
+    ];
+    expect(shown.shift_starts).toEqual(usual);
+    const three = [
+      { name: 'Night', time: '22:00' },
+      { name: 'Early', time: '06:00' },
+      { name: ' Late ', time: '14:00' },
+    ];
+    const saved = (await patch({ expected_version: shown.version, shift_starts: three })).json();
+    expect(saved.shift_starts).toEqual([three[1], { name: 'Late', time: '14:00' }, three[0]]);
+    expect(await auditOf(server, 'facility.update', admin.id)).toMatchObject([
+      { detail: { fields: ['shift_starts'] } },
+    ]);
+    // The same once more is no change, and neither is another thing to them.
+    const again = { expected_version: saved.version, shift_starts: saved.shift_starts };
+    expect((await patch(again)).json().version).toBe(saved.version);
+    const named = (await patch({ expected_version: saved.version, name: 'St. Hedwig' })).json();
+    expect(named.shift_starts).toEqual(saved.shift_starts);
+    const wrong = [
+      [],
+      [...three, { name: 'Four', time: '01:00' }, { name: 'Five', time: '02:00' }],
+      [{ name: 'Day', time: '24:00' }],
+      [{ name: '', time: '07:00' }],
+      [{ name: 'N'.repeat(21), time: '07:00' }],
+      [usual[0], { name: 'Night', time: '07:00' }],
+      [usual[0], { name: 'day', time: '19:00' }],
+    ];
+    for (const shift_starts of wrong) {
+      const refused = await patch({ expected_version: named.version, shift_starts });
+      expect(refused.statusCode, JSON.stringify(shift_starts)).toBe(422);
+      expect(Object.keys(refused.json().errors)[0]).toMatch(/^shift_starts/);
+    }
+  });
+
   it('ADM-1 take no place off the globe, no half of one, and nobody else’s change away', async () => {
     const wrong: [string, object][] = [
       ['latitude', { latitude: 90.01, longitude: 0 }],

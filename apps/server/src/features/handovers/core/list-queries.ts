@@ -1,9 +1,11 @@
 import type { Patient } from '@wardline/contract/chat/chat.ts';
 import type { HandoverAction, HandoverStanding } from '@wardline/contract/examinations/handovers.ts';
+import type { ShiftStart } from '@wardline/contract/facilities/facility-settings.ts';
 import { type RawBuilder, sql } from 'kysely';
 import * as z from 'zod/mini';
 import type { DatabaseTransaction } from '#/platform/db/database.ts';
 import { typedRows } from '#/platform/db/typed-rows.ts';
+import { AppError } from '#/platform/http/app-error.ts';
 import { wrongCursor } from '#/platform/http/cursor.ts';
 
 /** Whose patients, and from when on a hand-over counts. */
@@ -124,19 +126,34 @@ export function listPatients(
   );
 }
 
-const shifts = typedRows<{ starts_at: Date; unit_id: string | null }>({ starts_at: 'date', unit_id: 'string?' });
+const onCall = typedRows<{ unit_id: string | null }>({ unit_id: 'string?' });
 
-/** What I am on call for in a facility, the longest first. */
-export function listOwnShifts(
+/** The units of what I am on call for in a facility, the longest first. */
+export function listOnCallUnits(
   tx: DatabaseTransaction,
   { userId, facilityId, at }: { readonly userId: string; readonly facilityId: string; readonly at: string },
-): Promise<{ starts_at: Date; unit_id: string | null }[]> {
-  return shifts.read(
+): Promise<{ unit_id: string | null }[]> {
+  return onCall.read(
     tx,
-    sql`select s.starts_at, r.unit_id from on_call_shifts s join on_call_roles r on r.id = s.role_id
+    sql`select r.unit_id from on_call_shifts s join on_call_roles r on r.id = s.role_id
       where s.user_id = ${userId} and s.facility_id = ${facilityId} and s.ends_at > ${at} and s.starts_at <= ${at}
       order by s.starts_at, s.id`,
   );
+}
+
+const clock = typedRows<{ time_zone: string; shift_starts: ShiftStart[] }>({
+  time_zone: 'string',
+  shift_starts: 'array',
+});
+
+/** When the shifts of a facility begin, and by which zone's clock. */
+export async function findShiftStarts(
+  tx: DatabaseTransaction,
+  facilityId: string,
+): Promise<{ readonly time_zone: string; readonly shift_starts: readonly ShiftStart[] }> {
+  const found = await clock.first(tx, sql`select time_zone, shift_starts from facilities where id = ${facilityId}`);
+  if (!found) throw new AppError('not_found');
+  return found;
 }
 
 const Place = z.tuple([

@@ -1,4 +1,5 @@
 import type { Observable } from '@wardline/client/observable.ts';
+import type { Patient } from '@wardline/contract/chat/chat.ts';
 import { useSyncExternalStore } from 'react';
 import type { ChatList, ChatView } from '#/features/chat/core/chat-view.ts';
 import type { ConnectionView } from './chat-runtime.ts';
@@ -16,6 +17,13 @@ export function useChats(): ChatList {
 /** Whether any chat of mine has an urgent message that is not over. */
 export function useHasUrgent(): boolean {
   return useChats().items.some(({ chat }) => (chat.urgent_count ?? 0) > 0);
+}
+
+/** Whom a chat is about, as this device knows it; null where it is about nobody. */
+export function usePatientOf(chatId: string | null): Patient | null {
+  const { chats } = useChatRuntime();
+  const get = () => chats.get().items.find(({ chat }) => chat.id === chatId)?.chat.patient ?? null;
+  return useSyncExternalStore(chats.subscribe, get, get);
 }
 
 /** One chat, kept true for as long as it is shown. `keptSeq`: where this tab left it. */

@@ -1,4 +1,3 @@
-import { isTemporary } from '@wardline/client/http/api-error.ts';
 import type { Call } from '@wardline/client/http/call.ts';
 import type { DeviceStore } from '@wardline/client/store/device-store.ts';
 import {
@@ -12,6 +11,7 @@ import * as z from 'zod/mini';
 import { useCall } from '#/shared/contexts/call-context.ts';
 import { useDevice } from '#/shared/contexts/device-context.ts';
 import { useRealtime } from '#/shared/contexts/realtime-context.ts';
+import { askOrRead } from '#/shared/queries/kept-answer.ts';
 import { useQuery, useQueryClient } from '#/shared/queries/use-query.ts';
 
 export type Templates = readonly MessageTemplate[];
@@ -58,23 +58,11 @@ interface Asked {
   readonly signal: AbortSignal;
 }
 
-/** Asks the server and keeps its answer; without a network reads what was kept, and what is refused is kept no longer. */
 async function askTemplates({ call, store, facilityId, signal }: Asked): Promise<Templates> {
-  const name = `templates/${facilityId}`;
-  try {
+  const ask = async () => {
     const query = { limit: MESSAGE_TEMPLATES_MAX };
     const { data } = await call(listMessageTemplates, { params: { facility: facilityId }, query, signal });
-    const value = data.toSorted((a, b) => a.title.localeCompare(b.title));
-    // That there is no room for the copy does not matter now.
-    await store.write([{ type: 'put-meta', name, value, isCache: true }]).catch(() => undefined);
-    return value;
-  } catch (error) {
-    if (!isTemporary(error)) {
-      await store.write([{ type: 'remove-meta', name }]).catch(() => undefined);
-      throw error;
-    }
-    const kept = z.safeParse(Kept, await store.meta(name).catch(() => undefined));
-    if (!kept.success) throw error;
-    return kept.data;
-  }
+    return data.toSorted((a, b) => a.title.localeCompare(b.title));
+  };
+  return (await askOrRead({ store, name: `templates/${facilityId}`, shape: Kept, ask })).value;
 }

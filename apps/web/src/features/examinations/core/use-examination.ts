@@ -1,14 +1,18 @@
 import {
   type Examination,
+  ExaminationTemplate,
   getExamination,
   listExaminations,
   listExaminationTemplates,
   listReportVersions,
 } from '@wardline/contract/examinations/examinations.ts';
 import { useEffect, useEffectEvent } from 'react';
+import * as z from 'zod/mini';
 import { useCall } from '#/shared/contexts/call-context.ts';
+import { useDevice } from '#/shared/contexts/device-context.ts';
 import { joinChat } from '#/shared/contexts/join-chat.ts';
 import { useRealtime } from '#/shared/contexts/realtime-context.ts';
+import { askOrRead } from '#/shared/queries/kept-answer.ts';
 import { usePages } from '#/shared/queries/use-pages.ts';
 import { useQuery, useQueryClient } from '#/shared/queries/use-query.ts';
 
@@ -17,8 +21,8 @@ const PAGE = 100;
 const keyOf = (examinationId: string) => ['examination', examinationId];
 const listKeyOf = (chatId: string) => ['examinations', chatId];
 
-/** An examination as it stands. */
-export function useExamination(examinationId: string) {
+/** An examination as it stands; one that is not begun on the server is not asked for. */
+export function useExamination(examinationId: string, isBegun = true) {
   const call = useCall();
   const queries = useQueryClient();
   const queryKey = keyOf(examinationId);
@@ -30,6 +34,7 @@ export function useExamination(examinationId: string) {
       const held = queries.getQueryData<Examination>(queryKey);
       return held && held.version > found.version ? held : found;
     },
+    enabled: isBegun,
   });
 }
 
@@ -65,13 +70,21 @@ export function useReportVersions(examinationId: string, isWanted: boolean) {
   });
 }
 
-/** The forms that a facility has. */
+const KeptForms = z.array(ExaminationTemplate);
+
+/** The forms that a facility has; offline as this device knew them last. */
 export function useExaminationTemplates(facilityId: string) {
   const call = useCall();
+  const { store } = useDevice();
   return useQuery({
     queryKey: ['examination-templates', facilityId],
-    queryFn: async ({ signal }) =>
-      (await call(listExaminationTemplates, { params: { facility: facilityId }, query: { limit: PAGE }, signal })).data,
+    queryFn: async ({ signal }) => {
+      const asked = { params: { facility: facilityId }, query: { limit: PAGE }, signal };
+      const ask = async () => (await call(listExaminationTemplates, asked)).data;
+      return (await askOrRead({ store, name: `examination-forms/${facilityId}`, shape: KeptForms, ask })).value;
+    },
+    // Without a network the device answers.
+    networkMode: 'always',
   });
 }
 

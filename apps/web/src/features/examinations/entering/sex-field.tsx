@@ -13,8 +13,14 @@ const OPTIONS = [
   { value: 'male', label: 'Male' },
 ];
 
+interface SexFieldProps {
+  readonly examination: Examination;
+  /** Something of it waits to be sent: what was stored before that would overtake it. */
+  readonly isHeld: boolean;
+}
+
 /** Asked where a range of the form hangs on it. */
-export function SexField({ examination }: { readonly examination: Examination }) {
+export function SexField({ examination, isHeld }: SexFieldProps) {
   const call = useCall();
   const keep = useKeepExamination();
   const isOnline = useOnline();
@@ -35,7 +41,7 @@ export function SexField({ examination }: { readonly examination: Examination })
         label="Sex, for the ranges"
         options={OPTIONS}
         value={patient_sex ?? ''}
-        disabled={!isOnline}
+        disabled={!isOnline || isHeld}
         error={error}
         onValueChange={(sex) => void set(sex)}
       />

@@ -8,20 +8,20 @@ import {
 import { entryError } from '@wardline/examination/entry.ts';
 import { isEditable } from '@wardline/examination/transition.ts';
 import { useEffect, useEffectEvent, useRef, useState } from 'react';
-import * as z from 'zod/mini';
 import { formatValue } from '#/features/examinations/core/examination-labels.ts';
 import { useKeepExamination } from '#/features/examinations/core/use-examination.ts';
 import { useCall } from '#/shared/contexts/call-context.ts';
 import { useDevice } from '#/shared/contexts/device-context.ts';
 import { formatAction } from '#/shared/forms/form-errors.ts';
 import { useQueryClient } from '#/shared/queries/use-query.ts';
+import { keepTyped, openForm, readTyped } from './kept-typed.ts';
 import {
   mergedEntries,
   overtakenFields,
   refusedFields,
   sendable,
   type TypedEntry,
-  TypedValues,
+  type TypedValues,
   typeInto,
   withoutSent,
 } from './typed-values.ts';
@@ -205,44 +205,33 @@ function useProblems() {
   };
 }
 
-const Kept = z.object({ typed: TypedValues });
-
 /** What was typed, on the device as well; what an earlier visit left there comes back. */
-function useTypedValues({ id, chat_id }: Examination) {
+function useTypedValues(examination: Pick<Examination, 'id' | 'chat_id'>) {
   const { store } = useDevice();
-  const name = `examination/${id}`;
+  const { id } = examination;
   const [typed, setTyped] = useState<TypedValues>({});
   const held = useRef(typed);
   const show = (next: TypedValues) => {
     held.current = next;
     setTyped(next);
   };
-  const restore = useEffectEvent((kept: unknown) => {
-    const read = z.safeParse(Kept, kept);
-    // What is typed before the device answers is newer.
-    if (read.success) show({ ...read.data.typed, ...held.current });
-  });
+  // What is typed before the device answers is newer.
+  const restore = useEffectEvent((kept: TypedValues) => show({ ...kept, ...held.current }));
   useEffect(() => {
     let isHere = true;
-    store.meta(name).then(
-      (kept) => isHere && restore(kept),
-      () => undefined,
-    );
+    void readTyped(store, id).then((kept) => isHere && restore(kept));
+    const close = openForm(id);
     return () => {
       isHere = false;
+      close();
     };
-  }, [store, name]);
+  }, [store, id]);
   return {
     typed,
     now: () => held.current,
     set(next: TypedValues) {
       show(next);
-      const isEmpty = Object.keys(next).length === 0;
-      const change = isEmpty
-        ? ({ type: 'remove-meta', name } as const)
-        : ({ type: 'put-meta', name, value: { typed: next }, chatId: chat_id, isCache: false } as const);
-      // A notice over the page says when this device keeps nothing.
-      void store.write([change]).catch(() => undefined);
+      void keepTyped(store, examination, next);
     },
   };
 }

@@ -2,13 +2,25 @@ import type { ExaminationSummary } from '@wardline/contract/examinations/examina
 import { Icon } from '@wardline/ui/icon/icon.tsx';
 import { Link } from '@wardline/ui/link/link.tsx';
 import { Badge } from '@wardline/ui/mark/badge.tsx';
+import { CircleX, CloudOff } from 'lucide-react';
 import { stateBadge, TYPE_ICONS, TYPE_LABELS } from '#/features/examinations/core/examination-labels.ts';
 import '#/features/examinations/core/examinations.css';
 
+interface ExaminationLinkProps {
+  readonly examination: ExaminationSummary;
+  /** Of one that is on this device alone. */
+  readonly unsent?: 'waiting' | 'refused';
+}
+
+const UNSENT_LOOKS = {
+  waiting: { word: 'Waiting to be sent', tone: 'warning', icon: CloudOff },
+  refused: { word: 'Not begun', tone: 'error', icon: CircleX },
+} as const;
+
 /** An examination in one line that leads to it: what it is, what is critical, how it stands. */
-export function ExaminationLink({ examination }: { readonly examination: ExaminationSummary }) {
+export function ExaminationLink({ examination, unsent }: ExaminationLinkProps) {
   const { id, chat_id, facility_id, type, title, state, critical, must_acknowledge } = examination;
-  const badge = stateBadge(examination);
+  const badge = unsent ? UNSENT_LOOKS[unsent] : stateBadge(examination);
   const grave = critical.map(({ label, value, interpretation }) => `${label} ${value}, ${interpretation}`).join('; ');
   return (
     <Link className="exam-link" href={`/chat/f-${facility_id}/c-${chat_id}/e-${id}`}>

@@ -2,23 +2,31 @@
 import '#/testing/dom.ts';
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { createSharedOutbox } from '@wardline/client/outbox/shared-outbox.ts';
+import type { DeviceStore } from '@wardline/client/store/device-store.ts';
 import { createMemoryStore } from '@wardline/client/store/memory-store.ts';
+import { FakeRefusal } from '@wardline/client/testing/fake-api.ts';
 import { createFakeTabs } from '@wardline/client/testing/fake-tabs.ts';
 import { createSilentLog } from '@wardline/client/testing/silent-log.ts';
 import { listParticipants } from '@wardline/contract/chat/chat.ts';
 import {
   acknowledgeReport,
+  createExamination,
+  type EntryInput,
   EXAMINATION_STATES,
   type Examination,
   type ExaminationState,
   getExamination,
   listExaminations,
+  listExaminationTemplates,
   listReportVersions,
   moveExamination,
+  updateExamination,
 } from '@wardline/contract/examinations/examinations.ts';
 import { listOnCallRoles } from '@wardline/contract/facilities/on-call.ts';
 import { type ExaminationEvent, eventTo, transition } from '@wardline/examination/transition.ts';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { draftOf } from '#/features/examinations/beginning/begin-payload.ts';
+import { ExaminationsPane } from '#/features/examinations/list/examinations-pane.tsx';
 import { ExaminationPane } from '#/features/examinations/panel/examination-pane.tsx';
 import { DeviceContext } from '#/shared/contexts/device-context.ts';
 import { RealtimeContext } from '#/shared/contexts/realtime-context.ts';
@@ -125,7 +133,7 @@ function hospital(first: Examination) {
     });
     const log = createSilentLog();
     const outbox = createSharedOutbox({ store, userId: ana.id, log, firstKind: 'message', ...createFakeTabs() });
-    const moves = moveOutbox(outbox, app.call);
+    const moves = moveOutbox({ store, outbox }, app.call);
     return { app, outbox, moves };
   };
   const draw = async () => {
@@ -346,5 +354,277 @@ describe('offline', () => {
     expect(tab.moves.unsent.get()).toEqual([]);
     expect(server.asked).toEqual([]);
     tab.kill();
+  });
+});
+
+/** A device of one's own, and a server that begins examinations as the real one does. */
+function ward() {
+  const memory = createMemoryStore(ana.id);
+  const store: DeviceStore = {
+    ...memory,
+    write: (changes) =>
+      memory.write(changes.map((change) => (change.type === 'put-meta' ? { ...change, isCache: false } : change))),
+  };
+  const form = examinationOf().template;
+  const server = {
+    made: new Map<string, Examination>(),
+    /** What was asked for, by its endpoint. */
+    asked: [] as string[],
+    /** Of what is begun. */
+    refuses: null as (() => Response) | null,
+    /** The network goes before the next answer comes. */
+    losesAnswer: false,
+  };
+  const change = (id: string, next: (now: Examination) => Partial<Examination>): Examination => {
+    const now = server.made.get(id);
+    if (!now) throw new FakeRefusal('not_found');
+    const made = { ...now, ...next(now), version: now.version + 1 };
+    server.made.set(id, made);
+    return made;
+  };
+  const merge = ({ entries, version }: Examination, given: readonly EntryInput[] = []) => [
+    ...entries.filter(({ field }) => !given.some((one) => one.field === field)),
+    ...given.map(({ field, value }) => stored(field, value, version + 1, ana)),
+  ];
+  const openTab = async (isRead = true) => {
+    const app = createFakeApp({ status: 'signed-in', user: anaUser, confirmed: true });
+    app.api.around = async ({ line }, go) => {
+      if (!navigator.onLine) throw new TypeError('Failed to fetch');
+      if (line.endsWith('/examinations') && line.startsWith('POST') && server.refuses) return server.refuses();
+      const answer = await go();
+      if (line.startsWith('POST') && server.losesAnswer) {
+        server.losesAnswer = false;
+        setOnline(false);
+        throw new TypeError('Failed to fetch');
+      }
+      return answer;
+    };
+    app.api.on(listExaminationTemplates, () => ({ data: [form], next_cursor: null }));
+    app.api.on(listExaminations, () => ({ data: [...server.made.values()], next_cursor: null }));
+    app.api.on(listParticipants, () => ({ data: [], next_cursor: null }) as never);
+    app.api.on(getExamination, ({ params }) => {
+      const found = server.made.get(params.examination);
+      if (!found) throw new FakeRefusal('not_found');
+      return found;
+    });
+    app.api.on(createExamination, ({ params, body }) => {
+      server.asked.push(`begin version ${body.template_version}`);
+      const by = person(ana);
+      const place = { id: body.client_id, chatId: params.chat, facility, patient: examinationOf().patient, by, at };
+      const made = server.made.get(body.client_id) ?? draftOf(form, place);
+      server.made.set(made.id, made);
+      return made;
+    });
+    app.api.on(updateExamination, ({ params, body }) => {
+      server.asked.push(`enter ${body.entries?.map(({ field, value }) => `${field} ${value}`).join(', ')}`);
+      return change(params.examination, (now) => ({ entries: merge(now, body.entries) }));
+    });
+    app.api.on(moveExamination, ({ params, body }) => {
+      server.asked.push(`move to ${body.to}`);
+      if (server.made.get(params.examination)?.version !== body.expected_version) throw new FakeRefusal('conflict');
+      return change(params.examination, (now) => ({ state: body.to, entries: merge(now, body.entries) }));
+    });
+    const outbox = createSharedOutbox({
+      ...{ store, userId: ana.id, log: createSilentLog(), firstKind: 'message' },
+      ...createFakeTabs(),
+    });
+    const { beginnings } = moveOutbox({ store, outbox }, app.call);
+    if (isRead) await outbox.open();
+    const show = (pane: React.ReactNode) => {
+      const join = () => ({ leave: () => undefined });
+      const page = app.draw(pane, (inner) => (
+        <DeviceContext value={{ store, outbox }}>
+          <RealtimeContext value={{ join } as never}>{inner}</RealtimeContext>
+        </DeviceContext>
+      ));
+      return page.unmount;
+    };
+    const place = { facility, chatId: edith.id, chatPath: '/chat' };
+    const { patient } = examinationOf();
+    const panes = {
+      all: <ExaminationsPane {...place} me={ana} patient={patient} />,
+      one: (id: string) => (
+        <ExaminationPane
+          {...{ ...place, urgent: () => null, cite: () => null, pictures: () => null, linked: null }}
+          {...{ examinationId: id, myId: ana.id }}
+        />
+      ),
+    };
+    return { app, outbox, beginnings, show, panes };
+  };
+  return { server, store, openTab };
+}
+
+type Tab = Awaited<ReturnType<ReturnType<typeof ward>['openTab']>>;
+
+/** Begins one by the list of the chat, and answers its id. */
+async function begin({ app: { navigate }, show, panes }: Tab): Promise<string> {
+  navigate.mockClear();
+  const close = show(panes.all);
+  await press('Renal profile');
+  await waitFor(() => expect(navigate).toHaveBeenCalled());
+  close();
+  return String(navigate.mock.lastCall?.[0]?.to).replace('/chat/e-', '');
+}
+
+/** The same without a network, by the forms that are known since they were shown; and shows it. */
+async function beginOffline(tab: Tab): Promise<{ readonly id: string; readonly close: () => void }> {
+  const closeList = tab.show(tab.panes.all);
+  await screen.findByRole('button', { name: 'Renal profile' });
+  closeList();
+  goOffline();
+  const id = await begin(tab);
+  return { id, close: tab.show(tab.panes.one(id)) };
+}
+
+describe('begun offline', () => {
+  it('EXAM-1 OFF-1 by a form that the device knows: it outlives a killed tab, and one is on the server with all values', async () => {
+    const { server, openTab } = ward();
+    const before = await openTab();
+    const closeList = before.show(before.panes.all);
+    await screen.findByRole('button', { name: 'Renal profile' });
+    closeList();
+    before.outbox.stop();
+    goOffline();
+    const first = await openTab();
+    const id = await begin(first);
+    const close = first.show(first.panes.one(id));
+    expect(await screen.findByText('Waiting to be sent.')).toBeTruthy();
+    expect(screen.getByText('Edith Maron')).toBeTruthy();
+    await type('Potassium', '4.4');
+    await type('Sodium', '139');
+    expect(screen.queryByRole('button', { name: 'Export as FHIR' })).toBeNull();
+    close();
+    first.outbox.stop();
+
+    const second = await openTab();
+    const closeAgain = second.show(second.panes.all);
+    const link = await screen.findByRole('link', { name: /Renal profile.*Waiting to be sent/ });
+    expect(link.getAttribute('href')).toBe(`/chat/f-${facility.id}/c-${edith.id}/e-${id}`);
+    expect(second.outbox.entries()).toMatchObject([
+      { text: { title: 'Renal profile, Edith Maron', text: 'New examination' } },
+    ]);
+    closeAgain();
+    second.show(second.panes.one(id));
+    await waitFor(() => expect(screen.getByLabelText<HTMLInputElement>('Potassium').value).toBe('4.4'));
+    expect(server.made.size).toBe(0);
+    goOnline(second.outbox);
+    await waitFor(() => expect(server.made.get(id)?.entries.map(({ value }) => value)).toEqual(['4.4', '139']));
+    await waitFor(() => expect(screen.queryByText('Waiting to be sent.')).toBeNull());
+    // The form that is open stores them, once.
+    expect(server.asked).toEqual(['begin version 1', 'enter potassium 4.4, sodium 139']);
+    expect([...server.made.keys()]).toEqual([id]);
+    second.outbox.stop();
+  });
+
+  it('EXAM-1 OFF-1 its values follow where no page shows it, and are kept no longer; an answer that is lost makes no second one', async () => {
+    const { server, store, openTab } = ward();
+    const tab = await openTab();
+    const { id, close } = await beginOffline(tab);
+    await type('Potassium', '4.4');
+    close();
+    server.losesAnswer = true;
+    goOnline(tab.outbox);
+    await waitFor(() => expect(navigator.onLine).toBe(false));
+    goOnline(tab.outbox);
+    await waitFor(() => expect(tab.beginnings.get()).toEqual([]));
+    expect(server.asked).toEqual(['begin version 1', 'begin version 1', 'enter potassium 4.4']);
+    expect([...server.made]).toMatchObject([[id, { version: 2, entries: [{ value: '4.4' }] }]]);
+    expect(await store.meta(`examination/${id}`)).toBeUndefined();
+    tab.outbox.stop();
+  });
+
+  it('EXAM-1 OFF-1 what is typed after it was started follows the start, and overtakes nothing', async () => {
+    const { server, store, openTab } = ward();
+    const tab = await openTab();
+    const { id, close } = await beginOffline(tab);
+    await press('Request');
+    await press('Start');
+    await screen.findByRole('button', { name: 'Sign report' });
+    await type('Potassium', '4.4');
+    close();
+    goOnline(tab.outbox);
+    await waitFor(() => expect(server.made.get(id)).toMatchObject({ state: 'in_progress', version: 4 }));
+    expect(server.asked).toEqual([
+      ...['begin version 1', 'move to requested', 'move to in_progress', 'enter potassium 4.4'],
+    ]);
+    await waitFor(() => expect(tab.outbox.entries()).toEqual([]));
+    expect(await store.meta(`examination/${id}`)).toBeUndefined();
+    tab.outbox.stop();
+  });
+
+  it('EXAM-1 OFF-1 while the server does not answer, what is pressed waits behind it, and nobody asks for what is not there', async () => {
+    const { server, openTab } = ward();
+    const tab = await openTab();
+    server.refuses = () => Response.json({ message: 'Down.' }, { status: 503 });
+    const id = await begin(tab);
+    tab.show(tab.panes.one(id));
+    await press('Request');
+    await press('Start');
+    expect(await screen.findByText('Start waits to be sent.')).toBeTruthy();
+    expect(screen.queryByText('Request waits to be sent.')).toBeNull();
+    expect(server.asked).toEqual([]);
+    expect(tab.app.api.asked.filter((line) => line.startsWith(`GET /api/examinations/${id}`))).toEqual([]);
+    tab.outbox.stop();
+  });
+
+  it('EXAM-1 OFF-1 a page that asked for it before the device had said what waits shows it then', async () => {
+    const { server, openTab } = ward();
+    const first = await openTab();
+    server.refuses = () => Response.json({ message: 'Down.' }, { status: 503 });
+    const id = await begin(first);
+    first.outbox.stop();
+    const second = await openTab(false);
+    second.show(second.panes.one(id));
+    expect(await screen.findByText('You don’t have access to this examination')).toBeTruthy();
+    await act(() => second.outbox.open());
+    expect(await screen.findByText('Waiting to be sent.')).toBeTruthy();
+    second.outbox.stop();
+  });
+
+  it('EXAM-1 OFF-1 what was pressed after it waits for it: refused, it says why and keeps what was typed, and is sent again', async () => {
+    const { server, openTab } = ward();
+    const tab = await openTab();
+    const { id } = await beginOffline(tab);
+    await press('Request');
+    await press('Start');
+    await type('Potassium', '4.4');
+    const gone = { message: 'Check what you entered.', errors: { template_id: ['This form is not there.'] } };
+    server.refuses = () => Response.json(gone, { status: 422 });
+    goOnline(tab.outbox);
+    expect(await screen.findByText('Not begun.')).toBeTruthy();
+    expect(screen.getByText(/This form is not in use any more\..*What you typed is still here\./)).toBeTruthy();
+    expect(screen.getByLabelText<HTMLInputElement>('Potassium').value).toBe('4.4');
+    expect(screen.queryByRole('button', { name: 'Sign report' })).toBeNull();
+    expect(server.asked).toEqual([]);
+    server.refuses = null;
+    await press('Send again');
+    await waitFor(() => expect(server.made.get(id)).toMatchObject({ state: 'in_progress' }));
+    await waitFor(() => expect(server.made.get(id)?.entries).toMatchObject([{ value: '4.4' }]));
+    expect(server.asked).toEqual([
+      ...['begin version 1', 'move to requested', 'move to in_progress', 'enter potassium 4.4'],
+    ]);
+    expect(await screen.findByRole('button', { name: 'Sign report' })).toBeTruthy();
+    tab.outbox.stop();
+  });
+
+  it('EXAM-1 OFF-1 one that is discarded is gone with what was typed and pressed', async () => {
+    const { server, store, openTab } = ward();
+    const tab = await openTab();
+    const { id } = await beginOffline(tab);
+    await press('Request');
+    await press('Start');
+    await screen.findByRole('button', { name: 'Sign report' });
+    await type('Potassium', '4.4');
+    await waitFor(async () => expect(await store.meta(`examination/${id}`)).toBeTruthy());
+    server.refuses = () => Response.json({ message: 'No.', code: 'forbidden' }, { status: 403 });
+    goOnline(tab.outbox);
+    expect(await screen.findByText(/You can’t begin examinations in this chat any more/)).toBeTruthy();
+    await press('Discard');
+    fireEvent.click(within(await screen.findByRole('dialog')).getByRole('button', { name: 'Discard' }));
+    await waitFor(() => expect(tab.app.navigate).toHaveBeenCalledWith({ to: '/chat/examinations' }));
+    expect(tab.outbox.entries()).toEqual([]);
+    await waitFor(async () => expect(await store.meta(`examination/${id}`)).toBeUndefined());
+    tab.outbox.stop();
   });
 });

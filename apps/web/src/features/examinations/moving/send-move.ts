@@ -6,21 +6,16 @@ import { acknowledgeReport, type Examination, moveExamination } from '@wardline/
 import { sendable } from '#/features/examinations/entering/typed-values.ts';
 import { MOVE_TITLES, type MovePayload } from './move-payload.ts';
 
-type Pressed = Pick<OutboxItem<MovePayload>, 'clientId' | 'userId' | 'payload'>;
+type Pressed = Pick<OutboxItem<MovePayload>, 'clientId' | 'payload'>;
 
 /** Hands a move to the server; a repeat with the same client id is answered as the first time. */
 export async function sendMove(
   call: Call,
-  { clientId, userId, payload }: Pressed,
-  signal?: AbortSignal,
+  { clientId, payload }: Pressed,
+  request: { readonly headers: Readonly<Record<string, string>>; readonly signal?: AbortSignal },
 ): Promise<Examination | null> {
   const { seen, to, expectedVersion, after, reason, typed, critical } = payload;
-  const rest = {
-    params: { examination: seen.id },
-    // Where another person signed in meanwhile in this browser, a server that compares refuses (A34).
-    headers: { 'X-Wardline-User': userId },
-    ...(signal && { signal }),
-  };
+  const rest = { ...request, params: { examination: seen.id } };
   if (to === null) {
     await call(acknowledgeReport, { ...rest, body: { version: expectedVersion, is_acknowledged: true } });
     return null;

@@ -5,6 +5,7 @@ import { toEntry } from '@wardline/examination/entry.ts';
 import type { Subject } from '@wardline/examination/reference-range.ts';
 import { closesUntilSent, projectMoves } from '@wardline/examination/waiting-moves.ts';
 import { useEffect, useEffectEvent } from 'react';
+import type { BeginPayload } from '#/features/examinations/beginning/begin-payload.ts';
 import { useKeepExamination } from '#/features/examinations/core/use-examination.ts';
 import { mergedEntries } from '#/features/examinations/entering/typed-values.ts';
 import { useCall } from '#/shared/contexts/call-context.ts';
@@ -17,7 +18,7 @@ export type MoveItem = OutboxItem<MovePayload>;
 
 /** The moves of examinations that this device keeps. */
 export function useMoveOutbox() {
-  return moveOutbox(useDevice().outbox, useCall());
+  return moveOutbox(useDevice(), useCall());
 }
 
 /** Those of one examination, in the order in which they were pressed: what waits, and what was refused. */
@@ -29,16 +30,29 @@ export function useMoveItems(examinationId: string) {
   };
 }
 
-/** Once a move has arrived, what it made is shown. */
-export function useDeliveredMoves(examinationId: string): void {
+export type BeginItem = OutboxItem<BeginPayload>;
+
+/** The examinations of a chat that were begun here and are not on the server: what waits, and what was refused. */
+export function useBeginnings(chatId: string): BeginItem[] {
+  return useObservable(useMoveOutbox().beginnings).filter(({ payload }) => payload.seen.chat_id === chatId);
+}
+
+/** One of them; null for one that is on the server. */
+export function useBeginning(examinationId: string): BeginItem | null {
+  const items = useObservable(useMoveOutbox().beginnings);
+  return items.find(({ clientId }) => clientId === examinationId) ?? null;
+}
+
+/** Once a move or a beginning has arrived, what it made is shown; of any examination where none is named. */
+export function useDeliveredMoves(examinationId: string | null): void {
   const { delivered } = useMoveOutbox();
   const keep = useKeepExamination();
   const queries = useQueryClient();
   const take = useEffectEvent(() => {
     const arrived = delivered.get();
-    if (arrived?.id !== examinationId) return;
+    if (!arrived || (examinationId !== null && arrived.id !== examinationId)) return;
     if (arrived.examination) keep(arrived.examination);
-    else void queries.invalidateQueries({ queryKey: ['examination', examinationId] });
+    else void queries.invalidateQueries({ queryKey: ['examination', arrived.id] });
   });
   useEffect(() => delivered.subscribe(() => take()), [delivered]);
 }

@@ -39,14 +39,15 @@ import { SexField } from '#/features/examinations/entering/sex-field.tsx';
 import { mergedEntries } from '#/features/examinations/entering/typed-values.ts';
 import { useExaminationForm } from '#/features/examinations/entering/use-examination-form.ts';
 import {
+  type BeginItem,
   isClosing,
   type MoveItem,
   movedEntries,
   projectExamination,
+  useBeginning,
   useDeliveredMoves,
   useMoveItems,
 } from '#/features/examinations/moving/use-waiting-moves.ts';
-import { WaitingMoves } from '#/features/examinations/moving/waiting-moves.tsx';
 import { FindingsTable } from '#/features/examinations/report/findings-table.tsx';
 import { News2Panel, type News2PanelProps } from '#/features/examinations/report/news2-panel.tsx';
 import { Difference, ReportVersions } from '#/features/examinations/report/report-versions.tsx';
@@ -61,6 +62,7 @@ import { formatBirthDate } from '#/shared/time/zoned-time.ts';
 import { ExaminationActions } from './examination-actions.tsx';
 import { FilesMenu } from './files-menu.tsx';
 import { NewerForm } from './newer-form.tsx';
+import { UnsentNotices } from './unsent-notices.tsx';
 import { useMoves } from './use-moves.ts';
 import '#/features/examinations/core/examinations.css';
 
@@ -90,17 +92,19 @@ interface ExaminationPaneProps {
 /** An examination beside its chat: what it is about, what was found, what holds, what comes next. */
 export function ExaminationPane({ chatId, examinationId, pictures, ...place }: ExaminationPaneProps) {
   const { chatPath } = place;
-  const { data: stored, error, refetch } = useExamination(examinationId);
+  const beginning = useBeginning(examinationId);
+  const { data: stored, error, refetch } = useExamination(examinationId, beginning === null);
   const moves = useMoveItems(examinationId);
   // Where the network is away, what waits knows how it stood.
-  const data = stored ?? [...moves.refused, ...moves.waiting].at(0)?.payload.seen;
+  const data = stored ?? beginning?.payload.seen ?? [...moves.refused, ...moves.waiting].at(0)?.payload.seen;
   useExaminationChanges(chatId);
   // Of another chat it is not here.
-  if (isGone(error) || (data && data.chat_id !== chatId)) return <ExaminationGone chatPath={chatPath} />;
+  if ((isGone(error) && !beginning) || (data && data.chat_id !== chatId))
+    return <ExaminationGone chatPath={chatPath} />;
   if (data) {
     return (
       <PicturesContext value={pictures}>
-        <ExaminationView key={data.id} examination={data} {...place} {...moves} />
+        <ExaminationView key={data.id} examination={data} {...{ beginning }} {...place} {...moves} />
       </PicturesContext>
     );
   }
@@ -120,13 +124,16 @@ export function ExaminationPane({ chatId, examinationId, pictures, ...place }: E
 
 interface ExaminationViewProps extends Omit<ExaminationPaneProps, 'chatId' | 'examinationId' | 'pictures'> {
   readonly examination: Examination;
+  /** Where it is not on the server yet. */
+  readonly beginning: BeginItem | null;
   readonly waiting: readonly MoveItem[];
   readonly refused: readonly MoveItem[];
 }
 
-function ExaminationView({ examination: stored, waiting, refused, ...place }: ExaminationViewProps) {
+function ExaminationView({ examination: stored, beginning, waiting, refused, ...place }: ExaminationViewProps) {
   const { facility, myId, chatPath, urgent, cite, linked } = place;
-  const form = useExaminationForm(projectExamination(stored, waiting).projected, myId, waiting.length > 0);
+  const isHeld = hasUnsent(beginning, waiting);
+  const form = useExaminationForm(projectExamination(stored, waiting).projected, myId, isHeld);
   const { examination } = form;
   const { template, title, state, my } = examination;
   const moves = useMoves(stored, form);
@@ -177,7 +184,7 @@ function ExaminationView({ examination: stored, waiting, refused, ...place }: Ex
             <Badge tone={badge.tone} icon={badge.icon}>
               {badge.word}
             </Badge>
-            <FilesMenu examination={examination} onPrint={() => setIsPrinting(true)} />
+            {!beginning && <FilesMenu examination={examination} onPrint={() => setIsPrinting(true)} />}
             <span className="only-desk">
               <Button asChild variant="ghost" color="neutral" iconOnly icon={X} label="Close examination">
                 <Link href={chatPath} />
@@ -197,13 +204,11 @@ function ExaminationView({ examination: stored, waiting, refused, ...place }: Ex
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls is within reach of the keyboard */}
       <section className="pane-scroll exam" aria-label="Examination" tabIndex={0}>
         {examination.imported && <ImportedNotice imported={examination.imported} zone={zone} />}
-        {waiting.length + refused.length > 0 && (
-          <WaitingMoves {...{ waiting, refused, stored, subject }} taken={moves.taken} onTake={moves.take} />
-        )}
-        <Notices {...{ examination, form, isForm, hasTyped }} />
+        <UnsentNotices {...{ beginning, waiting, refused, stored, subject, form, moves, chatPath }} />
+        <Notices {...{ examination, form, isForm, hasTyped }} isBegun={!beginning} />
         <RequestDetails {...{ examination, subject, zone }} />
         {isForm && <NewerForm key={examination.newer_form?.version} examination={examination} hasTyped={hasTyped} />}
-        {isForm && <SexField examination={examination} />}
+        {isForm && <SexField {...{ examination, isHeld }} />}
         <div className={state === 'entered_in_error' ? 'exam-struck' : undefined}>
           <News2Panel {...{ examination, subject, urgent }} entries={merged} />
           {isForm ? (
@@ -226,7 +231,7 @@ function ExaminationView({ examination: stored, waiting, refused, ...place }: Ex
         <CriticalResults {...{ examination, chatPath, zone }} />
         <ReportVersions {...{ examination, subject, zone }} />
       </section>
-      {!closing && (
+      {mayGoOn(beginning, closing) && (
         <ExaminationActions
           {...{ examination, form, moves, isSigner, isAmending, myId, subject }}
           onAmend={setWantsToAmend}
@@ -234,6 +239,16 @@ function ExaminationView({ examination: stored, waiting, refused, ...place }: Ex
       )}
     </Pane>
   );
+}
+
+/** What was stored before what waits would overtake it. */
+function hasUnsent(beginning: BeginItem | null, waiting: readonly MoveItem[]): boolean {
+  return beginning !== null || waiting.length > 0;
+}
+
+/** Not on from what closes it until it is sent, and not from what the server refused to begin. */
+function mayGoOn(beginning: BeginItem | null, closing: MoveItem | undefined): boolean {
+  return beginning?.state !== 'failed' && closing === undefined;
 }
 
 /** Whose values they are, as the server sees it too: by the day on which it was begun. */
@@ -250,15 +265,17 @@ interface NoticesProps {
   readonly form: ReturnType<typeof useExaminationForm>;
   readonly isForm: boolean;
   readonly hasTyped: boolean;
+  /** On the server; until then it is said above that it waits. */
+  readonly isBegun: boolean;
 }
 
 /** What is the matter, said above: offline, not saved, changed since it was read, over. */
-function Notices({ examination, form, isForm, hasTyped }: NoticesProps) {
+function Notices({ examination, form, isForm, hasTyped, isBegun }: NoticesProps) {
   const isOnline = useOnline();
   const { state, reason, must_acknowledge } = examination;
   return (
     <>
-      {isForm && !isOnline && (
+      {isForm && isBegun && !isOnline && (
         <Banner isFlush tone="warning" title="You are offline.">
           It can’t be saved now. What you type is kept on this device and saved when you are back online.
         </Banner>

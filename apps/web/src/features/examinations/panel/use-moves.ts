@@ -45,13 +45,15 @@ const NONE: Unalerted = { unalerted: [], numbers: [] };
 export function useMoves(stored: Examination, form: ExaminationForm): Moves {
   const call = useCall();
   const { store } = useDevice();
-  const { unsent } = useMoveOutbox();
+  const { unsent, beginnings } = useMoveOutbox();
   const keep = useKeepExamination();
   const queries = useQueryClient();
   const [taken, setTaken] = useState<readonly MoveItem[]>([]);
   const queryKey = ['examination', stored.id];
   const lane = laneOf(stored.id);
   const waiting = () => unsent.get().filter((item) => item.lane === lane && item.state !== 'failed');
+  /** What is pressed now waits for what is not sent yet, or it would overtake that. */
+  const isNext = () => waiting().length === 0 && !beginnings.get().some(({ clientId }) => clientId === stored.id);
   const project = () => projectExamination(queries.getQueryData<Examination>(queryKey) ?? stored, waiting());
   const latest = () => project().projected;
 
@@ -65,7 +67,7 @@ export function useMoves(stored: Examination, form: ExaminationForm): Moves {
     const clientId = uuidv7();
     const { projected: seen, after } = project();
     const pressed = { ...payload, seen, after };
-    const isSent = navigator.onLine && waiting().length === 0 && (await trySend(clientId, pressed));
+    const isSent = navigator.onLine && isNext() && (await trySend(clientId, pressed));
     if (!isSent) await unsent.add({ clientId, lane, payload: pressed, writtenAt: new Date().toISOString() });
     for (const item of taken) await unsent.discard(item.clientId);
     setTaken([]);
@@ -73,7 +75,7 @@ export function useMoves(stored: Examination, form: ExaminationForm): Moves {
   /** False where it has to wait. */
   const trySend = async (clientId: string, payload: MovePayload): Promise<boolean> => {
     try {
-      const moved = await sendMove(call, { clientId, userId: store.userId, payload });
+      const moved = await sendMove(call, { clientId, payload }, { headers: { 'X-Wardline-User': store.userId } });
       if (moved) keep(moved);
       return true;
     } catch (error) {
@@ -89,7 +91,7 @@ export function useMoves(stored: Examination, form: ExaminationForm): Moves {
     return form.now();
   };
   const save = async () => {
-    if (navigator.onLine && waiting().length === 0) await form.save();
+    if (navigator.onLine && isNext()) await form.save();
   };
   return {
     async move(event, reason) {
@@ -113,7 +115,7 @@ export function useMoves(stored: Examination, form: ExaminationForm): Moves {
       const { report_version: expectedVersion } = latest();
       const rest = { reason: null, critical: null, typed: {}, to: null };
       await press({ ...NONE, ...rest, event: 'acknowledge', expectedVersion });
-      if (waiting().length > 0) return;
+      if (!isNext()) return;
       await queries.refetchQueries({ queryKey });
       await queries.invalidateQueries({ queryKey: ['examinations', stored.chat_id] });
     },

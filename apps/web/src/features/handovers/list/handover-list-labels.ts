@@ -1,4 +1,5 @@
 import {
+  type BegunShift,
   type HandoverListRow,
   type HandoverListUnit,
   type HandoverStanding,
@@ -39,6 +40,19 @@ export function formatUnitChoice({ unit, patients, without }: HandoverListUnit):
 export function formatProgress({ patients, without, waiting }: HandoverListUnit): string {
   const left = without === 0 ? `All ${patients} handed over` : `${without} of ${patients} not handed over`;
   return waiting === 0 ? left : `${left} · ${waiting} waiting to be received`;
+}
+
+/** The shift of the facility that began at an instant; null where none did. */
+export function shiftOf(shifts: readonly BegunShift[], since: string): BegunShift | null {
+  return shifts.find((shift) => Date.parse(shift.since) === Date.parse(since)) ?? null;
+}
+
+/** `Night, since Wed 18 Nov, 19:00`; any other time has no name. */
+export function formatShift(
+  { name, since }: { readonly name: string | undefined; readonly since: string },
+  moment: (at: string) => string,
+): string {
+  return `${name === undefined ? 'S' : `${name}, s`}ince ${moment(since)}`;
 }
 
 /** From whom to whom, and by what form: `Ana Reyes → Mira Okafor as Registrar · I-PASS`. */

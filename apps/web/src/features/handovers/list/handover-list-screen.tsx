@@ -4,7 +4,6 @@ import { Button } from '@wardline/ui/button/button.tsx';
 import { Card } from '@wardline/ui/card/card.tsx';
 import { SectionHead } from '@wardline/ui/card/section-head.tsx';
 import { Select } from '@wardline/ui/input/select.tsx';
-import { TextInput } from '@wardline/ui/input/text-input.tsx';
 import { Banner } from '@wardline/ui/notice/banner.tsx';
 import { EmptyState } from '@wardline/ui/notice/empty-state.tsx';
 import { Skeleton } from '@wardline/ui/skeleton/skeleton.tsx';
@@ -15,9 +14,15 @@ import { useOnline } from '#/shared/contexts/use-online.ts';
 import { NotLoaded } from '#/shared/errors/not-loaded.tsx';
 import { closeMissing, lazyPart } from '#/shared/lazy/lazy-part.tsx';
 import { ShowMore } from '#/shared/queries/show-more.tsx';
-import { readLocalTime, toLocalTime } from '#/shared/time/local-time.ts';
 import { HandoverListFrame } from './handover-list-frame.tsx';
-import { formatProgress, formatUnitChoice, NO_UNIT_LABEL, unitKey } from './handover-list-labels.ts';
+import {
+  formatProgress,
+  formatShift,
+  formatUnitChoice,
+  NO_UNIT_LABEL,
+  shiftOf,
+  unitKey,
+} from './handover-list-labels.ts';
 import { PatientRow } from './handover-list-row.tsx';
 import { type HandoverListPage, useHandoverList, useHandoverListChanges } from './use-handover-list.ts';
 import './handover-list.css';
@@ -96,9 +101,8 @@ export function HandoverListScreen({ facility: first, facilities, myId }: Handov
           />
         )}
         {page && (
-          <SinceField
-            key={page.since}
-            since={page.since}
+          <ShiftField
+            page={page}
             zone={zone}
             onSince={(since) => go({ ...asked, unit: unitKey(page.unit_id), since })}
           />
@@ -111,12 +115,12 @@ export function HandoverListScreen({ facility: first, facilities, myId }: Handov
             : 'You’re offline. The hand-over list needs the network.'}
         </Banner>
       )}
-      {isOnline && list.isError && page && (
+      {isOnline && page && (list.isError || page.isKept) && (
         <Banner tone="warning">This is the list of {clock(zone, page.at)}. It did not load again since.</Banner>
       )}
       {page ? (
         <Patients {...{ pages, page, zone }} />
-      ) : list.error ? (
+      ) : list.error && isOnline ? (
         <NotLoaded title="The hand-over list did not load" error={list.error} onRetry={list.refetch} />
       ) : (
         isOnline && <Skeleton count={6} label="Loading the hand-over list" />
@@ -172,30 +176,24 @@ function choicesOf({ units, unit_id }: HandoverListPage) {
   return isThere ? options : [{ value: unitKey(unit_id), label: 'No patients here now' }, ...options];
 }
 
-interface SinceFieldProps {
-  readonly since: string;
+interface ShiftFieldProps {
+  readonly page: HandoverListPage;
   readonly zone: string;
-  readonly onSince: (since: string) => void;
+  /** Null for the shift of now, whichever that is by then. */
+  readonly onSince: (since: string | null) => void;
 }
 
-/** From when on a hand-over counts: when the shift began, by the facility's clock. */
-function SinceField({ since, zone, onSince }: SinceFieldProps) {
-  const shown = toLocalTime(Date.parse(since), zone);
-  const [text, setText] = useState(shown);
-  const set = () => {
-    if (text === '' || text === shown) setText(shown);
-    else onSince(readLocalTime(text, zone));
-  };
+/** Since which shift a hand-over counts: the facility's last ones, and whichever the address names. */
+function ShiftField({ page: { since, shifts }, zone, onSince }: ShiftFieldProps) {
+  const moment = (at: string) => clock(zone, at);
+  const chosen = shiftOf(shifts, since);
+  const others = chosen ? [] : [{ name: undefined, since }];
   return (
-    <TextInput
-      label="Shift began"
-      type="datetime-local"
-      value={text}
-      onChange={({ target }) => setText(target.value)}
-      onBlur={set}
-      onKeyDown={({ key }) => {
-        if (key === 'Enter') set();
-      }}
+    <Select
+      label="Shift"
+      value={chosen?.since ?? since}
+      onValueChange={(next) => onSince(next === shifts[0]?.since ? null : next)}
+      options={[...others, ...shifts].map((shift) => ({ value: shift.since, label: formatShift(shift, moment) }))}
     />
   );
 }

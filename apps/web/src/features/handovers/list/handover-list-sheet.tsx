@@ -17,9 +17,11 @@ import {
   formatCritical,
   formatGiving,
   formatProgress,
+  formatShift,
   formatUrgent,
   NO_UNIT_LABEL,
   STANDING_LOOKS,
+  shiftOf,
   unitKey,
 } from './handover-list-labels.ts';
 import type { HandoverListPage } from './use-handover-list.ts';
@@ -94,7 +96,8 @@ function HandoverListSheet({ page, rows, facility, by }: HandoverListSheetProps)
       }
     >
       <p>
-        Shift since {moment(page.since)}. {unit && formatProgress(unit)}.
+        {formatShift({ name: shiftOf(page.shifts, page.since)?.name, since: page.since }, moment)}.{' '}
+        {unit && formatProgress(unit)}.
       </p>
       <table className="sheet-table hlist-sheet">
         <thead>

@@ -1,6 +1,10 @@
 // @vitest-environment happy-dom
 import '#/testing/dom.ts';
-import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
+import { act, cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react';
+import { createSharedOutbox } from '@wardline/client/outbox/shared-outbox.ts';
+import type { DeviceStore } from '@wardline/client/store/device-store.ts';
+import { createMemoryStore } from '@wardline/client/store/memory-store.ts';
+import { createSilentLog } from '@wardline/client/testing/silent-log.ts';
 import { getUser } from '@wardline/contract/account/auth.ts';
 import {
   type HandoverListRow,
@@ -9,6 +13,7 @@ import {
   noteHandoverListPrint,
 } from '@wardline/contract/examinations/handovers.ts';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { DeviceContext } from '#/shared/contexts/device-context.ts';
 import { RealtimeContext } from '#/shared/contexts/realtime-context.ts';
 import { createFakeApp, setOnline } from '#/testing/fake-app.tsx';
 import { ana, anaUser, edith, harbour, mira, stBrigid } from '#/testing/fake-chats.ts';
@@ -20,6 +25,11 @@ beforeEach(() => setOnline(true));
 const uuid = (number: number) => `019ff2c9-0000-7000-8000-0000000000${String(number).padStart(2, '0')}`;
 const MED = { id: uuid(90), name: 'Medical 3A', code: 'MED 3A' };
 const SINCE = '2026-11-19T19:00:00.000Z';
+const SHIFTS = [
+  { name: 'Night', since: SINCE },
+  { name: 'Day', since: '2026-11-19T07:00:00.000Z' },
+  { name: 'Night', since: '2026-11-18T19:00:00.000Z' },
+];
 const AT = '2026-11-20T00:30:00.000Z';
 
 const given = (change: Partial<HandoverSummary> = {}): HandoverSummary => ({
@@ -48,11 +58,15 @@ function pageOf(data: HandoverListRow[], change: Partial<HandoverListPage> = {})
     { unit: MED, patients: 3, without: 2, waiting: 1 },
     { unit: null, patients: 1, without: 0, waiting: 0 },
   ];
-  return { data, next_cursor: null, unit_id: MED.id, since: SINCE, at: AT, units, ...change };
+  return { data, next_cursor: null, unit_id: MED.id, since: SINCE, at: AT, units, shifts: SHIFTS, ...change };
 }
 
-function open(first: HandoverListPage = pageOf([WAITING, NONE, DECLINED])) {
-  const app = createFakeApp({ status: 'signed-in', user: anaUser, confirmed: true });
+function open(
+  first: HandoverListPage = pageOf([WAITING, NONE, DECLINED]),
+  { store = createMemoryStore(ana.id), search = '' } = {},
+) {
+  const address = `/handovers${search}`;
+  const app = createFakeApp({ status: 'signed-in', user: anaUser, confirmed: true }, { address });
   const server = { page: first, further: null as HandoverListPage | null };
   const asked: object[] = [];
   const printed: unknown[] = [];
@@ -62,6 +76,7 @@ function open(first: HandoverListPage = pageOf([WAITING, NONE, DECLINED])) {
   });
   app.api.on(noteHandoverListPrint, ({ body }) => void printed.push(body));
   app.api.on(getUser, () => anaUser);
+  const outbox = createSharedOutbox({ store, userId: ana.id, log: createSilentLog(), firstKind: 'message' });
   const heard: Record<string, (event: object) => void> = {};
   const join = (_channel: unknown, _id: string, on: { events?: Record<string, (event: object) => void> }) => {
     Object.assign(heard, on.events);
@@ -69,7 +84,9 @@ function open(first: HandoverListPage = pageOf([WAITING, NONE, DECLINED])) {
   };
   const show = () =>
     app.draw(<HandoverListScreen facility={stBrigid} facilities={[stBrigid, harbour]} myId={ana.id} />, (page) => (
-      <RealtimeContext value={{ join } as never}>{page}</RealtimeContext>
+      <DeviceContext value={{ store, outbox }}>
+        <RealtimeContext value={{ join } as never}>{page}</RealtimeContext>
+      </DeviceContext>
     ));
   return { app, server, asked, printed, heard, show };
 }
@@ -123,7 +140,7 @@ describe('the hand-over list of a unit', () => {
     expect(row.queryByText('Watcher')).toBeNull();
   });
 
-  it('HAND-1 another unit, another time and another facility are in the address, and what is asked follows it', async () => {
+  it('HAND-1 another unit, another shift and another facility are in the address, and what is asked follows it', async () => {
     const { app, asked, show } = open();
     show();
     await rowNamed('Edith Maron');
@@ -136,16 +153,29 @@ describe('the hand-over list of a unit', () => {
     fireEvent.change(units, { target: { value: 'none' } });
     const gone = () => app.navigate.mock.lastCall?.[0]?.href;
     expect(gone()).toBe(`/handovers?facility=${stBrigid.id}&unit=none`);
-    const since = screen.getByLabelText<HTMLInputElement>('Shift began');
-    expect(since.value).toBe('2026-11-19T19:00');
-    fireEvent.change(since, { target: { value: '2026-11-19T07:30' } });
-    fireEvent.blur(since);
-    const wanted = new URLSearchParams({
-      ...{ facility: stBrigid.id, unit: MED.id, since: '2026-11-19T07:30:00.000Z' },
-    });
+    const shift = screen.getByLabelText<HTMLSelectElement>('Shift');
+    const labels = ['Night, since Thu 19 Nov, 19:00', 'Day, since Thu 19 Nov, 07:00', 'Night, since Wed 18 Nov, 19:00'];
+    expect([...shift.options].map(({ text }) => text)).toEqual(labels);
+    expect(shift.selectedOptions[0]?.text).toBe(labels[0]);
+    fireEvent.change(shift, { target: { value: SHIFTS[1]?.since } });
+    const wanted = new URLSearchParams({ facility: stBrigid.id, unit: MED.id, since: '2026-11-19T07:00:00.000Z' });
     expect(gone()).toBe(`/handovers?${wanted}`);
+    // The shift of now is whichever it is when the address is opened.
+    fireEvent.change(shift, { target: { value: SINCE } });
+    expect(gone()).toBe(`/handovers?facility=${stBrigid.id}&unit=${MED.id}`);
     fireEvent.change(screen.getByLabelText('Facility'), { target: { value: harbour.id } });
     expect(gone()).toBe(`/handovers?facility=${harbour.id}`);
+  });
+
+  it('HAND-1 a time of the address that is no shift of the facility is told as it is', async () => {
+    const search = `?facility=${stBrigid.id}&since=2026-11-19T16:30:00.000Z`;
+    const { asked, show } = open(pageOf([WAITING], { since: '2026-11-19T16:30:00.000Z' }), { search });
+    show();
+    await rowNamed('Edith Maron');
+    expect(asked).toEqual([{ limit: 100, since: '2026-11-19T16:30:00.000Z' }]);
+    const { selectedOptions, options } = screen.getByLabelText<HTMLSelectElement>('Shift');
+    expect(selectedOptions[0]?.text).toBe('Since Thu 19 Nov, 16:30');
+    expect(options).toHaveLength(4);
   });
 
   it('HAND-1 a further page is of the unit and the time of the first, whatever the address leaves out', async () => {
@@ -192,6 +222,83 @@ describe('the hand-over list of a unit', () => {
     expect(screen.getByText('You’re offline. The hand-over list needs the network.')).toBeTruthy();
   });
 
+  describe('on a device of one’s own', () => {
+    const ownDevice = (): DeviceStore => {
+      const memory = createMemoryStore(ana.id);
+      const write: DeviceStore['write'] = (changes) =>
+        memory.write(changes.map((change) => (change.type === 'put-meta' ? { ...change, isCache: false } : change)));
+      return { ...memory, isCaching: true, write };
+    };
+    /** One that was looked at once, and the page that it is on is gone. */
+    async function looked(store: DeviceStore, page?: HandoverListPage) {
+      const { unmount } = open(page, { store }).show();
+      await rowNamed('Edith Maron');
+      unmount();
+    }
+    /** Shown anew; nothing is asked of the server. */
+    const reopen = (store: DeviceStore, status: number | null = null, search = '') => {
+      const { app, show } = open(undefined, { store, search });
+      if (status === null) {
+        setOnline(false);
+        app.api.around = () => Promise.reject(new TypeError('Failed to fetch'));
+      } else app.refuse(status);
+      return show();
+    };
+
+    it('HAND-1 OFF-1 offline the list that was loaded last is there, in its order, and says from when it is', async () => {
+      const store = ownDevice();
+      await looked(store, pageOf([DECLINED, WAITING, NONE]));
+      // A later list has its place, with who is on it now.
+      await looked(store, pageOf([NONE, WAITING]));
+      reopen(store);
+      await rowNamed('Edith Maron');
+      expect(
+        screen.getAllByRole('link', { name: /Wolny$|Maron$|Hollis$/ }).map(({ textContent }) => textContent),
+      ).toEqual([...['Casimir Wolny', 'Hand over: Casimir Wolny', 'Edith Maron']]);
+      expect(
+        screen.getByText(/^You’re offline\. This is the list of .*; hand-overs since then are missing\.$/),
+      ).toBeTruthy();
+      expect(screen.getByRole('heading', { name: 'MED 3A, Medical 3A' })).toBeTruthy();
+      expect([...(await store.metaWithPrefix('handover-list/')).keys()]).toHaveLength(3);
+      cleanup();
+      const shared = createMemoryStore(ana.id);
+      setOnline(true);
+      await looked(shared);
+      expect(await shared.metaWithPrefix('handover-list/')).toEqual(new Map());
+    });
+
+    it('HAND-1 OFF-1 who is no longer in a chat has its patient on no list that is kept', async () => {
+      const store = ownDevice();
+      await looked(store);
+      await store.write([{ type: 'wipe-chat', chatId: WAITING.chat_id }]);
+      reopen(store);
+      await rowNamed('Casimir Wolny');
+      expect(screen.queryByText('Edith Maron')).toBeNull();
+    });
+
+    it('HAND-1 OFF-1 where the server does not answer it says so, and what the server refuses is kept no longer', async () => {
+      const store = ownDevice();
+      await looked(store);
+      const down = reopen(store, 503);
+      await rowNamed('Edith Maron');
+      expect(screen.getByText(/^This is the list of .*\. It did not load again since\.$/)).toBeTruthy();
+      down.unmount();
+      reopen(store, 403);
+      expect(await screen.findByText('The hand-over list did not load')).toBeTruthy();
+      await waitFor(async () => expect([...(await store.metaWithPrefix('handover-list/')).keys()]).toEqual([]));
+    });
+
+    it('HAND-1 OFF-1 another unit, and another shift than that of now, need the network', async () => {
+      const store = ownDevice();
+      await looked(store);
+      for (const search of [`unit=${uuid(91)}`, `since=${SINCE}`]) {
+        const { unmount } = reopen(store, 503, `?facility=${stBrigid.id}&${search}`);
+        expect(await screen.findByText('The hand-over list did not load')).toBeTruthy();
+        unmount();
+      }
+    });
+  });
+
   it('HAND-1 says why it did not load, and that there are no patients where there are none', async () => {
     const { app, show } = open(pageOf([], { units: [], unit_id: null }));
     app.refuse(503);
@@ -225,6 +332,7 @@ describe('the hand-over list of a unit', () => {
       ),
       expect.stringMatching(/^3A-15Casimir Wolny.*No hand-over yet$/),
     ]);
+    expect(sheet.getByText(/^Night, since .*19:00\. 2 of 3 not handed over/)).toBeTruthy();
     expect(sheet.getByText(/^As of .*patients of the chats of Ana Reyes only/)).toBeTruthy();
     expect(printed).toEqual([]);
     fireEvent.click(screen.getByRole('button', { name: 'Print or save as PDF' }));

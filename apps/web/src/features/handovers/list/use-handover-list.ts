@@ -1,14 +1,20 @@
+import { isTemporary } from '@wardline/client/http/api-error.ts';
 import { type ChatChanged, userChannel } from '@wardline/contract/chat/chat.ts';
 import type { ReplyOf } from '@wardline/contract/endpoint.ts';
 import { listUnitHandovers, NO_UNIT } from '@wardline/contract/examinations/handovers.ts';
 import { useEffect, useEffectEvent } from 'react';
 import { useCall } from '#/shared/contexts/call-context.ts';
+import { useDevice } from '#/shared/contexts/device-context.ts';
 import { useRealtime } from '#/shared/contexts/realtime-context.ts';
 import { refetchInTurn } from '#/shared/queries/refetch-in-turn.ts';
-import { usePages } from '#/shared/queries/use-pages.ts';
+import { type PageAsked, usePages } from '#/shared/queries/use-pages.ts';
 import { type InfiniteData, keepPreviousData, useQueryClient } from '#/shared/queries/use-query.ts';
+import { forgetList, keepList, readList } from './kept-list.ts';
 
-export type HandoverListPage = ReplyOf<typeof listUnitHandovers>;
+export interface HandoverListPage extends ReplyOf<typeof listUnitHandovers> {
+  /** As this device kept it, since there was no answer. */
+  readonly isKept?: true;
+}
 
 /** As the address has it: which unit, and since when; what it leaves out the server chooses. */
 export interface ListAsked {
@@ -21,24 +27,44 @@ const PAGE = 100;
 
 const keyOf = ({ facilityId, unit, since }: ListAsked) => ['handover-list', facilityId, unit, since];
 
-/** The patients of a unit with their hand-overs. A further page is of the unit and the time that the first was of. */
+/**
+ * The patients of a unit with their hand-overs. A further page is of the unit and the time that the first was of. Without an answer it
+ * is the list that this device kept, where it was of the same unit and of the shift of then.
+ */
 export function useHandoverList(asked: ListAsked) {
   const call = useCall();
+  const { store } = useDevice();
   const queries = useQueryClient();
   const queryKey = keyOf(asked);
-  const params = { facility: asked.facilityId };
+  const { facilityId } = asked;
+  const held = () => queries.getQueryData<InfiniteData<HandoverListPage>>(queryKey)?.pages[0];
+  const ask = ({ query, signal }: PageAsked) => {
+    const first = query.cursor === undefined ? undefined : held();
+    const unit = first ? (first.unit_id ?? NO_UNIT) : asked.unit;
+    const since = first ? first.since : asked.since;
+    return call(listUnitHandovers, {
+      ...{ params: { facility: facilityId }, signal },
+      query: { ...query, limit: PAGE, ...(unit !== null && { unit }), ...(since !== null && { since }) },
+    });
+  };
   return usePages<HandoverListPage>({
     queryKey,
     placeholderData: keepPreviousData,
-    load: ({ query, signal }) => {
-      const first = queries.getQueryData<InfiniteData<HandoverListPage>>(queryKey)?.pages[0];
-      const isFurther = query.cursor !== undefined && first !== undefined;
-      const unit = isFurther ? (first.unit_id ?? NO_UNIT) : asked.unit;
-      const since = isFurther ? first.since : asked.since;
-      return call(listUnitHandovers, {
-        ...{ params, signal },
-        query: { ...query, limit: PAGE, ...(unit !== null && { unit }), ...(since !== null && { since }) },
-      });
+    // Without a network the device answers.
+    networkMode: 'always',
+    async load(wanted) {
+      const isKeptOne = wanted.query.cursor === undefined && asked.since === null;
+      try {
+        const page = await ask(wanted);
+        if (isKeptOne) await keepList(store, facilityId, page);
+        return page;
+      } catch (error) {
+        if (!isTemporary(error)) await forgetList(store, facilityId);
+        // What is in view is newer than what was kept, or the same.
+        const kept = isTemporary(error) && isKeptOne && !held() ? await readList(store, facilityId, asked.unit) : null;
+        if (!kept) throw error;
+        return { ...kept, isKept: true };
+      }
     },
   });
 }

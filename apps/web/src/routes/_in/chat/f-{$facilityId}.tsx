@@ -2,7 +2,7 @@ import { createFileRoute, Navigate, Outlet, useLocation, useParams } from '@tans
 import { requireIds } from '#/app/router/guards.ts';
 import { meAt } from '#/app/services/person.ts';
 import { useUser } from '#/features/auth/index.ts';
-import { ChatListPane, ChatPanes, ChatPictures, CiteItem, UrgentOffer } from '#/features/chat/index.ts';
+import { ChatListPane, ChatPanes, ChatPictures, CiteItem, UrgentOffer, usePatientOf } from '#/features/chat/index.ts';
 import { ExaminationDetail } from '#/features/examinations/index.ts';
 import { useFacility } from '#/features/facilities/index.ts';
 import { HandoverDetail } from '#/features/handovers/index.ts';
@@ -23,6 +23,7 @@ function FacilityPage() {
   });
   const facility = useFacility(facilityId);
   const me = meAt(useUser(), facilityId);
+  const patient = usePatientOf(chatId);
   if (!facility) return <Navigate to="/403" replace />;
   return (
     <ChatPanes
@@ -39,8 +40,7 @@ function FacilityPage() {
         ? {
             detail: (
               <ExaminationDetail
-                {...{ facility, chatId, examinationId, linked }}
-                myId={me.id}
+                {...{ facility, chatId, examinationId, linked, me, patient }}
                 pictures={(offer) => <ChatPictures {...offer} chatId={chatId} />}
                 cite={(offer) => <CiteItem {...offer} chatId={chatId} myId={me.id} />}
                 urgent={(offer) => <UrgentOffer {...offer} {...{ chatId, me }} timeZone={facility.time_zone} />}
