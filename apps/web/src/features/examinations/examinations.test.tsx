@@ -979,6 +979,18 @@ describe('in the chat', () => {
     expect(app.api.asked.filter((line) => line.includes('/examinations'))).toHaveLength(1);
   });
 
+  it('EXAM-1 the list says since when each is as it is, so that five vital signs are told apart', async () => {
+    const { app, draw, server } = open(examinationOf({ state: 'reported' }));
+    const earlier = { ...server.now, id: uuid(9), updated_at: '2026-11-18T14:02:00.000Z' };
+    app.api.on(listExaminations, () => ({ data: [server.now, earlier], next_cursor: null }));
+    draw(<ExaminationsPane facility={facility} chatId={edith.id} chatPath="/chat" me={ana} patient={null} />);
+    const links = await screen.findAllByRole('link', { name: /Renal profile/ });
+    expect(links.map((link) => link.querySelector('time')?.textContent)).toEqual([
+      expect.stringMatching(/00:10$/),
+      expect.stringMatching(/18 Nov.*14:02$/),
+    ]);
+  });
+
   it('EXAM-1 the older ones come page by page, and what kept a page away is said there', async () => {
     const { app, draw, server } = open(examinationOf({ state: 'reported' }));
     app.api.on(listExaminations, ({ query }) => {

@@ -1,15 +1,19 @@
+import { serverNow } from '@wardline/client/server-clock.ts';
 import type { ExaminationSummary } from '@wardline/contract/examinations/examinations.ts';
 import { Icon } from '@wardline/ui/icon/icon.tsx';
 import { Link } from '@wardline/ui/link/link.tsx';
 import { Badge } from '@wardline/ui/mark/badge.tsx';
 import { CircleX, CloudOff } from 'lucide-react';
 import { stateBadge, TYPE_ICONS, TYPE_LABELS } from '#/features/examinations/core/examination-labels.ts';
+import { formatClock } from '#/shared/time/format-clock.ts';
 import '#/features/examinations/core/examinations.css';
 
 interface ExaminationLinkProps {
   readonly examination: ExaminationSummary;
   /** Of one that is on this device alone. */
   readonly unsent?: 'waiting' | 'refused';
+  /** Where it stands among others: since when it is as it is, on the clock of its facility. */
+  readonly timeZone?: string;
 }
 
 const UNSENT_LOOKS = {
@@ -18,8 +22,8 @@ const UNSENT_LOOKS = {
 } as const;
 
 /** An examination in one line that leads to it: what it is, what is critical, how it stands. */
-export function ExaminationLink({ examination, unsent }: ExaminationLinkProps) {
-  const { id, chat_id, facility_id, type, title, state, critical, must_acknowledge } = examination;
+export function ExaminationLink({ examination, unsent, timeZone }: ExaminationLinkProps) {
+  const { id, chat_id, facility_id, type, title, state, critical, must_acknowledge, updated_at } = examination;
   const badge = unsent ? UNSENT_LOOKS[unsent] : stateBadge(examination);
   const grave = critical.map(({ label, value, interpretation }) => `${label} ${value}, ${interpretation}`).join('; ');
   return (
@@ -31,6 +35,11 @@ export function ExaminationLink({ examination, unsent }: ExaminationLinkProps) {
           <span className="c-error semi">: {grave}</span>
         ) : (
           title !== TYPE_LABELS[type] && `, ${TYPE_LABELS[type].toLowerCase()}`
+        )}
+        {timeZone && (
+          <time className="exam-link-time" dateTime={updated_at}>
+            {formatClock(timeZone, Date.parse(updated_at), serverNow())}
+          </time>
         )}
       </span>
       {must_acknowledge && <Badge tone="warning">Acknowledge</Badge>}

@@ -56,12 +56,16 @@ export function ExaminationsPane(place: NewExaminationProps) {
           <ul className="stack">
             {begun.toReversed().map(({ clientId, payload, state }) => (
               <li key={clientId}>
-                <ExaminationLink examination={payload.seen} unsent={state === 'failed' ? 'refused' : 'waiting'} />
+                <ExaminationLink
+                  examination={payload.seen}
+                  unsent={state === 'failed' ? 'refused' : 'waiting'}
+                  timeZone={facility.time_zone}
+                />
               </li>
             ))}
             {examinations?.map((examination) => (
               <li key={examination.id}>
-                <ExaminationLink examination={examination} />
+                <ExaminationLink examination={examination} timeZone={facility.time_zone} />
               </li>
             ))}
           </ul>
