@@ -209,7 +209,7 @@ function ExaminationView({ examination: stored, waiting, refused, ...place }: Ex
           {isForm ? (
             <FindingsForm {...{ examination, subject, form, myId }} />
           ) : (
-            <FindingsTable {...{ template, entries, subject, acts, pictures }} />
+            <FindingsTable {...{ template, entries, subject, zone, acts, pictures }} />
           )}
         </div>
         {trendOf && acts && (
