@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { createFrameDecoder, type DecodeWorker } from '../frame-decoder.ts';
@@ -64,6 +66,25 @@ describe('EXAM-7 compressed DICOM files that other toolkits made', () => {
     expect(Math.max(...values.map((value, at) => Math.abs(value - (exact[at] ?? 0))))).toBeLessThanOrEqual(allowed);
     expect(values).toHaveLength(exact.length);
   });
+});
+
+it('EXAM-7 A21 JPEG 2000 has the same values by WebAssembly, and where a policy forbids that', async () => {
+  const file = createRequire(import.meta.url).resolve('@cornerstonejs/codec-openjpeg/decodewasm');
+  const wasm = new Uint8Array(readFileSync(file)).buffer;
+  const compile = vi.spyOn(WebAssembly, 'compile');
+  const valuesBy = async (): Promise<number[]> => {
+    const by = (frame: Omit<CompressedFrame, 'wasm'>) => decodeFrame({ ...frame, wasm });
+    return numbersOf([await readFrame(readDicom(compressedFile('grey16-j2k.dcm')), 0, { jpeg, other: by })]);
+  };
+  expect(await valuesBy()).toEqual(await wanted(PHANTOMS.grey16));
+  expect(compile).toHaveBeenCalledOnce();
+  vi.resetModules();
+  const { decodeJpeg2000 } = await import('./jpeg-2000.ts');
+  compile.mockRejectedValue(new WebAssembly.CompileError('refused by the policy'));
+  const { format } = readDicom(makeDicom(PHANTOMS.colour));
+  const pixels = await decodeJpeg2000(compressedFile('colour-mct.j2k'), format, wasm);
+  expect([...pixels]).toEqual([...PHANTOMS.colour.pixels]);
+  compile.mockRestore();
 });
 
 describe('EXAM-7 lossless JPEG', () => {

@@ -30,17 +30,20 @@ const said: string[] = [];
 const hear = (line: string) => {
   if (/warn|error/i.test(line)) said.push(line);
 };
+/** Handed over as a copy: the module puts all that it is into it. */
 const OPTIONS = { print: hear, printErr: hear };
-let loaded: ReturnType<typeof load> | null = null;
+/** Once with WebAssembly, or once without. */
+const loaded = new Map<boolean, ReturnType<typeof load>>();
 
 function openJpeg(wasm: ArrayBuffer | null) {
-  loaded ??= load(wasm);
-  return loaded;
+  const codec = loaded.get(wasm !== null) ?? load(wasm);
+  loaded.set(wasm !== null, codec);
+  return codec;
 }
 
 async function load(wasm: ArrayBuffer | null) {
   const module = wasm && (await WebAssembly.compile(wasm).catch(() => null));
-  if (!module) return (await import('@cornerstonejs/codec-openjpeg/decode')).default(OPTIONS);
+  if (!module) return (await import('@cornerstonejs/codec-openjpeg/decode')).default({ ...OPTIONS });
   const { default: fromWasm } = await import('@cornerstonejs/codec-openjpeg/decodewasmjs');
   return fromWasm({
     ...OPTIONS,
