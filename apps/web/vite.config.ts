@@ -94,6 +94,13 @@ export default defineConfig({
       },
     },
   },
+  // Workers open what needs a network.
+  worker: {
+    format: 'es',
+    rolldownOptions: {
+      output: { entryFileNames: 'assets/online-[name]-[hash:7].js', chunkFileNames: 'assets/online-[hash:7].js' },
+    },
+  },
   server: {
     host: '127.0.0.1',
     port: 5173,

@@ -1,4 +1,5 @@
 import { expect, type Page } from '@playwright/test';
+import { compressedFile, PHANTOMS } from '../../apps/web/src/features/chat/viewer/dicom/testing/compressed-phantoms.ts';
 import { item, makeDicom, shorts } from '../../apps/web/src/features/chat/viewer/dicom/testing/make-dicom.ts';
 import { axeViolations } from '../support/axe.ts';
 import { type BrowserPerson, openSignedIn } from '../support/browser-person.ts';
@@ -47,10 +48,11 @@ function phantom(): Buffer {
   );
 }
 
-async function send(page: Page, name: string, mimeType: string, buffer: Buffer): Promise<void> {
+async function send(page: Page, files: Readonly<Record<string, Buffer>>): Promise<void> {
+  const all = Object.entries(files).map(([name, buffer]) => ({ name, mimeType: 'application/octet-stream', buffer }));
   await page.getByRole('button', { name: 'Attach files' }).click();
-  await page.getByLabel('Files', { exact: true }).setInputFiles({ name, mimeType, buffer });
-  await expect(page.getByText('1 file is ready to send')).toBeAttached();
+  await page.getByLabel('Files', { exact: true }).setInputFiles(all);
+  await expect(page.getByText(all.length === 1 ? '1 file is ready' : `${all.length} files are ready`)).toBeAttached();
   await composer(page).press('Enter');
 }
 
@@ -65,7 +67,7 @@ const greys = (page: Page, name: RegExp) =>
 
 test('EXAM-7 CHAT-14 a DICOM file opens in the viewer: its greys, its images, and millimetres by keyboard', async () => {
   const page = await openChat(doctor.page(), chat.path);
-  await send(page, 'chest.dcm', 'application/octet-stream', phantom());
+  await send(page, { 'chest.dcm': phantom() });
   await page.getByRole('button', { name: 'Open chest.dcm' }).press('Enter');
   const picture = /^chest\.dcm, from /;
   await expect.poll(() => greys(page, picture)).toEqual([255, 0]);
@@ -82,6 +84,30 @@ test('EXAM-7 CHAT-14 a DICOM file opens in the viewer: its greys, its images, an
   await page.keyboard.press('Escape');
   await page.keyboard.press('Escape');
   await expect(page.getByRole('dialog')).toHaveCount(0);
+});
+
+test('EXAM-7 CHAT-14 compressed DICOM files look as those that are not', async () => {
+  const page = await openChat(doctor.page(), chat.path);
+  const compressed = (name: string) => Buffer.from(compressedFile(name));
+  const files = {
+    'plain.dcm': Buffer.from(makeDicom(PHANTOMS.grey12)),
+    'lossless.dcm': compressed('grey12-jpeg-sv1.dcm'),
+    'ls.dcm': compressed('grey12-jls.dcm'),
+    '2000.dcm': compressed('grey12-j2k-tiles.dcm'),
+    'deflated.dcm': compressed('grey12-deflate.dcm'),
+  };
+  await send(page, files);
+  const seen: unknown[] = [];
+  for (const name of Object.keys(files)) {
+    await page.getByRole('button', { name: `Open ${name}` }).press('Enter');
+    // Drawn: the values that are black and white stand over it.
+    await expect(page.locator('.viewer-greys')).toBeVisible();
+    seen.push(await greys(page, new RegExp(`^${name}, from `)));
+    await page.keyboard.press('Escape');
+    await expect(page.getByRole('dialog')).toHaveCount(0);
+  }
+  expect(seen).toEqual(Object.keys(files).map(() => seen[0]));
+  expect(seen[0]).toEqual([255, 17]);
 });
 
 test('EXAM-2 EXAM-3 EXAM-7 a finding is marked on a picture, signed with it, and found there by a colleague on a phone', {

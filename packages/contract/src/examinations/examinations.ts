@@ -106,6 +106,8 @@ export const Entry = z.object({
   comparison: z.nullable(Comparison),
   /** Where on pictures of the chat it is seen; left out where it is nowhere. */
   regions: z.optional(z.array(Region)),
+  /** When it was found, where a laboratory or a file says another time than that of the report. Nobody enters it. */
+  observed_at: z.optional(Instant),
 });
 export type Entry = z.infer<typeof Entry>;
 

@@ -8,7 +8,7 @@ export const TrendValue = z.object({
   examination_id: Id,
   /** Of the examination. */
   title: z.string(),
-  /** When the examination was begun. */
+  /** When it was found, else when the examination was begun. */
   at: Instant,
   value: z.string(),
   /** Null where its form states none. */

@@ -18,6 +18,7 @@ import { signExamination } from './core/policy.ts';
 import { insertReport } from './core/report-queries.ts';
 import { requireExamination } from './core/require-examination.ts';
 import type { Told } from './fhir/import/imported-finding.ts';
+import { picturesPointedTo, withPlaces } from './fhir/import/imported-places.ts';
 import { type ImportedReport, readReports } from './fhir/import/imported-report.ts';
 import { type ReadBundle, readBundle } from './fhir/import/read-bundle.ts';
 
@@ -41,13 +42,17 @@ export function importExaminations(deps: ExaminationDeps) {
     const bundle = readBundle(file);
     const now = deps.now?.() ?? new Date();
     if (query.apply !== 'true') {
-      return { ...describe(bundle, await plan(db, { chat: seen, bundle, now })), is_applied: false, file_hash };
+      return {
+        ...describe(bundle, await plan(deps, db, { actor, chat: seen, bundle, now })),
+        is_applied: false,
+        file_hash,
+      };
     }
     return write('examination.import', async (tx): Promise<Change<ReplyOf<Endpoint>>> => {
       await deps.chats.lock(tx, params.chat);
       const chat = await deps.chats.open(tx, question);
       authorize(actor, signExamination, chat);
-      const planned = await plan(tx, { chat, bundle, now });
+      const planned = await plan(deps, tx, { actor, chat, bundle, now });
       const told = describe(bundle, planned);
       // One report that cannot be taken keeps the whole file out.
       if (told.counts.refused > 0) return { result: { ...told, is_applied: false, file_hash }, audit: null };
@@ -77,17 +82,28 @@ export function importExaminations(deps: ExaminationDeps) {
 }
 
 type Planned =
-  | { readonly outcome: 'new' | 'known'; readonly report: ImportedReport; readonly hasOther: boolean }
+  | {
+      readonly outcome: 'new' | 'known';
+      readonly report: ImportedReport;
+      /** Pictures of the file that are in the chat. */
+      readonly media: readonly string[];
+      readonly hasOther: boolean;
+    }
   | { readonly outcome: 'refused'; readonly line: number; readonly title: string; readonly refused: string };
 
 interface Planning {
+  readonly actor: RequestContext['actor'];
   readonly chat: OpenedChat;
   readonly bundle: ReadBundle;
   readonly now: Date;
 }
 
 /** What each report of the file would become in the chat as it stands. */
-async function plan(db: RequestContext['db'] | Transaction, { chat, bundle, now }: Planning): Promise<Planned[]> {
+async function plan(
+  { chats }: ExaminationDeps,
+  db: RequestContext['db'] | Transaction,
+  { actor, chat, bundle, now }: Planning,
+): Promise<Planned[]> {
   const patient = await findPatient(db, chat.id);
   if (patient === null) throw new AppError('unprocessable', refusal('Only a chat about a patient has examinations.'));
   const read = readReports(bundle, { facilityId: chat.facilityId, patient, now });
@@ -95,13 +111,16 @@ async function plan(db: RequestContext['db'] | Transaction, { chat, bundle, now 
   if (read.length > MOST_REPORTS) throw new AppError('unprocessable', refusal(`At most ${MOST_REPORTS} reports.`));
   const reports = read.flatMap((one) => ('refused' in one ? [] : [one]));
   const known = await findKnown(db, chat.id, reports);
+  const hashes = [...new Set(reports.flatMap(picturesPointedTo))];
+  const pictures = await chats.picturesByHash(db, { chatId: chat.id, userId: actor.userId, hashes });
   const seen = new Set<string>();
   return read.map((one): Planned => {
     if ('refused' in one) return { outcome: 'refused', ...one };
     const isKnown =
       known.identifiers.has(one.identifier) || known.own.has(one.origin.ids.report) || seen.has(one.identifier);
     seen.add(one.identifier);
-    return { outcome: isKnown ? 'known' : 'new', report: one, hasOther: known.reports.has(one.origin.ids.report) };
+    const hasOther = known.reports.has(one.origin.ids.report);
+    return { outcome: isKnown ? 'known' : 'new', ...withPlaces(one, pictures), hasOther };
   });
 }
 
@@ -167,13 +186,15 @@ async function takeOver(
   const { examination } = await requireExamination(deps, tx, { actor, examinationId: id });
   const signer = { user_id: actor.userId, name: actor.name };
   const reason = `Imported from ${origin.identifier.value}`.slice(0, 500);
-  await insertReport(tx, { examination, version: 1, signer, reason, entries, pictures: [], signedAt: now });
+  const marked = entries.flatMap(({ regions = [] }) => regions.map(({ attachment_id }) => attachment_id));
+  const pictures = await deps.chats.namePictures(tx, { chatId: chat.id, ids: [...new Set(marked)] });
+  await insertReport(tx, { examination, version: 1, signer, reason, entries, pictures, signedAt: now });
   return id;
 }
 
 function describe(bundle: ReadBundle, planned: readonly Planned[]) {
   const count = (outcome: Planned['outcome']) => planned.filter((one) => one.outcome === outcome).length;
-  const used = new Set(planned.flatMap((one) => ('report' in one ? usedBy(one.report) : [])));
+  const used = new Set(planned.flatMap((one) => ('report' in one ? [...usedBy(one.report), ...one.media] : [])));
   const others = [...bundle.values()].filter(
     ({ resource }) => TOLD.includes(resource.resourceType) && !used.has(resource.id),
   );

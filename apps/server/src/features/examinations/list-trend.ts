@@ -35,14 +35,14 @@ export function listTrend(deps: ExaminationDeps) {
 interface TrendRow {
   readonly id: string;
   readonly title: string;
-  readonly created_at: Date;
+  readonly at: Date;
   readonly value: string;
   readonly unit: TrendValue['unit'];
   readonly interpretation: Interpretation | null;
   readonly report_version: number;
 }
 const trendRows = typedRows<TrendRow>({
-  ...{ id: 'string', title: 'string', created_at: 'date', value: 'string', unit: 'json?' },
+  ...{ id: 'string', title: 'string', at: 'date', value: 'string', unit: 'json?' },
   ...{ interpretation: 'string?', report_version: 'number' },
 });
 
@@ -66,14 +66,14 @@ async function findTrend(db: Database, { examination, field, before, limit }: Tr
         and (f.field ->> 'loinc' = ${field.loinc ?? null}::text or (t.id = ${template.id} and f.field ->> 'code' = ${field.code}))
       order by t.id, t.version, f.field ->> 'code' = ${field.code} desc, f.field ->> 'code'
     )
-    select e.id, meant.title, e.created_at, x.value, meant.unit, x.interpretation, e.report_version
+    select e.id, meant.title, coalesce(x.observed_at, e.created_at) as at, x.value, meant.unit, x.interpretation, e.report_version
     from examinations as e
     join meant on meant.id = e.template_id and meant.version = e.template_version
     join examination_entries as x on x.examination_id = e.id and x.field = meant.code and x.value <> ''
     where e.chat_id = ${chat_id} and e.state in ('reported', 'amended') and ${before === null ? sql`true` : sql`(e.created_at, e.id) < ${placeOf(before)}`}
     order by e.created_at desc, e.id desc limit ${limit}`;
-  return (await trendRows.read(db, query)).map(({ id, created_at, ...said }) => ({
-    ...{ examination_id: id, at: created_at.toISOString() },
+  return (await trendRows.read(db, query)).map(({ id, at, ...said }) => ({
+    ...{ examination_id: id, at: at.toISOString() },
     ...said,
     power_of_ten: powerOfTenBetween(said.unit?.code ?? '', field.unit?.code ?? ''),
   }));

@@ -1,7 +1,9 @@
 import { createHash } from 'node:crypto';
 import type { Chat } from '@wardline/contract/chat/chat.ts';
 import type { ChatPicture } from '@wardline/contract/chat/pictures.ts';
+import type { ReplyOf } from '@wardline/contract/endpoint.ts';
 import type { Examination, ReportVersion } from '@wardline/contract/examinations/examinations.ts';
+import type { importExaminations } from '@wardline/contract/examinations/imports.ts';
 import type { Region } from '@wardline/contract/examinations/regions.ts';
 import { Fhir } from 'fhir/fhir.js';
 import sharp from 'sharp';
@@ -10,6 +12,7 @@ import { upload } from '#/features/chat/attachments/testing/send-files.ts';
 import { newId } from '#/platform/new-id.ts';
 import { TEMPLATES } from '#/testing/factories/examinations.ts';
 import { type MadeFacility, makeFacility } from '#/testing/factories/facilities.ts';
+import { multipart } from '#/testing/multipart.ts';
 import { type SignedInMember as Person, signedInMember } from '#/testing/signed-in-member.ts';
 import { startTestServer, type TestServer } from '#/testing/test-server.ts';
 
@@ -206,6 +209,43 @@ describe('EXAM-3 what was signed holds its places', () => {
     expect((await owen.client.send('POST', `/api/examinations/${amended.id}/transitions`, { body })).statusCode).toBe(
       422,
     );
+  });
+
+  it('EXAM-6 A16 taken over from a file it points to the same picture, where that is in the chat and who imports sees it', async () => {
+    const { id } = await signed();
+    const file = (await owen.client.send('GET', `/api/examinations/${id}/fhir`)).body;
+    const to = await newChat([mira.id]);
+    const taken = async (who: Person, apply: boolean) => {
+      const parts = multipart([{ name: 'file', value: Buffer.from(file), filename: 'a.json' }]);
+      const answer = await who.client.send('POST', `/api/chats/${to.id}/fhir?apply=${apply}`, parts);
+      expect(answer.statusCode, answer.body).toBe(200);
+      return answer.json<ReplyOf<typeof importExaminations>>();
+    };
+    const before = await taken(owen, false);
+    expect(before.counts).toMatchObject({ new: 1, left_out: 1 });
+    expect(before.rows[0]?.problems.map(({ message }) => message)).toEqual([
+      'It points to chest.webp, which is not in this chat. Send that file here first, or the place is left out.',
+    ]);
+    const { data } = (await owen.client.send('GET', `/api/chats/${chat.id}/pictures`)).json<{ data: ChatPicture[] }>();
+    const message = data.find(({ file: { id: of } }) => of === picture)?.message_id;
+    const body = { client_id: newId(), source: { chat: chat.id, message } };
+    const forwarded = await owen.client.send('POST', `/api/chats/${to.id}/forwards`, { body });
+    expect(forwarded.statusCode, forwarded.body).toBe(201);
+    const since = { access: 'write', history: 'now' };
+    await owen.client.send('PUT', `/api/chats/${to.id}/participants/${late.id}`, { body: since });
+    expect((await taken(late, false)).rows[0]?.problems).toHaveLength(1);
+    expect((await taken(owen, false)).rows[0]?.problems).toEqual([]);
+    expect((await taken(owen, true)).counts).toEqual({ new: 1, known: 0, refused: 0, left_out: 0 });
+    const [made] = (await owen.client.send('GET', `/api/chats/${to.id}/examinations`)).json<{ data: Examination[] }>()
+      .data;
+    const own = (await owen.client.send('GET', `/api/chats/${to.id}/pictures`)).json<{ data: ChatPicture[] }>().data[0]
+      ?.file.id;
+    expect(own).not.toBe(picture);
+    if (!made || !own) throw new Error('nothing was taken over');
+    const imported = await read(owen, made);
+    const marked = imported.entries.filter(({ regions = [] }) => regions.length > 0);
+    expect(marked).toMatchObject([{ value: 'Nodule', regions: [region({ attachment_id: own })] }]);
+    expect((await versionsOf(imported))[0]?.pictures).toMatchObject([{ id: own, name: 'chest.webp' }]);
   });
 
   it('EXAM-3 CHAT-11 a picture whose message is deleted afterwards stays named, and an amendment keeps the place', async () => {

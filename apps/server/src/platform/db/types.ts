@@ -661,6 +661,7 @@ export interface ExaminationEntries {
   examination_id: string;
   field: string;
   interpretation: string | null;
+  observed_at: Timestamp | null;
   regions: Generated<Json>;
   value: string;
   version: number;

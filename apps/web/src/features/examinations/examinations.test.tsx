@@ -884,7 +884,7 @@ describe('a report from a file', () => {
       examinationOf({
         state: 'reported',
         report_version: 1,
-        entries: toStored([entry('potassium', '6.8')]),
+        entries: toStored([{ ...entry('potassium', '6.8'), observed_at: '2026-11-19T08:30:00.000Z' }]),
         imported,
         my,
       }),
@@ -893,6 +893,8 @@ describe('a report from a file', () => {
     const title = await screen.findByText(/^Imported by Mira Okafor, /);
     const notice = title.closest('.banner') ?? document.body;
     expect(notice.textContent).toMatch(/Reported by Owen Clarke, .*ni:\/\/\/sha-256;abc/);
+    // A finding with a time of its own says it.
+    expect(screen.getByText(/^Taken .*19 Nov 2026/)).toBeTruthy();
     expect(screen.queryByText('Drafted')).toBeNull();
     expect(screen.queryByRole('button', { name: 'Amend' })).toBeNull();
   });

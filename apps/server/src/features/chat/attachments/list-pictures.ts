@@ -39,6 +39,27 @@ export async function findPictures(
   return (await readablePictures(db, { ...reader, only, limit: ids.length })).map(({ file }) => file);
 }
 
+/** As many pictures of the same bytes in one chat are looked at, the newest first. */
+const MOST_ALIKE = 500;
+
+/** The pictures of the chat that have one of these SHA-256 (in hexadecimal) and which this person may read now; of equal ones the newest. */
+export async function findPicturesByHash(
+  db: Database | DatabaseTransaction,
+  { hashes, ...reader }: { readonly chatId: string; readonly userId: string; readonly hashes: readonly string[] },
+): Promise<ReadonlyMap<string, Attachment>> {
+  if (hashes.length === 0) return new Map();
+  const only = sql`encode(a.sha256, 'hex') = any(${[...hashes]}::text[])`;
+  const found = await readablePictures(db, { ...reader, only, limit: MOST_ALIKE });
+  const files = new Map(found.map(({ file }) => [file.id, file]));
+  const named = await namePictures(db, { chatId: reader.chatId, ids: [...files.keys()] });
+  return new Map(
+    named.flatMap(({ id, sha256 }) => {
+      const file = files.get(id);
+      return file ? [[sha256, file] as const] : [];
+    }),
+  );
+}
+
 /** What these files of a chat are, whoever may read them and whether they are still there. */
 export async function namePictures(
   db: Database | DatabaseTransaction,

@@ -1,7 +1,7 @@
 import type { Attachment } from '@wardline/contract/chat/attachments.ts';
 import type { Message, MessageAct } from '@wardline/contract/chat/chat.ts';
 import type { Citation } from '@wardline/contract/chat/citations.ts';
-import { findPictures, namePictures } from '#/features/chat/attachments/list-pictures.ts';
+import { findPictures, findPicturesByHash, namePictures } from '#/features/chat/attachments/list-pictures.ts';
 import { recite } from '#/features/chat/citations/store-citations.ts';
 import { chatChanged, citationsChanged, messageSent } from '#/features/chat/core/chat-events.ts';
 import { loadChatChange, lockChat } from '#/features/chat/core/chat-queries.ts';
@@ -55,6 +55,11 @@ export interface ChatAccess {
     db: RequestContext['db'] | Transaction,
     asked: { readonly chatId: string; readonly userId: string; readonly ids: readonly string[] },
   ): Promise<Attachment[]>;
+  /** Those of a chat that was opened which have one of these SHA-256 (in hexadecimal), by it, and that this person may see. */
+  picturesByHash(
+    db: RequestContext['db'] | Transaction,
+    asked: { readonly chatId: string; readonly userId: string; readonly hashes: readonly string[] },
+  ): Promise<ReadonlyMap<string, Attachment>>;
   /** What these pictures of a chat are, whether or not they are still there; SHA-256 in hexadecimal. */
   namePictures(
     db: RequestContext['db'] | Transaction,
@@ -97,6 +102,7 @@ export const chatAccess: ChatAccess = {
   },
   messagesAfter: listMessagesAfter,
   pictures: findPictures,
+  picturesByHash: findPicturesByHash,
   namePictures,
   cases: { byNumber: findCasesByNumber, byId: findCases, writable: listWritableCases },
 };

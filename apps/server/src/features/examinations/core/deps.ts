@@ -46,6 +46,11 @@ interface Chats {
     db: RequestContext['db'] | Transaction,
     asked: { readonly chatId: string; readonly userId: string; readonly ids: readonly string[] },
   ): Promise<Attachment[]>;
+  /** Those of a chat that was opened which have one of these SHA-256 (in hexadecimal), by it, and that this person may see. */
+  picturesByHash(
+    db: RequestContext['db'] | Transaction,
+    asked: { readonly chatId: string; readonly userId: string; readonly hashes: readonly string[] },
+  ): Promise<ReadonlyMap<string, Attachment>>;
   /** What these pictures of a chat are, whether or not they are still there; SHA-256 in hexadecimal. */
   namePictures(
     db: RequestContext['db'] | Transaction,

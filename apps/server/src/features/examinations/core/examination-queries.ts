@@ -244,6 +244,7 @@ export async function listEntries(db: Queryable, examinationId: string): Promise
       'x.interpretation',
       'x.comparison',
       'x.regions',
+      'x.observed_at',
       'x.changed_by',
       'x.changed_at',
       'x.version',
@@ -253,8 +254,9 @@ export async function listEntries(db: Queryable, examinationId: string): Promise
     .orderBy('x.field')
     .$narrowType<Pick<Entry, 'interpretation' | 'comparison'> & { regions: Region[] }>()
     .execute();
-  return rows.map(({ changed_by, changed_at, name, regions, ...entry }) => ({
+  return rows.map(({ changed_by, changed_at, name, regions, observed_at, ...entry }) => ({
     ...entry,
+    ...(observed_at && { observed_at: observed_at.toISOString() }),
     ...(regions.length > 0 && { regions }),
     by: { user_id: changed_by, name },
     at: changed_at.toISOString(),
@@ -283,8 +285,8 @@ export async function storeEntries(
   await tx
     .insertInto('examination_entries')
     .values(
-      entries.map(({ regions = [], ...entry }) => ({
-        ...{ ...entry, regions: JSON.stringify(regions) },
+      entries.map(({ regions = [], observed_at = null, ...entry }) => ({
+        ...{ ...entry, regions: JSON.stringify(regions), observed_at },
         ...{ examination_id: examinationId, changed_by: userId, version },
       })),
     )
@@ -294,6 +296,7 @@ export async function storeEntries(
         interpretation: row.ref('excluded.interpretation'),
         comparison: row.ref('excluded.comparison'),
         regions: row.ref('excluded.regions'),
+        observed_at: row.ref('excluded.observed_at'),
         changed_by: row.ref('excluded.changed_by'),
         changed_at: sql<Date>`now()`,
         version: row.ref('excluded.version'),

@@ -80,9 +80,14 @@ function begun({ examinationId, template, frame }: Findings, name: string) {
 function observation(findings: Findings, { field, entry }: Finding): Resource {
   return {
     ...begun(findings, field.code),
+    ...ownTime(entry),
     ...said(findings.subject, { field, entry }),
     ...seenOn(findings, entry),
   };
+}
+
+function ownTime({ observed_at }: Entry) {
+  return observed_at === undefined ? {} : { effectiveDateTime: observed_at };
 }
 
 /** R4 knows which picture a finding was made on, and has no element for where on it (ImagingSelection is R5): that is said in words. */
@@ -100,10 +105,12 @@ function seenOn({ pictures }: Findings, { comparison, regions = [] }: Entry) {
 }
 
 function pressurePanel(findings: Findings, parts: readonly Finding[]): Resource[] {
-  if (parts.length === 0) return [];
+  const [first] = parts;
+  if (first === undefined) return [];
   return [
     {
       ...begun(findings, BLOOD_PRESSURE.code),
+      ...ownTime(first.entry),
       code: { coding: [{ system: LOINC, code: BLOOD_PRESSURE.code }], text: 'Blood pressure' },
       component: parts.map((part) => said(findings.subject, part)),
     },

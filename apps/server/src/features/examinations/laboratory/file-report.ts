@@ -142,7 +142,8 @@ async function requireRecord(tx: Transaction, asked: { examinationId: string; us
 }
 
 function isSame(before: readonly Entry[], after: readonly Entry[]): boolean {
-  const key = ({ field, value, interpretation }: Entry) => JSON.stringify([field, value, interpretation]);
+  const key = ({ field, value, interpretation, observed_at }: Entry) =>
+    JSON.stringify([field, value, interpretation, observed_at ?? null]);
   const known = new Set(before.map(key));
   const now = after.filter(({ value }) => value !== '');
   // What was asked for with the request stands beside the findings, and is not the laboratory's.
@@ -183,9 +184,7 @@ async function sign(tx: Transaction, { actor, facilityId, report, now, before, f
   const signer = { user_id: actor.userId, name: actor.name };
   const held = (await listEntries(tx, id)).filter(({ value }) => value !== '');
   const signed = form.fields.flatMap(({ code }) =>
-    held.flatMap(({ field, value, interpretation, comparison }) =>
-      field === code ? [{ field, value, interpretation, comparison }] : [],
-    ),
+    held.flatMap(({ by: _, at: __, version: ___, ...entry }) => (entry.field === code ? [entry] : [])),
   );
   const given = { examination, version: next.reportVersion, signer, reason, entries: signed, pictures: [] };
   await insertReport(tx, { ...given, signedAt: now });

@@ -21,7 +21,14 @@ export interface Limits {
  * version of the report is read by the newest form. What was taken back keeps its field, empty.
  */
 export function laboratoryForm(report: LaboratoryReport, limits: Limits): { form: Form; entries: Entry[] } {
-  const told = report.findings.flatMap((finding, index) => fieldsOf(finding, { code: `f${index + 1}`, limits }));
+  const told = report.findings.flatMap((finding, index) => {
+    const { observedAt } = finding;
+    const time = observedAt === undefined || observedAt === report.observedAt ? {} : { observed_at: observedAt };
+    return fieldsOf(finding, { code: `f${index + 1}`, limits }).map(({ field, entry }) => ({
+      field,
+      entry: { ...entry, ...time },
+    }));
+  });
   const { title: name, loinc, note } = report;
   const comments = textFields({ code: 'comments', label: 'Comments', part: 'report' }, note ?? '');
   const all = [...told, ...comments];

@@ -27,6 +27,8 @@ export interface LaboratoryFinding {
   readonly interpretation: Interpretation | null;
   /** What no field says: comments, a range in words, flags that are none of ours. */
   readonly note: string | null;
+  /** When it was found (OBX-14); left out where it is when the specimen was taken. */
+  readonly observedAt?: string;
   /** Taken back by the laboratory (OBX-11 D or W). */
   readonly isWithdrawn: boolean;
 }
@@ -64,10 +66,15 @@ export function isOlder(one: LaboratoryReport, other: LaboratoryReport): boolean
   return a === b ? RANK[one.status] < RANK[other.status] : a < b;
 }
 
+/** A finding keeps the time of the report that told it, also where the next one is of another. */
+function withTime(finding: LaboratoryFinding, { observedAt }: LaboratoryReport): LaboratoryFinding {
+  return observedAt === null || finding.observedAt !== undefined ? finding : { ...finding, observedAt };
+}
+
 /** A report with what came before it: what it does not speak of stays as it was, in its place. */
 export function mergeReports(before: LaboratoryReport, now: LaboratoryReport): LaboratoryReport {
   const said = new Map(now.findings.map((finding) => [finding.key, finding]));
-  const known = before.findings.map((finding) => said.get(finding.key) ?? finding);
+  const known = before.findings.map((finding) => said.get(finding.key) ?? withTime(finding, before));
   const keys = new Set(before.findings.map(({ key }) => key));
   return {
     ...now,

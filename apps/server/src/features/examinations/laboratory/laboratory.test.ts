@@ -2,6 +2,7 @@ import type { CensusFeed, RefusedMessage } from '@wardline/contract/census/feed.
 import type { Chat, Message } from '@wardline/contract/chat/chat.ts';
 import type { Examination, ExaminationSummary, ReportVersion } from '@wardline/contract/examinations/examinations.ts';
 import type { LaboratoryFeed, LaboratoryMessage, UnmatchedResult } from '@wardline/contract/examinations/laboratory.ts';
+import type { TrendValue } from '@wardline/contract/examinations/trends.ts';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { newId } from '#/platform/new-id.ts';
@@ -179,6 +180,34 @@ describe('a result of a patient with one open chat', () => {
     expect((await versions(id)).map(({ reason, entries }) => [reason, entries.map(({ value }) => value)])).toEqual([
       [`Corrected by the laboratory (CORELAB, F-${mrn})`, ['4.4', '149']],
       [`Reported by the laboratory (CORELAB, F-${mrn})`, ['4.4', '139']],
+    ]);
+  });
+
+  it('EXAM-2 EXAM-6 EXAM-7 a finding with a time of its own keeps it: in the report, as FHIR and in the trend', async () => {
+    const before = '20261119083000+0000';
+    const sodium = (time: string) => `NM|2951-2^Sodium^LN||139|mmol/L|||||F|||${time}`;
+    await tell({ findings: [`NM|2823-3^Potassium^LN||4.4|mmol/L|||||F|||${before}`, sodium('20261119101500+0000')] });
+    const { id, entries } = await only();
+    expect(entries.map(({ observed_at }) => observed_at)).toEqual(['2026-11-19T08:30:00.000Z', undefined]);
+    expect((await versions(id))[0]?.entries[0]?.observed_at).toBe('2026-11-19T08:30:00.000Z');
+    const { entry } = await get<{ entry: { resource: { resourceType: string; effectiveDateTime?: string } }[] }>(
+      `/api/examinations/${id}/fhir`,
+    );
+    const observed = entry.filter(({ resource }) => resource.resourceType === 'Observation');
+    expect(observed.map(({ resource }) => resource.effectiveDateTime)).toEqual([
+      '2026-11-19T08:30:00.000Z',
+      '2026-11-19T10:15:00.000Z',
+    ]);
+    const trend = (field: string) => get<{ data: TrendValue[] }>(`/api/examinations/${id}/trend?field=${field}`);
+    expect((await trend('f1')).data.map(({ at }) => at)).toEqual(['2026-11-19T08:30:00.000Z']);
+    expect((await trend('f2')).data.map(({ at }) => at)).toEqual(['2026-11-19T10:15:00.000Z']);
+    // Corrected in its time alone it is another finding.
+    await tell({ at: '20261119101500', status: 'C', findings: [sodium('20261119094500+0000')] });
+    const now = await only();
+    expect(now.report_version).toBe(2);
+    expect(now.entries.map(({ observed_at }) => observed_at)).toEqual([
+      '2026-11-19T08:30:00.000Z',
+      '2026-11-19T09:45:00.000Z',
     ]);
   });
 

@@ -3,7 +3,8 @@ import type { ReferenceRange, TemplateField } from '@wardline/contract/examinati
 import { Interpretation } from '@wardline/contract/interpretation.ts';
 import { isDecimal } from '@wardline/examination/decimal.ts';
 import { graver, readQuantity } from '@wardline/examination/reference-range.ts';
-import { partOf, valuesOf } from '#/platform/hl7/read-message.ts';
+import { Hl7Error } from '#/platform/hl7/hl7-error.ts';
+import { partOf, readTime, valuesOf } from '#/platform/hl7/read-message.ts';
 import { isUnit } from '../core/units.ts';
 import type { LaboratoryFinding } from './laboratory-report.ts';
 
@@ -14,33 +15,62 @@ const WITHDRAWN = new Set(['D', 'W']);
 type Read = LaboratoryFinding & { readonly isDocument: boolean };
 
 /** One OBX as a finding. Never throws: what no field can say is text, and what is not taken is named. */
-export function findingOf(segment: Hl7Segment, codes: ReadonlyMap<string, string>): Read {
+export function findingOf(
+  segment: Hl7Segment,
+  { codes, zone, now }: { readonly codes: ReadonlyMap<string, string>; readonly zone: TimeZone; readonly now: Date },
+): Read {
   const [code, text, system] = [1, 2, 3].map((at) => partOf(segment, [3, at]));
-  const [otherCode, otherText, otherSystem] = [4, 5, 6].map((at) => partOf(segment, [3, at]));
-  const isLoinc = (value = '', of = '') => /^(LN|LOINC)$/i.test(of) && LOINC_CODE.test(value);
-  const loinc = isLoinc(code, system) ? code : isLoinc(otherCode, otherSystem) ? otherCode : codes.get(code ?? '');
+  const otherText = partOf(segment, [3, 5]);
   const unit = unitOf(segment);
   const status = partOf(segment, [11, 1]);
   const isWithdrawn = WITHDRAWN.has(status);
   const said = status === 'X' ? textValue('No result') : saidValue(segment, unit);
   const { range, written } = rangeOf(partOf(segment, [7, 1]));
   const flags = flagsOf(segment);
+  const time = timeOf(segment, zone, now);
   const isNumber = said.kind === 'quantity' || said.kind === 'range';
+  const reference = isNumber && written === '' ? '' : partOf(segment, [7, 1]);
   const notes = [
     status === 'W' ? 'Taken back by the laboratory: it was wrong' : '',
-    isNumber && written === '' ? '' : partOf(segment, [7, 1]) && `Reference: ${partOf(segment, [7, 1])}`,
+    reference && `Reference: ${reference}`,
     ...flags.others.map((flag) => `Flag: ${flag}`),
+    time.written && `Time: ${time.written}`,
   ];
   return {
     key: [code, system, partOf(segment, [4, 1])].join('|').slice(0, 300),
     label: (text || otherText || code || 'Finding').slice(0, 200),
-    ...{ code: code ?? '', loinc: loinc ?? null },
+    ...{ code: code ?? '', loinc: loincOf(segment, codes) },
     ...{ kind: said.kind, unit: isNumber ? said.unit : null, value: isWithdrawn ? '' : said.value },
     range: isNumber ? range : null,
     interpretation: isWithdrawn ? null : flags.interpretation,
     note: notes.filter(Boolean).join('\n') || null,
+    ...(time.observedAt && { observedAt: time.observedAt }),
     ...{ isWithdrawn, isDocument: said.isDocument ?? false },
   };
+}
+
+type TimeZone = Parameters<typeof readTime>[1];
+
+/** OBX-14; as written where it is no time of day, or still to come: no result is refused for it. */
+function timeOf(segment: Hl7Segment, zone: TimeZone, now: Date) {
+  const written = partOf(segment, [14, 1]).slice(0, 60);
+  if (!/^\d{10}/.test(written)) return { observedAt: null, written };
+  try {
+    const at = readTime(written, zone);
+    return at > now ? { observedAt: null, written } : { observedAt: at.toISOString(), written: '' };
+  } catch (error) {
+    if (error instanceof Hl7Error) return { observedAt: null, written };
+    throw error;
+  }
+}
+
+/** OBX-3: as the code or the other one, else as the set-up says of the laboratory's own. */
+function loincOf(segment: Hl7Segment, codes: ReadonlyMap<string, string>): string | null {
+  for (const at of [1, 4]) {
+    const [code, system] = [partOf(segment, [3, at]), partOf(segment, [3, at + 2])];
+    if (/^(LN|LOINC)$/i.test(system) && LOINC_CODE.test(code)) return code;
+  }
+  return codes.get(partOf(segment, [3, 1])) ?? null;
 }
 
 interface Value {

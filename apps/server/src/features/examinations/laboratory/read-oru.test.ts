@@ -73,8 +73,13 @@ describe('one report', () => {
     ],
     ['ST|X^Drug^99L||8|||R^resistant|||F', { note: 'Flag: R, resistant', interpretation: null }],
     ['NM|X^Sodium^99L||139|mmol/L|adults only||||F', { kind: 'quantity', range: null, note: 'Reference: adults only' }],
+    ['NM|X^K^99L||4||||||F|||20261119093000+0000', { observedAt: '2026-11-19T09:30:00.000Z', note: null }],
+    ['NM|X^K^99L||4||||||F|||20261118', { note: 'Time: 20261118' }],
+    ['NM|X^K^99L||4||||||F|||209911190930', { note: 'Time: 209911190930' }],
+    ['NM|X^K^99L||4||||||F|||20261119 9:30', { note: 'Time: 20261119 9:30' }],
   ])('EXAM-2 %s', (obx, wanted) => {
     expect(finding(obx)).toMatchObject(wanted);
+    if (!('observedAt' in wanted)) expect(finding(obx)).not.toHaveProperty('observedAt');
   });
 
   it('EXAM-2 keeps comments with what they speak of, joins the lines of a text and names a document', () => {

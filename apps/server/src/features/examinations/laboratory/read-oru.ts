@@ -109,7 +109,7 @@ function reportOf(
   { patient, visit, order, request, findings, notes }: Group,
   reading: Reading,
 ): LaboratoryReport | null {
-  const { header, nth, codes } = reading;
+  const { header, nth, codes, now } = reading;
   const [placer, filler] = [2, 3].map((field) => component(request, field, 1) || component(order, field, 1));
   const number = filler || placer || '';
   if (number === '') throw new Hl7Error(101, 'OBR-2 and OBR-3 are both empty', `OBR^${nth}^3`);
@@ -121,7 +121,11 @@ function reportOf(
   }
   const read = joinLines(
     findings.map(({ segment, notes }) => {
-      const finding = findingOf(segment, codes);
+      const finding = findingOf(segment, {
+        codes,
+        now: new Date(now.getTime() + CLOCK_TOLERANCE_MS),
+        zone: zoneOf(reading),
+      });
       return { ...finding, note: joined([finding.note ?? '', ...notes]) };
     }),
   );
@@ -195,10 +199,16 @@ function statusOf(request: Hl7Segment, findings: readonly Hl7Segment[], nth: num
   return ['P', 'R', 'S', 'I'].some((status) => each.has(status)) ? 'preliminary' : 'final';
 }
 
+/** Of times without an offset. */
+function zoneOf({ header, timeZone }: Reading) {
+  return { timeZone, offset: offsetIn(textOf(header.getField(7))) };
+}
+
 /** When it was taken and when it was reported (OBR-22, else when the message was sent). */
-function timesOf(request: Hl7Segment, { header, timeZone, now, nth }: Reading) {
+function timesOf(request: Hl7Segment, reading: Reading) {
+  const { header, now, nth } = reading;
   const sentAt = textOf(header.getField(7));
-  const zone = { timeZone, offset: offsetIn(sentAt) };
+  const zone = zoneOf(reading);
   const said = component(request, 22, 1) || sentAt;
   if (said === '') throw new Hl7Error(101, 'OBR-22 and MSH-7 are both empty', `OBR^${nth}^22`);
   const reportedAt = readTime(said, zone);

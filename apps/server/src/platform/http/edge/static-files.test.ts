@@ -18,6 +18,7 @@ const FILES: Readonly<Record<string, string>> = {
   'assets/index-abc.js': 'let a;',
   'assets/online-pdf-5.6.205/worker.js': 'let b;',
   'assets/online-pdf-5.6.205/openjpeg.wasm': 'wasm',
+  'assets/online-decode-worker-CW2UEgC.js': 'let c;',
 };
 
 let root: string;
@@ -43,9 +44,12 @@ afterAll(async () => {
 
 const open = (url: string) => app.inject({ url, headers: { accept: 'text/html' } });
 
-it('A21 WebAssembly runs in the worker that draws PDFs, and nowhere else', async () => {
+it('A21 WebAssembly runs in the workers of PDFs and of DICOM, and nowhere else; that of DICOM can ask nobody', async () => {
   const policyOf = async (url: string) => (await open(url)).headers['content-security-policy'];
   expect(await policyOf('/assets/online-pdf-5.6.205/worker.js')).toContain("script-src 'self' 'wasm-unsafe-eval';");
+  expect(await policyOf('/assets/online-decode-worker-CW2UEgC.js')).toBe(
+    "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; connect-src 'none'",
+  );
   for (const url of ['/', '/assets/index-abc.js']) {
     expect(await policyOf(url)).toContain("script-src 'self';");
     expect(await policyOf(url)).not.toContain('wasm');

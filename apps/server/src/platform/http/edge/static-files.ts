@@ -45,6 +45,9 @@ const SCRIPT_POLICY = "default-src 'none'; script-src 'self'; connect-src 'self'
 /** That of pdf.js decodes scanned pages by WebAssembly; the page itself may not. */
 const PDF_WORKER = /^\/assets\/online-pdf-[^/]+\/worker\.js$/;
 const PDF_WORKER_POLICY = SCRIPT_POLICY.replace("script-src 'self'", "script-src 'self' 'wasm-unsafe-eval'");
+/** That of DICOM decodes JPEG 2000 by it (065); the page gives it what it needs, and it loads nothing but scripts. */
+const DICOM_WORKER = /^\/assets\/online-decode-worker-[\w-]+\.js$/;
+const DICOM_WORKER_POLICY = PDF_WORKER_POLICY.replace("connect-src 'self'", "connect-src 'none'");
 
 /** Written by the build of the client: the pages that its empty shell serves, `{…}` in place of an id. */
 const PAGE_LIST = '/pages.json';
@@ -106,11 +109,7 @@ export function readSite(root: string, providers = 0): Site {
     const isHashed = url.startsWith('/assets/');
     files.set(url, {
       type,
-      policy: !type.startsWith('text/javascript')
-        ? undefined
-        : PDF_WORKER.test(url)
-          ? PDF_WORKER_POLICY
-          : SCRIPT_POLICY,
+      policy: type.startsWith('text/javascript') ? policyOf(url) : undefined,
       cacheControl: isHashed ? 'public, max-age=31536000, immutable' : 'no-cache',
       etag: `"${createHash('sha256').update(body).digest('base64url').slice(0, 22)}"`,
       body,
@@ -119,6 +118,11 @@ export function readSite(root: string, providers = 0): Site {
     });
   }
   return files;
+}
+
+function policyOf(url: string): string {
+  if (PDF_WORKER.test(url)) return PDF_WORKER_POLICY;
+  return DICOM_WORKER.test(url) ? DICOM_WORKER_POLICY : SCRIPT_POLICY;
 }
 
 function markPage(page: string, providers: number): Buffer {

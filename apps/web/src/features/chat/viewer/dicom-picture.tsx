@@ -5,7 +5,7 @@ import { Spinner } from '@wardline/ui/spinner/spinner.tsx';
 import { ImageOff } from 'lucide-react';
 import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import { useAddressOf } from '#/features/chat/attachments/file-address.ts';
-import { type DicomFrame, type DicomHead, drawFrame, loadFrame, openDicom } from './dicom/open-dicom.ts';
+import { type DicomFile, type DicomFrame, drawFrame, openDicom } from './dicom/open-dicom.ts';
 import type { PictureGeometry } from './viewed-picture.ts';
 import type { Side } from './viewer-state.ts';
 
@@ -18,8 +18,9 @@ interface DicomPictureProps {
 
 /** A picture of a DICOM file, as its values say that it looks. */
 export function DicomPicture({ file, side, alt, onGeometry }: DicomPictureProps) {
-  const { head, problem, retry } = useDicom(file.id, onGeometry);
-  const shown = useFrame(head, side.frame);
+  const { opened, problem, retry } = useDicom(file.id, onGeometry);
+  const shown = useFrame(opened, side.frame);
+  const head = opened?.head;
   const canvas = useRef<HTMLCanvasElement>(null);
   const [greys, setGreys] = useState('');
   const { adjust } = side;
@@ -65,16 +66,16 @@ export function DicomPicture({ file, side, alt, onGeometry }: DicomPictureProps)
 }
 
 interface Opened {
-  readonly head: DicomHead | null;
+  readonly opened: DicomFile | null;
   readonly problem: string | null;
   readonly mayRetry: boolean;
 }
-const NOTHING: Opened = { head: null, problem: null, mayRetry: false };
+const NOTHING: Opened = { opened: null, problem: null, mayRetry: false };
 
 function useDicom(id: string, onGeometry: (geometry: PictureGeometry) => void) {
   const addressOf = useAddressOf();
   const [attempt, setAttempt] = useState(0);
-  const [{ mayRetry, ...opened }, setOpened] = useState(NOTHING);
+  const [{ mayRetry, ...state }, setOpened] = useState(NOTHING);
   const tell = useEffectEvent(onGeometry);
   // biome-ignore lint/correctness/useExhaustiveDependencies: opened anew with each attempt
   useEffect(() => {
@@ -83,20 +84,20 @@ function useDicom(id: string, onGeometry: (geometry: PictureGeometry) => void) {
     const open = async () => {
       const address = await addressOf(id, 'file');
       if (address === null) throw new Error('it may not be read any more');
-      const head = await openDicom(address, stop.signal);
+      const opened = await openDicom(address, stop.signal);
       if (stop.signal.aborted) return;
-      tell(head.geometry);
-      setOpened({ head, problem: null, mayRetry: false });
+      tell(opened.head.geometry);
+      setOpened({ opened, problem: null, mayRetry: false });
     };
     open().catch((error: unknown) => {
-      if (!stop.signal.aborted) setOpened({ head: null, ...wordsFor(error) });
+      if (!stop.signal.aborted) setOpened({ opened: null, ...wordsFor(error) });
     });
     return () => stop.abort();
   }, [id, addressOf, attempt]);
-  return { ...opened, retry: mayRetry ? () => setAttempt((now) => now + 1) : null };
+  return { ...state, retry: mayRetry ? () => setAttempt((now) => now + 1) : null };
 }
 
-function wordsFor(error: unknown): Omit<Opened, 'head'> {
+function wordsFor(error: unknown): Omit<Opened, 'opened'> {
   if (error instanceof Error && error.name === 'DicomError') return { problem: error.message, mayRetry: false };
   return { problem: navigator.onLine ? 'This picture did not load' : 'Not available offline', mayRetry: true };
 }
@@ -107,18 +108,16 @@ interface Shown {
 }
 
 /** While the next one is unpacked the one before stays. */
-function useFrame(head: DicomHead | null, index: number): Shown {
+function useFrame(opened: DicomFile | null, index: number): Shown {
   const [shown, setShown] = useState<Shown>({ frame: null, problem: null });
   useEffect(() => {
-    if (!head) return;
-    let isWanted = true;
-    loadFrame(head, index).then(
-      (frame) => isWanted && setShown({ frame, problem: null }),
-      (error: unknown) => isWanted && setShown({ frame: null, problem: wordsFor(error).problem }),
+    if (!opened) return;
+    const stop = new AbortController();
+    opened.frame(index, stop.signal).then(
+      (frame) => stop.signal.aborted || setShown({ frame, problem: null }),
+      (error: unknown) => stop.signal.aborted || setShown({ frame: null, problem: wordsFor(error).problem }),
     );
-    return () => {
-      isWanted = false;
-    };
-  }, [head, index]);
+    return () => stop.abort();
+  }, [opened, index]);
   return shown;
 }

@@ -24,6 +24,7 @@ import {
   ScanLine,
   Stethoscope,
 } from 'lucide-react';
+import { momentIn } from '#/shared/time/zoned-time.ts';
 
 const STATES: Readonly<Record<ExaminationState, { word: string; tone: BadgeTone; icon?: LucideIcon }>> = {
   draft: { word: 'Draft', tone: 'neutral' },
@@ -138,4 +139,9 @@ export function bySection<Field extends Pick<TemplateField, 'section'>>(
     (a, b) => Number(a !== '') - Number(b !== ''),
   );
   return sections.map((section) => ({ section, fields: fields.filter((field) => (field.section ?? '') === section) }));
+}
+
+/** When a finding was taken that has a time of its own. */
+export function takenAt(instant: string, zone: string): string {
+  return `Taken ${momentIn(zone, Date.parse(instant))}`;
 }

@@ -214,7 +214,7 @@ function ExaminationView({ examination: stored, beginning, waiting, refused, ...
           {isForm ? (
             <FindingsForm {...{ examination, subject, form, myId }} />
           ) : (
-            <FindingsTable {...{ template, entries, subject, acts, pictures }} />
+            <FindingsTable {...{ template, entries, subject, zone, acts, pictures }} />
           )}
         </div>
         {trendOf && acts && (

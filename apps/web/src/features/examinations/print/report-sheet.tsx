@@ -9,6 +9,7 @@ import {
   formatRangeOf,
   formatValue,
   TYPE_LABELS,
+  takenAt,
 } from '#/features/examinations/core/examination-labels.ts';
 import { type NamedPicture, placesText } from '#/features/examinations/core/marked-places.tsx';
 import { Sheet } from '#/shared/sheet/sheet.tsx';
@@ -70,7 +71,7 @@ export function ReportSheet({ examination, report, facilityName, zone, by, at, .
         ]}
       />
       {bySection(values.map((one) => ({ ...one, section: one.field.section }))).map(({ section, fields: own }) => (
-        <Values key={section} values={own} {...{ section, subject, pictures }} />
+        <Values key={section} values={own} {...{ section, subject, pictures, zone }} />
       ))}
       <Score {...{ examination, entries, subject }} />
       {texts.map(({ field, entry }) => (
@@ -79,6 +80,7 @@ export function ReportSheet({ examination, report, facilityName, zone, by, at, .
           <p className="exam-text" dir="auto">
             {entry.value}
             {meaning(entry)}
+            {entry.observed_at && ` (${takenAt(entry.observed_at, zone)})`}
           </p>
           <Places {...{ entry, pictures }} />
         </section>
@@ -109,14 +111,14 @@ function Places({ entry, pictures }: PlacesProps) {
   ));
 }
 
-interface ValuesProps extends Pick<PlacesProps, 'pictures'> {
+interface ValuesProps extends Pick<PlacesProps, 'pictures'>, Pick<ReportSheetProps, 'zone'> {
   readonly values: readonly Found[];
   /** Empty where they stand below no heading. */
   readonly section: string;
   readonly subject: Subject;
 }
 
-function Values({ values, section, subject, pictures }: ValuesProps) {
+function Values({ values, section, subject, pictures, zone }: ValuesProps) {
   return (
     <table className="sheet-table">
       <caption className={section === '' ? 'sr' : 'semi'}>{section || 'Findings'}</caption>
@@ -136,6 +138,7 @@ function Values({ values, section, subject, pictures }: ValuesProps) {
           <tr key={field.code}>
             <th scope="row">
               {field.label}
+              {entry.observed_at && <p className="t12">{takenAt(entry.observed_at, zone)}</p>}
               <Places {...{ entry, pictures }} />
             </th>
             <td className="n semi">{formatValue(field, entry.value)}</td>

@@ -7,6 +7,7 @@ import {
   COMPARISON_LABELS,
   formatRangeOf,
   formatValue,
+  takenAt,
 } from '#/features/examinations/core/examination-labels.ts';
 import { Flag, rowClass } from '#/features/examinations/core/flag.tsx';
 import { MarkedPlaces, type NamedPicture } from '#/features/examinations/core/marked-places.tsx';
@@ -16,6 +17,7 @@ interface FindingsTableProps {
   readonly template: ExaminationTemplate;
   readonly entries: readonly Entry[];
   readonly subject: Subject;
+  readonly zone: string;
   /** What the entries point to. */
   readonly pictures: readonly NamedPicture[] | undefined;
   /** What can be done with a finding of the report that stands; left out where it is another. */
@@ -23,7 +25,7 @@ interface FindingsTableProps {
 }
 
 /** What was entered, to read: a row for each value that is there, then the texts. */
-export function FindingsTable({ template, entries, subject, pictures, acts }: FindingsTableProps) {
+export function FindingsTable({ template, entries, subject, zone, pictures, acts }: FindingsTableProps) {
   const name = (field: TemplateField) => (acts ? <FindingMenu {...{ field, entries, ...acts }} /> : field.label);
   const found = template.fields.flatMap((field) => {
     const entry = entries.find((candidate) => candidate.field === field.code);
@@ -33,7 +35,7 @@ export function FindingsTable({ template, entries, subject, pictures, acts }: Fi
   const findings = found.filter(({ field }) => field.part === 'finding');
   const said = found.filter(({ field }) => field.part === 'report');
   const texts = (of: readonly OneEntry[]) =>
-    of.map((one) => <Section key={one.field.code} {...one} pictures={pictures} name={name(one.field)} />);
+    of.map((one) => <Section key={one.field.code} {...{ ...one, zone, pictures }} name={name(one.field)} />);
   const sections = bySection(findings.map((one) => ({ ...one, section: one.field.section })));
   if (found.length === 0) return <p className="exam-block muted">Nothing entered yet.</p>;
   return (
@@ -54,6 +56,7 @@ export function FindingsTable({ template, entries, subject, pictures, acts }: Fi
                       <tr key={field.code} className={rowClass(entry.interpretation)}>
                         <th scope="row">
                           {name(field)}
+                          <TakenAt {...{ entry, zone }} />
                           <MarkedPlaces label={field.label} regions={entry.regions} pictures={pictures} />
                         </th>
                         <Value {...{ field, entry, subject }} />
@@ -92,17 +95,23 @@ function Value({ field, entry, subject }: OneEntry & { readonly subject: Subject
   );
 }
 
-interface SectionProps extends OneEntry, Pick<FindingsTableProps, 'pictures'> {
+/** Where the laboratory or a file says another time for a finding than for its report. */
+function TakenAt({ entry, zone }: Pick<OneEntry, 'entry'> & Pick<FindingsTableProps, 'zone'>) {
+  return entry.observed_at && <p className="t12 muted num">{takenAt(entry.observed_at, zone)}</p>;
+}
+
+interface SectionProps extends OneEntry, Pick<FindingsTableProps, 'pictures' | 'zone'> {
   readonly name: ReactNode;
 }
 
-function Section({ field, entry, pictures, name }: SectionProps) {
+function Section({ field, entry, zone, pictures, name }: SectionProps) {
   return (
     <section className="exam-block" aria-label={field.label}>
       <h3>
         {name} <Flag of={entry.interpretation} />
         {entry.comparison && <span className="t12 muted"> {COMPARISON_LABELS[entry.comparison]}</span>}
       </h3>
+      <TakenAt {...{ entry, zone }} />
       <p className="exam-text" dir="auto">
         {formatValue(field, entry.value)}
       </p>

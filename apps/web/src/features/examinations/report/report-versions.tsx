@@ -70,6 +70,7 @@ function Version({ version, before, examination, subject, zone }: VersionProps) 
           <FindingsTable
             template={examination.template}
             entries={entries}
+            zone={zone}
             pictures={version.pictures}
             subject={{ ...subject, sex: version.patient_sex }}
           />

@@ -43,6 +43,7 @@ export const Observation = z.object({
   resourceType: z.literal('Observation'),
   status: z.string(),
   subject: z.optional(Reference),
+  effectiveDateTime: z.optional(z.string()),
   component: List(Said),
   note: List(Annotation),
 });

@@ -312,6 +312,19 @@ describe('EXAM-6 what is taken over', () => {
     expect(begun.statusCode).toBe(422);
   });
 
+  it('EXAM-6 EXAM-7 a finding with a time of its own keeps it; a day alone, and what is still to come, is none', async () => {
+    const { bundle } = await fileOf(await reported(TEMPLATES.renalProfile, { potassium: '4.4', sodium: '140' }));
+    const times = ['2026-11-01T08:30:00+01:00', '2026-11-01'];
+    await taken(changed(bundle, 'Observation', () => ({ effectiveDateTime: times.shift() ?? '2099-01-01T00:00:00Z' })));
+    const [made] = await listed();
+    const { entries } = (await mira.client.send('GET', `/api/examinations/${made?.id}`)).json<Examination>();
+    expect(entries.map(({ observed_at }) => observed_at)).toEqual(['2026-11-01T07:30:00.000Z', undefined]);
+    const again = await exported(mira, `/api/examinations/${made?.id}/fhir`);
+    expect(substance(again.bundle, ['Observation'])[0]).toMatchObject({
+      effectiveDateTime: '2026-11-01T07:30:00.000Z',
+    });
+  });
+
   it('EXAM-5 EXAM-6 a critical finding calls nobody, and the preview says so', async () => {
     const { text } = await fileOf(await reported(TEMPLATES.renalProfile, { potassium: '6.8' }));
     const { rows } = await taken(text);

@@ -90,7 +90,7 @@ function readReport(bundle: ReadBundle, { resource, line }: Placed, about: About
   }
   const identifier = identifierOf(report, resource);
   const request = requestOf(bundle, report);
-  const read = readFindings(bundle, report);
+  const read = readFindings(bundle, report, { effective, now: about.now });
   const told = [...(request?.told ?? []), ...read.told];
   if (read.told.length === 0) throw new Refusal('It has no finding that can be taken over.');
   if (told.length > MOST_FIELDS) throw new Refusal(`It has more than ${MOST_FIELDS} findings.`);
@@ -193,7 +193,13 @@ function requestOf(bundle: ReadBundle, { basedOn }: DiagnosticReport) {
   return { id, told, requester, authoredOn: data.authoredOn ?? null };
 }
 
-function readFindings(bundle: ReadBundle, report: DiagnosticReport) {
+interface Times {
+  /** Of the report. */
+  readonly effective: string;
+  readonly now: Date;
+}
+
+function readFindings(bundle: ReadBundle, report: DiagnosticReport, times: Times) {
   const told: Told[] = [];
   const problems: Problem[] = [];
   const observations: [string, string][] = [];
@@ -205,12 +211,19 @@ function readFindings(bundle: ReadBundle, report: DiagnosticReport) {
       const found = fieldOf(part, { code, line, note: data.note?.[0]?.text ?? null });
       if (found === null) problems.push(leftOut(line, textOf(part.code)));
       else {
-        told.push(found);
+        told.push({ ...found, entry: { ...found.entry, ...foundAt(data.effectiveDateTime, times) } });
         observations.push([id, code]);
       }
     }
   }
   return { told: withConclusion(told, report), problems, observations };
+}
+
+/** Where a finding has a time of its own; a day alone, and what is still to come, is none. */
+function foundAt(said: string | undefined, { effective, now }: Times): Pick<Entry, 'observed_at'> {
+  const at = said?.includes('T') ? Date.parse(said) : Number.NaN;
+  const isOwn = at !== Date.parse(effective) && at <= now.getTime() + AHEAD_MS;
+  return isOwn ? { observed_at: new Date(at).toISOString() } : {};
 }
 
 function requireObservation(bundle: ReadBundle, id: string, report: DiagnosticReport) {

@@ -1,7 +1,7 @@
 import { type DataSet, parseDicom } from 'dicom-parser';
 import type { PictureGeometry } from '#/features/chat/viewer/viewed-picture.ts';
 import { DicomError } from './dicom-error.ts';
-import { type Coding, codingOf } from './transfer-syntax.ts';
+import { type Coding, codingOf, isLossy, isWorkerCoding } from './transfer-syntax.ts';
 
 /** Between which values black and white are, and how grey lies between them. */
 export interface GreyWindow {
@@ -25,6 +25,8 @@ export interface PixelFormat {
   readonly isPlanar: boolean;
   readonly photometric: string;
   readonly isBigEndian: boolean;
+  /** What is near to a value may lie beyond what the stored bits can hold. */
+  readonly isLossy: boolean;
 }
 
 export interface DicomHead {
@@ -47,14 +49,19 @@ export interface DicomHead {
 const PIXELS_MAX = 40_000_000;
 const GREY = ['MONOCHROME1', 'MONOCHROME2'];
 const COLOURS = ['RGB', 'YBR_FULL'];
+/** What JPEG 2000 makes of colours, and takes back itself. */
+const COLOURS_2000 = ['YBR_RCT', 'YBR_ICT'];
 const SHARED = 'x52009229';
 const EACH = 'x52009230';
 const GROUPS = { measures: 'x00289110', transformation: 'x00289145', window: 'x00289132' } as const;
 
-/** What a DICOM file says of its pictures. Of its patient nothing is read. Throws a DicomError in words for people. */
+/**
+ * What a DICOM file says of its pictures; it is no longer deflated. Of its patient nothing is read. Throws a DicomError in words for
+ * people.
+ */
 export function readDicom(bytes: Uint8Array): DicomHead {
   try {
-    return headOf(parseDicom(bytes));
+    return headOf(parseDicom(bytes, { inflater: (inflated) => inflated }));
   } catch (error) {
     if (error instanceof DicomError) throw error;
     // What the library throws is a text or an object of its own.
@@ -90,17 +97,29 @@ function formatOf(dataSet: DataSet, coding: Coding): PixelFormat {
   const photometric = dataSet.string('x00280004') ?? '';
   if (rows === 0 || columns === 0 || !dataSet.elements['x7fe00010']) throw new DicomError('no_picture');
   if (rows * columns > PIXELS_MAX) throw new DicomError('too_large');
-  const isGrey = samples === 1 && GREY.includes(photometric);
-  // A JPEG brings its own kind of colour, and whoever decodes it makes red, green and blue of it.
-  const isColour = samples === 3 && (coding === 'jpeg' || COLOURS.includes(photometric));
-  if ((bits !== 8 && bits !== 16) || !(isGrey || (isColour && bits === 8))) throw new DicomError('unknown_pixels');
+  const isDrawn = bits === 8 || (bits === 16 && samples === 1);
+  if (!isDrawn || !isKnownKind({ samples, photometric, coding })) throw new DicomError('unknown_pixels');
   if (coding === 'jpeg' && bits !== 8) throw new DicomError('unknown_pixels');
   return {
     ...{ rows, columns, samples, bits, storedBits, photometric, shift: shiftOf(dataSet, { bits, storedBits }) },
     isSigned: dataSet.uint16('x00280103') === 1,
-    isPlanar: samples > 1 && dataSet.uint16('x00280006') === 1,
+    isPlanar: samples > 1 && !isWorkerCoding(coding) && dataSet.uint16('x00280006') === 1,
     isBigEndian: coding === 'big-endian',
+    isLossy: isLossy(dataSet.string('x00020010') ?? ''),
   };
+}
+
+interface Kind {
+  readonly samples: number;
+  readonly photometric: string;
+  readonly coding: Coding;
+}
+
+function isKnownKind({ samples, photometric, coding }: Kind): boolean {
+  if (samples === 1) return GREY.includes(photometric);
+  const isTakenBack = coding === 'jpeg-2000' && COLOURS_2000.includes(photometric);
+  // A JPEG brings its own kind of colour, and whoever decodes it makes red, green and blue of it.
+  return samples === 3 && (coding === 'jpeg' || isTakenBack || COLOURS.includes(photometric));
 }
 
 function shiftOf(dataSet: DataSet, { bits, storedBits }: Pick<PixelFormat, 'bits' | 'storedBits'>): number {

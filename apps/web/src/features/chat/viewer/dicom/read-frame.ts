@@ -6,6 +6,7 @@ import {
 } from 'dicom-parser';
 import { DicomError } from './dicom-error.ts';
 import type { DicomHead, PixelFormat } from './read-dicom.ts';
+import { isWorkerCoding, type WorkerCoding } from './transfer-syntax.ts';
 import { unpackRle } from './unpack-rle.ts';
 
 /** One picture: its values as they were measured, or its colours. */
@@ -14,17 +15,32 @@ export type DicomFrame =
   /** Red, green, blue and opacity, side by side. */
   | { readonly kind: 'colour'; readonly rgba: Uint8ClampedArray<ArrayBuffer> };
 
-/** Makes red, green, blue and opacity of a JPEG; the browser's own decoder. */
-export type DecodeJpeg = (
-  bytes: Uint8Array<ArrayBuffer>,
-) => Promise<{ readonly width: number; readonly height: number; readonly rgba: Uint8ClampedArray<ArrayBuffer> }>;
+/** Who decodes what is compressed. */
+export interface Decoders {
+  /** Makes red, green, blue and opacity of a JPEG with 8 bits: the browser itself. */
+  readonly jpeg: (
+    bytes: Uint8Array<ArrayBuffer>,
+  ) => Promise<{ readonly width: number; readonly height: number; readonly rgba: Uint8ClampedArray<ArrayBuffer> }>;
+  /** Gives the pixels as a file that is not compressed has them, little-endian, colours side by side. */
+  readonly other: (frame: {
+    readonly coding: WorkerCoding;
+    readonly bytes: Uint8Array<ArrayBuffer>;
+    readonly format: PixelFormat;
+  }) => Promise<Uint8Array>;
+}
 
 /** The pixels of one frame. Rejects with a DicomError where there are fewer than the file says. */
-export async function readFrame(head: DicomHead, index: number, decodeJpeg: DecodeJpeg): Promise<DicomFrame> {
+export async function readFrame(head: DicomHead, index: number, decoders: Decoders): Promise<DicomFrame> {
   const { coding, format } = head;
-  if (coding !== 'jpeg')
-    return toFrame(format, coding === 'rle' ? unpackRle(packed(head, index), format) : native(head, index));
-  const { width, height, rgba } = await decodeJpeg(new Uint8Array(packed(head, index))).catch((error: unknown) => {
+  if (coding === 'jpeg') return readJpeg(head, index, decoders);
+  if (coding === 'rle') return toFrame(format, unpackRle(packed(head, index), format));
+  if (!isWorkerCoding(coding)) return toFrame(format, native(head, index));
+  return toFrame(format, await decoders.other({ coding, bytes: new Uint8Array(packed(head, index)), format }));
+}
+
+async function readJpeg(head: DicomHead, index: number, { jpeg }: Decoders): Promise<DicomFrame> {
+  const { format } = head;
+  const { width, height, rgba } = await jpeg(new Uint8Array(packed(head, index))).catch((error: unknown) => {
     throw new DicomError('damaged', { cause: error });
   });
   if (width !== format.columns || height !== format.rows) throw new DicomError('damaged');

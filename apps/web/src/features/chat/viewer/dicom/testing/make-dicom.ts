@@ -35,7 +35,7 @@ export function makeDicom(made: MadeDicom): Uint8Array<ArrayBuffer> {
     us('00280101', storedBits),
     us('00280102', storedBits - 1),
     us('00280103', made.isSigned ? 1 : 0),
-    cs('00280008', String(frames)),
+    ['00280008', element('00280008', 'IS', text(String(frames)), isBig)] as const,
     ...(samples > 1 ? [us('00280006', 0)] : []),
     ...Object.entries(made.texts ?? {}).map(([tag, value]) => [tag, element(tag, 'DS', text(value), isBig)] as const),
     ...Object.entries(made.sequences ?? {}).map(([tag, items]) => [tag, element(tag, 'SQ', items, isBig)] as const),
@@ -61,7 +61,9 @@ export function item(elements: Readonly<Record<string, string | Uint8Array>>): U
 
 /** Stored numbers as a file has them. */
 export function shorts(values: ArrayLike<number>, isBig = false): Uint8Array {
-  return joined(Array.from(values, (value) => short(value, isBig)));
+  const view = new DataView(new ArrayBuffer(values.length * 2));
+  for (let at = 0; at < values.length; at++) view.setUint16(at * 2, (values[at] ?? 0) & 0xffff, !isBig);
+  return new Uint8Array(view.buffer);
 }
 
 function encapsulated(fragments: readonly Uint8Array[]): Uint8Array {
