@@ -1,7 +1,7 @@
 import { mkdir, rm } from 'node:fs/promises';
 import path from 'node:path';
-import { expect, type Page } from '@playwright/test';
-import { type BrowserPerson, signIn, untilOfflineReady } from '../support/browser-person.ts';
+import { type Browser, expect, type Page } from '@playwright/test';
+import { type BrowserPerson, openSignedIn, signIn, untilOfflineReady } from '../support/browser-person.ts';
 import { composer, listRow, messageRow, timeline, write } from '../support/chat-page.ts';
 import { CUT_OFF } from '../support/console-lines.ts';
 import { test } from '../support/journey.ts';
@@ -94,7 +94,7 @@ test('CHAT-1 CHAT-5 02:40 a chat of a patient is begun, found as unread on the p
   await desk.goto('/chats');
   await desk.getByRole('button', { name: 'New chat' }).first().click();
   const dialog = desk.getByRole('dialog', { name: 'New chat' });
-  await dialog.getByLabel('Facility').selectOption({ label: 'St. Brigid General' });
+  await dialog.getByLabel('Facility', { exact: true }).selectOption({ label: 'St. Brigid General' });
   await dialog.getByLabel('Patient’s name').fill(PATIENT);
   await dialog.getByLabel('MRN or other ID').fill('MRN 40-121-777');
   await dialog.getByLabel('Bed (optional)').fill('3A-07');
@@ -142,6 +142,7 @@ test('CHAT-14 CHAT-11 02:43 the photograph of the ECG is looked at on the phone,
   await viewer.getByRole('button', { name: 'Close' }).click();
 
   await messageRow(phone, 'ECG, 02:42').getByRole('button', { name: 'More' }).click();
+  await expect(phone.getByRole('menuitem', { name: 'Pin' })).toBeInViewport({ ratio: 1 });
   await take('08-menu', { mira });
   await phone.getByRole('menuitem', { name: 'Reply' }).click();
   await composer(phone).fill('Junctional, 46. No P waves before the QRS. I am at the lift.');
@@ -189,18 +190,56 @@ test('CHAT-18 CHAT-10 02:46 the night pharmacist is added by the role, called by
   await take('15-answered-as-role', { ana, priya });
 });
 
+test('CHAT-10 CHAT-18 02:48 a role that nobody holds says so, and calls who takes it over', async () => {
+  const [desk, pharmacy] = [ana.page(), priya.page()];
+  await desk.getByRole('button', { name: '3 people in this chat' }).click();
+  await desk.getByRole('dialog').getByRole('button', { name: 'Add people' }).click();
+  const adding = desk.getByRole('dialog', { name: 'Add people' });
+  await adding.getByLabel('Search people and on-call roles').fill('biochem');
+  await adding.getByRole('checkbox', { name: /^Biochemist on call/ }).press('Space');
+  await adding.getByRole('button', { name: 'Add to chat' }).click();
+  await desk.getByRole('dialog', { name: '3 people in this chat' }).getByRole('button', { name: 'Close' }).click();
+  await composer(desk).pressSequentially('Diltiazem level, please, @bioch');
+  await expect(desk.getByRole('option', { name: 'Biochemist on call On call: nobody now' })).toBeVisible();
+  await composer(desk).press('Enter');
+  await composer(desk).press('Enter');
+  const asked = 'Diltiazem level, please';
+  for (const page of [desk, pharmacy])
+    await expect(messageRow(page, asked)).toContainText('Nobody was on call as Biochemist. Whoever takes over next');
+  // A part of a row that comes later does not push the end of it out of view.
+  for (const page of [desk, pharmacy]) await expect(messageRow(page, asked)).toBeInViewport({ ratio: 1 });
+  await take('16-nobody-on-call', { ana, priya });
+
+  const { context } = await openSignedIn(
+    desk.context().browser() as Browser,
+    wardline.baseUrl,
+    'ben.whitlock@demo.test',
+  );
+  const [page = await context.newPage()] = context.pages();
+  await page.goto('/people?view=on-call');
+  await page.getByRole('button', { name: 'Take over Biochemist on call' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Take over: Biochemist on call' });
+  await dialog.getByRole('button', { name: 'Take over' }).click();
+  await expect(dialog).toBeHidden();
+  await page.goto('/chats');
+  await expect(listRow(page, PATIENT).getByRole('img', { name: 'You are mentioned' })).toBeVisible();
+  await page.screenshot({ path: path.join(FOLDER, '17-called-ben.png') });
+  await context.close();
+  await expect(timeline(desk)).toContainText('Ben Whitlock is on call as Biochemist and reads this chat');
+});
+
 test('URG-1 URG-2 CHAT-21 02:50 an urgent message rings the phone, is acknowledged from there and closed at the bedside', async () => {
   const [desk, phone] = [ana.page(), mira.page()];
   await untilOfflineReady(phone);
   await callMeHere(phone, wardline.baseUrl);
-  await take('16-call-me', { mira });
+  await take('18-call-me', { mira });
   await phone.goto('/dashboard');
 
   await composer(desk).fill('Pulse 34, BP 80/40, grey and sweating. Please come now.');
   await desk.getByRole('button', { name: 'Urgent', exact: true }).click();
   const form = desk.getByRole('dialog', { name: 'Urgent message' });
   await form.getByRole('checkbox', { name: /Mira Okafor/ }).press('Space');
-  await take('17-urgent-form', { ana });
+  await take('19-urgent-form', { ana });
   await form.getByRole('button', { name: 'Send and call' }).click();
   const card = (page: Page) => page.getByRole('region', { name: 'Urgent message' });
   await expect(card(desk)).toContainText('To Dr. Mira Okafor');
@@ -210,23 +249,23 @@ test('URG-1 URG-2 CHAT-21 02:50 an urgent message rings the phone, is acknowledg
   const banner = phone.getByRole('alert').filter({ hasText: 'Urgent from Ana Reyes' });
   await expect(banner).toContainText('Pulse 34');
   await expect(phone.getByRole('main')).toContainText('Ana Reyes · now');
-  await take('18-rings', { ana, mira });
+  await take('20-rings', { ana, mira });
   await pressNotification(phone, `message:${notification}`);
   await expect(card(phone)).toBeInViewport();
   // Who is led to a message sees who wrote it: nothing lies over the name.
   const opened = phone.getByRole('article').filter({ has: card(phone) });
   await opened.getByRole('link', { name: 'Ana Reyes' }).click({ trial: true });
-  await take('19-opened', { mira });
+  await take('21-opened', { mira });
   await card(phone).getByRole('button', { name: 'Acknowledge' }).click();
   await expect(card(desk)).toContainText('Dr. Mira Okafor');
   await expect(card(desk).getByRole('listitem').filter({ hasText: 'Acknowledged' })).toContainText('Mira Okafor');
-  await take('20-acknowledged', { ana, mira });
+  await take('22-acknowledged', { ana, mira });
   await card(phone)
     .getByRole('textbox', { name: 'What was done?' })
     .fill('Atropine 500 micrograms, pulse 62, BP 108/60');
   await card(phone).getByRole('button', { name: 'Done' }).click();
   for (const page of [desk, phone]) await expect(card(page)).toContainText('Urgent, closed');
-  await take('21-closed', { ana, mira });
+  await take('23-closed', { ana, mira });
 });
 
 test('CHAT-3 02:52 what is written in the lift waits on the phone, and arrives once, in order, when the doors open', async () => {
@@ -238,13 +277,13 @@ test('CHAT-3 02:52 what is written in the lift waits on the phone, and arrives o
     await phone.getByRole('button', { name: 'Send prompt' }).click();
   }
   await expect(messageRow(phone, 'I have told the registrar')).toContainText('Waiting to send');
-  await take('22-lift', { mira });
+  await take('24-lift', { mira });
   await mira.context.setOffline(false);
   await expect(messageRow(desk, 'I have told the registrar there.')).toHaveCount(1);
   await expect(messageRow(phone, 'I have told the registrar')).not.toContainText('Waiting');
   const said = (await timeline(desk).innerText()).split('\n').filter((line) => /^(ICU has|I have told)/.test(line));
   expect(said).toEqual(['ICU has a bed for him.', 'I have told the registrar there.']);
-  await take('23-arrived', { ana, mira });
+  await take('25-arrived', { ana, mira });
 });
 
 test('HAND-1 02:53 Ana hands the patient over with a sheet, and Mira receives it on the phone', async () => {
@@ -253,26 +292,26 @@ test('HAND-1 02:53 Ana hands the patient over with a sheet, and Mira receives it
   await desk.getByRole('radio', { name: 'Unstable' }).press('Space');
   await desk.getByRole('button', { name: /^Write a line.*What may happen/ }).click();
   await desk.keyboard.type('If the pulse falls below 40: atropine again, and call ICU');
-  await take('24-sheet', { ana });
+  await take('26-sheet', { ana });
   await desk.getByLabel('Hand over to').pressSequentially('Dr. Mira Okafor');
   await desk.getByRole('button', { name: 'Sign and hand over' }).click();
   await desk.getByRole('dialog').getByRole('button', { name: 'Sign and hand over' }).click();
   await expect(timeline(desk)).toContainText('handed over to Dr. Mira Okafor');
-  await take('25-handed-over', { ana });
+  await take('27-handed-over', { ana });
 
   await phone.goto('/dashboard');
   await expect(phone.getByRole('link', { name: new RegExp(`^Receive.*${PATIENT}`) })).toBeVisible();
-  await take('26-to-receive', { mira });
+  await take('28-to-receive', { mira });
   await phone.getByRole('link', { name: new RegExp(`^Receive.*${PATIENT}`) }).click();
   await expect(phone.getByText('atropine again, and call ICU')).toBeVisible();
   await phone.getByLabel('Synthesis by receiver').fill('To ICU now. Below 40 I give atropine again.');
-  await take('27-synthesis', { mira });
+  await take('29-synthesis', { mira });
   await phone.getByRole('button', { name: 'Sign and receive' }).click();
   await expect(phone.getByText('Received', { exact: true })).toBeVisible();
   await expect(desk.getByRole('region', { name: /^Hand-over: I-PASS/ })).toContainText(
     'Below 40 I give atropine again.',
   );
-  await take('28-received', { ana, mira });
+  await take('30-received', { ana, mira });
 });
 
 test('CHAT-15 02:54 the pharmacist finds what was said by a part of a word, and is led to its place', async () => {
@@ -280,11 +319,11 @@ test('CHAT-15 02:54 the pharmacist finds what was said by a part of a word, and 
   await pharmacy.keyboard.press('Control+k');
   await pharmacy.getByRole('combobox', { name: 'Search and commands' }).fill('junction');
   await expect(pharmacy.getByRole('group', { name: 'Messages' })).toContainText('Junctional, 46');
-  await take('29-palette', { priya });
+  await take('31-palette', { priya });
   await pharmacy.getByRole('group', { name: 'Messages' }).getByText('Junctional, 46').click();
   await expect(messageRow(pharmacy, 'Junctional, 46')).toBeInViewport();
   await expect(messageRow(pharmacy, 'Junctional, 46')).toHaveClass(/is-focused/);
-  await take('30-found', { priya });
+  await take('32-found', { priya });
 });
 
 test('CHAT-16 02:55 a mention is told to the phone that lies elsewhere, without words, and a press opens the message', async () => {
@@ -296,14 +335,14 @@ test('CHAT-16 02:55 a mention is told to the phone that lies elsewhere, without 
   await expect(messageRow(desk, 'ICU has him, bed 4')).toContainText('Delivered to');
   const notification = await deliver(phone, 'message');
   await expect.poll(() => shownNotifications(phone)).toEqual([`Wardline: New message message:${notification}`]);
-  await take('31-told', { mira });
+  await take('33-told', { mira });
   await pressNotification(phone, `message:${notification}`);
   await expect(messageRow(phone, 'ICU has him, bed 4').locator('.is-mine')).toHaveText('@Dr. Mira Okafor');
   await expect(messageRow(phone, 'ICU has him, bed 4')).toBeInViewport({ ratio: 1 });
-  await take('32-end', { ana, priya, mira });
+  await take('34-end', { ana, priya, mira });
   await goBack(phone);
   await expect(phone.getByRole('link').filter({ hasText: PATIENT })).toBeVisible();
-  await take('33-list', { mira });
+  await take('35-list', { mira });
 });
 
 /** Hands the phone what the server has for it by now; answers the notification's id. */

@@ -117,6 +117,16 @@ export function MenuLabel({ children }: { children: ReactNode }) {
   return <Primitive.Label className="menu-label">{children}</Primitive.Label>;
 }
 
+/** Items of one kind under a quiet line; two beside each other on a phone, so that what follows them is in view. */
+export function MenuGroup({ label, children }: { label: string; children: ReactNode }) {
+  return (
+    <Primitive.Group aria-label={label}>
+      <MenuLabel>{label}</MenuLabel>
+      <div className="menu-pairs">{children}</div>
+    </Primitive.Group>
+  );
+}
+
 /** A hairline between groups. */
 export function MenuSeparator() {
   return <Primitive.Separator className="menu-line" />;

@@ -1,7 +1,19 @@
-import { Copy, FlaskConical, Moon, MoreHorizontal, Pin, Settings, Sun, SunMoon, Trash2 } from 'lucide-react';
+import {
+  CircleCheck,
+  Copy,
+  Eye,
+  FlaskConical,
+  Moon,
+  MoreHorizontal,
+  Pin,
+  Settings,
+  Sun,
+  SunMoon,
+  Trash2,
+} from 'lucide-react';
 import { useState } from 'react';
 import { Button } from '#/button/button.tsx';
-import { Menu, MenuChoice, MenuItem, MenuLabel, MenuSeparator } from '#/menu/menu.tsx';
+import { Menu, MenuChoice, MenuGroup, MenuItem, MenuLabel, MenuSeparator } from '#/menu/menu.tsx';
 import type { Side } from '#/tooltip/place-tip.ts';
 import { Tooltip, TooltipProvider } from '#/tooltip/tooltip.tsx';
 import { every, type Specimen } from '../../specimen.ts';
@@ -19,6 +31,11 @@ function OpenMenu() {
         onOpenChange={setIsOpen}
         trigger={<Button variant="outline" color="neutral" iconOnly icon={MoreHorizontal} label="More" />}
       >
+        <MenuGroup label="React">
+          <MenuItem icon={Eye}>Seen</MenuItem>
+          <MenuItem icon={CircleCheck}>Done</MenuItem>
+        </MenuGroup>
+        <MenuSeparator />
         <MenuLabel>Message</MenuLabel>
         <MenuItem icon={Copy} keys={['C']}>
           Copy text

@@ -64,6 +64,8 @@ export function useChatScroll(rows: readonly TimelineRow[], chatId: string, kept
     },
   });
 
+  const isEndShown = useEndInView(virtualizer);
+
   useLayoutEffect(() => anchorToMessages(virtualizer, isMessageKey), [virtualizer]);
 
   useLayoutEffect(() => {
@@ -71,20 +73,23 @@ export function useChatScroll(rows: readonly TimelineRow[], chatId: string, kept
     // What is wanted may come after the first rows: what the device keeps is shown before the server has said what is new.
     if (opening !== null) {
       placed.current = 'for good';
+      isEndShown.current = false;
       virtualizer.scrollToIndex(opening.index, { align: 'start' });
     } else if (placed.current === 'nowhere') {
       placed.current = 'end';
+      isEndShown.current = true;
       virtualizer.scrollToEnd();
     }
-  }, [rows, virtualizer, opening]);
+  }, [rows, virtualizer, opening, isEndShown]);
 
-  const onScroll = useEffectEvent((top: number) => {
-    keepPlace(kept, chatId, virtualizer.isAtEnd(nearEndPx) ? null : placeAt(top, virtualizer, rows));
+  const onScroll = useEffectEvent(({ scrollTop, scrollHeight, clientHeight }: HTMLElement) => {
+    isEndShown.current = scrollTop + clientHeight >= scrollHeight - 1;
+    keepPlace(kept, chatId, virtualizer.isAtEnd(nearEndPx) ? null : placeAt(scrollTop, virtualizer, rows));
   });
   const hasRows = rows.length > 0;
   useEffect(() => {
     const scrolled = hasRows ? box.current : null;
-    const listener = () => scrolled && onScroll(scrolled.scrollTop);
+    const listener = () => scrolled && onScroll(scrolled);
     scrolled?.addEventListener('scroll', listener, { passive: true });
     return () => scrolled?.removeEventListener('scroll', listener);
   }, [hasRows]);
@@ -97,10 +102,25 @@ export function useChatScroll(rows: readonly TimelineRow[], chatId: string, kept
     const index = rows.findIndex((row) => seqOf(row) === seq);
     if (index < 0) return false;
     placed.current = 'for good';
+    isEndShown.current = false;
     virtualizer.scrollToIndex(index, { align: 'center' });
     return true;
   };
   return { box, virtualizer, isAtEnd, below, toNewest, toMessage };
+}
+
+/**
+ * Whether nothing was below when somebody last scrolled. A part of the last row may come later: once the list is as high as that,
+ * the end of it is brought into view again.
+ */
+function useEndInView(virtualizer: RowList): RefObject<boolean> {
+  const isEndShown = useRef(false);
+  const height = virtualizer.getTotalSize();
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the end is further down where the rows are higher
+  useLayoutEffect(() => {
+    if (isEndShown.current) virtualizer.scrollToEnd();
+  }, [height, virtualizer]);
+  return isEndShown;
 }
 
 /** The row that belongs at the upper edge when the chat opens, and how far under it; null: the chat opens at its end. */

@@ -18,7 +18,7 @@ export interface MentionListProps {
 /** The people and roles of a chat whose name is being written after an '@': chosen by arrow keys and Enter, or by a press. */
 export function MentionList({ textarea, text, chat, people, myId, mayCallAll, onPick }: MentionListProps) {
   const id = useId();
-  const caret = useCaret(textarea, text);
+  const [caret, setCaret] = useCaret(textarea, text);
   const roles = useOfferedRoles(chat.id, chat.head_seq);
   const [left, setLeft] = useState<number | null>(null);
   const [active, setActive] = useState(0);
@@ -32,6 +32,8 @@ export function MentionList({ textarea, text, chat, people, myId, mayCallAll, on
     const after = text.slice(start + 1 + written.length);
     const before = `${text.slice(0, start)}@${name} `;
     setActive(0);
+    // With the text: a key that follows at once must not be read by where the caret was.
+    setCaret(before.length);
     onPick(before + after.replace(/^ /u, ''), { kind, id: personId, name });
     // Once the box has the new text.
     setTimeout(() => textarea.current?.setSelectionRange(before.length, before.length));
@@ -76,7 +78,7 @@ export function MentionList({ textarea, text, chat, people, myId, mayCallAll, on
 }
 
 /** Where the caret is in the box; null while the focus is elsewhere or something is selected. */
-function useCaret(textarea: RefObject<HTMLTextAreaElement | null>, text: string): number | null {
+function useCaret(textarea: RefObject<HTMLTextAreaElement | null>, text: string) {
   const [caret, setCaret] = useState<number | null>(null);
   const look = useEffectEvent(() => {
     const box = textarea.current;
@@ -93,7 +95,7 @@ function useCaret(textarea: RefObject<HTMLTextAreaElement | null>, text: string)
       for (const kind of kinds) document.removeEventListener(kind, listener);
     };
   }, []);
-  return caret;
+  return [caret, setCaret] as const;
 }
 
 /** The keys go to the list before the box takes them as its own; true for one that the list has used. */

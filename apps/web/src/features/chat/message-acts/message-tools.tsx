@@ -1,6 +1,6 @@
 import { type Message, REACTION_CODES, type ReactionCode } from '@wardline/contract/chat/chat.ts';
 import { Button } from '@wardline/ui/button/button.tsx';
-import { Menu, MenuItem, MenuLabel, MenuSeparator } from '@wardline/ui/menu/menu.tsx';
+import { Menu, MenuGroup, MenuItem, MenuSeparator } from '@wardline/ui/menu/menu.tsx';
 import { Tooltip } from '@wardline/ui/tooltip/tooltip.tsx';
 import { Check, Copy, Forward, Link, Pencil, Pin, PinOff, Reply, Trash2 } from 'lucide-react';
 import { type ReactElement, useState } from 'react';
@@ -65,16 +65,17 @@ export function MessageTools({ message, acts, more, isWanted }: MessageToolsProp
       <Menu trigger={more} align="end" open={isOpen} onOpenChange={setIsOpen}>
         {acts.mayReact && (
           <>
-            <MenuLabel>React</MenuLabel>
-            {REACTION_CODES.map((code) => (
-              <MenuItem
-                key={code}
-                icon={isMine(code) ? Check : reactionLabels[code].icon}
-                onSelect={() => toggle(code)}
-              >
-                {isMine(code) ? `Take back “${reactionLabels[code].word}”` : reactionLabels[code].word}
-              </MenuItem>
-            ))}
+            <MenuGroup label="React">
+              {REACTION_CODES.map((code) => (
+                <MenuItem
+                  key={code}
+                  icon={isMine(code) ? Check : reactionLabels[code].icon}
+                  onSelect={() => toggle(code)}
+                >
+                  {isMine(code) ? `Take back “${reactionLabels[code].word}”` : reactionLabels[code].word}
+                </MenuItem>
+              ))}
+            </MenuGroup>
             <MenuSeparator />
           </>
         )}
