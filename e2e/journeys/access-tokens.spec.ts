@@ -62,7 +62,7 @@ test('ACC-4 ACC-7 a directory is connected: who it adds has the role of their gr
   const admin = await openSignedIn(browser, wardline.baseUrl, 'admin@demo.test');
   const page = admin.page();
   await page.goto('/settings/facility#directory');
-  await page.getByRole('button', { name: 'Create a directory token' }).click();
+  await page.getByRole('button', { name: 'Create token for the directory' }).click();
   const dialog = page.getByRole('dialog', { name: 'Create a directory token' });
   await dialog.getByLabel('Name').fill('Entra ID');
   admin.expectConsole(failedLoad(423, '/api/facilities/{facility}/scim-tokens'), 'the password is asked for first');

@@ -186,7 +186,11 @@ export const SAMPLES: Readonly<Record<string, (world: World) => Promise<Sample>>
   getFacilitySettings: async ({ ours }) => ({ params: { facility: ours.facility.id } }),
   updateFacility: async (world) => ({
     params: { facility: world.ours.facility.id },
-    body: { expected_version: await versionOfFacility(world), name: `Hospital ${world.ours.marker} ${randomUUID()}` },
+    body: {
+      expected_version: await versionOfFacility(world),
+      name: `Hospital ${world.ours.marker} ${randomUUID()}`,
+      shift_starts: [{ name: world.ours.marker, time: '07:00' }],
+    },
   }),
   setFacilityPolicies: async (world) => ({
     params: { facility: world.ours.facility.id },

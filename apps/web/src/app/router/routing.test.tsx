@@ -56,6 +56,7 @@ vi.mock(import('#/features/examinations/core/use-examination.ts'), async (import
 }));
 vi.mock(import('#/features/examinations/moving/use-waiting-moves.ts'), async (importOriginal) => ({
   ...(await importOriginal()),
+  useBeginning: () => null,
   useMoveItems: () => ({ waiting: [], refused: [] }),
 }));
 vi.mock('#/shared/contexts/call-context.ts', () => ({ useCall: () => null }));
@@ -91,6 +92,7 @@ vi.mock(import('#/features/chat/index.ts'), async (importOriginal) => ({
   ),
   ChatListPane: () => <p>the list</p>,
   NoChatOpen: () => <h1>Choose a chat</h1>,
+  usePatientOf: () => null,
   ChatPane: () => {
     if (broken.chat) throw new Error('head_seq is missing');
     return <h1>Chat</h1>;

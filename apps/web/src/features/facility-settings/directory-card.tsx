@@ -58,7 +58,7 @@ export function DirectoryCard({ facility }: { facility: Facility }) {
             <Button
               variant="outline"
               color="neutral"
-              label="Create a directory token"
+              label="Create token for the directory"
               onClick={() => setIsMaking(true)}
             >
               Create token

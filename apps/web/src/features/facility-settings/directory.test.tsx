@@ -42,7 +42,7 @@ function open(tokens: ScimToken[]) {
 
 it('ACC-4 ADM-1 a token for the directory is made with name and days, and shown once', async () => {
   const { sent } = open([]);
-  fireEvent.click(await screen.findByRole('button', { name: 'Create a directory token' }));
+  fireEvent.click(await screen.findByRole('button', { name: 'Create token for the directory' }));
   const dialog = within(await screen.findByRole('dialog', { name: 'Create a directory token' }));
   fireEvent.click(dialog.getByRole('button', { name: 'Create token' }));
   expect(await dialog.findByText('Enter a name.')).toBeTruthy();

@@ -608,6 +608,23 @@ describe('begun offline', () => {
     tab.outbox.stop();
   });
 
+  it('EXAM-1 OFF-1 CHAT-6 who is taken out of the chat meanwhile keeps nothing of what was typed, and is told what was not begun', async () => {
+    const { server, store, openTab } = ward();
+    const tab = await openTab();
+    const { id, close } = await beginOffline(tab);
+    await type('Potassium', '4.4');
+    await waitFor(async () => expect(await store.meta(`examination/${id}`)).toBeTruthy());
+    close();
+    server.refuses = () => Response.json({ message: 'No.', code: 'not_found' }, { status: 404 });
+    await store.write([{ type: 'wipe-chat', chatId: edith.id }]);
+    goOnline(tab.outbox);
+    await waitFor(() => expect(tab.outbox.entries()).toMatchObject([{ state: 'failed' }]));
+    const reason = 'You are no longer in this chat. Ask somebody who is, then discard it.';
+    expect(tab.outbox.entries()).toMatchObject([{ reason, text: { title: 'Renal profile, Edith Maron' } }]);
+    expect(await store.meta(`examination/${id}`)).toBeUndefined();
+    tab.outbox.stop();
+  });
+
   it('EXAM-1 OFF-1 one that is discarded is gone with what was typed and pressed', async () => {
     const { server, store, openTab } = ward();
     const tab = await openTab();
