@@ -41,6 +41,19 @@ describe('the demo hospital', () => {
     expect(await count(sql`select count(*)::int as n from on_call_roles`)).toBe(8);
   });
 
+  test('CHAT-23 OPS-1 has calls of every hour by day, and roles that are too few to be told of', async () => {
+    const { rows } = await sql<{ name: string; hours: number; urgent: number; answers: number }>`
+      select r.name, count(distinct c.hour)::int as hours, sum(c.calls) filter (where c.kind = 'urgent')::int as urgent,
+        (select count(*)::int from urgent_answers a where a.role_id = r.id) as answers
+      from call_counts c join roles r on r.id = c.role_id group by r.id order by urgent desc`.execute(database.db);
+    // One more clinician is called by the critical result of the demo, and answers.
+    expect(rows).toEqual([
+      { name: 'Clinician', hours: 24, urgent: 191, answers: 177 },
+      { name: 'Charge nurse', hours: 24, urgent: 120, answers: 111 },
+      { name: 'House supervisor', hours: 24, urgent: 12, answers: 11 },
+    ]);
+  });
+
   test('OPS-1 has the accounts that scripts rely on, each where it belongs', async () => {
     const { rows } = await sql<{ email: string; is_operator: boolean; places: string[]; permissions: string[] }>`
       select u.email, u.is_operator,

@@ -3,6 +3,7 @@ import { SERVER_USER } from '#/platform/http/server-actor.ts';
 import type { ChatContext, MessageOptions } from '#/testing/factories/chats.ts';
 import { type MadeFacility, makeFacility, makeMembership, makeUnit } from '#/testing/factories/facilities.ts';
 import { makeUser } from '#/testing/factories/users.ts';
+import { seedCallCounts } from './call-counts.ts';
 import { seedCensus } from './census/demo-census.ts';
 import { harbour } from './chats/harbour.ts';
 import { medicalCases } from './chats/medical-cases.ts';
@@ -87,6 +88,7 @@ export async function seedDemo(db: Database, options: DemoOptions): Promise<Demo
     await makeUnits(tx, facilities.harbour, HARBOUR_UNITS);
     const ids = await makePeople(tx, { facilities, passwordHash, now });
     await seedOnCall(tx, { facilities, ids, now });
+    await seedCallCounts(tx, { facility: facilities.brigid, timeZone: TIME_ZONE, now });
     const chats = [
       ...CHAT_SCRIPTS.map((script) => chatOf(script, { facilities, ids, now })),
       longChat({ facilities, ids, now }, options.longChatMessages ?? LONG_CHAT_MESSAGES),
