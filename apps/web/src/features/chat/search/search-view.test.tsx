@@ -3,6 +3,7 @@ import '#/testing/dom.ts';
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { type FoundFile, type FoundMessage, search } from '@wardline/contract/chat/search.ts';
 import type { QueryOf, ReplyOf } from '@wardline/contract/endpoint.ts';
+import type { Facility } from '@wardline/contract/facilities/facilities.ts';
 import { useState } from 'react';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { createFakeApp, setOnline } from '#/testing/fake-app.tsx';
@@ -49,9 +50,17 @@ function file(seq: number, name: string, change: Partial<FoundFile> = {}): Found
 
 type Query = QueryOf<typeof search>;
 
+interface Given {
+  readonly text?: string;
+  /** What the page has searched for so far; what was typed unless a test says otherwise. */
+  readonly searched?: string;
+  readonly facilities?: readonly Facility[];
+  readonly filter?: SearchFilter;
+}
+
 function open(
   answer: (query: Query) => Partial<ReplyOf<typeof search>> & { data: FoundMessage[] },
-  { text = 'potas', filter = all }: { text?: string; filter?: SearchFilter } = {},
+  { text = 'potas', searched, facilities = [stBrigid, harbour], filter = all }: Given = {},
 ) {
   const app = createFakeApp();
   const asked: Query[] = [];
@@ -66,10 +75,10 @@ function open(
     return (
       <SearchView
         me={ana}
-        facilities={[stBrigid, harbour]}
+        facilities={facilities}
         chats={allChats}
         text={typed}
-        searched={typed}
+        searched={searched ?? typed}
         onText={setTyped}
         filter={narrowed}
         onFilter={(next) => {
@@ -90,6 +99,14 @@ afterEach(() => {
   vi.restoreAllMocks();
   setOnline(true);
   vi.restoreAllMocks();
+});
+
+it('PERM-4 who is quicker than the search takes the number they typed along to the emergency access', async () => {
+  const may: Facility = { ...stBrigid, permissions: ['chats.break_glass'] };
+  open(() => ({ data: [] }), { text: '77-310-456', searched: '', facilities: [may] });
+  fireEvent.click(screen.getByRole('button', { name: 'Emergency access to a patient’s chat' }));
+  const number = await screen.findByLabelText<HTMLInputElement>('MRN or other ID');
+  expect(number.value).toBe('77-310-456');
 });
 
 describe('the page of the search', () => {

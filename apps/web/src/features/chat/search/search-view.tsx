@@ -74,7 +74,7 @@ export function SearchView(props: SearchViewProps) {
           <SearchStates
             search={search}
             searched={searched}
-            emergency={<EmergencyButton facilities={facilities} onOpen={() => setEmergency(searched)} />}
+            emergency={<EmergencyButton facilities={facilities} onOpen={() => setEmergency(text)} />}
           >
             <Results {...{ me, facilities, filter, search, onFilter }} />
           </SearchStates>
