@@ -3,6 +3,7 @@ import { v7 as newId } from 'uuid';
 import { axeViolations } from '../support/axe.ts';
 import { openSignedIn } from '../support/browser-person.ts';
 import { apiPath, count, openReport, passDeadline, reportOf, writeReport } from '../support/census-reports.ts';
+import { failedLoad } from '../support/console-lines.ts';
 import { cutNetwork, restoreNetwork } from '../support/cut-network.ts';
 import { openAndSettle } from '../support/demo-pages.ts';
 import { signInOverHttp } from '../support/http-person.ts';
@@ -86,6 +87,7 @@ for (const look of LOOKS) {
     const [hers, page] = [await openReport(nurse.page(), place), admin.page()];
     const found: Record<string, string[]> = {};
 
+    nurse.allowConsole(failedLoad(409, '/api/census/units/{unit}/days/{date}/{population}'), 'two have entered it');
     await cutNetwork(nurse);
     await count(hers, 'Admissions').fill(look.dark ? '5' : '4');
     await writeReport(supervisor, place, { submit: false, counts: { admissions: look.dark ? 3 : 2 } });

@@ -34,6 +34,7 @@ test('PERM-4 ADM-4 a nurse opens the chat of a patient in an emergency by keyboa
   const page = nurse.page();
   await page.goto('/search');
   await page.getByRole('searchbox').fill(NUMBER);
+  await expect(page.getByRole('heading', { name: /^Nothing found/ })).toBeVisible();
   await page.getByRole('button', { name: 'Emergency access to a patient’s chat' }).focus();
   await page.keyboard.press('Enter');
   const dialog = page.getByRole('dialog');

@@ -103,6 +103,11 @@ for (const [where, endpoints] of [
     there = await startInstallation('one origin', { endpoints });
     there.configure({ sign_up: 'open' });
     person = await openBrowser(browser, there.host.origin, { origins: [there.apiOrigin] });
+    person.allowConsole(failedLoad(404, '/api/waiting-handovers'), 'this back end has no hand-overs');
+    person.allowConsole(
+      /^failed load: (401|419) \S+\/(broadcasting\/auth|auth\/channels)$/,
+      'signed out while a channel is asked for',
+    );
     const page = person.page();
     await page.goto('/sign-up');
     await page.getByLabel('Name').fill('Lina Park');
