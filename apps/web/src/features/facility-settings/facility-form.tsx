@@ -1,6 +1,5 @@
 import { statusOf } from '@wardline/client/http/api-error.ts';
 import { type FacilitySettings, updateFacility } from '@wardline/contract/facilities/facility-settings.ts';
-import { Button } from '@wardline/ui/button/button.tsx';
 import { Card } from '@wardline/ui/card/card.tsx';
 import { Checkbox } from '@wardline/ui/input/checkbox.tsx';
 import { TextInput } from '@wardline/ui/input/text-input.tsx';
@@ -11,6 +10,7 @@ import { useCall } from '#/shared/contexts/call-context.ts';
 import { useReloadFacilities } from '#/shared/contexts/reload-facilities.ts';
 import { PlaceFields } from '#/shared/forms/place-fields.tsx';
 import { readPlace } from '#/shared/forms/read-place.ts';
+import { SaveRow } from '#/shared/forms/save-row.tsx';
 import { useForm } from '#/shared/forms/use-form.ts';
 import { useRefreshFacility } from './facility-queries.ts';
 
@@ -81,14 +81,7 @@ export function FacilityForm({ facility, clock }: FacilityFormProps) {
             help="“Seen today” or “seen yesterday” beside the names of those who are off duty, never a time."
           />
         )}
-        <div className="row wrap">
-          <Button type="submit" isLoading={isBusy}>
-            Save facility
-          </Button>
-          <span className="help" role="status">
-            {isSaved && 'Saved.'}
-          </span>
-        </div>
+        <SaveRow label="Save facility" {...{ isBusy, isSaved }} />
       </form>
       {clock !== null && (
         <p className="fs-clock">

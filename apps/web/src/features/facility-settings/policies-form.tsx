@@ -1,12 +1,12 @@
 import { statusOf } from '@wardline/client/http/api-error.ts';
 import { type FacilitySettings, setFacilityPolicies } from '@wardline/contract/facilities/facility-settings.ts';
 import { counted } from '@wardline/format/counts.ts';
-import { Button } from '@wardline/ui/button/button.tsx';
 import { Card } from '@wardline/ui/card/card.tsx';
 import { Checkbox } from '@wardline/ui/input/checkbox.tsx';
 import { TextInput } from '@wardline/ui/input/text-input.tsx';
 import { Banner } from '@wardline/ui/notice/banner.tsx';
 import { useState } from 'react';
+import { SaveRow } from '#/shared/forms/save-row.tsx';
 import { useConfirmedCall } from '#/shared/forms/use-confirmed-call.ts';
 import { useForm } from '#/shared/forms/use-form.ts';
 import { useRefreshFacility } from './facility-queries.ts';
@@ -82,14 +82,7 @@ export function PoliciesForm({ facility, onOwnChange }: PoliciesFormProps) {
           help="The copy of their own data that people can download then has the texts of their messages, which may be about patients. Otherwise it has only when and where they wrote."
         />
         <p className="help">{formatWithout(without, facility.member_count)}</p>
-        <div className="row wrap">
-          <Button type="submit" isLoading={isBusy}>
-            Save security rules
-          </Button>
-          <span className="help" role="status">
-            {isSaved && 'Saved.'}
-          </span>
-        </div>
+        <SaveRow label="Save security rules" {...{ isBusy, isSaved }} />
       </form>
     </Card>
   );

@@ -13,6 +13,7 @@ import { Banner } from '@wardline/ui/notice/banner.tsx';
 import { Plus, X } from 'lucide-react';
 import { useState } from 'react';
 import { useCall } from '#/shared/contexts/call-context.ts';
+import { SaveRow } from '#/shared/forms/save-row.tsx';
 import { useForm } from '#/shared/forms/use-form.ts';
 import { useRefreshFacility } from './facility-queries.ts';
 
@@ -99,14 +100,7 @@ export function ShiftsForm({ facility }: { readonly facility: FacilitySettings }
             </Button>
           </p>
         )}
-        <div className="row wrap">
-          <Button type="submit" isLoading={isBusy}>
-            Save shifts
-          </Button>
-          <span className="help" role="status">
-            {isSaved && 'Saved.'}
-          </span>
-        </div>
+        <SaveRow label="Save shifts" {...{ isBusy, isSaved }} />
       </form>
     </Card>
   );

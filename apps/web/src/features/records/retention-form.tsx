@@ -9,12 +9,12 @@ import {
 } from '@wardline/contract/chat/records.ts';
 import type { Facility } from '@wardline/contract/facilities/facilities.ts';
 import { counted } from '@wardline/format/counts.ts';
-import { Button } from '@wardline/ui/button/button.tsx';
 import { Card } from '@wardline/ui/card/card.tsx';
 import { Select } from '@wardline/ui/input/select.tsx';
 import { TextInput } from '@wardline/ui/input/text-input.tsx';
 import { Banner } from '@wardline/ui/notice/banner.tsx';
 import { useState } from 'react';
+import { SaveRow } from '#/shared/forms/save-row.tsx';
 import { useConfirm } from '#/shared/forms/use-confirm.ts';
 import { useConfirmedCall } from '#/shared/forms/use-confirmed-call.ts';
 import { useForm } from '#/shared/forms/use-form.ts';
@@ -121,14 +121,7 @@ export function RetentionForm({ facility, retention }: RetentionFormProps) {
           Signed reports, critical alerts and what is on legal hold are never deleted.
           {retention.next_run_at !== null && ` Next night: ${momentIn(zone, Date.parse(retention.next_run_at))}.`}
         </p>
-        <div className="row wrap">
-          <Button type="submit" isLoading={isBusy}>
-            Save rules
-          </Button>
-          <span className="help" role="status">
-            {isSaved && 'Saved.'}
-          </span>
-        </div>
+        <SaveRow label="Save rules" {...{ isBusy, isSaved }} />
       </form>
     </Card>
   );

@@ -11,6 +11,8 @@ export interface Copy<Value> {
 export interface CopyOptions<Value> {
   readonly store: DeviceStore;
   readonly name: string;
+  /** The chat with whose copy it goes; left out where it is of none. */
+  readonly chatId?: string;
   readonly shape: z.ZodMiniType<Value>;
   readonly ask: () => Promise<Value>;
   /** Makes of what an earlier build kept what this one understands. */
@@ -21,12 +23,15 @@ export interface CopyOptions<Value> {
 export async function askAndKeep<Value>({
   store,
   name,
+  chatId,
   ask,
 }: Omit<CopyOptions<Value>, 'shape' | 'read'>): Promise<Value> {
   try {
     const value = await ask();
     // The copy is for another day: that there is no room for it does not matter now.
-    await store.write([{ type: 'put-meta', name, value, isCache: true }]).catch(() => undefined);
+    await store
+      .write([{ type: 'put-meta', name, value, isCache: true, ...(chatId && { chatId }) }])
+      .catch(() => undefined);
     return value;
   } catch (error) {
     if (!isTemporary(error)) await store.write([{ type: 'remove-meta', name }]).catch(() => undefined);

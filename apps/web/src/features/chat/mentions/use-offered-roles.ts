@@ -1,14 +1,17 @@
 import { isTemporary } from '@wardline/client/http/api-error.ts';
-import type { DeviceStore } from '@wardline/client/store/device-store.ts';
 import { ChatRole, listChatRoles } from '@wardline/contract/chat/chat-roles.ts';
 import { useEffect, useRef } from 'react';
 import * as z from 'zod/mini';
 import { useCall } from '#/shared/contexts/call-context.ts';
 import { useDevice } from '#/shared/contexts/device-context.ts';
+import { askOrRead } from '#/shared/queries/kept-answer.ts';
 import { useQuery, useQueryClient } from '#/shared/queries/use-query.ts';
 
 /** An on-call role that can be called; `holder` is left out where nobody could be asked who holds it now. */
 export type OfferedRole = Omit<ChatRole, 'holder'> & Partial<Pick<ChatRole, 'holder'>>;
+
+const Roles = z.array(ChatRole);
+const withoutHolder = ({ holder: _before, ...role }: OfferedRole): OfferedRole => role;
 
 /** The roles of a chat, without a network as they were known before; `lines` is how many messages there are, since a line tells of each change. */
 export function useOfferedRoles(chatId: string, lines: number): readonly OfferedRole[] {
@@ -22,14 +25,16 @@ export function useOfferedRoles(chatId: string, lines: number): readonly Offered
     networkMode: 'always',
     gcTime: Number.POSITIVE_INFINITY,
     async queryFn({ signal }) {
+      const ask = async () => (await call(listChatRoles, { params: { chat: chatId }, signal })).data;
       try {
-        const answer = await call(listChatRoles, { params: { chat: chatId }, signal });
-        void keepRoles(store, chatId, answer.data);
-        return answer.data;
+        const name = `roles/${chatId}`;
+        const { value, isFromDevice } = await askOrRead({ store, name, chatId, shape: Roles, ask });
+        return isFromDevice ? value.map(withoutHolder) : value;
       } catch (error) {
-        const known = queries.getQueryData<readonly OfferedRole[]>(queryKey) ?? (await keptRoles(store, chatId));
-        if (!isTemporary(error) || known === null) throw error;
-        return known.map(({ holder: _before, ...role }) => role);
+        // A device that keeps nothing; the page knows them still.
+        const known = queries.getQueryData<readonly OfferedRole[]>(queryKey);
+        if (!isTemporary(error) || known === undefined) throw error;
+        return known.map(withoutHolder);
       }
     },
   });
@@ -39,16 +44,4 @@ export function useOfferedRoles(chatId: string, lines: number): readonly Offered
     asked.current = lines;
   }, [lines, refetch]);
   return data ?? [];
-}
-
-const place = (chatId: string) => `roles/${chatId}`;
-
-function keepRoles(store: DeviceStore, chatId: string, value: readonly ChatRole[]): Promise<void> {
-  // They are offered now whether they can be kept or not.
-  return store.write([{ type: 'put-meta', name: place(chatId), chatId, value, isCache: true }]).catch(() => undefined);
-}
-
-async function keptRoles(store: DeviceStore, chatId: string): Promise<readonly OfferedRole[] | null> {
-  const kept = z.safeParse(z.array(ChatRole), await store.meta(place(chatId)).catch(() => undefined));
-  return kept.success ? kept.data : null;
 }

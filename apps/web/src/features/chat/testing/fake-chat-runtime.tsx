@@ -16,13 +16,12 @@ import { fakeChatView, fakeList, noUploads } from '#/testing/fake-chats.ts';
 export function createFakeChatRuntime(uploads: () => Promise<Uploads> = noUploads) {
   const chats = createSource(fakeList());
   const connection = createSource<ConnectionView>({ state: 'connected', isOnline: true });
-  const unsent = createSource<readonly OutboxItem<MessagePayload>[]>([]);
   const add = vi.fn(async (_item: NewOutboxItem<MessagePayload>) => undefined);
   const runtime: ChatRuntime = {
     chats,
     connection,
     unsent: {
-      ...unsent,
+      ...createSource<readonly OutboxItem<MessagePayload>[]>([]),
       isDurable: true,
       add,
       retry: async () => undefined,
@@ -36,14 +35,12 @@ export function createFakeChatRuntime(uploads: () => Promise<Uploads> = noUpload
   };
   return {
     add,
-    unsent,
     setChats: chats.set,
     setOnline: (isOnline: boolean) => connection.set({ state: 'connected', isOnline }),
     /** As it was made. */
     reset(): void {
       chats.set(fakeList());
       connection.set({ state: 'connected', isOnline: true });
-      unsent.set([]);
       add.mockReset();
     },
     around: (page: ReactNode) => <ChatRuntimeContext value={runtime}>{page}</ChatRuntimeContext>,
