@@ -15,8 +15,25 @@ if (typeof document !== 'undefined') {
   });
 }
 
+const browserObjects = Object.entries({
+  'Element.prototype': globalThis.Element?.prototype,
+  'HTMLElement.prototype': globalThis.HTMLElement?.prototype,
+  navigator: globalThis.navigator,
+}).flatMap(([name, object]) => (object ? [{ name, object, before: Object.getOwnPropertyDescriptors(object) }] : []));
+
 afterAll(() => {
   vi.useRealTimers();
   vi.restoreAllMocks();
   vi.unstubAllGlobals();
+  for (const { name, object, before } of browserObjects) {
+    const after = Object.getOwnPropertyDescriptors(object);
+    for (const key of new Set([...Object.keys(before), ...Object.keys(after)])) {
+      if (!isSame(Reflect.get(before, key), Reflect.get(after, key)))
+        throw new Error(`This file leaves ${name}.${key} changed for the next one: replace it with vi.spyOn.`);
+    }
+  }
 });
+
+function isSame(one: PropertyDescriptor | undefined, other: PropertyDescriptor | undefined): boolean {
+  return one?.value === other?.value && one?.get === other?.get && one?.set === other?.set;
+}

@@ -59,7 +59,6 @@ function open(ahead: TypedAhead = { text: '', isEntered: false }) {
 
 beforeEach(() => {
   navigate.mockClear();
-  Element.prototype.scrollIntoView = () => undefined;
 });
 
 describe('SHELL-7 the command palette', () => {

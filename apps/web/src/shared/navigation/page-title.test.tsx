@@ -1,12 +1,15 @@
 // @vitest-environment happy-dom
 import '#/testing/dom.ts';
 import { render } from '@testing-library/react';
-import { afterEach, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { useErrorTitle, usePageTitle, useUnreadBadge } from './page-title.ts';
 
 const badges: number[] = [];
-Object.assign(navigator, { setAppBadge: async (count: number) => void badges.push(count) });
-afterEach(() => void badges.splice(0));
+beforeEach(() => void Object.assign(navigator, { setAppBadge: async (count: number) => void badges.push(count) }));
+afterEach(() => {
+  badges.splice(0);
+  Reflect.deleteProperty(navigator, 'setAppBadge');
+});
 
 function Window({ page, unread }: { page: string | null; unread: number }) {
   usePageTitle(page);

@@ -10,7 +10,7 @@ import { edSeries, forecast, heatmap, now, series, units } from './testing/sampl
 
 beforeEach(() => {
   vi.spyOn(Date, 'now').mockReturnValue(now);
-  Element.prototype.scrollIntoView = vi.fn();
+  vi.spyOn(Element.prototype, 'scrollIntoView').mockReturnValue();
 });
 afterEach(() => {
   vi.restoreAllMocks();

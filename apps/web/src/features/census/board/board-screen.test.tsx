@@ -18,7 +18,7 @@ import { board, facility, grace, icu, now, units } from './testing/sample-board.
 beforeAll(() => import('@wardline/client/toasts/toasts.ts'));
 beforeEach(() => {
   vi.spyOn(Date, 'now').mockReturnValue(now);
-  Element.prototype.scrollIntoView = vi.fn();
+  vi.spyOn(Element.prototype, 'scrollIntoView').mockReturnValue();
 });
 afterEach(() => {
   vi.restoreAllMocks();

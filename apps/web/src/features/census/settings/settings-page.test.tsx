@@ -50,10 +50,10 @@ describe('reading', () => {
   it('CEN-3 the part that the address names is brought into view once it is there', async () => {
     const seen: string[] = [];
     // As newer browsers answer it.
-    Element.prototype.scrollIntoView = function () {
+    vi.spyOn(Element.prototype, 'scrollIntoView').mockImplementation(function (this: Element) {
       seen.push(this.id);
       return Promise.resolve() as never;
-    };
+    });
     openSettings({ current: 'units' });
     await screen.findByRole('region', { name: 'Units' });
     expect(seen).toEqual(['units']);
