@@ -135,8 +135,8 @@ async function explain({ person, facility, chat }: { person: string; facility: s
   await client.connect();
   await client.query(`select set_config('wardline.actor', $1, false)`, [person]);
   const questions = {
-    list: `select c.id, c.title from active_participants p join chats c on c.id = p.chat_id
-      where p.user_id = '${person}' and p.facility_id = '${facility}' order by c.updated_at desc, c.id desc limit 51`,
+    list: `select c.id, c.title from own_chats c where c.user_id = '${person}' and c.facility_id = '${facility}'
+      order by c.updated_at desc, c.id desc limit 51`,
     page: `select m.* from messages m where m.chat_id = '${chat}' and m.seq <= 50 order by m.seq desc limit 50`,
     everything: 'select count(*) from messages',
   };

@@ -152,11 +152,34 @@ describe('the walls of the tables', () => {
     expect(rows).toEqual([]);
   });
 
-  it('A16 I1 hold in views, which are asked as who asks', async () => {
+  it('A16 I1 hold in views, which are asked as who asks; but in own_chats, which has one of its own', async () => {
     const { rows } = await sql<{ name: string }>`
       select relname as name from pg_class where relkind = 'v' and relnamespace = 'public'::regnamespace
         and not coalesce(reloptions @> '{security_invoker=true}', false)`.execute(database.db);
-    expect(rows, 'Write the view as `create or replace view … with (security_invoker = true) as`.').toEqual([]);
+    expect(rows, 'Write the view as `create or replace view … with (security_invoker = true) as`.').toEqual([
+      { name: 'own_chats' },
+    ]);
+  });
+
+  it('A16 I1 own_chats gives a person the chats that they are in and no others, whatever the query forgot', async () => {
+    const given = database.walled.selectFrom('own_chats').select(['id', 'user_id']).orderBy('id');
+    const counts: number[] = [];
+    for (const userId of people.values()) {
+      const theirs = await database.db
+        .selectFrom('active_participants')
+        .select(['chat_id as id', 'user_id'])
+        .where('user_id', '=', userId)
+        .orderBy('chat_id')
+        .execute();
+      counts.push(theirs.length);
+      expect(await asActor(userId, [], () => given.execute())).toEqual(theirs);
+      expect(await asActor(userId, [], () => acrossFacilities(() => given.execute()))).toEqual(theirs);
+    }
+    // Some are in many chats, some in none.
+    expect(Math.max(...counts)).toBeGreaterThan(9);
+    expect(Math.min(...counts)).toBe(0);
+    const everybodys = await database.db.selectFrom('active_participants').select('chat_id').execute();
+    expect((await asSystem('job', () => given.execute())).length).toBe(everybodys.length);
   });
 
   it('A16 I1 give a person no row of a facility or a chat that is not theirs, whatever the query forgot', async () => {
@@ -231,6 +254,9 @@ describe('the walls of the tables', () => {
     expect(await asActor(nurse, [], facilities)).toEqual([{ facility_id: open }, { facility_id: closed }]);
     const chats = database.walled.selectFrom('chats').select('id').where('facility_id', '=', closed);
     expect(await asActor(nurse, [closed], () => chats.execute())).toEqual([]);
+    const own = database.walled.selectFrom('own_chats').select('facility_id').distinct().orderBy('facility_id');
+    expect(await asActor(nurse, [closed], () => own.execute())).toEqual([{ facility_id: open }]);
+    expect(await asActor(nurse, [], () => own.execute())).toEqual([{ facility_id: open }, { facility_id: closed }]);
   });
 
   it('A16 I1 let nobody change, remove or add what is not theirs, in a change of theirs either', async () => {
@@ -259,7 +285,7 @@ describe('the walls of the tables', () => {
     const client = new pg.Client({ connectionString: database.connectionString, options: `-c role=${APP_ROLE}` });
     await client.connect();
     const given: string[] = [];
-    for (const { name } of walled()) {
+    for (const name of ['own_chats', ...walled().map((table) => table.name)]) {
       const { rows } = await client.query<{ count: number }>(
         `select count(*)::integer as count from ${client.escapeIdentifier(name)}`,
       );

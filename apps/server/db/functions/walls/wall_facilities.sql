@@ -5,6 +5,6 @@ begin
   return array(
     select m.facility_id from memberships m
     where m.user_id = wall_actor() and m.ended_at is null
-      and m.facility_id <> all (coalesce(nullif(current_setting('wardline.closed', true), ''), '{}')::uuid[])
+      and m.facility_id <> all (wall_closed())
   );
 end $$;

@@ -1126,6 +1126,43 @@ export interface OnCallTurns {
   role_id: string;
 }
 
+export interface OwnChats {
+  access: string | null;
+  changed_xid: string | null;
+  created_at: Timestamp | null;
+  delivered_seq: number | null;
+  direct_low: string | null;
+  direct_role_id: string | null;
+  direct_user_id: string | null;
+  emergency_id: string | null;
+  facility_id: string | null;
+  head_change_seq: number | null;
+  head_seq: number | null;
+  id: string | null;
+  is_favorite: boolean | null;
+  joined_seq: number | null;
+  kind: string | null;
+  last_message: Json | null;
+  mention_seq: number | null;
+  muted_until: Timestamp | null;
+  notify: string | null;
+  own_after_read: number | null;
+  participant_count: number | null;
+  patient_bed: string | null;
+  patient_born_on: string | null;
+  patient_identifier: string | null;
+  patient_name: string | null;
+  pin_count: number | null;
+  read_seq: number | null;
+  sound: boolean | null;
+  state: string | null;
+  title: string | null;
+  updated_at: Timestamp | null;
+  urgent_count: number | null;
+  user_id: string | null;
+  version: number | null;
+}
+
 export interface OwnDataCopies {
   bytes: number | null;
   expires_at: Timestamp | null;
@@ -1605,6 +1642,7 @@ export interface DB {
   on_call_roles: OnCallRoles;
   on_call_shifts: OnCallShifts;
   on_call_turns: OnCallTurns;
+  own_chats: OwnChats;
   own_data_copies: OwnDataCopies;
   passkey_challenges: PasskeyChallenges;
   passkeys: Passkeys;

@@ -2,7 +2,7 @@ import type * as contract from '@wardline/contract/chat/chat.ts';
 import type { Chat } from '@wardline/contract/chat/chat.ts';
 import type { ReplyOf } from '@wardline/contract/endpoint.ts';
 import { sql } from 'kysely';
-import { type ChatRow, chatColumns, chats, directOther, toChat } from '#/features/chat/core/chat-queries.ts';
+import { type ChatRow, chatColumns, chats, toChat } from '#/features/chat/core/chat-queries.ts';
 import { decodeListCursor, encodeListCursor, type ListPlace } from '#/features/chat/core/list-cursor.ts';
 import { requireFacility } from '#/features/chat/core/require-chat.ts';
 import type { Database } from '#/platform/db/database.ts';
@@ -51,13 +51,13 @@ const listedChats = typedRows<ChatRow & { place: number }>({ ...chats.kinds, pla
 async function listChatRows(db: Database, filter: ChatListFilter): Promise<(ChatRow & { place: number })[]> {
   const { userId, facilityId, kind, state, text, after, limit } = filter;
   const conditions = [
-    sql`p.user_id = ${userId} and p.facility_id = ${facilityId}`,
+    sql`c.user_id = ${userId} and c.facility_id = ${facilityId}`,
     ...(kind ? [sql`c.kind = ${kind}`] : []),
     ...(state ? [sql`c.state = ${state}`] : []),
     ...(text
       ? [
           sql`position(lower(${text}) in lower(case when c.kind = 'direct'
-            then coalesce((select u.name from users as u where u.id = ${directOther}), c.title)
+            then coalesce((select u.name from users as u where u.id = c.direct_user_id), c.title)
             else concat_ws(' ', c.title, c.patient_name, c.patient_identifier) end)) > 0`,
         ]
       : []),
@@ -69,7 +69,7 @@ async function listChatRows(db: Database, filter: ChatListFilter): Promise<(Chat
   ];
   const query = sql`
     select ${chatColumns}, (extract(epoch from c.updated_at) * 1000000)::bigint as place
-    from active_participants as p join chats as c on c.id = p.chat_id
+    from own_chats as c
     where ${sql.join(conditions, sql` and `)}
     order by c.updated_at desc, c.id desc limit ${limit}`;
   return listedChats.read(db, query);

@@ -84,14 +84,13 @@ type SyncRow = (ChatRow & { readonly is_mine: true }) | { readonly id: string; r
 async function listSyncRows(db: Database, { userId, closed, since, after, limit }: SyncPage): Promise<SyncRow[]> {
   const changed =
     since === null
-      ? sql`p.chat_id is not null and c.state <> 'archived'`
-      : sql`(place.changed_xid >= ${since}::text::xid8 or (p.chat_id is not null and c.changed_xid >= ${since}::text::xid8))`;
+      ? sql`c.id is not null and c.state <> 'archived'`
+      : sql`(place.changed_xid >= ${since}::text::xid8 or (c.id is not null and c.changed_xid >= ${since}::text::xid8))`;
   const { rows } = await sql<SyncRow>`
     select ${chatColumns}, place.chat_id as id,
-      p.chat_id is not null and place.facility_id <> all(${closed}::uuid[]) as is_mine
+      c.id is not null and place.facility_id <> all(${closed}::uuid[]) as is_mine
     from chat_participants as place
-    left join chats as c on c.id = place.chat_id
-    left join active_participants as p on p.chat_id = place.chat_id and p.user_id = place.user_id
+    left join own_chats as c on c.id = place.chat_id and c.user_id = place.user_id
     where place.user_id = ${userId} and ${after === null ? sql`true` : sql`place.chat_id > ${after}`} 
       and (place.facility_id = any(${closed}::uuid[]) or ${changed})
     order by place.chat_id limit ${limit}`.execute(db);

@@ -32,21 +32,21 @@ export interface ChatRecord extends ChatContext {
 /** Whom the person `p` has the direct chat `c` with. */
 export const directOther = sql`case when c.direct_low = p.user_id then c.direct_high else c.direct_low end`;
 
-/** A chat's row as the person `p` sees it; `c` and `p` are the tables of the query it is put into. */
+/** A chat as the person sees who is in it; `c` is the `own_chats` of the query it is put into. */
 export const chatColumns = sql`
   c.id, c.facility_id, c.kind, c.title, c.patient_name, c.patient_identifier, c.patient_born_on, c.patient_bed, c.state,
-  c.head_seq, c.head_change_seq, c.version, c.last_message, c.created_at, c.updated_at, p.access, p.delivered_seq, p.read_seq,
-  p.notify, p.muted_until, p.mention_seq, p.sound, p.is_favorite,
-  case when c.direct_high is not null then (
+  c.head_seq, c.head_change_seq, c.version, c.last_message, c.created_at, c.updated_at, c.access, c.delivered_seq, c.read_seq,
+  c.notify, c.muted_until, c.mention_seq, c.sound, c.is_favorite,
+  case when c.direct_user_id is not null then (
     select jsonb_build_object('user_id', u.id, 'name', u.name, 'avatar_key', u.avatar_key, 'title', place.title,
       'is_member', place.id is not null)
     from users as u left join memberships as place
       on place.user_id = u.id and place.facility_id = c.facility_id and place.ended_at is null
-    where u.id = ${directOther}
+    where u.id = c.direct_user_id
   ) end as direct,
-  case when c.direct_role_id is not null then direct_role(c.direct_role_id, c.direct_low, p.user_id) end as direct_role,
+  case when c.direct_role_id is not null then direct_role(c.direct_role_id, c.direct_low, c.user_id) end as direct_role,
   c.participant_count, c.pin_count, c.urgent_count,
-  least(100, greatest(0, c.head_seq - greatest(p.read_seq, p.joined_seq) - p.own_after_read))::int as unread`;
+  least(100, greatest(0, c.head_seq - greatest(c.read_seq, c.joined_seq) - c.own_after_read))::int as unread`;
 
 export interface ChatRow
   extends Omit<
@@ -145,8 +145,7 @@ function toDirectPerson({ avatar_key, ...person }: NonNullable<ChatRow['direct']
 
 export async function findChat(db: Database, userId: string, chatId: string): Promise<Chat | null> {
   const query = sql`
-    select ${chatColumns} from active_participants as p join chats as c on c.id = p.chat_id
-    where p.chat_id = ${chatId} and p.user_id = ${userId}`;
+    select ${chatColumns} from own_chats as c where c.id = ${chatId} and c.user_id = ${userId}`;
   const row = await chats.first(db, query);
   return row ? toChat(row) : null;
 }
@@ -172,10 +171,9 @@ const chatRecords = typedRows<
 
 export async function findChatRecord(db: Database, userId: string, chatId: string): Promise<ChatRecord | null> {
   const query = sql`
-    select c.id, c.facility_id, c.kind, c.state, c.title, c.version, c.head_seq, c.head_change_seq, p.access,
-      p.emergency_id is not null as is_emergency, c.direct_role_id
-    from active_participants as p join chats as c on c.id = p.chat_id
-    where p.chat_id = ${chatId} and p.user_id = ${userId}`;
+    select c.id, c.facility_id, c.kind, c.state, c.title, c.version, c.head_seq, c.head_change_seq, c.access,
+      c.emergency_id is not null as is_emergency, c.direct_role_id
+    from own_chats as c where c.id = ${chatId} and c.user_id = ${userId}`;
   const row = await chatRecords.first(db, query);
   if (!row) return null;
   const { id, kind, title, version, state, access } = row;

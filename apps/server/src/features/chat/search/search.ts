@@ -6,7 +6,7 @@ import {
 } from '@wardline/contract/chat/search.ts';
 import type { ReplyOf } from '@wardline/contract/endpoint.ts';
 import { sql } from 'kysely';
-import { type ChatRow, chatColumns, chats, directOther, toChat } from '#/features/chat/core/chat-queries.ts';
+import { type ChatRow, chatColumns, chats, toChat } from '#/features/chat/core/chat-queries.ts';
 import { decodeListCursor, encodeListCursor } from '#/features/chat/core/list-cursor.ts';
 import { toForwarded } from '#/features/chat/core/message-queries.ts';
 import { type ChatContext, readChat, seeChatsOf } from '#/features/chat/core/policy.ts';
@@ -168,15 +168,15 @@ interface ChatSearch {
 /** By title, or the other person's name, and by the two identifiers of a patient; those in use last come first. */
 async function searchChats(db: Database, scope: Scope, { ofPatients, byTitle }: ChatSearch): Promise<Reply['chats']> {
   if (!ofPatients && !byTitle) return [];
-  const title = sql`coalesce(case when c.kind = 'direct' then (select u.name from users as u where u.id = ${directOther}) end, c.title)`;
+  const title = sql`coalesce(case when c.kind = 'direct' then (select u.name from users as u where u.id = c.direct_user_id) end, c.title)`;
   const patient = sql`concat_ws(' ', c.patient_name, c.patient_identifier)`;
   const ways = [
     ...(byTitle ? [hasTerms(title, scope.terms)] : []),
     ...(ofPatients ? [sql`(c.patient_name is not null and ${hasTerms(patient, scope.terms)})`] : []),
   ];
   const query = sql`
-    select ${chatColumns} from active_participants as p join chats as c on c.id = p.chat_id
-    where p.user_id = ${scope.actor.userId} and p.facility_id = any(${scope.facilityIds}::uuid[]) and (${sql.join(ways, sql` or `)})
+    select ${chatColumns} from own_chats as c
+    where c.user_id = ${scope.actor.userId} and c.facility_id = any(${scope.facilityIds}::uuid[]) and (${sql.join(ways, sql` or `)})
     order by c.updated_at desc, c.id desc limit ${MOST_BESIDE}`;
   return (await chats.read(db, query)).map(toChat);
 }
