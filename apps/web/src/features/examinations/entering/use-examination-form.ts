@@ -53,6 +53,8 @@ export interface ExaminationForm {
   decide(field: string, mine: boolean): void;
   /** Drops all that was typed. */
   discard(): void;
+  /** Drops what went with a move that makes this version; what was typed since stays. */
+  leave(gone: TypedValues, version: number): void;
   /** Takes back what was typed and went with a move that did not arrive; what was typed since stays. */
   restore(typed: TypedValues): void;
   /** Why a signature was refused, at the fields. True where a field said so. */
@@ -158,6 +160,10 @@ export function useExaminationForm(given: Examination, myId: string, isHeld: boo
       setProblems({});
       setError(null);
       set({});
+    },
+    leave(gone, version) {
+      const sent = sendable(template.fields, gone)?.entries ?? [];
+      if (sent.length > 0) set(withoutSent(now(), sent, version));
     },
     restore(kept) {
       set({ ...kept, ...now() });

@@ -100,7 +100,7 @@ export function useMoves(stored: Examination, form: ExaminationForm): Moves {
       const { version: expectedVersion } = latest();
       const why = { reason: reason ?? null, critical: null };
       await press({ ...NONE, ...why, event, to: TARGETS[event], expectedVersion, typed });
-      if (Object.keys(typed).length > 0) form.discard();
+      form.leave(typed, expectedVersion + 1);
     },
     async sign(reason, decided) {
       await save();
