@@ -610,6 +610,24 @@ describe('begun offline', () => {
     tab.outbox.stop();
   });
 
+  it('EXAM-1 OFF-1 what went with a request that waits is shown as it will stand, and is sent once', async () => {
+    const { server, openTab } = ward();
+    const tab = await openTab();
+    const { id } = await beginOffline(tab);
+    await type('Potassium', '4.4');
+    await press('Request');
+    await screen.findByRole('button', { name: 'Start' });
+    expect(screen.getByRole('row', { name: /Potassium/ }).textContent).toMatch(/4\.4.*Within range/);
+    await press('Start');
+    expect((await screen.findByLabelText<HTMLInputElement>('Potassium')).value).toBe('4.4');
+    await type('Potassium', '4.5');
+    expect(screen.queryByText(/entered 4\.4/)).toBeNull();
+    goOnline(tab.outbox);
+    await waitFor(() => expect(server.asked.at(-1)).toBe('enter potassium 4.5'));
+    await waitFor(() => expect(server.made.get(id)?.entries).toMatchObject([{ value: '4.5' }]));
+    tab.outbox.stop();
+  });
+
   it('EXAM-1 OFF-1 while the server does not answer, what is pressed waits behind it, and nobody asks for what is not there', async () => {
     const { server, openTab } = ward();
     const tab = await openTab();
