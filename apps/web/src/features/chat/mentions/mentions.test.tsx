@@ -116,7 +116,32 @@ function setUp(change: Partial<ComposerProps> = {}, roles: readonly ChatRole[] =
   const key = (name: string) => act(async () => void fireEvent.keyDown(box(), { key: name }));
   return { app, onSend, box, write, key, unmount };
 }
+
+/** As a browser gives keys that follow each other at once: what one changes is drawn before the next, and what that brings is not. */
+async function pressAtOnce(box: HTMLElement, keys: readonly string[]) {
+  vi.stubGlobal('IS_REACT_ACT_ENVIRONMENT', false);
+  try {
+    for (const key of keys) {
+      const event = new KeyboardEvent('keydown', { key, bubbles: true, cancelable: true });
+      // By this React knows that somebody pressed, and draws before the next task.
+      vi.stubGlobal('event', event);
+      box.dispatchEvent(event);
+      vi.stubGlobal('event', undefined);
+      for (let turn = 0; turn < 5; turn += 1) await Promise.resolve();
+    }
+  } finally {
+    vi.unstubAllGlobals();
+  }
+}
+
 const chosenOption = () => screen.getByRole('option', { selected: true }).textContent;
+
+const role = (n: number, name: string, holder: { id: string; name: string } | null): ChatRole => ({
+  ...{ role_id: `01970000-0000-7000-8000-00000000020${n}`, name, is_retired: false, access: 'write', joined_seq: 0 },
+  holder: holder && { user_id: holder.id, name: holder.name, until: '2026-03-02T20:00:00.000Z' },
+});
+const surgeon = role(1, 'Surgeon on call', mira);
+const calledSurgeon: Mention = { kind: 'role', id: surgeon.role_id, name: surgeon.name };
 
 describe('CHAT-10 calling somebody in the composer', () => {
   it('SHELL-7 arrows choose, Enter mentions instead of sending, and the next Enter sends whom the text still names', async () => {
@@ -139,6 +164,22 @@ describe('CHAT-10 calling somebody in the composer', () => {
     await key('Enter');
     expect(onSend).toHaveBeenCalledExactlyOnceWith(`K 6.8, @${leila.name}`, [mention(leila)], []);
   });
+
+  it.each([
+    ['@le', [], `@${leila.name}`, mention(leila)],
+    ['K 6.8 @call', [surgeon], '@Surgeon on call', calledSurgeon],
+  ])(
+    'CHAT-18 SHELL-7 Enter twice at once after “%s” mentions once, and sends that',
+    async (text, roles, named, called) => {
+      const { onSend, box, write } = setUp({}, roles);
+      await write(text);
+      await waitFor(() => expect(chosenOption()).toContain(called.name));
+      await pressAtOnce(box(), ['Enter', 'Enter']);
+      await waitFor(() => expect(onSend).toHaveBeenCalled());
+      expect(onSend).toHaveBeenCalledExactlyOnceWith(text.replace(/@.*/, named), [called], []);
+      await waitFor(() => expect(box().value).toBe(''));
+    },
+  );
 
   it('a finger chooses, and the box keeps the focus; the draft is kept with whom it names', async () => {
     const { box, write, unmount } = setUp();
@@ -185,11 +226,6 @@ describe('CHAT-10 calling somebody in the composer', () => {
 });
 
 describe('CHAT-18 calling an on-call role of the chat', () => {
-  const role = (n: number, name: string, holder: { id: string; name: string } | null): ChatRole => ({
-    ...{ role_id: `01970000-0000-7000-8000-00000000020${n}`, name, is_retired: false, access: 'write', joined_seq: 0 },
-    holder: holder && { user_id: holder.id, name: holder.name, until: '2026-03-02T20:00:00.000Z' },
-  });
-  const surgeon = role(1, 'Surgeon on call', mira);
   const roles = [surgeon, role(2, 'Pharmacist', null), role(3, 'Bleep holder', ana), { ...surgeon, is_retired: true }];
 
   it('CHAT-10 CHAT-18 it is offered with who holds it, by any of its words, and sent as the role; mine is not', async () => {
@@ -203,8 +239,7 @@ describe('CHAT-18 calling an on-call role of the chat', () => {
     expect(box().value).toBe('@Surgeon on call ');
     await write('@Surgeon on call come');
     await key('Enter');
-    const called = { kind: 'role', id: surgeon.role_id, name: 'Surgeon on call' };
-    expect(onSend).toHaveBeenCalledExactlyOnceWith('@Surgeon on call come', [called], []);
+    expect(onSend).toHaveBeenCalledExactlyOnceWith('@Surgeon on call come', [calledSurgeon], []);
   });
 
   const offered = () => screen.getAllByRole('option').map(({ textContent }) => textContent);

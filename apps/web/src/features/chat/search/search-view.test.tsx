@@ -109,6 +109,35 @@ it('PERM-4 who is quicker than the search takes the number they typed along to t
   expect(number.value).toBe('77-310-456');
 });
 
+it('PERM-4 SHELL-7 the emergency access keeps its place and the focus whatever the search says meanwhile', async () => {
+  const may: Facility = { ...stBrigid, permissions: ['chats.break_glass'] };
+  const answers: (() => void)[] = [];
+  const { app, asked, field } = open(
+    ({ q }) => ({ data: q === 'potassium' ? [hit(38, 'Potassium', [{ start: 0, end: 9 }])] : [] }),
+    { text: '', facilities: [may] },
+  );
+  app.api.around = async (_request, go) => {
+    await new Promise<void>((resolve) => answers.push(resolve));
+    return go();
+  };
+  const button = screen.getByRole('button', { name: 'Emergency access to a patient’s chat' });
+  const search = async (text: string, shown: () => Promise<unknown>) => {
+    fireEvent.change(field(), { target: { value: text } });
+    button.focus();
+    await screen.findByLabelText('Searching');
+    expect(document.activeElement).toBe(button);
+    await waitFor(() => expect(answers).toHaveLength(1));
+    answers.pop()?.();
+    await shown();
+    expect(document.activeElement).toBe(button);
+  };
+  await search('77-310-456', () => screen.findByRole('heading', { name: 'Nothing found for “77-310-456”' }));
+  await search('potassium', () => screen.findByRole('list', { name: 'Messages found' }));
+  expect(asked).toHaveLength(2);
+  fireEvent.click(button);
+  expect(await screen.findByRole('dialog')).toBeTruthy();
+});
+
 describe('the page of the search', () => {
   it('CHAT-15 shows who said what where, marked, and each row leads to its message', async () => {
     open(() => ({

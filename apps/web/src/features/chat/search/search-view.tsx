@@ -71,11 +71,9 @@ export function SearchView(props: SearchViewProps) {
           <p className="sr" role="status">
             {search.isAsked && !search.isFetching && search.data && formatFound(search)}
           </p>
-          <SearchStates
-            search={search}
-            searched={searched}
-            emergency={<EmergencyButton facilities={facilities} onOpen={() => setEmergency(text)} />}
-          >
+          {/* Over what the search says and not in it: whoever stands on it is not put off by an answer that comes meanwhile. */}
+          {search.isOnline && <EmergencyButton facilities={facilities} onOpen={() => setEmergency(text)} />}
+          <SearchStates search={search} searched={searched}>
             <Results {...{ me, facilities, filter, search, onFilter }} />
           </SearchStates>
         </div>
@@ -104,13 +102,11 @@ function formatFound(found: Found): string {
 
 interface SearchStatesProps extends Pick<SearchViewProps, 'searched'> {
   readonly search: Found;
-  /** For a patient who is not found, since one is not in their chat. */
-  readonly emergency: ReactNode;
   readonly children: ReactNode;
 }
 
 /** The results, or what stands in their place. */
-function SearchStates({ search, searched, emergency, children }: SearchStatesProps) {
+function SearchStates({ search, searched, children }: SearchStatesProps) {
   if (!search.isOnline) {
     return (
       <EmptyState icon={CloudOff} title="Search needs the network">
@@ -120,7 +116,7 @@ function SearchStates({ search, searched, emergency, children }: SearchStatesPro
   }
   if (!search.isAsked) {
     return (
-      <EmptyState icon={Search} title="Search everything you can read" action={emergency}>
+      <EmptyState icon={Search} title="Search everything you can read">
         The beginning of a word is enough, or a part of a long one. A short term (K, Na, Hb, pH) is found where it
         stands alone, “bed 9 clean” in this order.
       </EmptyState>
@@ -140,7 +136,7 @@ function SearchStates({ search, searched, emergency, children }: SearchStatesPro
     return search.isFetching ? (
       <Skeleton count={6} label="Searching" />
     ) : (
-      <EmptyState icon={Search} title={`Nothing found for “${searched.trim()}”`} action={emergency}>
+      <EmptyState icon={Search} title={`Nothing found for “${searched.trim()}”`}>
         Try the beginning of a word, or take filters off.
       </EmptyState>
     );

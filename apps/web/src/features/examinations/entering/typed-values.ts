@@ -88,13 +88,13 @@ export function overtakenFields(
   });
 }
 
-/** What is left to send: a field that was typed in while it was on its way stays, from the version that came of it. */
-export function withoutSent(typed: TypedValues, sent: readonly EntryInput[], version: number): TypedValues {
+/** What is left to send: a field that was typed in while it was on its way stays, from the version that came of it, if that is known. */
+export function withoutSent(typed: TypedValues, sent: readonly EntryInput[], version: number | null): TypedValues {
   const left: Record<string, TypedEntry> = {};
   for (const [field, entry] of Object.entries(typed)) {
     const gone = sent.find((input) => input.field === field);
     if (!gone) left[field] = entry;
-    else if (!isSame(entry, gone)) left[field] = { ...entry, base: version };
+    else if (!isSame(entry, gone)) left[field] = { ...entry, base: version ?? entry.base };
   }
   return left;
 }

@@ -53,6 +53,8 @@ export interface ExaminationForm {
   decide(field: string, mine: boolean): void;
   /** Drops all that was typed. */
   discard(): void;
+  /** Drops what went with a move, which made this version; null where it waits. What was typed since stays. */
+  leave(gone: TypedValues, version: number | null): void;
   /** Takes back what was typed and went with a move that did not arrive; what was typed since stays. */
   restore(typed: TypedValues): void;
   /** Why a signature was refused, at the fields. True where a field said so. */
@@ -77,6 +79,8 @@ export function useExaminationForm(given: Examination, myId: string, isHeld: boo
   const current = useRef<Promise<boolean> | null>(null);
   const { id, template } = examination;
   const latest = () => queries.getQueryData<Examination>(['examination', id]) ?? examination;
+  /** With what went along with moves that wait, which the answers of the server do not have yet. */
+  const shown = () => (latest().version > examination.version ? latest() : examination);
   /** One's own other window is no conflict until it is signed, on the server neither. */
   const overtaken = () => overtakenFields(now(), latest().entries, myId);
   /** Those that wait for a decision. */
@@ -133,10 +137,10 @@ export function useExaminationForm(given: Examination, myId: string, isHeld: boo
   const forget = (field: string) => setProblems(({ [field]: _solved, ...others }) => others);
   return {
     ...{ examination, typed, now, problems, error, isSaving: saving !== null, save },
-    entries: () => mergedEntries(template.fields, now(), latest().entries),
+    entries: () => mergedEntries(template.fields, now(), shown().entries),
     type(field, change) {
       if (!heldFields().has(field)) forget(field);
-      set(typeInto(now(), field, { change, stored: latest().entries, version: latest().version }));
+      set(typeInto(now(), field, { change, stored: shown().entries, version: latest().version }));
     },
     decide(field, mine) {
       forget(field);
@@ -158,6 +162,10 @@ export function useExaminationForm(given: Examination, myId: string, isHeld: boo
       setProblems({});
       setError(null);
       set({});
+    },
+    leave(gone, version) {
+      const sent = sendable(template.fields, gone)?.entries ?? [];
+      if (sent.length > 0) set(withoutSent(now(), sent, version));
     },
     restore(kept) {
       set({ ...kept, ...now() });

@@ -49,7 +49,7 @@ export function FormPreview({ definition, today }: FormPreviewProps) {
     blocked: () => null,
     decide: () => undefined,
     discard: () => setTyped({}),
-    restore: () => undefined,
+    ...{ leave: () => undefined, restore: () => undefined },
     refuse: () => false,
   };
   return (

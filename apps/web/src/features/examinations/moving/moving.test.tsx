@@ -162,6 +162,18 @@ function hospital(first: Examination) {
 }
 
 const press = async (name: string) => fireEvent.click(await screen.findByRole('button', { name }));
+/** At once, before anything else comes of what drew it. */
+const pressWhenShown = (name: string) =>
+  new Promise<void>((resolve) => {
+    const observer = new MutationObserver(() => {
+      const shown = screen.queryByRole('button', { name });
+      if (!shown) return;
+      observer.disconnect();
+      shown.click();
+      resolve();
+    });
+    observer.observe(document.body, { subtree: true, childList: true, characterData: true });
+  });
 const type = async (label: string, value: string) =>
   fireEvent.change(await screen.findByLabelText(label), { target: { value } });
 const goOffline = () => act(() => setOnline(false));
@@ -550,6 +562,69 @@ describe('begun offline', () => {
     ]);
     await waitFor(() => expect(tab.outbox.entries()).toEqual([]));
     expect(await store.meta(`examination/${id}`)).toBeUndefined();
+    tab.outbox.stop();
+  });
+
+  it('EXAM-1 OFF-1 the next step that is pressed the moment it is shown is done, and none is shown that takes no press', async () => {
+    const { server, openTab } = ward();
+    const tab = await openTab();
+    const { id } = await beginOffline(tab);
+    await screen.findByRole('button', { name: 'Request' });
+    const pressed = pressWhenShown('Start');
+    await press('Request');
+    await pressed;
+    expect(await screen.findByRole('button', { name: 'Sign report' })).toBeTruthy();
+    goOnline(tab.outbox);
+    await waitFor(() => expect(server.made.get(id)).toMatchObject({ state: 'in_progress' }));
+    expect(server.asked).toEqual(['begin version 1', 'move to requested', 'move to in_progress']);
+    tab.outbox.stop();
+  });
+
+  it('EXAM-1 OFF-1 what is typed while a request is being kept stays typed, and is stored once it is started', async () => {
+    const { server, store, openTab } = ward();
+    const tab = await openTab();
+    const { id } = await beginOffline(tab);
+    await type('Potassium', '4.4');
+    const { addOutbox } = store;
+    let keep: (() => void) | undefined;
+    vi.spyOn(store, 'addOutbox').mockImplementationOnce(async (row) => {
+      await new Promise<void>((resolve) => {
+        keep = resolve;
+      });
+      return addOutbox(row);
+    });
+    await press('Request');
+    await waitFor(() => expect(keep).toBeDefined());
+    await type('Sodium', '140');
+    await type('Potassium', '4.5');
+    keep?.();
+    await press('Start');
+    expect((await screen.findByLabelText<HTMLInputElement>('Sodium')).value).toBe('140');
+    expect(screen.getByLabelText<HTMLInputElement>('Potassium').value).toBe('4.5');
+    goOnline(tab.outbox);
+    await waitFor(() => expect(server.asked.at(-1)).toBe('enter potassium 4.5, sodium 140'));
+    await waitFor(() => expect(server.made.get(id)?.entries.map(({ value }) => value)).toEqual(['4.5', '140']));
+    expect(server.asked).toEqual([
+      ...['begin version 1', 'move to requested', 'move to in_progress', 'enter potassium 4.5, sodium 140'],
+    ]);
+    tab.outbox.stop();
+  });
+
+  it('EXAM-1 OFF-1 what went with a request that waits is shown as it will stand, and is sent once', async () => {
+    const { server, openTab } = ward();
+    const tab = await openTab();
+    const { id } = await beginOffline(tab);
+    await type('Potassium', '4.4');
+    await press('Request');
+    await screen.findByRole('button', { name: 'Start' });
+    expect(screen.getByRole('row', { name: /Potassium/ }).textContent).toMatch(/4\.4.*Within range/);
+    await press('Start');
+    expect((await screen.findByLabelText<HTMLInputElement>('Potassium')).value).toBe('4.4');
+    await type('Potassium', '4.5');
+    expect(screen.queryByText(/entered 4\.4/)).toBeNull();
+    goOnline(tab.outbox);
+    await waitFor(() => expect(server.asked.at(-1)).toBe('enter potassium 4.5'));
+    await waitFor(() => expect(server.made.get(id)?.entries).toMatchObject([{ value: '4.5' }]));
     tab.outbox.stop();
   });
 

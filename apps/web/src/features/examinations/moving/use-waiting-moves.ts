@@ -1,6 +1,6 @@
 import type { OutboxItem } from '@wardline/client/outbox/outbox-item.ts';
 import { useObservable } from '@wardline/client/use-observable.ts';
-import type { Entry, Examination } from '@wardline/contract/examinations/examinations.ts';
+import type { Entry, Examination, StoredEntry } from '@wardline/contract/examinations/examinations.ts';
 import { toEntry } from '@wardline/examination/entry.ts';
 import type { Subject } from '@wardline/examination/reference-range.ts';
 import { closesUntilSent, projectMoves } from '@wardline/examination/waiting-moves.ts';
@@ -57,15 +57,29 @@ export function useDeliveredMoves(examinationId: string | null): void {
   useEffect(() => delivered.subscribe(() => take()), [delivered]);
 }
 
-/** As it will stand once its waiting moves are done, as far as one may go on from there, and the last press that this counts on. */
-export function projectExamination(examination: Examination, waiting: readonly MoveItem[]) {
+/**
+ * As it will stand once its waiting moves are done, with what went along, as far as one may go on from there; and the last press that this
+ * counts on.
+ */
+export function projectExamination(examination: Examination, waiting: readonly MoveItem[], subject: Subject) {
   const { state, version, report_version: reportVersion } = examination;
-  const moves = waiting.flatMap(({ clientId, payload: { event, expectedVersion, reason } }) =>
-    event === 'acknowledge' ? [] : [{ event, expectedVersion, reason, clientId }],
-  );
+  const moves = waiting.flatMap((item) => {
+    const { event, expectedVersion, reason } = item.payload;
+    return event === 'acknowledge' ? [] : [{ event, expectedVersion, reason, item }];
+  });
   const { now, counted } = projectMoves({ state, version, reportVersion }, moves);
-  const projected = counted.length === 0 ? examination : { ...examination, state: now.state, version: now.version };
-  return { projected, after: counted.at(-1)?.clientId ?? null };
+  const after = counted.at(-1)?.item.clientId ?? null;
+  if (after === null) return { projected: examination, after };
+  const entries = counted.reduce((before, { item }) => withGone(before, item, subject), examination.entries);
+  return { projected: { ...examination, state: now.state, version: now.version, entries }, after };
+}
+
+/** What stands with what went along with a move; that it is one's own is all that is asked of it before it is sent. */
+function withGone(before: readonly StoredEntry[], item: MoveItem, subject: Subject): StoredEntry[] {
+  const { typed, expectedVersion } = item.payload;
+  const mine = { by: { user_id: item.userId, name: 'You' }, at: item.writtenAt, version: expectedVersion + 1 };
+  const gone = movedEntries(item, subject).filter(({ field }) => typed[field]);
+  return [...before.filter(({ field }) => !typed[field]), ...gone.map((entry) => ({ ...entry, ...mine }))];
 }
 
 /** Nothing more is pressed until the server has answered this. */

@@ -159,8 +159,9 @@ function useNextStep(
   { askWhy, askCritical }: { readonly askWhy: () => void; readonly askCritical: () => boolean },
 ): Step | null {
   const confirm = useConfirm();
-  const { state, template, report_version, my, must_acknowledge } = examination;
+  const { template, report_version, my, must_acknowledge } = examination;
   const next = useAction(async () => {
+    const { state } = examination;
     if (state === 'draft') {
       await moves.move('request');
       if (template.is_bedside) await moves.move('start');
@@ -170,6 +171,8 @@ function useNextStep(
     } else await moves.acknowledge();
   });
   const { isBusy, error } = next;
+  // What was pressed changes the state before it is over: the step after it shows only once it takes a press.
+  const state = useSteady(examination.state, isBusy);
   const step = (title: string, help: string, label: string, run = next.run) => ({
     ...{ title, help, label, run, isBusy, error },
   });
@@ -196,6 +199,14 @@ function useNextStep(
     default:
       return null;
   }
+}
+
+/** A value that stays as it was last drawn for as long as that is wanted. */
+function useSteady<Value>(value: Value, isSteady: boolean): Value {
+  const [drawn, setDrawn] = useState(value);
+  if (isSteady) return drawn;
+  if (drawn !== value) setDrawn(value);
+  return value;
 }
 
 function toSigning(moves: Moves) {

@@ -133,20 +133,21 @@ interface ExaminationViewProps extends Omit<ExaminationPaneProps, 'chatId' | 'ex
 function ExaminationView({ examination: stored, beginning, waiting, refused, ...place }: ExaminationViewProps) {
   const { facility, myId, chatPath, urgent, cite, linked } = place;
   const isHeld = hasUnsent(beginning, waiting);
-  const form = useExaminationForm(projectExamination(stored, waiting).projected, myId, isHeld);
+  const zone = facility.time_zone;
+  const { projected } = projectExamination(stored, waiting, subjectOf(stored, zone));
+  const form = useExaminationForm(projected, myId, isHeld);
   const { examination } = form;
   const { template, title, state, my } = examination;
-  const moves = useMoves(stored, form);
+  const subject = subjectOf(examination, zone);
+  const moves = useMoves(stored, form, subject);
   const closing = waiting.find(isClosing);
   useDeliveredMoves(examination.id);
-  const zone = facility.time_zone;
   const versions = useReportVersions(examination.id, examination.report_version > 0);
   const isSigner = versions.data?.[0]?.signed.by.user_id === myId;
   const [wantsToAmend, setWantsToAmend] = useState(false);
   const hasTyped = Object.keys(form.typed).length > 0;
   const isAmending = !closing && isSigned(state) && my.can_sign && (wantsToAmend || hasTyped);
   const isForm = isAmending || (!closing && isEditable(state) && my.can_write);
-  const subject = subjectOf(examination, zone);
   const entries = closing ? movedEntries(closing, subject) : examination.entries;
   useRead(examination);
   const isReport = examination.report_version > 0 && state !== 'in_progress';

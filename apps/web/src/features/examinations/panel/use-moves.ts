@@ -1,5 +1,6 @@
 import { isTemporary, statusOf } from '@wardline/client/http/api-error.ts';
 import type { Examination, ExaminationState } from '@wardline/contract/examinations/examinations.ts';
+import type { Subject } from '@wardline/examination/reference-range.ts';
 import { type ExaminationEvent, isEditable } from '@wardline/examination/transition.ts';
 import { useState } from 'react';
 import { v7 as uuidv7 } from 'uuid';
@@ -42,7 +43,7 @@ const NONE: Unalerted = { unalerted: [], numbers: [] };
  * What can be done with an examination as a whole, always at the version that is shown. What cannot be sent now is kept and sent once,
  * after what was pressed before it: the same press that was tried keeps its id, so that it is done once though its answer was lost.
  */
-export function useMoves(stored: Examination, form: ExaminationForm): Moves {
+export function useMoves(stored: Examination, form: ExaminationForm, subject: Subject): Moves {
   const call = useCall();
   const { store } = useDevice();
   const { unsent, beginnings } = useMoveOutbox();
@@ -54,7 +55,7 @@ export function useMoves(stored: Examination, form: ExaminationForm): Moves {
   const waiting = () => unsent.get().filter((item) => item.lane === lane && item.state !== 'failed');
   /** What is pressed now waits for what is not sent yet, or it would overtake that. */
   const isNext = () => waiting().length === 0 && !beginnings.get().some(({ clientId }) => clientId === stored.id);
-  const project = () => projectExamination(queries.getQueryData<Examination>(queryKey) ?? stored, waiting());
+  const project = () => projectExamination(queries.getQueryData<Examination>(queryKey) ?? stored, waiting(), subject);
   const latest = () => project().projected;
 
   /** Who was overtaken sees how it stands now, and why nothing happened. */
@@ -63,7 +64,8 @@ export function useMoves(stored: Examination, form: ExaminationForm): Moves {
     if (statusOf(error) === 409) await queries.refetchQueries({ queryKey });
     throw error;
   };
-  const press = async (payload: Omit<MovePayload, 'seen' | 'after'>): Promise<void> => {
+  /** True where it was sent at once. */
+  const press = async (payload: Omit<MovePayload, 'seen' | 'after'>): Promise<boolean> => {
     const clientId = uuidv7();
     const { projected: seen, after } = project();
     const pressed = { ...payload, seen, after };
@@ -71,6 +73,7 @@ export function useMoves(stored: Examination, form: ExaminationForm): Moves {
     if (!isSent) await unsent.add({ clientId, lane, payload: pressed, writtenAt: new Date().toISOString() });
     for (const item of taken) await unsent.discard(item.clientId);
     setTaken([]);
+    return isSent;
   };
   /** False where it has to wait. */
   const trySend = async (clientId: string, payload: MovePayload): Promise<boolean> => {
@@ -99,8 +102,8 @@ export function useMoves(stored: Examination, form: ExaminationForm): Moves {
       const typed = typedNow(false);
       const { version: expectedVersion } = latest();
       const why = { reason: reason ?? null, critical: null };
-      await press({ ...NONE, ...why, event, to: TARGETS[event], expectedVersion, typed });
-      if (Object.keys(typed).length > 0) form.discard();
+      const isSent = await press({ ...NONE, ...why, event, to: TARGETS[event], expectedVersion, typed });
+      form.leave(typed, isSent ? expectedVersion + 1 : null);
     },
     async sign(reason, decided) {
       await save();
