@@ -41,7 +41,7 @@ const owner = new pg.Client({ connectionString: postgres.connectionString });
 const log = createLog('silent');
 const databases = {
   // The same rights, and no policy holds for it.
-  before: createDatabase(`${postgres.connectionString}?options=-c%20role%3Dwardline_before`, log),
+  before: createDatabase(unwalled(postgres.connectionString), log),
   walled: createDatabase(postgres.appConnectionString, log, { isWalled: true }),
 };
 const servers: WardlineServer[] = [];
@@ -116,6 +116,12 @@ try {
   await Promise.all(Object.values(databases).map((db) => db.destroy()));
   await postgres.stop();
   rmSync(dataDir, { recursive: true, force: true });
+}
+
+function unwalled(connectionString: string): string {
+  const url = new URL(connectionString);
+  url.searchParams.set('options', '-c role=wardline_before');
+  return url.href;
 }
 
 /** What it costs to have the actor carried through a request's promises. */

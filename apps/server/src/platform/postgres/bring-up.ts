@@ -51,7 +51,7 @@ export async function bringUp(request: BringUp): Promise<BroughtUp> {
 
 export function findServer(clusterDir: string): ServerProcess | null {
   const live = findLiveServer(clusterDir);
-  return live && foundServer(clusterDir, live.pid, live.port);
+  return live && foundServer(clusterDir, live);
 }
 
 /** Resolves to false when the process ended before it answered. */

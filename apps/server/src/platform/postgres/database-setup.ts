@@ -1,6 +1,6 @@
 import { Client } from 'pg';
 import { OWNER_ROLE } from './cluster.ts';
-import { LOOPBACK } from './server-process.ts';
+import { LOOPBACK, type ServerProcess } from './server-process.ts';
 
 export const APP_ROLE = 'wardline_app';
 export const DATABASE = 'wardline';
@@ -13,6 +13,12 @@ export interface Login {
 /** The secrets are base64url and the names are checked, so nothing here needs escaping. */
 export function connectionString(login: Login, port: number, database: string): string {
   return `postgresql://${login.role}:${login.password}@${LOOPBACK}:${port}/${database}`;
+}
+
+/** The same by the server's Unix socket, where it has one. */
+export function socketConnectionString(login: Login, server: ServerProcess, database: string): string {
+  const url = connectionString(login, server.port, database);
+  return server.socketDir === null ? url : `${url}?host=${encodeURIComponent(server.socketDir)}`;
 }
 
 export function ownerLogin(password: string): Login {

@@ -36,7 +36,7 @@ describe('the embedded PostgreSQL', { timeout: 60_000 }, () => {
       server_encoding: 'UTF8',
       synchronous_commit: 'on',
       listen_addresses: '127.0.0.1',
-      unix_socket_directories: '',
+      unix_socket_directories: `"${join(dataDir, 'postgres')}"`,
       huge_pages: 'off',
       log_statement: 'none',
       log_min_error_statement: 'panic',
@@ -50,6 +50,21 @@ describe('the embedded PostgreSQL', { timeout: 60_000 }, () => {
     const log = readFileSync(join(dataDir, 'postgres.log'), 'utf8');
     expect(log).toContain('received fast shutdown request');
     expect(log).toContain('database system is shut down');
+  });
+
+  test('OPS-3 is reached by its Unix socket, and by loopback where a folder is too deep for the path of one', async () => {
+    const address = 'select inet_client_addr() as address';
+    const postgres = await scratch.start(await scratch.cluster());
+    expect(await query(postgres.connectionString, address)).toEqual([{ address: null }]);
+    expect(await query(postgres.appConnectionString, address)).toEqual([{ address: null }]);
+    const byPort = new URL(postgres.connectionString);
+    byPort.search = '';
+    expect(await query(byPort.href, address)).toEqual([{ address: '127.0.0.1' }]);
+
+    const deep = await scratch.start(join(scratch.folder(), 'a folder of a hospital with a long name'.repeat(3)));
+    expect(await query(deep.connectionString, address)).toEqual([{ address: '127.0.0.1' }]);
+    const setting = await query(deep.connectionString, 'show unix_socket_directories');
+    expect(setting).toEqual([{ unix_socket_directories: '' }]);
   });
 
   test('A45 the server log quotes no value of a failed statement', async () => {

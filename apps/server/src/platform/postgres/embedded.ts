@@ -14,6 +14,7 @@ import {
   ensureAppRole,
   type Login,
   ownerLogin,
+  socketConnectionString,
   withClient,
 } from './database-setup.ts';
 import { assertDurable } from './durability.ts';
@@ -164,20 +165,20 @@ interface Resources {
 }
 
 function describe({ owner, app, version, adopted, current, stop }: Resources): EmbeddedPostgres {
-  const { port } = current();
+  const server = current();
   return {
-    connectionString: connectionString(owner, port, DATABASE),
-    appConnectionString: connectionString(app, port, DATABASE),
+    connectionString: socketConnectionString(owner, server, DATABASE),
+    appConnectionString: socketConnectionString(app, server, DATABASE),
     host: LOOPBACK,
-    port,
+    port: server.port,
     get pid() {
       return current().pid;
     },
     adopted,
     version,
     async ensureDatabase(name) {
-      await createDatabaseIfMissing(connectionString(owner, port, 'postgres'), name);
-      return connectionString(owner, port, name);
+      await createDatabaseIfMissing(connectionString(owner, server.port, 'postgres'), name);
+      return socketConnectionString(owner, server, name);
     },
     stop,
   };

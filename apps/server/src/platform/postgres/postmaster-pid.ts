@@ -6,6 +6,8 @@ import { commandLine } from './process-state.ts';
 export interface PostmasterPid {
   readonly pid: number;
   readonly port: number;
+  /** Null where it has no Unix socket. */
+  readonly socketDir: string | null;
 }
 
 // Above every pid_max, so never a process; PostgreSQL then treats the file as left behind.
@@ -16,7 +18,8 @@ function readPostmasterPid(clusterDir: string): PostmasterPid | null {
     const lines = readFileSync(join(clusterDir, 'postmaster.pid'), 'utf8').split('\n');
     const pid = Number(lines[0]);
     const port = Number(lines[3]);
-    return Number.isInteger(pid) && pid > 1 && Number.isInteger(port) && port > 0 ? { pid, port } : null;
+    const socketDir = lines[4] || null;
+    return Number.isInteger(pid) && pid > 1 && Number.isInteger(port) && port > 0 ? { pid, port, socketDir } : null;
   } catch {
     return null;
   }

@@ -4,11 +4,13 @@ import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Binaries } from './binaries.ts';
-import { isServerOf } from './postmaster-pid.ts';
+import { isServerOf, type PostmasterPid } from './postmaster-pid.ts';
 import type { RunAs } from './run-as.ts';
 
 export const LOOPBACK = '127.0.0.1';
 const LOG_LIMIT_BYTES = 8_000_000;
+/** Of macOS, without the byte that ends it; Linux takes four more. */
+const LONGEST_SOCKET_PATH = 103;
 
 export interface ServerPlan {
   readonly dataDir: string;
@@ -21,19 +23,21 @@ export interface ServerPlan {
 export interface ServerProcess {
   readonly pid: number;
   readonly port: number;
+  /** The folder of its Unix socket; null where it has none. */
+  readonly socketDir: string | null;
   isAlive(): boolean;
 }
 
 /**
  * Settings are given on the command line: there they win over postgresql.conf and ALTER SYSTEM.
- * TCP on loopback with scram rather than a Unix socket: a socket's path may have 107 bytes only, which a data
- * folder easily exceeds, and every tool takes the connection string as it is.
+ * TCP on loopback for every tool, and a Unix socket for the application, which costs both ends less.
  */
-function settings(port: number): Record<string, string> {
+function settings(port: number, socketDir: string | null): Record<string, string> {
   return {
     listen_addresses: LOOPBACK,
     port: String(port),
-    unix_socket_directories: '',
+    // A list: quoted, a folder may have commas in its name.
+    unix_socket_directories: socketDir === null ? '' : `"${socketDir.replaceAll('"', '""')}"`,
     max_connections: '60',
     huge_pages: 'off',
     dynamic_shared_memory_type: sharedMemoryType(),
@@ -67,9 +71,16 @@ function sharedMemoryType(): string {
   }
 }
 
+/** In the cluster's own folder, which nobody else may enter; null where the socket's path would be longer than a system takes. */
+function socketFolder(clusterDir: string, port: number): string | null {
+  const path = join(clusterDir, `.s.PGSQL.${port}`);
+  return process.platform === 'win32' || Buffer.byteLength(path) > LONGEST_SOCKET_PATH ? null : clusterDir;
+}
+
 /** Starts the program; it may still refuse a moment later (see `isAlive`). */
 export async function spawnServer(plan: ServerPlan, port: number): Promise<ServerProcess> {
-  const options = Object.entries(settings(port)).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
+  const socketDir = socketFolder(plan.clusterDir, port);
+  const options = Object.entries(settings(port, socketDir)).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
   const [program = '', ...args] = [...plan.runAs.prefix, plan.binaries.postgres, '-D', plan.clusterDir, ...options];
   const log = openLog(plan);
   try {
@@ -81,7 +92,7 @@ export async function spawnServer(plan: ServerPlan, port: number): Promise<Serve
     await started(child);
     child.unref();
     const { pid = 0 } = child;
-    return { pid, port, isAlive: () => child.exitCode === null && child.signalCode === null };
+    return { pid, port, socketDir, isAlive: () => child.exitCode === null && child.signalCode === null };
   } finally {
     closeSync(log);
   }
@@ -100,8 +111,8 @@ function started(child: ChildProcess): Promise<void> {
 }
 
 /** Wraps a server that this process did not start. */
-export function foundServer(clusterDir: string, pid: number, port: number): ServerProcess {
-  return { pid, port, isAlive: () => isServerOf(clusterDir, pid) };
+export function foundServer(clusterDir: string, found: PostmasterPid): ServerProcess {
+  return { ...found, isAlive: () => isServerOf(clusterDir, found.pid) };
 }
 
 function openLog(plan: ServerPlan): number {
