@@ -4,6 +4,7 @@
 -- What the list of chats and who is in it need to know stands in the row of the last that was stored: last_message, the
 -- senders of all that were, and who is in the chat unless the caller knows this version of it.
 -- One plan for all calls: lists of unknown length look dear, so each call was planned anew, which took as long as the storing.
+-- It goes by whole keys: where it was made while there were few messages, it would read all, or all of a sender, until they are counted anew.
 create or replace function send_messages(
   to_chat uuid, known_participants_version integer, message_ids uuid[], senders uuid[], client_ids uuid[], bodies text[],
   replies uuid[], device_times timestamptz[], mentioned jsonb[] default null,
@@ -13,7 +14,7 @@ create or replace function send_messages(
   sender_title text, id uuid, seq bigint, client_id uuid, sender_id uuid, kind text, body text, reply_to uuid,
   reply_to_seq bigint, device_time timestamptz, created_at timestamptz, mentions jsonb, attachments jsonb, sender_role text,
   last_message jsonb, sender_ids uuid[], participants_version integer, participant_ids uuid[]
-) language plpgsql set plan_cache_mode = force_generic_plan as $$
+) language plpgsql set plan_cache_mode = force_generic_plan set enable_seqscan = off as $$
 #variable_conflict use_column
 declare
   stored integer[];
@@ -86,6 +87,8 @@ begin
     left join active_participants p on p.chat_id = to_chat and p.user_id = asked.sender_id
     left join chats c on c.id = p.chat_id
     left join users u on u.id = p.user_id
-    left join messages m on m.chat_id = p.chat_id and m.sender_id = p.user_id and m.client_id = asked.client_id
+    left join lateral (
+      select * from messages m where m.chat_id = to_chat and m.sender_id = p.user_id and m.client_id = asked.client_id limit 1
+    ) m on true
     order by asked.place;
 end $$;

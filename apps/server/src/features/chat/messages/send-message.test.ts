@@ -17,6 +17,7 @@ import {
 } from '#/features/chat/testing/chat-fixture.ts';
 import { can } from '#/platform/http/authorize.ts';
 import { newId } from '#/platform/new-id.ts';
+import { makeMessages } from '#/testing/factories/chats.ts';
 import { isNightly } from '#/testing/nightly.ts';
 import { listMessages } from './list-messages.ts';
 import { createMessageGroup } from './message-group.ts';
@@ -172,6 +173,37 @@ describe('storing', () => {
     if (Math.random() < 0.5) await client.query('rollback');
     await client.end();
   }
+
+  test('PERF-2 a message costs who has said thousands no more looks, by a plan that was made while there were few', async () => {
+    const client = new pg.Client({ connectionString: ward.connectionString });
+    await client.connect();
+    const talk = async (count: number) => {
+      const messages = Array.from({ length: count }, () => ({ senderId: ana.id, body: 'K 5.2' }));
+      await makeMessages(ward.db, {
+        chatId: chat.id,
+        facilityId: ward.facility.id,
+        after: await headOf(chat.id),
+        messages,
+      });
+    };
+    const send = () =>
+      client.query(
+        'select * from send_messages($1, null, array[$2]::uuid[], array[$3]::uuid[], array[$4]::uuid[], array[$5], array[null]::uuid[], array[null]::timestamptz[])',
+        [chat.id, newId(), ana.id, newId(), 'never kept'],
+      );
+    await talk(40);
+    await sql`analyze messages`.execute(ward.db);
+    await send();
+    await talk(2_000);
+    await client.query('begin');
+    await send();
+    const { rows } = await client.query<{ looks: number }>(
+      `select (idx_tup_fetch + seq_tup_read)::integer as looks from pg_stat_xact_user_tables where relname = 'messages'`,
+    );
+    await client.query('rollback');
+    await client.end();
+    expect(rows[0]?.looks).toBeLessThan(20);
+  });
 
   test('CHAT-5 who had read everything has read what they say themselves; who had not keeps their place', async () => {
     const { id } = await openChat(ward, ana, [mira]);
