@@ -13,7 +13,11 @@ import { local, runTimed } from './lib/run.mjs';
 import { bold, green, red, say, yellow } from './lib/say.mjs';
 import { countChecks, countPlaywright, countVitest, lastLine } from './lib/test-reports.mjs';
 
-if (process.argv.includes('--nightly')) process.env.WARDLINE_NIGHTLY = '1';
+if (process.argv.includes('--nightly')) {
+  process.env.WARDLINE_NIGHTLY = '1';
+  process.env.WARDLINE_ORDER ??= new Date().toISOString().slice(0, 10);
+  say(`Test files in the order of WARDLINE_ORDER=${process.env.WARDLINE_ORDER}`);
+}
 
 checkNodeVersion();
 await ensureInstalled();

@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
 import { readFileSync, statSync } from 'node:fs';
-import { basename } from 'node:path';
+import { relative } from 'node:path';
 import { BaseSequencer } from 'vitest/node';
+import { inRoot } from './paths.mjs';
 
 /**
  * What takes longest, so that it does not start last and run alone. By name, because a fresh clone has no times of an
@@ -33,7 +34,8 @@ export const LONGEST = [
 
 /**
  * Files of one project and environment stand together: a worker that shares its modules between files goes on only with
- * one of the same kind, and is ended before any other.
+ * one of the same kind, and is ended before any other. With WARDLINE_ORDER=anything in a random order, the same each time:
+ * what a file leaves for the next is found by another order.
  */
 export class TestOrder extends BaseSequencer {
   async sort(specifications) {
@@ -48,17 +50,15 @@ export class TestOrder extends BaseSequencer {
   }
 }
 
-/** With WARDLINE_ORDER=1, 2, … in a random order that can be had again: what one file leaves for another is found. */
-const seed = process.env['WARDLINE_ORDER'];
-
 function weightOf(path) {
-  if (seed)
-    return createHash('sha1')
-      .update(`${seed} ${basename(path)}`)
-      .digest()
-      .readUInt32BE();
+  const seed = process.env.WARDLINE_ORDER;
+  if (seed) return randomOf(`${seed} ${relative(inRoot('.'), path)}`);
   const rank = LONGEST.findIndex((name) => path.endsWith(`/${name}`));
   return rank === -1 ? statSync(path).size : 1e9 - rank;
+}
+
+function randomOf(text) {
+  return createHash('sha256').update(text).digest().readUInt32BE();
 }
 
 function environmentOf(path) {

@@ -1,5 +1,6 @@
+import { readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { inRoot } from './paths.mjs';
 import { allTestFiles, filesWithOwnModules } from './test-files.mjs';
 import { LONGEST, TestOrder } from './test-order.mjs';
@@ -30,6 +31,26 @@ describe('OPS-2 the order of the tests', () => {
       'listen.test.ts',
       'link-parts.test.ts',
     ]);
+  });
+
+  test('OPS-2 WARDLINE_ORDER makes another order, the same each time, in which kinds still stand together', async () => {
+    const files = allTestFiles().map((file) => ({ project: { name: 'one' }, moduleId: file }));
+    const orderOf = async (seed) => {
+      vi.stubEnv('WARDLINE_ORDER', seed);
+      return (await TestOrder.prototype.sort(files)).map(({ moduleId }) => moduleId);
+    };
+    const [usual, first, again, second] = [
+      await orderOf(''),
+      await orderOf('1'),
+      await orderOf('1'),
+      await orderOf('2'),
+    ];
+    vi.unstubAllEnvs();
+    expect(again).toEqual(first);
+    expect(new Set([usual, first, second].map((order) => order.join())).size).toBe(3);
+    expect(first.toSorted()).toEqual(usual.toSorted());
+    const inBrowser = first.map((file) => /^.*happy-dom/.test(readFileSync(file, 'utf8')));
+    expect(inBrowser.filter((is, index) => is !== inBrowser[index - 1])).toHaveLength(2);
   });
 
   test('OPS-2 a file that replaces modules is known as one, and no other is', () => {
