@@ -1,5 +1,6 @@
 /** npm run journey NAME: builds what is stale and runs one file of journeys, also those that `npm test` leaves out. */
 import { readdirSync } from 'node:fs';
+import { basename } from 'node:path';
 import { ensureBuilt } from './lib/build.mjs';
 import { findOrInstallChromium } from './lib/chromium.mjs';
 import { ensureInstalled } from './lib/install.mjs';
@@ -10,14 +11,15 @@ import { fail } from './lib/say.mjs';
 
 checkNodeVersion();
 const [name = '', ...options] = process.argv.slice(2);
-const names = readdirSync(inRoot('e2e', 'journeys')).map((file) => file.replace(/\.spec\.ts$/, ''));
+const files = readdirSync(inRoot('e2e', 'journeys'), { recursive: true }).filter((file) => file.endsWith('.spec.ts'));
+const names = files.map((file) => basename(file, '.spec.ts')).sort();
 if (!names.includes(name)) fail(`Which journey? npm run journey NAME, one of: ${names.join(', ')}`);
 
 await ensureInstalled();
 const { path, problem } = await findOrInstallChromium();
 if (problem) fail(problem);
 await ensureBuilt();
-const { code } = await runLocal('playwright', ['test', `journeys/${name}.spec.ts`, '--reporter=list', ...options], {
+const { code } = await runLocal('playwright', ['test', `/${name}.spec.ts`, '--reporter=list', ...options], {
   cwd: inRoot('e2e'),
   env: { WARDLINE_NIGHTLY: '1', ...(path && { CHROMIUM_PATH: path }) },
   echo: 'out',

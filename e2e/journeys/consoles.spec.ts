@@ -61,7 +61,8 @@ test('F-C6 a test whose browser says what it did not mean fails', async ({ page 
 
 test('F-C6 every journey is one of these tests', async () => {
   const bare: string[] = [];
-  for (const file of await readdir(import.meta.dirname)) {
+  for (const file of await readdir(import.meta.dirname, { recursive: true })) {
+    if (!file.endsWith('.ts')) continue;
     const source = await readFile(path.join(import.meta.dirname, file), 'utf8');
     if (/import \{[^}]*\btest\b[^}]*\} from '@playwright/.test(source)) bare.push(file);
   }

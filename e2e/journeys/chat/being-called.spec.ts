@@ -1,0 +1,53 @@
+import { expect } from '@playwright/test';
+import { type BrowserPerson, openSignedIn } from '../../support/browser-person.ts';
+import { composer } from '../../support/chat-page.ts';
+import { WHOLE_BROWSER } from '../../support/chromium-path.ts';
+import { signInOverHttp } from '../../support/http-person.ts';
+import { test } from '../../support/journey.ts';
+import { makeCase } from '../../support/new-chats.ts';
+import { callMeHere, deliverPush, PUSH_HOST, pressNotification, shownNotifications } from '../../support/push.ts';
+import { startWardline, type WardlineProcess } from '../../support/wardline-process.ts';
+
+test.use({ serviceWorkers: 'allow' });
+
+let wardline: WardlineProcess;
+let nurse: BrowserPerson;
+let casePath: string;
+
+test.beforeAll(async ({ browser }) => {
+  // A push service that is nowhere: what the browser is sent is handed to its worker below.
+  wardline = await startWardline({ WARDLINE_PUSH_HOSTS: PUSH_HOST });
+  const by = await signInOverHttp(wardline.baseUrl, 'doctor@demo.test');
+  casePath = (await makeCase(by, [await signInOverHttp(wardline.baseUrl, 'nurse@demo.test')], 'Called Case')).path;
+  nurse = await openSignedIn(browser, wardline.baseUrl, 'nurse@demo.test');
+});
+test.afterAll(async () => {
+  await nurse?.context.close();
+  await wardline?.stop();
+});
+
+test('CHAT-16 CHAT-21 a device is called: turned on where it is explained, told without words, and a press opens the chat', {
+  tag: WHOLE_BROWSER,
+}, async () => {
+  const page = nurse.page();
+  const deliver = (payload: object) => deliverPush(page, wardline.baseUrl, payload);
+  await callMeHere(page, wardline.baseUrl);
+  await page.getByRole('button', { name: 'Send a test' }).click();
+  await expect(page.getByText('Test sent. It should show in a few seconds.').first()).toBeVisible();
+  await deliver({ type: 'test', id: '' });
+  await expect.poll(() => shownNotifications(page)).toEqual(['Wardline: This device can be called. test']);
+
+  const id = '01987654-3210-7000-8000-000000000001';
+  const [facility_id, chat_id] = casePath.match(/[0-9a-f]{8}-[0-9a-f-]{27}/g) ?? [];
+  await page.route(`**/api/user/notifications/${id}`, (route) =>
+    route.fulfill({ json: { facility_id, chat_id, seq: 1 } }),
+  );
+  await deliver({ type: 'message', id });
+  await deliver({ type: 'message_aloud', id });
+  await expect
+    .poll(async () => (await shownNotifications(page))?.filter((line) => line.includes(id)))
+    .toEqual([`Wardline: New message message:${id}`]);
+  await pressNotification(page, `message:${id}`);
+  await expect(page).toHaveURL(new RegExp(`${casePath}`));
+  await expect(composer(page)).toBeVisible();
+});
