@@ -1,5 +1,5 @@
 import { defineConfig } from '@playwright/test';
-import { chromiumPath, headlessShellPath, WHOLE_BROWSER } from './support/chromium-path.ts';
+import { chromiumPath, headlessShellPath, WHOLE_BROWSER } from './support/browser/chromium-path.ts';
 import { isNightly, NIGHTLY } from './support/nightly.ts';
 
 const isCI = Boolean(process.env['CI']);

@@ -1,8 +1,14 @@
 import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { type BrowserContext, expect, type Page } from '@playwright/test';
-import { type ConsoleLine, CUT_OFF, failedLoad, judgeConsole, type MeantLine } from '../support/console-lines.ts';
-import { allowConsole, expectConsole, takeConsole } from '../support/console-watch.ts';
+import {
+  type ConsoleLine,
+  CUT_OFF,
+  failedLoad,
+  judgeConsole,
+  type MeantLine,
+} from '../support/browser/console-lines.ts';
+import { allowConsole, expectConsole, takeConsole } from '../support/browser/console-watch.ts';
 import { test } from '../support/journey.ts';
 
 const ORIGIN = 'http://ward.test';

@@ -1,12 +1,12 @@
 import { mkdir, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { type Browser, expect, type Page } from '@playwright/test';
+import { CUT_OFF } from '../support/browser/console-lines.ts';
+import { callMeHere, deliverPush, PUSH_HOST, pressNotification, shownNotifications } from '../support/browser/push.ts';
 import { type BrowserPerson, openSignedIn, signIn, untilOfflineReady } from '../support/browser-person.ts';
 import { composer, listRow, messageRow, timeline, write } from '../support/chat-page.ts';
-import { CUT_OFF } from '../support/console-lines.ts';
 import { test } from '../support/journey.ts';
-import { callMeHere, deliverPush, PUSH_HOST, pressNotification, shownNotifications } from '../support/push.ts';
-import { startWardline, type WardlineProcess } from '../support/wardline-process.ts';
+import { startWardline, type WardlineProcess } from '../support/servers/wardline-process.ts';
 
 /*
  * A quarter of an hour of a night on MED 3A. Ana Reyes sits at the desk of the ward, Priya Nair in the pharmacy with a dark screen,

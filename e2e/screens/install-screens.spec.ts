@@ -4,7 +4,7 @@ import { type Page, test } from '@playwright/test';
 import { signIn } from '../support/browser-person.ts';
 import { demoPages, openAndSettle } from '../support/demo-pages.ts';
 import { signInOverHttp } from '../support/http-person.ts';
-import { startWardline, type WardlineProcess } from '../support/wardline-process.ts';
+import { startWardline, type WardlineProcess } from '../support/servers/wardline-process.ts';
 
 const FOLDER = path.join(import.meta.dirname, '../../apps/web/public/screenshots');
 const NURSE = 'nurse@demo.test';

@@ -5,7 +5,7 @@ import { openBrowser, signIn } from '../support/browser-person.ts';
 import { demoPages, GUEST_PAGES, openAndSettle } from '../support/demo-pages.ts';
 import { signInOverHttp } from '../support/http-person.ts';
 import { makeCase, say } from '../support/new-chats.ts';
-import { startWardline, type WardlineProcess } from '../support/wardline-process.ts';
+import { startWardline, type WardlineProcess } from '../support/servers/wardline-process.ts';
 
 const FOLDER = path.join(import.meta.dirname, '../../screens');
 const PEOPLE = ['nurse', 'officer', 'admin', 'operator', 'newcomer'] as const;

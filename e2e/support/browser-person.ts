@@ -1,6 +1,6 @@
 import { type Browser, type BrowserContext, expect, type Page } from '@playwright/test';
-import { allowConsole, expectConsole, noteLine } from './console-watch.ts';
-import { DEMO_PASSWORD } from './wardline-process.ts';
+import { allowConsole, expectConsole, noteLine } from './browser/console-watch.ts';
+import { DEMO_PASSWORD } from './servers/wardline-process.ts';
 
 /** Somebody at a browser of their own. */
 export interface BrowserPerson {

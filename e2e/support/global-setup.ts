@@ -1,6 +1,6 @@
 import { rm } from 'node:fs/promises';
-import { offerDemoData } from './demo-data.ts';
-import { startWardline } from './wardline-process.ts';
+import { offerDemoData } from './servers/demo-data.ts';
+import { startWardline } from './servers/wardline-process.ts';
 
 /** The demo hospital with its two years of census is made once; each journey's server starts on a copy. */
 export default async function setUp(): Promise<() => Promise<void>> {

@@ -1,4 +1,4 @@
-import { DEMO_PASSWORD } from './wardline-process.ts';
+import { DEMO_PASSWORD } from './servers/wardline-process.ts';
 
 /** Somebody who talks to the server over plain HTTP with the cookies of a browser. */
 export interface HttpPerson {

@@ -1,5 +1,5 @@
 import { test as base } from '@playwright/test';
-import { takeConsole, watchBrowser } from './console-watch.ts';
+import { takeConsole, watchBrowser } from './browser/console-watch.ts';
 
 interface OfEveryTest {
   readonly emptyConsole: undefined;

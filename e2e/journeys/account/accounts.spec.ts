@@ -1,11 +1,11 @@
 import { type Browser, expect } from '@playwright/test';
+import { failedLoad, SESSION_IS_OVER } from '../../support/browser/console-lines.ts';
 import { type BrowserPerson, fillSignIn, openBrowser, openSignedIn } from '../../support/browser-person.ts';
 import { composer, messageRow } from '../../support/chat-page.ts';
-import { failedLoad, SESSION_IS_OVER } from '../../support/console-lines.ts';
 import { test } from '../../support/journey.ts';
-import { linkMailedTo, mailsTo } from '../../support/mailbox.ts';
 import { NIGHTLY } from '../../support/nightly.ts';
-import { startWardline, type WardlineProcess } from '../../support/wardline-process.ts';
+import { linkMailedTo, mailsTo } from '../../support/servers/mailbox.ts';
+import { startWardline, type WardlineProcess } from '../../support/servers/wardline-process.ts';
 
 test.describe.configure({ mode: 'serial', timeout: 240_000 });
 

@@ -1,13 +1,13 @@
 import { expect, type Page } from '@playwright/test';
+import { failedLoad } from '../../support/browser/console-lines.ts';
+import { cutNetwork, restoreNetwork } from '../../support/browser/cut-network.ts';
 import { type BrowserPerson, openSignedIn } from '../../support/browser-person.ts';
 import { composer, openChat } from '../../support/chat-page.ts';
-import { failedLoad } from '../../support/console-lines.ts';
-import { cutNetwork, restoreNetwork } from '../../support/cut-network.ts';
 import { signInOverHttp } from '../../support/http-person.ts';
 import { test } from '../../support/journey.ts';
 import { makeCase } from '../../support/new-chats.ts';
 import { NIGHTLY } from '../../support/nightly.ts';
-import { DEMO_PASSWORD, startWardline, type WardlineProcess } from '../../support/wardline-process.ts';
+import { DEMO_PASSWORD, startWardline, type WardlineProcess } from '../../support/servers/wardline-process.ts';
 
 const TITLE = 'Covered Case';
 const HALF = 'Half a sentence about pota';

@@ -1,11 +1,11 @@
 import { readFile } from 'node:fs/promises';
 import { expect, type Page } from '@playwright/test';
+import { failedLoad, SESSION_IS_OVER } from '../../support/browser/console-lines.ts';
 import { openSignedIn } from '../../support/browser-person.ts';
-import { failedLoad, SESSION_IS_OVER } from '../../support/console-lines.ts';
 import { signInOverHttp } from '../../support/http-person.ts';
 import { test } from '../../support/journey.ts';
 import { NIGHTLY } from '../../support/nightly.ts';
-import { DEMO_PASSWORD, startWardline, type WardlineProcess } from '../../support/wardline-process.ts';
+import { DEMO_PASSWORD, startWardline, type WardlineProcess } from '../../support/servers/wardline-process.ts';
 
 test.describe.configure({ timeout: 120_000 });
 

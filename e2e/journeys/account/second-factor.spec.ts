@@ -1,10 +1,10 @@
 import { expect, type Page } from '@playwright/test';
+import { failedLoad } from '../../support/browser/console-lines.ts';
 import { type BrowserPerson, fillSignIn, openBrowser, openSignedIn } from '../../support/browser-person.ts';
-import { failedLoad } from '../../support/console-lines.ts';
 import { test } from '../../support/journey.ts';
 import { NIGHTLY } from '../../support/nightly.ts';
+import { DEMO_PASSWORD, startWardline, type WardlineProcess } from '../../support/servers/wardline-process.ts';
 import { totpCode } from '../../support/totp.ts';
-import { DEMO_PASSWORD, startWardline, type WardlineProcess } from '../../support/wardline-process.ts';
 
 test.describe.configure({ timeout: 120_000 });
 

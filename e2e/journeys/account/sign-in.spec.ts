@@ -1,14 +1,14 @@
 import { type BrowserContext, expect } from '@playwright/test';
 import { v7 as newId } from 'uuid';
+import { failedLoad } from '../../support/browser/console-lines.ts';
 import { type BrowserPerson, fillSignIn, openBrowser, openSignedIn } from '../../support/browser-person.ts';
-import { failedLoad } from '../../support/console-lines.ts';
-import { chunksOf } from '../../support/deploying-proxy.ts';
 import { signInOverHttp } from '../../support/http-person.ts';
 import { test } from '../../support/journey.ts';
 import { firstFacilityId } from '../../support/ledger.ts';
 import { makeCase, say } from '../../support/new-chats.ts';
 import { isNightly, NIGHTLY } from '../../support/nightly.ts';
-import { startWardline, type WardlineProcess } from '../../support/wardline-process.ts';
+import { chunksOf } from '../../support/servers/deploying-proxy.ts';
+import { startWardline, type WardlineProcess } from '../../support/servers/wardline-process.ts';
 
 test.describe.configure({ mode: 'serial', timeout: 240_000 });
 

@@ -1,4 +1,7 @@
 import { expect, type Page } from '@playwright/test';
+import { failedLoad, SESSION_IS_OVER, SIGN_OUT_OWED } from '../../support/browser/console-lines.ts';
+import { cutNetwork, restoreNetwork } from '../../support/browser/cut-network.ts';
+import { keptOnDevice } from '../../support/browser/device-search.ts';
 import {
   type BrowserPerson,
   fillSignIn,
@@ -8,17 +11,14 @@ import {
   untilOfflineReady,
 } from '../../support/browser-person.ts';
 import { composer, messageRow, openChat, timeline, write } from '../../support/chat-page.ts';
-import { failedLoad, SESSION_IS_OVER, SIGN_OUT_OWED } from '../../support/console-lines.ts';
-import { cutNetwork, restoreNetwork } from '../../support/cut-network.ts';
-import { type CuttingProxy, startCuttingProxy } from '../../support/cutting-proxy.ts';
-import { keptOnDevice } from '../../support/device-search.ts';
 import { endSessionElsewhere } from '../../support/end-session.ts';
 import { type HttpPerson, signInOverHttp } from '../../support/http-person.ts';
 import { test } from '../../support/journey.ts';
 import { readAllMessages } from '../../support/ledger.ts';
 import { makeCase, makeGroup, say } from '../../support/new-chats.ts';
 import { NIGHTLY, nightlyUnless } from '../../support/nightly.ts';
-import { startWardline, type WardlineProcess } from '../../support/wardline-process.ts';
+import { type CuttingProxy, startCuttingProxy } from '../../support/servers/cutting-proxy.ts';
+import { startWardline, type WardlineProcess } from '../../support/servers/wardline-process.ts';
 
 test.describe.configure({ mode: 'serial', timeout: 120_000 });
 test.use({ serviceWorkers: 'allow' });

@@ -1,10 +1,10 @@
 import { expect, type Page } from '@playwright/test';
+import { layoutShifts, watchLayoutShifts } from '../../support/browser/layout-shift.ts';
 import { type BrowserPerson, openBrowser } from '../../support/browser-person.ts';
 import { test } from '../../support/journey.ts';
-import { layoutShifts, watchLayoutShifts } from '../../support/layout-shift.ts';
 import { NIGHTLY } from '../../support/nightly.ts';
-import { type OidcProviderProcess, startOidcProvider } from '../../support/oidc-provider.ts';
-import { startWardline, type WardlineProcess } from '../../support/wardline-process.ts';
+import { type OidcProviderProcess, startOidcProvider } from '../../support/servers/oidc-provider.ts';
+import { startWardline, type WardlineProcess } from '../../support/servers/wardline-process.ts';
 
 const LABEL = 'St. Mary’s account';
 /** The provider's own pages ask for a font from there; nothing of it is needed. */

@@ -1,13 +1,13 @@
 import { expect } from '@playwright/test';
+import { failedLoad } from '../../support/browser/console-lines.ts';
+import { cutNetwork, restoreNetwork } from '../../support/browser/cut-network.ts';
 import { openSignedIn } from '../../support/browser-person.ts';
 import { messageRow, openChat, timeline, write } from '../../support/chat-page.ts';
-import { failedLoad } from '../../support/console-lines.ts';
-import { cutNetwork, restoreNetwork } from '../../support/cut-network.ts';
 import { signInOverHttp } from '../../support/http-person.ts';
 import { test } from '../../support/journey.ts';
 import { makeCase, say } from '../../support/new-chats.ts';
 import { NIGHTLY } from '../../support/nightly.ts';
-import { startWardline, type WardlineProcess } from '../../support/wardline-process.ts';
+import { startWardline, type WardlineProcess } from '../../support/servers/wardline-process.ts';
 
 test.describe.configure({ timeout: 120_000 });
 

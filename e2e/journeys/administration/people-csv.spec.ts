@@ -1,9 +1,9 @@
 import { expect } from '@playwright/test';
 import { openSignedIn } from '../../support/browser-person.ts';
 import { test } from '../../support/journey.ts';
-import { linkMailedTo } from '../../support/mailbox.ts';
 import { NIGHTLY } from '../../support/nightly.ts';
-import { startWardline, type WardlineProcess } from '../../support/wardline-process.ts';
+import { linkMailedTo } from '../../support/servers/mailbox.ts';
+import { startWardline, type WardlineProcess } from '../../support/servers/wardline-process.ts';
 
 test.describe.configure({ timeout: 240_000 });
 

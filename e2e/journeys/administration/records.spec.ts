@@ -3,14 +3,14 @@ import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { expect } from '@playwright/test';
+import { failedLoad } from '../../support/browser/console-lines.ts';
 import { openSignedIn } from '../../support/browser-person.ts';
 import { openChat, timeline } from '../../support/chat-page.ts';
-import { failedLoad } from '../../support/console-lines.ts';
 import { signInOverHttp } from '../../support/http-person.ts';
 import { test } from '../../support/journey.ts';
 import { makeCase, say } from '../../support/new-chats.ts';
 import { NIGHTLY } from '../../support/nightly.ts';
-import { DEMO_PASSWORD, startWardline, type WardlineProcess } from '../../support/wardline-process.ts';
+import { DEMO_PASSWORD, startWardline, type WardlineProcess } from '../../support/servers/wardline-process.ts';
 
 test.describe.configure({ timeout: 120_000 });
 

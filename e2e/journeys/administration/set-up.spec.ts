@@ -1,9 +1,9 @@
 import { type Browser, expect, type Page } from '@playwright/test';
-import { axeViolations } from '../../support/axe.ts';
+import { axeViolations } from '../../support/browser/axe.ts';
 import { type BrowserPerson, openBrowser } from '../../support/browser-person.ts';
 import { test } from '../../support/journey.ts';
-import { linkMailedTo } from '../../support/mailbox.ts';
-import { startWardline, type WardlineProcess } from '../../support/wardline-process.ts';
+import { linkMailedTo } from '../../support/servers/mailbox.ts';
+import { startWardline, type WardlineProcess } from '../../support/servers/wardline-process.ts';
 
 test.describe.configure({ mode: 'serial', timeout: 180_000 });
 

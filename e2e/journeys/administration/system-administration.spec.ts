@@ -1,13 +1,13 @@
 import { expect, type Page } from '@playwright/test';
+import { failedLoad } from '../../support/browser/console-lines.ts';
 import { openSignedIn } from '../../support/browser-person.ts';
 import { composer, listRow, messageRow, openChat, write } from '../../support/chat-page.ts';
-import { failedLoad } from '../../support/console-lines.ts';
 import { signInOverHttp } from '../../support/http-person.ts';
 import { test } from '../../support/journey.ts';
 import { readAllMessages } from '../../support/ledger.ts';
 import { makeCase } from '../../support/new-chats.ts';
 import { NIGHTLY } from '../../support/nightly.ts';
-import { DEMO_PASSWORD, startWardline, type WardlineProcess } from '../../support/wardline-process.ts';
+import { DEMO_PASSWORD, startWardline, type WardlineProcess } from '../../support/servers/wardline-process.ts';
 
 const CLINIC = 'Harbour District Clinic';
 const WAS_CLOSED = `${CLINIC} was closed by the system administrator.`;

@@ -1,15 +1,22 @@
 import { expect, type Page } from '@playwright/test';
 import { v7 as newId } from 'uuid';
-import { axeViolations } from '../../support/axe.ts';
+import { axeViolations } from '../../support/browser/axe.ts';
+import { failedLoad } from '../../support/browser/console-lines.ts';
+import { cutNetwork, restoreNetwork } from '../../support/browser/cut-network.ts';
 import { openSignedIn } from '../../support/browser-person.ts';
-import { apiPath, count, openReport, passDeadline, reportOf, writeReport } from '../../support/census-reports.ts';
-import { failedLoad } from '../../support/console-lines.ts';
-import { cutNetwork, restoreNetwork } from '../../support/cut-network.ts';
+import {
+  apiPath,
+  count,
+  openReport,
+  passDeadline,
+  reportOf,
+  writeReport,
+} from '../../support/census/census-reports.ts';
 import { openAndSettle } from '../../support/demo-pages.ts';
 import { signInOverHttp } from '../../support/http-person.ts';
 import { test } from '../../support/journey.ts';
 import { isNightly, NIGHTLY } from '../../support/nightly.ts';
-import { startWardline, type WardlineProcess } from '../../support/wardline-process.ts';
+import { startWardline, type WardlineProcess } from '../../support/servers/wardline-process.ts';
 
 test.describe.configure({ mode: 'serial', timeout: 300_000 });
 

@@ -5,7 +5,7 @@ import { formatExact } from '@wardline/format/times.ts';
 import { offsetMinutes } from '@wardline/format/zone.ts';
 import { transformWithOxc } from 'vite';
 import { type BrowserPerson, fillSignIn, openBrowser } from '../../support/browser-person.ts';
-import { logOf } from '../../support/census-log.ts';
+import { logOf } from '../../support/census/census-log.ts';
 import {
   apiPath,
   count,
@@ -16,11 +16,11 @@ import {
   receipt,
   reportOf,
   submitReport,
-} from '../../support/census-reports.ts';
+} from '../../support/census/census-reports.ts';
 import { type HttpPerson, signInOverHttp } from '../../support/http-person.ts';
 import { test } from '../../support/journey.ts';
 import { nightlyUnless } from '../../support/nightly.ts';
-import { startWardline, type WardlineProcess } from '../../support/wardline-process.ts';
+import { startWardline, type WardlineProcess } from '../../support/servers/wardline-process.ts';
 
 test.describe.configure({ mode: 'serial', timeout: 240_000 });
 

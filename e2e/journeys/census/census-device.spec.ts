@@ -1,17 +1,17 @@
 import { expect, type Locator, type Page } from '@playwright/test';
 import { v7 as newId } from 'uuid';
-import { axeViolations } from '../../support/axe.ts';
+import { axeViolations } from '../../support/browser/axe.ts';
+import { failedLoad, NOBODY_TO_ASK, SIGN_OUT_OWED } from '../../support/browser/console-lines.ts';
+import { cutNetwork, restoreNetwork } from '../../support/browser/cut-network.ts';
+import { keptOnDevice } from '../../support/browser/device-search.ts';
 import { type BrowserPerson, fillSignIn, signIn, untilOfflineReady } from '../../support/browser-person.ts';
-import { logOf } from '../../support/census-log.ts';
-import { apiPath, type ReportPlace, readReport, reportOf } from '../../support/census-reports.ts';
-import { failedLoad, NOBODY_TO_ASK, SIGN_OUT_OWED } from '../../support/console-lines.ts';
-import { cutNetwork, restoreNetwork } from '../../support/cut-network.ts';
-import { type CuttingProxy, startCuttingProxy } from '../../support/cutting-proxy.ts';
-import { keptOnDevice } from '../../support/device-search.ts';
+import { logOf } from '../../support/census/census-log.ts';
+import { apiPath, type ReportPlace, readReport, reportOf } from '../../support/census/census-reports.ts';
 import { type HttpPerson, signInOverHttp } from '../../support/http-person.ts';
 import { test } from '../../support/journey.ts';
 import { NIGHTLY } from '../../support/nightly.ts';
-import { startWardline, type WardlineProcess } from '../../support/wardline-process.ts';
+import { type CuttingProxy, startCuttingProxy } from '../../support/servers/cutting-proxy.ts';
+import { startWardline, type WardlineProcess } from '../../support/servers/wardline-process.ts';
 
 test.describe.configure({ mode: 'serial', timeout: 240_000 });
 test.use({ serviceWorkers: 'allow' });

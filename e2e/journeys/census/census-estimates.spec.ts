@@ -7,11 +7,11 @@ import {
   reportOf,
   sheet,
   writeReport,
-} from '../../support/census-reports.ts';
+} from '../../support/census/census-reports.ts';
 import { openAndSettle } from '../../support/demo-pages.ts';
 import { type HttpPerson, signInOverHttp } from '../../support/http-person.ts';
 import { test } from '../../support/journey.ts';
-import { startWardline, type WardlineProcess } from '../../support/wardline-process.ts';
+import { startWardline, type WardlineProcess } from '../../support/servers/wardline-process.ts';
 
 test.describe.configure({ mode: 'serial', timeout: 240_000 });
 

@@ -1,12 +1,12 @@
 import { readFile } from 'node:fs/promises';
 import { expect, type Locator, type Page } from '@playwright/test';
 import { type BrowserPerson, openSignedIn } from '../../support/browser-person.ts';
-import { type ReportPlace, readReport, reportOf } from '../../support/census-reports.ts';
+import { type ReportPlace, readReport, reportOf } from '../../support/census/census-reports.ts';
 import { openAndSettle } from '../../support/demo-pages.ts';
 import { type HttpPerson, signInOverHttp } from '../../support/http-person.ts';
 import { test } from '../../support/journey.ts';
 import { NIGHTLY } from '../../support/nightly.ts';
-import { startWardline, type WardlineProcess } from '../../support/wardline-process.ts';
+import { startWardline, type WardlineProcess } from '../../support/servers/wardline-process.ts';
 
 test.describe.configure({ mode: 'serial', timeout: 240_000 });
 

@@ -1,9 +1,9 @@
 import { expect, type Page } from '@playwright/test';
 import { type BrowserPerson, openSignedIn } from '../../support/browser-person.ts';
-import { count, openReport, type ReportPlace, reportOf } from '../../support/census-reports.ts';
+import { count, openReport, type ReportPlace, reportOf } from '../../support/census/census-reports.ts';
 import { signInOverHttp } from '../../support/http-person.ts';
 import { test } from '../../support/journey.ts';
-import { startWardline, type WardlineProcess } from '../../support/wardline-process.ts';
+import { startWardline, type WardlineProcess } from '../../support/servers/wardline-process.ts';
 
 test.describe.configure({ mode: 'serial', timeout: 240_000 });
 

@@ -1,6 +1,9 @@
 import { expect, type Page } from '@playwright/test';
+import { failedLoad, NOBODY_TO_ASK } from '../../support/browser/console-lines.ts';
+import { cutNetwork, restoreNetwork } from '../../support/browser/cut-network.ts';
+import { keptOnDevice } from '../../support/browser/device-search.ts';
 import { type BrowserPerson, openSignedIn, signIn, untilOfflineReady } from '../../support/browser-person.ts';
-import { logOf } from '../../support/census-log.ts';
+import { logOf } from '../../support/census/census-log.ts';
 import {
   count,
   openReport,
@@ -11,15 +14,12 @@ import {
   reportOf,
   sheet,
   submitReport,
-} from '../../support/census-reports.ts';
-import { failedLoad, NOBODY_TO_ASK } from '../../support/console-lines.ts';
-import { cutNetwork, restoreNetwork } from '../../support/cut-network.ts';
-import { type CuttingProxy, startCuttingProxy } from '../../support/cutting-proxy.ts';
-import { keptOnDevice } from '../../support/device-search.ts';
+} from '../../support/census/census-reports.ts';
 import { type HttpPerson, signInOverHttp } from '../../support/http-person.ts';
 import { test } from '../../support/journey.ts';
 import { NIGHTLY } from '../../support/nightly.ts';
-import { startWardline, type WardlineProcess } from '../../support/wardline-process.ts';
+import { type CuttingProxy, startCuttingProxy } from '../../support/servers/cutting-proxy.ts';
+import { startWardline, type WardlineProcess } from '../../support/servers/wardline-process.ts';
 
 test.describe.configure({ mode: 'serial', timeout: 240_000 });
 test.use({ serviceWorkers: 'allow' });

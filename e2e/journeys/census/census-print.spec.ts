@@ -1,7 +1,7 @@
 import { expect, type Page } from '@playwright/test';
 import { v7 as newId } from 'uuid';
 import { type BrowserPerson, openSignedIn } from '../../support/browser-person.ts';
-import { apiPath, readReport, reportOf } from '../../support/census-reports.ts';
+import { apiPath, readReport, reportOf } from '../../support/census/census-reports.ts';
 import {
   compiled,
   dayFoot,
@@ -13,13 +13,13 @@ import {
   type PrintedMonth,
   share,
   unitLines,
-} from '../../support/census-sheets.ts';
+} from '../../support/census/census-sheets.ts';
 import { openAndSettle } from '../../support/demo-pages.ts';
 import { type HttpPerson, signInOverHttp } from '../../support/http-person.ts';
 import { test } from '../../support/journey.ts';
 import { NIGHTLY, nightlyUnless } from '../../support/nightly.ts';
 import { type ReadPage, readPdf } from '../../support/read-pdf.ts';
-import { startWardline, type WardlineProcess } from '../../support/wardline-process.ts';
+import { startWardline, type WardlineProcess } from '../../support/servers/wardline-process.ts';
 
 test.describe.configure({ mode: 'serial', timeout: 300_000 });
 

@@ -1,4 +1,5 @@
 import { expect } from '@playwright/test';
+import { failedLoad } from '../../support/browser/console-lines.ts';
 import { type BrowserPerson, openSignedIn } from '../../support/browser-person.ts';
 import {
   expectSheetRefused,
@@ -6,7 +7,7 @@ import {
   expectWrong,
   openQuietSheet,
   told,
-} from '../../support/census-refusals.ts';
+} from '../../support/census/census-refusals.ts';
 import {
   count,
   openReport,
@@ -18,12 +19,11 @@ import {
   sheet,
   submitButton,
   submitReport,
-} from '../../support/census-reports.ts';
-import { failedLoad } from '../../support/console-lines.ts';
+} from '../../support/census/census-reports.ts';
 import { type HttpPerson, signInOverHttp } from '../../support/http-person.ts';
 import { test } from '../../support/journey.ts';
 import { NIGHTLY } from '../../support/nightly.ts';
-import { startWardline, type WardlineProcess } from '../../support/wardline-process.ts';
+import { startWardline, type WardlineProcess } from '../../support/servers/wardline-process.ts';
 
 test.describe.configure({ mode: 'serial', timeout: 240_000 });
 

@@ -1,6 +1,7 @@
 import { expect, type Locator, type Page } from '@playwright/test';
+import { failedLoad } from '../../support/browser/console-lines.ts';
 import { type BrowserPerson, openSignedIn } from '../../support/browser-person.ts';
-import { expectWrong } from '../../support/census-refusals.ts';
+import { expectWrong } from '../../support/census/census-refusals.ts';
 import {
   openReport,
   type ReportPlace,
@@ -8,13 +9,12 @@ import {
   reportOf,
   sheet,
   writeReport,
-} from '../../support/census-reports.ts';
-import { failedLoad } from '../../support/console-lines.ts';
+} from '../../support/census/census-reports.ts';
 import { openAndSettle } from '../../support/demo-pages.ts';
 import { type HttpPerson, signInOverHttp } from '../../support/http-person.ts';
 import { test } from '../../support/journey.ts';
 import { NIGHTLY } from '../../support/nightly.ts';
-import { startWardline, type WardlineProcess } from '../../support/wardline-process.ts';
+import { startWardline, type WardlineProcess } from '../../support/servers/wardline-process.ts';
 
 test.describe.configure({ mode: 'serial', timeout: 240_000 });
 

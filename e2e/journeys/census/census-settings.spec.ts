@@ -1,13 +1,13 @@
 import { expect, type Locator, type Page } from '@playwright/test';
-import { axeViolations } from '../../support/axe.ts';
+import { axeViolations } from '../../support/browser/axe.ts';
+import { failedLoad } from '../../support/browser/console-lines.ts';
 import { type BrowserPerson, openSignedIn } from '../../support/browser-person.ts';
-import { count, openReport, type ReportPlace, reportOf } from '../../support/census-reports.ts';
-import { failedLoad } from '../../support/console-lines.ts';
+import { count, openReport, type ReportPlace, reportOf } from '../../support/census/census-reports.ts';
 import { openAndSettle } from '../../support/demo-pages.ts';
 import { signInOverHttp } from '../../support/http-person.ts';
 import { test } from '../../support/journey.ts';
 import { NIGHTLY } from '../../support/nightly.ts';
-import { startWardline, type WardlineProcess } from '../../support/wardline-process.ts';
+import { startWardline, type WardlineProcess } from '../../support/servers/wardline-process.ts';
 
 test.describe.configure({ mode: 'serial', timeout: 300_000 });
 

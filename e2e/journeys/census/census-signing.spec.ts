@@ -1,4 +1,6 @@
 import { expect, type Locator, type Page } from '@playwright/test';
+import { CUT_OFF, failedLoad } from '../../support/browser/console-lines.ts';
+import { cutNetwork, restoreNetwork } from '../../support/browser/cut-network.ts';
 import { type BrowserPerson, openSignedIn } from '../../support/browser-person.ts';
 import {
   count,
@@ -10,15 +12,13 @@ import {
   reportOf,
   submitReport,
   writeReport,
-} from '../../support/census-reports.ts';
-import { dayOf } from '../../support/census-sheets.ts';
+} from '../../support/census/census-reports.ts';
+import { dayOf } from '../../support/census/census-sheets.ts';
 import { listRow, timeline } from '../../support/chat-page.ts';
-import { CUT_OFF, failedLoad } from '../../support/console-lines.ts';
-import { cutNetwork, restoreNetwork } from '../../support/cut-network.ts';
 import { openAndSettle } from '../../support/demo-pages.ts';
 import { type HttpPerson, signInOverHttp } from '../../support/http-person.ts';
 import { test } from '../../support/journey.ts';
-import { startWardline, type WardlineProcess } from '../../support/wardline-process.ts';
+import { startWardline, type WardlineProcess } from '../../support/servers/wardline-process.ts';
 
 test.describe.configure({ mode: 'serial', timeout: 240_000 });
 

@@ -8,7 +8,7 @@ import { firstFacilityId } from '../../support/ledger.ts';
 import { makePdf } from '../../support/make-pdf.ts';
 import { makeGroup } from '../../support/new-chats.ts';
 import { NIGHTLY } from '../../support/nightly.ts';
-import { startWardline, type WardlineProcess } from '../../support/wardline-process.ts';
+import { startWardline, type WardlineProcess } from '../../support/servers/wardline-process.ts';
 
 test.describe.configure({ mode: 'serial', timeout: 120_000 });
 

@@ -1,12 +1,18 @@
 import { expect } from '@playwright/test';
+import { WHOLE_BROWSER } from '../../support/browser/chromium-path.ts';
+import {
+  callMeHere,
+  deliverPush,
+  PUSH_HOST,
+  pressNotification,
+  shownNotifications,
+} from '../../support/browser/push.ts';
 import { type BrowserPerson, openSignedIn } from '../../support/browser-person.ts';
 import { composer } from '../../support/chat-page.ts';
-import { WHOLE_BROWSER } from '../../support/chromium-path.ts';
 import { signInOverHttp } from '../../support/http-person.ts';
 import { test } from '../../support/journey.ts';
 import { makeCase } from '../../support/new-chats.ts';
-import { callMeHere, deliverPush, PUSH_HOST, pressNotification, shownNotifications } from '../../support/push.ts';
-import { startWardline, type WardlineProcess } from '../../support/wardline-process.ts';
+import { startWardline, type WardlineProcess } from '../../support/servers/wardline-process.ts';
 
 test.use({ serviceWorkers: 'allow' });
 

@@ -1,12 +1,12 @@
 import { expect } from '@playwright/test';
+import { failedLoad } from '../../support/browser/console-lines.ts';
 import { type BrowserPerson, openSignedIn } from '../../support/browser-person.ts';
 import { composer, listRow, messageRow, openChat, timeline, write } from '../../support/chat-page.ts';
-import { failedLoad } from '../../support/console-lines.ts';
 import { signInOverHttp } from '../../support/http-person.ts';
 import { test } from '../../support/journey.ts';
 import { makeGroup } from '../../support/new-chats.ts';
 import { NIGHTLY } from '../../support/nightly.ts';
-import { startWardline, type WardlineProcess } from '../../support/wardline-process.ts';
+import { startWardline, type WardlineProcess } from '../../support/servers/wardline-process.ts';
 
 let wardline: WardlineProcess;
 let doctor: BrowserPerson;

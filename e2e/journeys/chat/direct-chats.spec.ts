@@ -1,12 +1,12 @@
 import { expect, type Page } from '@playwright/test';
+import { cutNetwork, restoreNetwork } from '../../support/browser/cut-network.ts';
 import { type BrowserPerson, openSignedIn, untilOfflineReady } from '../../support/browser-person.ts';
 import { composer, messageRow, openChat, write } from '../../support/chat-page.ts';
-import { cutNetwork, restoreNetwork } from '../../support/cut-network.ts';
 import { signInOverHttp } from '../../support/http-person.ts';
 import { test } from '../../support/journey.ts';
 import { makeCase } from '../../support/new-chats.ts';
 import { NIGHTLY } from '../../support/nightly.ts';
-import { startWardline, type WardlineProcess } from '../../support/wardline-process.ts';
+import { startWardline, type WardlineProcess } from '../../support/servers/wardline-process.ts';
 
 test.describe.configure({ mode: 'serial', timeout: 120_000 });
 // Offline the code of a chat with a person comes from it.

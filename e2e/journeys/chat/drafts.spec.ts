@@ -1,13 +1,13 @@
 import { expect } from '@playwright/test';
+import { CUT_OFF, failedLoad } from '../../support/browser/console-lines.ts';
+import { keptOnDevice } from '../../support/browser/device-search.ts';
 import { type BrowserPerson, openSignedIn } from '../../support/browser-person.ts';
 import { composer, listRow, messageRow, openChat, write } from '../../support/chat-page.ts';
-import { CUT_OFF, failedLoad } from '../../support/console-lines.ts';
-import { keptOnDevice } from '../../support/device-search.ts';
 import { signInOverHttp } from '../../support/http-person.ts';
 import { test } from '../../support/journey.ts';
 import { type MadeChat, makeCase } from '../../support/new-chats.ts';
 import { NIGHTLY } from '../../support/nightly.ts';
-import { startWardline, type WardlineProcess } from '../../support/wardline-process.ts';
+import { startWardline, type WardlineProcess } from '../../support/servers/wardline-process.ts';
 
 test.describe.configure({ mode: 'serial', timeout: 150_000 });
 

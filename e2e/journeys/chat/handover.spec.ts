@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { expect, type Page } from '@playwright/test';
-import { axeViolations } from '../../support/axe.ts';
+import { axeViolations } from '../../support/browser/axe.ts';
 import { type BrowserPerson, openSignedIn, signIn } from '../../support/browser-person.ts';
 import { openChat, timeline } from '../../support/chat-page.ts';
 import { signInOverHttp } from '../../support/http-person.ts';
@@ -8,7 +8,7 @@ import { test } from '../../support/journey.ts';
 import { makeCase, say } from '../../support/new-chats.ts';
 import { NIGHTLY } from '../../support/nightly.ts';
 import { readPdf } from '../../support/read-pdf.ts';
-import { startWardline, type WardlineProcess } from '../../support/wardline-process.ts';
+import { startWardline, type WardlineProcess } from '../../support/servers/wardline-process.ts';
 
 test.describe.configure({ mode: 'serial', timeout: 180_000 });
 

@@ -2,7 +2,7 @@ import { expect } from '@playwright/test';
 import { openSignedIn } from '../../support/browser-person.ts';
 import { test } from '../../support/journey.ts';
 import { NIGHTLY } from '../../support/nightly.ts';
-import { startWardline, type WardlineProcess } from '../../support/wardline-process.ts';
+import { startWardline, type WardlineProcess } from '../../support/servers/wardline-process.ts';
 
 let wardline: WardlineProcess;
 test.beforeAll(async () => {

@@ -4,14 +4,14 @@ import {
   PHANTOMS,
 } from '../../../apps/web/src/features/chat/viewer/dicom/testing/compressed-phantoms.ts';
 import { item, makeDicom, shorts } from '../../../apps/web/src/features/chat/viewer/dicom/testing/make-dicom.ts';
-import { axeViolations } from '../../support/axe.ts';
+import { axeViolations } from '../../support/browser/axe.ts';
 import { type BrowserPerson, openSignedIn } from '../../support/browser-person.ts';
 import { composer, openChat } from '../../support/chat-page.ts';
 import { signInOverHttp } from '../../support/http-person.ts';
 import { test } from '../../support/journey.ts';
 import { type MadeChat, makeCase } from '../../support/new-chats.ts';
 import { NIGHTLY } from '../../support/nightly.ts';
-import { startWardline, type WardlineProcess } from '../../support/wardline-process.ts';
+import { startWardline, type WardlineProcess } from '../../support/servers/wardline-process.ts';
 
 test.describe.configure({ mode: 'serial', timeout: 120_000 });
 

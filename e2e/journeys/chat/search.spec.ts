@@ -6,7 +6,7 @@ import { test } from '../../support/journey.ts';
 import { makePdf } from '../../support/make-pdf.ts';
 import { makeCase } from '../../support/new-chats.ts';
 import { NIGHTLY } from '../../support/nightly.ts';
-import { startWardline, type WardlineProcess } from '../../support/wardline-process.ts';
+import { startWardline, type WardlineProcess } from '../../support/servers/wardline-process.ts';
 
 test.describe.configure({ timeout: 90_000 });
 

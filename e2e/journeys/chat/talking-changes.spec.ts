@@ -1,14 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from '@playwright/test';
+import { failedLoad } from '../../support/browser/console-lines.ts';
+import { cutNetwork, restoreNetwork } from '../../support/browser/cut-network.ts';
 import { type BrowserPerson, openSignedIn } from '../../support/browser-person.ts';
 import { composer, listRow, messageRow, openChat, write } from '../../support/chat-page.ts';
-import { failedLoad } from '../../support/console-lines.ts';
-import { cutNetwork, restoreNetwork } from '../../support/cut-network.ts';
 import { type HttpPerson, signInOverHttp } from '../../support/http-person.ts';
 import { test } from '../../support/journey.ts';
 import { makeGroup, say } from '../../support/new-chats.ts';
 import { NIGHTLY } from '../../support/nightly.ts';
-import { startWardline, type WardlineProcess } from '../../support/wardline-process.ts';
+import { startWardline, type WardlineProcess } from '../../support/servers/wardline-process.ts';
 
 test.describe.configure({ mode: 'serial', timeout: 120_000 });
 

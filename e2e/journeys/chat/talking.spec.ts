@@ -1,13 +1,13 @@
 import { expect, type Page } from '@playwright/test';
+import { failedLoad } from '../../support/browser/console-lines.ts';
 import { type BrowserPerson, openSignedIn } from '../../support/browser-person.ts';
 import { composer, listRow, messageRow, openChat, shownTexts, timeline, write } from '../../support/chat-page.ts';
-import { failedLoad } from '../../support/console-lines.ts';
 import { type HttpPerson, signInOverHttp } from '../../support/http-person.ts';
 import { test } from '../../support/journey.ts';
 import { firstFacilityId, readAllMessages } from '../../support/ledger.ts';
 import { makeCase, makeGroup, say } from '../../support/new-chats.ts';
 import { NIGHTLY } from '../../support/nightly.ts';
-import { startWardline, type WardlineProcess } from '../../support/wardline-process.ts';
+import { startWardline, type WardlineProcess } from '../../support/servers/wardline-process.ts';
 
 test.describe.configure({ mode: 'serial', timeout: 120_000 });
 

@@ -5,7 +5,7 @@ import { signInOverHttp } from '../../support/http-person.ts';
 import { test } from '../../support/journey.ts';
 import { makeCase } from '../../support/new-chats.ts';
 import { NIGHTLY } from '../../support/nightly.ts';
-import { startWardline, type WardlineProcess } from '../../support/wardline-process.ts';
+import { startWardline, type WardlineProcess } from '../../support/servers/wardline-process.ts';
 
 test.describe.configure({ mode: 'serial', timeout: 120_000 });
 

@@ -1,15 +1,15 @@
 import { expect, type Page } from '@playwright/test';
+import { CUT_OFF, failedLoad, NOBODY_TO_ASK } from '../../support/browser/console-lines.ts';
+import { cutNetwork, restoreNetwork } from '../../support/browser/cut-network.ts';
 import { type BrowserPerson, openSignedIn, signIn, untilOfflineReady } from '../../support/browser-person.ts';
 import { composer, openChat, shownTexts, timeline, write } from '../../support/chat-page.ts';
-import { CUT_OFF, failedLoad, NOBODY_TO_ASK } from '../../support/console-lines.ts';
-import { cutNetwork, restoreNetwork } from '../../support/cut-network.ts';
-import { type CuttingProxy, startCuttingProxy } from '../../support/cutting-proxy.ts';
 import { type HttpPerson, signInOverHttp } from '../../support/http-person.ts';
 import { test } from '../../support/journey.ts';
 import { readAllMessages } from '../../support/ledger.ts';
 import { type MadeChat, makeCase } from '../../support/new-chats.ts';
 import { isNightly, NIGHTLY } from '../../support/nightly.ts';
-import { startWardline, type WardlineProcess } from '../../support/wardline-process.ts';
+import { type CuttingProxy, startCuttingProxy } from '../../support/servers/cutting-proxy.ts';
+import { startWardline, type WardlineProcess } from '../../support/servers/wardline-process.ts';
 
 test.describe.configure({ mode: 'serial', timeout: 150_000 });
 test.use({ serviceWorkers: 'allow' });

@@ -4,7 +4,7 @@ import { composer, listRow, messageRow, openChat } from '../../support/chat-page
 import { signInOverHttp } from '../../support/http-person.ts';
 import { test } from '../../support/journey.ts';
 import { makeCase } from '../../support/new-chats.ts';
-import { startWardline, type WardlineProcess } from '../../support/wardline-process.ts';
+import { startWardline, type WardlineProcess } from '../../support/servers/wardline-process.ts';
 
 test.describe.configure({ mode: 'serial', timeout: 120_000 });
 

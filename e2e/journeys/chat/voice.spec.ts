@@ -1,13 +1,13 @@
 import { expect, type Page } from '@playwright/test';
+import { chromiumPath } from '../../support/browser/chromium-path.ts';
 import { type BrowserPerson, fillSignIn, openBrowser, openSignedIn } from '../../support/browser-person.ts';
 import { openChat } from '../../support/chat-page.ts';
-import { chromiumPath } from '../../support/chromium-path.ts';
 import { type HttpPerson, signInOverHttp } from '../../support/http-person.ts';
 import { test } from '../../support/journey.ts';
 import { type StaticHost, startStaticHost } from '../../support/laravel/static-host.ts';
 import { makeGroup } from '../../support/new-chats.ts';
 import { NIGHTLY } from '../../support/nightly.ts';
-import { startWardline, type WardlineProcess } from '../../support/wardline-process.ts';
+import { startWardline, type WardlineProcess } from '../../support/servers/wardline-process.ts';
 
 test.describe.configure({ mode: 'serial', timeout: 120_000 });
 // A microphone that beeps.

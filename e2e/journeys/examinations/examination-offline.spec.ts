@@ -1,15 +1,15 @@
 import { expect, type Page } from '@playwright/test';
-import { axeViolations } from '../../support/axe.ts';
+import { axeViolations } from '../../support/browser/axe.ts';
+import { NOBODY_TO_ASK } from '../../support/browser/console-lines.ts';
+import { cutNetwork, restoreNetwork } from '../../support/browser/cut-network.ts';
 import { type BrowserPerson, signIn, untilOfflineReady } from '../../support/browser-person.ts';
 import { openChat } from '../../support/chat-page.ts';
-import { NOBODY_TO_ASK } from '../../support/console-lines.ts';
-import { cutNetwork, restoreNetwork } from '../../support/cut-network.ts';
 import { type HttpPerson, signInOverHttp } from '../../support/http-person.ts';
 import { test } from '../../support/journey.ts';
 import { makeCase } from '../../support/new-chats.ts';
 import { NIGHTLY } from '../../support/nightly.ts';
 
-import { startWardline, type WardlineProcess } from '../../support/wardline-process.ts';
+import { startWardline, type WardlineProcess } from '../../support/servers/wardline-process.ts';
 
 test.describe.configure({ mode: 'serial', timeout: 240_000 });
 test.use({ serviceWorkers: 'allow' });

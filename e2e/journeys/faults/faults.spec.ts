@@ -1,5 +1,4 @@
 import { expect } from '@playwright/test';
-import { startCuttingProxy } from '../../support/cutting-proxy.ts';
 import { signInOverHttp } from '../../support/http-person.ts';
 import { test } from '../../support/journey.ts';
 import {
@@ -11,7 +10,8 @@ import {
   writeUntilAcknowledged,
 } from '../../support/ledger.ts';
 import { isNightly, NIGHTLY } from '../../support/nightly.ts';
-import { startWardline, type WardlineProcess } from '../../support/wardline-process.ts';
+import { startCuttingProxy } from '../../support/servers/cutting-proxy.ts';
+import { startWardline, type WardlineProcess } from '../../support/servers/wardline-process.ts';
 
 test.describe.configure({ mode: 'serial', timeout: 300_000 });
 test.use({ serviceWorkers: 'allow' });

@@ -1,16 +1,16 @@
 import { expect, type Page, type Route } from '@playwright/test';
+import { failedLoad, NOBODY_TO_ASK } from '../../support/browser/console-lines.ts';
+import { cutNetwork, restoreNetwork } from '../../support/browser/cut-network.ts';
+import { keptOnDevice } from '../../support/browser/device-search.ts';
 import { type BrowserPerson, openSignedIn, signIn, untilOfflineReady } from '../../support/browser-person.ts';
 import { composer, listRow, messageRow, openChat, shownTexts, timeline, write } from '../../support/chat-page.ts';
-import { failedLoad, NOBODY_TO_ASK } from '../../support/console-lines.ts';
-import { cutNetwork, restoreNetwork } from '../../support/cut-network.ts';
-import { type CuttingProxy, startCuttingProxy } from '../../support/cutting-proxy.ts';
-import { keptOnDevice } from '../../support/device-search.ts';
 import { type HttpPerson, signInOverHttp } from '../../support/http-person.ts';
 import { test } from '../../support/journey.ts';
 import { readAllMessages } from '../../support/ledger.ts';
 import { type MadeChat, makeCase, say } from '../../support/new-chats.ts';
 import { NIGHTLY } from '../../support/nightly.ts';
-import { startWardline, type WardlineProcess } from '../../support/wardline-process.ts';
+import { type CuttingProxy, startCuttingProxy } from '../../support/servers/cutting-proxy.ts';
+import { startWardline, type WardlineProcess } from '../../support/servers/wardline-process.ts';
 
 test.describe.configure({ mode: 'serial', timeout: 120_000 });
 test.use({ serviceWorkers: 'allow' });

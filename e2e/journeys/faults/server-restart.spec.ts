@@ -1,11 +1,11 @@
 import { expect, type Page } from '@playwright/test';
+import { CUT_OFF } from '../../support/browser/console-lines.ts';
 import { type BrowserPerson, openSignedIn } from '../../support/browser-person.ts';
 import { composer, messageRow, openChat, shownTexts, timeline, write } from '../../support/chat-page.ts';
-import { CUT_OFF } from '../../support/console-lines.ts';
 import { signInOverHttp } from '../../support/http-person.ts';
 import { test } from '../../support/journey.ts';
 import { type MadeChat, makeCase } from '../../support/new-chats.ts';
-import { startWardline, type WardlineProcess } from '../../support/wardline-process.ts';
+import { startWardline, type WardlineProcess } from '../../support/servers/wardline-process.ts';
 
 test.describe.configure({ mode: 'serial', timeout: 240_000 });
 test.use({ serviceWorkers: 'allow' });

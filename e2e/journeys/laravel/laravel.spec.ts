@@ -1,9 +1,9 @@
 import { expect, type Page } from '@playwright/test';
 import { v7 as newId } from 'uuid';
+import { failedLoad, NOBODY_TO_ASK, SESSION_IS_OVER, SIGN_OUT_OWED } from '../../support/browser/console-lines.ts';
+import { cutNetwork } from '../../support/browser/cut-network.ts';
 import { type BrowserPerson, fillSignIn, openBrowser, untilOfflineReady } from '../../support/browser-person.ts';
 import { composer, messageRow, openChat, write } from '../../support/chat-page.ts';
-import { failedLoad, NOBODY_TO_ASK, SESSION_IS_OVER, SIGN_OUT_OWED } from '../../support/console-lines.ts';
-import { cutNetwork } from '../../support/cut-network.ts';
 import { test } from '../../support/journey.ts';
 import { faults } from '../../support/laravel/faults.ts';
 import { CHAT_PATH, CHAT_TITLE, EMAIL, PASSWORD } from '../../support/laravel/hospital.ts';

@@ -1,7 +1,7 @@
 import { expect, type Page } from '@playwright/test';
+import { failedLoad } from '../../support/browser/console-lines.ts';
 import { type BrowserPerson, fillSignIn, openBrowser } from '../../support/browser-person.ts';
 import { composer, messageRow, openChat, write } from '../../support/chat-page.ts';
-import { failedLoad } from '../../support/console-lines.ts';
 import { test } from '../../support/journey.ts';
 import { type Fault, faults } from '../../support/laravel/faults.ts';
 import { CHAT_PATH, EMAIL, PASSWORD } from '../../support/laravel/hospital.ts';

@@ -1,10 +1,10 @@
 import { expect } from '@playwright/test';
+import { failedLoad } from '../../support/browser/console-lines.ts';
 import { openBrowser } from '../../support/browser-person.ts';
-import { failedLoad } from '../../support/console-lines.ts';
 import { test } from '../../support/journey.ts';
 import { EMAIL, PASSWORD } from '../../support/laravel/hospital.ts';
 import { startInstallation } from '../../support/laravel/installation.ts';
-import { makePackedApp, type PackedApp } from '../../support/packed-app.ts';
+import { makePackedApp, type PackedApp } from '../../support/servers/packed-app.ts';
 
 test.describe.configure({ timeout: 300_000 });
 

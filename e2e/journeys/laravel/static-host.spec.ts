@@ -1,8 +1,8 @@
 import { expect } from '@playwright/test';
 import { ClientConfig } from '@wardline/contract/config.ts';
+import { failedLoad } from '../../support/browser/console-lines.ts';
 import { type BrowserPerson, fillSignIn, openBrowser, untilOfflineReady } from '../../support/browser-person.ts';
 import { messageRow, openChat } from '../../support/chat-page.ts';
-import { failedLoad } from '../../support/console-lines.ts';
 import { test } from '../../support/journey.ts';
 import { CHAT_PATH, EMAIL, PASSWORD } from '../../support/laravel/hospital.ts';
 import { type Installation, startInstallation } from '../../support/laravel/installation.ts';

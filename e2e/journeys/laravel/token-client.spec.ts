@@ -3,7 +3,7 @@ import { expect, type Page } from '@playwright/test';
 import { type BrowserPerson, fillSignIn, openBrowser } from '../../support/browser-person.ts';
 import { test } from '../../support/journey.ts';
 import { type StaticHost, startStaticHost } from '../../support/laravel/static-host.ts';
-import { startWardline, type WardlineProcess } from '../../support/wardline-process.ts';
+import { startWardline, type WardlineProcess } from '../../support/servers/wardline-process.ts';
 
 const NURSE = 'nurse@demo.test';
 const PICTURE = path.join(import.meta.dirname, '../../../apps/web/public/icons/icon-192.png');

@@ -1,13 +1,13 @@
 import { expect, type Page } from '@playwright/test';
-import { axeViolations } from '../../support/axe.ts';
+import { axeViolations } from '../../support/browser/axe.ts';
+import { failedLoad } from '../../support/browser/console-lines.ts';
+import { isStatePainted } from '../../support/browser/painted.ts';
 import { openBrowser, openSignedIn } from '../../support/browser-person.ts';
-import { failedLoad } from '../../support/console-lines.ts';
 import { demoPages, GUEST_PAGES, openAndSettle, UNKNOWN_PATH } from '../../support/demo-pages.ts';
 import { signInOverHttp } from '../../support/http-person.ts';
 import { test } from '../../support/journey.ts';
 import { isNightly, NIGHTLY, nightlyUnless } from '../../support/nightly.ts';
-import { isStatePainted } from '../../support/painted.ts';
-import { startWardline, type WardlineProcess } from '../../support/wardline-process.ts';
+import { startWardline, type WardlineProcess } from '../../support/servers/wardline-process.ts';
 
 test.describe.configure({ mode: 'serial', timeout: 300_000 });
 

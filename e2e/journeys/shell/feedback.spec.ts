@@ -1,13 +1,13 @@
 import { expect, type Page, type Route } from '@playwright/test';
+import { brokenChunk } from '../../support/browser/console-lines.ts';
 import { type BrowserPerson, signIn } from '../../support/browser-person.ts';
 import { composer, openChat } from '../../support/chat-page.ts';
-import { brokenChunk } from '../../support/console-lines.ts';
-import { chunkOf } from '../../support/deploying-proxy.ts';
 import { type HttpPerson, signInOverHttp } from '../../support/http-person.ts';
 import { test } from '../../support/journey.ts';
 import { makeCase, makeGroup } from '../../support/new-chats.ts';
 import { NIGHTLY } from '../../support/nightly.ts';
-import { startWardline, type WardlineProcess } from '../../support/wardline-process.ts';
+import { chunkOf } from '../../support/servers/deploying-proxy.ts';
+import { startWardline, type WardlineProcess } from '../../support/servers/wardline-process.ts';
 
 test.describe.configure({ timeout: 120_000 });
 

@@ -1,10 +1,10 @@
 import { expect, type Page } from '@playwright/test';
-import { axeViolations } from '../../support/axe.ts';
+import { axeViolations } from '../../support/browser/axe.ts';
+import { isStatePainted, type PaintedState } from '../../support/browser/painted.ts';
 import { openBrowser } from '../../support/browser-person.ts';
 import { test } from '../../support/journey.ts';
 import { NIGHTLY } from '../../support/nightly.ts';
-import { isStatePainted, type PaintedState } from '../../support/painted.ts';
-import { type ServedGallery, serveGallery } from '../../support/serve-gallery.ts';
+import { type ServedGallery, serveGallery } from '../../support/servers/serve-gallery.ts';
 
 test.describe.configure({ timeout: 300_000 });
 

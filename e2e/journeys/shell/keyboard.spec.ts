@@ -5,7 +5,7 @@ import { demoPages, openAndSettle } from '../../support/demo-pages.ts';
 import { signInOverHttp } from '../../support/http-person.ts';
 import { test } from '../../support/journey.ts';
 import { NIGHTLY } from '../../support/nightly.ts';
-import { DEMO_PASSWORD, startWardline, type WardlineProcess } from '../../support/wardline-process.ts';
+import { DEMO_PASSWORD, startWardline, type WardlineProcess } from '../../support/servers/wardline-process.ts';
 
 test.describe.configure({ mode: 'serial', timeout: 120_000 });
 

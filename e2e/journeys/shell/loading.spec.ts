@@ -1,16 +1,16 @@
 import { readdir } from 'node:fs/promises';
 import path from 'node:path';
 import { type Browser, type BrowserContext, expect, type Page } from '@playwright/test';
+import { failedLoad } from '../../support/browser/console-lines.ts';
+import { allowConsole, expectConsole } from '../../support/browser/console-watch.ts';
+import { layoutShifts, watchLayoutShifts } from '../../support/browser/layout-shift.ts';
 import { signIn } from '../../support/browser-person.ts';
-import { reportOf } from '../../support/census-reports.ts';
-import { failedLoad } from '../../support/console-lines.ts';
-import { allowConsole, expectConsole } from '../../support/console-watch.ts';
+import { reportOf } from '../../support/census/census-reports.ts';
 import { type DemoPage, demoPages, GUEST_PAGES, UNKNOWN_PATH } from '../../support/demo-pages.ts';
 import { signInOverHttp } from '../../support/http-person.ts';
 import { test } from '../../support/journey.ts';
-import { layoutShifts, watchLayoutShifts } from '../../support/layout-shift.ts';
 import { NIGHTLY } from '../../support/nightly.ts';
-import { startWardline, type WardlineProcess } from '../../support/wardline-process.ts';
+import { startWardline, type WardlineProcess } from '../../support/servers/wardline-process.ts';
 
 test.describe.configure({ timeout: 600_000 });
 

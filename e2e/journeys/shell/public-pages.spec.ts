@@ -1,13 +1,13 @@
 import { expect, type Page } from '@playwright/test';
-import { axeViolations } from '../../support/axe.ts';
+import { axeViolations } from '../../support/browser/axe.ts';
+import { failedLoad } from '../../support/browser/console-lines.ts';
+import { expectConsole } from '../../support/browser/console-watch.ts';
+import { cutNetwork } from '../../support/browser/cut-network.ts';
 import { openBrowser, openSignedIn, signIn, untilOfflineReady } from '../../support/browser-person.ts';
-import { failedLoad } from '../../support/console-lines.ts';
-import { expectConsole } from '../../support/console-watch.ts';
-import { cutNetwork } from '../../support/cut-network.ts';
 import { openAndSettle } from '../../support/demo-pages.ts';
 import { test } from '../../support/journey.ts';
 import { NIGHTLY } from '../../support/nightly.ts';
-import { startWardline, type WardlineProcess } from '../../support/wardline-process.ts';
+import { startWardline, type WardlineProcess } from '../../support/servers/wardline-process.ts';
 
 test.use({ serviceWorkers: 'allow' });
 

@@ -1,4 +1,6 @@
 import { expect, type Locator, type Page } from '@playwright/test';
+import { failedLoad } from '../../support/browser/console-lines.ts';
+import { cutNetwork } from '../../support/browser/cut-network.ts';
 import {
   type BrowserPerson,
   openBrowser,
@@ -7,14 +9,12 @@ import {
   untilOfflineReady,
 } from '../../support/browser-person.ts';
 import { composer } from '../../support/chat-page.ts';
-import { failedLoad } from '../../support/console-lines.ts';
-import { cutNetwork } from '../../support/cut-network.ts';
-import { chunksOf } from '../../support/deploying-proxy.ts';
 import { type HttpPerson, signInOverHttp } from '../../support/http-person.ts';
 import { test } from '../../support/journey.ts';
 import { makeCase } from '../../support/new-chats.ts';
 import { NIGHTLY } from '../../support/nightly.ts';
-import { startWardline, type WardlineProcess } from '../../support/wardline-process.ts';
+import { chunksOf } from '../../support/servers/deploying-proxy.ts';
+import { startWardline, type WardlineProcess } from '../../support/servers/wardline-process.ts';
 
 test.describe.configure({ timeout: 120_000 });
 test.use({ serviceWorkers: 'allow' });

@@ -1,14 +1,19 @@
 import { type Browser, expect, type Page } from '@playwright/test';
+import { brokenChunk, NOBODY_TO_ASK } from '../../support/browser/console-lines.ts';
+import { cutNetwork, restoreNetwork } from '../../support/browser/cut-network.ts';
 import { type BrowserPerson, openBrowser, signIn, untilOfflineReady } from '../../support/browser-person.ts';
 import { composer, openChat } from '../../support/chat-page.ts';
-import { brokenChunk, NOBODY_TO_ASK } from '../../support/console-lines.ts';
-import { cutNetwork, restoreNetwork } from '../../support/cut-network.ts';
-import { anotherBuild, chunkOf, type DeployingProxy, startDeployingProxy } from '../../support/deploying-proxy.ts';
 import { type HttpPerson, signInOverHttp } from '../../support/http-person.ts';
 import { test } from '../../support/journey.ts';
 import { makeCase } from '../../support/new-chats.ts';
 import { NIGHTLY } from '../../support/nightly.ts';
-import { startWardline, type WardlineProcess } from '../../support/wardline-process.ts';
+import {
+  anotherBuild,
+  chunkOf,
+  type DeployingProxy,
+  startDeployingProxy,
+} from '../../support/servers/deploying-proxy.ts';
+import { startWardline, type WardlineProcess } from '../../support/servers/wardline-process.ts';
 
 test.describe.configure({ mode: 'serial', timeout: 120_000 });
 test.use({ serviceWorkers: 'allow' });

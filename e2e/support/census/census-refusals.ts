@@ -1,6 +1,6 @@
 import { expect, type Locator, type Page } from '@playwright/test';
+import type { HttpPerson } from '../http-person.ts';
 import { count, openReport, type ReportPlace, readReport, sheet, submitReport } from './census-reports.ts';
-import type { HttpPerson } from './http-person.ts';
 
 /** The field is marked, and the words stand at it. */
 export async function expectWrong(field: Locator, text: string | RegExp): Promise<void> {

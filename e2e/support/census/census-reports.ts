@@ -1,8 +1,8 @@
 import { expect, type Locator, type Page } from '@playwright/test';
 import { SUMMED_FIELDS, type SummedField } from '@wardline/contract/census/census.ts';
 import { v7 as newId } from 'uuid';
-import type { HttpPerson } from './http-person.ts';
-import type { WardlineProcess } from './wardline-process.ts';
+import type { HttpPerson } from '../http-person.ts';
+import type { WardlineProcess } from '../servers/wardline-process.ts';
 
 /** A report's address, as the server and the page take it. */
 export interface ReportPlace {

@@ -5,7 +5,7 @@ import path from 'node:path';
 import { promisify } from 'node:util';
 import { startLocalRegistry } from './local-registry.ts';
 
-const ROOT = path.join(import.meta.dirname, '../..');
+const ROOT = path.join(import.meta.dirname, '../../..');
 const SOURCES = path.join(import.meta.dirname, 'packed-app');
 /** What the application asks for itself; zod and React are the client's peers. */
 const OF_THE_APP = ['zod', 'react', 'react-dom', '@types/react', '@types/react-dom'];

@@ -1,4 +1,4 @@
-import type { HttpPerson } from './http-person.ts';
+import type { HttpPerson } from '../http-person.ts';
 
 interface Unit {
   readonly unit_id: string;

@@ -117,7 +117,7 @@ export async function anotherBuild(
   };
 }
 
-const MANIFEST = path.join(import.meta.dirname, '../../apps/web/dist/.vite/manifest.json');
+const MANIFEST = path.join(import.meta.dirname, '../../../apps/web/dist/.vite/manifest.json');
 
 type Manifest = Record<string, { file: string } | undefined>;
 

@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
-import type { BrowserPerson } from './browser-person.ts';
+import type { BrowserPerson } from '../browser-person.ts';
+import type { CuttingProxy } from '../servers/cutting-proxy.ts';
 import { CUT_OFF } from './console-lines.ts';
-import type { CuttingProxy } from './cutting-proxy.ts';
 
 /** Cuts a person's way to the server: at the device, and at the proxy where their connections go through one. */
 export async function cutNetwork(person: BrowserPerson, proxy?: Pick<CuttingProxy, 'sever'>): Promise<void> {

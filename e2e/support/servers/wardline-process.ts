@@ -7,7 +7,7 @@ import path from 'node:path';
 import pg from 'pg';
 import { newDataFolder } from './demo-data.ts';
 
-const MAIN = path.join(import.meta.dirname, '../../apps/server/dist/main.js');
+const MAIN = path.join(import.meta.dirname, '../../../apps/server/dist/main.js');
 export const DEMO_PASSWORD = 'a long demo password';
 // Less than a hook may take, so that the reason is told.
 const START_LIMIT_MS = 80_000;

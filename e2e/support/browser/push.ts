@@ -1,5 +1,5 @@
 import { expect, type Page } from '@playwright/test';
-import { untilOfflineReady } from './browser-person.ts';
+import { untilOfflineReady } from '../browser-person.ts';
 
 /** A push service that is nowhere; the server is told of it as `WARDLINE_PUSH_HOSTS`. */
 export const PUSH_HOST = 'push.journey.invalid';

@@ -1,5 +1,5 @@
+import type { HttpPerson } from '../http-person.ts';
 import type { ReportPlace } from './census-reports.ts';
-import type { HttpPerson } from './http-person.ts';
 
 /** What the journeys look at in an entry of the census log. */
 export interface CensusLogEntry {

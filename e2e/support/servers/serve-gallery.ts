@@ -5,7 +5,7 @@ import { createServer } from 'node:http';
 import path from 'node:path';
 import { promisify } from 'node:util';
 
-const ROOT = path.join(import.meta.dirname, '../..');
+const ROOT = path.join(import.meta.dirname, '../../..');
 const BUILT = path.join(ROOT, 'packages/ui/gallery/dist');
 
 /** The product's policy, but for the frames in which the gallery shows whole pages. */
