@@ -33,7 +33,7 @@ export const SHARED_FILES: Readonly<Record<string, readonly string[]>> = {
   // Every signed-in page: its frame, and the small parts of lists.
   page: [
     ...webShared('contexts/overlays-context', 'contexts/page-config', 'contexts/shell-actions', 'contexts/show-toast'),
-    ...webShared('errors/panel-boundary', 'errors/panel-failure', 'forms/search-text', 'forms/use-confirm'),
+    ...webShared('errors/panel-boundary', 'errors/panel-failure', 'forms/search-text', 'forms/dialogs/use-confirm'),
     ...webShared('lazy/', 'pictures/person-picture', 'time/shown-format', 'time/use-now', 'time/zoned-time'),
     ...['counts', 'dates', 'facility-format', 'times', 'zone'].map((part) => `packages/format/src/${part}`),
     'apps/web/src/app/services/person',

@@ -12,7 +12,7 @@ import { useSession } from '#/features/auth/index.ts';
 import { useCall } from '#/shared/contexts/call-context.ts';
 import { usePageConfig } from '#/shared/contexts/page-config.ts';
 import { useOnline } from '#/shared/contexts/use-online.ts';
-import { ProviderConfirm } from '#/shared/forms/provider-confirm.tsx';
+import { ProviderConfirm } from '#/shared/forms/dialogs/provider-confirm.tsx';
 import { useAction } from '#/shared/forms/use-action.ts';
 import { useForm } from '#/shared/forms/use-form.ts';
 import { askPasskey } from '#/shared/forms/web-authn.ts';

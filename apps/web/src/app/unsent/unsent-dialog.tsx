@@ -8,7 +8,7 @@ import { ListRow } from '@wardline/ui/list/list-row.tsx';
 import { EmptyState } from '@wardline/ui/notice/empty-state.tsx';
 import { CheckCheck } from 'lucide-react';
 import { useDevice, useUnsentCount } from '#/shared/contexts/device-context.ts';
-import { useConfirm } from '#/shared/forms/use-confirm.ts';
+import { useConfirm } from '#/shared/forms/dialogs/use-confirm.ts';
 import { formatClock } from '#/shared/time/format-clock.ts';
 import { deviceZone } from '#/shared/time/zoned-time.ts';
 import { StorageNotice } from './storage-notice.tsx';

@@ -7,7 +7,7 @@ import { PasswordInput } from '@wardline/ui/input/password-input.tsx';
 import { Banner } from '@wardline/ui/notice/banner.tsx';
 import { useId } from 'react';
 import { useCall } from '#/shared/contexts/call-context.ts';
-import { NewPasswordField } from '#/shared/forms/new-password-field.tsx';
+import { NewPasswordField } from '#/shared/forms/fields/new-password-field.tsx';
 import { useForm } from '#/shared/forms/use-form.ts';
 import { useQueryClient } from '#/shared/queries/use-query.ts';
 import { accountKey } from './account-queries.ts';

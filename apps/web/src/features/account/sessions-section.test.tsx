@@ -7,7 +7,7 @@ import { part, setUpSettings } from './testing/fake-account.tsx';
 
 // What a press would load is there, so that no test waits for it.
 beforeAll(() =>
-  Promise.all([import('#/shared/forms/confirm-dialog.tsx'), import('@wardline/client/toasts/toasts.ts')]),
+  Promise.all([import('#/shared/forms/dialogs/confirm-dialog.tsx'), import('@wardline/client/toasts/toasts.ts')]),
 );
 
 describe('ACC-5 sessions and devices', () => {

@@ -4,7 +4,7 @@ import type { Facility } from '@wardline/contract/facilities/facilities.ts';
 import { Button } from '@wardline/ui/button/button.tsx';
 import { Download } from 'lucide-react';
 import { useMemo } from 'react';
-import { useDownload } from '#/shared/forms/use-download.ts';
+import { useDownload } from '#/shared/forms/dialogs/use-download.ts';
 import { dayIn } from '#/shared/time/zoned-time.ts';
 import { type AuditView, auditHref, auditQuery, isNarrowed, readAuditView } from './audit-address.ts';
 import { AuditEntries } from './audit-entries.tsx';

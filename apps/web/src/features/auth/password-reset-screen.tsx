@@ -3,7 +3,7 @@ import { Link } from '@wardline/ui/link/link.tsx';
 import { Banner } from '@wardline/ui/notice/banner.tsx';
 import { useState } from 'react';
 import { useCall } from '#/shared/contexts/call-context.ts';
-import { NewPasswordField } from '#/shared/forms/new-password-field.tsx';
+import { NewPasswordField } from '#/shared/forms/fields/new-password-field.tsx';
 import { SubmitButton } from '#/shared/forms/submit-button.tsx';
 import { useForm } from '#/shared/forms/use-form.ts';
 import { AuthPage } from './core/auth-page.tsx';

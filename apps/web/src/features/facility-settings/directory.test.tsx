@@ -18,7 +18,7 @@ const entra: ScimToken = {
 
 // What a press would load is there, so that no test waits for it.
 beforeAll(() =>
-  Promise.all([import('#/shared/forms/confirm-dialog.tsx'), import('@wardline/client/toasts/toasts.ts')]),
+  Promise.all([import('#/shared/forms/dialogs/confirm-dialog.tsx'), import('@wardline/client/toasts/toasts.ts')]),
 );
 
 function open(tokens: ScimToken[]) {

@@ -27,7 +27,7 @@ beforeAll(() =>
   Promise.all([
     import('./member-dialog.tsx'),
     import('./role-dialog.tsx'),
-    import('#/shared/forms/confirm-dialog.tsx'),
+    import('#/shared/forms/dialogs/confirm-dialog.tsx'),
   ]),
 );
 

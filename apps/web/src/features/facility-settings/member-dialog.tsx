@@ -10,9 +10,9 @@ import { Banner } from '@wardline/ui/notice/banner.tsx';
 import { ErrorState } from '@wardline/ui/notice/error-state.tsx';
 import { Skeleton } from '@wardline/ui/skeleton/skeleton.tsx';
 import { useState } from 'react';
+import { useConfirm } from '#/shared/forms/dialogs/use-confirm.ts';
+import { useConfirmedCall } from '#/shared/forms/dialogs/use-confirmed-call.ts';
 import { formatAction } from '#/shared/forms/form-errors.ts';
-import { useConfirm } from '#/shared/forms/use-confirm.ts';
-import { useConfirmedCall } from '#/shared/forms/use-confirmed-call.ts';
 import { useRefreshFacility, useRoles } from './facility-queries.ts';
 import { formatPermissions } from './permission-labels.ts';
 

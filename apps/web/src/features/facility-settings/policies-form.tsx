@@ -6,8 +6,8 @@ import { Checkbox } from '@wardline/ui/input/checkbox.tsx';
 import { TextInput } from '@wardline/ui/input/text-input.tsx';
 import { Banner } from '@wardline/ui/notice/banner.tsx';
 import { useState } from 'react';
+import { useConfirmedCall } from '#/shared/forms/dialogs/use-confirmed-call.ts';
 import { SaveRow } from '#/shared/forms/save-row.tsx';
-import { useConfirmedCall } from '#/shared/forms/use-confirmed-call.ts';
 import { useForm } from '#/shared/forms/use-form.ts';
 import { useRefreshFacility } from './facility-queries.ts';
 

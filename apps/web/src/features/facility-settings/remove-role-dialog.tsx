@@ -12,9 +12,9 @@ import { ErrorState } from '@wardline/ui/notice/error-state.tsx';
 import { Skeleton } from '@wardline/ui/skeleton/skeleton.tsx';
 import { useState } from 'react';
 import { useCall } from '#/shared/contexts/call-context.ts';
+import { useConfirmedCall } from '#/shared/forms/dialogs/use-confirmed-call.ts';
 import { formatAction } from '#/shared/forms/form-errors.ts';
 import { useAction } from '#/shared/forms/use-action.ts';
-import { useConfirmedCall } from '#/shared/forms/use-confirmed-call.ts';
 import { useQuery } from '#/shared/queries/use-query.ts';
 import { useRefreshFacility } from './facility-queries.ts';
 

@@ -8,7 +8,7 @@ import { Checkbox } from '@wardline/ui/input/checkbox.tsx';
 import { TextInput } from '@wardline/ui/input/text-input.tsx';
 import { Banner } from '@wardline/ui/notice/banner.tsx';
 import { useId } from 'react';
-import { useConfirmedCall } from '#/shared/forms/use-confirmed-call.ts';
+import { useConfirmedCall } from '#/shared/forms/dialogs/use-confirmed-call.ts';
 import { useForm } from '#/shared/forms/use-form.ts';
 import { useRefreshFacility } from './facility-queries.ts';
 import { PERMISSION_LABELS } from './permission-labels.ts';

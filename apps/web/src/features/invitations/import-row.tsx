@@ -4,7 +4,7 @@ import { Button } from '@wardline/ui/button/button.tsx';
 import { Progress } from '@wardline/ui/progress/progress.tsx';
 import { SettingsRow } from '@wardline/ui/settings/settings.tsx';
 import { useEffect } from 'react';
-import { useDownload } from '#/shared/forms/use-download.ts';
+import { useDownload } from '#/shared/forms/dialogs/use-download.ts';
 import { useQueryClient } from '#/shared/queries/use-query.ts';
 import { day } from './invitation-labels.ts';
 import { invitationsKey, useLastImport } from './invitation-queries.ts';

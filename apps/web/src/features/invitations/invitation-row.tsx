@@ -5,7 +5,7 @@ import { Badge } from '@wardline/ui/mark/badge.tsx';
 import { SettingsRow } from '@wardline/ui/settings/settings.tsx';
 import { useCall } from '#/shared/contexts/call-context.ts';
 import { sayDone } from '#/shared/contexts/show-toast.ts';
-import { useConfirm } from '#/shared/forms/use-confirm.ts';
+import { useConfirm } from '#/shared/forms/dialogs/use-confirm.ts';
 import { useQueryClient } from '#/shared/queries/use-query.ts';
 import { formatState, invitationDetails, invitationTitle } from './invitation-labels.ts';
 import { invitationsKey } from './invitation-queries.ts';

@@ -25,7 +25,7 @@ import { JoinDialog } from './join-dialog.tsx';
 
 // What a press would load is there, so that no test waits for it.
 beforeAll(() =>
-  Promise.all([import('#/shared/forms/confirm-dialog.tsx'), import('@wardline/client/toasts/toasts.ts')]),
+  Promise.all([import('#/shared/forms/dialogs/confirm-dialog.tsx'), import('@wardline/client/toasts/toasts.ts')]),
 );
 
 const id = (number: number) => `01970000-0000-7000-8000-0000000000${String(number).padStart(2, '0')}`;

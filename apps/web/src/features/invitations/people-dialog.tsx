@@ -8,7 +8,7 @@ import {
 } from '@wardline/contract/facilities/invitation-imports.ts';
 import { counted, formatCount } from '@wardline/format/counts.ts';
 import { useCall } from '#/shared/contexts/call-context.ts';
-import { FileImportDialog } from '#/shared/forms/file-import-dialog.tsx';
+import { FileImportDialog } from '#/shared/forms/dialogs/file-import-dialog.tsx';
 import { useQueryClient } from '#/shared/queries/use-query.ts';
 import { importsKey } from './invitation-queries.ts';
 

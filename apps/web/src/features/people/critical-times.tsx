@@ -11,7 +11,7 @@ import { useState } from 'react';
 import { useCall } from '#/shared/contexts/call-context.ts';
 import { CATEGORY_LABELS } from '#/shared/critical/critical-labels.ts';
 import { formatFailure } from '#/shared/errors/format-error.ts';
-import { useDownload } from '#/shared/forms/use-download.ts';
+import { useDownload } from '#/shared/forms/dialogs/use-download.ts';
 import { useQuery } from '#/shared/queries/use-query.ts';
 import { dayIn } from '#/shared/time/zoned-time.ts';
 import { monthsUntil, PeriodBar } from './period-bar.tsx';

@@ -18,7 +18,7 @@ import { Table, type TableColumn } from '@wardline/ui/table/table.tsx';
 import { useState } from 'react';
 import { useCall } from '#/shared/contexts/call-context.ts';
 import { formatFailure } from '#/shared/errors/format-error.ts';
-import { useDownload } from '#/shared/forms/use-download.ts';
+import { useDownload } from '#/shared/forms/dialogs/use-download.ts';
 import { useQuery } from '#/shared/queries/use-query.ts';
 import { dayIn, timeIn } from '#/shared/time/zoned-time.ts';
 import { formatSeconds } from './critical-times.tsx';

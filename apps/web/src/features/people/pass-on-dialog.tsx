@@ -8,7 +8,7 @@ import { Banner } from '@wardline/ui/notice/banner.tsx';
 import { useState } from 'react';
 import { useCall } from '#/shared/contexts/call-context.ts';
 import { useOnline } from '#/shared/contexts/use-online.ts';
-import { Colleagues } from '#/shared/forms/colleagues.tsx';
+import { Colleagues } from '#/shared/forms/fields/colleagues.tsx';
 import { formatAction } from '#/shared/forms/form-errors.ts';
 import { formatWhen } from './format-when.ts';
 import { untilChoices } from './until-choices.ts';

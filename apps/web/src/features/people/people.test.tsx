@@ -32,7 +32,7 @@ beforeAll(() =>
     import('./role-dialog.tsx'),
     import('./shifts-dialog.tsx'),
     import('./phone-dialog.tsx'),
-    import('#/shared/forms/confirm-dialog.tsx'),
+    import('#/shared/forms/dialogs/confirm-dialog.tsx'),
   ]),
 );
 afterEach(() => {

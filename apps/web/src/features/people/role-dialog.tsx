@@ -12,7 +12,7 @@ import { TextInput } from '@wardline/ui/input/text-input.tsx';
 import { Banner } from '@wardline/ui/notice/banner.tsx';
 import { useId, useState } from 'react';
 import { useCall } from '#/shared/contexts/call-context.ts';
-import { useConfirm } from '#/shared/forms/use-confirm.ts';
+import { useConfirm } from '#/shared/forms/dialogs/use-confirm.ts';
 import { useForm } from '#/shared/forms/use-form.ts';
 import { useQuery } from '#/shared/queries/use-query.ts';
 import { useRefreshOnCall } from './use-on-call.ts';

@@ -6,7 +6,7 @@ import { TextInput } from '@wardline/ui/input/text-input.tsx';
 import { Banner } from '@wardline/ui/notice/banner.tsx';
 import { useState } from 'react';
 import { useCall } from '#/shared/contexts/call-context.ts';
-import { Colleagues } from '#/shared/forms/colleagues.tsx';
+import { Colleagues } from '#/shared/forms/fields/colleagues.tsx';
 import { useForm } from '#/shared/forms/use-form.ts';
 import { readLocalTime, toLocalTime } from '#/shared/time/local-time.ts';
 import { useRefreshOnCall } from './use-on-call.ts';

@@ -11,7 +11,7 @@ import { X } from 'lucide-react';
 import { useState } from 'react';
 import { useCall } from '#/shared/contexts/call-context.ts';
 import { formatFailure } from '#/shared/errors/format-error.ts';
-import { useConfirm } from '#/shared/forms/use-confirm.ts';
+import { useConfirm } from '#/shared/forms/dialogs/use-confirm.ts';
 import { PersonAvatar } from '#/shared/pictures/person-avatar.tsx';
 import { ShowMore } from '#/shared/queries/show-more.tsx';
 import { usePages } from '#/shared/queries/use-pages.ts';

@@ -6,7 +6,7 @@ import { SearchInput } from '@wardline/ui/input/search-input.tsx';
 import { TextInput } from '@wardline/ui/input/text-input.tsx';
 import { useDeferredValue, useState } from 'react';
 import { useCall } from '#/shared/contexts/call-context.ts';
-import { ReasonDialog } from '#/shared/forms/reason-dialog.tsx';
+import { ReasonDialog } from '#/shared/forms/dialogs/reason-dialog.tsx';
 import { useMembers } from '#/shared/queries/use-members.ts';
 import { useRefreshRecords } from '#/shared/records/record-queries.ts';
 

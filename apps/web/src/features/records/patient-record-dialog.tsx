@@ -1,9 +1,9 @@
 import { exportPatientRecord } from '@wardline/contract/chat/records.ts';
 import type { Facility } from '@wardline/contract/facilities/facilities.ts';
 import { TextInput } from '@wardline/ui/input/text-input.tsx';
-import { ReasonDialog } from '#/shared/forms/reason-dialog.tsx';
-import { useConfirmedCall } from '#/shared/forms/use-confirmed-call.ts';
-import { useDownload } from '#/shared/forms/use-download.ts';
+import { ReasonDialog } from '#/shared/forms/dialogs/reason-dialog.tsx';
+import { useConfirmedCall } from '#/shared/forms/dialogs/use-confirmed-call.ts';
+import { useDownload } from '#/shared/forms/dialogs/use-download.ts';
 
 interface PatientRecordDialogProps {
   readonly facility: Facility;

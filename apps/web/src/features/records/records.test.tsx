@@ -24,7 +24,7 @@ beforeAll(() =>
   Promise.all([
     import('./new-hold-dialog.tsx'),
     import('./patient-record-dialog.tsx'),
-    import('#/shared/forms/confirm-dialog.tsx'),
+    import('#/shared/forms/dialogs/confirm-dialog.tsx'),
   ]),
 );
 

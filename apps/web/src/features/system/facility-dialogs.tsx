@@ -11,11 +11,11 @@ import { Dialog } from '@wardline/ui/dialog/dialog.tsx';
 import { TextInput } from '@wardline/ui/input/text-input.tsx';
 import { Banner } from '@wardline/ui/notice/banner.tsx';
 import { type ReactNode, useId, useState } from 'react';
-import { PlaceFields } from '#/shared/forms/place-fields.tsx';
-import { readPlace } from '#/shared/forms/read-place.ts';
-import { useConfirmedCall } from '#/shared/forms/use-confirmed-call.ts';
+import { useConfirmedCall } from '#/shared/forms/dialogs/use-confirmed-call.ts';
+import { PlaceFields } from '#/shared/forms/fields/place-fields.tsx';
+import { readPlace } from '#/shared/forms/fields/read-place.ts';
+import { ZoneField } from '#/shared/forms/fields/zone-field.tsx';
 import { useForm } from '#/shared/forms/use-form.ts';
-import { ZoneField } from '#/shared/forms/zone-field.tsx';
 import { deviceZone } from '#/shared/time/zoned-time.ts';
 import { useRefreshSystem } from './use-system.ts';
 

@@ -37,8 +37,8 @@ beforeAll(() =>
   Promise.all([
     import('./account-dialog.tsx'),
     import('./facility-dialogs.tsx'),
-    import('#/shared/forms/confirm-dialog.tsx'),
-    import('#/shared/forms/password-dialog.tsx'),
+    import('#/shared/forms/dialogs/confirm-dialog.tsx'),
+    import('#/shared/forms/dialogs/password-dialog.tsx'),
   ]),
 );
 

@@ -3,8 +3,8 @@ import { counted } from '@wardline/format/counts.ts';
 import { Button } from '@wardline/ui/button/button.tsx';
 import { ListRow } from '@wardline/ui/list/list-row.tsx';
 import { useState } from 'react';
-import { ReasonDialog } from '#/shared/forms/reason-dialog.tsx';
-import { useConfirmedCall } from '#/shared/forms/use-confirmed-call.ts';
+import { ReasonDialog } from '#/shared/forms/dialogs/reason-dialog.tsx';
+import { useConfirmedCall } from '#/shared/forms/dialogs/use-confirmed-call.ts';
 import { momentIn } from '#/shared/time/zoned-time.ts';
 import { useRefreshRecords } from './record-queries.ts';
 

@@ -11,9 +11,9 @@ import { Skeleton } from '@wardline/ui/skeleton/skeleton.tsx';
 import { useId } from 'react';
 import { useCall } from '#/shared/contexts/call-context.ts';
 import { useUnsentCount } from '#/shared/contexts/device-context.ts';
+import { useConfirmedCall } from '#/shared/forms/dialogs/use-confirmed-call.ts';
 import { formatAction } from '#/shared/forms/form-errors.ts';
 import { formatUnsent } from '#/shared/forms/format-unsent.ts';
-import { useConfirmedCall } from '#/shared/forms/use-confirmed-call.ts';
 import { useForm } from '#/shared/forms/use-form.ts';
 import { useQuery } from '#/shared/queries/use-query.ts';
 

@@ -5,7 +5,7 @@ import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { press, readyCopy, setUpSettings } from '../testing/fake-account.tsx';
 
 // What a press would load is there, so that no test waits for it.
-beforeAll(() => Promise.all([import('./own-data-panel.tsx'), import('#/shared/forms/password-dialog.tsx')]));
+beforeAll(() => Promise.all([import('./own-data-panel.tsx'), import('#/shared/forms/dialogs/password-dialog.tsx')]));
 
 afterEach(() => {
   vi.unstubAllGlobals();

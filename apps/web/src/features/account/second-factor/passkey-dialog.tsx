@@ -5,7 +5,7 @@ import { TextInput } from '@wardline/ui/input/text-input.tsx';
 import { Banner } from '@wardline/ui/notice/banner.tsx';
 import { useId } from 'react';
 import { sayDone } from '#/shared/contexts/show-toast.ts';
-import { useConfirmedCall } from '#/shared/forms/use-confirmed-call.ts';
+import { useConfirmedCall } from '#/shared/forms/dialogs/use-confirmed-call.ts';
 import { useForm } from '#/shared/forms/use-form.ts';
 import { makePasskey } from '#/shared/forms/web-authn.ts';
 import { formatDevice } from '../device-labels.ts';

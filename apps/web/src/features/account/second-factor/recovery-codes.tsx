@@ -1,7 +1,7 @@
 import { Button } from '@wardline/ui/button/button.tsx';
 import { Check, Copy, Download } from 'lucide-react';
 import { useState } from 'react';
-import { saveFile } from '#/shared/forms/use-download.ts';
+import { saveFile } from '#/shared/forms/dialogs/use-download.ts';
 import { useProductName } from '#/shared/navigation/page-title.ts';
 
 /** Fresh codes, to be kept now: nobody can show them again. */

@@ -14,7 +14,7 @@ import { TextInput } from '@wardline/ui/input/text-input.tsx';
 import { Banner } from '@wardline/ui/notice/banner.tsx';
 import { useId, useState } from 'react';
 import { CopyOnce } from '#/shared/forms/copy-once.tsx';
-import { useConfirmedCall } from '#/shared/forms/use-confirmed-call.ts';
+import { useConfirmedCall } from '#/shared/forms/dialogs/use-confirmed-call.ts';
 import { useForm } from '#/shared/forms/use-form.ts';
 
 interface TokenDialogProps {

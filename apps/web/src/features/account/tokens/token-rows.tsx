@@ -12,7 +12,7 @@ import { KeySquare } from 'lucide-react';
 import { useState } from 'react';
 import { useCall } from '#/shared/contexts/call-context.ts';
 import { sayDone } from '#/shared/contexts/show-toast.ts';
-import { useConfirm } from '#/shared/forms/use-confirm.ts';
+import { useConfirm } from '#/shared/forms/dialogs/use-confirm.ts';
 import { useQuery, useQueryClient } from '#/shared/queries/use-query.ts';
 import { dayIn, deviceZone, formatDay } from '#/shared/time/zoned-time.ts';
 import { TokenDialog } from './token-dialog.tsx';

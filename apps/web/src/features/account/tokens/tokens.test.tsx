@@ -45,7 +45,7 @@ function setUpTokens(tokens: PersonalToken[]) {
 // What a press would load is there, so that no test waits for it.
 beforeAll(() =>
   Promise.all([
-    import('#/shared/forms/confirm-dialog.tsx'),
+    import('#/shared/forms/dialogs/confirm-dialog.tsx'),
     import('@wardline/client/toasts/toasts.ts'),
     import('./token-rows.tsx'),
   ]),

@@ -12,7 +12,7 @@ import { useMemo } from 'react';
 import { CensusFrame } from '#/features/census/core/census-frame.tsx';
 import { useOnline } from '#/shared/contexts/use-online.ts';
 import { formatFailure } from '#/shared/errors/format-error.ts';
-import { useDownload } from '#/shared/forms/use-download.ts';
+import { useDownload } from '#/shared/forms/dialogs/use-download.ts';
 import { dayIn, timeIn } from '#/shared/time/zoned-time.ts';
 import { ChainCard } from './chain-card.tsx';
 import { isNarrowed, type LogView, logHref, logQuery, readLogView } from './log-address.ts';

@@ -4,7 +4,7 @@ import type { CensusSettings } from '@wardline/contract/census/settings.ts';
 import { isZone } from '@wardline/format/zone.ts';
 import { TextInput } from '@wardline/ui/input/text-input.tsx';
 import { shortDay } from '#/features/census/core/period/period.ts';
-import { ZoneField } from '#/shared/forms/zone-field.tsx';
+import { ZoneField } from '#/shared/forms/fields/zone-field.tsx';
 import { dayIn } from '#/shared/time/zoned-time.ts';
 import { readNumbers } from './core/read-numbers.ts';
 import { useSaveFacility, useSettingsPlace } from './core/settings-context.ts';

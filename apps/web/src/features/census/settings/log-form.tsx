@@ -5,7 +5,7 @@ import { Plus, X } from 'lucide-react';
 import { useRef } from 'react';
 import * as z from 'zod/mini';
 import { refusal } from '#/shared/errors/refusal.ts';
-import { useConfirm } from '#/shared/forms/use-confirm.ts';
+import { useConfirm } from '#/shared/forms/dialogs/use-confirm.ts';
 import { readNumbers } from './core/read-numbers.ts';
 import { useSaveFacility, useSettingsPlace } from './core/settings-context.ts';
 import { SettingsForm } from './core/settings-form.tsx';

@@ -6,7 +6,7 @@ import { openSettings } from './testing/fake-settings.tsx';
 import { dialogNamed, field, fill, part, press, saved } from './testing/settings-actions.ts';
 
 // The question comes with its own code, which is slow the first time.
-beforeAll(() => import('#/shared/forms/confirm-dialog.tsx'));
+beforeAll(() => import('#/shared/forms/dialogs/confirm-dialog.tsx'));
 
 describe('signing', () => {
   it('CEN-3 3.7 four eyes and the permissions that are split off are sent', async () => {

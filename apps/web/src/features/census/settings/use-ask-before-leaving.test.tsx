@@ -9,7 +9,7 @@ const here = '/census?view=settings';
 let app: ReturnType<typeof createFakeApp>;
 const place = { isUnsaved: true, isSignedIn: true };
 
-beforeAll(() => import('#/shared/forms/confirm-dialog.tsx'));
+beforeAll(() => import('#/shared/forms/dialogs/confirm-dialog.tsx'));
 beforeEach(() => {
   Object.assign(place, { isUnsaved: true, isSignedIn: true });
   app = createFakeApp(undefined, { address: here });

@@ -6,7 +6,7 @@ import { Menu, MenuItem, MenuLabel, MenuSeparator } from '@wardline/ui/menu/menu
 import { ChevronDown, FolderSync } from 'lucide-react';
 import { useState } from 'react';
 import { stepOf } from '#/features/census/core/changes/summary-queries.ts';
-import { useDownload } from '#/shared/forms/use-download.ts';
+import { useDownload } from '#/shared/forms/dialogs/use-download.ts';
 import { closeMissing, lazyPart } from '#/shared/lazy/lazy-part.tsx';
 
 const ImportDialog = lazyPart(async () => (await import('./import-dialog.tsx')).ImportDialog, {

@@ -2,7 +2,7 @@ import { type ImportRow, importCensus } from '@wardline/contract/census/exchange
 import type { ReplyOf } from '@wardline/contract/endpoint.ts';
 import type { Facility } from '@wardline/contract/facilities/facilities.ts';
 import { useCall } from '#/shared/contexts/call-context.ts';
-import { FileImportDialog } from '#/shared/forms/file-import-dialog.tsx';
+import { FileImportDialog } from '#/shared/forms/dialogs/file-import-dialog.tsx';
 import { useQueryClient } from '#/shared/queries/use-query.ts';
 
 type Report = ReplyOf<typeof importCensus>;

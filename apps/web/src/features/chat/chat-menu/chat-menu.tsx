@@ -24,8 +24,8 @@ import { mayManageChat, readOnlyReason } from '#/features/chat/core/chat-labels.
 import { examinationsPath, newHandoverPath } from '#/features/chat/core/chat-paths.ts';
 import { useCall } from '#/shared/contexts/call-context.ts';
 import { showToast } from '#/shared/contexts/show-toast.ts';
+import { useDownload } from '#/shared/forms/dialogs/use-download.ts';
 import { formatAction } from '#/shared/forms/form-errors.ts';
-import { useDownload } from '#/shared/forms/use-download.ts';
 import { formatMove } from './move-labels.ts';
 
 interface ChatMenuProps {

@@ -2,7 +2,7 @@ import type { Chat } from '@wardline/contract/chat/chat.ts';
 import type { ReplyOf } from '@wardline/contract/endpoint.ts';
 import { type ImportRow, importExaminations } from '@wardline/contract/examinations/imports.ts';
 import { useCall } from '#/shared/contexts/call-context.ts';
-import { FileImportDialog } from '#/shared/forms/file-import-dialog.tsx';
+import { FileImportDialog } from '#/shared/forms/dialogs/file-import-dialog.tsx';
 import { useQueryClient } from '#/shared/queries/use-query.ts';
 import { momentIn } from '#/shared/time/zoned-time.ts';
 

@@ -11,7 +11,7 @@ import { RoleHint } from '#/features/chat/roles/role-hint.tsx';
 import { useChats } from '#/features/chat/runtime/hooks.ts';
 import { DutyHint } from '#/features/chat/urgent/duty-hint.tsx';
 import { askBefore, type SendGuard } from '#/features/chat/urgent/send-guard.ts';
-import { useConfirm } from '#/shared/forms/use-confirm.ts';
+import { useConfirm } from '#/shared/forms/dialogs/use-confirm.ts';
 import { lazyMenu } from '#/shared/lazy/lazy-menu.tsx';
 import { closeMissing, lazyPart } from '#/shared/lazy/lazy-part.tsx';
 

@@ -1,7 +1,7 @@
 import type { Message } from '@wardline/contract/chat/chat.ts';
 import { Button } from '@wardline/ui/button/button.tsx';
 import type { PendingMessage, RefusedChange } from '#/features/chat/core/chat-view.ts';
-import { useConfirm } from '#/shared/forms/use-confirm.ts';
+import { useConfirm } from '#/shared/forms/dialogs/use-confirm.ts';
 import { copyText } from './copy-text.ts';
 import type { MessageActs } from './message-acts.ts';
 

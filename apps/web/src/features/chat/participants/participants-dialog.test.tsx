@@ -27,7 +27,7 @@ import {
 import { ParticipantsDialog } from './participants-dialog.tsx';
 
 // What a press would load is there, so that no test waits for it.
-beforeAll(() => import('#/shared/forms/confirm-dialog.tsx'));
+beforeAll(() => import('#/shared/forms/dialogs/confirm-dialog.tsx'));
 afterEach(() => void vi.restoreAllMocks());
 
 const noor = { id: '01970000-0000-7000-8000-0000000000aa', name: 'Noor Siddiqui', title: 'Midwife' };

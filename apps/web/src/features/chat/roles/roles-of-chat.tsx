@@ -7,7 +7,7 @@ import { ListRow } from '@wardline/ui/list/list-row.tsx';
 import { Badge } from '@wardline/ui/mark/badge.tsx';
 import { Headset, X } from 'lucide-react';
 import { useCall } from '#/shared/contexts/call-context.ts';
-import { useConfirm } from '#/shared/forms/use-confirm.ts';
+import { useConfirm } from '#/shared/forms/dialogs/use-confirm.ts';
 import { timeIn } from '#/shared/time/zoned-time.ts';
 import { RoleLink } from './role-link.tsx';
 import { useChatRoles } from './use-roles.ts';

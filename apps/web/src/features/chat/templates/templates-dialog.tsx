@@ -13,7 +13,7 @@ import { useState } from 'react';
 import { plainText } from '#/features/chat/core/message-markdown.ts';
 import { useCall } from '#/shared/contexts/call-context.ts';
 import { formatFailure } from '#/shared/errors/format-error.ts';
-import { useConfirm } from '#/shared/forms/use-confirm.ts';
+import { useConfirm } from '#/shared/forms/dialogs/use-confirm.ts';
 import { TemplateDialog } from './template-dialog.tsx';
 import { useRefreshTemplates, useTemplates } from './use-templates.ts';
 

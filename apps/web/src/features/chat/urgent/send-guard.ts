@@ -1,7 +1,7 @@
 import type { Chat } from '@wardline/contract/chat/chat.ts';
 import { formatIdentifier, formatList } from '@wardline/format/names.ts';
 import type { ChatListItem } from '#/features/chat/core/chat-view.ts';
-import type { useConfirm } from '#/shared/forms/use-confirm.ts';
+import type { useConfirm } from '#/shared/forms/dialogs/use-confirm.ts';
 import { findOtherPatients, type OtherPatient } from './other-patients.ts';
 
 /** Null where a text may go at once; else whether it goes, once that was asked. */

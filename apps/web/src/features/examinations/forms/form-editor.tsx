@@ -31,9 +31,9 @@ import { TYPE_LABELS } from '#/features/examinations/core/examination-labels.ts'
 import { useCall } from '#/shared/contexts/call-context.ts';
 import { useOnline } from '#/shared/contexts/use-online.ts';
 import { NotLoaded } from '#/shared/errors/not-loaded.tsx';
+import { useConfirm } from '#/shared/forms/dialogs/use-confirm.ts';
+import { useDownload } from '#/shared/forms/dialogs/use-download.ts';
 import { useAction } from '#/shared/forms/use-action.ts';
-import { useConfirm } from '#/shared/forms/use-confirm.ts';
-import { useDownload } from '#/shared/forms/use-download.ts';
 import { closeMissing, lazyPart } from '#/shared/lazy/lazy-part.tsx';
 import { usePageTitle } from '#/shared/navigation/page-title.ts';
 import { formatClock } from '#/shared/time/format-clock.ts';

@@ -29,7 +29,9 @@ import { FormsScreen } from './forms-screen.tsx';
 import { readFormFile } from './new-form-dialog.tsx';
 
 beforeAll(() =>
-  Promise.all([import('./publish-dialog.tsx'), import('#/shared/forms/confirm-dialog.tsx')]).then(() => undefined),
+  Promise.all([import('./publish-dialog.tsx'), import('#/shared/forms/dialogs/confirm-dialog.tsx')]).then(
+    () => undefined,
+  ),
 );
 beforeEach(() => setOnline(true));
 afterEach(cleanup);

@@ -18,7 +18,7 @@ import { Flag } from '#/features/examinations/core/flag.tsx';
 import { useCall } from '#/shared/contexts/call-context.ts';
 import { sayDone } from '#/shared/contexts/show-toast.ts';
 import { formatFailure } from '#/shared/errors/format-error.ts';
-import { ReasonDialog } from '#/shared/forms/reason-dialog.tsx';
+import { ReasonDialog } from '#/shared/forms/dialogs/reason-dialog.tsx';
 import { ShowMore } from '#/shared/queries/show-more.tsx';
 import { formatClock } from '#/shared/time/format-clock.ts';
 import { formatBirthDate } from '#/shared/time/zoned-time.ts';

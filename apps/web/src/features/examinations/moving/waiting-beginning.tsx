@@ -2,7 +2,7 @@ import { onServerClock } from '@wardline/client/server-clock.ts';
 import { formatSpan } from '@wardline/format/spans.ts';
 import { Button } from '@wardline/ui/button/button.tsx';
 import { Banner } from '@wardline/ui/notice/banner.tsx';
-import { useConfirm } from '#/shared/forms/use-confirm.ts';
+import { useConfirm } from '#/shared/forms/dialogs/use-confirm.ts';
 import { useNow } from '#/shared/time/use-now.ts';
 import { laneOf } from './move-outbox.ts';
 import { type BeginItem, useMoveOutbox } from './use-waiting-moves.ts';

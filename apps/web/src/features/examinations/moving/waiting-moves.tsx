@@ -5,7 +5,7 @@ import { formatSpan } from '@wardline/format/spans.ts';
 import { Button } from '@wardline/ui/button/button.tsx';
 import { Banner } from '@wardline/ui/notice/banner.tsx';
 import { Difference } from '#/features/examinations/report/report-versions.tsx';
-import { useConfirm } from '#/shared/forms/use-confirm.ts';
+import { useConfirm } from '#/shared/forms/dialogs/use-confirm.ts';
 import { useNow } from '#/shared/time/use-now.ts';
 import { MOVE_TITLES } from './move-payload.ts';
 import { type MoveItem, movedEntries, useMoveOutbox } from './use-waiting-moves.ts';

@@ -11,9 +11,9 @@ import { CriticalDialog } from '#/features/examinations/critical/critical-dialog
 import { undecidedFindings } from '#/features/examinations/critical/undecided.ts';
 import type { ExaminationForm } from '#/features/examinations/entering/use-examination-form.ts';
 import { useOnline } from '#/shared/contexts/use-online.ts';
-import { ReasonDialog } from '#/shared/forms/reason-dialog.tsx';
+import { ReasonDialog } from '#/shared/forms/dialogs/reason-dialog.tsx';
+import { useConfirm } from '#/shared/forms/dialogs/use-confirm.ts';
 import { useAction } from '#/shared/forms/use-action.ts';
-import { useConfirm } from '#/shared/forms/use-confirm.ts';
 import type { Moves } from './use-moves.ts';
 
 interface ExaminationActionsProps {

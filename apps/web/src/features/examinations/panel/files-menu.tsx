@@ -1,5 +1,5 @@
 import { type Examination, exportExamination } from '@wardline/contract/examinations/examinations.ts';
-import { useDownload } from '#/shared/forms/use-download.ts';
+import { useDownload } from '#/shared/forms/dialogs/use-download.ts';
 import { SheetMenu } from '#/shared/sheet/sheet-menu.tsx';
 
 interface FilesMenuProps {

@@ -1,7 +1,7 @@
 import { exportHandover, type Handover } from '@wardline/contract/examinations/handovers.ts';
 import { MenuItem } from '@wardline/ui/menu/menu.tsx';
 import { ClipboardCheck } from 'lucide-react';
-import { useDownload } from '#/shared/forms/use-download.ts';
+import { useDownload } from '#/shared/forms/dialogs/use-download.ts';
 import { SheetMenu } from '#/shared/sheet/sheet-menu.tsx';
 
 interface FilesMenuProps {

@@ -11,7 +11,7 @@ import { useHandover, useKeepHandover } from '#/features/handovers/core/use-hand
 import { useKept } from '#/features/handovers/writing/use-kept.ts';
 import { useCall } from '#/shared/contexts/call-context.ts';
 import { useOnline } from '#/shared/contexts/use-online.ts';
-import { ReasonDialog } from '#/shared/forms/reason-dialog.tsx';
+import { ReasonDialog } from '#/shared/forms/dialogs/reason-dialog.tsx';
 import { useAction } from '#/shared/forms/use-action.ts';
 
 const REASONS = {

@@ -4,7 +4,7 @@ import { listOnCallRoles, MOST_ON_CALL_ROLES } from '@wardline/contract/faciliti
 import { Select } from '@wardline/ui/input/select.tsx';
 import { useState } from 'react';
 import { useCall } from '#/shared/contexts/call-context.ts';
-import { Colleagues } from '#/shared/forms/colleagues.tsx';
+import { Colleagues } from '#/shared/forms/fields/colleagues.tsx';
 import { useQuery } from '#/shared/queries/use-query.ts';
 
 interface ReceiverFieldProps {

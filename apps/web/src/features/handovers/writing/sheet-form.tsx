@@ -17,7 +17,7 @@ import { FORMAT_CHOICES, SEVERITY_CHOICES } from '#/features/handovers/core/hand
 import { PatientLine } from '#/features/handovers/core/patient-line.tsx';
 import { useSuggestionChanges } from '#/features/handovers/core/use-handover.ts';
 import { useOnline } from '#/shared/contexts/use-online.ts';
-import { useConfirm } from '#/shared/forms/use-confirm.ts';
+import { useConfirm } from '#/shared/forms/dialogs/use-confirm.ts';
 import { readLocalTime } from '#/shared/time/local-time.ts';
 import { ActionsField } from './actions-field.tsx';
 import { OffersField } from './offers-field.tsx';

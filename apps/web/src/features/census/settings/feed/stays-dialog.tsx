@@ -2,7 +2,7 @@ import { importStays, type StayRow } from '@wardline/contract/census/feed.ts';
 import type { ReplyOf } from '@wardline/contract/endpoint.ts';
 import type { Facility } from '@wardline/contract/facilities/facilities.ts';
 import { useCall } from '#/shared/contexts/call-context.ts';
-import { FileImportDialog } from '#/shared/forms/file-import-dialog.tsx';
+import { FileImportDialog } from '#/shared/forms/dialogs/file-import-dialog.tsx';
 import { useRefreshFeed } from './feed-queries.ts';
 
 type Report = ReplyOf<typeof importStays>;

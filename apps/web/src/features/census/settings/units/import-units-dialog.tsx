@@ -3,7 +3,7 @@ import type { ReplyOf } from '@wardline/contract/endpoint.ts';
 import { useSettingsPlace } from '#/features/census/settings/core/settings-context.ts';
 import { useReloadSettings } from '#/features/census/settings/core/use-settings.ts';
 import { useCall } from '#/shared/contexts/call-context.ts';
-import { FileImportDialog } from '#/shared/forms/file-import-dialog.tsx';
+import { FileImportDialog } from '#/shared/forms/dialogs/file-import-dialog.tsx';
 
 type Report = ReplyOf<typeof importUnits>;
 

@@ -8,7 +8,7 @@ import { setOnline } from '#/testing/fake-app.tsx';
 import { ana, leila, priya } from '#/testing/fake-chats.ts';
 
 // Dialog and question come with their own code, which is slow the first time.
-beforeAll(() => Promise.all([import('./unit-dialog.tsx'), import('#/shared/forms/confirm-dialog.tsx')]));
+beforeAll(() => Promise.all([import('./unit-dialog.tsx'), import('#/shared/forms/dialogs/confirm-dialog.tsx')]));
 beforeEach(() => {
   vi.spyOn(Date, 'now').mockReturnValue(now);
 });

@@ -1,7 +1,7 @@
 import { Dialog } from '@wardline/ui/dialog/dialog.tsx';
 import { ReadOnlyNote } from '#/features/census/settings/core/read-only-note.tsx';
 import { useSettingsPlace } from '#/features/census/settings/core/settings-context.ts';
-import { useConfirm } from '#/shared/forms/use-confirm.ts';
+import { useConfirm } from '#/shared/forms/dialogs/use-confirm.ts';
 import { UnitBeds } from './unit-beds.tsx';
 import type { SettingsUnit } from './unit-labels.ts';
 import { UnitNamesForm } from './unit-names.tsx';

@@ -8,8 +8,8 @@ import { Banner } from '@wardline/ui/notice/banner.tsx';
 import { useEffect, useId, useState } from 'react';
 import { useCall } from '#/shared/contexts/call-context.ts';
 import { usePageConfig } from '#/shared/contexts/page-config.ts';
+import { useForm } from '../use-form.ts';
 import { ProviderConfirm } from './provider-confirm.tsx';
-import { useForm } from './use-form.ts';
 
 /** Asks who is here for their password once more; closes with true when it was right. */
 export function PasswordDialog({ overlay }: { readonly overlay: OverlayControl<true> }) {

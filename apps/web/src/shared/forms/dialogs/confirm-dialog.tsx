@@ -2,7 +2,7 @@ import type { OverlayControl } from '@wardline/client/overlays/overlay.ts';
 import { Button } from '@wardline/ui/button/button.tsx';
 import { Dialog } from '@wardline/ui/dialog/dialog.tsx';
 import { Banner } from '@wardline/ui/notice/banner.tsx';
-import { useAction } from './use-action.ts';
+import { useAction } from '../use-action.ts';
 
 export interface Question {
   readonly title: string;

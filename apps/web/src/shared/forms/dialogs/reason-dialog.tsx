@@ -4,7 +4,7 @@ import { Textarea } from '@wardline/ui/input/textarea.tsx';
 import { Banner } from '@wardline/ui/notice/banner.tsx';
 import { type ReactNode, useId } from 'react';
 import { useOnline } from '#/shared/contexts/use-online.ts';
-import { useForm } from './use-form.ts';
+import { useForm } from '../use-form.ts';
 
 interface ReasonDialogProps<Name extends string> {
   readonly title: string;

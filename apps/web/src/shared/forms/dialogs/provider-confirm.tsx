@@ -11,7 +11,7 @@ import { Button } from '@wardline/ui/button/button.tsx';
 import { Banner } from '@wardline/ui/notice/banner.tsx';
 import { useEffect, useEffectEvent, useState } from 'react';
 import { useCall } from '#/shared/contexts/call-context.ts';
-import { useAction } from './use-action.ts';
+import { useAction } from '../use-action.ts';
 
 /** Between tabs: a provider has confirmed who is here. */
 export const PROVIDER_CHANNEL = 'wardline-provider';
