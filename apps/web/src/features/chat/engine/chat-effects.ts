@@ -12,7 +12,7 @@ import { createChatDeviceCopy } from './chat-device-copy.ts';
 import type { ChatListEngine } from './chat-list/chat-list.ts';
 import { joinChat } from './chat-live.ts';
 import type { ChatEffect, ChatEvent, ChatFailure, ChatTimer } from './chat-state.ts';
-import { listAllParticipants } from './list-participants.ts';
+import { listAllParticipants } from './participants/list-participants.ts';
 import type { MarkerSender } from './raise-markers.ts';
 import type { MessagePayload } from './send-message.ts';
 

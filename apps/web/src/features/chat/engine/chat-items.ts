@@ -1,7 +1,7 @@
 import type { OutboxItem } from '@wardline/client/outbox/outbox-item.ts';
 import type { Message, Participant } from '@wardline/contract/chat/chat.ts';
 import type { MessageChange, PendingMessage, TimelineItem } from '#/features/chat/core/chat-view.ts';
-import { receiptOf } from './receipts.ts';
+import { receiptOf } from './participants/receipts.ts';
 import type { MessagePayload } from './send-message.ts';
 import { withUnsent } from './unsent-changes.ts';
 

@@ -2,8 +2,8 @@ import type { Joined, JoinHandlers, Realtime } from '@wardline/client/realtime/r
 import type { chatChannel, Message } from '@wardline/contract/chat/chat.ts';
 import * as z from 'zod/mini';
 import { joinOpenChat } from '#/shared/contexts/join-chat.ts';
-import { toPeople } from './chat-people.ts';
 import type { ChatEvent } from './chat-state.ts';
+import { toPeople } from './participants/chat-people.ts';
 
 const SubscriptionAnswer = z.object({ head_seq: z.int(), head_change_seq: z.optional(z.int()) });
 

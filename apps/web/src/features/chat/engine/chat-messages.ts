@@ -4,7 +4,6 @@ import { type CatchUpEffect, type CatchUpEvent, reduceCatchUp } from './catch-up
 import { applyChanges, asKnown, type ChangesEvent, reduceChanges } from './changes.ts';
 import { type HistoryEffect, type HistoryEvent, reduceHistory } from './chat-history.ts';
 import { NOT_OPEN, placeToOpen, withChat, withFirstUnread } from './chat-opening.ts';
-import { NO_PARTICIPANTS } from './chat-participants.ts';
 import { changeQuotes, failQuote, isHeld, takeQuote } from './chat-quotes.ts';
 import {
   type ChatEffect,
@@ -16,6 +15,7 @@ import {
   only,
 } from './chat-state.ts';
 import { mergeMessages } from './merge-messages.ts';
+import { NO_PARTICIPANTS } from './participants/chat-participants.ts';
 
 export function catchUp(state: ChatState, event: CatchUpEvent): ChatStep {
   const reduced = reduceCatchUp(state.catchUp, event);

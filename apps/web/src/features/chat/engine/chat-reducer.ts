@@ -18,13 +18,13 @@ import {
   withoutConnection,
 } from './chat-messages.ts';
 import { readsFrom, withChat, withFirstUnread } from './chat-opening.ts';
-import { mergeParticipants, raiseMarkersOf } from './chat-participants.ts';
 import { loadQuote, showMessage } from './chat-quotes.ts';
 import type { ChatEvent, ChatTimer } from './chat-state.ts';
 import { type ChatCopy, type ChatState, type ChatStep, chain, type EventOf, initialChat, only } from './chat-state.ts';
 import { mergeMessages } from './merge-messages.ts';
+import { mergeParticipants, raiseMarkersOf } from './participants/chat-participants.ts';
+import { isTypingDue, TYPING_GONE_AFTER_MS } from './participants/typing.ts';
 import type { MessagePayload } from './send-message.ts';
-import { isTypingDue, TYPING_GONE_AFTER_MS } from './typing.ts';
 
 /** How long the socket may take before messages are fetched without it; it is caught up with when it comes. */
 export const SUBSCRIBE_PATIENCE_MS = 2000;

@@ -8,7 +8,7 @@ import { type CatchUpState, type MessagePage, NO_CATCH_UP, type PagePlace } from
 import { type ChangesState, NO_CHANGES } from './changes.ts';
 import { type HistoryState, NO_HISTORY } from './chat-history.ts';
 import { NOT_OPEN, type Opening } from './chat-opening.ts';
-import { NO_PARTICIPANTS, type ParticipantsState } from './chat-participants.ts';
+import { NO_PARTICIPANTS, type ParticipantsState } from './participants/chat-participants.ts';
 import type { MessagePayload } from './send-message.ts';
 
 /** Messages that are quoted by others and not held themselves. */

@@ -9,7 +9,7 @@ import { listMembers } from '@wardline/contract/facilities/members.ts';
 import { listOnCallRoles, type OnCallRole } from '@wardline/contract/facilities/on-call.ts';
 import { afterEach, beforeAll, expect, it, vi } from 'vitest';
 import type { ChatView } from '#/features/chat/core/chat-view.ts';
-import { receiptOf } from '#/features/chat/engine/receipts.ts';
+import { receiptOf } from '#/features/chat/engine/participants/receipts.ts';
 import { createFakeApp, setOnline } from '#/testing/fake-app.tsx';
 import {
   ana,
