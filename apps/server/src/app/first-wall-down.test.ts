@@ -8,8 +8,8 @@ import { newAddress } from '#/testing/test-client.ts';
 import { openSocket } from '#/testing/test-socket.ts';
 
 /** Every rule of every feature says yes to everybody: what is then kept from somebody, the database keeps. */
-vi.mock('#/platform/http/authorize.ts', async (original) => ({
-  ...(await original<typeof import('#/platform/http/authorize.ts')>()),
+vi.mock('#/platform/http/authorization/authorize.ts', async (original) => ({
+  ...(await original<typeof import('#/platform/http/authorization/authorize.ts')>()),
   can: () => true,
   authorize: () => undefined,
   authorizeToKnow: () => undefined,

@@ -2,7 +2,7 @@ import { ABILITIES, type Ability } from '@wardline/contract/account/personal-tok
 import type { AnyEndpoint } from '@wardline/contract/endpoint.ts';
 import { endpoints } from '@wardline/contract/endpoints.ts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { ENDPOINT_ABILITIES, requireAbility } from '#/platform/http/token-abilities.ts';
+import { ENDPOINT_ABILITIES, requireAbility } from '#/platform/http/authorization/token-abilities.ts';
 import { makePersonalToken } from '#/testing/factories/users.ts';
 import { payloadOf, sampleOf, urlOf } from '#/testing/samples/contract-samples.ts';
 import { makeWorld, type World } from '#/testing/samples/contract-world.ts';

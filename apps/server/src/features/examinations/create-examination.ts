@@ -4,7 +4,7 @@ import type {
   createExamination as endpoint,
 } from '@wardline/contract/examinations/examinations.ts';
 import { AppError, invalidField } from '#/platform/http/app-error.ts';
-import { authorize } from '#/platform/http/authorize.ts';
+import { authorize } from '#/platform/http/authorization/authorize.ts';
 import type { RequestContext, Transaction } from '#/platform/http/context.ts';
 import type { InputOf } from '#/platform/http/route.ts';
 import type { ExaminationDeps } from './core/deps.ts';

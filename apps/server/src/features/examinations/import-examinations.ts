@@ -5,7 +5,7 @@ import { criticalFindings } from '@wardline/examination/critical-findings.ts';
 import { sql } from 'kysely';
 import { writeFhir } from '#/platform/fhir/fhir-json.ts';
 import { AppError } from '#/platform/http/app-error.ts';
-import { authorize } from '#/platform/http/authorize.ts';
+import { authorize } from '#/platform/http/authorization/authorize.ts';
 import type { Change, RequestContext, Transaction } from '#/platform/http/context.ts';
 import type { Publication } from '#/platform/http/publish.ts';
 import type { InputOf } from '#/platform/http/route.ts';

@@ -17,7 +17,7 @@ import {
 import { sql } from 'kysely';
 import type { Actor } from '#/platform/http/actor.ts';
 import { AppError, invalidField } from '#/platform/http/app-error.ts';
-import { type Action, authorize, can } from '#/platform/http/authorize.ts';
+import { type Action, authorize, can } from '#/platform/http/authorization/authorize.ts';
 import type { RequestContext, Transaction } from '#/platform/http/context.ts';
 import type { InputOf } from '#/platform/http/route.ts';
 import { checkComplete, checkEntries } from './core/check-entries.ts';

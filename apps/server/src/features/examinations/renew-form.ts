@@ -4,7 +4,7 @@ import { lostValues } from '@wardline/examination/forms/newer-form.ts';
 import { isEditable } from '@wardline/examination/transition.ts';
 import { sql } from 'kysely';
 import { AppError } from '#/platform/http/app-error.ts';
-import { authorize } from '#/platform/http/authorize.ts';
+import { authorize } from '#/platform/http/authorization/authorize.ts';
 import type { RequestContext } from '#/platform/http/context.ts';
 import type { InputOf } from '#/platform/http/route.ts';
 import { checkEntries, refuse, toInput } from './core/check-entries.ts';

@@ -2,7 +2,7 @@ import type { ParamsOf, ReplyOf } from '@wardline/contract/endpoint.ts';
 import type { listUnits as endpoint } from '@wardline/contract/facilities/facilities.ts';
 import { sql } from 'kysely';
 import type { Database } from '#/platform/db/database.ts';
-import { authorizeToKnow } from '#/platform/http/authorize.ts';
+import { authorizeToKnow } from '#/platform/http/authorization/authorize.ts';
 import type { RequestContext } from '#/platform/http/context.ts';
 import { seeFacility } from './core/policy.ts';
 

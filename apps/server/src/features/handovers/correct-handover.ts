@@ -1,7 +1,7 @@
 import type { ReplyOf } from '@wardline/contract/endpoint.ts';
 import { type correctHandover as endpoint, HANDOVER_VERSIONS_MAX } from '@wardline/contract/examinations/handovers.ts';
 import { invalidField } from '#/platform/http/app-error.ts';
-import { authorize } from '#/platform/http/authorize.ts';
+import { authorize } from '#/platform/http/authorization/authorize.ts';
 import type { RequestContext } from '#/platform/http/context.ts';
 import type { InputOf } from '#/platform/http/route.ts';
 import { decide } from './core/decide.ts';

@@ -2,7 +2,7 @@ import type { ReplyOf } from '@wardline/contract/endpoint.ts';
 import type { giveHandover as endpoint, HandoverSheetInput } from '@wardline/contract/examinations/handovers.ts';
 import type { Actor } from '#/platform/http/actor.ts';
 import { AppError, invalidField } from '#/platform/http/app-error.ts';
-import { authorize } from '#/platform/http/authorize.ts';
+import { authorize } from '#/platform/http/authorization/authorize.ts';
 import type { RequestContext, Transaction } from '#/platform/http/context.ts';
 import type { InputOf } from '#/platform/http/route.ts';
 import { newId } from '#/platform/new-id.ts';

@@ -11,7 +11,7 @@ import {
 } from '@wardline/contract/examinations/handovers.ts';
 import type { Database, DatabaseTransaction } from '#/platform/db/database.ts';
 import { AppError, invalidField } from '#/platform/http/app-error.ts';
-import { authorizeToKnow } from '#/platform/http/authorize.ts';
+import { authorizeToKnow } from '#/platform/http/authorization/authorize.ts';
 import type { RequestContext } from '#/platform/http/context.ts';
 import type { InputOf } from '#/platform/http/route.ts';
 import type { HandoverDeps } from './core/deps.ts';

@@ -2,7 +2,7 @@ import type { ReplyOf } from '@wardline/contract/endpoint.ts';
 import type { setHandoverAction as endpoint } from '@wardline/contract/examinations/handovers.ts';
 import { mayTick } from '@wardline/examination/handover.ts';
 import { AppError } from '#/platform/http/app-error.ts';
-import { authorize } from '#/platform/http/authorize.ts';
+import { authorize } from '#/platform/http/authorization/authorize.ts';
 import type { RequestContext } from '#/platform/http/context.ts';
 import type { InputOf } from '#/platform/http/route.ts';
 import type { HandoverDeps } from './core/deps.ts';

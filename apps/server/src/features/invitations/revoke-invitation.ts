@@ -3,8 +3,8 @@ import type { revokeInvitation as endpoint } from '@wardline/contract/facilities
 import { sql } from 'kysely';
 import type { DatabaseTransaction } from '#/platform/db/database.ts';
 import { AppError } from '#/platform/http/app-error.ts';
+import { findPermissions } from '#/platform/http/authorization/find-permissions.ts';
 import type { RequestContext } from '#/platform/http/context.ts';
-import { findPermissions } from '#/platform/http/find-permissions.ts';
 import { requireManager } from './core/require-manager.ts';
 
 /** Makes an invitation useless, also one that somebody signed up with and has not joined by yet. */

@@ -5,7 +5,7 @@ import type { Database } from '#/platform/db/database.ts';
 import type { FileStore } from '#/platform/files/file-store.ts';
 import { type Actor, membershipIn } from '#/platform/http/actor.ts';
 import { AppError } from '#/platform/http/app-error.ts';
-import { action, authorizeToKnow } from '#/platform/http/authorize.ts';
+import { action, authorizeToKnow } from '#/platform/http/authorization/authorize.ts';
 import type { RequestContext } from '#/platform/http/context.ts';
 
 interface AvatarContext {

@@ -3,7 +3,7 @@ import type * as contract from '@wardline/contract/facilities/on-call.ts';
 import { MOST_SHIFT_HOURS, MOST_TAKEN_HOURS, type OnCallRole } from '@wardline/contract/facilities/on-call.ts';
 import type { DatabaseTransaction } from '#/platform/db/database.ts';
 import { AppError, invalidField } from '#/platform/http/app-error.ts';
-import { authorize } from '#/platform/http/authorize.ts';
+import { authorize } from '#/platform/http/authorization/authorize.ts';
 import type { RequestContext } from '#/platform/http/context.ts';
 import type { InputOf } from '#/platform/http/route.ts';
 import { newId } from '#/platform/new-id.ts';

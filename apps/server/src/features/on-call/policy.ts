@@ -1,5 +1,5 @@
 import { hasPermission, membershipIn } from '#/platform/http/actor.ts';
-import { action } from '#/platform/http/authorize.ts';
+import { action } from '#/platform/http/authorization/authorize.ts';
 
 interface InFacility {
   readonly facilityId: string;

@@ -5,7 +5,7 @@ import type { Database, DatabaseTransaction } from '#/platform/db/database.ts';
 import { typedRows } from '#/platform/db/typed-rows.ts';
 import type { Actor } from '#/platform/http/actor.ts';
 import { AppError } from '#/platform/http/app-error.ts';
-import { authorizeToKnow, can } from '#/platform/http/authorize.ts';
+import { authorizeToKnow, can } from '#/platform/http/authorization/authorize.ts';
 import { type Publication, publication } from '#/platform/http/publish.ts';
 import { avatarUrl } from '#/platform/images/avatar-url.ts';
 import { seeOnCall, seePhones } from './policy.ts';

@@ -1,6 +1,6 @@
 import type { Database } from '#/platform/db/database.ts';
+import type { FacilityPerson } from '#/platform/http/authorization/find-permissions.ts';
 import type { Write } from '#/platform/http/context.ts';
-import type { FacilityPerson } from '#/platform/http/find-permissions.ts';
 import type { Resource } from './resources.ts';
 import { ScimError } from './scim-error.ts';
 

@@ -1,6 +1,6 @@
 import type { Database } from '#/platform/db/database.ts';
+import type { FacilityPerson } from '#/platform/http/authorization/find-permissions.ts';
 import type { RequestContext, Transaction } from '#/platform/http/context.ts';
-import type { FacilityPerson } from '#/platform/http/find-permissions.ts';
 import type { PersonLimits } from '#/platform/http/person-limits.ts';
 import type { Publication, Publish } from '#/platform/http/publish.ts';
 

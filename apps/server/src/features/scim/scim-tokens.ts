@@ -7,7 +7,7 @@ import type { Database, DatabaseTransaction } from '#/platform/db/database.ts';
 import { typedRows } from '#/platform/db/typed-rows.ts';
 import { type Actor, hasPermission, membershipIn } from '#/platform/http/actor.ts';
 import { AppError } from '#/platform/http/app-error.ts';
-import { action, authorize, authorizeToKnow } from '#/platform/http/authorize.ts';
+import { action, authorize, authorizeToKnow } from '#/platform/http/authorization/authorize.ts';
 import type { RequestContext } from '#/platform/http/context.ts';
 import { hashSecret } from '#/platform/http/session-cookie.ts';
 import { newId } from '#/platform/new-id.ts';

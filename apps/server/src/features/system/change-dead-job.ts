@@ -2,8 +2,8 @@ import type { ParamsOf } from '@wardline/contract/endpoint.ts';
 import type * as contract from '@wardline/contract/facilities/system.ts';
 import { sql } from 'kysely';
 import { AppError } from '#/platform/http/app-error.ts';
+import { requireOperator } from '#/platform/http/authorization/require-operator.ts';
 import type { RequestContext, Transaction } from '#/platform/http/context.ts';
-import { requireOperator } from '#/platform/http/require-operator.ts';
 
 /** Lets a job that was given up begin again with all its tries, or removes it. One that is still tried is left alone. */
 export function changeDeadJob(what: 'retry' | 'discard', { nudgeJobs }: { readonly nudgeJobs: () => void }) {

@@ -5,8 +5,8 @@ import { sql } from 'kysely';
 import { readLastBackup } from '#/platform/db/backups.ts';
 import { asSystem } from '#/platform/db/stated-actor.ts';
 import { typedRows } from '#/platform/db/typed-rows.ts';
+import { requireOperator } from '#/platform/http/authorization/require-operator.ts';
 import type { RequestContext } from '#/platform/http/context.ts';
-import { requireOperator } from '#/platform/http/require-operator.ts';
 import { VERSION } from '#/platform/version.ts';
 
 /** What the installation stands on, as its settings say. */

@@ -2,9 +2,9 @@ import type { QueryOf, ReplyOf } from '@wardline/contract/endpoint.ts';
 import type * as contract from '@wardline/contract/facilities/system.ts';
 import { sql } from 'kysely';
 import { typedRows } from '#/platform/db/typed-rows.ts';
+import { requireOperator } from '#/platform/http/authorization/require-operator.ts';
 import type { RequestContext } from '#/platform/http/context.ts';
 import { idCursor } from '#/platform/http/cursor.ts';
-import { requireOperator } from '#/platform/http/require-operator.ts';
 
 type Context = Pick<RequestContext, 'actor' | 'db'>;
 

@@ -9,8 +9,8 @@ import { isLoopback } from '#/platform/config/read-config.ts';
 import { readLastBackup } from '#/platform/db/backups.ts';
 import { asSystem } from '#/platform/db/stated-actor.ts';
 import { typedRows } from '#/platform/db/typed-rows.ts';
+import { requireOperator } from '#/platform/http/authorization/require-operator.ts';
 import type { RequestContext } from '#/platform/http/context.ts';
-import { requireOperator } from '#/platform/http/require-operator.ts';
 import { countFixesSince } from '#/platform/postgres/fixes.ts';
 import { type HealthDeps, readDisk } from './get-system-health.ts';
 

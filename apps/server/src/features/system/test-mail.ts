@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ReplyOf } from '@wardline/contract/endpoint.ts';
 import type { testMail as endpoint } from '@wardline/contract/facilities/system.ts';
+import { requireOperator } from '#/platform/http/authorization/require-operator.ts';
 import type { RequestContext } from '#/platform/http/context.ts';
-import { requireOperator } from '#/platform/http/require-operator.ts';
 import { describeFailure, JobFailure } from '#/platform/jobs/describe-failure.ts';
 import type { Mailer } from '#/platform/mail/mailer.ts';
 

@@ -2,7 +2,7 @@ import type { listAudit as endpoint } from '@wardline/contract/audit.ts';
 import { actionsOfKind } from '@wardline/contract/audit-actions.ts';
 import type { QueryOf, ReplyOf } from '@wardline/contract/endpoint.ts';
 import { AppError } from '#/platform/http/app-error.ts';
-import { authorize, authorizeToKnow } from '#/platform/http/authorize.ts';
+import { authorize, authorizeToKnow } from '#/platform/http/authorization/authorize.ts';
 import type { RequestContext } from '#/platform/http/context.ts';
 import type { InputOf } from '#/platform/http/route.ts';
 import { type AuditFilter, findAuditIds, readAuditRows } from './audit-queries.ts';

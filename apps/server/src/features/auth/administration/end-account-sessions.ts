@@ -1,8 +1,8 @@
 import type { ParamsOf, ReplyOf } from '@wardline/contract/endpoint.ts';
 import type { endAccountSessions as endpoint } from '@wardline/contract/facilities/system-accounts.ts';
 import { endCredentialsOf, keysOf } from '#/features/auth/sessions/end-sessions.ts';
+import { requireOperator } from '#/platform/http/authorization/require-operator.ts';
 import type { RequestContext } from '#/platform/http/context.ts';
-import { requireOperator } from '#/platform/http/require-operator.ts';
 import { enqueueJob } from '#/platform/jobs/jobs.ts';
 import { accountChangeJob } from './account-changes.ts';
 import { getAccount } from './account-rows.ts';

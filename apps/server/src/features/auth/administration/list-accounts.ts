@@ -1,9 +1,9 @@
 import type { QueryOf, ReplyOf } from '@wardline/contract/endpoint.ts';
 import type { listAccounts as endpoint } from '@wardline/contract/facilities/system-accounts.ts';
 import { sql } from 'kysely';
+import { requireOperator } from '#/platform/http/authorization/require-operator.ts';
 import type { RequestContext } from '#/platform/http/context.ts';
 import { idCursor, wrongCursor } from '#/platform/http/cursor.ts';
-import { requireOperator } from '#/platform/http/require-operator.ts';
 import { byName, findAccounts } from './account-rows.ts';
 
 const PAGE = 50;

@@ -4,8 +4,8 @@ import type { resetSecondFactors as endpoint } from '@wardline/contract/faciliti
 import type { Passwords } from '#/features/auth/credentials/passwords.ts';
 import { keysOf } from '#/features/auth/sessions/end-sessions.ts';
 import { resetFactorsOf } from '#/features/auth/sessions/reset-factors.ts';
+import { requireOperator } from '#/platform/http/authorization/require-operator.ts';
 import type { RequestContext } from '#/platform/http/context.ts';
-import { requireOperator } from '#/platform/http/require-operator.ts';
 import { getAccount } from './account-rows.ts';
 import type { AdministrationDeps } from './disable-account.ts';
 import { lockAccountOfOther } from './lock-account.ts';

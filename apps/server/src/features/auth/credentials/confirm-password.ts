@@ -1,7 +1,7 @@
 import type * as contract from '@wardline/contract/account/second-factor.ts';
 import type { BodyOf, QueryOf, ReplyOf } from '@wardline/contract/endpoint.ts';
+import { isPasswordConfirmed, notePasswordConfirmed } from '#/platform/http/authorization/password-confirmation.ts';
 import type { RequestContext } from '#/platform/http/context.ts';
-import { isPasswordConfirmed, notePasswordConfirmed } from '#/platform/http/password-confirmation.ts';
 import type { CredentialCheck } from './check-credentials.ts';
 import { confirmOwnPassword } from './confirm-own-password.ts';
 

@@ -8,9 +8,9 @@ import { confirmOwnPassword } from '#/features/auth/credentials/confirm-own-pass
 import { openClosedFacilities } from '#/features/auth/second-factor/factor-rule.ts';
 import { lockUser } from '#/features/auth/second-factor/second-factor-queries.ts';
 import { type AppError, invalidField } from '#/platform/http/app-error.ts';
+import { notePasswordConfirmed } from '#/platform/http/authorization/password-confirmation.ts';
 import type { RequestContext, Transaction } from '#/platform/http/context.ts';
 import { placeOf } from '#/platform/http/edge/client-address.ts';
-import { notePasswordConfirmed } from '#/platform/http/password-confirmation.ts';
 import { type PasskeyDeps, requireParty } from './add-passkey.ts';
 import { findPasskey, notePasskeyUse, putChallenge, takeChallenge } from './passkey-queries.ts';
 import { verifyAnswer } from './verify-answer.ts';

@@ -5,8 +5,8 @@ import { hasSecondFactor, lockUser } from '#/features/auth/second-factor/second-
 import { type FinishSignInDeps, finishSignIn } from '#/features/auth/sessions/finish-sign-in.ts';
 import { askSecondStep } from '#/features/auth/sessions/sign-in.ts';
 import type { Actor } from '#/platform/http/actor.ts';
+import { notePasswordConfirmed } from '#/platform/http/authorization/password-confirmation.ts';
 import type { RequestContext, Transaction } from '#/platform/http/context.ts';
-import { notePasswordConfirmed } from '#/platform/http/password-confirmation.ts';
 import { hashSecret } from '#/platform/http/session-cookie.ts';
 import { type Attempt, takeAttempt } from './attempt-queries.ts';
 import { type BeginDeps, requireProvider } from './begin-single-sign-on.ts';

@@ -5,8 +5,8 @@ import type { authorizeChannel as endpoint } from '@wardline/contract/realtime.t
 import { asSystem } from '#/platform/db/stated-actor.ts';
 import { type Actor, closedFacilities } from '#/platform/http/actor.ts';
 import { AppError } from '#/platform/http/app-error.ts';
+import { mayJoinByToken } from '#/platform/http/authorization/token-abilities.ts';
 import type { RequestContext } from '#/platform/http/context.ts';
-import { mayJoinByToken } from '#/platform/http/token-abilities.ts';
 import { workAs } from '#/platform/http/work-as.ts';
 import type { ChannelRule, ChannelRules, Joined } from '#/platform/realtime/channels/channel-rule.ts';
 import type { Admission } from '#/platform/realtime/channels/options.ts';

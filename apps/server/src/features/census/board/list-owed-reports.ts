@@ -9,7 +9,7 @@ import { urgencyOf } from '#/features/census/reports/unit-day/conditions.ts';
 import type { Database } from '#/platform/db/database.ts';
 import { hasPermission } from '#/platform/http/actor.ts';
 import { AppError } from '#/platform/http/app-error.ts';
-import { authorizeToKnow } from '#/platform/http/authorize.ts';
+import { authorizeToKnow } from '#/platform/http/authorization/authorize.ts';
 import type { RequestContext } from '#/platform/http/context.ts';
 import { wrongCursor } from '#/platform/http/cursor.ts';
 import type { InputOf } from '#/platform/http/route.ts';

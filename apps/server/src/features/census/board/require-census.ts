@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { requireRight } from '#/features/census/core/require-facility.ts';
 import type { Database } from '#/platform/db/database.ts';
 import { AppError } from '#/platform/http/app-error.ts';
-import type { Action } from '#/platform/http/authorize.ts';
+import type { Action } from '#/platform/http/authorization/authorize.ts';
 import type { RequestContext } from '#/platform/http/context.ts';
 import type { CensusFacility } from './current-config-queries.ts';
 

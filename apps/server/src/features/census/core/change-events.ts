@@ -1,5 +1,5 @@
 import { censusChannel } from '@wardline/contract/census/census.ts';
-import { can } from '#/platform/http/authorize.ts';
+import { can } from '#/platform/http/authorization/authorize.ts';
 import { type Publication, publication } from '#/platform/http/publish.ts';
 import type { ChannelRule } from '#/platform/realtime/channels/channel-rule.ts';
 import { subscribe } from './policy.ts';

@@ -1,6 +1,6 @@
 import type { Permission } from '@wardline/contract/permissions.ts';
 import { type Actor, hasPermission, membershipIn } from '#/platform/http/actor.ts';
-import { action } from '#/platform/http/authorize.ts';
+import { action } from '#/platform/http/authorization/authorize.ts';
 
 interface InFacility {
   readonly facilityId: string;

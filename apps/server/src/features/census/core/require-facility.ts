@@ -1,7 +1,7 @@
 import { existsIn, isCalendarDate } from '@wardline/census/calendar.ts';
 import type { Actor } from '#/platform/http/actor.ts';
 import { AppError } from '#/platform/http/app-error.ts';
-import { type Action, authorize, authorizeToKnow } from '#/platform/http/authorize.ts';
+import { type Action, authorize, authorizeToKnow } from '#/platform/http/authorization/authorize.ts';
 import type { RequestContext } from '#/platform/http/context.ts';
 import { brokenRule } from './broken-rules.ts';
 import { type FacilityConfig, findFacilityPlace } from './config-queries.ts';

@@ -1,7 +1,7 @@
 import { existsIn, isCalendarDate } from '@wardline/census/calendar.ts';
 import type { Actor } from '#/platform/http/actor.ts';
 import { AppError } from '#/platform/http/app-error.ts';
-import { authorizeToKnow } from '#/platform/http/authorize.ts';
+import { authorizeToKnow } from '#/platform/http/authorization/authorize.ts';
 import type { RequestContext, Transaction } from '#/platform/http/context.ts';
 import { brokenRule } from './broken-rules.ts';
 import { findUnitPlace, type UnitConfig } from './config-queries.ts';

@@ -8,7 +8,7 @@ import { newFacilityDay } from '#/features/census/core/facility-day-clock.ts';
 import { withRefusalLogging } from '#/features/census/core/log-refusal.ts';
 import { isKnownRepeat, isRepeat } from '#/features/census/core/request-once.ts';
 import { type FacilityContext, requireFacilityOn, toFacilityContext } from '#/features/census/core/require-facility.ts';
-import { type Action, authorize } from '#/platform/http/authorize.ts';
+import { type Action, authorize } from '#/platform/http/authorization/authorize.ts';
 import type { RequestContext, Transaction } from '#/platform/http/context.ts';
 import { findDay, findUnitsOfDay, lockDayRows } from './facility-day-queries.ts';
 import { type DayState, readDay, serializeDayState } from './serialize-facility-day.ts';

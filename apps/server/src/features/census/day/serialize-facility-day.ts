@@ -10,7 +10,7 @@ import { approveReports, reopenDays, signDay } from '#/features/census/core/poli
 import { toFacilityContext } from '#/features/census/core/require-facility.ts';
 import { urgencyOf } from '#/features/census/reports/unit-day/conditions.ts';
 import type { Actor } from '#/platform/http/actor.ts';
-import { can } from '#/platform/http/authorize.ts';
+import { can } from '#/platform/http/authorization/authorize.ts';
 import type { RequestContext } from '#/platform/http/context.ts';
 import { blockersOf } from './blockers.ts';
 import { locksAt, signOffDueAt } from './day-times.ts';

@@ -10,7 +10,7 @@ import { requireFacilityNow, toFacilityContext } from '#/features/census/core/re
 import { findUnknownStays, type UnknownStayRow } from '#/features/census/hl7/unknown-stays.ts';
 import { lockVisit } from '#/features/census/hl7/visit-queries.ts';
 import { AppError } from '#/platform/http/app-error.ts';
-import { authorize } from '#/platform/http/authorize.ts';
+import { authorize } from '#/platform/http/authorization/authorize.ts';
 import type { RequestContext, Transaction } from '#/platform/http/context.ts';
 import { toUnknownStay } from './list-unknown-stays.ts';
 

@@ -18,7 +18,7 @@ import { giveUpIfGone } from '#/features/census/import-export/import-rows.ts';
 import type { CellProblem } from '#/features/census/import-export/read-unit-day-file.ts';
 import { refuse } from '#/features/census/log/note-once.ts';
 import type { DatabaseTransaction } from '#/platform/db/database.ts';
-import { can } from '#/platform/http/authorize.ts';
+import { can } from '#/platform/http/authorization/authorize.ts';
 import type { RequestContext, Transaction } from '#/platform/http/context.ts';
 import type { InputOf } from '#/platform/http/route.ts';
 import { readStayFile, type StayLine } from './read-stay-file.ts';

@@ -5,7 +5,7 @@ import { approveReports, seeSummary } from '#/features/census/core/policy.ts';
 import { requireFacilityNow, toFacilityContext } from '#/features/census/core/require-facility.ts';
 import { findUnknownStays, type UnknownStayRow } from '#/features/census/hl7/unknown-stays.ts';
 import { typedRows } from '#/platform/db/typed-rows.ts';
-import { authorize, can } from '#/platform/http/authorize.ts';
+import { authorize, can } from '#/platform/http/authorization/authorize.ts';
 import type { RequestContext } from '#/platform/http/context.ts';
 import { idCursor } from '#/platform/http/cursor.ts';
 import type { InputOf } from '#/platform/http/route.ts';

@@ -11,7 +11,7 @@ import { configure } from '#/features/census/core/policy.ts';
 import { isRepeat } from '#/features/census/core/request-once.ts';
 import { dateOfNow, requireFacilityNow } from '#/features/census/core/require-facility.ts';
 import { AppError } from '#/platform/http/app-error.ts';
-import { authorize } from '#/platform/http/authorize.ts';
+import { authorize } from '#/platform/http/authorization/authorize.ts';
 import type { RequestContext, Transaction } from '#/platform/http/context.ts';
 import type { InputOf } from '#/platform/http/route.ts';
 import { findFeedUnits, nextDateOf, serializeFeed } from './get-census-feed.ts';

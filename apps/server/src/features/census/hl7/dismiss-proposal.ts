@@ -9,7 +9,7 @@ import { approveReports } from '#/features/census/core/policy.ts';
 import { isKnownRepeat, isRepeat } from '#/features/census/core/request-once.ts';
 import { requireFacilityNow, toFacilityContext } from '#/features/census/core/require-facility.ts';
 import { AppError } from '#/platform/http/app-error.ts';
-import { authorize } from '#/platform/http/authorize.ts';
+import { authorize } from '#/platform/http/authorization/authorize.ts';
 import type { RequestContext, Transaction } from '#/platform/http/context.ts';
 import type { InputOf } from '#/platform/http/route.ts';
 import { toProposal } from './list-proposals.ts';

@@ -2,7 +2,7 @@ import type { listProposals as endpoint, Proposal } from '@wardline/contract/cen
 import type { ReplyOf } from '@wardline/contract/endpoint.ts';
 import { approveReports, reopenDays, seeSummary } from '#/features/census/core/policy.ts';
 import { requireFacilityNow, toFacilityContext } from '#/features/census/core/require-facility.ts';
-import { authorize, can } from '#/platform/http/authorize.ts';
+import { authorize, can } from '#/platform/http/authorization/authorize.ts';
 import type { RequestContext } from '#/platform/http/context.ts';
 import { idCursor } from '#/platform/http/cursor.ts';
 import type { InputOf } from '#/platform/http/route.ts';

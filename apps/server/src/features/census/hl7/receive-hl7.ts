@@ -14,7 +14,7 @@ import { asSystem } from '#/platform/db/stated-actor.ts';
 import { acknowledgement } from '#/platform/hl7/acknowledgement.ts';
 import { Hl7Error } from '#/platform/hl7/hl7-error.ts';
 import { readHead } from '#/platform/hl7/read-message.ts';
-import { can } from '#/platform/http/authorize.ts';
+import { can } from '#/platform/http/authorization/authorize.ts';
 import type { RequestContext, Write } from '#/platform/http/context.ts';
 import type { InputOf } from '#/platform/http/route.ts';
 import { createWrite, noteRefusal, type WriteContext } from '#/platform/http/writes/write.ts';

@@ -22,7 +22,7 @@ import { FHIR_JSON } from '#/platform/fhir/fhir-json.ts';
 import { type Cell, csvLine } from '#/platform/files/csv.ts';
 import { workbookOf } from '#/platform/files/workbook-stream.ts';
 import { AppError, invalidField } from '#/platform/http/app-error.ts';
-import { can } from '#/platform/http/authorize.ts';
+import { can } from '#/platform/http/authorization/authorize.ts';
 import type { RequestContext } from '#/platform/http/context.ts';
 import type { Download, InputOf } from '#/platform/http/route.ts';
 import { countUnitDays, findMissing, findOwedDays, findUnitDays, type UnitDayRow } from './exchange-queries.ts';

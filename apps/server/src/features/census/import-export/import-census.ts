@@ -19,7 +19,7 @@ import { type EntryBody, put } from '#/features/census/reports/put-unit-day.ts';
 import { bedsOf, loadUnitDay, type UnitDayState } from '#/features/census/reports/unit-day/unit-day-state.ts';
 import type { DatabaseTransaction } from '#/platform/db/database.ts';
 import { AppError } from '#/platform/http/app-error.ts';
-import { can } from '#/platform/http/authorize.ts';
+import { can } from '#/platform/http/authorization/authorize.ts';
 import type { RequestContext, Transaction } from '#/platform/http/context.ts';
 import type { Publication } from '#/platform/http/publish.ts';
 import type { InputOf } from '#/platform/http/route.ts';

@@ -6,7 +6,7 @@ import { authorOf } from '#/features/census/core/author.ts';
 import { seeSummary } from '#/features/census/core/policy.ts';
 import { requireFacilityOn } from '#/features/census/core/require-facility.ts';
 import { invalidField } from '#/platform/http/app-error.ts';
-import { can } from '#/platform/http/authorize.ts';
+import { can } from '#/platform/http/authorization/authorize.ts';
 import type { RequestContext } from '#/platform/http/context.ts';
 import { refuse } from './note-once.ts';
 

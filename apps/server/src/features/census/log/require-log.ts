@@ -3,7 +3,7 @@ import type { FacilityConfig } from '#/features/census/core/config-queries.ts';
 import { readLog } from '#/features/census/core/policy.ts';
 import { requireFacilityNow } from '#/features/census/core/require-facility.ts';
 import { type Actor, hasPermission } from '#/platform/http/actor.ts';
-import { can } from '#/platform/http/authorize.ts';
+import { can } from '#/platform/http/authorization/authorize.ts';
 import type { RequestContext } from '#/platform/http/context.ts';
 import { refuse } from './note-once.ts';
 

@@ -1,7 +1,7 @@
 import type { getNursingHours as endpoint, NursingMonth } from '@wardline/contract/census/nursing.ts';
 import { enterNursingHours } from '#/features/census/core/policy.ts';
 import { requireUnitOn, unitSubject } from '#/features/census/core/require-unit.ts';
-import { authorize } from '#/platform/http/authorize.ts';
+import { authorize } from '#/platform/http/authorization/authorize.ts';
 import type { RequestContext } from '#/platform/http/context.ts';
 import type { InputOf } from '#/platform/http/route.ts';
 import { firstDayOf } from './month-days.ts';

@@ -2,7 +2,7 @@ import type { listNursingHours as endpoint } from '@wardline/contract/census/nur
 import type { ReplyOf } from '@wardline/contract/endpoint.ts';
 import { listNursingHours as mayList, seeSummary } from '#/features/census/core/policy.ts';
 import { requireFacilityFor } from '#/features/census/core/require-facility.ts';
-import { can } from '#/platform/http/authorize.ts';
+import { can } from '#/platform/http/authorization/authorize.ts';
 import type { RequestContext } from '#/platform/http/context.ts';
 import type { InputOf } from '#/platform/http/route.ts';
 import { firstDayOf } from './month-days.ts';

@@ -5,7 +5,7 @@ import { guardReason } from '#/features/census/core/broken-rules.ts';
 import type { CensusDeps } from '#/features/census/core/deps.ts';
 import { approveReports, reopenDays } from '#/features/census/core/policy.ts';
 import { unitSubject } from '#/features/census/core/require-unit.ts';
-import { action, authorize, can } from '#/platform/http/authorize.ts';
+import { action, authorize, can } from '#/platform/http/authorization/authorize.ts';
 import type { RequestContext } from '#/platform/http/context.ts';
 import type { InputOf } from '#/platform/http/route.ts';
 import { type ActContext, type ActResult, type CheckContext, changeUnitDay, transition } from './change-unit-day.ts';

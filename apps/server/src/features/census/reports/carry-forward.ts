@@ -7,7 +7,7 @@ import { formatDay } from '#/features/census/core/labels.ts';
 import { reopenDays } from '#/features/census/core/policy.ts';
 import { unitSubject } from '#/features/census/core/require-unit.ts';
 import type { DatabaseTransaction } from '#/platform/db/database.ts';
-import { can } from '#/platform/http/authorize.ts';
+import { can } from '#/platform/http/authorization/authorize.ts';
 import type { ActContext, ActResult } from './change-unit-day.ts';
 import type { UnitDayKey } from './unit-day/unit-day-queries.ts';
 

@@ -14,7 +14,7 @@ import { withRefusalLogging } from '#/features/census/core/log-refusal.ts';
 import { isKnownRepeat, isRepeat } from '#/features/census/core/request-once.ts';
 import { requireUnitOn, unitSubject } from '#/features/census/core/require-unit.ts';
 import type { Actor } from '#/platform/http/actor.ts';
-import { type Action, authorize } from '#/platform/http/authorize.ts';
+import { type Action, authorize } from '#/platform/http/authorization/authorize.ts';
 import type { AuditSubject, RequestContext, Transaction } from '#/platform/http/context.ts';
 import type { Publication } from '#/platform/http/publish.ts';
 import { serializeUnitDay } from './unit-day/serialize-unit-day.ts';

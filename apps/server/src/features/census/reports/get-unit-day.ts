@@ -6,7 +6,7 @@ import { approveReports, seeUnit } from '#/features/census/core/policy.ts';
 import { requireUnitOn, unitSubject } from '#/features/census/core/require-unit.ts';
 import type { DatabaseTransaction } from '#/platform/db/database.ts';
 import { AppError } from '#/platform/http/app-error.ts';
-import { authorize, can } from '#/platform/http/authorize.ts';
+import { authorize, can } from '#/platform/http/authorization/authorize.ts';
 import type { RequestContext } from '#/platform/http/context.ts';
 import type { InputOf } from '#/platform/http/route.ts';
 import { serializeUnitDay } from './unit-day/serialize-unit-day.ts';

@@ -10,7 +10,7 @@ import { configure } from '#/features/census/core/policy.ts';
 import { requireFacilityOn, toFacilityContext } from '#/features/census/core/require-facility.ts';
 import type { DatabaseTransaction } from '#/platform/db/database.ts';
 import { AppError } from '#/platform/http/app-error.ts';
-import { authorize } from '#/platform/http/authorize.ts';
+import { authorize } from '#/platform/http/authorization/authorize.ts';
 import type { RequestContext, Transaction } from '#/platform/http/context.ts';
 import type { Publication } from '#/platform/http/publish.ts';
 import { LATEST_CLOCK, serializeSettings } from './serialize-settings.ts';

@@ -7,7 +7,7 @@ import type { FacilityConfig } from '#/features/census/core/config-queries.ts';
 import { configure } from '#/features/census/core/policy.ts';
 import { requireFacilityNow, toFacilityContext } from '#/features/census/core/require-facility.ts';
 import { AppError } from '#/platform/http/app-error.ts';
-import { authorize } from '#/platform/http/authorize.ts';
+import { authorize } from '#/platform/http/authorization/authorize.ts';
 import type { RequestContext, Transaction } from '#/platform/http/context.ts';
 import type { InputOf } from '#/platform/http/route.ts';
 import { changeSettings, type SettingsChange } from './change-settings.ts';

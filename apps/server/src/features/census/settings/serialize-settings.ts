@@ -3,7 +3,7 @@ import type { FacilityConfig } from '#/features/census/core/config-queries.ts';
 import { configure } from '#/features/census/core/policy.ts';
 import { toFacilityContext } from '#/features/census/core/require-facility.ts';
 import type { Actor } from '#/platform/http/actor.ts';
-import { can } from '#/platform/http/authorize.ts';
+import { can } from '#/platform/http/authorization/authorize.ts';
 import type { RequestContext } from '#/platform/http/context.ts';
 import { findFixedDate } from './next-clock.ts';
 import { findUnitSettings } from './settings-queries.ts';

@@ -7,7 +7,7 @@ import type { Database } from '#/platform/db/database.ts';
 import type { ByteRange, FileStore } from '#/platform/files/file-store.ts';
 import type { Actor } from '#/platform/http/actor.ts';
 import { AppError } from '#/platform/http/app-error.ts';
-import { authorizeToKnow } from '#/platform/http/authorize.ts';
+import { authorizeToKnow } from '#/platform/http/authorization/authorize.ts';
 import type { NoteReads } from '#/platform/http/note-reads.ts';
 import { type AddressSignatures, readSignature } from '#/platform/http/signed-addresses.ts';
 import { workAs } from '#/platform/http/work-as.ts';

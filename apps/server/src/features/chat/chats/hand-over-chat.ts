@@ -11,7 +11,7 @@ import { findHolder } from '#/features/chat/urgent/who-to-call.ts';
 import type { Database, DatabaseTransaction } from '#/platform/db/database.ts';
 import type { Actor } from '#/platform/http/actor.ts';
 import { invalidField } from '#/platform/http/app-error.ts';
-import { can } from '#/platform/http/authorize.ts';
+import { can } from '#/platform/http/authorization/authorize.ts';
 import type { Publication } from '#/platform/http/publish.ts';
 import { transition } from './transition.ts';
 

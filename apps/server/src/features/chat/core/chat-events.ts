@@ -9,7 +9,7 @@ import type { MembershipChanged } from '@wardline/contract/facilities/facilities
 import type * as z from 'zod/mini';
 import type { Database } from '#/platform/db/database.ts';
 import { type Actor, membershipIn } from '#/platform/http/actor.ts';
-import { can } from '#/platform/http/authorize.ts';
+import { can } from '#/platform/http/authorization/authorize.ts';
 import { type Publication, publication } from '#/platform/http/publish.ts';
 import type { ChannelRule } from '#/platform/realtime/channels/channel-rule.ts';
 import { type ChatChange, findChatRecord } from './chat-queries.ts';

@@ -1,7 +1,7 @@
 import type { Database, DatabaseTransaction } from '#/platform/db/database.ts';
 import type { Actor } from '#/platform/http/actor.ts';
 import { AppError } from '#/platform/http/app-error.ts';
-import { authorize } from '#/platform/http/authorize.ts';
+import { authorize } from '#/platform/http/authorization/authorize.ts';
 import { type DirectPair, directChatId, pairOf, roleChatId } from './direct-pair.ts';
 import { createChatIn } from './policy.ts';
 import { requireFacility } from './require-chat.ts';

@@ -1,7 +1,7 @@
 import { CHAT_STATES, type Chat, type ParticipantAccess } from '@wardline/contract/chat/chat.ts';
 import { describe, expect, test } from 'vitest';
 import type { Actor } from '#/platform/http/actor.ts';
-import { can } from '#/platform/http/authorize.ts';
+import { can } from '#/platform/http/authorization/authorize.ts';
 import {
   type ChatContext,
   createChatIn,

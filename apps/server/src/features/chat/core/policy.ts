@@ -1,6 +1,6 @@
 import { type Chat, type ParticipantAccess, WRITABLE_STATES } from '@wardline/contract/chat/chat.ts';
 import { hasPermission, membershipIn } from '#/platform/http/actor.ts';
-import { action } from '#/platform/http/authorize.ts';
+import { action } from '#/platform/http/authorization/authorize.ts';
 
 /** What the rules need to know of a chat and of one person's place in it, read now. */
 export interface ChatContext {

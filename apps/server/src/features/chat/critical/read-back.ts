@@ -18,7 +18,7 @@ import { type Entry, transition } from '#/platform/escalation/escalation.ts';
 import { lockEscalation, readClock, type StoredEscalation } from '#/platform/escalation/escalation-queries.ts';
 import { membershipIn } from '#/platform/http/actor.ts';
 import { AppError } from '#/platform/http/app-error.ts';
-import { authorize } from '#/platform/http/authorize.ts';
+import { authorize } from '#/platform/http/authorization/authorize.ts';
 import type { RequestContext } from '#/platform/http/context.ts';
 import type { InputOf } from '#/platform/http/route.ts';
 

@@ -8,7 +8,7 @@ import { requireFacility } from '#/features/chat/core/require-chat.ts';
 import type { Database } from '#/platform/db/database.ts';
 import { inOwnFacilities } from '#/platform/db/stated-actor.ts';
 import { typedRows } from '#/platform/db/typed-rows.ts';
-import { authorize } from '#/platform/http/authorize.ts';
+import { authorize } from '#/platform/http/authorization/authorize.ts';
 import type { RequestContext } from '#/platform/http/context.ts';
 import type { Counter } from '#/platform/http/rate-limit.ts';
 import type { InputOf } from '#/platform/http/route.ts';

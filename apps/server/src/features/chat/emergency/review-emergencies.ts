@@ -6,7 +6,7 @@ import { reviewEmergencies } from '#/features/chat/core/policy.ts';
 import { requireFacility } from '#/features/chat/core/require-chat.ts';
 import { inOwnFacilities } from '#/platform/db/stated-actor.ts';
 import { AppError } from '#/platform/http/app-error.ts';
-import { authorize } from '#/platform/http/authorize.ts';
+import { authorize } from '#/platform/http/authorization/authorize.ts';
 import type { RequestContext } from '#/platform/http/context.ts';
 import type { InputOf } from '#/platform/http/route.ts';
 import { findEmergencyAccess, listEmergencyRows } from './emergency-queries.ts';

@@ -15,7 +15,7 @@ import {
   say,
   type Ward,
 } from '#/features/chat/testing/chat-fixture.ts';
-import { can } from '#/platform/http/authorize.ts';
+import { can } from '#/platform/http/authorization/authorize.ts';
 import { newId } from '#/platform/new-id.ts';
 import { makeMessages } from '#/testing/factories/chats.ts';
 import { isNightly } from '#/testing/nightly.ts';

@@ -12,7 +12,7 @@ import { prepareUrgent, startUrgent } from '#/features/chat/urgent/start-urgent.
 import type { RingDeps } from '#/features/chat/urgent/who-to-call.ts';
 import { type Actor, closedFacilities } from '#/platform/http/actor.ts';
 import { AppError, invalidField } from '#/platform/http/app-error.ts';
-import { authorize } from '#/platform/http/authorize.ts';
+import { authorize } from '#/platform/http/authorization/authorize.ts';
 import type { Change, RequestContext, Transaction } from '#/platform/http/context.ts';
 import type { InputOf } from '#/platform/http/route.ts';
 import { type Draft, type MessageGroup, type SentMessage, storeMessage } from './message-group.ts';

@@ -10,7 +10,7 @@ import { appendLines } from '#/features/chat/messages/system-lines.ts';
 import type { DatabaseTransaction } from '#/platform/db/database.ts';
 import { typedRows } from '#/platform/db/typed-rows.ts';
 import { AppError } from '#/platform/http/app-error.ts';
-import { authorize } from '#/platform/http/authorize.ts';
+import { authorize } from '#/platform/http/authorization/authorize.ts';
 import type { RequestContext } from '#/platform/http/context.ts';
 import type { InputOf } from '#/platform/http/route.ts';
 

@@ -6,7 +6,7 @@ import type { Database, DatabaseTransaction } from '#/platform/db/database.ts';
 import { inOwnFacilities } from '#/platform/db/stated-actor.ts';
 import type { Actor } from '#/platform/http/actor.ts';
 import { AppError } from '#/platform/http/app-error.ts';
-import { authorizeToKnow } from '#/platform/http/authorize.ts';
+import { authorizeToKnow } from '#/platform/http/authorization/authorize.ts';
 import type { RequestContext } from '#/platform/http/context.ts';
 import type { InputOf } from '#/platform/http/route.ts';
 import { holdsOfChat } from './hold-queries.ts';

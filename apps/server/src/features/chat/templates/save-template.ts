@@ -8,7 +8,7 @@ import { requireFacility } from '#/features/chat/core/require-chat.ts';
 import type { DatabaseTransaction } from '#/platform/db/database.ts';
 import type { Actor } from '#/platform/http/actor.ts';
 import { AppError, invalidField } from '#/platform/http/app-error.ts';
-import { authorize } from '#/platform/http/authorize.ts';
+import { authorize } from '#/platform/http/authorization/authorize.ts';
 import type { RequestContext } from '#/platform/http/context.ts';
 import { publication } from '#/platform/http/publish.ts';
 import type { InputOf } from '#/platform/http/route.ts';

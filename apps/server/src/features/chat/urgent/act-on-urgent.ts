@@ -11,7 +11,7 @@ import { type EscalationEvent, isOpen as isCalling, transition } from '#/platfor
 import { lockEscalation, readClock, type StoredEscalation } from '#/platform/escalation/escalation-queries.ts';
 import { membershipIn } from '#/platform/http/actor.ts';
 import { AppError } from '#/platform/http/app-error.ts';
-import { authorize } from '#/platform/http/authorize.ts';
+import { authorize } from '#/platform/http/authorization/authorize.ts';
 import type { Change, RequestContext } from '#/platform/http/context.ts';
 import type { InputOf } from '#/platform/http/route.ts';
 import { findAlert, type StoredAlert } from './critical-alerts.ts';

@@ -1,5 +1,5 @@
 import { isEditable, isSigned } from '@wardline/examination/transition.ts';
-import { can } from '#/platform/http/authorize.ts';
+import { can } from '#/platform/http/authorization/authorize.ts';
 import type { LiveRule } from '#/platform/realtime/channels/channel-rule.ts';
 import type { ExaminationDeps } from './deps.ts';
 import { signExamination, writeExamination } from './policy.ts';

@@ -1,5 +1,5 @@
 import { hasPermission, membershipIn } from '#/platform/http/actor.ts';
-import { action } from '#/platform/http/authorize.ts';
+import { action } from '#/platform/http/authorization/authorize.ts';
 import type { OpenedChat } from './deps.ts';
 
 /** The forms of a facility say nothing of any patient. */

@@ -4,7 +4,7 @@ import { isEditable } from '@wardline/examination/transition.ts';
 import type { Database, DatabaseTransaction } from '#/platform/db/database.ts';
 import type { Actor } from '#/platform/http/actor.ts';
 import { AppError } from '#/platform/http/app-error.ts';
-import { can } from '#/platform/http/authorize.ts';
+import { can } from '#/platform/http/authorization/authorize.ts';
 import type { RequestContext } from '#/platform/http/context.ts';
 import { listDecisions } from './critical-decisions.ts';
 import type { ExaminationDeps, OpenedChat } from './deps.ts';

@@ -3,7 +3,7 @@ import { manageForms, seeTemplates } from '#/features/examinations/core/policy.t
 import type { DatabaseTransaction } from '#/platform/db/database.ts';
 import type { Actor } from '#/platform/http/actor.ts';
 import { AppError } from '#/platform/http/app-error.ts';
-import { authorize, authorizeToKnow } from '#/platform/http/authorize.ts';
+import { authorize, authorizeToKnow } from '#/platform/http/authorization/authorize.ts';
 import { findForm } from './form-queries.ts';
 
 /** A facility that is not one's own does not exist. */

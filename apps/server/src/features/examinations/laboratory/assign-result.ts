@@ -1,7 +1,7 @@
 import type { ReplyOf } from '@wardline/contract/endpoint.ts';
 import type { assignLaboratoryResult as endpoint } from '@wardline/contract/examinations/laboratory.ts';
 import { AppError, invalidField } from '#/platform/http/app-error.ts';
-import { authorize, authorizeToKnow } from '#/platform/http/authorize.ts';
+import { authorize, authorizeToKnow } from '#/platform/http/authorization/authorize.ts';
 import type { RequestContext, Transaction } from '#/platform/http/context.ts';
 import type { InputOf } from '#/platform/http/route.ts';
 import type { CaseOfPatient, ExaminationDeps } from '../core/deps.ts';

@@ -1,6 +1,6 @@
 import type { ReplyOf } from '@wardline/contract/endpoint.ts';
 import type { listLaboratoryResults as endpoint, UnmatchedResult } from '@wardline/contract/examinations/laboratory.ts';
-import { authorize, authorizeToKnow } from '#/platform/http/authorize.ts';
+import { authorize, authorizeToKnow } from '#/platform/http/authorization/authorize.ts';
 import type { RequestContext } from '#/platform/http/context.ts';
 import { idCursor } from '#/platform/http/cursor.ts';
 import type { InputOf } from '#/platform/http/route.ts';

@@ -1,7 +1,7 @@
 import type { ReplyOf } from '@wardline/contract/endpoint.ts';
 import type { setAsideLaboratoryResult as endpoint } from '@wardline/contract/examinations/laboratory.ts';
 import { AppError } from '#/platform/http/app-error.ts';
-import { authorize, authorizeToKnow } from '#/platform/http/authorize.ts';
+import { authorize, authorizeToKnow } from '#/platform/http/authorization/authorize.ts';
 import type { RequestContext } from '#/platform/http/context.ts';
 import type { InputOf } from '#/platform/http/route.ts';
 import { assignResults, seeLaboratory } from '../core/policy.ts';

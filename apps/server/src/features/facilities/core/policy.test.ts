@@ -1,7 +1,7 @@
 import { PERMISSIONS } from '@wardline/contract/permissions.ts';
 import { describe, expect, it } from 'vitest';
 import type { Actor } from '#/platform/http/actor.ts';
-import { can } from '#/platform/http/authorize.ts';
+import { can } from '#/platform/http/authorization/authorize.ts';
 import { SHIPPED_ROLES } from '../roles/shipped-roles.ts';
 import { removeMembers, seeFacility } from './policy.ts';
 

@@ -1,6 +1,6 @@
 import { facilityChannel } from '@wardline/contract/facilities/facilities.ts';
 import { hasPermission, membershipIn } from '#/platform/http/actor.ts';
-import { action, can } from '#/platform/http/authorize.ts';
+import { action, can } from '#/platform/http/authorization/authorize.ts';
 import type { ChannelRule } from '#/platform/realtime/channels/channel-rule.ts';
 
 /** The news of a facility are for its members. */

@@ -1,7 +1,7 @@
 import { type SqlBool, sql } from 'kysely';
 import type { DatabaseTransaction } from '#/platform/db/database.ts';
 import { AppError } from '#/platform/http/app-error.ts';
-import { rolesHeld } from '#/platform/http/find-permissions.ts';
+import { rolesHeld } from '#/platform/http/authorization/find-permissions.ts';
 
 /** Lets only one transaction at a time change who belongs to the facility. */
 export async function lockMembers(tx: DatabaseTransaction, facilityId: string): Promise<void> {

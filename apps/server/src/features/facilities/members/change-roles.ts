@@ -5,9 +5,9 @@ import type * as contract from '@wardline/contract/facilities/facility-settings.
 import { canGrant } from '@wardline/contract/permissions.ts';
 import type { DatabaseTransaction } from '#/platform/db/database.ts';
 import { AppError, invalidField } from '#/platform/http/app-error.ts';
-import { authorize, authorizeToKnow } from '#/platform/http/authorize.ts';
+import { authorize, authorizeToKnow } from '#/platform/http/authorization/authorize.ts';
+import { type FacilityPerson, findPermissions } from '#/platform/http/authorization/find-permissions.ts';
 import type { RequestContext } from '#/platform/http/context.ts';
-import { type FacilityPerson, findPermissions } from '#/platform/http/find-permissions.ts';
 import { publication } from '#/platform/http/publish.ts';
 import { manageRoles, seeFacility } from '../core/policy.ts';
 import { findRole, lockMembers, mustKeepSomebodyInCharge } from '../core/role-queries.ts';

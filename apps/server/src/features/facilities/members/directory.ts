@@ -2,7 +2,7 @@ import { userChannel } from '@wardline/contract/chat/chat.ts';
 import { canGrant } from '@wardline/contract/permissions.ts';
 import type { DatabaseTransaction } from '#/platform/db/database.ts';
 import { AppError } from '#/platform/http/app-error.ts';
-import { type FacilityPerson, findPermissions } from '#/platform/http/find-permissions.ts';
+import { type FacilityPerson, findPermissions } from '#/platform/http/authorization/find-permissions.ts';
 import { type Publication, publication } from '#/platform/http/publish.ts';
 import { newId } from '#/platform/new-id.ts';
 import { findRole, lockMembers, mustKeepSomebodyInCharge } from '../core/role-queries.ts';

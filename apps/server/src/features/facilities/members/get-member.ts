@@ -1,7 +1,7 @@
 import type { ParamsOf, ReplyOf } from '@wardline/contract/endpoint.ts';
 import type { getMember as endpoint } from '@wardline/contract/facilities/members.ts';
 import { AppError } from '#/platform/http/app-error.ts';
-import { authorizeToKnow } from '#/platform/http/authorize.ts';
+import { authorizeToKnow } from '#/platform/http/authorization/authorize.ts';
 import type { RequestContext } from '#/platform/http/context.ts';
 import { seeFacility } from '../core/policy.ts';
 import { membersOf, toMember } from './list-members.ts';

@@ -3,7 +3,7 @@ import type { DeletedMember, listDeletedMembers as endpoint } from '@wardline/co
 import { sql } from 'kysely';
 import type { Database } from '#/platform/db/database.ts';
 import { typedRows } from '#/platform/db/typed-rows.ts';
-import { authorize, authorizeToKnow } from '#/platform/http/authorize.ts';
+import { authorize, authorizeToKnow } from '#/platform/http/authorization/authorize.ts';
 import type { RequestContext } from '#/platform/http/context.ts';
 import { idCursor, wrongCursor } from '#/platform/http/cursor.ts';
 import { removeMembers, seeFacility } from '../core/policy.ts';

@@ -3,7 +3,7 @@ import type { listMembers as endpoint, Member } from '@wardline/contract/facilit
 import { type SqlBool, sql } from 'kysely';
 import type { Database } from '#/platform/db/database.ts';
 import type { Actor } from '#/platform/http/actor.ts';
-import { authorizeToKnow, can } from '#/platform/http/authorize.ts';
+import { authorizeToKnow, can } from '#/platform/http/authorization/authorize.ts';
 import type { RequestContext } from '#/platform/http/context.ts';
 import { idCursor, wrongCursor } from '#/platform/http/cursor.ts';
 import { avatarUrl } from '#/platform/images/avatar-url.ts';

@@ -1,7 +1,7 @@
 import type { ReplyOf } from '@wardline/contract/endpoint.ts';
 import type { setMemberPhone as endpoint } from '@wardline/contract/facilities/members.ts';
 import { AppError } from '#/platform/http/app-error.ts';
-import { authorize, authorizeToKnow } from '#/platform/http/authorize.ts';
+import { authorize, authorizeToKnow } from '#/platform/http/authorization/authorize.ts';
 import type { RequestContext } from '#/platform/http/context.ts';
 import type { InputOf } from '#/platform/http/route.ts';
 import { seeFacility, setPhone } from '../core/policy.ts';

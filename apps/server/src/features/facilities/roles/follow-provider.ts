@@ -2,7 +2,7 @@ import { userChannel } from '@wardline/contract/chat/chat.ts';
 import { type SqlBool, sql } from 'kysely';
 import type { GivenRole } from '#/platform/config/oidc-settings.ts';
 import type { Database, DatabaseTransaction } from '#/platform/db/database.ts';
-import type { FacilityPerson } from '#/platform/http/find-permissions.ts';
+import type { FacilityPerson } from '#/platform/http/authorization/find-permissions.ts';
 import { type Publication, publication } from '#/platform/http/publish.ts';
 import { newId } from '#/platform/new-id.ts';
 import { lockMembers, mustKeepSomebodyInCharge } from '../core/role-queries.ts';

@@ -2,8 +2,8 @@ import type { BodyOf, ReplyOf } from '@wardline/contract/endpoint.ts';
 import type { createFacility as endpoint } from '@wardline/contract/facilities/system-facilities.ts';
 import { acrossFacilities } from '#/platform/db/stated-actor.ts';
 import { AppError, invalidField } from '#/platform/http/app-error.ts';
+import { requireOperator } from '#/platform/http/authorization/require-operator.ts';
 import type { Change, RequestContext, Transaction } from '#/platform/http/context.ts';
-import { requireOperator } from '#/platform/http/require-operator.ts';
 import { getFacility } from './facility-rows.ts';
 
 /** What is handed over: of invitations by the composition root, the rest by the feature. */

@@ -6,8 +6,8 @@ import type {
 import { sql } from 'kysely';
 import { asSystem } from '#/platform/db/stated-actor.ts';
 import { AppError, invalidField } from '#/platform/http/app-error.ts';
+import { requireOperator } from '#/platform/http/authorization/require-operator.ts';
 import type { RequestContext, Transaction } from '#/platform/http/context.ts';
-import { requireOperator } from '#/platform/http/require-operator.ts';
 import { createWriteWithin } from '#/platform/http/writes/write.ts';
 import type { SystemFacilityDeps } from './create-facility.ts';
 import { getFacility } from './facility-rows.ts';

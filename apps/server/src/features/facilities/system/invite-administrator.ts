@@ -2,8 +2,8 @@ import type { BodyOf, ParamsOf, ReplyOf } from '@wardline/contract/endpoint.ts';
 import type { inviteAdministrator as endpoint } from '@wardline/contract/facilities/system-facilities.ts';
 import { acrossFacilities } from '#/platform/db/stated-actor.ts';
 import { AppError } from '#/platform/http/app-error.ts';
+import { requireOperator } from '#/platform/http/authorization/require-operator.ts';
 import type { RequestContext } from '#/platform/http/context.ts';
-import { requireOperator } from '#/platform/http/require-operator.ts';
 import { findRole, type SystemFacilityDeps } from './create-facility.ts';
 import { getFacility } from './facility-rows.ts';
 

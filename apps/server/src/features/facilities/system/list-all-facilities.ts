@@ -2,9 +2,9 @@ import type { QueryOf, ReplyOf } from '@wardline/contract/endpoint.ts';
 import type { listAllFacilities as endpoint } from '@wardline/contract/facilities/system-facilities.ts';
 import { sql } from 'kysely';
 import { acrossFacilities } from '#/platform/db/stated-actor.ts';
+import { requireOperator } from '#/platform/http/authorization/require-operator.ts';
 import type { RequestContext } from '#/platform/http/context.ts';
 import { idCursor, wrongCursor } from '#/platform/http/cursor.ts';
-import { requireOperator } from '#/platform/http/require-operator.ts';
 import { byName, findFacilities } from './facility-rows.ts';
 
 const PAGE = 50;

@@ -3,8 +3,8 @@ import type { renameFacility as endpoint } from '@wardline/contract/facilities/s
 import { sql } from 'kysely';
 import { acrossFacilities } from '#/platform/db/stated-actor.ts';
 import { AppError } from '#/platform/http/app-error.ts';
+import { requireOperator } from '#/platform/http/authorization/require-operator.ts';
 import type { RequestContext } from '#/platform/http/context.ts';
-import { requireOperator } from '#/platform/http/require-operator.ts';
 import type { SystemFacilityDeps } from './create-facility.ts';
 import { getFacility } from './facility-rows.ts';
 

@@ -1,5 +1,5 @@
 import { membershipIn } from '#/platform/http/actor.ts';
-import { action } from '#/platform/http/authorize.ts';
+import { action } from '#/platform/http/authorization/authorize.ts';
 import type { OpenedChat } from './deps.ts';
 
 /** Gives one: where one may write in the chat. */

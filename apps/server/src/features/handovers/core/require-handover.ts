@@ -3,7 +3,7 @@ import { isPossible, mayTick } from '@wardline/examination/handover.ts';
 import type { Database, DatabaseTransaction } from '#/platform/db/database.ts';
 import type { Actor } from '#/platform/http/actor.ts';
 import { AppError } from '#/platform/http/app-error.ts';
-import { can } from '#/platform/http/authorize.ts';
+import { can } from '#/platform/http/authorization/authorize.ts';
 import type { HandoverDeps, OpenedChat } from './deps.ts';
 import { findHandover, type HandoverRecord } from './handover-queries.ts';
 import { changeHandover, receiveHandover, tickAction } from './policy.ts';

@@ -1,7 +1,7 @@
 import type { Role } from '@wardline/contract/facilities/invitations.ts';
 import { canGrant } from '@wardline/contract/permissions.ts';
 import type { DatabaseTransaction } from '#/platform/db/database.ts';
-import { type FacilityPerson, findPermissions } from '#/platform/http/find-permissions.ts';
+import { type FacilityPerson, findPermissions } from '#/platform/http/authorization/find-permissions.ts';
 import { findRoles } from './queries.ts';
 
 /** What somebody has to give in a facility. */

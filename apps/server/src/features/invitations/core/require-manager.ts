@@ -1,5 +1,5 @@
 import type { Actor } from '#/platform/http/actor.ts';
-import { authorize, authorizeToKnow } from '#/platform/http/authorize.ts';
+import { authorize, authorizeToKnow } from '#/platform/http/authorization/authorize.ts';
 import { manageInvitations, seeFacility } from './policy.ts';
 
 /** To a stranger the facility does not exist (404); a member without the right is refused (403). */

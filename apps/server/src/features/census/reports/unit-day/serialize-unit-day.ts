@@ -6,7 +6,7 @@ import { hasBegun } from '#/features/census/core/facility-day-clock.ts';
 import { approveReports, reopenDays, reportUnit } from '#/features/census/core/policy.ts';
 import { unitSubject } from '#/features/census/core/require-unit.ts';
 import type { Actor } from '#/platform/http/actor.ts';
-import { can } from '#/platform/http/authorize.ts';
+import { can } from '#/platform/http/authorization/authorize.ts';
 import type { RequestContext, Transaction } from '#/platform/http/context.ts';
 import { conditionsOf } from './conditions.ts';
 import type { Report } from './unit-day-queries.ts';

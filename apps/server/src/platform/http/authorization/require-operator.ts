@@ -1,4 +1,4 @@
-import type { Actor } from './actor.ts';
+import type { Actor } from '../actor.ts';
 import { action, authorizeToKnow } from './authorize.ts';
 
 const administerSystem = action<null>('system.administer', (actor) => actor.isOperator);

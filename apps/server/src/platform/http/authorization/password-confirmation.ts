@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Database, DatabaseTransaction } from '#/platform/db/database.ts';
-import type { Actor } from './actor.ts';
-import { AppError } from './app-error.ts';
+import type { Actor } from '../actor.ts';
+import { AppError } from '../app-error.ts';
 
 /** How long a session that has confirmed the password may do what asks for that. */
 const CONFIRMED_FOR_S = 15 * 60;

@@ -1,8 +1,8 @@
 import { type Ability, EVERY_ABILITY } from '@wardline/contract/account/personal-tokens.ts';
 import type { Channel } from '@wardline/contract/channel.ts';
 import type { AnyEndpoint } from '@wardline/contract/endpoint.ts';
-import type { Actor } from './actor.ts';
-import { AppError } from './app-error.ts';
+import type { Actor } from '../actor.ts';
+import { AppError } from '../app-error.ts';
 
 /**
  * What a personal access token may be used for: the one place that says so. An endpoint takes a token with one of its

@@ -1,5 +1,5 @@
-import type { Actor } from './actor.ts';
-import { AppError } from './app-error.ts';
+import type { Actor } from '../actor.ts';
+import { AppError } from '../app-error.ts';
 
 /** Something that may be done to a thing. Features state their actions in `policy.ts`, as pure rules over loaded facts. */
 export interface Action<Thing> {
