@@ -138,8 +138,8 @@ const rowsWithMessage = typedRows<SentMessageRow>({
 });
 
 /**
- * The hot path, one statement: apps/server/db/functions/chat/send_messages.sql. It works for all its senders, so the second wall is asked
- * about each by wall_senders.
+ * The hot path, one statement: apps/server/db/functions/chat/messages/send_messages.sql. It works for all its senders, so the
+ * second wall is asked about each by wall_senders.
  */
 function sendMessagesQuery(
   chatId: string,

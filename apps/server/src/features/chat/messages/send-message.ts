@@ -40,7 +40,7 @@ export function sendMessage({ group, ...deps }: SendMessageDeps) {
       await requireChat(db, { actor, chatId: draft.chatId }, isToAll ? mentionAll : writeMessage);
     }
     if (goesAlone) return write('chat.message.send', (tx) => sendAlone(tx, { actor, draft, urgent, cites, ...deps }));
-    // send_messages(…), apps/server/db/functions/chat/send_messages.sql, stores only what `writeMessage` allows.
+    // send_messages(…), apps/server/db/functions/chat/messages/send_messages.sql, stores only what `writeMessage` allows.
     const sent = await write.together('chat.message.send', {
       ...{ group, key: draft.chatId, item: draft, objectType: 'message' },
       done(found) {

@@ -268,17 +268,27 @@ describe('the property notices', () => {
   test.each([
     [
       'who is in a chat is remembered past its version',
-      'send_messages',
+      'messages/send_messages',
       'c.participants_version is distinct from known_participants_version',
       'known_participants_version is null',
     ],
-    ['a repeat is not looked for', 'send_messages', 'where not exists (', 'where 1 = 1 or not exists ('],
-    ['a closed chat takes messages', 'send_messages', "and c.state in ('open', 'handed_over')", ''],
-    ['what one sends oneself counts as unread', 'append_messages', 'p.own_after_read + said.count', 'p.own_after_read'],
-    ['a marker that moves leaves the count', 'count_own_after_read', 'm.seq > greatest', 'm.seq > 0 * greatest'],
+    ['a repeat is not looked for', 'messages/send_messages', 'where not exists (', 'where 1 = 1 or not exists ('],
+    ['a closed chat takes messages', 'messages/send_messages', "and c.state in ('open', 'handed_over')", ''],
+    [
+      'what one sends oneself counts as unread',
+      'messages/append_messages',
+      'p.own_after_read + said.count',
+      'p.own_after_read',
+    ],
+    [
+      'a marker that moves leaves the count',
+      'participants/count_own_after_read',
+      'm.seq > greatest',
+      'm.seq > 0 * greatest',
+    ],
     [
       'a message is stored in another place than it is answered',
-      'append_messages',
+      'messages/append_messages',
       'chat.head_seq + said.place',
       'chat.head_seq + cardinality(ids) + 1 - said.place',
     ],
