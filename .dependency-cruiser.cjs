@@ -1,6 +1,6 @@
 /**
  * The direction of imports. A rule's comment is printed with each breach: it says what to do instead.
- * tools/import-rules.test.mjs plants a breach of every rule and expects it to be caught.
+ * tools/checks/import-rules.test.mjs plants a breach of every rule and expects it to be caught.
  */
 const FEATURE = '^apps/(web|server)/src/features/([^/]+)/';
 const TESTS = ['[.](test|spec)[.](ts|tsx|mjs)$', '/testing/'];

@@ -6,20 +6,20 @@ export const checks = [
   // Each further checker of a project infers its types anew: four of them, as by default, take 72 s of processor, one 27 s.
   { name: 'types', says: 'TypeScript agrees', bin: 'tsc', args: ['-b', '--checkers', '1', '--builders', '2'] },
   { name: 'format-and-lint', says: 'biome finds nothing to change', bin: 'biome', args: ['ci', '--colors=off', '.'] },
-  { name: 'import-rules', says: 'imports point the allowed way', tool: 'import-rules.mjs' },
+  { name: 'import-rules', says: 'imports point the allowed way', tool: 'checks/import-rules.mjs' },
   { name: 'dead-code', says: 'every file, export and dependency is used', bin: 'knip', args: ['--no-progress'] },
-  { name: 'doc-paths', says: 'every path in the docs exists', tool: 'check-doc-paths.mjs' },
-  { name: 'words', says: 'no path of one machine, no forgotten note', tool: 'check-words.mjs' },
-  { name: 'classes', says: 'every class has a rule and a user', tool: 'check-classes.mjs' },
-  { name: 'names', says: 'no name that the glossary has retired', tool: 'check-names.mjs' },
-  { name: 'formats', says: 'dates, times and numbers are written in one place', tool: 'check-formats.mjs' },
+  { name: 'doc-paths', says: 'every path in the docs exists', tool: 'checks/doc-paths.mjs' },
+  { name: 'words', says: 'no path of one machine, no forgotten note', tool: 'checks/words.mjs' },
+  { name: 'classes', says: 'every class has a rule and a user', tool: 'checks/classes.mjs' },
+  { name: 'names', says: 'no name that the glossary has retired', tool: 'checks/names.mjs' },
+  { name: 'formats', says: 'dates, times and numbers are written in one place', tool: 'checks/formats.mjs' },
   {
     name: 'conformance',
     says: 'every requirement that had a test has one',
     tool: 'conformance.mjs',
     args: ['--check'],
   },
-  { name: 'lock-file', says: 'npm ci accepts the lock file', tool: 'check-lock-file.mjs', isForVerify: true },
+  { name: 'lock-file', says: 'npm ci accepts the lock file', tool: 'checks/lock-file.mjs', isForVerify: true },
   {
     name: 'database-types',
     says: 'the database types are those of the migrated database',
@@ -27,7 +27,7 @@ export const checks = [
     args: ['--check'],
     isForVerify: true,
   },
-  { name: 'bundle', says: 'the first visit stays within its budget', tool: 'check-bundle.mjs', isForVerify: true },
+  { name: 'bundle', says: 'the first visit stays within its budget', tool: 'checks/bundle.mjs', isForVerify: true },
 ];
 
 /** A tool that could not look (offline) ends with this code. */

@@ -1,10 +1,10 @@
-/** The rules of .dependency-cruiser.cjs and .dependency-cruiser.folders.cjs over apps and packages. `node tools/import-rules.mjs [--output-type …]`. */
-import { inRoot } from './lib/paths.mjs';
-import { run } from './lib/run.mjs';
+/** The rules of both .dependency-cruiser files over apps and packages. `node tools/checks/import-rules.mjs [--output-type …]`. */
+import { inRoot } from '../lib/paths.mjs';
+import { run } from '../lib/run.mjs';
 
 const cruise = (config) =>
   run(process.execPath, [
-    ...['--import', new URL('lib/cruiser-reads-typescript.mjs', import.meta.url).href],
+    ...['--import', new URL('../lib/cruiser-reads-typescript.mjs', import.meta.url).href],
     inRoot('node_modules', 'dependency-cruiser', 'bin', 'dependency-cruise.mjs'),
     ...['--config', config, '--output-type', 'err-long', ...process.argv.slice(2), 'apps', 'packages'],
   ]);

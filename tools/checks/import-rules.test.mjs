@@ -14,11 +14,11 @@ import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { inRoot } from './lib/paths.mjs';
+import { inRoot } from '../lib/paths.mjs';
 
 const FILES = inRoot('.dependency-cruiser.cjs');
 const FOLDERS = inRoot('.dependency-cruiser.folders.cjs');
-const PRELOAD = new URL('lib/cruiser-reads-typescript.mjs', import.meta.url).href;
+const PRELOAD = new URL('../lib/cruiser-reads-typescript.mjs', import.meta.url).href;
 const CRUISER = inRoot('tools', 'lib', 'cruise-on-request.mjs');
 
 /** A small tree that keeps every rule. */

@@ -3,10 +3,10 @@
  * benchmarks are free; what machines read is ISO 8601 and comes from packages/census/src/calendar.ts or the database.
  */
 import { readFileSync } from 'node:fs';
-import { ourFiles } from './lib/files.mjs';
-import { findFormats } from './lib/find-formats.mjs';
-import { inRoot } from './lib/paths.mjs';
-import { say } from './lib/say.mjs';
+import { ourFiles } from '../lib/files.mjs';
+import { findFormats } from '../lib/find-formats.mjs';
+import { inRoot } from '../lib/paths.mjs';
+import { say } from '../lib/say.mjs';
 
 const found = ourFiles().flatMap((file) =>
   /\.tsx?$/.test(file)

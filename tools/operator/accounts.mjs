@@ -1,9 +1,9 @@
 /** npm run accounts -- reset-second-factors EMAIL: an operator's help for whom has lost them; the server may run meanwhile. */
 import { spawnSync } from 'node:child_process';
-import { ensureBuilt, isBuilt, outputOf } from './lib/build.mjs';
-import { ensureInstalled } from './lib/install.mjs';
-import { checkNodeVersion } from './lib/node-version.mjs';
-import { inRoot } from './lib/paths.mjs';
+import { ensureBuilt, isBuilt, outputOf } from '../lib/build.mjs';
+import { ensureInstalled } from '../lib/install.mjs';
+import { checkNodeVersion } from '../lib/node-version.mjs';
+import { inRoot } from '../lib/paths.mjs';
 
 checkNodeVersion();
 if (!isBuilt('server')) {

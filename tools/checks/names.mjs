@@ -3,9 +3,9 @@
  * names in code; strings and comments are free.
  */
 import { readFileSync } from 'node:fs';
-import { ourFiles } from './lib/files.mjs';
-import { inRoot } from './lib/paths.mjs';
-import { say } from './lib/say.mjs';
+import { ourFiles } from '../lib/files.mjs';
+import { inRoot } from '../lib/paths.mjs';
+import { say } from '../lib/say.mjs';
 
 const RETIRED_FILES = [
   [/(^|[-/])facts([-./]|$)/, 'state, context or options'],

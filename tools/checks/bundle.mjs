@@ -5,10 +5,10 @@
  */
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { gzipSync } from 'node:zlib';
-import { ensureBuilt } from './lib/build.mjs';
-import { loadedFiles, routeChunks } from './lib/manifest.mjs';
-import { inRoot } from './lib/paths.mjs';
-import { fail, say } from './lib/say.mjs';
+import { ensureBuilt } from '../lib/build.mjs';
+import { loadedFiles, routeChunks } from '../lib/manifest.mjs';
+import { inRoot } from '../lib/paths.mjs';
+import { fail, say } from '../lib/say.mjs';
 
 const DIST = inRoot('apps', 'web', 'dist');
 const BUDGETS = [

@@ -1,9 +1,9 @@
 /** Every path that the docs name must exist: `apps/server/src/app/main.ts` in backticks, and relative links. */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { ourFiles } from './lib/files.mjs';
-import { inRoot, root } from './lib/paths.mjs';
-import { say } from './lib/say.mjs';
+import { ourFiles } from '../lib/files.mjs';
+import { inRoot, root } from '../lib/paths.mjs';
+import { say } from '../lib/say.mjs';
 
 // Made by running something, so absent in a fresh clone.
 const MADE = /(^|\/)(node_modules|dist|data|screens|test-results)(\/|$)/;

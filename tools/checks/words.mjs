@@ -1,8 +1,8 @@
 /** Sentences that must not reach the repository: folders of one machine, and notes that nobody will read again. */
 import { readFileSync } from 'node:fs';
-import { ourFiles } from './lib/files.mjs';
-import { inRoot } from './lib/paths.mjs';
-import { say } from './lib/say.mjs';
+import { ourFiles } from '../lib/files.mjs';
+import { inRoot } from '../lib/paths.mjs';
+import { say } from '../lib/say.mjs';
 
 const NOT_TEXT = /\.(png|jpe?g|webp|avif|gif|ico|woff2?|gz|zip|pdf)$|^package-lock\.json$/;
 const startOfPath = String.raw`(?<![\w.@:/~\-}])`;
