@@ -1,11 +1,11 @@
 import { availableParallelism } from 'node:os';
 import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config';
-import { filesWithOwnModules } from './tools/lib/test-files.mjs';
-import { TestOrder } from './tools/lib/test-order.mjs';
+import { filesWithOwnModules } from './tools/lib/test-runs/test-files.mjs';
+import { TestOrder } from './tools/lib/test-runs/test-order.mjs';
 
 // Read here only: tests ask apps/server/src/testing/nightly.ts.
 const isNightly = process.env['WARDLINE_NIGHTLY'] === '1';
-const manyRuns = isNightly ? ['tools/lib/many-runs.mjs'] : [];
+const manyRuns = isNightly ? ['tools/lib/test-runs/many-runs.mjs'] : [];
 
 // As with the journeys: what passes on its second try is named in the summary of `npm test`, and mended.
 const retry = process.env['CI'] ? 1 : 0;

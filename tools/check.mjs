@@ -4,7 +4,7 @@
  */
 import { writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
-import { checks, SKIPPED } from './lib/check-list.mjs';
+import { checks, SKIPPED } from './lib/checks/check-list.mjs';
 import { ensureInstalled } from './lib/install.mjs';
 import { checkNodeVersion } from './lib/node-version.mjs';
 import { inRoot } from './lib/paths.mjs';

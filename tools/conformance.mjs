@@ -4,11 +4,11 @@
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
-import { compareIds, idsOfList, listOfIds } from './lib/conformance.mjs';
+import { compareIds, idsOfList, listOfIds } from './lib/checks/conformance.mjs';
+import { requirementIds, testTitles } from './lib/checks/test-titles.mjs';
 import { ourFiles } from './lib/files.mjs';
 import { cacheFolder, inRoot, root } from './lib/paths.mjs';
 import { say } from './lib/say.mjs';
-import { requirementIds, testTitles } from './lib/test-titles.mjs';
 
 const LIST = 'docs/requirements.txt';
 

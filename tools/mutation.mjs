@@ -10,11 +10,11 @@
 import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { ourFiles } from './lib/files.mjs';
-import { applyMutant, mutantsOf } from './lib/mutants.mjs';
 import { inRoot } from './lib/paths.mjs';
-import { createRelatedTests } from './lib/related-tests.mjs';
 import { bold, fail, green, red, say, yellow } from './lib/say.mjs';
-import { openWarmTests } from './lib/warm-tests.mjs';
+import { applyMutant, mutantsOf } from './lib/test-runs/mutants.mjs';
+import { createRelatedTests } from './lib/test-runs/related-tests.mjs';
+import { openWarmTests } from './lib/test-runs/warm-tests.mjs';
 
 const GOAL = 85;
 /** A test file that takes longer is left out, save where it is the nearest. */

@@ -1,11 +1,11 @@
 /** npm run test:changed [BASE]: the tests that the changes since BASE (HEAD) reach, by folder and by import. */
-import { changedFiles } from './lib/changed-files.mjs';
 import { ensureInstalled } from './lib/install.mjs';
 import { checkNodeVersion } from './lib/node-version.mjs';
-import { askedByImport, reachedTests } from './lib/reached-tests.mjs';
 import { runLocal } from './lib/run.mjs';
 import { fail, say } from './lib/say.mjs';
-import { allTestFiles } from './lib/test-files.mjs';
+import { changedFiles } from './lib/test-runs/changed-files.mjs';
+import { askedByImport, reachedTests } from './lib/test-runs/reached-tests.mjs';
+import { allTestFiles } from './lib/test-runs/test-files.mjs';
 
 checkNodeVersion();
 await ensureInstalled();

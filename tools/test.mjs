@@ -6,12 +6,12 @@ import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { findOrInstallChromium, findOrInstallHeadlessShell } from './lib/chromium.mjs';
 import { ensureInstalled } from './lib/install.mjs';
-import { memoryFolder } from './lib/memory-folder.mjs';
 import { checkNodeVersion } from './lib/node-version.mjs';
 import { cacheFolder, inRoot } from './lib/paths.mjs';
 import { local, runTimed } from './lib/run.mjs';
 import { bold, green, red, say, yellow } from './lib/say.mjs';
-import { countChecks, countPlaywright, countVitest, lastLine } from './lib/test-reports.mjs';
+import { memoryFolder } from './lib/test-runs/memory-folder.mjs';
+import { countChecks, countPlaywright, countVitest, lastLine } from './lib/test-runs/test-reports.mjs';
 
 if (process.argv.includes('--nightly')) {
   process.env.WARDLINE_NIGHTLY = '1';

@@ -6,7 +6,7 @@
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { gzipSync } from 'node:zlib';
 import { ensureBuilt } from '../lib/build.mjs';
-import { loadedFiles, routeChunks } from '../lib/manifest.mjs';
+import { loadedFiles, routeChunks } from '../lib/checks/manifest.mjs';
 import { inRoot } from '../lib/paths.mjs';
 import { fail, say } from '../lib/say.mjs';
 

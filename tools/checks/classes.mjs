@@ -3,7 +3,7 @@
  * one feature that another folder uses. What CSS modules would find, with the names of the drawing kept (decision 009).
  */
 import { readFileSync } from 'node:fs';
-import { classesOfSource, classesOfStyles } from '../lib/class-use.mjs';
+import { classesOfSource, classesOfStyles } from '../lib/checks/class-use.mjs';
 import { ourFiles } from '../lib/files.mjs';
 import { inRoot } from '../lib/paths.mjs';
 import { say } from '../lib/say.mjs';

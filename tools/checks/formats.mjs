@@ -3,8 +3,8 @@
  * benchmarks are free; what machines read is ISO 8601 and comes from packages/census/src/calendar.ts or the database.
  */
 import { readFileSync } from 'node:fs';
+import { findFormats } from '../lib/checks/find-formats.mjs';
 import { ourFiles } from '../lib/files.mjs';
-import { findFormats } from '../lib/find-formats.mjs';
 import { inRoot } from '../lib/paths.mjs';
 import { say } from '../lib/say.mjs';
 

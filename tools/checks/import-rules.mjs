@@ -4,7 +4,7 @@ import { run } from '../lib/run.mjs';
 
 const cruise = (config) =>
   run(process.execPath, [
-    ...['--import', new URL('../lib/cruiser-reads-typescript.mjs', import.meta.url).href],
+    ...['--import', new URL('../lib/checks/cruiser-reads-typescript.mjs', import.meta.url).href],
     inRoot('node_modules', 'dependency-cruiser', 'bin', 'dependency-cruise.mjs'),
     ...['--config', config, '--output-type', 'err-long', ...process.argv.slice(2), 'apps', 'packages'],
   ]);

@@ -18,8 +18,8 @@ import { inRoot } from '../lib/paths.mjs';
 
 const FILES = inRoot('.dependency-cruiser.cjs');
 const FOLDERS = inRoot('.dependency-cruiser.folders.cjs');
-const PRELOAD = new URL('../lib/cruiser-reads-typescript.mjs', import.meta.url).href;
-const CRUISER = inRoot('tools', 'lib', 'cruise-on-request.mjs');
+const PRELOAD = new URL('../lib/checks/cruiser-reads-typescript.mjs', import.meta.url).href;
+const CRUISER = inRoot('tools', 'lib', 'checks', 'cruise-on-request.mjs');
 
 /** A small tree that keeps every rule. */
 const GOOD = {

@@ -1,5 +1,5 @@
 /** `npm ci` must accept the lock file on a clean clone; some registries lack a package of another platform. */
-import { SKIPPED } from '../lib/check-list.mjs';
+import { SKIPPED } from '../lib/checks/check-list.mjs';
 import { npmCommand, run } from '../lib/run.mjs';
 import { say } from '../lib/say.mjs';
 

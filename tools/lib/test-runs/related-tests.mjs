@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { posix } from 'node:path';
-import { inRoot } from './paths.mjs';
+import { inRoot } from '../paths.mjs';
 
 const IMPORT = /(?:\bfrom|\bimport)\s*\(?\s*'([^'\n]+)'/g;
 const TEST = /\.test\.(tsx?|mjs)$/;

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { describe, expect, test, vi } from 'vitest';
-import { inRoot } from './paths.mjs';
+import { inRoot } from '../paths.mjs';
 import { allTestFiles, filesWithOwnModules } from './test-files.mjs';
 import { LONGEST, TestOrder } from './test-order.mjs';
 

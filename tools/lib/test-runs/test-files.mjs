@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { inRoot } from './paths.mjs';
+import { inRoot } from '../paths.mjs';
 
 const FOLDERS = ['apps/server', 'apps/web', 'packages', 'tools'];
 

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
+import { inRoot } from '../paths.mjs';
 import { compareIds, idsOfList, listOfIds } from './conformance.mjs';
-import { inRoot } from './paths.mjs';
 
 test('F-S8 an id that lost its last test and an id that is new are both named', () => {
   expect(compareIds(['A1', 'CEN-R2', 'R1'], ['R10', 'A1', 'R1'])).toEqual({

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { tsImport } from 'tsx/esm/api';
 import { createVitest } from 'vitest/node';
-import { inRoot, root } from './paths.mjs';
+import { inRoot, root } from '../paths.mjs';
 
 /** A test waits this long at most: a mutant often makes it wait for what never comes. */
 const TEST_TIMEOUT_MS = 20_000;
@@ -12,7 +12,7 @@ const TEST_TIMEOUT_MS = 20_000;
  */
 export async function openWarmTests() {
   const texts = new Map();
-  const { default: config } = await tsImport('../../vitest.config.ts', import.meta.url);
+  const { default: config } = await tsImport('../../../vitest.config.ts', import.meta.url);
   let loaded = 0;
   const load = (id) => {
     const text = texts.get(id.replace(/[?#].*/, ''));

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { readFileSync, statSync } from 'node:fs';
 import { relative } from 'node:path';
 import { BaseSequencer } from 'vitest/node';
-import { inRoot } from './paths.mjs';
+import { inRoot } from '../paths.mjs';
 
 /**
  * What takes longest, so that it does not start last and run alone. By name, because a fresh clone has no times of an

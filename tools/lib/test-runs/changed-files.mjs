@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
-import { inRoot } from './paths.mjs';
-import { run } from './run.mjs';
+import { inRoot } from '../paths.mjs';
+import { run } from '../run.mjs';
 
 /** The files that differ from this commit, those unknown to git included and deleted ones not: paths from the root. */
 export async function changedFiles(base) {
