@@ -12,6 +12,7 @@ export const checks = [
   { name: 'words', says: 'no path of one machine, no forgotten note', tool: 'checks/words.mjs' },
   { name: 'classes', says: 'every class has a rule and a user', tool: 'checks/classes.mjs' },
   { name: 'names', says: 'no name that the glossary has retired', tool: 'checks/names.mjs' },
+  { name: 'folders', says: 'no folder is too full to be read', tool: 'checks/folders.mjs' },
   { name: 'formats', says: 'dates, times and numbers are written in one place', tool: 'checks/formats.mjs' },
   {
     name: 'conformance',
