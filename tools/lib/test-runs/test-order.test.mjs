@@ -1,11 +1,15 @@
 import { readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { describe, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { inRoot } from '../paths.mjs';
 import { allTestFiles, filesWithOwnModules } from './test-files.mjs';
 import { LONGEST, TestOrder } from './test-order.mjs';
 
 describe('OPS-2 the order of the tests', () => {
+  // As by day, whatever order this run is in.
+  beforeEach(() => void vi.stubEnv('WARDLINE_ORDER', ''));
+  afterEach(() => void vi.unstubAllEnvs());
+
   test('OPS-2 each file that is named as long exists', () => {
     const names = allTestFiles().map((file) => basename(file));
     expect(LONGEST.filter((name) => !names.includes(name))).toEqual([]);
@@ -45,7 +49,6 @@ describe('OPS-2 the order of the tests', () => {
       await orderOf('1'),
       await orderOf('2'),
     ];
-    vi.unstubAllEnvs();
     expect(again).toEqual(first);
     expect(new Set([usual, first, second].map((order) => order.join())).size).toBe(3);
     expect(first.toSorted()).toEqual(usual.toSorted());
