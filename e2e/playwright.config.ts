@@ -8,13 +8,17 @@ const isCI = Boolean(process.env['CI']);
 const NIGHTLY_FILES = [
   'census-clock.spec.ts',
   'census-estimates.spec.ts',
+  'census-notices.spec.ts',
   'census-refusals.spec.ts',
   'census-refused-files.spec.ts',
+  'census-settings.spec.ts',
+  'gallery.spec.ts',
   'loading.spec.ts',
   'misbehaving.spec.ts',
   'night-shift.spec.ts',
   'packed-client.spec.ts',
   'set-up.spec.ts',
+  'token-client.spec.ts',
 ];
 
 const leftOut = isNightly ? [] : [new RegExp(NIGHTLY)];

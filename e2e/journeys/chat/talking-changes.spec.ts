@@ -173,7 +173,9 @@ test('CHAT-10 CHAT-11 who is called sees it in the list, pins the message by tou
   if (size) await other.setViewportSize(size);
 });
 
-test('CHAT-11 an edit is shown to both with its versions, and what was changed elsewhere meanwhile is not lost', async () => {
+test('CHAT-11 an edit is shown to both with its versions, and what was changed elsewhere meanwhile is not lost', {
+  tag: NIGHTLY,
+}, async () => {
   const chat = await makeGroup(doctorOverHttp, [nurseOverHttp], 'Said better');
   const at = await openChat(doctor.page(), chat.path);
   const other = await openChat(nurse.page(), chat.path);

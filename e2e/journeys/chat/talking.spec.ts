@@ -204,7 +204,9 @@ async function topOf(page: Page, key: string): Promise<number | null> {
   }, key);
 }
 
-test('CHAT-13 a chat of 20,000 messages opens at its first unread, and scrolling back does not make it jump', async () => {
+test('CHAT-13 a chat of 20,000 messages opens at its first unread, and scrolling back does not make it jump', {
+  tag: NIGHTLY,
+}, async () => {
   const chat = await listedChat(doctorOverHttp, 'Ward coordination');
   expect(chat.head_seq).toBeGreaterThanOrEqual(20_000);
   expect(chat.head_seq - chat.my.read_seq).toBeGreaterThan(200);

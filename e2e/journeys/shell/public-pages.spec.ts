@@ -242,9 +242,9 @@ test('NAV-1 a message to the operator is sent, and a text that was not stays in 
   await guest.context.close();
 });
 
-test('F-C5 NAV-8 PWA-5 offline every public page, the shell and the payloads are there, and an unknown one says so', async ({
-  browser,
-}) => {
+test('F-C5 NAV-8 PWA-5 offline every public page, the shell and the payloads are there, and an unknown one says so', {
+  tag: NIGHTLY,
+}, async ({ browser }) => {
   const guest = await openBrowser(browser, wardline.baseUrl);
   const page = guest.page();
   await page.goto('/');
