@@ -70,6 +70,7 @@ function expectEnd(person: BrowserPerson): void {
   const why = 'the session was ended elsewhere';
   // A question or the joining of a channel hears of it first.
   for (const path of ['/api/*', '/broadcasting/auth']) person.allowConsole(failedLoad(401, path), why);
+  person.allowConsole(failedLoad(409, '/broadcasting/auth'), 'the socket that it asks for ended with the session');
   person.expectConsole(SESSION_IS_OVER, why);
 }
 
