@@ -23,6 +23,10 @@ import { listMessages } from './list-messages.ts';
 import { createMessageGroup } from './message-group.ts';
 import { sendMessage } from './send-message.ts';
 
+/** One message, as the server's group of one: chat, id, sender, client_id, body. */
+const SEND_ONE = `select * from send_messages($1, null, array[$2]::uuid[], array[$3]::uuid[], array[$4]::uuid[], array[$5],
+  array[null]::uuid[], array[null]::timestamptz[])`;
+
 let ward: Ward;
 let ana: Person;
 let mira: Person;
@@ -166,10 +170,7 @@ describe('storing', () => {
     const client = new pg.Client({ connectionString: ward.connectionString });
     await client.connect();
     await client.query('begin');
-    await client.query(
-      'select * from send_messages($1, null, array[$2]::uuid[], array[$3]::uuid[], array[$4]::uuid[], array[$5], array[null]::uuid[], array[null]::timestamptz[])',
-      [chat.id, newId(), userId, newId(), 'never said'],
-    );
+    await client.query(SEND_ONE, [chat.id, newId(), userId, newId(), 'never said']);
     if (Math.random() < 0.5) await client.query('rollback');
     await client.end();
   }
@@ -186,11 +187,7 @@ describe('storing', () => {
         messages,
       });
     };
-    const send = () =>
-      client.query(
-        'select * from send_messages($1, null, array[$2]::uuid[], array[$3]::uuid[], array[$4]::uuid[], array[$5], array[null]::uuid[], array[null]::timestamptz[])',
-        [chat.id, newId(), ana.id, newId(), 'never kept'],
-      );
+    const send = () => client.query(SEND_ONE, [chat.id, newId(), ana.id, newId(), 'never kept']);
     await talk(40);
     await sql`analyze messages`.execute(ward.db);
     await send();
