@@ -1,6 +1,6 @@
 /// <reference lib="webworker" />
 
-import { BACK_END_ADDRESSES, isOfBackEnd } from '@wardline/contract/back-end-addresses.ts';
+import { BACK_END_ADDRESSES, type BackEndAddress, isOfBackEnd } from '@wardline/contract/back-end-addresses.ts';
 import { addRoute, cleanupOutdatedCaches, createHandlerBoundToURL, precache } from 'workbox-precaching';
 import { registerRoute } from 'workbox-routing';
 import type { OpenWord } from './app/boot/follow-notifications.ts';
@@ -10,11 +10,25 @@ import { isAppPath } from './app/router/is-app-path.ts';
 
 declare const self: ServiceWorkerGlobalScope & { __WB_MANIFEST: { url: string; revision: string | null }[] };
 
+/** Of Chromium alone, and not in TypeScript's library yet. */
+interface RoutingInstallEvent extends ExtendableEvent {
+  addRoutes?(rules: readonly StaticRoute[]): Promise<void>;
+}
+
+interface StaticRoute {
+  readonly condition: { readonly urlPattern: { readonly pathname: string }; readonly requestMethod?: string };
+  readonly source: 'network';
+}
+
 interface PushSubscriptionChange extends ExtendableEvent {
   readonly oldSubscription: PushSubscription | null;
   readonly newSubscription: PushSubscription | null;
 }
 
+const buildManifest: StaticRoute = {
+  condition: { urlPattern: { pathname: '/builds/latest.json' } },
+  source: 'network',
+};
 const configPath = '/config.json';
 const configCache = 'wardline-config';
 const configTimeoutMs = 4000;
@@ -64,7 +78,11 @@ registerRoute(
   },
 );
 
-self.addEventListener('install', (event) => {
+self.addEventListener('install', (event: RoutingInstallEvent) => {
+  // These requests go past the worker, running or not. Each that wakes it would make Chromium put an update off, for up
+  // to five minutes in all. A browser that takes no such rules works without them.
+  const routes = event.addRoutes?.([...BACK_END_ADDRESSES.map(pastWorker), buildManifest]);
+  if (routes) event.waitUntil(routes.catch(() => undefined));
   // Without the network the app still has to know where it belongs.
   event.waitUntil(
     caches
@@ -94,6 +112,11 @@ self.addEventListener('pushsubscriptionchange', (event) => {
   const { oldSubscription, newSubscription } = change;
   change.waitUntil(replaceSubscription(newSubscription ?? oldSubscription));
 });
+
+function pastWorker({ path, reach, method }: BackEndAddress): StaticRoute {
+  const pathname = { only: path, with: `${path}{/*}?`, below: `${path}/*` }[reach];
+  return { condition: { urlPattern: { pathname }, ...(method && { requestMethod: method }) }, source: 'network' };
+}
 
 /** Only a page knows who is signed in here: an open one tells the server now, otherwise the next one does. */
 async function replaceSubscription(known: PushSubscription | null): Promise<void> {

@@ -40,6 +40,8 @@ test('R1 CHAT-3 RTA-3 the server is killed under two people: both see it, both g
   const [at, other] = [await openChat(doctor.page(), chat.path), await openChat(nurse.page(), chat.path)];
   await write(at, 'Before the cut');
   await expect(messageRow(other, 'Before the cut')).toBeVisible();
+  // That it was read has arrived as well: from here on, what waits was written during the cut.
+  for (const page of [at, other]) await expect(connection(page)).toHaveText('Live');
 
   for (const person of [doctor, nurse]) person.allowConsole(CUT_OFF, 'the server is gone');
   await wardline.kill();

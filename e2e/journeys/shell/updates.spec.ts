@@ -93,6 +93,8 @@ test('PWA-1 PWA-2 PWA-4 PWA-7 another build is offered in every tab, and taken b
   await expect(composer(one)).toHaveValue('Half a sentence about');
   expect([loadsOfOne(), loadsOfOther(), await buildOf(one)]).toEqual([0, 0, before]);
 
+  // The back end is asked all the while, as in a busy chat; each page's first load ends it.
+  for (const page of [one, other]) await page.evaluate(() => void setInterval(() => void fetch('/api/user'), 100));
   await prompt(one).getByRole('button', { name: 'Refresh' }).click();
   await expect.poll(() => buildOf(one)).toBe('second-build');
   await expect.poll(loadsOfOther).toBe(1);
