@@ -41,6 +41,9 @@ export const SHARED_FILES: Readonly<Record<string, readonly string[]>> = {
     'apps/web/src/features/chat/list/facility-row',
     'apps/web/src/features/facilities/facilities-context',
     'apps/web/src/features/facilities/use-current-facility',
+    'apps/web/src/features/chat/roles/role-path',
+    'apps/web/src/features/chat/urgent/urgent-parts',
+    'apps/web/src/features/handovers/met-parts',
     'packages/client/src/use-observable',
     'packages/ui/src/dialog/dialog-host',
     'packages/ui/src/frame/nav-item',
@@ -129,11 +132,54 @@ export const SHARED_FILES: Readonly<Record<string, readonly string[]>> = {
     ...censusParts('core', 'report-labels', 'unit-names', 'changes/use-census-changes', 'use-units'),
     ...censusParts('report/engine', 'report-outbox', 'report-unit', 'use-reports'),
     ...webShared('errors/refusal', 'forms/use-action', 'time/format-clock'),
+    'apps/web/src/app/router/census-facility',
     'packages/ui/src/input/select',
     'packages/ui/src/tabs/segments',
     ...icons('arrow-right', 'bed-double', 'bell', 'calendar-days', 'circle-exclamation-point', 'download', 'radio'),
     ...icons('timer', 'undo-2', 'upload'),
   ],
+  // Menus, dialogs and what else floats over a page.
+  floating: ['node_modules/@floating-ui/', 'node_modules/@radix-ui/', 'packages/ui/src/dialog/dialog'],
+  // What lists and forms of several pages are made of.
+  lists: [
+    ...webShared('forms/dialogs/file-import-dialog', 'forms/dialogs/use-confirmed-call', 'forms/dialogs/use-download'),
+    ...webShared('queries/show-more', 'queries/use-pages'),
+    ...['file-drop', 'textarea'].map((input) => `packages/ui/src/input/${input}`),
+    ...['progress/progress', 'table/table', 'tabs/link-tabs'].map((part) => `packages/ui/src/${part}`),
+    ...icons('circle-check', 'file-up', 'link-2', 'search-x', 'table-2'),
+  ],
+  charts: ['packages/ui/src/chart/', 'packages/ui/src/table/use-grid-keys', 'node_modules/d3-array/'],
+  // Of people: who is there, on call and on duty.
+  people: [
+    ...['members', 'on-call', 'presence'].map((part) => `packages/contract/src/facilities/${part}`),
+    ...webShared('critical/critical-labels', 'presence/', 'queries/use-members'),
+    ...icons('pencil', 'phone'),
+  ],
+  files: ['apps/web/src/features/chat/attachments/file-icon'],
+  handovers: ['apps/web/src/features/handovers/core/handover-labels'],
+  // What is kept on the device, and the end of it.
+  device: [
+    'node_modules/idb/',
+    'packages/client/src/session/copy-effects',
+    ...['apply-change', 'database', 'end-device-copy', 'open-device-store'].map(
+      (part) => `packages/client/src/store/${part}`,
+    ),
+  ],
+  // What every signed-in page fetches once it stands.
+  later: [
+    ...['account-menu', 'called', 'facility-menu'].map((part) => `apps/web/src/app/shell/${part}`),
+    'apps/web/src/app/lock/idle-lock',
+    'apps/web/src/features/census/report/engine/look-after-census',
+    'apps/web/src/features/chat/drafts/draft-sync',
+    'apps/web/src/features/examinations/entering/send-typed',
+    'apps/web/src/features/examinations/beginning/send-beginning',
+    'apps/web/src/features/examinations/moving/send-move',
+    'apps/web/src/shared/navigation/preload-pages',
+    'packages/client/src/realtime/realtime',
+  ],
+  // The notices over every page.
+  notices: ['apps/web/src/app/global-ui/global-ui'],
+  account: ['apps/web/src/app/shell/settings-page'],
 };
 
 /** The same as groups of the bundler. The order counts: a part goes into the first file that names it. */
