@@ -46,8 +46,8 @@ async function work() {
   }
 }
 
-function start({ bin, tool, args = [] }) {
+function start({ bin, tool, args = [], env: own }) {
   // Colours would be escape codes in a report.
-  const env = { FORCE_COLOR: '0', NO_COLOR: '1' };
+  const env = { FORCE_COLOR: '0', NO_COLOR: '1', ...own };
   return bin ? runLocal(bin, args, { env }) : run(process.execPath, [inRoot('tools', tool), ...args], { env });
 }

@@ -44,9 +44,9 @@ async function signInThere(page: Page): Promise<void> {
   await page.keyboard.press('Enter');
 }
 
-test('ACC-4 F-U8 by keyboard alone one signs in at the hospital’s provider, and nothing moves on the page before', async ({
-  browser,
-}) => {
+test('ACC-4 F-U8 by keyboard alone one signs in at the hospital’s provider, and nothing moves on the page before', {
+  tag: NIGHTLY,
+}, async ({ browser }) => {
   const page = (await open(browser, '')).page();
   await watchLayoutShifts(page);
   await page.goto('/sign-in?redirect=%2Fsettings');

@@ -36,7 +36,9 @@ const rowCalled = (page: Page, name: string) =>
   page.getByRole('list', { name: 'Chats' }).getByText(name, { exact: true });
 const heading = (page: Page, name: string) => page.getByRole('heading', { name, level: 2 });
 
-test('CHAT-17 one press on the sender’s name opens the chat of the two, which the first message makes', async () => {
+test('CHAT-17 one press on the sender’s name opens the chat of the two, which the first message makes', {
+  tag: NIGHTLY,
+}, async () => {
   const [at, other] = [await openChat(doctor.page(), casePath), await openChat(nurse.page(), casePath)];
   await write(at, 'Who has the keys?');
   // On a phone, by touch.

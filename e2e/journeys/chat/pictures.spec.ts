@@ -127,7 +127,7 @@ test('EXAM-2 EXAM-3 EXAM-7 a finding is marked on a picture, signed with it, and
   expect(await axeViolations(phone)).toEqual([]);
 });
 
-test('EXAM-7 CHAT-14 compressed DICOM files look as those that are not', async () => {
+test('EXAM-7 CHAT-14 compressed DICOM files look as those that are not', { tag: NIGHTLY }, async () => {
   const page = await openChat(doctor.page(), chat.path);
   const compressed = (name: string) => Buffer.from(compressedFile(name));
   const files = {

@@ -24,7 +24,9 @@ test.afterAll(async () => {
   await wardline?.stop();
 });
 
-test('CHAT-15 what was said is found on a phone, leads to its place in the chat, and back leads to what was found', async () => {
+test('CHAT-15 what was said is found on a phone, leads to its place in the chat, and back leads to what was found', {
+  tag: NIGHTLY,
+}, async () => {
   const page = await openChat(nurse.page(), casePath);
   await write(page, 'Hyperkaliämie: K 6.8, zweite Probe läuft');
   await expect(messageRow(page, 'Hyperkaliämie').getByText('Sent')).toBeVisible();

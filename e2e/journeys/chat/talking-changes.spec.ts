@@ -92,7 +92,9 @@ test('CHAT-11 OFF-1 a reply is written by keyboard and without a network, and qu
   await expect(messageRow(at, 'I do, in two minutes')).toContainText('YouWho signs the insulin with me?');
 });
 
-test('CHAT-11 CHAT-13 a quote leads to what was said 20,000 messages ago, and the keyboard goes on from there', async () => {
+test('CHAT-11 CHAT-13 a quote leads to what was said 20,000 messages ago, and the keyboard goes on from there', {
+  tag: NIGHTLY,
+}, async () => {
   const { chats } = await doctorOverHttp.get<{ chats: Listed[] }>('/api/sync?limit=200');
   const chat = chats.find(({ title }) => title === 'Ward coordination');
   if (!chat) throw new Error('The long chat is missing.');

@@ -4,7 +4,14 @@
  */
 export const checks = [
   // Each further checker of a project infers its types anew: four of them, as by default, take 72 s of processor, one 27 s.
-  { name: 'types', says: 'TypeScript agrees', bin: 'tsc', args: ['-b', '--checkers', '1', '--builders', '2'] },
+  // Its Go runtime collects garbage only where 3 GB are not enough: 20 s of processor in place of 25.
+  {
+    name: 'types',
+    says: 'TypeScript agrees',
+    bin: 'tsc',
+    args: ['-b', '--checkers', '1', '--builders', '2'],
+    env: { GOGC: 'off', GOMEMLIMIT: '3GiB' },
+  },
   { name: 'format-and-lint', says: 'biome finds nothing to change', bin: 'biome', args: ['ci', '--colors=off', '.'] },
   { name: 'import-rules', says: 'imports point the allowed way', tool: 'checks/import-rules.mjs' },
   { name: 'dead-code', says: 'every file, export and dependency is used', bin: 'knip', args: ['--no-progress'] },

@@ -8,6 +8,7 @@ import { createLog } from '#/platform/log.ts';
 import { connectionString, DATABASE, ownerLogin } from '#/platform/postgres/database-setup.ts';
 import { findLiveServer } from '#/platform/postgres/postmaster-pid.ts';
 import { makeUser } from '#/testing/factories/users.ts';
+import { isNightly } from '#/testing/nightly.ts';
 import { buildMain, type MainProcess, runMain } from '#/testing/run-main.ts';
 
 /** A server with an embedded database, which the others here are pointed at. */
@@ -61,7 +62,7 @@ async function refusalOf(main: MainProcess): Promise<string> {
   return text;
 }
 
-it('F-S7 a second server on the same embedded data is refused, and says who is there', async () => {
+it.runIf(isNightly)('F-S7 a second server on the same embedded data is refused, and says who is there', async () => {
   const text = await refusalOf(runMain({ WARDLINE_DATA: firstData, PORT: '0' }));
   expect(text).toContain(`uses the data folder ${firstData}.`);
   expect(text).toContain('Stop it first');

@@ -6,6 +6,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { connectionString, DATABASE, ownerLogin, withClient } from '#/platform/postgres/database-setup.ts';
 import { findLiveServer } from '#/platform/postgres/postmaster-pid.ts';
 import { newDataFolder } from '#/testing/cached-cluster.ts';
+import { everyNth } from '#/testing/nightly.ts';
 import { buildMain, type MainProcess, runCommand, runMain } from '#/testing/run-main.ts';
 
 /** For what hangs: each of these commands is a process of its own. */
@@ -71,7 +72,7 @@ test(
       },
     ]);
 
-    // Each refusal is one sentence, and changes nothing.
+    // Each refusal is one sentence, and changes nothing. Each is a process: two of them here, all at night.
     const refusals: [Record<string, string>, string[], string][] = [
       [on(dataDir), ['backup', path.join(dataDir, 'x.backup')], 'lies in the data folder'],
       [on(dataDir), ['backup', file], 'is there already'],
@@ -84,7 +85,7 @@ test(
         'another key',
       ],
     ];
-    for (const [settings, args, said] of refusals) {
+    for (const [settings, args, said] of everyNth(refusals, 3)) {
       const { code, output } = await runCommand(settings, args);
       expect(output).toContain(said);
       expect(output).not.toMatch(/\n\s+at |did not start/);

@@ -6,6 +6,7 @@ import { channelName } from '@wardline/contract/channel.ts';
 import { sql } from 'kysely';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { multipart } from '#/testing/multipart.ts';
+import { isNightly } from '#/testing/nightly.ts';
 import { openSocket, type TestSocket } from '#/testing/test-socket.ts';
 import { censusChanged } from './core/change-events.ts';
 import {
@@ -123,7 +124,7 @@ describe('what is told of a change of the census', () => {
     expect(await heard(correct)).toEqual(once);
   });
 
-  it('F-C8 an imported file of two units over 31 days is told in one event', async () => {
+  it.runIf(isNightly)('F-C8 an imported file of two units over 31 days is told in one event', async () => {
     const columns = 'unit_code,census_date,population,opening,admissions,discharges,deaths,counted';
     const lines = [med, icu].flatMap(({ code }) =>
       datesFrom(FIRST, LAST).map((date) => `${code},${date},adult_and_child,${date === FIRST ? 20 : ''},0,0,0,20`),

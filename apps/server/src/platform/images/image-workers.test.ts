@@ -7,6 +7,7 @@ import { isBlurhashValid } from 'blurhash';
 import sharp from 'sharp';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { createLog } from '#/platform/log.ts';
+import { isNightly } from '#/testing/nightly.ts';
 import type { DecodeReply, DecodeRequest, ImageOrder } from './image-order.ts';
 import { createImageWorkers, type ImageWorkers, type ImageWorkersOptions, WORKER } from './image-workers.ts';
 import { picture, plainPng } from './testing/pictures.ts';
@@ -177,7 +178,7 @@ describe('many pictures at once', () => {
     for (const { reason } of refused) expect(reason).toMatchObject({ code: 'unavailable', retryAfterS: 1 });
   });
 
-  it('A22 of the largest size, 20 at the same moment, all come out', async () => {
+  it.runIf(isNightly)('A22 of the largest size, 20 at the same moment, all come out', async () => {
     start();
     const large = plainPng(6_000, 4_000);
     const made = await Promise.all(Array.from({ length: 20 }, () => workers.make(large, SQUARE)));
