@@ -1,5 +1,5 @@
 import { expect, type Page } from '@playwright/test';
-import { failedLoad } from '../../support/browser/console-lines.ts';
+import { failedLoad, NO_HANDOVERS } from '../../support/browser/console-lines.ts';
 import { type BrowserPerson, fillSignIn, openBrowser } from '../../support/browser-person.ts';
 import { composer, messageRow, openChat, write } from '../../support/chat-page.ts';
 import { test } from '../../support/journey.ts';
@@ -28,6 +28,7 @@ test.beforeEach(async ({ browser }) => {
   person.page().on('console', (message) => said.push(`${message.type()}: ${message.text()}`));
 });
 test.afterEach(async () => {
+  person.allowConsole(NO_HANDOVERS, 'this back end has none');
   await person.context.close();
   await there.stop();
 });

@@ -1,6 +1,6 @@
 import { expect } from '@playwright/test';
 import { ClientConfig } from '@wardline/contract/config.ts';
-import { failedLoad } from '../../support/browser/console-lines.ts';
+import { failedLoad, NO_HANDOVERS } from '../../support/browser/console-lines.ts';
 import { type BrowserPerson, fillSignIn, openBrowser, untilOfflineReady } from '../../support/browser-person.ts';
 import { messageRow, openChat } from '../../support/chat-page.ts';
 import { test } from '../../support/journey.ts';
@@ -19,6 +19,7 @@ test.beforeEach(async ({ browser }) => {
   person = await openBrowser(browser, there.host.origin, { origins: [there.apiOrigin] });
 });
 test.afterEach(async () => {
+  person.allowConsole(NO_HANDOVERS, 'this back end has none');
   await person.context.close();
   await there.stop();
 });
@@ -103,7 +104,6 @@ for (const [where, endpoints] of [
     there = await startInstallation('one origin', { endpoints });
     there.configure({ sign_up: 'open' });
     person = await openBrowser(browser, there.host.origin, { origins: [there.apiOrigin] });
-    person.allowConsole(failedLoad(404, '/api/waiting-handovers'), 'this back end has no hand-overs');
     person.allowConsole(
       /^failed load: (401|419) \S+\/(broadcasting\/auth|auth\/channels)$/,
       'signed out while a channel is asked for',
@@ -167,7 +167,7 @@ for (const [where, endpoints] of [
 
 test('CFG-5 targets of the configuration are followed', { tag: NIGHTLY }, async () => {
   // The settings are shown without what this back end does not have.
-  for (const path of ['account', 'sessions']) {
+  for (const path of ['account', 'data-copies', 'second-factors', 'sessions', 'tokens']) {
     person.allowConsole(failedLoad(404, `/api/user/${path}`), 'Laravel has no such address');
   }
   there.configure({ redirect: { on_login: '/chats', on_guest_only: '/settings', on_logout: '/about' } });

@@ -78,3 +78,6 @@ export const CUT_OFF = new RegExp(
 /** Chromium's line where a page is left while its socket is still being opened: it hangs on time alone. */
 export const LEFT_WHILE_CONNECTING =
   /^warning: WebSocket connection to '\S+' failed: WebSocket is closed before the connection is established\.$/;
+
+/** The dashboard asks for hand-overs, which not every back end has; it hangs on time whether that is before the test ends. */
+export const NO_HANDOVERS = failedLoad(404, '/api/waiting-handovers');

@@ -1,3 +1,4 @@
+import { statusOf } from '@wardline/client/http/api-error.ts';
 import { serverNow } from '@wardline/client/server-clock.ts';
 import { userChannel } from '@wardline/contract/chat/chat.ts';
 import { listWaitingHandovers, type WaitingHandover } from '@wardline/contract/examinations/handovers.ts';
@@ -34,7 +35,9 @@ export function HandoversWaiting({ userId }: { readonly userId: string }) {
   });
   useWaitingChanges(userId);
   const items = waiting.data?.data ?? [];
-  if (items.length === 0 && !waiting.isError) return null;
+  // A back end without hand-overs has none that wait.
+  const hasFailed = waiting.isError && statusOf(waiting.error) !== 404;
+  if (items.length === 0 && !hasFailed) return null;
   const count = `${items.length}${waiting.data?.next_cursor ? ' or more' : ''}`;
   return (
     <section aria-labelledby="handovers-waiting">
@@ -45,7 +48,7 @@ export function HandoversWaiting({ userId }: { readonly userId: string }) {
         link={{ href: '/handovers', label: 'Hand-over list' }}
       />
       <Card>
-        {waiting.isError && (
+        {hasFailed && (
           <ErrorState
             title="The hand-overs that wait for you did not load"
             level={3}

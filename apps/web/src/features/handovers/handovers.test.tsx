@@ -469,4 +469,14 @@ describe('where it is met', () => {
     act(() => heard['HandoverChanged']?.({}));
     await waitFor(() => expect(container.textContent).toBe(''));
   });
+
+  it('HAND-1 OPS-6 a failure is told on the dashboard, but not that a back end has no hand-overs', async () => {
+    const { app, heard, draw } = open();
+    app.refuse(500);
+    const { container } = draw(<HandoversWaiting userId={ana.id} />);
+    expect(await screen.findByText('The hand-overs that wait for you did not load')).toBeTruthy();
+    app.refuse(404, { message: 'The route api/waiting-handovers could not be found.' });
+    act(() => heard['HandoverChanged']?.({}));
+    await waitFor(() => expect(container.textContent).toBe(''));
+  });
 });

@@ -16,3 +16,11 @@ it('HTTP-7 what else went wrong is said in its own words', () => {
   expect(formatFailure(new ApiError('The day is locked.', { status: 409, code: 'locked' }))).toBe('The day is locked.');
   expect(formatFailure(new TypeError('x is undefined'))).toBe('Something went wrong here. Load the page again.');
 });
+
+it('OPS-6 what another back end does not have is said without its address, and what it does not find in its words', () => {
+  const notFound = (message: string) => new ApiError(message, { status: 404, code: 'not_found' });
+  expect(formatFailure(notFound('The route api/user/sessions could not be found.'))).toBe(
+    'This server does not offer it.',
+  );
+  expect(formatFailure(notFound('This chat is not there.'))).toBe('This chat is not there.');
+});
