@@ -224,6 +224,8 @@ test.describe('an identity that cannot be loaded is an error line, and the app g
 
   test('HTTP-6 a read that fails once is repeated after what Retry-After says, and nobody notices', async () => {
     const page = await openTheChat();
+    // The page that is there asks as well; the failure is for the next one.
+    await page.waitForLoadState('networkidle');
     there.laravel.fault(/GET \/api\/user$/, faults.status(503, 'Service Unavailable', { 'retry-after': '1' }), 1);
     expectLines(asking(503));
     await page.reload();
