@@ -1,4 +1,5 @@
 import { chmodSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { rename } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Client } from 'pg';
 import { describe, expect, test } from 'vitest';
@@ -58,7 +59,10 @@ describe('the embedded PostgreSQL', { timeout: 60_000 }, () => {
 
   test('OPS-3 is reached by its Unix socket, and by loopback where a folder is too deep for the path of one', async () => {
     const address = 'select inet_client_addr() as address';
-    const postgres = await scratch.start(await scratch.cluster());
+    // A list of folders for PostgreSQL, in which comma and quote mean something.
+    const dataDir = join(scratch.folder(), 'ward "3A", east');
+    await rename(await scratch.cluster(), dataDir);
+    const postgres = await scratch.start(dataDir);
     expect(await query(postgres.connectionString, address)).toEqual([{ address: null }]);
     expect(await query(postgres.appConnectionString, address)).toEqual([{ address: null }]);
     const byPort = new URL(postgres.connectionString);

@@ -302,6 +302,33 @@ describe('offline', () => {
     tab.kill();
   });
 
+  it('CHAT-7 OFF-1 what is done again is sent, and told as such, where the device cannot forget the one before', async () => {
+    const entries = [stored('potassium', '5.0', 3)];
+    const { server, draw } = hospital(examinationOf({ state: 'reported', report_version: 1, entries } as never));
+    const tab = await draw();
+    const signAmendment = async (reason: string) => {
+      await press('Sign amendment');
+      const dialog = within(await screen.findByRole('dialog'));
+      fireEvent.change(dialog.getByLabelText('Reason'), { target: { value: reason } });
+      fireEvent.click(dialog.getByRole('button', { name: 'Sign amendment' }));
+    };
+    await press('Amend');
+    await type('Potassium', '4.4');
+    goOffline();
+    await signAmendment('Haemolysed');
+    expect(await screen.findByText('Amendment waits to be sent.')).toBeTruthy();
+    server.now = { ...server.now, state: 'amended', version: 4, report_version: 2 };
+    goOnline(tab.outbox);
+    expect(await screen.findByText('Not amended.')).toBeTruthy();
+    await press('Do it again');
+    vi.spyOn(tab.moves.unsent, 'discard').mockRejectedValue(new Error('The disk is full.'));
+    await signAmendment('Haemolysed, drawn again');
+    await waitFor(() => expect(server.now.report_version).toBe(3));
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+    expect(screen.queryByText(/disk is full|went wrong/)).toBeNull();
+    tab.kill();
+  });
+
   it('CHAT-7 OFF-1 goes on from a request to the start, and both are sent in their order', async () => {
     const { server, draw } = hospital(examinationOf({ state: 'draft', version: 1 }));
     const tab = await draw();

@@ -71,7 +71,8 @@ export function useMoves(stored: Examination, form: ExaminationForm, subject: Su
     const pressed = { ...payload, seen, after };
     const isSent = navigator.onLine && isNext() && (await trySend(clientId, pressed));
     if (!isSent) await unsent.add({ clientId, lane, payload: pressed, writtenAt: new Date().toISOString() });
-    for (const item of taken) await unsent.discard(item.clientId);
+    // One that the device cannot forget stays, to be discarded by hand: what is pressed now is on its way all the same.
+    await Promise.allSettled(taken.map(({ clientId: old }) => unsent.discard(old)));
     setTaken([]);
     return isSent;
   };
