@@ -25,10 +25,6 @@ interface PushSubscriptionChange extends ExtendableEvent {
   readonly newSubscription: PushSubscription | null;
 }
 
-const buildManifest: StaticRoute = {
-  condition: { urlPattern: { pathname: '/builds/latest.json' } },
-  source: 'network',
-};
 const configPath = '/config.json';
 const configCache = 'wardline-config';
 const configTimeoutMs = 4000;
@@ -81,7 +77,8 @@ registerRoute(
 self.addEventListener('install', (event: RoutingInstallEvent) => {
   // These requests go past the worker, running or not. Each that wakes it would make Chromium put an update off, for up
   // to five minutes in all. A browser that takes no such rules works without them.
-  const routes = event.addRoutes?.([...BACK_END_ADDRESSES.map(pastWorker), buildManifest]);
+  const passed: readonly BackEndAddress[] = [...BACK_END_ADDRESSES, { path: '/builds/latest.json', reach: 'only' }];
+  const routes = event.addRoutes?.(passed.map(pastWorker));
   if (routes) event.waitUntil(routes.catch(() => undefined));
   // Without the network the app still has to know where it belongs.
   event.waitUntil(
@@ -113,6 +110,7 @@ self.addEventListener('pushsubscriptionchange', (event) => {
   change.waitUntil(replaceSubscription(newSubscription ?? oldSubscription));
 });
 
+/** Of whatever origin: the back end may be elsewhere. */
 function pastWorker({ path, reach, method }: BackEndAddress): StaticRoute {
   const pathname = { only: path, with: `${path}{/*}?`, below: `${path}/*` }[reach];
   return { condition: { urlPattern: { pathname }, ...(method && { requestMethod: method }) }, source: 'network' };

@@ -162,6 +162,12 @@ function hospital(first: Examination) {
 }
 
 const press = async (name: string) => fireEvent.click(await screen.findByRole('button', { name }));
+const signAmendment = async (reason: string) => {
+  await press('Sign amendment');
+  const dialog = within(await screen.findByRole('dialog'));
+  fireEvent.change(dialog.getByLabelText('Reason'), { target: { value: reason } });
+  fireEvent.click(dialog.getByRole('button', { name: 'Sign amendment' }));
+};
 /** At once, before anything else comes of what drew it. */
 const pressWhenShown = (name: string) =>
   new Promise<void>((resolve) => {
@@ -271,10 +277,7 @@ describe('offline', () => {
     await press('Amend');
     await type('Potassium', '4.4');
     goOffline();
-    await press('Sign amendment');
-    const dialog = within(await screen.findByRole('dialog'));
-    fireEvent.change(dialog.getByLabelText('Reason'), { target: { value: 'Haemolysed' } });
-    fireEvent.click(dialog.getByRole('button', { name: 'Sign amendment' }));
+    await signAmendment('Haemolysed');
     expect(await screen.findByText('Amendment waits to be sent.')).toBeTruthy();
     // A colleague amends it meanwhile.
     server.now = {
@@ -306,12 +309,6 @@ describe('offline', () => {
     const entries = [stored('potassium', '5.0', 3)];
     const { server, draw } = hospital(examinationOf({ state: 'reported', report_version: 1, entries } as never));
     const tab = await draw();
-    const signAmendment = async (reason: string) => {
-      await press('Sign amendment');
-      const dialog = within(await screen.findByRole('dialog'));
-      fireEvent.change(dialog.getByLabelText('Reason'), { target: { value: reason } });
-      fireEvent.click(dialog.getByRole('button', { name: 'Sign amendment' }));
-    };
     await press('Amend');
     await type('Potassium', '4.4');
     goOffline();
