@@ -1,27 +1,30 @@
 /**
  * Messages stored and delivered to everybody who has the chat open: 50 and 500 members, 1, 16 and 64 senders, one chat and
- * sixteen, in rounds that alternate between this build and another one. Then delivery at 5 messages a second.
+ * sixteen, in rounds that alternate between this build, another one and ejabberd. Then delivery at 5 messages a second.
  *
- *   npx tsx --tsconfig bench/tsconfig.json bench/delivery/delivery.ts --against ../other-checkout [--rounds 3] [--seconds 3]
+ *   npx tsx --tsconfig bench/tsconfig.json bench/delivery/delivery.ts [--rounds 3] [--seconds 3]
+ *     --against FOLDER       another checkout of Wardline that was built
+ *     --ejabberd own         as Debian's package sets it up, with its own database, which it does not wait for; where it is installed
+ *     --ejabberd postgres    storing in the same PostgreSQL as Wardline (package erlang-p1-pgsql)
+ *     --ejabberd none
  *
  * Prints one JSON. Measures the servers as they were built last.
  */
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { cpus, loadavg, tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import pg from 'pg';
 import { startEmbeddedPostgres } from '../../apps/server/src/platform/postgres/embedded.ts';
-import { createHttpSender } from '../durable-send/http-sender.ts';
 import { round, sendAtRate, sendFor, summarise } from '../durable-send/measure.ts';
-import { startWardline } from '../durable-send/wardline-process.ts';
-import { type Hospital, openHospital } from './hospital.ts';
-import { connectListeners, type Listeners } from './listeners.ts';
+import { type ChatServer, cpuMsOf, type OpenChats } from './chat-server.ts';
+import { isEjabberdInstalled, startEjabberd } from './ejabberd.ts';
+import { startBuild } from './wardline.ts';
 
 const { values } = parseArgs({
   options: {
     against: { type: 'string' },
+    ejabberd: { type: 'string', default: 'own' },
     rounds: { type: 'string', default: '3' },
     seconds: { type: 'string', default: '3' },
     members: { type: 'string', default: '50,500' },
@@ -34,14 +37,21 @@ const rounds = Number(values.rounds);
 const roundMs = 1_000 * Number(values.seconds);
 const here = fileURLToPath(new URL('../..', import.meta.url));
 const GOALS: Readonly<Record<string, number>> = { '50/16/1': 1_400, '500/16/1': 480 };
+const GOAL_TIMES_EJABBERD = 6;
 
 const silent = { info() {}, warn() {}, error() {}, debug() {} };
 const dataDir = mkdtempSync(join(tmpdir(), 'wardline-bench-'));
 const postgres = await startEmbeddedPostgres({ dataDir, log: silent });
-const builds: Build[] = [];
+const servers: ChatServer[] = [];
 try {
-  builds.push(await openBuild('this', here));
-  if (values.against !== undefined) builds.push(await openBuild('other', resolve(values.against)));
+  const build = { postgresUrl: postgres.connectionString, dataDir };
+  servers.push(await startBuild('this', { ...build, folder: here }));
+  if (values.against !== undefined) {
+    servers.push(await startBuild('other', { ...build, folder: resolve(values.against) }));
+  }
+  if (values.ejabberd !== 'none' && isEjabberdInstalled()) {
+    servers.push(await startEjabberd(dataDir, values.ejabberd === 'postgres' ? postgres.connectionString : null));
+  }
   const throughput = [];
   for (const people of numbers(values.members)) {
     for (const chats of numbers(values.chats)) throughput.push(...(await compare(people, chats)));
@@ -57,43 +67,13 @@ try {
   };
   console.log(JSON.stringify({ goal: 'PERF-2', setUp, throughput, slow }, null, 2));
 } finally {
-  for (const { server } of builds) await server.stop();
+  for (const server of servers) await server.stop();
   await postgres.stop();
   rmSync(dataDir, { recursive: true, force: true });
 }
 
-interface Build {
-  readonly name: string;
-  readonly databaseUrl: string;
-  readonly server: Awaited<ReturnType<typeof startWardline>>;
-}
-
-/** A build's server over a database of its own, which it migrates as it starts. */
-async function openBuild(name: string, folder: string): Promise<Build> {
-  const client = new pg.Client({ connectionString: postgres.connectionString });
-  await client.connect();
-  await client.query(`create database ${name}`);
-  await client.end();
-  const url = new URL(postgres.connectionString);
-  url.pathname = `/${name}`;
-  const settings = {
-    // A few senders stand for a hospital's people, and one address for its many: their limits are not what is measured.
-    WARDLINE_WRITES_PER_SECOND: '10000',
-    WARDLINE_STRANGER_SOCKETS: '1000',
-  };
-  const main = join(folder, 'apps/server/dist/main.js');
-  const server = await startWardline(url.href, mkdtempSync(join(dataDir, 'files-')), settings, main);
-  return { name, databaseUrl: url.href, server };
-}
-
-interface Opened {
-  readonly build: Build;
-  readonly hospital: Hospital;
-  readonly listeners: Listeners;
-}
-
 interface Measured {
-  readonly build: string;
+  readonly server: string;
   readonly acks: number[];
   delivered: number;
   ms: number;
@@ -101,104 +81,100 @@ interface Measured {
 }
 
 async function compare(people: number, chats: number) {
-  const opened: Opened[] = [];
-  for (const build of builds) {
-    const hospital = await openHospital(build.databaseUrl, { people, chats });
-    opened.push({ build, hospital, listeners: await connectListeners(build.server.port, hospital) });
-  }
+  const opened: { server: ChatServer; open: OpenChats }[] = [];
+  // Of several chats everybody is in each of Wardline's, and in one room of ejabberd, which would be less to do.
+  const comparable = servers.filter(({ name }) => chats === 1 || name !== 'ejabberd');
+  for (const server of comparable) opened.push({ server, open: await server.open({ people, chats }) });
+  const membersPerChat = people / chats;
   const results = [];
   for (const senders of numbers(values.senders)) {
-    const measured = opened.map(({ build }) => ({ build: build.name, acks: [], delivered: 0, ms: 0, cpuMs: 0 }));
-    for (const one of opened) await measureRound(one, { senders, into: null });
+    const measured: Measured[] = comparable.map(({ name }) => ({
+      server: name,
+      acks: [],
+      delivered: 0,
+      ms: 0,
+      cpuMs: 0,
+    }));
+    for (const one of opened) await measureRound({ ...one, senders, membersPerChat, into: null });
     for (let n = 0; n < rounds; n++) {
-      for (const [index, one] of opened.entries()) await measureRound(one, { senders, into: measured[index] ?? null });
+      for (const [index, one] of opened.entries()) {
+        await measureRound({ ...one, senders, membersPerChat, into: measured[index] ?? null });
+      }
     }
     const figures = measured.map(figuresOf);
-    const [ours, others] = figures;
-    const ratio = ours && others ? round(ours.perSecond / others.perSecond) : undefined;
-    const result = { members: people, chats, senders, goal: GOALS[`${people}/${senders}/${chats}`], ratio, figures };
+    const result = {
+      ...{ members: people, chats, senders, goal: GOALS[`${people}/${senders}/${chats}`] },
+      timesOther: timesOf(figures, 'other'),
+      timesEjabberd: timesOf(figures, 'ejabberd'),
+      goalTimesEjabberd: `${people}/${senders}/${chats}` in GOALS ? GOAL_TIMES_EJABBERD : undefined,
+      figures,
+    };
     console.error(JSON.stringify(result));
     results.push(result);
   }
-  for (const { listeners } of opened) listeners.close();
+  for (const { open } of opened) open.close();
   return results;
 }
 
-/** Sends for a while, and waits until everything has arrived. A round that is kept nowhere warms up. */
-async function measureRound(
-  { build, hospital, listeners }: Opened,
-  { senders, into }: { senders: number; into: Measured | null },
-): Promise<void> {
-  const { members, chatIds } = hospital;
-  const sending = members
-    .slice(0, senders)
-    .map(({ token }, n) => createHttpSender(build.server.port, { token, chatId: chatIds[n % chatIds.length] ?? '' }))
-    .map((sender) => ({ ...sender, send: (body: string) => sendUntilStored(sender, body) }));
-  const before = listeners.received();
-  const cpuBefore = cpuMsOf(build.server.pid);
+function timesOf(figures: readonly ReturnType<typeof figuresOf>[], name: string): number | undefined {
+  const [ours] = figures;
+  const other = figures.find(({ server }) => server === name);
+  return ours && other && round(ours.perSecond / other.perSecond);
+}
+
+interface Round {
+  readonly server: ChatServer;
+  readonly open: OpenChats;
+  readonly senders: number;
+  readonly membersPerChat: number;
+  /** A round that is kept nowhere warms up. */
+  readonly into: Measured | null;
+}
+
+/** Sends for a while, and waits until everything has arrived. */
+async function measureRound({ server, open, senders, membersPerChat, into }: Round): Promise<void> {
+  const sending = open.senders(senders);
+  const before = open.arrivals.count;
+  const cpuBefore = cpuMsOf(server.pid);
   const startedAt = performance.now();
   const acks = await sendFor(sending, roundMs);
-  // Sockets are dealt to the chats in turn: where that does not come out even, most of it has arrived.
-  const expected = before + 0.99 * acks.length * (members.length / chatIds.length);
-  for (let tries = 0; tries < 2_000 && listeners.received() < expected; tries++) {
-    await new Promise((done) => setTimeout(done, 5));
-  }
+  // Members are dealt to the chats in turn: where that does not come out even, most of it has arrived.
+  await open.arrivals.reach(before + 0.99 * acks.length * membersPerChat, 10_000);
   const ms = performance.now() - startedAt;
   for (const sender of sending) await sender.close();
   if (into === null) return;
-  into.delivered += listeners.received() - before;
+  into.delivered += open.arrivals.count - before;
   into.ms += ms;
-  into.cpuMs += cpuMsOf(build.server.pid) - cpuBefore;
+  into.cpuMs += cpuMsOf(server.pid) - cpuBefore;
   into.acks.push(...acks);
 }
 
-/** As a device does: what the server cannot take for the moment (503) is sent again. */
-async function sendUntilStored(sender: ReturnType<typeof createHttpSender>, body: string): Promise<void> {
-  for (let tries = 1; ; tries++) {
-    try {
-      return await sender.send(body);
-    } catch (error) {
-      if (tries === 5) throw error;
-      await new Promise((done) => setTimeout(done, 200));
-    }
-  }
-}
-
-function figuresOf({ build, acks, ms, cpuMs, delivered }: Measured) {
+function figuresOf({ server, acks, ms, cpuMs, delivered }: Measured) {
   const deliveredPerSecond = Math.round((delivered / ms) * 1000);
   const serverCpuMsPerMessage = round(cpuMs / Math.max(1, acks.length));
-  return { build, ...summarise(acks, ms), deliveredPerSecond, serverCpuMsPerMessage };
+  return { server, ...summarise(acks, ms), deliveredPerSecond, serverCpuMsPerMessage };
 }
 
-/** Five messages a second to 50 members: how long until the last of them has it. */
+/** Five messages a second to 50 members, on servers that have worked: how long until the last of them has it. */
 async function measureSlow() {
   const figures = [];
-  for (const { name, databaseUrl, server } of builds) {
-    const hospital = await openHospital(databaseUrl, { people: 50, chats: 1 });
-    const listeners = await connectListeners(server.port, hospital);
-    const [member] = hospital.members;
-    const sender = createHttpSender(server.port, { token: member?.token ?? '', chatId: hospital.chatIds[0] ?? '' });
+  for (const server of servers) {
+    const { arrivals, senders, close } = await server.open({ people: 50, chats: 1 });
+    const [sender] = senders(1);
+    if (sender === undefined) throw new Error('there is nobody to send');
+    await sendFor([sender], 2_000);
     const delivering = {
       async send(body: string): Promise<void> {
-        const wanted = listeners.received() + 50;
-        const answered = sender.send(body);
-        while (listeners.received() < wanted) await new Promise((done) => setImmediate(done));
-        await answered;
+        const arrived = arrivals.reach(arrivals.count + 50, 10_000);
+        await Promise.all([sender.send(body), arrived]);
       },
     };
-    await sendAtRate([delivering], { perSecond: 5, durationMs: 2_000 });
     figures.push({
-      build: name,
-      ...summarise(await sendAtRate([delivering], { perSecond: 5, durationMs: 10_000 }), 10_000),
+      server: server.name,
+      ...summarise(await sendAtRate([delivering], { perSecond: 5, durationMs: 20_000 }), 20_000),
     });
     await sender.close();
-    listeners.close();
+    close();
   }
   return { members: 50, perSecond: 5, goalP50Ms: 5, figures };
-}
-
-/** What a process has used so far: user and system time, in ticks of 10 ms (Linux). */
-function cpuMsOf(pid: number): number {
-  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? [];
-  return 10 * (Number(fields[11]) + Number(fields[12]));
 }

@@ -12,7 +12,7 @@ export interface Hospital {
 }
 
 /** Messages that stand in each chat. */
-const SAID_BEFORE = 2_000;
+export const SAID_BEFORE = 2_000;
 
 /** People with a bearer token each, all of them in each of the chats. */
 export async function openHospital(
@@ -67,6 +67,8 @@ export async function openHospital(
          select array_agg(gen_random_uuid()) as ids, array_agg(gen_random_uuid()) as client_ids,
            array_agg(($2::uuid[])[1 + n % cardinality($2::uuid[])]) as senders
          from generate_series(1, $3::integer) as n
+         -- For each chat anew.
+         where chat is not null
        ) as said,
        append_messages(chat, ids, senders, client_ids, 'text', array_fill('Said before'::text, array[$3::integer]),
          array_fill(null::uuid, array[$3::integer]), array_fill(null::timestamptz, array[$3::integer]))`,

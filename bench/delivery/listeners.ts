@@ -1,5 +1,6 @@
 import type { Socket } from 'node:net';
 import { WebSocket } from 'ws';
+import { Arrivals } from './chat-server.ts';
 import type { Hospital, Member } from './hospital.ts';
 
 const MARK = 'Events\\\\MessageSent';
@@ -8,9 +9,7 @@ const IN_PRESENCE = 100;
 
 export interface Listeners {
   /** Messages that arrived on all sockets together. */
-  received(): number;
-  /** Bytes that arrived on all sockets together. */
-  bytes(): number;
+  readonly arrivals: Arrivals;
   close(): void;
 }
 
@@ -20,8 +19,7 @@ export interface Listeners {
  */
 export async function connectListeners(port: number, { members, chatIds }: Hospital): Promise<Listeners> {
   const sockets: WebSocket[] = [];
-  let received = 0;
-  let bytes = 0;
+  const arrivals = new Arrivals();
   const waiting = [...members.entries()];
   const perChat = Math.ceil(members.length / chatIds.length);
   const work = async () => {
@@ -31,10 +29,7 @@ export async function connectListeners(port: number, { members, chatIds }: Hospi
       const chat = chatIds[index % chatIds.length];
       const socket = await connect(port, member, [`${kind}-chat.${chat}`, `private-App.Models.User.${member.userId}`]);
       sockets.push(socket);
-      countMarks(socket, (found, size) => {
-        received += found;
-        bytes += size;
-      });
+      countMarks(socket, arrivals);
     }
   };
   // Nobody reads the server's pings here: a socket stays by what it sends.
@@ -43,8 +38,7 @@ export async function connectListeners(port: number, { members, chatIds }: Hospi
   }, 15_000);
   await Promise.all(Array.from({ length: 16 }, work));
   return {
-    received: () => received,
-    bytes: () => bytes,
+    arrivals,
     close() {
       clearInterval(staying);
       for (const socket of sockets) socket.terminate();
@@ -52,7 +46,7 @@ export async function connectListeners(port: number, { members, chatIds }: Hospi
   };
 }
 
-function countMarks(socket: WebSocket, note: (found: number, size: number) => void): void {
+function countMarks(socket: WebSocket, arrivals: Arrivals): void {
   const { _socket: stream } = socket as unknown as { _socket: Socket };
   let end = Buffer.alloc(0);
   stream.removeAllListeners('data');
@@ -65,7 +59,7 @@ function countMarks(socket: WebSocket, note: (found: number, size: number) => vo
       after = at + MARK.length;
     }
     end = Buffer.from(text.subarray(Math.max(after, text.length - MARK.length + 1)));
-    note(found, chunk.length);
+    arrivals.add(found);
   });
 }
 
