@@ -1,4 +1,3 @@
-import { statusOf } from '@wardline/client/http/api-error.ts';
 import { type FacilitySettings, updateFacility } from '@wardline/contract/facilities/facility-settings.ts';
 import { Card } from '@wardline/ui/card/card.tsx';
 import { Checkbox } from '@wardline/ui/input/checkbox.tsx';
@@ -10,6 +9,7 @@ import { useCall } from '#/shared/contexts/call-context.ts';
 import { useReloadFacilities } from '#/shared/contexts/reload-facilities.ts';
 import { PlaceFields } from '#/shared/forms/fields/place-fields.tsx';
 import { readPlace } from '#/shared/forms/fields/read-place.ts';
+import { loadAnewOnConflict } from '#/shared/forms/load-anew-on-conflict.ts';
 import { SaveRow } from '#/shared/forms/save-row.tsx';
 import { useForm } from '#/shared/forms/use-form.ts';
 import { useRefreshFacility } from './facility-queries.ts';
@@ -36,13 +36,7 @@ export function FacilityForm({ facility, clock }: FacilityFormProps) {
         ...{ expected_version: facility.version, name, code, ...readPlace({ latitude, longitude }) },
         ...(showsLastSeen !== undefined && { shows_last_seen: data.has('shows_last_seen') }),
       };
-      try {
-        await call(updateFacility, { params: { facility: facility.id }, body });
-      } catch (failure) {
-        // What was typed stays, and the next try is made over what somebody else has saved.
-        if (statusOf(failure) === 409) await refresh();
-        throw failure;
-      }
+      await loadAnewOnConflict(call(updateFacility, { params: { facility: facility.id }, body }), refresh);
       setIsSaved(true);
       await Promise.all([refresh(), reload()]);
     },

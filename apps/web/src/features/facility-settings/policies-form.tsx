@@ -1,4 +1,3 @@
-import { statusOf } from '@wardline/client/http/api-error.ts';
 import { type FacilitySettings, setFacilityPolicies } from '@wardline/contract/facilities/facility-settings.ts';
 import { counted } from '@wardline/format/counts.ts';
 import { Card } from '@wardline/ui/card/card.tsx';
@@ -7,6 +6,7 @@ import { TextInput } from '@wardline/ui/input/text-input.tsx';
 import { Banner } from '@wardline/ui/notice/banner.tsx';
 import { useState } from 'react';
 import { useConfirmedCall } from '#/shared/forms/dialogs/use-confirmed-call.ts';
+import { loadAnewOnConflict } from '#/shared/forms/load-anew-on-conflict.ts';
 import { SaveRow } from '#/shared/forms/save-row.tsx';
 import { useForm } from '#/shared/forms/use-form.ts';
 import { useRefreshFacility } from './facility-queries.ts';
@@ -38,12 +38,7 @@ export function PoliciesForm({ facility, onOwnChange }: PoliciesFormProps) {
         idle_lock_minutes: Number(given.idle_lock_minutes),
         own_texts_in_copies: data.has('own_texts_in_copies'),
       };
-      try {
-        await call(setFacilityPolicies, { params: { facility: facility.id }, body });
-      } catch (failure) {
-        if (statusOf(failure) === 409) await refresh();
-        throw failure;
-      }
+      await loadAnewOnConflict(call(setFacilityPolicies, { params: { facility: facility.id }, body }), refresh);
       setIsSaved(true);
       await Promise.all([refresh(), onOwnChange()]);
     },

@@ -1,4 +1,3 @@
-import { statusOf } from '@wardline/client/http/api-error.ts';
 import {
   type FacilitySettings,
   SHIFT_NAME_MAX,
@@ -13,6 +12,7 @@ import { Banner } from '@wardline/ui/notice/banner.tsx';
 import { Plus, X } from 'lucide-react';
 import { useState } from 'react';
 import { useCall } from '#/shared/contexts/call-context.ts';
+import { loadAnewOnConflict } from '#/shared/forms/load-anew-on-conflict.ts';
 import { SaveRow } from '#/shared/forms/save-row.tsx';
 import { useForm } from '#/shared/forms/use-form.ts';
 import { useRefreshFacility } from './facility-queries.ts';
@@ -44,13 +44,7 @@ export function ShiftsForm({ facility }: { readonly facility: FacilitySettings }
         time: given[timeOf(place)] ?? '',
       }));
       const body = { expected_version: facility.version, shift_starts };
-      try {
-        await call(updateFacility, { params: { facility: facility.id }, body });
-      } catch (failure) {
-        // What was typed stays, and the next try is made over what somebody else has saved.
-        if (statusOf(failure) === 409) await refresh();
-        throw failure;
-      }
+      await loadAnewOnConflict(call(updateFacility, { params: { facility: facility.id }, body }), refresh);
       setIsSaved(true);
       await refresh();
     },

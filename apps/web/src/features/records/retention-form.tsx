@@ -1,4 +1,3 @@
-import { statusOf } from '@wardline/client/http/api-error.ts';
 import {
   type AskedRule,
   previewRetention,
@@ -16,6 +15,7 @@ import { Banner } from '@wardline/ui/notice/banner.tsx';
 import { useState } from 'react';
 import { useConfirm } from '#/shared/forms/dialogs/use-confirm.ts';
 import { useConfirmedCall } from '#/shared/forms/dialogs/use-confirmed-call.ts';
+import { loadAnewOnConflict } from '#/shared/forms/load-anew-on-conflict.ts';
 import { SaveRow } from '#/shared/forms/save-row.tsx';
 import { useForm } from '#/shared/forms/use-form.ts';
 import { useRefreshRecords } from '#/shared/records/record-queries.ts';
@@ -66,12 +66,10 @@ export function RetentionForm({ facility, retention }: RetentionFormProps) {
       const params = { facility: facility.id };
       const { kinds: reached } = await call(previewRetention, { params, body: { rules } });
       const save = async () => {
-        try {
-          await call(setRetention, { params, body: { expected_version: retention.version, rules } });
-        } catch (failure) {
-          if (statusOf(failure) === 409) await refresh();
-          throw failure;
-        }
+        await loadAnewOnConflict(
+          call(setRetention, { params, body: { expected_version: retention.version, rules } }),
+          refresh,
+        );
         await refresh();
       };
       if (!rules.some((rule) => deletesMore(retention.rules, rule))) await save();

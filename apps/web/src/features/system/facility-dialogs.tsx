@@ -1,4 +1,3 @@
-import { statusOf } from '@wardline/client/http/api-error.ts';
 import {
   createFacility,
   deactivateFacility,
@@ -15,6 +14,7 @@ import { useConfirmedCall } from '#/shared/forms/dialogs/use-confirmed-call.ts';
 import { PlaceFields } from '#/shared/forms/fields/place-fields.tsx';
 import { readPlace } from '#/shared/forms/fields/read-place.ts';
 import { ZoneField } from '#/shared/forms/fields/zone-field.tsx';
+import { loadAnewOnConflict } from '#/shared/forms/load-anew-on-conflict.ts';
 import { useForm } from '#/shared/forms/use-form.ts';
 import { deviceZone } from '#/shared/time/zoned-time.ts';
 import { useRefreshSystem } from './use-system.ts';
@@ -142,12 +142,7 @@ export function RenameDialog({ facility, onDone, onClose }: OfFacility) {
     required: { name: 'Enter the name of the facility.', code: 'Enter a short name.' },
     async send(values) {
       const body = { ...values, expected_version: facility.version };
-      try {
-        await call(renameFacility, { params: { facility: facility.id }, body });
-      } catch (failure) {
-        if (statusOf(failure) === 409) await refresh();
-        throw failure;
-      }
+      await loadAnewOnConflict(call(renameFacility, { params: { facility: facility.id }, body }), refresh);
       await refresh();
       onDone('Renamed.');
     },

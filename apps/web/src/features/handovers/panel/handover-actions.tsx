@@ -1,5 +1,4 @@
 import { useRouter } from '@tanstack/react-router';
-import { statusOf } from '@wardline/client/http/api-error.ts';
 import { HANDOVER_TEXT_MAX, type Handover, moveHandover } from '@wardline/contract/examinations/handovers.ts';
 import { Button } from '@wardline/ui/button/button.tsx';
 import { Textarea } from '@wardline/ui/input/textarea.tsx';
@@ -12,6 +11,7 @@ import { useKept } from '#/features/handovers/writing/use-kept.ts';
 import { useCall } from '#/shared/contexts/call-context.ts';
 import { useOnline } from '#/shared/contexts/use-online.ts';
 import { ReasonDialog } from '#/shared/forms/dialogs/reason-dialog.tsx';
+import { loadAnewOnConflict } from '#/shared/forms/load-anew-on-conflict.ts';
 import { useAction } from '#/shared/forms/use-action.ts';
 
 const REASONS = {
@@ -138,12 +138,8 @@ function useMove({ id, version: expected_version }: Handover) {
   const { refetch } = useHandover(id);
   return {
     async move(event: 'receive' | 'decline' | 'withdraw', text: string) {
-      try {
-        keep(await call(moveHandover, { params: { handover: id }, body: { event, expected_version, text } }));
-      } catch (error) {
-        if (statusOf(error) === 409) await refetch();
-        throw error;
-      }
+      const body = { event, expected_version, text };
+      keep(await loadAnewOnConflict(call(moveHandover, { params: { handover: id }, body }), refetch));
     },
   };
 }
