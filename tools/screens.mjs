@@ -1,6 +1,10 @@
-/** npm run screens: pictures of every route as three kinds of user, light and dark, desktop and phone, in screens/. */
+/**
+ * npm run screens: pictures of every route as three kinds of user, light and dark, desktop and phone, in screens/.
+ * `-- --compare BEFORE AFTER`: which pictures of two folders differ. After a change that nobody should see, what is listed is looked at.
+ */
 import { ensureBuilt } from './lib/build.mjs';
 import { findOrInstallChromium } from './lib/chromium.mjs';
+import { compareScreens } from './lib/compare-screens.mjs';
 import { ensureInstalled } from './lib/install.mjs';
 import { checkNodeVersion } from './lib/node-version.mjs';
 import { inRoot } from './lib/paths.mjs';
@@ -9,6 +13,11 @@ import { fail } from './lib/say.mjs';
 
 checkNodeVersion();
 await ensureInstalled();
+const [first, before, after] = process.argv.slice(2);
+if (first === '--compare') {
+  if (!before || !after) fail('Give two folders: npm run screens -- --compare BEFORE AFTER');
+  process.exit((await compareScreens(before, after)) ? 0 : 1);
+}
 const chromium = await findOrInstallChromium();
 if (chromium.problem) fail(chromium.problem);
 await ensureBuilt();
