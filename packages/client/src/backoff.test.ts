@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { createBackoff } from './backoff.ts';
+import { createBackoff, FIRST_RETRY, planRetry } from './backoff.ts';
 
 /** The steps of RTA-6: from 1 s by 1.5 up to 60 s. */
 const STEPS = [1000, 1500, 2250, 3375, 5062.5, 7593.75, 11390.625, 17085.9375, 25628.90625, 38443.359375];
@@ -20,4 +20,11 @@ it('RTA-6 begins at one second again after a success', () => {
   backoff.next();
   backoff.reset();
   expect([backoff.next(), backoff.next()]).toEqual([500, 750]);
+});
+
+it('RTA-6 plans one try at a time, no sooner than it is asked for', () => {
+  const first = planRetry(FIRST_RETRY, 0);
+  expect(first).toEqual({ retry: { stepMs: 1500, isPlanned: true }, delayMs: 500 });
+  expect(first && planRetry(first.retry, 0)).toBeNull();
+  expect(planRetry(FIRST_RETRY, 0, 7_000)?.delayMs).toBe(7_000);
 });

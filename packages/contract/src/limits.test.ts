@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import * as z from 'zod/mini';
 import { register } from './account/account.ts';
-import { Count } from './census/census.ts';
+import { Count, DischargeDays } from './census/census.ts';
 import { ATTACHMENTS_MAX } from './chat/attachments.ts';
 import { MESSAGE_BODY_MAX, sendMessage } from './chat/chat.ts';
 import { createChat } from './chat/chat-management.ts';
@@ -23,6 +23,7 @@ const BOUNDS: readonly [name: string, schema: z.ZodMiniType, inside: unknown[], 
   ['a password that is set', NewPassword, [a(15), a(128)], [a(14), a(129)]],
   ['an email address', Email, [`${a(64)}@b.c`], ['', 'a', `${a(65)}@b.c`, `a@${`${a(60)}.`.repeat(5)}c`]],
   ['a count', Count, [0, 9999], [-1, 10_000, 0.5]],
+  ['days of stay, added', DischargeDays, [0, 999_999], [-1, 1_000_000, 0.5, '7']],
   ['the name of a person', register.body.shape.name, [a(1), a(120)], ['', '  ', a(121)]],
   [
     'a message',
