@@ -33,9 +33,9 @@ afterEach(async () => {
   await server.stop();
 });
 
-/** Whatever is sent from here on is sent in the same second, however long the machine takes for it. */
-function stopTheClock(): void {
-  vi.spyOn(performance, 'now').mockReturnValue(performance.now());
+/** Whatever is sent from here on is sent in the same second, however long the machine takes for it; or so much later. */
+function stopTheClock(laterMs = 0): void {
+  vi.spyOn(performance, 'now').mockReturnValue(performance.now() + laterMs);
 }
 
 async function restart(limits: Partial<Limits>): Promise<void> {
@@ -92,6 +92,20 @@ test('A42 a socket that sends too many bad frames is closed with 4301', async ()
   for (let n = 0; n < 6; n += 1) client.send('nonsense');
   expect(await client.waitClose()).toBe(4301);
   expect(client.of('pusher:error')).toHaveLength(6);
+});
+
+test('A42 bad frames of more than a minute ago are forgotten, however often', async () => {
+  await restart({ badFramesPerMinute: 5 });
+  const client = await RawClient.connect(server.port);
+  stopTheClock();
+  for (let minute = 1; minute <= 3; minute += 1) {
+    for (let n = 0; n < 5; n += 1) client.send('nonsense');
+    await client.settle();
+    expect(client.closeCode).toBeNull();
+    stopTheClock(minute < 3 ? 61_000 : 59_000);
+  }
+  client.send('nonsense');
+  expect(await client.waitClose()).toBe(4301);
 });
 
 test('A42 a socket that sends too many frames a second is closed with 4301', async () => {
