@@ -301,6 +301,20 @@ describe('answering', () => {
     sender.close();
   });
 
+  it('URG-2 whom it called and who sent it hear of an answer, so that it leaves their screens; that it was seen its sender only', async () => {
+    const message = await sendUrgent({ targets: people(mira, ana) });
+    const sockets = [await hear(owen), await hear(mira), await hear(ana)];
+    await ana.client.send('PUT', `/api/chats/${chat.id}/markers`, { body: { read_seq: message.seq } });
+    await act(ana, message, 'acceptance');
+    for (const socket of sockets) await socket.settle();
+    const heard = sockets.map(({ frames }) =>
+      frames.filter(({ event }) => event === 'App\\Events\\UrgentChanged').map(({ data }) => data),
+    );
+    const change = { chat_id: chat.id, message_id: message.id };
+    expect(heard).toEqual([[change, change], [change], [change]]);
+    for (const socket of sockets) socket.close();
+  });
+
   it('URG-1 two who accept at once both do; of two who close at once the second hears that it is closed', async () => {
     const message = await sendUrgent({ targets: people(mira, ana) });
     const accepting = await Promise.all([act(mira, message, 'acceptance'), act(ana, message, 'acceptance')]);
