@@ -85,6 +85,20 @@ describe('alerts', () => {
     expect(await alertsOf(ward, place)).toEqual(['ICU report of Thu 19 Nov missing (cleared)']);
   });
 
+  it('CEN-9 A16 an alert is said to who signs here: not to who signs elsewhere, reports only, was disabled or has left', async () => {
+    await ward.person(['censusOfficer'], [], await ward.elsewhere());
+    const left = await ward.person(['censusOfficer'], [], place);
+    const disabled = await ward.person(['censusOfficer'], [], place);
+    const { db } = ward.server;
+    await db.updateTable('memberships').set({ ended_at: sql`now()` }).where('user_id', '=', left.id).execute();
+    await db.updateTable('users').set({ disabled_at: sql`now()` }).where('id', '=', disabled.id).execute();
+    await clock.at('2026-11-19T18:00:00Z');
+    const { rows } = await sql<{ user_id: string }>`
+      select p.user_id from chat_participants p join chats c on c.id = p.chat_id
+      where c.facility_id = ${place.facility.id} and c.title = 'Census'`.execute(db);
+    expect(rows).toEqual([{ user_id: ruth.id }]);
+  });
+
   it('CEN-9 A48 nothing is raised or cleared in a facility that somebody changes, until the next tick', async () => {
     const duringAChange = (tick: string) =>
       ward.server.db.transaction().execute(async (tx) => {
