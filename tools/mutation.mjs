@@ -19,8 +19,9 @@ import { openWarmTests } from './lib/test-runs/warm-tests.mjs';
 const GOAL = 85;
 /** A test file that takes longer is left out, save where it is the nearest. */
 const SLOW_MS = 60_000;
-/** So many test files are asked about a mutant, the nearest first. */
+/** So many test files are asked about a mutant, the nearest first; and about what these do not notice so many farther away. */
 const MOST_TESTS = 8;
+const FARTHER_TESTS = 60;
 const FEW_TESTS = 4;
 /** A run may be ended by what is left of the one before: it is made again, and left out of the rate if it says nothing. */
 const ATTEMPTS = 3;
@@ -135,12 +136,19 @@ async function tryAll() {
   }
   try {
     const known = new Map();
+    const greenOnce = async (one, choose) => {
+      const key = `${choose.name} ${one.file}`;
+      if (!known.has(key)) known.set(key, await greenTests(warm, one, choose(one.file, warm)));
+      return known.get(key);
+    };
     for (const one of drawn) {
-      if (!known.has(one.file)) known.set(one.file, await greenTests(warm, one));
+      const near = await greenOnce(one, nearest);
       if (isStopped || Date.now() > stopAt) break;
-      const outcome = await tryOne(warm, one, known.get(one.file));
+      let outcome = await tryOne(warm, one, near);
+      const isFar = outcome === OUTCOMES.green;
+      if (isFar) outcome = await tryOne(warm, one, await greenOnce(one, farther), OUTCOMES.green);
       if (isStopped) break;
-      results.push({ ...one, outcome });
+      results.push({ ...one, outcome, isFar });
       if (!['killed', 'timed out', 'no program'].includes(outcome)) show(one, outcome);
     }
   } finally {
@@ -149,29 +157,39 @@ async function tryAll() {
   if (!isStopped) report(results, Date.now() - startedAt);
 }
 
-/** The tests nearest to a file that pass while nothing is broken, and how long they take. */
-async function greenTests(warm, { file, source, isJsx }) {
+/** Those of the tests of a file that pass while nothing is broken, and how long they take. */
+async function greenTests(warm, { file, source, isJsx }, tests) {
+  if (tests.length === 0) return { tests, takesMs: 0 };
   const text = applyMutant(source, null, { isJsx });
-  const near = nearest(file, warm);
   const run = (tests) => warm.run(tests, { file, text, timeoutMs: 600_000 });
-  const together = await run(near);
+  const together = await run(tests);
   // One that fails keeps the others from being run.
-  const modules = together.verdict === 'green' ? together.modules : await oneByOne(near, run);
+  const modules = together.verdict === 'green' ? together.modules : await oneByOne(tests, run);
   const green = modules.filter(({ isGreen }) => isGreen);
   for (const { test } of modules.filter(({ isGreen }) => !isGreen)) {
     say(yellow(`${test} fails with nothing broken in ${file}: left out`));
   }
-  const kept = green.filter(({ test, durationMs }) => test === near[0] || durationMs <= SLOW_MS);
+  const kept = green.filter(({ test, durationMs }) => test === tests[0] || durationMs <= SLOW_MS);
   return { tests: kept.map(({ test }) => test), takesMs: Math.max(0, ...kept.map(({ durationMs }) => durationMs)) };
 }
 
 /** Those of the same workspace; where these are few, those of others too. */
 function nearest(file, warm) {
+  const { own, others } = related(file, warm);
+  return [...own, ...(own.length < FEW_TESTS ? others : [])].slice(0, MOST_TESTS);
+}
+
+function farther(file, warm) {
+  const near = nearest(file, warm);
+  const { own, others } = related(file, warm);
+  return [...own, ...others].filter((test) => !near.includes(test)).slice(0, FARTHER_TESTS);
+}
+
+function related(file, warm) {
   const workspaceOf = (path) => path.split('/').slice(0, 2).join('/');
   const all = testsOf(file).filter(warm.has);
-  const own = all.filter((test) => workspaceOf(test) === workspaceOf(file));
-  const others = own.length < FEW_TESTS ? all.filter((test) => !own.includes(test)) : [];
-  return [...own, ...others].slice(0, MOST_TESTS);
+  const isOwn = (test) => workspaceOf(test) === workspaceOf(file);
+  return { own: all.filter(isOwn), others: all.filter((test) => !isOwn(test)) };
 }
 
 async function oneByOne(tests, run) {
@@ -183,7 +201,8 @@ async function oneByOne(tests, run) {
   return modules;
 }
 
-async function tryOne(warm, { file, source, isJsx, mutant }, { tests, takesMs }) {
+/** `withoutTests`: what is said where there is none. */
+async function tryOne(warm, { file, source, isJsx, mutant }, { tests, takesMs }, withoutTests = 'no test') {
   let text;
   try {
     text = applyMutant(source, mutant, { isJsx });
@@ -191,8 +210,8 @@ async function tryOne(warm, { file, source, isJsx, mutant }, { tests, takesMs })
   } catch {
     return 'no program';
   }
-  if (tests.length === 0) return 'no test';
-  const timeoutMs = MOST_TESTS * takesMs + 120_000;
+  if (tests.length === 0) return withoutTests;
+  const timeoutMs = tests.length * takesMs + 120_000;
   for (let attempt = 1; ; attempt++) {
     const { verdict } = await warm.run(tests, { file, text, timeoutMs });
     if (verdict in OUTCOMES) return OUTCOMES[verdict];
@@ -215,14 +234,17 @@ function show({ file, source, mutant }, outcome = '') {
 function report(results, tookMs) {
   const counted = results.filter(({ outcome }) => outcome !== 'no program' && outcome !== 'unclear');
   say(`\n${counted.length} of ${drawn.length} mutants in ${Math.round(tookMs / 60_000)} minutes, seed ${seed}`);
-  say('| code | mutants | noticed | of these timed out | survived | rate |\n| --- | --- | --- | --- | --- | --- |');
+  say(
+    '| code | mutants | noticed | of these farther away | timed out | survived | rate |\n| --- | --- | --- | --- | --- | --- | --- |',
+  );
   for (const { name } of GROUPS) {
     const own = counted.filter(({ group }) => group === name);
     if (own.length === 0) continue;
     const count = (...outcomes) => own.filter(({ outcome }) => outcomes.includes(outcome)).length;
     const noticed = count('killed', 'timed out');
+    const far = own.filter(({ outcome, isFar }) => isFar && outcome !== OUTCOMES.green).length;
     const rate = (100 * noticed) / own.length;
-    const numbers = [own.length, noticed, count('timed out'), own.length - noticed, `${rate.toFixed(0)} %`];
+    const numbers = [own.length, noticed, far, count('timed out'), own.length - noticed, `${rate.toFixed(0)} %`];
     say(`| ${name} | ${numbers.join(' | ')} |`);
     if (rate < GOAL) process.exitCode = 1;
   }

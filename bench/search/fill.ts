@@ -28,7 +28,7 @@ export const FILL: readonly string[] = [
   insert into chat_participants (chat_id, user_id, facility_id, access)
     select m.id, p.id, f.id, 'write' from made m join person p on p.n = 1, facilities f where m.n < 5 or m.n % 67 = 23;`,
   `insert into messages (id, chat_id, facility_id, seq, client_id, sender_id, kind, body, created_at)
-    select gen_random_uuid(), m.id, f.id, seq, gen_random_uuid(), p.id, 'text',
+    select uuidv7(at - now()), m.id, f.id, seq, gen_random_uuid(), p.id, 'text',
       array_to_string(array(
         select ${WORD} from (
           select 1 + floor(30000 * power(random(), 5))::int as n from generate_series(1, 5 + (m.seq % 13)::int)

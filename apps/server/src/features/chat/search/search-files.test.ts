@@ -118,6 +118,28 @@ describe('files that are found', () => {
     expect(seen.slice(0, 3).toSorted()).toEqual(wanted.slice(6));
   });
 
+  test.each([
+    ['as their ids say', '0', [4, 3, 2, 1, 0]],
+    ['and the last three in a day', '1 day', [4, 3, 2, 1, 0]],
+    ['and the last three a year ago, as of a record that was brought over', '-1 year', [1, 0, 4, 3, 2]],
+  ])('CHAT-15 a frequent word finds each file once, those sent last first: sent %s', async (_when, by, order) => {
+    for (let n = 0; n < 5; n++) {
+      const files = Array.from({ length: 10 }, (_, at) => `Report ${n} part ${at}.pdf`);
+      const { message } = await sendFiles(ana, chat, ...files);
+      const moved = sql`update messages set created_at = created_at + ${by}::interval where id = ${message.id}`;
+      if (n >= 2) await moved.execute(ward.db);
+    }
+    const found: string[] = [];
+    let cursor: string | null = null;
+    do {
+      const page = await ask(mira, { q: 'report', types: 'files', limit: '2', ...(cursor !== null && { cursor }) });
+      found.push(...(page.files?.map(({ name }) => name) ?? []));
+      cursor = page.next_cursor;
+    } while (cursor !== null);
+    expect(new Set(found).size).toBe(50);
+    expect(found.map((name) => Number(name.split(' ')[1]))).toEqual(order.flatMap((n) => Array(10).fill(n)));
+  });
+
   test('CHAT-15 the pages of messages bring files with the first alone, twenty at most', async () => {
     await sendFiles(ana, chat, ...Array.from({ length: 10 }, (_, n) => `Round ${n}.pdf`));
     await sendFiles(ana, chat, ...Array.from({ length: 10 }, (_, n) => `Round 1${n}.pdf`));
