@@ -153,8 +153,9 @@ test('ADM-2 ACC-7 OFF-1 the system administrator closes a facility by its name a
   await expect(unsent).toContainText('This facility was closed by the system administrator.');
   await unsent.getByRole('button', { name: 'Retry' }).click();
   await expect(theirChat.getByText(/1 message was refused/)).toBeHidden();
-  const said = (await readAllMessages(nurseOverHttp, chat.chatId)).map(({ body }) => body);
-  expect(said).toContain('Written before it was closed');
+  // It is on its way when it is no longer told as refused.
+  const said = async () => (await readAllMessages(nurseOverHttp, chat.chatId)).map(({ body }) => body);
+  await expect.poll(said).toContain('Written before it was closed');
   await expect(hers.getByText(WAS_CLOSED)).toBeHidden();
   for (const person of [visitor, nurse, operator]) await person.context.close();
 });
