@@ -269,7 +269,10 @@ test.describe('in the middle of work', () => {
     there.laravel.fault(/POST .*\/messages$/, faults.status(419, 'CSRF token mismatch.'));
     expectLines(failedLoad(419, MESSAGES), failedLoad(401, '/api/*'), new RegExp(`^warning: ${MISMATCH}`));
     person.allowConsole(new RegExp(`^warning: ${EXPIRED}`), 'where the message goes again before the page is left');
-    person.allowConsole(failedLoad(419, '/api/chats/{chat}/markers'), 'where the read marker goes before the page is left');
+    person.allowConsole(
+      failedLoad(419, '/api/chats/{chat}/markers'),
+      'where the read marker goes before the page is left',
+    );
     await write(page, 'Into an empty store of sessions.');
     await expect(messageRow(page, 'Into an empty store of sessions.')).toContainText('Waiting to send');
     await expect.poll(() => said.some((line) => line === `warning: ${MISMATCH}`)).toBe(true);

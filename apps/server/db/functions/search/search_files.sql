@@ -17,6 +17,7 @@ declare
   times timestamptz[];
 begin
   loop
+    -- The hits have one way only, the index of the search: with the limit beside it a plan walks along the messages' ids.
     with hits as materialized (
       select a.id, a.message_id from attachments as a
       where a.message_id is not null and a.state = 'ready' and (a.scan is null or a.scan = 'clean')
@@ -26,9 +27,10 @@ begin
         and (runs = '{}' or (
           select bool_and(position(run in ' ' || array_to_string(text_tokens(a.name), ' ') || ' ') > 0) from unnest(runs) as run
         ))
-      order by a.message_id desc limit looked_at
+    ), newest as materialized (
+      select * from hits order by message_id desc limit looked_at
     ), page as (
-      select hit.id, m.created_at from hits as hit
+      select hit.id, m.created_at from newest as hit
       cross join lateral (select * from messages where id = hit.message_id offset 0) as m
       join active_participants as p on p.chat_id = m.chat_id and p.user_id = person and m.seq > p.joined_seq
       where m.chat_id = any(in_chats) and m.deleted_at is null and person = coalesce(wall_actor(), person)
@@ -40,7 +42,7 @@ begin
       order by m.created_at desc, hit.id desc limit most
     )
     select coalesce(array_agg(p.id order by p.created_at desc, p.id desc), '{}'), array_agg(p.created_at order by p.created_at desc, p.id desc),
-      (select count(*) from hits), (select h.message_id from hits as h order by h.message_id limit 1)
+      (select count(*) from newest), (select n.message_id from newest as n order by n.message_id limit 1)
       into ids, times, seen, oldest from page as p;
     exit when seen < looked_at or times[most] >= time_of_id(oldest) + interval '1 hour';
     looked_at := 16 * looked_at;
