@@ -28,6 +28,7 @@ await finish(run(process.execPath, [inRoot('tools/build.mjs')]), 'build');
 say(`The feature ${many} works. What comes next:
   its name in docs/glossary.md, and where it is in the navigation (apps/web/src/app/shell/nav-items.ts)
   who may (policy.ts of the server), and what it is about (the contract, the migration, the screen)
+  its requests in docs/api.md: npx vitest run packages/contract/src/endpoints.test.ts -u
   npm run check, npm run test:changed, npm run screens, a line in CHANGELOG.md`);
 
 async function finish(running, what) {

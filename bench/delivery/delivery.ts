@@ -6,7 +6,7 @@
  *     --against FOLDER       another checkout of Wardline that was built
  *     --ejabberd own         as Debian's package sets it up, with its own database, which it does not wait for; where it is installed
  *     --ejabberd postgres    storing in the same PostgreSQL as Wardline (package erlang-p1-pgsql)
- *     --ejabberd none
+ *     --ejabberd none        (bench/durable-send compares with bare inserts)
  *
  * Prints one JSON. Measures the servers as they were built last.
  */

@@ -1,9 +1,10 @@
 import { spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { connect, createServer, type Socket } from 'node:net';
+import { connect, type Socket } from 'node:net';
 import { join } from 'node:path';
 import pg from 'pg';
+import { freePort } from '../../apps/server/src/platform/postgres/server-process.ts';
 import { Arrivals, type ChatServer } from './chat-server.ts';
 import { SAID_BEFORE } from './hospital.ts';
 
@@ -46,7 +47,10 @@ export async function startEjabberd(dataDir: string, postgresUrl: string | null)
     },
   );
   const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()));
-  await untilListening(port, () => child.exitCode !== null);
+  if (!(await isListening(port, () => child.exitCode !== null))) {
+    child.kill('SIGKILL');
+    throw new Error('ejabberd does not start');
+  }
   let runs = 0;
   return {
     name: 'ejabberd',
@@ -194,24 +198,16 @@ function readUntil(socket: Socket): (mark: string) => Promise<void> {
     });
 }
 
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await new Promise((resolve) => server.once('listening', resolve));
-  const address = server.address();
-  await new Promise((resolve) => server.close(resolve));
-  if (address === null || typeof address === 'string') throw new Error('no port is free');
-  return address.port;
-}
-
-async function untilListening(port: number, hasEnded: () => boolean): Promise<void> {
+/** Waits for half a minute at most. */
+async function isListening(port: number, hasEnded: () => boolean): Promise<boolean> {
   for (let tries = 0; tries < 300; tries++) {
     const isOpen = await new Promise<boolean>((resolve) => {
       const socket = connect(port, '127.0.0.1', () => resolve(true)).on('error', () => resolve(false));
       socket.on('connect', () => socket.destroy());
     });
-    if (isOpen) return;
-    if (hasEnded()) break;
+    if (isOpen) return true;
+    if (hasEnded()) return false;
     await new Promise((done) => setTimeout(done, 100));
   }
-  throw new Error('ejabberd does not start');
+  return false;
 }

@@ -25,7 +25,7 @@ OpenAPI document that a running server gives at \`/api/openapi.json\`.
 Made from \`packages/contract\` by \`npx vitest run packages/contract/src/endpoints.test.ts -u\`, and compared with it in every test run, so that
 nothing here changes unseen.
 
-A field with \`?\` may be left out, \`null\` may be sent where it stands, and a field that is not named is refused. Of texts and lists the length
+A field with \`?\` may be left out, \`null\` may be sent where it stands, and a field that is not named is refused, save a header and where \`[any]\` stands. Of texts and lists the length
 stands in brackets, of numbers the range. An \`id\` is a UUID in small letters.`;
 
 const patternOf = (schema: z.ZodMiniType) => z.toJSONSchema(schema, { io: 'input' }).pattern ?? '';
@@ -50,7 +50,8 @@ function requestSection(endpoint: AnyEndpoint): string {
     isDownload && 'answers a file',
     `${status}`,
   ].filter(Boolean);
-  const sent = Object.entries({ path: endpoint.params, query: endpoint.query, body: endpoint.body })
+  const { params, headers = z.strictObject({}), query, body } = endpoint;
+  const sent = Object.entries({ path: params, headers, query, body })
     .map(([where, schema]) => ({
       where,
       shape: shapeOf(z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' })),
@@ -105,7 +106,8 @@ function objectShape({ properties = {}, required = [], additionalProperties }: S
   const fields = Object.entries(properties).map(
     ([name, schema]) => `${name}${required.includes(name) ? '' : '?'}: ${shapeOf(schema)}`,
   );
-  const others = typeof additionalProperties === 'object' ? [`[any]: ${shapeOf(additionalProperties)}`] : [];
+  const others = additionalProperties === undefined ? ['[any]: ignored'] : [];
+  if (typeof additionalProperties === 'object') others.push(`[any]: ${shapeOf(additionalProperties)}`);
   const all = [...fields, ...others];
   return all.length > 0 ? `{ ${all.join(', ')} }` : '{}';
 }

@@ -31,6 +31,19 @@ const ask = async (person: Person, query: Record<string, string>) =>
 const names = async (person: Person, q: string, also: Record<string, string> = {}) =>
   (await ask(person, { q, types: 'files', ...also })).files?.map(({ name }) => name);
 
+/** Of all pages of two; something may happen after each. */
+async function namesByPages(person: Person, q: string, afterEach: () => Promise<unknown> = async () => {}) {
+  const seen: string[] = [];
+  let cursor: string | null = null;
+  do {
+    const page = await ask(person, { q, types: 'files', limit: '2', ...(cursor !== null && { cursor }) });
+    seen.push(...(page.files?.map(({ name }) => name) ?? []));
+    cursor = page.next_cursor;
+    await afterEach();
+  } while (cursor !== null);
+  return seen;
+}
+
 /** A message with files of these names, as they are once they were uploaded. */
 async function sendFiles(person: Person, to: { id: string }, ...files: string[]) {
   const ids = files.map(() => newId());
@@ -105,14 +118,7 @@ describe('files that are found', () => {
   test('CHAT-15 a page at a time, each once, also among files of one message, while others come in', async () => {
     const wanted = Array.from({ length: 9 }, (_, n) => `Page ${n}.pdf`);
     for (const at of [0, 3, 6]) await sendFiles(ana, chat, ...wanted.slice(at, at + 3));
-    const seen: string[] = [];
-    let cursor: string | null = null;
-    do {
-      const page = await ask(ana, { q: 'page', types: 'files', limit: '2', ...(cursor !== null && { cursor }) });
-      seen.push(...(page.files?.map(({ name }) => name) ?? []));
-      cursor = page.next_cursor;
-      await sendFiles(ana, chat, 'Page new.pdf');
-    } while (cursor !== null);
+    const seen = await namesByPages(ana, 'page', () => sendFiles(ana, chat, 'Page new.pdf'));
     expect(seen).toHaveLength(9);
     expect(seen.toSorted()).toEqual(wanted);
     expect(seen.slice(0, 3).toSorted()).toEqual(wanted.slice(6));
@@ -129,13 +135,7 @@ describe('files that are found', () => {
       const moved = sql`update messages set created_at = created_at + ${by}::interval where id = ${message.id}`;
       if (n >= 2) await moved.execute(ward.db);
     }
-    const found: string[] = [];
-    let cursor: string | null = null;
-    do {
-      const page = await ask(mira, { q: 'report', types: 'files', limit: '2', ...(cursor !== null && { cursor }) });
-      found.push(...(page.files?.map(({ name }) => name) ?? []));
-      cursor = page.next_cursor;
-    } while (cursor !== null);
+    const found = await namesByPages(mira, 'report');
     expect(new Set(found).size).toBe(50);
     expect(found.map((name) => Number(name.split(' ')[1]))).toEqual(order.flatMap((n) => Array(10).fill(n)));
   });
