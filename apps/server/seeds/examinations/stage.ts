@@ -63,7 +63,7 @@ export class Stage {
 
   constructor(place: Place) {
     this.#place = place;
-    const ringing = { ring: async () => undefined, nudgeJobs: () => undefined };
+    const ringing = { ring: async () => undefined };
     this.#deps = { chats: chatAccess, critical: criticalAlertsOfChats(ringing), now: () => place.at };
     this.#handovers = {
       ...{
@@ -129,7 +129,7 @@ export class Stage {
   async cite(by: string, body: string, { id, report_version }: Examination, field: string): Promise<void> {
     const { tx, chatId } = this.#place;
     const cites = [{ examination_id: id, field, report_version }];
-    const sending = { group: createMessageGroup(tx), ring: async () => undefined, nudgeJobs: () => undefined };
+    const sending = { group: createMessageGroup(tx), ring: async () => undefined };
     await sendMessage({ ...sending, cite: citeFindings })(await this.#ask(by), {
       ...{ params: { chat: chatId }, query: {} },
       body: { client_id: newId(), body, cites },

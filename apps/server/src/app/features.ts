@@ -93,14 +93,13 @@ interface Features {
 export function createFeatures(parts: FeatureDeps, services: Services): Features {
   const { mailer, operatorEmail, files, passwordCost, settings, site } = parts;
   const { productName, signUp, mediaHost, iconService, clientOrigins } = settings;
-  const { binding, channelRules, identify, jobs, publicUrl, realtime, rightsChanged } = services;
+  const { binding, channelRules, identify, publicUrl, realtime, rightsChanged } = services;
   const { db, log, publish } = binding;
   const appKey = Buffer.from(parts.appKey);
-  const nudgeJobs = jobs.nudge;
 
-  const invitations = invitationsFeature({ db, rightsChanged, mailer, publicUrl, productName, nudgeJobs });
+  const invitations = invitationsFeature({ db, rightsChanged, mailer, publicUrl, productName });
   const { inviteAdministrator } = invitations;
-  const facilities = facilitiesFeature({ rightsChanged, providers: settings.oidc, inviteAdministrator, nudgeJobs });
+  const facilities = facilitiesFeature({ rightsChanged, providers: settings.oidc, inviteAdministrator });
   const onCall = onCallFeature({ db, mailer, productName, publicUrl });
   const auth = authFeature({
     ending: {
@@ -111,12 +110,12 @@ export function createFeatures(parts: FeatureDeps, services: Services): Features
       },
     },
     ...{ facilities, onSetUp: parts.onSetUp ?? (() => null) },
-    ...{ db, identify, appKey, realtime, channelRules, invitations, mailer, nudgeJobs, publicUrl, productName, signUp },
+    ...{ db, identify, appKey, realtime, channelRules, invitations, mailer, publicUrl, productName, signUp },
     oidc: settings.oidc,
     ...(passwordCost && { passwordCost }),
   });
   const scim = scimFeature({
-    ...{ db, log, publish, mailer, productName, nudgeJobs, publicUrl, rightsChanged, limits: binding.limits },
+    ...{ db, log, publish, mailer, productName, publicUrl, rightsChanged, limits: binding.limits },
     ...{ accounts: auth.accounts, directory: facilities.directory },
   });
   const images = createImageWorkers({ log });
@@ -128,7 +127,7 @@ export function createFeatures(parts: FeatureDeps, services: Services): Features
   };
   const allowed = settings.attachments;
   const chat = chatFeature({
-    ...{ db, log, rightsChanged, files, images, appKey, nudgeJobs, allowed, ...seen, noteReads: binding.noteReads },
+    ...{ db, log, rightsChanged, files, images, appKey, allowed, ...seen, noteReads: binding.noteReads },
     ...{ publish, scanner: parts.scanner, cite: citeFindings, signedReports: listSignedReports },
     ring: (tx, called) => notifyPeople(tx, { ...called, priority: 'urgent' }),
   });
@@ -141,21 +140,21 @@ export function createFeatures(parts: FeatureDeps, services: Services): Features
   // A session that is told of something is not used by that, and what it may see is read when it is sent.
   const identifyNow = createIdentify(db, { log, cacheMs: 0, notesUse: false });
   const notifications = notificationsFeature({
-    ...{ db, mailer, nudgeJobs, publicUrl, productName, mayRead: chat.mayRead, actorOf: identifyNow.byKey },
+    ...{ db, mailer, publicUrl, productName, mayRead: chat.mayRead, actorOf: identifyNow.byKey },
     sender: pushHosts && createPushSender({ vapid, hosts: pushHosts, ...(pushWorld && { world: pushWorld }) }),
   });
   const feedSecret = deriveKey(appKey, 'census feed');
   const census = censusFeature({
-    ...{ db, log, discussions: chat, feedSecret, publish, mailer, publicUrl, productName, nudgeJobs },
+    ...{ db, log, discussions: chat, feedSecret, publish, mailer, publicUrl, productName },
     receiveResults: examinations.receiveResults,
   });
   const audit = auditFeature({
-    ...{ db, log, appKey, mailer, operatorEmail, productName, nudgeJobs },
+    ...{ db, log, appKey, mailer, operatorEmail, productName },
     keptYears: settings.auditYears,
   });
-  const contact = contactFeature({ mailer, operatorEmail, productName, nudgeJobs });
+  const contact = contactFeature({ mailer, operatorEmail, productName });
   const system = systemFeature({
-    ...{ mailer, keepsMails: parts.keepsMails, productName, nudgeJobs, settings, readAudit: audit.readState },
+    ...{ mailer, keepsMails: parts.keepsMails, productName, settings, readAudit: audit.readState },
     ...{ installation: parts.installation, readiness: parts.readiness, hasUnknownProxy: services.hasUnknownProxy },
     countWrongBadges: chat.countWrongBadges,
   });
@@ -170,7 +169,7 @@ export function createFeatures(parts: FeatureDeps, services: Services): Features
   const clocks: Plugin[] = [{ stop: census.clock.stop }, { stop: escalations.stop }, { stop: chat.roleClock.stop }];
   const speaking: Plugin[] = [auth, facilities, onCall, notifications, chat, examinations, census, audit];
   const ownData = ownDataFeature({
-    ...{ db, files, mailer, nudgeJobs, productName, publicUrl },
+    ...{ db, files, mailer, productName, publicUrl },
     keptFor: {
       auditYears: settings.auditYears,
       ...{ sharedDeviceS: SHARED_DEVICE_S, ownDeviceS: OWN_DEVICE_S, tokenS: TOKEN_LIFETIME_S },

@@ -24,7 +24,6 @@ interface AuditDeps {
   readonly mailer: Mailer;
   readonly operatorEmail: string | null;
   readonly productName: string;
-  readonly nudgeJobs: () => void;
   readonly keptYears: number | null;
 }
 

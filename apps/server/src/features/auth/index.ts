@@ -56,8 +56,6 @@ export interface AuthFeatureDeps {
   /** The installation has its first administrator. Says where they go on, if not at the address they are at. */
   readonly onSetUp: () => string | null;
   readonly mailer: Mailer;
-  /** Says that a job was put into the queue. */
-  readonly nudgeJobs: () => void;
   /** The origin that mailed links lead to; asked for late, since it may be the one that the server listens on. */
   readonly publicUrl: () => string;
   readonly productName: string;
@@ -114,8 +112,7 @@ export function authFeature(deps: AuthFeatureDeps): AuthFeature {
 }
 
 function createDeps(deps: AuthFeatureDeps): AuthDeps {
-  const { appKey, identify, facilities, invitations, nudgeJobs, onSetUp, productName, publicUrl, realtime, signUp } =
-    deps;
+  const { appKey, identify, facilities, invitations, onSetUp, productName, publicUrl, realtime, signUp } = deps;
   const devices = createKnownDevices(appKey);
   const totp = createTotp({ appKey, productName });
   const recoveryCodes = createRecoveryCodes(appKey);
@@ -138,13 +135,12 @@ function createDeps(deps: AuthFeatureDeps): AuthDeps {
     invitations,
     limits: createAccountLimits(),
     links: createLinks(appKey, publicUrl),
-    nudgeJobs,
     onSetUp,
     productName,
     providers: createProviders(deps.oidc, publicUrl),
     recoveryCodes,
     relyingParty: () => relyingPartyOf(publicUrl()),
-    secondStep: { devices, totp, recoveryCodes, nudgeJobs, stepLimits: createSignInLimits() },
+    secondStep: { devices, totp, recoveryCodes, stepLimits: createSignInLimits() },
     secretsOf: createSecrets(appKey),
     signUp,
     totp,

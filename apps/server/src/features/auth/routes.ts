@@ -87,7 +87,7 @@ export function routes(parts: AuthDeps & AuthorizeChannelDeps): Route[] {
     publicRoute(contract.createToken, createToken(parts)),
     route(contract.getDeviceKey, getDeviceKey(parts)),
     route(tokens.listPersonalTokens, listPersonalTokens),
-    route(tokens.createPersonalToken, createPersonalToken(parts)),
+    route(tokens.createPersonalToken, createPersonalToken),
     route(tokens.revokePersonalToken, revokePersonalToken(parts), { limit: 'background' }),
     route(tokens.revokePersonalTokens, revokePersonalTokens(parts), { limit: 'background' }),
     route(realtimeContract.authorizeChannel, authorizeChannel(parts), { limit: 'background' }),
@@ -138,7 +138,7 @@ export function routes(parts: AuthDeps & AuthorizeChannelDeps): Route[] {
     route(account.endOtherSessions, endOtherSessions(parts), { limit: 'background' }),
     route(system.listAccounts, listAccounts),
     route(system.disableAccount, disableAccount(parts)),
-    route(system.enableAccount, enableAccount(parts)),
+    route(system.enableAccount, enableAccount),
     route(system.endAccountSessions, endAccountSessions(parts)),
     route(system.resetSecondFactors, resetAccountFactors(parts)),
     route(system.addOperator, addOperator(parts)),
@@ -157,8 +157,6 @@ export interface AuthDeps {
   readonly invitations: InvitationAccess;
   readonly limits: AccountLimits;
   readonly links: Links;
-  /** Says that a job was put into the queue. */
-  readonly nudgeJobs: () => void;
   /** The installation has its first administrator. Says where they go on, if not at the address they are at. */
   readonly onSetUp: () => string | null;
   /** What a person is or may has changed: nothing in this process goes on under what it was. */

@@ -41,7 +41,7 @@ export function censusFeature(deps: CensusDeps): CensusFeature {
   return {
     routes: [
       ...reportRoutes(deps),
-      ...dayRoutes(deps),
+      ...dayRoutes(),
       ...alertRoutes(deps),
       ...boardRoutes(),
       ...nursingRoutes(),

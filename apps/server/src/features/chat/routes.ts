@@ -120,7 +120,7 @@ export function chatRoutes(deps: ChatDeps): Route[] {
     route(uploads.createRoleUpload, createRoleUpload(deps)),
     route(uploads.getUpload, getUpload),
     streamRoute(uploads.appendUpload, appendUpload(deps, createFinishUpload(deps)), { limit: 'upload' }),
-    route(uploads.cancelUpload, cancelUpload(deps)),
+    route(uploads.cancelUpload, cancelUpload),
     route(listChatPicturesEndpoint, listChatPictures),
     route(uploads.signAttachments, signAttachments(deps), { limit: 'background' }),
     route(drafts.listDrafts, listDrafts(deps)),

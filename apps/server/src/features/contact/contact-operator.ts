@@ -11,11 +11,10 @@ export interface ContactOperatorDeps {
   /** Null where no mail would reach anybody. */
   readonly operatorEmail: string | null;
   readonly takeMessage: TakeMessage;
-  readonly nudgeJobs: () => void;
 }
 
 /** Queues a message to the operator. What was written stays in the job until it is sent and nowhere else. */
-export function contactOperator({ operatorEmail, takeMessage, nudgeJobs }: ContactOperatorDeps) {
+export function contactOperator({ operatorEmail, takeMessage }: ContactOperatorDeps) {
   return async (
     ctx: Pick<RequestContext<Actor | null>, 'write' | 'http'>,
     { body }: { body: BodyOf<typeof endpoint> },
@@ -28,7 +27,7 @@ export function contactOperator({ operatorEmail, takeMessage, nudgeJobs }: Conta
     await takeMessage(ctx.http.ip);
     await ctx.write('contact.send', async (tx) => {
       await enqueueJob(tx, { kind: CONTACT_MESSAGE, payload: body });
-      return { result: undefined, audit: { objectType: 'contact_message' }, afterCommit: nudgeJobs };
+      return { result: undefined, audit: { objectType: 'contact_message' } };
     });
   };
 }

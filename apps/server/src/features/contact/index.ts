@@ -11,7 +11,6 @@ export interface ContactDeps {
   readonly mailer: Mailer;
   readonly operatorEmail: string | null;
   readonly productName: string;
-  readonly nudgeJobs: () => void;
 }
 
 export interface ContactFeature {
@@ -20,8 +19,8 @@ export interface ContactFeature {
 }
 
 export function contactFeature(deps: ContactDeps): ContactFeature {
-  const { operatorEmail, nudgeJobs } = deps;
-  const verb = contactOperator({ operatorEmail, nudgeJobs, takeMessage: createContactLimits() });
+  const { operatorEmail } = deps;
+  const verb = contactOperator({ operatorEmail, takeMessage: createContactLimits() });
   return {
     routes: [publicRoute(contract.contactOperator, verb)],
     jobHandlers: { [CONTACT_MESSAGE]: mailContactMessage(deps) },

@@ -108,7 +108,6 @@ export function moveExamination(deps: ExaminationDeps) {
         publish: examinationChanged({ id: examination.id, chatId: chat.id, version: next.version }),
         // The answer does not say it: who did it reads the line as all others do.
         publishToAll: [...said, ...called.publish, ...recited],
-        afterCommit: deps.critical.nudge,
       };
     });
   };

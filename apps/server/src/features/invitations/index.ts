@@ -33,8 +33,7 @@ export interface InvitationsFeature {
   purge(): Promise<void>;
 }
 
-type InvitationsDeps = Pick<AcceptInvitationDeps, 'rightsChanged'> &
-  InvitationMailDeps & { readonly db: Database; readonly nudgeJobs: () => void };
+type InvitationsDeps = Pick<AcceptInvitationDeps, 'rightsChanged'> & InvitationMailDeps & { readonly db: Database };
 
 export function invitationsFeature(deps: InvitationsDeps): InvitationsFeature {
   const looks = createCounter({ points: LOOKS_PER_MINUTE, duration: 60 });
@@ -42,7 +41,7 @@ export function invitationsFeature(deps: InvitationsDeps): InvitationsFeature {
     routes: routes({ ...deps, looks }),
     jobHandlers: {
       [ADMINISTRATOR_MAIL]: mailAdministrator(deps),
-      [INVITE_JOB]: invitePeople(deps),
+      [INVITE_JOB]: invitePeople,
       [IMPORT_MAIL_JOB]: mailInvitation(deps),
     },
     purge: () => purgeImports(deps.db),

@@ -11,7 +11,7 @@ import { listRoles } from './list-roles.ts';
 import { revokeInvitation } from './revoke-invitation.ts';
 import { showInvitation } from './show-invitation.ts';
 
-export function routes(deps: AcceptInvitationDeps & { readonly nudgeJobs: () => void }): Route[] {
+export function routes(deps: AcceptInvitationDeps): Route[] {
   return [
     route(contract.listRoles, listRoles),
     route(contract.listInvitations, listInvitations),
@@ -19,7 +19,7 @@ export function routes(deps: AcceptInvitationDeps & { readonly nudgeJobs: () => 
     route(contract.revokeInvitation, revokeInvitation),
     publicRoute(contract.showInvitation, showInvitation(deps)),
     route(contract.acceptInvitation, acceptInvitation(deps)),
-    fileRoute(imports.importPeople, importPeople(deps)),
+    fileRoute(imports.importPeople, importPeople),
     route(imports.listInvitationImports, listInvitationImports),
     route(imports.exportInvitationImport, exportInvitationImport),
   ];

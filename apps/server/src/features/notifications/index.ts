@@ -27,7 +27,6 @@ export interface NotificationsFeature {
 
 interface NotificationsDeps extends SendPushDeps, DigestDeps {
   readonly db: Database;
-  readonly nudgeJobs: () => void;
 }
 
 export function notificationsFeature(deps: NotificationsDeps): NotificationsFeature {
@@ -37,7 +36,7 @@ export function notificationsFeature(deps: NotificationsDeps): NotificationsFeat
       route(contract.updateNotificationSettings, updateNotificationSettings),
       route(contract.subscribePush, subscribePush(deps)),
       route(contract.unsubscribePush, unsubscribePush),
-      route(contract.testPush, testPush(deps)),
+      route(contract.testPush, testPush),
       route(contract.openNotification, openNotification(deps)),
     ],
     ownData,

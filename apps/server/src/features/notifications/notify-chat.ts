@@ -6,7 +6,7 @@ import * as z from 'zod/mini';
 import type { Database, DatabaseTransaction } from '#/platform/db/database.ts';
 import { typedRows } from '#/platform/db/typed-rows.ts';
 import { createJobWrite } from '#/platform/http/writes/write.ts';
-import type { JobHandler } from '#/platform/jobs/jobs.ts';
+import { type JobHandler, noteDueJobs } from '#/platform/jobs/jobs.ts';
 import { CHOICE_KINDS, type ChoiceRow, choiceColumns, quietColumns, toPerson } from './settings-queries.ts';
 
 export const CHAT_JOB = 'notifications.chat';
@@ -153,6 +153,7 @@ export async function notifyPeople(
       'message', jsonb_build_object('notification_id', noted.id, 'chat_id', ${chatId}::uuid, 'seq', ${seq}::bigint,
         'priority', ${priority}::text))
     from noted join push_subscriptions p on p.user_id = noted.user_id`.execute(tx);
+  noteDueJobs(tx);
 }
 
 function until(priority: MessagePriority): number {

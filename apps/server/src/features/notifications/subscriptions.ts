@@ -97,14 +97,13 @@ export async function unsubscribePush({ actor, write }: RequestContext): Promise
 }
 
 /** To the device that asks, by the same way as any other notification. */
-export function testPush({ nudgeJobs }: { readonly nudgeJobs: () => void }) {
-  return async ({ actor, write }: RequestContext): Promise<ReplyOf<typeof contract.testPush>> =>
-    write<ReplyOf<typeof contract.testPush>>('notifications.push.test', async (tx) => {
-      const id = await findOwnSubscription(tx, actor);
-      if (id === undefined) return { result: { is_sent: false }, audit: null };
-      const payload = { subscription_id: id, message: null, until_ms: Date.now() + TEST_LIFETIME_MS };
-      await enqueueJob(tx, { kind: PUSH_JOB, payload });
-      const audit = { objectType: 'user', objectId: actor.userId };
-      return { result: { is_sent: true }, audit, afterCommit: nudgeJobs };
-    });
+export async function testPush({ actor, write }: RequestContext): Promise<ReplyOf<typeof contract.testPush>> {
+  return write<ReplyOf<typeof contract.testPush>>('notifications.push.test', async (tx) => {
+    const id = await findOwnSubscription(tx, actor);
+    if (id === undefined) return { result: { is_sent: false }, audit: null };
+    const payload = { subscription_id: id, message: null, until_ms: Date.now() + TEST_LIFETIME_MS };
+    await enqueueJob(tx, { kind: PUSH_JOB, payload });
+    const audit = { objectType: 'user', objectId: actor.userId };
+    return { result: { is_sent: true }, audit };
+  });
 }

@@ -19,7 +19,6 @@ interface OwnDataDeps {
   readonly db: Database;
   readonly files: FileStore;
   readonly mailer: Mailer;
-  readonly nudgeJobs: () => void;
   readonly productName: string;
   readonly publicUrl: () => string;
   readonly keptFor: KeptFor;
@@ -36,7 +35,7 @@ export interface OwnDataFeature {
 export function ownDataFeature(deps: OwnDataDeps): OwnDataFeature {
   return {
     routes: [
-      route(contract.requestDataCopy, requestDataCopy(deps)),
+      route(contract.requestDataCopy, requestDataCopy),
       route(contract.listDataCopies, listDataCopies),
       route(contract.downloadDataCopy, downloadDataCopy(deps)),
       route(contract.getRecorded, getRecorded(deps)),

@@ -27,7 +27,6 @@ const LIMITS: CopyLimits = { rowsAtOnce: 1_000, rowsOfList: 50_000, bytes: 64 * 
 interface MakeCopyDeps {
   readonly files: FileStore;
   readonly lists: readonly OwnDataList[];
-  readonly nudgeJobs: () => void;
   readonly productName: string;
 }
 
@@ -35,7 +34,7 @@ interface MakeCopyDeps {
  * The job that makes a copy: reads the lists a page at a time, each as its own short query, and writes them as they come. Run
  * again it writes the same file; a copy that is ready, or whose person is gone, is left as it is.
  */
-export function makeCopy({ files, lists, nudgeJobs, productName }: MakeCopyDeps, limits = LIMITS): JobHandler {
+export function makeCopy({ files, lists, productName }: MakeCopyDeps, limits = LIMITS): JobHandler {
   return async (payload, context) => {
     const { copy_id: copyId } = OfCopy.parse(payload);
     const { db } = context;
@@ -63,7 +62,6 @@ export function makeCopy({ files, lists, nudgeJobs, productName }: MakeCopyDeps,
       return {
         result: undefined,
         audit: { objectType: 'data_copy', objectId: copyId, detail },
-        afterCommit: nudgeJobs,
       };
     });
   };

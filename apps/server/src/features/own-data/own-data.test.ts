@@ -232,7 +232,6 @@ describe('a copy of one’s own data', () => {
     const asked = (await ask()).json();
     const deps = {
       files: createDiskStore(server.filesRoot),
-      nudgeJobs: () => undefined,
       lists: [],
       productName: 'Wardline',
     };
@@ -259,7 +258,7 @@ describe('a copy of one’s own data', () => {
       const limits = { rowsAtOnce: 7, rowsOfList, bytes: 1e6, ms: 60_000 };
       const { ownData } = await import('#/features/chat/messages/own-data.ts');
       const files = createDiskStore(server.filesRoot);
-      const deps = { files, nudgeJobs: () => undefined, lists: ownData, productName: 'Wardline' };
+      const deps = { files, lists: ownData, productName: 'Wardline' };
       const context = { db: server.db, log: createLog('silent'), jobId: randomUUID() };
       await makeCopy(deps, limits)({ copy_id: id }, context);
       return (await get(id)).json();

@@ -14,29 +14,26 @@ export const COPY_MAIL_JOB = 'own_data.ready_mail';
 const DAY_MS = 24 * 60 * 60_000;
 
 /** Puts a copy of one's own data into the queue. Texts of messages are asked for where one is let in by this session. */
-export function requestDataCopy({ nudgeJobs }: { readonly nudgeJobs: () => void }) {
-  return async ({ actor, write }: RequestContext): Promise<DataCopy> => {
-    const { userId } = actor;
-    return write('own_data.request', async (tx) => {
-      await mustBeFew(tx, userId);
-      const made = await tx
-        .insertInto('own_data_copies')
-        .values({
-          id: newId(),
-          user_id: userId,
-          key: randomBytes(16).toString('base64url'),
-          text_facility_ids: actor.memberships.map(({ facilityId }) => facilityId),
-        })
-        .returning(copyColumns)
-        .executeTakeFirstOrThrow();
-      await enqueueJob(tx, { kind: COPY_JOB, payload: { copy_id: made.id } });
-      return {
-        result: toDataCopy(made),
-        audit: { objectType: 'data_copy', objectId: made.id },
-        afterCommit: nudgeJobs,
-      };
-    });
-  };
+export async function requestDataCopy({ actor, write }: RequestContext): Promise<DataCopy> {
+  const { userId } = actor;
+  return write('own_data.request', async (tx) => {
+    await mustBeFew(tx, userId);
+    const made = await tx
+      .insertInto('own_data_copies')
+      .values({
+        id: newId(),
+        user_id: userId,
+        key: randomBytes(16).toString('base64url'),
+        text_facility_ids: actor.memberships.map(({ facilityId }) => facilityId),
+      })
+      .returning(copyColumns)
+      .executeTakeFirstOrThrow();
+    await enqueueJob(tx, { kind: COPY_JOB, payload: { copy_id: made.id } });
+    return {
+      result: toDataCopy(made),
+      audit: { objectType: 'data_copy', objectId: made.id },
+    };
+  });
 }
 
 /** So many in a day, counted while nobody else asks for the same person. */

@@ -18,7 +18,6 @@ export interface ScimDeps {
   readonly publicUrl: () => string;
   /** Makes what ended hold at once in this process. */
   readonly rightsChanged: (userId: string) => void | Promise<void>;
-  readonly nudgeJobs: () => void;
   /** Accounts for who has none; how those that there are sign in is their own. */
   readonly accounts: {
     unusableHash(): Promise<string>;

@@ -10,7 +10,7 @@ import { ScimError } from './scim-error.ts';
 import { findUser, putScimUser, type UserRow } from './scim-queries.ts';
 import { patchUser, readUser, type UserAttributes } from './user-attributes.ts';
 
-type Deps = Pick<ScimDeps, 'accounts' | 'directory' | 'rightsChanged' | 'nudgeJobs'>;
+type Deps = Pick<ScimDeps, 'accounts' | 'directory' | 'rightsChanged'>;
 
 export async function getUser(ctx: ScimContext, id: string): Promise<Resource> {
   const row = await findUser(ctx.db, ctx.maker.facilityId, id);
@@ -43,7 +43,7 @@ export async function createUser(deps: Deps, ctx: ScimContext, body: unknown): P
         ...{ objectType: 'user', objectId: userId },
       },
       publishToAll: told,
-      afterCommit: () => changed(deps, userId),
+      afterCommit: () => deps.rightsChanged(userId),
     };
   });
 }
@@ -81,7 +81,7 @@ export async function deleteUser(deps: Deps, ctx: ScimContext, id: string): Prom
       result: undefined,
       audit: { ...auditOf(ctx), objectType: 'user', objectId: id },
       publishToAll: told,
-      afterCommit: () => changed(deps, id),
+      afterCommit: () => deps.rightsChanged(id),
     };
   });
 }
@@ -109,7 +109,7 @@ async function changeUser(
         ...{ objectType: 'user', objectId: id },
       },
       publishToAll: told,
-      afterCommit: () => changed(deps, id),
+      afterCommit: () => deps.rightsChanged(id),
     };
   });
 }
@@ -146,11 +146,6 @@ async function shown(tx: Transaction, { maker, origin }: ScimContext, id: string
   const row = await findUser(tx, maker.facilityId, id);
   if (!row) throw notFound();
   return toUser(row, origin);
-}
-
-async function changed({ rightsChanged, nudgeJobs }: Deps, userId: string): Promise<void> {
-  nudgeJobs();
-  await rightsChanged(userId);
 }
 
 function changedNames(before: UserAttributes, after: UserAttributes): string[] {

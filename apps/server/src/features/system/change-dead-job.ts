@@ -4,9 +4,10 @@ import { sql } from 'kysely';
 import { AppError } from '#/platform/http/app-error.ts';
 import { requireOperator } from '#/platform/http/authorization/require-operator.ts';
 import type { RequestContext, Transaction } from '#/platform/http/context.ts';
+import { noteDueJobs } from '#/platform/jobs/jobs.ts';
 
 /** Lets a job that was given up begin again with all its tries, or removes it. One that is still tried is left alone. */
-export function changeDeadJob(what: 'retry' | 'discard', { nudgeJobs }: { readonly nudgeJobs: () => void }) {
+export function changeDeadJob(what: 'retry' | 'discard') {
   return async (
     { actor, write }: Pick<RequestContext, 'actor' | 'write'>,
     { params: { job: id } }: { params: ParamsOf<typeof contract.retryJob> },
@@ -18,13 +19,13 @@ export function changeDeadJob(what: 'retry' | 'discard', { nudgeJobs }: { readon
       return {
         result: undefined,
         audit: { objectType: 'job', objectId: id, detail: { kind: changed.kind } },
-        afterCommit: nudgeJobs,
       };
     });
   };
 }
 
 function beginAgain(tx: Transaction, id: string) {
+  noteDueJobs(tx);
   return tx
     .updateTable('jobs')
     .set({ dead_at: null, attempts: 0, run_at: sql`now()`, last_error: null })

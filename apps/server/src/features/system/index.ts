@@ -11,7 +11,7 @@ import { type TestMailDeps, testMail } from './test-mail.ts';
 
 export type { Installation } from './get-system-health.ts';
 
-type SystemDeps = HealthDeps & WarningDeps & Omit<TestMailDeps, 'takeTest'> & { readonly nudgeJobs: () => void };
+type SystemDeps = HealthDeps & WarningDeps & Omit<TestMailDeps, 'takeTest'>;
 
 const TEST_MAILS = { points: 5, duration: 60 };
 
@@ -24,8 +24,8 @@ export function systemFeature(deps: SystemDeps): { readonly routes: readonly Rou
       route(contract.getSystemHealth, getSystemHealth(deps)),
       route(contract.getJobQueue, getJobQueue),
       route(contract.listDeadJobs, listDeadJobs),
-      route(contract.retryJob, changeDeadJob('retry', deps)),
-      route(contract.discardJob, changeDeadJob('discard', deps)),
+      route(contract.retryJob, changeDeadJob('retry')),
+      route(contract.discardJob, changeDeadJob('discard')),
       route(contract.testMail, testMail({ ...deps, takeTest })),
     ],
   };

@@ -1,9 +1,10 @@
 import { sql } from 'kysely';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { createDatabase } from '#/platform/db/database.ts';
+import { createDatabase, type DatabaseTransaction } from '#/platform/db/database.ts';
+import { createJobWrite } from '#/platform/http/writes/write.ts';
 import { createLog } from '#/platform/log.ts';
 import { nextDue } from './job-queries.ts';
-import { createJobs, enqueueJob, type JobHandler } from './jobs.ts';
+import { createJobs, enqueueJob, type JobHandler, noteDueJobs } from './jobs.ts';
 import { makeGate, type TestQueue, testQueue } from './testing/queue.ts';
 
 const log = createLog('silent');
@@ -16,6 +17,14 @@ afterEach(async () => {
   vi.useRealTimers();
   await queue.close();
 });
+
+/** What a write of this process does. */
+function writeWith(change: (tx: DatabaseTransaction) => Promise<unknown>): Promise<void> {
+  return createJobWrite({ db: queue.db, log, jobId: 'a job' })('contact.send', async (tx) => {
+    await change(tx);
+    return { result: undefined, audit: null };
+  });
+}
 
 const numberOf = (payload: unknown) => (payload as { number: number }).number;
 
@@ -69,26 +78,65 @@ describe('the queue', () => {
     expect(await queue.rows()).toEqual([]);
   });
 
-  it('OPS-12 what was put there before the start is done without a nudge, what comes later at once by one', async () => {
+  it('OPS-12 what was put there before the start waits for it', async () => {
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
-    await queue.enqueue('greet');
-    const gates = [makeGate(), makeGate()] as const;
+    const done = makeGate();
     let ran = 0;
-    const jobs = queue.jobsWith({ greet: async () => gates[ran++]?.open() });
-    jobs.nudge();
+    const jobs = queue.jobsWith({
+      async greet() {
+        ran++;
+        done.open();
+      },
+    });
+    await writeWith((tx) => enqueueJob(tx, { kind: 'greet', payload: {} }));
     await sql`select 1`.execute(queue.db);
     expect(ran).toBe(0);
     jobs.start();
-    await gates[0].opened;
-    await jobs.runDue();
-    await queue.enqueue('greet');
-    jobs.nudge();
-    await gates[1].opened;
+    await done.opened;
     await jobs.stop();
     expect(await queue.rows()).toEqual([]);
   });
 
-  it('OPS-12 without a nudge it looks every five seconds', async () => {
+  it.each<[string, (tx: DatabaseTransaction) => Promise<unknown>]>([
+    ['puts into the queue', (tx) => enqueueJob(tx, { kind: 'greet', payload: {} })],
+    ['puts there for now', (tx) => enqueueJob(tx, { kind: 'greet', payload: {}, runAt: new Date() })],
+    [
+      'puts there by a statement of its own',
+      async (tx) => {
+        await sql`insert into jobs (id, kind, payload) values (gen_random_uuid(), 'greet', '{}')`.execute(tx);
+        noteDueJobs(tx);
+      },
+    ],
+  ])('OPS-12 what a write %s begins after its commit, without the next look', async (_how, change) => {
+    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+    const done = makeGate();
+    const jobs = queue.jobsWith({ greet: async () => done.open() });
+    jobs.start();
+    await jobs.runDue();
+    await writeWith(change);
+    await done.opened;
+    await jobs.stop();
+    expect(await queue.rows()).toEqual([]);
+  });
+
+  it('OPS-12 a write without a job that is due has nobody look', async () => {
+    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'Date'] });
+    const jobs = queue.jobsWith({});
+    jobs.start();
+    await jobs.runDue();
+    const before = jobs.lookedAt();
+    vi.setSystemTime(Date.now() + 1_000);
+    const runAt = new Date(Date.now() + 60_000);
+    await writeWith((tx) => enqueueJob(tx, { kind: 'greet', payload: {}, runAt }));
+    await writeWith(async (tx) => {
+      await enqueueJob(tx, { kind: 'greet', payload: {} });
+      throw new Error('changed my mind');
+    }).catch(() => undefined);
+    await jobs.stop();
+    expect(jobs.lookedAt()).toBe(before);
+  });
+
+  it('OPS-12 without a write of its own it looks every five seconds', async () => {
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
     const done = makeGate();
     const jobs = queue.jobsWith({ greet: async () => done.open() });
@@ -122,7 +170,6 @@ describe('the queue', () => {
     expect(hasStopped).toBe(false);
     gate.open();
     await stopping;
-    jobs.nudge();
     expect(await jobs.runDue()).toBe(0);
     expect(began).toBe(4);
     expect(await queue.rows()).toHaveLength(2);

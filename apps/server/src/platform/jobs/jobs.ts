@@ -21,10 +21,25 @@ export interface NewJob {
   readonly runAt?: Date;
 }
 
-/** Puts a job into the queue, in the transaction of what it is about; after the commit call `nudge`. */
+/** Of each database, what looks into its queue in this process. */
+const nudges = new WeakMap<Database, () => void>();
+const withDueJobs = new WeakSet<DatabaseTransaction>();
+
+/** Puts a job into the queue, in the transaction of what it is about. One that is due at once begins after the `write`. */
 export async function enqueueJob(tx: DatabaseTransaction, { kind, payload, runAt }: NewJob): Promise<void> {
   const row = { id: newId(), kind, payload: JSON.stringify(payload), ...(runAt && { run_at: runAt }) };
   await tx.insertInto('jobs').values(row).execute();
+  if (runAt === undefined || runAt.getTime() <= Date.now()) noteDueJobs(tx);
+}
+
+/** For a statement that puts jobs into the queue itself, or lets them run again. */
+export function noteDueJobs(tx: DatabaseTransaction): void {
+  withDueJobs.add(tx);
+}
+
+/** After the commit of a `write`: what it put into the queue begins at once and does not wait for the next look. */
+export function beginJobsOf(tx: DatabaseTransaction, db: Database): void {
+  if (withDueJobs.has(tx)) nudges.get(db)?.();
 }
 
 /**
@@ -43,8 +58,6 @@ export interface Jobs {
   start(): void;
   /** Begins no further job and waits for those under way. */
   stop(): Promise<void>;
-  /** Something was put into the queue: looks at once, if it was started. */
-  nudge(): void;
   /** When it last looked into the queue, in ms since 1970; null before the first time. */
   lookedAt(): number | null;
   /** Runs everything that is due now and tells how many tries that took. */
@@ -85,6 +98,11 @@ export function createJobs({ db, log, handlers: first = {} }: JobsDeps): Jobs {
     }
   }, log);
 
+  nudges.set(db, () => {
+    isNudged = true;
+    if (polling) lanes.open();
+  });
+
   return {
     handle: (more) => void Object.assign(handlers, more),
     start() {
@@ -95,10 +113,6 @@ export function createJobs({ db, log, handlers: first = {} }: JobsDeps): Jobs {
       isStopping = true;
       clearInterval(polling);
       await lanes.untilIdle();
-    },
-    nudge() {
-      isNudged = true;
-      if (polling) lanes.open();
     },
     lookedAt: () => lookedAt,
     async runDue() {

@@ -25,7 +25,6 @@ interface AuditClockDeps {
   readonly appKey: Buffer;
   /** Null where no mail would reach anybody. */
   readonly operatorEmail: string | null;
-  readonly nudgeJobs: () => void;
   /** After how many years entries are emptied; null where they are kept for ever. */
   readonly keptYears: number | null;
 }
@@ -33,7 +32,7 @@ interface AuditClockDeps {
 const EVERY_MS = 3_000;
 
 /** Works off what the audit does by itself, together with any number of other processes. */
-export function createAuditClock({ db, log, appKey, operatorEmail, keptYears, nudgeJobs }: AuditClockDeps): AuditClock {
+export function createAuditClock({ db, log, appKey, operatorEmail, keptYears }: AuditClockDeps): AuditClock {
   let every: NodeJS.Timeout | undefined;
   let underWay: Promise<void> | null = null;
   let wasForeign = false;
@@ -63,7 +62,7 @@ export function createAuditClock({ db, log, appKey, operatorEmail, keptYears, nu
       if (!taken?.is_taken) return { result: undefined, audit: null };
       const { seq, hash } = await readHead(tx);
       await enqueueJob(tx, { kind: AUDIT_HEAD_MAIL, payload: { seq, hash: hash.toString('hex'), day } });
-      return { result: undefined, audit: { detail: { seq } }, afterCommit: nudgeJobs };
+      return { result: undefined, audit: { detail: { seq } } };
     });
   }
 

@@ -17,7 +17,7 @@ interface OperatorDeps extends AdministrationDeps {
 }
 
 /** Makes somebody a system administrator: they find it where they open or load a page next. */
-export function addOperator({ identityChanged, nudgeJobs }: OperatorDeps) {
+export function addOperator({ identityChanged }: OperatorDeps) {
   return async (
     { actor, write }: Context,
     { params: { user: userId } }: { params: ParamsOf<typeof contract.addOperator> },
@@ -32,17 +32,14 @@ export function addOperator({ identityChanged, nudgeJobs }: OperatorDeps) {
       return {
         result: await getAccount(tx, userId),
         audit: { objectType: 'user', objectId: userId },
-        async afterCommit() {
-          nudgeJobs();
-          await identityChanged(userId);
-        },
+        afterCommit: () => identityChanged(userId),
       };
     });
   };
 }
 
 /** Takes it from somebody else, who is signed out: no page of theirs goes on showing what only a system administrator sees. */
-export function removeOperator({ endSessions, nudgeJobs }: OperatorDeps) {
+export function removeOperator({ endSessions }: OperatorDeps) {
   return async (
     { actor, write }: Context,
     { params: { user: userId } }: { params: ParamsOf<typeof contract.removeOperator> },
@@ -57,10 +54,7 @@ export function removeOperator({ endSessions, nudgeJobs }: OperatorDeps) {
       return {
         result: await getAccount(tx, userId),
         audit: { objectType: 'user', objectId: userId, detail: { ended: ended.length } },
-        afterCommit() {
-          endSessions(keysOf(ended));
-          nudgeJobs();
-        },
+        afterCommit: () => endSessions(keysOf(ended)),
       };
     });
   };

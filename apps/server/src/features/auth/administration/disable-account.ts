@@ -13,14 +13,13 @@ import { lockAccountOfOther } from './lock-account.ts';
 
 export interface AdministrationDeps {
   readonly endSessions: EndSessions;
-  readonly nudgeJobs: () => void;
 }
 
 type Context = Pick<RequestContext, 'actor' | 'write'>;
 type Disable = typeof contract.disableAccount;
 
 /** From the commit on nobody signs in with it, nothing goes on under it, and nobody calls its person: their shifts end. */
-export function disableAccount({ endSessions, nudgeJobs }: AdministrationDeps) {
+export function disableAccount({ endSessions }: AdministrationDeps) {
   return async (
     { actor, write }: Context,
     { params: { user: userId }, body }: { params: ParamsOf<Disable>; body: BodyOf<Disable> },
@@ -38,10 +37,7 @@ export function disableAccount({ endSessions, nudgeJobs }: AdministrationDeps) {
         result: account,
         audit: { objectType: 'user', objectId: userId, detail: { ended: ended.length } },
         publish: account.facilities.map(({ id }) => dutyChanged(id)),
-        afterCommit() {
-          endSessions(keysOf(ended));
-          nudgeJobs();
-        },
+        afterCommit: () => endSessions(keysOf(ended)),
       };
     });
   };
@@ -53,20 +49,18 @@ function dutyChanged(facilityId: string): Publication {
 }
 
 /** They sign in as before; what had ended stays so. */
-export function enableAccount({ nudgeJobs }: Pick<AdministrationDeps, 'nudgeJobs'>) {
-  return async (
-    { actor, write }: Context,
-    { params: { user: userId } }: { params: ParamsOf<typeof contract.enableAccount> },
-  ): Promise<ReplyOf<typeof contract.enableAccount>> => {
-    requireOperator(actor);
-    return write('account.enable', async (tx) => {
-      const { email, disabled_at } = await lockAccountOfOther(tx, actor, userId);
-      if (disabled_at === null) return { result: await getAccount(tx, userId), audit: null };
-      const enabled = { disabled_at: null, disabled_reason: null };
-      await tx.updateTable('users').set(enabled).where('id', '=', userId).execute();
-      await enqueueJob(tx, accountChangeJob(email, 'enabled'));
-      const audit = { objectType: 'user', objectId: userId };
-      return { result: await getAccount(tx, userId), audit, afterCommit: nudgeJobs };
-    });
-  };
+export async function enableAccount(
+  { actor, write }: Context,
+  { params: { user: userId } }: { params: ParamsOf<typeof contract.enableAccount> },
+): Promise<ReplyOf<typeof contract.enableAccount>> {
+  requireOperator(actor);
+  return write('account.enable', async (tx) => {
+    const { email, disabled_at } = await lockAccountOfOther(tx, actor, userId);
+    if (disabled_at === null) return { result: await getAccount(tx, userId), audit: null };
+    const enabled = { disabled_at: null, disabled_reason: null };
+    await tx.updateTable('users').set(enabled).where('id', '=', userId).execute();
+    await enqueueJob(tx, accountChangeJob(email, 'enabled'));
+    const audit = { objectType: 'user', objectId: userId };
+    return { result: await getAccount(tx, userId), audit };
+  });
 }

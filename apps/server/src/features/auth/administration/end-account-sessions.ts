@@ -10,7 +10,7 @@ import type { AdministrationDeps } from './disable-account.ts';
 import { lockAccountOfOther } from './lock-account.ts';
 
 /** Ends every session and token of somebody else, at once. */
-export function endAccountSessions({ endSessions, nudgeJobs }: AdministrationDeps) {
+export function endAccountSessions({ endSessions }: AdministrationDeps) {
   return async (
     { actor, write }: Pick<RequestContext, 'actor' | 'write'>,
     { params: { user: userId } }: { params: ParamsOf<typeof endpoint> },
@@ -25,10 +25,7 @@ export function endAccountSessions({ endSessions, nudgeJobs }: AdministrationDep
       return {
         result,
         audit: { objectType: 'user', objectId: userId, detail: { ended: ended.length } },
-        afterCommit() {
-          endSessions(keysOf(ended));
-          nudgeJobs();
-        },
+        afterCommit: () => endSessions(keysOf(ended)),
       };
     });
   };

@@ -15,7 +15,7 @@ interface ResetDeps extends AdministrationDeps {
 }
 
 /** For whom has lost every second factor; the command of the console does the same. */
-export function resetAccountFactors({ check, endSessions, nudgeJobs }: ResetDeps) {
+export function resetAccountFactors({ check, endSessions }: ResetDeps) {
   return async (
     { actor, write }: Pick<RequestContext, 'actor' | 'write'>,
     { params: { user: userId } }: { params: ParamsOf<typeof endpoint> },
@@ -28,10 +28,7 @@ export function resetAccountFactors({ check, endSessions, nudgeJobs }: ResetDeps
       return {
         result: { account: await getAccount(tx, userId), loses_password: detail.losesPassword },
         audit: { objectType: 'user', objectId: userId, detail: { ...detail } },
-        afterCommit() {
-          endSessions(keysOf(ended));
-          nudgeJobs();
-        },
+        afterCommit: () => endSessions(keysOf(ended)),
       };
     });
   };

@@ -17,7 +17,6 @@ interface DeleteAccountDeps {
   readonly endSessions: EndSessions;
   readonly ending: AccountEnding;
   readonly identityChanged: (userId: string) => void | Promise<void>;
-  readonly nudgeJobs: () => void;
 }
 
 /** Shown after the name of who is gone, wherever it stands. */
@@ -27,7 +26,7 @@ const GONE = ' (account deleted)';
  * Deletes one's own account, at once and for good: nothing signs in, is told or is called any more, and the address is free. The
  * person stays the author of what they signed, wrote and did, under the name they had.
  */
-export function deleteAccount({ endSessions, ending, identityChanged, nudgeJobs }: DeleteAccountDeps) {
+export function deleteAccount({ endSessions, ending, identityChanged }: DeleteAccountDeps) {
   return async (ctx: RequestContext, { body }: { body: BodyOf<typeof endpoint> }): Promise<undefined> => {
     const { userId, email, credential } = ctx.actor;
     if (body.email !== email) throw invalidField('email', 'This is not the address of your account.');
@@ -53,7 +52,6 @@ export function deleteAccount({ endSessions, ending, identityChanged, nudgeJobs 
           async afterCommit() {
             endSessions(keysOf(ended));
             await identityChanged(userId);
-            nudgeJobs();
           },
         };
       }),

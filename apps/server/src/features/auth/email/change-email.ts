@@ -15,14 +15,13 @@ interface ChangeEmailDeps {
   readonly appKey: Buffer;
   readonly check: CredentialCheck;
   readonly limits: AccountLimits;
-  readonly nudgeJobs: () => void;
 }
 
 /**
  * Notes a new address, which counts once its link was followed. Whether somebody else has it is looked up by the job, so
  * that nobody learns it here.
  */
-export function changeEmail({ appKey, check, limits, nudgeJobs }: ChangeEmailDeps) {
+export function changeEmail({ appKey, check, limits }: ChangeEmailDeps) {
   return async (ctx: RequestContext, { body }: { body: BodyOf<typeof endpoint> }): Promise<Account> => {
     const { userId, email: currentEmail } = ctx.actor;
     const { email } = body;
@@ -38,7 +37,6 @@ export function changeEmail({ appKey, check, limits, nudgeJobs }: ChangeEmailDep
       return {
         result: toAccount(await getAccountRow(tx, userId)),
         audit: { objectType: 'user', objectId: userId, detail: auditedEmail(appKey, email) },
-        afterCommit: nudgeJobs,
       };
     });
   };

@@ -5,11 +5,10 @@ import { extendEmailChange, findAddressToVerify } from './email-change-queries.t
 
 interface SendVerificationDeps {
   readonly limits: AccountLimits;
-  readonly nudgeJobs: () => void;
 }
 
 /** Mails the link to the address that waits again, good for another day. */
-export function sendVerification({ limits, nudgeJobs }: SendVerificationDeps) {
+export function sendVerification({ limits }: SendVerificationDeps) {
   return async (ctx: RequestContext): Promise<{ status: string }> => {
     const { userId } = ctx.actor;
     const address = await findAddressToVerify(ctx.db, userId);
@@ -18,7 +17,7 @@ export function sendVerification({ limits, nudgeJobs }: SendVerificationDeps) {
     await ctx.write('email.link', async (tx) => {
       await extendEmailChange(tx, userId);
       await enqueueJob(tx, { kind: 'auth.verification', payload: { user_id: userId } });
-      return { result: undefined, audit: { objectType: 'user', objectId: userId }, afterCommit: nudgeJobs };
+      return { result: undefined, audit: { objectType: 'user', objectId: userId } };
     });
     return { status: `A link is on its way to ${address.email}.` };
   };

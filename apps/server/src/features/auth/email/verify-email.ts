@@ -64,7 +64,6 @@ async function ofChange(parts: VerifyEmailDeps, ctx: Context, link: VerifyLink):
 
 interface MoveToAddressDeps {
   readonly identityChanged: (userId: string) => void | Promise<void>;
-  readonly nudgeJobs: () => void;
 }
 
 /**
@@ -72,7 +71,7 @@ interface MoveToAddressDeps {
  * change is then forgotten.
  */
 async function moveToAddress(
-  { identityChanged, nudgeJobs }: MoveToAddressDeps,
+  { identityChanged }: MoveToAddressDeps,
   ctx: RequestContext<Actor | null>,
   { userId, email }: { readonly userId: string; readonly email: string },
 ): Promise<boolean> {
@@ -88,10 +87,7 @@ async function moveToAddress(
     return {
       result: true,
       audit: { ...audit, detail: { is_other: isOther } },
-      afterCommit: () => {
-        nudgeJobs();
-        return identityChanged(userId);
-      },
+      afterCommit: () => identityChanged(userId),
     };
   });
 }

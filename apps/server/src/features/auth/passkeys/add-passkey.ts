@@ -15,7 +15,6 @@ export interface PasskeyDeps {
   /** Null where browsers give this installation no passkeys; asked for late, as the address is. */
   readonly relyingParty: () => RelyingParty | null;
   readonly productName: string;
-  readonly nudgeJobs: () => void;
   readonly identityChanged: (userId: string) => void | Promise<void>;
 }
 
@@ -46,7 +45,7 @@ export function beginPasskey({ relyingParty, productName }: PasskeyDeps) {
   };
 }
 
-export function createPasskey({ relyingParty, nudgeJobs, identityChanged }: PasskeyDeps) {
+export function createPasskey({ relyingParty, identityChanged }: PasskeyDeps) {
   return async (
     ctx: RequestContext,
     { body }: { body: BodyOf<typeof contract.createPasskey> },
@@ -78,10 +77,7 @@ export function createPasskey({ relyingParty, nudgeJobs, identityChanged }: Pass
         result: toPasskey(row),
         audit: { objectType: 'passkey', objectId: row.id },
         publishToAll,
-        afterCommit: () => {
-          nudgeJobs();
-          return identityChanged(userId);
-        },
+        afterCommit: () => identityChanged(userId),
       };
     });
   };

@@ -41,7 +41,7 @@ export async function renamePasskey(
   });
 }
 
-export function removePasskey({ nudgeJobs, identityChanged }: Pick<PasskeyDeps, 'nudgeJobs' | 'identityChanged'>) {
+export function removePasskey({ identityChanged }: Pick<PasskeyDeps, 'identityChanged'>) {
   return async (
     ctx: RequestContext,
     { params }: { params: ParamsOf<typeof contract.removePasskey> },
@@ -60,10 +60,7 @@ export function removePasskey({ nudgeJobs, identityChanged }: Pick<PasskeyDeps, 
       return {
         result: undefined,
         audit: { objectType: 'passkey', objectId: params.passkey },
-        afterCommit: () => {
-          nudgeJobs();
-          return identityChanged(userId);
-        },
+        afterCommit: () => identityChanged(userId),
       };
     });
   };

@@ -120,7 +120,8 @@ describe('changing the password', () => {
     );
     const winners = answers.flatMap((answer, place) => (answer.statusCode === 204 ? [place] : []));
     expect(winners).toHaveLength(1);
-    expect(answers.find((answer) => answer.statusCode !== 204)?.statusCode).toBe(422);
+    // Signed out where it came after the other had committed.
+    expect([401, 422]).toContain(answers.find((answer) => answer.statusCode !== 204)?.statusCode);
     const signIn = { email: person.email, password: `${PASSWORD} ${winners[0]}` };
     expect((await postLogin(await guestWithCookies(server), signIn)).statusCode).toBe(200);
   });

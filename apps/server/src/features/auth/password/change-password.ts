@@ -15,11 +15,10 @@ interface ChangePasswordDeps {
   readonly check: CredentialCheck;
   readonly checkNewPassword: CheckNewPassword;
   readonly endSessions: EndSessions;
-  readonly nudgeJobs: () => void;
 }
 
 /** Sets a new password. This session goes on; every other session and every token ends. */
-export function changePassword({ check, checkNewPassword, endSessions, nudgeJobs }: ChangePasswordDeps) {
+export function changePassword({ check, checkNewPassword, endSessions }: ChangePasswordDeps) {
   return async (ctx: RequestContext, { body }: { body: BodyOf<typeof endpoint> }): Promise<undefined> => {
     const { userId, email, name, memberships, credential } = ctx.actor;
     const account = await confirmOwnPassword(check, ctx, body.current_password);
@@ -38,10 +37,7 @@ export function changePassword({ check, checkNewPassword, endSessions, nudgeJobs
       return {
         result: undefined,
         audit: { objectType: 'user', objectId: userId, detail: { ended: endedKeys.length } },
-        afterCommit: () => {
-          endSessions(endedKeys);
-          nudgeJobs();
-        },
+        afterCommit: () => endSessions(endedKeys),
       };
     });
   };

@@ -10,11 +10,10 @@ import { enqueueJob } from '#/platform/jobs/jobs.ts';
 interface ForgotPasswordDeps {
   readonly appKey: Buffer;
   readonly limits: AccountLimits;
-  readonly nudgeJobs: () => void;
 }
 
 /** The same work and answer for every address: whether it is known is looked up by the job. */
-export function forgotPassword({ appKey, limits, nudgeJobs }: ForgotPasswordDeps) {
+export function forgotPassword({ appKey, limits }: ForgotPasswordDeps) {
   return async (
     ctx: RequestContext<Actor | null>,
     { body }: { body: BodyOf<typeof endpoint> },
@@ -23,7 +22,7 @@ export function forgotPassword({ appKey, limits, nudgeJobs }: ForgotPasswordDeps
     ctx.http.noteQuota(await limits.resetLinks.take(placeOf(ctx.http.ip)));
     await ctx.write('password.forgot', async (tx) => {
       await enqueueJob(tx, { kind: 'auth.forgot_password', payload: { email } });
-      return { result: undefined, audit: { detail: auditedEmail(appKey, email) }, afterCommit: nudgeJobs };
+      return { result: undefined, audit: { detail: auditedEmail(appKey, email) } };
     });
     return { status: 'If there is an account with this address, a link is on its way.' };
   };

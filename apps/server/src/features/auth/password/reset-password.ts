@@ -21,14 +21,13 @@ interface ResetPasswordDeps {
   readonly checkNewPassword: CheckNewPassword;
   readonly endSessions: EndSessions;
   readonly limits: AccountLimits;
-  readonly nudgeJobs: () => void;
 }
 
 /**
  * Sets a password by a mailed link. Every session and token ends, and an address that waits is forgotten: whoever had the
  * account before may have asked for it.
  */
-export function resetPassword({ check, checkNewPassword, endSessions, limits, nudgeJobs }: ResetPasswordDeps) {
+export function resetPassword({ check, checkNewPassword, endSessions, limits }: ResetPasswordDeps) {
   return async (
     ctx: RequestContext<Actor | null>,
     { body }: { body: BodyOf<typeof endpoint> },
@@ -55,10 +54,7 @@ export function resetPassword({ check, checkNewPassword, endSessions, limits, nu
       return {
         result: undefined,
         audit: { actorId: userId, objectType: 'user', objectId: userId, detail: { ended: endedKeys.length } },
-        afterCommit: () => {
-          endSessions(endedKeys);
-          nudgeJobs();
-        },
+        afterCommit: () => endSessions(endedKeys),
       };
     });
     return { status: 'Your password is set. Sign in with it.' };

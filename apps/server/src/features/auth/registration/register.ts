@@ -23,7 +23,6 @@ interface RegisterDeps {
   readonly checkNewPassword: CheckNewPassword;
   readonly invitations: InvitationAccess;
   readonly limits: AccountLimits;
-  readonly nudgeJobs: () => void;
   readonly signUp: 'open' | 'invitation';
 }
 
@@ -32,7 +31,7 @@ interface RegisterDeps {
  * Nothing can be done with what is stored here until the mailed link and the password come together (sign-in.ts).
  */
 export function register(parts: RegisterDeps) {
-  const { appKey, check, checkNewPassword, invitations, limits, nudgeJobs, signUp } = parts;
+  const { appKey, check, checkNewPassword, invitations, limits, signUp } = parts;
   return async (ctx: RequestContext<Actor | null>, { body }: { body: BodyOf<typeof endpoint> }): Promise<undefined> => {
     const { name, email, password, invitation: token } = body;
     const place = placeOf(ctx.http.ip);
@@ -57,7 +56,6 @@ export function register(parts: RegisterDeps) {
           objectId: id,
           detail: { ...auditedEmail(appKey, email), invitation_id: registration.invitation_id },
         },
-        afterCommit: nudgeJobs,
       };
     });
     // Who was let in is no flood: a whole course of new colleagues may sign up from one address.

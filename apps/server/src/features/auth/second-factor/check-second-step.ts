@@ -15,15 +15,12 @@ export interface SecondStepCheck {
   readonly stepLimits: SignInLimits;
   readonly totp: Totp;
   readonly recoveryCodes: RecoveryCodes;
-  readonly nudgeJobs: () => void;
 }
 
 export interface CheckedStep {
   readonly method: 'totp' | 'recovery_code';
   /** Called in the transaction that acts on the check: takes the one use of the code, or refuses. */
   take(tx: Transaction): Promise<void>;
-  /** To be called after the commit. */
-  afterCommit(): void;
 }
 
 interface Owner {
@@ -78,12 +75,11 @@ async function findByTotp(
     async take(tx) {
       if (!(await takeTotpStep(tx, { userId, secret, step }))) throw invalidField('code', WRONG.code);
     },
-    afterCommit: () => undefined,
   };
 }
 
 async function findByRecoveryCode(
-  { recoveryCodes, nudgeJobs }: SecondStepCheck,
+  { recoveryCodes }: SecondStepCheck,
   { db }: Context,
   userId: string,
   code: string,
@@ -102,6 +98,5 @@ async function findByRecoveryCode(
       if (!(await takeRecoveryCode(tx, { userId, hash }))) throw invalidField('recovery_code', WRONG.recovery_code);
       await enqueueJob(tx, factorChangeJob(userId, 'recovery_code_used'));
     },
-    afterCommit: nudgeJobs,
   };
 }

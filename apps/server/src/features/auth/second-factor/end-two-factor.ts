@@ -10,7 +10,7 @@ import { deleteRecoveryCodes, factorChangeJob, hasSecondFactor, lockUser } from 
 import type { SetUpTotpDeps } from './set-up-totp.ts';
 
 /** Removes the authenticator app, also one that was never confirmed. */
-export function endTwoFactor({ identityChanged, nudgeJobs }: Pick<SetUpTotpDeps, 'identityChanged' | 'nudgeJobs'>) {
+export function endTwoFactor({ identityChanged }: Pick<SetUpTotpDeps, 'identityChanged'>) {
   return async (ctx: RequestContext): Promise<ReplyOf<typeof endpoint>> => {
     const { userId } = ctx.actor;
     await ctx.write('second_factor.remove', async (tx) => {
@@ -27,10 +27,7 @@ export function endTwoFactor({ identityChanged, nudgeJobs }: Pick<SetUpTotpDeps,
       return {
         result: undefined,
         audit: { objectType: 'user', objectId: userId, detail: { factor: 'totp' } },
-        afterCommit: () => {
-          nudgeJobs();
-          return identityChanged(userId);
-        },
+        afterCommit: () => identityChanged(userId),
       };
     });
     return {};

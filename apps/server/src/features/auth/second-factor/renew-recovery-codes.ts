@@ -14,11 +14,10 @@ import {
 
 interface RenewDeps {
   readonly recoveryCodes: RecoveryCodes;
-  readonly nudgeJobs: () => void;
 }
 
 /** Ten new codes; of those before, none counts any more. */
-export function renewRecoveryCodes({ recoveryCodes, nudgeJobs }: RenewDeps) {
+export function renewRecoveryCodes({ recoveryCodes }: RenewDeps) {
   return async (ctx: RequestContext): Promise<ReplyOf<typeof contract.renewRecoveryCodes>> => {
     const { userId, credential } = ctx.actor;
     const codes = recoveryCodes.make();
@@ -27,7 +26,7 @@ export function renewRecoveryCodes({ recoveryCodes, nudgeJobs }: RenewDeps) {
       if (!(await hasSecondFactor(tx, userId))) throw invalidField('code', 'Add a second factor first.');
       await replaceRecoveryCodes(tx, { userId, codes, hashOf: recoveryCodes.hashOf });
       await enqueueJob(tx, factorChangeJob(userId, 'recovery_codes_renewed'));
-      return { result: undefined, audit: { objectType: 'user', objectId: userId }, afterCommit: nudgeJobs };
+      return { result: undefined, audit: { objectType: 'user', objectId: userId } };
     });
     recoveryCodes.show(credential.key, codes);
     return { recovery_codes: codes };

@@ -13,7 +13,6 @@ import { newTotpSecret, type Totp } from './totp.ts';
 export interface SetUpTotpDeps {
   readonly totp: Totp;
   readonly recoveryCodes: RecoveryCodes;
-  readonly nudgeJobs: () => void;
   readonly identityChanged: (userId: string) => void | Promise<void>;
 }
 
@@ -56,7 +55,7 @@ async function getWaitingSecret({ actor, db }: RequestContext): Promise<Buffer> 
 }
 
 /** The secret that waits counts from now on, in the place of the one before; its first code is used by that. */
-export function confirmTwoFactor({ identityChanged, totp, recoveryCodes, nudgeJobs }: SetUpTotpDeps) {
+export function confirmTwoFactor({ identityChanged, totp, recoveryCodes }: SetUpTotpDeps) {
   return async (
     ctx: RequestContext,
     { body }: { body: BodyOf<typeof contract.confirmTwoFactor> },
@@ -85,10 +84,7 @@ export function confirmTwoFactor({ identityChanged, totp, recoveryCodes, nudgeJo
         result: made,
         audit: { objectType: 'user', objectId: userId, detail: { factor: 'totp' } },
         publishToAll,
-        afterCommit: () => {
-          nudgeJobs();
-          return identityChanged(userId);
-        },
+        afterCommit: () => identityChanged(userId),
       };
     });
     recoveryCodes.show(credential.key, fresh);

@@ -27,7 +27,6 @@ export function answerChallenge(parts: AnswerChallengeDeps) {
         await step.take(tx);
       },
     });
-    step.afterCommit();
   };
 }
 

@@ -93,7 +93,7 @@ const END: Readonly<Record<Attempt['purpose'], (deps: FinishDeps, ctx: Context, 
   sign_in: enter,
   async link(deps, ctx, way) {
     const { userId } = ownOf(ctx, way);
-    await settleOwnLink(deps, ctx, { ...way, userId });
+    await settleOwnLink(ctx, { ...way, userId });
     await follow(deps, ctx, way, userId);
     return '/settings#sso=linked';
   },

@@ -31,7 +31,6 @@ export function listProviderLinks({ providers }: { readonly providers: Providers
 
 interface RemoveDeps extends FollowGroupsDeps {
   readonly providers: Providers;
-  readonly nudgeJobs: () => void;
 }
 
 /** Nobody says any more which groups one has: the roles that they gave end first. */
@@ -56,10 +55,7 @@ export function removeProviderLink(deps: RemoveDeps) {
       return {
         result: undefined,
         audit: { objectType: 'user', objectId: userId, detail: { provider: id } },
-        afterCommit: () => {
-          deps.nudgeJobs();
-          return deps.identityChanged(userId);
-        },
+        afterCommit: () => deps.identityChanged(userId),
       };
     });
   };

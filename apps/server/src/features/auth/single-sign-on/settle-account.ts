@@ -14,7 +14,6 @@ import type { Asserted } from './read-claims.ts';
 
 export interface SettleDeps {
   readonly check: Pick<CredentialCheck, 'passwords'>;
-  readonly nudgeJobs: () => void;
 }
 
 type Context = Pick<RequestContext<Actor | null>, 'db' | 'write'>;
@@ -37,7 +36,7 @@ export async function settleAccount(
   if (decision.does === 'create') return createAccount(deps, ctx, provider, asserted);
   const { userId } = decision;
   if (decision.does === 'link') {
-    await link(deps, ctx, { userId, provider, asserted }, async (tx) => {
+    await link(ctx, { userId, provider, asserted }, async (tx) => {
       const isStillTheirs = await lockVerified(tx, userId, verifiedEmail ?? '');
       if (!isStillTheirs) throw new SsoRefusal('account_unverified', userId);
     });
@@ -50,7 +49,6 @@ export async function settleAccount(
 
 /** Links the account of who is signed in; a repeat changes nothing. */
 export async function settleOwnLink(
-  deps: SettleDeps,
   ctx: Context,
   own: { readonly userId: string; readonly provider: Provider; readonly asserted: Asserted },
 ): Promise<void> {
@@ -60,13 +58,12 @@ export async function settleOwnLink(
   const decision = decideOwnLink(userId, { linkedTo, ownSubject, subject });
   if (decision === 'conflict') throw new SsoRefusal('conflict', userId);
   if (decision === 'linked') return;
-  await link(deps, ctx, own, async (tx) => {
+  await link(ctx, own, async (tx) => {
     if (!(await lockUser(tx, userId))) throw new SsoRefusal('no_account', userId);
   });
 }
 
 async function link(
-  { nudgeJobs }: SettleDeps,
   { write }: Context,
   { userId, provider, asserted }: { userId: string; provider: Provider; asserted: Asserted },
   hold: (tx: Transaction) => Promise<void>,
@@ -82,7 +79,6 @@ async function link(
     return {
       result: undefined,
       audit: { actorId: userId, objectType: 'user', objectId: userId, detail },
-      afterCommit: nudgeJobs,
     };
   });
 }

@@ -52,7 +52,6 @@ export function createToken({
         },
       };
     });
-    step?.afterCommit();
     return { token };
   };
 }

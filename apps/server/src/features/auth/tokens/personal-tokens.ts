@@ -27,33 +27,30 @@ export async function listPersonalTokens({
 }
 
 /** Makes a token for a program of the person's own. The answer is the only place that shows it. */
-export function createPersonalToken({ nudgeJobs }: { readonly nudgeJobs: () => void }) {
-  return async (
-    ctx: RequestContext,
-    { body }: { body: BodyOf<typeof createEndpoint> },
-  ): Promise<ReplyOf<typeof createEndpoint>> => {
-    const { userId } = ctx.actor;
-    const secret = newToken();
-    const id = newId();
-    return ctx.write('token.make', async (tx) => {
-      // One at a time, so that the count of them holds.
-      if (!(await lockUser(tx, userId))) throw new AppError('unauthenticated');
-      if ((await findTokens(tx, userId)).length >= PERSONAL_TOKEN_LIMIT) throw tooManyTokens();
-      await insertToken(tx, ctx.actor, { ...body, id, secret });
-      await enqueueJob(tx, { kind: 'auth.token_made', payload: { user_id: userId, abilities: body.abilities } });
-      const [made] = await findTokens(tx, userId, id);
-      if (!made) throw new Error('the token that was made is not there');
-      return {
-        result: { access_token: toToken(made), plain_text_token: secret },
-        audit: {
-          objectType: 'access_token',
-          objectId: id,
-          detail: { abilities: body.abilities, days: body.expires_in_days },
-        },
-        afterCommit: nudgeJobs,
-      };
-    });
-  };
+export async function createPersonalToken(
+  ctx: RequestContext,
+  { body }: { body: BodyOf<typeof createEndpoint> },
+): Promise<ReplyOf<typeof createEndpoint>> {
+  const { userId } = ctx.actor;
+  const secret = newToken();
+  const id = newId();
+  return ctx.write('token.make', async (tx) => {
+    // One at a time, so that the count of them holds.
+    if (!(await lockUser(tx, userId))) throw new AppError('unauthenticated');
+    if ((await findTokens(tx, userId)).length >= PERSONAL_TOKEN_LIMIT) throw tooManyTokens();
+    await insertToken(tx, ctx.actor, { ...body, id, secret });
+    await enqueueJob(tx, { kind: 'auth.token_made', payload: { user_id: userId, abilities: body.abilities } });
+    const [made] = await findTokens(tx, userId, id);
+    if (!made) throw new Error('the token that was made is not there');
+    return {
+      result: { access_token: toToken(made), plain_text_token: secret },
+      audit: {
+        objectType: 'access_token',
+        objectId: id,
+        detail: { abilities: body.abilities, days: body.expires_in_days },
+      },
+    };
+  });
 }
 
 /** Takes the force of one's token; anybody else's does not exist. */

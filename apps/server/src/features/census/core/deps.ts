@@ -50,6 +50,4 @@ export interface CensusDeps {
   /** Where the product is, for links in mails. */
   readonly publicUrl: () => string;
   readonly productName: string;
-  /** Something was put into the queue. */
-  readonly nudgeJobs: () => void;
 }

@@ -1,5 +1,4 @@
 import * as day from '@wardline/contract/census/day.ts';
-import type { CensusDeps } from '#/features/census/core/deps.ts';
 import { type Route, route } from '#/platform/http/route.ts';
 import { getFacilityDay } from './get-facility-day.ts';
 import { getSignedDay } from './get-signed-day.ts';
@@ -7,11 +6,11 @@ import { lockFacilityDay } from './lock-facility-day.ts';
 import { reopenFacilityDay } from './reopen-facility-day.ts';
 import { signFacilityDay } from './sign-facility-day.ts';
 
-export function dayRoutes(deps: CensusDeps): Route[] {
+export function dayRoutes(): Route[] {
   return [
     route(day.getFacilityDay, getFacilityDay),
     route(day.getSignedDay, getSignedDay),
-    route(day.signFacilityDay, signFacilityDay(deps)),
+    route(day.signFacilityDay, signFacilityDay),
     route(day.lockFacilityDay, lockFacilityDay),
     route(day.reopenFacilityDay, reopenFacilityDay),
   ];

@@ -6,7 +6,6 @@ import { sql } from 'kysely';
 import { appendLog, type NewLogEntry } from '#/features/census/core/append-log.ts';
 import { authorOf } from '#/features/census/core/author.ts';
 import { brokenRule, brokenRules } from '#/features/census/core/broken-rules.ts';
-import type { CensusDeps } from '#/features/census/core/deps.ts';
 import { formatDay } from '#/features/census/core/labels.ts';
 import { signDay } from '#/features/census/core/policy.ts';
 import type { DatabaseTransaction } from '#/platform/db/database.ts';
@@ -25,17 +24,13 @@ type Body = BodyOf<Endpoint>;
  * Signs a day whose units are all in and approved; a transfer gap needs the words that accept it. What is signed is kept as it
  * is, with its hash in the log.
  */
-export function signFacilityDay({ nudgeJobs }: Pick<CensusDeps, 'nudgeJobs'>) {
-  return async (
-    ctx: RequestContext,
-    { params, body }: { params: ParamsOf<Endpoint>; body: Body },
-  ): Promise<ReplyOf<Endpoint>> => {
-    const check = (day: CheckedDay) => void mustBeSignable(day, body);
-    const act = { action: 'facility_day.sign', wanted: signDay, params, body, check } as const;
-    const signed = await changeDay(ctx, act, (held) => sign(ctx, held, body));
-    nudgeJobs();
-    return signed;
-  };
+export async function signFacilityDay(
+  ctx: RequestContext,
+  { params, body }: { params: ParamsOf<Endpoint>; body: Body },
+): Promise<ReplyOf<Endpoint>> {
+  const check = (day: CheckedDay) => void mustBeSignable(day, body);
+  const act = { action: 'facility_day.sign', wanted: signDay, params, body, check } as const;
+  return changeDay(ctx, act, (held) => sign(ctx, held, body));
 }
 
 async function sign(ctx: RequestContext, held: HeldDay, body: Body): Promise<DayChange> {

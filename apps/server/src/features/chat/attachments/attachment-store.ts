@@ -18,7 +18,6 @@ export interface AttachmentDeps {
   readonly allowed: { readonly maxBytes: number; readonly kinds: readonly AttachmentKind[] };
   /** Counts the files that a person begins to send. */
   readonly uploads: Counter;
-  readonly nudgeJobs: () => void;
   /** Looks for malware in what is stored under a key, null where nobody could for now; null where the operator has set up no scanner. */
   readonly look: ((key: string) => Promise<ScanVerdict | null>) | null;
 }

@@ -62,20 +62,18 @@ const HEAD_BYTES = 64 * 1024;
 
 /** Makes a file of an upload that is whole, or ends it with what is wrong with it. To be tried again where it broke off. */
 export function createFinishUpload(deps: AttachmentDeps): FinishUpload {
-  const { files, nudgeJobs, look } = deps;
+  const { files, look } = deps;
   const gate = createGate(GATE);
   return async (ctx, upload) => {
     const ready = await gate.run(() => makeReady(deps, upload).catch((error: unknown) => error as Error));
     if (ready instanceof Error) {
       if (!(ready instanceof AppError) || ready.code !== 'unprocessable') throw ready;
       await refuse(ctx, upload);
-      nudgeJobs();
       throw ready;
     }
     const found = look && (await look(upload.key));
     if (found && found.verdict !== 'clean') {
       await refuse(ctx, upload, found);
-      nudgeJobs();
       throw new AppError('unprocessable', { message: HELD_LABELS[found.verdict] });
     }
     const scan = look && (found?.verdict ?? 'pending');

@@ -74,11 +74,9 @@ export interface CriticalAlertsOfChats {
     tx: DatabaseTransaction,
     place: { readonly facilityId: string; readonly bed: string | null },
   ): Promise<string | null>;
-  /** After the commit: devices are told. */
-  readonly nudge: () => void;
 }
 
-export function criticalAlertsOfChats({ ring, nudgeJobs }: RingDeps): CriticalAlertsOfChats {
+export function criticalAlertsOfChats({ ring }: RingDeps): CriticalAlertsOfChats {
   return {
     async hold(tx, asked) {
       const prepared = await prepare(tx, asked);
@@ -90,7 +88,6 @@ export function criticalAlertsOfChats({ ring, nudgeJobs }: RingDeps): CriticalAl
     list: listAlerts,
     stories: listAlertStories,
     roleOfBed: findRoleOfBed,
-    nudge: nudgeJobs,
   };
 }
 

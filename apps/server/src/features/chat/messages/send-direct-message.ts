@@ -42,7 +42,7 @@ export function sendDirectMessage(ringing: RingDeps) {
 async function send(
   { actor, db, write }: RequestContext,
   { params, body }: InputOf<Endpoint>,
-  { ring, nudgeJobs }: RingDeps,
+  { ring }: RingDeps,
 ): Promise<ReplyOf<Endpoint>> {
   const { facility: facilityId, user: otherId } = params;
   requireFacility(actor, facilityId);
@@ -93,7 +93,7 @@ async function send(
         ...messageSent(message),
         ...(changes ? chatChanged(changes) : []),
       ],
-      ...(called && { publishToAll: called, afterCommit: nudgeJobs }),
+      ...(called && { publishToAll: called }),
     };
   });
 }

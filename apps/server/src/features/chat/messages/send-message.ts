@@ -90,7 +90,7 @@ interface Sending extends RingDeps, CitationDeps {
 /** The message with the first step of its ladder and what it cites, or nothing of it. */
 async function sendAlone(
   tx: Transaction,
-  { actor, draft, urgent, cites, cite, ring, nudgeJobs }: Sending,
+  { actor, draft, urgent, cites, cite, ring }: Sending,
 ): Promise<Change<Message>> {
   const { chatId } = draft;
   const start = urgent && (await prepareUrgent(tx, { actor, chat: await requireChat(tx, { actor, chatId }), urgent }));
@@ -117,7 +117,6 @@ async function sendAlone(
     },
     publish,
     publishToAll: [...publishToAll, ...(await tellCited(tx, chatId, ids))],
-    afterCommit: nudgeJobs,
   };
 }
 

@@ -323,7 +323,7 @@ describe('how it is done', () => {
     };
     const { db } = ward.server;
     await db.deleteFrom('jobs').where('kind', '=', RETENTION_JOB).execute();
-    const handler = runRetention({ publish, nudgeJobs: () => undefined });
+    const handler = runRetention({ publish });
     const payload = {
       facility: ward.facility.id,
       kind: 'case',
@@ -371,7 +371,7 @@ describe('how it is done', () => {
     const { db } = ward.server;
     await db.deleteFrom('jobs').where('kind', '=', RETENTION_JOB).execute();
     await db.updateTable('retention_policies').set({ next_run_at: sql`now()` }).execute();
-    const start = () => startDueRetention({ db, log: createLog('silent'), nudgeJobs: () => undefined });
+    const start = () => startDueRetention({ db, log: createLog('silent') });
     await Promise.all([start(), start()]);
     const jobs = await db.selectFrom('jobs').select('payload').where('kind', '=', RETENTION_JOB).execute();
     expect(jobs).toHaveLength(1);

@@ -40,15 +40,13 @@ const SLICE_MS = 45_000;
 
 interface RunDeps {
   readonly publish: Publish;
-  readonly nudgeJobs: () => void;
 }
 
 /** Begins the runs whose night has come, each once on any number of servers. */
 export async function startDueRetention({
   db,
   log,
-  nudgeJobs,
-}: Pick<RunDeps, 'nudgeJobs'> & Pick<Parameters<typeof createJobWrite>[0], 'db' | 'log'>): Promise<void> {
+}: Pick<Parameters<typeof createJobWrite>[0], 'db' | 'log'>): Promise<void> {
   const write = createJobWrite({ db, log, jobId: RETENTION_JOB });
   await write('retention.run', async (tx) => {
     const due = await tx
@@ -66,7 +64,7 @@ export async function startDueRetention({
       const payload: Place = { facility, kind: FIRST_KIND, after: null, totals: NOTHING };
       await enqueueJob(tx, { kind: RETENTION_JOB, payload });
     }
-    return { result: undefined, audit: null, afterCommit: nudgeJobs };
+    return { result: undefined, audit: null };
   });
 }
 
@@ -74,7 +72,7 @@ export async function startDueRetention({
  * Empties what is older than its facility keeps it, chat by chat. It may end at any moment and be run again: each step is a transaction
  * that leaves everything true, and what was emptied is passed over.
  */
-export function runRetention({ publish, nudgeJobs }: RunDeps): JobHandler {
+export function runRetention({ publish }: RunDeps): JobHandler {
   return async (payload, context) => {
     const write = createJobWrite(context, publish);
     const stopAt = Date.now() + SLICE_MS;
@@ -85,7 +83,7 @@ export function runRetention({ publish, nudgeJobs }: RunDeps): JobHandler {
       if (Date.now() > stopAt) {
         await write('retention.run', async (tx) => {
           await enqueueJob(tx, { kind: RETENTION_JOB, payload: place });
-          return { result: undefined, audit: null, afterCommit: nudgeJobs };
+          return { result: undefined, audit: null };
         });
         return;
       }

@@ -31,13 +31,13 @@ async function lastRecount() {
 }
 
 const NIGHT = new Date('2026-11-24T02:15:00Z');
-const begin = (now = NIGHT) => beginRecount({ db: ward.db, log, nudgeJobs: () => undefined }, now);
+const begin = (now = NIGHT) => beginRecount({ db: ward.db, log }, now);
 
 async function recount(batch = 100) {
   const publish = (publications: readonly Ward['published'][number][]) => void ward.published.push(...publications);
   const jobs = createJobs({
     ...{ db: ward.db, log },
-    handlers: { [RECOUNT_JOB]: recountChats({ publish, batch, nudgeJobs: () => undefined }) },
+    handlers: { [RECOUNT_JOB]: recountChats({ publish, batch }) },
   });
   await begin();
   while ((await jobs.runDue()) > 0);
@@ -124,7 +124,7 @@ describe('CHAT-5 the recount of badges', () => {
   it('done twice for the same chats counts and goes on once', async () => {
     await busyChat();
     await begin();
-    const handler = recountChats({ publish: () => undefined, nudgeJobs: () => undefined });
+    const handler = recountChats({ publish: () => undefined });
     const context = { db: ward.db, log, jobId: 'twice' };
     await sql`delete from jobs`.execute(ward.db);
     await handler({ day: '2026-11-24', after: null }, context);

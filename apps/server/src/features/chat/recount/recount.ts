@@ -24,17 +24,16 @@ const Payload = z.object({ day: Day, after: z.nullable(Id) });
 interface RecountDeps {
   readonly db: Database;
   readonly log: Log;
-  readonly nudgeJobs: () => void;
 }
 
-interface JobDeps extends Pick<RecountDeps, 'nudgeJobs'> {
+interface JobDeps {
   readonly publish: Publish;
   /** How many chats one job looks at. */
   readonly batch?: number;
 }
 
 /** Begins the recount of this night, unless it was begun: one of all processes does, and asks as often as it likes. */
-export async function beginRecount({ db, log, nudgeJobs }: RecountDeps, now = new Date()): Promise<void> {
+export async function beginRecount({ db, log }: RecountDeps, now = new Date()): Promise<void> {
   if (now.getUTCHours() < FROM_HOUR) return;
   const day = now.toISOString().slice(0, 10);
   await createJobWrite({ db, log, jobId: `recount ${newId()}` })('chat.recount', async (tx) => {
@@ -47,7 +46,7 @@ export async function beginRecount({ db, log, nudgeJobs }: RecountDeps, now = ne
     if (!begun) return { result: undefined, audit: null };
     await sql`delete from chat_recounts where day < ${day}::date - ${KEPT_DAYS}::integer`.execute(tx);
     await enqueueJob(tx, { kind: RECOUNT_JOB, payload: { day, after: null } });
-    return { result: undefined, audit: null, afterCommit: nudgeJobs };
+    return { result: undefined, audit: null };
   });
 }
 
@@ -55,18 +54,18 @@ export async function beginRecount({ db, log, nudgeJobs }: RecountDeps, now = ne
  * Counts anew, for some chats, what the badges of their people show, and goes on with the next ones. What does not agree is said in
  * the log and in the audit of its facility, and put right; it must be nothing (CHAT-5).
  */
-export function recountChats({ publish, nudgeJobs, batch = BATCH }: JobDeps): JobHandler {
+export function recountChats({ publish, batch = BATCH }: JobDeps): JobHandler {
   return async (payload, context) => {
     const { day, after } = Payload.parse(payload);
     const { db, log } = context;
     const write = createJobWrite(context, publish);
     const chatIds = await listChatIds(db, after, batch);
     for (const chatId of await findDrift(db, chatIds)) await correctChat(write, { chatId, day, log });
-    await noteBatch(write, { day, after, chatIds, isDone: chatIds.length < batch, nudgeJobs });
+    await noteBatch(write, { day, after, chatIds, isDone: chatIds.length < batch });
   };
 }
 
-interface Looked extends Pick<RecountDeps, 'nudgeJobs'> {
+interface Looked {
   readonly day: string;
   readonly after: string | null;
   readonly chatIds: readonly string[];
@@ -74,7 +73,7 @@ interface Looked extends Pick<RecountDeps, 'nudgeJobs'> {
 }
 
 /** Says how far it has got and goes on; not where this has been done before, since the next job is there already. */
-async function noteBatch(write: Write, { day, after, chatIds, isDone, nudgeJobs }: Looked): Promise<void> {
+async function noteBatch(write: Write, { day, after, chatIds, isDone }: Looked): Promise<void> {
   const last = chatIds.at(-1) ?? after;
   await write('chat.recount', async (tx) => {
     const noted = await tx
@@ -91,7 +90,7 @@ async function noteBatch(write: Write, { day, after, chatIds, isDone, nudgeJobs 
       .executeTakeFirst();
     if (!noted || isDone) return { result: undefined, audit: null };
     await enqueueJob(tx, { kind: RECOUNT_JOB, payload: { day, after: last } });
-    return { result: undefined, audit: null, afterCommit: nudgeJobs };
+    return { result: undefined, audit: null };
   });
 }
 

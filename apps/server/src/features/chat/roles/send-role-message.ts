@@ -31,7 +31,7 @@ type Endpoint = typeof contract.sendRoleMessage;
  * A message to whoever holds an on-call role. The chat of person and role is made with its first message; who holds the role is let
  * in by the clock a moment later, and where nobody does it waits for who takes over.
  */
-export function sendRoleMessage({ ring, nudgeJobs, roleClock }: RingDeps & Pick<ChatRolesDeps, 'roleClock'>) {
+export function sendRoleMessage({ ring, roleClock }: RingDeps & Pick<ChatRolesDeps, 'roleClock'>) {
   return async (
     { actor, db, write }: RequestContext,
     { params, body }: InputOf<Endpoint>,
@@ -73,10 +73,7 @@ export function sendRoleMessage({ ring, nudgeJobs, roleClock }: RingDeps & Pick<
           ...(changes ? chatChanged(changes) : []),
         ],
         ...(called && { publishToAll: called }),
-        afterCommit() {
-          roleClock.look();
-          if (called) nudgeJobs();
-        },
+        afterCommit: () => roleClock.look(),
       };
     });
   };

@@ -49,7 +49,6 @@ export async function openChatFixture(poolSize = 12): Promise<Ward> {
     ring: async (_tx, called) => void rung.push(called),
     // Examinations stand beside chats, and none beside these.
     cite: async () => [],
-    nudgeJobs: () => undefined,
   };
   return {
     db,

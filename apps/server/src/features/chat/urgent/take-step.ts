@@ -11,7 +11,7 @@ import { storeUrgentChange, type UrgentContext } from './store-urgent-change.ts'
 import { findCalls, findReachable, holdTurn, type RingDeps, type TurnCalls, type UrgentPlan } from './who-to-call.ts';
 
 /** What the clock does about an urgent message: calls again, calls further, reminds who accepted, or says that nobody is left. */
-export function createTakeUrgentStep({ ring, nudgeJobs }: RingDeps): TakeStep {
+export function createTakeUrgentStep({ ring }: RingDeps): TakeStep {
   return async (tx, stored, now) => {
     const { escalation, facilityId, subject } = stored;
     const { seq, ...place } = await requirePlace(tx, stored);
@@ -33,7 +33,6 @@ export function createTakeUrgentStep({ ring, nudgeJobs }: RingDeps): TakeStep {
       result: undefined,
       audit: { facilityId, objectType: 'message', objectId: subject.id, detail },
       publish: [...told.publish, ...told.publishToAll],
-      afterCommit: nudgeJobs,
     };
   };
 }

@@ -13,7 +13,6 @@ export interface Ringing {
 /** Tells the devices of who is called now, as the person chose, also in their quiet hours. */
 export interface RingDeps {
   readonly ring: (tx: DatabaseTransaction, called: Ringing) => Promise<void>;
-  readonly nudgeJobs: () => void;
 }
 
 /** Whom one turn calls: people by name, and who holds a role when it is their turn. */

@@ -136,7 +136,6 @@ interface CriticalAlerts {
   ): Promise<string | null>;
   list(db: RequestContext['db'] | Transaction, examinationId: string): Promise<PlacedCriticalAlert[]>;
   stories(db: RequestContext['db'], examinationId: string): Promise<AlertStory[]>;
-  readonly nudge: () => void;
 }
 
 export interface ExaminationDeps {

@@ -54,7 +54,7 @@ export function assignResult(deps: ExaminationDeps) {
       return {
         result: { chat_id: chat.id, examination_id: done.examinationId },
         audit: { facilityId, objectType: 'laboratory_result', objectId: id, detail },
-        ...{ publish: done.publish, publishToAll: done.publishToAll, afterCommit: deps.critical.nudge },
+        ...{ publish: done.publish, publishToAll: done.publishToAll },
       };
     });
   };

@@ -149,7 +149,7 @@ async function takeReport(
     .execute();
   const detail = { outcome: 'filed', examination: examinationId, ...audit };
   return {
-    ...{ result: undefined, audit: { ...about, detail }, publish, publishToAll, afterCommit: deps.critical.nudge },
+    ...{ result: undefined, audit: { ...about, detail }, publish, publishToAll },
   };
 }
 

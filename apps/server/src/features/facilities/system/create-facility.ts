@@ -17,7 +17,6 @@ export interface InviteDeps {
       readonly roleId: string;
     },
   ) => Promise<void>;
-  readonly nudgeJobs: () => void;
 }
 
 interface NewFacility {
@@ -43,7 +42,7 @@ export interface SystemFacilityDeps extends InviteDeps {
 }
 
 /** A facility with the shipped roles; who is to administer it is invited by mail. */
-export function createFacility({ inviteAdministrator, nudgeJobs, make, administratorRole }: SystemFacilityDeps) {
+export function createFacility({ inviteAdministrator, make, administratorRole }: SystemFacilityDeps) {
   return async (
     { actor, write }: Pick<RequestContext, 'actor' | 'write'>,
     { body }: { body: BodyOf<typeof endpoint> },
@@ -62,7 +61,6 @@ export function createFacility({ inviteAdministrator, nudgeJobs, make, administr
         return {
           result: await getFacility(tx, facilityId),
           audit: { facilityId, objectType: 'facility', objectId: facilityId },
-          afterCommit: nudgeJobs,
         };
       }),
     );

@@ -9,7 +9,7 @@ import { getFacility } from './facility-rows.ts';
 
 /** Only where nobody administers the facility: whoever runs the installation gives nobody else's facility away (PERM-4). */
 export function inviteFacilityAdministrator(deps: SystemFacilityDeps) {
-  const { inviteAdministrator, nudgeJobs, lockMembers, administratorRole } = deps;
+  const { inviteAdministrator, lockMembers, administratorRole } = deps;
   return async (
     { actor, write }: Pick<RequestContext, 'actor' | 'write'>,
     { params, body }: { params: ParamsOf<typeof endpoint>; body: BodyOf<typeof endpoint> },
@@ -31,7 +31,6 @@ export function inviteFacilityAdministrator(deps: SystemFacilityDeps) {
         return {
           result: facility,
           audit: { facilityId, objectType: 'facility', objectId: facilityId },
-          afterCommit: nudgeJobs,
         };
       }),
     );

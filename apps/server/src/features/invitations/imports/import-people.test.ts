@@ -220,7 +220,7 @@ describe('inviting the people of a file', () => {
       expect(atKill).toBeGreaterThanOrEqual(100);
       expect(atKill).toBeLessThan(200);
       const context = { db, log: createLog('silent'), jobId: newId() };
-      await invitePeople({ nudgeJobs: () => undefined })({ import_id: importId }, context);
+      await invitePeople({ import_id: importId }, context);
       const all = await linesOf(db);
       expect(all.every(({ state }) => state === 'invited')).toBe(true);
       const made = await db.selectFrom('invitations').select('email').where('facility_id', '=', place.id).execute();

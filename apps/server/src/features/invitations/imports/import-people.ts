@@ -29,36 +29,33 @@ interface Decided {
  * People to invite from a CSV file. A dry run decides as taking it does, and stores nothing; one refused line keeps the whole
  * file out. What is taken is worked off by a job, which asks for every right again.
  */
-export function importPeople({ nudgeJobs }: { readonly nudgeJobs: () => void }) {
-  return async (
-    { actor, write }: Pick<RequestContext, 'actor' | 'write'>,
-    file: Buffer,
-    { params, query }: InputOf<Endpoint>,
-  ): Promise<ReplyOf<Endpoint>> => {
-    const { facility: facilityId } = params;
-    requireManager(actor, facilityId);
-    const lines = readPeopleFile(file);
-    return write('invitation.import', async (tx) => {
-      if (query.apply === 'true') await takeTurn(tx, facilityId);
-      const giving = await readGiving(tx, { facilityId, userId: actor.userId });
-      if (!giving.mayInvite) throw new AppError('forbidden');
-      const decided = await decideAll(tx, { facilityId, lines, giving });
-      const added = decided.filter(({ row }) => row.outcome === 'new');
-      const isRefused = decided.some(({ row }) => row.outcome === 'refused');
-      if (query.apply !== 'true' || isRefused || added.length === 0) {
-        return { result: replyOf(decided, false), audit: null };
-      }
-      const id = newId();
-      await insertImport(tx, { id, facilityId, createdBy: actor.userId, added });
-      await enqueueJob(tx, { kind: INVITE_JOB, payload: { import_id: id } });
-      const detail = { people: added.length };
-      return {
-        result: replyOf(decided, true),
-        audit: { facilityId, objectType: 'invitation_import', objectId: id, detail },
-        afterCommit: nudgeJobs,
-      };
-    });
-  };
+export async function importPeople(
+  { actor, write }: Pick<RequestContext, 'actor' | 'write'>,
+  file: Buffer,
+  { params, query }: InputOf<Endpoint>,
+): Promise<ReplyOf<Endpoint>> {
+  const { facility: facilityId } = params;
+  requireManager(actor, facilityId);
+  const lines = readPeopleFile(file);
+  return write('invitation.import', async (tx) => {
+    if (query.apply === 'true') await takeTurn(tx, facilityId);
+    const giving = await readGiving(tx, { facilityId, userId: actor.userId });
+    if (!giving.mayInvite) throw new AppError('forbidden');
+    const decided = await decideAll(tx, { facilityId, lines, giving });
+    const added = decided.filter(({ row }) => row.outcome === 'new');
+    const isRefused = decided.some(({ row }) => row.outcome === 'refused');
+    if (query.apply !== 'true' || isRefused || added.length === 0) {
+      return { result: replyOf(decided, false), audit: null };
+    }
+    const id = newId();
+    await insertImport(tx, { id, facilityId, createdBy: actor.userId, added });
+    await enqueueJob(tx, { kind: INVITE_JOB, payload: { import_id: id } });
+    const detail = { people: added.length };
+    return {
+      result: replyOf(decided, true),
+      audit: { facilityId, objectType: 'invitation_import', objectId: id, detail },
+    };
+  });
 }
 
 const usage = typedRows<{ waiting: number; recent: number }>({ waiting: 'number', recent: 'number' });

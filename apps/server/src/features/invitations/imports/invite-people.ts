@@ -22,14 +22,11 @@ const BETWEEN_MAILS_S = 1;
  * The job that invites the people of a file, each in a transaction of their own. Killed in the middle, it goes on with who still
  * waits: nobody is invited twice, and nobody is left out.
  */
-export function invitePeople({ nudgeJobs }: { readonly nudgeJobs: () => void }): JobHandler {
-  return async (payload, context) => {
-    const { import_id: importId } = OfImport.parse(payload);
-    const write = createJobWrite(context);
-    while (await write('invitation.create', (tx) => inviteNext(tx, importId)));
-    nudgeJobs();
-  };
-}
+export const invitePeople: JobHandler = async (payload, context) => {
+  const { import_id: importId } = OfImport.parse(payload);
+  const write = createJobWrite(context);
+  while (await write('invitation.create', (tx) => inviteNext(tx, importId)));
+};
 
 interface WaitingLine {
   readonly facility_id: string;

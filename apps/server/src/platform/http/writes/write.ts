@@ -18,6 +18,7 @@ import type {
   Write,
 } from '#/platform/http/context.ts';
 import type { Publish } from '#/platform/http/publish.ts';
+import { beginJobsOf } from '#/platform/jobs/jobs.ts';
 
 /** What is told of an act in the audit: who does it, and by which request. */
 export type WriteContext = Pick<RequestContext<Actor | null>, 'actor' | 'db' | 'log'> & {
@@ -45,11 +46,12 @@ export function createWrite(context: WriteContext, publish: Publish): Write {
         context.db.transaction().execute(async (tx) => {
           const changed = await asHolder(() => change(tx));
           if (changed.audit) await insertAudit(tx, entryOf(context, action, changed.audit));
-          return changed;
+          return { ...changed, tx };
         }),
       ),
     );
     tell(done);
+    beginJobsOf(done.tx, context.db);
     await done.afterCommit?.();
     return done.result;
   }

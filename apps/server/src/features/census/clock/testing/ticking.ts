@@ -29,7 +29,6 @@ export function ticking({ server }: { readonly server: Pick<CensusFixture['serve
     mailer: { description: 'nowhere', send: async () => {} },
     publicUrl: () => 'https://ward.test',
     productName: 'Wardline',
-    nudgeJobs: () => {},
   };
   return { published, deps, at: (instant, other = deps) => asSystem('clock', () => tick(other, new Date(instant))) };
 }

@@ -79,7 +79,7 @@ export async function openRecordsFixture(): Promise<RecordsFixture> {
     },
     async night() {
       await db.updateTable('retention_policies').set({ next_run_at: sql`now()` }).execute();
-      await startDueRetention({ db, log: createLog('silent'), nudgeJobs: () => undefined });
+      await startDueRetention({ db, log: createLog('silent') });
       await server.runJobs();
     },
   };

@@ -7,5 +7,5 @@ import { invitePeople } from '../invite-people.ts';
 const [connectionString = '', importId = ''] = process.argv.slice(2);
 const log = createLog('silent');
 const db = createDatabase(connectionString, log, { poolSize: 2 });
-await invitePeople({ nudgeJobs: () => undefined })({ import_id: importId }, { db, log, jobId: newId() });
+await invitePeople({ import_id: importId }, { db, log, jobId: newId() });
 await db.destroy();
