@@ -12,16 +12,15 @@ import { parseArgs } from 'node:util';
 import { ourFiles } from './lib/files.mjs';
 import { inRoot } from './lib/paths.mjs';
 import { bold, fail, green, red, say, yellow } from './lib/say.mjs';
-import { applyMutant, mutantsOf } from './lib/test-runs/mutants.mjs';
+import { applyMutant, functionOf, mutantsOf, withReports } from './lib/test-runs/mutants.mjs';
 import { createRelatedTests } from './lib/test-runs/related-tests.mjs';
 import { openWarmTests } from './lib/test-runs/warm-tests.mjs';
 
 const GOAL = 85;
-/** A test file that takes longer is left out, save where it is the nearest. */
+/** A test file that takes longer is left out. */
 const SLOW_MS = 60_000;
-/** So many test files are asked about a mutant, the nearest first; and about what these do not notice so many farther away. */
-const MOST_TESTS = 8;
-const FARTHER_TESTS = 60;
+/** So many test files are asked about a mutant at most, and so many at least. */
+const MOST_TESTS = 60;
 const FEW_TESTS = 4;
 /** A run may be ended by what is left of the one before: it is made again, and left out of the rate if it says nothing. */
 const ATTEMPTS = 3;
@@ -135,21 +134,16 @@ async function tryAll() {
     });
   }
   try {
-    const known = new Map();
-    const greenOnce = async (one, choose) => {
-      const key = `${choose.name} ${one.file}`;
-      if (!known.has(key)) known.set(key, await greenTests(warm, one, choose(one.file, warm)));
-      return known.get(key);
-    };
+    const testsFor = await lookAround(warm);
     for (const one of drawn) {
-      const near = await greenOnce(one, nearest);
       if (isStopped || Date.now() > stopAt) break;
-      let outcome = await tryOne(warm, one, near);
-      const isFar = outcome === OUTCOMES.green;
-      if (isFar) outcome = await tryOne(warm, one, await greenOnce(one, farther), OUTCOMES.green);
+      const { isCalled, ...asked } = testsFor(one);
+      const outcome = await tryOne(warm, one, asked);
       if (isStopped) break;
-      results.push({ ...one, outcome, isFar });
-      if (!['killed', 'timed out', 'no program'].includes(outcome)) show(one, outcome);
+      results.push({ ...one, outcome, isCalled });
+      if (!['killed', 'timed out', 'no program'].includes(outcome)) {
+        show(one, isCalled ? outcome : `${outcome}, called by no test`);
+      }
     }
   } finally {
     await warm.close();
@@ -157,52 +151,47 @@ async function tryAll() {
   if (!isStopped) report(results, Date.now() - startedAt);
 }
 
-/** Those of the tests of a file that pass while nothing is broken, and how long they take. */
-async function greenTests(warm, { file, source, isJsx }, tests) {
-  if (tests.length === 0) return { tests, takesMs: 0 };
-  const text = applyMutant(source, null, { isJsx });
-  const run = (tests) => warm.run(tests, { file, text, timeoutMs: 600_000 });
-  const together = await run(tests);
-  // One that fails keeps the others from being run.
-  const modules = together.verdict === 'green' ? together.modules : await oneByOne(tests, run);
-  const green = modules.filter(({ isGreen }) => isGreen);
-  for (const { test } of modules.filter(({ isGreen }) => !isGreen)) {
-    say(yellow(`${test} fails with nothing broken in ${file}: left out`));
-  }
-  const kept = green.filter(({ test, durationMs }) => test === tests[0] || durationMs <= SLOW_MS);
-  return { tests: kept.map(({ test }) => test), takesMs: Math.max(0, ...kept.map(({ durationMs }) => durationMs)) };
+/**
+ * Runs every test that imports a drawn file, with nothing broken. Answers for a mutant which files of tests to ask, the
+ * likeliest to notice first: those that call its function (of what runs when the file is loaded: any function of the file),
+ * and where these are few, those that only import it. What fails without a mutant, or takes too long, is left out.
+ */
+async function lookAround(warm) {
+  const sources = new Map(drawn.map((one) => [one.file, one]));
+  const related = new Map([...sources.keys()].map((file) => [file, testsOf(file).filter(warm.has)]));
+  const tests = [...new Set([...related.values()].flat())];
+  const others = Object.fromEntries(
+    [...sources].map(([file, { source, isJsx }]) => [file, withReports(file, source, { isJsx })]),
+  );
+  const startedAt = Date.now();
+  const { modules } = await warm.run(tests, { others, timeoutMs: 3_600_000, isBail: false });
+  for (const { test } of modules.filter(({ isGreen }) => !isGreen))
+    say(yellow(`${test} fails with nothing broken: left out`));
+  say(`${tests.length} files of tests, ${Math.round((Date.now() - startedAt) / 1000)} s with nothing broken`);
+  const usable = new Map(
+    modules
+      .filter(({ isGreen, durationMs }) => isGreen && durationMs <= SLOW_MS)
+      .map(({ test, durationMs, reached }) => [test, { durationMs, reached: new Set(reached) }]),
+  );
+  return ({ file, source, isJsx, mutant }) => {
+    const start = functionOf(source, mutant, { isJsx });
+    const calls = ({ reached }) =>
+      start === undefined
+        ? [...reached].some((place) => place.startsWith(`${file}:`))
+        : reached.has(`${file}:${start}`);
+    const near = related.get(file).filter((test) => usable.has(test));
+    const calling = near.filter((test) => calls(usable.get(test))).slice(0, MOST_TESTS);
+    const importing = near.filter((test) => !calling.includes(test)).slice(0, Math.max(0, FEW_TESTS - calling.length));
+    const asked = [...calling, ...importing];
+    return {
+      tests: asked,
+      isCalled: calling.length > 0,
+      takesMs: Math.max(0, ...asked.map((test) => usable.get(test).durationMs)),
+    };
+  };
 }
 
-/** Those of the same workspace; where these are few, those of others too. */
-function nearest(file, warm) {
-  const { own, others } = related(file, warm);
-  return [...own, ...(own.length < FEW_TESTS ? others : [])].slice(0, MOST_TESTS);
-}
-
-function farther(file, warm) {
-  const near = nearest(file, warm);
-  const { own, others } = related(file, warm);
-  return [...own, ...others].filter((test) => !near.includes(test)).slice(0, FARTHER_TESTS);
-}
-
-function related(file, warm) {
-  const workspaceOf = (path) => path.split('/').slice(0, 2).join('/');
-  const all = testsOf(file).filter(warm.has);
-  const isOwn = (test) => workspaceOf(test) === workspaceOf(file);
-  return { own: all.filter(isOwn), others: all.filter((test) => !isOwn(test)) };
-}
-
-async function oneByOne(tests, run) {
-  const modules = [];
-  for (const test of tests) {
-    const { modules: seen } = await run([test]);
-    modules.push(seen[0] ?? { test, isGreen: false, durationMs: 0 });
-  }
-  return modules;
-}
-
-/** `withoutTests`: what is said where there is none. */
-async function tryOne(warm, { file, source, isJsx, mutant }, { tests, takesMs }, withoutTests = 'no test') {
+async function tryOne(warm, { file, source, isJsx, mutant }, { tests, takesMs }) {
   let text;
   try {
     text = applyMutant(source, mutant, { isJsx });
@@ -210,10 +199,10 @@ async function tryOne(warm, { file, source, isJsx, mutant }, { tests, takesMs },
   } catch {
     return 'no program';
   }
-  if (tests.length === 0) return withoutTests;
+  if (tests.length === 0) return 'no test';
   const timeoutMs = tests.length * takesMs + 120_000;
   for (let attempt = 1; ; attempt++) {
-    const { verdict } = await warm.run(tests, { file, text, timeoutMs });
+    const { verdict } = await warm.run(tests, { others: { [file]: text }, timeoutMs });
     if (verdict in OUTCOMES) return OUTCOMES[verdict];
     if (attempt === ATTEMPTS) return verdict === 'error' ? 'killed' : 'unclear';
   }
@@ -235,16 +224,16 @@ function report(results, tookMs) {
   const counted = results.filter(({ outcome }) => outcome !== 'no program' && outcome !== 'unclear');
   say(`\n${counted.length} of ${drawn.length} mutants in ${Math.round(tookMs / 60_000)} minutes, seed ${seed}`);
   say(
-    '| code | mutants | noticed | of these farther away | timed out | survived | rate |\n| --- | --- | --- | --- | --- | --- | --- |',
+    '| code | mutants | noticed | of these timed out | survived | of these called by no test | rate |\n| --- | --- | --- | --- | --- | --- | --- |',
   );
   for (const { name } of GROUPS) {
     const own = counted.filter(({ group }) => group === name);
     if (own.length === 0) continue;
     const count = (...outcomes) => own.filter(({ outcome }) => outcomes.includes(outcome)).length;
     const noticed = count('killed', 'timed out');
-    const far = own.filter(({ outcome, isFar }) => isFar && outcome !== OUTCOMES.green).length;
+    const uncalled = own.filter(({ outcome, isCalled }) => outcome === OUTCOMES.green && !isCalled).length;
     const rate = (100 * noticed) / own.length;
-    const numbers = [own.length, noticed, far, count('timed out'), own.length - noticed, `${rate.toFixed(0)} %`];
+    const numbers = [own.length, noticed, count('timed out'), own.length - noticed, uncalled, `${rate.toFixed(0)} %`];
     say(`| ${name} | ${numbers.join(' | ')} |`);
     if (rate < GOAL) process.exitCode = 1;
   }

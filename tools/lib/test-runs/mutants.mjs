@@ -116,13 +116,17 @@ function breakSql(quasi, source, add) {
   }
 }
 
-/** A statement that is not there; a call that nobody waits for. What only logs is not worth a test. */
+/**
+ * A statement that is not there; a call that nobody waits for, save in a transaction, whose one connection works off in turn what it
+ * is asked. What only logs is not worth a test.
+ */
 function breakStatement({ start, end, expression, directive }, source, add) {
   const text = source.slice(expression.start, expression.end);
   if (directive || /^(await )?(\w+\.)*(log|console)\??\./.test(text)) return;
   if (/^(super\(|\w+\.displayName)/.test(text)) return;
   add(start, end, ';');
-  if (expression.type === 'AwaitExpression') add(expression.start, expression.argument.start, 'void ');
+  if (expression.type === 'AwaitExpression' && !/\btx\b/.test(text))
+    add(expression.start, expression.argument.start, 'void ');
 }
 
 const isText = (node) =>
@@ -156,6 +160,35 @@ function loopBodies(source, { isJsx = false }) {
   const bodies = [];
   walk(parse(source, isJsx), ({ type, body }) => {
     if (!/^(For|While|DoWhile|ForOf|ForIn)Statement$/.test(type) || body.type === 'EmptyStatement') return;
+    bodies.push({ start: body.start, end: body.end, isBlock: body.type === 'BlockStatement' });
+  });
+  return bodies;
+}
+
+/** The source whose functions say at each call, by `reached-functions.mjs`, where in which file they begin. */
+export function withReports(file, source, options = {}) {
+  const edits = functionBodies(source, options).flatMap(({ start, end, isBlock }) => {
+    const report = `globalThis.$reached?.add('${file}:${start}')`;
+    if (isBlock) return [{ start, end: start + 1, text: `{ ${report};` }];
+    return [
+      { start, end: start, text: `(${report}, ` },
+      { start: end, end, text: ')' },
+    ];
+  });
+  return edits.sort(byPlace).reduceRight(splice, source);
+}
+
+/** Where the innermost function begins that holds the mutant; undefined for what runs when the file is loaded. */
+export function functionOf(source, mutant, options = {}) {
+  return functionBodies(source, options)
+    .filter(({ start, end }) => start <= mutant.start && mutant.end <= end)
+    .reduce((inner, { start }) => Math.max(inner ?? start, start), undefined);
+}
+
+function functionBodies(source, { isJsx = false }) {
+  const bodies = [];
+  walk(parse(source, isJsx), ({ type, body }) => {
+    if (!/^(ArrowFunctionExpression|FunctionDeclaration|FunctionExpression)$/.test(type) || !body) return;
     bodies.push({ start: body.start, end: body.end, isBlock: body.type === 'BlockStatement' });
   });
   return bodies;

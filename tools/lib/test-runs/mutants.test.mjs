@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { applyMutant, mutantsOf } from './mutants.mjs';
+import { applyMutant, functionOf, mutantsOf, withReports } from './mutants.mjs';
 
 const broken = (source) =>
   mutantsOf(source).map(({ start, end, text }) => source.slice(0, start) + text + source.slice(end));
@@ -13,6 +13,7 @@ test.each([
     ['const a = true && c;', 'const a = b || c;', 'const a = b && true;'],
   ],
   ['a call that is waited for', 'await save();', [';', 'void save();']],
+  ['a call in a transaction', 'await save(tx);', [';']],
   ['a call in a chain', 'const a = b.toSorted(c).map(d);', ['const a = b.map(d);']],
   [
     'a lock in SQL',
@@ -47,4 +48,28 @@ test('applies a mutant within the body of a loop, around it, and where there is 
   const source = 'for (const a of b) { if (a > 1) c(a); }';
   for (const mutant of mutantsOf(source)) expect(() => mutantsOf(applyMutant(source, mutant))).not.toThrow();
   expect(applyMutant('const a = 1;', null)).toBe('const a = 1;');
+});
+
+test('functions say where they begin when they are called, whatever their form', () => {
+  const source = [
+    'const add = (a) => ({ sum: a + 1 });',
+    'function outer() { return () => (b) => b as number; }',
+    'class Ward { get beds() { return 2; } }',
+    'out.values = [add(1).sum, outer()()(3), new Ward().beds];',
+  ].join('\n');
+  const out = {};
+  globalThis.$reached = new Set();
+  new Function('out', withReports('a.ts', source).replace(' as number', ''))(out);
+  const reached = [...globalThis.$reached];
+  delete globalThis.$reached;
+  expect(out.values).toEqual([2, 3, 2]);
+  expect(reached).toEqual(
+    ['{ sum', '{ return () =>', '(b) =>', 'b as', '{ return 2'].map((body) => `a.ts:${source.indexOf(body)}`),
+  );
+});
+
+test('a mutant belongs to the innermost function that holds it, or to none', () => {
+  const source = 'const a = 1 < 2; function b() { return c.map((d) => d + 1); }';
+  const starts = mutantsOf(source).map((mutant) => functionOf(source, mutant));
+  expect([...new Set(starts)]).toEqual([undefined, source.indexOf('d + 1')]);
 });

@@ -1,10 +1,17 @@
 import { execFileSync } from 'node:child_process';
 import { tsImport } from 'tsx/esm/api';
-import { createVitest } from 'vitest/node';
+import { BaseSequencer, createVitest } from 'vitest/node';
 import { inRoot, root } from '../paths.mjs';
 
 /** A test waits this long at most: a mutant often makes it wait for what never comes. */
 const TEST_TIMEOUT_MS = 20_000;
+
+/** Test files in the order in which they are given: the likeliest to notice stands first. */
+class AsGiven extends BaseSequencer {
+  async sort(specifications) {
+    return specifications;
+  }
+}
 
 /**
  * One Vitest for many runs, which sees other texts in the place of some files. The texts stay in memory: no file is ever
@@ -23,23 +30,32 @@ export async function openWarmTests() {
   const projects = config.test.projects.map(({ plugins = [], test, ...project }) => ({
     ...project,
     plugins: [...plugins, otherTexts],
-    test: { ...test, retry: 0, testTimeout: TEST_TIMEOUT_MS, expect: { poll: { timeout: TEST_TIMEOUT_MS / 4 } } },
+    test: {
+      ...test,
+      retry: 0,
+      setupFiles: [...test.setupFiles, inRoot('tools/lib/test-runs/reached-functions.mjs')],
+      testTimeout: TEST_TIMEOUT_MS,
+      expect: { poll: { timeout: TEST_TIMEOUT_MS / 4 } },
+    },
   }));
   const { projects: _own, ...shared } = config.test;
-  const options = { ...shared, config: false, root, watch: false, projects, bail: 1, reporters: [{}] };
+  const sequence = { sequencer: AsGiven };
+  const options = { ...shared, sequence, config: false, root, watch: false, projects, reporters: [{}] };
   const vitest = await createVitest('test', options);
   const specifications = new Map((await vitest.globTestSpecifications()).map((spec) => [spec.moduleId, spec]));
 
   return {
     has: (test) => specifications.has(inRoot(test)),
     /**
-     * Runs these test files with another text for a file. `verdict`: red, green, timed out, an error outside of a test, or
-     * null where the run says nothing: nobody asked for the text, or what was left of the run before ended it.
+     * Runs these test files with other texts for some files (`{ [file]: text }`), to the end or (`isBail`) to the first
+     * failure. `verdict`: red, green, timed out, an error outside of a test, or null where the run says nothing: nobody
+     * asked for a text, or what was left of the run before ended it.
      */
-    async run(tests, { file, text, timeoutMs }) {
-      const path = inRoot(file);
-      texts.set(path, text);
-      vitest.invalidateFile(path);
+    async run(tests, { others, timeoutMs, isBail = true }) {
+      const paths = Object.keys(others).map((file) => inRoot(file));
+      for (const [file, text] of Object.entries(others)) texts.set(inRoot(file), text);
+      for (const path of paths) vitest.invalidateFile(path);
+      for (const { config } of vitest.projects) config.bail = isBail ? 1 : 0;
       loaded = 0;
       let isOver = false;
       const timer = setTimeout(() => {
@@ -53,6 +69,7 @@ export async function openWarmTests() {
           test: module.moduleId.slice(root.length),
           isRed: !module.ok(),
           isGreen: module.state() === 'passed',
+          reached: module.meta().reached ?? [],
           durationMs: module.diagnostic().duration + module.diagnostic().collectDuration,
         }));
         const isWhole = modules.length === tests.length && modules.every(({ isGreen }) => isGreen);
@@ -63,8 +80,8 @@ export async function openWarmTests() {
         return { modules: [], verdict: isOver ? 'timed out' : 'error' };
       } finally {
         clearTimeout(timer);
-        texts.delete(path);
-        vitest.invalidateFile(path);
+        texts.clear();
+        for (const path of paths) vitest.invalidateFile(path);
         // A failure that is remembered would end the next run at once.
         vitest.state.filesMap.clear();
         vitest.state.idMap.clear();

@@ -68,6 +68,7 @@ describe('the control chart', () => {
     expect(chart?.mean.text).toBe('2.50');
     expect(chart?.meanRange.text).toBe('1.00');
     expect(signals([1, 2, 3, null, 4, 5, 6, 7], 'trend')).toEqual([]);
+    expect(signals([3, null, 1, 2, 3, 4, 5, 2], 'trend')).toEqual([]);
     const low = [1, 2, 1, 2, null, 1, 2, 1, 2];
     expect(signals([...low, 9, 8, 9, 8, 9, 8, 9], 'one_side')).toEqual([]);
   });
