@@ -35,7 +35,8 @@ const isPure = (_file, text) => !BROWSER.test(text);
 /** What changes something in a transaction. */
 const isWrite = (file, text) =>
   /^apps\/server\/src\/platform\/(.*\/)?write\.ts$/.test(file) ||
-  (/^apps\/server\/src\/features\//.test(file) && /\bwrite(\.statement)?\(|\btx: (Database)?Transaction\b/.test(text));
+  (/^apps\/server\/src\/features\//.test(file) &&
+    /\bwrite(\.together)?(<[^(]*>)?\(\s*['`]|\btx: (Database)?Transaction\b/.test(text));
 
 const GROUPS = [
   { name: 'packages/census', has: inFolder('packages/census/src/') },
