@@ -1,6 +1,7 @@
 /**
  * Breaks the code in one place at a time and looks whether a test notices. `npm run mutation -- [options]`
  *   --files GLOB    only these files (several times: any of them); else those of the goal, see GROUPS
+ *   --breaking REGEX  only what breaks code that matches, as `^\s*\.where\(.*facility`
  *   --sample N      so many mutants of each group, drawn by the seed (40); `--sample all`: every one
  *   --seed S        another draw (today's date, so that every night sees others)
  *   --minutes M     stops after so long and says what was seen until then
@@ -55,6 +56,7 @@ const GROUPS = [
 const { values } = parseArgs({
   options: {
     files: { type: 'string', multiple: true },
+    breaking: { type: 'string', default: '' },
     sample: { type: 'string', default: '40' },
     seed: { type: 'string', default: new Date().toISOString().slice(0, 10).replaceAll('-', '') },
     minutes: { type: 'string', default: '240' },
@@ -80,6 +82,7 @@ const toPattern = (glob) =>
       .join('')}$`,
   );
 const chosen = values.files?.map(toPattern);
+const breaking = new RegExp(values.breaking);
 
 const ours = ourFiles();
 const testsOf = createRelatedTests(ours);
@@ -98,7 +101,8 @@ function drawFrom({ name, has }) {
     const source = readFileSync(inRoot(file), 'utf8');
     if (!has(file, source)) return [];
     const isJsx = file.endsWith('x');
-    return mutantsOf(source, { isJsx }).map((mutant) => ({ group: name, file, source, isJsx, mutant }));
+    const mutants = mutantsOf(source, { isJsx }).filter(({ start, end }) => breaking.test(source.slice(start, end)));
+    return mutants.map((mutant) => ({ group: name, file, source, isJsx, mutant }));
   });
   const random = createRandom(seed);
   const shuffled = all.map((one) => ({ one, key: random() })).sort((a, b) => a.key - b.key);
