@@ -15,6 +15,7 @@ import {
   report,
   setNow,
 } from '#/features/census/reports/testing/census-fixture.ts';
+import { makeMembership } from '#/testing/factories/facilities.ts';
 import { auditOf } from '#/testing/test-client.ts';
 import { daysOf, ticking } from '../clock/testing/ticking.ts';
 import { actOnDay, approveAll, dayUrl, getDay } from '../day/testing/days.ts';
@@ -174,6 +175,28 @@ describe('the settings of a facility', () => {
     expect(audits).toMatchObject([{ facility_id: place.facility.id }]);
     expect((await patch({ four_eyes: false })).body.version).toBe(2);
     expect(await changes()).toHaveLength(1);
+  });
+
+  it('CEN-3 of one facility leave another one, where the same person works, as it is', async () => {
+    const { facility, facilityNo } = await ward.elsewhere();
+    const { db } = ward.server;
+    await makeMembership(db, { facility, userId: ruth.id, roles: ['facilityAdministrator'] });
+    const others = async () => [
+      await db.selectFrom('facilities').selectAll().where('id', '=', facility.id).execute(),
+      await db.selectFrom('census_facilities').selectAll().where('facility_no', '=', facilityNo).execute(),
+    ];
+    const before = await others();
+    const everything = {
+      hour_cycle: 'h12',
+      date_order: 'mdy',
+      time_zone: 'Asia/Tokyo',
+      census_time: '19:30',
+      boarding_hours: 6,
+    };
+    expect((await patch({ ...everything, bands: { target: 80, high: 92, full: 100 }, four_eyes: false })).status).toBe(
+      200,
+    );
+    expect(await others()).toEqual(before);
   });
 
   it('CEN-3 A48 CEN-R13 of a version that is gone are refused', async () => {
