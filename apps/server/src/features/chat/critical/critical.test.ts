@@ -6,7 +6,12 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { newId } from '#/platform/new-id.ts';
 import { makeExamination } from '#/testing/factories/examinations.ts';
-import { type MadeFacility, type MembershipOptions, makeFacility } from '#/testing/factories/facilities.ts';
+import {
+  type MadeFacility,
+  type MembershipOptions,
+  makeFacility,
+  makeMembership,
+} from '#/testing/factories/facilities.ts';
 import { makeOnCallRole, makeShift } from '#/testing/factories/on-call.ts';
 import type { MadeUser } from '#/testing/factories/users.ts';
 import { type SignedInMember as Person, signedInMember } from '#/testing/signed-in-member.ts';
@@ -42,9 +47,15 @@ beforeAll(async () => {
     ...{ facilityId: facility.id, roleId, userId: leila.id },
     ...{ startsAt: new Date(Date.now() - HOUR_MS), endsAt: new Date(Date.now() + 100 * HOUR_MS) },
   });
+  // Who signs works in a second hospital, whose unit has the same code.
+  const second = await makeFacility(server.db);
+  await makeMembership(server.db, { facility: second, userId: owen.id });
+  const unit = { kind: 'icu', position: 9 };
+  const others = { ...ICU, ...unit, id: newId(), facility_id: second.id };
+  await server.db.insertInto('units').values(others).execute();
   await server.db
     .insertInto('units')
-    .values({ ...ICU, facility_id: facility.id, kind: 'icu', position: 9 })
+    .values({ ...ICU, ...unit, facility_id: facility.id })
     .execute();
 });
 afterAll(() => server.close());
