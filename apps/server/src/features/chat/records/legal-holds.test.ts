@@ -4,7 +4,7 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { pdf, upload } from '#/features/chat/attachments/testing/send-files.ts';
 import { newId } from '#/platform/new-id.ts';
-import { makeFacility } from '#/testing/factories/facilities.ts';
+import { makeFacility, makeMembership } from '#/testing/factories/facilities.ts';
 import { type SignedInMember, signedInMember } from '#/testing/signed-in-member.ts';
 import { untilBlocked } from '#/testing/until-blocked.ts';
 import { openRecordsFixture, type RecordsFixture } from './testing/records-fixture.ts';
@@ -151,13 +151,13 @@ describe('what is held', () => {
 
 describe('who holds', () => {
   it('ADM-4 A16 only who answers for the record of the facility, about its own chats and people', async () => {
-    const chat = await ward.open();
     const other = await makeFacility(ward.server.db);
-    const stranger = await signedInMember(ward.server, {
-      facility: other,
-      name: 'Emil Novak',
-      roles: ['facilityAdministrator'],
-    });
+    const answering = { facility: other, roles: ['facilityAdministrator'] } as const;
+    const stranger = await signedInMember(ward.server, { ...answering, name: 'Emil Novak' });
+    // Answers for the record there, and is in the chat here.
+    const colleague = await signedInMember(ward.server, { ...answering, name: 'Ines Duarte' });
+    await makeMembership(ward.server.db, { facility: ward.facility, userId: colleague.id });
+    const chat = await ward.open({ participant_ids: [colleague.id] });
     const subject = { kind: 'chat', chat_id: chat.id };
     const { id } = await hold(subject);
     const statuses = async (who: SignedInMember) => [
@@ -170,10 +170,12 @@ describe('who holds', () => {
     expect(await statuses(stranger)).toEqual([404, 404, 404, 404]);
     const theirs = `/api/facilities/${other.id}/legal-holds`;
     const body = { client_id: newId(), subject, reason: WHY };
-    expect((await stranger.client.send('POST', theirs, { body })).statusCode).toBe(422);
     const person = { ...body, subject: { kind: 'person', user_id: ward.ana.id } };
-    expect((await stranger.client.send('POST', theirs, { body: person })).statusCode).toBe(422);
-    expect((await stranger.client.send('PUT', `${theirs}/${id}/end`, { body: { reason: WHY } })).statusCode).toBe(404);
+    for (const { client } of [stranger, colleague]) {
+      expect((await client.send('POST', theirs, { body })).statusCode).toBe(422);
+      expect((await client.send('POST', theirs, { body: person })).statusCode).toBe(422);
+      expect((await client.send('PUT', `${theirs}/${id}/end`, { body: { reason: WHY } })).statusCode).toBe(404);
+    }
   });
 
   it('ADM-4 the same press twice holds once; another under its id is refused; a second end is told who was first', async () => {
