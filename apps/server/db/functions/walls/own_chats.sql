@@ -1,4 +1,4 @@
--- needs: holds_on_call, wall_actor, wall_closed
+-- needs: emergency_lasts, holds_on_call, wall_actor, wall_closed
 -- The chats that whoever this connection works for is in now, each with their place in it. By the owner's right, with a wall of its own: a person
 -- is given their own rows, whatever the query forgot, and pays for no set of their chats (docs/decisions/057). Whom no policy narrows is
 -- given everybody's, and names the person.
@@ -13,6 +13,7 @@ create or replace view own_chats as
   join memberships m on m.user_id = p.user_id and m.facility_id = p.facility_id and m.ended_at is null
   join chats c on c.id = p.chat_id
   where p.left_at is null and (p.role_ids is null or holds_on_call(p.role_ids, p.user_id))
+    and (p.emergency_id is null or emergency_lasts(p.emergency_id))
     and (
       (select not row_security_active('public.chats') or current_setting('wardline.system', true) not in ('', 'administration'))
       or p.user_id = (select wall_actor()) and m.facility_id <> all ((select wall_closed())::uuid[])

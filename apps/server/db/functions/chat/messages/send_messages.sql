@@ -2,7 +2,8 @@
 -- client_id; a row for each, told by its place from 1. No two of one call have the same sender and client_id.
 -- outcome: stored | repeat | refused | no_reply_target | no_mention_target | no_attachment; null when it is no chat of this person.
 -- What the list of chats and who is in it need to know stands in the row of the last that was stored: last_message, the
--- senders of all that were, and who is in the chat unless the caller knows this version of it.
+-- senders of all that were, and who is in the chat unless the caller knows this version of it. Who is in it by a role or an emergency
+-- access is so no longer by the clock alone, which changes no version.
 -- One plan for all calls: lists of unknown length look dear, so each call was planned anew, which took as long as the storing.
 -- It goes by whole keys: where it was made while there were few messages, it would read all, or all of a sender, until they are counted anew.
 create or replace function send_messages(
@@ -78,7 +79,10 @@ begin
       case when is_last then c.last_message end,
       case when is_last then array(select senders[i] from unnest(stored) as i) end,
       case when is_last then c.participants_version end,
-      case when is_last and c.participants_version is distinct from known_participants_version then
+      case when is_last and (c.participants_version is distinct from known_participants_version or exists (
+        select from chat_participants q
+        where q.chat_id = to_chat and q.left_at is null and (q.role_ids is not null or q.emergency_id is not null)
+      )) then
         array(select present.user_id from active_participants present where present.chat_id = to_chat)
       end
     from unnest(senders, client_ids, replies, mentioned)

@@ -1,7 +1,7 @@
 import { Id } from '@wardline/contract/values.ts';
 import { sql } from 'kysely';
 import * as z from 'zod/mini';
-import { messageEdited } from '#/features/chat/core/chat-events.ts';
+import { messageChanged } from '#/features/chat/core/chat-events.ts';
 import { lockChat } from '#/features/chat/core/chat-queries.ts';
 import { storeMessageChange } from '#/features/chat/core/message-queries.ts';
 import type { DatabaseTransaction } from '#/platform/db/database.ts';
@@ -101,7 +101,7 @@ export function createScanJob({ files, scanner, log, publish }: ScanDeps & { rea
           ...(verdict.verdict !== 'clean' && { outcome: 'refused' as const }),
           detail: { chat: chatId, ...verdict },
         },
-        publish: message ? messageEdited(message) : [],
+        publish: message ? await messageChanged(tx, 'MessageEdited', message) : [],
       };
     });
   };

@@ -7,12 +7,12 @@ import {
 } from '@wardline/contract/chat/chat.ts';
 import type { MembershipChanged } from '@wardline/contract/facilities/facilities.ts';
 import type * as z from 'zod/mini';
-import type { Database } from '#/platform/db/database.ts';
+import type { Database, DatabaseTransaction } from '#/platform/db/database.ts';
 import { type Actor, membershipIn } from '#/platform/http/actor.ts';
 import { can } from '#/platform/http/authorization/authorize.ts';
 import { type Publication, publication } from '#/platform/http/publish.ts';
 import type { ChannelRule } from '#/platform/realtime/channels/channel-rule.ts';
-import { type ChatChange, findChatRecord } from './chat-queries.ts';
+import { type ChatChange, findChatRecord, loadChatChange } from './chat-queries.ts';
 import { readChat } from './policy.ts';
 
 /** Who reads the chat may hear it. The answer to a subscription says how far the chat is, to catch up to. */
@@ -84,34 +84,40 @@ function toChatChanged(changes: ChatChange) {
   return { chat_id, facility_id, head_seq, ...changed, version, ...counts, last_message, ...senders, ...called };
 }
 
-export function messageEdited(message: Message): Publication[] {
-  return toOpenChat(message.chat_id, ['MessageEdited', { message }]);
-}
-
-/** What a message cites was amended, or marked as an error. */
-export function citationsChanged(message: Message): Publication[] {
-  return toOpenChat(message.chat_id, ['CitationsChanged', { message }]);
-}
-
-export function messagePinned(message: Message): Publication[] {
-  return toOpenChat(message.chat_id, ['MessagePinned', { message }]);
-}
-
-export function urgentMessageChanged(message: Message): Publication[] {
-  return toOpenChat(message.chat_id, ['UrgentMessageChanged', { message }]);
-}
-
-export function messageDeleted(message: Message): Publication[] {
-  return toOpenChat(message.chat_id, ['MessageDeleted', { message }]);
-}
-
 /** So many reactions go out with each of them; past it devices are told that there is a change, and ask for it together. */
 const MOST_REACTIONS_TOLD = 50;
 
-export function reactionsChanged(message: Message, changes: ChatChange): Publication[] {
-  if ((message.reactions?.length ?? 0) <= MOST_REACTIONS_TOLD)
-    return toOpenChat(message.chat_id, ['ReactionsChanged', { message }]);
-  return messagesChanged(changes);
+type MessageChange =
+  | 'MessageEdited'
+  | 'MessageDeleted'
+  | 'MessagePinned'
+  | 'ReactionsChanged'
+  | 'UrgentMessageChanged'
+  | 'CitationsChanged';
+
+/**
+ * A message is not as it was: how it is now, to all who have the chat open. Where somebody is in the chat who sees only what was said
+ * later, it is told that there is a change, and each asks for what they may read.
+ */
+export async function messageChanged(
+  tx: DatabaseTransaction,
+  change: MessageChange,
+  message: Message,
+): Promise<Publication[]> {
+  const isLong = (message.reactions?.length ?? 0) > MOST_REACTIONS_TOLD;
+  if (isLong || (await isHiddenFromSome(tx, message)))
+    return messagesChanged(await loadChatChange(tx, message.chat_id));
+  return toOpenChat(message.chat_id, [change, { message }]);
+}
+
+async function isHiddenFromSome(tx: DatabaseTransaction, { chat_id, seq }: Message): Promise<boolean> {
+  const later = tx
+    .selectFrom('chat_participants')
+    .select('user_id')
+    .where('chat_id', '=', chat_id)
+    .where('left_at', 'is', null)
+    .where('joined_seq', '>=', seq);
+  return (await later.limit(1).executeTakeFirst()) !== undefined;
 }
 
 /** That messages changed, and not how: who has the chat open asks for it. */
@@ -127,8 +133,8 @@ export function markersChanged(markers: MarkersChanged): Publication[] {
 }
 
 /** To the devices of one whom a message has ceased to mention. */
-export function mentionDropped(markers: MarkersChanged): Publication {
-  return publication(userChannel, markers.user_id, ['MarkersChanged', markers]);
+export function mentionDropped(facilityId: string, markers: MarkersChanged): Publication {
+  return { ...publication(userChannel, markers.user_id, ['MarkersChanged', markers]), facilityId };
 }
 
 /** To one's own devices, which ask for the text; not to a session to which the facility is closed. */

@@ -182,6 +182,17 @@ test('PERM-4 ACC-7 after the hours the person is out at once, as everybody sees;
   expect(await open(leila)).toMatchObject({ id: chat.id });
 });
 
+test('PERM-4 A14 after the hours nobody reads, writes or is told by them, also while the job that ends them waits', async () => {
+  await open(leila);
+  const opened = { opened_at: new Date(Date.now() - 9 * 3_600_000), ends_at: new Date(Date.now() - 1_000) };
+  await ward.db.updateTable('emergency_accesses').set(opened).where('chat_id', '=', chat.id).execute();
+  expect(await refusalOf(linesFor(leila))).toBe('404 not_found');
+  expect(await refusalOf(say(leila, chat, { body: 'Still here.' }))).toBe('404 not_found');
+  ward.published.length = 0;
+  await say(ana, chat, { body: 'K 4.1.' });
+  expect(ward.published.map(({ channel }) => channel).join()).not.toContain(leila.id);
+});
+
 test('PERM-4 whoever is added during the hours stays after them', async () => {
   await open(leila);
   const kept = { params: { chat: chat.id, user: leila.id }, query: {}, body: {} };

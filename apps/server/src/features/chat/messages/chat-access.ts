@@ -3,7 +3,7 @@ import type { Message, MessageAct } from '@wardline/contract/chat/chat.ts';
 import type { Citation } from '@wardline/contract/chat/citations.ts';
 import { findPictures, findPicturesByHash, namePictures } from '#/features/chat/attachments/list-pictures.ts';
 import { recite } from '#/features/chat/citations/store-citations.ts';
-import { chatChanged, citationsChanged, messageSent } from '#/features/chat/core/chat-events.ts';
+import { chatChanged, messageChanged, messageSent } from '#/features/chat/core/chat-events.ts';
 import { loadChatChange, lockChat } from '#/features/chat/core/chat-queries.ts';
 import { listMessagesAfter, type MessagePage } from '#/features/chat/core/message-queries.ts';
 import {
@@ -98,7 +98,11 @@ export const chatAccess: ChatAccess = {
     return [...said.flatMap(messageSent), ...chatChanged(await loadChatChange(tx, line.chatId))];
   },
   async recite(tx, examinationId, standing) {
-    return (await recite(tx, examinationId, standing)).flatMap(citationsChanged);
+    const told: Publication[] = [];
+    for (const message of await recite(tx, examinationId, standing)) {
+      told.push(...(await messageChanged(tx, 'CitationsChanged', message)));
+    }
+    return told;
   },
   messagesAfter: listMessagesAfter,
   pictures: findPictures,

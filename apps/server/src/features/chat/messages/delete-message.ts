@@ -3,7 +3,7 @@ import type { ReplyOf } from '@wardline/contract/endpoint.ts';
 import { sql } from 'kysely';
 import { removeFiles } from '#/features/chat/attachments/remove-attachments.ts';
 import { removeCitations, tellCited } from '#/features/chat/citations/store-citations.ts';
-import { chatChanged, mentionDropped, messageDeleted } from '#/features/chat/core/chat-events.ts';
+import { chatChanged, mentionDropped, messageChanged } from '#/features/chat/core/chat-events.ts';
 import { countPins, loadChatChange, lockChat } from '#/features/chat/core/chat-queries.ts';
 import {
   keepMentions,
@@ -53,9 +53,11 @@ export async function deleteMessage(
         detail: { chat: chatId, seq: message.seq, ...(files.length > 0 && { files }) },
       },
       publish: [
-        ...messageDeleted(result),
+        ...(await messageChanged(tx, 'MessageDeleted', result)),
         ...(message.pinned || withdrawn ? [] : changes),
-        ...dropped.map((markers) => mentionDropped({ chat_id: chatId, head_seq: chat.headSeq, ...markers })),
+        ...dropped.map((markers) =>
+          mentionDropped(chat.facilityId, { chat_id: chatId, head_seq: chat.headSeq, ...markers }),
+        ),
       ],
       // How many are pinned now is news to who deletes, too.
       publishToAll: [

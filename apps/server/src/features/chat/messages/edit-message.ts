@@ -1,7 +1,7 @@
 import type * as contract from '@wardline/contract/chat/chat-changes.ts';
 import type { ReplyOf } from '@wardline/contract/endpoint.ts';
 import { sql } from 'kysely';
-import { chatChanged, mentionDropped, messageEdited } from '#/features/chat/core/chat-events.ts';
+import { chatChanged, mentionDropped, messageChanged } from '#/features/chat/core/chat-events.ts';
 import { loadChatChange, lockChat } from '#/features/chat/core/chat-queries.ts';
 import {
   keepMentions,
@@ -51,9 +51,11 @@ export async function editMessage(
       result,
       audit: { facilityId: chat.facilityId, objectType: 'message', objectId: messageId, detail },
       publish: [
-        ...messageEdited(result),
+        ...(await messageChanged(tx, 'MessageEdited', result)),
         ...(isLast ? chatChanged(await loadChatChange(tx, chatId)) : []),
-        ...dropped.map((markers) => mentionDropped({ chat_id: chatId, head_seq: chat.headSeq, ...markers })),
+        ...dropped.map((markers) =>
+          mentionDropped(chat.facilityId, { chat_id: chatId, head_seq: chat.headSeq, ...markers }),
+        ),
       ],
     };
   });

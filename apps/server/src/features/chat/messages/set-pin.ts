@@ -2,7 +2,7 @@ import type * as contract from '@wardline/contract/chat/chat-changes.ts';
 import { PINS_MAX } from '@wardline/contract/chat/chat-changes.ts';
 import type { ReplyOf } from '@wardline/contract/endpoint.ts';
 import { sql } from 'kysely';
-import { chatChanged, messagePinned, messageSent } from '#/features/chat/core/chat-events.ts';
+import { chatChanged, messageChanged, messageSent } from '#/features/chat/core/chat-events.ts';
 import { countPins, loadChatChange, lockChat } from '#/features/chat/core/chat-queries.ts';
 import { findMessage, storeMessageChange } from '#/features/chat/core/message-queries.ts';
 import { pinMessage } from '#/features/chat/core/policy.ts';
@@ -46,7 +46,7 @@ export async function setPin(
         ...{ facilityId, objectType: 'message', objectId: messageId },
         detail: { chat: chatId, seq: message.seq, is_pinned },
       },
-      publish: messagePinned(result),
+      publish: await messageChanged(tx, 'MessagePinned', result),
       // Who pinned it knows from the answer neither the line nor how many there are now.
       publishToAll: [...lines.flatMap(messageSent), ...chatChanged(await loadChatChange(tx, chatId))],
     };

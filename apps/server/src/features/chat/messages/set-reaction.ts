@@ -2,8 +2,8 @@ import type { Message, Reaction } from '@wardline/contract/chat/chat.ts';
 import type * as contract from '@wardline/contract/chat/chat-changes.ts';
 import type { ReplyOf } from '@wardline/contract/endpoint.ts';
 import { sql } from 'kysely';
-import { reactionsChanged } from '#/features/chat/core/chat-events.ts';
-import { loadChatChange, lockChat } from '#/features/chat/core/chat-queries.ts';
+import { messageChanged } from '#/features/chat/core/chat-events.ts';
+import { lockChat } from '#/features/chat/core/chat-queries.ts';
 import { findMessage, storeMessageChange } from '#/features/chat/core/message-queries.ts';
 import { reactToMessage } from '#/features/chat/core/policy.ts';
 import { requireChat } from '#/features/chat/core/require-chat.ts';
@@ -36,7 +36,7 @@ export async function setReaction(
     return {
       result,
       audit: { facilityId: chat.facilityId, objectType: 'message', objectId: messageId, detail },
-      publish: reactionsChanged(result, await loadChatChange(tx, chatId)),
+      publish: await messageChanged(tx, 'ReactionsChanged', result),
     };
   });
 }

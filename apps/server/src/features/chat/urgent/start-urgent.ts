@@ -143,7 +143,7 @@ export async function startUrgent(
       ...(admitted === null ? [] : [admittedTo(place, admitted)]),
       ...(line === null ? [] : messageSent(line)),
       ...chatChanged(await loadChatChange(tx, chatId)),
-      ...callPeople({ ...place, id, messageId, plan }, changed),
+      ...(await callPeople(tx, { ...place, id, messageId, plan }, changed)),
     ],
   };
 }

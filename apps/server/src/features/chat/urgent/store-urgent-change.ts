@@ -6,8 +6,8 @@ import {
   chatChanged,
   examinationChanged,
   membershipChanged,
+  messageChanged,
   messageSent,
-  urgentMessageChanged,
 } from '#/features/chat/core/chat-events.ts';
 import { loadChatChange } from '#/features/chat/core/chat-queries.ts';
 import { appendLine, storeMessageChange } from '#/features/chat/core/message-queries.ts';
@@ -63,12 +63,12 @@ export async function storeUrgentChange(
   const isTold = said.length > 0 || admitted !== null || isOpen(before) !== isOpen(changed.next);
   return {
     message,
-    publish: urgentMessageChanged(message),
+    publish: await messageChanged(tx, 'UrgentMessageChanged', message),
     publishToAll: [
       ...(admitted === null ? [] : [admittedTo(context, admitted)]),
       ...said.flatMap(messageSent),
       ...(isTold ? chatChanged(await loadChatChange(tx, context.chatId)) : []),
-      ...callPeople(context, changed),
+      ...(await callPeople(tx, context, changed)),
       ...(alert === null ? [] : examinationChanged(alert)),
     ],
   };
@@ -79,21 +79,28 @@ export function admittedTo({ facilityId, chatId }: UrgentPlace, userId: string):
 }
 
 /**
- * Calls those whom a change calls now, each on their own channel, and says to all who were called and to the sender that it
- * stands otherwise. The one place where anything that rings, buzzes or mails is to be begun.
+ * Calls those whom a change calls now, each on their own channel, and says to all who were called and to the sender, who are in the
+ * chat still, that it stands otherwise. The one place where anything that rings, buzzes or mails is to be begun.
  */
-export function callPeople(
+export async function callPeople(
+  tx: DatabaseTransaction,
   { facilityId, chatId, messageId, senderId }: UrgentContext,
   { next, calls, entry }: Changed,
-): Publication[] {
+): Promise<Publication[]> {
   const called = { facility_id: facilityId, chat_id: chatId, message_id: messageId, step: next.step };
   // That somebody has it on a device, or has seen it, changes what waits for nobody; the sender sees who has not.
-  const concerned = entry === null ? [senderId] : [...next.people.map(({ userId }) => userId), senderId];
+  const concerned = [...(entry === null ? [] : next.people.map(({ userId }) => userId)), senderId];
+  const { rows: here } = await sql<{ user_id: string }>`
+    select user_id from active_participants where chat_id = ${chatId} and user_id = any(${concerned}::uuid[])`.execute(
+    tx,
+  );
+  const standsOtherwise = { chat_id: chatId, message_id: messageId };
   return [
     ...calls.map(({ userId }) => ({ ...publication(userChannel, userId, ['UrgentCalled', called]), facilityId })),
-    ...concerned.map((userId) =>
-      publication(userChannel, userId, ['UrgentChanged', { chat_id: chatId, message_id: messageId }]),
-    ),
+    ...here.map(({ user_id }) => ({
+      ...publication(userChannel, user_id, ['UrgentChanged', standsOtherwise]),
+      facilityId,
+    })),
   ];
 }
 

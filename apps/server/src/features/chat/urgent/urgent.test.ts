@@ -172,6 +172,32 @@ describe('sending', () => {
     called.close();
   });
 
+  it.each(['left it', 'stays while its hours pass'])(
+    'URG-1 PERM-4 who had emergency access to the chat, %s and is called as the role’s holder, is not put out by its end',
+    async (how) => {
+      const patient = { name: 'Edith Maron', identifier: `ME-${newId()}` };
+      const made = { client_id: newId(), kind: 'case', patient, participant_ids: [mira.id] };
+      chat = (await owen.client.send('POST', `/api/facilities/${facility.id}/chats`, { body: made })).json();
+      const reason = 'Cardiac arrest, I am the anaesthetist.';
+      const body = { client_id: newId(), chat_id: chat.id, identifier: patient.identifier, reason };
+      const opened = await leila.client.send('POST', `/api/facilities/${facility.id}/emergency-accesses`, { body });
+      expect(opened.statusCode, opened.body).toBe(201);
+      const ended = { opened_at: new Date(Date.now() - 9 * HOUR_MS), ends_at: new Date(Date.now() - 1_000) };
+      if (how === 'left it') await leila.client.send('DELETE', `/api/chats/${chat.id}/participants/${leila.id}`);
+      else await server.db.updateTable('emergency_accesses').set(ended).where('chat_id', '=', chat.id).execute();
+      const message = await sendUrgent({ targets: { people: [], role_id: roleId } });
+      await server.db
+        .updateTable('jobs')
+        .set({ run_at: new Date() })
+        .where('kind', '=', 'chat.emergency.end')
+        .execute();
+      await server.runJobs();
+      expect((await act(leila, message, 'acceptance')).statusCode).toBe(200);
+      const { data } = (await leila.client.send('GET', `/api/chats/${chat.id}/messages`)).json();
+      expect(data.map(({ body: text }: Message) => text)[0]).toBe('K 6.9, please come');
+    },
+  );
+
   it('URG-1 CHAT-17 in a direct chat only the other is called, at each step', async () => {
     const sent = await owen.client.send('POST', `/api/facilities/${facility.id}/members/${mira.id}/messages`, {
       body: { client_id: newId(), body: 'Hello' },

@@ -166,8 +166,9 @@ async function admit(
       ${before}, ${before}, ${before}
     from chats c where c.id = ${chatId}
     on conflict (chat_id, user_id) do update set left_at = null, role_ids = null, own_access = null, own_joined_seq = null,
-      access = case when p.left_at is null and p.role_ids is null then coalesce(p.own_access, p.access) else excluded.access end,
-      joined_seq = case when p.left_at is null and p.role_ids is null then least(coalesce(p.own_joined_seq, p.joined_seq), ${before})
+      emergency_id = null,
+      access = case when p.left_at is null and p.role_ids is null and p.emergency_id is null then coalesce(p.own_access, p.access) else excluded.access end,
+      joined_seq = case when p.left_at is null and p.role_ids is null and p.emergency_id is null then least(coalesce(p.own_joined_seq, p.joined_seq), ${before})
         else ${before} end,
       delivered_seq = greatest(p.delivered_seq, ${before}), read_seq = greatest(p.read_seq, ${before})`.execute(tx);
   await sql`select seat_role_holder(${chatId}::uuid, ${userId}::uuid)`.execute(tx);

@@ -31,5 +31,5 @@ export async function withdrawDeleted(
   await storeTransition(tx, id, changed);
   await countUrgent(tx, chat.id, -1);
   const place = { facilityId, chatId: chat.id, isDirect: chat.kind === 'direct', senderId: by };
-  return callPeople({ ...place, id, messageId, plan: stored.plan as UrgentPlan }, changed);
+  return callPeople(tx, { ...place, id, messageId, plan: stored.plan as UrgentPlan }, changed);
 }
