@@ -14,7 +14,10 @@ export const ERRORS = {
   not_found: { status: 404, message: 'Not found.' },
   method_not_allowed: { status: 405, message: 'This address does not take that method.' },
   conflict: { status: 409, message: 'Someone changed this in the meantime.' },
-  client_id_reused: { status: 409, message: 'This client id was used for another text.' },
+  client_id_reused: {
+    status: 409,
+    message: 'This was sent before with something else in it. Reload the page to see what was kept.',
+  },
   precondition_failed: { status: 412, message: 'The request could not be read.' },
   payload_too_large: { status: 413, message: 'The request is too large.' },
   unsupported_media_type: { status: 415, message: 'Send application/json.' },

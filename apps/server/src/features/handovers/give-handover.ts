@@ -1,4 +1,4 @@
-import type { ReplyOf } from '@wardline/contract/endpoint.ts';
+import type { BodyOf, ReplyOf } from '@wardline/contract/endpoint.ts';
 import type { giveHandover as endpoint, HandoverSheetInput } from '@wardline/contract/examinations/handovers.ts';
 import type { Actor } from '#/platform/http/actor.ts';
 import { AppError, invalidField } from '#/platform/http/app-error.ts';
@@ -34,7 +34,7 @@ export function giveHandover(deps: HandoverDeps) {
       const made = await findOwn(tx, actor, body.client_id);
       if (made)
         return {
-          result: await answerRepeat(deps, tx, { actor, made, chatId: chat.id, sheet: body.sheet }),
+          result: await answerRepeat(deps, tx, { actor, made, chatId: chat.id, body }),
           audit: null,
         };
       if (receiver === null) throw new Error('a repeat that is none');
@@ -70,12 +70,14 @@ export function giveHandover(deps: HandoverDeps) {
 interface Made {
   readonly id: string;
   readonly chat_id: string;
+  readonly to_user: string;
+  readonly to_role: string | null;
 }
 
 function findOwn(tx: Transaction, { userId }: Actor, clientId: string): Promise<Made | undefined> {
   return tx
     .selectFrom('handovers')
-    .select(['id', 'chat_id'])
+    .select(['id', 'chat_id', 'to_user', 'to_role'])
     .where('given_by', '=', userId)
     .where('client_id', '=', clientId)
     .executeTakeFirst();
@@ -85,13 +87,18 @@ function findOwn(tx: Transaction, { userId }: Actor, clientId: string): Promise<
 async function answerRepeat(
   deps: HandoverDeps,
   tx: Transaction,
-  { actor, made, chatId, sheet }: { actor: Actor; made: Made; chatId: string; sheet: HandoverSheetInput },
+  { actor, made, chatId, body }: { actor: Actor; made: Made; chatId: string; body: BodyOf<Endpoint> },
 ) {
-  if (made.chat_id !== chatId) throw new AppError('client_id_reused');
+  const { sheet, to, hands_over_chat: handsOverChat } = body;
+  // Of a role it is the same whoever held it.
+  const isToSame = to.role_id === made.to_role && (to.role_id !== null || to.user_id === made.to_user);
+  if (made.chat_id !== chatId || !isToSame) throw new AppError('client_id_reused');
   const opened = await requireHandover(deps, tx, { actor, handoverId: made.id });
   const handover = await serializeHandover(tx, { actor, opened });
   const first = handover.versions.at(-1);
-  if (first === undefined || wordsOf(first) !== wordsOf(sheet)) throw new AppError('client_id_reused');
+  if (first?.hands_over_chat !== handsOverChat || wordsOf(first) !== wordsOf(sheet)) {
+    throw new AppError('client_id_reused');
+  }
   return handover;
 }
 

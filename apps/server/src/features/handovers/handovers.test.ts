@@ -270,12 +270,18 @@ describe('giving', () => {
     expect(await waitingOf(leila)).toEqual([]);
   });
 
-  it('HAND-1 the same press again answers the one that was given; the same id with other words is refused', async () => {
+  it('HAND-1 the same press again answers the one that was given; the same id with other words, for somebody else or with the chat is refused', async () => {
     const client_id = newId();
     const first = await given({ client_id });
     expect((await given({ client_id })).id).toBe(first.id);
-    const other = await give(ana, { client_id, lines: [{ section: 'summary', text: 'Something else' }] });
-    expect(other.json().code).toBe('client_id_reused');
+    const others = [
+      { lines: [{ section: 'summary', text: 'Something else' }] },
+      { to: { user_id: leila.id, role_id: null } },
+      { hands_over_chat: true },
+    ] as const;
+    for (const other of others) {
+      expect((await give(ana, { client_id, ...other })).json().code).toBe('client_id_reused');
+    }
     const twins = await Promise.all(Array.from({ length: 4 }, () => 'twins').map(() => give(ana, { client_id: TWIN })));
     expect(new Set(twins.map((answer) => answer.json().id)).size).toBe(1);
   });

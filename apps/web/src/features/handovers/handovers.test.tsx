@@ -256,6 +256,26 @@ describe('writing a sheet', () => {
     expect(screen.queryByText(/The chat says now/)).toBeNull();
   });
 
+  it('HAND-1 what was given before with something else in it is told, and the next press gives this one as another', async () => {
+    const { app, asked, write } = open();
+    write();
+    await fill();
+    const ids: string[] = [];
+    app.api.around = async ({ line, init }, go) => {
+      if (!line.startsWith('POST')) return go();
+      ids.push(JSON.parse(String(init.body)).client_id);
+      if (ids.length > 1) return go();
+      return Response.json({ message: 'Sent before with something else.', code: 'client_id_reused' }, { status: 409 });
+    };
+    await press('Sign and hand over');
+    await confirmDialog('Sign and hand over');
+    expect((await screen.findAllByText(/Sent before with something else/)).length).toBeGreaterThan(0);
+    await press('Sign and hand over');
+    await confirmDialog('Sign and hand over');
+    await waitFor(() => expect(asked).toHaveLength(1));
+    expect(new Set(ids).size).toBe(2);
+  });
+
   it('HAND-1 a refusal of one line is said at it, and the sheet stays as it is', async () => {
     const { app, write } = open();
     write();

@@ -191,6 +191,14 @@ describe('who holds', () => {
     expect((await lift(clientId, { reason: 'For another reason.' })).statusCode).toBe(409);
   });
 
+  it('ADM-4 a hold of something else under the same id is refused, not told as placed', async () => {
+    const clientId = newId();
+    expect((await ask({ kind: 'patient', identifier: '4711-TYPO' }, { clientId })).statusCode).toBe(201);
+    expect((await ask({ kind: 'patient', identifier: '4711-REAL' }, { clientId })).statusCode).toBe(409);
+    expect((await ask({ kind: 'person', user_id: ward.ana.id }, { clientId })).statusCode).toBe(409);
+    expect((await ask({ kind: 'patient', identifier: '4711-TYPO' }, { clientId })).statusCode).toBe(201);
+  });
+
   it('ADM-4 the list says who, when and why, the newest first, page by page; ended ones where all are asked for', async () => {
     const chat = await ward.open({ title: 'Ward 3' });
     const first = await hold({ kind: 'chat', chat_id: chat.id });

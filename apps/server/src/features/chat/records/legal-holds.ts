@@ -42,25 +42,29 @@ export async function placeLegalHold(
   return write('hold.place', async (tx) => {
     await lockPolicy(tx, facilityId, 'update');
     await requireSubject(tx, facilityId, subject);
+    const asked = {
+      ...{ facility_id: facilityId, reason, placed_by: actor.userId },
+      chat_id: subject.kind === 'chat' ? subject.chat_id : null,
+      patient_identifier: subject.kind === 'patient' ? subject.identifier : null,
+      user_id: subject.kind === 'person' ? subject.user_id : null,
+    };
     const stored = await tx
       .insertInto('legal_holds')
-      .values({
-        ...{ id, facility_id: facilityId, reason, placed_by: actor.userId },
-        chat_id: subject.kind === 'chat' ? subject.chat_id : null,
-        patient_identifier: subject.kind === 'patient' ? subject.identifier : null,
-        user_id: subject.kind === 'person' ? subject.user_id : null,
-      })
+      .values({ id, ...asked })
       .onConflict((conflict) => conflict.column('id').doNothing())
       .returning('id')
       .executeTakeFirst();
     const result = await findHold(tx, { facilityId, id });
-    if (result === null) throw new AppError('client_id_reused');
-    if (!stored) {
-      if (result.placed_by.id !== actor.userId || result.reason !== reason) throw new AppError('client_id_reused');
-      return { result, audit: null };
-    }
+    if (result === null || !(stored || (await isSameHold(tx, id, asked)))) throw new AppError('client_id_reused');
+    if (!stored) return { result, audit: null };
     return { result, audit: { facilityId, ...aboutOf(result), detail: { hold: id, kind: subject.kind } } };
   });
+}
+
+async function isSameHold(tx: DatabaseTransaction, id: string, asked: Readonly<Record<string, string | null>>) {
+  const columns = ['facility_id', 'reason', 'placed_by', 'chat_id', 'patient_identifier', 'user_id'] as const;
+  const standing = await tx.selectFrom('legal_holds').select(columns).where('id', '=', id).executeTakeFirst();
+  return standing !== undefined && columns.every((column) => standing[column] === asked[column]);
 }
 
 /** What was held may be deleted from the next night on. */

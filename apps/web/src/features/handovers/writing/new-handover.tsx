@@ -1,4 +1,5 @@
 import { useRouter } from '@tanstack/react-router';
+import { ApiError } from '@wardline/client/http/api-error.ts';
 import { giveHandover } from '@wardline/contract/examinations/handovers.ts';
 import type { Facility } from '@wardline/contract/facilities/facilities.ts';
 import { Skeleton } from '@wardline/ui/skeleton/skeleton.tsx';
@@ -53,6 +54,12 @@ export function NewHandover({ facility, chatId, myId, chatPath }: NewHandoverPro
         const made = await call(giveHandover, {
           params: { chat: chatId },
           body: { client_id: draft.clientId, ...body },
+        }).catch((refusal: unknown) => {
+          // What was given before stands in the chat; this one is another.
+          if (refusal instanceof ApiError && refusal.code === 'client_id_reused') {
+            kept.set({ ...draft, clientId: uuidv7() });
+          }
+          throw refusal;
         });
         keep(made);
         kept.set(null);
