@@ -3,6 +3,7 @@ import { ApiError } from '@wardline/client/http/api-error.ts';
 import { giveHandover } from '@wardline/contract/examinations/handovers.ts';
 import type { Facility } from '@wardline/contract/facilities/facilities.ts';
 import { Skeleton } from '@wardline/ui/skeleton/skeleton.tsx';
+import { useRef } from 'react';
 import { v7 as uuidv7 } from 'uuid';
 import { HandoverFrame, HandoverGone } from '#/features/handovers/core/handover-frame.tsx';
 import { useHandoverSuggestions, useKeepHandover } from '#/features/handovers/core/use-handover.ts';
@@ -27,6 +28,8 @@ export function NewHandover({ facility, chatId, myId, chatPath }: NewHandoverPro
   const call = useCall();
   const keep = useKeepHandover();
   const router = useRouter();
+  /** For the dialog too, which is open since before. */
+  const anew = useRef<string>(undefined);
   if (isGone(error)) return <HandoverGone chatPath={chatPath} />;
   // What was kept can be gone on with where the chat can't be asked.
   const draft = kept.value ?? (kept.isRead && data ? beginDraft(data.suggestions, uuidv7) : null);
@@ -53,11 +56,12 @@ export function NewHandover({ facility, chatId, myId, chatPath }: NewHandoverPro
       onSign={async (body) => {
         const made = await call(giveHandover, {
           params: { chat: chatId },
-          body: { client_id: draft.clientId, ...body },
+          body: { client_id: anew.current ?? draft.clientId, ...body },
         }).catch((refusal: unknown) => {
           // What was given before stands in the chat; this one is another.
           if (refusal instanceof ApiError && refusal.code === 'client_id_reused') {
-            kept.set({ ...draft, clientId: uuidv7() });
+            anew.current = uuidv7();
+            kept.set({ ...draft, clientId: anew.current });
           }
           throw refusal;
         });
