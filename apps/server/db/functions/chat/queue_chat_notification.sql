@@ -9,7 +9,7 @@ begin
     on conflict (chat_id) do update set last_seq = greatest(queued.last_seq, excluded.last_seq)
     returning xmax = 0 into is_new;
   if is_new then
-    insert into jobs (id, kind, payload, run_at)
-      values (gen_random_uuid(), 'notifications.chat', jsonb_build_object('chat_id', of_chat), due);
+    insert into jobs (id, kind, is_pressing, payload, run_at)
+      values (gen_random_uuid(), 'notifications.chat', true, jsonb_build_object('chat_id', of_chat), due);
   end if;
 end $$;

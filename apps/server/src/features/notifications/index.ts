@@ -56,8 +56,8 @@ async function requeueLost(db: Database): Promise<void> {
     with overdue as (
       update chat_notification_queue set due_at = now() where due_at < now() - interval '1 hour' returning chat_id
     )
-    insert into jobs (id, kind, payload)
-    select gen_random_uuid(), ${CHAT_JOB}, jsonb_build_object('chat_id', chat_id) from overdue`.execute(db);
+    insert into jobs (id, kind, is_pressing, payload)
+    select gen_random_uuid(), ${CHAT_JOB}, true, jsonb_build_object('chat_id', chat_id) from overdue`.execute(db);
   await sql`
     with overdue as (
       update notification_settings set digest_due_at = now() where digest_due_at < now() - interval '1 hour' returning user_id

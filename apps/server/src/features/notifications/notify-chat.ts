@@ -148,8 +148,8 @@ export async function notifyPeople(
       on conflict (chat_id, user_id) do update set seq = greatest(n.seq, excluded.seq), sent_at = now()
       returning n.id, n.user_id
     )
-    insert into jobs (id, kind, payload)
-    select gen_random_uuid(), ${PUSH_JOB}, jsonb_build_object('subscription_id', p.id, 'until_ms', ${until(priority)}::float8,
+    insert into jobs (id, kind, is_pressing, payload)
+    select gen_random_uuid(), ${PUSH_JOB}, true, jsonb_build_object('subscription_id', p.id, 'until_ms', ${until(priority)}::float8,
       'message', jsonb_build_object('notification_id', noted.id, 'chat_id', ${chatId}::uuid, 'seq', ${seq}::bigint,
         'priority', ${priority}::text))
     from noted join push_subscriptions p on p.user_id = noted.user_id`.execute(tx);

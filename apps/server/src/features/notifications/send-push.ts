@@ -50,7 +50,7 @@ export function sendPush({ sender, actorOf, mayRead }: SendPushDeps): JobHandler
     } else if (answer.outcome === 'later') {
       const runAt = new Date(Date.now() + answer.afterS * 1000);
       await change('notifications.push.later', async (tx) => {
-        await enqueueJob(tx, { kind: PUSH_JOB, payload: job, runAt });
+        await enqueueJob(tx, { kind: PUSH_JOB, payload: job, runAt, isPressing: true });
         return { result: undefined, audit: null };
       });
     } else if (answer.outcome === 'refused') {

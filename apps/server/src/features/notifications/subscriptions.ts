@@ -102,7 +102,7 @@ export async function testPush({ actor, write }: RequestContext): Promise<ReplyO
     const id = await findOwnSubscription(tx, actor);
     if (id === undefined) return { result: { is_sent: false }, audit: null };
     const payload = { subscription_id: id, message: null, until_ms: Date.now() + TEST_LIFETIME_MS };
-    await enqueueJob(tx, { kind: PUSH_JOB, payload });
+    await enqueueJob(tx, { kind: PUSH_JOB, payload, isPressing: true });
     const audit = { objectType: 'user', objectId: actor.userId };
     return { result: { is_sent: true }, audit };
   });

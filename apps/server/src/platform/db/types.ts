@@ -929,6 +929,7 @@ export interface Jobs {
   created_at: Generated<Timestamp>;
   dead_at: Timestamp | null;
   id: string;
+  is_pressing: Generated<boolean>;
   kind: string;
   last_error: string | null;
   payload: Json;

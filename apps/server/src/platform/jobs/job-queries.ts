@@ -9,16 +9,19 @@ export interface ClaimedJob {
   readonly attempts: number;
 }
 
-/** The query that finds the next due job; passes over those that another process is claiming. */
-export const nextDue = sql<{ id: string }>`
-  select id from jobs where dead_at is null and run_at <= now()
+/** The query that finds the next due job, or the next pressing one; passes over those that another process is claiming. */
+export const nextDue = (isPressing: boolean) => sql<{ id: string }>`
+  select id from jobs where dead_at is null and run_at <= now() ${isPressing ? sql`and is_pressing` : sql``}
   order by run_at, id limit 1 for update skip locked`;
 
 /** Takes the next due job by moving it into the future: when nobody says otherwise until then, it is due again. */
-export async function claimJob(db: Database, leaseS: number): Promise<ClaimedJob | undefined> {
+export async function claimJob(
+  db: Database,
+  { leaseS, isPressing }: { readonly leaseS: number; readonly isPressing: boolean },
+): Promise<ClaimedJob | undefined> {
   const claimed = await sql<ClaimedJob>`
     update jobs set run_at = now() + make_interval(secs => ${leaseS}), attempts = attempts + 1
-    where id = (${nextDue}) returning id, kind, payload, attempts`.execute(db);
+    where id = (${nextDue(isPressing)}) returning id, kind, payload, attempts`.execute(db);
   return claimed.rows[0];
 }
 

@@ -136,6 +136,33 @@ describe('the queue', () => {
     expect(jobs.lookedAt()).toBe(before);
   });
 
+  it('OPS-12 URG-2 what somebody waits for is done while every mail hangs, two at a time', async () => {
+    await queue.enqueue('mail', 40);
+    const [healed, allHang, isFull] = [makeGate(), makeGate(), makeGate()];
+    let [hanging, calls] = [0, 0];
+    const jobs = queue.jobsWith({
+      async mail() {
+        if (++hanging === 4) allHang.open();
+        await healed.opened;
+      },
+      async call() {
+        if (++calls === 2) isFull.open();
+        await isFull.opened;
+      },
+    });
+    const running = jobs.runDue();
+    await allHang.opened;
+    await queue.db.transaction().execute(async (tx) => {
+      for (const place of [1, 2]) await enqueueJob(tx, { kind: 'call', payload: { place }, isPressing: true });
+    });
+    const second = jobs.runDue();
+    await isFull.opened;
+    expect(hanging).toBe(4);
+    healed.open();
+    await Promise.all([running, second]);
+    expect(await queue.rows()).toEqual([]);
+  });
+
   it('OPS-12 without a write of its own it looks every five seconds', async () => {
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
     const done = makeGate();
@@ -176,15 +203,21 @@ describe('the queue', () => {
   });
 });
 
-it('OPS-12 the next job is found by the index, however long the queue and whatever lies dead in it', async () => {
-  await sql`
+it.each([
+  ['job', false, 'jobs_due_idx'],
+  ['pressing job', true, 'jobs_pressing_idx'],
+])(
+  'OPS-12 the next %s is found by the index, however long the queue and whatever lies dead in it',
+  async (_what, isPressing, index) => {
+    await sql`
     insert into jobs (id, kind, payload, run_at, dead_at)
     select gen_random_uuid(), 'count', '{}', now() + make_interval(secs => n - 100),
       case when n % 2 = 0 then now() end
     from generate_series(1, 50000) n`.execute(queue.db);
-  await sql`analyze jobs`.execute(queue.db);
-  const plan = await sql<{ 'QUERY PLAN': string }>`explain ${nextDue}`.execute(queue.db);
-  const text = plan.rows.map((row) => row['QUERY PLAN']).join('\n');
-  expect(text).toContain('Index Scan using jobs_due_idx');
-  expect(text).not.toMatch(/Sort|Seq Scan/);
-});
+    await sql`analyze jobs`.execute(queue.db);
+    const plan = await sql<{ 'QUERY PLAN': string }>`explain ${nextDue(isPressing)}`.execute(queue.db);
+    const text = plan.rows.map((row) => row['QUERY PLAN']).join('\n');
+    expect(text).toContain(`Index Scan using ${index}`);
+    expect(text).not.toMatch(/Sort|Seq Scan/);
+  },
+);

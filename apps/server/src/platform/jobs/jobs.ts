@@ -5,11 +5,14 @@ import { newId } from '#/platform/new-id.ts';
 import { describeFailure, JobFailure, placeOfFailure } from './describe-failure.ts';
 import { buryJob, type ClaimedJob, claimJob, deleteJob, postponeJob } from './job-queries.ts';
 
+/** So many at a time, and so many more of those that somebody waits for: a mail server that hangs keeps no call from a phone. */
 const LANES = 4;
+const PRESSING_LANES = 2;
 const POLL_MS = 5_000;
 /** A handler that takes longer has failed; the lease outlasts it, so that no other process begins meanwhile. */
 const TIME_LIMIT_MS = 120_000;
 const LEASE_S = 180;
+const TOO_LONG = 'it took longer than 2 min';
 const TRIES = 6;
 const FIRST_DELAY_S = 10;
 
@@ -19,6 +22,8 @@ export interface NewJob {
   readonly payload: object;
   /** Not before; now if left out. */
   readonly runAt?: Date;
+  /** Somebody waits for it, or a right ends with it: it waits behind no mail. */
+  readonly isPressing?: boolean;
 }
 
 /** Of each database, what looks into its queue in this process. */
@@ -26,8 +31,12 @@ const nudges = new WeakMap<Database, () => void>();
 const withDueJobs = new WeakSet<DatabaseTransaction>();
 
 /** Puts a job into the queue, in the transaction of what it is about. One that is due at once begins after the `write`. */
-export async function enqueueJob(tx: DatabaseTransaction, { kind, payload, runAt }: NewJob): Promise<void> {
-  const row = { id: newId(), kind, payload: JSON.stringify(payload), ...(runAt && { run_at: runAt }) };
+export async function enqueueJob(tx: DatabaseTransaction, job: NewJob): Promise<void> {
+  const { kind, payload, runAt, isPressing = false } = job;
+  const row = {
+    ...{ id: newId(), kind, payload: JSON.stringify(payload), is_pressing: isPressing },
+    ...(runAt && { run_at: runAt }),
+  };
   await tx.insertInto('jobs').values(row).execute();
   if (runAt === undefined || runAt.getTime() <= Date.now()) noteDueJobs(tx);
 }
@@ -44,7 +53,8 @@ export function beginJobsOf(tx: DatabaseTransaction, db: Database): void {
 
 /**
  * Does one kind of job. It may be run again for the same job, also after it succeeded (the process can end before that
- * is noted): at least once, never twice at the same time. What it throws is retried.
+ * is noted): at least once, and never twice at the same time, save where it goes on for minutes after its two are over. What it
+ * throws is retried.
  */
 export type JobHandler = (
   payload: unknown,
@@ -71,9 +81,9 @@ interface JobsDeps {
 }
 
 /**
- * Works off the table `jobs`, together with any number of other processes: up to four at a time, a failed one again
- * after 10, 30, 90, 270 and 810 s, after the sixth try never again. A job whose process was killed runs again when its
- * lease of 3 min is over.
+ * Works off the table `jobs`, together with any number of other processes: up to four at a time and two more of the pressing ones,
+ * a failed one again after 10, 30, 90, 270 and 810 s, after the sixth try never again. A job whose process was killed, or that took
+ * too long, runs again when its lease of 3 min is over.
  */
 export function createJobs({ db, log, handlers: first = {} }: JobsDeps): Jobs {
   const handlers: Record<string, JobHandler> = { ...first };
@@ -81,55 +91,67 @@ export function createJobs({ db, log, handlers: first = {} }: JobsDeps): Jobs {
   let ran = 0;
   let lookedAt: number | null = null;
   let isStopping = false;
-  /** Set when something came in that a lane's last look may have missed. */
-  let isNudged = false;
 
   /** Takes one job after the other; finding one, it calls another lane to help. */
-  const lanes = createLanes(async () => {
+  async function work(of: Lanes, isPressing: boolean): Promise<void> {
     while (!isStopping) {
-      isNudged = false;
-      const job = await claimJob(db, LEASE_S);
+      of.isNudged = false;
+      const job = await claimJob(db, { leaseS: LEASE_S, isPressing });
       lookedAt = Date.now();
       if (job) {
-        lanes.open();
+        of.open();
         await runJob({ db, log, handlers }, job);
         ran++;
-      } else if (!isNudged) return;
+      } else if (!of.isNudged) return;
     }
-  }, log);
+  }
+  const lanes: Lanes = createLanes(() => work(lanes, false), { most: LANES, log });
+  const pressing: Lanes = createLanes(() => work(pressing, true), { most: PRESSING_LANES, log });
+  const all = [pressing, lanes];
+  const open = () => {
+    for (const each of all) each.open();
+  };
 
   nudges.set(db, () => {
-    isNudged = true;
-    if (polling) lanes.open();
+    for (const each of all) each.isNudged = true;
+    if (polling) open();
   });
 
   return {
     handle: (more) => void Object.assign(handlers, more),
     start() {
-      polling ??= setInterval(lanes.open, POLL_MS).unref();
-      lanes.open();
+      polling ??= setInterval(open, POLL_MS).unref();
+      open();
     },
     async stop() {
       isStopping = true;
       clearInterval(polling);
-      await lanes.untilIdle();
+      await Promise.all(all.map((each) => each.untilIdle()));
     },
     lookedAt: () => lookedAt,
     async runDue() {
       const before = ran;
-      lanes.open();
-      await lanes.untilIdle();
+      open();
+      await Promise.all(all.map((each) => each.untilIdle()));
       return ran - before;
     },
   };
 }
 
-/** Runs `work` as often as it is opened, up to four times at once. */
-function createLanes(work: () => Promise<void>, log: Log) {
+interface Lanes {
+  /** Set when something came in that a lane's last look may have missed. */
+  isNudged: boolean;
+  open(): void;
+  untilIdle(): Promise<void>;
+}
+
+/** Runs `work` as often as it is opened, up to `most` times at once. */
+function createLanes(work: () => Promise<void>, { most, log }: { readonly most: number; readonly log: Log }): Lanes {
   const lanes = new Set<Promise<void>>();
   return {
+    isNudged: false,
     open() {
-      if (lanes.size >= LANES) return;
+      if (lanes.size >= most) return;
       const lane = asSystem('job', work)
         .catch((error: unknown) => log.warn({ err: error }, 'the queue of jobs could not be read'))
         .finally(() => lanes.delete(lane));
@@ -156,7 +178,10 @@ async function runJob({ db, log, handlers }: Required<JobsDeps>, job: ClaimedJob
       return await buryJob(db, job, reason.failure);
     }
     log.warn({ ...fields, ...reason }, 'a job failed and will be tried again');
-    await postponeJob(db, job, { delayS: FIRST_DELAY_S * 3 ** (job.attempts - 1), reason: reason.failure });
+    const delayS = FIRST_DELAY_S * 3 ** (job.attempts - 1);
+    // Nobody can stop it: it may still be at work.
+    const isOverdue = reason.failure === TOO_LONG;
+    await postponeJob(db, job, { delayS: isOverdue ? Math.max(delayS, LEASE_S) : delayS, reason: reason.failure });
   } catch (error) {
     log.warn({ ...fields, err: error }, 'the end of a job could not be noted; it will run again');
   }
@@ -169,7 +194,7 @@ async function tryOnce(job: ClaimedJob, run: () => Promise<void>): Promise<{ fai
     // It was claimed more often than it may fail: each time its process ended before the job did.
     if (job.attempts > TRIES) throw new JobFailure('the process ended during the last try');
     const tooLong = new Promise<never>((_, reject) => {
-      limit = setTimeout(() => reject(new JobFailure('it took longer than 2 min')), TIME_LIMIT_MS);
+      limit = setTimeout(() => reject(new JobFailure(TOO_LONG)), TIME_LIMIT_MS);
     });
     await Promise.race([run(), tooLong]);
     return null;

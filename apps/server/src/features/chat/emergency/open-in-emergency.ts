@@ -51,7 +51,7 @@ export function openInEmergency({ looks }: EmergencyDeps) {
         .executeTakeFirst();
       if (!stored) throw new AppError('conflict', { message: 'This emergency access is over. Open the chat anew.' });
       await upsertParticipant(tx, { chatId, facilityId, userId, access: 'write', joinedSeq: 0, emergencyId: id });
-      await enqueueJob(tx, { kind: END_JOB, payload: { emergency_access: id }, runAt: endsAt });
+      await enqueueJob(tx, { kind: END_JOB, payload: { emergency_access: id }, runAt: endsAt, isPressing: true });
       const lines = await appendLines(tx, { actor, chatId, facilityId }, [
         `opened this chat in an emergency, for ${EMERGENCY_ACCESS_HOURS} hours: ${reason}`,
       ]);
