@@ -5,11 +5,16 @@ export const Id = z
   .string()
   .check(z.regex(/^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/, 'This is not an id.'));
 
-/** An instant, ISO 8601 with offset. */
-export const Instant = z.iso.datetime({ offset: true });
+/** An instant, ISO 8601 with offset, of the years 1 to 9999 in UTC: PostgreSQL and our own answers know no others. */
+export const Instant = z.iso.datetime({ offset: true }).check(
+  z.refine((text) => {
+    const year = new Date(text).getUTCFullYear();
+    return year >= 1 && year <= 9999;
+  }, 'This time is out of range.'),
+);
 
-/** A calendar day, `YYYY-MM-DD`, in no zone. */
-export const Day = z.iso.date();
+/** A calendar day, `YYYY-MM-DD`, in no zone; of the year 1 at the earliest. */
+export const Day = z.iso.date().check(z.refine((text) => text >= '0001', 'This day is out of range.'));
 
 /** A place in a chat: 0 is before the first message, 1 is the first. */
 export const Seq = z.int().check(z.nonnegative());

@@ -7,7 +7,6 @@ import { hashContent } from '#/features/chat/core/content-hash.ts';
 import { holdMembers, insertParticipants } from '#/features/chat/core/participant-queries.ts';
 import { createChatIn } from '#/features/chat/core/policy.ts';
 import { requireFacility } from '#/features/chat/core/require-chat.ts';
-import { storableDay } from '#/features/chat/core/storable-time.ts';
 import { appendLines } from '#/features/chat/messages/system-lines.ts';
 import type { DatabaseTransaction } from '#/platform/db/database.ts';
 import { AppError, invalidField } from '#/platform/http/app-error.ts';
@@ -78,8 +77,7 @@ function requireSubject({ kind, title, patient }: BodyOf<Endpoint>): { title: st
     const fields = { 'patient.name': required, 'patient.identifier': required };
     throw new AppError('unprocessable', { message: 'A case needs its patient.', fields });
   }
-  const born_on = storableDay('patient.born_on', patient.born_on);
-  const { name, identifier, bed = null } = patient;
+  const { name, identifier, born_on = null, bed = null } = patient;
   return { title: title ?? name, patient: { name, identifier, born_on, bed } };
 }
 

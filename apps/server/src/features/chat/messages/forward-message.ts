@@ -10,6 +10,7 @@ import {
   loadChatChange,
   lockChat,
 } from '#/features/chat/core/chat-queries.ts';
+import { inUtc } from '#/features/chat/core/in-utc.ts';
 import {
   findMessage,
   findOwnMessage,
@@ -21,7 +22,6 @@ import {
 } from '#/features/chat/core/message-queries.ts';
 import { forwardMessage as mayForward, readChat, writeMessage } from '#/features/chat/core/policy.ts';
 import { requireChat } from '#/features/chat/core/require-chat.ts';
-import { storableInstant } from '#/features/chat/core/storable-time.ts';
 import type { DatabaseTransaction } from '#/platform/db/database.ts';
 import type { Actor } from '#/platform/http/actor.ts';
 import { AppError, invalidField } from '#/platform/http/app-error.ts';
@@ -40,7 +40,7 @@ export async function forwardMessage(
 ): Promise<ReplyOf<Endpoint>> {
   const { source, client_id: clientId } = body;
   const draft = { chatId, clientId, senderId: actor.userId };
-  const deviceTime = storableInstant('device_time', body.device_time);
+  const deviceTime = inUtc(body.device_time);
   const stored = await findOwnMessage(db, draft);
   // However late the repeat comes, and whatever has become of the source.
   if (stored !== null) return assertSameForward(stored, source);

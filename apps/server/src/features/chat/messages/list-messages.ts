@@ -9,7 +9,6 @@ import {
   type MessagePage,
 } from '#/features/chat/core/message-queries.ts';
 import { requireChatToRead } from '#/features/chat/core/require-chat.ts';
-import { storableDay } from '#/features/chat/core/storable-time.ts';
 import type { RequestContext } from '#/platform/http/context.ts';
 import type { InputOf } from '#/platform/http/route.ts';
 
@@ -24,7 +23,7 @@ export async function listMessages(
   const chat = await requireChatToRead(ctx, params.chat);
   const page = { chatId: params.chat, userId: actor.userId, limit: query.limit ?? 50 };
   const { on, ...place } = query;
-  const onSeq = on === undefined ? undefined : await findFirstOn(db, page, storableDay('on', on));
+  const onSeq = on === undefined ? undefined : await findFirstOn(db, page, on);
   const data = onSeq === null ? [] : await readMessages(db, page, onSeq === undefined ? place : { around: onSeq });
   // A message may have been stored between the two statements.
   const head_seq = Math.max(chat.headSeq, ...data.map(({ seq }) => seq));

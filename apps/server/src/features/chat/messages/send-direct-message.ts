@@ -12,11 +12,11 @@ import {
 } from '#/features/chat/core/chat-queries.ts';
 import { findDirectChat } from '#/features/chat/core/direct-chats.ts';
 import { type DirectPair, directChatId, pairOf } from '#/features/chat/core/direct-pair.ts';
+import { inUtc } from '#/features/chat/core/in-utc.ts';
 import { assertSameMessage, findOwnMessage } from '#/features/chat/core/message-queries.ts';
 import { holdMembers } from '#/features/chat/core/participant-queries.ts';
 import { createChatIn } from '#/features/chat/core/policy.ts';
 import { requireChat, requireFacility, requireReadable } from '#/features/chat/core/require-chat.ts';
-import { storableInstant } from '#/features/chat/core/storable-time.ts';
 import { prepareUrgent, startUrgent } from '#/features/chat/urgent/start-urgent.ts';
 import type { RingDeps } from '#/features/chat/urgent/who-to-call.ts';
 import type { Database, DatabaseTransaction } from '#/platform/db/database.ts';
@@ -58,7 +58,7 @@ async function send(
     replyTo: null,
     mentions: null,
     attachments: requireOnce(body.attachments),
-    deviceTime: storableInstant('device_time', body.device_time),
+    deviceTime: inUtc(body.device_time),
   };
   const urgent = body.urgent ?? null;
   const stored = knownId && (await findOwnMessage(db, { ...draft, chatId: knownId }));

@@ -4,10 +4,10 @@ import type { CitationDeps } from '#/features/chat/citations/citation-deps.ts';
 import { storeCitations, tellCited } from '#/features/chat/citations/store-citations.ts';
 import { chatChanged, messageSent } from '#/features/chat/core/chat-events.ts';
 import { loadChatChange, lockChat } from '#/features/chat/core/chat-queries.ts';
+import { inUtc } from '#/features/chat/core/in-utc.ts';
 import { assertSameMessage, findOwnMessage } from '#/features/chat/core/message-queries.ts';
 import { mentionAll, writeMessage } from '#/features/chat/core/policy.ts';
 import { requireChat, requireReadable } from '#/features/chat/core/require-chat.ts';
-import { storableInstant } from '#/features/chat/core/storable-time.ts';
 import { prepareUrgent, startUrgent } from '#/features/chat/urgent/start-urgent.ts';
 import type { RingDeps } from '#/features/chat/urgent/who-to-call.ts';
 import { type Actor, closedFacilities } from '#/platform/http/actor.ts';
@@ -61,7 +61,7 @@ export function sendMessage({ group, ...deps }: SendMessageDeps) {
 function draftOf(actor: Actor, chatId: string, body: BodyOf<Endpoint>): Draft {
   return {
     ...{ chatId, senderId: actor.userId, clientId: body.client_id, body: body.body, replyTo: body.reply_to ?? null },
-    deviceTime: storableInstant('device_time', body.device_time),
+    deviceTime: inUtc(body.device_time),
     mentions: requireMentions(body.mentions),
     attachments: requireOnce(body.attachments),
   };

@@ -1,8 +1,8 @@
 import type * as contract from '@wardline/contract/chat/chat-management.ts';
 import type { ReplyOf } from '@wardline/contract/endpoint.ts';
 import { membershipChanged } from '#/features/chat/core/chat-events.ts';
+import { inUtc } from '#/features/chat/core/in-utc.ts';
 import { requireChat } from '#/features/chat/core/require-chat.ts';
-import { storableInstant } from '#/features/chat/core/storable-time.ts';
 import { AppError } from '#/platform/http/app-error.ts';
 import type { RequestContext } from '#/platform/http/context.ts';
 import type { InputOf } from '#/platform/http/route.ts';
@@ -16,7 +16,7 @@ export async function setNotifications(
 ): Promise<ReplyOf<Endpoint>> {
   const { facilityId } = await requireChat(db, { actor, chatId: params.chat });
   const { notify, sound } = body;
-  const muted_until = storableInstant('muted_until', body.muted_until);
+  const muted_until = inUtc(body.muted_until);
   return write('chat.notifications.set', async (tx) => {
     const stored = await tx
       .updateTable('chat_participants')

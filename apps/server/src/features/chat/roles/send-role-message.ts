@@ -5,11 +5,11 @@ import { chatChanged, membershipChanged, messageSent } from '#/features/chat/cor
 import { lockChat, storeChatChange } from '#/features/chat/core/chat-queries.ts';
 import { findRoleChat, type RolePair } from '#/features/chat/core/direct-chats.ts';
 import { roleChatId } from '#/features/chat/core/direct-pair.ts';
+import { inUtc } from '#/features/chat/core/in-utc.ts';
 import { assertSameMessage, findOwnMessage } from '#/features/chat/core/message-queries.ts';
 import { holdMembers } from '#/features/chat/core/participant-queries.ts';
 import { createChatIn } from '#/features/chat/core/policy.ts';
 import { requireChat, requireFacility } from '#/features/chat/core/require-chat.ts';
-import { storableInstant } from '#/features/chat/core/storable-time.ts';
 import type { Draft } from '#/features/chat/messages/message-group.ts';
 import { letIn, requireOwnChat, storeDirectMessage } from '#/features/chat/messages/send-direct-message.ts';
 import { requireOnce } from '#/features/chat/messages/send-message.ts';
@@ -45,7 +45,7 @@ export function sendRoleMessage({ ring, roleClock }: RingDeps & Pick<ChatRolesDe
     const draft: Omit<Draft, 'chatId'> = {
       ...{ senderId: userId, clientId: body.client_id, body: body.body, replyTo: null, mentions: null },
       attachments: requireOnce(body.attachments),
-      deviceTime: storableInstant('device_time', body.device_time),
+      deviceTime: inUtc(body.device_time),
     };
     const urgent = body.urgent ?? null;
     const stored = knownId && (await findOwnMessage(db, { ...draft, chatId: knownId }));

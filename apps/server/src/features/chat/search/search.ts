@@ -7,11 +7,11 @@ import {
 import type { ReplyOf } from '@wardline/contract/endpoint.ts';
 import { sql } from 'kysely';
 import { type ChatRow, chatColumns, chats, toChat } from '#/features/chat/core/chat-queries.ts';
+import { inUtc } from '#/features/chat/core/in-utc.ts';
 import { decodeListCursor, encodeListCursor } from '#/features/chat/core/list-cursor.ts';
 import { toForwarded } from '#/features/chat/core/message-queries.ts';
 import { type ChatContext, readChat, seeChatsOf } from '#/features/chat/core/policy.ts';
 import { requireChat, requireFacility } from '#/features/chat/core/require-chat.ts';
-import { storableInstant } from '#/features/chat/core/storable-time.ts';
 import type { Database } from '#/platform/db/database.ts';
 import { typedRows } from '#/platform/db/typed-rows.ts';
 import type { Actor } from '#/platform/http/actor.ts';
@@ -42,7 +42,7 @@ export async function search(ctx: RequestContext, { query }: InputOf<Endpoint>):
   const isFirst = query.cursor === undefined;
   const limit = query.limit ?? 30;
   const after = query.cursor === undefined ? null : decodeListCursor(query.cursor);
-  const time = { from: storableInstant('from', query.from), to: storableInstant('to', query.to) };
+  const time = { from: inUtc(query.from), to: inUtc(query.to) };
   const facilityIds = facilitiesOf(actor, query.facility);
   if (query.chat !== undefined) await requireChat(db, { actor, chatId: query.chat });
   const scope = { actor, facilityIds, terms };
