@@ -37,7 +37,7 @@ export function createCopyEffects(
         return;
       case 'end-copy':
         copies
-          .end(effect.copy, { discardUnsent: effect.discardUnsent })
+          .end(effect.copy, { discardUnsent: effect.discardUnsent, discardTyped: effect.discardTyped })
           .catch((error: unknown) => deps.log.error('The copy on this device could not be ended', error))
           .finally(() => dispatch({ type: 'copy-ended', requestId }));
     }

@@ -4,7 +4,7 @@ import * as z from 'zod/mini';
 import { statusOf } from '#/http/api-error.ts';
 import type { Call } from '#/http/call.ts';
 import type { Log } from '#/log.ts';
-import type { DeviceStore } from '#/store/device-store.ts';
+import type { DeviceStore, EndOptions } from '#/store/device-store.ts';
 import type { DeviceOwner } from './device-owner.ts';
 
 export interface DeviceCopiesDeps {
@@ -23,8 +23,8 @@ export interface DeviceCopies {
   openKept(): Promise<{ readonly user: User; readonly store: DeviceStore } | null>;
   /** The server confirmed the person of an open copy again: it lives on, with the identity as it is now. */
   confirm(store: DeviceStore, user: User): Promise<void>;
-  /** No cache and no key stay; unsent work stays as ciphertext unless told otherwise. */
-  end(store: DeviceStore | null, options?: { readonly discardUnsent?: boolean }): Promise<void>;
+  /** No cache and no key stay; unsent work and what was typed stay as ciphertext unless told otherwise. */
+  end(store: DeviceStore | null, options?: EndOptions): Promise<void>;
 }
 
 const IDENTITY = 'identity';

@@ -112,6 +112,7 @@ export type SessionEffect<Copy> =
       readonly requestId: number;
       readonly copy: Copy | null;
       readonly discardUnsent: boolean;
+      readonly discardTyped: boolean;
     }
   | { readonly type: 'tell-tabs'; readonly message: SessionTabMessage }
   | {

@@ -348,7 +348,9 @@ function expire<Copy>(state: State<Copy>, requestId: number): Next<Copy> {
 
 function end<Copy>(state: State<Copy>, { requestId, reason, discardUnsent = false }: Ending): Next<Copy> {
   const ended = { ...signedOut(state, reason), copy: null, endings: state.endings + 1 };
-  return step(ended, { type: 'end-copy', requestId, copy: state.copy, discardUnsent });
+  // Who signs out was asked about it; a session that ends by itself must take nothing along (AUTH-2).
+  const discardTyped = reason !== 'expired';
+  return step(ended, { type: 'end-copy', requestId, copy: state.copy, discardUnsent, discardTyped });
 }
 
 function onCopyEnded<Copy>(state: State<Copy>, flow: Flow | undefined, isSignOutOwed: boolean): Next<Copy> {

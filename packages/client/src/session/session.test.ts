@@ -23,6 +23,25 @@ describe('the session', () => {
     expect(text().filter((line) => !line.startsWith('debug'))).toEqual([]);
   });
 
+  it.each([true, false])(
+    'AUTH-2 a session that ends takes nothing along that is typed on this device only (own device: %s)',
+    async (ownDevice) => {
+      const { session, call } = tab();
+      await session.signIn('a@b', 'p', { ownDevice });
+      const typed = { k: { value: '6.8', base: 1 } };
+      const row = { type: 'put-meta', name: 'examination/e1', chatId: 'c1', value: typed, isCache: false } as const;
+      await session.store()?.write([row]);
+      server.state.user = null;
+      await expect(call(getUser)).rejects.toThrow();
+      await until(() => session.get().status === 'signed-out');
+      await session.signIn('a@b', 'p', { ownDevice });
+      expect(await session.store()?.meta('examination/e1')).toEqual(typed);
+      await session.signOut();
+      await session.signIn('a@b', 'p', { ownDevice });
+      expect(await session.store()?.meta('examination/e1')).toBeUndefined();
+    },
+  );
+
   it('AUTH-1 anything else is an error line; an own device vouches for its person, a shared one does not', async () => {
     const first = tab();
     await first.session.signIn('a@b', 'p', { ownDevice: true });

@@ -73,12 +73,42 @@ describe('the device store', () => {
     const store = await open('u1');
     await store.write(fill);
     await store.addOutbox(unsent);
-    await store.wipe();
+    await store.wipe({ discardTyped: true });
     const found = await everything('u1');
     expect(found).toMatchObject({ rows: { outbox: 1, chats: 0, messages: 0, files: 0, meta: 0 }, hasKey: false });
     expect(found.text).not.toContain('Klabautermann');
     await expect(store.write(fill)).rejects.toMatchObject({ failure: 'closed' });
     expect(await (await open('u1')).outbox()).toMatchObject([{ clientId: 'x1', content: { body: MARKER } }]);
+  });
+
+  it('AUTH-2 A33 what was typed and stored nowhere else is back after a session that ended, unreadable meanwhile', async () => {
+    const typed = { name: 'handover/c1', chatId: 'c1', value: MARKER, isCache: false };
+    const store = await open('u1', { isOwnDevice: false });
+    await store.write([{ type: 'put-meta', ...typed }]);
+    await store.wipe();
+    const found = await everything('u1');
+    expect(found).toMatchObject({ rows: { chats: 0, messages: 0, meta: 1 }, hasKey: false });
+    expect(found.text).not.toContain('Klabautermann');
+    const again = await open('u1', { isOwnDevice: false });
+    expect(await again.meta('handover/c1')).toBe(MARKER);
+    await again.wipe({ discardTyped: true });
+    expect((await everything('u1')).rows['meta']).toBe(0);
+  });
+
+  it('A33 what was typed into something that waits to be sent stays with it when its person signs out', async () => {
+    const store = await open('u1');
+    await store.addOutbox({ ...unsent, lane: 'examination/e1' });
+    for (const name of ['examination/e1', 'examination/e2']) {
+      await store.write([{ type: 'put-meta', name, value: name, isCache: false }]);
+    }
+    await store.wipe({ discardTyped: true });
+    const again = await open('u1');
+    expect([await again.meta('examination/e1'), await again.meta('examination/e2')]).toEqual([
+      'examination/e1',
+      undefined,
+    ]);
+    await again.wipe({ discardUnsent: true });
+    expect((await everything('u1')).rows['meta']).toBe(0);
   });
 
   it('A33 discards unsent work only when told to', async () => {

@@ -50,8 +50,16 @@ export interface MetaChange {
   readonly value: unknown;
   /** Goes with this chat when it is wiped. */
   readonly chatId?: string;
-  /** Part of the read cache, hence only on a person's own device; else kept on any device until sign-out. */
+  /** Part of the read cache, hence only on a person's own device; else kept on any device until it is stored elsewhere, or the person signs out. */
   readonly isCache: boolean;
+}
+
+/** How a copy ends. */
+export interface EndOptions {
+  /** Also forgets what was never sent, and what was typed. */
+  readonly discardUnsent?: boolean;
+  /** Forgets what was typed and stored nowhere else: who signs out says so, whose session ended has it back. */
+  readonly discardTyped?: boolean;
 }
 
 /** One person's copy on this device. Content is encrypted; ids, seqs, orders and times are not. */
@@ -87,8 +95,8 @@ export interface DeviceStore {
   dropFiles(ids: readonly string[]): Promise<void>;
   wipeChat(chatId: string): Promise<void>;
   wipeFacility(facilityId: string): Promise<void>;
-  /** Sign-out: no cache, no key; unsent work stays as ciphertext unless told otherwise. The store is closed after it. */
-  wipe(options?: { readonly discardUnsent?: boolean }): Promise<void>;
+  /** No cache, no key; unsent work and what was typed stay as ciphertext unless told otherwise. The store is closed after it. */
+  wipe(options?: EndOptions): Promise<void>;
   /** Ends the use in this tab without removing anything. */
   close(): void;
 }

@@ -12,13 +12,22 @@ vi.mock('./use-sign-out.ts', () => ({
 }));
 const unsaved = vi.hoisted(() => ({ reports: null as { title: string; text: string } | null }));
 vi.mock('#/features/census/index.ts', () => ({ reportsOnlyHere: async () => unsaved.reports }));
+const typed = vi.hoisted(() => ({ names: [] as string[], lanes: [] as string[] }));
 vi.mock('#/shared/contexts/device-context.ts', () => ({
-  useDevice: () => ({ outbox: { count: { get: () => ({ ...outbox, kinds: ['message'] }) } } }),
+  useDevice: () => ({
+    outbox: { count: { get: () => ({ ...outbox, kinds: ['message'] }) } },
+    store: {
+      outbox: async () => typed.lanes.map((lane) => ({ lane })),
+      metaWithPrefix: async (prefix: string) =>
+        new Map(typed.names.filter((name) => name.startsWith(prefix)).map((name) => [name, {}])),
+    },
+  }),
 }));
 
 beforeEach(() => {
   Object.assign(outbox, { waiting: 0, failed: 0, isSettled: false });
   unsaved.reports = null;
+  Object.assign(typed, { names: [], lanes: [] });
   signOut.mockClear();
   createFakeApp().draw(<SignOutButton />);
 });
@@ -74,6 +83,16 @@ describe('signing out', () => {
     await screen.findByRole('dialog');
     press('Discard and sign out');
     await waitFor(() => expect(signOut).toHaveBeenCalledTimes(1));
+  });
+
+  it('A33 HAND-1 EXAM-1 asks before it drops what is typed into hand-overs and examinations, but for what waits', async () => {
+    typed.names = ['handover/c1', 'examination/e1', 'examination/e2', 'examination/e3'];
+    typed.lanes = ['examination/e3'];
+    press('Sign out');
+    await screen.findByRole('dialog', { name: '1 hand-over is not signed' });
+    screen.getByText(/1 hand-over is only on this device, .* 2 examinations is only on this device, and signing out/);
+    press('Discard and sign out');
+    await waitFor(() => expect(signOut.mock.calls).toEqual([[{ discardUnsent: true }]]));
   });
 
   it('A33 CEN-2 who keeps what is not sent is told what goes all the same', async () => {
