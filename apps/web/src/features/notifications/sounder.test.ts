@@ -148,6 +148,49 @@ it('URG-1 what another has accepted sounds no more, nor what one has turned off,
   expect([off, other, silent].flatMap(({ played }) => played)).toEqual([]);
 });
 
+it('URG-1 one request that fails ends no calling, at the first time or later', async () => {
+  let isFailing = true;
+  const isWaiting = async () => {
+    if (isFailing) throw new Error('503');
+    return true;
+  };
+  const { sounder, played } = start({ isWaiting });
+  sounder.onChats([chatAt(6)]);
+  sounder.onUrgent(call);
+  await vi.advanceTimersByTimeAsync(1_000);
+  isFailing = false;
+  await vi.advanceTimersByTimeAsync(3_000);
+  const urgent = () => played.filter((what) => what.startsWith('urgent')).length;
+  expect(urgent()).toBe(1);
+  isFailing = true;
+  await vi.advanceTimersByTimeAsync(15_000);
+  isFailing = false;
+  await vi.advanceTimersByTimeAsync(4_000);
+  expect(urgent()).toBe(2);
+});
+
+it('URG-1 the tab that takes over from a closed one goes on calling', async () => {
+  let isMine = false;
+  const { sounder, played } = start({ isMine: () => isMine });
+  sounder.onChats([chatAt(6)]);
+  sounder.onUrgent(call);
+  await vi.advanceTimersByTimeAsync(1_000);
+  expect(played).toEqual([]);
+  isMine = true;
+  await vi.advanceTimersByTimeAsync(15_000);
+  expect(played).toContain('urgent loud');
+});
+
+it('URG-1 called once more, it calls by the newer turn alone', async () => {
+  const { sounder, played } = start();
+  sounder.onChats([chatAt(6, { unread: 1 })]);
+  sounder.onUrgent(call);
+  await vi.advanceTimersByTimeAsync(5_000);
+  sounder.onUrgent(call);
+  await vi.advanceTimersByTimeAsync(14_000);
+  expect(played.filter((what) => what.startsWith('urgent'))).toHaveLength(2);
+});
+
 it('CHAT-21 nothing sounds after it was stopped, or when the settings cannot be asked', async () => {
   const stopped = start();
   stopped.sounder.onChats([chatAt(6)]);

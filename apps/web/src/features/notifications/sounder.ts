@@ -8,6 +8,8 @@ const READING_MS = 1500;
 const PAUSE_MS = 3000;
 /** An urgent one sounds again so often until it was seen. */
 const REPEAT_MS = 15_000;
+/** And is asked about again, where the server could not be asked. */
+const RETRY_MS = 3000;
 /** What was chosen, and whether it is quiet, is asked again after that. */
 const FRESH_MS = 60_000;
 
@@ -42,6 +44,8 @@ export function createSounder(deps: SounderDeps): Sounder {
   let chats: readonly Chat[] = [];
   let settings: { readonly of: Promise<NotificationSettings>; readonly at: number } | null = null;
   let lastAt = Number.NEGATIVE_INFINITY;
+  /** Of each urgent message the turn that goes on. */
+  const turns = new Map<string, object>();
   const timers = new Set<ReturnType<typeof setTimeout>>();
 
   const later = (ms: number, work: () => void): void => {
@@ -74,18 +78,28 @@ export function createSounder(deps: SounderDeps): Sounder {
     deps.play('routine', sound);
   }
 
-  async function soundUrgent(called: UrgentCall): Promise<void> {
-    if (!deps.isMine()) return;
+  /** False where nobody is to be called any more. In another tab's turn it goes on in silence: that tab may be closed. */
+  async function soundOnce(called: UrgentCall): Promise<boolean> {
+    if (!deps.isMine()) return true;
     const [chosen, isWaiting] = await Promise.all([freshSettings(), deps.isWaiting(called.messageId)]);
     const chat = chats.find(({ id }) => id === called.chatId);
     const sound = decideUrgentSound(chat?.my.notify, chosen);
-    if (!isWaiting || sound === 'off') return;
+    if (!isWaiting || sound === 'off') return false;
     lastAt = now();
     deps.play('urgent', sound);
-    later(REPEAT_MS, () => {
-      // Whoever has read it has been called enough, until the ladder calls again.
+    return true;
+  }
+
+  async function soundUrgent(called: UrgentCall): Promise<void> {
+    const turn = {};
+    turns.set(called.messageId, turn);
+    // Who cannot be asked now is asked again soon: one gap in the network must not end the calling.
+    const goesOn = await soundOnce(called).catch(() => null);
+    if (goesOn === false || turns.get(called.messageId) !== turn) return;
+    later(goesOn === null ? RETRY_MS : REPEAT_MS, () => {
+      // Whoever has read it has been called enough, until the ladder calls again, which begins anew.
       const isSeen = chats.some(({ id, my }) => id === called.chatId && my.unread === 0);
-      if (!isSeen) void soundUrgent(called).catch(() => undefined);
+      if (!isSeen && turns.get(called.messageId) === turn) void soundUrgent(called);
     });
   }
 
@@ -104,8 +118,9 @@ export function createSounder(deps: SounderDeps): Sounder {
           later(READING_MS, () => void soundFor(id, head_seq).catch(() => undefined));
       }
     },
-    onUrgent: (called) => void soundUrgent(called).catch(() => undefined),
+    onUrgent: (called) => void soundUrgent(called),
     stop() {
+      turns.clear();
       for (const timer of timers) clearTimeout(timer);
       timers.clear();
     },
