@@ -129,6 +129,7 @@ export function createChatWorld(faults: Faults = {}): ChatWorld {
       world.isUp = false;
       world.told = [];
       chat.dispatch({ type: 'disconnected' });
+      list.dispatch({ type: 'unsubscribed' });
     },
     openTab() {
       world.tab += 1;
@@ -212,6 +213,8 @@ function openList(world: ChatWorld, faults: Faults, joined: JoinedChannels, isMi
         }),
       'plan-sync': () => startTimer(world, 'sync', () => engine.dispatch({ type: 'sync-due' })),
       'cancel-sync': () => stopTimer(world, 'sync'),
+      // It must all be there in the end without it.
+      'plan-poll': () => undefined,
       'plan-retry': () => startTimer(world, 'sync-retry', () => engine.dispatch({ type: 'sync-due' })),
       'cancel-retry': () => stopTimer(world, 'sync-retry'),
       'reset-retry': () => stopTimer(world, 'sync-retry'),

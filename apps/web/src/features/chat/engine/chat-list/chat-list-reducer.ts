@@ -10,6 +10,8 @@ import { applyChatChanged, applyMessage, applyMyMarkers, mergeChat } from './mer
 export type SyncPage = ReplyOf<typeof sync>;
 /** Many reasons in a row to ask what changed make one run. */
 export const SYNC_DEBOUNCE_MS = 300;
+/** While nothing is told live, what changed is asked for this often: a network may let no socket through for a whole shift. */
+export const LIST_POLL_MS = 30_000;
 /** The name under which the device keeps how far the copies go; another one where chats say more than the copies have. */
 export const CURSOR = 'sync-cursor-2';
 
@@ -24,6 +26,8 @@ export interface ChatListState {
   readonly isFromDevice: boolean;
   readonly error: string | null;
   readonly isStopped: boolean;
+  /** What changes is told live. */
+  readonly isLive: boolean;
   /** A run asks page by page until there is no more. */
   readonly isSyncing: boolean;
   /** Another run follows: something happened that its pages may not have. */
@@ -35,6 +39,9 @@ export type ChatListEvent =
   | { readonly type: 'copy-read'; readonly chats: readonly Chat[]; readonly cursor: string | null }
   /** The channel is subscribed: what happened before is in the next page, what happens after it is told live. */
   | { readonly type: 'subscribed' }
+  /** The socket is gone, or the channel was refused. */
+  | { readonly type: 'unsubscribed' }
+  | { readonly type: 'poll-due' }
   | { readonly type: 'retry' }
   /** Online, focus. */
   | { readonly type: 'woken' }
@@ -59,6 +66,7 @@ export type ChatListEffect =
   | { readonly type: 'fetch-page'; readonly cursor: string | null }
   | { readonly type: 'plan-sync' }
   | { readonly type: 'cancel-sync' }
+  | { readonly type: 'plan-poll' }
   /** Asks again later, at the pace of RTA-6. */
   | { readonly type: 'plan-retry' }
   | { readonly type: 'cancel-retry' }
@@ -78,7 +86,7 @@ type ListStep = Step<ChatListState, ChatListEffect>;
 export function initialChatList(myId: string, outbox: readonly OutboxItem<unknown>[]): ChatListState {
   return {
     ...{ myId, outbox, chats: new Map(), added: new Set(), cursor: null, status: 'loading', isFromDevice: false },
-    ...{ error: null, isStopped: false, isSyncing: false, isSyncWanted: false, isSyncPlanned: false },
+    ...{ error: null, isStopped: false, isLive: false, isSyncing: false, isSyncWanted: false, isSyncPlanned: false },
   };
 }
 
@@ -87,8 +95,22 @@ export function reduceChatList(state: ChatListState, event: ChatListEvent): List
   if (state.isStopped) return only(state);
   switch (event.type) {
     case 'copy-read':
-      return chain(showCopy(state, event.chats, event.cursor), (now) => only(now, { type: 'join' }), syncNow);
+      return chain(
+        showCopy(state, event.chats, event.cursor),
+        (now) => only(now, { type: 'join' }, { type: 'plan-poll' }),
+        syncNow,
+      );
     case 'subscribed':
+      return syncNow({ ...state, isLive: true });
+    case 'unsubscribed':
+      return only({ ...state, isLive: false });
+    case 'poll-due':
+      // After a failure it is asked again anyway.
+      return chain(
+        state,
+        (now) => only(now, { type: 'plan-poll' }),
+        (now) => (now.isLive || now.error !== null ? only(now) : syncNow(now)),
+      );
     case 'sync-due':
       return syncNow(state);
     case 'retry':

@@ -214,6 +214,46 @@ describe('the chat list', () => {
     });
   });
 
+  it('CHAT-4 RTA-6 while nothing is told live it asks what changed, twice a minute, and no more once it is', async () => {
+    const before = syncs();
+    await vi.advanceTimersByTimeAsync(120_000);
+    expect(syncs()).toBe(before);
+    server.realtime.drop();
+    server.say(OTHER, 'second');
+    await vi.advanceTimersByTimeAsync(31_000);
+    await settle();
+    expect(list().items[0]?.chat).toMatchObject({ head_seq: 2, my: { unread: 2 } });
+    server.realtime.restore();
+    await vi.advanceTimersByTimeAsync(5_000);
+    const live = syncs();
+    await vi.advanceTimersByTimeAsync(120_000);
+    expect(syncs()).toBe(live);
+  });
+
+  it('CHAT-5 what came after a reading that the server does not know of yet is unread', async () => {
+    device.open();
+    await until(() => device.chatView().status === 'ready');
+    await settle();
+    let isDown = true;
+    server.api.around = async ({ line }, go) => {
+      if (isDown && line.startsWith('PUT')) throw new TypeError('no network');
+      return go();
+    };
+    device.chatView().markRead(1);
+    await settle();
+    device.close();
+    await vi.advanceTimersByTimeAsync(3000);
+    server.realtime.drop();
+    for (const body of ['two', 'three', 'four']) server.say(OTHER, body, { isSilent: true });
+    server.realtime.restore();
+    await vi.advanceTimersByTimeAsync(1000);
+    expect(list().items[0]?.chat.my).toMatchObject({ read_seq: 1, unread: 3 });
+    isDown = false;
+    await vi.advanceTimersByTimeAsync(10 * 60_000);
+    expect(server.chat().my).toMatchObject({ read_seq: 1, unread: 3 });
+    expect(list().items[0]?.chat.my).toMatchObject({ read_seq: 1, unread: 3 });
+  });
+
   it('CHAT-4 a page that was on its way does not take back what an event has told', async () => {
     let release: () => void = () => undefined;
     const gate = new Promise<void>((resolve) => {

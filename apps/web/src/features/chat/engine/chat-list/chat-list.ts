@@ -17,6 +17,7 @@ import {
   type ChatListState,
   CURSOR,
   initialChatList,
+  LIST_POLL_MS,
   reduceChatList,
   SYNC_DEBOUNCE_MS,
 } from './chat-list-reducer.ts';
@@ -134,6 +135,7 @@ function listHandlers(
   const stopped = new AbortController();
   const retryTimer = createRetryTimer(() => dispatch({ type: 'sync-due' }), deps.random);
   let planned: ReturnType<typeof setTimeout> | undefined;
+  let polling: ReturnType<typeof setTimeout> | undefined;
   let joined: Joined | null = null;
   return {
     join() {
@@ -144,6 +146,9 @@ function listHandlers(
       planned = setTimeout(() => dispatch({ type: 'sync-due' }), SYNC_DEBOUNCE_MS);
     },
     'cancel-sync': () => clearTimeout(planned),
+    'plan-poll'() {
+      polling = setTimeout(() => dispatch({ type: 'poll-due' }), LIST_POLL_MS);
+    },
     'plan-retry': () => retryTimer.plan(),
     'cancel-retry': () => retryTimer.cancel(),
     'reset-retry': () => retryTimer.succeed(),
@@ -156,6 +161,7 @@ function listHandlers(
     end() {
       stopped.abort();
       clearTimeout(planned);
+      clearTimeout(polling);
       retryTimer.cancel();
       undoOutbox();
       joined?.leave();
@@ -173,6 +179,8 @@ function joinUser(
       MarkersChanged: (markers) => dispatch({ type: 'markers-changed', markers }),
       MembershipChanged: (change) => dispatch({ type: 'membership-changed', change }),
     },
+    onDisconnected: () => dispatch({ type: 'unsubscribed' }),
+    onError: () => dispatch({ type: 'unsubscribed' }),
     onSubscribed() {
       dispatch({ type: 'subscribed' });
       // Also the first time: what closed since the page was loaded was told to nobody here.

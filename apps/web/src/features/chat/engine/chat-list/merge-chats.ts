@@ -15,13 +15,15 @@ export function mergeChat(held: Chat | undefined, given: Chat): Chat {
     delivered_seq: Math.max(held.my.delivered_seq, given.my.delivered_seq),
     read_seq: Math.max(held.my.read_seq, given.my.read_seq),
   };
-  const isReadHeld = held.my.read_seq > given.my.read_seq;
+  // Read here further than the server knows yet: at most what came since is unread beside what was.
+  const since = held.my.unread + given.head_seq - held.head_seq;
+  const unread = held.my.read_seq > given.my.read_seq ? Math.min(given.my.unread, since) : given.my.unread;
   return {
     ...given,
     head_seq: Math.max(held.head_seq, given.head_seq),
     head_change_seq: Math.max(changes(held), changes(given)),
     last_message: isChangeHeld ? held.last_message : given.last_message,
-    my: isChangeHeld || isReadHeld ? { ...my, ...unreadOf(held) } : my,
+    my: isChangeHeld ? { ...my, ...unreadOf(held) } : { ...my, unread },
   };
 }
 
