@@ -162,6 +162,16 @@ describe('reminders', () => {
     expect(await bodies()).toEqual(['MED 3A census missing: was due at 01:00 on Fri 20 Nov']);
   });
 
+  it('CEN-10 F-N16 write times and dates as their own facility does', async () => {
+    await ward.server.db
+      .updateTable('facilities')
+      .set({ hour_cycle: 'h12', date_order: 'mdy' })
+      .where('id', '=', place.facility.id)
+      .execute();
+    await clock.at('2026-11-19T16:30:00Z');
+    expect(await bodies()).toEqual(['MED 3A census due at 1:00 AM on Fri Nov 20']);
+  });
+
   it('CEN-10 A48 of two processes at the same instant one speaks', async () => {
     await clock.at('2026-11-19T16:00:00Z');
     await Promise.all([1, 2, 3, 4].map(() => clock.at('2026-11-19T17:00:00Z')));

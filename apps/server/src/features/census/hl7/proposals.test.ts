@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { actOnDay, dayUrl, getDay } from '#/features/census/day/testing/days.ts';
+import { actOnDay, approveBoth, dayUrl, getDay } from '#/features/census/day/testing/days.ts';
 import {
   act,
   entry,
@@ -174,6 +174,29 @@ describe('CEN-8 an event that comes after the signature', () => {
     ]);
     await feed.tell('A22', { visit: 'V1', unit: med, at: '202611201100' });
     expect((await listed(ruth, place)).map(({ census_date }) => census_date)).toEqual([DATE]);
+  });
+
+  it('CEN-8 one event that changes two units, dates and populations proposes to each report what changed there', async () => {
+    const icu = await ward.unit('ICU', {}, place);
+    const nurse = await ward.person(['chargeNurse'], [med, icu], place);
+    await feed.tell('A01', { visit: 'V3', unit: med, at: '202611190200', kind: 'N' });
+    await feed.tell('A01', { visit: 'V3', unit: med, at: '202611190400' });
+    await feed.tell('A02', { visit: 'V3', unit: icu, at: '202611200200' });
+    await feed.tell('A03', { visit: 'V3', unit: icu, at: '202611200400' });
+    for (const date of [DATE, NEXT]) {
+      await approveBoth({ ana: nurse, ruth: owen, med, icu }, date);
+      const { day } = await getDay(ruth, place, date);
+      expect((await actOnDay(ruth, `${dayUrl(place, date)}/sign`, { version: day.version })).status).toBe(200);
+    }
+    await feed.tell('A11', { visit: 'V3', unit: med, at: '202611190300' });
+    const proposed = (await listed(ruth, place)).map(({ census_date, unit_code, counts }) =>
+      [census_date, unit_code, ...counts.map(({ field, told }) => `${field} ${told}`)].join(),
+    );
+    expect(proposed.sort()).toEqual([
+      `${DATE},MED 3A,admissions 3`,
+      `${NEXT},ICU,transfers_in 1,discharges 1`,
+      `${NEXT},MED 3A,transfers_out 1`,
+    ]);
   });
 
   it('CEN-8 a cancelled admission, the only one that was told, is proposed as none', async () => {

@@ -34,6 +34,7 @@ it('CEN-7 CEN-8 an update counts nothing, and what it changes in silence is in t
   await update('MED 3A', 15, 'O');
   await update('MED 3A', 16, 'O');
   await update('MED 3A', 17, '');
+  expect(await update('', 18)).toMatchObject({ code: 'AA' });
   const outpatient = 'done MED 3A 2026-11-19 A08 says that a patient here is no inpatient';
   expect(await heard()).toEqual([moved, outpatient]);
   expect(await countOf(feed, 'MED 3A', '2026-11-19')).toMatchObject({ closing: 1, admissions: 1, discharges: 0 });

@@ -110,9 +110,10 @@ it('CEN-8 one refused line keeps the whole file out, with the code of the rule a
     `SH,ORTHO,2026-11-18,adult_and_child${','.repeat(17)}`,
     `XX,${med.code},2026-11-17,adult_and_child${','.repeat(17)}`,
     line(med, '1900-01-01', 'adult_and_child,24,0,0,0,0,0,0,0,0,0,24,28,1,,0,,'),
+    line(nur, '2026-11-18', 'adult_and_child,3,0,0,1,0,0,0,1,0,0,3,14,0,,0,ORTHO:1,ORTHO:1'),
   );
   const refused = await upload(officer, text, { apply: true });
-  expect(refused).toMatchObject({ is_applied: false, counts: { new: 1, refused: 8 } });
+  expect(refused).toMatchObject({ is_applied: false, counts: { new: 1, refused: 9 } });
   const codes = Object.fromEntries(
     refused.rows.map((row: { line: number; problems: { code: string; column: string | null }[] }) => [
       row.line,
@@ -128,6 +129,7 @@ it('CEN-8 one refused line keeps the whole file out, with the code of the rule a
   expect(codes[8]).toEqual(['UNKNOWN_UNIT unit_code']);
   expect(codes[9]).toEqual(['UNKNOWN_FACILITY facility_code']);
   expect(codes[10]).toEqual(['NO_SUCH_DATE census_date']);
+  expect(codes[11]).toEqual(['UNKNOWN_UNIT transfers_from', 'UNKNOWN_UNIT transfers_to']);
   expect((await read(nurse, { unit: med, date: '2026-11-18' })).version).toBe(0);
 });
 

@@ -442,6 +442,18 @@ describe('the settings of a unit', () => {
     expect((await patch({ active_from: '2026-11-20' }, to)).status).toBe(200);
   });
 
+  it('CEN-3 a unit that closed before signed days cannot close later, but may close earlier', async () => {
+    const closed = await ward.unit('OLD', { active: '[,2026-11-10)' }, place);
+    await signed();
+    const to = `${url()}/units/${closed.id}`;
+    for (const active_to of ['2026-11-10', null]) {
+      expect((await patch({ active_to }, to)).body.errors).toEqual({
+        active_to: ['Days up to Thu 19 Nov are signed without the unit.'],
+      });
+    }
+    expect((await patch({ active_to: '2026-11-08' }, to)).status).toBe(200);
+  });
+
   it('CEN-3 3.4 a unit that begins to count is not expected of days that are signed without it', async () => {
     const store = await ward.unit('STORE', {}, place);
     const to = `${url()}/units/${store.id}`;

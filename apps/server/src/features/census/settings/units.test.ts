@@ -11,6 +11,7 @@ import {
   setNow,
 } from '#/features/census/reports/testing/census-fixture.ts';
 import { multipart } from '#/testing/multipart.ts';
+import { auditOf } from '#/testing/test-client.ts';
 
 /** 08:00 on the 20th in Manila: the 19th is counted, the 20th is under way. */
 const NOW = '2026-11-20T00:00:00Z';
@@ -163,6 +164,7 @@ describe('a file of units', () => {
     ]);
     expect(now.units[0]?.beds.at(-1)).toMatchObject({ from: '2026-11-25', staffed: 30 });
     expect(await changes()).toHaveLength(6);
+    expect(await auditOf(ward.server, 'census.settings.change', ruth.id)).toMatchObject([{ object_id: null }]);
     const again = await upload(GOOD, 'false');
     expect(again.body.counts).toMatchObject({ new: 0, refused: 0 });
   });
