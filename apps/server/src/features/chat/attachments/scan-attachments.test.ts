@@ -170,6 +170,8 @@ describe('the look for malware', () => {
     expect((await person.send('GET', `/api/uploads/${unsent}`, { headers: TUS })).statusCode).toBe(404);
     expect(await row(unsent)).toBeUndefined();
     expect((await row(id))?.state).toBe('removed');
+    const left = world.server.db.selectFrom('jobs').selectAll().where('kind', '=', 'chat.attachment.scan');
+    expect(await left.where(sql`payload ->> 'attachment'`, '=', id).execute()).toEqual([]);
     expect((await messageOf(reader, message.seq)).attachments).toBeUndefined();
   });
 

@@ -160,6 +160,7 @@ describe('an upload', () => {
     expect(more.statusCode).toBe(413);
     expect(await row(id)).toMatchObject({ state: 'uploading', received_bytes: 5 });
     expect((await append(person, id, bytes.subarray(5), 5)).statusCode).toBe(204);
+    expect((await append(person, id, Buffer.from('!'), bytes.length)).statusCode).toBe(413);
   });
 
   it('A24 stops at 500 MB of a person in a day', async () => {

@@ -286,6 +286,9 @@ describe('a version', () => {
     expect((await act(other, 'publish')).json().errors.name).toEqual(['Another form that is in use has this name.']);
     const shipped = await create(formDefinition('Renal profile'));
     expect((await act(shipped, 'publish')).json().errors).toHaveProperty('name');
+    const about = { facilityId: facility.id, userId: chief.id, isPublished: true };
+    const older = await makeExaminationForm(server.db, { ...about, name: 'Renal profile' });
+    expect((await act(await get(older), 'retire')).statusCode).toBe(200);
   });
 
   it('EXAM-1 of a retired form begins no examination, and what was begun with it goes on', async () => {
