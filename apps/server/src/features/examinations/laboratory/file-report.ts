@@ -215,7 +215,7 @@ async function storeOrigin(
   const system = `urn:uuid:${idOf(facilityId, `laboratory|${laboratory}`)}`;
   const origin: Origin = {
     ...{ identifier: { system, value: number }, source: patient.identifiers[0]?.authority ?? null },
-    ...{ status: status === 'cancelled' ? 'cancelled' : status, effective_at: observedAt ?? reportedAt },
+    ...{ status, effective_at: observedAt ?? reportedAt },
     ...{ issued_at: reportedAt, performers: [{ user_id: idOf(facilityId, laboratory), name: laboratory }] },
     ...{ requester: null, authored_on: null, presented: null, kept: [] },
     ids: { report: id('report'), request: null, patient: id('patient') },
