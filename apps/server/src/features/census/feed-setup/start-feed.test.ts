@@ -12,6 +12,7 @@ import {
   setNow,
 } from '#/features/census/reports/testing/census-fixture.ts';
 import { hangUpWhileHeld } from '#/testing/counterparts/hang-up.ts';
+import { makeMembership } from '#/testing/factories/facilities.ts';
 import { multipart } from '#/testing/multipart.ts';
 import { adtOf, type FeedRoom, openFeedRoom, stayFile } from './testing/feed-room.ts';
 
@@ -189,6 +190,15 @@ it('F-N10 a line that cannot be keeps the whole file out, with a code at its cel
 it('F-N10 a file with the names of earlier builds is read as well', async () => {
   const file = stayFile('MED 3A,1,V1,2026-11-03 14:20,adult_child').replace(',population', ',class');
   expect(await room.upload(admin, file)).toMatchObject({ counts: { new: 1, refused: 0 } });
+});
+
+it('F-N10 it starts in the facility that is named, and in no other of who starts it', async () => {
+  const { facility, facilityNo, server } = ward;
+  await makeMembership(server.db, { userId: admin.id, facility, roles: ['facilityAdministrator'] });
+  await room.upload(admin, inBeds(), true);
+  expect((await room.post(admin, '/start')).json().live_from).toBe(FIRST);
+  const elsewhere = server.db.selectFrom('census_facilities').select('feed_live_from');
+  expect(await elsewhere.where('facility_no', '=', facilityNo).execute()).toEqual([{ feed_live_from: null }]);
 });
 
 it('F-N10 only who sets the census up brings in, starts and reads what was refused', async () => {

@@ -70,4 +70,7 @@ it('CEN-8 of a date of which visits are forgotten the patient system says nothin
   await tickAt(nightAfter('2027-01-03'));
   expect((await read(ana, { unit: med, date: DATE })).feed).toBeNull();
   expect((await read(ana, { unit: med, date: '2026-11-20' })).feed).toMatchObject({ closing: 1 });
+  const elsewhere = await sql`
+    select feed_forgotten_to from census_facilities where facility_no = ${ward.facilityNo}`.execute(ward.server.db);
+  expect(elsewhere.rows).toEqual([{ feed_forgotten_to: null }]);
 });

@@ -147,12 +147,16 @@ it('CEN-8 CEN-R1 a file that says another closing than its counts come to is ref
 
 it('CEN-8 what is blank stays as it is, and a report that is not whole becomes a draft', async () => {
   await report(nurse, { unit: med, date: '2026-11-18' }, { seed: 24, counts: { admissions: 2 } });
-  await upload(officer, `unit_code,census_date,admissions\n${med.code},2026-11-19,3`, { apply: true });
+  const beds = `unit_code,census_date,admissions,beds_staffed,beds_blocked\n${med.code},2026-11-19,3,20,1`;
+  await upload(officer, beds, { apply: true });
   expect(await read(nurse, { unit: med, date: '2026-11-19' })).toMatchObject({
     status: 'draft',
     counts: { admissions: 3, discharges: null, births: 0 },
     closing: null,
+    beds: { staffed: 20, blocked: 1 },
   });
+  const same = await upload(officer, `unit_code,census_date,admissions\n${med.code},2026-11-19,3`);
+  expect(same.counts).toMatchObject({ unchanged: 1, changed: 0 });
   const again = await upload(officer, `unit_code,census_date,admissions\n${med.code},2026-11-18,3`);
   expect(again.rows[0]).toMatchObject({ outcome: 'refused', problems: [{ code: 'WRONG_STATUS' }] });
 });
@@ -222,7 +226,8 @@ it('CEN-8 CEN-R15 a range that is none, past the calendar or too long is refused
   }
   expect((await download(officer, 'saner-measure-report', { from: '0000-12-31' })).statusCode).toBe(422);
   expect((await download(officer, 'unit-days', { from: '2026-11-20', to: '2026-11-19' })).statusCode).toBe(422);
-  expect((await download(officer, 'unit-days', { from: '2016-09-30' })).statusCode).toBe(422);
+  expect((await download(officer, 'measures', { from: '2016-10-02' })).statusCode).toBe(422);
+  expect((await download(officer, 'measures', { from: '2016-10-03' })).statusCode).toBe(200);
 });
 
 it('CEN-8 the MeasureReport of a day that is not whole says pending, of several days is a bundle', async () => {

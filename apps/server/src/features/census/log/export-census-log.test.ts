@@ -88,6 +88,7 @@ describe('the export of the log', () => {
     expect(first).toContain(
       '"Ana Reyes changed discharges 4 → 5 on MED 3A, 2026-11-17, after approval: =HYPERLINK(""http://x"")."',
     );
+    expect(first).toContain('"{""closing"":25,""discharges"":4}","{""closing"":24,""discharges"":5}",true,other');
     expect(second.join('\r\n')).toContain(`"'@sum, ""quoted""\nline"`);
     expect(answer.payload).not.toContain('10.20.30.40');
   });

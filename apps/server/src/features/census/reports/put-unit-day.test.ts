@@ -121,25 +121,36 @@ describe('a report', () => {
     expect((await read(ana, which('2026-11-20'))).beds.staffed).toBe(5);
   });
 
+  it('CEN-3 a unit without a plan of its beds has none of any kind', async () => {
+    const unit = await ward.unit(`OPD ${randomUUID().slice(0, 8)}`, { staffed: 0 });
+    const { beds } = await read(ana, { unit, date: DATE });
+    expect(beds).toEqual({ licensed: 0, physical: 0, staffed: 0, surge: 0, blocked: 0 });
+  });
+
   it('A46 the log says what changed and no more, with the device’s own time beside', async () => {
     const device_time = '2026-11-19T16:37:00Z';
     await put(ana, which(), entry({ counted: 10 }, { seed: 10 }));
-    await put(ana, which(), entry({ counted: 9, discharges: 1 }, { version: 1, submit: true, device_time }));
-    const [save, submit] = (await logOf(ward, ward)).slice(-2);
+    const left = entry(
+      { counted: 8, discharges: 1, transfers_out: 1 },
+      { version: 1, submit: true, device_time, transfers: [{ unit_id: icu.id, direction: 'out', count: 1 }] },
+    );
+    await put(ana, which(), left);
+    const [begin, save, submit] = (await logOf(ward, ward)).slice(-3);
+    expect(begin?.after).not.toHaveProperty('transfers');
     expect(save).toMatchObject({
       action: 'unit_day.save',
       outcome: 'done',
       actor_id: ana.id,
       census_date: DATE,
-      before: { counted: 10, discharges: 0 },
-      after: { counted: 9, discharges: 1 },
+      before: { counted: 10, discharges: 0, transfers: null },
+      after: { counted: 8, discharges: 1, transfers: `out: ${icu.code} 1` },
       after_approval: false,
       device_time,
     });
     expect(submit).toMatchObject({
       action: 'unit_day.submit',
       before: { status: 'draft' },
-      after: { status: 'submitted', closing: 9, counted: 9, is_on_time: true },
+      after: { status: 'submitted', closing: 8, counted: 8, is_on_time: true },
     });
   });
 });

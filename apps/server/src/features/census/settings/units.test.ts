@@ -140,11 +140,11 @@ describe('a file of units', () => {
     const before = await settings();
     const { body } = await upload(GOOD, 'false');
     expect(body).toMatchObject({ is_applied: false, counts: { new: 2, changed: 2, unchanged: 0, refused: 0 } });
-    expect(body.rows.map((row: { line: number; outcome: string }) => [row.line, row.outcome])).toEqual([
-      [2, 'new'],
-      [3, 'changed'],
-      [4, 'new'],
-      [5, 'changed'],
+    expect(body.rows).toMatchObject([
+      { line: 2, unit_code: 'ICU', outcome: 'new' },
+      { line: 3, unit_code: 'ICU', outcome: 'changed' },
+      { line: 4, unit_code: 'SUR 2B', outcome: 'new' },
+      { line: 5, unit_code: 'med 3a', outcome: 'changed' },
     ]);
     expect(await settings()).toEqual(before);
     expect(await changes()).toEqual([]);
