@@ -22,15 +22,19 @@ const twoDays = async () => {
 };
 
 describe('the nightly check', () => {
-  it('CEN-3 finds nothing to say of what was reported, and looks once a night', async () => {
+  it('CEN-3 finds nothing to say of what was reported, and looks once a night in each facility', async () => {
+    const elsewhere = await ward.elsewhere();
+    await ward.unit('ICU', {}, elsewhere);
     await twoDays();
     await clock.at(NIGHT);
     await clock.at('2026-11-19T19:01:00Z');
     expect(await differences()).toEqual([]);
-    const looked = await sql<{ looked: number }>`
-      select count(*)::integer as looked from audit_entries
-      where action = 'census.clock.check' and facility_id = ${place.facility.id}`.execute(ward.server.db);
-    expect(looked.rows[0]?.looked).toBe(1);
+    for (const { facility } of [place, elsewhere]) {
+      const looked = await sql<{ looked: number }>`
+        select count(*)::integer as looked from audit_entries
+        where action = 'census.clock.check' and facility_id = ${facility.id}`.execute(ward.server.db);
+      expect(looked.rows[0]?.looked).toBe(1);
+    }
   });
 
   it('CEN-3 3.6 a signed day that waits for the approval of a correction before it is no difference, without one it is', async () => {

@@ -15,6 +15,7 @@ import {
   report,
   setNow,
 } from '#/features/census/reports/testing/census-fixture.ts';
+import { makeMembership } from '#/testing/factories/facilities.ts';
 import { auditOf } from '#/testing/test-client.ts';
 import { actionsOf, actOnDay, approveBoth, dayUrl, getDay, reportStatuses } from './testing/days.ts';
 
@@ -133,6 +134,29 @@ describe('signing', () => {
     expect(signed.day.log_head).toBe(head.hash.toString('hex'));
     const [audit] = await auditOf(ward.server, 'census.facility_day.sign', ruth.id);
     expect(audit).toMatchObject({ facility_id: place.facility.id, detail: { date: DATE, lock: true } });
+  });
+
+  it('CEN-3 what is signed, locked and reopened is the day of one facility, and of no other of the same person', async () => {
+    const other = await openHospital(ward, { med: {}, icu: {} });
+    await approveBoth(other, DATE);
+    await bothIn();
+    const { facility, facilityNo } = other.place;
+    await makeMembership(ward.server.db, { userId: ruth.id, facility, roles: ['censusOfficer'] });
+    const elsewhere = async () => {
+      const found = await sql`
+        select (select json_agg(d) from facility_days d where facility_no = ${facilityNo}) as days,
+          (select json_agg(c order by unit_no) from unit_census c where facility_no = ${facilityNo}) as reports,
+          (select count(*) from unit_census_revisions where unit_no in (${other.med.no}, ${other.icu.no})) as revisions,
+          (select json_agg(h) from census_log_heads h where facility_no = ${facilityNo}) as head`.execute(
+        ward.server.db,
+      );
+      return found.rows;
+    };
+    const before = await elsewhere();
+    await actOnDay(ruth, `${url}/sign`, { version: 1, lock: true });
+    const why = { reason_code: 'late_slip', reason: 'A discharge slip came late' };
+    expect((await actOnDay(ruth, `${url}/reopen`, { version: 3, ...why })).day.status).toBe('reopened');
+    expect(await elsewhere()).toEqual(before);
   });
 
   it('CEN-3 locking keeps each report as it was before', async () => {

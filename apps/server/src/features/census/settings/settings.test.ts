@@ -164,6 +164,21 @@ describe('the settings of a facility', () => {
     expect(await chatsOf(stranger)).toEqual([]);
   });
 
+  it('CEN-3 are changed in one facility, and in no other of the same person', async () => {
+    const { facility, facilityNo } = await ward.elsewhere();
+    await makeMembership(ward.server.db, { userId: ruth.id, facility, roles: ['facilityAdministrator'] });
+    await patch({ grace_minutes: 90, version: 1 }, `/api/census/facilities/${facility.id}/settings`);
+    const elsewhere = async () => {
+      const found = await sql`
+        select c.*, (select json_agg(h order by from_date) from census_hours h where h.facility_no = c.facility_no) as hours
+        from census_facilities c where facility_no = ${facilityNo}`.execute(ward.server.db);
+      return found.rows;
+    };
+    const before = await elsewhere();
+    expect((await patch({ grace_minutes: 30, bands: { target: 80, high: 92, full: 100 } })).status).toBe(200);
+    expect(await elsewhere()).toEqual(before);
+  });
+
   it('CEN-3 A46 write only what changed into the log and the audit', async () => {
     const answer = await patch({ four_eyes: false, lock_after_days: 14, bands: { target: 80, high: 92, full: 100 } });
     expect(answer.body).toMatchObject({ version: 2, four_eyes: false, bands: { target: 80 } });
