@@ -172,6 +172,11 @@ describe('alerts', () => {
       select array(select user_id from chat_participants p where p.chat_id = c.id) as people
       from chats c where c.facility_id = ${place.facility.id} and c.title = 'Census'`.execute(ward.server.db);
     expect(chats.rows).toEqual([{ people: [ruth.id] }]);
+    const elsewhere = await sql`
+      select from census_facilities c join chats h on h.id = c.chat_id where h.facility_id <> c.facility_id`.execute(
+      ward.server.db,
+    );
+    expect(elsewhere.rows).toEqual([]);
   });
 });
 

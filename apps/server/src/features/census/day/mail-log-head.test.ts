@@ -7,6 +7,7 @@ import {
   type CensusFixture,
   type FixtureUnit,
   openCensusFixture,
+  openHospital,
   type Person,
   type Place,
   setNow,
@@ -93,12 +94,22 @@ describe('the head of the log by email', () => {
 
   it('F-N8 is outside once it was sent, and not while it waits or where a signature came after it', async () => {
     await mailTo('director@brigid.test');
+    const other = await openHospital(ward, { med: {} });
+    await approveAll(
+      { nurse: other.ana, approver: other.ruth },
+      { units: [{ unit: other.med, seed: 24 }], date: DATE },
+    );
+    await actOnDay(other.ruth, `${dayUrl(other.place, DATE)}/sign`, { version: 1 });
     await sign();
     expect(await keptOutside()).toEqual([]);
     await newMails();
     const head = await keptHead();
     expect(await keptOutside()).toMatchObject([
       { census_date: DATE, seq: head?.seq, is_printed: false, is_mailed: true },
+    ]);
+    const elsewhere = ward.server.db.selectFrom('facility_days').select(['log_seq', 'log_mailed_seq']);
+    expect(await elsewhere.where('facility_no', '=', other.place.facilityNo).execute()).toEqual([
+      { log_seq: head?.seq, log_mailed_seq: null },
     ]);
     const { day } = await getDay(ruth, place, DATE);
     await actOnDay(ruth, `${url}/reopen`, { version: day.version, reason_code: 'late_slip', reason: 'A late slip' });
