@@ -2,7 +2,6 @@ import type { Message } from '@wardline/contract/chat/chat.ts';
 import type { CriticalDecision, CriticalFinding } from '@wardline/contract/chat/critical.ts';
 import { CATEGORY_PACE } from '@wardline/examination/critical-alert.ts';
 import type { KnownPatient } from '@wardline/examination/read-back.ts';
-import { messageSent } from '#/features/chat/core/chat-events.ts';
 import { lockChat } from '#/features/chat/core/chat-queries.ts';
 import { appendServerText } from '#/features/chat/core/message-queries.ts';
 import { requireChat, requireReadable } from '#/features/chat/core/require-chat.ts';
@@ -142,8 +141,8 @@ async function raise(
       ...{ patient: JSON.stringify({ name, identifier, born_on }), identified_at: await readClock(tx) },
     })
     .execute();
-  const { message, publish, publishToAll } = await startUrgent(tx, start, { sent, ring });
-  return { alertId, publish: [...(publish.length > 0 ? publish : messageSent(message)), ...publishToAll] };
+  const { publish, publishToAll } = await startUrgent(tx, start, { sent, ring });
+  return { alertId, publish: [...publish, ...publishToAll] };
 }
 
 /** The message that calls, in the name of who signed; of what the laboratory sent by itself in the product's own. */
@@ -185,7 +184,7 @@ async function withdraw(
     const at = await readClock(tx);
     const changed = transition(escalation, { type: 'withdrawn', by: actor.userId, at, note, isOutdated: true });
     if (changed.kind !== 'changed') continue;
-    const place = { facilityId, chatId, isDirect: false, senderId: escalation.startedBy };
+    const place = { facilityId, chatId, senderId: escalation.startedBy };
     const context = { ...place, id, messageId: subject.id, plan: plan as UrgentPlan };
     const sender = { id: actor.userId, name: actor.name, title: membershipIn(actor, facilityId)?.title ?? null };
     const lines = [{ sender, body: `withdrew the critical alert: ${note}` }];

@@ -135,7 +135,7 @@ async function store(
   const { facilityId, escalation } = stored;
   const context: UrgentContext = {
     ...{ id: stored.id, plan: stored.plan as UrgentPlan, messageId: message.id, chatId: chat.id, facilityId },
-    ...{ isDirect: false, senderId: escalation.startedBy },
+    senderId: escalation.startedBy,
   };
   const sender = { id: actor.userId, name: actor.name, title: membershipIn(actor, facilityId)?.title ?? null };
   const lines = [{ sender, body: line }];

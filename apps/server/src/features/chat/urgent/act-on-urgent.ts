@@ -77,7 +77,7 @@ async function act(
   if (changed.kind === 'refused') throw new AppError('conflict', { message: overSentence(stored) });
   const context = {
     ...{ id: stored.id, plan: stored.plan as UrgentPlan, messageId, chatId, facilityId },
-    ...{ isDirect: chat.kind === 'direct', senderId: escalation.startedBy },
+    senderId: escalation.startedBy,
   };
   const sender = { id: actor.userId, name: actor.name, title: membershipIn(actor, facilityId)?.title ?? null };
   const lines = [{ sender, body: lineOf(wanted, alert === null ? 'urgent message' : 'critical alert') }];

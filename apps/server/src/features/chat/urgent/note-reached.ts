@@ -15,9 +15,7 @@ interface Reached {
   readonly read: number;
 }
 
-const reached = typedRows<{ message_id: string; is_seen: boolean; is_direct: boolean }>({
-  ...{ message_id: 'string', is_seen: 'boolean', is_direct: 'boolean' },
-});
+const reached = typedRows<{ message_id: string; is_seen: boolean }>({ message_id: 'string', is_seen: 'boolean' });
 
 /** As somebody's markers rise: the urgent messages that they were called for are on a device of theirs, or seen (URG-1). */
 export async function noteReached(
@@ -26,17 +24,16 @@ export async function noteReached(
 ): Promise<Publication[]> {
   const found = await reached.read(
     tx,
-    sql`select m.id as message_id, m.seq <= ${read}::bigint as is_seen, c.kind = 'direct' as is_direct
+    sql`select m.id as message_id, m.seq <= ${read}::bigint as is_seen
       from escalation_people p
       join escalations e on e.id = p.escalation_id and e.subject = 'message' and e.state in ('calling', 'exhausted', 'accepted')
       join messages m on m.id = e.subject_id and m.chat_id = ${chatId}
-      join chats c on c.id = m.chat_id
       where p.user_id = ${userId} and p.seen_at is null and m.seq <= ${delivered}::bigint
         and (p.delivered_at is null or m.seq <= ${read}::bigint)
       order by m.id`,
   );
   const published: Publication[] = [];
-  for (const { message_id: messageId, is_seen, is_direct } of found) {
+  for (const { message_id: messageId, is_seen } of found) {
     const stored = await lockEscalation(tx, { kind: 'message', id: messageId });
     if (stored === null) continue;
     await lockChat(tx, chatId);
@@ -46,7 +43,7 @@ export async function noteReached(
     if (changed.kind !== 'changed') continue;
     const context: UrgentContext = {
       ...{ id: stored.id, plan: stored.plan as UrgentPlan, messageId, chatId, facilityId },
-      ...{ isDirect: is_direct, senderId: escalation.startedBy },
+      senderId: escalation.startedBy,
     };
     const told = await storeUrgentChange(tx, context, { before: escalation, changed, lines: [], admitted: null });
     published.push(...told.publish, ...told.publishToAll);

@@ -16,6 +16,7 @@ import { followEscalation } from './critical-alerts.ts';
 import { loadLadder } from './ladder.ts';
 import { admittedTo, callPeople, countUrgent, describeUrgent } from './store-urgent-change.ts';
 import {
+  type CallingPlace,
   EVERYONE,
   findCalls,
   findReachable,
@@ -23,7 +24,6 @@ import {
   type RingDeps,
   type Targets,
   type Turn,
-  type UrgentPlace,
   type UrgentPlan,
 } from './who-to-call.ts';
 
@@ -43,7 +43,7 @@ interface Asking {
 
 /** What is known before the chat's lock. */
 export interface UrgentStart {
-  readonly place: UrgentPlace;
+  readonly place: CallingPlace;
   readonly plan: UrgentPlan;
   readonly turn: Turn;
   readonly field: string;
@@ -87,7 +87,7 @@ const roleIds = typedRows<{ id: string }>({ id: 'string' });
 
 async function requireRoles(
   tx: DatabaseTransaction,
-  { facilityId, isDirect }: UrgentPlace,
+  { facilityId, isDirect }: CallingPlace,
   { field, asked }: { field: string; asked: readonly (Targets | null)[] },
 ): Promise<void> {
   const wanted = new Set(asked.flatMap((targets) => targets?.roleId ?? []));

@@ -8,14 +8,22 @@ import type { StoredEscalation } from '#/platform/escalation/escalation-queries.
 import { SERVER_USER } from '#/platform/http/server-actor.ts';
 import { admittedLine } from './start-urgent.ts';
 import { storeUrgentChange, type UrgentContext } from './store-urgent-change.ts';
-import { findCalls, findReachable, holdTurn, type RingDeps, type TurnCalls, type UrgentPlan } from './who-to-call.ts';
+import {
+  type CallingPlace,
+  findCalls,
+  findReachable,
+  holdTurn,
+  type RingDeps,
+  type TurnCalls,
+  type UrgentPlan,
+} from './who-to-call.ts';
 
 /** What the clock does about an urgent message: calls again, calls further, reminds who accepted, or says that nobody is left. */
 export function createTakeUrgentStep({ ring }: RingDeps): TakeStep {
   return async (tx, stored, now) => {
     const { escalation, facilityId, subject } = stored;
     const { seq, ...place } = await requirePlace(tx, stored);
-    const context: UrgentContext = { ...place, id: stored.id, messageId: subject.id, plan: stored.plan as UrgentPlan };
+    const context = { ...place, id: stored.id, messageId: subject.id, plan: stored.plan as UrgentPlan };
     const { calls, admitted } = await findDueCalls(tx, context, { seq, stored });
     const changed = transition(escalation, { type: 'due', at: now, calls });
     if (changed.kind !== 'changed') throw new Error('a due escalation has no step');
@@ -58,7 +66,7 @@ async function requirePlace(tx: DatabaseTransaction, { facilityId, subject, esca
 /** Takes the chat's lock after whoever may be let in is held as a member. */
 async function findDueCalls(
   tx: DatabaseTransaction,
-  context: UrgentContext,
+  context: UrgentContext & CallingPlace,
   { seq, stored: { escalation } }: { seq: number; stored: StoredEscalation },
 ): Promise<TurnCalls> {
   const { state, steps, step, people } = escalation;

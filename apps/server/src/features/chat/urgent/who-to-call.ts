@@ -34,9 +34,13 @@ export interface UrgentPlan {
 export interface UrgentPlace {
   readonly facilityId: string;
   readonly chatId: string;
-  readonly isDirect: boolean;
   /** Nobody is called for what they said themselves. */
   readonly senderId: string;
+}
+
+/** The same while it is decided whom to call. */
+export interface CallingPlace extends UrgentPlace {
+  readonly isDirect: boolean;
 }
 
 const holders = typedRows<{ user_id: string; name: string }>({ user_id: 'string', name: 'string' });
@@ -67,7 +71,7 @@ export interface Turn {
  */
 export async function holdTurn(
   tx: DatabaseTransaction,
-  place: UrgentPlace,
+  place: CallingPlace,
   { plan: { targets, next, fallbackRoleId }, call }: { plan: UrgentPlan; call: string },
 ): Promise<Turn> {
   if (call === 'again') return holdTargets(tx, place, targets);
@@ -82,7 +86,7 @@ export const EVERYONE: Turn = { targets: 'everyone', holderId: null };
 /** The holder of the role is held as a member until the commit. A direct chat stays with its two, so no role is called in it. */
 export async function holdTargets(
   tx: DatabaseTransaction,
-  { facilityId, isDirect, senderId }: UrgentPlace,
+  { facilityId, isDirect, senderId }: CallingPlace,
   targets: Targets,
 ): Promise<Turn> {
   const holder = targets.roleId === null || isDirect ? null : await findHolder(tx, targets.roleId);

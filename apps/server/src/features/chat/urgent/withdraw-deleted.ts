@@ -30,6 +30,6 @@ export async function withdrawDeleted(
   if (changed.kind !== 'changed') return null;
   await storeTransition(tx, id, changed);
   await countUrgent(tx, chat.id, -1);
-  const place = { facilityId, chatId: chat.id, isDirect: chat.kind === 'direct', senderId: by };
+  const place = { facilityId, chatId: chat.id, senderId: by };
   return callPeople(tx, { ...place, id, messageId, plan: stored.plan as UrgentPlan }, changed);
 }
