@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { createSmtpMailer } from '#/platform/mail/smtp-mailer.ts';
 import { startMailServer } from '#/platform/mail/testing/mail-server.ts';
+import { makeFacility, makeMembership } from '#/testing/factories/facilities.ts';
 import { mailDigest } from './mail-digest.ts';
 import { openPushFixture, type PushFixture, type TestPerson } from './testing/push-fixture.ts';
 
@@ -109,6 +110,11 @@ it('CHAT-16 is due at the next full hour, or at seven where the person works, an
   };
   await choose(ana, 'hourly');
   expect(await due()).toMatchObject({ clock: expect.stringMatching(/:00$/), hours: 1 });
+  // Neither where others work counts, nor where she did.
+  const far = await makeFacility(db, { timeZone: 'America/Guatemala' });
+  await makeMembership(db, { userId: ana.id, facility: far });
+  await db.updateTable('memberships').set({ ended_at: new Date() }).where('facility_id', '=', far.id).execute();
+  await makeMembership(db, { userId: mira.id, facility: far });
   await choose(ana, 'daily');
   const daily = await due();
   expect(daily?.clock).toBe('07:00');

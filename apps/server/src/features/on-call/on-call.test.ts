@@ -85,6 +85,9 @@ it('CHAT-19 says who holds a role now and until when, and who comes next', async
     now,
     next,
   ]);
+  const page = async (query: string) => (await ana.client.send('GET', `${path}/shifts?limit=1${query}`)).json();
+  expect(await page('')).toMatchObject({ data: [{ id: now }], next_cursor: now });
+  expect(await page(`&cursor=${now}`)).toMatchObject({ data: [{ id: next }], next_cursor: null });
 });
 
 it('CHAT-19 shows telephone numbers only to who may see them', async () => {
@@ -146,7 +149,7 @@ it('CHAT-19 of two who take over at once one does, and the other hears who', asy
   expect((await roleSeenBy(chief)).now?.person.user_id).toBe(winner.id);
 });
 
-it('CHAT-19 a repeat of what was done changes nothing', async () => {
+it('CHAT-19 a repeat of what was done changes nothing, and another end moves that of the shift', async () => {
   const until = inHours(5);
   const first = await take(ana, until, null);
   expect((await take(ana, until, null)).json()).toEqual(first.json());
@@ -154,6 +157,9 @@ it('CHAT-19 a repeat of what was done changes nothing', async () => {
   expect(
     (await auditOf(server, 'on_call.take_over', ana.id)).filter(({ object_id }) => object_id === roleId),
   ).toHaveLength(1);
+  const longer = inHours(7);
+  expect((await take(ana, longer, first.json().now.id)).json().now.ends_at).toBe(longer);
+  expect(await shiftsOfRole()).toHaveLength(1);
 });
 
 it('CHAT-19 taking over is for 24 hours at most, not into the past, and not over who is planned', async () => {

@@ -474,6 +474,7 @@ describe('movers', () => {
     expect((await ask('PATCH', `/Users/${id}`, { body })).json).toMatchObject({
       ...{ displayName: 'Robin Park', name: { givenName: 'Robin', familyName: 'Park' }, externalId: 'e-2' },
     });
+    expect((await auditActions()).at(-1)?.detail).toMatchObject({ changed: ['displayName', 'givenName'] });
     const put = await ask('PUT', `/Users/${id}`, { body: { userName, name: { formatted: 'R. Park' } } });
     expect(put.json).toMatchObject({ userName, displayName: 'R. Park', active: true });
     expect(put.json.externalId).toBeUndefined();

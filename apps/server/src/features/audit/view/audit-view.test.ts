@@ -173,6 +173,16 @@ describe('the audit of a facility', () => {
     expect((await auditOf(server, 'audit.patient_search', officer.id)).length).toBeGreaterThan(0);
   });
 
+  test('F-S4 ADM-3 is exported to its end, each entry once, where that is more than is read at once', async () => {
+    const { id } = await person();
+    await sql`
+      insert into audit_entries (actor_id, facility_id, action)
+      select ${id}, ${facility.id}, 'chat.read' from generate_series(1, 1001)`.execute(server.db);
+    const { payload } = await asOfficer.send('GET', address({ person: id }, '/export'));
+    const numbers = payload.match(/^\d+(?=,)/gm);
+    expect([numbers?.length, new Set(numbers).size]).toEqual([1001, 1001]);
+  });
+
   test('F-S4 ADM-3 is exported as CSV with the same filters, which is in the audit before the file is', async () => {
     const answer = await asOfficer.send('GET', address({ chat: edith, kind: 'chat' }, '/export'));
     expect(answer.headers['content-type']).toBe('text/csv; charset=utf-8');

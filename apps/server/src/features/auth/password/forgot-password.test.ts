@@ -242,6 +242,13 @@ describe('a forgotten password', () => {
     expect((await reset({ token })).statusCode).toBe(200);
   });
 
+  it('ACC-2 a password of exactly 15 characters is none that needs a second factor', async () => {
+    const token = await makeResetLink(server.db, { userId: person.id });
+    expect((await reset({ token, password: 'violet tram 7qz' })).statusCode).toBe(200);
+    const factors = await (await signedIn(server, person.id)).send('GET', '/api/user/second-factors');
+    expect(factors.json().has_short_password).toBe(false);
+  });
+
   it('A45 audits the address that was given as an HMAC only', async () => {
     await forgot(person.email);
     const [entry] = await auditOf(server, 'password.forgot', null);

@@ -88,12 +88,16 @@ describe('signing up', () => {
     expect(browser.cookies.get('wardline_link')).toBe('');
   });
 
-  it('ACC-1 without an invitation, where that is allowed, makes an account that waits without a facility', async () => {
-    expect((await register(open, {})).statusCode).toBe(204);
+  it('ACC-1 without an invitation, where that is allowed, makes an account that waits without a facility, and leaves no other registration of its address', async () => {
+    const other = `other.${email}`;
+    for (const address of [email, email, other]) await register(open, { email: address });
+    expect(await countOf(open, 'registrations')).toBe(2);
     const browser = await guestWithCookies(open);
     await browser.send('GET', (await linkMailedTo(open, email)).path);
     expect((await postLogin(browser, { email, password: PASSWORD })).statusCode).toBe(200);
     expect((await browser.send('GET', '/api/user')).json().memberships).toEqual([]);
+    const left = open.db.selectFrom('registrations').select('email').where('email', 'like', `%${email}`);
+    expect(await left.execute()).toEqual([{ email: other }]);
   });
 
   it('ACC-1 without an invitation is refused where one is needed', async () => {

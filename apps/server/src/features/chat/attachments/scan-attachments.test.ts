@@ -66,6 +66,8 @@ describe('the look for malware', () => {
   it('CHAT-14 a clean file is given out, an infected one is refused with words, kept nowhere and noted', async () => {
     const clean = await upload(person, world.ours.chatId, { bytes: pdf('clean') });
     expect(await row(clean)).toMatchObject({ state: 'ready', scan: 'clean' });
+    const [taken] = await auditOf(world.server, 'chat.attachment.upload', world.ours.entitled.id);
+    expect(taken).toMatchObject({ object_id: clean, detail: { scan: 'clean' } });
     const sent = await say([clean]);
     expect(sent.attachments?.[0]?.held).toBeUndefined();
     expect((await get(reader, clean)).statusCode).toBe(200);

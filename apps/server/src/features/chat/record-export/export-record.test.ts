@@ -3,6 +3,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import type { Chat, Message } from '@wardline/contract/chat/chat.ts';
+import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { ZipFile } from 'yazl';
 import { runRecordsCommand } from '#/app/commands/records-command.ts';
@@ -234,6 +235,36 @@ describe('what is in it', () => {
     const { manifest, archive } = await taken();
     expect(manifest.missing).toEqual([`files/${file}.pdf`]);
     expect(verifyRecord(archive).findings).toEqual([]);
+  });
+});
+
+describe('what is too much for one archive', () => {
+  const addFiles = (count: number, bytes: number) => sql`
+    insert into attachments (id, chat_id, facility_id, uploader_id, message_id, state, key, name, upload_bytes, bytes)
+    select gen_random_uuid(), m.chat_id, m.facility_id, m.sender_id, m.id, 'removing', ${'A'.repeat(22)}, 'x', 1, ${bytes}
+    from messages m, generate_series(1, ${count}) where m.chat_id = ${chat.id}`;
+  const addChats = (count: number) => sql`
+    insert into chats (id, facility_id, kind, title, patient_name, patient_identifier, created_by, client_id)
+    select gen_random_uuid(), facility_id, kind, title, patient_name, patient_identifier, created_by, gen_random_uuid()
+    from chats, generate_series(1, ${count}) where id = ${chat.id}`;
+  const setHead = (seq: number) => sql`update chats set head_seq = ${seq} where id = ${chat.id}`;
+
+  it.each([
+    ['201 chats', () => addChats(200)],
+    ['500 001 messages', () => setHead(500_001)],
+    ['20 001 files', () => addFiles(20_001, 1)],
+    ['files of more than 1.5 GB', () => addFiles(1, 1_500_000_001)],
+  ])('ADM-4 %s are refused before anybody is told', async (_, add) => {
+    await add().execute(ward.server.db);
+    const body = { identifier: number, born_on: null, reason: WHY };
+    await ward.server.db.updateTable('chats').set({ patient_born_on: null }).where('id', '=', chat.id).execute();
+    const url = `/api/facilities/${ward.facility.id}/patient-record`;
+    const refused = await ward.rhea.client.send('POST', url, { body });
+    expect([refused.statusCode, refused.json().message]).toEqual([
+      409,
+      'This is too much for one archive. Export chat by chat.',
+    ]);
+    expect((await ward.read(chat)).map(({ body: said }) => said)).toEqual(['created the chat']);
   });
 });
 

@@ -1,6 +1,7 @@
 import type { Chat, Message } from '@wardline/contract/chat/chat.ts';
 import type { ChatRole } from '@wardline/contract/chat/chat-roles.ts';
-import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, expect, it, vi } from 'vitest';
+import { createLog } from '#/platform/log.ts';
 import { newId } from '#/platform/new-id.ts';
 import { makeChat } from '#/testing/factories/chats.ts';
 import { type MadeFacility, makeFacility, makeMembership } from '#/testing/factories/facilities.ts';
@@ -9,6 +10,7 @@ import { makeUser } from '#/testing/factories/users.ts';
 import { auditOf, signedIn, type TestClient } from '#/testing/test-client.ts';
 import { startTestServer, type TestServer } from '#/testing/test-server.ts';
 import { openSocket } from '#/testing/test-socket.ts';
+import { createRoleClock } from './role-clock.ts';
 
 interface Person {
   readonly id: string;
@@ -247,4 +249,24 @@ it('CHAT-18 a shift that ends by itself passes the role when it is over', async 
   await expect.poll(async () => server.runRoles(), { timeout: 10_000 }).toBe(1);
   expect((await read(mira)).statusCode).toBe(404);
   expect((await read(leila)).statusCode).toBe(200);
+});
+
+it('CHAT-18 the clock of roles looks at once when it is asked, and not before it was started', async () => {
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'Date'] });
+  try {
+    const deps = { db: server.db, log: createLog('silent'), publish: () => undefined, rightsChanged: () => undefined };
+    const idle = createRoleClock(deps);
+    idle.look();
+    await idle.stop();
+    expect(idle.lookedAt()).toBeNull();
+    const started = createRoleClock(deps);
+    started.start();
+    await started.runDue();
+    vi.setSystemTime(Date.now() + 1);
+    started.look();
+    await started.stop();
+    expect(started.lookedAt()).toBe(Date.now());
+  } finally {
+    vi.useRealTimers();
+  }
 });

@@ -9,6 +9,7 @@ import { type SignedInMember as Person, signedInMember } from '#/testing/signed-
 import { auditOf } from '#/testing/test-client.ts';
 import { startTestServer, type TestServer } from '#/testing/test-server.ts';
 import { openSocket, type TestSocket } from '#/testing/test-socket.ts';
+import { DEFAULT_STEPS } from './ladder.ts';
 
 const HOUR_MS = 3_600_000;
 const MINUTE_MS = 60_000;
@@ -203,6 +204,8 @@ describe('sending', () => {
       body: { client_id: newId(), body: 'Hello' },
     });
     const direct = sent.json().chat.id;
+    const ladder = { facility_id: facility.id, steps: JSON.stringify(DEFAULT_STEPS), fallback_role_id: roleId };
+    await server.db.insertInto('escalation_ladders').values(ladder).execute();
     const refused = await post(owen, { targets: { people: [mira.id], role_id: roleId } }, { to: direct });
     expect(refused.json().errors['urgent.targets']).toEqual(['In a direct chat nobody else can be called.']);
     const message = (await post(owen, { targets: people(mira) }, { to: direct })).json();
@@ -210,6 +213,7 @@ describe('sending', () => {
     const urgent = (await read(mira, message))?.urgent;
     expect(urgent).toMatchObject({ state: 'exhausted', people: [{ name: 'Mira Okafor', times: 4 }] });
     expect(await read(leila, message)).toBeUndefined();
+    await server.db.deleteFrom('escalation_ladders').execute();
   });
 });
 

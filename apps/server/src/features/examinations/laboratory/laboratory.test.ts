@@ -6,7 +6,7 @@ import type { TrendValue } from '@wardline/contract/examinations/trends.ts';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { newId } from '#/platform/new-id.ts';
-import { TEMPLATES } from '#/testing/factories/examinations.ts';
+import { makeExamination, TEMPLATES } from '#/testing/factories/examinations.ts';
 import { type MadeFacility, makeFacility, makeUnit } from '#/testing/factories/facilities.ts';
 import { sendByMllp } from '#/testing/send-by-mllp.ts';
 import { type SignedInMember as Person, signedInMember } from '#/testing/signed-in-member.ts';
@@ -481,6 +481,14 @@ describe('walls', () => {
       body: { version, chat_id: there.id, reason: 'Theirs' },
     });
     expect(answer.statusCode).toBe(404);
+  });
+
+  it('EXAM-1 A16 the number of a request of another facility asks for nothing here', async () => {
+    const { id: chatId } = await newCase(away, {}, elsewhere);
+    const asked = { chatId, facilityId: elsewhere.id, userId: away.id, state: 'requested' as const };
+    const text = oru({ mrn, filler: `F-${mrn}`, placer: await makeExamination(server.db, asked) });
+    expect(await byMllp(text)).toContain('MSA|AA|');
+    expect(await only()).toMatchObject({ state: 'reported', created: { by: { name: 'Wardline' } } });
   });
 
   it('A16 ADM-3 names who read what waits, and what, once in a quarter of an hour', async () => {
