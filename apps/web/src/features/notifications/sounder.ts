@@ -1,3 +1,4 @@
+import { onServerClock } from '@wardline/client/server-clock.ts';
 import type { Chat, Notify } from '@wardline/contract/chat/chat.ts';
 import { decideNotification, type MessagePriority, type Sound } from '@wardline/contract/chat/decide-notification.ts';
 import type { NotificationSettings } from '@wardline/contract/chat/notifications.ts';
@@ -72,7 +73,7 @@ export function createSounder(deps: SounderDeps): Sounder {
     const chosen = await freshSettings();
     const chat = isUnread();
     if (!chat) return;
-    const sound = decideSound(chat, { settings: chosen, now: now() });
+    const sound = decideSound(chat, { settings: chosen, now: onServerClock(now()) });
     if (sound === 'off' || now() - lastAt < PAUSE_MS) return;
     lastAt = now();
     deps.play('routine', sound);

@@ -1,3 +1,4 @@
+import { serverNow } from '@wardline/client/server-clock.ts';
 import type { Chat, Message } from '@wardline/contract/chat/chat.ts';
 import type { Facility } from '@wardline/contract/facilities/facilities.ts';
 import { Button } from '@wardline/ui/button/button.tsx';
@@ -233,7 +234,7 @@ function ChatHeader({ chatView, chat, facility, me, onAsk, children }: ChatHeade
                 <Badge>{formatState[chat.state]}</Badge>{' '}
               </>
             )}
-            {isMuted(chat, Date.now()) && 'Muted · '}
+            {isMuted(chat, serverNow()) && 'Muted · '}
             {direct?.is_member && (
               <PersonPresence facilityId={facility.id} userId={direct.user_id} zone={facility.time_zone} />
             )}

@@ -1,3 +1,4 @@
+import { serverNow } from '@wardline/client/server-clock.ts';
 import type { Chat, Notifications, Notify } from '@wardline/contract/chat/chat.ts';
 import { setNotifications } from '@wardline/contract/chat/chat-management.ts';
 import { Button } from '@wardline/ui/button/button.tsx';
@@ -33,7 +34,7 @@ export function ChatNotifications({ chat, timeZone, isOnline, onChanged }: ChatN
   const [set, setSet] = useState<Notifications | null>(null);
   const [error, setError] = useState<string | null>(null);
   const { notify = 'all', muted_until = null, sound } = set ?? chat.my;
-  const now = Date.now();
+  const now = serverNow();
   const until = muted_until === null || Date.parse(muted_until) <= now ? null : Date.parse(muted_until);
 
   const change = async (body: Notifications) => {
@@ -77,7 +78,7 @@ export function ChatNotifications({ chat, timeZone, isOnline, onChanged }: ChatN
               variant="outline"
               color="neutral"
               disabled={!isOnline}
-              onClick={() => mute(new Date(Date.now() + hours * HOUR_MS).toISOString())}
+              onClick={() => mute(new Date(serverNow() + hours * HOUR_MS).toISOString())}
             >
               {label}
             </Button>

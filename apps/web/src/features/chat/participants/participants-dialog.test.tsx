@@ -1,6 +1,7 @@
 // @vitest-environment happy-dom
 import '#/testing/dom.ts';
 import { cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react';
+import { hearServerTime, serverNow } from '@wardline/client/server-clock.ts';
 import type { Chat, Participant } from '@wardline/contract/chat/chat.ts';
 import { addParticipant, removeParticipant, setNotifications } from '@wardline/contract/chat/chat-management.ts';
 import { addChatRole, listChatRoles } from '@wardline/contract/chat/chat-roles.ts';
@@ -141,6 +142,23 @@ it('CHAT-18 a chat is muted for a time and back, and says so', async () => {
   app.refuse(403);
   press('1 hour');
   expect((await screen.findByText(/Notifications were not changed/)).textContent).toBeTruthy();
+});
+
+it('CHAT-18 an hour of mute is one by the server’s clock, though this device is a day ahead', async () => {
+  const { app } = show();
+  const set: string[] = [];
+  app.api.on(setNotifications, ({ body }) => {
+    set.push(body.muted_until ?? '');
+    return { notify: body.notify, muted_until: body.muted_until ?? null };
+  });
+  hearServerTime(new Date(Date.now() - 24 * 3_600_000).toUTCString(), Date.now());
+  try {
+    press('1 hour');
+    await screen.findByText(/^Muted until/);
+    expect(Math.round((Date.parse(set[0] ?? '') - serverNow()) / 60_000)).toBe(60);
+  } finally {
+    hearServerTime(new Date().toUTCString(), Date.now());
+  }
 });
 
 it('CHAT-18 the last who manages an announcement lets somebody else manage it before leaving', async () => {

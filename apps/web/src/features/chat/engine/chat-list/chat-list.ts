@@ -5,6 +5,7 @@ import { createSource, type Observable } from '@wardline/client/observable.ts';
 import type { OutboxItem } from '@wardline/client/outbox/outbox-item.ts';
 import type { Joined, Realtime } from '@wardline/client/realtime/realtime.ts';
 import { createRetryTimer } from '@wardline/client/retry-timer.ts';
+import { serverNow } from '@wardline/client/server-clock.ts';
 import type { DeviceStore } from '@wardline/client/store/device-store.ts';
 import { Chat, type Markers, type Message, sync, userChannel } from '@wardline/contract/chat/chat.ts';
 import type { MembershipChanged } from '@wardline/contract/facilities/facilities.ts';
@@ -109,7 +110,7 @@ function toChatList({ chats, outbox, status, isFromDevice, error }: ChatListStat
     return { chat, pending: mine.length - failed, failed };
   });
   // A muted one stands in the list with what is unread, and asks for no attention.
-  const now = Date.now();
+  const now = serverNow();
   const unreadChats = items.filter(
     ({ chat }) => chat.my.unread > 0 && !isMuted(chat, now) && (chat.my.notify !== 'mentions' || isMentioned(chat)),
   ).length;
