@@ -1,7 +1,7 @@
 import 'fake-indexeddb/auto';
 import { IDBFactory } from 'fake-indexeddb';
 import { openDB } from 'idb';
-import { beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { createSilentLog } from '#/testing/silent-log.ts';
 import { openDatabase } from './database.ts';
 import { CACHE_LIFE_MS, type StoreChange } from './device-store.ts';
@@ -109,6 +109,20 @@ describe('the device store', () => {
     ]);
     await again.wipe({ discardUnsent: true });
     expect((await everything('u1')).rows['meta']).toBe(0);
+  });
+
+  it('PWA-5 a connection that is lost and cannot be opened again at once is tried anew by the next use', async () => {
+    const store = await open('u1');
+    vi.spyOn(IDBDatabase.prototype, 'transaction').mockImplementationOnce(() => {
+      throw new DOMException('closed', 'InvalidStateError');
+    });
+    // Of a version that is older than the database: refused.
+    const openOlder = indexedDB.open.bind(indexedDB);
+    vi.spyOn(indexedDB, 'open').mockImplementationOnce((name) => openOlder(name, 1));
+    await expect(store.write(fill)).rejects.toThrow();
+    await store.write(fill);
+    expect(await store.chats()).toHaveLength(2);
+    vi.restoreAllMocks();
   });
 
   it('A33 discards unsent work only when told to', async () => {

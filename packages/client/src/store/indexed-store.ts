@@ -139,8 +139,14 @@ function createConnection({ prefix, userId, database, log }: Omit<IndexedStoreDe
     } catch (error) {
       if (!(error instanceof Error) || error.name !== 'InvalidStateError' || isClosed) throw toStoreError(error);
       log.warn('The connection to the device store was lost and is opened again');
-      connection = openDatabase({ prefix, userId });
-      return await connection.then(work).catch((again) => Promise.reject(toStoreError(again)));
+      const lost = connection;
+      const opened = openDatabase({ prefix, userId });
+      connection = opened;
+      // Where that fails too, the next use tries anew.
+      opened.catch(() => {
+        if (connection === opened) connection = lost;
+      });
+      return await opened.then(work).catch((again) => Promise.reject(toStoreError(again)));
     }
   };
 
