@@ -2,33 +2,30 @@ import type { Facility } from '@wardline/contract/facilities/facilities.ts';
 import { Button } from '@wardline/ui/button/button.tsx';
 import { DayDivider, NewDivider } from '@wardline/ui/chat/dividers.tsx';
 import { type KeyboardEvent, type ReactNode, type RefObject, useCallback, useEffect, useRef, useState } from 'react';
-import { inOneLine } from '#/features/chat/core/chat-labels.ts';
 import type { ChatView, Person } from '#/features/chat/core/chat-view.ts';
 import { dayLabel } from '#/features/chat/core/day-label.ts';
 import type { MessageActs } from '#/features/chat/message-acts/message-acts.ts';
 import type { PendingActions } from '#/features/chat/message-acts/unsent-actions.tsx';
 import { dayIn } from '#/shared/time/zoned-time.ts';
+import { announcementAfter, newestSeq } from './announcement.ts';
 import type { TimelineRow } from './group-rows.ts';
 import { type DrawAct, MessageRow, NoteRow, PendingRow } from './message-row.tsx';
 import { createReadWatch, type ReadWatch } from './read-watch.ts';
 import type { ChatScroll } from './use-chat-scroll.ts';
 
-const longest = 200;
-
-/** What a screen reader says when others write: the newest message that came since the chat was opened. */
-function useAnnouncement(rows: readonly TimelineRow[]): string {
-  const [text, setText] = useState('');
+/** What a screen reader says when others write; by the seq of its last message, so that the same words twice are said twice. */
+function useAnnouncement(rows: readonly TimelineRow[]): { readonly seq: number; readonly text: string } {
+  const [said, setSaid] = useState({ seq: 0, text: '' });
   const announcedSeq = useRef<number | null>(null);
   useEffect(() => {
-    const newest = rows.findLast((row) => row.kind === 'message');
-    if (newest?.kind !== 'message') return;
-    const { seq, sender } = newest.message;
+    const newest = newestSeq(rows);
+    if (newest === null) return;
     const before = announcedSeq.current;
-    announcedSeq.current = Math.max(before ?? 0, seq);
-    if (before === null || seq <= before || newest.isOwn) return;
-    setText(`${sender.name}: ${inOneLine(newest.message).slice(0, longest)}`);
+    announcedSeq.current = Math.max(before ?? 0, newest);
+    const text = before === null ? null : announcementAfter(rows, before);
+    if (text !== null) setSaid({ seq: newest, text });
   }, [rows]);
-  return text;
+  return said;
 }
 
 interface MessageListProps {
@@ -142,7 +139,7 @@ export function MessageList(props: MessageListProps) {
         </ol>
       </div>
       <p className="sr" role="status" aria-live="polite">
-        {announcement}
+        <span key={announcement.seq}>{announcement.text}</span>
       </p>
     </>
   );
