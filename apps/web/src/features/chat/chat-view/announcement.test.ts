@@ -9,7 +9,7 @@ const rowsOf = (...messages: ReturnType<typeof fakeMessage>[]) =>
     { myId: ana.id, timeZone: 'UTC', firstUnreadSeq: null },
   );
 
-it('UI-2 says what others wrote since, also where the newest message is one’s own', () => {
+it('SHELL-8 says what others wrote since, also where the newest message is one’s own', () => {
   const rows = rowsOf(
     fakeMessage(1, leila, 9, 'K 6.9'),
     fakeMessage(2, mira, 8, 'Coming'),
@@ -21,7 +21,7 @@ it('UI-2 says what others wrote since, also where the newest message is one’s 
   expect([newestSeq(rows), newestSeq([])]).toEqual([3, null]);
 });
 
-it('UI-2 says no more than the three newest', () => {
+it('SHELL-8 says no more than the three newest', () => {
   const rows = rowsOf(...['a', 'b', 'c', 'd'].map((text, at) => fakeMessage(at + 1, mira, 9 - at, text)));
   expect(announcementAfter(rows, 0)).toBe(['b', 'c', 'd'].map((text) => `${mira.name}: ${text}`).join('\n'));
 });
