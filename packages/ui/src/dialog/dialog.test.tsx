@@ -3,6 +3,7 @@ import { act, cleanup, configure, fireEvent, render, screen, waitFor } from '@te
 import { StrictMode, useState } from 'react';
 import { afterEach, expect, test, vi } from 'vitest';
 import { Dialog } from '#/dialog/dialog.tsx';
+import { Menu, MenuItem } from '#/menu/menu.tsx';
 
 configure({ asyncUtilTimeout: 10_000 });
 
@@ -53,6 +54,51 @@ test('SHELL-7: a dialog is named and described, takes the focus and keeps it', a
   expect(document.activeElement).toBe(screen.getByLabelText('Reason'));
   act(() => opener.focus());
   expect(dialog.contains(document.activeElement)).toBe(true);
+});
+
+function FromMenu({ isRowGone = false }: { readonly isRowGone?: boolean }) {
+  const [open, setOpen] = useState(false);
+  const [isGone, setIsGone] = useState(false);
+  return (
+    <div role="log" tabIndex={-1} aria-label="Messages">
+      {!isGone && (
+        <Menu trigger={<button type="button">More</button>}>
+          <MenuItem onSelect={() => setOpen(true)}>Delete</MenuItem>
+        </Menu>
+      )}
+      <Dialog
+        open={open}
+        onOpenChange={setOpen}
+        title="Delete this message?"
+        footer={
+          <button
+            type="button"
+            onClick={() => {
+              setIsGone(isRowGone);
+              setOpen(false);
+            }}
+          >
+            Answer
+          </button>
+        }
+      />
+    </div>
+  );
+}
+
+test.each([
+  ['its button', false, () => screen.getByRole('button', { name: 'More' })],
+  ['what is around the button, where that is gone', true, () => screen.getByRole('log')],
+])('SHELL-7: a dialog that a menu opened gives the focus back to %s', async (_what, isRowGone, expected) => {
+  render(<FromMenu isRowGone={isRowGone} />);
+  fireEvent.keyDown(screen.getByRole('button', { name: 'More' }), { key: 'Enter' });
+  const item = await screen.findByRole('menuitem', { name: 'Delete' });
+  act(() => item.focus());
+  await act(async () => fireEvent.click(item));
+  const answer = await screen.findByRole('button', { name: 'Answer' });
+  await waitFor(() => expect(screen.queryByRole('menu')).toBeNull());
+  await act(async () => fireEvent.click(answer));
+  await waitFor(() => expect(document.activeElement).toBe(expected()));
 });
 
 test('SHELL-7: Escape closes a dialog and the focus goes back to what opened it', async () => {

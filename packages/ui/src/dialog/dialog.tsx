@@ -58,6 +58,21 @@ type LayerProps = Omit<DialogProps, 'open' | 'onOpenChange' | 'onAfterLeave'> & 
   ref?: RefObject<HTMLDivElement | null>;
 };
 
+/**
+ * What the focus goes back to, the first that is still there: what had it, or of an item of a menu, which is gone by then, the menu's
+ * button; then what is around that and takes the focus.
+ */
+function waysBackTo(focused: Element | null): HTMLElement[] {
+  const menu = focused?.closest('[role="menu"]');
+  const ways: HTMLElement[] = [];
+  let way = menu ? document.getElementById(menu.getAttribute('aria-labelledby') ?? '') : focused;
+  while (way) {
+    if (way instanceof HTMLElement) ways.push(way);
+    way = way.parentElement?.closest('[tabindex], button, a[href]') ?? null;
+  }
+  return ways;
+}
+
 // The primitive's own overlay locks scrolling with a style element, which the content policy refuses; the scrim is
 // ours and the style sheet locks the page.
 function Layer(props: LayerProps) {
@@ -79,7 +94,7 @@ function Layer(props: LayerProps) {
   // The layer stays mounted while it fades, so its end is the end of the leaving.
   useEffect(() => () => gone.current(), []);
   // The primitive gives focus back to its own trigger only; a dialog opened from code has none.
-  const [opener] = useState(() => document.activeElement);
+  const [waysBack] = useState(() => waysBackTo(document.activeElement));
   return (
     <div className="dialog-layer" data-state={isOpen ? 'open' : 'closed'} ref={ref}>
       <Primitive.Content
@@ -93,8 +108,9 @@ function Layer(props: LayerProps) {
         onCloseAutoFocus={(event) => {
           event.preventDefault();
           // In a task of its own: whoever is elsewhere by then, as in a menu that was opened since, stays there.
-          const isElsewhere = document.activeElement?.contains(opener) === false;
-          if (!isElsewhere && opener instanceof HTMLElement && opener.isConnected) opener.focus();
+          const opener = waysBack.find(({ isConnected }) => isConnected);
+          const isElsewhere = document.activeElement?.contains(opener ?? null) === false;
+          if (!isElsewhere) opener?.focus();
         }}
         onPointerDownOutside={(event) => {
           if (!closesOutside) event.preventDefault();

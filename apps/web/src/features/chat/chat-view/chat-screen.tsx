@@ -166,7 +166,11 @@ export function ChatScreen({ chatView, chat, facility, me, drawAct, linked = nul
           onSend={(body, mentions, files, citations) => {
             scroll.toNewest();
             setReplyTo(null);
-            return chatView.send(body, { replyTo, mentions, files, citations: citations ?? [] });
+            return chatView.send(body, { replyTo, mentions, files, citations: citations ?? [] }).catch((failure) => {
+              // With the text, which goes back to its box.
+              setReplyTo(replyTo);
+              throw failure;
+            });
           }}
           reply={
             replyTo && {

@@ -1,6 +1,6 @@
 // @vitest-environment happy-dom
 import '#/testing/dom.ts';
-import { fireEvent, screen, waitFor } from '@testing-library/react';
+import { act, fireEvent, screen, waitFor } from '@testing-library/react';
 import { MESSAGE_BODY_MAX } from '@wardline/contract/chat/chat.ts';
 import { createPortal } from 'react-dom';
 import { describe, expect, it, vi } from 'vitest';
@@ -31,6 +31,25 @@ describe('CHAT-10 the composer', () => {
     fireEvent.keyDown(box(), { key: 'Enter' });
     expect(onSend).toHaveBeenCalledExactlyOnceWith('K 6.8 mmol/L', [], []);
     expect(box().value).toBe('');
+  });
+
+  it('CHAT-10 while it is asked whether this goes to the right patient nothing is sent twice, and what is typed on stays', async () => {
+    const answers: ((goes: boolean) => void)[] = [];
+    const askBefore = () => new Promise<boolean>((resolve) => answers.push(resolve));
+    const { box, write, onSend } = setUp({ askBefore });
+    write('Give 40 mmol');
+    fireEvent.keyDown(box(), { key: 'Enter' });
+    fireEvent.keyDown(box(), { key: 'Enter' });
+    write('Give 40 mmol, no, wait');
+    expect(answers).toHaveLength(1);
+    await act(async () => answers[0]?.(true));
+    expect(onSend).toHaveBeenCalledExactlyOnceWith('Give 40 mmol', [], []);
+    expect(box().value).toBe('Give 40 mmol, no, wait');
+    fireEvent.keyDown(box(), { key: 'Enter' });
+    await act(async () => answers[1]?.(false));
+    expect(onSend).toHaveBeenCalledTimes(1);
+    fireEvent.keyDown(box(), { key: 'Enter' });
+    expect(answers).toHaveLength(3);
   });
 
   it('URG-1 the form of a dialog that its tools open sends nothing of the box', () => {

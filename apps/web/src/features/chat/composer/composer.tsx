@@ -5,17 +5,9 @@ import { formatCount } from '@wardline/format/counts.ts';
 import { Button } from '@wardline/ui/button/button.tsx';
 import { GrowingTextarea } from '@wardline/ui/input/growing-textarea.tsx';
 import { Paperclip, SendHorizontal } from 'lucide-react';
-import {
-  type KeyboardEvent,
-  type ReactNode,
-  type RefObject,
-  useEffect,
-  useMemo,
-  useRef,
-  useState,
-  useSyncExternalStore,
-} from 'react';
+import { type ReactNode, type RefObject, useEffect, useMemo, useRef, useState, useSyncExternalStore } from 'react';
 import type { FileRef } from '#/features/chat/core/file-ref.ts';
+import { isEnter } from '#/features/chat/core/is-enter.ts';
 import type { DraftStore } from '#/features/chat/drafts/draft-store.ts';
 import type { MentionListProps } from '#/features/chat/mentions/mention-list.tsx';
 import { lazyMenu } from '#/shared/lazy/lazy-menu.tsx';
@@ -71,6 +63,7 @@ export function Composer({ chatId, drafts, readOnlyReason, onAttach, onSend, onT
   const [text, change] = useDraft(chatId, drafts);
   const [error, setError] = useState<string | null>(null);
   const textarea = useRef<HTMLTextAreaElement>(null);
+  const isAsked = useRef(false);
   const body = text.trim();
   const isTooLong = body.length > MESSAGE_BODY_MAX;
   const { files, setFiles, attach, isBlocked, setIsBlocked } = useFiles({ chatId, drafts, onAttach, setError });
@@ -101,14 +94,20 @@ export function Composer({ chatId, drafts, readOnlyReason, onAttach, onSend, onT
     drafts.write(chosenName, JSON.stringify([...others, mention]));
   };
   const send = () => {
-    if (!maySend) return;
+    if (!maySend || isAsked.current) return;
     const asked = askBefore?.(body);
     if (!asked) return sendNow();
-    void asked.then((goes) => goes && sendNow());
+    isAsked.current = true;
+    void asked
+      .then((goes) => goes && sendNow())
+      .finally(() => {
+        isAsked.current = false;
+      });
   };
   const sendNow = () => {
     setError(null);
-    change('');
+    // What was typed on while a question was open is not sent with it, and stays.
+    if (drafts.read(chatId) === text) change('');
     setFiles([]);
     keepCited('');
     textarea.current?.focus();
@@ -167,7 +166,7 @@ export function Composer({ chatId, drafts, readOnlyReason, onAttach, onSend, onT
             event.preventDefault();
             markSelection(event.currentTarget, mark);
           }
-          if (!sends(event)) return;
+          if (!isEnter(event)) return;
           event.preventDefault();
           send();
         }}
@@ -258,12 +257,6 @@ function useFiles({ chatId, drafts, onAttach, setError }: FilesDeps) {
     );
   };
   return { files, setFiles, attach, isBlocked, setIsBlocked };
-}
-
-/** Enter alone sends; not with Shift, and not while an input method is composing (229 where the flag comes late). */
-function sends(event: KeyboardEvent<HTMLTextAreaElement>): boolean {
-  if (event.key !== 'Enter' || event.shiftKey || event.ctrlKey || event.altKey || event.metaKey) return false;
-  return !event.nativeEvent.isComposing && event.keyCode !== 229;
 }
 
 function formatLength(length: number): string {

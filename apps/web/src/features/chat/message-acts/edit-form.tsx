@@ -2,6 +2,7 @@ import { MESSAGE_BODY_MAX, type Message } from '@wardline/contract/chat/chat.ts'
 import { Button } from '@wardline/ui/button/button.tsx';
 import { GrowingTextarea } from '@wardline/ui/input/growing-textarea.tsx';
 import { useEffect, useRef, useState } from 'react';
+import { isEnter } from '#/features/chat/core/is-enter.ts';
 import type { MessageActs } from './message-acts.ts';
 
 interface EditFormProps {
@@ -17,6 +18,8 @@ export function EditForm({ message, acts }: EditFormProps) {
   const maySave = body !== '' && body.length <= MESSAGE_BODY_MAX;
   useEffect(() => {
     const box = textarea.current;
+    // Scrolled back to, it leaves whoever writes elsewhere by now where they are.
+    if (document.activeElement?.matches('input, textarea')) return;
     box?.focus();
     box?.setSelectionRange(box.value.length, box.value.length);
   }, []);
@@ -43,10 +46,14 @@ export function EditForm({ message, acts }: EditFormProps) {
         className="m-edit-text"
         value={text}
         maxLength={MESSAGE_BODY_MAX}
-        onChange={(event) => setText(event.target.value)}
+        onChange={({ target }) => {
+          setText(target.value);
+          // The row goes when it is scrolled away; what was written comes back with it.
+          acts.onEdit(message, target.value);
+        }}
         onKeyDown={(event) => {
           if (event.key === 'Escape') acts.onEdit(null);
-          if (event.key !== 'Enter' || event.shiftKey || event.nativeEvent.isComposing) return;
+          if (!isEnter(event)) return;
           event.preventDefault();
           save();
         }}

@@ -2,6 +2,7 @@
 import '#/testing/dom.ts';
 import { act, cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react';
 import type { Reaction } from '@wardline/contract/chat/chat.ts';
+import { useState } from 'react';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { MessageRow } from '#/features/chat/chat-view/message-row.tsx';
 import { ana, edith, fakeMessage, leila, mira } from '#/testing/fake-chats.ts';
@@ -189,6 +190,31 @@ describe('a message that was edited or deleted', () => {
     const time = screen.getAllByRole('button', { name: /:/ })[0];
     if (time) fireEvent.keyDown(time, { key: 'e' });
     expect(second.onEdit).toHaveBeenLastCalledWith(expect.objectContaining({ body: 'Insulin 10 units' }));
+  });
+
+  it('CHAT-11 what is being written in its place comes back with the row that was scrolled away, and takes no focus from elsewhere', async () => {
+    function Scrolled({ isNear }: { readonly isNear: boolean }) {
+      const message = fakeMessage(9, ana, 1, 'Insulin 10 units');
+      const [editing, setEditing] = useState<MessageActs['editing']>({ messageId: message.id, text: message.body });
+      const onEdit: MessageActs['onEdit'] = (to, text) => setEditing(to && { messageId: to.id, text: text ?? to.body });
+      const acts = { ...NO_ACTS, editing, onEdit };
+      const place = { receipt: null, isOwn: true, isHead: true, timeZone: 'UTC' };
+      return (
+        <>
+          {isNear && <MessageRow {...{ message, acts }} {...place} />}
+          <textarea aria-label="Message" />
+        </>
+      );
+    }
+    const { rerender } = render(<Scrolled isNear />);
+    const box = () => screen.findByRole<HTMLTextAreaElement>('textbox', { name: 'Message text' });
+    expect(document.activeElement).toBe(await box());
+    fireEvent.change(await box(), { target: { value: 'Insulin 12 units' } });
+    rerender(<Scrolled isNear={false} />);
+    screen.getByLabelText('Message').focus();
+    rerender(<Scrolled isNear />);
+    expect((await box()).value).toBe('Insulin 12 units');
+    expect(document.activeElement).toBe(screen.getByLabelText('Message'));
   });
 
   it('CHAT-11 a text that was refused is shown beside the one that stands, to be edited again or copied', async () => {
