@@ -7,7 +7,12 @@ import { ensureFacilityDay, type FacilityConfig } from '#/features/census/core/c
 import { newFacilityDay } from '#/features/census/core/facility-day-clock.ts';
 import { withRefusalLogging } from '#/features/census/core/log-refusal.ts';
 import { isKnownRepeat, isRepeat } from '#/features/census/core/request-once.ts';
-import { type FacilityContext, requireFacilityOn, toFacilityContext } from '#/features/census/core/require-facility.ts';
+import {
+  type FacilityContext,
+  requireFacilityFor,
+  requireFacilityOn,
+  toFacilityContext,
+} from '#/features/census/core/require-facility.ts';
 import { type Action, authorize } from '#/platform/http/authorization/authorize.ts';
 import type { RequestContext, Transaction } from '#/platform/http/context.ts';
 import { findDay, findUnitsOfDay, lockDayRows } from './facility-day-queries.ts';
@@ -63,9 +68,12 @@ export async function changeDay(
     if (!(await isKnownRepeat(ctx.db, request))) await checkUnheld(ctx, act, { place, date, now });
     return ctx.write(`census.${act.action}`, async (tx) => {
       const head = await lockHead(tx, place.facility_no);
-      const answer = (state: DayState) => serializeDayState({ actor: ctx.actor, db: tx }, state, { place, date, now });
-      if (await isRepeat(tx, request)) return { result: await answer(await readDay(tx, place, date)), audit: null };
-      const held = await holdDay(tx, { place, head, date, now });
+      // Who waited may have lost the right meanwhile, or the day its clock.
+      const asIs = await requireFacilityFor({ actor: ctx.actor, db: tx }, { facilityId, date }, act.wanted);
+      const at = { place: asIs, date, now };
+      const answer = (state: DayState) => serializeDayState({ actor: ctx.actor, db: tx }, state, at);
+      if (await isRepeat(tx, request)) return { result: await answer(await readDay(tx, asIs, date)), audit: null };
+      const held = await holdDay(tx, { ...at, head });
       if (held.day.version !== act.body.version) throw staleDay(held.day.version);
       const { detail, hasLockedReports = false } = await change(held);
       return {

@@ -6,7 +6,12 @@ import type { FacilityConfig } from '#/features/census/core/config-queries.ts';
 import { withRefusalLogging } from '#/features/census/core/log-refusal.ts';
 import { approveReports } from '#/features/census/core/policy.ts';
 import { isRepeat } from '#/features/census/core/request-once.ts';
-import { requireFacilityNow, toFacilityContext } from '#/features/census/core/require-facility.ts';
+import {
+  dateOfNow,
+  requireFacilityFor,
+  requireFacilityNow,
+  toFacilityContext,
+} from '#/features/census/core/require-facility.ts';
 import { findUnknownStays, type UnknownStayRow } from '#/features/census/hl7/unknown-stays.ts';
 import { lockVisit } from '#/features/census/hl7/visit-queries.ts';
 import { AppError } from '#/platform/http/app-error.ts';
@@ -38,10 +43,12 @@ export async function decideUnknownStay(
     return ctx.write(`census.${action}`, async (tx) => {
       // A message about the visit waits for this, or this for it.
       await lockVisit(tx, { facilityNo, visitKey: asked.visit_key });
+      const now = { facilityId, date: dateOfNow() };
+      const asIs = await requireFacilityFor({ actor: ctx.actor, db: tx }, now, approveReports);
       const stored = await requireStay(tx, { facilityNo, id });
       if (await isRepeat(tx, request)) return { result: toUnknownStay(stored), audit: null };
       guardOpen(stored, body.version);
-      const dates = await act(tx, place, stored);
+      const dates = await act(tx, asIs, stored);
       return {
         result: toUnknownStay(await requireStay(tx, { facilityNo, id })),
         audit: { facilityId, objectType: 'adt_unknown_stay', objectId: id, detail: { date: stored.census_date } },

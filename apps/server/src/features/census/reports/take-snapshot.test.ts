@@ -1,5 +1,7 @@
 import { randomUUID } from 'node:crypto';
+import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { untilBlocked } from '#/testing/until-blocked.ts';
 import {
   type CensusFixture,
   type FixtureUnit,
@@ -66,6 +68,27 @@ it('CEN-5 a count of tomorrow, of last week, with too many blocked beds or of a 
     expect((await take(ana, snapshot(more))).statusCode, JSON.stringify(more)).toBe(422);
   }
   expect(await stored()).toHaveLength(1);
+});
+
+it('CEN-5 A48 a count that was stored and is sent again a day later is answered as it stands', async () => {
+  const body = snapshot({ occupied: 23 });
+  const first = await take(ana, body);
+  setNow('2026-11-21T00:00:00Z');
+  expect((await take(ana, body)).json()).toEqual(first.json());
+  setNow(NOW);
+});
+
+it('A16 A48 who reports for the unit no more by the time that their turn has come counts nothing', async () => {
+  const { db } = ward.server;
+  const eva = await ward.person(['chargeNurse'], [med]);
+  const taken = await db.transaction().execute(async (tx) => {
+    await sql`select from census_log_heads where facility_no = ${ward.facilityNo} for update`.execute(tx);
+    const waiting = take(eva, snapshot({ taken_at: '2026-11-19T22:59:00Z' }));
+    await untilBlocked(db, waiting);
+    await sql`delete from census_assignments where user_id = ${eva.id}`.execute(tx);
+    return { waiting };
+  });
+  expect((await taken.waiting).statusCode).toBe(403);
 });
 
 it('A16 who does not report for the unit counts nothing there; a stranger finds nothing', async () => {

@@ -9,7 +9,7 @@ import { censusChanged } from '#/features/census/core/change-events.ts';
 import type { UnitConfig } from '#/features/census/core/config-queries.ts';
 import { withRefusalLogging } from '#/features/census/core/log-refusal.ts';
 import { reportUnit } from '#/features/census/core/policy.ts';
-import { isRepeat } from '#/features/census/core/request-once.ts';
+import { isKnownRepeat, isRepeat } from '#/features/census/core/request-once.ts';
 import { requireUnitOn, unitSubject } from '#/features/census/core/require-unit.ts';
 import type { DatabaseTransaction } from '#/platform/db/database.ts';
 import { invalidField } from '#/platform/http/app-error.ts';
@@ -33,8 +33,10 @@ export async function takeSnapshot(ctx: RequestContext, { params, body }: InputO
   const { actor } = ctx;
   const takenAt = new Date(body.taken_at);
   const age = Date.now() - takenAt.getTime();
-  const isRecent = age >= -AHEAD_MS && age <= OLDEST_MS;
-  const today = new Date(isRecent ? takenAt : Date.now());
+  const request = { userId: actor.userId, endpoint: 'takeSnapshot', params, body };
+  // Of one that was stored the answer may have been lost for days.
+  const isTimely = (age >= -AHEAD_MS && age <= OLDEST_MS) || (await isKnownRepeat(ctx.db, request));
+  const today = new Date(isTimely ? takenAt : Date.now());
   const asked = { actor, unitId: params.unit, date: today.toISOString().slice(0, 10) };
   const near = await requireUnitOn(ctx.db, asked);
   const dateNear = censusDateOf(today, near);
@@ -45,12 +47,13 @@ export async function takeSnapshot(ctx: RequestContext, { params, body }: InputO
   const refused = { facilityNo: place.facility_no, facilityId: place.facility_id, entry };
   return withRefusalLogging(ctx, refused, async () => {
     authorize(actor, reportUnit, unitSubject(place));
-    if (!isRecent) throw invalidField('taken_at', 'This is not a time of the last 24 hours.');
+    if (!isTimely) throw invalidField('taken_at', 'This is not a time of the last 24 hours.');
     return ctx.write('census.snapshot.take', async (tx) => {
       const head = await lockHead(tx, place.facility_no);
+      // Who waited may report for the unit no more.
+      authorize(actor, reportUnit, unitSubject(await requireUnitOn(tx, { ...asked, date })));
       const by = { takenAt, takenBy: actor.userId };
-      const isDone = await isRepeat(tx, { userId: actor.userId, endpoint: 'takeSnapshot', params, body });
-      if (isDone) return { result: await stored(tx, { place, key, by }), audit: null };
+      if (await isRepeat(tx, request)) return { result: await stored(tx, { place, key, by }), audit: null };
       await store(tx, { place, key, by, body });
       const { occupied, blocked } = body;
       const author = authorOf(ctx, place.facility_id);
