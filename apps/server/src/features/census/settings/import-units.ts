@@ -1,4 +1,3 @@
-import { censusDateOf } from '@wardline/census/calendar.ts';
 import type * as contract from '@wardline/contract/census/settings.ts';
 import type { UnitRow } from '@wardline/contract/census/settings.ts';
 import type { ReplyOf } from '@wardline/contract/endpoint.ts';
@@ -11,6 +10,7 @@ import { authorize } from '#/platform/http/authorization/authorize.ts';
 import type { RequestContext, Transaction } from '#/platform/http/context.ts';
 import type { InputOf } from '#/platform/http/route.ts';
 import { changeSettings, type SettingsChange } from './change-settings.ts';
+import { findRunningDate } from './next-clock.ts';
 import { readUnitsFile, type UnitLine } from './read-units-file.ts';
 import { findLastSignedDay, findUnitSettings } from './settings-queries.ts';
 import { addUnit, renameUnit } from './units.ts';
@@ -104,7 +104,7 @@ async function tryLine(
   }
   if (line.beds !== null && unit !== undefined) {
     const { population, from } = line;
-    const beds = { population, from: from || censusDateOf(new Date(), place), ...line.beds };
+    const beds = { population, from: from || (await findRunningDate(tx, place, new Date())), ...line.beds };
     const lastSigned = await findLastSignedDay(tx, place.facility_no);
     const changed = await changeBeds(tx, { unit, body: { version: 0, beds }, place, lastSigned });
     made.push({ ...changed, unit: loggedUnit(unit) });

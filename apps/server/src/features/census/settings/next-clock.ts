@@ -9,13 +9,24 @@ type Queryable = RequestContext['db'] | Transaction;
 /** Another zone and another hour together move the date under way by less than this. */
 const REACH_DAYS = 2;
 
+/** The census date under way: the first that is not counted yet. The clock that was planned last may not have begun, so each date is asked by its own. */
+export async function findRunningDate(db: Queryable, place: FacilityConfig, now: Date): Promise<string> {
+  return (await firstNotCounted(db, place, { now, from: null })).date;
+}
+
 /** The last census date of a facility whose clock stays: the one under way, or the newest that was made. */
 export async function findFixedDate(db: Queryable, place: FacilityConfig, now: Date): Promise<FixedDate> {
-  const newest = await findNewestDay(db, place.facility_no);
-  // The clock that was planned last may not have begun: each date is asked by its own.
+  return firstNotCounted(db, place, { now, from: await findNewestDay(db, place.facility_no) });
+}
+
+async function firstNotCounted(
+  db: Queryable,
+  place: FacilityConfig,
+  { now, from }: { readonly now: Date; readonly from: string | null },
+): Promise<FixedDate> {
   let date = addDays(censusDateOf(now, place), -REACH_DAYS);
   let countedAt = await countOn(db, place, date);
-  while (countedAt === null || countedAt <= now.getTime() || (newest !== null && date < newest)) {
+  while (countedAt === null || countedAt <= now.getTime() || (from !== null && date < from)) {
     date = addDays(date, 1);
     countedAt = await countOn(db, place, date);
   }

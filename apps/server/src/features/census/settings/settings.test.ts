@@ -423,6 +423,20 @@ describe('the settings of a unit', () => {
     ).toEqual(['2026-11-20 adult_and_child', '2026-11-20 newborn']);
   });
 
+  it('CEN-3 3.4 a population that is added while another census hour is planned begins by the clock that holds', async () => {
+    const { db } = ward.server;
+    await db
+      .updateTable('census_hours')
+      .set({ census_time: '07:00' })
+      .where('facility_no', '=', place.facilityNo)
+      .execute();
+    expect((await patch({ census_time: '00:00' })).status).toBe(200);
+    expect((await patchUnit({ populations: ['newborn', 'adult_and_child'] })).status).toBe(200);
+    const [from] = await db.selectFrom('census_units').select('newborn_from').where('unit_id', '=', med.id).execute();
+    // At eight what was under way until seven is counted.
+    expect(from?.newborn_from).toBe('2026-11-21');
+  });
+
   it('CEN-3 3.4 CEN-R11 a unit that is made now is expected from the date under way on, on the facility’s clock', async () => {
     const { db } = ward.server;
     const firstDay = async (zone: string, time: string) => {

@@ -1,4 +1,4 @@
-import { censusDateOf, isCalendarDate } from '@wardline/census/calendar.ts';
+import { isCalendarDate } from '@wardline/census/calendar.ts';
 import type { Population } from '@wardline/contract/census/census.ts';
 import type * as contract from '@wardline/contract/census/settings.ts';
 import type { BodyOf, ParamsOf, ReplyOf } from '@wardline/contract/endpoint.ts';
@@ -10,6 +10,7 @@ import type { DatabaseTransaction } from '#/platform/db/database.ts';
 import { AppError, invalidField } from '#/platform/http/app-error.ts';
 import type { RequestContext, Transaction } from '#/platform/http/context.ts';
 import { changeSettings, differences, type SettingsChange } from './change-settings.ts';
+import { findRunningDate } from './next-clock.ts';
 import {
   findLastSignedDay,
   findReported,
@@ -33,7 +34,7 @@ export async function updateCensusUnit(
     const unit = (await findUnitSettings(tx, place.facility_no)).find(({ unit_id }) => unit_id === params.unit);
     if (!unit) throw new AppError('not_found');
     const lastSigned = await findLastSignedDay(tx, place.facility_no);
-    const running = censusDateOf(new Date(), place);
+    const running = await findRunningDate(tx, place, new Date());
     const { unit_code, unit_name, unit_kind } = body;
     const given = { ...(unit_code && { unit_code }), ...(unit_name && { unit_name }), ...(unit_kind && { unit_kind }) };
     const names = await renameUnit(tx, place, { unit, names: given });
