@@ -459,6 +459,16 @@ describe('receiving', () => {
     expect((await chatNow(mira)).state).toBe('open');
   });
 
+  it('HAND-1 A16 nor does it go where the giver manages it no more: nobody is given what they may not give', async () => {
+    const made = await given({ hands_over_chat: true });
+    const put = (who: Person, userId: string, access: string) =>
+      who.client.send('PUT', `/api/chats/${chat.id}/participants/${userId}`, { body: { access } });
+    expect((await put(ana, leila.id, 'manage')).statusCode).toBe(200);
+    expect((await put(leila, ana.id, 'read')).statusCode).toBe(200);
+    expect((await move(mira, made, 'receive')).statusCode).toBe(200);
+    expect(await chatNow(mira)).toMatchObject({ state: 'open', my: { access: 'write' } });
+  });
+
   it('HAND-1 A16 only who manages the chat hands it over', async () => {
     const to = { user_id: leila.id, role_id: null };
     expect((await give(mira, { to, hands_over_chat: true })).statusCode).toBe(403);

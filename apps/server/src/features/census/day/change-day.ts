@@ -50,7 +50,7 @@ export interface DayChange {
 }
 
 /**
- * The frame of every act on a day: who may, the facility's census held, the same request once, the day read once, nobody
+ * The frame of every act on a day: who may, the facility's census held, rights asked again, the same request once, the day read once, nobody
  * else's change overwritten; then `change` does it. Answers with the day as it is then.
  */
 export async function changeDay(
@@ -59,21 +59,21 @@ export async function changeDay(
   change: (held: HeldDay) => Promise<DayChange>,
 ): Promise<FacilityDay> {
   const { facility: facilityId, date } = act.params;
-  const place = await requireFacilityOn(ctx, { facilityId, date });
-  const refused = { facilityNo: place.facility_no, facilityId, entry: { action: act.action, date } };
+  const known = await requireFacilityOn(ctx, { facilityId, date });
+  const { facility_no: facilityNo } = known;
+  const refused = { facilityNo, facilityId, entry: { action: act.action, date } };
   const now = new Date();
   return withRefusalLogging(ctx, refused, async () => {
-    authorize(ctx.actor, act.wanted, toFacilityContext(place));
+    authorize(ctx.actor, act.wanted, toFacilityContext(known));
     const request = { userId: ctx.actor.userId, endpoint: act.action, params: act.params, body: act.body };
-    if (!(await isKnownRepeat(ctx.db, request))) await checkUnheld(ctx, act, { place, date, now });
+    if (!(await isKnownRepeat(ctx.db, request))) await checkUnheld(ctx, act, { place: known, date, now });
     return ctx.write(`census.${act.action}`, async (tx) => {
-      const head = await lockHead(tx, place.facility_no);
-      // Who waited may have lost the right meanwhile, or the day its clock.
-      const asIs = await requireFacilityFor({ actor: ctx.actor, db: tx }, { facilityId, date }, act.wanted);
-      const at = { place: asIs, date, now };
-      const answer = (state: DayState) => serializeDayState({ actor: ctx.actor, db: tx }, state, at);
-      if (await isRepeat(tx, request)) return { result: await answer(await readDay(tx, asIs, date)), audit: null };
-      const held = await holdDay(tx, { ...at, head });
+      const head = await lockHead(tx, facilityNo);
+      // While it waited the right may have been split off, and the clock set.
+      const place = await requireFacilityFor({ actor: ctx.actor, db: tx }, { facilityId, date }, act.wanted);
+      const answer = (state: DayState) => serializeDayState({ actor: ctx.actor, db: tx }, state, { place, date, now });
+      if (await isRepeat(tx, request)) return { result: await answer(await readDay(tx, place, date)), audit: null };
+      const held = await holdDay(tx, { place, head, date, now });
       if (held.day.version !== act.body.version) throw staleDay(held.day.version);
       const { detail, hasLockedReports = false } = await change(held);
       return {

@@ -39,7 +39,7 @@ export interface ChatHandovers {
     db: Database | DatabaseTransaction,
     of: { chatId: string; userId: string; ids: readonly string[] },
   ): Promise<NotableMessages>;
-  /** Under the chat's lock, for who received it: the chat goes to them, as who gave it wanted and as long as they are in it. */
+  /** Under the chat's lock, for who received it: the chat goes to them, as who gave it wanted and as long as they manage it. */
   handOver(tx: DatabaseTransaction, place: Place & { giver: HandoverSigner }): Promise<Publication[]>;
 }
 
@@ -83,7 +83,7 @@ export const chatHandovers: ChatHandovers = {
 
   async handOver(tx, { actor, chatId, giver }) {
     const chat = await requireChat(tx, { actor, chatId });
-    if ((await findParticipant(tx, chatId, giver.user_id)) === null) return [];
+    if ((await findParticipant(tx, chatId, giver.user_id))?.access !== 'manage') return [];
     const { facilityId, version } = chat;
     const change = transition(chat, { expected_version: version, state: 'handed_over' });
     const isGiven = chat.participant.access !== 'manage';

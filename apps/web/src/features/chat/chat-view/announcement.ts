@@ -7,11 +7,11 @@ const MOST = 3;
 
 /** What a screen reader says of what others wrote after `before`: the newest of it, the oldest first; null for nothing. */
 export function announcementAfter(rows: readonly TimelineRow[], before: number): string | null {
-  const news = rows.flatMap((row) =>
+  const said = rows.flatMap((row) =>
     row.kind === 'message' && row.message.seq > before && !row.isOwn ? [row.message] : [],
   );
-  if (news.length === 0) return null;
-  return news
+  if (said.length === 0) return null;
+  return said
     .slice(-MOST)
     .map((message) => `${message.sender.name}: ${inOneLine(message).slice(0, LONGEST)}`)
     .join('\n');
