@@ -11,6 +11,7 @@ import {
   put,
   read,
 } from '#/features/census/reports/testing/census-fixture.ts';
+import { splitOff, whileItWaits } from '#/features/census/testing/while-it-waits.ts';
 import { actOnDay, approveBoth, dayUrl, getDay, reportStatuses } from './testing/days.ts';
 
 /** 08:00 on the 20th in Manila: the 19th, a Thursday, is counted and due. */
@@ -88,6 +89,17 @@ describe('reopening', () => {
   it('CEN-3 is nothing for a day that nobody signed', async () => {
     const refused = await actOnDay(ruth, `${url}/reopen`, { version: 1, ...reopen });
     expect(refused).toMatchObject({ status: 422, codes: ['WRONG_STATUS'], messages: ['Thu 19 Nov is not signed.'] });
+  });
+
+  it('PERM-3 A48 is refused where its permission is split off while it waits for its turn', async () => {
+    await bothIn();
+    await actOnDay(ruth, `${url}/sign`, { version: 1, lock: true });
+    const { facilityNo } = place;
+    const answer = await whileItWaits({
+      ...{ db: ward.server.db, facilityNo, change: splitOff(facilityNo, 'census.reopen') },
+      act: () => actOnDay(ruth, `${url}/reopen`, { version: 3, ...reopen }),
+    });
+    expect(answer.status).toBe(403);
   });
 
   it('PERM-3 takes its own permission where the facility split it off', async () => {

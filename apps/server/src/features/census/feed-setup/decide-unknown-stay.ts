@@ -49,6 +49,8 @@ export async function decideUnknownStay(
       if (await isRepeat(tx, request)) return { result: toUnknownStay(stored), audit: null };
       guardOpen(stored, body.version);
       const dates = await act(tx, asIs, stored);
+      // It waited for the facility as well.
+      await requireFacilityFor({ actor: ctx.actor, db: tx }, now, approveReports);
       return {
         result: toUnknownStay(await requireStay(tx, { facilityNo, id })),
         audit: { facilityId, objectType: 'adt_unknown_stay', objectId: id, detail: { date: stored.census_date } },

@@ -11,6 +11,7 @@ import {
   read,
   report,
 } from '#/features/census/reports/testing/census-fixture.ts';
+import { splitOff, whileItWaits } from '#/features/census/testing/while-it-waits.ts';
 import { adtOf, type FeedRoom, openFeedRoom } from './testing/feed-room.ts';
 
 /** 08:00 on the 20th in Manila. */
@@ -113,6 +114,17 @@ it('F-N10 a transfer of somebody never admitted says where they went; where they
   expect([refused.statusCode, refused.json().findings[0]]).toMatchObject([422, { field: 'unit_id' }]);
   expect((await decide('accept', untold, { unit_id: med.id })).statusCode).toBe(200);
   expect(await feedOf()).toMatchObject({ closing: 1, counts: { transfers_out: 2 } });
+});
+
+it('F-N10 PERM-3 A48 an answer is refused where approving is split off while it waits for its turn', async () => {
+  await discharge();
+  const stay = await only();
+  const { facilityNo } = place;
+  const answer = await whileItWaits({
+    ...{ db: ward.server.db, facilityNo, change: splitOff(facilityNo, 'census.approve') },
+    act: () => decide('dismiss', stay, { reason: 'Wrong patient, cancelled on the phone' }),
+  });
+  expect(answer.statusCode).toBe(403);
 });
 
 it('F-N10 left out with a reason it stays uncounted, and is not asked about again', async () => {

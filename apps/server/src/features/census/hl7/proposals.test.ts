@@ -16,6 +16,7 @@ import {
   report,
   setNow,
 } from '#/features/census/reports/testing/census-fixture.ts';
+import { splitOff, whileItWaits } from '#/features/census/testing/while-it-waits.ts';
 import { correct, type FeedFixture, listed, openFeedFixture, proposalsUrl } from './testing/feed-fixture.ts';
 
 /** 08:00 on the 21st in Manila: the 19th and the 20th are counted and due. */
@@ -274,6 +275,18 @@ describe('CEN-8 the answer to a proposed correction', () => {
     expect([again.statusCode, codesOf(again)]).toEqual([422, ['WRONG_STATUS']]);
     expect(await listed(ruth, place)).toEqual([]);
     expect((await read(ruth, { unit: med, date: DATE })).counts.discharges).toBe(0);
+  });
+
+  it('CEN-8 PERM-3 A48 dismissing it is refused where approving is split off while it waits for its turn', async () => {
+    await signed();
+    await discharge();
+    const proposal = await onlyOpen();
+    const { facilityNo } = place;
+    const answer = await whileItWaits({
+      ...{ db: ward.server.db, facilityNo, change: splitOff(facilityNo, 'census.approve') },
+      act: () => dismiss(ruth, proposal),
+    });
+    expect(answer.statusCode).toBe(403);
   });
 
   it('CEN-8 CEN-R13 what the patient system has said since has to be looked at before it is dismissed', async () => {

@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { untilBlocked } from '#/testing/until-blocked.ts';
+import { whileItWaits } from '#/features/census/testing/while-it-waits.ts';
 import {
   type CensusFixture,
   type FixtureUnit,
@@ -79,16 +78,13 @@ it('CEN-5 A48 a count that was stored and is sent again a day later is answered 
 });
 
 it('A16 A48 who reports for the unit no more by the time that their turn has come counts nothing', async () => {
-  const { db } = ward.server;
   const eva = await ward.person(['chargeNurse'], [med]);
-  const taken = await db.transaction().execute(async (tx) => {
-    await sql`select from census_log_heads where facility_no = ${ward.facilityNo} for update`.execute(tx);
-    const waiting = take(eva, snapshot({ taken_at: '2026-11-19T22:59:00Z' }));
-    await untilBlocked(db, waiting);
-    await sql`delete from census_assignments where user_id = ${eva.id}`.execute(tx);
-    return { waiting };
+  const answer = await whileItWaits({
+    ...{ db: ward.server.db, facilityNo: ward.facilityNo },
+    act: () => take(eva, snapshot({ taken_at: '2026-11-19T22:59:00Z' })),
+    change: (tx) => tx.deleteFrom('census_assignments').where('user_id', '=', eva.id).execute(),
   });
-  expect((await taken.waiting).statusCode).toBe(403);
+  expect(answer.statusCode).toBe(403);
 });
 
 it('A16 who does not report for the unit counts nothing there; a stranger finds nothing', async () => {

@@ -51,10 +51,11 @@ export async function takeSnapshot(ctx: RequestContext, { params, body }: InputO
     return ctx.write('census.snapshot.take', async (tx) => {
       const head = await lockHead(tx, place.facility_no);
       // Who waited may report for the unit no more.
-      authorize(actor, reportUnit, unitSubject(await requireUnitOn(tx, { ...asked, date })));
+      const asIs = await requireUnitOn(tx, { ...asked, date });
+      authorize(actor, reportUnit, unitSubject(asIs));
       const by = { takenAt, takenBy: actor.userId };
       if (await isRepeat(tx, request)) return { result: await stored(tx, { place, key, by }), audit: null };
-      await store(tx, { place, key, by, body });
+      await store(tx, { place: asIs, key, by, body });
       const { occupied, blocked } = body;
       const author = authorOf(ctx, place.facility_id);
       const taken = { ...entry, after: { occupied, blocked, taken_at: takenAt } };

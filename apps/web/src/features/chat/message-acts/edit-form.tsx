@@ -20,7 +20,7 @@ export function EditForm({ message, acts }: EditFormProps) {
     const box = textarea.current;
     // Scrolled back to, it leaves whoever writes elsewhere by now where they are.
     if (document.activeElement?.matches('input, textarea')) return;
-    box?.focus();
+    box?.focus({ preventScroll: true });
     box?.setSelectionRange(box.value.length, box.value.length);
   }, []);
   const save = () => {
