@@ -8,5 +8,8 @@ it('CEN-7 a change is said with what was and what is, and of a long text only th
   expect(formatChange(change)).toBe('remark 3 → 4');
   expect(formatChange({ ...change, before: LONG })).toBe('the remark');
   expect(formatChange({ ...change, after: LONG })).toBe('the remark');
+  expect(formatChange({ ...change, label: 'Why the head count differs', after: LONG })).toBe(
+    'why the head count differs',
+  );
   expect(formatChange({ ...change, key: 'rn_hours', label: 'RN hours' })).toBe('RN hours 3 → 4');
 });

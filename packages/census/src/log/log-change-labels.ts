@@ -13,7 +13,8 @@ export function firstChanges(changes: readonly LogChange[]): { readonly first: s
 /** 'discharges 4 → 5'; of a long text only that it changed. */
 export function formatChange({ key, label, before, after }: LogChange): string {
   const said = (COUNT_FIELDS as readonly string[]).includes(key as CountField) ? lowered(label) : formatName(label);
-  return isShort(before) && isShort(after) ? `${said} ${before} → ${after}` : `the ${said}`;
+  if (isShort(before) && isShort(after)) return `${said} ${before} → ${after}`;
+  return said.startsWith('why ') ? said : `the ${said}`;
 }
 
 /** A label within a sentence: its first letter small, unless it begins with a short form such as 'RN'. */

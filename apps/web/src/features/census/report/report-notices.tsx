@@ -153,6 +153,7 @@ function ActiveAlert({ day }: { day: UnitDay }) {
   if (day.status === 'approved' || day.status === 'locked') {
     return (
       <Banner tone="success" title={day.status === 'locked' ? 'Locked.' : 'Approved'} action={discussion}>
+        {day.status === 'locked' && 'Approved '}
         {by(day.approved_by?.name, day.approved_at, day.time_zone)}
         {day.status === 'locked' && ' A change needs a reason and is marked on later days.'}
       </Banner>

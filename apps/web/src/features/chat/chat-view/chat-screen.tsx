@@ -160,7 +160,13 @@ export function ChatScreen({ chatView, chat, facility, me, drawAct, linked = nul
             mayManage && !mayReact(chat) && <WayBack chat={chat} onMove={(to) => setDialog({ type: 'move', to })} />
           }
           askBefore={(body) => guard.current?.(body) ?? null}
-          tools={<ComposerTools {...{ chat, facility, me, drafts, guard }} people={chatView.participants} />}
+          tools={
+            <ComposerTools
+              {...{ chat, facility, me, drafts, guard }}
+              people={chatView.participants}
+              onSent={scroll.toNewest}
+            />
+          }
           mentionable={chat.direct ? null : { chat, people: chatView.participants, myId: me.id, mayCallAll: mayManage }}
           onAttach={async (files) => (await uploads()).add(chat, files)}
           onSend={(body, mentions, files, citations) => {

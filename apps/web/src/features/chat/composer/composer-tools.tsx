@@ -34,10 +34,12 @@ interface ComposerToolsProps {
   readonly drafts: { read(chatId: string): string; write(chatId: string, text: string): void };
   /** Is asked before a text goes, once this is here. */
   readonly guard: RefObject<SendGuard | null>;
+  /** An urgent message stands in the chat. */
+  readonly onSent: () => void;
 }
 
 /** What helps to reach the right person, beside the box one writes in: the way to call somebody, and who is on call. */
-export function ComposerTools({ chat, facility, me, people, drafts, guard }: ComposerToolsProps) {
+export function ComposerTools({ chat, facility, me, people, drafts, guard, onSent }: ComposerToolsProps) {
   const { items } = useChats();
   const confirm = useConfirm();
   const [isOpen, setIsOpen] = useState(false);
@@ -95,7 +97,10 @@ export function ComposerTools({ chat, facility, me, people, drafts, guard }: Com
           timeZone={facility.time_zone}
           participants={people}
           text={drafts.read(chat.id)}
-          onSent={() => drafts.write(chat.id, '')}
+          onSent={() => {
+            drafts.write(chat.id, '');
+            onSent();
+          }}
           onClose={() => setIsOpen(false)}
         />
       )}

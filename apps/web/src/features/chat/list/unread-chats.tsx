@@ -1,4 +1,5 @@
 import type { Facility } from '@wardline/contract/facilities/facilities.ts';
+import { counted } from '@wardline/format/counts.ts';
 import { Card } from '@wardline/ui/card/card.tsx';
 import { SectionHead } from '@wardline/ui/card/section-head.tsx';
 import { Pill } from '@wardline/ui/mark/pill.tsx';
@@ -32,7 +33,7 @@ export function UnreadChatsView({ me, facilities, list }: UnreadChatsProps & { l
       <SectionHead
         id="unread-chats"
         title="Unread chats"
-        mark={<Pill count={list.unreadChats} label={`${list.unreadChats} unread chats`} />}
+        mark={<Pill count={list.unreadChats} label={counted(list.unreadChats, 'unread chat')} />}
         link={{ href: '/chats', label: 'All chats' }}
       />
       <Card>

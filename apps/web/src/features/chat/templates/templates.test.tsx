@@ -74,7 +74,14 @@ function open({ permissions = [], store = ownDevice(), templates = [transport, b
   drafts.write(edith.id, '');
   const onSend = vi.fn(async () => undefined);
   const facility = { id: edith.facility_id, permissions } as unknown as Facility;
-  const tools = <ComposerTools {...{ chat: edith, facility, me: ana, drafts }} people={[]} guard={{ current: null }} />;
+  const tools = (
+    <ComposerTools
+      onSent={() => undefined}
+      {...{ chat: edith, facility, me: ana, drafts }}
+      people={[]}
+      guard={{ current: null }}
+    />
+  );
   const fixed = { readOnlyReason: null, onTyping: () => undefined, onAttach: async () => [] };
   const props = { ...fixed, chatId: edith.id, drafts, onSend, tools };
   app.draw(<Composer {...props} />, (page) => (

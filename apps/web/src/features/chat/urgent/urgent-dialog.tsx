@@ -6,7 +6,8 @@ import { Dialog } from '@wardline/ui/dialog/dialog.tsx';
 import { Select } from '@wardline/ui/input/select.tsx';
 import { Banner } from '@wardline/ui/notice/banner.tsx';
 import { OctagonAlert } from 'lucide-react';
-import { useId, useState } from 'react';
+import { useId, useRef, useState } from 'react';
+import { flushSync } from 'react-dom';
 import { v7 as uuidv7 } from 'uuid';
 import type { Person, UrgentPayload } from '#/features/chat/core/chat-view.ts';
 import { PickerRow } from '#/features/chat/new-chat/picker.tsx';
@@ -38,6 +39,13 @@ export interface UrgentDialogProps {
 
 const NOBODY = 'none';
 
+/** What must be said before anybody is called; null for nothing. */
+function missingOf({ isForNobody, body }: { readonly isForNobody: boolean; readonly body: string }): string | null {
+  if (isForNobody) return 'Choose who must acknowledge it.';
+  if (body === '') return 'Write what is asked.';
+  return body.length > MESSAGE_BODY_MAX ? 'This is too long for one message.' : null;
+}
+
 /** Asks who must come and what for, shows who will be called, and puts the message into the outbox. */
 export function UrgentDialog({ chat, timeZone, me, participants, text, onSent, onClose }: UrgentDialogProps) {
   const { unsent } = useChatRuntime();
@@ -56,6 +64,7 @@ export function UrgentDialog({ chat, timeZone, me, participants, text, onSent, o
   const [nextId, setNextId] = useState(NOBODY);
   const [isBusy, setIsBusy] = useState(false);
   const [error, setError] = useState<string>();
+  const problem = useRef<HTMLDivElement>(null);
   const presences = usePresences(
     chat.facility_id,
     others.map(({ user_id }) => user_id),
@@ -66,9 +75,13 @@ export function UrgentDialog({ chat, timeZone, me, participants, text, onSent, o
   const body = toBody(template.value);
 
   const submit = async () => {
-    if (people.length === 0 && roleId === NOBODY) return setError('Choose who must acknowledge it.');
-    if (body === '') return setError('Write what is asked.');
-    if (body.length > MESSAGE_BODY_MAX) return setError('This is too long for one message.');
+    const missing = missingOf({ isForNobody: people.length === 0 && roleId === NOBODY, body });
+    if (missing !== null) {
+      flushSync(() => setError(missing));
+      // Whoever pressed may have scrolled past it.
+      problem.current?.scrollIntoView({ block: 'nearest' });
+      return;
+    }
     setIsBusy(true);
     const urgent = toPayload({ body, people, roleId, nextId });
     try {
@@ -125,7 +138,11 @@ export function UrgentDialog({ chat, timeZone, me, participants, text, onSent, o
           void submit();
         }}
       >
-        {error && <Banner tone="error">{error}</Banner>}
+        {error && (
+          <div ref={problem}>
+            <Banner tone="error">{error}</Banner>
+          </div>
+        )}
         {!isOnline && (
           <Banner tone="warning">
             You’re offline. Nobody is called until this is sent. If it can’t wait, call by telephone.

@@ -295,7 +295,14 @@ it('URG-1 sending it from beside the box sends nothing else of what stands there
   const onSend = vi.fn(async () => undefined);
   const facility = { id: edith.facility_id, permissions: [] } as unknown as Facility;
   const people = [ana, mira].map(participant);
-  const tools = <ComposerTools {...{ chat: edith, facility, me: ana, drafts, people }} guard={{ current: null }} />;
+  const onUrgentSent = vi.fn();
+  const tools = (
+    <ComposerTools
+      onSent={onUrgentSent}
+      {...{ chat: edith, facility, me: ana, drafts, people }}
+      guard={{ current: null }}
+    />
+  );
   const fixed = { readOnlyReason: null, onTyping: vi.fn(), onAttach: async () => [] };
   const props = { ...fixed, chatId: edith.id, drafts, onSend, tools };
   app.draw(<Composer {...props} />, (page) => (
@@ -304,10 +311,14 @@ it('URG-1 sending it from beside the box sends nothing else of what stands there
     </DeviceContext>
   ));
   fireEvent.click(button('Urgent'));
-  fireEvent.click(await screen.findByRole('checkbox', { name: /Mira Okafor/ }));
+  await screen.findByRole('checkbox', { name: /Mira Okafor/ });
+  const shown = vi.spyOn(HTMLElement.prototype, 'scrollIntoView');
+  fireEvent.click(button('Send and call'));
+  expect(shown.mock.contexts.map((of) => (of as HTMLElement).textContent)).toEqual(['Choose who must acknowledge it.']);
+  fireEvent.click(screen.getByRole('checkbox', { name: /Mira Okafor/ }));
   fireEvent.click(button('Send and call'));
   await waitFor(() => expect(add).toHaveBeenCalledOnce());
-  expect(onSend).not.toHaveBeenCalled();
+  expect([onSend.mock.calls, onUrgentSent.mock.calls.length]).toEqual([[], 1]);
   drafts.write(edith.id, '');
 });
 
