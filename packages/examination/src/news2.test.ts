@@ -136,6 +136,19 @@ describe('NEWS2', () => {
     expect(news2(observed)).toMatchObject({ total, risk });
   });
 
+  it.each([
+    ['spo2', '980', '100'],
+    ['spo2', '100.1', '0'],
+    ['respiration', '180', '100'],
+    ['pulse', '-70', '0'],
+    ['systolic', '1200', '400'],
+    ['temperature', '370', '50'],
+    ['temperature', '3.7', '10'],
+  ] as const)('EXAM-4 a %s of %s is none that a patient has, and has no points; %s has', (part, slip, possible) => {
+    expect(news2({ ...well, [part]: slip })).toMatchObject({ parts: { [part]: null }, total: null });
+    expect(news2({ ...well, [part]: possible }).parts[part]).not.toBeNull();
+  });
+
   it('EXAM-4 says no total while a part is missing, but a threshold that is reached already', () => {
     const { parts, total, risk } = news2({ ...well, temperature: null, pulse: 'fast' });
     expect([parts.temperature, parts.pulse, total, risk]).toEqual([null, null, null, null]);

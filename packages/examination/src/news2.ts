@@ -50,9 +50,12 @@ export interface News2 {
 interface Scale {
   readonly upTo: readonly (readonly [limit: string, points: number])[];
   readonly above: number;
+  /** What no patient goes beyond: a slip of the keys must not score as if it were well. */
+  readonly possible: readonly [from: string, to: string];
 }
 
 const RESPIRATION: Scale = {
+  possible: ['0', '100'],
   upTo: [
     ['8', 3],
     ['11', 1],
@@ -62,6 +65,7 @@ const RESPIRATION: Scale = {
   above: 3,
 };
 const SPO2_SCALE_1: Scale = {
+  possible: ['0', '100'],
   upTo: [
     ['91', 3],
     ['93', 2],
@@ -70,6 +74,7 @@ const SPO2_SCALE_1: Scale = {
   above: 0,
 };
 const SPO2_SCALE_2_AIR: Scale = {
+  possible: ['0', '100'],
   upTo: [
     ['83', 3],
     ['85', 2],
@@ -78,6 +83,7 @@ const SPO2_SCALE_2_AIR: Scale = {
   above: 0,
 };
 const SPO2_SCALE_2_OXYGEN: Scale = {
+  possible: ['0', '100'],
   upTo: [
     ['83', 3],
     ['85', 2],
@@ -89,6 +95,7 @@ const SPO2_SCALE_2_OXYGEN: Scale = {
   above: 3,
 };
 const SYSTOLIC: Scale = {
+  possible: ['0', '400'],
   upTo: [
     ['90', 3],
     ['100', 2],
@@ -98,6 +105,7 @@ const SYSTOLIC: Scale = {
   above: 3,
 };
 const PULSE: Scale = {
+  possible: ['0', '400'],
   upTo: [
     ['40', 3],
     ['50', 1],
@@ -108,6 +116,7 @@ const PULSE: Scale = {
   above: 3,
 };
 const TEMPERATURE: Scale = {
+  possible: ['10', '50'],
   upTo: [
     ['35.0', 3],
     ['36.0', 1],
@@ -127,7 +136,7 @@ export function isForNews2({ bornOn, day }: Pick<Subject, 'bornOn' | 'day'>): bo
 
 /**
  * The National Early Warning Score 2 with its parts. Scale 2 of SpO₂ asks whether the patient breathes oxygen: while that is not
- * known, a saturation over 92 % has no points by it. Values that are no numbers count as not observed.
+ * known, a saturation over 92 % has no points by it. Values that are no numbers, or that no patient has, count as not observed.
  */
 export function news2(seen: Observations): News2 {
   const parts = {
@@ -178,8 +187,9 @@ function spo2Points({ spo2, spo2Scale, onOxygen }: Observations): number | null 
   return air === oxygen ? air : null;
 }
 
-function points({ upTo, above }: Scale, value: string | null): number | null {
+function points({ upTo, above, possible: [from, to] }: Scale, value: string | null): number | null {
   if (value === null || !isDecimal(value)) return null;
+  if (compareDecimals(value, from) < 0 || compareDecimals(value, to) > 0) return null;
   return upTo.find(([limit]) => compareDecimals(value, limit) <= 0)?.[1] ?? above;
 }
 
