@@ -1,5 +1,9 @@
 import type { BodyOf, ReplyOf } from '@wardline/contract/endpoint.ts';
-import type { giveHandover as endpoint, HandoverSheetInput } from '@wardline/contract/examinations/handovers.ts';
+import type {
+  giveHandover as endpoint,
+  HandoverSheetInput,
+  HandoverVersion,
+} from '@wardline/contract/examinations/handovers.ts';
 import type { Actor } from '#/platform/http/actor.ts';
 import { AppError, invalidField } from '#/platform/http/app-error.ts';
 import { authorize } from '#/platform/http/authorization/authorize.ts';
@@ -70,14 +74,13 @@ export function giveHandover(deps: HandoverDeps) {
 interface Made {
   readonly id: string;
   readonly chat_id: string;
-  readonly to_user: string;
   readonly to_role: string | null;
 }
 
 function findOwn(tx: Transaction, { userId }: Actor, clientId: string): Promise<Made | undefined> {
   return tx
     .selectFrom('handovers')
-    .select(['id', 'chat_id', 'to_user', 'to_role'])
+    .select(['id', 'chat_id', 'to_role'])
     .where('given_by', '=', userId)
     .where('client_id', '=', clientId)
     .executeTakeFirst();
@@ -89,17 +92,27 @@ async function answerRepeat(
   tx: Transaction,
   { actor, made, chatId, body }: { actor: Actor; made: Made; chatId: string; body: BodyOf<Endpoint> },
 ) {
-  const { sheet, to, hands_over_chat: handsOverChat } = body;
-  // Of a role it is the same whoever held it.
-  const isToSame = to.role_id === made.to_role && (to.role_id !== null || to.user_id === made.to_user);
-  if (made.chat_id !== chatId || !isToSame) throw new AppError('client_id_reused');
+  if (made.chat_id !== chatId) throw new AppError('client_id_reused');
   const opened = await requireHandover(deps, tx, { actor, handoverId: made.id });
   const handover = await serializeHandover(tx, { actor, opened });
   const first = handover.versions.at(-1);
-  if (first?.hands_over_chat !== handsOverChat || wordsOf(first) !== wordsOf(sheet)) {
-    throw new AppError('client_id_reused');
-  }
+  const isSame =
+    first !== undefined &&
+    isToSame(body.to, { first, roleId: handover.versions.length === 1 ? made.to_role : null }) &&
+    first.hands_over_chat === body.hands_over_chat &&
+    wordsOf(first) === wordsOf(body.sheet);
+  if (!isSame) throw new AppError('client_id_reused');
   return handover;
+}
+
+/** By the first version, since a correction may give it to somebody else. `roleId`: null where it was corrected, and the role’s name alone is kept. */
+function isToSame(
+  to: BodyOf<Endpoint>['to'],
+  { first, roleId }: { readonly first: HandoverVersion; readonly roleId: string | null },
+): boolean {
+  // Of a role it is the same whoever held it.
+  if (to.role_id !== null) return first.role !== null && (roleId === null || to.role_id === roleId);
+  return first.role === null && to.user_id === first.to.user_id;
 }
 
 function wordsOf({ format, severity, lines, actions }: HandoverSheetInput) {

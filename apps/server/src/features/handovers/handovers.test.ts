@@ -478,7 +478,8 @@ describe('receiving', () => {
 
 describe('not receiving', () => {
   it('HAND-1 CHAT-7 the receiver declines with a reason, and the giver gives it to somebody else by a correction', async () => {
-    const made = await given();
+    const client_id = newId();
+    const made = await given({ client_id });
     expect((await move(leila, made, 'decline', 'Not me')).statusCode).toBe(403);
     const declined: Handover = (await move(mira, made, 'decline', 'I am on SUR tonight')).json();
     expect(declined).toMatchObject({
@@ -489,6 +490,9 @@ describe('not receiving', () => {
     const to = { user_id: leila.id, role_id: null };
     const again: Handover = (await correct(ana, declined, { to }, 'Mira is on SUR')).json();
     expect(again).toMatchObject({ state: 'given', version: 3, sheet_version: 2, to: 'Leila Haddad', ended: null });
+    // What gave it first is found by its repeat all the same.
+    expect((await give(ana, { client_id })).json().id).toBe(made.id);
+    expect((await give(ana, { client_id, to })).json().code).toBe('client_id_reused');
     expect([await waitingOf(mira), await waitingOf(leila)].map(({ length }) => length)).toEqual([0, 1]);
   });
 

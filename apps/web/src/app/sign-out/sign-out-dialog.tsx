@@ -2,13 +2,14 @@ import type { OverlayControl } from '@wardline/client/overlays/overlay.ts';
 import { Button } from '@wardline/ui/button/button.tsx';
 import { Dialog } from '@wardline/ui/dialog/dialog.tsx';
 import { formatUnsent } from '#/shared/forms/format-unsent.ts';
+import type { Lost } from './typed-only-here.ts';
 
 interface SignOutDialogProps {
   readonly unsent: number;
   /** Of which kinds it is. */
   readonly kinds: readonly string[];
   /** What is on this device alone and cannot be kept, in words; null for nothing. */
-  readonly lost: { readonly title: string; readonly text: string } | null;
+  readonly lost: Lost | null;
   readonly overlay: OverlayControl<'keep' | 'discard'>;
 }
 

@@ -1,5 +1,6 @@
 import { counted } from '@wardline/format/counts.ts';
 import type { Device } from '#/shared/contexts/device-context.ts';
+import { typedNames } from '#/shared/contexts/typed-names.ts';
 
 /** What a sign-out deletes, in words for a question about it. */
 export interface Lost {
@@ -7,17 +8,20 @@ export interface Lost {
   readonly text: string;
 }
 
+const { sheet, synthesis, examination, form } = typedNames;
 const TYPED = [
-  { prefix: 'handover/', what: 'hand-over', is: 'signed' },
-  { prefix: 'examination/', what: 'examination', is: 'saved' },
-] as const;
+  { begin: [sheet(''), synthesis('')], what: 'hand-over', is: 'signed' },
+  { begin: [examination('')], what: 'examination', is: 'saved' },
+  { begin: [form('')], what: 'form', is: 'saved' },
+];
 
-/** What was typed into hand-overs and examinations and is on this device alone; what goes with work that waits is kept with it. */
+/** What was typed and is on this device alone; what goes with work that waits is kept with it. */
 export async function typedOnlyHere({ store }: Pick<Device, 'store'>): Promise<Lost[]> {
   const lanes = new Set((await store.outbox()).map(({ lane }) => lane));
   const lost: Lost[] = [];
-  for (const { prefix, what, is } of TYPED) {
-    const count = [...(await store.metaWithPrefix(prefix)).keys()].filter((name) => !lanes.has(name)).length;
+  for (const { begin, what, is } of TYPED) {
+    const kept = await Promise.all(begin.map((prefix) => store.metaWithPrefix(prefix)));
+    const count = kept.flatMap((rows) => [...rows.keys()]).filter((name) => !lanes.has(name)).length;
     if (count === 0) continue;
     lost.push({
       title: `${counted(count, what)} ${count === 1 ? 'is' : 'are'} not ${is}`,

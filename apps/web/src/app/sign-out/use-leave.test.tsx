@@ -86,11 +86,13 @@ describe('signing out', () => {
   });
 
   it('A33 HAND-1 EXAM-1 asks before it drops what is typed into hand-overs and examinations, but for what waits', async () => {
-    typed.names = ['handover/c1', 'examination/e1', 'examination/e2', 'examination/e3'];
+    typed.names = ['handover/c1', 'handover-synthesis/h1', 'examination/e1', 'examination/e3', 'examination-form/f1'];
     typed.lanes = ['examination/e3'];
     press('Sign out');
-    await screen.findByRole('dialog', { name: '1 hand-over is not signed' });
-    screen.getByText(/1 hand-over is only on this device, .* 2 examinations is only on this device, and signing out/);
+    await screen.findByRole('dialog', { name: '2 hand-overs are not signed' });
+    screen.getByText(
+      /^What you wrote in 2 hand-overs is only .* in 1 examination is only .* in 1 form is only on this device,/,
+    );
     press('Discard and sign out');
     await waitFor(() => expect(signOut.mock.calls).toEqual([[{ discardUnsent: true }]]));
   });

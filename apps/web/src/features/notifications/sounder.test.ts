@@ -1,3 +1,4 @@
+import { ApiError, transportError } from '@wardline/client/http/api-error.ts';
 import type { Chat } from '@wardline/contract/chat/chat.ts';
 import type { NotificationSettings } from '@wardline/contract/chat/notifications.ts';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
@@ -151,7 +152,7 @@ it('URG-1 what another has accepted sounds no more, nor what one has turned off,
 it('URG-1 one request that fails ends no calling, at the first time or later', async () => {
   let isFailing = true;
   const isWaiting = async () => {
-    if (isFailing) throw new Error('503');
+    if (isFailing) throw transportError('network', 'The server could not be reached.');
     return true;
   };
   const { sounder, played } = start({ isWaiting });
@@ -167,6 +168,21 @@ it('URG-1 one request that fails ends no calling, at the first time or later', a
   isFailing = false;
   await vi.advanceTimersByTimeAsync(4_000);
   expect(urgent()).toBe(2);
+});
+
+it('URG-1 asked in vain, it asks once more soon and then at its pace, and no more of a message that it is refused', async () => {
+  let failure = transportError('network', 'The server could not be reached.');
+  const isWaiting = vi.fn(async () => Promise.reject(failure));
+  const { sounder } = start({ isWaiting });
+  sounder.onChats([chatAt(6)]);
+  sounder.onUrgent(call);
+  await vi.advanceTimersByTimeAsync(4_000);
+  expect(isWaiting).toHaveBeenCalledTimes(2);
+  await vi.advanceTimersByTimeAsync(30_000);
+  expect(isWaiting).toHaveBeenCalledTimes(4);
+  failure = new ApiError('Not found.', { status: 404, code: 'not_found', kind: 'final' });
+  await vi.advanceTimersByTimeAsync(60_000);
+  expect(isWaiting).toHaveBeenCalledTimes(5);
 });
 
 it('URG-1 the tab that takes over from a closed one goes on calling', async () => {

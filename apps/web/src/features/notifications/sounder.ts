@@ -1,3 +1,4 @@
+import { isTemporary } from '@wardline/client/http/api-error.ts';
 import { onServerClock } from '@wardline/client/server-clock.ts';
 import type { Chat, Notify } from '@wardline/contract/chat/chat.ts';
 import { decideNotification, type MessagePriority, type Sound } from '@wardline/contract/chat/decide-notification.ts';
@@ -9,7 +10,7 @@ const READING_MS = 1500;
 const PAUSE_MS = 3000;
 /** An urgent one sounds again so often until it was seen. */
 const REPEAT_MS = 15_000;
-/** And is asked about again, where the server could not be asked. */
+/** And so soon once, where the server could not be asked. */
 const RETRY_MS = 3000;
 /** What was chosen, and whether it is quiet, is asked again after that. */
 const FRESH_MS = 60_000;
@@ -91,16 +92,16 @@ export function createSounder(deps: SounderDeps): Sounder {
     return true;
   }
 
-  async function soundUrgent(called: UrgentCall): Promise<void> {
+  async function soundUrgent(called: UrgentCall, hasFailed = false): Promise<void> {
     const turn = {};
     turns.set(called.messageId, turn);
-    // Who cannot be asked now is asked again soon: one gap in the network must not end the calling.
-    const goesOn = await soundOnce(called).catch(() => null);
+    // One gap in the network must not end the calling; who is told nothing of the message any more is called no more.
+    const goesOn = await soundOnce(called).catch((error: unknown) => isTemporary(error) && null);
     if (goesOn === false || turns.get(called.messageId) !== turn) return;
-    later(goesOn === null ? RETRY_MS : REPEAT_MS, () => {
+    later(goesOn === null && !hasFailed ? RETRY_MS : REPEAT_MS, () => {
       // Whoever has read it has been called enough, until the ladder calls again, which begins anew.
       const isSeen = chats.some(({ id, my }) => id === called.chatId && my.unread === 0);
-      if (!isSeen && turns.get(called.messageId) === turn) void soundUrgent(called);
+      if (!isSeen && turns.get(called.messageId) === turn) void soundUrgent(called, goesOn === null);
     });
   }
 

@@ -7,7 +7,12 @@ import { censusChanged } from '#/features/census/core/change-events.ts';
 import { withRefusalLogging } from '#/features/census/core/log-refusal.ts';
 import { approveReports } from '#/features/census/core/policy.ts';
 import { isKnownRepeat, isRepeat } from '#/features/census/core/request-once.ts';
-import { requireFacilityNow, toFacilityContext } from '#/features/census/core/require-facility.ts';
+import {
+  dateOfNow,
+  requireFacilityFor,
+  requireFacilityNow,
+  toFacilityContext,
+} from '#/features/census/core/require-facility.ts';
 import { AppError } from '#/platform/http/app-error.ts';
 import { authorize } from '#/platform/http/authorization/authorize.ts';
 import type { RequestContext, Transaction } from '#/platform/http/context.ts';
@@ -37,8 +42,7 @@ export async function dismissProposal(
     return ctx.write('census.proposal.dismiss', async (tx) => {
       const head = await lockHead(tx, facilityNo);
       // While it waited the right may have been split off.
-      const standing = await requireFacilityNow({ actor: ctx.actor, db: tx }, facilityId);
-      authorize(ctx.actor, approveReports, toFacilityContext(standing));
+      await requireFacilityFor({ actor: ctx.actor, db: tx }, { facilityId, date: dateOfNow() }, approveReports);
       const stored = await findProposal(tx, { facilityNo, id });
       if (!stored) throw new AppError('not_found');
       if (await isRepeat(tx, request)) return { result: toProposal(stored), audit: null };

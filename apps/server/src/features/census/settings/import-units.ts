@@ -62,6 +62,7 @@ interface Tried {
 async function tryAll(tx: Transaction, place: FacilityConfig, lines: readonly UnitLine[]): Promise<Tried> {
   const tried: UnitRow[] = [];
   const changes: SettingsChange[] = [];
+  const running = await findRunningDate(tx, place, new Date());
   for (const line of lines) {
     const row = { line: line.line, unit_code: line.code || null, unit_name: line.name || null };
     if (line.problems.length > 0) {
@@ -69,7 +70,7 @@ async function tryAll(tx: Transaction, place: FacilityConfig, lines: readonly Un
       continue;
     }
     try {
-      const { isNew, made } = await tryLine(tx, place, line);
+      const { isNew, made } = await tryLine(tx, { place, line, running });
       const hasChanged = made.some(({ after }) => Object.keys(after).length > 0);
       tried.push({ ...row, outcome: isNew ? 'new' : hasChanged ? 'changed' : 'unchanged', problems: [] });
       changes.push(...made);
@@ -81,10 +82,16 @@ async function tryAll(tx: Transaction, place: FacilityConfig, lines: readonly Un
   return { tried, changes };
 }
 
+interface Trying {
+  readonly place: FacilityConfig;
+  readonly line: UnitLine;
+  /** The census date under way, from which beds hold where the line says nothing. */
+  readonly running: string;
+}
+
 async function tryLine(
   tx: Transaction,
-  place: FacilityConfig,
-  line: UnitLine,
+  { place, line, running }: Trying,
 ): Promise<{ isNew: boolean; made: SettingsChange[] }> {
   const find = async () =>
     (await findUnitSettings(tx, place.facility_no)).find(
@@ -104,7 +111,7 @@ async function tryLine(
   }
   if (line.beds !== null && unit !== undefined) {
     const { population, from } = line;
-    const beds = { population, from: from || (await findRunningDate(tx, place, new Date())), ...line.beds };
+    const beds = { population, from: from || running, ...line.beds };
     const lastSigned = await findLastSignedDay(tx, place.facility_no);
     const changed = await changeBeds(tx, { unit, body: { version: 0, beds }, place, lastSigned });
     made.push({ ...changed, unit: loggedUnit(unit) });

@@ -379,7 +379,7 @@ function wordsOf(error: unknown): string {
 async function loadLimits({ store, call, log }: UploadsDeps): Promise<UploadLimits | null> {
   const asked = call(getUploadLimits).then(async ({ max_bytes: maxBytes, kinds }) => {
     const value: UploadLimits = { maxBytes, kinds };
-    await store.write([{ type: 'put-meta', name: LIMITS, value, isCache: true }]);
+    await store.write([{ type: 'put-meta', name: LIMITS, value, isCache: false }]);
     return value;
   });
   const failed = (error: unknown): null => {

@@ -1,15 +1,14 @@
 import type { DeviceStore } from '@wardline/client/store/device-store.ts';
 import type { Examination } from '@wardline/contract/examinations/examinations.ts';
 import * as z from 'zod/mini';
+import { typedNames } from '#/shared/contexts/typed-names.ts';
 import { TypedValues } from './typed-values.ts';
 
 const Kept = z.object({ typed: TypedValues });
 
-const nameOf = (examinationId: string) => `examination/${examinationId}`;
-
 /** What was typed into an examination on this device and is not stored on the server; nothing where it cannot be read. */
 export async function readTyped(store: DeviceStore, examinationId: string): Promise<TypedValues> {
-  const read = z.safeParse(Kept, await store.meta(nameOf(examinationId)).catch(() => undefined));
+  const read = z.safeParse(Kept, await store.meta(typedNames.examination(examinationId)).catch(() => undefined));
   return read.success ? read.data.typed : {};
 }
 
@@ -19,7 +18,7 @@ export async function keepTyped(
   { id, chat_id: chatId }: Pick<Examination, 'id' | 'chat_id'>,
   typed: TypedValues,
 ): Promise<void> {
-  const name = nameOf(id);
+  const name = typedNames.examination(id);
   const isEmpty = Object.keys(typed).length === 0;
   const change = isEmpty
     ? ({ type: 'remove-meta', name } as const)

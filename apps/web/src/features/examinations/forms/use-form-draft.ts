@@ -10,6 +10,7 @@ import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import * as z from 'zod/mini';
 import { useCall } from '#/shared/contexts/call-context.ts';
 import { useDevice } from '#/shared/contexts/device-context.ts';
+import { typedNames } from '#/shared/contexts/typed-names.ts';
 import { formatAction } from '#/shared/forms/form-errors.ts';
 import { useQueryClient } from '#/shared/queries/use-query.ts';
 import { inOrder } from './form-fields.ts';
@@ -105,7 +106,7 @@ export function toDefinition({ draft, published, type }: FacilityForm): FormDefi
 /** What an earlier visit left on the device comes back. */
 function useKept(formId: string) {
   const { store } = useDevice();
-  const name = `examination-form/${formId}`;
+  const name = typedNames.form(formId);
   const [kept, show] = useState<Kept | null>(null);
   const held = useRef(kept);
   const restore = useEffectEvent((found: unknown) => {

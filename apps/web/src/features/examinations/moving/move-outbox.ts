@@ -9,6 +9,7 @@ import type { BeginPayload } from '#/features/examinations/beginning/begin-paylo
 import { describeBeginning, describeRefusal, sendBeginning } from '#/features/examinations/beginning/send-beginning.ts';
 import { sendTyped } from '#/features/examinations/entering/send-typed.ts';
 import type { Device } from '#/shared/contexts/device-context.ts';
+import { typedNames } from '#/shared/contexts/typed-names.ts';
 import type { MovePayload } from './move-payload.ts';
 import { describeFailure, describeMove, sendMove } from './send-move.ts';
 
@@ -25,7 +26,7 @@ const MOVES = 'examination-move';
 const BEGINNINGS = 'examination-begin';
 
 /** What is done with one examination leaves in the order in which it was pressed. */
-export const laneOf = (examinationId: string) => `examination/${examinationId}`;
+export const laneOf = typedNames.examination;
 
 const known = new WeakMap<SharedOutbox, MoveOutbox>();
 

@@ -9,6 +9,7 @@ import { SYNTHESIS_LABELS } from '#/features/handovers/core/handover-labels.ts';
 import { useHandover, useKeepHandover } from '#/features/handovers/core/use-handover.ts';
 import { useKept } from '#/features/handovers/writing/use-kept.ts';
 import { useCall } from '#/shared/contexts/call-context.ts';
+import { typedNames } from '#/shared/contexts/typed-names.ts';
 import { useOnline } from '#/shared/contexts/use-online.ts';
 import { ReasonDialog } from '#/shared/forms/dialogs/reason-dialog.tsx';
 import { loadAnewOnConflict } from '#/shared/forms/load-anew-on-conflict.ts';
@@ -84,7 +85,7 @@ function Receive({ handover, chatPath, onDecline }: ReceiveProps) {
   const { move } = useMove(handover);
   const isOnline = useOnline();
   const ask = useWayToComposer(chatPath);
-  const kept = useKept(`handover-synthesis/${handover.id}`, handover.chat_id, Synthesis);
+  const kept = useKept(typedNames.synthesis(handover.id), handover.chat_id, Synthesis);
   const [isEmpty, setIsEmpty] = useState(false);
   const text = kept.value?.text ?? '';
   const sign = useAction(async () => {

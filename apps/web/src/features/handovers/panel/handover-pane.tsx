@@ -17,6 +17,7 @@ import { beginCorrection, SheetDraft } from '#/features/handovers/writing/sheet-
 import { SheetForm } from '#/features/handovers/writing/sheet-form.tsx';
 import { useKept } from '#/features/handovers/writing/use-kept.ts';
 import { useCall } from '#/shared/contexts/call-context.ts';
+import { typedNames } from '#/shared/contexts/typed-names.ts';
 import { isGone } from '#/shared/errors/is-gone.ts';
 import { NotLoaded } from '#/shared/errors/not-loaded.tsx';
 import { closeMissing, lazyPart } from '#/shared/lazy/lazy-part.tsx';
@@ -64,7 +65,7 @@ interface HandoverViewProps extends Omit<HandoverPaneProps, 'chatId' | 'handover
 
 function HandoverView({ handover, facility, myId, chatPath }: HandoverViewProps) {
   const { state, ended, versions, format } = handover;
-  const kept = useKept(`handover/${handover.id}`, handover.chat_id, SheetDraft);
+  const kept = useKept(typedNames.sheet(handover.id), handover.chat_id, SheetDraft);
   const [wantsToCorrect, setWantsToCorrect] = useState(false);
   const [isPrinting, setIsPrinting] = useState(false);
   const isCorrecting = handover.my.can_correct && (wantsToCorrect || kept.value !== null);

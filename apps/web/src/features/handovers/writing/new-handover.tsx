@@ -8,6 +8,7 @@ import { v7 as uuidv7 } from 'uuid';
 import { HandoverFrame, HandoverGone } from '#/features/handovers/core/handover-frame.tsx';
 import { useHandoverSuggestions, useKeepHandover } from '#/features/handovers/core/use-handover.ts';
 import { useCall } from '#/shared/contexts/call-context.ts';
+import { typedNames } from '#/shared/contexts/typed-names.ts';
 import { isGone } from '#/shared/errors/is-gone.ts';
 import { NotLoaded } from '#/shared/errors/not-loaded.tsx';
 import { beginDraft, SheetDraft } from './sheet-draft.ts';
@@ -24,7 +25,7 @@ interface NewHandoverProps {
 /** A sheet that is being written: begun from what stands in the chat, or as this device kept it. */
 export function NewHandover({ facility, chatId, myId, chatPath }: NewHandoverProps) {
   const { data, error, refetch } = useHandoverSuggestions(chatId);
-  const kept = useKept(`handover/${chatId}`, chatId, SheetDraft);
+  const kept = useKept(typedNames.sheet(chatId), chatId, SheetDraft);
   const call = useCall();
   const keep = useKeepHandover();
   const router = useRouter();
