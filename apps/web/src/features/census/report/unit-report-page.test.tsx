@@ -398,7 +398,10 @@ describe('the unit report', () => {
   });
 
   it('CEN-3 CEN-R19 an amendment wants a kind of reason and words', async () => {
-    const approved = { approved_by: { id: crypto.randomUUID(), name: 'Owen Hart' }, approved_at: '2026-11-20T00:20:00Z' };
+    const approved = {
+      approved_by: { id: crypto.randomUUID(), name: 'Owen Hart' },
+      approved_at: '2026-11-20T00:20:00Z',
+    };
     const day = fakeDay({ status: 'locked', version: 5, may: { ...none, amend: true }, ...approved });
     const { app } = openPage(day, thursday);
     expect((await screen.findByText(/^Locked/)).parentElement?.textContent).toMatch(
