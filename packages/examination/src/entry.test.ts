@@ -1,6 +1,6 @@
 import type { Entry, TemplateField } from '@wardline/contract/examinations/examinations.ts';
 import { expect, it } from 'vitest';
-import { differences, entryError, interpret, isInterpreted, toEntry } from './entry.ts';
+import { differences, entryError, formatError, interpret, isInterpreted, toEntry } from './entry.ts';
 
 const subject = { sex: null, bornOn: null, day: '2026-11-23' };
 const field = (change: Partial<TemplateField>): TemplateField => ({
@@ -11,6 +11,9 @@ const options = [
   { code: 'sinus', label: 'Sinus rhythm', interpretation: 'N' as const },
   { code: 'vt', label: 'Ventricular tachycardia', interpretation: 'AA' as const },
 ];
+const POSSIBLE = { absolute_low: '0.5', absolute_high: '20', unit: { code: 'mmol/L', label: 'mmol/L' } };
+const OF_15 = { absolute_low: '3', absolute_high: '15', unit: { code: '{score}', label: 'of 15' } };
+const MM = { code: 'mm', label: 'mm' };
 
 it.each([
   [{ kind: 'quantity' }, '6.8', null],
@@ -29,8 +32,21 @@ it.each([
   [{ kind: 'boolean' }, 'true', 'Choose yes or no.'],
   [{ kind: 'text' }, 'anything', null],
   [{ kind: 'quantity' }, '', null],
+  [{ kind: 'quantity', ...POSSIBLE }, '20', null],
+  [{ kind: 'quantity', ...POSSIBLE }, '0,5', null],
+  [{ kind: 'quantity', ...POSSIBLE }, '68', '68 can’t be right. Possible: 0.5 to 20 mmol/L.'],
+  [{ kind: 'quantity', ...POSSIBLE }, '> 68', '68 can’t be right. Possible: 0.5 to 20 mmol/L.'],
+  [{ kind: 'quantity', ...POSSIBLE }, '0.49', '0.49 can’t be right. Possible: 0.5 to 20 mmol/L.'],
+  [{ kind: 'quantity', absolute_low: '0' }, '-3', '-3 can’t be right. Possible: 0 or more.'],
+  [{ kind: 'range', absolute_high: '3000', unit: MM }, '12-4000', '4000 can’t be right. Possible: 3000 mm or less.'],
+  [{ kind: 'quantity', ...OF_15 }, '16', '16 can’t be right. Possible: 3 to 15.'],
 ] as const)('EXAM-2 a field of %o takes %j, or says why not', (change, value, error) => {
   expect(entryError(field(change as Partial<TemplateField>), value)).toBe(error);
+});
+
+it('EXAM-2 of a value that is being typed only how it is written is told, not that it is too low yet', () => {
+  expect(formatError(field({ absolute_low: '50' }), '1')).toBeNull();
+  expect(formatError(field({ absolute_low: '50' }), 'x')).toBe('Enter a number.');
 });
 
 it('EXAM-2 what a value means comes of the template where it says so, else of who entered it', () => {

@@ -1,6 +1,6 @@
 import type { Entry, EntryInput, TemplateField } from '@wardline/contract/examinations/examinations.ts';
 import type { Interpretation } from '@wardline/contract/interpretation.ts';
-import { decimalPlaces } from './decimal.ts';
+import { compareDecimals, decimalPlaces } from './decimal.ts';
 import { flagQuantity, graver, rangeFor, readQuantity, type Subject } from './reference-range.ts';
 import { isSameRegions } from './regions.ts';
 
@@ -15,6 +15,11 @@ export function readSpan(text: string): { from: string; to: string } | null {
 
 /** What is wrong with a value of a field, as a sentence for who entered it; null where nothing is. An empty value is none. */
 export function entryError(field: TemplateField, value: string): string | null {
+  return formatError(field, value) ?? limitError(field, value);
+}
+
+/** What is wrong with how a value is written, whatever it says: all that can be told of one that is still being typed. */
+export function formatError(field: TemplateField, value: string): string | null {
   if (value === '') return null;
   switch (field.kind) {
     case 'quantity':
@@ -35,6 +40,34 @@ function quantityError({ decimals }: TemplateField, value: string): string | nul
   if (quantity === null) return 'Enter a number.';
   if (decimals === undefined || decimalPlaces(quantity.number) <= decimals) return null;
   return decimals === 0 ? 'Enter a whole number.' : `Digits after the point: ${decimals} at most.`;
+}
+
+/** A number that no patient has. Of `<0.5` and of a range each number is looked at. */
+function limitError(field: TemplateField, value: string): string | null {
+  const { absolute_low: low, absolute_high: high } = field;
+  const wrong = numbersOf(field, value).find(
+    (number) =>
+      (low !== undefined && compareDecimals(number, low) < 0) ||
+      (high !== undefined && compareDecimals(number, high) > 0),
+  );
+  if (wrong === undefined) return null;
+  return `${wrong} can’t be right. Possible: ${formatAbsolute(field)}.`;
+}
+
+function numbersOf({ kind }: TemplateField, value: string): string[] {
+  const span = kind === 'range' ? readSpan(value) : null;
+  const parts = kind === 'quantity' ? [value] : span ? [span.from, span.to] : [];
+  return parts.flatMap((part) => readQuantity(part)?.number ?? []);
+}
+
+/** What a patient can have at all, in words: `0 to 100 %`; empty where a form does not say it. */
+export function formatAbsolute({ absolute_low: low, absolute_high: high, unit }: TemplateField): string {
+  const label = unit?.label ?? '';
+  // A score is written `of 15`, which says the upper limit already.
+  const after = label === '' || unit?.code === '{score}' ? '' : ` ${label}`;
+  if (low !== undefined && high !== undefined) return `${low} to ${high}${after}`;
+  if (low !== undefined) return `${low}${after} or more`;
+  return high === undefined ? '' : `${high}${after} or less`;
 }
 
 /**

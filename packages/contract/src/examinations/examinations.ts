@@ -73,6 +73,9 @@ export const TemplateField = z.object({
   loinc: z.optional(z.string()),
   /** How many digits after the point a quantity may have. */
   decimals: z.optional(z.int()),
+  /** No patient has less, or more: such a number is a slip of the hand or of the unit, and is not taken. */
+  absolute_low: z.optional(z.string()),
+  absolute_high: z.optional(z.string()),
   options: z.optional(z.array(TemplateOption)),
   ranges: z.optional(z.array(ReferenceRange)),
   /** The report is not signed without it. */

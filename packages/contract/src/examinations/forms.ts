@@ -44,6 +44,7 @@ const FormField = z.strictObject({
   unit: z.optional(z.strictObject({ code: Text(0, 60), label: Text(0, 40) })),
   loinc: z.optional(Text(0, 20)),
   decimals: z.optional(z.int().check(z.gte(0), z.lte(6))),
+  ...{ absolute_low: Limit, absolute_high: Limit },
   options: z.optional(
     z
       .array(z.strictObject({ code: Text(0, 60), label: Text(0, 120), interpretation: z.optional(Interpretation) }))

@@ -25,7 +25,7 @@ it('EXAM-1 what changed between two versions is said in words', () => {
     fields: [
       field('c', { label: 'Chloride' }),
       field('a', {
-        unit: { code: 'umol/L', label: 'µmol/L' },
+        ...{ unit: { code: 'umol/L', label: 'µmol/L' }, absolute_low: '0', absolute_high: '900' },
         ranges: [
           { sex: 'female', age_from: { value: 18, unit: 'a' }, low: '3.5' },
           { sex: 'male', high: '5', critical_low: '1' },
@@ -41,6 +41,7 @@ it('EXAM-1 what changed between two versions is said in words', () => {
     'Chloride: help: Fasting → none.',
     'Chloride: no longer needed to sign.',
     'A: unit: mmol/L → µmol/L (umol/L).',
+    'A: what a patient can have: none → 0 to 900 µmol/L.',
     'A: ranges: everybody: 3.5 to 5.3, critical at 6.5 and above → female, 18 years and over: from 3.5; male: up to 5, critical at 1 and below.',
     'Added D: a choice.',
     'Moved A.',
@@ -71,6 +72,7 @@ it.each([
   [field('a'), '5', []],
   [field('a', { ranges: [{ low: '9' }], label: 'Renamed' }), '5', []],
   [field('a', { decimals: 0 }), '5.5', ['A']],
+  [field('a', { absolute_high: '5' }), '5.5', ['A']],
   [field('a', { kind: 'text' }), '5', ['A']],
   [field('a', { unit: { code: 'g', label: 'g' } }), '5', ['A']],
   [field('a', { part: 'request' }), '5', ['A']],

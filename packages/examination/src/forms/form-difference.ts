@@ -1,4 +1,5 @@
 import type { ReferenceRange, TemplateField, TemplateOption } from '@wardline/contract/examinations/examinations.ts';
+import { formatAbsolute } from '../entry.ts';
 import { formatBand } from './age-bands.ts';
 import { type Form, KIND_LABELS } from './form-problems.ts';
 
@@ -37,6 +38,11 @@ function fieldDifferences(before: TemplateField, after: TemplateField): string[]
     ...changed(`${label}: unit`, unitText(before), unitText(after)),
     ...changed(`${label}: LOINC code`, before.loinc, after.loinc),
     ...changed(`${label}: digits after the point`, before.decimals, after.decimals),
+    ...changed(
+      `${label}: what a patient can have`,
+      formatAbsolute(before) || undefined,
+      formatAbsolute(after) || undefined,
+    ),
     ...(Boolean(before.is_required) === Boolean(after.is_required)
       ? []
       : [`${label}: ${after.is_required ? 'needed to sign now' : 'no longer needed to sign'}.`]),

@@ -31,6 +31,9 @@ const said = (of: Form) => problems(of).map(({ path, text, isWarning }) => `${is
 describe('EXAM-2 a form', () => {
   it('EXAM-2 without fault can be published', () => {
     expect(said(withRanges({ low: '3.5', high: '5.3', critical_low: '2.5', critical_high: '6.5' }))).toEqual([]);
+    expect(said(withField({ absolute_low: '0.5', absolute_high: '6.5', ranges: [{ critical_high: '6.5' }] }))).toEqual(
+      [],
+    );
     expect(isPublishable(problems(withField({})))).toBe(true);
   });
 
@@ -58,6 +61,23 @@ describe('EXAM-2 a form', () => {
     [
       form([{ code: 'a', label: 'A', kind: 'boolean', part: 'finding', options: [{ code: 'x', label: 'X' }] }]),
       'fields.0.kind: Only a choice has a list.',
+    ],
+    [withField({ absolute_low: 'x' }), 'fields.0.absolute_low: Enter a number.'],
+    [
+      withField({ absolute_low: '20', absolute_high: '20.0' }),
+      'fields.0.absolute_high: The highest must be more than the lowest.',
+    ],
+    [
+      withField({ absolute_low: '3', ranges: [{ low: '3.5', critical_low: '2.5' }] }),
+      'fields.0.absolute_low: A range below goes lower than this.',
+    ],
+    [
+      withField({ absolute_high: '6', ranges: [{ high: '5.3', critical_high: '6.5' }] }),
+      'fields.0.absolute_high: A range below goes higher than this.',
+    ],
+    [
+      form([{ code: 'a', label: 'A', kind: 'boolean', part: 'finding', absolute_high: '1' }]),
+      'fields.0.kind: Only numbers have units and ranges.',
     ],
     [
       withField({ unit: undefined }),

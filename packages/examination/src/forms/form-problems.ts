@@ -34,6 +34,7 @@ interface Known {
 
 const CODE = /^[a-z][a-z0-9_]{0,39}$/;
 const OPTION_CODE = /^[A-Za-z0-9][A-Za-z0-9_.-]{0,59}$/;
+const LIMITS = ['low', 'high', 'critical_low', 'critical_high'] as const;
 /** What else files say of an examination by a name like a field's. */
 const RESERVED: readonly string[] = ['news2', 'request', 'imported'];
 
@@ -80,8 +81,8 @@ function fieldProblems(field: TemplateField, place: Place): FormProblem[] {
       : []),
     ...(isMeasured ? unitProblems(field, place) : []),
     ...(kind === 'code' ? optionProblems(options, `${path}.options`) : []),
-    ...(isMeasured ? rangesProblems(ranges, `${path}.ranges`) : []),
-    ...(isMeasured || (ranges.length === 0 && field.unit === undefined)
+    ...(isMeasured ? [...absoluteProblems(field, path), ...rangesProblems(ranges, `${path}.ranges`)] : []),
+    ...(isMeasured || !(field.unit || ranges.length > 0 || hasAbsolute(field))
       ? []
       : [error(`${path}.kind`, 'Only numbers have units and ranges.')]),
     ...(kind === 'code' || options.length === 0 ? [] : [error(`${path}.kind`, 'Only a choice has a list.')]),
@@ -159,6 +160,30 @@ function optionProblems(options: readonly TemplateOption[], path: string): FormP
   ];
 }
 
+const hasAbsolute = ({ absolute_low, absolute_high }: TemplateField) =>
+  absolute_low !== undefined || absolute_high !== undefined;
+
+/** What a patient can have at all: numbers, and wide enough for every limit of the ranges. */
+function absoluteProblems(field: TemplateField, path: string): FormProblem[] {
+  const { absolute_low: low, absolute_high: high, ranges = [] } = field;
+  const wrong = (['absolute_low', 'absolute_high'] as const).filter(
+    (limit) => field[limit] !== undefined && !isDecimal(field[limit]),
+  );
+  if (wrong.length > 0) return wrong.map((limit) => error(`${path}.${limit}`, 'Enter a number.'));
+  if (low !== undefined && high !== undefined && compareDecimals(low, high) >= 0) {
+    return [error(`${path}.absolute_high`, 'The highest must be more than the lowest.')];
+  }
+  const limits = ranges.flatMap((range) => LIMITS.flatMap((limit) => range[limit] ?? [])).filter(isDecimal);
+  return [
+    ...(low !== undefined && limits.some((limit) => compareDecimals(limit, low) < 0)
+      ? [error(`${path}.absolute_low`, 'A range below goes lower than this.')]
+      : []),
+    ...(high !== undefined && limits.some((limit) => compareDecimals(limit, high) > 0)
+      ? [error(`${path}.absolute_high`, 'A range below goes higher than this.')]
+      : []),
+  ];
+}
+
 function rangesProblems(ranges: readonly ReferenceRange[], path: string): FormProblem[] {
   const overlaps = ranges.flatMap((range, index) => {
     const other = ranges.slice(0, index).findIndex((before) => bandsOverlap(before, range));
@@ -172,8 +197,6 @@ function rangesProblems(ranges: readonly ReferenceRange[], path: string): FormPr
     ...missing.map((who) => warning(path, `No range for: ${who}. Values there have no flag.`)),
   ];
 }
-
-const LIMITS = ['low', 'high', 'critical_low', 'critical_high'] as const;
 
 function rangeProblems(range: ReferenceRange, path: string): FormProblem[] {
   const wrong = LIMITS.filter((limit) => range[limit] !== undefined && !isDecimal(range[limit]));

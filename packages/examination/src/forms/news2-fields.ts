@@ -2,16 +2,19 @@ import type { TemplateField } from '@wardline/contract/examinations/examinations
 
 type Mark = NonNullable<TemplateField['news2']>;
 
-const measured = (news2: Mark, label: string, unit: { code: string; label: string }, loinc: string): TemplateField => ({
-  ...{ code: news2, label, kind: 'quantity', part: 'finding', unit, loinc, news2 },
-  decimals: news2 === 'temperature' ? 1 : 0,
+type Measured = Pick<TemplateField, 'label' | 'loinc' | 'unit' | 'absolute_low' | 'absolute_high'>;
+const measured = (news2: Mark, field: Measured): TemplateField => ({
+  ...{ code: news2, kind: 'quantity', part: 'finding', news2, decimals: news2 === 'temperature' ? 1 : 0 },
+  ...field,
 });
+/** What a patient can have at all, far beyond what was ever seen. */
+const upTo = (absolute_high: string, absolute_low = '0') => ({ absolute_low, absolute_high });
 const PER_MINUTE = { code: '/min', label: '/min' };
 
 /** The observations that NEWS2 is made of, as a form has them that has none yet. */
 export const NEWS2_FIELDS: readonly TemplateField[] = [
-  measured('respiration', 'Respiratory rate', PER_MINUTE, '9279-1'),
-  measured('spo2', 'SpO₂', { code: '%', label: '%' }, '59408-5'),
+  measured('respiration', { label: 'Respiratory rate', unit: PER_MINUTE, loinc: '9279-1', ...upTo('150') }),
+  measured('spo2', { label: 'SpO₂', unit: { code: '%', label: '%' }, loinc: '59408-5', ...upTo('100') }),
   {
     ...{ code: 'spo2_scale', label: 'SpO₂ scale', kind: 'code', part: 'finding', news2: 'spo2_scale' },
     options: [
@@ -26,8 +29,13 @@ export const NEWS2_FIELDS: readonly TemplateField[] = [
       { code: 'oxygen', label: 'Oxygen' },
     ],
   },
-  measured('systolic', 'Systolic pressure', { code: 'mm[Hg]', label: 'mmHg' }, '8480-6'),
-  measured('pulse', 'Pulse', PER_MINUTE, '8867-4'),
+  measured('systolic', {
+    label: 'Systolic pressure',
+    unit: { code: 'mm[Hg]', label: 'mmHg' },
+    loinc: '8480-6',
+    ...upTo('400'),
+  }),
+  measured('pulse', { label: 'Pulse', unit: PER_MINUTE, loinc: '8867-4', ...upTo('400') }),
   {
     ...{ code: 'consciousness', label: 'Consciousness', kind: 'code', part: 'finding', news2: 'consciousness' },
     options: [
@@ -38,7 +46,12 @@ export const NEWS2_FIELDS: readonly TemplateField[] = [
       { code: 'U', label: 'Unresponsive', interpretation: 'AA' },
     ],
   },
-  measured('temperature', 'Temperature', { code: 'Cel', label: '°C' }, '8310-5'),
+  measured('temperature', {
+    label: 'Temperature',
+    unit: { code: 'Cel', label: '°C' },
+    loinc: '8310-5',
+    ...upTo('50', '10'),
+  }),
 ];
 
 /** What hinders a form that computes NEWS2 from doing so: a part that is missing, twice there, or asked for otherwise. */

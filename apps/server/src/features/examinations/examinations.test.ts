@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Chat, Message } from '@wardline/contract/chat/chat.ts';
 import type { Examination, ExaminationTemplate, ReportVersion } from '@wardline/contract/examinations/examinations.ts';
 import type { TrendValue } from '@wardline/contract/examinations/trends.ts';
+import { formProblems } from '@wardline/examination/forms/form-problems.ts';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { newId } from '#/platform/new-id.ts';
@@ -13,6 +14,7 @@ import { auditOf } from '#/testing/test-client.ts';
 import { startTestServer, type TestServer } from '#/testing/test-server.ts';
 import { openSocket } from '#/testing/test-socket.ts';
 import { toTemplate } from './core/template-queries.ts';
+import { UNIT_CHECKS } from './core/units.ts';
 
 /** Races of different examinations beside each other. */
 const AT_ONCE = 10;
@@ -137,7 +139,7 @@ describe('beginning', () => {
       body: 'drafted: Renal profile',
       act: { kind: 'examination', id: made.id },
     });
-    const detail = { chat: chat.id, template: TEMPLATES.renalProfile, template_version: 1 };
+    const detail = { chat: chat.id, template: TEMPLATES.renalProfile, template_version: 2 };
     expect(await auditsOf(owen, 'examination.create', made)).toMatchObject([{ object_type: 'examination', detail }]);
   });
 
@@ -604,6 +606,29 @@ describe('the shipped forms', () => {
     }
   });
 
+  it('EXAM-2 say of every number what a patient can have, and refuse what none has at its field', async () => {
+    const data = (await list()).data.filter(({ id }) => id.startsWith('00000000-0000-7000-8000-'));
+    const numbers = data.flatMap(({ fields }) => fields.filter(({ kind }) => kind === 'quantity' || kind === 'range'));
+    expect(numbers).toHaveLength(26);
+    for (const { label, absolute_low, absolute_high } of numbers) {
+      expect([absolute_low, absolute_high], label).toEqual([expect.any(String), expect.any(String)]);
+    }
+    for (const form of data) {
+      const problems = formProblems(form, { units: UNIT_CHECKS, usedCodes: {} });
+      expect(
+        problems.filter(({ isWarning }) => !isWarning),
+        form.name,
+      ).toEqual([]);
+    }
+    const made = await draft();
+    const answer = await enter(owen, made, { potassium: '68', sodium: '141' });
+    expect([answer.statusCode, answer.json().errors]).toEqual([
+      422,
+      { 'entries.potassium': ['68 can’t be right. Possible: 0.5 to 20 mmol/L.'] },
+    ]);
+    expect((await read(owen, made)).entries).toEqual([]);
+  });
+
   it('EXAM-4 name NEWS2’s eight observations once each', async () => {
     const vital = (await list()).data.find(({ id }) => id === TEMPLATES.vitalSigns);
     const named = vital?.fields.flatMap(({ news2 }) => news2 ?? []);
@@ -618,20 +643,21 @@ describe('the shipped forms', () => {
       .selectFrom('examination_templates')
       .selectAll()
       .where('id', '=', TEMPLATES.renalProfile)
+      .orderBy('version', 'desc')
       .execute();
     if (!shipped) throw new Error('the form is gone');
     const change = server.db.updateTable('examination_templates').set({ version: 7 }).where('id', '=', shipped.id);
     await expect(change.execute()).rejects.toThrow('never changed');
     const newer = {
       ...shipped,
-      version: 2,
+      version: 3,
       facility_id: facility.id,
       definition: JSON.stringify({ ...Object(shipped.definition), name: 'Renal' }),
     };
     await server.db.insertInto('examination_templates').values(newer).execute();
     expect((await read(owen, made)).title).toBe('Renal profile');
     expect((await draft()).title).toBe('Renal');
-    expect((await list()).data.filter(({ id }) => id === shipped.id)).toMatchObject([{ version: 2 }]);
+    expect((await list()).data.filter(({ id }) => id === shipped.id)).toMatchObject([{ version: 3 }]);
   });
 });
 

@@ -57,6 +57,7 @@ const renal: ExaminationTemplate = {
       part: 'finding',
       unit: { code: 'mmol/L', label: 'mmol/L' },
       ranges: [{ low: '3.5', high: '5.3', critical_high: '6.5' }],
+      ...{ absolute_low: '0.5', absolute_high: '20' },
     },
     { code: 'sodium', label: 'Sodium', kind: 'quantity', part: 'finding', ranges: [{ low: '133', high: '146' }] },
     { code: 'impression', label: 'Impression', kind: 'text', part: 'report' },
@@ -264,9 +265,9 @@ describe('an examination beside its chat', () => {
     await type('Potassium', '5.3', false);
     expect(flagOf('Potassium')).toContain('Within range');
     expect(asked).toEqual([]);
-    await type('Potassium', '131');
+    await type('Potassium', '13.1');
     await waitFor(() => expect(asked).toHaveLength(1));
-    expect(asked[0]).toMatchObject({ expected_version: 3, entries: [{ field: 'potassium', value: '131' }] });
+    expect(asked[0]).toMatchObject({ expected_version: 3, entries: [{ field: 'potassium', value: '13.1' }] });
   });
 
   it('EXAM-2 what does not fit its field is told there and not sent', async () => {
@@ -275,6 +276,21 @@ describe('an examination beside its chat', () => {
     await type('Potassium', 'six');
     expect(await screen.findByText('Enter a number.')).toBeTruthy();
     expect((await field('Potassium')).getAttribute('aria-invalid')).toBe('true');
+    await type('Sodium', '131');
+    await waitFor(() => expect(asked).toMatchObject([{ entries: [{ field: 'sodium' }] }]));
+  });
+
+  it('EXAM-2 a number that no patient has is told once the field is left, and not sent', async () => {
+    const { asked, draw } = open(examinationOf());
+    draw();
+    const wrong = '68 can’t be right. Possible: 0.5 to 20 mmol/L.';
+    await type('Potassium', '68', false);
+    expect(screen.queryByText(wrong)).toBeNull();
+    fireEvent.blur(await field('Potassium'));
+    expect(await screen.findByText(wrong)).toBeTruthy();
+    // On the way to the next number it is no error yet.
+    await type('Potassium', '0', false);
+    expect(screen.queryByText(/can’t be right/)).toBeNull();
     await type('Sodium', '131');
     await waitFor(() => expect(asked).toMatchObject([{ entries: [{ field: 'sodium' }] }]));
   });

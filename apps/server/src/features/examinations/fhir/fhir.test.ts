@@ -70,10 +70,10 @@ const bundleOf = (path: string) => readFhir(mira.client, path);
 const examinationBundle = ({ id }: { id: string }) => bundleOf(`/api/examinations/${id}/fhir`);
 
 /** A value that every field of this kind takes. */
-function anyValue({ kind, options, decimals }: TemplateField): string {
+function anyValue({ kind, options, decimals, absolute_high }: TemplateField): string {
   switch (kind) {
     case 'quantity':
-      return decimals === 0 ? '18' : '18.5';
+      return absolute_high ?? (decimals === 0 ? '18' : '18.5');
     case 'range':
       return '4–6.50';
     case 'code':

@@ -1,7 +1,7 @@
 import type { exportExaminationForm as endpoint, FormFile } from '@wardline/contract/examinations/forms.ts';
 import type * as z from 'zod/mini';
 import { toTemplate } from '#/features/examinations/core/template-queries.ts';
-import { FHIR_JSON } from '#/platform/fhir/fhir-json.ts';
+import { FHIR_JSON, writeFhir } from '#/platform/fhir/fhir-json.ts';
 import { AppError } from '#/platform/http/app-error.ts';
 import type { RequestContext } from '#/platform/http/context.ts';
 import type { Download, InputOf } from '#/platform/http/route.ts';
@@ -27,7 +27,7 @@ export async function exportExaminationForm(
     audit: formChange({ facilityId, formId }, detail),
   }));
   if (format === 'fhir') {
-    const body = JSON.stringify(questionnaireOf(template, newest.created_at), null, 2);
+    const body = writeFhir(questionnaireOf(template, newest.created_at));
     return {
       fileName: fileName(template.name, 'questionnaire'),
       contentType: FHIR_JSON,

@@ -14,6 +14,7 @@ import { Fhir } from 'fhir/fhir.js';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { toTemplate } from '#/features/examinations/core/template-queries.ts';
 import { isUnit, UNIT_CHECKS } from '#/features/examinations/core/units.ts';
+import { writeFhir } from '#/platform/fhir/fhir-json.ts';
 import { newId } from '#/platform/new-id.ts';
 import { formDefinition, makeExaminationForm, TEMPLATES } from '#/testing/factories/examinations.ts';
 import { type MadeFacility, makeFacility } from '#/testing/factories/facilities.ts';
@@ -108,7 +109,7 @@ describe('shipped forms', () => {
   it('EXAM-1 are not changed: a copy stands in the place of one, until one goes back', async () => {
     expect(await names()).toContain('Renal profile');
     const shipped = await get(TEMPLATES.renalProfile);
-    expect(shipped).toMatchObject({ is_shipped: true, version: 1, own_copy: null, changed: null });
+    expect(shipped).toMatchObject({ is_shipped: true, version: 2, own_copy: null, changed: null });
     const { id: _id, version: _version, ...definition } = shipped.published ?? ({} as ExaminationTemplate);
     for (const answer of [await save(shipped, definition), await act(shipped, 'retire')]) {
       expect([answer.statusCode, answer.json().message]).toEqual([
@@ -117,7 +118,7 @@ describe('shipped forms', () => {
       ]);
     }
     const copy = await create({ ...definition, name: 'Renal, ward 3' }, TEMPLATES.renalProfile);
-    expect(copy).toMatchObject({ version: 0, has_draft: true, copied_from: { id: shipped.id, version: 1, newest: 1 } });
+    expect(copy).toMatchObject({ version: 0, has_draft: true, copied_from: { id: shipped.id, version: 2, newest: 2 } });
     // A draft changes nothing for anybody.
     expect(await names()).not.toContain('Renal, ward 3');
     expect((await list()).find(({ id }) => id === shipped.id)?.own_copy).toEqual({
@@ -432,6 +433,17 @@ describe('a file', () => {
       ],
     });
   });
+});
+
+it('EXAM-2 EXAM-6 what a patient can have stands in the Questionnaire, by digits and unit', () => {
+  const quantity = { kind: 'quantity', part: 'finding', unit: { code: 'Cel', label: '°C' } } as const;
+  const fields = [{ code: 't', label: 'T', ...quantity, absolute_low: '10', absolute_high: '50.0' }];
+  const made = questionnaireOf({ id: newId(), version: 1, type: 'physical', name: 'F', fields }, new Date());
+  const sdc = 'http://hl7.org/fhir/uv/sdc/StructureDefinition/sdc-questionnaire';
+  expect(writeFhir(made)).toContain(
+    `{"url":"${sdc}-maxQuantity","valueQuantity":{"value":50.0,"unit":"°C","system":"http://unitsofmeasure.org","code":"Cel"}}`,
+  );
+  expect(writeFhir(made)).toContain(`{"url":"${sdc}-minQuantity","valueQuantity":{"value":10,`);
 });
 
 it('EXAM-2 whether a unit is UCUM’s, and measures what a LOINC code stands for, is told to who writes forms', async () => {

@@ -1,11 +1,18 @@
 import type { ExaminationTemplate, TemplateField } from '@wardline/contract/examinations/examinations.ts';
+import { plainDecimal } from '@wardline/examination/decimal.ts';
 import { PART_LABELS } from '@wardline/examination/forms/form-difference.ts';
+import { FhirDecimal } from '#/platform/fhir/fhir-json.ts';
 import { LOINC } from '#/platform/fhir/resources.ts';
 
 const UNIT = 'http://hl7.org/fhir/StructureDefinition/questionnaire-unit';
 const UCUM = 'http://unitsofmeasure.org';
+/** Of Structured Data Capture: `Questionnaire` itself has a least and a most only for plain numbers and dates. */
+const LIMITS = {
+  absolute_low: 'http://hl7.org/fhir/uv/sdc/StructureDefinition/sdc-questionnaire-minQuantity',
+  absolute_high: 'http://hl7.org/fhir/uv/sdc/StructureDefinition/sdc-questionnaire-maxQuantity',
+} as const;
 
-/** A form as a FHIR R4 Questionnaire. Ranges, flags and scores have no place in it: they stay behind. */
+/** A form as a FHIR R4 Questionnaire. Reference ranges, flags and scores have no place in it: they stay behind. */
 export function questionnaireOf(template: ExaminationTemplate, publishedAt: Date): object {
   const { id, version, name, loinc, fields } = template;
   const parts = (['request', 'finding', 'report'] as const).map((part) => ({
@@ -43,13 +50,12 @@ function sectionItems(part: string, fields: readonly TemplateField[]): object[] 
 }
 
 function toItem(field: TemplateField): object {
-  const { code, label, help, unit, loinc, is_required } = field;
+  const { code, label, help, loinc, is_required } = field;
+  const extension = field.kind === 'quantity' ? quantityExtensions(field) : [];
   return {
     linkId: code,
     text: label,
-    ...(unit && field.kind === 'quantity'
-      ? { extension: [{ url: UNIT, valueCoding: { system: UCUM, code: unit.code, display: unit.label } }] }
-      : {}),
+    ...(extension.length > 0 ? { extension } : {}),
     ...(loinc ? { code: [{ system: LOINC, code: loinc }] } : {}),
     ...{ type: TYPES[field.kind], required: is_required === true },
     ...(field.kind === 'code'
@@ -57,6 +63,20 @@ function toItem(field: TemplateField): object {
       : {}),
     ...(help ? { item: [{ linkId: `${code} help`, text: help, type: 'display' }] } : {}),
   };
+}
+
+function quantityExtensions(field: TemplateField): object[] {
+  const { unit } = field;
+  const coded = unit && { unit: unit.label, system: UCUM, code: unit.code };
+  return [
+    ...(unit ? [{ url: UNIT, valueCoding: { system: UCUM, code: unit.code, display: unit.label } }] : []),
+    ...(['absolute_low', 'absolute_high'] as const).flatMap((limit) => {
+      const value = field[limit];
+      return value === undefined
+        ? []
+        : [{ url: LIMITS[limit], valueQuantity: { value: new FhirDecimal(plainDecimal(value)), ...coded } }];
+    }),
+  ];
 }
 
 /** Two numbers have no type of their own there. */

@@ -5,7 +5,7 @@ import {
   type TemplateField,
 } from '@wardline/contract/examinations/examinations.ts';
 import { Interpretation } from '@wardline/contract/interpretation.ts';
-import { entryError, interpret, isInterpreted } from '@wardline/examination/entry.ts';
+import { entryError, formatError, interpret, isInterpreted } from '@wardline/examination/entry.ts';
 import type { Subject } from '@wardline/examination/reference-range.ts';
 import { Button } from '@wardline/ui/button/button.tsx';
 import { classNames } from '@wardline/ui/class-names.ts';
@@ -14,7 +14,7 @@ import { Icon } from '@wardline/ui/icon/icon.tsx';
 import { Select } from '@wardline/ui/input/select.tsx';
 import { Textarea } from '@wardline/ui/input/textarea.tsx';
 import { ChevronsUpDown } from 'lucide-react';
-import { Fragment, useId } from 'react';
+import { Fragment, useId, useState } from 'react';
 import {
   bySection,
   COMPARISON_LABELS,
@@ -132,16 +132,18 @@ function useEditors({ field, editors, myId }: FieldProps, isShort = false) {
   };
 }
 
-/** What is wrong with a field as it stands, or was said of it. */
-function useProblem({ field, form }: FieldProps, value: string): string | null {
-  return form.problems[field.code]?.text ?? (form.typed[field.code] ? entryError(field, value.trim()) : null);
+/** What is wrong with a field as it stands, or was said of it; while it is typed, only how: 1 may become 140. */
+function useProblem({ field, form }: FieldProps, value: string, isBeingTyped = false): string | null {
+  const errorOf = isBeingTyped ? formatError : entryError;
+  return form.problems[field.code]?.text ?? (form.typed[field.code] ? errorOf(field, value.trim()) : null);
 }
 
 function ValueRow(props: FieldProps) {
   const { field, form, examination, subject } = props;
   const id = useId();
   const { value } = shownEntry(field.code, form.typed, examination.entries);
-  const problem = useProblem(props, value);
+  const [isBeingTyped, setIsBeingTyped] = useState(false);
+  const problem = useProblem(props, value, isBeingTyped);
   const { editedClass, editorsId, line } = useEditors(props, true);
   const flag = interpret(field, value.trim(), subject);
   const wired = {
@@ -170,8 +172,14 @@ function ValueRow(props: FieldProps) {
                 autoComplete="off"
                 maxLength={40}
                 value={value}
-                onChange={({ target }) => form.type(field.code, { value: target.value })}
-                onBlur={() => void form.save()}
+                onChange={({ target }) => {
+                  setIsBeingTyped(true);
+                  form.type(field.code, { value: target.value });
+                }}
+                onBlur={() => {
+                  setIsBeingTyped(false);
+                  void form.save();
+                }}
               />
             </td>
             <td className="muted">{field.unit?.label}</td>

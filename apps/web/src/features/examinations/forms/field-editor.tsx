@@ -54,6 +54,7 @@ export function FieldEditor(props: FieldEditorProps) {
         />
       </div>
       {isMeasured && <UnitField {...{ field, problems }} onChange={onChange} />}
+      {isMeasured && <AbsoluteLimits {...{ field, problems }} onChange={onChange} />}
       {field.kind === 'code' && <OptionsEditor {...{ field, problems }} onChange={onChange} />}
       {isMeasured && <RangesEditor {...{ field, problems }} onChange={onChange} />}
       <div className="form-pair">
@@ -200,6 +201,36 @@ function UnitField({ field, problems, onChange }: PartProps) {
           />
         </>
       )}
+    </div>
+  );
+}
+
+const ABSOLUTE_LIMITS = [
+  ['absolute_low', 'Lowest a patient can have'],
+  ['absolute_high', 'Highest a patient can have'],
+] as const;
+
+/** Beyond these a number is not taken: 68 for 6.8. */
+function AbsoluteLimits({ field, problems, onChange }: PartProps) {
+  return (
+    <div className="form-pair">
+      {ABSOLUTE_LIMITS.map(([limit, label]) => (
+        <TextInput
+          key={limit}
+          label={label}
+          help={limit === 'absolute_low' ? 'Optional. Numbers beyond are refused as slips.' : undefined}
+          inputMode="decimal"
+          autoComplete="off"
+          maxLength={20}
+          value={field[limit] ?? ''}
+          error={problems(limit)}
+          onChange={({ target }) => {
+            const { [limit]: _before, ...rest } = field;
+            const text = target.value.trim();
+            onChange(text === '' ? rest : { ...rest, [limit]: text });
+          }}
+        />
+      ))}
     </div>
   );
 }

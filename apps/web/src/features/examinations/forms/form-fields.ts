@@ -113,11 +113,15 @@ export function renameField(
 
 /** Another kind: what only the kind before had is gone. */
 export function changeKind(field: TemplateField, kind: TemplateField['kind']): TemplateField {
-  const { unit, ranges, decimals, options, ...rest } = field;
+  const { unit, ranges, decimals, absolute_low, absolute_high, options, ...rest } = field;
   const isMeasured = kind === 'quantity' || kind === 'range';
   return {
     ...{ ...rest, kind },
-    ...(isMeasured && { ...(unit && { unit }), ...(ranges && { ranges }) }),
+    ...(isMeasured && {
+      ...{ ...(unit && { unit }), ...(ranges && { ranges }) },
+      ...(absolute_low !== undefined && { absolute_low }),
+      ...(absolute_high !== undefined && { absolute_high }),
+    }),
     ...(kind === 'quantity' && decimals !== undefined && { decimals }),
     ...(kind === 'code' && { options: options ?? [] }),
   };

@@ -126,10 +126,12 @@ function toExamination(definition: FormDefinition): Examination {
   };
 }
 
-function drawable({ options, ranges, ...field }: TemplateField): TemplateField {
+function drawable({ options, ranges, absolute_low, absolute_high, ...field }: TemplateField): TemplateField {
   const isNumber = (limit: string | undefined) => limit === undefined || isDecimal(limit);
   return {
     ...field,
+    ...(absolute_low !== undefined && isDecimal(absolute_low) && { absolute_low }),
+    ...(absolute_high !== undefined && isDecimal(absolute_high) && { absolute_high }),
     ...(options && { options: options.filter(({ code }, at) => options.findIndex((one) => one.code === code) === at) }),
     ...(ranges && {
       ranges: ranges.filter(({ low, high, critical_low, critical_high }) =>
