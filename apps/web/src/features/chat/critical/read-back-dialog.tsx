@@ -1,6 +1,7 @@
 import type { Message } from '@wardline/contract/chat/chat.ts';
 import type { CriticalAlert, ReadBack, WrongPart } from '@wardline/contract/chat/critical.ts';
 import { readBackCritical } from '@wardline/contract/chat/critical-acts.ts';
+import { COMMON_UNITS } from '@wardline/examination/forms/loinc.ts';
 import { Button } from '@wardline/ui/button/button.tsx';
 import { Dialog } from '@wardline/ui/dialog/dialog.tsx';
 import { TextInput } from '@wardline/ui/input/text-input.tsx';
@@ -22,6 +23,7 @@ interface ReadBackDialogProps {
 export function ReadBackDialog({ message, alert, onClose }: ReadBackDialogProps) {
   const call = useCall();
   const formId = useId();
+  const unitsId = useId();
   const { isOnline } = useConnection();
   const [said, setSaid] = useState<Readonly<Record<string, string>>>({});
   const [wrong, setWrong] = useState<readonly WrongPart[]>([]);
@@ -54,15 +56,15 @@ export function ReadBackDialog({ message, alert, onClose }: ReadBackDialogProps)
   };
   const isWrong = (part: WrongPart['part'], label: string | null) =>
     wrong.some((one) => one.part === part && one.label === label) ? 'Does not agree.' : undefined;
-  const field = (name: string, label: string, given: { problem?: string | undefined; help?: string }) => (
+  const field = (name: string, label: string, given: { problem?: string | undefined; list?: string }) => (
     <TextInput
       label={label}
+      list={given.list}
       value={at(name)}
       maxLength={name.startsWith('unit ') ? 40 : 100}
       autoComplete="off"
       autoCapitalize="none"
       spellCheck={false}
-      help={given.help}
       error={given.problem}
       onChange={({ target }) => put(name, target.value)}
     />
@@ -100,9 +102,14 @@ export function ReadBackDialog({ message, alert, onClose }: ReadBackDialogProps)
         {alert.findings.map(({ field: code, label, unit }) => (
           <div key={code} className="read-back-finding">
             {field(`value ${code}`, label, { problem: isWrong('value', label) })}
-            {unit && field(`unit ${code}`, `Unit of ${label}`, { problem: isWrong('unit', label) })}
+            {unit && field(`unit ${code}`, `Unit of ${label}`, { problem: isWrong('unit', label), list: unitsId })}
           </div>
         ))}
+        <datalist id={unitsId}>
+          {COMMON_UNITS.map((unit) => (
+            <option key={unit.code} value={unit.label} />
+          ))}
+        </datalist>
         <fieldset className="stack stack-3">
           <legend className="label">Patient: MRN or other ID, or name and date of birth</legend>
           {field('identifier', 'MRN or other ID', { problem: isWrong('patient', null) })}

@@ -29,7 +29,7 @@ export function ExaminationLink({ examination, unsent, timeZone }: ExaminationLi
   return (
     <Link className="exam-link" href={`/chat/f-${facility_id}/c-${chat_id}/e-${id}`}>
       <Icon of={TYPE_ICONS[type]} />
-      <span className="clip">
+      <span className={grave ? 'exam-link-grave' : 'clip'}>
         <b className={state === 'entered_in_error' ? 'exam-struck' : undefined}>{title}</b>
         {grave ? (
           <span className="c-error semi">: {grave}</span>
