@@ -129,6 +129,11 @@ describe('shipped forms', () => {
     const inPlace = await ok(act(copy, 'publish'));
     expect(await names()).toEqual(expect.arrayContaining(['Renal, ward 3']));
     expect(await names()).not.toContain('Renal profile');
+    // While another form has its name the shipped one does not come back beside it.
+    const namesake = await ok(act(await create({ ...formDefinition('renal profile') }), 'publish'));
+    const refused = await act(inPlace, 'return_to_shipped');
+    expect(refused.json().errors).toEqual({ name: ['Another form that is in use has this name.'] });
+    await ok(act(namesake, 'retire'));
     const back = await ok(act(inPlace, 'return_to_shipped'));
     expect([back.state, await names()]).toEqual(['shipped_again', expect.not.arrayContaining(['Renal, ward 3'])]);
     expect(await names()).toContain('Renal profile');

@@ -89,8 +89,9 @@ async function guardName(
   tx: DatabaseTransaction,
   { form, act, facilityId }: { readonly form: FacilityForm; readonly act: FormAct; readonly facilityId: string },
 ): Promise<void> {
-  if (STATE_AFTER[act] !== 'in_use') return;
-  const name = (act === 'publish' ? form.draft : form.published)?.name.toLowerCase();
+  if (act === 'retire') return;
+  const comesIntoUse = { publish: form.draft, use_again: form.published, return_to_shipped: form.shipped }[act];
+  const name = comesIntoUse?.name.toLowerCase();
   await tx.selectFrom('facilities').select('id').where('id', '=', facilityId).forNoKeyUpdate().execute();
   const offered = await listTemplateRows(tx, { facilityId, limit: MOST_OFFERED });
   const isTaken = offered.some(
