@@ -48,7 +48,7 @@ for (const look of LOOKS) {
   }
 
   test(`census settings, ${look.name}`, async ({ browser }) => {
-    const person = await signIn(browser, wardline.baseUrl, 'officer@demo.test', look);
+    const person = await signIn(browser, wardline.baseUrl, 'admin@demo.test', look);
     const page = person.page();
     const take = (name: string, fullPage = false) =>
       page.screenshot({ path: path.join(FOLDER, `state-census-settings-${name}-${look.name}.png`), fullPage });

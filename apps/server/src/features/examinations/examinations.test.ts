@@ -226,9 +226,10 @@ describe('entering', () => {
       })
     ).json();
     expect(man.entries.find(({ field }: { field: string }) => field === 'creatinine').interpretation).toBe('N');
-    expect((await auditsOf(owen, 'examination.update', made)).map(({ detail }) => detail)).toContainEqual({
-      ...{ chat: chat.id, version: 2, fields: ['potassium', 'sodium', 'creatinine', 'glucose', 'impression'] },
-    });
+    expect((await auditsOf(owen, 'examination.update', made)).map(({ detail }) => detail)).toEqual([
+      { chat: chat.id, version: 3, fields: [], sex: true },
+      { chat: chat.id, version: 2, fields: ['potassium', 'sodium', 'creatinine', 'glucose', 'impression'] },
+    ]);
   });
 
   it('EXAM-2 what does not fit its field is refused there, and nothing of it is stored', async () => {

@@ -36,6 +36,8 @@ beforeEach(async () => {
   clock = ticking(ward);
   await feed.tell('A01', { visit: 'OVER', unit: med, at: '202611190200' });
   await feed.tell('A03', { visit: 'OVER', unit: med, at: '202611191200' });
+  // Of somebody never admitted: it is asked about.
+  await feed.tell('A03', { visit: 'ASKED', unit: med, at: '202611191300' });
   await feed.tell('A01', { visit: 'STAYS', unit: med, at: '202611190300' });
 });
 
@@ -50,20 +52,21 @@ async function keptRows(): Promise<Record<string, number>> {
     select (select count(distinct visit_key)::int from adt_events where facility_no = ${facilityNo}) as events,
       (select count(distinct visit_key)::int from adt_movements where facility_no = ${facilityNo}) as movements,
       (select count(distinct visit_key)::int from adt_stays where facility_no = ${facilityNo}) as stays,
+      (select count(*)::int from adt_unknown_stays where facility_no = ${facilityNo}) as questions,
       (select count(*)::int from adt_merges where facility_no = ${facilityNo}) as merges`.execute(ward.server.db);
   return found.rows[0] ?? {};
 }
 
 it('CEN-8 A31 a visit that is over is forgotten 30 days after its days are locked, one that lasts is kept', async () => {
   await tickAt(nightAfter('2027-01-01'));
-  expect(await keptRows()).toEqual({ events: 2, movements: 2, stays: 2, merges: 0 });
+  expect(await keptRows()).toEqual({ events: 3, movements: 2, stays: 2, questions: 1, merges: 0 });
   expect((await read(ana, { unit: med, date: DATE })).feed?.counts).toMatchObject({ admissions: 2, discharges: 1 });
   await tickAt(nightAfter('2027-01-03'));
-  expect(await keptRows()).toEqual({ events: 1, movements: 1, stays: 1, merges: 0 });
+  expect(await keptRows()).toEqual({ events: 1, movements: 1, stays: 1, questions: 0, merges: 0 });
   const audit = await sql<{ detail: { forgotten: number } }>`
     select detail from audit_entries where facility_id = ${place.facility.id} and action = 'census.clock.check'
     order by at desc limit 1`.execute(ward.server.db);
-  expect(audit.rows[0]?.detail.forgotten).toBe(1);
+  expect(audit.rows[0]?.detail.forgotten).toBe(2);
 });
 
 it('CEN-8 of a date of which visits are forgotten the patient system says nothing, rather than too little', async () => {

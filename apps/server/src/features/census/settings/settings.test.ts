@@ -360,6 +360,19 @@ describe('the settings of a unit', () => {
     expect((await patchUnit({ active_to: '2026-11-19' })).body.units[0]).toMatchObject({ active_to: '2026-11-19' });
   });
 
+  it('CEN-3 a day that is not signed expects no report of a unit that closed before it', async () => {
+    const closing = await ward.unit('OLD', {}, place);
+    await report(ana, { unit: med, date: '2026-11-19' }, { seed: 20 });
+    const expected = async () => {
+      const days = ward.server.db.selectFrom('facility_days').select('units_expected');
+      const day = days.where('facility_no', '=', place.facilityNo).where('census_date', '=', sql<Date>`'2026-11-19'`);
+      return (await day.executeTakeFirstOrThrow()).units_expected;
+    };
+    expect(await expected()).toBe(2);
+    expect((await patch({ active_to: '2026-11-18' }, `${url()}/units/${closing.id}`)).status).toBe(200);
+    expect(await expected()).toBe(1);
+  });
+
   it('CEN-6 CEN-3 whether a unit counts in occupancy is settled with its first signed day: figures that were signed stay', async () => {
     const sumsOf = async () => {
       const query = 'from=2026-11-01&to=2026-11-30';

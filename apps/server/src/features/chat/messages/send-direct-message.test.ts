@@ -243,7 +243,8 @@ describe('who may', () => {
     await makeMembership(ward.db, { userId: mira.id, facility: ward.facility, roles: ['clinician'] });
     ward.published.length = 0;
     const back = await write(ana, mira, { body: 'you are back' });
-    expect(back.chat).toMatchObject({ id: chat.id, state: 'open' });
+    // One further than its closing had made it.
+    expect(back.chat).toMatchObject({ id: chat.id, state: 'open', version: chat.version + 2 });
     expect(await textsOf(mira, chat.id)).toEqual(['before', 'reopened the chat', 'you are back']);
     expect(heardBy(mira)).toContain('MembershipChanged');
     expect(heardBy(ana)).toEqual(['ChatChanged']);

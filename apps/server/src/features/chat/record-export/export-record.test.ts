@@ -46,6 +46,7 @@ const take = (who: SignedInMember, of = chat, reason = WHY) =>
 async function taken(of = chat) {
   const answer = await take(ward.rhea, of);
   expect(answer.statusCode, answer.body).toBe(200);
+  expect(answer.headers['content-disposition']).toMatch(`record-${of.id}-`);
   return read(answer.rawPayload);
 }
 function read(archive: Buffer) {
