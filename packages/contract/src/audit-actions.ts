@@ -171,6 +171,7 @@ const ACTIONS = {
     'result.set_aside',
     'urgent.accept',
     'urgent.close',
+    'urgent.deliver',
     'urgent.withdraw',
   ],
   census: [

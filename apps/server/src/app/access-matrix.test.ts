@@ -231,6 +231,7 @@ const TABLE: Readonly<Record<string, Row>> = {
   appendUpload: /*      */ [401, 404, 404, 404, 204],
   cancelUpload: /*      */ [401, 404, 404, 404, 204],
   signAttachments: /*   */ [401, 200, 200, 200, 200],
+  noteUrgentDelivered: /* */ [401, 404, 404, 403, 204],
   acceptUrgent: /*      */ [401, 404, 404, 403, 200],
   closeUrgent: /*       */ [401, 404, 404, 403, 200],
   withdrawUrgent: /*    */ [401, 404, 404, 403, 200],

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { endpoint } from '../endpoint.ts';
-import { Cursor, Id, Instant, LimitQuery, Nothing, Page, Seq } from '../values.ts';
+import { Cursor, Id, Instant, LimitQuery, NoContent, Nothing, Page, Seq } from '../values.ts';
 import { Message, Patient } from './chat.ts';
 import { CriticalCategory } from './critical.ts';
 import { LADDER_STEPS_MAX, LadderStep, UrgentNote, UrgentState } from './urgent.ts';
@@ -20,6 +20,20 @@ export const acceptUrgent = endpoint({
   body: Nothing,
   status: 200,
   reply: Message,
+});
+
+export const noteUrgentDelivered = endpoint({
+  name: 'noteUrgentDelivered',
+  summary:
+    'A device of mine shows that I was called for an urgent message. Its chat counts as delivered once it is opened. A repeat changes nothing.',
+  method: 'PUT',
+  path: '/api/chats/{chat}/messages/{message}/urgent/delivery',
+  access: 'signed-in',
+  params: messageParams,
+  query: Nothing,
+  body: Nothing,
+  status: 204,
+  reply: NoContent,
 });
 
 export const closeUrgent = endpoint({
@@ -66,6 +80,8 @@ export const WaitingUrgent = z.object({
   called_at: Instant,
   /** That I accept it, that I say what was done; or it is mine and waits for others. */
   waits_for: z.enum(['accept', 'act', 'others']),
+  /** A device of mine has shown it; of mine whatever others have. */
+  is_delivered: z.optional(z.boolean()),
   /** How soon, of a critical result: it is accepted by reading it back. */
   critical: z.optional(z.nullable(CriticalCategory)),
   /** Of mine: who was called and has not accepted it. */
@@ -139,6 +155,7 @@ export const setUrgentLadder = endpoint({
 });
 
 export const urgentEndpoints = [
+  noteUrgentDelivered,
   acceptUrgent,
   closeUrgent,
   withdrawUrgent,

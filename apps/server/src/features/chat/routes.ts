@@ -67,6 +67,7 @@ import { createMessageTemplate, deleteMessageTemplate, updateMessageTemplate } f
 import { acceptUrgent, closeUrgent, withdrawUrgent } from './urgent/act-on-urgent.ts';
 import { getUrgentLadder, setUrgentLadder } from './urgent/ladder.ts';
 import { listUrgent } from './urgent/list-urgent.ts';
+import { noteUrgentDelivered } from './urgent/note-urgent-delivered.ts';
 
 type ChatDeps = ChatRolesDeps &
   SendMessageDeps &
@@ -133,6 +134,7 @@ export function chatRoutes(deps: ChatDeps): Route[] {
     route(critical.exportCriticalTimes, exportCriticalTimes, { limit: 'export' }),
     route(interruptions.listInterruptions, listInterruptions),
     route(interruptions.exportInterruptions, exportInterruptions, { limit: 'export' }),
+    route(urgent.noteUrgentDelivered, noteUrgentDelivered),
     route(urgent.acceptUrgent, acceptUrgent),
     route(urgent.closeUrgent, closeUrgent),
     route(urgent.withdrawUrgent, withdrawUrgent),

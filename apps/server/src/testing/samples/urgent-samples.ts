@@ -33,6 +33,7 @@ async function urgentForEntitled(world: World): Promise<Sample> {
 
 /** For each endpoint of urgent messages a request about our facility. */
 export const URGENT_SAMPLES: Readonly<Record<string, (world: World) => Promise<Sample>>> = {
+  noteUrgentDelivered: urgentForEntitled,
   acceptUrgent: urgentForEntitled,
   closeUrgent: async (world) => ({ ...(await urgentForEntitled(world)), body: { note: `Done ${world.ours.marker}` } }),
   withdrawUrgent: async (world) => ({

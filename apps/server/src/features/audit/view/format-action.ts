@@ -163,6 +163,7 @@ const WORDS: Readonly<Partial<Record<string, string>>> = {
   'interruptions.export': 'Exported the interruptions by role and hour',
   'urgent.accept': 'Acknowledged an urgent message',
   'urgent.close': 'Closed an urgent message',
+  'urgent.deliver': 'Had an urgent message on a device',
   'urgent.withdraw': 'Withdrew an urgent message',
   'urgent.ladder.set': 'Changed who is called for urgent messages',
   'chat.template.create': 'Created a message template',

@@ -365,7 +365,7 @@ describe('the settings of a unit', () => {
     await report(ana, { unit: med, date: '2026-11-19' }, { seed: 20 });
     const expected = async () => {
       const days = ward.server.db.selectFrom('facility_days').select('units_expected');
-      const day = days.where('facility_no', '=', place.facilityNo).where('census_date', '=', sql<Date>`'2026-11-19'`);
+      const day = days.where('facility_no', '=', place.facilityNo).where('census_date', '=', '2026-11-19');
       return (await day.executeTakeFirstOrThrow()).units_expected;
     };
     expect(await expected()).toBe(2);

@@ -12,7 +12,9 @@ import type { InputOf } from '#/platform/http/route.ts';
 
 const PAGE = 20;
 
-interface WaitingRow extends Omit<WaitingUrgent, 'patient' | 'sender' | 'sent_at' | 'called_at' | 'critical'> {
+interface WaitingRow
+  extends Omit<WaitingUrgent, 'patient' | 'sender' | 'sent_at' | 'called_at' | 'critical' | 'is_delivered'> {
+  readonly is_delivered: boolean;
   readonly patient_name: string | null;
   readonly patient_identifier: string | null;
   readonly sender_id: string;
@@ -28,6 +30,7 @@ const waiting = typedRows<WaitingRow>({
   ...{ message_id: 'string', chat_id: 'string', facility_id: 'string', seq: 'number', chat_title: 'string' },
   ...{ patient_name: 'string?', patient_identifier: 'string?', sender_id: 'string', sender_name: 'string' },
   ...{ excerpt: 'string', state: 'string', sent_at: 'date', called_at: 'date', waits_for: 'string', missing: 'array' },
+  is_delivered: 'boolean',
   ...{ escalation_id: 'string', place: 'number', critical: 'string?' },
 });
 
@@ -52,6 +55,7 @@ export async function listUrgent(
         (select a.category from critical_alerts a where a.message_id = m.id) as critical,
         (extract(epoch from ${since}) * 1000000)::bigint as place,
         ${query.of === 'others' ? sql`'others'` : sql`w.waits_for`} as waits_for,
+        ${query.of === 'others' ? sql`true` : sql`w.delivered_at is not null`} as is_delivered,
         ${query.of === 'others' ? MISSING : sql`'[]'::jsonb`} as missing
       ${query.of === 'others' ? mine(me) : forMe(me)}
       join users s on s.id = e.started_by
@@ -130,6 +134,7 @@ function toWaiting(row: WaitingRow): WaitingUrgent {
     sender: { user_id: sender_id, name: sender_name },
     sent_at: row.sent_at.toISOString(),
     called_at: row.called_at.toISOString(),
+    is_delivered: row.is_delivered,
     critical: row.critical,
     missing: [...missing],
   };

@@ -3,7 +3,7 @@ import { lockChat } from '#/features/chat/core/chat-queries.ts';
 import type { DatabaseTransaction } from '#/platform/db/database.ts';
 import { typedRows } from '#/platform/db/typed-rows.ts';
 import { transition } from '#/platform/escalation/escalation.ts';
-import { lockEscalation, readClock } from '#/platform/escalation/escalation-queries.ts';
+import { lockEscalation, readClock, type StoredEscalation } from '#/platform/escalation/escalation-queries.ts';
 import type { Publication } from '#/platform/http/publish.ts';
 import { storeUrgentChange, type UrgentContext } from './store-urgent-change.ts';
 import type { UrgentPlan } from './who-to-call.ts';
@@ -36,17 +36,31 @@ export async function noteReached(
   for (const { message_id: messageId, is_seen } of found) {
     const stored = await lockEscalation(tx, { kind: 'message', id: messageId });
     if (stored === null) continue;
-    await lockChat(tx, chatId);
-    const { escalation, facilityId } = stored;
-    const at = await readClock(tx);
-    const changed = transition(escalation, { type: is_seen ? 'seen' : 'delivered', by: userId, at });
-    if (changed.kind !== 'changed') continue;
-    const context: UrgentContext = {
-      ...{ id: stored.id, plan: stored.plan as UrgentPlan, messageId, chatId, facilityId },
-      senderId: escalation.startedBy,
-    };
-    const told = await storeUrgentChange(tx, context, { before: escalation, changed, lines: [], admitted: null });
-    published.push(...told.publish, ...told.publishToAll);
+    const type = is_seen ? 'seen' : 'delivered';
+    published.push(...(await noteReachedBy(tx, stored, { messageId, chatId, userId, type })));
   }
   return published;
+}
+
+interface ReachedBy extends Pick<Reached, 'chatId' | 'userId'> {
+  readonly messageId: string;
+  readonly type: 'delivered' | 'seen';
+}
+
+/** One urgent message, whose escalation is held, is on a device of somebody, or seen; nothing where that is known. */
+export async function noteReachedBy(
+  tx: DatabaseTransaction,
+  stored: StoredEscalation,
+  { messageId, chatId, userId, type }: ReachedBy,
+): Promise<Publication[]> {
+  await lockChat(tx, chatId);
+  const { escalation, facilityId } = stored;
+  const changed = transition(escalation, { type, by: userId, at: await readClock(tx) });
+  if (changed.kind !== 'changed') return [];
+  const context: UrgentContext = {
+    ...{ id: stored.id, plan: stored.plan as UrgentPlan, messageId, chatId, facilityId },
+    senderId: escalation.startedBy,
+  };
+  const told = await storeUrgentChange(tx, context, { before: escalation, changed, lines: [], admitted: null });
+  return [...told.publish, ...told.publishToAll];
 }

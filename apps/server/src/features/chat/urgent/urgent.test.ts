@@ -1,4 +1,5 @@
 import type { Chat, Message } from '@wardline/contract/chat/chat.ts';
+import type { WaitingUrgent } from '@wardline/contract/chat/urgent-acts.ts';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { newId } from '#/platform/new-id.ts';
@@ -393,6 +394,28 @@ describe('answering', () => {
     expect(await pass(message, 20)).toBe(0);
     expect(await waitingFor(mira)).toEqual([]);
     expect((await owen.client.send('GET', `/api/chats/${chat.id}`)).json().urgent_count).toBe(0);
+  });
+
+  it('URG-1 that a device shows the call is noted once, and tells nothing of the rest of the chat', async () => {
+    const before = { client_id: newId(), body: 'before' };
+    await owen.client.send('POST', `/api/chats/${chat.id}/messages`, { body: before });
+    const message = await sendUrgent({ targets: people(mira) });
+    const isOnDevice = async () => (await waitingFor(mira)).map((one: WaitingUrgent) => one.is_delivered);
+    expect(await isOnDevice()).toEqual([false]);
+    const note = (who: Person) =>
+      who.client.send('PUT', `/api/chats/${chat.id}/messages/${message.id}/urgent/delivery`);
+    expect((await note(ana)).statusCode).toBe(403);
+    expect((await note(mira)).statusCode).toBe(204);
+    const noted = await read(owen, message);
+    expect(noted?.urgent?.people).toMatchObject([{ name: 'Mira Okafor', seen_at: null }]);
+    expect(noted?.urgent?.people[0]?.delivered_at).not.toBeNull();
+    expect(await isOnDevice()).toEqual([true]);
+    const markers = server.db.selectFrom('chat_participants').select('delivered_seq');
+    expect(await markers.where('chat_id', '=', chat.id).where('user_id', '=', mira.id).executeTakeFirst()).toEqual({
+      delivered_seq: 0,
+    });
+    expect((await note(mira)).statusCode).toBe(204);
+    expect((await read(owen, message))?.change_seq).toBe(noted?.change_seq);
   });
 
   it('URG-1 that it is on a device and seen is noted once, closes nothing, and the sender sees who has not', async () => {

@@ -4,15 +4,18 @@ import { Link } from '@wardline/ui/link/link.tsx';
 import { Banner } from '@wardline/ui/notice/banner.tsx';
 import { Check } from 'lucide-react';
 import { OneLine } from '#/features/chat/message-text/one-line.tsx';
-import { useUrgentChanges, useWaitingUrgent } from './use-waiting-urgent.ts';
+import { useNoteDelivered, useUrgentChanges, useWaitingUrgent } from './use-waiting-urgent.ts';
 import { urgentPath, useAcknowledge } from './waiting-row.tsx';
 import './urgent-banner.css';
+
+const NONE: readonly WaitingUrgent[] = [];
 
 /** Over every page: the urgent message that has waited longest for me, and how many more there are (URG-2). */
 export function UrgentBanner({ userId }: { readonly userId: string }) {
   useUrgentChanges(userId);
-  const { data } = useWaitingUrgent('me');
+  const { data, dataUpdatedAt } = useWaitingUrgent('me');
   const waiting = data?.data.filter(({ waits_for }) => waits_for === 'accept') ?? [];
+  useNoteDelivered(data?.data ?? NONE, dataUpdatedAt);
   return (
     <>
       <Waiting first={waiting[0]} more={(data?.counts.accept ?? 0) - 1} />

@@ -2,9 +2,16 @@
 import '#/testing/dom.ts';
 import { cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { createMemoryStore } from '@wardline/client/store/memory-store.ts';
+import { FakeRefusal } from '@wardline/client/testing/fake-api.ts';
 import type { Chat, Message, Participant } from '@wardline/contract/chat/chat.ts';
 import type { Urgent, UrgentPerson } from '@wardline/contract/chat/urgent.ts';
-import { acceptUrgent, getUrgentLadder, listUrgent, type WaitingUrgent } from '@wardline/contract/chat/urgent-acts.ts';
+import {
+  acceptUrgent,
+  getUrgentLadder,
+  listUrgent,
+  noteUrgentDelivered,
+  type WaitingUrgent,
+} from '@wardline/contract/chat/urgent-acts.ts';
 import type { Facility } from '@wardline/contract/facilities/facilities.ts';
 import { getDuty, listOnCallRoles } from '@wardline/contract/facilities/on-call.ts';
 import { listPresence } from '@wardline/contract/facilities/presence.ts';
@@ -26,6 +33,7 @@ import { UrgentCard } from './urgent-card.tsx';
 import { UrgentDialog } from './urgent-dialog.tsx';
 import { formatNext } from './urgent-labels.ts';
 import { UrgentWaiting } from './urgent-waiting.tsx';
+import { useRefreshUrgent } from './use-waiting-urgent.ts';
 
 const chats = createFakeChatRuntime();
 const { add } = chats;
@@ -381,6 +389,40 @@ describe('what waits', () => {
     fireEvent.click(button('Acknowledge'));
     await waitFor(() => expect(screen.getByRole('alert').textContent).toContain('K 6.9'));
     expect(screen.getByRole('link', { name: 'Open' }).getAttribute('href')).toMatch(/c-.*m=9|#|\?/);
+  });
+
+  it('URG-1 tells once that this device shows the call, and again where that did not arrive', async () => {
+    const app = show([
+      { ...waiting, is_delivered: false },
+      { ...waiting, message_id: edith.id, is_delivered: true },
+    ]);
+    const told: string[] = [];
+    app.api.on(noteUrgentDelivered, ({ params }) => {
+      told.push(params.message);
+      if (told.length === 1) throw new FakeRefusal('unavailable');
+      return undefined;
+    });
+    function AskAgain() {
+      const refresh = useRefreshUrgent();
+      return (
+        <button type="button" onClick={() => void refresh()}>
+          Ask again
+        </button>
+      );
+    }
+    app.draw(
+      <>
+        <UrgentBanner userId={ana.id} />
+        <AskAgain />
+      </>,
+      chats.around,
+    );
+    await waitFor(() => expect(told).toEqual([waiting.message_id]));
+    fireEvent.click(button('Ask again'));
+    await waitFor(() => expect(told).toEqual([waiting.message_id, waiting.message_id]));
+    fireEvent.click(button('Ask again'));
+    await waitFor(() => expect(app.api.asked.filter((line) => line.includes('/api/urgent?of=me'))).toHaveLength(3));
+    expect(told).toHaveLength(2);
   });
 
   it('URG-2 says where it was pressed why it was not acknowledged', async () => {
