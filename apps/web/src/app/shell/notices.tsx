@@ -49,9 +49,9 @@ export function Notices() {
             : 'What you write is kept and will send when you’re back online.'}
         </Banner>
       )}
-      {state === 'reconnecting' && (
+      {(state === 'connecting' || state === 'reconnecting') && (
         <Banner tone="neutral" icon={RefreshCw} isFlush>
-          Reconnecting. What you send now is kept.
+          {state === 'connecting' ? 'Connecting' : 'Reconnecting'}. What you send now is kept.
         </Banner>
       )}
       {(state === 'blocked' || state === 'refused') && <NotLiveNotice why={state} />}
@@ -64,12 +64,12 @@ export function Notices() {
 
 /** What may be over in a moment. */
 function isShort(state: Liveness): boolean {
-  return state === 'reconnecting' || state === 'blocked' || state === 'refused';
+  return state !== 'live' && state !== 'offline';
 }
 
 /** A state that has lasted: a socket that comes back at once is not worth a line that makes the page jump. */
-function useSettled<State>(state: State): State {
-  const [settled, setSettled] = useState(state);
+function useSettled<State>(state: State): State | null {
+  const [settled, setSettled] = useState<State | null>(null);
   useEffect(() => {
     const timer = setTimeout(() => setSettled(state), patienceMs);
     return () => clearTimeout(timer);

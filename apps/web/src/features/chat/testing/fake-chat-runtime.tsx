@@ -36,6 +36,7 @@ export function createFakeChatRuntime(uploads: () => Promise<Uploads> = noUpload
   return {
     add,
     setChats: chats.set,
+    setConnection: connection.set,
     setOnline: (isOnline: boolean) => connection.set({ state: 'connected', isOnline }),
     /** As it was made. */
     reset(): void {
