@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { newId } from '#/platform/new-id.ts';
 import { type MadeRegistration, makeInvitationElsewhere, makeRegistration } from '#/testing/factories/accounts.ts';
 import { type MadeUser, makeUser, TEST_PASSWORD, testPasswordHash } from '#/testing/factories/users.ts';
 import { linkMailedTo, mailsTo, verifyLinkOf } from '#/testing/mailed-links.ts';
@@ -236,4 +237,13 @@ describe('a changed address', () => {
     const again = await client.send('POST', '/email/verification-notification');
     expect(again.json()).toEqual({ status: 'Your address is verified.' });
   });
+});
+
+it('A4 the mail to an address of somebody who is gone meanwhile is not sent, and not tried again', async () => {
+  const payload = JSON.stringify({ user_id: crypto.randomUUID() });
+  const id = newId();
+  await server.db.insertInto('jobs').values({ id, kind: 'auth.verification', payload }).execute();
+  await server.runJobs();
+  const job = server.db.selectFrom('jobs').select(['attempts', 'last_error']).where('id', '=', id);
+  expect(await job.execute()).toEqual([]);
 });

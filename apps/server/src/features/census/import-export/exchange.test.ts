@@ -181,6 +181,7 @@ it('CEN-8 the files of an export are opened again by another reader and hold wha
   );
   expect(csv.payload).toContain("'=1+1");
   const workbook = await download(officer, 'unit-days', { format: 'xlsx' });
+  expect(workbook.headers['content-disposition']).toContain('unit-days-2026-11-18-2026-11-19.xlsx"');
   const [sheet] = await readSheets(workbook.rawPayload);
   const row = sheet?.data.find((cells) => cells[1] === med.code && cells[2] === '2026-11-19');
   expect(row?.slice(3, 8)).toEqual(['adult_and_child', 23, 2, 0, 0]);

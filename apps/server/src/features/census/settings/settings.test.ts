@@ -333,6 +333,16 @@ describe('the settings of a unit', () => {
     expect((await patchUnit({ people: [ana.id, stranger.id] })).body.errors).toEqual({
       people: ['Everybody who reports must be a member of the facility.'],
     });
+    // In another order, or twice, they are the same people.
+    await patchUnit({ people: [ana.id, ruth.id] });
+    const count = (await changes()).length;
+    for (const people of [
+      [ruth.id, ana.id],
+      [ana.id, ruth.id, ana.id],
+    ])
+      await patchUnit({ people });
+    expect(await changes()).toHaveLength(count);
+    await patchUnit({ people: [ana.id] });
     const { body } = await patchUnit({ people: [ruth.id] });
     expect(body.units[0]?.people).toEqual([{ id: ruth.id, name: ruth.name }]);
     expect((await changes()).at(-1)).toMatchObject({

@@ -144,9 +144,13 @@ describe('the look for malware', () => {
       .selectFrom('audit_entries')
       .select(['outcome', 'detail'])
       .where('action', '=', 'chat.attachment.scan')
-      .where('object_id', '=', bad)
+      .where('object_id', 'in', [bad, good])
+      .orderBy('outcome')
       .execute();
-    expect(entries).toMatchObject([{ outcome: 'refused', detail: { signature: 'Eicar-Test-Signature' } }]);
+    expect(entries).toMatchObject([
+      { outcome: 'done', detail: { verdict: 'clean' } },
+      { outcome: 'refused', detail: { signature: 'Eicar-Test-Signature' } },
+    ]);
   });
 
   it('CHAT-14 what waits or was held back is not forwarded', async () => {

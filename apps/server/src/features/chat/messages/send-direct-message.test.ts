@@ -80,6 +80,8 @@ describe('the chat of two people', () => {
     ward.rung.length = 0;
     const { chat, message } = await write(ana, mira, { client_id, body: 'K 6.9, please come', urgent });
     expect(message).toMatchObject({ seq: 1, urgent: { state: 'calling', people: [{ user_id: mira.id }] } });
+    const audit = ward.db.selectFrom('audit_entries').select('detail').where('object_id', '=', message.id);
+    expect(await audit.execute()).toEqual([{ detail: { chat: chat.id, seq: 1, people: 2, urgent } }]);
     expect(ward.rung).toEqual([{ chatId: chat.id, seq: 1, userIds: [mira.id] }]);
     expect(heardBy(mira)).toEqual(expect.arrayContaining(['MembershipChanged', 'ChatChanged']));
     expect((await chatOf(mira, chat.id)).urgent_count).toBe(1);

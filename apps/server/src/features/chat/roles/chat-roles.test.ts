@@ -125,6 +125,15 @@ it('CHAT-18 ends reading with the shift itself, and subscriptions, with a purge 
   socket.close();
 });
 
+it('CHAT-18 a role that is added again as it is changes nothing and says nothing', async () => {
+  const added: ChatRole = (await addRole()).json();
+  const said = await bodiesOf(ana);
+  expect((await addRole({ access: 'write', history: 'now' })).json()).toEqual(added);
+  expect(await bodiesOf(ana)).toEqual(said);
+  const entries = (await auditOf(server, 'chat.role.add', ana.id)).filter(({ object_id }) => object_id === chatId);
+  expect(entries.map(({ detail }) => detail)).toEqual([{ role: roleId, access: 'write', history: 'all' }]);
+});
+
 it('CHAT-18 neither takes out nor lets go who is there by a role alone; removing the role does', async () => {
   await takeOver(mira);
   await addRole();

@@ -104,22 +104,28 @@ export function removeChatRole({ rightsChanged }: Pick<ChatRolesDeps, 'rightsCha
       const [role] = await listRolesOfChat(tx, chatId, roleId);
       const seated = await removeRole(tx, chatId, roleId);
       if (!role || seated === undefined) throw new AppError('not_found');
-      const change = seated && ((await findParticipant(tx, chatId, seated)) === null ? 'removed' : 'changed');
       // No MessageSent: the one removed still hears the chat's channel until the recheck.
       await appendLines(tx, { actor, chatId, facilityId }, [`removed ${role.name}`]);
       return {
         result: undefined,
         audit: { facilityId, objectType: 'chat', objectId: chatId, detail: { role: roleId, user: seated } },
         publish: [
-          ...(seated && change
-            ? [membershipChanged(seated, { facility_id: facilityId, chat_id: chatId, change })]
-            : []),
+          ...(seated ? [await seatChanged(tx, { facilityId, chatId, userId: seated })] : []),
           ...chatChanged(await loadChatChange(tx, chatId)),
         ],
         ...(seated && { afterCommit: () => rightsChanged(seated) }),
       };
     });
   };
+}
+
+/** Who had a place by a role stays by another, or is gone. */
+async function seatChanged(
+  tx: DatabaseTransaction,
+  { facilityId, chatId, userId }: { facilityId: string; chatId: string; userId: string },
+) {
+  const change = (await findParticipant(tx, chatId, userId)) === null ? 'removed' : 'changed';
+  return membershipChanged(userId, { facility_id: facilityId, chat_id: chatId, change });
 }
 
 /** Who was in the chat by the role and has no place by it any more; null where nobody was, undefined where the role was not in it. */

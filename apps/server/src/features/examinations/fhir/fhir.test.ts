@@ -278,6 +278,14 @@ describe('EXAM-6 a chat as a FHIR R4 Bundle', () => {
     expect((await outsider.client.send('GET', `/api/chats/${chat.id}/fhir`)).statusCode).toBe(404);
   });
 
+  it('EXAM-6 a case in which nothing was examined yet says who the patient is', async () => {
+    const patient = { name: 'Jan Novak', identifier: '40-118-999' };
+    const body = { client_id: newId(), kind: 'case', patient, participant_ids: [] };
+    const made = (await mira.client.send('POST', `/api/facilities/${facility.id}/chats`, { body })).json();
+    const { of } = await bundleOf(`/api/chats/${made.id}/fhir`);
+    expect(of('Patient')).toMatchObject([{ name: [{ text: 'Jan Novak' }] }]);
+  });
+
   it('EXAM-6 a chat of more than a page of messages is whole, each message once', async () => {
     const bodies = Array.from({ length: 450 }, (_, index) => `Line ${index + 1}`);
     const team = await makeChat(server.db, {

@@ -7,7 +7,7 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { newId } from '#/platform/new-id.ts';
 import { makeExamination, TEMPLATES } from '#/testing/factories/examinations.ts';
-import { type MadeFacility, makeFacility, makeUnit } from '#/testing/factories/facilities.ts';
+import { type MadeFacility, makeFacility, makeMembership, makeUnit } from '#/testing/factories/facilities.ts';
 import { sendByMllp } from '#/testing/send-by-mllp.ts';
 import { type SignedInMember as Person, signedInMember } from '#/testing/signed-in-member.ts';
 import { auditOf } from '#/testing/test-client.ts';
@@ -481,6 +481,23 @@ describe('walls', () => {
       body: { version, chat_id: there.id, reason: 'Theirs' },
     });
     expect(answer.statusCode).toBe(404);
+  });
+
+  it('A16 the feed that is set is that of one facility, also by who sets those of two', async () => {
+    const [here, there] = [await makeFacility(server.db), await makeFacility(server.db)];
+    const both = await signedInMember(server, { facility: here, name: 'Bo Both', roles: ['facilityAdministrator'] });
+    await makeMembership(server.db, { userId: both.id, facility: there, roles: ['facilityAdministrator'] });
+    const path = ({ id }: MadeFacility) => `/api/facilities/${id}/laboratory-feed`;
+    const set = async (of: MadeFacility, authority: string) => {
+      const { version } = await get<LaboratoryFeed>(path(of), both);
+      const body = { version, authority, critical_role_id: null, codes: [] };
+      expect((await both.client.send('PUT', path(of), { body })).statusCode).toBe(200);
+    };
+    await set(here, 'OURS');
+    await set(there, 'THEIRS');
+    await set(here, 'NEW');
+    const standing = await Promise.all([here, there].map((of) => get<LaboratoryFeed>(path(of), both)));
+    expect(standing.map(({ authority }) => authority)).toEqual(['NEW', 'THEIRS']);
   });
 
   it('EXAM-1 A16 the number of a request of another facility asks for nothing here', async () => {

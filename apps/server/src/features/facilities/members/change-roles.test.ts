@@ -364,6 +364,15 @@ describe('the settings of a facility', () => {
     );
   });
 
+  it('ADM-1 CHAT-12 are stored as they were answered, each by itself', async () => {
+    for (const change of [{ shows_last_seen: false }, { shows_last_seen: true }, { latitude: 1, longitude: 2 }]) {
+      const shown = (await asAdmin.send('GET', url())).json();
+      const saved = (await patch({ expected_version: shown.version, ...change })).json();
+      expect(saved).toEqual({ ...shown, ...change, version: shown.version + 1 });
+      expect((await asAdmin.send('GET', url())).json()).toEqual(saved);
+    }
+  });
+
   it('ADM-1 HAND-1 say when its shifts begin, by their times', async () => {
     const shown = (await asAdmin.send('GET', url())).json();
     const usual = [
