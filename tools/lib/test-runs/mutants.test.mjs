@@ -12,6 +12,11 @@ test.each([
     'const a = b && c;',
     ['const a = true && c;', 'const a = b || c;', 'const a = b && true;'],
   ],
+  [
+    'what is refused',
+    'if (a) throw new AppError(b);',
+    ['if (true) throw new AppError(b);', 'if (false) throw new AppError(b);'],
+  ],
   ['a call that is waited for', 'await save();', [';', 'void save();']],
   ['a call in a transaction', 'await save(tx);', [';']],
   ['a call in a chain', 'const a = b.toSorted(c).map(d);', ['const a = b.map(d);']],
@@ -27,6 +32,7 @@ test.each([
 test.each([
   ['types', 'type A = 1 | true; const a = b as { c: true };'],
   ['imports, names of properties and texts', "import a from 'a'; const b = { 1: 'c' + d };"],
+  ['what holds always', "if (a) throw new Error('b'); if (c) { throw new Error('d'); }"],
   ['what only logs', "ctx.log.warn('a'); await log.info('b');"],
 ])('leaves %s alone', (_what, source) => {
   expect(broken(source)).toEqual([]);
