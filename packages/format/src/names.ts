@@ -33,6 +33,14 @@ export function formatOnCallAs(role: string): string {
   return rest === '' ? 'on call' : `on call as ${rest}`;
 }
 
+/** Letters and digits alone, without `MRN` before them, as the index of numbers has them: a number is typed with or without its dashes. */
+export function foldIdentifier(identifier: string): string {
+  return identifier
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}]/gu, '')
+    .replace(/^mrn/, '');
+}
+
 /** The second identifier of a patient as it stands beside the name. */
 export function formatIdentifier(identifier: string): string {
   return /^mrn\b/i.test(identifier) ? identifier : `MRN ${identifier}`;

@@ -47,6 +47,29 @@ export const createChat = endpoint({
   reply: Chat,
 });
 
+/** A case chat of mine about a patient who is asked for by their number. */
+const OwnCase = z.object({
+  id: Id,
+  facility_id: Id,
+  title: z.string(),
+  patient: z.object({ name: z.string(), identifier: z.string() }),
+});
+export type OwnCase = z.infer<typeof OwnCase>;
+
+export const findOwnCases = endpoint({
+  name: 'findOwnCases',
+  summary:
+    'The case chats that go on in a facility about the patient with this number, of those that I am in; of others nothing is said. Last activity first.',
+  method: 'POST',
+  path: '/api/facilities/{facility}/own-cases',
+  access: 'signed-in',
+  params: z.strictObject({ facility: Id }),
+  query: Nothing,
+  body: z.strictObject({ identifier: Text(1, 60) }),
+  status: 200,
+  reply: z.object({ data: z.array(OwnCase) }),
+});
+
 export const updateChat = endpoint({
   name: 'updateChat',
   summary: 'Renames a chat or moves it to another state; 409 when expected_version is stale.',
@@ -128,6 +151,7 @@ export const removeParticipant = endpoint({
 /** How a chat and its people come about and change: for the dialogs that do it, which load them when they open. */
 export const chatManagementEndpoints = [
   createChat,
+  findOwnCases,
   updateChat,
   addParticipant,
   removeParticipant,

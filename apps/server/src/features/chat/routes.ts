@@ -25,6 +25,7 @@ import { getUploadLimits } from './attachments/get-upload-limits.ts';
 import { listChatPictures } from './attachments/list-pictures.ts';
 import { type SignAttachmentsDeps, signAttachments } from './attachments/sign-attachments.ts';
 import { createChat } from './chats/create-chat.ts';
+import { findOwnCases } from './chats/find-own-cases.ts';
 import { getChat } from './chats/get-chat.ts';
 import { listChats } from './chats/list-chats.ts';
 import { sync } from './chats/sync.ts';
@@ -80,6 +81,7 @@ export function chatRoutes(deps: ChatDeps): Route[] {
   return [
     route(contract.listChats, listChats),
     route(management.createChat, createChat, { limit: 'opening' }),
+    route(management.findOwnCases, findOwnCases, { limit: 'search' }),
     route(contract.getChat, getChat),
     route(management.updateChat, updateChat),
     route(contract.listParticipants, listParticipants),

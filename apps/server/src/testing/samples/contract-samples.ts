@@ -253,6 +253,10 @@ export const SAMPLES: Readonly<Record<string, (world: World) => Promise<Sample>>
       participant_ids: [],
     },
   }),
+  findOwnCases: async ({ ours }) => ({
+    params: { facility: ours.facility.id },
+    body: { identifier: `No ${ours.marker}` },
+  }),
   getChat: async ({ ours }) => ({ params: { chat: ours.chatId } }),
   updateChat: async ({ server, ours }) => {
     const found = server.db.selectFrom('chats').select('version').where('id', '=', ours.chatId);

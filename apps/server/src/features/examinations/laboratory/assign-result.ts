@@ -1,5 +1,6 @@
 import type { ReplyOf } from '@wardline/contract/endpoint.ts';
 import type { assignLaboratoryResult as endpoint } from '@wardline/contract/examinations/laboratory.ts';
+import { foldIdentifier } from '@wardline/format/names.ts';
 import { AppError, invalidField } from '#/platform/http/app-error.ts';
 import { authorize, authorizeToKnow } from '#/platform/http/authorization/authorize.ts';
 import type { RequestContext, Transaction } from '#/platform/http/context.ts';
@@ -9,7 +10,7 @@ import { assignResults, seeLaboratory, writeExamination } from '../core/policy.t
 import { findFeed, findResult, findStanding, holdFeed, type ResultRow } from './feed-queries.ts';
 import { fileReport } from './file-report.ts';
 import { isOlder, type LaboratoryReport, mergeReports, type NamedPatient } from './laboratory-report.ts';
-import { countedNumbers, differenceOf, foldNumber } from './match-patient.ts';
+import { countedNumbers, differenceOf } from './match-patient.ts';
 
 type Endpoint = typeof endpoint;
 
@@ -81,7 +82,7 @@ function differenceFrom(
   patient: NamedPatient,
   { about, authority }: { readonly about: CaseOfPatient; readonly authority: string | null },
 ): string | null {
-  const isSameNumber = countedNumbers(patient, authority).includes(foldNumber(about.identifier));
+  const isSameNumber = countedNumbers(patient, authority).includes(foldIdentifier(about.identifier));
   return isSameNumber ? differenceOf(patient, about) : 'the number';
 }
 

@@ -1,3 +1,4 @@
+import { foldIdentifier } from '@wardline/format/names.ts';
 import type { CaseOfPatient } from '../core/deps.ts';
 import type { NamedPatient } from './laboratory-report.ts';
 
@@ -10,15 +11,7 @@ export function countedNumbers({ identifiers }: NamedPatient, authority: string 
   const counted = identifiers.filter(
     (one) => authority === null || one.authority === null || one.authority === authority,
   );
-  return [...new Set(counted.map(({ value }) => foldNumber(value)).filter(Boolean))];
-}
-
-/** Letters and digits alone, without `MRN` before them: as the index of numbers has them. */
-export function foldNumber(text: string): string {
-  return text
-    .toLowerCase()
-    .replace(/[^\p{L}\p{N}]/gu, '')
-    .replace(/^mrn/, '');
+  return [...new Set(counted.map(({ value }) => foldIdentifier(value)).filter(Boolean))];
 }
 
 /**
@@ -35,7 +28,7 @@ export function matchPatient(
   const same = chats.filter((chat) => differenceOf(patient, chat) === null);
   const [first] = chats;
   if (same.length === 0 && first) return none(`The number fits a chat, but ${differenceOf(patient, first)} differs.`);
-  if (new Set(same.map(({ identifier }) => foldNumber(identifier))).size > 1) {
+  if (new Set(same.map(({ identifier }) => foldIdentifier(identifier))).size > 1) {
     return none('Its numbers are of several patients here.');
   }
   const open = same.filter(({ isOpen }) => isOpen);

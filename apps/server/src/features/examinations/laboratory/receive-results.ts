@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { foldIdentifier } from '@wardline/format/names.ts';
 import type { Database } from '#/platform/db/database.ts';
 import { Hl7Error } from '#/platform/hl7/hl7-error.ts';
 import type { Transaction, Write } from '#/platform/http/context.ts';
@@ -8,7 +9,7 @@ import type { ExaminationDeps } from '../core/deps.ts';
 import { countUnmatched, findFeed, findStanding, holdFeed, type ResultRow } from './feed-queries.ts';
 import { fileReport } from './file-report.ts';
 import { isOlder, type LaboratoryMessage, type LaboratoryReport, mergeReports } from './laboratory-report.ts';
-import { countedNumbers, foldNumber, type Match, matchPatient } from './match-patient.ts';
+import { countedNumbers, type Match, matchPatient } from './match-patient.ts';
 import { readOru } from './read-oru.ts';
 
 /** A message of the laboratory, and the facility that it was handed in for. */
@@ -191,7 +192,7 @@ async function placeOf(
     return { chat: null, why: 'The examination that it goes on was marked as entered in error.' };
   }
   const chats = await deps.chats.cases.byId(tx, facilityId, [named.chat_id]);
-  const fitting = chats.filter(({ identifier }) => numbers.includes(foldNumber(identifier)));
+  const fitting = chats.filter(({ identifier }) => numbers.includes(foldIdentifier(identifier)));
   // An examination goes on where it is, also when its chat is closed by now.
   const match = matchPatient(
     report.patient,

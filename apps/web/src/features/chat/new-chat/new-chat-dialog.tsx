@@ -13,6 +13,7 @@ import { useCall } from '#/shared/contexts/call-context.ts';
 import { formatFailure } from '#/shared/errors/format-error.ts';
 import { NewChatFields } from './new-chat-fields.tsx';
 import { createChatBody, errorFor, type NewChatErrors, type NewChatForm, whatIsMissing } from './new-chat-input.ts';
+import { useSameCase } from './use-same-case.ts';
 
 interface NewChatDialogProps {
   readonly facilities: readonly Facility[];
@@ -32,12 +33,15 @@ export function NewChatDialog({ facilities, facilityId, me, onClose }: NewChatDi
   const [error, setError] = useState<NewChatErrors>({});
   const [isBusy, setIsBusy] = useState(false);
 
+  const same = useSameCase(form);
+
   const submit = async (event: FormEvent) => {
     event.preventDefault();
     const missing = whatIsMissing(form);
     setError(missing);
     if (isBusy || Object.keys(missing).length > 0) return;
     setIsBusy(true);
+    if (same.cases.length === 0 && (await same.ask()).length > 0) return setIsBusy(false);
     try {
       const body = createChatBody(form, clientId.current);
       const chat = await call(createChat, { params: { facility: form.facilityId }, body });
@@ -62,14 +66,22 @@ export function NewChatDialog({ facilities, facilityId, me, onClose }: NewChatDi
             Cancel
           </Button>
           <Button type="submit" form={formId} isLoading={isBusy}>
-            Start chat
+            {same.cases.length > 0 ? 'Start a second case' : 'Start chat'}
           </Button>
         </>
       }
     >
       <form id={formId} className="stack stack-4" noValidate onSubmit={(event) => void submit(event)}>
         {error.general && <Banner tone="error">{error.general}</Banner>}
-        <NewChatFields form={form} error={error} facilities={facilities} myId={me.id} onChange={setForm} />
+        <NewChatFields
+          form={form}
+          error={error}
+          facilities={facilities}
+          myId={me.id}
+          sameCases={same.cases}
+          onOpenSame={onClose}
+          onChange={setForm}
+        />
       </form>
     </Dialog>
   );

@@ -1,15 +1,20 @@
-import { CHAT_TITLE_MAX } from '@wardline/contract/chat/chat-management.ts';
+import { CHAT_TITLE_MAX, type OwnCase } from '@wardline/contract/chat/chat-management.ts';
 import type { Facility } from '@wardline/contract/facilities/facilities.ts';
 import { Select } from '@wardline/ui/input/select.tsx';
 import { TextInput } from '@wardline/ui/input/text-input.tsx';
+import type { ReactNode } from 'react';
 import type { NewChatErrors, NewChatForm } from './new-chat-input.ts';
 import { PeoplePicker } from './people-picker.tsx';
+import { SameCase } from './same-case.tsx';
 
 interface NewChatFieldsProps {
   readonly form: NewChatForm;
   readonly error: NewChatErrors;
   readonly facilities: readonly Facility[];
   readonly myId: string;
+  /** What goes on already about the patient of the form. */
+  readonly sameCases: readonly OwnCase[];
+  readonly onOpenSame: () => void;
   readonly onChange: (form: NewChatForm) => void;
 }
 
@@ -21,7 +26,7 @@ const kinds = [
 const withAnnouncement = [...kinds, { value: 'announcement', label: 'Announcement' }] as const;
 
 /** What a new chat asks: where, of which kind, about whom, with whom. */
-export function NewChatFields({ form, error, facilities, myId, onChange }: NewChatFieldsProps) {
+export function NewChatFields({ form, error, facilities, myId, sameCases, onOpenSame, onChange }: NewChatFieldsProps) {
   const set = (change: Partial<NewChatForm>) => onChange({ ...form, ...change });
   const facility = facilities.find(({ id }) => id === form.facilityId);
   const mayAnnounce = facility?.permissions.includes('chats.manage') ?? false;
@@ -67,7 +72,9 @@ export function NewChatFields({ form, error, facilities, myId, onChange }: NewCh
           onChange={(event) => set({ title: event.target.value })}
         />
       ) : (
-        <PatientFields form={form} error={error} set={set} />
+        <PatientFields form={form} error={error} set={set}>
+          <SameCase cases={sameCases} onOpen={onOpenSame} />
+        </PatientFields>
       )}
       <PeoplePicker
         facilityId={form.facilityId}
@@ -83,20 +90,22 @@ interface PatientFieldsProps {
   readonly form: NewChatForm;
   readonly error: NewChatErrors;
   readonly set: (change: Partial<NewChatForm>) => void;
+  /** Stands below the patient's number. */
+  readonly children: ReactNode;
 }
 
-function PatientFields({ form, error, set }: PatientFieldsProps) {
+function PatientFields({ form, error, set, children }: PatientFieldsProps) {
   return (
     <>
-      <TextInput
-        label="Patient’s name"
-        autoComplete="off"
-        maxLength={120}
-        value={form.patientName}
-        error={error.patientName}
-        onChange={(event) => set({ patientName: event.target.value })}
-      />
       <div className="new-chat-pair">
+        <TextInput
+          label="Patient’s name"
+          autoComplete="off"
+          maxLength={120}
+          value={form.patientName}
+          error={error.patientName}
+          onChange={(event) => set({ patientName: event.target.value })}
+        />
         <TextInput
           label="MRN or other ID"
           help="e.g. 40-118-236"
@@ -106,6 +115,9 @@ function PatientFields({ form, error, set }: PatientFieldsProps) {
           error={error.identifier}
           onChange={(event) => set({ identifier: event.target.value })}
         />
+      </div>
+      {children}
+      <div className="new-chat-pair">
         <TextInput
           label="Born (optional)"
           type="date"
