@@ -1,9 +1,10 @@
 import type { LucideIcon } from 'lucide-react';
-import { type ReactNode, useId } from 'react';
+import { type ReactNode, useId, useRef } from 'react';
 import { Avatar } from '#/avatar/avatar.tsx';
 import { ariaCurrent, type Current } from '#/frame/nav-item.ts';
 import { Icon } from '#/icon/icon.tsx';
 import { Link } from '#/link/link.tsx';
+import { useOpenInView } from '#/tabs/use-open-in-view.ts';
 
 export type SettingsNavItem = {
   href: string;
@@ -22,9 +23,11 @@ export type SettingsLayoutProps = {
 
 /** The sections of a long form: their list at the left, on a narrow window a line that scrolls above them. */
 export function SettingsLayout({ label, items, children }: SettingsLayoutProps) {
+  const row = useRef<HTMLElement>(null);
+  useOpenInView(row, items.find(({ current }) => current)?.href);
   return (
     <div className="settings">
-      <nav className="settings-nav" aria-label={label}>
+      <nav ref={row} className="settings-nav" aria-label={label}>
         {items.map((item) => (
           <Link
             href={item.href}

@@ -1,6 +1,7 @@
 import { Tabs as Primitive } from 'radix-ui';
-import type { ReactNode } from 'react';
+import { type ReactNode, useRef } from 'react';
 import { classNames } from '#/class-names.ts';
+import { useOpenInView } from './use-open-in-view.ts';
 
 export type TabsProps<Value extends string> = {
   /** The accessible name of the list of tabs. */
@@ -14,6 +15,8 @@ export type TabsProps<Value extends string> = {
 
 /** Tabs over panels: arrow keys move, the chosen one shows. */
 export function Tabs<Value extends string>({ label, value, onValueChange, tabs, children }: TabsProps<Value>) {
+  const row = useRef<HTMLDivElement>(null);
+  useOpenInView(row, value);
   return (
     <Primitive.Root
       value={value}
@@ -22,7 +25,7 @@ export function Tabs<Value extends string>({ label, value, onValueChange, tabs, 
         if (tab) onValueChange(tab.value);
       }}
     >
-      <Primitive.List className="tabs" aria-label={label}>
+      <Primitive.List ref={row} className="tabs" aria-label={label}>
         {tabs.map((tab) => (
           <Primitive.Trigger className="tab" key={tab.value} value={tab.value}>
             {tab.label}
