@@ -67,6 +67,8 @@ export interface ChatRuntime {
   uploads(): Promise<Uploads>;
   /** One engine per chat; it runs while somebody watches it. */
   chatView(chatId: string, keptSeq?: number | null): Observable<ChatView>;
+  /** What came to this device of a chat that nobody has opened on it. */
+  noteDelivered(chatId: string, seq: number): void;
   start(): Promise<void>;
   stop(): void;
 }
@@ -113,6 +115,9 @@ export function createChatRuntime(deps: ChatRuntimeDeps): ChatRuntime {
     unsent: outbox,
     uploads: loadUploads,
     chatView: (chatId, keptSeq) => shelf.chatView(chatId, keptSeq),
+    noteDelivered(chatId, seq) {
+      markers.raise(chatId, { delivered_seq: seq }, list.chat(chatId)?.my ?? { delivered_seq: 0, read_seq: 0 });
+    },
     async start() {
       if (isStarted) return;
       isStarted = true;

@@ -17,6 +17,7 @@ export function createFakeChatRuntime(uploads: () => Promise<Uploads> = noUpload
   const chats = createSource(fakeList());
   const connection = createSource<ConnectionView>({ state: 'connected', isOnline: true });
   const add = vi.fn(async (_item: NewOutboxItem<MessagePayload>) => undefined);
+  const noteDelivered = vi.fn<ChatRuntime['noteDelivered']>();
   const runtime: ChatRuntime = {
     chats,
     connection,
@@ -30,18 +31,22 @@ export function createFakeChatRuntime(uploads: () => Promise<Uploads> = noUpload
     },
     uploads,
     chatView: () => createSource(fakeChatView({})),
+    noteDelivered,
     start: async () => undefined,
     stop: () => undefined,
   };
   return {
     add,
+    noteDelivered,
     setChats: chats.set,
+    setConnection: connection.set,
     setOnline: (isOnline: boolean) => connection.set({ state: 'connected', isOnline }),
     /** As it was made. */
     reset(): void {
       chats.set(fakeList());
       connection.set({ state: 'connected', isOnline: true });
       add.mockReset();
+      noteDelivered.mockReset();
     },
     around: (page: ReactNode) => <ChatRuntimeContext value={runtime}>{page}</ChatRuntimeContext>,
   };

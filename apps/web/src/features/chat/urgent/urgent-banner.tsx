@@ -3,7 +3,9 @@ import { Button } from '@wardline/ui/button/button.tsx';
 import { Link } from '@wardline/ui/link/link.tsx';
 import { Banner } from '@wardline/ui/notice/banner.tsx';
 import { Check } from 'lucide-react';
+import { useEffect } from 'react';
 import { OneLine } from '#/features/chat/message-text/one-line.tsx';
+import { useChatRuntime } from '#/features/chat/runtime/chat-runtime-provider.tsx';
 import { useUrgentChanges, useWaitingUrgent } from './use-waiting-urgent.ts';
 import { urgentPath, useAcknowledge } from './waiting-row.tsx';
 import './urgent-banner.css';
@@ -12,6 +14,10 @@ import './urgent-banner.css';
 export function UrgentBanner({ userId }: { readonly userId: string }) {
   useUrgentChanges(userId);
   const { data } = useWaitingUrgent('me');
+  const { noteDelivered } = useChatRuntime();
+  useEffect(() => {
+    for (const { chat_id, seq } of data?.data ?? []) noteDelivered(chat_id, seq);
+  }, [data, noteDelivered]);
   const waiting = data?.data.filter(({ waits_for }) => waits_for === 'accept') ?? [];
   return (
     <>

@@ -383,6 +383,24 @@ describe('what waits', () => {
     expect(screen.getByRole('link', { name: 'Open' }).getAttribute('href')).toMatch(/c-.*m=9|#|\?/);
   });
 
+  it('URG-1 is on a device once it stands over the page, whether or not its chat was opened', async () => {
+    show([waiting, { ...waiting, chat_id: edith.id, seq: 44 }]).draw(<UrgentBanner userId={ana.id} />, chats.around);
+    await screen.findByRole('alert');
+    expect(chats.noteDelivered.mock.calls).toEqual([
+      [waiting.chat_id, waiting.seq],
+      [edith.id, 44],
+    ]);
+  });
+
+  it('URG-1 a message of one’s own that waits for others says nothing of this device', async () => {
+    show([], [{ ...waiting, waits_for: 'others', state: 'exhausted' }]).draw(
+      <UrgentBanner userId={mira.id} />,
+      chats.around,
+    );
+    await screen.findByRole('alert');
+    expect(chats.noteDelivered).not.toHaveBeenCalled();
+  });
+
   it('URG-2 says where it was pressed why it was not acknowledged', async () => {
     const app = show([waiting]);
     app.draw(<UrgentBanner userId={ana.id} />, chats.around);
