@@ -123,6 +123,15 @@ describe('the files of a message', () => {
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
   });
 
+  it('CHAT-10 the picture of a case is shown with its patient’s two identifiers', async () => {
+    const { around: withChats } = createFakeChatRuntime();
+    const files = <MessageFiles chatId={edith.id} files={[strip]} sender="Dr. Mira Okafor" />;
+    createFakeApp().draw(files, (page) => <PageConfigContext value={config}>{withChats(page)}</PageConfigContext>);
+    fireEvent.click(screen.getByRole('button', { name: /^strip/ }));
+    const viewer = await screen.findByRole('dialog', { name: 'strip.webp' });
+    expect(viewer.textContent).toContain('Edith Maron, MRN 40-118-236 · From Dr. Mira Okafor');
+  });
+
   it('CHAT-14 other files are downloaded; sound and video play where they stand', async () => {
     const clicked: string[] = [];
     vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(function click(this: HTMLAnchorElement) {
