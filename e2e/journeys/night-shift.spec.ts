@@ -108,11 +108,11 @@ test('CHAT-1 CHAT-5 02:40 a chat of a patient is begun, found as unread on the p
 
   const row = phone.getByRole('link').filter({ hasText: PATIENT });
   await expect(row).toContainText('He had his bisoprolol at eight');
-  await expect(phone.getByText(`You were added to ${PATIENT}`, { exact: true })).toBeVisible();
+  await expect(phone.getByText(`You were added to ${PATIENT}, MRN 40-121-777`, { exact: true })).toBeVisible();
   await take('02-unread', { mira });
   await row.click();
   await expect(messageRow(phone, 'pulse 48')).toBeVisible();
-  await expect(phone.getByText(`You were added to ${PATIENT}`, { exact: true })).toHaveCount(0);
+  await expect(phone.getByText(`You were added to ${PATIENT}, MRN 40-121-777`, { exact: true })).toHaveCount(0);
   await expectOneLine(phone);
   await composer(phone).fill('Coming in five. ECG please, and hold both tablets.');
   await take('03-writing', { mira });

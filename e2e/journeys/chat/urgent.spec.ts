@@ -51,6 +51,7 @@ test('URG-1 URG-2 an urgent message calls over every page, is acknowledged and c
   const banner = other.getByRole('alert').filter({ hasText: 'Urgent from Dr. Mira Okafor.' });
   await expect(banner).toContainText('K 6.9, please come to the bedside');
   await expect(other.getByRole('heading', { name: 'Urgent', exact: true })).toBeVisible();
+  await expect(step(at, 'On devices')).toContainText('1 of 1');
   await banner.getByRole('button', { name: 'Acknowledge' }).click();
   await expect(banner).toBeHidden();
   await expect(step(at, 'Acknowledged')).toContainText('Ana Reyes');

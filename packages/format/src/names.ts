@@ -45,3 +45,8 @@ export function foldIdentifier(identifier: string): string {
 export function formatIdentifier(identifier: string): string {
   return /^mrn\b/i.test(identifier) ? identifier : `MRN ${identifier}`;
 }
+
+/** A patient in a line: the name and a second identifier. */
+export function formatPatient({ name, identifier }: { readonly name: string; readonly identifier: string }): string {
+  return `${name}, ${formatIdentifier(identifier)}`;
+}

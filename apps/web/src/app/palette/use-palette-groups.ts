@@ -1,6 +1,7 @@
 import { useNavigate } from '@tanstack/react-router';
 import { isSearchable, search } from '@wardline/contract/chat/search.ts';
 import { listMembers } from '@wardline/contract/facilities/members.ts';
+import { formatPatient } from '@wardline/format/names.ts';
 import { useColourMode } from '@wardline/ui/colour-mode/use-colour-mode.ts';
 import { meAt } from '#/app/services/person.ts';
 import { useUser } from '#/features/auth/index.ts';
@@ -175,7 +176,7 @@ function useMessages(typed: string, handlers: PaletteHandlers): PaletteEntry[] {
     ({ id, chat, seq, sender, excerpt }): PaletteEntry => ({
       id: `message ${id}`,
       label: excerpt,
-      detail: `${sender.name} · ${chat.patient?.name ?? chat.title}`,
+      detail: `${sender.name} · ${chat.patient ? formatPatient(chat.patient) : chat.title}`,
       run: go(linkToMessage(chat, seq)),
     }),
   );

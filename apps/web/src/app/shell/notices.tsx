@@ -3,8 +3,8 @@ import { Banner } from '@wardline/ui/notice/banner.tsx';
 import { CloudOff, RefreshCw } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { type Liveness, liveness } from '#/app/unsent/connection-labels.ts';
-import { useUser } from '#/features/auth/index.ts';
-import { UrgentBanner, useConnection, useHasUrgent } from '#/features/chat/index.ts';
+import { useSessionState, useUser } from '#/features/auth/index.ts';
+import { UrgentBanner, useChats, useConnection, useHasUrgent } from '#/features/chat/index.ts';
 import { useFacilities } from '#/features/facilities/index.ts';
 import { useUnsentCount } from '#/shared/contexts/device-context.ts';
 import { formatUnsent } from '#/shared/forms/format-unsent.ts';
@@ -34,7 +34,8 @@ export function Notices() {
   const isCalled = useHasUrgent();
   const now = liveness(useConnection());
   const settled = useSettled(now);
-  const state = isShort(now) ? settled : now;
+  const isUnreached = useIsUnreached(now);
+  const state = isUnreached ? 'unreached' : isShort(now) ? settled : now;
   const waitedMs = outbox.oldestWaitingAt === null ? 0 : Date.now() - Date.parse(outbox.oldestWaitingAt);
   return (
     <>
@@ -49,6 +50,11 @@ export function Notices() {
             : 'What you write is kept and will send when you’re back online.'}
         </Banner>
       )}
+      {state === 'unreached' && (
+        <Banner tone="neutral" icon={CloudOff} title="Can’t reach the server." isFlush>
+          What you write is kept and will send once it can be reached.
+        </Banner>
+      )}
       {(state === 'connecting' || state === 'reconnecting') && (
         <Banner tone="neutral" icon={RefreshCw} isFlush>
           {state === 'connecting' ? 'Connecting' : 'Reconnecting'}. What you send now is kept.
@@ -60,6 +66,17 @@ export function Notices() {
       {!outbox.isDurable && <NothingKeptNotice />}
     </>
   );
+}
+
+/**
+ * Whether a request has shown that nobody answers: who is here, or the list of chats. A socket takes ten seconds to say it, and on a
+ * phone nothing else does.
+ */
+function useIsUnreached(now: Liveness): boolean {
+  const session = useSessionState();
+  const { error } = useChats();
+  const isUnconfirmed = session.status === 'signed-in' && !session.confirmed;
+  return (now === 'connecting' || now === 'reconnecting') && (isUnconfirmed || error !== null);
 }
 
 /** What may be over in a moment. */

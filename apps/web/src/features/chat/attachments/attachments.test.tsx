@@ -123,6 +123,15 @@ describe('the files of a message', () => {
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
   });
 
+  it('CHAT-10 the picture of a case is shown with its patient’s two identifiers', async () => {
+    const { around: withChats } = createFakeChatRuntime();
+    const files = <MessageFiles chatId={edith.id} files={[strip]} sender="Dr. Mira Okafor" />;
+    createFakeApp().draw(files, (page) => <PageConfigContext value={config}>{withChats(page)}</PageConfigContext>);
+    fireEvent.click(screen.getByRole('button', { name: /^strip/ }));
+    const viewer = await screen.findByRole('dialog', { name: 'strip.webp' });
+    expect(viewer.textContent).toContain('Edith Maron, MRN 40-118-236 · From Dr. Mira Okafor');
+  });
+
   it('CHAT-14 other files are downloaded; sound and video play where they stand', async () => {
     const clicked: string[] = [];
     vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(function click(this: HTMLAnchorElement) {
@@ -191,18 +200,38 @@ describe('files on their way', () => {
     expect(uploads.cancel).toHaveBeenCalledWith('f');
   });
 
-  it('CHAT-14 CHAT-24 one that is refused says why where it stands, and holds the message until it is gone', async () => {
+  it('CHAT-14 CHAT-24 one that is refused says why and what to do, and holds the message until it is gone', async () => {
     const refused = view({ phase: 'refused', reason: 'You can’t send files in this chat.', mayRetry: true });
     views.set(new Map([['f', refused]]));
     const { onBlocked } = tray([ref('f', 'strip.png')]);
-    expect(await screen.findByText('You can’t send files in this chat.')).toBeTruthy();
+    expect((await screen.findByRole('alert')).textContent).toBe(
+      '“strip.png” can’t be sent. You can’t send files in this chat. Retry or remove it to send your message. Remove it',
+    );
     await waitFor(() => expect(onBlocked).toHaveBeenLastCalledWith(true));
-    expect(screen.getByRole('status').textContent).toBe('strip.png: You can’t send files in this chat.');
+    expect(screen.getByRole('status').textContent).toBe('');
     fireEvent.click(screen.getByRole('button', { name: 'Retry strip.png' }));
     expect(uploads.retry).toHaveBeenCalledWith('f');
     act(() => views.set(new Map([['f', view({ phase: 'ready', fraction: 1 })]])));
     expect(onBlocked).toHaveBeenLastCalledWith(false);
     expect(screen.getByRole('status').textContent).toBe('1 file is ready to send');
+  });
+
+  it('CHAT-24 those that are refused are taken out together, and the others stay', async () => {
+    const refused = (reason: string) => view({ phase: 'refused', reason });
+    views.set(
+      new Map([
+        ['a', refused('This file is empty.')],
+        ['b', view({ phase: 'ready', fraction: 1 })],
+        ['c', refused('Files of this kind can’t be sent.')],
+      ]),
+    );
+    const { onChange } = tray([ref('a', 'empty.pdf'), ref('b', 'strip.pdf'), ref('c', 'tool.exe')]);
+    expect((await screen.findByRole('alert')).textContent).toBe(
+      '“empty.pdf” can’t be sent. This file is empty. “tool.exe” can’t be sent. Files of this kind can’t be sent. Remove them to send your message. Remove them',
+    );
+    fireEvent.click(screen.getByRole('button', { name: 'Remove them' }));
+    expect(onChange).toHaveBeenCalledWith([ref('b', 'strip.pdf')]);
+    expect(uploads.cancel.mock.calls.flat()).toEqual(['a', 'c']);
   });
 
   it('CHAT-14 stand with their message while it waits', async () => {

@@ -17,10 +17,12 @@ interface FileChipProps {
   /** Without it nothing can be done about it here. */
   readonly onRemove?: () => void;
   readonly onRetry?: () => void;
+  /** Why it is refused stands beside it. */
+  readonly isExplained?: boolean;
 }
 
 /** A file of mine on its way: what it is, how far, and what can be done about it. */
-export function FileChip({ file, view, onRemove, onRetry }: FileChipProps) {
+export function FileChip({ file, view, onRemove, onRetry, isExplained = false }: FileChipProps) {
   const isRefused = view?.phase === 'refused';
   return (
     <span className={isRefused ? 'filechip is-refused' : 'filechip'}>
@@ -29,7 +31,7 @@ export function FileChip({ file, view, onRemove, onRetry }: FileChipProps) {
         <span className="filechip-name" dir="auto">
           {file.name}
         </span>
-        <FileState file={file} view={view} />
+        <FileState file={file} view={view} isExplained={isExplained} />
       </span>
       {isRefused && view.mayRetry && onRetry && (
         <Button variant="link" size="sm" label={`Retry ${file.name}`} onClick={onRetry}>
@@ -51,9 +53,11 @@ export function FileChip({ file, view, onRemove, onRetry }: FileChipProps) {
   );
 }
 
-function FileState({ file, view }: Pick<FileChipProps, 'file' | 'view'>): ReactNode {
+function FileState({ file, view, isExplained }: Pick<FileChipProps, 'file' | 'view' | 'isExplained'>): ReactNode {
   const size = formatBytes(file.size);
-  if (view?.phase === 'refused') return <span className="filechip-line c-error">{view.reason}</span>;
+  if (view?.phase === 'refused') {
+    return <span className="filechip-line c-error">{isExplained ? 'Can’t be sent' : view.reason}</span>;
+  }
   if (view?.phase === 'ready') return <span className="filechip-line num">{size}</span>;
   const percent = Math.floor((view?.fraction ?? 0) * 100);
   if (view?.phase !== 'sending') {

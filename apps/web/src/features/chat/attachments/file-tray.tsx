@@ -1,4 +1,5 @@
-import { useEffect, useEffectEvent, useRef, useState } from 'react';
+import { Button } from '@wardline/ui/button/button.tsx';
+import { type RefObject, useEffect, useEffectEvent, useRef, useState } from 'react';
 import type { FileRef } from '#/features/chat/core/file-ref.ts';
 import type { UploadView } from '#/features/chat/uploads/uploads.ts';
 import { FileChip } from './file-chip.tsx';
@@ -10,12 +11,15 @@ interface FileTrayProps {
   readonly onChange: (files: readonly FileRef[]) => void;
   /** Whether one of them can't be sent. */
   readonly onBlocked: (isBlocked: boolean) => void;
+  /** Takes out what can't be sent: whoever sends all the same is led to it. */
+  readonly removal?: RefObject<HTMLButtonElement | null>;
 }
 
 /** Over the box one writes in: the files that go with the message. */
-export function FileTray({ chatId, files, onChange, onBlocked }: FileTrayProps) {
+export function FileTray({ chatId, files, onChange, onBlocked, removal }: FileTrayProps) {
   const { uploads, views } = useUploads();
-  const isBlocked = files.some(({ id }) => views.get(id)?.phase === 'refused');
+  const refused = files.filter(({ id }) => views.get(id)?.phase === 'refused');
+  const isBlocked = refused.length > 0;
   const tell = useEffectEvent(() => onBlocked(isBlocked));
   useEffect(() => {
     // What an earlier page took; those of this page are under way.
@@ -23,9 +27,9 @@ export function FileTray({ chatId, files, onChange, onBlocked }: FileTrayProps) 
   }, [uploads, chatId, files]);
   // biome-ignore lint/correctness/useExhaustiveDependencies: told when it changes
   useEffect(() => tell(), [isBlocked]);
-  const remove = (id: string) => {
-    onChange(files.filter((file) => file.id !== id));
-    uploads?.cancel(id);
+  const remove = (gone: readonly FileRef[]) => {
+    onChange(files.filter((file) => !gone.includes(file)));
+    for (const { id } of gone) uploads?.cancel(id);
   };
   return (
     <>
@@ -35,12 +39,21 @@ export function FileTray({ chatId, files, onChange, onBlocked }: FileTrayProps) 
             <FileChip
               file={file}
               view={views.get(file.id)}
-              onRemove={() => remove(file.id)}
+              isExplained
+              onRemove={() => remove([file])}
               onRetry={() => uploads?.retry(file.id)}
             />
           </li>
         ))}
       </ul>
+      {isBlocked && (
+        <p className="composer-trouble" role="alert">
+          {formatRefused(refused, views)}{' '}
+          <Button ref={removal} variant="link" size="sm" onClick={() => remove(refused)}>
+            {refused.length === 1 ? 'Remove it' : 'Remove them'}
+          </Button>
+        </p>
+      )}
       <p className="sr" role="status" aria-live="polite">
         {formatFiles(files, views)}
       </p>
@@ -63,11 +76,19 @@ export function PendingFiles({ files }: { readonly files: readonly FileRef[] }) 
 /** How it stands with all of them, for who cannot see the bars. */
 function formatFiles(files: readonly FileRef[], views: ReadonlyMap<string, UploadView>): string {
   const inPhase = (phase: UploadView['phase']) => files.filter(({ id }) => views.get(id)?.phase === phase);
-  const refused = inPhase('refused').map(({ id, name }) => `${name}: ${views.get(id)?.reason ?? ''}`);
-  if (refused.length > 0) return refused.join(' ');
+  // Said aloud where it stands.
+  if (inPhase('refused').length > 0) return '';
   const ready = inPhase('ready').length;
   if (ready < files.length) return files.length === 1 ? 'Uploading 1 file' : `Uploading ${files.length} files`;
   return files.length === 1 ? '1 file is ready to send' : `${files.length} files are ready to send`;
+}
+
+/** What can't be sent, why, and what to do about it. */
+function formatRefused(refused: readonly FileRef[], views: ReadonlyMap<string, UploadView>): string {
+  const why = refused.map(({ id, name }) => `“${name}” can’t be sent. ${views.get(id)?.reason ?? ''}`);
+  const mayRetry = refused.some(({ id }) => views.get(id)?.mayRetry);
+  const cure = `${mayRetry ? 'Retry or remove' : 'Remove'} ${refused.length === 1 ? 'it' : 'them'}`;
+  return [...why, `${cure} to send your message.`].join(' ');
 }
 
 interface FileDropsProps {

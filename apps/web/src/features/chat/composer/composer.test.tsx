@@ -1,23 +1,29 @@
 // @vitest-environment happy-dom
 import '#/testing/dom.ts';
 import { act, fireEvent, screen, waitFor } from '@testing-library/react';
+import { createSource } from '@wardline/client/observable.ts';
 import { MESSAGE_BODY_MAX } from '@wardline/contract/chat/chat.ts';
 import { createPortal } from 'react-dom';
 import { describe, expect, it, vi } from 'vitest';
 import { openDrafts } from '#/features/chat/drafts/draft-store.ts';
 import { createFakeChatRuntime } from '#/features/chat/testing/fake-chat-runtime.tsx';
+import type { Uploads, UploadView } from '#/features/chat/uploads/uploads.ts';
 import { createFakeApp } from '#/testing/fake-app.tsx';
 import { Composer, type ComposerProps } from './composer.tsx';
 
 const chats = createFakeChatRuntime();
 
-function setUp(change: Partial<ComposerProps> = {}) {
+const fakeUpload = (given: Partial<UploadView>): UploadView => ({
+  ...{ phase: 'waiting', fraction: 0, reason: null, mayRetry: false, blob: null, ...given },
+});
+
+function setUp(change: Partial<ComposerProps> = {}, { around } = chats) {
   const onSend = vi.fn<ComposerProps['onSend']>(async () => undefined);
   const onTyping = vi.fn();
   const drafts = openDrafts('ana');
   const onAttach = async () => [];
   const props = { chatId: 'chat-1', drafts, readOnlyReason: null, onAttach, onSend, onTyping, ...change };
-  const { rerender } = createFakeApp().draw(<Composer key={props.chatId} {...props} />, chats.around);
+  const { rerender } = createFakeApp().draw(<Composer key={props.chatId} {...props} />, around);
   const box = () => screen.getByPlaceholderText<HTMLTextAreaElement>('Type your message here…');
   const write = (value: string) => fireEvent.change(box(), { target: { value } });
   const goTo = (chatId: string) => rerender(<Composer key={chatId} {...props} chatId={chatId} />);
@@ -99,6 +105,29 @@ describe('CHAT-10 the composer', () => {
     fireEvent.keyDown(box(), { key: 'i', metaKey: true });
     expect(box().value).toBe('stop the _drip_');
     expect(box().value.slice(box().selectionStart, box().selectionEnd)).toBe('drip');
+  });
+
+  it('CHAT-24 a refused file does not leave a dead button: the press leads to where it is removed', async () => {
+    const file = { id: 'f', name: 'tool.exe', size: 9, type: '' };
+    const views = createSource(
+      new Map([['f', fakeUpload({ phase: 'refused', reason: 'Files of this kind can’t be sent.' })]]),
+    );
+    const uploads = { ...views, resume: vi.fn(), cancel: vi.fn() } as unknown as Uploads;
+    const { box, write, onSend } = setUp(
+      { onAttach: async () => [file] },
+      createFakeChatRuntime(async () => uploads),
+    );
+    write('See this');
+    fireEvent.paste(box(), { clipboardData: { files: [new File(['MZ'], 'tool.exe')], types: ['Files'] } });
+    const remove = await screen.findByRole('button', { name: 'Remove it' });
+    const send = screen.getByRole<HTMLButtonElement>('button', { name: 'Send prompt' });
+    expect(send.disabled).toBe(false);
+    fireEvent.click(send);
+    expect(onSend).not.toHaveBeenCalled();
+    expect(document.activeElement).toBe(remove);
+    fireEvent.click(remove);
+    fireEvent.click(send);
+    expect(onSend).toHaveBeenCalledExactlyOnceWith('See this', [], []);
   });
 
   it('has a button named Send prompt that sends too', () => {

@@ -63,6 +63,7 @@ export function Composer({ chatId, drafts, readOnlyReason, onAttach, onSend, onT
   const [text, change] = useDraft(chatId, drafts);
   const [error, setError] = useState<string | null>(null);
   const textarea = useRef<HTMLTextAreaElement>(null);
+  const removal = useRef<HTMLButtonElement>(null);
   const isAsked = useRef(false);
   const body = text.trim();
   const isTooLong = body.length > MESSAGE_BODY_MAX;
@@ -94,6 +95,7 @@ export function Composer({ chatId, drafts, readOnlyReason, onAttach, onSend, onT
     drafts.write(chosenName, JSON.stringify([...others, mention]));
   };
   const send = () => {
+    if (isBlocked) return removal.current?.focus();
     if (!maySend || isAsked.current) return;
     const asked = askBefore?.(body);
     if (!asked) return sendNow();
@@ -135,7 +137,7 @@ export function Composer({ chatId, drafts, readOnlyReason, onAttach, onSend, onT
       <FileDrops onFiles={attach} />
       {offered && <DraftOffer {...{ chatId, drafts }} />}
       {reply?.bar}
-      {files.length > 0 && <FileTray {...{ chatId, files }} onChange={setFiles} onBlocked={setIsBlocked} />}
+      {files.length > 0 && <FileTray {...{ chatId, files, removal }} onChange={setFiles} onBlocked={setIsBlocked} />}
       {cited && (
         <CitationTray citations={citations} onChange={(next) => keepCited(next[0] ? JSON.stringify(next) : '')} />
       )}
@@ -194,7 +196,7 @@ export function Composer({ chatId, drafts, readOnlyReason, onAttach, onSend, onT
           iconOnly
           icon={SendHorizontal}
           label="Send prompt"
-          disabled={!maySend}
+          disabled={!maySend && !isBlocked}
         />
       </div>
     </form>

@@ -1,6 +1,6 @@
 import { type Chat, type Forwarded, type Message, WRITABLE_STATES } from '@wardline/contract/chat/chat.ts';
 import type { Facility } from '@wardline/contract/facilities/facilities.ts';
-import { formatIdentifier } from '@wardline/format/names.ts';
+import { formatIdentifier, formatPatient } from '@wardline/format/names.ts';
 import { formatBirthDate } from '#/shared/time/zoned-time.ts';
 import type { Person } from './chat-view.ts';
 
@@ -25,6 +25,11 @@ export function chatName(chat: Chat, me: Pick<Person, 'name'>): string {
   // A back end that does not say who the other is names both in the title.
   const others = chat.title.split(', ').filter((name) => name !== me.name);
   return others.length > 0 ? others.join(', ') : chat.title;
+}
+
+/** The same where no line under it tells a patient from another of the same name. */
+export function fullChatName(chat: Chat, me: Pick<Person, 'name'>): string {
+  return chat.patient ? formatPatient(chat.patient) : chatName(chat, me);
 }
 
 /** The line under the name: two identifiers of the patient, the title of the other person, or who is in the chat. */

@@ -43,6 +43,21 @@ it('F-U2 the list beside a chat shows each unread chat of its facility, whatever
   expect(rowsIn('Chats')).toHaveLength(4);
 });
 
+it('CHAT-10 a list names a patient by two identifiers, the narrow one beside a chat too', () => {
+  const { draw } = createFakeApp();
+  const drawn = draw(<ChatListView me={ana} facility={stBrigid} openChatId={null} list={list} />);
+  const narrow = screen.getByText('MRN 40-118-236', { exact: false });
+  expect(narrow.closest('[href]')?.textContent).toContain('Edith Maron');
+  expect(narrow.closest('.only-desk')).toBeNull();
+  drawn.unmount();
+  draw(<ChatsView me={ana} facilities={[stBrigid, harbour]} list={list} />);
+  const onEitherWidth = screen.getAllByText('MRN 40-118-236', { exact: false });
+  expect(onEitherWidth.map((one) => one.className)).toEqual([
+    expect.stringContaining('only-desk'),
+    expect.stringContaining('only-phone'),
+  ]);
+});
+
 it('CHAT-10 a chat in which one has begun to write shows that in place of its last line, except while it is open', () => {
   const one = chat({ title: 'Owen Brandt' });
   const only = fakeList([{ chat: one, pending: 0, failed: 0 }]);

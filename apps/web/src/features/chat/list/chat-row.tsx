@@ -71,7 +71,16 @@ export function ChatRow({ item, me, timeZone, now, isSelected = false, facilityN
         </>
       }
       meta={time}
-      text={<LastLine chat={chat} me={me} isOpen={isSelected} />}
+      text={
+        <>
+          {chat.patient && (
+            <span className={isWide ? 'lrow-id only-phone' : 'lrow-id'}>
+              {formatIdentifier(chat.patient.identifier)} ·{' '}
+            </span>
+          )}
+          <LastLine chat={chat} me={me} isOpen={isSelected} />
+        </>
+      }
       {...(isUnread ? { count } : {})}
       {...(chat.urgent_count ? { urgency: 'urgent', urgencyWord: 'Urgent' } : {})}
       isUnread={isUnread}

@@ -1,7 +1,7 @@
 import type { AnyRouter } from '@tanstack/react-router';
 import type { Chat } from '@wardline/contract/chat/chat.ts';
 import { MessagesSquare } from 'lucide-react';
-import { chatName } from '#/features/chat/core/chat-labels.ts';
+import { chatName, fullChatName } from '#/features/chat/core/chat-labels.ts';
 import { chatPath } from '#/features/chat/core/chat-paths.ts';
 import type { Person } from '#/features/chat/core/chat-view.ts';
 import { pageToasts, showToast } from '#/shared/contexts/show-toast.ts';
@@ -18,7 +18,8 @@ export async function sayAdded(chat: Chat, { me, router }: SayAddedDeps): Promis
   if (isOpened()) return;
   const { id } = await showToast({
     type: 'background',
-    title: chat.kind === 'direct' ? `${chatName(chat, me)} wrote to you` : `You were added to ${chatName(chat, me)}`,
+    title:
+      chat.kind === 'direct' ? `${chatName(chat, me)} wrote to you` : `You were added to ${fullChatName(chat, me)}`,
     icon: MessagesSquare,
     actions: [
       {

@@ -1,6 +1,7 @@
 import type { Chat } from '@wardline/contract/chat/chat.ts';
 import type { FoundFile, FoundMessage, FoundPerson } from '@wardline/contract/chat/search.ts';
 import type { Facility } from '@wardline/contract/facilities/facilities.ts';
+import { formatIdentifier, formatPatient } from '@wardline/format/names.ts';
 import { Avatar } from '@wardline/ui/avatar/avatar.tsx';
 import { ListRow } from '@wardline/ui/list/list-row.tsx';
 import { Mic } from 'lucide-react';
@@ -52,7 +53,12 @@ export function FoundMessageRow({
       href={linkToMessage(chat, message.seq)}
       leading={<PersonAvatar name={sender.name} url={null} size={40} />}
       title={chat.patient?.name ?? chat.title}
-      mark={isOneOfMany && <span className="lrow-id only-desk">{facility?.name}</span>}
+      mark={
+        <>
+          {chat.patient && <span className="lrow-id">{formatIdentifier(chat.patient.identifier)}</span>}
+          {isOneOfMany && <span className="lrow-id only-desk">{facility?.name}</span>}
+        </>
+      }
       meta={
         <time dateTime={message.created_at} title={momentIn(zone, at)}>
           {lastSaid(at, now, zone)}
@@ -106,7 +112,7 @@ export function FoundFileRow({
           {lastSaid(at, now, zone)}
         </time>
       }
-      text={`${what} from ${sender.id === me.id ? 'you' : sender.name} · ${chat.patient?.name ?? chat.title}`}
+      text={`${what} from ${sender.id === me.id ? 'you' : sender.name} · ${chat.patient ? formatPatient(chat.patient) : chat.title}`}
     />
   );
 }

@@ -2,7 +2,7 @@ import type { Chat } from '@wardline/contract/chat/chat.ts';
 import { SEARCH_TYPES, type SearchType } from '@wardline/contract/chat/search.ts';
 import { Select } from '@wardline/ui/input/select.tsx';
 import { Chip } from '@wardline/ui/mark/chip.tsx';
-import { chatName } from '#/features/chat/core/chat-labels.ts';
+import { fullChatName } from '#/features/chat/core/chat-labels.ts';
 import type { Person } from '#/features/chat/core/chat-view.ts';
 import { type SearchFilter, type SearchTime, searchTimes } from './search-address.ts';
 
@@ -53,7 +53,7 @@ export function SearchFilters({ filter, me, chats, senders, onChange }: SearchFi
             options={[
               { value: ANY, label: 'All chats' },
               ...withChosen(
-                chats.map((chat) => ({ value: chat.id, label: chatName(chat, me) })),
+                chats.map((chat) => ({ value: chat.id, label: fullChatName(chat, me) })),
                 filter.chatId,
               ),
             ]}

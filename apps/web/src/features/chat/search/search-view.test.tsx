@@ -151,7 +151,7 @@ describe('the page of the search', () => {
       `/chat/f-${stBrigid.id}/c-${edith.id}?message=38`,
       `/chat/f-${stBrigid.id}/c-${edith.id}?message=31`,
     ]);
-    expect(rows[0]?.textContent).toContain('Edith Maron');
+    expect(rows[0]?.textContent).toContain('Edith MaronMRN 40-118-236');
     expect(rows[0]?.textContent).toContain('Dr. Mira Okafor: The potassium is 6.8');
     expect(rows[1]?.textContent).toContain('You: Potassium drawn');
     expect([...document.querySelectorAll('mark')].map(({ textContent }) => textContent)).toEqual(['potas', 'Potas']);
@@ -201,12 +201,13 @@ describe('the page of the search', () => {
       [37, 36, 35].map((seq) => `/chat/f-${stBrigid.id}/c-${edith.id}?message=${seq}`),
     );
     expect(rows.map((row) => row.querySelector('.lrow-text')?.textContent)).toEqual([
-      'PDF from Dr. Mira Okafor · Edith Maron',
-      'Voice note from you · Edith Maron',
-      'File from Dr. Mira Okafor · Edith Maron',
+      'PDF from Dr. Mira Okafor · Edith Maron, MRN 40-118-236',
+      'Voice note from you · Edith Maron, MRN 40-118-236',
+      'File from Dr. Mira Okafor · Edith Maron, MRN 40-118-236',
     ]);
     expect(rows[0]?.querySelector('mark')?.textContent).toBe('Potas');
     expect(screen.getByRole('status').textContent).toBe('4 found');
+    expect(screen.getByRole('option', { name: 'Edith Maron, MRN 40-118-236' })).toBeTruthy();
   });
 
   it('CHAT-15 shows five files over the messages, and all of them page by page where they alone are looked for', async () => {

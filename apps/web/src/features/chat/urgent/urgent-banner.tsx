@@ -1,4 +1,5 @@
 import type { WaitingUrgent } from '@wardline/contract/chat/urgent-acts.ts';
+import { formatIdentifier, formatPatient } from '@wardline/format/names.ts';
 import { Button } from '@wardline/ui/button/button.tsx';
 import { Link } from '@wardline/ui/link/link.tsx';
 import { Banner } from '@wardline/ui/notice/banner.tsx';
@@ -49,11 +50,21 @@ function Waiting({ first, more }: { readonly first: WaitingUrgent | undefined; r
       {more > 0 && `${more} more waiting. `}
       {error && `${error} `}
       <span className="urgent-banner-text">
-        {first.patient && !first.excerpt.includes(first.patient.name) && `${first.patient.name}: `}
+        {whoseIsIt(first)}
         <OneLine text={first.excerpt} />
       </span>
     </Banner>
   );
+}
+
+/** The name and second identifier of the patient, as far as the words do not say them themselves. */
+function whoseIsIt({ patient, excerpt }: WaitingUrgent): string {
+  if (!patient) return '';
+  const missing = [
+    ...(excerpt.includes(patient.name) ? [] : [patient.name]),
+    ...(excerpt.includes(patient.identifier) ? [] : [formatIdentifier(patient.identifier)]),
+  ];
+  return missing.length > 0 ? `${missing.join(', ')}: ` : '';
 }
 
 /** Of mine that nobody has answered, with nobody left to call. */
@@ -70,7 +81,8 @@ function NobodyLeft() {
       }
       action={<Link href={urgentPath(first)}>Open</Link>}
     >
-      {first.patient?.name ?? first.chat_title}. There is nobody left to call: call by telephone.
+      {first.patient ? formatPatient(first.patient) : first.chat_title}. There is nobody left to call: call by
+      telephone.
     </Banner>
   );
 }

@@ -385,10 +385,20 @@ describe('what waits', () => {
     const app = show([waiting, { ...waiting, message_id: edith.id }]);
     app.draw(<UrgentBanner userId={ana.id} />, chats.around);
     const banner = await screen.findByRole('alert');
-    expect(banner.textContent).toBe('Urgent from Dr. Mira Okafor. 1 more waiting. Edith Maron: K 6.9AcknowledgeOpen');
+    expect(banner.textContent).toBe(
+      'Urgent from Dr. Mira Okafor. 1 more waiting. Edith Maron, MRN 40-118-236: K 6.9AcknowledgeOpen',
+    );
     fireEvent.click(button('Acknowledge'));
     await waitFor(() => expect(screen.getByRole('alert').textContent).toContain('K 6.9'));
     expect(screen.getByRole('link', { name: 'Open' }).getAttribute('href')).toMatch(/c-.*m=9|#|\?/);
+  });
+
+  it.each([
+    ['Edith Maron, MRN 40-118-236: K 6.9', 'Edith Maron, MRN 40-118-236: K 6.9'],
+    ['Edith Maron has K 6.9', 'MRN 40-118-236: Edith Maron has K 6.9'],
+  ])('CHAT-10 over every page says of the patient what “%s” does not say itself', async (excerpt, shown) => {
+    show([{ ...waiting, excerpt }]).draw(<UrgentBanner userId={ana.id} />, chats.around);
+    expect((await screen.findByRole('alert')).textContent).toBe(`Urgent from Dr. Mira Okafor. ${shown}AcknowledgeOpen`);
   });
 
   it('URG-1 tells once that this device shows the call, and again where that did not arrive', async () => {
@@ -445,7 +455,9 @@ describe('what waits', () => {
       </>,
       chats.around,
     );
-    expect((await screen.findByRole('alert')).textContent).toContain('Nobody has acknowledged your urgent message.');
+    expect((await screen.findByRole('alert')).textContent).toContain(
+      'Nobody has acknowledged your urgent message. Edith Maron, MRN 40-118-236. There is nobody left',
+    );
     expect(await screen.findByText(/not acknowledged by Leila Haddad \(seen\)/)).toBeTruthy();
   });
 });

@@ -4,6 +4,7 @@ import { EmptyState } from '@wardline/ui/notice/empty-state.tsx';
 import { Skeleton } from '@wardline/ui/skeleton/skeleton.tsx';
 import { ImageOff } from 'lucide-react';
 import { useEffect, useState } from 'react';
+import { usePatientOf } from '#/features/chat/runtime/hooks.ts';
 import { NotLoaded } from '#/shared/errors/not-loaded.tsx';
 import type { NamedRegion } from './picture-overlay.tsx';
 import { PictureViewer } from './picture-viewer.tsx';
@@ -26,6 +27,7 @@ const NONE: readonly ViewedPicture[] = [];
 /** All pictures of a chat, beginning with one of them. */
 export function ChatPictures({ chatId, atHand = NONE, first, onClose, ...looked }: ChatPicturesProps) {
   const { pictures, list } = useChatPictures(chatId, atHand);
+  const patient = usePatientOf(chatId);
   const shown = first ?? pictures.at(-1)?.file.id;
   const isThere = pictures.some(({ file }) => file.id === shown);
   // Where it is older than what has come so far, the way to it is loaded.
@@ -37,7 +39,7 @@ export function ChatPictures({ chatId, atHand = NONE, first, onClose, ...looked 
   }, [isToGoOn, fetchNextPage]);
   if (shown !== undefined && isThere) {
     const onFirst = list.hasNextPage && !list.isFetching ? () => void list.fetchNextPage() : undefined;
-    return <PictureViewer {...{ pictures, onClose, onFirst }} {...looked} first={shown} />;
+    return <PictureViewer {...{ pictures, patient, onClose, onFirst }} {...looked} first={shown} />;
   }
   return (
     <Waiting

@@ -1,5 +1,7 @@
 import type { Attachment } from '@wardline/contract/chat/attachments.ts';
+import type { Patient } from '@wardline/contract/chat/chat.ts';
 import type { Region, RegionShape } from '@wardline/contract/examinations/regions.ts';
+import { formatPatient } from '@wardline/format/names.ts';
 import { formatPercent } from '@wardline/format/numbers.ts';
 import { Button } from '@wardline/ui/button/button.tsx';
 import { Dialog } from '@wardline/ui/dialog/dialog.tsx';
@@ -23,6 +25,8 @@ export interface PictureViewerProps {
   readonly pictures: readonly ViewedPicture[];
   /** The one that is shown first, by the id of its file. */
   readonly first: string;
+  /** Whom they are of; null where they are of nobody. */
+  readonly patient?: Patient | null;
   /** Places that are pointed to, on any of the pictures. */
   readonly regions?: readonly NamedRegion[];
   /** Somebody is to point to a place for this. */
@@ -33,7 +37,8 @@ export interface PictureViewerProps {
 }
 
 /** Pictures over the whole screen: looked at closely, measured, beside each other, all of it by keyboard as well. */
-export function PictureViewer({ pictures, first, regions = [], marking, onFirst, onClose }: PictureViewerProps) {
+export function PictureViewer({ pictures, first, regions = [], onFirst, onClose, ...given }: PictureViewerProps) {
+  const { patient = null, marking } = given;
   const [state, send] = useReducer(reduceViewer, Math.max(0, indexOf(pictures, first)), openedAt);
   const [isOpen, setIsOpen] = useState(true);
   const [showsKeys, setShowsKeys] = useState(false);
@@ -129,7 +134,10 @@ export function PictureViewer({ pictures, first, regions = [], marking, onFirst,
       onAfterLeave={onClose}
       size="full"
       title={marking ? `Mark: ${marking.label}` : picture.file.name}
-      description={describe(picture, active.at, pictures.length, marking !== undefined)}
+      description={[
+        ...(patient ? [formatPatient(patient)] : []),
+        describe(picture, active.at, pictures.length, marking !== undefined),
+      ].join(' · ')}
       closeLabel="Close"
     >
       <div className="viewer-stages" data-count={state.sides.length} ref={stages}>
