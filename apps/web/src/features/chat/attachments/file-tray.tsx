@@ -1,5 +1,5 @@
 import { Button } from '@wardline/ui/button/button.tsx';
-import { type RefObject, useEffect, useEffectEvent, useRef, useState } from 'react';
+import { type RefObject, useEffect, useEffectEvent, useLayoutEffect, useRef, useState } from 'react';
 import type { FileRef } from '#/features/chat/core/file-ref.ts';
 import type { UploadView } from '#/features/chat/uploads/uploads.ts';
 import { FileChip } from './file-chip.tsx';
@@ -25,8 +25,9 @@ export function FileTray({ chatId, files, onChange, onBlocked, removal }: FileTr
     // What an earlier page took; those of this page are under way.
     uploads?.resume(chatId, files);
   }, [uploads, chatId, files]);
+  // Before it is painted: whoever presses at once does not send it.
   // biome-ignore lint/correctness/useExhaustiveDependencies: told when it changes
-  useEffect(() => tell(), [isBlocked]);
+  useLayoutEffect(() => tell(), [isBlocked]);
   const remove = (gone: readonly FileRef[]) => {
     onChange(files.filter((file) => !gone.includes(file)));
     for (const { id } of gone) uploads?.cancel(id);
