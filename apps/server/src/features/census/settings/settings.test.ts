@@ -301,6 +301,10 @@ describe('the settings of a unit', () => {
       before: { beds: { staffed: 24 } },
       after: { beds: { from: '2026-11-25', staffed: 25 } },
     });
+    // What holds by then already is no change.
+    const count = (await changes()).length;
+    await patchUnit({ beds: { ...beds, from: '2026-12-05', staffed: 20 } });
+    expect(await changes()).toHaveLength(count);
   });
 
   it('CEN-3 beds of signed days stay as they are', async () => {
