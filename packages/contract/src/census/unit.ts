@@ -96,6 +96,11 @@ export const UnitDay = z.object({
   beds: Beds,
   transfers: z.array(Transfer),
   variance_reason: z.nullable(z.string()),
+  /** By how many the head count differed when the reason was given: it is for no other numbers. Left out by an older server. */
+  variance_for: z.optional(z.nullable(z.int())),
+  variance_by: z.optional(z.nullable(Person)),
+  /** Whose head count it is. */
+  counted_by: z.optional(z.nullable(Person)),
   capacity_reason: z.nullable(z.string()),
   note: z.nullable(z.string()),
   /** Of the facility, as it was for this date. */
@@ -203,6 +208,8 @@ export const UnitDayEntry = z.strictObject({
   beds_staffed: z.optional(z.nullable(Count)),
   beds_blocked: z.optional(z.nullable(Count)),
   variance_reason: z.optional(z.nullable(Text(0, 500))),
+  /** For which difference (head count − present) the reason is given. Left out: new words are for these numbers, old ones for theirs. */
+  variance_for: z.optional(z.nullable(z.int().check(z.gte(-9999), z.lte(9999)))),
   capacity_reason: z.optional(z.nullable(Text(0, 500))),
   note: z.optional(z.nullable(Text(0, 500))),
   /** Counts outside what is usual that the person was asked about and confirmed; kept with a report that is submitted. */
