@@ -66,6 +66,10 @@ export type UsualRange = z.infer<typeof UsualRange>;
 
 const UnusualCount = z.object({ field: z.enum(SUMMED_FIELDS), count: z.int(), ...UsualRange.shape });
 
+/** How whoever asks gets a report corrected: on its page, by reopening its day on the summary, or by asking one of these people. */
+export const Correction = z.object({ way: z.enum(['report', 'day', 'ask']), people: z.array(Person) });
+export type Correction = z.infer<typeof Correction>;
+
 /** A unit's report of one census date for one population. Not begun: status draft, version 0. */
 export const UnitDay = z.object({
   facility_id: Id,
@@ -85,6 +89,8 @@ export const UnitDay = z.object({
   opening: z.nullable(Count),
   /** The date whose closing the opening is. */
   opening_from: z.nullable(Day),
+  /** How that date is corrected; null where it is not known, left out by an older server. */
+  opening_correction: z.optional(z.nullable(Correction)),
   counts: Counts,
   /** Whether the facility asks its units for discharge days. */
   asks_discharge_days: z.optional(z.boolean()),

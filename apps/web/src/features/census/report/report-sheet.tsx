@@ -2,6 +2,7 @@ import { parseCount } from '@wardline/census/balance.ts';
 import { addDays } from '@wardline/census/calendar.ts';
 import { isOverCapacity, labelOf } from '@wardline/census/rules.ts';
 import type { CountField } from '@wardline/contract/census/census.ts';
+import type { UnitDay } from '@wardline/contract/census/unit.ts';
 import { formatRoundedDifference } from '@wardline/format/numbers.ts';
 import { Button } from '@wardline/ui/button/button.tsx';
 import { Card } from '@wardline/ui/card/card.tsx';
@@ -10,6 +11,7 @@ import { Link } from '@wardline/ui/link/link.tsx';
 import { Banner } from '@wardline/ui/notice/banner.tsx';
 import type { ComponentProps, ReactNode } from 'react';
 import { reportPath } from '#/features/census/core/census-paths.ts';
+import { periodAround, periodSearch } from '#/features/census/core/period/period.ts';
 import { arithmetic, formatDate, sumOf } from '#/features/census/core/report-labels.ts';
 import { useDevice } from '#/shared/contexts/device-context.ts';
 import { CountRow, SheetRow } from './count-row.tsx';
@@ -107,10 +109,7 @@ function Opening() {
         <>
           closing of {date}
           {isGap && ', the last known'}
-          {day.conditions.includes('restated') && ', restated'} ·{' '}
-          <Link className="sheet-link" href={reportPath({ unit: day.unit_id, date: from, population: day.population })}>
-            Correct {date}
-          </Link>
+          {day.conditions.includes('restated') && ', restated'} · <Correcting day={day} from={from} date={date} />
         </>
       }
     >
@@ -118,6 +117,35 @@ function Opening() {
         {day.opening}
       </output>
     </SheetRow>
+  );
+}
+
+/** Where the person corrects the earlier day by their rights, or whom they ask. */
+function Correcting({ day, from, date }: { day: UnitDay; from: string; date: string }) {
+  const { way, people } = day.opening_correction ?? { way: 'report', people: [] };
+  if (way === 'day') {
+    return (
+      <Link className="sheet-link" href={`/census-summary?${periodSearch(periodAround('day', from))}`}>
+        Reopen {date} to correct it
+      </Link>
+    );
+  }
+  const report = reportPath({ unit: day.unit_id, date: from, population: day.population });
+  if (way === 'report') {
+    return (
+      <Link className="sheet-link" href={report}>
+        Correct {date}
+      </Link>
+    );
+  }
+  const names = people.map(({ name }) => name).join(' or ');
+  return (
+    <>
+      <Link className="sheet-link" href={report}>
+        See {date}
+      </Link>
+      {names === '' ? '; no one can correct it yet, ask an administrator' : `; to correct it, ask ${names}`}
+    </>
   );
 }
 

@@ -9,6 +9,7 @@ import type { Actor } from '#/platform/http/actor.ts';
 import { can } from '#/platform/http/authorization/authorize.ts';
 import type { RequestContext, Transaction } from '#/platform/http/context.ts';
 import { conditionsOf } from './conditions.ts';
+import { correctionOf } from './correction.ts';
 import type { Report } from './unit-day-queries.ts';
 import { bedsOf, isExpected, isSigned, type UnitDayState } from './unit-day-state.ts';
 import { findUsualRanges, standingConfirmed } from './usual-queries.ts';
@@ -24,7 +25,8 @@ export async function serializeUnitDay({ actor, db, now }: Asked, unitDay: UnitD
   const day = buildUnitDay(unitDay, actor, now);
   // Who types is asked about what is unusual, also without a network: so it comes with the report.
   const usual = day.may.edit ? await findUsualRanges(db, unitDay.key) : null;
-  return withOwnDiscussion({ actor, db }, { ...day, usual });
+  const opening_correction = day.opening_from === null ? null : await correctionOf({ actor, db }, unitDay);
+  return withOwnDiscussion({ actor, db }, { ...day, opening_correction, usual });
 }
 
 function buildUnitDay(unitDay: UnitDayState, actor: Actor, now: Date): UnitDay {

@@ -100,15 +100,19 @@ export interface ChainLink {
   readonly census_date: string;
   readonly closing: number;
   readonly status: UnitDayStatus;
+  readonly submitted_by: string | null;
+  readonly reviewed_at: Date | null;
+  readonly day_status: StoredDay['status'];
 }
 
 /** The newest earlier report that was handed in at some time; one that was returned keeps its place until it comes again. */
 export async function findLinkBefore(db: Queryable, key: UnitDayKey): Promise<ChainLink | null> {
   const found = await sql<ChainLink>`
-    select census_date, closing, status from unit_census
-    where unit_no = ${key.unitNo} and population = ${key.population} and census_date < ${key.date}
-      and submitted_at is not null and closing is not null
-    order by census_date desc limit 1`.execute(db);
+    select c.census_date, c.closing, c.status, c.submitted_by, c.reviewed_at, d.status as day_status
+    from unit_census c join facility_days d on d.facility_no = c.facility_no and d.census_date = c.census_date
+    where c.unit_no = ${key.unitNo} and c.population = ${key.population} and c.census_date < ${key.date}
+      and c.submitted_at is not null and c.closing is not null
+    order by c.census_date desc limit 1`.execute(db);
   return found.rows[0] ?? null;
 }
 
