@@ -173,6 +173,29 @@ export const listOwedReports = endpoint({
   reply: Page(OwedReport),
 });
 
+/** The submitted reports of a census date that wait for an approval. */
+export const ReportsToApprove = z.object({
+  facility_id: Id,
+  census_date: Day,
+  time_zone: z.string(),
+  reports: z.array(z.object({ unit_id: Id, unit_code: z.string(), population: Population })),
+});
+export type ReportsToApprove = z.infer<typeof ReportsToApprove>;
+
+export const listReportsToApprove = endpoint({
+  name: 'listReportsToApprove',
+  summary:
+    'Submitted reports that the caller may approve, by facility and census date, the oldest date first; at most 100 dates.',
+  method: 'GET',
+  path: '/api/census/to-approve',
+  access: 'signed-in',
+  params: Nothing,
+  query: Nothing,
+  body: Nothing,
+  status: 200,
+  reply: z.object({ data: z.array(ReportsToApprove) }),
+});
+
 const unitDayParams = z.strictObject({ unit: Id, date: DayText, population: Population });
 const unitDayPath = '/api/census/units/{unit}/days/{date}/{population}';
 
@@ -335,6 +358,7 @@ export const takeSnapshot = endpoint({
 
 export const censusUnitEndpoints = [
   listOwedReports,
+  listReportsToApprove,
   getUnitDay,
   putUnitDay,
   submitUnitDay,

@@ -10,8 +10,7 @@ import { Textarea } from '@wardline/ui/input/textarea.tsx';
 import { Link } from '@wardline/ui/link/link.tsx';
 import { Banner } from '@wardline/ui/notice/banner.tsx';
 import type { ComponentProps, ReactNode } from 'react';
-import { reportPath } from '#/features/census/core/census-paths.ts';
-import { periodAround, periodSearch } from '#/features/census/core/period/period.ts';
+import { reportPath, summaryDayPath } from '#/features/census/core/census-paths.ts';
 import { arithmetic, formatDate, sumOf } from '#/features/census/core/report-labels.ts';
 import { useDevice } from '#/shared/contexts/device-context.ts';
 import { CountRow, SheetRow } from './count-row.tsx';
@@ -125,7 +124,7 @@ function Correcting({ day, from, date }: { day: UnitDay; from: string; date: str
   const { way, people } = day.opening_correction ?? { way: 'report', people: [] };
   if (way === 'day') {
     return (
-      <Link className="sheet-link" href={`/census-summary?${periodSearch(periodAround('day', from))}`}>
+      <Link className="sheet-link" href={summaryDayPath(from)}>
         Reopen {date} to correct it
       </Link>
     );
