@@ -250,6 +250,21 @@ describe('the words that a report may need', () => {
     expect(submit(withCounts({ on_leave: 2, counted: 22 }))).toEqual(['VARIANCE_NEEDS_REASON variance_reason']);
   });
 
+  it('CEN-1 CEN-2 a reason for a head count holds for the difference it was given for, and for no other', () => {
+    const varied = withCounts({ counted: 21 });
+    const said = { variance_reason: 'at the scanner' };
+    const other = submitFindings({ ...varied, ...said, variance_for: -2 });
+    expect(other).toEqual([
+      {
+        code: 'VARIANCE_NEEDS_REASON',
+        field: 'variance_reason',
+        message: 'The head count differs by −1, and the reason was given for −2. Say why anew, or keep it.',
+      },
+    ]);
+    expect(submit({ ...varied, ...said, variance_for: -1 })).toEqual([]);
+    expect(submit({ ...varied, ...said, variance_for: null })).toEqual([]);
+  });
+
   it('CEN-2 CEN-R20 more patients and blocked beds than physical beds need words, and words are enough', () => {
     const full = { ...report, beds: { ...beds, blocked: 9 } };
     expect(draft(full)).toEqual([]);

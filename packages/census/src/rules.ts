@@ -10,6 +10,7 @@ import {
   type RuleCode,
 } from '@wardline/contract/census/census.ts';
 import type { GivenTransfer } from '@wardline/contract/census/unit.ts';
+import { formatRoundedDifference } from '@wardline/format/numbers.ts';
 import { type BalanceInput, balanceInput, balanceOf } from './balance.ts';
 import { PART_RULES } from './part-rules.ts';
 
@@ -31,6 +32,8 @@ export interface ReportInput {
   readonly transfers: readonly GivenTransfer[];
   readonly beds: Beds;
   readonly variance_reason: string | null;
+  /** By how many the head count differed when the reason was given; null or left out where nobody knows. */
+  readonly variance_for?: number | null | undefined;
   readonly capacity_reason: string | null;
 }
 
@@ -190,6 +193,24 @@ function closingFindings(input: BalanceInput, { typed_closing }: ReportInput): F
   return findings;
 }
 
+type Numbers = Pick<ReportInput, 'opening' | 'counts'>;
+
+/** By how many the head count differs from who should be there; null while one of the two is not known. */
+export function differenceOf({ opening, counts }: Numbers): number | null {
+  const input = balanceInput(opening, counts);
+  return input === null || counts.counted === null ? null : counts.counted - balanceOf(input).present;
+}
+
+/** True where the reason for a head count was given for another difference: it says nothing of this one. */
+export function isOfOtherNumbers(
+  report: Numbers & Pick<ReportInput, 'variance_reason' | 'variance_for'>,
+): report is Numbers & { readonly variance_reason: string; readonly variance_for: number } {
+  const { variance_reason, variance_for = null } = report;
+  const difference = differenceOf(report);
+  const isKnown = variance_for !== null && difference !== null && difference !== 0;
+  return isReason(variance_reason) && isKnown && variance_for !== difference;
+}
+
 /** Which reasons the numbers ask for; null while they are not complete enough to tell. */
 export function askedReasons({ opening, counts, beds }: Pick<ReportInput, 'opening' | 'counts' | 'beds'>): {
   readonly variance_reason: boolean | null;
@@ -220,6 +241,15 @@ function reasonFindings(report: ReportInput): Finding[] {
         'VARIANCE_NEEDS_REASON',
         'variance_reason',
         `${counts.counted} were counted, ${present} are computed. Correct a number, or say why they differ.`,
+      ),
+    );
+  } else if (isOfOtherNumbers(report)) {
+    const [before, now] = [report.variance_for, differenceOf(report)].map((of) => formatRoundedDifference(of, 0));
+    findings.push(
+      finding(
+        'VARIANCE_NEEDS_REASON',
+        'variance_reason',
+        `The head count differs by ${now}, and the reason was given for ${before}. Say why anew, or keep it.`,
       ),
     );
   }

@@ -1,3 +1,4 @@
+import { differenceOf } from '@wardline/census/rules.ts';
 import { sql } from 'kysely';
 import type { FacilityConfig } from '#/features/census/core/config-queries.ts';
 import type { DatabaseTransaction } from '#/platform/db/database.ts';
@@ -96,6 +97,9 @@ function reportRow(report: TimedReport, seed: DemoCensus) {
     approved_at: isApproved ? reviewedAt : null,
     approved_by: isApproved ? idOf(seed.ids, seed.plan.approver) : null,
     variance_reason: report.varianceReason,
+    variance_for: report.varianceReason === null ? null : differenceOf(report),
+    variance_by: report.varianceReason === null ? null : idOf(seed.ids, ward.reporter),
+    counted_by: idOf(seed.ids, ward.reporter),
     capacity_reason: report.capacityReason,
     last_reason: returned?.reason ?? slip?.reason ?? null,
   };

@@ -281,6 +281,7 @@ const TABLE: Readonly<Record<string, Row>> = {
   importUnits: /*        */ [401, 404, 403, 403, 200],
   updateCensusUnit: /*   */ [401, 404, 403, 403, 200],
   listOwedReports: /*   */ [401, 404, 403, 403, 200],
+  listReportsToApprove: [401, 200, 200, 200, 200],
   getUnitDay: /*        */ [401, 404, 403, 403, 200],
   putUnitDay: /*        */ [401, 404, 403, 403, 200],
   submitUnitDay: /*     */ [401, 404, 403, 403, 200],

@@ -31,6 +31,7 @@ const COMPUTED: Readonly<Record<string, string>> = {
   source: 'Source',
   last_reason: 'Reason',
   confirmed: 'Asked and confirmed',
+  variance_for: 'Reason is for a difference of',
   month: 'Month',
   figures_hash: 'SHA-256 of the signed figures',
 };

@@ -22,6 +22,10 @@ export const BoardUnit = z.object({
   transfers_in: z.nullable(z.int()),
   transfers_out: z.nullable(z.int()),
   is_on_time: z.nullable(z.boolean()),
+  /** By how many the head count of the report differs from who should be there, and why; null until it is handed in. */
+  variance: z.optional(z.nullable(z.int())),
+  variance_reason: z.optional(z.nullable(z.string())),
+  variance_for: z.optional(z.nullable(z.int())),
   /** The newest closed count before this date, for a unit that is missing. */
   last_known: z.nullable(z.object({ census_date: Day, present: z.int() })),
   /** While the report is missing; `occupied` never is one. */

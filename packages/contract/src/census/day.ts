@@ -35,6 +35,9 @@ export const UnitOfDay = z.object({
   service_days: z.nullable(z.int()),
   beds: Beds,
   variance_reason: z.nullable(z.string()),
+  /** By how many the head count differed when the reason was given, and who gave it. Left out by an older server. */
+  variance_for: z.optional(z.nullable(z.int())),
+  variance_by: z.optional(z.nullable(Person)),
   capacity_reason: z.nullable(z.string()),
   submitted_at: z.nullable(Instant),
   submitted_by: z.nullable(Person),
@@ -115,7 +118,10 @@ export const getFacilityDay = endpoint({
 });
 
 /** A report as it stood when its day was signed. */
-export const SignedUnit = z.omit(UnitOfDay, { conditions: true, estimate: true, discussion_chat_id: true });
+export const SignedUnit = z.omit(UnitOfDay, {
+  ...{ conditions: true, estimate: true, discussion_chat_id: true },
+  ...{ variance_for: true, variance_by: true },
+});
 export type SignedUnit = z.infer<typeof SignedUnit>;
 
 /** All that a signature answers for. Its canonical JSON is what is hashed. */

@@ -66,6 +66,10 @@ export type UsualRange = z.infer<typeof UsualRange>;
 
 const UnusualCount = z.object({ field: z.enum(SUMMED_FIELDS), count: z.int(), ...UsualRange.shape });
 
+/** How whoever asks gets a report corrected: on its page, by reopening its day on the summary, or by asking one of these people. */
+export const Correction = z.object({ way: z.enum(['report', 'day', 'ask']), people: z.array(Person) });
+export type Correction = z.infer<typeof Correction>;
+
 /** A unit's report of one census date for one population. Not begun: status draft, version 0. */
 export const UnitDay = z.object({
   facility_id: Id,
@@ -85,6 +89,8 @@ export const UnitDay = z.object({
   opening: z.nullable(Count),
   /** The date whose closing the opening is. */
   opening_from: z.nullable(Day),
+  /** How that date is corrected; null where it is not known, left out by an older server. */
+  opening_correction: z.optional(z.nullable(Correction)),
   counts: Counts,
   /** Whether the facility asks its units for discharge days. */
   asks_discharge_days: z.optional(z.boolean()),
@@ -96,6 +102,11 @@ export const UnitDay = z.object({
   beds: Beds,
   transfers: z.array(Transfer),
   variance_reason: z.nullable(z.string()),
+  /** By how many the head count differed when the reason was given: it is for no other numbers. Left out by an older server. */
+  variance_for: z.optional(z.nullable(z.int())),
+  variance_by: z.optional(z.nullable(Person)),
+  /** Whose head count it is. */
+  counted_by: z.optional(z.nullable(Person)),
   capacity_reason: z.nullable(z.string()),
   note: z.nullable(z.string()),
   /** Of the facility, as it was for this date. */
@@ -162,6 +173,29 @@ export const listOwedReports = endpoint({
   reply: Page(OwedReport),
 });
 
+/** The submitted reports of a census date that wait for an approval. */
+export const ReportsToApprove = z.object({
+  facility_id: Id,
+  census_date: Day,
+  time_zone: z.string(),
+  reports: z.array(z.object({ unit_id: Id, unit_code: z.string(), population: Population })),
+});
+export type ReportsToApprove = z.infer<typeof ReportsToApprove>;
+
+export const listReportsToApprove = endpoint({
+  name: 'listReportsToApprove',
+  summary:
+    'Submitted reports that the caller may approve, by facility and census date, the oldest date first; at most 100 dates.',
+  method: 'GET',
+  path: '/api/census/to-approve',
+  access: 'signed-in',
+  params: Nothing,
+  query: Nothing,
+  body: Nothing,
+  status: 200,
+  reply: z.object({ data: z.array(ReportsToApprove) }),
+});
+
 const unitDayParams = z.strictObject({ unit: Id, date: DayText, population: Population });
 const unitDayPath = '/api/census/units/{unit}/days/{date}/{population}';
 
@@ -203,6 +237,8 @@ export const UnitDayEntry = z.strictObject({
   beds_staffed: z.optional(z.nullable(Count)),
   beds_blocked: z.optional(z.nullable(Count)),
   variance_reason: z.optional(z.nullable(Text(0, 500))),
+  /** For which difference (head count − present) the reason is given. Left out: new words are for these numbers, old ones for theirs. */
+  variance_for: z.optional(z.nullable(z.int().check(z.gte(-9999), z.lte(9999)))),
   capacity_reason: z.optional(z.nullable(Text(0, 500))),
   note: z.optional(z.nullable(Text(0, 500))),
   /** Counts outside what is usual that the person was asked about and confirmed; kept with a report that is submitted. */
@@ -322,6 +358,7 @@ export const takeSnapshot = endpoint({
 
 export const censusUnitEndpoints = [
   listOwedReports,
+  listReportsToApprove,
   getUnitDay,
   putUnitDay,
   submitUnitDay,

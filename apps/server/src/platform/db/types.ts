@@ -1257,6 +1257,7 @@ export interface ReportedUnitCensus {
   closing: number | null;
   confirmed: Json | null;
   counted: number | null;
+  counted_by: string | null;
   counts_in_occupancy: boolean | null;
   deaths: number | null;
   deaths_u48: number | null;
@@ -1289,6 +1290,8 @@ export interface ReportedUnitCensus {
   transfers_in: number | null;
   transfers_out: number | null;
   unit_no: number | null;
+  variance_by: string | null;
+  variance_for: number | null;
   variance_reason: string | null;
   version: number | null;
 }
@@ -1432,6 +1435,7 @@ export interface UnitCensus {
   closing: Generated<number | null>;
   confirmed: Json | null;
   counted: number | null;
+  counted_by: string | null;
   deaths: number | null;
   deaths_u48: number | null;
   discharge_days: number | null;
@@ -1457,6 +1461,8 @@ export interface UnitCensus {
   transfers_in: number | null;
   transfers_out: number | null;
   unit_no: number;
+  variance_by: string | null;
+  variance_for: number | null;
   variance_reason: string | null;
   version: Generated<number>;
 }

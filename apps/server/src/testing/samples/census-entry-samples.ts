@@ -45,6 +45,7 @@ function unitDayAct(options: { status: UnitDayStatus; isOwn: boolean; body?: Rec
 /** Requests to report a census with. */
 export const CENSUS_ENTRY_SAMPLES: Readonly<Record<string, MakeSample>> = {
   listOwedReports: async ({ ours }) => ({ query: { facility: ours.facility.id, limit: '5' } }),
+  listReportsToApprove: async () => ({}),
   getUnitDay: async (world) => ({ params: { unit: await ownUnit(world), date: DATE, population: 'adult_and_child' } }),
   putUnitDay: async (world) => ({
     params: { unit: await ownUnit(world), date: DATE, population: 'adult_and_child' },

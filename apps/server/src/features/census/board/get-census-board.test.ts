@@ -90,6 +90,9 @@ describe('the board', () => {
           transfers_in: 1,
           transfers_out: 3,
           is_on_time: true,
+          variance: 0,
+          variance_reason: null,
+          variance_for: null,
           last_known: null,
           people: [{ id: reporter, name: 'Ana Reyes' }],
           discussion_chat_id: chatId,
@@ -99,6 +102,20 @@ describe('the board', () => {
       ],
       alerts: [],
     });
+  });
+
+  it('CEN-1 CEN-5 tells by how many a head count differs and why, and nothing of a draft', async () => {
+    const unit = await hospital.unit('MED');
+    await report(unit, [{ date: '2026-11-19', opening: 24, on_leave: 1 }]);
+    const set = (part: object) =>
+      hospital.db
+        .updateTable('unit_census')
+        .set({ counted: 21, variance_reason: 'One at X-ray.', variance_for: -2, ...part });
+    await set({}).execute();
+    const said = { variance: -2, variance_reason: 'One at X-ray.', variance_for: -2 };
+    expect((await board()).units[0]).toMatchObject(said);
+    await set({ status: 'draft' }).execute();
+    expect((await board()).units[0]).toMatchObject({ variance: null, variance_reason: null, variance_for: null });
   });
 
   it('CEN-5 CEN-10 a discussion is told to those who are in it, since to the others it would not open', async () => {

@@ -78,6 +78,9 @@ function toBoardUnit(row: BoardRow, newest: NewestCount, now: Date): BoardUnit {
     transfers_in: isIn ? row.transfers_in : null,
     transfers_out: isIn ? row.transfers_out : null,
     is_on_time: isIn ? row.is_on_time : null,
+    variance: isIn ? row.variance : null,
+    variance_reason: isIn ? row.variance_reason : null,
+    variance_for: isIn ? row.variance_for : null,
     last_known: isIn ? null : last_known,
   };
 }
@@ -116,6 +119,9 @@ interface BoardRow {
   readonly is_unreconciled: boolean;
   readonly is_on_time: boolean | null;
   readonly present: number | null;
+  readonly variance: number | null;
+  readonly variance_reason: string | null;
+  readonly variance_for: number | null;
   readonly transfers_in: number | null;
   readonly transfers_out: number | null;
   /** Of the report, or of the complement that holds on the date while there is none. */
@@ -149,7 +155,8 @@ export async function findBoardRows(
 ): Promise<BoardRow[]> {
   const found = await sql<BoardRow>`
     select u.unit_id, n.code as unit_code, n.name as unit_name, k.population, u.counts_in_occupancy, c.status, c.is_on_time,
-      c.closing - c.on_leave as present, c.transfers_in, c.transfers_out,
+      c.closing - c.on_leave as present, c.counted - (c.closing - c.on_leave) as variance, c.variance_reason, c.variance_for,
+      c.transfers_in, c.transfers_out,
       c.restatement_no is not null as is_restated, coalesce(c.opening_from < c.census_date - 1, false) as is_provisional,
       exists (select from census_transfers x
         where x.facility_no = u.facility_no and x.census_date = ${date}::date and x.population = k.population

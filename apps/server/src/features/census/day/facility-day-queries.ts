@@ -60,6 +60,8 @@ export interface UnitOfDayRow {
   readonly service_days: number | null;
   readonly beds: Beds;
   readonly variance_reason: string | null;
+  readonly variance_for: number | null;
+  readonly variance_by: Person | null;
   readonly capacity_reason: string | null;
   readonly submitted_at: Date | null;
   readonly submitted_by: Person | null;
@@ -105,7 +107,8 @@ export async function findUnitsOfDay(db: Queryable, { facilityNo, date }: DayKey
       json_build_object('licensed', coalesce(c.beds_licensed, b.licensed, 0),
         'physical', coalesce(c.beds_physical, b.physical, 0), 'staffed', coalesce(c.beds_staffed, b.staffed, 0),
         'surge', coalesce(c.beds_surge, b.surge, 0), 'blocked', coalesce(c.beds_blocked, 0)) as beds,
-      c.variance_reason, c.capacity_reason, c.submitted_at, ${person('submitter')} as submitted_by, c.is_on_time,
+      c.variance_reason, c.variance_for, ${person('explainer')} as variance_by, c.capacity_reason, c.submitted_at,
+      ${person('submitter')} as submitted_by, c.is_on_time,
       ${person('approver')} as approved_by, t.chat_id as discussion_chat_id, ${estimateJson} as estimate
     from census_units u
     join units n on n.id = u.unit_id
@@ -114,6 +117,7 @@ export async function findUnitsOfDay(db: Queryable, { facilityNo, date }: DayKey
     left join bed_complements b on b.unit_no = u.unit_no and b.population = k.population and b.valid @> ${date}::date
     left join census_discussions t on t.unit_no = u.unit_no and t.census_date = ${date}::date and t.population = k.population
     ${joinEstimate(date)}
+    left join users explainer on explainer.id = c.variance_by
     left join users submitter on submitter.id = c.submitted_by
     left join users approver on approver.id = c.approved_by
     where u.facility_no = ${facilityNo} and u.counts_in_census

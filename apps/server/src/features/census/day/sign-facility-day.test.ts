@@ -92,6 +92,18 @@ describe('a facility’s day', () => {
     expect(day.blockers.map(({ message }) => message)).toEqual(['ICU report missing', 'MED 3A to approve']);
   });
 
+  it('CEN-1 CEN-6 says of a head count that differs for which difference its reason was given, and by whom', async () => {
+    const variance_reason = 'One at X-ray.';
+    await put(ana, { unit: med, date: DATE }, entry({ counted: 23 }, { seed: 24, submit: true, variance_reason }));
+    const { day } = await getDay(ruth, place, DATE);
+    const by = { id: ana.id, name: ana.name };
+    expect(day.units.find(({ unit_id }) => unit_id === med.id)).toMatchObject({
+      variance_reason,
+      variance_for: -1,
+      variance_by: by,
+    });
+  });
+
   it('CEN-3 CEN-R15 is no day of the calendar: 422 by its code, and in Apia neither', async () => {
     expect(await getDay(ruth, place, '2027-02-29')).toMatchObject({ status: 422, codes: ['NO_SUCH_DATE'] });
     const apia = await ward.elsewhere('Pacific/Apia');

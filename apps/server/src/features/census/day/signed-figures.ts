@@ -40,7 +40,7 @@ export function toSignedFigures(
 }
 
 function toSignedUnit(row: UnitOfDayRow): SignedUnit {
-  const { estimate, discussion_chat_id, ...unit } = toFigures(row);
+  const { estimate, discussion_chat_id, variance_for, variance_by, ...unit } = toFigures(row);
   return unit;
 }
 

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { submitFindings } from '@wardline/census/rules.ts';
+import { differenceOf, submitFindings } from '@wardline/census/rules.ts';
 import { COUNT_FIELDS, type Counts, type Population } from '@wardline/contract/census/census.ts';
 import type * as contract from '@wardline/contract/census/exchange.ts';
 import type { GivenTransfer } from '@wardline/contract/census/unit.ts';
@@ -237,6 +237,10 @@ function bodyOf(unitDay: UnitDayState, line: FileLine, units: ReadonlyMap<string
     note: line.notes.note ?? report?.note ?? null,
     source: 'import' as const,
     submit: false,
+    // What a line says why is of the numbers of the line.
+    ...(line.notes.variance_reason
+      ? { variance_for: differenceOf({ opening: unitDay.link?.closing ?? opening ?? report?.opening ?? null, counts }) }
+      : {}),
   };
   return { ...body, submit: isWhole(unitDay, body) };
 }
@@ -292,6 +296,7 @@ function isChange(unitDay: UnitDayState, body: EntryBody): boolean {
     body.beds_staffed !== beds.staffed ||
     body.beds_blocked !== beds.blocked ||
     body.variance_reason !== report.variance_reason ||
+    (body.variance_for ?? report.variance_for) !== report.variance_for ||
     body.capacity_reason !== report.capacity_reason ||
     body.note !== report.note ||
     said(body.transfers) !== said(stored)

@@ -190,6 +190,8 @@ async function moveOpenings(tx: DatabaseTransaction, key: UnitDayKey, moving: Mo
   const { moved, by, reasonCode, reason, restatementNo } = moving;
   const text = `The opening was restated: ${reason}`.slice(0, 500);
   const column = <T>(of: (report: LaterReport) => T) => moved.map(of);
+  const isUnexplained = sql`c.submitted_at is not null and c.counted <> m.closing - c.on_leave
+    and coalesce(char_length(btrim(c.variance_reason)), 0) < 5`;
   const dates = column((report) => report.census_date);
   await sql`
     insert into unit_census_revisions (unit_no, census_date, population, version, row_data, changed_by, reason_code, reason)
@@ -203,10 +205,9 @@ async function moveOpenings(tx: DatabaseTransaction, key: UnitDayKey, moving: Mo
       restatement_no = case
         when c.submitted_at is not null and c.opening is distinct from m.opening then ${restatementNo}::integer
         else c.restatement_no end,
-      variance_reason = case
-        when c.submitted_at is not null and c.counted <> m.closing - c.on_leave
-          and coalesce(char_length(btrim(c.variance_reason)), 0) < 5 then ${text}
-        else c.variance_reason end,
+      variance_reason = case when ${isUnexplained} then ${text} else c.variance_reason end,
+      variance_for = case when ${isUnexplained} then c.counted - (m.closing - c.on_leave) else c.variance_for end,
+      variance_by = case when ${isUnexplained} then ${by}::uuid else c.variance_by end,
       capacity_reason = case
         when c.submitted_at is not null and c.beds_physical > 0
           and m.closing - c.on_leave + c.beds_blocked > c.beds_physical

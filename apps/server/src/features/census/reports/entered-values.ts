@@ -1,4 +1,11 @@
-import { askedReasons, draftFindings, partFindings, type ReportInput, submitFindings } from '@wardline/census/rules.ts';
+import {
+  askedReasons,
+  differenceOf,
+  draftFindings,
+  partFindings,
+  type ReportInput,
+  submitFindings,
+} from '@wardline/census/rules.ts';
 import type { Finding } from '@wardline/contract/census/census.ts';
 import type { UnitDayEntry } from '@wardline/contract/census/unit.ts';
 import type { Partner, SaidTransfer } from './unit-day/transfer-queries.ts';
@@ -21,6 +28,7 @@ type Entry = Pick<
   | 'beds_staffed'
   | 'beds_blocked'
   | 'variance_reason'
+  | 'variance_for'
   | 'capacity_reason'
   | 'note'
 > & { readonly source?: 'import' };
@@ -43,6 +51,7 @@ export function enteredValues(
   const beds = { ...stored, staffed, blocked };
   // A reason for what does not differ any more would stand beside numbers that agree.
   const asked = askedReasons({ opening, counts: entry.counts, beds });
+  const variance_reason = asked.variance_reason === false ? null : text(entry.variance_reason, report?.variance_reason);
   const values: StoredEntry = {
     ...entry.counts,
     opening,
@@ -52,7 +61,11 @@ export function enteredValues(
     beds_surge: stored.surge,
     beds_staffed: staffed,
     beds_blocked: blocked,
-    variance_reason: asked.variance_reason === false ? null : text(entry.variance_reason, report?.variance_reason),
+    variance_reason,
+    variance_for: varianceFor(variance_reason, entry, {
+      report,
+      difference: differenceOf({ opening, counts: entry.counts }),
+    }),
     capacity_reason: asked.capacity_reason === false ? null : text(entry.capacity_reason, report?.capacity_reason),
     note: text(entry.note, report?.note),
     source: entry.source ?? report?.source ?? 'manual',
@@ -67,6 +80,7 @@ export function enteredValues(
     transfers: entry.transfers,
     beds,
     variance_reason: values.variance_reason,
+    variance_for: values.variance_for,
     capacity_reason: values.capacity_reason,
   };
   return {
@@ -87,6 +101,16 @@ export function enteredValues(
 function text(given: string | null | undefined, stored: string | null | undefined): string | null {
   if (given === undefined) return stored ?? null;
   return given === '' ? null : given;
+}
+
+/** The difference that the reason is for: as the entry says; else new words are for its numbers, and old ones for theirs. */
+function varianceFor(
+  reason: string | null,
+  entry: Entry,
+  { report, difference }: { report: UnitDayState['report']; difference: number | null },
+): number | null {
+  if (reason === null) return null;
+  return entry.variance_for ?? (reason === report?.variance_reason ? report.variance_for : null) ?? difference;
 }
 
 /** A partner is another unit of the facility that is open on the date and reports the same population: else the two never agree. */

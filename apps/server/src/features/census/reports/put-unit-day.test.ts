@@ -3,6 +3,7 @@ import type { Counts } from '@wardline/contract/census/census.ts';
 import type { UnitDayEntry } from '@wardline/contract/census/unit.ts';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import {
+  act,
   type CensusFixture,
   entry,
   type FixtureUnit,
@@ -238,6 +239,58 @@ describe('what is refused', () => {
     const other = which('2026-11-18');
     const fits = await put(ana, other, entry({ counted: 7 }, { seed: 7, submit: true, ...reasons }));
     expect(fits.day).toMatchObject({ variance_reason: null, capacity_reason: null });
+  });
+
+  it('CEN-1 a reason for other numbers is asked for again, and stays where it is said to be of these too', async () => {
+    const variance_reason = 'One at X-ray.';
+    const first = await put(ana, which(), entry({ counted: 4 }, { seed: 5, variance_reason }));
+    expect(first.day).toMatchObject({ variance_reason, variance_for: -1 });
+    const later = { seed: 5, variance_reason, submit: true };
+    const stale = await put(ana, which(), entry({ counted: 3 }, { ...later, version: 1 }));
+    expect(stale).toMatchObject({ status: 422, codes: ['VARIANCE_NEEDS_REASON'] });
+    const draft = await put(ana, which(), entry({ counted: 3 }, { ...later, version: 1, submit: false }));
+    expect(draft.day).toMatchObject({ variance_reason, variance_for: -1 });
+    const handedIn = await act(ana, which(), ['submit', { version: 2 }]);
+    expect(handedIn).toMatchObject({ status: 422, codes: ['VARIANCE_NEEDS_REASON'] });
+    const kept = await put(ana, which(), entry({ counted: 3 }, { ...later, version: 2, variance_for: -2 }));
+    expect(kept.day).toMatchObject({ status: 'submitted', variance_reason, variance_for: -2 });
+    const logged = await logOf(ward, ward);
+    expect(logged.findLast(({ action }) => action === 'unit_day.save')).toMatchObject({
+      before: { variance_for: -1 },
+      after: { variance_for: -2 },
+    });
+  });
+
+  it('CEN-1 a returned report asks for its reason anew once its numbers have changed', async () => {
+    const ruth = await ward.person(['censusOfficer']);
+    const variance_reason = 'One at X-ray.';
+    await put(ana, which(), entry({ counted: 4 }, { seed: 5, submit: true, variance_reason }));
+    await act(ruth, which(), ['return', { version: 1, reason: 'Two discharges are missing.' }]);
+    const corrected = { seed: 5, version: 2, submit: true };
+    expect(
+      await put(ana, which(), entry({ discharges: 2, counted: 4 }, { ...corrected, variance_reason })),
+    ).toMatchObject({
+      status: 422,
+      codes: ['VARIANCE_NEEDS_REASON'],
+    });
+    const anew = { ...corrected, variance_reason: 'One came back unseen.' };
+    const { day } = await put(ana, which(), entry({ discharges: 2, counted: 4 }, anew));
+    expect(day).toMatchObject({ status: 'submitted', variance_for: 1 });
+  });
+
+  it('CEN-1 says whose head count and whose reason stand in the report', async () => {
+    const ben = await ward.person(['chargeNurse'], [med]);
+    const author = ({ id, name }: Person) => ({ id, name });
+    const said = { seed: 5, variance_reason: 'One at X-ray.' };
+    await put(ana, which(), entry({ counted: 4 }, said));
+    const noted = await put(ben, which(), entry({ counted: 4 }, { ...said, version: 1, note: 'Seen at 23:58' }));
+    expect(noted.day).toMatchObject({ counted_by: author(ana), variance_by: author(ana) });
+    const counted = await put(ben, which(), entry({ counted: 3 }, { ...said, version: 2 }));
+    expect(counted.day).toMatchObject({ counted_by: author(ben), variance_by: author(ana) });
+    const kept = await put(ben, which(), entry({ counted: 3 }, { ...said, version: 3, variance_for: -2 }));
+    expect(kept.day).toMatchObject({ counted_by: author(ben), variance_by: author(ben) });
+    const gone = await put(ana, which(), entry({ counted: 5 }, { seed: 5, version: 4 }));
+    expect(gone.day).toMatchObject({ counted_by: author(ana), variance_for: null, variance_by: null });
   });
 
   it('CEN-R6 a draft that closes below nothing is refused before all of it is given', async () => {

@@ -22,6 +22,7 @@ import { differences, type Entered, enteredValues } from './entered-values.ts';
 import { afterHandIn, clockFindings, guardActive, handedIn } from './hand-in.ts';
 import { findPartners, listTransfers, type SaidTransfer } from './unit-day/transfer-queries.ts';
 import {
+  type Authors,
   findReport,
   type Report,
   type StoredEntry,
@@ -58,7 +59,11 @@ export async function put(at: ActContext, body: EntryBody): Promise<ActResult | 
   const changed = differencesOf(at, entered);
   if (!changed && !body.submit) return null;
   await makeDay(tx, unitDay);
-  const saved = { saved_by: actor.userId, saved_request: body.client_id };
+  const saved = {
+    saved_by: actor.userId,
+    saved_request: body.client_id,
+    ...authorsOf(report, entered.values, actor.userId),
+  };
   const state = { ...(body.submit ? handedIn(at) : { status }), ...saved };
   if (report) {
     const note = { by: actor.userId, reasonCode: report.amend_code, reason: report.amend_reason };
@@ -75,6 +80,18 @@ export async function put(at: ActContext, body: EntryBody): Promise<ActResult | 
   if (!stored) throw new Error('a report was not stored');
   const done = await afterHandIn(at, { report: stored, transfers });
   return { ...done, entries: [...entries, ...done.entries] };
+}
+
+/** Whose head count and reason stand in the report then: who changes one of them, or gives it for other numbers, is its author. */
+function authorsOf(report: Report | null, values: StoredEntry, userId: string): Authors {
+  const isSame = (...fields: readonly (keyof StoredEntry)[]) =>
+    report !== null && fields.every((field) => report[field] === values[field]);
+  const author = (field: 'counted' | 'variance_reason', isKept: boolean, before: string | null | undefined) =>
+    values[field] === null ? null : isKept ? (before ?? null) : userId;
+  return {
+    counted_by: author('counted', isSame('counted'), report?.counted_by),
+    variance_by: author('variance_reason', isSame('variance_reason', 'variance_for'), report?.variance_by),
+  };
 }
 
 /** What the entry makes of the report; refused where it breaks a rule. */
@@ -206,7 +223,7 @@ async function replaceTransfers(
 async function insertReport(
   tx: DatabaseTransaction,
   key: UnitDayKey,
-  row: StoredEntry & StoredState & Pick<Report, 'saved_by' | 'saved_request'>,
+  row: StoredEntry & StoredState & Authors & Pick<Report, 'saved_by' | 'saved_request'>,
 ) {
   await tx
     .insertInto('unit_census')

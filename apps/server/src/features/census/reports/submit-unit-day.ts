@@ -68,6 +68,7 @@ function savedFindings({ unitDay }: CheckContext, report: Report | null, opening
     ),
     beds: bedsOf(unitDay),
     variance_reason: report?.variance_reason ?? null,
+    variance_for: report?.variance_for ?? null,
     capacity_reason: report?.capacity_reason ?? null,
   });
 }

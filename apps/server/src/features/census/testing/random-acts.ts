@@ -150,7 +150,7 @@ async function write(hospital: Hospital, attempt: Attempt, which: Which): Promis
     counts: { ...nilCounts(0), admissions, discharges, transfers_in: received, transfers_out: sent },
     transfers,
     submit: kind === 'hand in',
-    variance_reason: 'Heads are not the point',
+    variance_reason: `Heads are not the point ${randomUUID()}`,
     ...(await seedOf(hospital, which)),
   };
   return sendEach(attempt, () => put(hospital.nurses[who], which, body));
@@ -201,7 +201,7 @@ async function handInAgreeing(hospital: Hospital, { admissions }: Attempt, which
     counts: { ...nilCounts(0), admissions, transfers_in: total('in'), transfers_out: total('out') },
     transfers: agreed,
     submit: true,
-    variance_reason: 'Heads are not the point',
+    variance_reason: `Heads are not the point ${randomUUID()}`,
     ...(await seedOf(hospital, which)),
   };
   return [[await put(hospital.nurses[0], which, body)]];

@@ -52,6 +52,7 @@ export const ENDPOINT_ABILITIES: Readonly<Partial<Record<string, readonly Abilit
   getSignedDay: ['census:read'],
   listNursingHours: ['census:read'],
   listOwedReports: ['census:read', 'census:report'],
+  listReportsToApprove: ['census:read'],
   getUnitDay: ['census:read', 'census:report'],
   getNursingHours: ['census:read', 'census:report'],
   putUnitDay: ['census:report'],

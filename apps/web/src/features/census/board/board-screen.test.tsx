@@ -165,6 +165,21 @@ describe('the board', () => {
     expect((await card('ED')).queryByText(/^Waiting/)).toBeNull();
   });
 
+  it('CEN-1 CEN-5 a head count that differs is marked on its card and in its row, by how many and why', async () => {
+    const differing = units.map((unit) =>
+      unit.unit_code === 'MED 3A'
+        ? { ...unit, variance: 1, variance_reason: 'One came back unseen.' }
+        : { ...unit, variance: 0 },
+    );
+    setUpBoard({ shown: { units: differing } }).draw();
+    const note = (await card('MED 3A')).getByText('Head count +1').parentElement;
+    expect(note?.textContent).toBe('Head count +1One came back unseen.');
+    fireEvent.click(screen.getByRole('radio', { name: 'Table' }));
+    const row = within(await screen.findByRole('row', { name: /^MED 3A/ }));
+    expect(row.getByText('Head count +1').parentElement?.textContent).toContain('One came back unseen.');
+    expect(screen.getAllByText(/^Head count [+−]/)).toHaveLength(1);
+  });
+
   it('CEN-5 CEN-8 a place without beds says how many wait for as long as the facility calls boarding, where that is known', async () => {
     const told = units.map((one) => (one.unit_code === 'ED' ? { ...one, boarding_over: 2 } : one));
     setUpBoard({ shown: { units: told, boarding_hours: 4 } }).draw();

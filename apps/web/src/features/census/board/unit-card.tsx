@@ -10,6 +10,7 @@ import { CalendarDays, Check, Clock, OctagonAlert, TriangleAlert } from 'lucide-
 import type { ReactNode } from 'react';
 import { formatCount, formatPercent, NO_FIGURE } from '#/features/census/core/format-figure.ts';
 import { unitIcon } from '#/features/census/core/unit-icon.ts';
+import { VarianceNote } from '#/features/census/core/variance-note.tsx';
 import { RemoteIcon } from '#/shared/pictures/remote-icon.tsx';
 import { formatClock } from '#/shared/time/format-clock.ts';
 import { momentIn } from '#/shared/time/zoned-time.ts';
@@ -85,6 +86,7 @@ export function UnitCard(props: UnitCardProps) {
         />
       )}
       {isMissing(unit) && unit.estimate && <EstimateNote estimate={unit.estimate} />}
+      <VarianceNote variance={unit.variance} reason={unit.variance_reason} reasonFor={unit.variance_for} />
       {isOut ? <MissingReport {...props} /> : <Options unit={unit} hours={board.boarding_hours ?? 0} />}
       {!isMissing(unit) && <Foot {...props} />}
       {isMissing(unit) && <MissingActs board={board} unit={unit} now={props.now} mayRemind={mayRemind} />}

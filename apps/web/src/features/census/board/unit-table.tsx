@@ -6,6 +6,7 @@ import { Table, type TableColumn } from '@wardline/ui/table/table.tsx';
 import { ArrowDown, ArrowUp, ArrowUpDown } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
 import { formatCount, formatDecimal, NO_FIGURE } from '#/features/census/core/format-figure.ts';
+import { VarianceNote } from '#/features/census/core/variance-note.tsx';
 import { EstimateNote } from '../estimates/estimate-note.tsx';
 import { byPressure, freeBeds, occupancyOf } from './board-figures.ts';
 import { formatCounted, statusWord } from './board-labels.ts';
@@ -108,6 +109,7 @@ function figuresOf({ board, now, nameOf, hrefOf }: UnitTableProps): Figure[] {
         <>
           {statusWord(unit)}
           {unit.estimate && <EstimateNote estimate={unit.estimate} />}
+          <VarianceNote variance={unit.variance} reason={unit.variance_reason} reasonFor={unit.variance_for} />
         </>
       ),
     },

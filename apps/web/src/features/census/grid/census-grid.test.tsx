@@ -192,6 +192,30 @@ describe('CEN-4 the grid of all my units', () => {
     expect(submit.disabled).toBe(false);
   });
 
+  it('CEN-1 CEN-4 a reason of other numbers keeps its row from being submitted until it is kept by a press, or typed anew', async () => {
+    const { draw, state } = setUpGrid();
+    draw();
+    await grid();
+    paste(cell('MED 3A', 'Admissions'), `${quiet}\t19`);
+    type('MED 3A', 'Head count differs because', 'One at X-ray.');
+    const submit = () => within(rowOf('MED 3A')).getByRole<HTMLButtonElement>('button', { name: 'Submit MED 3A' });
+    expect(submit().disabled).toBe(false);
+    type('MED 3A', 'Head count', '18');
+    within(rowOf('MED 3A')).getByText(/differs by −2, and the reason was given for −1/);
+    expect(submit().disabled).toBe(true);
+    type('MED 3A', 'Head count differs because', 'Two at X-ray.');
+    expect(submit().disabled).toBe(false);
+    key('z', { ctrlKey: true });
+    expect([cell('MED 3A', 'Head count differs because').textContent, submit().disabled]).toEqual([
+      'One at X-ray.',
+      true,
+    ]);
+    fireEvent.click(within(rowOf('MED 3A')).getByRole('button', { name: 'Keep this reason' }));
+    fireEvent.click(submit());
+    await within(rowOf('MED 3A')).findByText('Submitted, 00:41');
+    expect(state.sent.at(-1)).toMatchObject({ submit: true, variance_reason: 'One at X-ray.', variance_for: -2 });
+  });
+
   it('CEN-4 cells that are not mine to change are left out of a paste, and that is said', async () => {
     setUpGrid().draw();
     await grid();

@@ -2,12 +2,12 @@ import { createSource, type Observable } from '@wardline/client/observable.ts';
 import type { SummedField } from '@wardline/contract/census/census.ts';
 import type { UnitDay } from '@wardline/contract/census/unit.ts';
 import { differencesOf, firstChoice, mergeDrafts } from '#/features/census/report/engine/compare-drafts.ts';
-import { draftOf } from '#/features/census/report/engine/report-draft.ts';
+import { draftOf, withReasonKept } from '#/features/census/report/engine/report-draft.ts';
 import type { EditorState, ReportEditor } from '#/features/census/report/engine/report-editor.ts';
 import { cellText, type GridField, partOf, partOfText, typedFields, withPart } from './grid-entry.ts';
 import { type CellEdit, type DoneEdit, EMPTY_GRID, type GridState, rowKey, rowOf, versionsOf } from './grid-state.ts';
 
-export type RowAct = 'retry' | 'keep-mine' | 'take-theirs';
+export type RowAct = 'retry' | 'keep-mine' | 'take-theirs' | 'keep-reason';
 
 /** All reports of a grid while somebody writes them: each is kept and sent as its own page keeps and sends it. */
 export interface GridEditor extends Observable<GridState> {
@@ -73,6 +73,7 @@ export function createGridEditor(open: (day: UnitDay) => ReportEditor): GridEdit
       const editor = lines.editorOf(key);
       if (!editor) return;
       if (act === 'retry') void editor.retry();
+      else if (act === 'keep-reason') editor.change((draft) => withReasonKept(draft, editor.get().day));
       else editor.resolve(act === 'keep-mine' ? mineOver(editor.get()) : draftOf(editor.get().day));
     },
     stop: lines.stop,

@@ -58,17 +58,21 @@ export function typedFields(day: UnitDay, draft: ReportDraft): GridField[] {
 export interface CellPart {
   readonly text: string;
   readonly partners: readonly DraftTransfer[];
+  /** Of a reason that stood there: of which numbers it was. */
+  readonly varianceFor?: number | null;
 }
 
 export function partOf(draft: ReportDraft, field: GridField): CellPart {
   const text = isText(field) ? draft.text[field] : draft.numbers[field];
   const direction = directionOf(field);
-  return { text, partners: draft.transfers.filter((partner) => partner.direction === direction) };
+  const partners = draft.transfers.filter((partner) => partner.direction === direction);
+  return { text, partners, ...(field === 'variance_reason' && { varianceFor: draft.varianceFor }) };
 }
 
 /** The draft with another part in the place of a cell's. */
-export function withPart(draft: ReportDraft, field: GridField, { text, partners }: CellPart): ReportDraft {
-  if (isText(field)) return { ...draft, text: { ...draft.text, [field]: text } };
+export function withPart(draft: ReportDraft, field: GridField, part: CellPart): ReportDraft {
+  const { text, partners, varianceFor = draft.varianceFor } = part;
+  if (isText(field)) return { ...draft, varianceFor, text: { ...draft.text, [field]: text } };
   const direction = directionOf(field);
   const others = draft.transfers.filter((partner) => partner.direction !== direction);
   const numbers = { ...draft.numbers, [field]: text };

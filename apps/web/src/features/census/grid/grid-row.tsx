@@ -8,6 +8,7 @@ import { Check, Clock, CloudUpload, GitCompareArrows, OctagonAlert } from 'lucid
 import { type KeyboardEvent, useState } from 'react';
 import { reportPath } from '#/features/census/core/census-paths.ts';
 import { UnusualDialog } from '#/features/census/core/unusual-dialog.tsx';
+import { isReasonOfOtherNumbers } from '#/features/census/report/engine/report-draft.ts';
 import { answerKey, type UnusualTyped, unusualIn } from '#/features/census/report/engine/unusual.ts';
 import { timeIn } from '#/shared/time/zoned-time.ts';
 import { cellError } from './grid-access.ts';
@@ -213,6 +214,11 @@ function SubmitRow({ row, read, grid }: { row: GridRow; read: ReadRow; grid: Gri
         <SaveStatus row={row} isReadable={read.isReadable} />
       </span>
       {isOnlyWordless(read) && <span className="t12 c-warning cgrid-asks">{first?.message}</span>}
+      {isReasonOfOtherNumbers(draft, day) && (
+        <Button size="sm" variant="outline" color="neutral" onClick={() => grid.act(key, 'keep-reason')}>
+          Keep this reason
+        </Button>
+      )}
       <Button
         size="sm"
         label={`Submit ${day.unit_code}`}

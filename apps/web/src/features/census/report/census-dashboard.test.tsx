@@ -1,9 +1,14 @@
 // @vitest-environment happy-dom
 import '#/testing/dom.ts';
-import { screen, within } from '@testing-library/react';
+import { screen, waitFor, within } from '@testing-library/react';
 import { createMemoryStore } from '@wardline/client/store/memory-store.ts';
 import { getCensusBoard } from '@wardline/contract/census/board.ts';
-import { listOwedReports, type OwedReport } from '@wardline/contract/census/unit.ts';
+import {
+  listOwedReports,
+  listReportsToApprove,
+  type OwedReport,
+  type ReportsToApprove,
+} from '@wardline/contract/census/unit.ts';
 import type { Facility } from '@wardline/contract/facilities/facilities.ts';
 import type { ReactNode } from 'react';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
@@ -39,6 +44,7 @@ function setUp(reports: readonly OwedReport[], facilities: readonly Facility[] =
   const app = createFakeApp({ status: 'signed-in', user: anaUser, confirmed: true });
   app.api.on(listOwedReports, () => ({ data: [...reports], next_cursor: null }));
   app.api.on(getCensusBoard, () => board);
+  app.api.on(listReportsToApprove, () => ({ data: [] }));
   const device = { store: createMemoryStore(ana.id), outbox: null as never };
   const draw = (page: ReactNode) => app.draw(<DeviceContext value={device}>{page}</DeviceContext>);
   return { ...app, draw, facilities };
@@ -73,12 +79,54 @@ describe('reports owed', () => {
   it('CEN-1 nothing owed is said, and who reports nowhere is not asked', async () => {
     const { draw, facilities, api } = setUp([]);
     const { unmount } = draw(<CensusOwed facilities={facilities} />);
-    expect(await screen.findByText('No reports due')).toBeDefined();
+    expect(await screen.findByText('No reports due from your units')).toBeDefined();
     unmount();
     api.asked.length = 0;
     draw(<CensusOwed facilities={[{ ...facility, permissions: ['census.view'] }]} />);
     expect(document.body.textContent).toBe('');
     expect(api.asked).toEqual([]);
+  });
+});
+
+describe('reports to approve', () => {
+  const waiting = (census_date: string, codes: readonly string[]): ReportsToApprove => ({
+    facility_id: facility.id,
+    census_date,
+    time_zone: 'UTC',
+    reports: codes.map((unit_code) => ({ unit_id: icu.unit_id, unit_code, population: 'adult_and_child' })),
+  });
+  const officer = (permissions: Facility['permissions']) => [{ ...facility, permissions }];
+
+  it('CEN-6 the dashboard shows an officer how many reports wait, of which days and units, and leads to each day', async () => {
+    const { draw, api } = setUp([]);
+    api.on(listReportsToApprove, () => ({
+      data: [waiting('2026-11-18', ['ICU']), waiting('2026-11-19', ['MED 3A', 'SUR 2B'])],
+    }));
+    draw(<CensusOwed facilities={officer(['census.report_summary', 'census.report_units'])} />);
+    const section = within(await screen.findByRole('region', { name: 'Census reports to approve' }));
+    expect((await section.findAllByRole('listitem')).map(({ textContent }) => textContent)).toEqual([
+      '1to approveWed 18 NovICUReview',
+      '2to approveThu 19 NovMED 3A and SUR 2BReview',
+    ]);
+    expect(section.getByText('3 reports')).toBeDefined();
+    expect(section.getByRole('link', { name: 'Review Thu 19 Nov' }).getAttribute('href')).toBe(
+      '/census-summary?by=day&from=2026-11-19&to=2026-11-19',
+    );
+    expect(screen.queryByText('No reports due')).toBeNull();
+  });
+
+  it('CEN-6 who approves without the summary is led to a report, and where nothing waits there is no card', async () => {
+    const { draw, api } = setUp([]);
+    const answers = [{ data: [waiting('2026-11-19', ['MED 3A'])] }, { data: [] }];
+    api.on(listReportsToApprove, () => answers.shift() ?? { data: [] });
+    const { unmount } = draw(<CensusOwed facilities={officer(['census.approve'])} />);
+    expect((await screen.findByRole('link', { name: 'Review Thu 19 Nov' })).getAttribute('href')).toBe(
+      `/census-unit?unit=${icu.unit_id}&date=2026-11-19&population=adult_and_child`,
+    );
+    unmount();
+    draw(<CensusOwed facilities={officer(['census.approve'])} />);
+    await waitFor(() => expect(answers).toEqual([]));
+    await waitFor(() => expect(screen.queryByRole('region')).toBeNull());
   });
 });
 

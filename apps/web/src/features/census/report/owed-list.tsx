@@ -45,8 +45,8 @@ export function OwedList({ facilities }: { facilities: readonly Facility[] }) {
         {({ data }) => (
           <Card>
             {data.length === 0 ? (
-              <EmptyState icon={ClipboardCheck} level={3} title="No reports due">
-                Reports of your units show here near their census hour.
+              <EmptyState icon={ClipboardCheck} level={3} title="No reports due from your units">
+                They show here near their census hour.
               </EmptyState>
             ) : (
               <ul className="list">

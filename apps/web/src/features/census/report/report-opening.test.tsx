@@ -1,7 +1,8 @@
 // @vitest-environment happy-dom
 import '#/testing/dom.ts';
-import { fireEvent, screen, waitFor } from '@testing-library/react';
+import { cleanup, fireEvent, screen, waitFor } from '@testing-library/react';
 import { nilCounts } from '@wardline/census/balance.ts';
+import type { UnitDay } from '@wardline/contract/census/unit.ts';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { fakeDay } from './testing/fake-report.ts';
 import { field, openedSheet, openPage } from './testing/open-report-page.tsx';
@@ -31,6 +32,32 @@ describe('the opening', () => {
     await openedSheet();
     expect(document.getElementById('census-seed')?.textContent).toBe('12');
     expect(screen.queryByRole('link', { name: /^Correct/ })).toBeNull();
+  });
+
+  it('CEN-3 3.6 leads to where the person can correct the day it comes from, or says whom to ask', async () => {
+    const way = (opening_correction: UnitDay['opening_correction']) => {
+      openPage(fakeDay({ opening_correction }));
+      return openedSheet();
+    };
+    await way({ way: 'report', people: [] });
+    const report = `/census-unit?unit=${fakeDay().unit_id}&date=2026-11-18&population=adult_and_child`;
+    expect(screen.getByRole('link', { name: 'Correct Wed 18 Nov' }).getAttribute('href')).toBe(report);
+    cleanup();
+    await way({ way: 'day', people: [] });
+    expect(screen.getByRole('link', { name: 'Reopen Wed 18 Nov to correct it' }).getAttribute('href')).toBe(
+      '/census-summary?by=day&from=2026-11-18&to=2026-11-18',
+    );
+    cleanup();
+    const people = ['Owen Hart', 'Ruth Calloway'].map((name) => ({ id: crypto.randomUUID(), name }));
+    await way({ way: 'ask', people });
+    expect(screen.queryByRole('link', { name: /^(Correct|Reopen)/ })).toBeNull();
+    expect(screen.getByRole('link', { name: 'See Wed 18 Nov' }).getAttribute('href')).toBe(report);
+    expect(document.getElementById('census-opening-note')?.textContent).toContain(
+      '; to correct it, ask Owen Hart or Ruth Calloway',
+    );
+    cleanup();
+    await way({ way: 'ask', people: [] });
+    expect(document.getElementById('census-opening-note')?.textContent).toContain('ask an administrator');
   });
 
   it('CEN-3 3.6 one that a correction has moved since says so', async () => {

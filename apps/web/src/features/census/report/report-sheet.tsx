@@ -1,14 +1,28 @@
+import { parseCount } from '@wardline/census/balance.ts';
 import { addDays } from '@wardline/census/calendar.ts';
 import { isOverCapacity, labelOf } from '@wardline/census/rules.ts';
 import type { CountField } from '@wardline/contract/census/census.ts';
+import type { UnitDay } from '@wardline/contract/census/unit.ts';
+import { formatRoundedDifference } from '@wardline/format/numbers.ts';
+import { Button } from '@wardline/ui/button/button.tsx';
 import { Card } from '@wardline/ui/card/card.tsx';
 import { Textarea } from '@wardline/ui/input/textarea.tsx';
 import { Link } from '@wardline/ui/link/link.tsx';
+import { Banner } from '@wardline/ui/notice/banner.tsx';
 import type { ComponentProps, ReactNode } from 'react';
-import { reportPath } from '#/features/census/core/census-paths.ts';
+import { reportPath, summaryDayPath } from '#/features/census/core/census-paths.ts';
 import { arithmetic, formatDate, sumOf } from '#/features/census/core/report-labels.ts';
+import { useDevice } from '#/shared/contexts/device-context.ts';
 import { CountRow, SheetRow } from './count-row.tsx';
-import { asksDischargeDays, countsOf, openingOf, toReportInput, type WordField } from './engine/report-draft.ts';
+import {
+  asksDischargeDays,
+  countsOf,
+  isReasonOfOtherNumbers,
+  openingOf,
+  toReportInput,
+  type WordField,
+  withReasonKept,
+} from './engine/report-draft.ts';
 import { formatWrite, inputId, useReport } from './engine/report-view.ts';
 import { SHEET_FIELDS, SHEET_LINES, type SheetField } from './engine/sheet-lines.ts';
 import { TransferRow } from './transfer-row.tsx';
@@ -34,6 +48,7 @@ const LINES: Readonly<Partial<Record<SheetField, () => ReactNode>>> = {
   discharge_days: DischargeDays,
   transfers_out: () => <TransferRow direction="out" />,
   closing: Closing,
+  counted: HeadCount,
 };
 
 interface CountLineProps extends Pick<ComponentProps<typeof CountRow>, 'hint' | 'isOff'> {
@@ -63,6 +78,16 @@ function DischargeDays() {
   );
 }
 
+/** With the name of whoever counted, where that was somebody else. */
+function HeadCount() {
+  const { day, draft } = useReport().state;
+  const me = useDevice().store.userId;
+  const isTheirs =
+    day.counted_by && day.counted_by.id !== me && parseCount(draft.numbers.counted) === day.counts.counted;
+  const author = isTheirs ? ` · entered by ${day.counted_by?.name}` : '';
+  return <CountLine field="counted" hint={`${SHEET_LINES.counted.hint}${author}`} />;
+}
+
 function Opening() {
   const { state, errorOf } = useReport();
   const { day } = state;
@@ -83,10 +108,7 @@ function Opening() {
         <>
           closing of {date}
           {isGap && ', the last known'}
-          {day.conditions.includes('restated') && ', restated'} ·{' '}
-          <Link className="sheet-link" href={reportPath({ unit: day.unit_id, date: from, population: day.population })}>
-            Correct {date}
-          </Link>
+          {day.conditions.includes('restated') && ', restated'} · <Correcting day={day} from={from} date={date} />
         </>
       }
     >
@@ -94,6 +116,35 @@ function Opening() {
         {day.opening}
       </output>
     </SheetRow>
+  );
+}
+
+/** Where the person corrects the earlier day by their rights, or whom they ask. */
+function Correcting({ day, from, date }: { day: UnitDay; from: string; date: string }) {
+  const { way, people } = day.opening_correction ?? { way: 'report', people: [] };
+  if (way === 'day') {
+    return (
+      <Link className="sheet-link" href={summaryDayPath(from)}>
+        Reopen {date} to correct it
+      </Link>
+    );
+  }
+  const report = reportPath({ unit: day.unit_id, date: from, population: day.population });
+  if (way === 'report') {
+    return (
+      <Link className="sheet-link" href={report}>
+        Correct {date}
+      </Link>
+    );
+  }
+  const names = people.map(({ name }) => name).join(' or ');
+  return (
+    <>
+      <Link className="sheet-link" href={report}>
+        See {date}
+      </Link>
+      {names === '' ? '; no one can correct it yet, ask an administrator' : `; to correct it, ask ${names}`}
+    </>
   );
 }
 
@@ -126,11 +177,15 @@ function Reasons() {
   return (
     <div className="sheet-reasons stack stack-3">
       {isVarying && (
-        <ReasonField
-          field="variance_reason"
-          label="Why does the head count differ?"
-          help={`${counted} counted, ${present} computed. Correct a number, or say why.`}
-        />
+        <>
+          <ReasonField
+            field="variance_reason"
+            label="Why does the head count differ?"
+            help={`${counted} counted, ${present} computed. Correct a number, or say why.`}
+            isOfOtherNumbers={isReasonOfOtherNumbers(draft, day)}
+          />
+          <StandingReason />
+        </>
       )}
       {isOver && (
         <ReasonField
@@ -143,7 +198,48 @@ function Reasons() {
   );
 }
 
-function ReasonField({ field, label, help }: { field: WordField; label: string; help: string }) {
+/** Whose reason stands there, and what it was given for where that is not what differs now: it stays by a press alone. */
+function StandingReason() {
+  const { state, editor, isEditable } = useReport();
+  const { draft, day } = state;
+  const me = useDevice().store.userId;
+  const isTheirs = draft.text.variance_reason.trim() === (day.variance_reason ?? '').trim();
+  const author = isTheirs && day.variance_by && day.variance_by.id !== me ? day.variance_by.name : null;
+  if (draft.text.variance_reason.trim() === '') return null;
+  if (!isReasonOfOtherNumbers(draft, day)) return author && <p className="t12 muted">Reason by {author}</p>;
+  const given = formatRoundedDifference(draft.varianceFor, 0);
+  return (
+    <Banner
+      tone="warning"
+      announce="none"
+      action={
+        isEditable && (
+          <Button
+            variant="outline"
+            color="neutral"
+            size="sm"
+            onClick={() => editor.change((before) => withReasonKept(before, day))}
+          >
+            Keep this reason
+          </Button>
+        )
+      }
+    >
+      Reason for a difference of {given}
+      {author && `, by ${author}`}: “{draft.text.variance_reason.trim()}”
+    </Banner>
+  );
+}
+
+interface ReasonFieldProps {
+  readonly field: WordField;
+  readonly label: string;
+  readonly help: string;
+  /** What stands there is of other numbers: the field is empty, and it is offered beside it. */
+  readonly isOfOtherNumbers?: boolean;
+}
+
+function ReasonField({ field, label, help, isOfOtherNumbers = false }: ReasonFieldProps) {
   const { state, editor, isEditable, errorOf, leave } = useReport();
   return (
     <Textarea
@@ -153,7 +249,7 @@ function ReasonField({ field, label, help }: { field: WordField; label: string; 
       error={errorOf(field)}
       rows={2}
       maxLength={500}
-      value={state.draft.text[field]}
+      value={isOfOtherNumbers ? '' : state.draft.text[field]}
       readOnly={!isEditable}
       data-step=""
       onChange={(event) => editor.change(formatWrite(field, event.target.value))}

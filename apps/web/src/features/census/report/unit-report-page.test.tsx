@@ -140,6 +140,7 @@ describe('the unit report', () => {
     write(reason, 'One at X-ray.');
     write('Head count', '24');
     write('Head count', '2');
+    write('Head count', '23');
     expect(screen.getByLabelText<HTMLTextAreaElement>(reason).value).toBe('One at X-ray.');
     write('Head count', '24');
     await act(() => vi.advanceTimersByTimeAsync(SAVE_AFTER_MS));
@@ -147,6 +148,50 @@ describe('the unit report', () => {
     write('Head count', '23');
     expect(screen.getByLabelText<HTMLTextAreaElement>(reason).value).toBe('');
     vi.useRealTimers();
+  });
+
+  it('CEN-1 a reason of other numbers is asked for anew, and stays by a press alone', async () => {
+    const { server } = openPage(fakeDay());
+    await openedSheet();
+    fireEvent.click(screen.getByRole('button', { name: 'Nothing changed' }));
+    const reason = () => screen.getByLabelText<HTMLTextAreaElement>('Why does the head count differ?');
+    const write = (value: string) => fireEvent.change(field('Head count'), { target: { value } });
+    const submit = () =>
+      fireEvent.click(screen.getAllByRole('button', { name: 'Submit Thu 19 Nov' })[0] as HTMLElement);
+    write('23');
+    fireEvent.change(reason(), { target: { value: 'One at X-ray.' } });
+    write('22');
+    expect(reason().value).toBe('');
+    screen.getByText('Reason for a difference of −1: “One at X-ray.”');
+    submit();
+    await screen.findByText('The head count differs by −2, and the reason was given for −1. Say why anew, or keep it.');
+    expect(server.seen.filter((entry) => entry.submit)).toEqual([]);
+    fireEvent.click(screen.getByRole('button', { name: 'Keep this reason' }));
+    expect(reason().value).toBe('One at X-ray.');
+    expect(screen.queryByRole('button', { name: 'Keep this reason' })).toBeNull();
+    submit();
+    await waitFor(() => expect(server.seen.some((entry) => entry.submit)).toBe(true));
+    expect(server.seen.at(-1)).toMatchObject({ variance_reason: 'One at X-ray.', variance_for: -2 });
+  });
+
+  it('CEN-1 a returned report whose numbers are corrected asks for its reason anew; new words take its place', async () => {
+    const counts = { ...nilCounts(23), on_leave: 0 };
+    const ben = { id: '01970000-0000-7000-8000-0000000000b2', name: 'Ben Ortiz' };
+    const said = { variance_reason: 'One at X-ray.', variance_for: -1, variance_by: ben, counted_by: ben };
+    const { server } = openPage(fakeDay({ status: 'returned', version: 2, counts, closing: 24, present: 24, ...said }));
+    await openedSheet();
+    const reason = () => screen.getByLabelText<HTMLTextAreaElement>('Why does the head count differ?');
+    expect(reason().value).toBe('One at X-ray.');
+    screen.getByText('Reason by Ben Ortiz');
+    screen.getByText('walk the unit, count people, not beds · entered by Ben Ortiz');
+    fireEvent.change(field('Discharges'), { target: { value: '2' } });
+    expect(reason().value).toBe('');
+    screen.getByText('Reason for a difference of −1, by Ben Ortiz: “One at X-ray.”');
+    fireEvent.change(reason(), { target: { value: 'One came back.' } });
+    expect(screen.queryByRole('button', { name: 'Keep this reason' })).toBeNull();
+    fireEvent.click(screen.getAllByRole('button', { name: 'Submit Thu 19 Nov' })[0] as HTMLElement);
+    await waitFor(() => expect(server.seen.some((entry) => entry.submit)).toBe(true));
+    expect(server.seen.at(-1)).toMatchObject({ variance_reason: 'One came back.', variance_for: 1 });
   });
 
   it('F-N14 CEN-R3 a sign with a digit behind it is kept as text and explained, and no step', async () => {

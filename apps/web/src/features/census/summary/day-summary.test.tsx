@@ -3,9 +3,10 @@ import '#/testing/dom.ts';
 import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { FakeRefusal } from '@wardline/client/testing/fake-api.ts';
 import { remindUnit } from '@wardline/contract/census/board.ts';
+import type { UnitOfDay } from '@wardline/contract/census/day.ts';
 import { approveUnitDay, returnUnitDay } from '@wardline/contract/census/unit.ts';
 import { describe, expect, it, vi } from 'vitest';
-import { date, fakeDay, ids, setUpSummary } from './testing/fake-summary.tsx';
+import { date, fakeDay, ids, owen, setUpSummary } from './testing/fake-summary.tsx';
 import { dialog, ready } from './testing/summary-actions.ts';
 
 /** Opens the report of a unit from the strip. */
@@ -50,6 +51,23 @@ describe('CEN-6 a day of the facility', () => {
     const gaps = within(screen.getByRole('list', { name: 'Transfers on which the two sides differ' }));
     fireEvent.click(gaps.getByRole('button', { name: 'Open SUR 2B' }));
     expect(await screen.findByRole('dialog', { name: 'SUR 2B, Thu 19 Nov' })).toBeTruthy();
+  });
+
+  it('CEN-1 CEN-6 marks a head count that differs, by how many and with its reason, in the row and where it is reviewed', async () => {
+    const { draw, state } = setUpSummary();
+    const sur = fakeDay().units.find(({ unit_id }) => unit_id === ids.sur) as UnitOfDay;
+    const counts = { ...sur.counts, counted: 17 };
+    const by = { variance_for: -2, variance_by: owen };
+    const units = fakeDay().units.map((unit) => (unit.unit_id === ids.sur ? { ...sur, counts, ...by } : unit));
+    state.day = fakeDay({ units });
+    draw();
+    await ready();
+    const table = within(screen.getByRole('table', { name: 'Reports of the units' }));
+    expect(within(table.getByRole('row', { name: /^SUR 2B/ })).getByText('Head count −1')).toBeTruthy();
+    expect(table.getAllByText(/^Head count [+−]/)).toHaveLength(1);
+    await openReport(/^SUR 2B/);
+    const note = (await dialog(/SUR 2B/)).getByText('Head count −1').parentElement;
+    expect(note?.textContent).toBe('Head count −1One patient left at 23:58. (Owen Hart), said of a difference of −2');
   });
 
   it('CEN-6 a report is approved with the version that was looked at', async () => {

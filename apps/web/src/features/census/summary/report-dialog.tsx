@@ -1,4 +1,4 @@
-import { toldFields } from '@wardline/census/report-figures.ts';
+import { toldFields, varianceOf } from '@wardline/census/report-figures.ts';
 import { labelOf } from '@wardline/census/rules.ts';
 import { afterAct, isHandedIn } from '@wardline/census/states.ts';
 import { remindUnit } from '@wardline/contract/census/board.ts';
@@ -18,6 +18,7 @@ import { discussionPath, reportPath } from '#/features/census/core/census-paths.
 import { useDayChange } from '#/features/census/core/changes/use-day-change.ts';
 import { formatCount } from '#/features/census/core/format-figure.ts';
 import { shortDay } from '#/features/census/core/period/period.ts';
+import { VarianceNote } from '#/features/census/core/variance-note.tsx';
 import { useCall } from '#/shared/contexts/call-context.ts';
 import { sayDone } from '#/shared/contexts/show-toast.ts';
 import { useAction } from '#/shared/forms/use-action.ts';
@@ -145,7 +146,6 @@ function Acts({ day, unit, onClose, onAsk }: ActsProps) {
 function ReportInput({ day, unit }: { day: FacilityDay; unit: UnitOfDay }) {
   const fields = toldFields(unit);
   const said = [
-    ['Head count differs', unit.variance_reason],
     ['Over capacity', unit.capacity_reason],
     ['Submitted by', unit.submitted_by?.name ?? null],
     ['Submitted at', unit.submitted_at === null ? null : momentIn(day.time_zone, Date.parse(unit.submitted_at))],
@@ -153,6 +153,12 @@ function ReportInput({ day, unit }: { day: FacilityDay; unit: UnitOfDay }) {
   ] as const;
   return (
     <div className="stack stack-4">
+      <VarianceNote
+        variance={varianceOf(unit)}
+        reason={unit.variance_reason}
+        reasonFor={unit.variance_for}
+        by={unit.variance_by?.name}
+      />
       <Waterfall steps={balanceSteps([unit])} unitLabel="patients" />
       <div className="sum-report">
         <DescriptionList

@@ -9,6 +9,7 @@ import type { Actor } from '#/platform/http/actor.ts';
 import { can } from '#/platform/http/authorization/authorize.ts';
 import type { RequestContext, Transaction } from '#/platform/http/context.ts';
 import { conditionsOf } from './conditions.ts';
+import { correctionOf } from './correction.ts';
 import type { Report } from './unit-day-queries.ts';
 import { bedsOf, isExpected, isSigned, type UnitDayState } from './unit-day-state.ts';
 import { findUsualRanges, standingConfirmed } from './usual-queries.ts';
@@ -24,7 +25,8 @@ export async function serializeUnitDay({ actor, db, now }: Asked, unitDay: UnitD
   const day = buildUnitDay(unitDay, actor, now);
   // Who types is asked about what is unusual, also without a network: so it comes with the report.
   const usual = day.may.edit ? await findUsualRanges(db, unitDay.key) : null;
-  return withOwnDiscussion({ actor, db }, { ...day, usual });
+  const opening_correction = day.opening_from === null ? null : await correctionOf({ actor, db }, unitDay);
+  return withOwnDiscussion({ actor, db }, { ...day, opening_correction, usual });
 }
 
 function buildUnitDay(unitDay: UnitDayState, actor: Actor, now: Date): UnitDay {
@@ -49,6 +51,9 @@ function buildUnitDay(unitDay: UnitDayState, actor: Actor, now: Date): UnitDay {
     beds: bedsOf(unitDay),
     transfers: unitDay.transfers.map(({ partner_no, ...transfer }) => transfer),
     variance_reason: report?.variance_reason ?? null,
+    variance_for: report?.variance_for ?? null,
+    variance_by: report && person(report.variance_by, report.variance_by_name),
+    counted_by: report && person(report.counted_by, report.counted_by_name),
     capacity_reason: report?.capacity_reason ?? null,
     note: report?.note ?? null,
     time_zone: day.time_zone,

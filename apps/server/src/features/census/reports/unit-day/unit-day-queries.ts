@@ -23,6 +23,8 @@ export interface StoredEntry extends Readonly<Counts> {
   readonly beds_surge: number;
   readonly beds_blocked: number;
   readonly variance_reason: string | null;
+  /** By how many the head count differed when the reason was given. */
+  readonly variance_for: number | null;
   readonly capacity_reason: string | null;
   readonly note: string | null;
   readonly source: 'manual' | 'adt' | 'import';
@@ -49,8 +51,14 @@ interface SavedBy {
   readonly saved_request: string | null;
 }
 
+/** Who gave the head count, and the reason for its difference. */
+export interface Authors {
+  readonly counted_by: string | null;
+  readonly variance_by: string | null;
+}
+
 /** A report as it is stored. */
-export interface Report extends StoredEntry, StoredState, SavedBy {
+export interface Report extends StoredEntry, StoredState, SavedBy, Authors {
   readonly version: number;
   /** Unusual counts that whoever handed it in was asked about and said to be right. */
   readonly confirmed: UnusualCount[] | null;
@@ -59,12 +67,15 @@ export interface Report extends StoredEntry, StoredState, SavedBy {
   readonly service_days: number | null;
   readonly submitted_by_name: string | null;
   readonly approved_by_name: string | null;
+  readonly counted_by_name: string | null;
+  readonly variance_by_name: string | null;
 }
 
 export async function findReport(db: Queryable, key: UnitDayKey): Promise<Report | null> {
   const found = await sql<Report>`
-    select c.*, s.name as submitted_by_name, a.name as approved_by_name
+    select c.*, s.name as submitted_by_name, a.name as approved_by_name, h.name as counted_by_name, v.name as variance_by_name
     from unit_census c left join users s on s.id = c.submitted_by left join users a on a.id = c.approved_by
+      left join users h on h.id = c.counted_by left join users v on v.id = c.variance_by
     where c.unit_no = ${key.unitNo} and c.census_date = ${key.date} and c.population = ${key.population}`.execute(db);
   return found.rows[0] ?? null;
 }
@@ -89,15 +100,19 @@ export interface ChainLink {
   readonly census_date: string;
   readonly closing: number;
   readonly status: UnitDayStatus;
+  readonly submitted_by: string | null;
+  readonly reviewed_at: Date | null;
+  readonly day_status: StoredDay['status'];
 }
 
 /** The newest earlier report that was handed in at some time; one that was returned keeps its place until it comes again. */
 export async function findLinkBefore(db: Queryable, key: UnitDayKey): Promise<ChainLink | null> {
   const found = await sql<ChainLink>`
-    select census_date, closing, status from unit_census
-    where unit_no = ${key.unitNo} and population = ${key.population} and census_date < ${key.date}
-      and submitted_at is not null and closing is not null
-    order by census_date desc limit 1`.execute(db);
+    select c.census_date, c.closing, c.status, c.submitted_by, c.reviewed_at, d.status as day_status
+    from unit_census c join facility_days d on d.facility_no = c.facility_no and d.census_date = c.census_date
+    where c.unit_no = ${key.unitNo} and c.population = ${key.population} and c.census_date < ${key.date}
+      and c.submitted_at is not null and c.closing is not null
+    order by c.census_date desc limit 1`.execute(db);
   return found.rows[0] ?? null;
 }
 
@@ -120,7 +135,7 @@ interface RevisionNote {
 export async function updateReport(
   tx: DatabaseTransaction,
   key: UnitDayKey,
-  { change, note }: { change: Partial<StoredEntry & StoredState & SavedBy>; note: RevisionNote },
+  { change, note }: { change: Partial<StoredEntry & StoredState & SavedBy & Authors>; note: RevisionNote },
 ): Promise<void> {
   await sql`
     insert into unit_census_revisions (unit_no, census_date, population, version, row_data, changed_by, reason_code, reason)

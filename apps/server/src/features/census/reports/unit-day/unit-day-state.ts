@@ -100,7 +100,7 @@ function unmadeDay(place: UnitConfig, date: string): StoredDay {
 }
 
 /** A signed day takes no change until it is reopened, with a reason. */
-export function isSigned({ day }: Pick<UnitDayState, 'day'>): boolean {
+export function isSigned({ day }: { readonly day: Pick<StoredDay, 'status'> }): boolean {
   return day.status === 'approved' || day.status === 'locked';
 }
 

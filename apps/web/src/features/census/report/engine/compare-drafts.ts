@@ -59,7 +59,8 @@ export function mergeDrafts(versions: Versions, choices: Readonly<Record<string,
   const parts = partsOf([base, mine, theirs]);
   return parts.reduce(
     (merged, { key, read, write }) => (choices[key] === 'mine' ? write(merged, read(mine)) : merged),
-    theirs,
+    // Beside other numbers it is asked again.
+    { ...theirs, varianceFor: choices['variance_reason'] === 'mine' ? mine.varianceFor : theirs.varianceFor },
   );
 }
 

@@ -13,6 +13,7 @@ const KeptDraft = z.object({
   draft: z.object({
     numbers: z.object({ ...fieldsOf(NUMBERS, z.string()), discharge_days: z._default(z.string(), '') }),
     text: z.object(fieldsOf(LABELS, z.string())),
+    varianceFor: z._default(z.nullable(z.int()), null),
     transfers: z.array(
       z.object({ unit_id: z.string(), unit_code: z.string(), direction: z.enum(['in', 'out']), text: z.string() }),
     ),

@@ -1,5 +1,6 @@
 import { NO_COUNTS, nilCounts, parseCount } from '@wardline/census/balance.ts';
-import { askedReasons, labelOf, type ReportInput } from '@wardline/census/rules.ts';
+import { varianceOf } from '@wardline/census/report-figures.ts';
+import { askedReasons, differenceOf, isOfOtherNumbers, labelOf, type ReportInput } from '@wardline/census/rules.ts';
 import { COUNT_FIELDS, type CountField, type Counts, type Finding, mostOf } from '@wardline/contract/census/census.ts';
 import type { FeedDay, GivenTransfer, UnitDay, UnitDayEntry } from '@wardline/contract/census/unit.ts';
 
@@ -21,6 +22,8 @@ export interface DraftTransfer {
 export interface ReportDraft {
   readonly numbers: Readonly<Record<NumberField, string>>;
   readonly text: Readonly<Record<WordField, string>>;
+  /** By how many the head count differed when its reason was typed; null without a reason, or while the numbers are not complete. */
+  readonly varianceFor: number | null;
   readonly transfers: readonly DraftTransfer[];
 }
 
@@ -56,6 +59,9 @@ export function draftOf(day: UnitDay): ReportDraft {
       capacity_reason: day.capacity_reason ?? '',
       note: day.note ?? '',
     },
+    // An older server does not say it: what it stores stands together.
+    varianceFor:
+      day.variance_reason === null ? null : day.variance_for === undefined ? varianceOf(day) : day.variance_for,
     transfers: day.transfers.map(({ unit_id, unit_code, direction, mine }) => ({
       unit_id,
       unit_code,
@@ -97,6 +103,7 @@ export function draftOfEntry(entry: Omit<UnitDayEntry, 'client_id'>, base: UnitD
   const { seed = null, beds_staffed = null, beds_blocked = null } = entry;
   return {
     ...draft,
+    varianceFor: entry.variance_for ?? null,
     numbers: {
       ...draft.numbers,
       seed: textOf(seed),
@@ -196,8 +203,36 @@ export function toReportInput(draft: ReportDraft, day: UnitDay): ReportInput {
       blocked: parseCount(draft.numbers.beds_blocked) ?? day.beds.blocked,
     },
     variance_reason: draft.text.variance_reason,
+    variance_for: draft.varianceFor,
     capacity_reason: draft.text.capacity_reason,
   };
+}
+
+/** By how many the head count of a draft differs; null while one of the two numbers is not known. */
+function differenceIn(draft: ReportDraft, day: UnitDay): number | null {
+  return differenceOf({ opening: openingOf(draft, day), counts: countsOf(draft) });
+}
+
+/**
+ * What a change makes of the draft: a reason belongs to the numbers that stand there when it is typed, and stays theirs when
+ * they change. Where the change says itself to which it belongs, it is that.
+ */
+export function withReasonOf(before: ReportDraft, after: ReportDraft, day: UnitDay): ReportDraft {
+  const reason = after.text.variance_reason;
+  if (reason.trim() === '') return after.varianceFor === null ? after : { ...after, varianceFor: null };
+  if (after.varianceFor !== before.varianceFor) return after;
+  if (reason !== before.text.variance_reason) return { ...after, varianceFor: differenceIn(after, day) };
+  return after.varianceFor === null ? { ...after, varianceFor: differenceIn(before, day) } : after;
+}
+
+/** The same reason, said of the numbers that stand there now. */
+export function withReasonKept(draft: ReportDraft, day: UnitDay): ReportDraft {
+  return { ...draft, varianceFor: differenceIn(draft, day) };
+}
+
+/** Whether the reason that stands there was given for other numbers, and has to be given anew or kept. */
+export function isReasonOfOtherNumbers(draft: ReportDraft, day: UnitDay): boolean {
+  return isOfOtherNumbers(toReportInput(draft, day));
 }
 
 /** The draft without words for a difference that is gone: they are hidden, and would be stored beside numbers that agree. */
@@ -206,7 +241,8 @@ export function withoutStaleReasons(draft: ReportDraft, day: UnitDay): ReportDra
   const isStale = (field: keyof typeof asked) => asked[field] === false && draft.text[field] !== '';
   const stale = (['variance_reason', 'capacity_reason'] as const).filter(isStale);
   if (stale.length === 0) return draft;
-  return { ...draft, text: { ...draft.text, ...Object.fromEntries(stale.map((field) => [field, ''])) } };
+  const text = { ...draft.text, ...Object.fromEntries(stale.map((field) => [field, ''])) };
+  return { ...draft, text, varianceFor: text.variance_reason === '' ? null : draft.varianceFor };
 }
 
 /** Transfers of which only the number is typed: who is behind it has to be said before it can leave. */
@@ -262,6 +298,7 @@ export function entryOf(draft: ReportDraft, base: UnitDay): Omit<UnitDayEntry, '
     beds_staffed: parseCount(draft.numbers.beds_staffed) ?? null,
     beds_blocked: parseCount(draft.numbers.beds_blocked) ?? null,
     variance_reason: text('variance_reason'),
+    ...(draft.varianceFor === null ? {} : { variance_for: draft.varianceFor }),
     capacity_reason: text('capacity_reason'),
     note: text('note'),
   };
@@ -269,7 +306,9 @@ export function entryOf(draft: ReportDraft, base: UnitDay): Omit<UnitDayEntry, '
 
 /** True where two drafts say the same: 03 is 3, and words are trimmed. */
 export function isSameDraft(one: ReportDraft, other: ReportDraft): boolean {
-  return JSON.stringify(sayingOf(one)) === JSON.stringify(sayingOf(other));
+  const [mine, theirs] = [one.varianceFor, other.varianceFor];
+  const isSameReason = mine === null || theirs === null || mine === theirs;
+  return isSameReason && JSON.stringify(sayingOf(one)) === JSON.stringify(sayingOf(other));
 }
 
 function sayingOf(draft: ReportDraft): unknown {

@@ -14,6 +14,7 @@ import {
   type ReportDraft,
   withoutStaleReasons,
   withPartnersOf,
+  withReasonOf,
 } from './report-draft.ts';
 import { earlyFindings, findingsOf, isSameEntry, rulesOf, withoutSeed } from './report-findings.ts';
 import { laneOf, waitingReport, waitingSave } from './report-outbox.ts';
@@ -222,11 +223,13 @@ const plan = (state: ReportEditorState): ReportStep =>
   state.isStopped ? only(state) : only(state, { type: 'start-timer' });
 
 function write(state: ReportEditorState, event: EventOf<'changed' | 'resolved'>): ReportStep {
-  const { draft, day } = state.shown;
+  const { draft, day, base } = state.shown;
   const typed = { ...state, isTyped: true };
   const clean = { refusals: [], refusal: null };
-  if (event.type === 'changed')
-    return chain(show(typed, { ...clean, draft: event.change(draft), receipt: null }), keep, plan);
+  if (event.type === 'changed') {
+    const changed = withReasonOf(draft, event.change(draft), base);
+    return chain(show(typed, { ...clean, draft: changed, receipt: null }), keep, plan);
+  }
   return chain(
     show(typed, { ...clean, base: day, draft: withPartnersOf(event.draft, day), isConflicting: false }),
     (now) => only(now, { type: 'drop-waiting' }),

@@ -1,10 +1,13 @@
 import { exactRatio } from '@wardline/census/ratio.ts';
+import { varianceOf } from '@wardline/census/report-figures.ts';
 import type { FacilityDay, UnitOfDay } from '@wardline/contract/census/day.ts';
 import type { CensusSummary } from '@wardline/contract/census/summary.ts';
+import { formatRoundedDifference } from '@wardline/format/numbers.ts';
 import { Button } from '@wardline/ui/button/button.tsx';
 import { Card, CardHead } from '@wardline/ui/card/card.tsx';
 import { Badge } from '@wardline/ui/mark/badge.tsx';
 import { Table, type TableColumn } from '@wardline/ui/table/table.tsx';
+import { TriangleAlert } from 'lucide-react';
 import { LeftOut } from '#/features/census/charts/left-out.tsx';
 import { bedsHead, formatCount, formatDecimal, NO_FIGURE } from '#/features/census/core/format-figure.ts';
 import { namesOf, reportKey } from '#/features/census/core/unit-names.ts';
@@ -76,10 +79,16 @@ const BADGE_TONES = {
 
 function StateBadge({ unit, day }: { unit: UnitOfDay; day: FacilityDay }) {
   const { tone, word } = reportState(unit, day);
+  const variance = varianceOf(unit);
   const marks = unit.conditions.filter((condition) => condition === 'restated' || condition === 'unreconciled');
   return (
     <span className="row row-1 nowrap">
       <Badge tone={BADGE_TONES[tone]}>{word}</Badge>
+      {variance !== null && variance !== 0 && (
+        <Badge tone="warning" icon={TriangleAlert}>
+          Head count {formatRoundedDifference(variance, 0)}
+        </Badge>
+      )}
       {marks.map((mark) => (
         <Badge key={mark} tone={mark === 'unreconciled' ? 'warning' : 'line'}>
           {mark}
