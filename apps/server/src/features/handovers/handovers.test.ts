@@ -33,6 +33,8 @@ beforeAll(async () => {
   server = await startTestServer();
   facility = await makeFacility(server.db, { name: 'St. Brigid General', timeZone: 'Europe/Dublin' });
   ana = await person('Ana Reyes');
+  const hers = server.db.updateTable('memberships').set({ title: 'Charge nurse' }).where('user_id', '=', ana.id);
+  await hers.execute();
   mira = await person('Mira Okafor');
   leila = await person('Leila Haddad');
   otto = await person('Otto Outsider');
@@ -237,7 +239,7 @@ describe('giving', () => {
       patient: { name: 'Edith Maron', identifier: '40-118-236', bed: '3A-07' },
       ...{
         to: { user_id: mira.id, name: 'Mira Okafor' },
-        given: { by: { user_id: ana.id } },
+        given: { by: { user_id: ana.id, title: 'Charge nurse' } },
         receipt: null,
         reason: null,
       },

@@ -23,10 +23,11 @@ export async function removeFiles(tx: DatabaseTransaction, which: Which): Promis
     .updateTable('attachments')
     .set({ state: 'removing' })
     .where('state', 'in', ['uploading', 'ready'])
-    .$if('ids' in which, (query) =>
-      query.where('id', 'in', 'ids' in which ? [...which.ids] : []).where('message_id', 'is', null),
+    .where((is) =>
+      'ids' in which
+        ? is.and([is('id', 'in', [...which.ids]), is('message_id', 'is', null)])
+        : is('message_id', '=', which.messageId),
     )
-    .$if('messageId' in which, (query) => query.where('message_id', '=', 'messageId' in which ? which.messageId : null))
     .returning('id')
     .execute();
   const ids = rows.map(({ id }) => id);

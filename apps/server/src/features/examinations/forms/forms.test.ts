@@ -141,6 +141,17 @@ describe('shipped forms', () => {
     expect(await names()).not.toContain('Renal profile');
   });
 
+  it('EXAM-1 a copy keeps the name of the form in whose place it comes', async () => {
+    const shipped = await get(TEMPLATES.vitalSigns);
+    const { id: _id, version: _version, ...definition } = shipped.published ?? ({} as ExaminationTemplate);
+    const fields = definition.fields.map((field, at) => (at === 0 ? { ...field, help: 'At rest' } : field));
+    const copy = await create({ ...definition, fields }, shipped.id);
+    const inPlace = await ok(act(copy, 'publish'));
+    expect((await names()).filter((name) => name === 'Vital signs')).toHaveLength(1);
+    await ok(act(inPlace, 'return_to_shipped'));
+    expect((await names()).filter((name) => name === 'Vital signs')).toHaveLength(1);
+  });
+
   it('EXAM-1 A16 a copy of one facility stands in nobody else’s way', async () => {
     const shipped = await get(TEMPLATES.renalProfile);
     const { id: _id, version: _version, ...definition } = shipped.published ?? ({} as ExaminationTemplate);
