@@ -158,15 +158,15 @@ test('NAV-8 an id of the wrong form is a page that is Not Found, in its own word
   }
 });
 
-test('contract: wrong credentials are said at the field, and a second try works', async () => {
+test('contract: wrong credentials are said over the form, and a second try works', async () => {
   const page = guest.page();
   await page.goto('/sign-in');
   guest.expectConsole(failedLoad(422, '/login'), 'the password is wrong');
   await fillSignIn(page, 'doctor@demo.test', { password: 'not the password at all' });
   const email = page.getByLabel('Email');
-  await expect(email).toHaveAttribute('aria-invalid', 'true');
-  await expect(email).toHaveAccessibleDescription(/credentials do not match/);
-  await expect(email).toBeFocused();
+  await expect(page.getByRole('alert')).toHaveText('These credentials do not match our records.');
+  await expect(email).not.toHaveAttribute('aria-invalid');
+  await expect(page.getByLabel('Password', { exact: true })).toBeFocused();
   await expect(email).toHaveValue('doctor@demo.test');
   await fillSignIn(page, 'doctor@demo.test');
   await expect(page).toHaveURL(/\/dashboard$/);
@@ -201,7 +201,7 @@ test('contract: the throttle of the server is said in words with the time to wai
     const answered = page.waitForResponse((answer) => answer.url().endsWith('/login'));
     await fillSignIn(page, 'operator@demo.test', { password: `wrong password number ${tries}` });
     expect((await answered).status()).toBe(422);
-    await expect(page.getByLabel('Email')).toHaveAttribute('aria-invalid', 'true');
+    await expect(page.getByRole('alert')).toHaveText('These credentials do not match our records.');
   }
   await fillSignIn(page, 'operator@demo.test', { password: 'wrong password once more' });
   await expect(page.getByRole('alert').filter({ hasText: /^Too many attempts\. Try again in \d+ s\.$/ })).toBeVisible();

@@ -133,7 +133,9 @@ test('CEN-3 3.7 a nurse reads all of it and changes none of it', async () => {
   const page = nurse.page();
   await openAndSettle(page, SETTINGS);
   await expect(
-    page.getByText('You can read these settings. Changing them needs the permission census.configure.'),
+    page.getByText(
+      'You can read these settings. Changing them needs the permission to set up units, beds and the census.',
+    ),
   ).toBeVisible();
   await expect(page.getByLabel('Grace, minutes')).toBeDisabled();
   await expect(page.getByRole('button', { name: 'Add an email' })).toBeDisabled();

@@ -93,7 +93,7 @@ test('F-C6 a guest’s visits ask nobody who is signed in, not after a wrong pas
   expect(there.laravel.asked).toEqual([]);
   person.expectConsole(failedLoad(422, '/login'), 'the password is wrong');
   await fillSignIn(page, EMAIL, { password: 'not the password at all' });
-  await expect(page.getByLabel('Email')).toHaveAccessibleDescription('These credentials do not match our records.');
+  await expect(page.getByRole('alert')).toHaveText('These credentials do not match our records.');
   await page.reload();
   await expect(page.getByRole('heading', { name: 'Sign in' })).toBeVisible();
   expect(there.laravel.asked).toEqual(['GET /sanctum/csrf-cookie', 'POST /login']);
@@ -278,14 +278,14 @@ test('F-C1 a live connection that is refused for good is said so, messages still
   await opens;
 });
 
-test('AUTH-5 wrong credentials are said at the field in the words of the back end', async ({ browser }) => {
+test('AUTH-5 wrong credentials are said over the form in the words of the back end', async ({ browser }) => {
   there = await startInstallation('two ports');
   person = await openBrowser(browser, there.host.origin, { origins: [there.apiOrigin] });
   const page = person.page();
   await page.goto('/sign-in');
   person.expectConsole(failedLoad(422, '/login'), 'the password is wrong');
   await fillSignIn(page, EMAIL, { password: 'not the password at all' });
-  await expect(page.getByLabel('Email')).toHaveAccessibleDescription('These credentials do not match our records.');
+  await expect(page.getByRole('alert')).toHaveText('These credentials do not match our records.');
   await fillSignIn(page, EMAIL, { password: PASSWORD });
   await expect(page).toHaveURL(`${there.host.origin}/dashboard`);
 });

@@ -12,7 +12,11 @@ function ForbiddenPage() {
   const isClosed = state.status === 'signed-in' && state.user.factor_rules?.some(({ is_closed }) => is_closed);
   const closed = (state.status === 'signed-in' && state.user.closed_facilities) || [];
   return (
-    <PageError code="403" title="You don’t have access to this page">
+    <PageError
+      code="403"
+      title="You don’t have access to this page"
+      {...(state.status === 'signed-in' && { way: { href: '/dashboard', label: 'Go to the dashboard' } })}
+    >
       <p className="muted">It needs a permission you don’t have, or no longer have. Ask your facility administrator.</p>
       {closed.length > 0 && <p className="muted">{closed.join(', ')}: closed by the system administrator.</p>}
       {isClosed && (

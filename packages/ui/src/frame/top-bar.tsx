@@ -1,10 +1,15 @@
 import { ArrowLeft } from 'lucide-react';
-import type { ReactNode } from 'react';
+import type { ComponentProps, ReactNode } from 'react';
 import { Button } from '#/button/button.tsx';
 import { classNames } from '#/class-names.ts';
 import { Link } from '#/link/link.tsx';
 
-export type Back = { href: string; label: string };
+export type Back = {
+  href: string;
+  label: string;
+  /** For what a link alone can't do. */
+  onClick?: ComponentProps<'a'>['onClick'];
+};
 
 export type TopBarProps = {
   title: ReactNode;
@@ -31,7 +36,7 @@ export function TopBar({ title, context, back, actions }: TopBarProps) {
 }
 
 /** The way out of a stack, seen under 768 px only. */
-export function BackArrow({ href, label }: Back) {
+export function BackArrow({ href, label, onClick }: Back) {
   return (
     <Button
       className="only-phone"
@@ -43,7 +48,7 @@ export function BackArrow({ href, label }: Back) {
       iconSize="lg"
       label={label}
     >
-      <Link href={href} />
+      <Link href={href} {...(onClick && { onClick })} />
     </Button>
   );
 }

@@ -26,6 +26,8 @@ vi.mock('#/app/shell/signed-in-layout.tsx', () => ({
     return <Outlet />;
   },
 }));
+/** Who the page of what is forbidden takes somebody for. */
+const shown = vi.hoisted(() => ({ session: { status: 'unknown' } as SessionState }));
 vi.mock('#/app/services/use-config.ts', () => ({ useConfig: () => prerenderConfig }));
 vi.mock('#/app/shell/dashboard-screen.tsx', () => ({ DashboardScreen: () => <h1>Dashboard</h1> }));
 vi.mock('#/features/auth/index.ts', () => ({
@@ -39,7 +41,7 @@ vi.mock('#/features/auth/index.ts', () => ({
     </>
   ),
   useUser: () => anaUser,
-  useSessionState: () => ({ status: 'unknown' }),
+  useSessionState: () => shown.session,
   SignUpScreen: () => <h1>Sign up</h1>,
 }));
 vi.mock('#/features/public/index.ts', () => ({
@@ -330,6 +332,14 @@ describe('NAV-8 pages that do not exist', () => {
     await open('/403', signedOut);
     expect(await screen.findByRole('heading', { name: 'You don’t have access to this page' })).toBeTruthy();
     expect(screen.getByRole('link', { name: 'Go to homepage' }).getAttribute('href')).toBe('/');
+  });
+
+  it('NAV-1 the page of what is forbidden leads who is signed in to their start page', async () => {
+    shown.session = signedIn;
+    await open('/403', signedIn);
+    shown.session = unknown;
+    expect((await screen.findByRole('link', { name: 'Go to the dashboard' })).getAttribute('href')).toBe('/dashboard');
+    expect(screen.queryByRole('link', { name: 'Go to homepage' })).toBeNull();
   });
 });
 

@@ -31,5 +31,6 @@ export const PERMISSION_LABELS: Readonly<Record<Permission, string>> = {
 export function formatPermissions(permissions: readonly string[]): string {
   if (permissions.length === 0) return 'Nothing beyond being a member.';
   const labels: Readonly<Record<string, string>> = PERMISSION_LABELS;
-  return `May ${permissions.map((permission) => labels[permission] ?? permission).join(', ')}.`;
+  // One that this build has no words for is of a later one.
+  return `May ${permissions.map((permission) => labels[permission] ?? 'do what a newer version allows').join(', ')}.`;
 }

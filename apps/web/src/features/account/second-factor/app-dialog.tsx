@@ -10,6 +10,7 @@ import { TextInput } from '@wardline/ui/input/text-input.tsx';
 import { Banner } from '@wardline/ui/notice/banner.tsx';
 import { ErrorState } from '@wardline/ui/notice/error-state.tsx';
 import { Skeleton } from '@wardline/ui/skeleton/skeleton.tsx';
+import { Copy, ExternalLink } from 'lucide-react';
 import { useEffect, useEffectEvent, useId, useState } from 'react';
 import { sayDone } from '#/shared/contexts/show-toast.ts';
 import { isUnconfirmed, useConfirmedCall } from '#/shared/forms/dialogs/use-confirmed-call.ts';
@@ -79,9 +80,7 @@ export function AppDialog({ isReplacement, onClose }: AppDialogProps) {
         <form id={formId} className="stack stack-4" {...props}>
           {error.general && <Banner tone="error">{error.general}</Banner>}
           <QrCode text={secret.url} label="QR code for your authenticator app" />
-          <p className="t13 muted">
-            Can’t scan it? Enter this key in the app: <span className="mono strong breaks">{inGroups(secret.key)}</span>
-          </p>
+          <ByHand secret={secret} />
           <TextInput
             ref={focus}
             label="Code from the app"
@@ -95,6 +94,37 @@ export function AppDialog({ isReplacement, onClose }: AppDialogProps) {
         </form>
       )}
     </Dialog>
+  );
+}
+
+/** For who cannot scan it: a phone can't scan what it shows itself. */
+function ByHand({ secret: { url, key } }: { readonly secret: Secret }) {
+  const [said, setSaid] = useState('');
+  const copy = () =>
+    navigator.clipboard.writeText(key).then(
+      () => setSaid('Copied.'),
+      () => setSaid('This browser can’t copy. Select the key and copy it yourself.'),
+    );
+  return (
+    <div className="stack">
+      <p className="t13 muted">
+        Can’t scan it? Open it in the app on this device, or enter this key there:{' '}
+        <span className="mono strong breaks">{inGroups(key)}</span>
+      </p>
+      <p className="row wrap">
+        {url.startsWith('otpauth:') && (
+          <Button asChild variant="outline" color="neutral" icon={ExternalLink}>
+            <a href={url}>Open in the app</a>
+          </Button>
+        )}
+        <Button variant="outline" color="neutral" icon={Copy} onClick={() => void copy()}>
+          Copy the key
+        </Button>
+        <span className="t13 muted" role="status">
+          {said}
+        </span>
+      </p>
+    </div>
   );
 }
 

@@ -72,17 +72,23 @@ describe('ACC-3 the authenticator app', () => {
     await confirmWith('secret');
     expect(await screen.findByRole('img', { name: 'QR code for your authenticator app' })).toBeTruthy();
     expect(screen.getByText('JBSW Y3DP EHPK 3PXP')).toBeTruthy();
+    expect(screen.getByRole('link', { name: 'Open in the app' }).getAttribute('href')).toBe(
+      `otpauth://totp/Wardline:ana?secret=${KEY}`,
+    );
+    const writeText = vi.fn(async () => undefined);
+    vi.spyOn(navigator, 'clipboard', 'get').mockReturnValue({ writeText } as unknown as Clipboard);
+    press('Copy the key');
+    expect(await screen.findByText('Copied.')).toBeTruthy();
+    expect(writeText).toHaveBeenCalledExactlyOnceWith(KEY);
     const field = screen.getByLabelText('Code from the app');
     expect([field.getAttribute('autocomplete'), field.getAttribute('inputmode')]).toEqual(['one-time-code', 'numeric']);
     fireEvent.input(field, { target: { value: ' 123456 ' } });
     press('Turn on');
     const shown = within(await screen.findByRole('dialog', { name: 'Keep your recovery codes' }));
     expect(shown.getAllByRole('listitem').map((item) => item.textContent)).toEqual(CODES);
-    const writeText = vi.fn(async () => undefined);
-    vi.spyOn(navigator, 'clipboard', 'get').mockReturnValue({ writeText } as unknown as Clipboard);
     fireEvent.click(shown.getByRole('button', { name: 'Copy' }));
     expect(await shown.findByText('Copied.')).toBeTruthy();
-    expect(writeText).toHaveBeenCalledWith(CODES.join('\n'));
+    expect(writeText).toHaveBeenLastCalledWith(CODES.join('\n'));
     press('I have kept them');
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
     expect(screen.getByText('10 of 10 left, for signing in without your phone.')).toBeTruthy();

@@ -68,14 +68,26 @@ describe('sign-in', () => {
     expect(signIn).not.toHaveBeenCalled();
   });
 
-  it('puts the server’s field error at its field', async () => {
+  it('ACC-2 says over the form that email and password do not go together: neither field alone is wrong', async () => {
     const { fill, submit } = setUp({
       signIn: refuse(422, { fieldErrors: { email: ['These credentials do not match our records.'] } }),
     });
     fill('ana@demo.test', 'wrong');
     submit();
-    await screen.findByText('These credentials do not match our records.');
-    expect(screen.getByLabelText('Email').getAttribute('aria-invalid')).toBe('true');
+    expect((await screen.findByRole('alert')).textContent).toBe('These credentials do not match our records.');
+    expect(screen.getByLabelText('Email').getAttribute('aria-invalid')).toBeNull();
+    expect(document.activeElement).toBe(screen.getByLabelText('Password'));
+  });
+
+  it.each([
+    ['ana', { email: ['The email must be an address.'] }, 'Email'],
+    ['ana@demo.test', { password: ['At most 128 characters.'] }, 'Password'],
+  ])('puts the server’s field error at its field: %s', async (email, fieldErrors, label) => {
+    const { fill, submit } = setUp({ signIn: refuse(422, { fieldErrors: fieldErrors as Record<string, string[]> }) });
+    fill(email, 'wrong');
+    submit();
+    await waitFor(() => expect(screen.getByLabelText(label).getAttribute('aria-invalid')).toBe('true'));
+    expect(screen.queryByRole('alert')).toBeNull();
   });
 
   it.each([

@@ -1,3 +1,4 @@
+import { ApiError } from '@wardline/client/http/api-error.ts';
 import type { ClientConfig } from '@wardline/contract/config.ts';
 import { Button } from '@wardline/ui/button/button.tsx';
 import { Checkbox } from '@wardline/ui/input/checkbox.tsx';
@@ -47,7 +48,23 @@ export function SignInForm({ notice, above, providers, canSignUp, hasPasskeys, s
   const { props, error, isBusy } = useForm({
     names: ['email', 'password'],
     required: { email: 'Enter your email.', password: 'Enter your password.' },
-    send: ({ email, password }, data) => signIn({ email: email.trim(), password, isOwnDevice: data.has(OWN_DEVICE) }),
+    async send({ email, password }, data) {
+      try {
+        await signIn({ email: email.trim(), password, isOwnDevice: data.has(OWN_DEVICE) });
+      } catch (error) {
+        if (!isOfBoth(error, email)) throw error;
+        const field = props.ref.current?.elements.namedItem('password');
+        if (field instanceof HTMLElement) field.focus();
+        // At no field of the form, so it is said over it.
+        const { message, status, code, fieldErrors } = error;
+        throw new ApiError(message, {
+          status,
+          code,
+          fieldErrors: { credentials: fieldErrors['email'] ?? [] },
+          cause: error,
+        });
+      }
+    },
   });
   const isOwnDevice = () => new FormData(props.ref.current ?? undefined).has(OWN_DEVICE);
   const isHydrated = useHydrated();
@@ -122,6 +139,16 @@ export function SignInForm({ notice, above, providers, canSignUp, hasPasskeys, s
       </form>
     </AuthPage>
   );
+}
+
+/**
+ * Whether email and password do not go together. The answer names the email, as Laravel's does, and says by that nothing of which of
+ * the two is wrong; an email that is none is wrong by itself.
+ */
+function isOfBoth(error: unknown, email: string): error is ApiError {
+  if (!(error instanceof ApiError) || error.status !== 422) return false;
+  const fields = Object.keys(error.fieldErrors);
+  return fields.length === 1 && fields[0] === 'email' && /^\S+@\S+$/.test(email.trim());
 }
 
 /** As shared/contexts/kept-unsent-key.ts, which would be a file of its own in the first visit. */

@@ -12,8 +12,8 @@ describe('signing', () => {
   it('CEN-3 3.7 four eyes and the permissions that are split off are sent', async () => {
     const { state } = openSettings();
     fireEvent.click(await field('Four eyes: no one approves their own report'));
-    fireEvent.click(await field('Reopening a signed day (census.reopen)'));
-    fireEvent.click(await field('Approving and returning reports (census.approve)'));
+    fireEvent.click(await field('Reopening a signed day'));
+    fireEvent.click(await field('Approving and returning reports'));
     await press('Save signing');
     await saved('Signing');
     expect(state.sent[0]).toMatchObject({ four_eyes: false, split_permissions: ['census.approve', 'census.reopen'] });

@@ -17,7 +17,9 @@ describe('reading', () => {
     openSettings({ shown: { may: { configure: false } }, permissions: ['census.view'] });
     expect((await field('Grace, minutes')).value).toBe('60');
     expect(
-      screen.getByText('You can read these settings. Changing them needs the permission census.configure.'),
+      screen.getByText(
+        'You can read these settings. Changing them needs the permission to set up units, beds and the census.',
+      ),
     ).toBeTruthy();
     for (const control of screen.getAllByRole<HTMLInputElement>('textbox')) {
       expect(control.closest('fieldset[disabled]'), control.name).toBeTruthy();

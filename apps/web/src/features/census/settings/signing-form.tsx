@@ -101,7 +101,7 @@ function SplitPermissions({ chosen, error, onChange }: SplitPermissionsProps) {
         <Checkbox
           key={permission}
           name="split_permissions"
-          label={`${act} (${permission})`}
+          label={act}
           checked={chosen.includes(permission)}
           onChange={(event) => toggle(permission, event.target.checked)}
         />
@@ -109,7 +109,7 @@ function SplitPermissions({ chosen, error, onChange }: SplitPermissionsProps) {
       <FieldNote
         id={noteId}
         error={error}
-        help="Where a box is not ticked, anyone with census.report_summary can do it."
+        help="Where a box is not ticked, anyone who may approve and sign days can do it."
       />
     </fieldset>
   );

@@ -3,13 +3,14 @@ import { Link } from '@wardline/ui/link/link.tsx';
 import { EmptyState } from '@wardline/ui/notice/empty-state.tsx';
 import { PaneHead } from '@wardline/ui/panes/panes.tsx';
 import { MessageSquareOff } from 'lucide-react';
+import { useBackToChats } from '#/features/chat/core/chat-origin.ts';
 import { facilityPath } from '#/features/chat/core/chat-paths.ts';
 
 /** A chat that is not there, or not for this person: which of both is not said. */
 export function ChatGone({ facilityId }: { facilityId: string }) {
   return (
     <>
-      <PaneHead title="Chat" back={{ href: facilityPath(facilityId), label: 'Back to chats' }} />
+      <PaneHead title="Chat" back={useBackToChats(facilityId)} />
       <EmptyState
         icon={MessageSquareOff}
         title="You don’t have access to this chat"

@@ -21,7 +21,7 @@ import {
   mayReact,
   readOnlyReason,
 } from '#/features/chat/core/chat-labels.ts';
-import { facilityPath } from '#/features/chat/core/chat-paths.ts';
+import { useBackToChats } from '#/features/chat/core/chat-origin.ts';
 import type { ChatView, Person } from '#/features/chat/core/chat-view.ts';
 import { draftsOf, useDraft } from '#/features/chat/drafts/draft-store.ts';
 import type { MessageActs } from '#/features/chat/message-acts/message-acts.ts';
@@ -230,6 +230,7 @@ interface ChatHeaderProps extends Omit<ChatScreenProps, 'drawAct' | 'linked' | '
 
 function ChatHeader({ chatView, chat, facility, me, onAsk, children }: ChatHeaderProps) {
   const [isOpen, setIsOpen] = useState(false);
+  const back = useBackToChats(chat.facility_id);
   const { direct } = chat;
   const bed = chat.patient?.bed;
   return (
@@ -251,7 +252,7 @@ function ChatHeader({ chatView, chat, facility, me, onAsk, children }: ChatHeade
             {formatSubject(chat)}
           </>
         }
-        back={{ href: facilityPath(chat.facility_id), label: 'Back to chats' }}
+        back={back}
         {...(bed ? { leading: <BedTag {...bedParts(bed)} label={`Bed ${bed}`} /> } : {})}
         {...(direct ? { leading: <PersonAvatar name={direct.name} url={direct.avatar_url} size={36} /> } : {})}
         actions={

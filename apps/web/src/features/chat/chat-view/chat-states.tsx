@@ -2,19 +2,17 @@ import { type ErrorComponentProps, useParams } from '@tanstack/react-router';
 import { ErrorState } from '@wardline/ui/notice/error-state.tsx';
 import { Pane, PaneHead } from '@wardline/ui/panes/panes.tsx';
 import { Skeleton } from '@wardline/ui/skeleton/skeleton.tsx';
-import { facilityPath } from '#/features/chat/core/chat-paths.ts';
+import { useBackToChats } from '#/features/chat/core/chat-origin.ts';
 import { PanelError } from '#/shared/errors/panel-failure.tsx';
 import { lazyPart } from '#/shared/lazy/lazy-part.tsx';
 
 /** Few ever see it, and only once the server has answered. */
 export const ChatGone = lazyPart(async () => (await import('./chat-gone.tsx')).ChatGone);
 
-const back = (facilityId: string) => ({ href: facilityPath(facilityId), label: 'Back to chats' });
-
 export function ChatLoading({ facilityId }: { facilityId: string }) {
   return (
     <>
-      <PaneHead title="Chat" back={back(facilityId)} />
+      <PaneHead title="Chat" back={useBackToChats(facilityId)} />
       <Skeleton shape="messages" count={6} label="Loading messages" />
     </>
   );
@@ -23,7 +21,7 @@ export function ChatLoading({ facilityId }: { facilityId: string }) {
 export function ChatFailed(props: { facilityId: string; error: string | null; onRetry: () => void }) {
   return (
     <>
-      <PaneHead title="Chat" back={back(props.facilityId)} />
+      <PaneHead title="Chat" back={useBackToChats(props.facilityId)} />
       <LoadFailed {...props} />
     </>
   );
@@ -44,7 +42,7 @@ export function BrokenChat(props: ErrorComponentProps) {
   const { facilityId = '' } = useParams({ strict: false });
   return (
     <Pane name="chat" label="Chat">
-      <PaneHead title="Chat" back={back(facilityId)} />
+      <PaneHead title="Chat" back={useBackToChats(facilityId)} />
       <PanelError {...props} />
     </Pane>
   );

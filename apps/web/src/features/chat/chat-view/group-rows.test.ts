@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { TimelineItem } from '#/features/chat/core/chat-view.ts';
+import type { Receipt, TimelineItem } from '#/features/chat/core/chat-view.ts';
 import { ana, edithItems, fakeMessage, fakePending, leila, mira } from '#/testing/fake-chats.ts';
 import { groupRows, type TimelineRow } from './group-rows.ts';
 
@@ -9,6 +9,11 @@ const item = (...args: Parameters<typeof fakeMessage>): TimelineItem => ({
   type: 'message',
   message: fakeMessage(...args),
   receipt: null,
+});
+const mine = (seq: number, receipt: Receipt): TimelineItem => ({
+  type: 'message',
+  message: fakeMessage(seq, ana, 30 - seq, `${seq}`),
+  receipt,
 });
 const outline = (rows: readonly TimelineRow[]): string[] =>
   rows.map((row) => {
@@ -38,6 +43,36 @@ describe('CHAT-13 rows of a chat', () => {
       '2026-11-20',
       '1 head',
       '2 head',
+    ]);
+  });
+
+  it('CHAT-5 says by whom my messages were read once, under the last that the same people read', () => {
+    const read = (count: number): Receipt => ({ state: 'read', count, of: 3 });
+    const sent: Receipt = { state: 'sent' };
+    const rows = groupRows(
+      [
+        mine(1, read(2)),
+        mine(2, read(2)),
+        item(3, leila, 27, 'x'),
+        mine(4, read(2)),
+        mine(5, read(1)),
+        mine(6, sent),
+        mine(7, sent),
+      ],
+      grouping,
+    );
+    const receipts = rows.flatMap((row) => (row.kind === 'message' && row.isOwn ? [row.receipt] : []));
+    expect(receipts).toEqual([null, null, read(2), read(1), null, sent]);
+  });
+
+  it('CHAT-5 says it again where one more joined, whom the message before does not reach', () => {
+    const rows = groupRows(
+      [1, 2].map((of) => mine(of, { state: 'read', count: 1, of })),
+      grouping,
+    );
+    expect(rows.flatMap((row) => (row.kind === 'message' ? [row.receipt] : []))).toEqual([
+      { state: 'read', count: 1, of: 1 },
+      { state: 'read', count: 1, of: 2 },
     ]);
   });
 

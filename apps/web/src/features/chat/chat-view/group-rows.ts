@@ -53,7 +53,23 @@ export function groupRows(items: readonly TimelineItem[], grouping: Grouping): T
       addMessage(rows, place, item, grouping);
     }
   }
-  return rows;
+  return withoutRepeatedReceipts(rows);
+}
+
+/** By whom it was read stands under the last of my messages that the same people have read: the more they read, the fewer lines. */
+function withoutRepeatedReceipts(rows: readonly TimelineRow[]): TimelineRow[] {
+  const told = new Set<string>();
+  return rows
+    .toReversed()
+    .map((row) => {
+      if (row.kind !== 'message' || row.receipt === null) return row;
+      // Markers only rise: as many have read this one as the later one, so they are the same.
+      const receipt = JSON.stringify(row.receipt);
+      if (told.has(receipt)) return { ...row, receipt: null };
+      told.add(receipt);
+      return row;
+    })
+    .toReversed();
 }
 
 function addMessage(

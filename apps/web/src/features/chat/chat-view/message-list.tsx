@@ -172,15 +172,21 @@ interface ChatTopProps {
   readonly children: (day: string) => string;
 }
 
-/** The day that is read now, over the messages; where its divider is in view, that says it. */
+/** The day that is read now, in a line of its own over the messages; where its divider is in view, that says it. */
 function ChatTop({ rows, start, isLoading, onGo, children }: ChatTopProps) {
-  if (isLoading) return <p className="older">Loading older messages</p>;
   const day = rows[start]?.kind === 'day' ? undefined : rows.slice(0, start).findLast((row) => row.kind === 'day');
-  if (day?.kind !== 'day') return null;
   return (
-    <button type="button" className="older" title="Go to date" onClick={() => onGo(day.day)}>
-      <time dateTime={day.day}>{children(day.day)}</time>
-    </button>
+    <div className="chat-top">
+      {isLoading ? (
+        <p className="older">Loading older messages</p>
+      ) : (
+        day?.kind === 'day' && (
+          <button type="button" className="older" title="Go to date" onClick={() => onGo(day.day)}>
+            <time dateTime={day.day}>{children(day.day)}</time>
+          </button>
+        )
+      )}
+    </div>
   );
 }
 

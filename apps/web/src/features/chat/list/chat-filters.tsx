@@ -1,6 +1,7 @@
 import type { Chat } from '@wardline/contract/chat/chat.ts';
 import type { Facility } from '@wardline/contract/facilities/facilities.ts';
 import { Chip } from '@wardline/ui/mark/chip.tsx';
+import { ChipRow } from '@wardline/ui/mark/chip-row.tsx';
 import { ChevronDown, X } from 'lucide-react';
 import { formatState, kindLabels } from '#/features/chat/core/chat-labels.ts';
 import { lazyMenu } from '#/shared/lazy/lazy-menu.tsx';
@@ -24,8 +25,7 @@ interface ChatFiltersProps {
 export function ChatFilters({ filter, unreadChats, hasFavorites, facilities = [], onChange }: ChatFiltersProps) {
   const set = (change: Partial<ChatFilter>) => onChange({ ...filter, ...change });
   return (
-    // biome-ignore lint/a11y/useSemanticElements: a fieldset would draw and announce a form that is none
-    <div className="chips one-line" role="group" aria-label="Filters">
+    <ChipRow label="Filters">
       <Chip
         isPressed={filter.isUnreadOnly}
         count={unreadChats}
@@ -38,6 +38,14 @@ export function ChatFilters({ filter, unreadChats, hasFavorites, facilities = []
           Favourites
         </Chip>
       )}
+      {/* On from the start, so before what is not: a phone shows as much without scrolling. */}
+      <ChoiceChip
+        label="State"
+        none="All states"
+        value={filter.state}
+        choices={wordChoices<Chat['state']>(formatState)}
+        onChoose={(state) => set({ state })}
+      />
       {facilities.length > 1 && (
         <ChoiceChip
           label="Facility"
@@ -54,14 +62,7 @@ export function ChatFilters({ filter, unreadChats, hasFavorites, facilities = []
         choices={wordChoices<Chat['kind']>(kindLabels)}
         onChoose={(kind) => set({ kind })}
       />
-      <ChoiceChip
-        label="State"
-        none="All states"
-        value={filter.state}
-        choices={wordChoices<Chat['state']>(formatState)}
-        onChoose={(state) => set({ state })}
-      />
-    </div>
+    </ChipRow>
   );
 }
 

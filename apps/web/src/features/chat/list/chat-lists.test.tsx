@@ -188,3 +188,21 @@ it('CHAT-20 says that the archive needs a network, and what the server refused',
   fireEvent.click(screen.getByRole('button', { name: 'Retry' }));
   expect(await screen.findByText('Archived 3')).toBeTruthy();
 });
+
+it('SHELL-8 a filter that is on is in view in the row of filters, when the list opens and once it was chosen', () => {
+  // A row as wide as a phone, of chips that are 120 wide.
+  vi.spyOn(HTMLElement.prototype, 'getBoundingClientRect').mockImplementation(function rect(this: HTMLElement) {
+    const place = this.matches('.chip') ? [...(this.parentElement?.children ?? [])].indexOf(this) : 0;
+    return new DOMRect(place * 120 - (this.parentElement?.scrollLeft ?? 0), 0, this.matches('.chip') ? 120 : 360, 32);
+  });
+  createFakeApp().draw(<ChatsView me={ana} facilities={[stBrigid, harbour]} list={list} />);
+  const row = screen.getByRole('group', { name: 'Filters' });
+  const chip = (name: RegExp) => within(row).getByRole('button', { name });
+  const isInView = (one: HTMLElement) => {
+    const { left, right } = one.getBoundingClientRect();
+    return left >= 0 && right <= 360;
+  };
+  expect(chip(/^Open/).getAttribute('aria-pressed')).toBe('true');
+  expect(isInView(chip(/^Open/))).toBe(true);
+  expect(isInView(unreadChip())).toBe(true);
+});

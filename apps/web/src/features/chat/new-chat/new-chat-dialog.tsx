@@ -12,7 +12,14 @@ import type { Person } from '#/features/chat/core/chat-view.ts';
 import { useCall } from '#/shared/contexts/call-context.ts';
 import { formatFailure } from '#/shared/errors/format-error.ts';
 import { NewChatFields } from './new-chat-fields.tsx';
-import { createChatBody, errorFor, type NewChatErrors, type NewChatForm, whatIsMissing } from './new-chat-input.ts';
+import {
+  createChatBody,
+  errorFor,
+  keepErrors,
+  type NewChatErrors,
+  type NewChatForm,
+  whatIsMissing,
+} from './new-chat-input.ts';
 import { useSameCase } from './use-same-case.ts';
 
 interface NewChatDialogProps {
@@ -35,6 +42,10 @@ export function NewChatDialog({ facilities, facilityId, me, onClose }: NewChatDi
 
   const same = useSameCase(form);
 
+  const change = (next: NewChatForm) => {
+    setError(keepErrors(error, form, next));
+    setForm(next);
+  };
   const submit = async (event: FormEvent) => {
     event.preventDefault();
     const missing = whatIsMissing(form);
@@ -80,7 +91,7 @@ export function NewChatDialog({ facilities, facilityId, me, onClose }: NewChatDi
           myId={me.id}
           sameCases={same.cases}
           onOpenSame={onClose}
-          onChange={setForm}
+          onChange={change}
         />
       </form>
     </Dialog>

@@ -32,6 +32,12 @@ export function whatIsMissing(form: NewChatForm): NewChatErrors {
   };
 }
 
+/** What is still wrong once the form was changed: not what was said of a field that is another now, nor of all of it. */
+export function keepErrors(error: NewChatErrors, before: NewChatForm, now: NewChatForm): NewChatErrors {
+  const isKept = (field: NewChatField) => field !== 'general' && before[field] === now[field];
+  return Object.fromEntries(Object.entries(error).filter(([field]) => isKept(field as NewChatField)));
+}
+
 /** The body of the request. The same `clientId` again gives the chat that exists. */
 export function createChatBody(form: NewChatForm, clientId: string) {
   const participant_ids = form.people.map(({ user_id }) => user_id);

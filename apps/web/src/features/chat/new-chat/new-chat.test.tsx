@@ -86,3 +86,26 @@ it('CHAT-10 starts a case where the server does not say whether there is one', a
   fireEvent.click(screen.getByRole('button', { name: 'Start chat' }));
   await waitFor(() => expect(created).toHaveBeenCalledOnce());
 });
+
+it('an error goes once its field changes, and the others stay', () => {
+  const { type } = drawForm({ known: [] });
+  type('Patient’s name', '');
+  fireEvent.click(screen.getByRole('button', { name: 'Start chat' }));
+  const isWrong = (label: string) => screen.getByLabelText(label).getAttribute('aria-invalid') === 'true';
+  expect([isWrong('Patient’s name'), isWrong('MRN or other ID')]).toEqual([true, true]);
+  type('MRN or other ID', '4');
+  expect([isWrong('Patient’s name'), isWrong('MRN or other ID')]).toEqual([true, false]);
+  type('Patient’s name', 'E');
+  expect(isWrong('Patient’s name')).toBe(false);
+});
+
+it('what was said over the form goes with the next change', async () => {
+  const { type, api } = drawForm({ known: [] });
+  api.around = ({ line }, go) =>
+    line.endsWith('/chats') ? Promise.resolve(Response.json({ message: 'No.' }, { status: 403 })) : go();
+  type('MRN or other ID', '41');
+  fireEvent.click(screen.getByRole('button', { name: 'Start chat' }));
+  expect(await screen.findByRole('alert')).toBeTruthy();
+  type('Bed (optional)', '3A-12');
+  expect(screen.queryByRole('alert')).toBeNull();
+});

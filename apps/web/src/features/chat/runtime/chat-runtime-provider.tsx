@@ -5,6 +5,7 @@ import type { Realtime } from '@wardline/client/realtime/realtime.ts';
 import type { Session } from '@wardline/client/session/session.ts';
 import type { Chat } from '@wardline/contract/chat/chat.ts';
 import { createContext, type ReactNode, use, useEffect, useMemo, useRef } from 'react';
+import { followOrigin } from '#/features/chat/core/chat-origin.ts';
 import { useCall } from '#/shared/contexts/call-context.ts';
 import { useDevice } from '#/shared/contexts/device-context.ts';
 import { type ChatRuntime, createChatRuntime } from './chat-runtime.ts';
@@ -44,6 +45,7 @@ export function ChatRuntimeProvider({ session, realtime, log, children }: ChatRu
       stopping.current = setTimeout(() => runtime.stop());
     };
   }, [runtime]);
+  useEffect(() => followOrigin(router), [router]);
   return <ChatRuntimeContext value={runtime}>{children}</ChatRuntimeContext>;
 }
 

@@ -2,6 +2,7 @@ import type { Chat } from '@wardline/contract/chat/chat.ts';
 import { SEARCH_TYPES, type SearchType } from '@wardline/contract/chat/search.ts';
 import { Select } from '@wardline/ui/input/select.tsx';
 import { Chip } from '@wardline/ui/mark/chip.tsx';
+import { ChipRow } from '@wardline/ui/mark/chip-row.tsx';
 import { fullChatName } from '#/features/chat/core/chat-labels.ts';
 import type { Person } from '#/features/chat/core/chat-view.ts';
 import { type SearchFilter, type SearchTime, searchTimes } from './search-address.ts';
@@ -31,8 +32,7 @@ export function SearchFilters({ filter, me, chats, senders, onChange }: SearchFi
   const isOfOthers = !['all', 'messages', 'files'].includes(filter.type);
   return (
     <>
-      {/* biome-ignore lint/a11y/useSemanticElements: a fieldset would draw and announce a form that is none */}
-      <div className="chips one-line" role="group" aria-label="What to find">
+      <ChipRow label="What to find">
         <Chip isPressed={filter.type === 'all'} onClick={() => set({ type: 'all' })}>
           All
         </Chip>
@@ -41,7 +41,7 @@ export function SearchFilters({ filter, me, chats, senders, onChange }: SearchFi
             {typeLabels[type]}
           </Chip>
         ))}
-      </div>
+      </ChipRow>
       {!isOfOthers && (
         <div className="search-filters">
           <Select

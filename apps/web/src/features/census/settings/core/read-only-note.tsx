@@ -15,7 +15,7 @@ export function ReadOnlyNote() {
   }
   return (
     <Banner tone="neutral" icon={Lock} announce="none">
-      You can read these settings. Changing them needs the permission census.configure.
+      You can read these settings. Changing them needs the permission to set up units, beds and the census.
     </Banner>
   );
 }
