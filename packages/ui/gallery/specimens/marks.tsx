@@ -3,6 +3,7 @@ import { useState } from 'react';
 import { Badge } from '#/mark/badge.tsx';
 import { BedTag } from '#/mark/bed-tag.tsx';
 import { Chip } from '#/mark/chip.tsx';
+import { ChipRow } from '#/mark/chip-row.tsx';
 import { Dot } from '#/mark/dot.tsx';
 import { Kbd } from '#/mark/kbd.tsx';
 import { Pill } from '#/mark/pill.tsx';
@@ -53,7 +54,7 @@ function Chips() {
   const [isUnread, setIsUnread] = useState(false);
   return (
     <div className="stack stack-3">
-      <div className="chips">
+      <ChipRow label="Filters">
         <Chip isPressed={isOpen} trailingIcon={isOpen ? X : undefined} onClick={() => setIsOpen(!isOpen)}>
           Open
         </Chip>
@@ -61,7 +62,7 @@ function Chips() {
           Unread
         </Chip>
         <Chip trailingIcon={ChevronDown}>Kind</Chip>
-      </div>
+      </ChipRow>
       <div className="chips">
         <Chip size="sm" isPressed>
           Small

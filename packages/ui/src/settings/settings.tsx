@@ -24,7 +24,7 @@ export type SettingsLayoutProps = {
 /** The sections of a long form: their list at the left, on a narrow window a line that scrolls above them. */
 export function SettingsLayout({ label, items, children }: SettingsLayoutProps) {
   const row = useRef<HTMLElement>(null);
-  useOpenInView(row, items.find(({ current }) => current)?.href);
+  useOpenInView(row);
   return (
     <div className="settings">
       <nav ref={row} className="settings-nav" aria-label={label}>

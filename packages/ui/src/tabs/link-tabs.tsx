@@ -15,7 +15,7 @@ export interface LinkTabsProps {
 /** The way between pages that belong together; none where there is but one. */
 export function LinkTabs({ label, pages, open, className }: LinkTabsProps) {
   const row = useRef<HTMLElement>(null);
-  useOpenInView(row, open);
+  useOpenInView(row);
   if (pages.length < 2) return null;
   return (
     <nav ref={row} className={classNames('tabs', className)} aria-label={label}>

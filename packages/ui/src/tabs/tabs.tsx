@@ -16,7 +16,7 @@ export type TabsProps<Value extends string> = {
 /** Tabs over panels: arrow keys move, the chosen one shows. */
 export function Tabs<Value extends string>({ label, value, onValueChange, tabs, children }: TabsProps<Value>) {
   const row = useRef<HTMLDivElement>(null);
-  useOpenInView(row, value);
+  useOpenInView(row);
   return (
     <Primitive.Root
       value={value}

@@ -1,17 +1,25 @@
-import { type RefObject, useEffect } from 'react';
+import { type RefObject, useEffect, useRef } from 'react';
 
+const OPEN = '[aria-current], [aria-selected="true"], [aria-pressed="true"]';
 /** Beside what is brought into view, so that one sees that the row goes on. */
 const EDGE_PX = 24;
 
-/** Brings the open one of a row that scrolls sideways into view, and moves nothing else; again when another opens. */
-export function useOpenInView(row: RefObject<HTMLElement | null>, open: string | undefined): void {
-  // biome-ignore lint/correctness/useExhaustiveDependencies: which one is open is read from the page
+/** Brings what is open or on in a row that scrolls sideways into view, as it is drawn and when that changes; who scrolls on is not taken back. */
+export function useOpenInView(row: RefObject<HTMLElement | null>): void {
+  const shown = useRef('');
   useEffect(() => {
     const list = row.current;
-    const item = list?.querySelector('[aria-current], [aria-selected="true"], [aria-pressed="true"]');
-    if (!list || !item) return;
-    const [box, place] = [list.getBoundingClientRect(), item.getBoundingClientRect()];
-    if (place.left < box.left) list.scrollLeft -= box.left - place.left + EDGE_PX;
-    else if (place.right > box.right) list.scrollLeft += place.right - box.right + EDGE_PX;
-  }, [row, open]);
+    const open = [...(list?.querySelectorAll(OPEN) ?? [])];
+    const names = open.map(({ textContent }) => textContent).join();
+    const last = open.at(-1);
+    if (list && last && names !== shown.current) bringIntoView(list, last);
+    shown.current = names;
+  });
+}
+
+/** Sideways alone: `scrollIntoView` would take the page along. */
+function bringIntoView(row: HTMLElement, item: Element): void {
+  const [box, place] = [row.getBoundingClientRect(), item.getBoundingClientRect()];
+  if (place.right > box.right) row.scrollLeft += place.right - box.right + EDGE_PX;
+  else if (place.left < box.left) row.scrollLeft -= box.left - place.left + EDGE_PX;
 }
