@@ -158,8 +158,10 @@ function Fact({ term, children }: { term: string; children: ReactNode }) {
 function Foot({ board, unit, now, asAt }: UnitCardProps) {
   return (
     <div className="bd-foot">
-      <Icon of={Clock} size="sm" />
-      <Counted board={board} unit={unit} now={now} asAt={asAt} />
+      <span className="row row-1">
+        <Icon of={Clock} size="sm" />
+        <Counted board={board} unit={unit} now={now} asAt={asAt} />
+      </span>
       <span className="push">
         {unit.status === 'approved' || unit.status === 'locked' ? (
           <span className="row row-1">
