@@ -170,7 +170,7 @@ test('CEN-2 CEN-R6 more patients out than were in are refused at the closing, wh
   await count(page, 'Head count').fill('0');
   await submitReport(page);
   await expect(
-    sheet(page).getByText('More patients left than were in the unit: the closing would be -9.'),
+    sheet(page).getByText('More patients left than were in the unit: the closing would be −9.'),
   ).toBeVisible();
   await openReport(page, med);
   await expect(count(page, 'Discharges')).toHaveValue('33');

@@ -114,7 +114,7 @@ test('CEN-8 CEN-R4 CEN-R5 CEN-R6 CEN-R14 CEN-R20 numbers that contradict each ot
   await expectFileRefused(
     dialog,
     { discharges: '25', counted: '0' },
-    'closing More patients left than were in the unit: the closing would be -1.',
+    'closing More patients left than were in the unit: the closing would be −1.',
   );
   await expectFileRefused(dialog, { on_leave: '25', counted: '0' }, 'on_leave Of 24 patients, 25 cannot be on leave.');
   const over = '31 patients and 0 blocked beds are more than the 30 beds. Say where they are.';

@@ -177,7 +177,7 @@ describe('the arithmetic', () => {
       {
         code: 'NEGATIVE_CLOSING',
         field: 'closing',
-        message: 'More patients left than were in the unit: the closing would be -2.',
+        message: 'More patients left than were in the unit: the closing would be −2.',
       },
     ]);
     expect(draft({ ...empty, opening: null, previous_closing: null })).toEqual([]);

@@ -10,6 +10,7 @@ import {
   type RuleCode,
 } from '@wardline/contract/census/census.ts';
 import type { GivenTransfer } from '@wardline/contract/census/unit.ts';
+import { formatCount } from '@wardline/format/counts.ts';
 import { formatRoundedDifference } from '@wardline/format/numbers.ts';
 import { type BalanceInput, balanceInput, balanceOf } from './balance.ts';
 import { PART_RULES } from './part-rules.ts';
@@ -179,7 +180,7 @@ function closingFindings(input: BalanceInput, { typed_closing }: ReportInput): F
       finding(
         'NEGATIVE_CLOSING',
         'closing',
-        `More patients left than were in the unit: the closing would be ${closing}.`,
+        `More patients left than were in the unit: the closing would be ${formatCount(closing)}.`,
       ),
     );
   } else if (closing > MOST) {

@@ -103,7 +103,7 @@ function isPerson(value: unknown): value is { readonly name: string } {
 function formatValue(value: unknown): string {
   if (value === null || value === undefined || value === '') return '–';
   if (typeof value === 'boolean') return value ? 'yes' : 'no';
-  if (typeof value === 'number') return String(value);
+  if (typeof value === 'number') return String(value).replace('-', '−');
   if (typeof value === 'string') return CODE.test(value) ? value.replaceAll('_', ' ') : value;
   if (Array.isArray(value)) return value.length === 0 ? 'none' : value.map(formatValue).join(', ');
   if (isPerson(value)) return value.name;

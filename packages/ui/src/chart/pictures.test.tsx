@@ -58,6 +58,16 @@ it('CEN-9 a waterfall goes under zero rather than lie, and shows what is not giv
   expect(screen.getByText('–')).toBeDefined();
 });
 
+it('CEN-9 what a waterfall closes with under zero hangs below the line of nobody, which is not at the foot then', () => {
+  const steps = [step('Opening', 'total', 3), step('Out', 'out', 4), step('Closing', 'total', -1)];
+  const { container } = render(<Waterfall unitLabel="patients" steps={steps} />);
+  const below = [...container.querySelectorAll('.wf-bar')].map(({ classList }) => classList.contains('is-below'));
+  expect(below).toEqual([false, false, true]);
+  expect(container.querySelector<HTMLElement>('.wf')?.style.getPropertyValue('--zero')).toBe('25%');
+  expect(bars(container).at(-1)).toEqual(['0%', '25%']);
+  expect(screen.getByRole('img', { name: 'Opening 3, Out −4, Closing −1 patients' })).toBeDefined();
+});
+
 it('CEN-5 the bed bar shares out the staffed beds, and shows whom they do not hold behind them', () => {
   const { container, rerender } = render(<OccupancyBar occupied={19} blocked={2} staffed={24} label="ONC" />);
   const parts = () =>

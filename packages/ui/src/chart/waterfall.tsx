@@ -26,12 +26,22 @@ export function Waterfall({ steps, unitLabel }: WaterfallProps) {
   const text = steps.map((step) => `${step.label} ${formatValue(step)}`).join(', ');
   return (
     <div className="wf-box">
-      <div className="wf" role="img" aria-label={`${text} ${unitLabel}`}>
+      <div
+        className={classNames('wf', low < 0 && 'has-below')}
+        role="img"
+        aria-label={`${text} ${unitLabel}`}
+        style={zeroAt(share(-low))}
+      >
         {bars.map(({ step, from, to }) => (
           <div className="wf-step" key={step.key}>
             <div className="wf-track">
               <div
-                className={classNames('wf-bar', `is-${step.kind}`, step.value === null && 'is-missing')}
+                className={classNames(
+                  'wf-bar',
+                  `is-${step.kind}`,
+                  step.value === null && 'is-missing',
+                  Math.max(from, to) <= 0 && to < 0 && 'is-below',
+                )}
                 style={place(share(Math.min(from, to) - low), share(Math.abs(to - from)))}
               >
                 <span className="wf-value">{formatValue(step)}</span>
@@ -49,6 +59,11 @@ export function Waterfall({ steps, unitLabel }: WaterfallProps) {
 /** Where a part begins and how far it reaches; which way is up is the style sheet's. */
 function place(from: string, size = '0%'): CSSProperties & Record<'--from' | '--size', string> {
   return { '--from': from, '--size': size };
+}
+
+/** Where nobody is: what is less hangs below that line. */
+function zeroAt(zero: string): CSSProperties & Record<'--zero', string> {
+  return { '--zero': zero };
 }
 
 type Bar = { readonly step: WaterfallStep; readonly from: number; readonly to: number };

@@ -156,7 +156,7 @@ describe('CEN-3 the openings that follow a closing', () => {
     expect(refused).toMatchObject({
       status: 422,
       codes: ['NEGATIVE_CLOSING'],
-      message: 'Sat 14 Nov would close with -1. Correct that day first.',
+      message: 'Sat 14 Nov would close with −1. Correct that day first.',
     });
     expect((await chain()).slice(1)).toEqual(before.slice(1));
   });

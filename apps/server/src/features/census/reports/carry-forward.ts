@@ -1,5 +1,6 @@
 import { PART_RULES } from '@wardline/census/part-rules.ts';
 import type { Counts, Finding } from '@wardline/contract/census/census.ts';
+import { formatCount } from '@wardline/format/counts.ts';
 import { sql } from 'kysely';
 import { brokenRule } from '#/features/census/core/broken-rules.ts';
 import { countsJson } from '#/features/census/core/counts-json.ts';
@@ -84,11 +85,12 @@ function whatIsWrong(
 ): Finding[] {
   const day = formatDay(census_date, place);
   const say = (code: Finding['code'], message: string): Finding[] => [{ code, field: null, message }];
-  if (new_opening < 0) return say('NEGATIVE_CLOSING', `${day} would open with ${new_opening}. Correct that day first.`);
+  if (new_opening < 0)
+    return say('NEGATIVE_CLOSING', `${day} would open with ${formatCount(new_opening)}. Correct that day first.`);
   if (most > MOST) return say('INVALID_COUNT', `${day} would have more patients than can be counted.`);
   if (new_closing === null) return [];
   if (new_closing < 0)
-    return say('NEGATIVE_CLOSING', `${day} would close with ${new_closing}. Correct that day first.`);
+    return say('NEGATIVE_CLOSING', `${day} would close with ${formatCount(new_closing)}. Correct that day first.`);
   const part = STORED_PARTS.find(({ field }) => (parts[field] ?? 0) > new_closing);
   if (!part) return [];
   return say(part.code, `${day} would close with ${new_closing}, fewer than are ${part.name}. Correct that day first.`);

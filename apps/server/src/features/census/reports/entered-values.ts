@@ -8,6 +8,7 @@ import {
 } from '@wardline/census/rules.ts';
 import type { Finding } from '@wardline/contract/census/census.ts';
 import type { UnitDayEntry } from '@wardline/contract/census/unit.ts';
+import { formatCount } from '@wardline/format/counts.ts';
 import type { Partner, SaidTransfer } from './unit-day/transfer-queries.ts';
 import type { StoredEntry } from './unit-day/unit-day-queries.ts';
 import { bedsOf, type UnitDayState } from './unit-day/unit-day-state.ts';
@@ -146,7 +147,7 @@ function sizeFindings(values: StoredEntry): Finding[] {
   const closing = came - left.reduce<number>((sum, count) => sum + (count ?? 0), 0);
   if (!isWhole) return [];
   if (closing < 0) {
-    const message = `More patients left than were in the unit: the closing would be ${closing}.`;
+    const message = `More patients left than were in the unit: the closing would be ${formatCount(closing)}.`;
     return [{ code: 'NEGATIVE_CLOSING', field: 'closing', message }];
   }
   return partFindings(values, closing);

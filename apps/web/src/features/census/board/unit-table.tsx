@@ -84,7 +84,7 @@ function figuresOf({ board, now, nameOf, hrefOf }: UnitTableProps): Figure[] {
     number('staffed', 'Staffed', ({ beds, counts_in_occupancy }) => (counts_in_occupancy ? beds.staffed : null)),
     {
       key: 'percent',
-      head: 'Occupancy %',
+      head: 'Occupied ÷ staffed, %',
       isNumeric: true,
       value: (unit) => asNumber(occupancyOf(unit)),
       cell: (unit) => formatDecimal(occupancyOf(unit)),

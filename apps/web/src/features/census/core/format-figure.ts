@@ -18,3 +18,8 @@ export function differenceOf(value: string | null, other: string | null): string
 export function bedsHead(denominator: Denominator): string {
   return `${denominator.charAt(0).toUpperCase()}${denominator.slice(1)} beds`;
 }
+
+/** A share of beds over a column, by what it divides by: a stay of the day counts in it, unlike at the census hour. */
+export function occupancyHead(denominator: Denominator): string {
+  return `Service days ÷ ${denominator} beds, %`;
+}

@@ -35,7 +35,7 @@ export function textAt(
   { key }: GridColumn,
 ): string {
   if (key !== 'closing') return cellText(day, draft, key);
-  return closing === null ? '' : String(closing);
+  return closing === null ? '' : String(closing).replace('-', '−');
 }
 
 /** Why a cell cannot be typed in; null where it can. */

@@ -11,6 +11,7 @@ import { Link } from '@wardline/ui/link/link.tsx';
 import { Banner } from '@wardline/ui/notice/banner.tsx';
 import type { ComponentProps, ReactNode } from 'react';
 import { reportPath, summaryDayPath } from '#/features/census/core/census-paths.ts';
+import { formatCount } from '#/features/census/core/format-figure.ts';
 import { arithmetic, formatDate, sumOf } from '#/features/census/core/report-labels.ts';
 import { useDevice } from '#/shared/contexts/device-context.ts';
 import { CountRow, SheetRow } from './count-row.tsx';
@@ -155,7 +156,7 @@ function Closing() {
     <div className="sheet-total">
       <SheetRow field="closing" label="Closing" sign={undefined} hint={arithmetic(sum)} error={errorOf('closing')}>
         <output className="sheet-told num" id={inputId('closing')}>
-          {sum.closing ?? '–'}
+          {formatCount(sum.closing)}
         </output>
       </SheetRow>
     </div>
@@ -181,7 +182,7 @@ function Reasons() {
           <ReasonField
             field="variance_reason"
             label="Why does the head count differ?"
-            help={`${counted} counted, ${present} computed. Correct a number, or say why.`}
+            help={`${counted} counted, ${formatCount(present)} computed. Correct a number, or say why.`}
             isOfOtherNumbers={isReasonOfOtherNumbers(draft, day)}
           />
           <StandingReason />

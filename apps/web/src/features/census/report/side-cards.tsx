@@ -6,6 +6,7 @@ import { Textarea } from '@wardline/ui/input/textarea.tsx';
 import { Badge } from '@wardline/ui/mark/badge.tsx';
 import { Table } from '@wardline/ui/table/table.tsx';
 import { Check, TriangleAlert } from 'lucide-react';
+import { formatCount } from '#/features/census/core/format-figure.ts';
 import { arithmetic, sumOf } from '#/features/census/core/report-labels.ts';
 import { CountRow } from './count-row.tsx';
 import { toReportInput } from './engine/report-draft.ts';
@@ -34,7 +35,7 @@ export function DayCard() {
       title="The day"
       note={
         <span className="num">
-          {arithmetic(sum)} = <b>{sum.closing ?? '–'}</b>
+          {arithmetic(sum)} = <b>{formatCount(sum.closing)}</b>
         </span>
       }
       table={
@@ -46,7 +47,7 @@ export function DayCard() {
               key: 'patients',
               head: 'Patients',
               isNumeric: true,
-              cell: ({ value, kind }: WaterfallStep) => (value === null ? '–' : `${signs[kind]}${value}`),
+              cell: ({ value, kind }: WaterfallStep) => (value === null ? '–' : `${signs[kind]}${formatCount(value)}`),
             },
           ]}
           rows={steps}
@@ -89,7 +90,7 @@ export function HeadCountCard() {
       <div className="head-count">
         <div>
           <span className="t12 muted">Computed</span>
-          <b className="t24 num">{present ?? '–'}</b>
+          <b className="t24 num">{formatCount(present)}</b>
         </div>
         <span className="t24 muted" aria-hidden="true">
           {isKnown && (present === counts.counted ? '=' : '≠')}
@@ -108,7 +109,7 @@ export function HeadCountCard() {
           <OpeningDifference day={state.day} />
           <div>
             <dt>Service days</dt>
-            <dd className="num">{serviceDays ?? '–'}</dd>
+            <dd className="num">{formatCount(serviceDays)}</dd>
           </div>
           <div>
             <dt>Staffed, blocked beds</dt>

@@ -150,6 +150,17 @@ describe('the unit report', () => {
     vi.useRealTimers();
   });
 
+  it('CEN-1 CEN-R6 a closing below nothing is written with a minus sign, in the sheet and beside it', async () => {
+    openPage(fakeDay());
+    const sheet = await openedSheet();
+    fireEvent.click(screen.getByRole('button', { name: 'Nothing changed' }));
+    fireEvent.change(field('Discharges'), { target: { value: '30' } });
+    expect(closing()).toBe('−6');
+    expect(within(sheet).getByText('Computed').nextElementSibling?.textContent).toBe('−6');
+    expect(sheet.textContent).toContain('24 + 0 − 30 = −6');
+    expect(sheet.textContent).not.toMatch(/-\d/);
+  });
+
   it('CEN-1 a reason of other numbers is asked for anew, and stays by a press alone', async () => {
     const { server } = openPage(fakeDay());
     await openedSheet();

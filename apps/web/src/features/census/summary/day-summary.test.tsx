@@ -28,7 +28,7 @@ describe('CEN-6 a day of the facility', () => {
       'NURapproved, 00:44',
     ]);
     const occupancy = await screen.findByRole('row', { name: /^Occupancy, staffed beds/ });
-    expect(occupancy.textContent).toContain('71.43%40 ÷ 56 bed daysIncomplete: 2 of 3');
+    expect(occupancy.textContent).toContain('71.43%40 service days ÷ 56 staffed bed daysIncomplete: 2 of 3');
     expect(screen.getByRole('row', { name: /^Bassinet occupancy/ }).textContent).not.toContain('Incomplete');
   });
 
@@ -40,7 +40,10 @@ describe('CEN-6 a day of the facility', () => {
     const table = within(screen.getByRole('table', { name: 'Reports of the units' }));
     expect(table.getByRole('columnheader', { name: 'Licensed beds' })).toBeTruthy();
     const cells = within(table.getByRole('row', { name: /^MED 3A/ })).getAllByRole('cell');
-    expect(cells.map(({ textContent }) => textContent).slice(6, 8)).toEqual(['Licensed beds30', 'Occupancy %73.33']);
+    expect(cells.map(({ textContent }) => textContent).slice(6, 8)).toEqual([
+      'Licensed beds30',
+      'Service days ÷ licensed beds, %73.33',
+    ]);
   });
 
   it('CEN-6 CEN-R7 rings the transfer on which two units differ, and names both', async () => {

@@ -22,9 +22,12 @@ describe('CEN-6 the measures', () => {
   it('CEN-6 stand with numerator and denominator in words, newborn apart over their bassinets', () => {
     expect(row('Adults and children', 'Occupancy, staffed beds')).toMatchObject({
       value: '71.43',
-      from: '40 ÷ 56 bed days',
+      from: '40 service days ÷ 56 staffed bed days',
     });
-    expect(row('Newborn', 'Bassinet occupancy')).toMatchObject({ value: '64.29', from: '9 ÷ 14 bed days' });
+    expect(row('Newborn', 'Bassinet occupancy')).toMatchObject({
+      value: '64.29',
+      from: '9 service days ÷ 14 staffed bassinet days',
+    });
     expect(row('Adults and children', 'Gross death rate')).toMatchObject({
       value: '12.50',
       from: '1 death ÷ 8 separations',

@@ -141,7 +141,8 @@ function rowsOf(
   const beds = name === 'newborn' ? 'Bassinet days' : 'Bed days available';
   const rows = toldMeasures(sums, isEstimated).map((measure) => {
     const row = ratioRow(measure, sums, isOfBeds(measure.name) ? occupancy : cover(sums));
-    return measure.name === 'occupancy' ? { ...row, label: occupancyLabel(name, denominator) } : row;
+    if (measure.name !== 'occupancy') return row;
+    return { ...row, label: occupancyLabel(name, denominator), from: occupancyFrom(sums, name, denominator) };
   });
   const at = rows.findIndex(({ key }) => key === 'occupancy');
   const available = count('bed_days', beds, sums.bed_days, {
@@ -174,6 +175,16 @@ function isAboutReports(key: string): boolean {
 
 function occupancyLabel(name: Population, denominator: Denominator): string {
   return name === 'newborn' ? 'Bassinet occupancy' : `Occupancy, ${denominator} beds`;
+}
+
+/** What is divided by what: a share of the beds at the census hour, as the board has it, is another figure. */
+function occupancyFrom(
+  { occupancy_service_days: taken, bed_days: beds }: Sums,
+  name: Population,
+  denominator: Denominator,
+): string {
+  const one = name === 'newborn' ? `${denominator} bassinet day` : `${denominator} bed day`;
+  return `${counted(taken, 'service day')} ÷ ${counted(beds, one)}`;
 }
 
 /** How many of the expected reports a figure is made of. */

@@ -9,7 +9,13 @@ import { Badge } from '@wardline/ui/mark/badge.tsx';
 import { Table, type TableColumn } from '@wardline/ui/table/table.tsx';
 import { TriangleAlert } from 'lucide-react';
 import { LeftOut } from '#/features/census/charts/left-out.tsx';
-import { bedsHead, formatCount, formatDecimal, NO_FIGURE } from '#/features/census/core/format-figure.ts';
+import {
+  bedsHead,
+  formatCount,
+  formatDecimal,
+  NO_FIGURE,
+  occupancyHead,
+} from '#/features/census/core/format-figure.ts';
 import { namesOf, reportKey } from '#/features/census/core/unit-names.ts';
 import { formatOccupancy, reportState } from './day-labels.ts';
 
@@ -44,7 +50,7 @@ export function DayUnits({ day, onOpen }: DayUnitsProps) {
           numeric('leave', 'On leave', ({ counts }) => formatCount(counts.on_leave)),
           numeric('days', 'Service days', ({ service_days }) => formatCount(service_days)),
           numeric('beds', bedsHead(day.denominator), ({ beds }) => formatCount(beds[day.denominator])),
-          numeric('occupancy', 'Occupancy %', (unit) => formatOccupancy(unit, day)),
+          numeric('occupancy', occupancyHead(day.denominator), (unit) => formatOccupancy(unit, day)),
           { key: 'state', head: 'Report', cell: (unit) => <StateBadge unit={unit} day={day} /> },
           {
             key: 'open',
@@ -127,7 +133,7 @@ export function PeriodUnits({ summary }: { summary: CensusSummary }) {
           count('days', 'Service days', ({ sums }) => formatCount(sums.service_days)),
           count('adc', 'Average daily census', ({ sums }) => formatDecimal(exactRatio(sums.service_days, sums.days))),
           count('beds', 'Bed days', ({ sums }) => formatCount(sums.bed_days)),
-          count('occupancy', 'Occupancy %', ({ sums, counts_in_occupancy }) =>
+          count('occupancy', occupancyHead(summary.denominator), ({ sums, counts_in_occupancy }) =>
             formatDecimal(counts_in_occupancy ? exactRatio(sums.service_days, sums.bed_days, { factor: 100 }) : null),
           ),
           count('in', 'Admissions', ({ sums }) => formatCount(sums.admissions + sums.births)),

@@ -174,7 +174,7 @@ describe('F-N1 CEN-6 the sheet of a signed day', () => {
     const measure = (name: string) =>
       [...(sheet?.querySelectorAll('.sum-figures tr') ?? [])].find(({ textContent }) => textContent?.startsWith(name));
     expect(measure('Inpatients at the census hour')?.textContent).toContain('49 adults and children + 9 newborn');
-    expect(measure('Occupancy, staffed beds')?.textContent).toContain('49 ÷ 84 bed days');
+    expect(measure('Occupancy, staffed beds')?.textContent).toContain('49 service days ÷ 84 staffed bed days');
   });
 
   it('F-N1 CEN-6 the sheet of a unit prints what was signed of it, and what was restated of it alone', async () => {
