@@ -123,7 +123,9 @@ test('CEN-2 CEN-R1 CEN-R2 CEN-R16 closing and opening are told and no fields, an
   await expect(told(page, 'Opening')).toHaveText('24');
   await expect(told(page, 'Closing')).toHaveText('24');
   for (const label of ['Opening', 'Closing']) await expect(count(page, label)).toHaveCount(0);
-  await expect(sheet(page).getByRole('link', { name: /^Correct / })).toBeVisible();
+  // The day before is signed, and reopened by others.
+  await expect(sheet(page).getByRole('link', { name: /^See / })).toBeVisible();
+  await expect(sheet(page).getByText(/; to correct it, ask \S/)).toBeVisible();
   const births = count(page, 'Births');
   await expect(births).toBeDisabled();
   await expect(births).toHaveValue('0');
