@@ -132,6 +132,40 @@ test('RT-1 only a name that begins with cache- after its prefix is of a channel 
   expect([client.of('pusher:cache_miss'), client.of('said')]).toEqual([[], []]);
 });
 
+/** What somebody who subscribes to a cache channel now is told at once: the last event, or that there is none. */
+async function firstOf(gateway: TestGateway, channel: string): Promise<string | undefined> {
+  const client = await RawClient.connect(gateway.port);
+  client.subscribe(channel);
+  await until(
+    () => client.frames.some(({ event }) => /^(said|pusher:cache_miss)$/.test(event)),
+    'the first frame comes',
+  );
+  return client.frames.at(-1)?.event;
+}
+
+test('RT-1 a channel that remembers keeps its last event for half an hour', async () => {
+  server.gateway.publish('cache-news', 'said', 1);
+  const started = performance.now();
+  const clock = vi.spyOn(performance, 'now');
+  const after = (ms: number) => clock.mockReturnValue(started + ms);
+  try {
+    after(1_799_000);
+    expect(await firstOf(server, 'cache-news')).toBe('said');
+    after(1_801_000);
+    expect(await firstOf(server, 'cache-news')).toBe('pusher:cache_miss');
+  } finally {
+    clock.mockRestore();
+  }
+});
+
+test('RT-1 of too many channels that remember, the one that was silent longest is forgotten', async () => {
+  const small = await startGateway({ limits: { cachedChannels: 2 } });
+  for (const channel of ['cache-a', 'cache-b', 'cache-a', 'cache-c']) small.gateway.publish(channel, 'said', 1);
+  const kept = await Promise.all(['cache-a', 'cache-b', 'cache-c'].map((channel) => firstOf(small, channel)));
+  expect(kept).toEqual(['said', 'pusher:cache_miss', 'said']);
+  await small.stop();
+});
+
 test('RT-3 an event of 64 kB of quotes and signs arrives whole', async () => {
   const client = await RawClient.connect(server.port);
   client.subscribe('news');
