@@ -85,9 +85,6 @@ async function expectOneLine(page: Page): Promise<void> {
   await page.setViewportSize({ width: 390, height: 844 });
 }
 
-/** On a phone the way back leads from the chat to the list. */
-const goBack = (page: Page) => page.getByRole('link', { name: 'Back to chats' }).click();
-
 test('CHAT-1 CHAT-5 02:40 a chat of a patient is begun, found as unread on the phone, and answered', async () => {
   const [desk, phone] = [ana.page(), mira.page()];
   await phone.goto('/chats');
@@ -340,7 +337,10 @@ test('CHAT-16 02:55 a mention is told to the phone that lies elsewhere, without 
   await expect(messageRow(phone, 'ICU has him, bed 4').locator('.is-mine')).toHaveText('@Dr. Mira Okafor');
   await expect(messageRow(phone, 'ICU has him, bed 4')).toBeInViewport({ ratio: 1 });
   await take('34-end', { ana, priya, mira });
-  await goBack(phone);
+  // To where the press of the notification had found her.
+  await phone.getByRole('link', { name: 'Back', exact: true }).click();
+  await expect(phone).toHaveURL(/\/people$/);
+  await phone.goto('/chats');
   await expect(phone.getByRole('link').filter({ hasText: PATIENT })).toBeVisible();
   await take('35-list', { mira });
 });

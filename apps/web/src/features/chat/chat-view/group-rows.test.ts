@@ -46,7 +46,7 @@ describe('CHAT-13 rows of a chat', () => {
     ]);
   });
 
-  it('CHAT-5 says by whom my messages were read once, under the last that the same people read', () => {
+  it('CHAT-5 says once by whom what I wrote in a row was read, under the last that the same people read', () => {
     const read = (count: number): Receipt => ({ state: 'read', count, of: 3 });
     const sent: Receipt = { state: 'sent' };
     const rows = groupRows(
@@ -62,7 +62,14 @@ describe('CHAT-13 rows of a chat', () => {
       grouping,
     );
     const receipts = rows.flatMap((row) => (row.kind === 'message' && row.isOwn ? [row.receipt] : []));
-    expect(receipts).toEqual([null, null, read(2), read(1), null, sent]);
+    expect(receipts).toEqual([null, read(2), read(2), read(1), null, sent]);
+  });
+
+  it('CHAT-13 a receipt in view stays whatever is loaded after it: newer ones of mine do not take it', () => {
+    const old: Receipt = { state: 'read', count: 2, of: 3 };
+    const held = [mine(1, old), item(2, leila, 27, 'x')];
+    const first = (items: readonly TimelineItem[]) => groupRows(items, grouping).find((row) => row.kind === 'message');
+    expect(first([...held, mine(3, old)])).toEqual(first(held));
   });
 
   it('CHAT-5 says it again where one more joined, whom the message before does not reach', () => {

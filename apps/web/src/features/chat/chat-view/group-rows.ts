@@ -56,18 +56,22 @@ export function groupRows(items: readonly TimelineItem[], grouping: Grouping): T
   return withoutRepeatedReceipts(rows);
 }
 
-/** By whom it was read stands under the last of my messages that the same people have read: the more they read, the fewer lines. */
+/**
+ * By whom they were read stands once under messages that I wrote in a row and the same people have read. What others say between ends
+ * the row: a line in view goes by what stands beside it, and never for what is loaded elsewhere (CHAT-13).
+ */
 function withoutRepeatedReceipts(rows: readonly TimelineRow[]): TimelineRow[] {
-  const told = new Set<string>();
+  let below = '';
   return rows
     .toReversed()
     .map((row) => {
+      if (row.kind === 'gap' || (row.kind === 'message' && row.receipt === null)) below = '';
       if (row.kind !== 'message' || row.receipt === null) return row;
-      // Markers only rise: as many have read this one as the later one, so they are the same.
+      // Markers only rise: as many have read this one as the one below, so they are the same.
       const receipt = JSON.stringify(row.receipt);
-      if (told.has(receipt)) return { ...row, receipt: null };
-      told.add(receipt);
-      return row;
+      const isRepeated = receipt === below;
+      below = receipt;
+      return isRepeated ? { ...row, receipt: null } : row;
     })
     .toReversed();
 }
