@@ -143,7 +143,7 @@ function FormContext({ form }: { readonly form: FacilityForm }) {
   return (
     <span className="row row-1">
       {TYPE_LABELS[form.type] !== form.name && <span className="only-desk">{TYPE_LABELS[form.type]}</span>}
-      {form.version > 0 && <span className="num">Version {form.version}</span>}
+      {form.version > 0 && <span className="num">version {form.version}</span>}
       {formBadges(form).map(({ word, tone }) => (
         <Badge key={word} tone={tone}>
           {word}
