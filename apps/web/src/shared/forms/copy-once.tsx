@@ -1,22 +1,17 @@
 import { Button } from '@wardline/ui/button/button.tsx';
 import { TextInput } from '@wardline/ui/input/text-input.tsx';
 import { Check, Copy } from 'lucide-react';
-import { useEffect, useRef, useState } from 'react';
+import { useEffect, useRef } from 'react';
+import { useCopy } from './use-copy.ts';
 
 /** What is shown this once and is to be copied, whole and selected for who copies by hand. `label` is what it is: 'Link'. */
 export function CopyOnce({ label, text }: { label: string; text: string }) {
   const input = useRef<HTMLInputElement>(null);
-  const [state, setState] = useState<'shown' | 'copied' | 'refused'>('shown');
+  const { state, copy } = useCopy(text);
   useEffect(() => input.current?.select(), []);
-  const copy = async () => {
-    try {
-      await navigator.clipboard.writeText(text);
-      setState('copied');
-    } catch {
-      // Not allowed, or no secure context: by hand it always works.
-      input.current?.select();
-      setState('refused');
-    }
+  const press = async () => {
+    // By hand it always works.
+    if ((await copy()) === 'refused') input.current?.select();
   };
   return (
     <div className="stack">
@@ -34,7 +29,7 @@ export function CopyOnce({ label, text }: { label: string; text: string }) {
         }
         onFocus={(event) => event.currentTarget.select()}
       />
-      <Button variant="outline" color="neutral" icon={state === 'copied' ? Check : Copy} onClick={() => void copy()}>
+      <Button variant="outline" color="neutral" icon={state === 'copied' ? Check : Copy} onClick={() => void press()}>
         Copy
       </Button>
     </div>

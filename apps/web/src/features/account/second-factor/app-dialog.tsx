@@ -15,6 +15,7 @@ import { useEffect, useEffectEvent, useId, useState } from 'react';
 import { sayDone } from '#/shared/contexts/show-toast.ts';
 import { isUnconfirmed, useConfirmedCall } from '#/shared/forms/dialogs/use-confirmed-call.ts';
 import { formatAction } from '#/shared/forms/form-errors.ts';
+import { useCopy } from '#/shared/forms/use-copy.ts';
 import { useForm } from '#/shared/forms/use-form.ts';
 import { QrCode } from './qr-code.tsx';
 import { RecoveryCodesDialog } from './recovery-codes-dialog.tsx';
@@ -99,12 +100,7 @@ export function AppDialog({ isReplacement, onClose }: AppDialogProps) {
 
 /** For who cannot scan it: a phone can't scan what it shows itself. */
 function ByHand({ secret: { url, key } }: { readonly secret: Secret }) {
-  const [said, setSaid] = useState('');
-  const copy = () =>
-    navigator.clipboard.writeText(key).then(
-      () => setSaid('Copied.'),
-      () => setSaid('This browser can’t copy. Select the key and copy it yourself.'),
-    );
+  const { state, copy } = useCopy(key);
   return (
     <div className="stack">
       <p className="t13 muted">
@@ -121,7 +117,8 @@ function ByHand({ secret: { url, key } }: { readonly secret: Secret }) {
           Copy the key
         </Button>
         <span className="t13 muted" role="status">
-          {said}
+          {state === 'copied' && 'Copied.'}
+          {state === 'refused' && 'This browser can’t copy. Select the key and copy it yourself.'}
         </span>
       </p>
     </div>

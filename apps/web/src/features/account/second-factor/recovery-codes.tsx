@@ -1,21 +1,13 @@
 import { Button } from '@wardline/ui/button/button.tsx';
 import { Check, Copy, Download } from 'lucide-react';
-import { useState } from 'react';
 import { saveFile } from '#/shared/forms/dialogs/use-download.ts';
+import { useCopy } from '#/shared/forms/use-copy.ts';
 import { useProductName } from '#/shared/navigation/page-title.ts';
 
 /** Fresh codes, to be kept now: nobody can show them again. */
 export function RecoveryCodes({ codes }: { codes: readonly string[] }) {
-  const [state, setState] = useState<'shown' | 'copied' | 'refused'>('shown');
+  const { state, copy } = useCopy(codes.join('\n'));
   const product = useProductName();
-  const copy = async () => {
-    try {
-      await navigator.clipboard.writeText(codes.join('\n'));
-      setState('copied');
-    } catch {
-      setState('refused');
-    }
-  };
   const download = () => {
     const text = `Recovery codes for ${product}. Each works once.\n\n${codes.join('\n')}\n`;
     saveFile({ blob: new Blob([text], { type: 'text/plain' }), fileName: null }, 'recovery-codes.txt');

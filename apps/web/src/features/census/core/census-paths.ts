@@ -21,11 +21,6 @@ export function reportPath(place: {
   return `/census-unit?${new URLSearchParams({ unit, date, population: of })}`;
 }
 
-/** The address of a day on the summary. */
-export function summaryDayPath(date: string): string {
-  return `/census-summary?${new URLSearchParams({ by: 'day', from: date, to: date })}`;
-}
-
 /** Where the discussion about a report is. */
 export function discussionPath(facilityId: string, chatId: string): string {
   return `/chat/f-${facilityId}/c-${chatId}`;

@@ -11,15 +11,23 @@ interface VarianceNoteProps {
   readonly by?: string | undefined;
 }
 
+/** By how many a head count differs; nothing where it agrees or is not known. */
+export function VarianceBadge({ variance }: Pick<VarianceNoteProps, 'variance'>) {
+  if (variance == null || variance === 0) return null;
+  return (
+    <Badge tone="warning" icon={TriangleAlert}>
+      Head count {formatRoundedDifference(variance, 0)}
+    </Badge>
+  );
+}
+
 /** That a head count differs, by how many, and what was said of it; nothing where it agrees or is not known. */
 export function VarianceNote({ variance, reason, reasonFor, by }: VarianceNoteProps) {
   if (variance == null || variance === 0) return null;
   const isOfOther = reason != null && reasonFor != null && reasonFor !== variance;
   return (
     <span className="row row-1 wrap">
-      <Badge tone="warning" icon={TriangleAlert}>
-        Head count {formatRoundedDifference(variance, 0)}
-      </Badge>
+      <VarianceBadge variance={variance} />
       <span className="t12">
         {reason ?? 'No reason given'}
         {by !== undefined && reason != null && ` (${by})`}

@@ -1,4 +1,5 @@
 import { COUNT_FIELDS } from '@wardline/contract/census/census.ts';
+import { formatCount } from '#/features/census/core/format-figure.ts';
 import { asksDischargeDays } from '#/features/census/report/engine/report-draft.ts';
 import { cellText, fieldLabel, type GridField, type ReadRow, readOnlyBecause } from './grid-entry.ts';
 import type { GridRow } from './grid-state.ts';
@@ -35,7 +36,7 @@ export function textAt(
   { key }: GridColumn,
 ): string {
   if (key !== 'closing') return cellText(day, draft, key);
-  return closing === null ? '' : String(closing).replace('-', '−');
+  return closing === null ? '' : formatCount(closing);
 }
 
 /** Why a cell cannot be typed in; null where it can. */

@@ -85,6 +85,11 @@ export function periodSearch({ kind, from, to }: Period): string {
   return new URLSearchParams({ by: kind, from, to }).toString();
 }
 
+/** The address of a day on the summary. */
+export function summaryDayPath(date: CensusDate): string {
+  return `/census-summary?${periodSearch(periodAround('day', date))}`;
+}
+
 function addMonths(date: CensusDate, months: number): CensusDate {
   return new Date(Date.UTC(Number(date.slice(0, 4)), Number(date.slice(5, 7)) - 1 + months, 1))
     .toISOString()

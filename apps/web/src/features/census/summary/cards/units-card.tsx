@@ -2,12 +2,10 @@ import { exactRatio } from '@wardline/census/ratio.ts';
 import { varianceOf } from '@wardline/census/report-figures.ts';
 import type { FacilityDay, UnitOfDay } from '@wardline/contract/census/day.ts';
 import type { CensusSummary } from '@wardline/contract/census/summary.ts';
-import { formatRoundedDifference } from '@wardline/format/numbers.ts';
 import { Button } from '@wardline/ui/button/button.tsx';
 import { Card, CardHead } from '@wardline/ui/card/card.tsx';
 import { Badge } from '@wardline/ui/mark/badge.tsx';
 import { Table, type TableColumn } from '@wardline/ui/table/table.tsx';
-import { TriangleAlert } from 'lucide-react';
 import { LeftOut } from '#/features/census/charts/left-out.tsx';
 import {
   bedsHead,
@@ -17,6 +15,7 @@ import {
   occupancyHead,
 } from '#/features/census/core/format-figure.ts';
 import { namesOf, reportKey } from '#/features/census/core/unit-names.ts';
+import { VarianceBadge } from '#/features/census/core/variance-note.tsx';
 import { formatOccupancy, reportState } from './day-labels.ts';
 
 interface DayUnitsProps {
@@ -85,16 +84,11 @@ const BADGE_TONES = {
 
 function StateBadge({ unit, day }: { unit: UnitOfDay; day: FacilityDay }) {
   const { tone, word } = reportState(unit, day);
-  const variance = varianceOf(unit);
   const marks = unit.conditions.filter((condition) => condition === 'restated' || condition === 'unreconciled');
   return (
     <span className="row row-1 nowrap">
       <Badge tone={BADGE_TONES[tone]}>{word}</Badge>
-      {variance !== null && variance !== 0 && (
-        <Badge tone="warning" icon={TriangleAlert}>
-          Head count {formatRoundedDifference(variance, 0)}
-        </Badge>
-      )}
+      <VarianceBadge variance={varianceOf(unit)} />
       {marks.map((mark) => (
         <Badge key={mark} tone={mark === 'unreconciled' ? 'warning' : 'line'}>
           {mark}
