@@ -5,6 +5,8 @@ export interface DatedClock extends CensusClock {
   readonly from_date: string;
 }
 
+/** No census is taken before it (`isCalendarDate`). */
+const FIRST_DATE = '1900-01-01';
 /** A zone and an hour together move the date of an instant by less than this. */
 const REACH_DAYS = 2;
 
@@ -17,7 +19,8 @@ export function eventDate(instant: Date, clocks: readonly DatedClock[]): string 
   if (!newest) throw new Error('a facility without a clock takes no census');
   const latest = censusDateOf(instant, newest);
   if (latest > newest.from_date) return latest;
-  let date = addDays(dateIn('UTC', instant), -REACH_DAYS);
+  const earliest = addDays(dateIn('UTC', instant), -REACH_DAYS);
+  let date = earliest < FIRST_DATE ? FIRST_DATE : earliest;
   while (!isCountedAfter(instant, date, clocks.find(({ from_date }) => from_date <= date) ?? newest)) {
     date = addDays(date, 1);
   }

@@ -211,6 +211,24 @@ describe('CHAT-10 the composer', () => {
     expect(JSON.parse(drafts.read('files/chat-1'))).toEqual([ref]);
   });
 
+  it('CHAT-14 keeps what was attached while it was asked whether this goes to the right patient', async () => {
+    const answers: ((goes: boolean) => void)[] = [];
+    const askBefore = () => new Promise<boolean>((resolve) => answers.push(resolve));
+    const onAttach = vi.fn(async () => [{ ...ref, id: `f${onAttach.mock.calls.length}` }]);
+    const { box, write, onSend, drafts } = setUp({ askBefore, onAttach });
+    const attachedIds = () => JSON.parse(drafts.read('files/chat-1') || '[]').map(({ id }: { id: string }) => id);
+    const paste = () => fireEvent.paste(box(), { clipboardData: { files: [picture], types: ['Files'] } });
+    paste();
+    await waitFor(() => expect(attachedIds()).toEqual(['f1']));
+    write('The ECG');
+    fireEvent.keyDown(box(), { key: 'Enter' });
+    paste();
+    await waitFor(() => expect(attachedIds()).toEqual(['f1', 'f2']));
+    await act(async () => answers[0]?.(true));
+    expect(onSend).toHaveBeenCalledExactlyOnceWith('The ECG', [], [{ ...ref, id: 'f1' }]);
+    expect(attachedIds()).toEqual(['f2']);
+  });
+
   it('CHAT-10 says over the box where files are let go, and takes what is dropped anywhere on the page', async () => {
     const onAttach = vi.fn(async () => [ref]);
     setUp({ onAttach });

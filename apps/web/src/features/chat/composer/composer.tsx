@@ -67,8 +67,9 @@ export function Composer({ chatId, drafts, readOnlyReason, onAttach, onSend, onT
   const isAsked = useRef(false);
   const body = text.trim();
   const isTooLong = body.length > MESSAGE_BODY_MAX;
-  const { files, setFiles, attach, isBlocked, setIsBlocked } = useFiles({ chatId, drafts, onAttach, setError });
-  const [cited, keepCited] = useDraft(`citations/${chatId}`, drafts);
+  const { files, attached, setFiles, attach, isBlocked, setIsBlocked } = useFiles({ chatId, drafts, onAttach, setError });
+  const citationsName = `citations/${chatId}`;
+  const [cited, keepCited] = useDraft(citationsName, drafts);
   const [offered] = useDraft(`offer/${chatId}`, drafts);
   const citations: readonly Citation[] = JSON.parse(cited || '[]');
   const maySend = (body !== '' || files.length > 0) && !isTooLong && !isBlocked;
@@ -108,16 +109,16 @@ export function Composer({ chatId, drafts, readOnlyReason, onAttach, onSend, onT
   };
   const sendNow = () => {
     setError(null);
-    // What was typed on while a question was open is not sent with it, and stays.
+    // What was typed on or added while a question was open is not sent with it, and stays.
     if (drafts.read(chatId) === text) change('');
-    setFiles([]);
-    keepCited('');
+    setFiles(attached().filter(({ id }) => !files.some((file) => file.id === id)));
+    if (drafts.read(citationsName) === cited) keepCited('');
     textarea.current?.focus();
     const given = cited ? [citations] : [];
     onSend(body, body.includes('@') ? chosenIn(body) : [], files, ...given).catch((error) => {
       // What could not be kept goes back to where it was written, before anything typed since.
       change([body, drafts.read(chatId)].filter(Boolean).join('\n'));
-      setFiles(files);
+      setFiles([...files, ...attached()]);
       keepCited(cited);
       setError(`Not sent. ${error instanceof Error ? error.message : ''} Your text is still here.`);
     });
@@ -243,9 +244,12 @@ interface FilesDeps extends Pick<ComposerProps, 'chatId' | 'drafts' | 'onAttach'
 
 /** The files that go with what is written, kept with it in this tab. */
 function useFiles({ chatId, drafts, onAttach, setError }: FilesDeps) {
-  const [kept, keep] = useDraft(`files/${chatId}`, drafts);
+  const name = `files/${chatId}`;
+  const [kept, keep] = useDraft(name, drafts);
   const [isBlocked, setIsBlocked] = useState(false);
   const files = useMemo<readonly FileRef[]>(() => JSON.parse(kept || '[]'), [kept]);
+  /** As they are now, also after a question that took a while. */
+  const attached = (): readonly FileRef[] => JSON.parse(drafts.read(name) || '[]');
   const setFiles = (next: readonly FileRef[]) => {
     keep(next.length > 0 ? JSON.stringify(next) : '');
     if (next.length === 0) setIsBlocked(false);
@@ -254,11 +258,11 @@ function useFiles({ chatId, drafts, onAttach, setError }: FilesDeps) {
     const room = ATTACHMENTS_MAX - files.length;
     setError(chosen.length > room ? `At most ${ATTACHMENTS_MAX} files go with one message.` : null);
     onAttach(chosen.slice(0, room)).then(
-      (added) => setFiles([...JSON.parse(drafts.read(`files/${chatId}`) || '[]'), ...added]),
+      (added) => setFiles([...attached(), ...added]),
       () => setError('These files could not be attached. Check your connection and try again.'),
     );
   };
-  return { files, setFiles, attach, isBlocked, setIsBlocked };
+  return { files, attached, setFiles, attach, isBlocked, setIsBlocked };
 }
 
 function formatLength(length: number): string {
