@@ -4,7 +4,8 @@ import { BACK_END_ADDRESSES, type BackEndAddress, isOfBackEnd } from '@wardline/
 import { addRoute, cleanupOutdatedCaches, createHandlerBoundToURL, precache } from 'workbox-precaching';
 import { registerRoute } from 'workbox-routing';
 import type { OpenWord } from './app/boot/follow-notifications.ts';
-import { pushedNotification } from './app/boot/push-notification.ts';
+import { type CookieReader, noteDelivered } from './app/boot/note-delivered.ts';
+import { calledFor, pushedNotification } from './app/boot/push-notification.ts';
 import { pageFile, prerenderPaths } from './app/router/app-paths.ts';
 import { isAppPath } from './app/router/is-app-path.ts';
 
@@ -127,6 +128,18 @@ async function showPushed(payload: unknown): Promise<void> {
   const isPageSeen = windows.some(({ visibilityState }) => visibilityState === 'visible');
   const { title, options } = pushedNotification(payload, { isPageSeen });
   await self.registration.showNotification(title, options);
+  const id = calledFor(payload);
+  if (id !== null) await tellDelivered(id).catch(() => undefined);
+}
+
+async function tellDelivered(id: string): Promise<void> {
+  const cookies = (self as { readonly cookieStore?: CookieReader }).cookieStore;
+  await noteDelivered(id, { config: await readConfig(), cookies, fetch });
+}
+
+async function readConfig(): Promise<unknown> {
+  const kept = await (await caches.open(configCache)).match(configPath);
+  return (kept ?? (await fetch(configPath))).json();
 }
 
 async function openAt(path: string): Promise<void> {

@@ -1,4 +1,6 @@
 import { expect } from '@playwright/test';
+import type { Message } from '@wardline/contract/chat/chat.ts';
+import { v7 as newId } from 'uuid';
 import { WHOLE_BROWSER } from '../../support/browser/chromium-path.ts';
 import {
   callMeHere,
@@ -9,7 +11,7 @@ import {
 } from '../../support/browser/push.ts';
 import { type BrowserPerson, openSignedIn } from '../../support/browser-person.ts';
 import { composer } from '../../support/chat-page.ts';
-import { signInOverHttp } from '../../support/http-person.ts';
+import { type HttpPerson, signInOverHttp } from '../../support/http-person.ts';
 import { test } from '../../support/journey.ts';
 import { makeCase } from '../../support/new-chats.ts';
 import { startWardline, type WardlineProcess } from '../../support/servers/wardline-process.ts';
@@ -17,14 +19,18 @@ import { startWardline, type WardlineProcess } from '../../support/servers/wardl
 test.use({ serviceWorkers: 'allow' });
 
 let wardline: WardlineProcess;
+let doctor: HttpPerson;
+let nurseId: string;
 let nurse: BrowserPerson;
 let casePath: string;
 
 test.beforeAll(async ({ browser }) => {
   // A push service that is nowhere: what the browser is sent is handed to its worker below.
   wardline = await startWardline({ WARDLINE_PUSH_HOSTS: PUSH_HOST });
-  const by = await signInOverHttp(wardline.baseUrl, 'doctor@demo.test');
-  casePath = (await makeCase(by, [await signInOverHttp(wardline.baseUrl, 'nurse@demo.test')], 'Called Case')).path;
+  doctor = await signInOverHttp(wardline.baseUrl, 'doctor@demo.test');
+  const called = await signInOverHttp(wardline.baseUrl, 'nurse@demo.test');
+  nurseId = called.userId;
+  casePath = (await makeCase(doctor, [called], 'Called Case')).path;
   nurse = await openSignedIn(browser, wardline.baseUrl, 'nurse@demo.test');
 });
 test.afterAll(async () => {
@@ -56,4 +62,27 @@ test('CHAT-16 CHAT-21 a device is called: turned on where it is explained, told 
   await pressNotification(page, `message:${id}`);
   await expect(page).toHaveURL(new RegExp(`${casePath}`));
   await expect(composer(page)).toBeVisible();
+});
+
+test('URG-1 the sender of an urgent message learns that a phone shows the call while its app is closed', {
+  tag: WHOLE_BROWSER,
+}, async () => {
+  const page = nurse.page();
+  await callMeHere(page, wardline.baseUrl);
+  await page.goto('about:blank');
+  const chatId = casePath.slice(casePath.indexOf('/c-') + 3);
+  const urgent = { targets: { people: [nurseId], role_id: null } };
+  const body = { client_id: newId(), body: 'K 6.9, please come', urgent };
+  const sent = await doctor.send('POST', `/api/chats/${chatId}/messages`, body);
+  expect(sent?.status).toBe(201);
+  const [notification] = (await wardline.asDatabaseOwner(
+    `select id from chat_notifications where chat_id = '${chatId}' and user_id = '${nurseId}'`,
+  )) as { id: string }[];
+  const isOnDevice = async () => {
+    const { data } = await doctor.get<{ data: Message[] }>(`/api/chats/${chatId}/messages`);
+    return data.at(-1)?.urgent?.people.map(({ delivered_at }) => delivered_at !== null);
+  };
+  expect(await isOnDevice()).toEqual([false]);
+  await deliverPush(page, wardline.baseUrl, { type: 'urgent', id: notification?.id });
+  await expect.poll(isOnDevice).toEqual([true]);
 });

@@ -102,6 +102,7 @@ const TABLE: Readonly<Record<string, Row>> = {
   unsubscribePush: /*   */ [401, 204, 204, 204, 204],
   testPush: /*          */ [401, 200, 200, 200, 200],
   openNotification: /*  */ [401, 404, 404, 404, 200],
+  noteNotificationDelivered: /**/ [401, 404, 404, 404, 204],
   listFacilities: /*    */ [401, 200, 200, 200, 200],
   listUnits: /*         */ [401, 404, 200, 200, 200],
   listRoles: /*         */ [401, 404, 403, 403, 200],
@@ -558,6 +559,7 @@ const OWN = [
 const UNTOLD: Readonly<Record<string, [status: number, code: string]>> = {
   authorizeChannel: [403, 'forbidden'],
   openNotification: [404, 'not_found'],
+  noteNotificationDelivered: [404, 'not_found'],
 };
 
 describe('a facility that needs a second factor, for somebody with every right who gave none in this session', () => {

@@ -140,7 +140,8 @@ export function createFeatures(parts: FeatureDeps, services: Services): Features
   // A session that is told of something is not used by that, and what it may see is read when it is sent.
   const identifyNow = createIdentify(db, { log, cacheMs: 0, notesUse: false });
   const notifications = notificationsFeature({
-    ...{ db, mailer, publicUrl, productName, mayRead: chat.mayRead, actorOf: identifyNow.byKey },
+    ...{ db, mailer, publicUrl, productName, mayRead: chat.mayRead, noteReached: chat.noteReached },
+    actorOf: identifyNow.byKey,
     sender: pushHosts && createPushSender({ vapid, hosts: pushHosts, ...(pushWorld && { world: pushWorld }) }),
   });
   const feedSecret = deriveKey(appKey, 'census feed');

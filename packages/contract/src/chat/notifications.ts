@@ -113,6 +113,20 @@ export const openNotification = endpoint({
   reply: z.object({ facility_id: Id, chat_id: Id, seq: Seq }),
 });
 
+export const noteNotificationDelivered = endpoint({
+  name: 'noteNotificationDelivered',
+  summary:
+    'A device of mine shows a notification: the urgent messages that it calls me for are on a device. A repeat changes nothing.',
+  method: 'PUT',
+  path: '/api/user/notifications/{notification}/delivery',
+  access: 'signed-in',
+  params: z.strictObject({ notification: Id }),
+  query: Nothing,
+  body: Nothing,
+  status: 204,
+  reply: NoContent,
+});
+
 /** What a push carries, encrypted for the browser: nothing of a person, a chat or a text (A36). */
 export const PUSH_TYPES = ['message', 'message_aloud', 'urgent', 'test'] as const;
 export type PushType = (typeof PUSH_TYPES)[number];
@@ -124,4 +138,5 @@ export const notificationEndpoints = [
   unsubscribePush,
   testPush,
   openNotification,
+  noteNotificationDelivered,
 ] as const;

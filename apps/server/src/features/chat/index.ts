@@ -38,6 +38,7 @@ import { RETENTION_JOB, runRetention, startDueRetention } from './records/run-re
 import { beginRecount, countWrongBadges, RECOUNT_JOB, recountChats } from './recount/recount.ts';
 import { createRoleClock, type RoleClock } from './roles/role-clock.ts';
 import { chatRoutes } from './routes.ts';
+import { noteReached } from './urgent/note-reached.ts';
 import { createTakeUrgentStep } from './urgent/take-step.ts';
 import type { RingDeps } from './urgent/who-to-call.ts';
 
@@ -62,6 +63,8 @@ export interface ChatFeature {
   readonly takeUrgentStep: TakeStep;
   /** Whether somebody may read a chat, asked now. */
   readonly mayRead: (db: Database, actor: Actor, chatId: string) => Promise<boolean>;
+  /** For notifications: the urgent messages that somebody is called for are on a device of theirs. */
+  readonly noteReached: typeof noteReached;
   /** Removes what is old, and begins what a night does: the recount, and what facilities keep no longer. */
   purge(): Promise<void>;
   /** How many badges last night's recount found wrong, for who looks after the installation. */
@@ -134,6 +137,7 @@ export function chatFeature(deps: ChatDeps): ChatFeature {
     roleClock,
     takeUrgentStep: createTakeUrgentStep(deps),
     mayRead,
+    noteReached,
     async purge() {
       await purgeDrafts(deps.db);
       await purgeCallCounts(deps.db);

@@ -8,6 +8,7 @@ import type { JobHandler } from '#/platform/jobs/jobs.ts';
 import type { OwnDataList } from '#/platform/own-data.ts';
 import { DIGEST_JOB } from './digest-queries.ts';
 import { DIGEST_MAIL_JOB, type DigestDeps, mailDigest, makeDigest } from './mail-digest.ts';
+import { type NoteDeliveredDeps, noteNotificationDelivered } from './note-delivered.ts';
 import { CHAT_JOB, notifyChat, PUSH_JOB } from './notify-chat.ts';
 import { openNotification } from './open-notification.ts';
 import { ownData } from './own-data.ts';
@@ -25,7 +26,7 @@ export interface NotificationsFeature {
   purge(): Promise<void>;
 }
 
-interface NotificationsDeps extends SendPushDeps, DigestDeps {
+interface NotificationsDeps extends SendPushDeps, DigestDeps, NoteDeliveredDeps {
   readonly db: Database;
 }
 
@@ -38,6 +39,7 @@ export function notificationsFeature(deps: NotificationsDeps): NotificationsFeat
       route(contract.unsubscribePush, unsubscribePush),
       route(contract.testPush, testPush),
       route(contract.openNotification, openNotification(deps)),
+      route(contract.noteNotificationDelivered, noteNotificationDelivered(deps)),
     ],
     ownData,
     jobHandlers: {

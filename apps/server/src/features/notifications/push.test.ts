@@ -188,6 +188,39 @@ it('URG-1 CHAT-16 what is urgent is told at once, muted and in quiet hours, agai
   expect(await told()).toEqual([]);
 });
 
+it('URG-1 a device that shows the call says so while its app is closed, for its own person and no later message', async () => {
+  const urgent = { targets: { people: [ana.id], role_id: null } };
+  const call = async (body: string) => {
+    const sent = await mira.client.send('POST', `/api/chats/${chatId}/messages`, {
+      body: { client_id: randomUUID(), body, urgent },
+    });
+    expect(sent.statusCode, sent.payload).toBe(201);
+    return sent.json().id as string;
+  };
+  const isOnDevice = async (messageId: string) => {
+    const { data } = (await mira.client.send('GET', `/api/chats/${chatId}/messages`)).json();
+    const [person] = data.find(({ id }: { id: string }) => id === messageId).urgent.people;
+    return { isOnDevice: person.delivered_at !== null, isSeen: person.seen_at !== null };
+  };
+  await fixture.subscribe(ana.client);
+  const first = await call('Bed 4: K 6.9');
+  const [push] = await fixture.letTimePass();
+  const { id } = (push?.payload ?? {}) as { id: string };
+  const note = ({ client }: TestPerson) => client.send('PUT', `/api/user/notifications/${id}/delivery`);
+  expect((await note(mira)).statusCode).toBe(404);
+  expect(await isOnDevice(first)).toEqual({ isOnDevice: false, isSeen: false });
+  expect((await note(ana)).statusCode).toBe(204);
+  expect(await isOnDevice(first)).toEqual({ isOnDevice: true, isSeen: false });
+  const second = await call('Bed 4: VF');
+  expect(await isOnDevice(second)).toEqual({ isOnDevice: false, isSeen: false });
+  await fixture.server.db
+    .updateTable('chat_participants')
+    .set({ left_at: new Date() })
+    .where('user_id', '=', ana.id)
+    .execute();
+  expect((await note(ana)).statusCode).toBe(404);
+});
+
 it('CHAT-16 quiet hours are those in which one holds no on-call role, where that was chosen', async () => {
   const { db } = fixture.server;
   await fixture.subscribe(ana.client);

@@ -34,4 +34,5 @@ export const NOTIFICATION_SAMPLES: Readonly<Record<string, (world: World) => Pro
   unsubscribePush: async () => ({}),
   testPush: async () => ({}),
   openNotification: async (world) => ({ params: { notification: await notify(world) } }),
+  noteNotificationDelivered: async (world) => ({ params: { notification: await notify(world) } }),
 };

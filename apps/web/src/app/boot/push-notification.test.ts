@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { pushedNotification } from './push-notification.ts';
+import { calledFor, pushedNotification } from './push-notification.ts';
 
 describe('A36 what a push shows on a lock screen', () => {
   it.each([
@@ -26,6 +26,12 @@ describe('A36 what a push shows on a lock screen', () => {
     ['test', true, { silent: false, renotify: true, requireInteraction: false }],
   ])('CHAT-23 of type %s, with a page in sight: %s, it sounds as it should', (type, isPageSeen, options) => {
     expect(pushedNotification({ type, id: '1' }, { isPageSeen }).options).toMatchObject(options);
+  });
+
+  it('URG-1 only what is urgent calls somebody, and only by an id', () => {
+    expect(calledFor({ type: 'urgent', id: 'n-1' })).toBe('n-1');
+    for (const payload of [{ type: 'message', id: 'n-1' }, { type: 'urgent', id: '../x' }, { type: 'urgent' }, null])
+      expect(calledFor(payload)).toBeNull();
   });
 
   it.each([

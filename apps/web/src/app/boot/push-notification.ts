@@ -58,6 +58,12 @@ export function pushedNotification(payload: unknown, { isPageSeen = false } = {}
   };
 }
 
+/** The id of a notification that calls somebody for something urgent; null of any other. */
+export function calledFor(payload: unknown): string | null {
+  const { type, id } = typeIdOf(payload);
+  return type === 'urgent' && id !== '' ? id : null;
+}
+
 function typeIdOf(payload: unknown): { type: string; id: string } {
   const details = typeof payload === 'object' && payload !== null ? (payload as Record<string, unknown>) : {};
   const read = (name: string) => (typeof details[name] === 'string' && word.test(details[name]) ? details[name] : '');

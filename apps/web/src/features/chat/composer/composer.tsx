@@ -67,7 +67,8 @@ export function Composer({ chatId, drafts, readOnlyReason, onAttach, onSend, onT
   const isAsked = useRef(false);
   const body = text.trim();
   const isTooLong = body.length > MESSAGE_BODY_MAX;
-  const { files, attached, setFiles, attach, isBlocked, setIsBlocked } = useFiles({ chatId, drafts, onAttach, setError });
+  const tray = useFiles({ chatId, drafts, onAttach, setError });
+  const { files, setFiles, attach, isBlocked } = tray;
   const citationsName = `citations/${chatId}`;
   const [cited, keepCited] = useDraft(citationsName, drafts);
   const [offered] = useDraft(`offer/${chatId}`, drafts);
@@ -111,14 +112,14 @@ export function Composer({ chatId, drafts, readOnlyReason, onAttach, onSend, onT
     setError(null);
     // What was typed on or added while a question was open is not sent with it, and stays.
     if (drafts.read(chatId) === text) change('');
-    setFiles(attached().filter(({ id }) => !files.some((file) => file.id === id)));
+    setFiles(tray.attached().filter(({ id }) => !files.some((file) => file.id === id)));
     if (drafts.read(citationsName) === cited) keepCited('');
     textarea.current?.focus();
     const given = cited ? [citations] : [];
     onSend(body, body.includes('@') ? chosenIn(body) : [], files, ...given).catch((error) => {
       // What could not be kept goes back to where it was written, before anything typed since.
       change([body, drafts.read(chatId)].filter(Boolean).join('\n'));
-      setFiles([...files, ...attached()]);
+      setFiles([...files, ...tray.attached()]);
       keepCited(cited);
       setError(`Not sent. ${error instanceof Error ? error.message : ''} Your text is still here.`);
     });
@@ -138,7 +139,9 @@ export function Composer({ chatId, drafts, readOnlyReason, onAttach, onSend, onT
       <FileDrops onFiles={attach} />
       {offered && <DraftOffer {...{ chatId, drafts }} />}
       {reply?.bar}
-      {files.length > 0 && <FileTray {...{ chatId, files, removal }} onChange={setFiles} onBlocked={setIsBlocked} />}
+      {files.length > 0 && (
+        <FileTray {...{ chatId, files, removal }} onChange={setFiles} onBlocked={tray.setIsBlocked} />
+      )}
       {cited && (
         <CitationTray citations={citations} onChange={(next) => keepCited(next[0] ? JSON.stringify(next) : '')} />
       )}
