@@ -9,7 +9,7 @@ import {
   pressNotification,
   shownNotifications,
 } from '../../support/browser/push.ts';
-import { type BrowserPerson, openSignedIn } from '../../support/browser-person.ts';
+import { type BrowserPerson, openSignedIn, untilOfflineReady } from '../../support/browser-person.ts';
 import { composer } from '../../support/chat-page.ts';
 import { type HttpPerson, signInOverHttp } from '../../support/http-person.ts';
 import { test } from '../../support/journey.ts';
@@ -68,7 +68,9 @@ test('URG-1 the sender of an urgent message learns that a phone shows the call w
   tag: WHOLE_BROWSER,
 }, async () => {
   const page = nurse.page();
-  await callMeHere(page, wardline.baseUrl);
+  await page.context().grantPermissions(['notifications'], { origin: new URL(wardline.baseUrl).origin });
+  await page.goto('/dashboard');
+  await untilOfflineReady(page);
   await page.goto('about:blank');
   const chatId = casePath.slice(casePath.indexOf('/c-') + 3);
   const urgent = { targets: { people: [nurseId], role_id: null } };
