@@ -1,4 +1,4 @@
-import { useParams } from '@tanstack/react-router';
+import { useLocation, useParams } from '@tanstack/react-router';
 import type { Facility } from '@wardline/contract/facilities/facilities.ts';
 import type { Permission } from '@wardline/contract/permissions.ts';
 import { useEffect } from 'react';
@@ -6,11 +6,12 @@ import { useFacilities } from './facilities-context.tsx';
 
 const key = 'wardline-facility';
 
-/** The facility one is in: that of the address, else the last one, else the first. */
+/** The facility one is in: that of the address, in its path or as `?facility=`, else the last one, else the first. */
 export function useCurrentFacility(): Facility | null {
   const facilities = useFacilities();
   const { facilityId } = useParams({ strict: false });
-  const inAddress = facilities.find(({ id }) => id === facilityId);
+  const asked = useLocation({ select: ({ searchStr }) => new URLSearchParams(searchStr).get('facility') });
+  const inAddress = facilities.find(({ id }) => id === (facilityId ?? asked));
   const inAddressId = inAddress?.id;
   useEffect(() => {
     if (inAddressId !== undefined) remember(inAddressId);

@@ -1,6 +1,6 @@
 // @vitest-environment happy-dom
 import '#/testing/dom.ts';
-import { screen, waitFor, within } from '@testing-library/react';
+import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { createMemoryStore } from '@wardline/client/store/memory-store.ts';
 import { getCensusBoard } from '@wardline/contract/census/board.ts';
 import {
@@ -110,9 +110,21 @@ describe('reports to approve', () => {
     ]);
     expect(section.getByText('3 reports')).toBeDefined();
     expect(section.getByRole('link', { name: 'Review Thu 19 Nov' }).getAttribute('href')).toBe(
-      '/census-summary?by=day&from=2026-11-19&to=2026-11-19',
+      `/census-summary?by=day&from=2026-11-19&to=2026-11-19&facility=${facility.id}`,
     );
     expect(screen.queryByText('No reports due')).toBeNull();
+  });
+
+  it('CEN-6 days that do not fit the card are a press away', async () => {
+    const { draw, api } = setUp([]);
+    const dates = [1, 2, 3, 4, 5, 6, 7].map((day) => `2026-11-0${day}`);
+    api.on(listReportsToApprove, () => ({ data: dates.map((date) => waiting(date, ['ICU'])) }));
+    draw(<CensusOwed facilities={officer(['census.report_summary'])} />);
+    const section = within(await screen.findByRole('region', { name: 'Census reports to approve' }));
+    expect(await section.findAllByRole('listitem')).toHaveLength(5);
+    fireEvent.click(section.getByRole('button', { name: 'Show 2 more days' }));
+    expect(section.getAllByRole('listitem')).toHaveLength(7);
+    expect(section.queryByRole('button')).toBeNull();
   });
 
   it('CEN-6 who approves without the summary is led to a report, and where nothing waits there is no card', async () => {

@@ -45,7 +45,7 @@ describe('the opening', () => {
     cleanup();
     await way({ way: 'day', people: [] });
     expect(screen.getByRole('link', { name: 'Reopen Wed 18 Nov to correct it' }).getAttribute('href')).toBe(
-      '/census-summary?by=day&from=2026-11-18&to=2026-11-18',
+      `/census-summary?by=day&from=2026-11-18&to=2026-11-18&facility=${fakeDay().facility_id}`,
     );
     cleanup();
     const people = ['Owen Hart', 'Ruth Calloway'].map((name) => ({ id: crypto.randomUUID(), name }));

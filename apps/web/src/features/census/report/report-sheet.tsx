@@ -126,7 +126,7 @@ function Correcting({ day, from, date }: { day: UnitDay; from: string; date: str
   const { way, people } = day.opening_correction ?? { way: 'report', people: [] };
   if (way === 'day') {
     return (
-      <Link className="sheet-link" href={summaryDayPath(from)}>
+      <Link className="sheet-link" href={summaryDayPath(from, day.facility_id)}>
         Reopen {date} to correct it
       </Link>
     );

@@ -7,6 +7,7 @@ import { SectionHead } from '@wardline/ui/card/section-head.tsx';
 import { Link } from '@wardline/ui/link/link.tsx';
 import { ListRow } from '@wardline/ui/list/list-row.tsx';
 import { Pill } from '@wardline/ui/mark/pill.tsx';
+import { useState } from 'react';
 import { reportPath } from '#/features/census/core/census-paths.ts';
 import { counted } from '#/features/census/core/format-figure.ts';
 import { Panel } from '#/features/census/core/panel.tsx';
@@ -24,6 +25,7 @@ const shownAtMost = 5;
 export function ApprovalList({ facilities }: { facilities: readonly Facility[] }) {
   const call = useCall();
   const now = useNow();
+  const [isWhole, setIsWhole] = useState(false);
   const waiting = useQuery({
     queryKey: ['census-to-approve'],
     queryFn: ({ signal }) => call(listReportsToApprove, { signal }),
@@ -43,12 +45,17 @@ export function ApprovalList({ facilities }: { facilities: readonly Facility[] }
         {({ data }) => (
           <Card>
             <ul className="list">
-              {data.slice(0, shownAtMost).map((day) => (
+              {data.slice(0, isWhole ? data.length : shownAtMost).map((day) => (
                 <li key={`${day.facility_id} ${day.census_date}`}>
                   <WaitingDay day={day} now={now} facilities={facilities} />
                 </li>
               ))}
             </ul>
+            {!isWhole && data.length > shownAtMost && (
+              <Button variant="ghost" color="neutral" isFullWidth onClick={() => setIsWhole(true)}>
+                Show {counted(data.length - shownAtMost, 'more day')}
+              </Button>
+            )}
           </Card>
         )}
       </Panel>
@@ -88,7 +95,10 @@ function WaitingDay({ day, now, facilities }: WaitingDayProps) {
 }
 
 /** All of a day side by side; who approves without the summary looks at one report after the other. */
-function reviewPath({ census_date: date, reports: [first] }: ReportsToApprove, facility: Facility | undefined): string {
-  if (!first || facility?.permissions.includes('census.report_summary')) return summaryDayPath(date);
+function reviewPath(
+  { facility_id: facilityId, census_date: date, reports: [first] }: ReportsToApprove,
+  facility: Facility | undefined,
+): string {
+  if (!first || facility?.permissions.includes('census.report_summary')) return summaryDayPath(date, facilityId);
   return reportPath({ unit: first.unit_id, date, population: first.population });
 }

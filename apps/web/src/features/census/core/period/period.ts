@@ -85,9 +85,9 @@ export function periodSearch({ kind, from, to }: Period): string {
   return new URLSearchParams({ by: kind, from, to }).toString();
 }
 
-/** The address of a day on the summary. */
-export function summaryDayPath(date: CensusDate): string {
-  return `/census-summary?${periodSearch(periodAround('day', date))}`;
+/** The address of a day on the summary of a facility. */
+export function summaryDayPath(date: CensusDate, facilityId: string): string {
+  return `/census-summary?${periodSearch(periodAround('day', date))}&facility=${facilityId}`;
 }
 
 function addMonths(date: CensusDate, months: number): CensusDate {
