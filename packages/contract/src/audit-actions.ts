@@ -142,6 +142,7 @@ const ACTIONS = {
     'chat.direct.send',
     'chat.draft.save',
     'chat.favorite.set',
+    'chat.unread.mark',
     'chat.markers.raise',
     'chat.message.edit',
     'chat.message.forward',

@@ -172,6 +172,7 @@ const TABLE: Readonly<Record<string, Row>> = {
   exportPatientRecord: /**/ [401, 404, 403, 403, 200],
   setNotifications: /*  */ [401, 404, 404, 200, 200],
   setFavorite: /*       */ [401, 404, 404, 200, 200],
+  setUnreadMark: /*     */ [401, 404, 404, 200, 200],
   listMessages: /*      */ [401, 404, 404, 200, 200],
   sendMessage: /*       */ [401, 404, 404, 403, 201],
   setReaction: /*       */ [401, 404, 404, 200, 200],

@@ -37,7 +37,7 @@ const EVERYBODYS_CHATS = `
   create view own_chats with (security_invoker = true) as
   select c.*, u.id as user_id, c.direct_high as direct_user_id, 'manage'::text as access, null::uuid as emergency_id,
     0::bigint as joined_seq, 0::bigint as delivered_seq, 0::bigint as read_seq, 0 as own_after_read, 0::bigint as mention_seq,
-    'all'::text as notify, null::timestamptz as muted_until, true as sound, false as is_favorite
+    'all'::text as notify, null::timestamptz as muted_until, true as sound, false as is_favorite, null::bigint as marked_unread_seq
   from chats c cross join users u;
   grant select on own_chats to wardline_app`;
 

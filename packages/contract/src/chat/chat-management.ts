@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { endpoint } from '../endpoint.ts';
-import { Day, Id, Instant, NoContent, Nothing, Text } from '../values.ts';
+import { Day, Id, Instant, NoContent, Nothing, Seq, Text } from '../values.ts';
 import { CHAT_STATES, Chat, Notifications, Notify, Participant, ParticipantAccess } from './chat.ts';
 
 /** How long a chat's title may be. */
@@ -135,6 +135,20 @@ export const setFavorite = endpoint({
   reply: z.object({ is_favorite: z.boolean() }),
 });
 
+export const setUnreadMark = endpoint({
+  name: 'setUnreadMark',
+  summary:
+    'Keeps a chat as unread for me from a message on, or no longer. How far I have read stays as it is, and nobody else is told.',
+  method: 'PUT',
+  path: '/api/chats/{chat}/unread-mark',
+  access: 'signed-in',
+  params: chatParams,
+  query: Nothing,
+  body: z.strictObject({ marked_unread_seq: z.nullable(Seq) }),
+  status: 200,
+  reply: z.object({ marked_unread_seq: z.nullable(Seq) }),
+});
+
 export const removeParticipant = endpoint({
   name: 'removeParticipant',
   summary: 'Takes a person, or oneself, out of the chat.',
@@ -157,4 +171,5 @@ export const chatManagementEndpoints = [
   removeParticipant,
   setNotifications,
   setFavorite,
+  setUnreadMark,
 ] as const;

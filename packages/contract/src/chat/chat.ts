@@ -235,6 +235,8 @@ export const Chat = z.object({
     muted_until: z.optional(z.nullable(Instant)),
     sound: z.optional(z.boolean()),
     is_favorite: z.optional(z.boolean()),
+    /** From which message I keep the chat as unread, whatever I have read of it; null where I do not. */
+    marked_unread_seq: z.optional(z.nullable(Seq)),
   }),
   created_at: Instant,
   updated_at: Instant,

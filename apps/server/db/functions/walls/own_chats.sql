@@ -8,7 +8,7 @@ create or replace view own_chats as
     case when c.direct_low = p.user_id then c.direct_high else c.direct_low end as direct_user_id,
     c.participant_count, c.pin_count, c.urgent_count, c.last_message, c.created_at, c.updated_at,
     p.access, p.emergency_id, p.joined_seq, p.delivered_seq, p.read_seq, p.own_after_read, p.mention_seq,
-    p.notify, p.muted_until, p.sound, p.is_favorite
+    p.notify, p.muted_until, p.sound, p.is_favorite, p.marked_unread_seq
   from chat_participants p
   join memberships m on m.user_id = p.user_id and m.facility_id = p.facility_id and m.ended_at is null
   join chats c on c.id = p.chat_id

@@ -56,6 +56,7 @@ import { listParticipants } from './participants/list-participants.ts';
 import { removeParticipant } from './participants/remove-participant.ts';
 import { setFavorite } from './participants/set-favorite.ts';
 import { setNotifications } from './participants/set-notifications.ts';
+import { setUnreadMark } from './participants/set-unread-mark.ts';
 import { type ExportDeps, exportChatRecord, exportPatientRecord } from './record-export/export-record.ts';
 import { getChatRecord } from './records/get-chat-record.ts';
 import { liftLegalHold, listLegalHolds, placeLegalHold } from './records/legal-holds.ts';
@@ -92,6 +93,7 @@ export function chatRoutes(deps: ChatDeps): Route[] {
     route(roles.removeChatRole, removeChatRole(deps)),
     route(management.setNotifications, setNotifications),
     route(management.setFavorite, setFavorite),
+    route(management.setUnreadMark, setUnreadMark),
     route(emergency.findPatientChats, findPatientChats(deps)),
     route(emergency.openInEmergency, openInEmergency(deps), { limit: 'opening' }),
     route(emergency.listEmergencyAccesses, listEmergencyAccesses),

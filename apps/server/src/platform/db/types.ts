@@ -472,6 +472,7 @@ export interface ChatParticipants {
   is_favorite: Generated<boolean>;
   joined_seq: Generated<number>;
   left_at: Timestamp | null;
+  marked_unread_seq: number | null;
   mention_seq: Generated<number>;
   muted_until: Timestamp | null;
   notify: Generated<string>;
@@ -1144,6 +1145,7 @@ export interface OwnChats {
   joined_seq: number | null;
   kind: string | null;
   last_message: Json | null;
+  marked_unread_seq: number | null;
   mention_seq: number | null;
   muted_until: Timestamp | null;
   notify: string | null;

@@ -287,6 +287,7 @@ export const SAMPLES: Readonly<Record<string, (world: World) => Promise<Sample>>
     body: { notify: 'urgent', muted_until: '2027-01-02T03:04:05Z' },
   }),
   setFavorite: async ({ ours }) => ({ params: { chat: ours.chatId }, body: { is_favorite: true } }),
+  setUnreadMark: async ({ ours }) => ({ params: { chat: ours.chatId }, body: { marked_unread_seq: 1 } }),
   listMessages: async ({ ours }) => ({ params: { chat: ours.chatId }, query: { after: '0', limit: '200' } }),
   sendMessage: async ({ ours }) => ({
     params: { chat: ours.chatId },

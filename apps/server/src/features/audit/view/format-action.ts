@@ -128,6 +128,7 @@ const WORDS: Readonly<Partial<Record<string, string>>> = {
   'chat.message.send': 'Sent a message',
   'chat.message.edit': 'Edited a message',
   'chat.favorite.set': 'Changed the chat’s place among their favourites',
+  'chat.unread.mark': 'Kept the chat as unread, or no longer',
   'chat.message.delete': 'Deleted a message',
   'chat.message.forward': 'Forwarded a message',
   'chat.message.pin': 'Pinned or unpinned a message',

@@ -36,7 +36,7 @@ export const directOther = sql`case when c.direct_low = p.user_id then c.direct_
 export const chatColumns = sql`
   c.id, c.facility_id, c.kind, c.title, c.patient_name, c.patient_identifier, c.patient_born_on, c.patient_bed, c.state,
   c.head_seq, c.head_change_seq, c.version, c.last_message, c.created_at, c.updated_at, c.access, c.delivered_seq, c.read_seq,
-  c.notify, c.muted_until, c.mention_seq, c.sound, c.is_favorite,
+  c.notify, c.muted_until, c.mention_seq, c.sound, c.is_favorite, c.marked_unread_seq,
   case when c.direct_user_id is not null then (
     select jsonb_build_object('user_id', u.id, 'name', u.name, 'avatar_key', u.avatar_key, 'title', place.title,
       'is_member', place.id is not null)
@@ -79,6 +79,7 @@ export interface ChatRow
   readonly mention_seq: number;
   readonly sound: boolean;
   readonly is_favorite: boolean;
+  readonly marked_unread_seq: number | null;
 }
 
 export const chats = typedRows<ChatRow>({
@@ -111,11 +112,12 @@ export const chats = typedRows<ChatRow>({
   mention_seq: 'number',
   sound: 'boolean',
   is_favorite: 'boolean',
+  marked_unread_seq: 'number?',
 });
 
 export function toChat(row: ChatRow): Chat {
   const { patient_name: name, patient_identifier: identifier, patient_born_on: born_on, patient_bed: bed } = row;
-  const { access, delivered_seq, read_seq, unread, mention_seq, notify, sound, is_favorite } = row;
+  const { access, delivered_seq, read_seq, unread, mention_seq, notify, sound, is_favorite, marked_unread_seq } = row;
   const muted_until = row.muted_until?.toISOString() ?? null;
   return {
     id: row.id,
@@ -133,7 +135,10 @@ export function toChat(row: ChatRow): Chat {
     pin_count: row.pin_count,
     urgent_count: row.urgent_count,
     last_message: row.last_message,
-    my: { access, delivered_seq, read_seq, unread, mention_seq, notify, muted_until, sound, is_favorite },
+    my: {
+      ...{ access, delivered_seq, read_seq, unread, mention_seq },
+      ...{ notify, muted_until, sound, is_favorite, marked_unread_seq },
+    },
     created_at: row.created_at.toISOString(),
     updated_at: row.updated_at.toISOString(),
   };

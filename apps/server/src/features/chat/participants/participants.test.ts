@@ -24,6 +24,7 @@ import { listParticipants } from './list-participants.ts';
 import { removeParticipant } from './remove-participant.ts';
 import { setFavorite } from './set-favorite.ts';
 import { setNotifications } from './set-notifications.ts';
+import { setUnreadMark } from './set-unread-mark.ts';
 
 let ward: Ward;
 let ana: Person;
@@ -196,6 +197,38 @@ test('CHAT-18 a favourite is one’s own mark: it is there on the other devices,
   expect(await marked(mira)).toBe(false);
   expect(await linesFor(ana)).toEqual(['created the chat']);
   expect(await refusalOf(set(leila, true))).toBe('404 not_found');
+});
+
+const setUnread = async (person: Person, marked_unread_seq: number | null) =>
+  setUnreadMark(await person.ask(), { params: { chat: chat.id }, query: {}, body: { marked_unread_seq } });
+const myPlace = async (person: Person) => {
+  const { head_seq, my } = await getChat(await person.ask(), { params: { chat: chat.id }, ...here });
+  return { head_seq, ...my };
+};
+
+test('CHAT-5 a chat kept as unread is one’s own pointer: markers stay, other devices have it, and nobody else is told', async () => {
+  await say(ana, chat, { body: 'K 6.8' });
+  await say(ana, chat, { body: 'Repeat taken' });
+  const { head_seq: head } = await myPlace(mira);
+  await raiseMarkers(await mira.ask(), { params: { chat: chat.id }, query: {}, body: { read_seq: head } });
+  const { cursor } = await sync(await mira.ask(), { params: {}, ...here });
+  ward.published.length = 0;
+  expect(await setUnread(mira, head - 1)).toEqual({ marked_unread_seq: head - 1 });
+  expect(ward.published.map(({ channel }) => channel)).toEqual([`private-App.Models.User.${mira.id}`]);
+  const { chats } = await sync(await mira.ask(), { params: {}, query: { cursor }, body: {} });
+  const told = { marked_unread_seq: head - 1, read_seq: head, unread: 0 };
+  expect(chats.find(({ id }) => id === chat.id)?.my).toMatchObject(told);
+  expect((await myPlace(ana)).marked_unread_seq).toBeNull();
+  expect(await setUnread(mira, head + 100)).toEqual({ marked_unread_seq: head });
+  expect(await setUnread(mira, null)).toEqual({ marked_unread_seq: null });
+  expect((await myPlace(mira)).marked_unread_seq).toBeNull();
+  expect(await refusalOf(setUnread(leila, 1))).toBe('404 not_found');
+});
+
+test('CHAT-5 who sees a chat from now on keeps nothing as unread that they do not see', async () => {
+  await say(ana, chat, { body: 'said before' });
+  const { joined_seq = 0 } = await addFrom(leila, 'now');
+  expect(await setUnread(leila, 1)).toEqual({ marked_unread_seq: joined_seq + 1 });
 });
 
 test('A16 nobody is added from outside the facility, or by somebody who does not manage', async () => {

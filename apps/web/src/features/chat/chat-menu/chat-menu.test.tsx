@@ -3,7 +3,13 @@ import '#/testing/dom.ts';
 import { cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { createMemoryStore } from '@wardline/client/store/memory-store.ts';
 import { type Chat, getChat } from '@wardline/contract/chat/chat.ts';
-import { CHAT_MOVES, CHAT_TITLE_MAX, setFavorite, updateChat } from '@wardline/contract/chat/chat-management.ts';
+import {
+  CHAT_MOVES,
+  CHAT_TITLE_MAX,
+  setFavorite,
+  setUnreadMark,
+  updateChat,
+} from '@wardline/contract/chat/chat-management.ts';
 import { getChatRecord, placeLegalHold } from '@wardline/contract/chat/records.ts';
 import type { Facility } from '@wardline/contract/facilities/facilities.ts';
 import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
@@ -113,6 +119,44 @@ describe('the menu of a chat', () => {
     fireEvent.click(screen.getByRole('menuitem', { name: 'Remove from favourites' }));
     await waitFor(() => expect(pageToasts.get()?.get()).toMatchObject([{ title: 'Your favourites were not changed' }]));
     expect(refreshPeople).toHaveBeenCalledTimes(2);
+  });
+
+  it('CHAT-5 a chat is kept as unread from its newest message or from one, and is no more once it is opened again', async () => {
+    const chat = group({ head_seq: 9 });
+    const kept = (marked_unread_seq: number | null): Chat => ({ ...chat, my: { ...chat.my, marked_unread_seq } });
+    const { app, refreshPeople, become } = show(kept(null));
+    const asked: (number | null)[] = [];
+    app.api.on(setUnreadMark, ({ body }) => {
+      asked.push(body.marked_unread_seq);
+      return body;
+    });
+    await openMenu();
+    fireEvent.click(screen.getByRole('menuitem', { name: 'Mark as unread' }));
+    await waitFor(() => expect(refreshPeople).toHaveBeenCalledOnce());
+    // It is marked while it is open, and stays so.
+    become(kept(9));
+    await openMenu();
+    expect(screen.getByRole('menuitem', { name: 'Mark as read' })).toBeTruthy();
+    expect(asked).toEqual([9]);
+    cleanup();
+    const again = show(kept(9));
+    again.app.api.on(setUnreadMark, ({ body }) => {
+      asked.push(body.marked_unread_seq);
+      return body;
+    });
+    await waitFor(() => expect(again.refreshPeople).toHaveBeenCalledOnce());
+    expect(asked).toEqual([9, null]);
+  });
+
+  it('CHAT-5 a mark that the server did not take is said, and a back end without marks offers none', async () => {
+    const { app } = show(group({ head_seq: 9, my: { ...group().my, marked_unread_seq: null } }));
+    app.api.around = async () => Response.json({ message: 'No.' }, { status: 500 });
+    await openMenu();
+    fireEvent.click(screen.getByRole('menuitem', { name: 'Mark as unread' }));
+    await waitFor(() => expect(pageToasts.get()?.get()[0]).toMatchObject({ title: 'Not marked as unread' }));
+    cleanup();
+    show(group({ head_seq: 9 }));
+    expect(await openMenu()).not.toContain('Mark as unread');
   });
 
   it('CHAT-7 CHAT-18 who does not manage the chat is offered none of them', async () => {

@@ -8,6 +8,7 @@ import {
   ArrowRightLeft,
   CalendarDays,
   CircleAlert,
+  CircleDot,
   ClipboardCheck,
   FileDown,
   FileUp,
@@ -22,6 +23,7 @@ import {
 import type { ReactElement } from 'react';
 import { mayManageChat, readOnlyReason } from '#/features/chat/core/chat-labels.ts';
 import { examinationsPath, newHandoverPath } from '#/features/chat/core/chat-paths.ts';
+import type { MarkUnread } from '#/features/chat/message-acts/use-unread-mark.ts';
 import { useCall } from '#/shared/contexts/call-context.ts';
 import { showToast } from '#/shared/contexts/show-toast.ts';
 import { useDownload } from '#/shared/forms/dialogs/use-download.ts';
@@ -35,6 +37,7 @@ interface ChatMenuProps {
   readonly onPeople: () => void;
   /** Brings the chat as it is now. */
   readonly onChanged: () => void;
+  readonly markUnread: MarkUnread | null;
   readonly onGo: () => void;
   readonly onRename: () => void;
   readonly onMove: (to: Chat['state']) => void;
@@ -45,7 +48,7 @@ interface ChatMenuProps {
 const GLYPHS = { open: LockOpen, handed_over: ArrowRightLeft, closed: Lock, archived: Archive } as const;
 
 /** What can be done with a chat; who manages it changes its title and state. */
-export function ChatMenu({ trigger, chat, facility, ...acts }: ChatMenuProps) {
+export function ChatMenu({ trigger, chat, facility, markUnread, ...acts }: ChatMenuProps) {
   const { onPeople, onChanged, onGo, onRename, onMove, onImport, onRecord } = acts;
   const { download } = useDownload();
   const exportIt = () =>
@@ -73,6 +76,11 @@ export function ChatMenu({ trigger, chat, facility, ...acts }: ChatMenuProps) {
       {chat.my.is_favorite !== undefined && (
         <MenuItem icon={Star} onSelect={() => void mark(!chat.my.is_favorite)}>
           {chat.my.is_favorite ? 'Remove from favourites' : 'Add to favourites'}
+        </MenuItem>
+      )}
+      {markUnread && chat.head_seq > 0 && (
+        <MenuItem icon={CircleDot} onSelect={() => markUnread(chat.my.marked_unread_seq ? null : chat.head_seq)}>
+          {chat.my.marked_unread_seq ? 'Mark as read' : 'Mark as unread'}
         </MenuItem>
       )}
       <MenuItem icon={CalendarDays} onSelect={onGo}>

@@ -25,6 +25,7 @@ import { useBackToChats } from '#/features/chat/core/chat-origin.ts';
 import type { ChatView, Person } from '#/features/chat/core/chat-view.ts';
 import { draftsOf, useDraft } from '#/features/chat/drafts/draft-store.ts';
 import type { MessageActs } from '#/features/chat/message-acts/message-acts.ts';
+import { type MarkUnread, useUnreadMark } from '#/features/chat/message-acts/use-unread-mark.ts';
 import type { Uploads } from '#/features/chat/uploads/uploads.ts';
 import type { SendGuard } from '#/features/chat/urgent/send-guard.ts';
 import { lazyMenu } from '#/shared/lazy/lazy-menu.tsx';
@@ -103,6 +104,7 @@ export function ChatScreen({ chatView, chat, facility, me, drawAct, linked = nul
   const ask = (type: 'delete' | 'versions' | 'forward') => (message: Message) => setDialog({ type, message });
   const edit = (message: Message | null, text?: string) =>
     setEditing(message && { messageId: message.id, text: text ?? message.body });
+  const markUnread = useUnreadMark(chat, chatView.refreshPeople);
   const shown = useShown(chatView, scroll, rows, linked);
   const held = useMemo(() => heldBySeq(items), [items]);
   const acts: MessageActs = {
@@ -110,13 +112,14 @@ export function ChatScreen({ chatView, chat, facility, me, drawAct, linked = nul
     ...{ onReply: setReplyTo, onQuoteSeen: chatView.loadQuote, onShow: shown.show },
     ...{ editing, onEdit: edit, onDelete: ask('delete') },
     ...{ onVersions: ask('versions'), onForward: ask('forward') },
+    onMarkUnread: markUnread && (({ seq }) => markUnread(seq)),
     quoted: (seq) => held.get(seq) ?? chatView.quotes.get(seq),
     change: (change) =>
       void chatView.change(change).catch(async (error) => (await import('./say-failed.ts')).sayNotKept(error)),
   };
   return (
     <>
-      <ChatHeader {...{ chatView, chat, facility, me }} onAsk={setDialog}>
+      <ChatHeader {...{ chatView, chat, facility, me, markUnread }} onAsk={setDialog}>
         {(chat.pin_count ?? 0) > 0 && <PinsButton {...{ items, acts, timeZone }} />}
       </ChatHeader>
       {rows.length === 0 ? (
@@ -225,10 +228,11 @@ function NoRows({ chatView, chat }: { chatView: ChatView; chat: Chat }) {
 
 interface ChatHeaderProps extends Omit<ChatScreenProps, 'drawAct' | 'linked' | 'uploads'> {
   readonly onAsk: (dialog: ChatDialog) => void;
+  readonly markUnread: MarkUnread | null;
   readonly children: ReactNode;
 }
 
-function ChatHeader({ chatView, chat, facility, me, onAsk, children }: ChatHeaderProps) {
+function ChatHeader({ chatView, chat, facility, me, onAsk, markUnread, children }: ChatHeaderProps) {
   const [isOpen, setIsOpen] = useState(false);
   const back = useBackToChats(chat.facility_id);
   const { direct } = chat;
@@ -270,7 +274,7 @@ function ChatHeader({ chatView, chat, facility, me, onAsk, children }: ChatHeade
                 <span className="num">{chat.participant_count}</span>
               </Button>
               <ChatMenu
-                {...{ chat, facility }}
+                {...{ chat, facility, markUnread }}
                 trigger={<Button variant="ghost" color="neutral" iconOnly icon={MoreHorizontal} label="Chat menu" />}
                 onPeople={() => setIsOpen(true)}
                 onChanged={chatView.refreshPeople}

@@ -76,6 +76,11 @@ export function isMuted({ my }: Chat, now: number): boolean {
   return notify === 'urgent' || notify === 'none' || (muted_until !== null && Date.parse(muted_until) > now);
 }
 
+/** Whether a chat stands with what is unread: others said something, or I keep it there. */
+export function isUnread({ my: { unread, marked_unread_seq = null } }: Chat): boolean {
+  return unread > 0 || marked_unread_seq !== null;
+}
+
 /** Whether a message that I have not read calls me. */
 export function isMentioned({ my: { unread, mention_seq = 0, read_seq } }: Chat): boolean {
   return unread > 0 && mention_seq > read_seq;

@@ -14,9 +14,11 @@ export interface Opening {
 
 export const NOT_OPEN: Opening = { readSeq: null, firstUnreadSeq: null, keptSeq: null, isOpen: false };
 
-/** What is known of the chat; the first time decides what was read. */
+/** What is known of the chat; the first time decides what was read, or is kept as unread. */
 export function withChat(opening: Opening, chat: Chat | null): Opening {
-  return opening.readSeq === null && chat !== null ? { ...opening, readSeq: chat.my.read_seq } : opening;
+  if (opening.readSeq !== null || chat === null) return opening;
+  const { read_seq, marked_unread_seq } = chat.my;
+  return { ...opening, readSeq: Math.min(read_seq, (marked_unread_seq ?? read_seq + 1) - 1) };
 }
 
 /** Finds the first unread message among those held, until the chat is open. */

@@ -142,7 +142,14 @@ function showRow(
   const acts = {
     ...{ chat: edith, myId, mayReact: false, mayWrite: true, change: vi.fn(), onRetry: vi.fn() },
     ...{ onDiscard: vi.fn(), onReply: vi.fn(), quoted: () => undefined, onQuoteSeen: vi.fn(), onShow: vi.fn() },
-    ...{ editing: null, onEdit: vi.fn(), onDelete: vi.fn(), onVersions: vi.fn(), onForward: vi.fn() },
+    ...{
+      editing: null,
+      onEdit: vi.fn(),
+      onDelete: vi.fn(),
+      onVersions: vi.fn(),
+      onForward: vi.fn(),
+      onMarkUnread: vi.fn(),
+    },
   };
   app.draw(
     <MessageRow {...{ message, acts }} receipt={null} isOwn={message.sender.id === myId} isHead timeZone="UTC" />,

@@ -103,6 +103,21 @@ it('CHAT-18 favourites stand before the rest of what was read, and the filter sh
   expect(screen.queryByRole('button', { name: 'Favourites' })).toBeNull();
 });
 
+it('CHAT-5 a chat that I keep as unread stands with what is unread, with a mark in place of a count', () => {
+  const base = chat({ title: 'Come back to this' });
+  const kept = { ...base, my: { ...base.my, marked_unread_seq: base.head_seq } };
+  const other = chat({ title: 'Read' });
+  const two = fakeList([other, kept].map((item) => ({ chat: item, pending: 0, failed: 0 })));
+  createFakeApp().draw(<ChatsView me={ana} facilities={[stBrigid]} list={two} />);
+  const unread = within(screen.getByRole('list', { name: 'Unread chats' }));
+  expect(unread.getByText('Come back to this')).toBeTruthy();
+  expect(unread.getAllByRole('img', { name: 'Marked as unread' }).length).toBeGreaterThan(0);
+  expect(unread.queryByText('Read')).toBeNull();
+  fireEvent.click(screen.getByRole('button', { name: /^Unread/ }));
+  expect(screen.queryByText('Read')).toBeNull();
+  expect(screen.getByText('Come back to this')).toBeTruthy();
+});
+
 it('CHAT-18 a muted chat says so in its row', () => {
   const base = chat({ title: 'Loud team', unread: 3 });
   const muted = { ...base, my: { ...base.my, notify: 'urgent' as const } };

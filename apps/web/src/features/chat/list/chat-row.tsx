@@ -3,6 +3,7 @@ import { formatIdentifier } from '@wardline/format/names.ts';
 import { Icon } from '@wardline/ui/icon/icon.tsx';
 import { ListRow } from '@wardline/ui/list/list-row.tsx';
 import { Badge } from '@wardline/ui/mark/badge.tsx';
+import { Dot } from '@wardline/ui/mark/dot.tsx';
 import { Pill } from '@wardline/ui/mark/pill.tsx';
 import { BellOff, Clock, Star, TriangleAlert } from 'lucide-react';
 import {
@@ -11,6 +12,7 @@ import {
   formatUnread,
   isMentioned,
   isMuted,
+  isUnread,
   kindLabels,
   lastLine,
 } from '#/features/chat/core/chat-labels.ts';
@@ -35,7 +37,7 @@ export interface ChatRowProps {
 /** One chat of a list, 64 px. */
 export function ChatRow({ item, me, timeZone, now, isSelected = false, facilityName }: ChatRowProps) {
   const { chat, pending, failed } = item;
-  const isUnread = chat.my.unread > 0;
+  const { unread } = chat.my;
   const at = Date.parse(chat.last_message?.created_at ?? chat.created_at);
   const time = (
     <time dateTime={new Date(at).toISOString()} title={momentIn(timeZone, at)}>
@@ -49,7 +51,8 @@ export function ChatRow({ item, me, timeZone, now, isSelected = false, facilityN
           @
         </span>
       )}
-      <Pill count={chat.my.unread} label={formatUnread(chat.my.unread)} />
+      <Pill count={unread} label={formatUnread(unread)} />
+      {unread === 0 && isUnread(chat) && <Dot tone="primary" label="Marked as unread" />}
     </>
   );
   const isWide = facilityName !== undefined;
@@ -81,9 +84,9 @@ export function ChatRow({ item, me, timeZone, now, isSelected = false, facilityN
           <LastLine chat={chat} me={me} isOpen={isSelected} />
         </>
       }
-      {...(isUnread ? { count } : {})}
+      {...(isUnread(chat) ? { count } : {})}
       {...(chat.urgent_count ? { urgency: 'urgent', urgencyWord: 'Urgent' } : {})}
-      isUnread={isUnread}
+      isUnread={isUnread(chat)}
       isSelected={isSelected}
       {...(isWide
         ? {

@@ -1,13 +1,14 @@
 import type { Facility } from '@wardline/contract/facilities/facilities.ts';
 import { ListRow } from '@wardline/ui/list/list-row.tsx';
 import { Pill } from '@wardline/ui/mark/pill.tsx';
+import { isUnread } from '#/features/chat/core/chat-labels.ts';
 import { facilityPath } from '#/features/chat/core/chat-paths.ts';
 import type { ChatList } from '#/features/chat/core/chat-view.ts';
 
 /** A facility of mine, with its chats and how many of them are unread; no number before it is known. */
 export function FacilityRow({ facility, list }: { facility: Facility; list: Pick<ChatList, 'status' | 'items'> }) {
   const here = list.items.filter(({ chat }) => chat.facility_id === facility.id);
-  const unread = here.filter(({ chat }) => chat.my.unread > 0).length;
+  const unread = here.filter(({ chat }) => isUnread(chat)).length;
   return (
     <ListRow
       href={facilityPath(facility.id)}

@@ -1,4 +1,5 @@
 import { type Chat, WRITABLE_STATES } from '@wardline/contract/chat/chat.ts';
+import { isUnread } from '#/features/chat/core/chat-labels.ts';
 import type { ChatListItem } from '#/features/chat/core/chat-view.ts';
 import { hasEveryWord } from '#/shared/forms/search-text.ts';
 
@@ -22,7 +23,7 @@ export function filterChats(items: readonly ChatListItem[], filter: ChatFilter):
   const isSearching = filter.search.trim() !== '';
   return items.filter((item) => {
     const { chat } = item;
-    if (filter.isUnreadOnly && chat.my.unread === 0) return false;
+    if (filter.isUnreadOnly && !isUnread(chat)) return false;
     if (filter.isFavoriteOnly && !isFavorite(item)) return false;
     if (filter.facilityId && chat.facility_id !== filter.facilityId) return false;
     if (filter.kind && chat.kind !== filter.kind) return false;
@@ -32,8 +33,9 @@ export function filterChats(items: readonly ChatListItem[], filter: ChatFilter):
 }
 
 // 'Open' stands there before anybody has chosen it: it hides neither what goes on nor what the badge counts.
-function fitsState({ state, my }: Chat, wanted: Chat['state']): boolean {
-  return state === wanted || (wanted === 'open' && (WRITABLE_STATES.includes(state) || my.unread > 0));
+function fitsState(chat: Chat, wanted: Chat['state']): boolean {
+  const { state } = chat;
+  return state === wanted || (wanted === 'open' && (WRITABLE_STATES.includes(state) || isUnread(chat)));
 }
 
 /** How many chats 'Unread' would show beside the other filters. */
@@ -45,9 +47,9 @@ export const isFavorite = ({ chat }: ChatListItem): boolean => chat.my.is_favori
 
 /** Unread first, then favourites, the rest after them; each in the order given. */
 export function bySection(items: readonly ChatListItem[]): Record<'unread' | 'favorites' | 'earlier', ChatListItem[]> {
-  const read = items.filter(({ chat }) => chat.my.unread === 0);
+  const read = items.filter(({ chat }) => !isUnread(chat));
   return {
-    unread: items.filter(({ chat }) => chat.my.unread > 0),
+    unread: items.filter(({ chat }) => isUnread(chat)),
     favorites: read.filter(isFavorite),
     earlier: read.filter((item) => !isFavorite(item)),
   };

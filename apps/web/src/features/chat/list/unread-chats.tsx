@@ -7,6 +7,7 @@ import { EmptyState } from '@wardline/ui/notice/empty-state.tsx';
 import { ErrorState } from '@wardline/ui/notice/error-state.tsx';
 import { Skeleton } from '@wardline/ui/skeleton/skeleton.tsx';
 import { MessagesSquare } from 'lucide-react';
+import { isUnread } from '#/features/chat/core/chat-labels.ts';
 import type { ChatList, Person } from '#/features/chat/core/chat-view.ts';
 import { useChats } from '#/features/chat/runtime/hooks.ts';
 import { useNow } from '#/shared/time/use-now.ts';
@@ -27,7 +28,7 @@ export function UnreadChats(props: UnreadChatsProps) {
 /** The same over a list that is given. */
 export function UnreadChatsView({ me, facilities, list }: UnreadChatsProps & { list: ChatList }) {
   const now = useNow();
-  const unread = list.items.filter(({ chat }) => chat.my.unread > 0);
+  const unread = list.items.filter(({ chat }) => isUnread(chat));
   return (
     <section aria-labelledby="unread-chats">
       <SectionHead

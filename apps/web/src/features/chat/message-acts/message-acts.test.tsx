@@ -27,7 +27,14 @@ const NO_ACTS = {
     onDiscard: vi.fn(),
   },
   ...{ onReply: vi.fn(), quoted: () => undefined, onQuoteSeen: vi.fn(), onShow: vi.fn() },
-  ...{ editing: null, onEdit: vi.fn(), onDelete: vi.fn(), onVersions: vi.fn(), onForward: vi.fn() },
+  ...{
+    editing: null,
+    onEdit: vi.fn(),
+    onDelete: vi.fn(),
+    onVersions: vi.fn(),
+    onForward: vi.fn(),
+    onMarkUnread: vi.fn(),
+  },
 };
 const writeText = vi.fn(async (_text: string) => undefined);
 beforeEach(() => {

@@ -21,6 +21,8 @@ export interface MessageActs {
   readonly onEdit: (message: Message | null, text?: string) => void;
   readonly onDelete: (message: Message) => void;
   readonly onForward: (message: Message) => void;
+  /** Keeps the chat as unread from this message on; null where the back end knows of no such mark. */
+  readonly onMarkUnread: ((message: Message) => void) | null;
   readonly onVersions: (message: Message) => void;
   /** Of a change that was refused. */
   readonly onRetry: (clientId: string) => void;

@@ -2,7 +2,7 @@ import { type Message, REACTION_CODES, type ReactionCode } from '@wardline/contr
 import { Button } from '@wardline/ui/button/button.tsx';
 import { Menu, MenuGroup, MenuItem, MenuSeparator } from '@wardline/ui/menu/menu.tsx';
 import { Tooltip } from '@wardline/ui/tooltip/tooltip.tsx';
-import { Check, Copy, Forward, Link, Pencil, Pin, PinOff, Reply, Trash2 } from 'lucide-react';
+import { Check, CircleDot, Copy, Forward, Link, Pencil, Pin, PinOff, Reply, Trash2 } from 'lucide-react';
 import { type ReactElement, useState } from 'react';
 import { linkToMessage } from '#/features/chat/core/chat-paths.ts';
 import { copyText } from './copy-text.ts';
@@ -95,6 +95,11 @@ export function MessageTools({ message, acts, more, isWanted }: MessageToolsProp
         <MenuItem icon={Link} onSelect={copyLink}>
           Copy link
         </MenuItem>
+        {acts.onMarkUnread && (
+          <MenuItem icon={CircleDot} onSelect={() => acts.onMarkUnread?.(message)}>
+            Mark unread from here
+          </MenuItem>
+        )}
         {acts.mayWrite && (
           <MenuItem
             icon={message.pinned ? PinOff : Pin}

@@ -66,7 +66,14 @@ it('CHAT-11 a message says by whom it is pinned, and its menu pins and unpins it
   const acts = {
     ...{ chat: edith, myId: mira.id, mayReact: false, mayWrite: true, change: vi.fn(), onRetry: vi.fn() },
     ...{ onDiscard: vi.fn(), onReply: vi.fn(), quoted: () => undefined, onQuoteSeen: vi.fn(), onShow: vi.fn() },
-    ...{ editing: null, onEdit: vi.fn(), onDelete: vi.fn(), onVersions: vi.fn(), onForward: vi.fn() },
+    ...{
+      editing: null,
+      onEdit: vi.fn(),
+      onDelete: vi.fn(),
+      onVersions: vi.fn(),
+      onForward: vi.fn(),
+      onMarkUnread: vi.fn(),
+    },
   };
   const row = (message: Message) => (
     <MessageRow {...{ message, acts }} receipt={null} isOwn={false} isHead timeZone="UTC" />

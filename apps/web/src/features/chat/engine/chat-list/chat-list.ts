@@ -10,7 +10,7 @@ import type { DeviceStore } from '@wardline/client/store/device-store.ts';
 import { Chat, type Markers, type Message, sync, userChannel } from '@wardline/contract/chat/chat.ts';
 import type { MembershipChanged } from '@wardline/contract/facilities/facilities.ts';
 import * as z from 'zod/mini';
-import { isMentioned, isMuted } from '#/features/chat/core/chat-labels.ts';
+import { isMentioned, isMuted, isUnread } from '#/features/chat/core/chat-labels.ts';
 import type { ChatList, ChatListItem } from '#/features/chat/core/chat-view.ts';
 import {
   type ChatListEffect,
@@ -112,7 +112,7 @@ function toChatList({ chats, outbox, status, isFromDevice, error }: ChatListStat
   // A muted one stands in the list with what is unread, and asks for no attention.
   const now = serverNow();
   const unreadChats = items.filter(
-    ({ chat }) => chat.my.unread > 0 && !isMuted(chat, now) && (chat.my.notify !== 'mentions' || isMentioned(chat)),
+    ({ chat }) => isUnread(chat) && !isMuted(chat, now) && (chat.my.notify !== 'mentions' || isMentioned(chat)),
   ).length;
   return { status, items, unreadChats, isFromDevice, error };
 }
