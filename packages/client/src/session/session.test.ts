@@ -65,6 +65,16 @@ describe('the session', () => {
     expect(third.session.get()).toEqual({ status: 'signed-out', reason: 'unreachable' });
   });
 
+  it('RTA-6 a page that was loaded while the server was away lets its person in once it is back, though no network returned', async () => {
+    await tab().session.signIn('a@b', 'p', { ownDevice: false });
+    server.state.isDown = true;
+    const second = tab();
+    await second.session.load();
+    expect(second.session.get()).toEqual({ status: 'signed-out', reason: 'unreachable' });
+    server.state.isDown = false;
+    await until(() => second.session.get().status === 'signed-in');
+  });
+
   it.each([
     [
       'a user of Laravel',

@@ -12,7 +12,7 @@ import { type OpenTabChannel, openTabChannel, type TabChannel } from '#/browser/
 import { whenTrue } from '#/browser/when-true.ts';
 import type { Emitter } from '#/emitter.ts';
 import { createEngine, createRequests, type EffectHandlers, type Requests, runBy } from '#/engine.ts';
-import { ApiError, statusOf, transportError } from '#/http/api-error.ts';
+import { ApiError, isTemporary, statusOf, transportError } from '#/http/api-error.ts';
 import type { Call, TokenStorage } from '#/http/call.ts';
 import type { ClientEvents } from '#/http/call-events.ts';
 import type { Log } from '#/log.ts';
@@ -44,7 +44,7 @@ export interface SessionDeps {
   readonly hasHint?: () => boolean;
   /** Whether the server has marked this browser's person as a guest: as session-hint.ts finds it, unless told. */
   readonly isGuest?: () => boolean;
-  /** When the network returns, a person whom only this device vouches for is asked about again. */
+  /** When the network returns, who could not be asked about before is asked about again. */
   readonly online?: Observable<boolean>;
   /** Loads what copies on the device need; it comes when there is one to open or to end. */
   readonly loadCopyEffects?: () => Promise<Pick<typeof import('./copy-effects.ts'), 'createCopyEffects'>>;
@@ -163,10 +163,11 @@ interface RunnerDeps {
 /** Does what the reducer asks for; what comes of it goes back as an event. */
 function createHandlers(runner: RunnerDeps): EffectHandlers<SessionEffect<DeviceStore>> {
   const { deps, requests, credentials, tab, dispatch } = runner;
-  const { config, call, events, log, owner, tokenStorage } = deps;
+  const { config, call, events, log, owner, tokenStorage, online } = deps;
   const failed = (requestId: number) => (error: unknown) =>
     dispatch({ type: 'step-failed', requestId, status: statusOf(error), error });
   const signOutRetry = createRetryTimer(() => dispatch({ type: 'sign-out-due', requestId: requests.newId() }));
+  const identifyRetry = createRetryTimer(() => dispatch({ type: 'network-returned', requestId: requests.newId() }));
   return {
     ...createCopyHandlers(runner, failed),
     'call-sign-in': ({ requestId }) =>
@@ -181,7 +182,17 @@ function createHandlers(runner: RunnerDeps): EffectHandlers<SessionEffect<Device
     'call-sign-out': ({ requestId }) =>
       void call(signOutEndpoint).then(() => dispatch({ type: 'sign-out-heard', requestId }), failed(requestId)),
     'call-user': ({ requestId }) =>
-      void call(getUser).then((user) => dispatch({ type: 'user-loaded', requestId, user }), failed(requestId)),
+      void call(getUser).then(
+        (user) => {
+          identifyRetry.succeed();
+          dispatch({ type: 'user-loaded', requestId, user });
+        },
+        (error: unknown) => {
+          failed(requestId)(error);
+          // Without a network its return is waited for; a network without the server tells nothing.
+          if (isTemporary(error) && online?.get() !== false) identifyRetry.plan();
+        },
+      ),
     'owe-sign-out'({ isOwed }) {
       owner.oweSignOut(isOwed);
       if (!isOwed) signOutRetry.succeed();
