@@ -10,12 +10,7 @@ import { openMailer } from '#/platform/mail/open-mailer.ts';
 import { EMBEDDED_RELEASE } from '#/platform/postgres/fixes.ts';
 import { BackupError } from './backup/backup-error.ts';
 import { buildServer, type WardlineServer } from './build-server.ts';
-import { runAccountsCommand } from './commands/accounts-command.ts';
-import { runAuditCommand } from './commands/audit-command.ts';
-import { runBackupCommand } from './commands/backup-command.ts';
-import { runFilesCommand } from './commands/files-command.ts';
-import { runRecordsCommand } from './commands/records-command.ts';
-import { runRestoreCommand } from './commands/restore-command.ts';
+import { findCommand } from './commands/run-command.ts';
 import { DEMO_SIGN_INS, hasDemoAccounts, loadDemo } from './demo.ts';
 import { listen, listeningOrigin } from './listen.ts';
 import { serveMetrics } from './metrics/serve-metrics.ts';
@@ -23,17 +18,6 @@ import { readAppKey } from './start/app-key.ts';
 import { type OpenedDatabase, openDatabase } from './start/open-database.ts';
 import { openFileStore } from './start/open-file-store.ts';
 import { WEB_ROOT } from './start/places.ts';
-
-/** What an operator runs beside the server, or in its place, with the same settings. */
-const COMMANDS: Readonly<
-  Partial<Record<string, (args: readonly string[], config: Config, log: Log) => Promise<number>>>
-> = {
-  accounts: runAccountsCommand,
-  audit: runAuditCommand,
-  backup: runBackupCommand,
-  files: runFilesCommand,
-  restore: runRestoreCommand,
-};
 
 const DRAIN_MS = 10_000;
 const LOOPBACK = '127.0.0.1';
@@ -44,12 +28,8 @@ const LOOPBACK = '127.0.0.1';
  */
 async function main(): Promise<number> {
   const [name = '', ...args] = process.argv.slice(2);
-  const command = COMMANDS[name];
-  if (command) {
-    const config = readConfig({ LOG_LEVEL: 'warn', ...process.env });
-    return command(args, config, createLog(config.logLevel));
-  }
-  if (name === 'records') return runRecordsCommand(args);
+  const command = findCommand(name);
+  if (command) return command(args);
   const isDemo = process.argv.includes('--demo');
   const config = readConfig({ LOG_LEVEL: isDemo ? 'warn' : 'info', ...process.env });
   const log = createLog(config.logLevel);
@@ -224,7 +204,7 @@ main().then(
     const isPlain = [BackupError, ConfigError, MigrationError].some((kind) => error instanceof kind);
     const text =
       isPlain && error instanceof Error ? error.message : String(error instanceof Error ? error.stack : error);
-    const isCommand = process.argv[2] !== undefined && process.argv[2] in COMMANDS;
+    const isCommand = findCommand(process.argv[2] ?? '') !== undefined;
     process.stderr.write(`${isCommand ? '' : 'Wardline did not start.\n'}${text}\n`);
     process.exit(1);
   },

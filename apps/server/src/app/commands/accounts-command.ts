@@ -2,18 +2,21 @@ import { randomBytes } from 'node:crypto';
 import { readAppKey } from '#/app/start/app-key.ts';
 import { openAsOwner } from '#/app/start/open-as-owner.ts';
 import { createPasswords, type FactorReset, resetSecondFactors } from '#/features/auth/index.ts';
-import { type Config, ConfigError } from '#/platform/config/read-config.ts';
+import type { Config } from '#/platform/config/read-config.ts';
 import { createJobWrite } from '#/platform/http/writes/write.ts';
 import type { Log } from '#/platform/log.ts';
+import { readVerb, refuseMore, UsageError } from './usage-error.ts';
 
-const USAGE = `npm run accounts -- reset-second-factors EMAIL   for whom has lost the phone and the recovery codes: removes the
+export const USAGE = `npm run accounts -- reset-second-factors EMAIL   for whom has lost the phone and the recovery codes: removes the
                                                 authenticator app, passkeys and recovery codes, ends every session, and
                                                 tells them by mail. Make sure first that it is them.`;
 
 /** The operator's commands over accounts, also while the server runs. Resolves to the exit code: 1 where nobody has the address. */
 export async function runAccountsCommand(args: readonly string[], config: Config, log: Log): Promise<number> {
   const [verb, email, ...rest] = args;
-  if (verb !== 'reset-second-factors' || email === undefined || rest.length > 0) throw new ConfigError(USAGE);
+  readVerb(verb, ['reset-second-factors'], USAGE);
+  if (email === undefined) throw new UsageError('Whose? Give the address of their account.', USAGE);
+  refuseMore(rest, USAGE);
   const { db, close } = await openAsOwner(config, log);
   try {
     const passwords = createPasswords(Buffer.from(await readAppKey(config, db)));

@@ -1,18 +1,19 @@
 import { readAppKey } from '#/app/start/app-key.ts';
 import { openAsOwner } from '#/app/start/open-as-owner.ts';
 import { acceptHead, sealEntries, type Tampering, verifyChain } from '#/features/audit/index.ts';
-import { type Config, ConfigError } from '#/platform/config/read-config.ts';
+import type { Config } from '#/platform/config/read-config.ts';
 import type { Database } from '#/platform/db/database.ts';
 import type { Log } from '#/platform/log.ts';
+import { readVerb, refuseMore, UsageError } from './usage-error.ts';
 
-const USAGE = `npm run audit -- verify [--head ENTRY:HASH …]   walks the audit and names what was changed, removed or put in;
+export const USAGE = `npm run audit -- verify [--head ENTRY:HASH …]   walks the audit and names what was changed, removed or put in;
                                                 --head compares with an end that was mailed
 npm run audit -- accept                         goes on from where the audit ends now, after what was found was looked into`;
 
 /** The operator's commands over the audit, also while the server runs. Resolves to the exit code: 1 where something is wrong. */
 export async function runAuditCommand(args: readonly string[], config: Config, log: Log): Promise<number> {
-  const [verb, ...rest] = args;
-  if (verb !== 'verify' && verb !== 'accept') throw new ConfigError(USAGE);
+  const [given, ...rest] = args;
+  const verb = readVerb(given, ['verify', 'accept'], USAGE);
   const kept = readKept(rest);
   const { db, close } = await openAsOwner(config, log);
   try {
@@ -29,7 +30,10 @@ function readKept(args: readonly string[]): { readonly seq: number; readonly has
   return args.flatMap((arg, place) => {
     if (arg === '--head') return [];
     const [, seq, hash] = /^(\d{1,15}):([0-9a-f]{64})$/.exec(arg) ?? [];
-    if (args[place - 1] !== '--head' || seq === undefined || hash === undefined) throw new ConfigError(USAGE);
+    if (args[place - 1] !== '--head') refuseMore([arg], USAGE);
+    if (seq === undefined || hash === undefined) {
+      throw new UsageError(`'${arg}' is no end of an audit: it is a number, a colon and 64 digits and letters.`, USAGE);
+    }
     return [{ seq: Number(seq), hash }];
   });
 }

@@ -10,11 +10,12 @@ import type { Walked } from '#/app/backup/walk-backup.ts';
 import { readAppKey } from '#/app/start/app-key.ts';
 import { openAsOwner } from '#/app/start/open-as-owner.ts';
 import { openFileStore } from '#/app/start/open-file-store.ts';
-import { type Config, ConfigError } from '#/platform/config/read-config.ts';
+import type { Config } from '#/platform/config/read-config.ts';
 import { noteBackup } from '#/platform/db/backups.ts';
 import type { Log } from '#/platform/log.ts';
+import { refuseMore, UsageError } from './usage-error.ts';
 
-const USAGE = `npm run backup -- FILE              keeps database and files in a new file, encrypted; the server may run meanwhile
+export const USAGE = `npm run backup -- FILE              keeps database and files in a new file, encrypted; the server may run meanwhile
 npm run backup -- FOLDER [--keep N]  the same with the time in its name; then removes the oldest beyond the newest N`;
 
 /** Makes a backup. Resolves to the exit code: 1 where a file that the database names was lost before. */
@@ -54,11 +55,15 @@ function readTarget(
   { dataDir }: Config,
 ): { readonly target: string; readonly keep: number | null } {
   const [place, flag, number, ...rest] = args;
-  if (place === undefined || place.startsWith('-') || rest.length > 0) throw new ConfigError(USAGE);
-  if (flag !== undefined && (flag !== '--keep' || !/^[1-9]\d{0,3}$/.test(number ?? ''))) throw new ConfigError(USAGE);
+  if (place === undefined || place.startsWith('-')) throw new UsageError('Say first where the backup goes.', USAGE);
+  if (flag !== undefined && flag !== '--keep') refuseMore([flag], USAGE);
+  if (flag !== undefined && !/^[1-9]\d{0,3}$/.test(number ?? '')) {
+    throw new UsageError('--keep needs how many backups are kept: 1 to 9999.', USAGE);
+  }
+  refuseMore(rest, USAGE);
   const given = path.resolve(place);
   const isFolder = existsSync(given) && statSync(given).isDirectory();
-  if (flag !== undefined && !isFolder) throw new ConfigError(USAGE);
+  if (flag !== undefined && !isFolder) throw new UsageError(`--keep needs a folder, and ${given} is none.`, USAGE);
   const target = isFolder ? path.join(given, datedName(new Date())) : given;
   if (existsSync(target)) throw new BackupError(`${target} is there already. A backup never replaces a file.`);
   if (!path.relative(dataDir, target).startsWith('..')) {

@@ -6,15 +6,17 @@ import type { FileStore } from '#/platform/files/file-store.ts';
 import { findBucketFault } from '#/platform/files/s3/check-bucket.ts';
 import { createS3Store, type S3Store, sha256Of } from '#/platform/files/s3/s3-store.ts';
 import type { Log } from '#/platform/log.ts';
+import { readVerb, refuseMore } from './usage-error.ts';
 
-const USAGE = `npm run files -- copy     copies the files of the data folder to the bucket of the settings, reads each back and compares;
+export const USAGE = `npm run files -- copy     copies the files of the data folder to the bucket of the settings, reads each back and compares;
                          goes on where it was broken off, and the server may run meanwhile
 npm run files -- compare  reads all of them in the bucket and compares, without writing`;
 
 /** The operator's commands over stored files. Resolves to the exit code: 1 where a file is missing or differs. */
 export async function runFilesCommand(args: readonly string[], config: Config, log: Log): Promise<number> {
-  const [verb, ...rest] = args;
-  if ((verb !== 'copy' && verb !== 'compare') || rest.length > 0) throw new ConfigError(USAGE);
+  const [given, ...rest] = args;
+  const verb = readVerb(given, ['copy', 'compare'], USAGE);
+  refuseMore(rest, USAGE);
   if (config.s3 === null) throw new ConfigError('S3_BUCKET names no bucket. See docs/configuration.md.');
   const bucket = createS3Store(config.s3, log);
   const fault = await findBucketFault(bucket);

@@ -1,18 +1,25 @@
 import { readFile } from 'node:fs/promises';
 import { verifyRecord } from '#/features/chat/index.ts';
 import { ConfigError } from '#/platform/config/read-config.ts';
+import { readVerb, refuseMore, UsageError } from './usage-error.ts';
 
-const USAGE = `npm run records -- verify FILE [--key PUBLIC_KEY]   names what was changed, removed or put into an exported record;
+export const USAGE = `npm run records -- verify FILE [--key PUBLIC_KEY]   names what was changed, removed or put into an exported record;
                                                     needs the file alone, and with --key trusts no other signature`;
 
 type Verified = ReturnType<typeof verifyRecord>;
 
 /** The command of whoever was given an archive: no database, no settings. Resolves to the exit code: 1 where something is wrong. */
 export async function runRecordsCommand(args: readonly string[]): Promise<number> {
-  const [verb, file, flag, key] = args;
-  if (verb !== 'verify' || file === undefined || args.length === 3 || args.length > 4) throw new ConfigError(USAGE);
-  if (flag !== undefined && flag !== '--key') throw new ConfigError(USAGE);
-  const verified = verifyRecord(await readFile(file), key ?? null);
+  const [verb, file, flag, key, ...rest] = args;
+  readVerb(verb, ['verify'], USAGE);
+  if (file === undefined) throw new UsageError('Say which file.', USAGE);
+  if (flag !== undefined && flag !== '--key') refuseMore([flag], USAGE);
+  if (flag !== undefined && key === undefined) throw new UsageError('--key needs the public key.', USAGE);
+  refuseMore(rest, USAGE);
+  const archive = await readFile(file).catch((error: NodeJS.ErrnoException) => {
+    throw new ConfigError(`${file} cannot be read (${error.code ?? error.message}).`);
+  });
+  const verified = verifyRecord(archive, key ?? null);
   process.stdout.write(`${formatVerified(verified).join('\n')}\n`);
   return verified.findings.length === 0 ? 0 : 1;
 }

@@ -7,21 +7,23 @@ import { openFileStore } from '#/app/start/open-file-store.ts';
 import { SCHEMA } from '#/app/start/places.ts';
 import { claimDataFolder } from '#/app/start/server-lock.ts';
 import { sealEntries } from '#/features/audit/index.ts';
-import { type Config, ConfigError } from '#/platform/config/read-config.ts';
+import type { Config } from '#/platform/config/read-config.ts';
 import { noteBackup } from '#/platform/db/backups.ts';
 import type { Log } from '#/platform/log.ts';
 import { verify } from './audit-command.ts';
 import { countsOf, formatFaults, formatWalked } from './backup-command.ts';
+import { refuseMore, UsageError } from './usage-error.ts';
 
-const USAGE = `npm run restore -- FILE                   puts a backup into an empty database and an empty store of files, of the settings
+export const USAGE = `npm run restore -- FILE                   puts a backup into an empty database and an empty store of files, of the settings
 npm run restore -- FILE --check           reads all of it and says whether it is whole; writes nothing
 npm run restore -- FILE --other-app-key   goes on with another app key than that of the backup, which is lost`;
 
 /** Restores or checks a backup. Resolves to the exit code: 1 where it is back, and its audit is not whole. */
 export async function runRestoreCommand(args: readonly string[], config: Config, log: Log): Promise<number> {
   const [file, flag, ...rest] = args;
-  const isFlag = flag === undefined || flag === '--check' || flag === '--other-app-key';
-  if (file === undefined || file.startsWith('-') || !isFlag || rest.length > 0) throw new ConfigError(USAGE);
+  if (file === undefined || file.startsWith('-')) throw new UsageError('Say first which file.', USAGE);
+  if (flag !== undefined && flag !== '--check' && flag !== '--other-app-key') refuseMore([flag], USAGE);
+  refuseMore(rest, USAGE);
   const { keys } = readBackupKeys(config, false);
   const say = (...lines: string[]) => void process.stdout.write(lines.map((line) => `${line}\n`).join(''));
   const checked = await checkBackup(path.resolve(file), { keys, schema: SCHEMA });

@@ -1,0 +1,48 @@
+import { expect, it, vi } from 'vitest';
+import { ConfigError } from '#/platform/config/read-config.ts';
+import { findCommand } from './run-command.ts';
+
+const END = `7:${'a'.repeat(64)}`;
+
+it.each(['accounts', 'audit', 'backup', 'files', 'records', 'restore'])(
+  'OPS-8 %s --help says how it is used',
+  async (name) => {
+    const said = vi.spyOn(process.stdout, 'write').mockReturnValue(true);
+    expect(await findCommand(name)?.(['--help'])).toBe(0);
+    expect(said.mock.calls.join('')).toContain(`npm run ${name} -- `);
+    said.mockRestore();
+  },
+);
+
+it.each([
+  ['accounts', [], 'Say what to do.'],
+  ['accounts', ['reset-second-factors'], 'Whose?'],
+  ['accounts', ['reset-second-factors', 'a@b', 'c@d'], "'c@d' is not understood here."],
+  ['audit', ['verfy'], "There is no command 'verfy'."],
+  ['audit', ['verify', '--head', 'abc'], "'abc' is no end of an audit"],
+  ['audit', ['verify', END], `'${END}' is not understood here.`],
+  ['backup', [], 'Say first where the backup goes.'],
+  ['backup', ['/tmp', '--keep'], '--keep needs how many'],
+  ['backup', ['/tmp', '--keep', '0'], '--keep needs how many'],
+  ['backup', ['/nowhere/at-all', '--keep', '3'], '--keep needs a folder, and /nowhere/at-all is none.'],
+  ['backup', ['/tmp', '--all'], "'--all' is not understood here."],
+  ['files', ['move'], "There is no command 'move'."],
+  ['records', ['verify'], 'Say which file.'],
+  ['records', ['verify', 'x', '--key'], '--key needs the public key.'],
+  ['restore', ['--check'], 'Say first which file.'],
+  ['restore', ['x', '--chek'], "'--chek' is not understood here."],
+] as const)('OPS-8 %s %j says what is wrong over how it is used', async (name, args, wrong) => {
+  const refused = await Promise.resolve(findCommand(name)?.(args)).catch((error: unknown) => error);
+  expect(refused).toBeInstanceOf(ConfigError);
+  expect(String(refused)).toContain(wrong);
+  expect(String(refused)).toContain(`npm run ${name} -- `);
+});
+
+it('ADM-4 an exported record that cannot be read is said in words', async () => {
+  await expect(findCommand('records')?.(['verify', '/nope'])).rejects.toThrow('/nope cannot be read (ENOENT).');
+});
+
+it('OPS-8 what names no command is none', () => {
+  expect(findCommand('--demo')).toBeUndefined();
+  expect(findCommand('constructor')).toBeUndefined();
+});
