@@ -95,7 +95,7 @@ test('CHAT-10 a group chat needs a title and shows it', { tag: NIGHTLY }, async 
   await dialog.getByLabel('Title').fill('Weekend cover');
   await dialog.getByRole('button', { name: 'Start chat' }).click();
   await expect(at.getByRole('heading', { name: 'Weekend cover', level: 2 })).toBeVisible();
-  await expect(at.getByRole('region', { name: 'Chat: Weekend cover' })).toContainText('Group · 1 person');
+  await expect(at.getByRole('region', { name: 'Chat: Weekend cover' })).toContainText('Team · 1 person');
 });
 
 test('CHAT-5 unread rises for who is elsewhere, clears when read for 600 ms, and the sender sees by whom', async () => {

@@ -5,8 +5,8 @@ import { formatBirthDate } from '#/shared/time/zoned-time.ts';
 import type { Person } from './chat-view.ts';
 
 export const kindLabels: Readonly<Record<Chat['kind'], string>> = {
-  case: 'Case',
-  group: 'Group',
+  case: 'Patient',
+  group: 'Team',
   direct: 'Direct',
   announcement: 'Announcement',
 };
