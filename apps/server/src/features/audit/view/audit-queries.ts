@@ -174,6 +174,8 @@ export interface AuditRow {
   readonly person_id: string | null;
   readonly person_name: string | null;
   readonly ip: string | null;
+  /** The name of the request that was refused. */
+  readonly endpoint: string | null;
 }
 
 const rows = typedRows<AuditRow>({
@@ -185,6 +187,7 @@ const rows = typedRows<AuditRow>({
     person_id: 'string?',
     person_name: 'string?',
     ip: 'string?',
+    endpoint: 'string?',
   },
 });
 
@@ -194,7 +197,8 @@ export async function readAuditRows(db: Database, ids: readonly number[]): Promi
   const query = sql`
       select e.id, e.at, e.actor_id, a.name as actor_name, e.action, ${OUTCOME} as outcome, coalesce(r.count, 1) as times,
         c.id as chat_id, c.kind as chat_kind, case when c.kind <> 'direct' then c.title end as chat_title, c.patient_name,
-        c.patient_identifier, p.id as person_id, p.name as person_name, host(e.ip) as ip
+        c.patient_identifier, p.id as person_id, p.name as person_name, host(e.ip) as ip,
+        e.detail ->> 'endpoint' as endpoint
       from audit_entries e
       left join users a on a.id = e.actor_id
       left join audit_refusal_counts r on r.entry_id = e.id

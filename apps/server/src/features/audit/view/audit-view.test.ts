@@ -107,7 +107,7 @@ describe('the audit of a facility', () => {
     const refused = await list({ outcome: 'refused' });
     expect(refused.map(({ actor, what }) => [actor?.id, what])).toEqual([
       [ana.id, 'Gave a wrong password'],
-      [ben.id, 'Tried something without permission'],
+      [ben.id, 'Tried without permission: “Stores a message”'],
     ]);
     expect((await list({ outcome: 'done' })).some(({ outcome }) => outcome === 'refused')).toBe(false);
   });

@@ -60,7 +60,7 @@ function cellsOf(row: AuditRow) {
       at.toISOString(),
       actor_name,
       actor_id,
-      formatAction(action),
+      formatAction(action, row.endpoint),
       action,
       outcome,
       times,

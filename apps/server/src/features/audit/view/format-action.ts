@@ -1,6 +1,7 @@
 import { actionLabel } from '@wardline/census/log/log-labels.ts';
 import type { AuditAction } from '@wardline/contract/audit-actions.ts';
 import { CENSUS_ACTIONS } from '@wardline/contract/census/logs.ts';
+import { endpoints } from '@wardline/contract/endpoints.ts';
 
 /** What was done, as a security officer reads it after the person's name. */
 const WORDS: Readonly<Partial<Record<string, string>>> = {
@@ -218,8 +219,13 @@ const WORDS: Readonly<Partial<Record<string, string>>> = {
 } satisfies Readonly<Record<Exclude<AuditAction, `census.${(typeof CENSUS_ACTIONS)[number]}`>, string>> &
   Readonly<Partial<Record<AuditAction, string>>>;
 
-/** An action of the census that has no words here is called as in its own log; one of an older build by its name. */
-export function formatAction(action: string): string {
+/**
+ * An action of the census that has no words here is called as in its own log; one of an older build by its name. A refused one says
+ * what was asked, as the contract does.
+ */
+export function formatAction(action: string, endpoint: string | null = null): string {
+  const asked = action === 'authorisation.refused' && endpoints.find(({ name }) => name === endpoint);
+  if (asked) return `Tried without permission: “${asked.summary.split(/[.;:](?:\s|$)/)[0]}”`;
   const known = WORDS[action];
   if (known !== undefined) return known;
   const census = CENSUS_ACTIONS.find((name) => `census.${name}` === action);

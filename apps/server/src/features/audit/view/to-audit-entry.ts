@@ -5,9 +5,18 @@ import type { AuditRow } from './audit-queries.ts';
 import { formatAction } from './format-action.ts';
 
 export function toAuditEntry(row: AuditRow): AuditEntry {
-  const { id, at, action, outcome, times, ip } = row;
+  const { id, at, action, outcome, times, ip, endpoint } = row;
   return {
-    ...{ id, at: at.toISOString(), action, kind: auditKindOf(action), what: formatAction(action), outcome, times, ip },
+    ...{
+      id,
+      at: at.toISOString(),
+      action,
+      kind: auditKindOf(action),
+      what: formatAction(action, endpoint),
+      outcome,
+      times,
+      ip,
+    },
     actor: toPerson(row.actor_id, row.actor_name),
     chat: toChat(row),
     person: row.person_id === row.actor_id ? null : toPerson(row.person_id, row.person_name),
