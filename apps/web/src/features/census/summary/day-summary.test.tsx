@@ -121,6 +121,31 @@ describe('CEN-6 a day of the facility', () => {
     await waitFor(() => expect(sent).toHaveBeenCalledOnce());
   });
 
+  it('CEN-6 shows who approves a report what the unit wrote: note, partners, confirmed counts and why it was returned', async () => {
+    const { draw, state } = setUpSummary();
+    const from = {
+      unit_id: ids.med,
+      unit_code: 'MED 3A',
+      direction: 'in' as const,
+      partner_status: 'approved' as const,
+    };
+    state.report = {
+      note: 'Two beds are being cleaned.',
+      transfers: [{ ...from, mine: 2, theirs: 3 }],
+      confirmed: [{ field: 'discharges', count: 9, least: 1, most: 5 }],
+      last_reason: 'Count the leave again',
+    };
+    draw();
+    await openReport(/^SUR 2B/);
+    const open = await dialog(/SUR 2B/);
+    const said = async (term: string) => (await open.findByText(term)).nextElementSibling?.textContent;
+    expect(await said('Note')).toBe('Two beds are being cleaned.');
+    expect(await said('Transfers in, by unit')).toBe('2 from MED 3A, MED 3A says it sent 3');
+    expect(await said('Asked and confirmed')).toBe('Discharges 9: usually 1 to 5 on Thursdays.');
+    expect(await said('Last return')).toBe('Count the leave again');
+    expect(open.queryByText('Transfers out, by unit')).toBeNull();
+  });
+
   it('CEN-6 SHELL-4 a report whose rest did not load is not approved until it has', async () => {
     const { api, draw } = setUpSummary();
     const all = api.around;

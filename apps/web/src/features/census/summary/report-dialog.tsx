@@ -30,6 +30,7 @@ import { EstimateForm } from '../estimates/estimate-form.tsx';
 import { mayEstimate, StandingEstimate } from '../estimates/standing-estimate.tsx';
 import { reportState } from './cards/day-labels.ts';
 import { balanceSteps } from './cards/waterfall-card.tsx';
+import { ReportDetails } from './report-details.tsx';
 import { ReturnForm } from './return-form.tsx';
 
 interface ReportDialogProps {
@@ -61,10 +62,11 @@ export function ReportDialog({ day, unit, name, mayOpenPage, onClose }: ReportDi
     >
       {isIn || unit.status === 'draft' || unit.status === 'returned' ? (
         <div className="stack stack-4">
-          <Panel query={report} what="the rest of the report" isBare>
-            {(whole) => <CorrectionNotice amendment={whole.amendment} restates={whole.restates} />}
-          </Panel>
+          {report.data && <CorrectionNotice amendment={report.data.amendment} restates={report.data.restates} />}
           <ReportInput day={day} unit={unit} />
+          <Panel query={report} what="the rest of the report" isBare>
+            {(whole) => <ReportDetails report={whole} />}
+          </Panel>
         </div>
       ) : (
         <Banner tone="warning" announce="none">
