@@ -242,6 +242,27 @@ describe('the unit report', () => {
     screen.getByText('2 from ICU');
   });
 
+  it('CEN-1 CEN-R7 a move that a partner tells of and the draft does not is not answered, and no difference before both are in', async () => {
+    openPage(fakeDay({ may: none, transfers: [fromIcu(1)] }));
+    const state = () =>
+      within(screen.getByRole('row', { name: /^ICU/ }))
+        .getAllByRole('cell')
+        .at(-1)?.textContent;
+    await openedSheet();
+    expect(state()).toBe('Not answered');
+    screen.getByText('1 not answered');
+    cleanup();
+    // Handed in, its silence means 0.
+    openPage(fakeDay({ status: 'submitted', version: 1, may: none, transfers: [fromIcu(1)] }), thursday);
+    await openedSheet();
+    expect(state()).toBe('Differs');
+    cleanup();
+    const begun = { ...fromIcu(1, 2), partner_status: 'draft' as const };
+    openPage(fakeDay({ status: 'submitted', version: 1, may: none, transfers: [begun] }), thursday);
+    await openedSheet();
+    expect(state()).toBe('Not in yet');
+  });
+
   it('CEN-1 a number typed into the transfers stays until it is said whose it is, and belongs to that unit', async () => {
     openPage(fakeDay());
     await openedSheet();
