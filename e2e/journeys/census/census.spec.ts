@@ -91,6 +91,45 @@ test('CEN-1 a normal day is reported with the keyboard alone, in under 20 key pr
   });
 });
 
+test('CEN-4 the focused cell of the grid is never under what stands while the rest scrolls, whichever way it is reached', async () => {
+  const page = nurse.page();
+  const sizes = [
+    { width: 1280, height: 900 },
+    { width: 390, height: 844 },
+  ];
+  for (const size of sizes) {
+    await page.setViewportSize(size);
+    await openAndSettle(page, '/census-unit?view=all');
+    await page.locator('[data-cell="0:0"]').click();
+    const columns = await page.locator('[data-cell^="0:"]').count();
+    for (const key of ['ArrowRight', 'ArrowLeft']) {
+      for (let column = 1; column < columns; column += 1) {
+        await page.keyboard.press(key);
+        expect(await coveredCorners(page), `${key} ${column} at ${size.width} px`).toEqual([]);
+      }
+      if (key === 'ArrowRight') await page.keyboard.press('Control+End');
+      expect(await coveredCorners(page), `at ${size.width} px`).toEqual([]);
+    }
+  }
+  await page.setViewportSize({ width: 1440, height: 900 });
+});
+
+/** The corners of the focused cell at which something else is painted, or nothing. */
+function coveredCorners(page: Page): Promise<string[]> {
+  return page.evaluate(() => {
+    const cell = document.activeElement?.closest('[data-cell]');
+    if (!cell) return ['no cell has the focus'];
+    const { left, right, top, bottom } = cell.getBoundingClientRect();
+    const corners = { 'top left': [left, top], 'bottom right': [right, bottom] } as const;
+    const middle = { x: (left + right) / 2, y: (top + bottom) / 2 };
+    return Object.entries(corners).flatMap(([name, [x, y]]) => {
+      // Some pixels inside, since the borders are shared.
+      const at = document.elementFromPoint(x + 4 * Math.sign(middle.x - x), y + 4 * Math.sign(middle.y - y));
+      return at && cell.contains(at) ? [] : [`${cell.getAttribute('data-cell')}, ${name}`];
+    });
+  });
+}
+
 test('CEN-10 a head count that differs asks for words, and the discussion about it opens from the report', async () => {
   const place = await reportOf(nurseOverHttp, 'MED 3A', 2);
   const page = await openReport(nurse.page(), place);

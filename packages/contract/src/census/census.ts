@@ -149,6 +149,11 @@ export const REASON_CODES = [
 export const ReasonCode = z.enum(REASON_CODES);
 export type ReasonCode = z.infer<typeof ReasonCode>;
 
+const Figure = z.nullable(z.union([z.int(), z.string()]));
+
+/** A figure of a report that is not what it was. */
+export const FigureChange = z.object({ field: z.string(), from: Figure, to: Figure });
+
 /** Dates that are no dates (29 Feb 2027, 30 Dec 2011 in Apia) are refused with a finding and not with 404. */
 export const DayText = z.string().check(z.regex(/^\d{4}-\d{2}-\d{2}$/));
 

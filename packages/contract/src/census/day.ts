@@ -5,6 +5,7 @@ import {
   Beds,
   Counts,
   Estimate,
+  FigureChange,
   Person,
   Population,
   ReasonCode,
@@ -141,8 +142,6 @@ export const SignedFigures = z.object({
 });
 export type SignedFigures = z.infer<typeof SignedFigures>;
 
-const Figure = z.nullable(z.union([z.int(), z.string()]));
-
 /** What became of a signed report since: the figures that changed, when, by whom and why. */
 export const SignedRestatement = z.object({
   unit_id: Id,
@@ -153,7 +152,7 @@ export const SignedRestatement = z.object({
   by: z.nullable(Person),
   reason: z.nullable(z.string()),
   reason_code: z.nullable(z.string()),
-  changes: z.array(z.object({ field: z.string(), from: Figure, to: Figure })),
+  changes: z.array(FigureChange),
 });
 export type SignedRestatement = z.infer<typeof SignedRestatement>;
 

@@ -8,6 +8,7 @@ import {
   DayText,
   Estimate,
   FEED_FIELDS,
+  FigureChange,
   fieldsOf,
   Person,
   Population,
@@ -70,6 +71,14 @@ const UnusualCount = z.object({ field: z.enum(SUMMED_FIELDS), count: z.int(), ..
 export const Correction = z.object({ way: z.enum(['report', 'day', 'ask']), people: z.array(Person) });
 export type Correction = z.infer<typeof Correction>;
 
+/** The correction of a report that was approved before: why, and what it says otherwise than it was approved with. */
+export const Amendment = z.object({ reason_code: z.string(), reason: z.string(), changes: z.array(FigureChange) });
+export type Amendment = z.infer<typeof Amendment>;
+
+/** How many later reports open otherwise once a report is approved, and how many of these are signed or locked. */
+export const Restated = z.object({ days: z.int(), signed: z.int() });
+export type Restated = z.infer<typeof Restated>;
+
 /** A unit's report of one census date for one population. Not begun: status draft, version 0. */
 export const UnitDay = z.object({
   facility_id: Id,
@@ -121,6 +130,10 @@ export const UnitDay = z.object({
   approved_by: z.nullable(Person),
   /** The words of the last return, amendment or reopening. */
   last_reason: z.nullable(z.string()),
+  /** While a correction is open; null or left out where there is none. */
+  amendment: z.optional(z.nullable(Amendment)),
+  /** What an approval would change after it. For those who may approve, where the report is read; not in the answer of an act. */
+  restates: z.optional(z.nullable(Restated)),
   /** While the report is missing; null or left out where there is none. */
   estimate: z.optional(z.nullable(Estimate)),
   /** The discussion about this report. */

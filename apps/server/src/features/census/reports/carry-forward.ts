@@ -7,7 +7,7 @@ import { countsJson } from '#/features/census/core/counts-json.ts';
 import { formatDay } from '#/features/census/core/labels.ts';
 import { reopenDays } from '#/features/census/core/policy.ts';
 import { unitSubject } from '#/features/census/core/require-unit.ts';
-import type { DatabaseTransaction } from '#/platform/db/database.ts';
+import type { Database, DatabaseTransaction } from '#/platform/db/database.ts';
 import { can } from '#/platform/http/authorization/authorize.ts';
 import type { ActContext, ActResult } from './change-unit-day.ts';
 import type { UnitDayKey } from './unit-day/unit-day-queries.ts';
@@ -118,7 +118,7 @@ interface LaterReport {
  * and what came and went in the reports between that were handed in. One window over the chain, however long.
  */
 export async function findMoved(
-  tx: DatabaseTransaction,
+  db: Database | DatabaseTransaction,
   { unitNo, date, population }: UnitDayKey,
   closing: number,
 ): Promise<LaterReport[]> {
@@ -142,7 +142,7 @@ export async function findMoved(
       new_opening + net as new_closing, new_opening + inflow as most, parts
     from chain
     where opening is distinct from new_opening or opening_from is distinct from new_from
-    order by census_date`.execute(tx);
+    order by census_date`.execute(db);
   return found.rows;
 }
 

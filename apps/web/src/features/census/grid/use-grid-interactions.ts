@@ -1,5 +1,6 @@
 import {
   type ClipboardEvent,
+  type FocusEvent,
   type KeyboardEvent,
   type MouseEvent,
   type PointerEvent,
@@ -13,6 +14,7 @@ import { type CellText, cellError, editsOf, lockOfCell, sizeOf, textOfCell } fro
 import { afterTyping, type CommitWay, type GridCommand, gridCommand } from './grid-keys.ts';
 import { cornersOf, filledDown, type Place, pasteInto, placesOf, type Range, toTabs } from './grid-range.ts';
 import type { Grid } from './use-census-grid.ts';
+import { useClearOfEdges } from './use-clear-of-edges.ts';
 
 interface Typing {
   readonly place: Place;
@@ -36,6 +38,7 @@ export interface GridHands {
   readonly cancel: () => void;
   readonly props: {
     readonly onKeyDown: (event: KeyboardEvent) => void;
+    readonly onFocus: (event: FocusEvent) => void;
     readonly onPointerDown: (event: PointerEvent) => void;
     readonly onPointerOver: (event: PointerEvent) => void;
     readonly onDoubleClick: (event: MouseEvent) => void;
@@ -48,6 +51,7 @@ export function useGridHands(grid: Grid): GridHands {
   const { rows } = grid.state;
   const choice = useChoice();
   const { range, choose } = choice;
+  const onFocus = useClearOfEdges(choice.ref);
   const [typing, setTyping] = useState<Typing | null>(null);
   const [done, setDone] = useState('');
   const textOf = (place: Place) => textOfCell(rows, place);
@@ -119,6 +123,7 @@ export function useGridHands(grid: Grid): GridHands {
         event.preventDefault();
         run(command);
       },
+      onFocus,
       ...pointerHands({ choice, go, begin, isTyping: typing !== null }),
       ...clipboardHands({ choice, textOf, write, say: setDone, isTyping: typing !== null, rows }),
     },

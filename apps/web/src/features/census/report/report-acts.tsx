@@ -11,6 +11,7 @@ import { Button } from '@wardline/ui/button/button.tsx';
 import { Banner } from '@wardline/ui/notice/banner.tsx';
 import { useRef, useState } from 'react';
 import { v7 as uuidv7 } from 'uuid';
+import { approveLabel, CorrectionNotice } from '#/features/census/core/correction-notice.tsx';
 import { formatDate } from '#/features/census/core/report-labels.ts';
 import { useCall } from '#/shared/contexts/call-context.ts';
 import { sayDone } from '#/shared/contexts/show-toast.ts';
@@ -51,6 +52,7 @@ export function ReportActs() {
   return (
     <section className="stack" aria-label="Actions on this report">
       {error && <Banner tone="error">{error}</Banner>}
+      {may.approve && <CorrectionNotice amendment={day.amendment} restates={day.restates} />}
       <div className="row wrap">
         {may.withdraw && (
           <Button
@@ -74,7 +76,7 @@ export function ReportActs() {
         )}
         {may.approve && (
           <Button isLoading={busy === 'approve'} onClick={() => void run('approve')}>
-            Approve {date}
+            {approveLabel(date, day.restates)}
           </Button>
         )}
       </div>

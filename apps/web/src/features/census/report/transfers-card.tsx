@@ -1,5 +1,6 @@
 import { parseCount } from '@wardline/census/balance.ts';
-import type { Transfer } from '@wardline/contract/census/unit.ts';
+import { isHandedIn } from '@wardline/census/states.ts';
+import type { Transfer, UnitDay } from '@wardline/contract/census/unit.ts';
 import type { Unit } from '@wardline/contract/facilities/facilities.ts';
 import { Button } from '@wardline/ui/button/button.tsx';
 import { Card, CardHead } from '@wardline/ui/card/card.tsx';
@@ -24,11 +25,12 @@ export function TransfersCard({ units }: { units: readonly Unit[] }) {
   const { state, isEditable } = useReport();
   const rows = state.draft.transfers.map((mine) => ({
     mine,
-    state: stateOf(mine, theirsOf(state.day.transfers, mine)),
+    state: stateOf(mine, state.day),
   }));
   const count = (wanted: PartnerState) => rows.filter((row) => row.state === wanted).length;
   const text = [
     ...(count('differs') > 0 ? [`${count('differs')} to agree`] : []),
+    ...(count('unanswered') > 0 ? [`${count('unanswered')} not answered`] : []),
     ...(count('waiting') > 0 ? [`${count('waiting')} not in yet`] : []),
   ];
   return (
@@ -45,17 +47,22 @@ export function TransfersCard({ units }: { units: readonly Unit[] }) {
   );
 }
 
-type PartnerState = 'agreed' | 'differs' | 'waiting' | 'unsaid';
+type PartnerState = 'agreed' | 'differs' | 'unanswered' | 'waiting' | 'unsaid';
 
 function theirsOf(transfers: readonly Transfer[], mine: DraftTransfer): Transfer | undefined {
   return transfers.find(({ unit_id, direction }) => unit_id === mine.unit_id && direction === mine.direction);
 }
 
-function stateOf(mine: DraftTransfer, known: Transfer | undefined): PartnerState {
-  const count = parseCount(mine.text);
+/** What is not handed in yet says nothing by its silence, and is no difference (017); handed in, it means 0. */
+function stateOf(mine: DraftTransfer, { status, transfers }: UnitDay): PartnerState {
+  const known = theirsOf(transfers, mine);
   const theirs = known?.theirs ?? null;
-  if (theirs === null) return count === null || count === undefined ? 'unsaid' : 'waiting';
-  return theirs === count ? 'agreed' : 'differs';
+  const said = parseCount(mine.text);
+  if (theirs === null) return said === null || said === undefined ? 'unsaid' : 'waiting';
+  const isIn = isHandedIn(status);
+  if (said === null && !isIn) return 'unanswered';
+  if (theirs === (said === null ? 0 : said)) return 'agreed';
+  return isIn && !isHandedIn(known?.partner_status ?? null) ? 'waiting' : 'differs';
 }
 
 const heads = {
@@ -147,7 +154,7 @@ function PartnerRow({ mine, name }: { mine: DraftTransfer; name: string }) {
       </td>
       <td className="end">
         <PartnerMark
-          state={stateOf(mine, known)}
+          state={stateOf(mine, state.day)}
           {...(theirs === null ? {} : { onAgree: () => write(String(theirs)) })}
         />
       </td>
@@ -174,7 +181,7 @@ function PartnerMark({ state, onAgree }: { state: PartnerState; onAgree?: () => 
       </span>
     );
   }
-  if (state === 'differs' && isEditable && onAgree) {
+  if ((state === 'differs' || state === 'unanswered') && isEditable && onAgree) {
     return (
       <Button variant="soft" size="sm" icon={Check} onClick={onAgree}>
         Agree
@@ -184,10 +191,12 @@ function PartnerMark({ state, onAgree }: { state: PartnerState; onAgree?: () => 
   return (
     <span className="row row-1 partner-mark muted t12">
       <Icon of={state === 'differs' ? TriangleAlert : Clock} size="sm" />
-      {state === 'differs' ? 'Differs' : 'Not in yet'}
+      {MARKS[state]}
     </span>
   );
 }
+
+const MARKS = { differs: 'Differs', unanswered: 'Not answered', waiting: 'Not in yet', unsaid: 'Not in yet' } as const;
 
 function AddPartner({ direction, units }: { direction: Direction; units: readonly Unit[] }) {
   const { state, editor, isEditable } = useReport();

@@ -242,6 +242,40 @@ describe('the unit report', () => {
     screen.getByText('2 from ICU');
   });
 
+  it('CEN-1 who reports for no unit is told so, and led to the summary where they may read it', async () => {
+    const done = fakeDay({ status: 'approved', version: 2, may: none });
+    openPage(done, null, ['census.view', 'census.report_summary']);
+    await screen.findByRole('heading', { name: 'You don’t report for a unit' });
+    expect(screen.getByRole('link', { name: 'Open the summary' }).getAttribute('href')).toBe('/census-summary');
+    expect(screen.queryByText('No reports due')).toBeNull();
+    cleanup();
+    // Who may not see the board cannot be told.
+    openPage(done);
+    await screen.findByRole('heading', { name: 'No reports due' });
+    expect(screen.queryByRole('link', { name: 'Open the summary' })).toBeNull();
+  });
+
+  it('CEN-1 CEN-R7 a move that a partner tells of and the draft does not is not answered, and no difference before both are in', async () => {
+    openPage(fakeDay({ may: none, transfers: [fromIcu(1)] }));
+    const state = () =>
+      within(screen.getByRole('row', { name: /^ICU/ }))
+        .getAllByRole('cell')
+        .at(-1)?.textContent;
+    await openedSheet();
+    expect(state()).toBe('Not answered');
+    screen.getByText('1 not answered');
+    cleanup();
+    // Handed in, its silence means 0.
+    openPage(fakeDay({ status: 'submitted', version: 1, may: none, transfers: [fromIcu(1)] }), thursday);
+    await openedSheet();
+    expect(state()).toBe('Differs');
+    cleanup();
+    const begun = { ...fromIcu(1, 2), partner_status: 'draft' as const };
+    openPage(fakeDay({ status: 'submitted', version: 1, may: none, transfers: [begun] }), thursday);
+    await openedSheet();
+    expect(state()).toBe('Not in yet');
+  });
+
   it('CEN-1 a number typed into the transfers stays until it is said whose it is, and belongs to that unit', async () => {
     openPage(fakeDay());
     await openedSheet();

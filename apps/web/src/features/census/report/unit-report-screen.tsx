@@ -12,9 +12,10 @@ import { Link } from '@wardline/ui/link/link.tsx';
 import { EmptyState } from '@wardline/ui/notice/empty-state.tsx';
 import { ErrorState } from '@wardline/ui/notice/error-state.tsx';
 import { Skeleton } from '@wardline/ui/skeleton/skeleton.tsx';
-import { CalendarX, CheckCheck, SearchX } from 'lucide-react';
+import { BedDouble, CalendarX, CheckCheck, SearchX } from 'lucide-react';
 import { type ReactNode, useState, useSyncExternalStore } from 'react';
 import * as z from 'zod/mini';
+import { askOrReadBoard, type Board } from '#/features/census/core/ask-board.ts';
 import { CensusFrame } from '#/features/census/core/census-frame.tsx';
 import { useCensusChanges } from '#/features/census/core/changes/use-census-changes.ts';
 import { NursingButton } from '#/features/census/nursing/nursing-button.tsx';
@@ -22,6 +23,7 @@ import { useCall } from '#/shared/contexts/call-context.ts';
 import { useDevice } from '#/shared/contexts/device-context.ts';
 import { formatFailure } from '#/shared/errors/format-error.ts';
 import { closeMissing, lazyPart } from '#/shared/lazy/lazy-part.tsx';
+import { useQuery } from '#/shared/queries/use-query.ts';
 import { useNow } from '#/shared/time/use-now.ts';
 import { dayIn } from '#/shared/time/zoned-time.ts';
 import { reportOutbox } from './engine/report-outbox.ts';
@@ -85,14 +87,55 @@ export function UnitReportPage({ facility, asked }: { facility: Facility; asked:
         />
       ) : (
         <>
-          <EmptyState icon={CheckCheck} title="No reports due">
-            Reports due for your units show here. A submitted report can be opened below.
-          </EmptyState>
+          <NothingDue facility={facility} />
           {row}
         </>
       )}
     </CensusFrame>
   );
+}
+
+/** Nothing is due from one's units, or one has none. */
+function NothingDue({ facility }: { facility: Facility }) {
+  const { store } = useDevice();
+  const board = useBoard(facility);
+  const isMine = ({ people }: Board['units'][number]) => people.some(({ id }) => id === store.userId);
+  if (board.isLoading) return <Skeleton count={3} label="Loading your units" />;
+  // Who may not see the board is not told who reports for which unit.
+  if (!board.data || board.data.units.some(isMine)) {
+    return (
+      <EmptyState icon={CheckCheck} title="No reports due">
+        Reports due for your units show here. “Another report” opens a submitted one.
+      </EmptyState>
+    );
+  }
+  return (
+    <EmptyState
+      icon={BedDouble}
+      title="You don’t report for a unit"
+      action={
+        facility.permissions.includes('census.report_summary') && (
+          <Button asChild variant="outline" color="neutral">
+            <Link href="/census-summary">Open the summary</Link>
+          </Button>
+        )
+      }
+    >
+      A facility administrator says who reports for which unit. “Another report” opens any unit’s report to read.
+    </EmptyState>
+  );
+}
+
+/** The board says who reports for which unit; also without a network. */
+function useBoard({ id, permissions }: Facility) {
+  const call = useCall();
+  const { store } = useDevice();
+  return useQuery({
+    networkMode: 'always',
+    queryKey: ['census-unit', id, 'board'],
+    queryFn: ({ signal }) => askOrReadBoard({ call, store, facilityId: id, signal }),
+    enabled: permissions.includes('census.view'),
+  });
 }
 
 interface OwedRowProps {

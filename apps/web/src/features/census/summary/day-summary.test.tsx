@@ -16,6 +16,13 @@ async function openReport(name: RegExp) {
   fireEvent.click(strip.getByRole('button', { name }));
 }
 
+/** Approves the open report, once all of it has come. */
+async function approve(name: string) {
+  const button = await screen.findByRole<HTMLButtonElement>('button', { name });
+  await waitFor(() => expect(button.disabled).toBe(false));
+  fireEvent.click(button);
+}
+
 describe('CEN-6 a day of the facility', () => {
   it('CEN-6 says first whose reports are in, and marks each figure that leaves one out', async () => {
     setUpSummary().draw();
@@ -83,8 +90,76 @@ describe('CEN-6 a day of the facility', () => {
     });
     draw();
     await openReport(/^SUR 2B/);
-    fireEvent.click((await dialog(/SUR 2B/)).getByRole('button', { name: 'Approve SUR 2B' }));
+    await approve('Approve SUR 2B');
     await waitFor(() => expect(sent).toHaveBeenCalledWith({ unit: ids.sur, date, population: 'adult_and_child' }, 3));
+  });
+
+  it('CEN-3 CEN-6 a correction is named as one, with its reason, what it changes and how many signed days it moves, before it is approved', async () => {
+    const { api, draw, state } = setUpSummary();
+    const sent = vi.fn();
+    api.on(approveUnitDay, () => {
+      sent();
+      throw new FakeRefusal('conflict');
+    });
+    state.report = {
+      amendment: {
+        reason_code: 'late_slip',
+        reason: 'Two slips came late',
+        changes: [{ field: 'discharges', from: 1, to: 3 }],
+      },
+      restates: { days: 21, signed: 20 },
+    };
+    draw();
+    await openReport(/^SUR 2B/);
+    const open = await dialog(/SUR 2B/);
+    const changes = within(await open.findByRole('table', { name: 'What the correction changes' }));
+    expect(changes.getByRole('row', { name: 'Discharges 1 3' })).toBeTruthy();
+    expect(open.getByText('Correction, late slip.').parentElement?.textContent).toContain('Two slips came late');
+    expect(open.getByText('Approving changes the opening of 21 later days, 20 of them signed or locked.')).toBeTruthy();
+    expect(open.queryByRole('button', { name: 'Approve SUR 2B' })).toBeNull();
+    await approve('Approve SUR 2B and change 21 later days');
+    await waitFor(() => expect(sent).toHaveBeenCalledOnce());
+  });
+
+  it('CEN-6 shows who approves a report what the unit wrote: note, partners, confirmed counts and why it was returned', async () => {
+    const { draw, state } = setUpSummary();
+    const from = {
+      unit_id: ids.med,
+      unit_code: 'MED 3A',
+      direction: 'in' as const,
+      partner_status: 'approved' as const,
+    };
+    state.report = {
+      note: 'Two beds are being cleaned.',
+      transfers: [{ ...from, mine: 2, theirs: 3 }],
+      confirmed: [{ field: 'discharges', count: 9, least: 1, most: 5 }],
+      last_reason: 'Count the leave again',
+    };
+    draw();
+    await openReport(/^SUR 2B/);
+    const open = await dialog(/SUR 2B/);
+    const said = async (term: string) => (await open.findByText(term)).nextElementSibling?.textContent;
+    expect(await said('Note')).toBe('Two beds are being cleaned.');
+    expect(await said('Transfers in, by unit')).toBe('2 from MED 3A, MED 3A says it sent 3');
+    expect(await said('Asked and confirmed')).toBe('Discharges 9: usually 1 to 5 on Thursdays.');
+    expect(await said('Last return')).toBe('Count the leave again');
+    expect(open.queryByText('Transfers out, by unit')).toBeNull();
+  });
+
+  it('CEN-6 SHELL-4 a report whose rest did not load is not approved until it has', async () => {
+    const { api, draw } = setUpSummary();
+    const all = api.around;
+    api.around = async ({ line }, go) =>
+      line.includes('/api/census/units/') ? Response.json({ message: 'Not now.' }, { status: 503 }) : await go();
+    draw();
+    await openReport(/^SUR 2B/);
+    const open = await dialog(/SUR 2B/);
+    const again = await open.findByRole('button', { name: 'Retry' });
+    const button = open.getByRole('button', { name: 'Approve SUR 2B' }) as HTMLButtonElement;
+    expect(button.disabled).toBe(true);
+    api.around = all;
+    fireEvent.click(again);
+    await waitFor(() => expect(button.disabled).toBe(false));
   });
 
   it('CEN-6 CEN-R13 an act that met another’s says what they changed, and shows it', async () => {
@@ -99,7 +174,7 @@ describe('CEN-6 a day of the facility', () => {
     });
     draw();
     await openReport(/^SUR 2B/);
-    fireEvent.click((await dialog(/SUR 2B/)).getByRole('button', { name: 'Approve SUR 2B' }));
+    await approve('Approve SUR 2B');
     expect(
       await screen.findByText('Someone else changed this first. SUR 2B is returned now. Check it, then try again.'),
     ).toBeTruthy();

@@ -116,17 +116,17 @@ type FiguresProps = Pick<SummaryPartProps, 'facility' | 'newest'> & { readonly s
 /** The measures, and beside them who moved; newborns apart. */
 function Figures({ facility, newest, summary }: FiguresProps) {
   return (
-    <div className="sum-two">
-      <MeasuresCard
-        summary={summary}
-        {...(facility.permissions.includes('census.report_summary') && {
-          aside: <NursingButton facility={facility} newest={newest} />,
-        })}
-      />
-      <div className="stack stack-4">
+    <>
+      <div className="sum-two">
+        <MeasuresCard
+          summary={summary}
+          {...(facility.permissions.includes('census.report_summary') && {
+            aside: <NursingButton facility={facility} newest={newest} />,
+          })}
+        />
         <TransfersCard pictures={periodTransfers(summary)} />
-        <NewbornCard summary={summary} isNarrow />
       </div>
-    </div>
+      <NewbornCard summary={summary} />
+    </>
   );
 }

@@ -3,7 +3,7 @@ import { labelOf } from '@wardline/census/rules.ts';
 import { afterAct, isHandedIn } from '@wardline/census/states.ts';
 import { remindUnit } from '@wardline/contract/census/board.ts';
 import type { FacilityDay, UnitOfDay } from '@wardline/contract/census/day.ts';
-import { approveUnitDay } from '@wardline/contract/census/unit.ts';
+import { approveUnitDay, type UnitDay } from '@wardline/contract/census/unit.ts';
 import { Button } from '@wardline/ui/button/button.tsx';
 import { Waterfall } from '@wardline/ui/chart/waterfall.tsx';
 import { Dialog } from '@wardline/ui/dialog/dialog.tsx';
@@ -15,8 +15,11 @@ import { BellRing, Calculator, Check, MessagesSquare, SquarePen, Undo2 } from 'l
 import { useState } from 'react';
 import { v7 as uuidv7 } from 'uuid';
 import { discussionPath, reportPath } from '#/features/census/core/census-paths.ts';
+import { useReportOf } from '#/features/census/core/changes/summary-queries.ts';
 import { useDayChange } from '#/features/census/core/changes/use-day-change.ts';
+import { approveLabel, CorrectionNotice } from '#/features/census/core/correction-notice.tsx';
 import { formatCount } from '#/features/census/core/format-figure.ts';
+import { Panel } from '#/features/census/core/panel.tsx';
 import { shortDay } from '#/features/census/core/period/period.ts';
 import { VarianceNote } from '#/features/census/core/variance-note.tsx';
 import { useCall } from '#/shared/contexts/call-context.ts';
@@ -27,6 +30,7 @@ import { EstimateForm } from '../estimates/estimate-form.tsx';
 import { mayEstimate, StandingEstimate } from '../estimates/standing-estimate.tsx';
 import { reportState } from './cards/day-labels.ts';
 import { balanceSteps } from './cards/waterfall-card.tsx';
+import { ReportDetails } from './report-details.tsx';
 import { ReturnForm } from './return-form.tsx';
 
 interface ReportDialogProps {
@@ -41,6 +45,7 @@ interface ReportDialogProps {
 /** One unit's report as its reviewer sees it: what it says, and approve, return or remind. */
 export function ReportDialog({ day, unit, name, mayOpenPage, onClose }: ReportDialogProps) {
   const [asked, setAsked] = useState<'return' | 'estimate' | null>(null);
+  const report = useReportOf(day, unit);
   const isIn = isHandedIn(unit.status);
   const { word } = reportState(unit, day);
   return (
@@ -53,10 +58,16 @@ export function ReportDialog({ day, unit, name, mayOpenPage, onClose }: ReportDi
       title={`${name}, ${shortDay(day.census_date)}`}
       description={`${unit.unit_name} · ${word}`}
       closeLabel="Close"
-      footer={asked === null && <Acts {...{ day, unit, onClose }} onAsk={setAsked} />}
+      footer={asked === null && <Acts {...{ day, unit, onClose }} report={report.data} onAsk={setAsked} />}
     >
       {isIn || unit.status === 'draft' || unit.status === 'returned' ? (
-        <ReportInput day={day} unit={unit} />
+        <div className="stack stack-4">
+          {report.data && <CorrectionNotice amendment={report.data.amendment} restates={report.data.restates} />}
+          <ReportInput day={day} unit={unit} />
+          <Panel query={report} what="the rest of the report" isBare>
+            {(whole) => <ReportDetails report={whole} />}
+          </Panel>
+        </div>
       ) : (
         <Banner tone="warning" announce="none">
           No report for this date yet.
@@ -91,11 +102,13 @@ export function ReportDialog({ day, unit, name, mayOpenPage, onClose }: ReportDi
 interface ActsProps {
   readonly day: FacilityDay;
   readonly unit: UnitOfDay;
+  /** Left out until it has come: nobody approves what they have not been shown. */
+  readonly report: UnitDay | undefined;
   readonly onClose: () => void;
   readonly onAsk: (what: 'return' | 'estimate') => void;
 }
 
-function Acts({ day, unit, onClose, onAsk }: ActsProps) {
+function Acts({ day, unit, report, onClose, onAsk }: ActsProps) {
   const call = useCall();
   const change = useDayChange(day);
   const [clientId] = useState(() => uuidv7());
@@ -134,8 +147,8 @@ function Acts({ day, unit, onClose, onAsk }: ActsProps) {
           <Button icon={Undo2} variant="outline" color="neutral" onClick={() => onAsk('return')}>
             Return
           </Button>
-          <Button icon={Check} isLoading={approve.isBusy} onClick={approve.run}>
-            Approve {unit.unit_code}
+          <Button icon={Check} disabled={!report} isLoading={approve.isBusy} onClick={approve.run}>
+            {approveLabel(unit.unit_code, report?.restates)}
           </Button>
         </>
       )}

@@ -2,8 +2,9 @@ import { addDays, type CensusDate } from '@wardline/census/calendar.ts';
 import type { Call } from '@wardline/client/http/call.ts';
 import { serverNow } from '@wardline/client/server-clock.ts';
 import { getCensusHeatmap } from '@wardline/contract/census/board.ts';
-import { getFacilityDay, getSignedDay } from '@wardline/contract/census/day.ts';
+import { getFacilityDay, getSignedDay, type UnitOfDay } from '@wardline/contract/census/day.ts';
 import { getCensusSummary, type SummaryStep } from '@wardline/contract/census/summary.ts';
+import { getUnitDay } from '@wardline/contract/census/unit.ts';
 import type { ReplyOf } from '@wardline/contract/endpoint.ts';
 import type { Facility } from '@wardline/contract/facilities/facilities.ts';
 import { useCallback } from 'react';
@@ -37,6 +38,19 @@ function dayOptions(call: Call, facilityId: string, date: CensusDate) {
 export function useFacilityDay(facilityId: string, date: CensusDate, { isWanted = true } = {}) {
   const call = useCall();
   return useQuery({ ...dayOptions(call, facilityId, date), enabled: isWanted });
+}
+
+/** One report of a date, with what the day does not tell of it. */
+export function useReportOf(
+  { facility_id: facilityId, census_date: date }: DayName,
+  { unit_id: unit, population, version }: Pick<UnitOfDay, 'unit_id' | 'population' | 'version'>,
+) {
+  const call = useCall();
+  return useQuery({
+    queryKey: [...summaryKey(facilityId), 'report', unit, population, { from: date, to: date }],
+    queryFn: ({ signal }) => call(getUnitDay, { params: { unit, date, population }, signal }),
+    enabled: version > 0,
+  });
 }
 
 /** What a census date said when it was signed. */

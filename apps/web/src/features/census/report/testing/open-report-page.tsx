@@ -3,6 +3,7 @@ import { createSharedOutbox } from '@wardline/client/outbox/shared-outbox.ts';
 import { createMemoryStore } from '@wardline/client/store/memory-store.ts';
 import { createFakeTabs } from '@wardline/client/testing/fake-tabs.ts';
 import { createSilentLog } from '@wardline/client/testing/silent-log.ts';
+import { getCensusBoard } from '@wardline/contract/census/board.ts';
 import {
   getUnitDay,
   listOwedReports,
@@ -11,6 +12,7 @@ import {
   type UnitDayEntry,
 } from '@wardline/contract/census/unit.ts';
 import { type Facility, listUnits } from '@wardline/contract/facilities/facilities.ts';
+import { board } from '#/features/census/board/testing/sample-board.ts';
 import type { ReportPlace } from '#/features/census/report/engine/report-unit.ts';
 import { UnitReportPage } from '#/features/census/report/unit-report-screen.tsx';
 import { DeviceContext } from '#/shared/contexts/device-context.ts';
@@ -37,7 +39,7 @@ const unit = (id: string, code: string, position: number) => ({
 });
 
 /** The page of Ana, before a server that holds one report and one that comes after it. */
-export function openPage(day: UnitDay, asked: ReportPlace | null = null) {
+export function openPage(day: UnitDay, asked: ReportPlace | null = null, mine: Facility['permissions'] = []) {
   const app = createFakeApp();
   const server = { day, seen: [] as UnitDayEntry[], hasNext: true };
   const second = { ...day, census_date: '2026-11-20' };
@@ -48,6 +50,7 @@ export function openPage(day: UnitDay, asked: ReportPlace | null = null) {
     next_cursor: null,
   }));
   app.api.on(listUnits, () => ({ data: [unit(UNIT_ID, 'MED 3A', 1), unit(ICU_ID, 'ICU', 2), unit(ONC_ID, 'ONC', 3)] }));
+  app.api.on(getCensusBoard, () => board);
   app.api.on(getUnitDay, ({ params }) => (params.date === second.census_date ? second : server.day));
   app.api.on(putUnitDay, ({ body }) => {
     server.seen.push(body);
@@ -72,7 +75,7 @@ export function openPage(day: UnitDay, asked: ReportPlace | null = null) {
   void outbox.open();
   app.draw(
     <DeviceContext value={{ store, outbox }}>
-      <UnitReportPage facility={facility} asked={asked} />
+      <UnitReportPage facility={{ ...facility, permissions: [...facility.permissions, ...mine] }} asked={asked} />
     </DeviceContext>,
   );
   return { app, server, store };

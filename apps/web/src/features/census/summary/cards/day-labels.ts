@@ -1,6 +1,7 @@
 import { exactRatio } from '@wardline/census/ratio.ts';
 import { absenceOf, isHandedIn } from '@wardline/census/states.ts';
 import type { FacilityDay, UnitOfDay } from '@wardline/contract/census/day.ts';
+import { formatSpan } from '@wardline/format/spans.ts';
 import { counted, formatCount, formatDecimal } from '#/features/census/core/format-figure.ts';
 import { timeIn } from '#/shared/time/zoned-time.ts';
 
@@ -75,10 +76,7 @@ export function unitNames(units: readonly { readonly unit_code: string }[]): str
   return codes.length < 2 ? codes.join('') : `${codes.slice(0, -1).join(', ')} and ${codes.at(-1)}`;
 }
 
-/** How long until something is due, or since: `2 h 18 min left`, `35 min late`. */
+/** How long until something is due, or since: `2 h 18 min left`, `20 days late`. */
 export function formatDue(dueAt: number, now: number): string {
-  const minutes = Math.floor(Math.abs(dueAt - now) / 60_000);
-  const [hours, rest] = [Math.floor(minutes / 60), minutes % 60];
-  const length = hours === 0 ? `${rest} min` : rest === 0 ? `${hours} h` : `${hours} h ${rest} min`;
-  return `${length} ${now <= dueAt ? 'left' : 'late'}`;
+  return `${formatSpan(Math.abs(dueAt - now))} ${now <= dueAt ? 'left' : 'late'}`;
 }

@@ -54,11 +54,11 @@ export function hasNewborn(summary: Pick<Summed, 'total'> | undefined): boolean 
 }
 
 /** The figures of newborns, where some are reported. */
-export function NewbornCard({ summary, isNarrow = false }: { summary: Summed; isNarrow?: boolean }) {
+export function NewbornCard({ summary }: { summary: Summed }) {
   if (!hasNewborn(summary)) return null;
   const groups = measureGroups(summary).filter((group) => group.of === 'newborn');
   return (
-    <Card className={isNarrow ? 'is-narrow' : ''}>
+    <Card>
       <CardHead level={2} title="Newborn" />
       <MeasuresTable summary={summary} groups={groups} caption="Measures of newborns" />
     </Card>
@@ -75,40 +75,42 @@ interface MeasuresTableProps {
 /** The figures as a table, on the page and on paper. */
 export function MeasuresTable({ summary, groups = measureGroups(summary), caption = 'Measures' }: MeasuresTableProps) {
   return (
-    <table className="table sum-figures">
-      <caption className="sr">{caption}</caption>
-      <thead>
-        <tr>
-          <th scope="col">Measure</th>
-          <th scope="col" className="n">
-            Value
-          </th>
-          <th scope="col" className="sum-unit">
-            <span className="sr">Unit</span>
-          </th>
-          <th scope="col" className="sum-from-wide">
-            From
-          </th>
-          <th scope="col" className="n">
-            {summary.from === summary.to ? 'Units' : 'Reports'}
-          </th>
-        </tr>
-      </thead>
-      {groups.map(({ title, rows }) => (
-        <tbody key={title}>
-          {groups.length > 1 && (
-            <tr>
-              <th scope="rowgroup" colSpan={5} className="sum-group">
-                {title}
-              </th>
-            </tr>
-          )}
-          {rows.map((row) => (
-            <FigureRow key={row.key} row={row} />
-          ))}
-        </tbody>
-      ))}
-    </table>
+    <div className="sum-figures-box">
+      <table className="table sum-figures">
+        <caption className="sr">{caption}</caption>
+        <thead>
+          <tr>
+            <th scope="col">Measure</th>
+            <th scope="col" className="n">
+              Value
+            </th>
+            <th scope="col" className="sum-unit">
+              <span className="sr">Unit</span>
+            </th>
+            <th scope="col" className="sum-from-wide">
+              From
+            </th>
+            <th scope="col" className="n">
+              {summary.from === summary.to ? 'Units' : 'Reports'}
+            </th>
+          </tr>
+        </thead>
+        {groups.map(({ title, rows }) => (
+          <tbody key={title}>
+            {groups.length > 1 && (
+              <tr>
+                <th scope="rowgroup" colSpan={5} className="sum-group">
+                  {title}
+                </th>
+              </tr>
+            )}
+            {rows.map((row) => (
+              <FigureRow key={row.key} row={row} />
+            ))}
+          </tbody>
+        ))}
+      </table>
+    </div>
   );
 }
 

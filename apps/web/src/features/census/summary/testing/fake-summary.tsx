@@ -14,6 +14,7 @@ import {
 import { listUnknownStays, type UnknownStay } from '@wardline/contract/census/feed.ts';
 import { listProposals, type Proposal } from '@wardline/contract/census/proposals.ts';
 import { type CensusSummary, getCensusSummary, type Sums } from '@wardline/contract/census/summary.ts';
+import { getUnitDay, type UnitDay } from '@wardline/contract/census/unit.ts';
 import type { Facility } from '@wardline/contract/facilities/facilities.ts';
 import { useState } from 'react';
 import { createFakeApp } from '#/testing/fake-app.tsx';
@@ -265,6 +266,26 @@ export function fakeSums(from = date, to = date): CensusSummary {
   };
 }
 
+/** A report as its own page has it. */
+function wholeReport(
+  { facility_id, census_date, time_zone, census_at, due_at }: FacilityDay,
+  unit: UnitOfDay,
+): UnitDay {
+  const { counts_in_occupancy, ...said } = unit;
+  return {
+    ...said,
+    ...{ facility_id, census_date, time_zone, census_at, due_at },
+    status: unit.status ?? 'draft',
+    source: 'manual',
+    opening_from: '2026-11-18',
+    transfers: [],
+    note: null,
+    approved_at: null,
+    last_reason: null,
+    may: { edit: false, submit: false, withdraw: false, return: true, approve: true, amend: false },
+  };
+}
+
 const facility: Facility = { ...stBrigid, permissions: ['census.view', 'census.report_summary'] };
 
 /** The summary page over a server in memory that keeps one day; the address is kept in the page's place. */
@@ -278,6 +299,8 @@ export function setUpSummary({
     day,
     proposals: [] as readonly Proposal[],
     unknownStays: [] as readonly UnknownStay[],
+    /** What a report says of itself beyond its day. */
+    report: {} as Partial<UnitDay>,
     went: [] as string[],
   };
   const { api } = app;
@@ -286,6 +309,10 @@ export function setUpSummary({
     params.date === date ? state.day : { ...fakeDay(), census_date: params.date, census_at: '2099-01-01T00:00:00Z' },
   );
   api.on(getSignedDay, () => signedDay);
+  api.on(getUnitDay, ({ params }) => {
+    const unit = state.day.units.find(({ unit_id }) => unit_id === params.unit) as UnitOfDay;
+    return { ...wholeReport(state.day, unit), ...state.report };
+  });
   api.on(getCensusSummary, ({ query }) => fakeSums(query.from, query.to));
   api.on(listProposals, () => ({
     data: [...state.proposals],

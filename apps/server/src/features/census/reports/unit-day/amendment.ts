@@ -1,0 +1,32 @@
+import { toCounts } from '@wardline/census/balance.ts';
+import { changedFigures, figuresOf, type ReportFigures } from '@wardline/census/report-figures.ts';
+import type { Amendment } from '@wardline/contract/census/unit.ts';
+import { sql } from 'kysely';
+import type { Database, DatabaseTransaction } from '#/platform/db/database.ts';
+import type { Report, UnitDayKey } from './unit-day-queries.ts';
+import { bedsOf, type UnitDayState } from './unit-day-state.ts';
+
+type Queryable = Database | DatabaseTransaction;
+
+/** The open correction of a report, against the version that was approved last; null where there is none. */
+export async function findAmendment(db: Queryable, unitDay: UnitDayState): Promise<Amendment | null> {
+  const { report, key } = unitDay;
+  if (!report?.amend_code) return null;
+  const approved = await findApproved(db, key);
+  const changes = approved ? changedFigures(toFigures(unitDay, approved), toFigures(unitDay, report)) : [];
+  return { reason_code: report.amend_code, reason: report.amend_reason ?? '', changes };
+}
+
+async function findApproved(db: Queryable, key: UnitDayKey): Promise<Report | null> {
+  const found = await sql<Report>`
+    select (jsonb_populate_record(null::unit_census, r.row_data)).*
+    from unit_census_revisions r
+    where r.unit_no = ${key.unitNo} and r.census_date = ${key.date} and r.population = ${key.population}
+      and r.row_data ->> 'status' in ('approved', 'locked')
+    order by r.version desc limit 1`.execute(db);
+  return found.rows[0] ?? null;
+}
+
+function toFigures({ complement }: UnitDayState, report: Report): ReportFigures {
+  return figuresOf({ ...report, counts: toCounts(report), beds: bedsOf({ report, complement }) });
+}
