@@ -49,6 +49,10 @@ const chain = async () => {
   return rows;
 };
 const openings = async () => (await chain()).map(({ opening }) => opening);
+const said = async (day: string) => {
+  const { variance_reason, variance_for, variance_by } = await read(ana, which(day));
+  return { variance_reason, variance_for, by: variance_by?.id };
+};
 const monthSum = async () => {
   const found = ward.server.db.selectFrom('unit_months').select(['census_days', 'days_reported']);
   return found.where('unit_no', '=', med.no).executeTakeFirstOrThrow();
@@ -69,11 +73,11 @@ async function days(count: number): Promise<void> {
 }
 
 /** Opens a day, changes what left it, and hands it in again. */
-async function correct(day: string, discharges: number) {
+async function correct(day: string, discharges: number, why = 'A discharge slip came late') {
   const { version } = await read(ana, which(day));
   await sql`update unit_census set status = 'approved', approved_at = now(), approved_by = ${ruth.id}
     where unit_no = ${med.no} and census_date = ${day} and status = 'submitted'`.execute(ward.server.db);
-  const reason = { reason_code: 'late_slip', reason: 'A discharge slip came late' };
+  const reason = { reason_code: 'late_slip', reason: why };
   const open = await act(ruth, which(day), ['amend', { version, ...reason }]);
   if (open.status !== 200) throw new Error(open.message);
   const counted = (open.day.opening ?? 0) + 1 - discharges;
@@ -121,6 +125,39 @@ describe('CEN-3 the openings that follow a closing', () => {
       variance_for: 1,
       variance_by: { id: ana.id },
     });
+  });
+
+  it('CEN-3 what a restatement wrote of a head count is written anew by the next, and goes when the count agrees again', async () => {
+    await days(3);
+    await correct(date(0), 1);
+    await correct(date(0), 3, 'Three slips in all came late');
+    const variance_reason = 'The opening was restated: Three slips in all came late';
+    expect(await said(date(2))).toEqual({ variance_reason, variance_for: 3, by: ana.id });
+    await correct(date(0), 0, 'The slips were of another ward');
+    expect(await said(date(2))).toEqual({ variance_reason: null, variance_for: null, by: undefined });
+  });
+
+  it('CEN-3 what somebody wrote of a head count stays, whatever is restated', async () => {
+    await days(2);
+    const own = { variance_reason: 'The opening was restated: and one is at X-ray' };
+    await put(ana, which(date(2)), entry({ admissions: 1, counted: 22 }, { submit: true, ...own }));
+    const before = await said(date(2));
+    expect(before).toEqual({ ...own, variance_for: -1, by: ana.id });
+    for (const discharges of [1, 2, 0]) {
+      await correct(date(0), discharges);
+      expect(await said(date(2))).toEqual(before);
+    }
+  });
+
+  it('CEN-3 what a restatement wrote of more patients than beds goes with them', async () => {
+    await sql`update bed_complements set physical = 21, staffed = 21 where unit_no = ${med.no}`.execute(ward.server.db);
+    await report(ana, which(date(0)), { counts: { admissions: 1, discharges: 1 }, seed: 20 });
+    await report(ana, which(date(1)), { counts: { admissions: 1 } });
+    const capacity = async () => (await read(ana, which(date(1)))).capacity_reason;
+    await correct(date(0), 0);
+    expect(await capacity()).toBe('The opening was restated: A discharge slip came late');
+    await correct(date(0), 1);
+    expect(await capacity()).toBeNull();
   });
 
   it('CEN-3 a gap opens from the last known closing, provisional until the day between comes', async () => {
