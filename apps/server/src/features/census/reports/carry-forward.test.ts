@@ -53,6 +53,11 @@ const said = async (day: string) => {
   const { variance_reason, variance_for, variance_by } = await read(ana, which(day));
   return { variance_reason, variance_for, by: variance_by?.id };
 };
+const reasons = async () => {
+  const found = ward.server.db.selectFrom('census_restatements').select(['reason_code', 'reason']);
+  const rows = await found.where('unit_no', '=', med.no).orderBy('restatement_no').execute();
+  return rows.map(({ reason_code, reason }) => [reason_code, reason]);
+};
 const monthSum = async () => {
   const found = ward.server.db.selectFrom('unit_months').select(['census_days', 'days_reported']);
   return found.where('unit_no', '=', med.no).executeTakeFirstOrThrow();
@@ -183,6 +188,35 @@ describe('CEN-3 the openings that follow a closing', () => {
     expect((await read(ana, which(date(2)))).conditions).toContain('provisional');
     await put(ana, which(date(1)), entry({ admissions: 2, counted: 23 }, { version: 2, submit: true }));
     expect(await openings()).toEqual([20, 21, 23]);
+  });
+
+  it('CEN-3 a report that was returned restates the days after it by the words of the return, signed or not', async () => {
+    await days(4);
+    await sign(date(3));
+    await act(ruth, which(date(1)), ['return', { version: 1, reason: 'Bed 12 was counted twice' }]);
+    await put(ana, which(date(1)), entry({ admissions: 2, counted: 23 }, { version: 2, submit: true }));
+    await act(ruth, which(date(1)), ['approve', { version: 3 }]);
+    expect(await openings()).toEqual([20, 21, 23, 24]);
+    expect(await reasons()).toEqual([
+      ['other', 'Bed 12 was counted twice'],
+      ['other', 'Bed 12 was counted twice'],
+    ]);
+    expect((await said(date(3))).variance_reason).toBe('The opening was restated: Bed 12 was counted twice');
+  });
+
+  it('CEN-3 a report that was taken back says so, and one that is late that it came after the others', async () => {
+    await days(2);
+    await report(ana, which(date(3)));
+    await act(ana, which(date(1)), ['withdraw', { version: 1 }]);
+    await put(ana, which(date(1)), entry({ admissions: 2, counted: 23 }, { version: 2, submit: true }));
+    await sign(date(3));
+    await report(ana, which(date(2)), { counts: { admissions: 1 } });
+    await act(ruth, which(date(2)), ['approve', { version: 1 }]);
+    expect(await openings()).toEqual([20, 21, 23, 24]);
+    expect(await reasons()).toEqual([
+      ['other', 'The report of Fri 13 Nov was taken back and changed.'],
+      ['late_slip', 'The report of Sat 14 Nov came after it.'],
+    ]);
   });
 
   it('CEN-R6 a change that would make a later day impossible is refused, naming the day', async () => {

@@ -49,7 +49,7 @@ export async function restateSigned(at: ActContext): Promise<Carried> {
 async function move(at: ActContext, moved: readonly LaterReport[], approvedBy: string | null): Promise<Carried> {
   if (moved.length === 0) return NOTHING;
   const { key } = at.unitDay;
-  const text = { ...whyOf(at), by: at.actor.userId, approvedBy };
+  const text = { ...whyOf(at, moved), by: at.actor.userId, approvedBy };
   const restated = moved.filter((report) => report.was_handed_in && report.opening !== report.new_opening);
   const restatementNo =
     restated.length > 0 ? await insertRestatement(at.tx, key, { ...text, rows: restated.length }) : null;
@@ -68,10 +68,22 @@ async function move(at: ActContext, moved: readonly LaterReport[], approvedBy: s
   };
 }
 
-/** The words of the correction; a report that comes after later ones has its own. */
-function whyOf({ unitDay: { report, key, place } }: ActContext): Pick<Restatement, 'reasonCode' | 'reason'> {
+/**
+ * The words of the correction, or of the return. A report that came after later ones has its own: the next one opens with an
+ * earlier date, or with one that was moved since, and then it was not in when it was due.
+ */
+function whyOf(
+  { unitDay: { report, key, place } }: ActContext,
+  [next]: readonly LaterReport[],
+): Pick<Restatement, 'reasonCode' | 'reason'> {
   if (report?.amend_code && report.amend_reason) return { reasonCode: report.amend_code, reason: report.amend_reason };
-  return { reasonCode: 'late_slip', reason: `The report of ${formatDay(key.date, place)} came after it.` };
+  const day = formatDay(key.date, place);
+  const from = next?.opening_from ?? '';
+  if (from >= key.date && report?.last_reason) return { reasonCode: 'other', reason: report.last_reason };
+  if (from === key.date || (from > key.date && report?.is_on_time)) {
+    return { reasonCode: 'other', reason: `The report of ${day} was taken back and changed.` };
+  }
+  return { reasonCode: 'late_slip', reason: `The report of ${day} came after it.` };
 }
 
 const MOST = 9999;
