@@ -182,9 +182,11 @@ async function makeSums(client: pg.Client, range: readonly [number, number]): Pr
   );
   await client.query(
     `insert into facility_months (facility_no, month, population, units_reported, units_on_time, census_days, service_days,
-       occupancy_service_days, ${KEPT.join(', ')})
+       occupancy_service_days, occupancy_separations, occupancy_discharge_days, ${KEPT.join(', ')})
      select m.facility_no, month, population, sum(days_reported), sum(days_on_time), sum(census_days), sum(service_days),
-       coalesce(sum(service_days) filter (where u.counts_in_occupancy), 0), ${sums(KEPT)}
+       coalesce(sum(service_days) filter (where u.counts_in_occupancy), 0),
+       coalesce(sum(discharges + deaths) filter (where u.counts_in_occupancy), 0),
+       coalesce(sum(discharge_days) filter (where u.counts_in_occupancy), 0), ${sums(KEPT)}
      from unit_months m join census_units u using (unit_no) where m.facility_no between $1 and $2 group by 1, 2, 3 order by 1, 2`,
     [...range],
   );

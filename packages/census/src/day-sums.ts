@@ -31,11 +31,13 @@ export function sumsOfReport(unit: DayReport, denominator: FacilityDay['denomina
   const expected = { ...noSums(1), units_expected: 1, licensed_bed_days: inOccupancy(beds.licensed) };
   if (!isHandedIn(unit.status)) return expected;
   const counted = Object.fromEntries(SUMMED_FIELDS.map((field) => [field, counts[field] ?? 0]));
-  const hasSeparations = (counts.discharges ?? 0) + (counts.deaths ?? 0) > 0;
+  const separations = (counts.discharges ?? 0) + (counts.deaths ?? 0);
+  const hasSeparations = separations > 0;
   return {
     ...expected,
     ...counted,
     discharge_days: counts.discharge_days ?? 0,
+    occupancy_discharge_days: inOccupancy(counts.discharge_days ?? 0),
     separation_reports: hasSeparations ? 1 : 0,
     discharge_days_reports: hasSeparations && typeof counts.discharge_days === 'number' ? 1 : 0,
     units_reported: 1,
@@ -43,6 +45,7 @@ export function sumsOfReport(unit: DayReport, denominator: FacilityDay['denomina
     census_days: closing ?? 0,
     service_days: service_days ?? 0,
     occupancy_service_days: inOccupancy(service_days ?? 0),
+    occupancy_separations: inOccupancy(separations),
     bed_days: inOccupancy(beds[denominator]),
     staffed_bed_days: inOccupancy(beds.staffed),
     blocked_bed_days: inOccupancy(beds.blocked),

@@ -37,6 +37,8 @@ describe('the measures of a period', () => {
     ...noSums(31),
     service_days: 620,
     occupancy_service_days: 620,
+    occupancy_separations: 125,
+    occupancy_discharge_days: 610,
     bed_days: 600,
     census_days: 600,
     admissions: 110,
@@ -74,8 +76,24 @@ describe('the measures of a period', () => {
   });
 
   it('CEN-6 the indirect turnover equals the direct one when the stay is the estimated one', () => {
-    const estimated = { ...busy, discharge_days: busy.service_days };
+    const estimated = { ...busy, occupancy_discharge_days: busy.service_days };
     expect(measure(estimated, 'turnover_indirect')?.value).toBe(measure(estimated, 'turnover_direct')?.value);
+  });
+
+  it('CEN-6 turnover sets the beds against those who left them: boarders had none, and are in the length of stay alone', () => {
+    // October 2026 of the demo hospital: 80 of the 649 were boarders of the emergency department.
+    const october: Sums = {
+      ...noSums(31),
+      ...{ service_days: 2992, occupancy_service_days: 2744, bed_days: 3472, staffed_bed_days: 3472 },
+      ...{ discharges: 640, deaths: 9, occupancy_separations: 569 },
+      ...{ separation_reports: 200, discharge_days_reports: 200, discharge_days: 2900, occupancy_discharge_days: 2700 },
+    };
+    expect(measure(october, 'turnover_direct')).toMatchObject({ value: '5.08', numerator: 569 * 31 });
+    expect(measure(october, 'turnover_indirect_estimated')?.value).toBe('5.08');
+    expect(measure(october, 'turnover_indirect')).toMatchObject({ value: '5.16', denominator: 3472 * 2700 });
+    expect(measure(october, 'turnover_interval')).toMatchObject({ value: '1.28', denominator: 569 });
+    expect(measure(october, 'alos')).toMatchObject({ value: '4.47', denominator: 649 });
+    expect(measure({ ...october, occupancy_separations: 0 }, 'turnover_indirect')?.value).toBeNull();
   });
 
   it('F-N2 CEN-6 one report that does not tell its discharge days leaves stay and indirect turnover to an estimate', () => {
@@ -94,7 +112,9 @@ describe('the measures of a period', () => {
       ...busy,
       discharges: 0,
       deaths: 0,
+      occupancy_separations: 0,
       discharge_days: 0,
+      occupancy_discharge_days: 0,
       separation_reports: 0,
       discharge_days_reports: 0,
     };

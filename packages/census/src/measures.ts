@@ -35,8 +35,9 @@ type Part = Pick<Measure, 'value' | 'numerator' | 'denominator'>;
  * Every measure of a period from its sums. Rates are divided last, from whole numbers: percentages of parts are never
  * averaged. Formulas: average daily census = service days ÷ calendar days; occupancy = service days ÷ bed days; average
  * length of stay = discharge days ÷ separations (estimated: service days ÷ separations, as is the indirect turnover from it);
- * turnover, direct = separations ÷ average beds; indirect = occupancy × days ÷ length of stay; interval = (bed days − service days) ÷ separations; gross death
- * rate = deaths ÷ separations; net = (deaths − under 48 h) ÷ (separations − under 48 h); churn = movements ÷ census.
+ * turnover, direct = separations ÷ average beds; indirect = occupancy × days ÷ length of stay; interval = (bed days − service
+ * days) ÷ separations, all of the units that count in occupancy, as the beds are; gross death rate = deaths ÷ separations;
+ * net = (deaths − under 48 h) ÷ (separations − under 48 h); churn = movements ÷ census.
  */
 export function measuresOf(sums: Sums): Measure[] {
   const separations = sums.discharges + sums.deaths;
@@ -47,14 +48,14 @@ export function measuresOf(sums: Sums): Measure[] {
     { name: 'occupancy', unit: 'per cent', ...percent(occupied, sums.bed_days) },
     { name: 'alos', unit: 'days', ...(areStaysKnown(sums) ? ratio(sums.discharge_days, separations) : UNKNOWN) },
     { name: 'alos_estimated', unit: 'days', ...ratio(sums.service_days, separations) },
-    { name: 'turnover_direct', unit: 'per bed', ...ratio(separations * sums.days, sums.bed_days) },
+    { name: 'turnover_direct', unit: 'per bed', ...ratio(sums.occupancy_separations * sums.days, sums.bed_days) },
     {
       name: 'turnover_indirect',
       unit: 'per bed',
-      ...(areStaysKnown(sums) ? indirectTurnover(sums, sums.discharge_days) : UNKNOWN),
+      ...(areStaysKnown(sums) ? indirectTurnover(sums, sums.occupancy_discharge_days) : UNKNOWN),
     },
-    { name: 'turnover_indirect_estimated', unit: 'per bed', ...indirectTurnover(sums, sums.service_days) },
-    { name: 'turnover_interval', unit: 'days', ...ratio(sums.bed_days - occupied, separations) },
+    { name: 'turnover_indirect_estimated', unit: 'per bed', ...indirectTurnover(sums, occupied) },
+    { name: 'turnover_interval', unit: 'days', ...ratio(sums.bed_days - occupied, sums.occupancy_separations) },
     { name: 'gross_death_rate', unit: 'per cent', ...percent(sums.deaths, separations) },
     {
       name: 'net_death_rate',
@@ -80,11 +81,11 @@ const percent = (numerator: number, denominator: number): Part => ({
   value: exactRatio(numerator, denominator, { factor: 100 }),
 });
 
-/** (occupied ÷ bed days) × days ÷ (stays ÷ separations), as one division. */
-function indirectTurnover({ occupancy_service_days, bed_days, days, discharges, deaths }: Sums, stays: number): Part {
-  const separations = discharges + deaths;
-  if (separations === 0) return UNKNOWN;
-  return ratio(occupancy_service_days * days * separations, bed_days * stays);
+/** (occupied ÷ bed days) × days ÷ (stays ÷ separations), as one division; the stays are those of the units with beds. */
+function indirectTurnover(sums: Sums, stays: number): Part {
+  const { occupancy_service_days, occupancy_separations, bed_days, days } = sums;
+  if (occupancy_separations === 0) return UNKNOWN;
+  return ratio(occupancy_service_days * days * occupancy_separations, bed_days * stays);
 }
 
 /** Whether every report with a discharge or death says how long those patients had stayed: then nothing need be estimated. */
@@ -108,12 +109,14 @@ const SUMMED = [
   'census_days',
   'service_days',
   'occupancy_service_days',
+  'occupancy_separations',
   'bed_days',
   'licensed_bed_days',
   'staffed_bed_days',
   'blocked_bed_days',
   ...SUMMED_FIELDS,
   'discharge_days',
+  'occupancy_discharge_days',
   'separation_reports',
   'discharge_days_reports',
 ] as const satisfies readonly (keyof Sums)[];

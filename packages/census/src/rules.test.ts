@@ -213,9 +213,23 @@ describe('the arithmetic', () => {
     expect(draft(withCounts({ births: null }))).toEqual([]);
   });
 
-  it('CEN-2 no more beds can be blocked than there are', () => {
-    expect(draft({ ...report, beds: { ...beds, blocked: 34 } })).toEqual([]);
-    expect(draft({ ...report, beds: { ...beds, blocked: 35 } })).toEqual(['BLOCKED_EXCEEDS_BEDS beds_blocked']);
+  it('CEN-2 no more beds can be staffed than are set up or opened as surge', () => {
+    expect(draft({ ...report, beds: { ...beds, staffed: 34 } })).toEqual([]);
+    expect(draftFindings({ ...report, beds: { ...beds, staffed: 35 } })).toEqual([
+      { code: 'STAFFED_EXCEEDS_BEDS', field: 'beds_staffed', message: 'More beds are staffed than there are.' },
+    ]);
+    const unplanned = { licensed: 0, physical: 0, staffed: 14, surge: 0, blocked: 0 };
+    expect(draft({ ...report, beds: unplanned })).toEqual([]);
+  });
+
+  it('CEN-2 no more beds can be blocked than there are, or than are staffed', () => {
+    const blocked = (count: number, staffed = 28) =>
+      draftFindings({ ...report, beds: { ...beds, staffed, blocked: count } });
+    const refused = { code: 'BLOCKED_EXCEEDS_BEDS', field: 'beds_blocked' };
+    expect(blocked(28)).toEqual([]);
+    expect(blocked(29)).toEqual([{ ...refused, message: 'More beds are blocked than are staffed.' }]);
+    expect(blocked(34, 34)).toEqual([]);
+    expect(blocked(35, 34)).toEqual([{ ...refused, message: 'More beds are blocked than there are.' }]);
   });
 });
 

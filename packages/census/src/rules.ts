@@ -87,10 +87,25 @@ function countFindings({ counts, beds }: ReportInput): Finding[] {
     ...bad.map((field) =>
       finding('INVALID_COUNT', field, `${LABELS[field]} must be a whole number from 0 to ${mostOf(field)}.`),
     ),
-    ...(beds.blocked > beds.physical + beds.surge
-      ? [finding('BLOCKED_EXCEEDS_BEDS', 'beds_blocked', 'More beds are blocked than there are.')]
-      : []),
+    ...bedFindings(beds),
   ];
+}
+
+/**
+ * Beds that cannot be: no more are staffed than are set up or opened as surge, and those that are blocked are staffed ones. Where
+ * no plan says what is set up (days from before there was one), the report alone says how many were staffed.
+ */
+function bedFindings({ physical, surge, staffed, blocked }: Beds): Finding[] {
+  const all = physical + surge;
+  const findings: Finding[] = [];
+  if (all > 0 && staffed > all) {
+    findings.push(finding('STAFFED_EXCEEDS_BEDS', 'beds_staffed', 'More beds are staffed than there are.'));
+  }
+  if (blocked > Math.min(all, staffed)) {
+    const most = blocked > all ? 'there are' : 'are staffed';
+    findings.push(finding('BLOCKED_EXCEEDS_BEDS', 'beds_blocked', `More beds are blocked than ${most}.`));
+  }
+  return findings;
 }
 
 function isCount(value: number | null, most = MOST): boolean {

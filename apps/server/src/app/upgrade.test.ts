@@ -176,6 +176,20 @@ describe.each(fixtures)('a database of %s', (fixture) => {
     expect(rows[0].of_own).toBeGreaterThan(0);
   });
 
+  it('CEN-6 OPS-10 an upgrade sums of each month who left the beds, and how long they had stayed', async () => {
+    const { rows } = await withClient(database.connectionString, (client) =>
+      client.query(`
+        with summed as (
+          select facility_no, date_trunc('month', census_date)::date as month, population,
+            sum(occupancy_separations) as separations, sum(occupancy_discharge_days) as stays
+          from reported_unit_census group by 1, 2, 3)
+        select bool_or(m.occupancy_separations < m.discharges + m.deaths) as has_boarders,
+          count(*) filter (where (m.occupancy_separations, m.occupancy_discharge_days) <> (s.separations, s.stays))::int as wrong
+        from facility_months m join summed s using (facility_no, month, population)`),
+    );
+    expect(rows).toEqual([{ has_boarders: true, wrong: 0 }]);
+  });
+
   it('F-S1 OPS-10 an upgraded database is built as a new one is', async () => {
     expect(await readSchema(database.connectionString)).toEqual(await readSchema(newDatabase()));
   });

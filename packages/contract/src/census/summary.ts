@@ -18,6 +18,8 @@ export const Sums = z.object({
   service_days: z.int(),
   /** Service days of the units that count in occupancy; the numerator over bed_days. */
   occupancy_service_days: z.int(),
+  /** Discharges and deaths of the same units: what is set against their beds. Boarders leave without having had one. */
+  occupancy_separations: z.int(),
   /** Beds of the facility's denominator (licensed, physical or staffed) of the reported unit-days that count in occupancy. */
   bed_days: z.int(),
   /** Licensed beds of each day, of the open units that count in occupancy: a fact of the date, reported or not. */
@@ -27,6 +29,8 @@ export const Sums = z.object({
   ...fieldsOf(SUMMED_FIELDS, z.int()),
   /** Days that the discharged had stayed, of the reports that say so. */
   discharge_days: z.int(),
+  /** Of those, the days of the units that count in occupancy. */
+  occupancy_discharge_days: z.int(),
   /** Reports with a discharge or death, and how many of those say their discharge days. */
   separation_reports: z.int(),
   discharge_days_reports: z.int(),

@@ -29,12 +29,14 @@ begin
     insert into facility_months (facility_no, month, population, units_reported, units_on_time, census_days, service_days,
       occupancy_service_days, licensed_bed_days, physical_bed_days, staffed_bed_days, blocked_bed_days, admissions, births,
       transfers_in, transfers_out, discharges, deaths, deaths_u48, ad_same_day, on_leave, observation, discharge_days,
-      separation_reports, discharge_days_reports)
+      separation_reports, discharge_days_reports, occupancy_separations, occupancy_discharge_days)
     select m.facility_no, v_month, m.population, sum(m.days_reported), sum(m.days_on_time), sum(m.census_days),
       sum(m.service_days), coalesce(sum(m.service_days) filter (where u.counts_in_occupancy), 0), sum(m.licensed_bed_days),
       sum(m.physical_bed_days), sum(m.staffed_bed_days), sum(m.blocked_bed_days), sum(m.admissions), sum(m.births),
       sum(m.transfers_in), sum(m.transfers_out), sum(m.discharges), sum(m.deaths), sum(m.deaths_u48), sum(m.ad_same_day),
-      sum(m.on_leave), sum(m.observation), sum(m.discharge_days), sum(m.separation_reports), sum(m.discharge_days_reports)
+      sum(m.on_leave), sum(m.observation), sum(m.discharge_days), sum(m.separation_reports), sum(m.discharge_days_reports),
+      coalesce(sum(m.discharges + m.deaths) filter (where u.counts_in_occupancy), 0),
+      coalesce(sum(m.discharge_days) filter (where u.counts_in_occupancy), 0)
     from unit_months m join census_units u on u.unit_no = m.unit_no and u.facility_no = m.facility_no
     where m.facility_no = p_facility and m.month = v_month and m.population = p_population
     group by m.facility_no, m.population;

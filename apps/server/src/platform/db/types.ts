@@ -817,6 +817,8 @@ export interface FacilityMonths {
   licensed_bed_days: number;
   month: string;
   observation: number;
+  occupancy_discharge_days: Generated<number>;
+  occupancy_separations: Generated<number>;
   occupancy_service_days: number;
   on_leave: number;
   physical_bed_days: number;
@@ -1272,6 +1274,8 @@ export interface ReportedUnitCensus {
   licensed_bed_days: number | null;
   note: string | null;
   observation: number | null;
+  occupancy_discharge_days: number | null;
+  occupancy_separations: number | null;
   occupancy_service_days: number | null;
   on_leave: number | null;
   opening: number | null;

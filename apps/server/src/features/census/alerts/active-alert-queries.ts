@@ -24,7 +24,7 @@ const handedIn = sql`('submitted', 'approved', 'locked', 'amending')`;
 
 /** The days of a facility whose census was taken within a week. */
 const recentDays = ({ now, facilityNo }: Scope) => sql`
-  select d.facility_no, d.census_date, d.census_at, d.due_at, d.time_zone, f.date_order from facility_days d
+  select d.facility_no, d.census_date, d.census_at, d.due_at, d.time_zone, d.status, f.date_order from facility_days d
   join census_facilities c on c.facility_no = d.facility_no join facilities f on f.id = c.facility_id
   where d.census_at <= ${now}::timestamptz and d.census_at > ${now}::timestamptz - interval '7 days'
     and (${facilityNo}::integer is null or d.facility_no = ${facilityNo})`;
@@ -58,7 +58,7 @@ export interface GapContext extends DatedReport {
   readonly in_count: number;
 }
 
-/** Moves of patients of which the two sides, both handed in, do not say the same. */
+/** Moves of patients of which the two sides, both handed in, do not say the same. Whoever signed the day has said why. */
 export async function findGaps(db: Queryable, scope: Scope): Promise<GapContext[]> {
   const found = await sql<GapContext>`
     select d.facility_no, d.date_order, x.from_unit as unit_no, fn.code as unit_code, d.census_date as date, x.population,
@@ -67,6 +67,7 @@ export async function findGaps(db: Queryable, scope: Scope): Promise<GapContext[
     join census_transfers x on x.facility_no = d.facility_no and x.census_date = d.census_date and x.gap > 0
     join census_units fu on fu.unit_no = x.from_unit join units fn on fn.id = fu.unit_id
     join census_units tu on tu.unit_no = x.to_unit join units tn on tn.id = tu.unit_id
+    where d.status not in ('approved', 'locked')
     order by d.facility_no, d.census_date, fn.position, fn.code, x.population, tn.position, tn.code`.execute(db);
   return found.rows;
 }

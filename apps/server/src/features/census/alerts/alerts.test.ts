@@ -14,7 +14,7 @@ import {
 } from '#/features/census/clock/testing/clock-room.ts';
 import { alertsOf, linesIn, snapshot } from '#/features/census/clock/testing/ticking.ts';
 import { lockHead } from '#/features/census/core/append-log.ts';
-import { actionsOf } from '#/features/census/day/testing/days.ts';
+import { actionsOf, actOnDay, dayUrl } from '#/features/census/day/testing/days.ts';
 import {
   act,
   entry,
@@ -118,7 +118,7 @@ describe('alerts', () => {
     expect(await alertsOf(ward, place)).toEqual([`${missing} (cleared)`]);
   });
 
-  it('CEN-9 CEN-R7 a transfer of which both sides are in and do not say the same', async () => {
+  it('CEN-9 CEN-R7 a transfer of which both sides are in and do not say the same, until somebody signs the day and says why', async () => {
     const med = await ward.unit('MED 3A', { staffed: 100 }, place);
     const mira = await ward.person(['chargeNurse'], [med], place);
     const move = (unit: FixtureUnit, direction: 'in' | 'out', count: number) => [
@@ -131,7 +131,16 @@ describe('alerts', () => {
     const into = entry({ transfers_in: 2, counted: 10 }, { seed: 8, transfers: move(med, 'in', 2), submit: true });
     await put(ana, { unit: icu, date: DATE }, into);
     await clock.at('2026-11-19T16:12:00Z');
-    expect(await alertsOf(ward, place)).toEqual(['Transfer gap on Thu 19 Nov: MED 3A says 3 to ICU, ICU says 2']);
+    const gap = 'Transfer gap on Thu 19 Nov: MED 3A says 3 to ICU, ICU says 2';
+    expect(await alertsOf(ward, place)).toEqual([gap]);
+    for (const unit of [med, icu]) await act(ruth, { unit, date: DATE }, ['approve', { version: 1 }]);
+    await clock.at('2026-11-19T16:13:00Z');
+    expect(await alertsOf(ward, place)).toEqual([gap]);
+    const override_reason = 'One was moved at 23:58';
+    const signed = await actOnDay(ruth, `${dayUrl(place, DATE)}/sign`, { version: 1, override_reason });
+    expect(signed.day).toMatchObject({ status: 'approved', transfer_gap: 1 });
+    await clock.at('2026-11-19T16:14:00Z');
+    expect(await alertsOf(ward, place)).toEqual([`${gap} (cleared)`]);
   });
 
   it('CEN-9 heads that were counted otherwise, until somebody approved the words for it', async () => {

@@ -60,6 +60,7 @@ describe('exact sums', () => {
       census_days: 41,
       service_days: 41,
       occupancy_service_days: 41,
+      occupancy_separations: 8,
       bed_days: 48,
       // No plan says how many are licensed.
       licensed_bed_days: 0,
@@ -154,6 +155,30 @@ describe('exact sums', () => {
     expect(total.adult_and_child).toMatchObject({ service_days: 6, occupancy_service_days: 0, bed_days: 0 });
     expect(measure(total.adult_and_child, 'occupancy')).toBeNull();
     expect(measure(total.adult_and_child, 'average_daily_census')).toBe('6.00');
+  });
+
+  it.each([
+    ['a whole month', '2026-10-01', '2026-10-31', 31],
+    ['two days', '2026-10-01', '2026-10-02', 2],
+  ])('CEN-6 boarders who leave turn over no bed, over %s', async (_, from, to, days) => {
+    const [beds, boarders] = [await hospital.unit('MED'), await hospital.unit('ED')];
+    await sql`update census_units set counts_in_occupancy = false where unit_id = ${boarders}`.execute(hospital.db);
+    const date = '2026-10-01';
+    await report(beds, [{ date, opening: 12, discharges: 3, deaths: 1, beds: 10 }]);
+    await report(boarders, [{ date, opening: 6, discharges: 2, beds: 0 }]);
+    const { total, units, steps } = await summary(from, to, 'month');
+    const sums = { discharges: 5, deaths: 1, occupancy_separations: 4 };
+    expect(total.adult_and_child).toMatchObject(sums);
+    expect(steps[0]?.sums.adult_and_child).toMatchObject(sums);
+    expect(units.map((unit) => [unit.unit_code, unit.sums.occupancy_separations])).toEqual([
+      ['MED', 4],
+      ['ED', 0],
+    ]);
+    // 4 of 10 beds in the one day that was reported.
+    expect(measure(total.adult_and_child, 'turnover_direct')).toBe((0.4 * days).toFixed(2));
+    expect(measure(total.adult_and_child, 'turnover_indirect_estimated')).toBe((0.4 * days).toFixed(2));
+    expect(measure(total.adult_and_child, 'turnover_interval')).toBe('0.50');
+    expect(units.map((unit) => measure(unit.sums, 'turnover_interval'))).toEqual(['0.50', null]);
   });
 
   it('CEN-6 the denominator is the one that the facility has chosen', async () => {

@@ -32,7 +32,8 @@ const summedColumns = sql`${sql.join(SUMMED.map((name) => sql.ref(name)))}, coal
 
 const sums = sql`
   sum(units_reported) as units_reported, sum(units_on_time) as units_on_time, sum(census_days) as census_days,
-  sum(occupancy_service_days) as occupancy_service_days, sum(bed_days) as bed_days,
+  sum(occupancy_service_days) as occupancy_service_days, sum(occupancy_separations) as occupancy_separations,
+  sum(occupancy_discharge_days) as occupancy_discharge_days, sum(bed_days) as bed_days,
   ${sql.join([...SUMMED, 'discharge_days'].map((name) => sql`sum(${sql.ref(name)}) as ${sql.ref(name)}`))}`;
 
 const bedDays = (denominator: Wanted['denominator']) => sql`${sql.ref(`${denominator}_bed_days`)} as bed_days`;
@@ -42,7 +43,7 @@ function reportsOf({ facilityNo, parts, denominator }: Wanted, by: RawBuilder<un
   return parts.days.map(
     ({ from, to }) => sql`
       select ${by}, population::text, 1 as units_reported, coalesce(is_on_time, false)::integer as units_on_time, closing as census_days,
-        occupancy_service_days, ${bedDays(denominator)}, ${summedColumns}
+        occupancy_service_days, occupancy_separations, occupancy_discharge_days, ${bedDays(denominator)}, ${summedColumns}
       from reported_unit_census
       where facility_no = ${facilityNo} and census_date between ${from}::date and ${to}::date`,
   );
@@ -65,7 +66,7 @@ export async function findStepSums(db: Database, wanted: Wanted & { readonly by:
   const months = parts.months && [
     sql`
       select ${startOf('month', by)} as step, population::text, units_reported, units_on_time, census_days,
-        occupancy_service_days, ${bedDays(denominator)}, ${summedColumns}
+        occupancy_service_days, occupancy_separations, occupancy_discharge_days, ${bedDays(denominator)}, ${summedColumns}
       from facility_months
       where facility_no = ${facilityNo} and month between ${parts.months.first}::date and ${parts.months.last}::date`,
   ];
@@ -100,6 +101,8 @@ export async function findUnitStepSums(
       select ${startOf('month', by)} as step, m.unit_no, population::text, days_reported as units_reported,
         days_on_time as units_on_time, census_days,
         case when u.counts_in_occupancy then service_days else 0 end as occupancy_service_days,
+        case when u.counts_in_occupancy then discharges + deaths else 0 end as occupancy_separations,
+        case when u.counts_in_occupancy then discharge_days else 0 end as occupancy_discharge_days,
         ${bedDays(denominator)}, ${summedColumns}
       from unit_months m join census_units u on u.unit_no = m.unit_no and u.facility_no = m.facility_no and u.counts_in_census
       where m.facility_no = ${facilityNo} and month between ${parts.months.first}::date and ${parts.months.last}::date`,

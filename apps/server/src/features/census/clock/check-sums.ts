@@ -142,7 +142,8 @@ function findWrongFacilityMonths(db: Database, facilityNo: number): Promise<Diff
     from (
       select facility_no, date_trunc('month', census_date)::date as month, population, count(*) as units_reported,
         count(*) filter (where is_on_time) as units_on_time, sum(closing) as census_days,
-        sum(occupancy_service_days) as occupancy_service_days, ${summed}
+        sum(occupancy_service_days) as occupancy_service_days, sum(occupancy_separations) as occupancy_separations,
+        sum(occupancy_discharge_days) as occupancy_discharge_days, ${summed}
       from reported_unit_census where facility_no = ${facilityNo} group by 1, 2, 3
     ) e
     full join (select * from facility_months where facility_no = ${facilityNo}) s

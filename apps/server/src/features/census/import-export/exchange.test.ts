@@ -145,6 +145,15 @@ it('CEN-8 CEN-R1 a file that says another closing than its counts come to is ref
   expect(await upload(officer, told(''))).toMatchObject({ counts: { new: 1, refused: 0 } });
 });
 
+it('CEN-2 CEN-8 beds that a unit does not have are refused at their cells', async () => {
+  const beds = `unit_code,census_date,beds_staffed,beds_blocked\n${med.code},2026-11-18,31,0\n${sur.code},2026-11-18,10,12`;
+  const { rows } = await upload(officer, beds, { apply: true });
+  expect(rows.map(({ problems }: { problems: object[] }) => problems)).toEqual([
+    [{ column: 'beds_staffed', code: 'STAFFED_EXCEEDS_BEDS', message: 'More beds are staffed than there are.' }],
+    [{ column: 'beds_blocked', code: 'BLOCKED_EXCEEDS_BEDS', message: 'More beds are blocked than are staffed.' }],
+  ]);
+});
+
 it('CEN-8 what is blank stays as it is, and a report that is not whole becomes a draft', async () => {
   await report(nurse, { unit: med, date: '2026-11-18' }, { seed: 24, counts: { admissions: 2 } });
   const beds = `unit_code,census_date,admissions,beds_staffed,beds_blocked\n${med.code},2026-11-19,3,20,1`;

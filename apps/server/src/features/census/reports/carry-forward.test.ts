@@ -49,6 +49,15 @@ const chain = async () => {
   return rows;
 };
 const openings = async () => (await chain()).map(({ opening }) => opening);
+const said = async (day: string) => {
+  const { variance_reason, variance_for, variance_by } = await read(ana, which(day));
+  return { variance_reason, variance_for, by: variance_by?.id };
+};
+const reasons = async () => {
+  const found = ward.server.db.selectFrom('census_restatements').select(['reason_code', 'reason']);
+  const rows = await found.where('unit_no', '=', med.no).orderBy('restatement_no').execute();
+  return rows.map(({ reason_code, reason }) => [reason_code, reason]);
+};
 const monthSum = async () => {
   const found = ward.server.db.selectFrom('unit_months').select(['census_days', 'days_reported']);
   return found.where('unit_no', '=', med.no).executeTakeFirstOrThrow();
@@ -69,11 +78,11 @@ async function days(count: number): Promise<void> {
 }
 
 /** Opens a day, changes what left it, and hands it in again. */
-async function correct(day: string, discharges: number) {
+async function correct(day: string, discharges: number, why = 'A discharge slip came late') {
   const { version } = await read(ana, which(day));
   await sql`update unit_census set status = 'approved', approved_at = now(), approved_by = ${ruth.id}
     where unit_no = ${med.no} and census_date = ${day} and status = 'submitted'`.execute(ward.server.db);
-  const reason = { reason_code: 'late_slip', reason: 'A discharge slip came late' };
+  const reason = { reason_code: 'late_slip', reason: why };
   const open = await act(ruth, which(day), ['amend', { version, ...reason }]);
   if (open.status !== 200) throw new Error(open.message);
   const counted = (open.day.opening ?? 0) + 1 - discharges;
@@ -123,6 +132,39 @@ describe('CEN-3 the openings that follow a closing', () => {
     });
   });
 
+  it('CEN-3 what a restatement wrote of a head count is written anew by the next, and goes when the count agrees again', async () => {
+    await days(3);
+    await correct(date(0), 1);
+    await correct(date(0), 3, 'Three slips in all came late');
+    const variance_reason = 'The opening was restated: Three slips in all came late';
+    expect(await said(date(2))).toEqual({ variance_reason, variance_for: 3, by: ana.id });
+    await correct(date(0), 0, 'The slips were of another ward');
+    expect(await said(date(2))).toEqual({ variance_reason: null, variance_for: null, by: undefined });
+  });
+
+  it('CEN-3 what somebody wrote of a head count stays, whatever is restated', async () => {
+    await days(2);
+    const own = { variance_reason: 'The opening was restated: and one is at X-ray' };
+    await put(ana, which(date(2)), entry({ admissions: 1, counted: 22 }, { submit: true, ...own }));
+    const before = await said(date(2));
+    expect(before).toEqual({ ...own, variance_for: -1, by: ana.id });
+    for (const discharges of [1, 2, 0]) {
+      await correct(date(0), discharges);
+      expect(await said(date(2))).toEqual(before);
+    }
+  });
+
+  it('CEN-3 what a restatement wrote of more patients than beds goes with them', async () => {
+    await sql`update bed_complements set physical = 21, staffed = 21 where unit_no = ${med.no}`.execute(ward.server.db);
+    await report(ana, which(date(0)), { counts: { admissions: 1, discharges: 1 }, seed: 20 });
+    await report(ana, which(date(1)), { counts: { admissions: 1 } });
+    const capacity = async () => (await read(ana, which(date(1)))).capacity_reason;
+    await correct(date(0), 0);
+    expect(await capacity()).toBe('The opening was restated: A discharge slip came late');
+    await correct(date(0), 1);
+    expect(await capacity()).toBeNull();
+  });
+
   it('CEN-3 a gap opens from the last known closing, provisional until the day between comes', async () => {
     await days(2);
     const provisional = await report(ana, which(date(4)), { counts: { admissions: 1 } });
@@ -146,6 +188,35 @@ describe('CEN-3 the openings that follow a closing', () => {
     expect((await read(ana, which(date(2)))).conditions).toContain('provisional');
     await put(ana, which(date(1)), entry({ admissions: 2, counted: 23 }, { version: 2, submit: true }));
     expect(await openings()).toEqual([20, 21, 23]);
+  });
+
+  it('CEN-3 a report that was returned restates the days after it by the words of the return, signed or not', async () => {
+    await days(4);
+    await sign(date(3));
+    await act(ruth, which(date(1)), ['return', { version: 1, reason: 'Bed 12 was counted twice' }]);
+    await put(ana, which(date(1)), entry({ admissions: 2, counted: 23 }, { version: 2, submit: true }));
+    await act(ruth, which(date(1)), ['approve', { version: 3 }]);
+    expect(await openings()).toEqual([20, 21, 23, 24]);
+    expect(await reasons()).toEqual([
+      ['other', 'Bed 12 was counted twice'],
+      ['other', 'Bed 12 was counted twice'],
+    ]);
+    expect((await said(date(3))).variance_reason).toBe('The opening was restated: Bed 12 was counted twice');
+  });
+
+  it('CEN-3 a report that was taken back says so, and one that is late that it came after the others', async () => {
+    await days(2);
+    await report(ana, which(date(3)));
+    await act(ana, which(date(1)), ['withdraw', { version: 1 }]);
+    await put(ana, which(date(1)), entry({ admissions: 2, counted: 23 }, { version: 2, submit: true }));
+    await sign(date(3));
+    await report(ana, which(date(2)), { counts: { admissions: 1 } });
+    await act(ruth, which(date(2)), ['approve', { version: 1 }]);
+    expect(await openings()).toEqual([20, 21, 23, 24]);
+    expect(await reasons()).toEqual([
+      ['other', 'The report of Fri 13 Nov was taken back and changed.'],
+      ['late_slip', 'The report of Sat 14 Nov came after it.'],
+    ]);
   });
 
   it('CEN-R6 a change that would make a later day impossible is refused, naming the day', async () => {

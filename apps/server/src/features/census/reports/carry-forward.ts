@@ -1,7 +1,7 @@
 import { PART_RULES } from '@wardline/census/part-rules.ts';
 import type { Counts, Finding } from '@wardline/contract/census/census.ts';
 import { formatCount } from '@wardline/format/counts.ts';
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import { brokenRule } from '#/features/census/core/broken-rules.ts';
 import { countsJson } from '#/features/census/core/counts-json.ts';
 import { formatDay } from '#/features/census/core/labels.ts';
@@ -49,7 +49,7 @@ export async function restateSigned(at: ActContext): Promise<Carried> {
 async function move(at: ActContext, moved: readonly LaterReport[], approvedBy: string | null): Promise<Carried> {
   if (moved.length === 0) return NOTHING;
   const { key } = at.unitDay;
-  const text = { ...whyOf(at), by: at.actor.userId, approvedBy };
+  const text = { ...whyOf(at, moved), by: at.actor.userId, approvedBy };
   const restated = moved.filter((report) => report.was_handed_in && report.opening !== report.new_opening);
   const restatementNo =
     restated.length > 0 ? await insertRestatement(at.tx, key, { ...text, rows: restated.length }) : null;
@@ -68,10 +68,22 @@ async function move(at: ActContext, moved: readonly LaterReport[], approvedBy: s
   };
 }
 
-/** The words of the correction; a report that comes after later ones has its own. */
-function whyOf({ unitDay: { report, key, place } }: ActContext): Pick<Restatement, 'reasonCode' | 'reason'> {
+/**
+ * The words of the correction, or of the return. A report that came after later ones has its own: the next one opens with an
+ * earlier date, or with one that was moved since, and then it was not in when it was due.
+ */
+function whyOf(
+  { unitDay: { report, key, place } }: ActContext,
+  [next]: readonly LaterReport[],
+): Pick<Restatement, 'reasonCode' | 'reason'> {
   if (report?.amend_code && report.amend_reason) return { reasonCode: report.amend_code, reason: report.amend_reason };
-  return { reasonCode: 'late_slip', reason: `The report of ${formatDay(key.date, place)} came after it.` };
+  const day = formatDay(key.date, place);
+  const from = next?.opening_from ?? '';
+  if (from >= key.date && report?.last_reason) return { reasonCode: 'other', reason: report.last_reason };
+  if (from === key.date || (from > key.date && report?.is_on_time)) {
+    return { reasonCode: 'other', reason: `The report of ${day} was taken back and changed.` };
+  }
+  return { reasonCode: 'late_slip', reason: `The report of ${day} came after it.` };
 }
 
 const MOST = 9999;
@@ -184,17 +196,35 @@ interface Moving extends Restatement {
   readonly restatementNo: number | null;
 }
 
+/** Before the words of a restatement, where they stand for somebody's own. */
+const RESTATED = 'The opening was restated: ';
+
 /**
  * Gives the later reports their openings. A head count or a capacity that agreed before and does not now is explained by the
- * restatement's words, since nobody is there to ask.
+ * restatement's words, since nobody is there to ask. The next restatement writes them anew, or takes them away where nothing is
+ * left to explain; what somebody wrote stays as it is.
  */
 async function moveOpenings(tx: DatabaseTransaction, key: UnitDayKey, moving: Moving): Promise<void> {
   const { moved, by, reasonCode, reason, restatementNo } = moving;
-  const text = `The opening was restated: ${reason}`.slice(0, 500);
   const column = <T>(of: (report: LaterReport) => T) => moved.map(of);
-  const isUnexplained = sql`c.submitted_at is not null and c.counted <> m.closing - c.on_leave
-    and coalesce(char_length(btrim(c.variance_reason)), 0) < 5`;
   const dates = column((report) => report.census_date);
+  const words = (given: RawBuilder<string>) => sql<string>`left(${RESTATED}::text || ${given}, 500)`;
+  const isRestated = sql`c.submitted_at is not null and c.opening is distinct from m.opening`;
+  const asExplained = (why: RawBuilder<unknown>, isOdd: RawBuilder<unknown>) => {
+    const isOurs = sql`${why} like ${`${RESTATED}%`} and ${why} in (
+      select ${words(sql`r.reason`)} from census_restatements r
+      where r.facility_no = ${key.facilityNo} and r.unit_no = ${key.unitNo} and r.population = ${key.population})`;
+    return (said: RawBuilder<unknown>, kept: RawBuilder<unknown>) => sql`case
+      when ${isRestated} and ${isOdd} and (coalesce(char_length(btrim(${why})), 0) < 5 or ${isOurs}) then ${said}
+      when ${isRestated} and ${isOurs} then null
+      else ${kept} end`;
+  };
+  const variance = asExplained(sql`c.variance_reason`, sql`c.counted <> m.closing - c.on_leave`);
+  const capacity = asExplained(
+    sql`c.capacity_reason`,
+    sql`c.beds_physical > 0 and m.closing - c.on_leave + c.beds_blocked > c.beds_physical`,
+  );
+  const text = words(sql`${reason}::text`);
   await sql`
     insert into unit_census_revisions (unit_no, census_date, population, version, row_data, changed_by, reason_code, reason)
     select c.unit_no, c.census_date, c.population, c.version, to_jsonb(c), ${by}, ${reasonCode}, ${reason}
@@ -204,17 +234,11 @@ async function moveOpenings(tx: DatabaseTransaction, key: UnitDayKey, moving: Mo
   await sql`
     update unit_census c set
       opening = m.opening, opening_from = m.opening_from, version = c.version + 1,
-      restatement_no = case
-        when c.submitted_at is not null and c.opening is distinct from m.opening then ${restatementNo}::integer
-        else c.restatement_no end,
-      variance_reason = case when ${isUnexplained} then ${text} else c.variance_reason end,
-      variance_for = case when ${isUnexplained} then c.counted - (m.closing - c.on_leave) else c.variance_for end,
-      variance_by = case when ${isUnexplained} then ${by}::uuid else c.variance_by end,
-      capacity_reason = case
-        when c.submitted_at is not null and c.beds_physical > 0
-          and m.closing - c.on_leave + c.beds_blocked > c.beds_physical
-          and coalesce(char_length(btrim(c.capacity_reason)), 0) < 5 then ${text}
-        else c.capacity_reason end
+      restatement_no = case when ${isRestated} then ${restatementNo}::integer else c.restatement_no end,
+      variance_reason = ${variance(text, sql`c.variance_reason`)},
+      variance_for = ${variance(sql`c.counted - (m.closing - c.on_leave)`, sql`c.variance_for`)},
+      variance_by = ${variance(sql`${by}::uuid`, sql`c.variance_by`)},
+      capacity_reason = ${capacity(text, sql`c.capacity_reason`)}
     from unnest(${dates}::date[], ${column((report) => report.new_opening)}::integer[],
       ${column((report) => report.new_from)}::date[], ${column((report) => report.new_closing)}::integer[]
     ) as m (census_date, opening, opening_from, closing)

@@ -117,6 +117,20 @@ describe('the length of stay of a period', () => {
       where facility_no = ${place.facilityNo}`.execute(ward.server.db);
     expect(months.rows).toEqual([told]);
   });
+
+  it('F-N2 CEN-6 is of all who left, and the turnover of those who left a bed, by months as by days', async () => {
+    await sql`update census_units set counts_in_occupancy = false where unit_id = ${sur.id}`.execute(ward.server.db);
+    await report(ana, which(med, '2026-10-31'), { counts: { ...LEFT, discharge_days: 22 }, seed: 24 });
+    await report(ana, which(sur, '2026-10-31'), { counts: { discharges: 2, discharge_days: 2 }, seed: 10 });
+    for (const from of ['2026-10-01', '2026-10-31']) {
+      const sums = await sumsOf(from, '2026-10-31');
+      expect(sums).toMatchObject({ discharge_days: 24, occupancy_discharge_days: 22, occupancy_separations: 4 });
+      expect(measure(sums, 'alos')).toBe('4.00');
+    }
+    const sums = await sumsOf('2026-10-31', '2026-10-31');
+    // 20 of the beds × 1 day × 4 ÷ (beds × 22).
+    expect(measure(sums, 'turnover_indirect')).toBe(((20 * 4) / (sums.bed_days * 22)).toFixed(2));
+  });
 });
 
 describe('discharge days in files', () => {

@@ -188,7 +188,14 @@ describe('what is refused', () => {
       { admissions: 20, counted: 40 },
       {},
     ],
+    ['more staffed beds than there are', 'STAFFED_EXCEEDS_BEDS', { counted: 20 }, { beds_staffed: 31 }],
     ['more blocked beds than there are', 'BLOCKED_EXCEEDS_BEDS', { counted: 20 }, { beds_blocked: 31 }],
+    [
+      'more blocked beds than are staffed',
+      'BLOCKED_EXCEEDS_BEDS',
+      { counted: 20 },
+      { beds_staffed: 10, beds_blocked: 12, capacity_reason: 'In the corridor' },
+    ],
     ['transfers that no partner is named for', 'UNBALANCED', { transfers_out: 1, counted: 19 }, {}],
   ];
 

@@ -40,10 +40,17 @@ describe('pictures', () => {
     api.on(getCensusHeatmap, ({ query: { from } }) => ({ ...heatmap(31, from), denominator: 'licensed' as const }));
     draw();
     expect(await screen.findByText('% of licensed beds')).toBeDefined();
-    expect(screen.getByRole('heading', { name: 'Occupied beds and licensed beds' })).toBeDefined();
+    expect(screen.getByRole('heading', { name: 'Service days and licensed beds' })).toBeDefined();
     expect(
       await screen.findByRole('img', { name: /^Trend .*: Counted \d+, Expected \d+, Staffed beds 94$/ }),
     ).toBeDefined();
+  });
+
+  it('CEN-5 CEN-9 the trend says service days where the forecast says who was counted: the two differ by same-day patients', async () => {
+    setUpBoard().draw();
+    const trend = await screen.findByRole('img', { name: /^Trend .*Service days \d+$/ });
+    expect(trend.closest('section')?.textContent).toContain('same-day patients included');
+    expect(await screen.findByRole('img', { name: /^Trend .*: Counted \d+,/ })).toBeDefined();
   });
 
   it('CEN-5 for who may open nothing a cell of the heat map shows the calendar of its unit, whose days lead nowhere', async () => {

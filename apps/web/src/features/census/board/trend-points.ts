@@ -2,7 +2,7 @@ import { datesFrom } from '@wardline/census/calendar.ts';
 import { type TrendPoint, withWeekMeans } from '#/features/census/charts/daily-series.ts';
 import type { Heatmap } from '#/features/census/core/changes/summary-queries.ts';
 
-/** How many beds of the facility were taken on each day, as in the heat map; null on a day on which a unit with beds is missing. */
+/** How many service days each day had in the facility's beds, as in the heat map; null on a day on which a unit with beds is missing. */
 export function trendPoints({ from, to, units }: Heatmap): TrendPoint[] {
   const inBeds = units.filter((unit) => unit.counts_in_occupancy && unit.population === 'adult_and_child');
   const points = datesFrom(from, to).map((date, index): TrendPoint => {

@@ -7,7 +7,7 @@ type Step = Pick<CensusSummary['steps'][number], 'from' | 'sums'>;
 /** Adults and children of one day or month, as they are drawn. */
 export interface TrendPoint {
   readonly date: string;
-  /** Occupied beds a day; null where a report is missing: a partial sum would look like an empty ward. */
+  /** Service days of the units with beds, of one day or a day of the month; null where a report is missing: a partial sum would look like an empty ward. */
   readonly occupied: number | null;
   readonly beds: number | null;
   readonly mean: number | null;

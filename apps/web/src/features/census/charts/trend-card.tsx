@@ -14,13 +14,17 @@ interface TrendCardProps {
   readonly denominator: Denominator;
 }
 
-/** Occupied beds against the beds there were: a closed bed shows as a step of its own line. */
+/**
+ * Service days against the beds there were, as every occupancy divides them: who came and left between two counts had a bed as
+ * well. A closed bed shows as a step of its own line.
+ */
 export function TrendCard({ points, by, denominator }: TrendCardProps) {
   const beds = bedsHead(denominator);
+  const served = servedHead(by);
   return (
     <ChartCard
-      title={`Occupied beds and ${denominator} beds`}
-      note={`${counted(points.length, by)}, newborn and units without beds apart`}
+      title={`Service days and ${denominator} beds`}
+      note={`${counted(points.length, by)}, same-day patients included, newborn and units without beds apart`}
       table={<TrendTable points={points} by={by} beds={beds} />}
     >
       <TrendChart
@@ -32,7 +36,7 @@ export function TrendCard({ points, by, denominator }: TrendCardProps) {
           ...(by === 'day'
             ? [{ key: 'mean', label: '7-day mean', kind: 'mean' as const, values: points.map(({ mean }) => mean) }]
             : []),
-          { key: 'occupied', label: 'Occupied', kind: 'line', values: points.map(({ occupied }) => occupied) },
+          { key: 'occupied', label: served, kind: 'line', values: points.map(({ occupied }) => occupied) },
         ]}
         format={(value) => formatCount(Math.round(value))}
       />
@@ -40,12 +44,14 @@ export function TrendCard({ points, by, denominator }: TrendCardProps) {
   );
 }
 
+const servedHead = (by: 'day' | 'month') => (by === 'day' ? 'Service days' : 'Service days a day');
+
 function TrendTable({ points, by, beds }: { points: readonly TrendPoint[]; by: 'day' | 'month'; beds: string }) {
   const perDay = (value: number | null) =>
     value === null ? NO_FIGURE : by === 'day' ? formatCount(value) : twoPlaces(value);
   return (
     <Table
-      caption="Occupied beds and beds by day"
+      caption={`Service days and beds by ${by}`}
       isDense
       hasStickyHead
       rows={points.toReversed()}
@@ -56,7 +62,7 @@ function TrendTable({ points, by, beds }: { points: readonly TrendPoint[]; by: '
           head: by === 'day' ? 'Census date' : 'Month',
           cell: ({ date }) => (by === 'day' ? fullDay(date) : formatMonth(date)),
         },
-        { key: 'occupied', head: 'Occupied', isNumeric: true, cell: ({ occupied }) => perDay(occupied) },
+        { key: 'occupied', head: servedHead(by), isNumeric: true, cell: ({ occupied }) => perDay(occupied) },
         {
           key: 'mean',
           head: '7-day mean',

@@ -18,6 +18,15 @@ describe('CEN-4 one row read by the rules', () => {
     },
   );
 
+  it('CEN-2 CEN-4 beds that the unit does not have keep its row from being sent, as the report says them', () => {
+    const { isReadable, errors } = readRow(med, {
+      ...draftOf(med),
+      numbers: { ...draftOf(med).numbers, beds_staffed: '31' },
+    });
+    expect(isReadable).toBe(false);
+    expect(errors).toEqual({ closing: 'More beds are staffed than there are.' });
+  });
+
   it('CEN-4 3.6 the opening of a first report can be typed anew once it is saved, a carried one cannot', () => {
     const first = unitDay(ids.med, 'MED 3A', { opening: 12, opening_from: null, may: { ...med.may, edit: true } });
     expect([readOnlyBecause(first, 'seed'), cellText(first, draftOf(first), 'seed')]).toEqual([null, '12']);

@@ -129,6 +129,19 @@ describe('the unit report', () => {
     expect(server.seen.at(-1)).toMatchObject({ variance_reason: 'One at X-ray.', capacity_reason: 'Corridor.' });
   });
 
+  it('CEN-1 CEN-2 beds that the unit does not have are said at their fields', async () => {
+    openPage(fakeDay());
+    await openedSheet();
+    fireEvent.change(field('Staffed beds'), { target: { value: '33' } });
+    fireEvent.blur(field('Staffed beds'));
+    screen.getByText('More beds are staffed than there are.');
+    fireEvent.change(field('Staffed beds'), { target: { value: '10' } });
+    expect(screen.queryByText('More beds are staffed than there are.')).toBeNull();
+    fireEvent.change(field('Blocked beds'), { target: { value: '12' } });
+    fireEvent.blur(field('Blocked beds'));
+    screen.getByText('More beds are blocked than are staffed.');
+  });
+
   it('F-N14 CEN-1 a reason goes with the difference it was for, when typing rests', async () => {
     const { server } = openPage(fakeDay());
     await openedSheet();

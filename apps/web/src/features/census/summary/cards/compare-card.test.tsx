@@ -19,7 +19,10 @@ function openMonth(from: string) {
     const sums = { ...summary.total.adult_and_child, days, service_days: 48 * days, occupancy_service_days: 48 * days };
     const total = {
       ...summary.total,
-      adult_and_child: { ...sums, bed_days: 60 * days, discharges: 2 * days, deaths: 0 },
+      adult_and_child: {
+        ...sums,
+        ...{ bed_days: 60 * days, discharges: 2 * days, deaths: 0, occupancy_separations: 2 * days },
+      },
     };
     return { ...summary, total };
   });

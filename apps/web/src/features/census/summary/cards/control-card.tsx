@@ -28,17 +28,17 @@ export function ControlCard({ points, denominator }: { points: readonly SeriesPo
   return (
     <ChartCard
       title="Unusual days"
-      note={`Occupied beds less the mean of the weekday, ${counted(points.length, 'day')}`}
+      note={`Service days less the mean of the weekday, ${counted(points.length, 'day')}`}
       table={
         <Table
-          caption="Occupied beds less the mean of their weekday"
+          caption="Service days less the mean of their weekday"
           isDense
           hasStickyHead
           rows={points.map((point, index) => ({ ...point, index })).toReversed()}
           rowKey={({ date }) => date}
           columns={[
             { key: 'date', head: 'Census date', cell: ({ date }) => fullDay(date) },
-            { key: 'occupied', head: 'Occupied', isNumeric: true, cell: ({ occupied }) => formatCount(occupied) },
+            { key: 'occupied', head: 'Service days', isNumeric: true, cell: ({ occupied }) => formatCount(occupied) },
             {
               key: 'residual',
               head: 'From its weekday',
@@ -86,7 +86,7 @@ function Capacity({ points, denominator }: { points: readonly SeriesPoint[]; den
   if (!last) return null;
   return (
     <>
-      Capacity: {formatCount(last.beds)} {denominator} beds on {shortDay(last.date)}; more patients than beds on{' '}
+      Capacity: {formatCount(last.beds)} {denominator} beds on {shortDay(last.date)}; more service days than beds on{' '}
       {formatCount(over)} of {counted(known.length, 'day')}.
     </>
   );

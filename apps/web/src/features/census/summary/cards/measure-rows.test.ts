@@ -73,7 +73,10 @@ describe('CEN-6 the measures', () => {
 
   it('F-N2 CEN-6 divide both from discharge days where every report with a separation tells them', () => {
     const { total, ...sums } = fakeSums();
-    const adult_and_child = { ...total.adult_and_child, discharge_days: 51, discharge_days_reports: 2 };
+    const adult_and_child = {
+      ...total.adult_and_child,
+      ...{ discharge_days: 51, discharge_days_reports: 2, occupancy_separations: 7, occupancy_discharge_days: 49 },
+    };
     const [, adults] = measureGroups({ ...sums, total: { ...total, adult_and_child } });
     const told = new Map(adults?.rows.map((one) => [one.label, one]));
     expect(told.get('Average length of stay')).toMatchObject({
@@ -81,8 +84,12 @@ describe('CEN-6 the measures', () => {
       from: '51 discharge days ÷ 8 separations',
     });
     expect(told.get('Bed turnover, indirect')).toMatchObject({
-      value: '0.11',
-      from: '40 × 1 day × 8 separations ÷ (56 bed days × 51 discharge days)',
+      value: '0.10',
+      from: '40 × 1 day × 7 separations from these beds ÷ (56 bed days × 49 discharge days)',
+    });
+    expect(told.get('Turnover interval')).toMatchObject({
+      value: '2.29',
+      from: '(56 bed days − 40) ÷ 7 separations from these beds',
     });
     expect([...told.keys()].filter((label) => /estimated|with discharge days/.test(label))).toEqual([]);
   });

@@ -240,20 +240,24 @@ const LABELS: Readonly<Record<MeasureName, string>> = {
 
 const separated = ({ discharges, deaths }: Sums) => counted(discharges + deaths, 'separation');
 
+/** Of the units with beds alone: boarders leave as well, but free none. */
+const leftBeds = ({ occupancy_separations }: Sums) =>
+  counted(occupancy_separations, 'separation from these beds', 'separations from these beds');
+
 /** Occupancy × days ÷ length of stay, as one division. */
 const turnover = (sums: Sums, stays: string) =>
-  `${formatCount(sums.occupancy_service_days)} × ${counted(sums.days, 'day')} × ${separated(sums)} ÷ (${counted(sums.bed_days, 'bed day')} × ${stays})`;
+  `${formatCount(sums.occupancy_service_days)} × ${counted(sums.days, 'day')} × ${leftBeds(sums)} ÷ (${counted(sums.bed_days, 'bed day')} × ${stays})`;
 
 const SENTENCES: Readonly<Record<MeasureName, (sums: Sums) => string>> = {
   average_daily_census: (sums) => `${counted(sums.service_days, 'service day')} ÷ ${counted(sums.days, 'day')}`,
   occupancy: (sums) => `${formatCount(sums.occupancy_service_days)} ÷ ${counted(sums.bed_days, 'bed day')}`,
   alos: (sums) => `${counted(sums.discharge_days, 'discharge day')} ÷ ${separated(sums)}`,
   alos_estimated: (sums) => `${counted(sums.service_days, 'service day')} ÷ ${separated(sums)}`,
-  turnover_direct: (sums) => `${separated(sums)} × ${counted(sums.days, 'day')} ÷ ${counted(sums.bed_days, 'bed day')}`,
-  turnover_indirect: (sums) => turnover(sums, counted(sums.discharge_days, 'discharge day')),
-  turnover_indirect_estimated: (sums) => turnover(sums, counted(sums.service_days, 'service day')),
+  turnover_direct: (sums) => `${leftBeds(sums)} × ${counted(sums.days, 'day')} ÷ ${counted(sums.bed_days, 'bed day')}`,
+  turnover_indirect: (sums) => turnover(sums, counted(sums.occupancy_discharge_days, 'discharge day')),
+  turnover_indirect_estimated: (sums) => turnover(sums, counted(sums.occupancy_service_days, 'service day')),
   turnover_interval: (sums) =>
-    `(${counted(sums.bed_days, 'bed day')} − ${formatCount(sums.occupancy_service_days)}) ÷ ${separated(sums)}`,
+    `(${counted(sums.bed_days, 'bed day')} − ${formatCount(sums.occupancy_service_days)}) ÷ ${leftBeds(sums)}`,
   gross_death_rate: (sums) => `${counted(sums.deaths, 'death')} ÷ ${separated(sums)}`,
   net_death_rate: (sums) =>
     `(${counted(sums.deaths, 'death')} − ${formatCount(sums.deaths_u48)} under 48 h) ÷ (${separated(sums)} − ${formatCount(sums.deaths_u48)})`,

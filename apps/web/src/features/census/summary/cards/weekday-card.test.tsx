@@ -65,11 +65,11 @@ it('CEN-9 an opened chart comes into view, which on a phone is below seven other
 it('CEN-9 has the same numbers in its table twin: limits by weekday, and every day by week', () => {
   render(<WeekdayCard points={days(30, { 45: 34, 8: null })} />);
   fireEvent.keyDown(screen.getByRole('heading', { name: 'By weekday' }), { key: 't' });
-  const limits = within(screen.getByRole('table', { name: 'Limits of occupied beds by weekday' }));
+  const limits = within(screen.getByRole('table', { name: 'Limits of service days by weekday' }));
   expect(limits.getByRole('row', { name: /^Monday/ }).textContent).toBe(
     'MondayMean24.50Lower limit21.84Upper limit27.16Mean moving range1.00Its limit3.27Unusual',
   );
-  const weeks = within(screen.getByRole('table', { name: 'Occupied beds by week and weekday' }));
+  const weeks = within(screen.getByRole('table', { name: 'Service days by week and weekday' }));
   // On the phone each number carries its weekday.
   const plain = (text: string | null) => text?.replace(/^[A-Z][a-z]{2}(?=[\d–])/, '');
   const texts = weeks.getAllByRole('row').map((row) => [...row.children].map(({ textContent }) => plain(textContent)));

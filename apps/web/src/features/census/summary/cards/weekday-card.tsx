@@ -32,7 +32,7 @@ export function WeekdayCard({ points }: { points: readonly SeriesPoint[] }) {
   return (
     <ChartCard
       title="By weekday"
-      note={`Occupied beds, ${counted(points.length, 'day')}, limits by weekday, one scale`}
+      note={`Service days in beds, ${counted(points.length, 'day')}, limits by weekday, one scale`}
       table={
         <div className="stack stack-4">
           <LimitsTable weekdays={weekdays} />
@@ -116,7 +116,7 @@ function LimitsTable({ weekdays }: { weekdays: readonly Weekday[] }) {
   });
   return (
     <Table
-      caption="Limits of occupied beds by weekday"
+      caption="Limits of service days by weekday"
       isDense
       rows={weekdays}
       rowKey={({ short }) => short}
@@ -148,7 +148,7 @@ function WeeksTable({ weekdays }: { weekdays: readonly Weekday[] }) {
   const rows = weeksOf(weekdays);
   return (
     <Table
-      caption="Occupied beds by week and weekday"
+      caption="Service days by week and weekday"
       isDense
       hasStickyHead
       rows={rows.toReversed()}

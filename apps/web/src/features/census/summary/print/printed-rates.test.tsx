@@ -56,6 +56,7 @@ const sums: fc.Arbitrary<Sums> = fc
       ...{ bed_days: beds, licensed_bed_days: licensed, staffed_bed_days: staffed, blocked_bed_days: 0 },
       ...{ admissions, births, transfers_in: tin, transfers_out: tout, discharges, deaths: deaths + early },
       ...{ deaths_u48: early, ad_same_day: sameDay, discharge_days: stays },
+      ...{ occupancy_separations: discharges + deaths, occupancy_discharge_days: Math.max(0, stays - waiting) },
       ...{ separation_reports: separated, discharge_days_reports: Math.max(0, separated - untold) },
       ...{ on_leave: absent, observation: Math.min(seen, census, service) },
     };
