@@ -182,6 +182,7 @@ function ExaminationView({ examination: stored, beginning, waiting, refused, ...
       <PaneHead
         title={title}
         context={<span className="only-phone">{formatPatient(examination)}</span>}
+        isContextWhole
         leading={<Icon of={TYPE_ICONS[template.type]} size="lg" />}
         back={{ href: chatPath, label: 'Back to the chat' }}
         actions={
