@@ -202,6 +202,25 @@ describe('CHAT-22 the text of a message', () => {
     expect(container.querySelector('blockquote')?.textContent).toBe('she said so');
   });
 
+  it('CHAT-22 folds by how many lines a text takes, those among them that are broken for want of room', async () => {
+    const phone = vi.spyOn(window, 'matchMedia');
+    const isFolded = async (body: string, matches: boolean) => {
+      phone.mockReturnValue({ matches } as MediaQueryList);
+      show(body);
+      await new Promise((resolve) => setTimeout(resolve, 20));
+      const found = screen.queryByRole('button', { name: 'Show more' }) !== null;
+      cleanup();
+      return found;
+    };
+    for (const isPhone of [true, false]) {
+      expect(await isFolded('W'.repeat(900), isPhone)).toBe(true);
+      expect(await isFolded('Pulse 48, seen at the bedside.\n'.repeat(12), isPhone)).toBe(false);
+    }
+    const words = 'seen at the bedside '.repeat(40);
+    expect([await isFolded(words, true), await isFolded(words, false)]).toEqual([true, false]);
+    phone.mockRestore();
+  });
+
   it('folds what is long until somebody opens it, and leaves it open', async () => {
     const body = Array.from({ length: 30 }, (_, index) => `Line ${index}`).join('\n');
     const container = show(body);
