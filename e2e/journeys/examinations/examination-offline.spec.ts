@@ -98,6 +98,32 @@ test('CHAT-7 OFF-1 a report that is signed offline outlives a killed tab, and is
   expect(await stored(address)).toMatchObject({ state: 'reported', version: 5, report_version: 1 });
 });
 
+test('EXAM-1 PWA-5 what was typed and a signed result are read in a tab that is opened without a network', {
+  tag: NIGHTLY,
+}, async () => {
+  const address = await beginProfile(nurse.page());
+  await untilOfflineReady(nurse.page());
+  await cutNetwork(nurse);
+  await value(nurse.page(), 'Potassium').fill('4.4');
+  nurse.expectConsole(NOBODY_TO_ASK, 'opened without a network');
+  const typed = await nurse.killTabAndReopen(address);
+  await expect(value(typed, 'Potassium')).toHaveValue('4.4');
+  await expect(value(typed, 'Sodium')).toHaveValue('139');
+  await look(typed, 'typed-offline');
+
+  await restoreNetwork(nurse);
+  await expect.poll(async () => (await stored(address)).version, { timeout: 60_000 }).toBe(5);
+  await press(typed, 'Sign report');
+  await typed.getByRole('dialog').getByRole('button', { name: 'Sign report' }).press('Enter');
+  await expect(panel(typed)).toContainText('Reported v1');
+  await cutNetwork(nurse);
+  const read = await nurse.killTabAndReopen(address);
+  await expect(panel(read).getByRole('row', { name: /Potassium/ })).toContainText('4.4');
+  await expect(panel(read)).toContainText('It may have changed since this device read it.');
+  await look(read, 'read-offline');
+  await restoreNetwork(nurse);
+});
+
 test('CHAT-7 OFF-1 A48 where a colleague amended it meanwhile it is not signed: both are shown, and it is signed anew', {
   tag: NIGHTLY,
 }, async () => {

@@ -1,4 +1,4 @@
-import { type Browser, expect, type Page } from '@playwright/test';
+import { type Browser, expect, type Locator, type Page } from '@playwright/test';
 import { brokenChunk, NOBODY_TO_ASK } from '../../support/browser/console-lines.ts';
 import { cutNetwork, restoreNetwork } from '../../support/browser/cut-network.ts';
 import { type BrowserPerson, openBrowser, signIn, untilOfflineReady } from '../../support/browser-person.ts';
@@ -253,6 +253,66 @@ test('PWA-3 the installation is offered, early or late, by the browser’s own p
   await expect(page.getByRole('heading', { name: 'Contacts', level: 1 })).toBeVisible();
   await expect(installCard(page)).toHaveCount(0);
 });
+
+/** What is drawn is what a press reaches: one on what is covered is refused. */
+const isFree = (target: Locator) => target.click({ trial: true, timeout: 5_000 });
+
+for (const size of [
+  { width: 390, height: 844 },
+  { width: 1440, height: 900 },
+]) {
+  test(`PWA-2 PWA-3 neither card lies over a question, a composer or an action bar at ${size.width} × ${size.height}`, async ({
+    browser,
+  }) => {
+    await makeCase(nurseOverHttp, [doctorOverHttp], 'Nothing Lies Over It');
+    device = await signInUnderWorker(browser);
+    const page = device.page();
+    await page.setViewportSize(size);
+    await page.evaluate(offerInstall);
+    const cancel = installCard(page).getByRole('button', { name: 'Cancel' });
+    await isFree(cancel);
+    await cancel.focus();
+    await expect(cancel).toBeFocused();
+
+    await page.keyboard.press('Control+k');
+    const sheet = page.getByRole('dialog');
+    await expect(sheet).toBeVisible();
+    await expect(installCard(page)).toBeHidden();
+    await page.keyboard.press('Escape');
+    await expect(sheet).toBeHidden();
+    await expect(installCard(page)).toBeVisible();
+
+    await page.getByRole('link').filter({ hasText: 'Nothing Lies Over It' }).filter({ visible: true }).first().click();
+    await composer(page).fill('Half a sentence');
+    await expect(installCard(page)).toBeHidden();
+    const send = page.getByRole('button', { name: 'Send prompt' });
+    await isFree(send);
+
+    // The update is asked for over all of it, and takes its room from the page.
+    proxy.deploy(await anotherBuild(wardline.baseUrl, `build-${size.width}`));
+    await expect(prompt(page)).toBeVisible();
+    for (const target of [composer(page), send, banner(page), prompt(page).getByRole('button', { name: 'Refresh' })]) {
+      await isFree(target);
+      await expect(target).toBeInViewport({ ratio: 1 });
+    }
+    const under =
+      (
+        await page
+          .getByRole('heading', { name: /Nothing Lies Over It/ })
+          .first()
+          .boundingBox()
+      )?.y ?? 0;
+    const strip = await prompt(page).boundingBox();
+    expect(under).toBeGreaterThanOrEqual((strip?.y ?? 0) + (strip?.height ?? 0));
+    await page.keyboard.press('Control+k');
+    await expect(page.getByRole('dialog')).toBeVisible();
+    await expect(prompt(page)).toBeHidden();
+    await page.keyboard.press('Escape');
+    await prompt(page).getByRole('button', { name: 'Cancel' }).click();
+    await expect(prompt(page)).toHaveCount(0);
+    await isFree(send);
+  });
+}
 
 test('PWA-3 the installation is not offered while an update waits', { tag: NIGHTLY }, async ({ browser }) => {
   device = await signInUnderWorker(browser);

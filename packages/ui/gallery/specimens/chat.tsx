@@ -80,6 +80,7 @@ function ThreePanes() {
         chat={
           <Pane name="chat" label="Edith Maron">
             <PaneHead
+              isContextWhole
               title="Edith Maron, MRN 40-118-236"
               context="Bed 12, MED 3A"
               leading={<BedTag unit="3A" bed="12" />}

@@ -36,3 +36,10 @@ test('SHELL-8: a page of panes has one h1 whichever pane is in view, and a named
 test('SHELL-8: without a detail the chat stays in view when the detail was asked for', () => {
   expect(renderPanes('detail', false).getAttribute('data-active')).toBe('chat');
 });
+
+test('CHAT-10 what says who a patient is stands whole under the title, any other context is one line', () => {
+  const { rerender } = render(<PaneHead title="Edith Maron" context="MRN 40-118-236" isContextWhole />);
+  expect(screen.getByText('MRN 40-118-236').className).toBe('pane-whole');
+  rerender(<PaneHead title="Team" context="6 people" />);
+  expect(screen.getByText('6 people').className).toBe('clip');
+});

@@ -55,6 +55,8 @@ export type PaneHeadProps = {
   title: ReactNode;
   /** Under the title, one line. */
   context?: ReactNode;
+  /** The context is as long as it is: nothing is cut of what says who a patient is. */
+  isContextWhole?: boolean | undefined;
   /** Before the title, on the desktop only: a glyph. */
   leading?: ReactNode;
   back?: Back | undefined;
@@ -62,14 +64,14 @@ export type PaneHeadProps = {
 };
 
 /** The head of a pane. */
-export function PaneHead({ title, context, leading, back, actions }: PaneHeadProps) {
+export function PaneHead({ title, context, isContextWhole = false, leading, back, actions }: PaneHeadProps) {
   return (
     <header className={classNames('pane-head', back && 'has-back')}>
       {back && <BackArrow {...back} />}
       {leading !== undefined && <span className="only-desk">{leading}</span>}
       <div className="pane-title">
         <h2 className="clip">{title}</h2>
-        {context !== undefined && <p className="clip">{context}</p>}
+        {context !== undefined && <p className={isContextWhole ? 'pane-whole' : 'clip'}>{context}</p>}
       </div>
       {actions}
     </header>

@@ -22,7 +22,7 @@ export function noteNotificationDelivered(deps: NoteDeliveredDeps) {
   ): Promise<ReplyOf<typeof endpoint>> =>
     write('urgent.deliver', async (tx) => {
       const { chat_id: chatId, seq } = await requireNotification(tx, actor, params, deps);
-      const publish = await deps.noteReached(tx, { chatId, userId: actor.userId, delivered: seq, read: 0 });
-      return { result: undefined, audit: null, publish };
+      const publishToAll = await deps.noteReached(tx, { chatId, userId: actor.userId, delivered: seq, read: 0 });
+      return { result: undefined, audit: null, publishToAll };
     });
 }

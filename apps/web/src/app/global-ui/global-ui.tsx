@@ -9,7 +9,7 @@ import { registerServiceWorker, thisPage, type UpdateWatch } from '@wardline/cli
 import { useObservable } from '@wardline/client/use-observable.ts';
 import { Button } from '@wardline/ui/button/button.tsx';
 import { LoadingBar } from '@wardline/ui/progress/loading-bar.tsx';
-import { type ReactNode, useEffect, useState } from 'react';
+import { type ReactNode, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import type { AppRouter } from '#/app/router/router.tsx';
 import type { Services } from '#/app/services/services.ts';
 import { pageInstall } from '#/shared/contexts/page-install.ts';
@@ -46,10 +46,31 @@ export function LiveRegion({ router, services, earlyInstall }: LiveRegionProps) 
 function UpdateOrInstall({ updates, install }: { updates: UpdateWatch; install: InstallPrompt }) {
   if (!useObservable(updates).needRefresh) return <InstallCard install={install} />;
   return (
-    <>
+    <UpdateStrip>
       <UpdateBanner updates={updates} />
       <UpdatePrompt updates={updates} />
-    </>
+    </UpdateStrip>
+  );
+}
+
+/** Over every page and in the way of nothing: the page begins under it, for which the styles are told how high it is. */
+function UpdateStrip({ children }: { children: ReactNode }) {
+  const strip = useRef<HTMLDivElement>(null);
+  useLayoutEffect(() => {
+    const { style } = document.documentElement;
+    const measure = () => style.setProperty('--update', `${strip.current?.offsetHeight ?? 0}px`);
+    const observer = new ResizeObserver(measure);
+    if (strip.current) observer.observe(strip.current);
+    measure();
+    return () => {
+      observer.disconnect();
+      style.removeProperty('--update');
+    };
+  }, []);
+  return (
+    <div className="updates" ref={strip}>
+      {children}
+    </div>
   );
 }
 
@@ -131,7 +152,7 @@ export function InstallCard({ install }: { install: InstallPrompt }) {
   const { isOffered, steps } = useObservable(install);
   if (!isOffered) return null;
   return (
-    <OfferCard label="Install App">
+    <section className="offer float" aria-label="Install App">
       <h2>Install App</h2>
       {steps.length > 0 ? (
         <ol>
@@ -148,7 +169,7 @@ export function InstallCard({ install }: { install: InstallPrompt }) {
         </Button>
         {steps.length === 0 && <Button onClick={() => void install.install()}>Install</Button>}
       </div>
-    </OfferCard>
+    </section>
   );
 }
 
@@ -157,7 +178,7 @@ export function UpdatePrompt({ updates }: { updates: UpdateWatch }) {
   const { isPrompting } = useObservable(updates);
   if (!isPrompting) return null;
   return (
-    <OfferCard label="Update">
+    <section className="update-prompt" aria-label="Update">
       <p>New contend found, need refresh page</p>
       <div className="offer-acts">
         <Button variant="ghost" color="neutral" onClick={() => updates.cancelPrompt()}>
@@ -165,15 +186,6 @@ export function UpdatePrompt({ updates }: { updates: UpdateWatch }) {
         </Button>
         <Button onClick={() => updates.apply()}>Refresh</Button>
       </div>
-    </OfferCard>
-  );
-}
-
-/** A card at the foot of the window that asks without standing in the way. */
-function OfferCard({ label, children }: { label: string; children: ReactNode }) {
-  return (
-    <section className="offer float" aria-label={label}>
-      {children}
     </section>
   );
 }

@@ -4,7 +4,7 @@ import { act, screen } from '@testing-library/react';
 import { createSource } from '@wardline/client/observable.ts';
 import type { SharedOutbox, UnsentCount } from '@wardline/client/outbox/shared-outbox.ts';
 import { createMemoryStore } from '@wardline/client/store/memory-store.ts';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { createFakeChatRuntime } from '#/features/chat/testing/fake-chat-runtime.tsx';
 import { FacilitiesProvider } from '#/features/facilities/index.ts';
 import { DeviceContext } from '#/shared/contexts/device-context.ts';
@@ -14,6 +14,8 @@ import { Notices } from './notices.tsx';
 
 const chats = createFakeChatRuntime();
 type Connection = Parameters<typeof chats.setConnection>[0];
+// What comes later is there at once, whatever the clock says.
+beforeAll(() => import('#/app/unsent/unsent-notices.tsx'));
 beforeEach(() => {
   vi.useFakeTimers();
   chats.reset();
@@ -21,9 +23,9 @@ beforeEach(() => {
 afterEach(() => vi.useRealTimers());
 
 /** A page that was just loaded, of a person whom the server confirmed or for whom only this device vouches. */
-function drawNotices(confirmed: boolean, connection: Partial<Connection> = {}) {
+function drawNotices(confirmed: boolean, connection: Partial<Connection> = {}, unsent: Partial<UnsentCount> = {}) {
   const nothing: UnsentCount = { waiting: 0, failed: 0, overdue: 0, oldestWaitingAt: null, kinds: [], isDurable: true };
-  const outbox = { count: createSource(nothing) } as unknown as SharedOutbox;
+  const outbox = { count: createSource({ ...nothing, ...unsent }) } as unknown as SharedOutbox;
   const app = createFakeApp({ status: 'signed-in', user: anaUser, confirmed });
   chats.setConnection({ state: 'connecting', isOnline: true, ...connection });
   app.draw(<Notices />, (page) => (
@@ -33,7 +35,8 @@ function drawNotices(confirmed: boolean, connection: Partial<Connection> = {}) {
   ));
   return app;
 }
-const UNREACHED = 'Can’t reach the server. What you write is kept and will send once it can be reached.';
+const UNREACHED =
+  'Can’t reach the server. Messages and reports you write are kept and will send once it can be reached.';
 const pass = (ms: number) => act(() => vi.advanceTimersByTimeAsync(ms));
 const said = () => screen.queryAllByRole('status').map((line) => line.textContent);
 
@@ -59,12 +62,12 @@ describe('the lines over a page that was just loaded', () => {
 
   it('PWA-5 say that there is no network rather than that the server is away', () => {
     drawNotices(false, { isOnline: false });
-    expect(said()).toEqual(['Offline. What you write is kept and will send when you’re back online.']);
+    expect(said()).toEqual(['Offline. Messages and reports you write are kept and will send when you’re back online.']);
   });
 
   it.each([
-    ['connecting', 'Connecting. What you send now is kept.'],
-    ['unavailable', 'Reconnecting. What you send now is kept.'],
+    ['connecting', 'Connecting. Messages and reports you write are kept and will send once that is done.'],
+    ['unavailable', 'Reconnecting. Messages and reports you write are kept and will send once that is done.'],
   ] as const)('PWA-5 say that nothing comes live yet once that has lasted: %s', async (state, sentence) => {
     drawNotices(true, { state });
     await pass(3000);
@@ -73,5 +76,31 @@ describe('the lines over a page that was just loaded', () => {
     expect(said()).toEqual([sentence]);
     act(() => chats.setConnection({ state: 'connected', isOnline: true }));
     expect(said()).toEqual([]);
+  });
+
+  it.each([
+    [{ isOnline: false }, /^Offline\. 2 messages will send when you’re back online\./],
+    [{ state: 'connecting' }, /^Connecting\. 2 messages will send once that is done\./],
+    [{ state: 'unavailable' }, /^Reconnecting\. 2 messages will send once that is done\./],
+    [{ state: 'failed' }, /2 messages wait to be sent\./],
+  ] as const)(
+    'PWA-5 CHAT-24 say what waits, since when, and lead to it, whatever is away: %o',
+    async (connection, sentence) => {
+      const oldestWaitingAt = new Date(Date.now() - 12 * 60_000).toISOString();
+      drawNotices(true, connection, { waiting: 2, kinds: ['message'], oldestWaitingAt });
+      await pass(5000);
+      expect(said().join()).toMatch(sentence);
+      if (connection !== undefined && !('state' in connection && connection.state === 'failed'))
+        expect(said().join()).toContain('The oldest was written 12 min ago.');
+      expect(screen.getByRole('button', { name: 'Show unsent' })).toBeTruthy();
+    },
+  );
+
+  it('PWA-5 CHAT-24 say what waits where the server could not be reached', async () => {
+    drawNotices(false, {}, { waiting: 1, kinds: ['message'], oldestWaitingAt: new Date().toISOString() });
+    expect(said().join()).toContain('Can’t reach the server. 1 message will send once it can be reached.');
+    await pass(2 * 3_600_000);
+    expect(said().join()).toContain('once it can be reached. Written 2 h ago.');
+    expect(screen.getByRole('button', { name: 'Show unsent' })).toBeTruthy();
   });
 });

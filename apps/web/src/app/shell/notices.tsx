@@ -1,4 +1,5 @@
 import { useLocation, useRouter } from '@tanstack/react-router';
+import type { UnsentCount } from '@wardline/client/outbox/shared-outbox.ts';
 import { Banner } from '@wardline/ui/notice/banner.tsx';
 import { CloudOff, RefreshCw } from 'lucide-react';
 import { useEffect, useState } from 'react';
@@ -9,6 +10,7 @@ import { useFacilities } from '#/features/facilities/index.ts';
 import { useUnsentCount } from '#/shared/contexts/device-context.ts';
 import { formatUnsent } from '#/shared/forms/format-unsent.ts';
 import { lazyPart } from '#/shared/lazy/lazy-part.tsx';
+import { useNow } from '#/shared/time/use-now.ts';
 
 const loadUnsent = () => import('#/app/unsent/unsent-notices.tsx');
 const OverdueNotice = lazyPart(async () => (await loadUnsent()).OverdueNotice);
@@ -43,29 +45,43 @@ export function Notices() {
       {user.factor_rules?.[0] && <FactorNotices user={user} path={path} isNewcomer={isNewcomer} />}
       {user.closed_facilities?.[0] && path === '/dashboard' && !isNewcomer && <ClosedFacilitiesNotice {...user} />}
       <VerifiedNotice />
-      {state === 'offline' && (
-        <Banner tone="neutral" icon={CloudOff} title="Offline." isFlush action={outbox.waiting > 0 && <ShowUnsent />}>
-          {outbox.waiting > 0
-            ? `${formatUnsent(outbox.waiting, outbox.kinds)} will send when you’re back online.`
-            : 'What you write is kept and will send when you’re back online.'}
-        </Banner>
-      )}
-      {state === 'unreached' && (
-        <Banner tone="neutral" icon={CloudOff} title="Can’t reach the server." isFlush>
-          What you write is kept and will send once it can be reached.
-        </Banner>
-      )}
-      {(state === 'connecting' || state === 'reconnecting') && (
-        <Banner tone="neutral" icon={RefreshCw} isFlush>
-          {state === 'connecting' ? 'Connecting' : 'Reconnecting'}. What you send now is kept.
-        </Banner>
-      )}
-      {(state === 'blocked' || state === 'refused') && <NotLiveNotice why={state} />}
+      {state && state in NOT_LIVE && <NotSent {...outbox} {...NOT_LIVE[state as keyof typeof NOT_LIVE]} />}
+      {(state === 'blocked' || state === 'refused') && <NotLiveNotice why={state} {...outbox} />}
       {outbox.failed > 0 && <RefusedNotice {...outbox} />}
       {waitedMs > longWaitMs && <OverdueNotice {...outbox} waitedMs={waitedMs} />}
       {!outbox.isDurable && <NothingKeptNotice />}
     </>
   );
+}
+
+const NOT_LIVE = {
+  offline: { title: 'Offline.', icon: CloudOff, until: 'when you’re back online' },
+  unreached: { title: 'Can’t reach the server.', icon: CloudOff, until: 'once it can be reached' },
+  connecting: { title: 'Connecting.', icon: RefreshCw, until: 'once that is done' },
+  reconnecting: { title: 'Reconnecting.', icon: RefreshCw, until: 'once that is done' },
+} as const;
+
+type NotSentProps = Pick<UnsentCount, 'waiting' | 'kinds' | 'oldestWaitingAt'> &
+  (typeof NOT_LIVE)[keyof typeof NOT_LIVE];
+
+/** What is the matter with the connection, and what waits for it since when. */
+function NotSent({ title, icon, until, waiting, kinds, oldestWaitingAt }: NotSentProps) {
+  useNow();
+  return (
+    <Banner tone="neutral" icon={icon} title={title} isFlush action={waiting > 0 && <ShowUnsent />}>
+      {waiting > 0
+        ? `${formatUnsent(waiting, kinds)} will send ${until}.${formatAge(waiting, oldestWaitingAt)}`
+        : `Messages and reports you write are kept and will send ${until}.`}
+    </Banner>
+  );
+}
+
+/** Whether it was a moment ago one knows oneself. */
+function formatAge(waiting: number, oldestWaitingAt: string | null): string {
+  // By the device's clock, as it was written.
+  const minutes = oldestWaitingAt === null ? 0 : Math.floor((Date.now() - Date.parse(oldestWaitingAt)) / 60_000);
+  if (minutes < 1) return '';
+  return ` ${waiting === 1 ? 'Written' : 'The oldest was written'} ${minutes < 60 ? `${minutes} min` : `${Math.floor(minutes / 60)} h`} ago.`;
 }
 
 /**

@@ -43,17 +43,25 @@ const notLive: Readonly<Record<'blocked' | 'refused', { readonly title: string; 
   },
 };
 
+interface NotLiveNoticeProps extends Pick<UnsentCount, 'waiting' | 'kinds'> {
+  readonly why: 'blocked' | 'refused';
+}
+
 /** The socket does not come back by itself: what that means, who can mend it, and the way to try again (F-C1). */
-export function NotLiveNotice({ why }: { readonly why: 'blocked' | 'refused' }) {
+export function NotLiveNotice({ why, waiting, kinds }: NotLiveNoticeProps) {
   const realtime = useRealtime();
   const { title, cure } = notLive[why];
-  const tryAgain = (
-    <Button variant="link" onClick={() => realtime?.wake()}>
-      Try again
-    </Button>
+  const actions = (
+    <>
+      <Button variant="link" onClick={() => realtime?.wake()}>
+        Try again
+      </Button>
+      {waiting > 0 && <ShowUnsent />}
+    </>
   );
   return (
-    <Banner tone="warning" isFlush title={title} action={tryAgain}>
+    <Banner tone="warning" isFlush title={title} action={actions}>
+      {waiting > 0 && `${formatUnsent(waiting, kinds)} ${waiting === 1 ? 'waits' : 'wait'} to be sent. `}
       What you send still goes out. Load the page again to see what is new. {cure}
     </Banner>
   );

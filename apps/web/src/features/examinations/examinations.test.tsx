@@ -3,7 +3,7 @@ import '#/testing/dom.ts';
 import { act, cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { createSharedOutbox } from '@wardline/client/outbox/shared-outbox.ts';
 import type { JoinHandlers } from '@wardline/client/realtime/realtime.ts';
-import type { DeviceStore } from '@wardline/client/store/device-store.ts';
+import type { DeviceStore, StoreChange } from '@wardline/client/store/device-store.ts';
 import { createMemoryStore } from '@wardline/client/store/memory-store.ts';
 import { FakeRefusal } from '@wardline/client/testing/fake-api.ts';
 import { createSilentLog } from '@wardline/client/testing/silent-log.ts';
@@ -395,6 +395,87 @@ describe('EXAM-2 where a finding is seen', () => {
   });
 });
 
+describe('on a device of one’s own', () => {
+  /** Keeps what was read too. */
+  function ownStore(): DeviceStore {
+    const store = createMemoryStore(ana.id);
+    const keep = (change: StoreChange) => (change.type === 'put-meta' ? { ...change, isCache: false } : change);
+    return { ...store, isCaching: true, write: (changes) => store.write(changes.map(keep)) };
+  }
+  const signed: ReportVersion = {
+    ...{ version: 1, signed: { by: person(mira), at }, reason: null, patient_sex: null, sha256: 'ab' },
+    entries: [entry('potassium', '4.4')],
+  };
+  const report = () => examinationOf({ state: 'reported', report_version: 1, entries: toStored(signed.entries) });
+  function openOffline(store: DeviceStore) {
+    act(() => setOnline(false));
+    const opened = open(report(), { store });
+    opened.app.api.around = () => Promise.reject(new TypeError('Failed to fetch'));
+    return opened;
+  }
+
+  it('EXAM-1 PWA-5 a signed result that was read is read without a network, until its chat goes', async () => {
+    const store = ownStore();
+    const first = open(report(), { store, versions: [signed] });
+    const { unmount } = first.draw();
+    await screen.findByRole('button', { name: 'Open version 1' });
+    unmount();
+    const again = openOffline(store).draw();
+    expect((await screen.findByRole('row', { name: /Potassium/ })).textContent).toContain('4.4');
+    expect(await screen.findByRole('button', { name: 'Open version 1' })).toBeTruthy();
+    expect(screen.getByText('It may have changed since this device read it.')).toBeTruthy();
+    again.unmount();
+    await store.write([{ type: 'wipe-chat', chatId: edith.id }]);
+    openOffline(store).draw();
+    expect(await screen.findByText('The examination did not load')).toBeTruthy();
+  });
+
+  it('EXAM-1 PWA-5 keeps what was saved last, not what was read before it', async () => {
+    const store = ownStore();
+    const first = open(examinationOf(), { store });
+    const { unmount } = first.draw();
+    await type('Potassium', '4.4');
+    await waitFor(() => expect(first.asked).toHaveLength(1));
+    await waitFor(async () =>
+      expect(await store.meta(`examination-read/${uuid(5)}`)).toMatchObject({ version: first.server.now.version }),
+    );
+    unmount();
+    openOffline(store).draw();
+    await waitFor(async () => expect((await field('Potassium')).value).toBe('4.4'));
+  });
+
+  it('EXAM-1 PWA-5 what the server refuses to tell is kept no longer', async () => {
+    const store = ownStore();
+    const first = open(report(), { store });
+    const { unmount } = first.draw();
+    await screen.findByRole('row', { name: /Potassium/ });
+    unmount();
+    const refused = open(report(), { store });
+    refused.app.refuse(404);
+    const gone = refused.draw();
+    expect(await screen.findByText('You don’t have access to this examination')).toBeTruthy();
+    gone.unmount();
+    openOffline(store).draw();
+    expect(await screen.findByText('The examination did not load')).toBeTruthy();
+  });
+
+  it('EXAM-1 PWA-5 lists the examinations of a chat as they were known last', async () => {
+    const store = ownStore();
+    const list = (opened: ReturnType<typeof open>) =>
+      opened.draw(
+        <ExaminationsPane
+          facility={{ ...facility, permissions: [] }}
+          {...{ chatId: edith.id, chatPath: '/chat', me: ana, patient: null }}
+        />,
+      );
+    const { unmount } = list(open(report(), { store }));
+    await screen.findByRole('link', { name: /Renal profile/ });
+    unmount();
+    list(openOffline(store));
+    expect(await screen.findByRole('link', { name: /Renal profile/ })).toBeTruthy();
+  });
+});
+
 describe('what is typed', () => {
   it('EXAM-1 survives a reload, until it is stored', async () => {
     const store = createMemoryStore(ana.id);
@@ -423,6 +504,23 @@ describe('what is typed', () => {
     app.answer();
     act(() => setOnline(true));
     await waitFor(() => expect(asked).toMatchObject([{ entries: [{ field: 'potassium', value: '6.8' }] }]));
+  });
+
+  it('EXAM-1 PWA-5 is shown in its form after a reload without a network, where the device keeps nothing that was read', async () => {
+    const store = createMemoryStore(ana.id);
+    const first = open(examinationOf(), { store });
+    const { unmount } = first.draw();
+    await type('Potassium', '6.8', false);
+    unmount();
+    act(() => setOnline(false));
+    const again = open(examinationOf(), { store });
+    again.app.api.around = () => Promise.reject(new TypeError('Failed to fetch'));
+    again.draw();
+    await waitFor(async () => expect((await field('Potassium')).value).toBe('6.8'));
+    expect(screen.getByText(/It can’t be saved now/)).toBeTruthy();
+    again.app.answer();
+    act(() => setOnline(true));
+    await waitFor(() => expect(again.asked).toMatchObject([{ entries: [{ field: 'potassium', value: '6.8' }] }]));
   });
 
   it('EXAM-5 what changes while the change before it is asked for is shown too', async () => {

@@ -1,4 +1,5 @@
-import { type FormEvent, type RefObject, useRef, useState } from 'react';
+import { isTemporary } from '@wardline/client/http/api-error.ts';
+import { type FormEvent, type RefObject, useEffect, useRef, useState } from 'react';
 import { type FormErrors, formErrors, noErrors } from './form-errors.ts';
 
 interface FormInput<Name extends string> {
@@ -28,6 +29,14 @@ interface Form<Name extends string> {
 export function useForm<Name extends string>({ names, required = {}, send }: FormInput<Name>): Form<Name> {
   const [error, setError] = useState<FormErrors<Name>>(noErrors);
   const [isBusy, setIsBusy] = useState(false);
+  const [isUnreached, setIsUnreached] = useState(false);
+  useEffect(() => {
+    if (!isUnreached) return;
+    // It can be sent now; that it could not is no longer so.
+    const forget = () => setError((said) => ({ ...said, general: null }));
+    window.addEventListener('online', forget);
+    return () => window.removeEventListener('online', forget);
+  }, [isUnreached]);
   const ref = useRef<HTMLFormElement>(null);
 
   const say = (found: FormErrors<Name>) => {
@@ -47,10 +56,12 @@ export function useForm<Name extends string>({ names, required = {}, send }: For
     say({ fields: missing, general: null });
     if (Object.keys(missing).length > 0) return;
     setIsBusy(true);
+    setIsUnreached(false);
     try {
       await send(values, data);
     } catch (error) {
       say(formErrors(error, names));
+      setIsUnreached(isTemporary(error));
     } finally {
       setIsBusy(false);
     }

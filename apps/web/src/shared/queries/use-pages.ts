@@ -10,7 +10,7 @@ export interface PageAsked {
 interface PagesOptions<Page>
   extends Pick<
     Options<Page>,
-    'queryKey' | 'enabled' | 'gcTime' | 'placeholderData' | 'refetchInterval' | 'networkMode'
+    'queryKey' | 'enabled' | 'gcTime' | 'placeholderData' | 'refetchInterval' | 'networkMode' | 'refetchOnReconnect'
   > {
   /** One page: the first without a cursor. */
   readonly load: (asked: PageAsked) => Promise<Page>;

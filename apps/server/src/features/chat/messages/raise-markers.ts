@@ -37,17 +37,16 @@ export async function raiseMarkers(
       return {
         result: { markers: toMarkers(standing), facilityId: chat.facilityId },
         audit: null,
-        publish: reached,
+        publishToAll: reached,
       };
     }
     const { delivered_seq, read_seq, head_seq } = raised;
     return {
       result: { markers: { delivered_seq, read_seq }, facilityId: chat.facilityId },
       audit: null,
-      publish: [
-        ...markersChanged({ chat_id: params.chat, user_id: userId, head_seq, delivered_seq, read_seq }),
-        ...reached,
-      ],
+      publish: markersChanged({ chat_id: params.chat, user_id: userId, head_seq, delivered_seq, read_seq }),
+      // The answer tells only the markers: the card of who was called is heard of by their own device too.
+      publishToAll: reached,
     };
   });
   if (body.read_seq !== undefined) {

@@ -27,9 +27,9 @@ export async function noteUrgentDelivered(
     if (stored === null) throw new AppError('not_found');
     const isCalled = stored.escalation.people.some((person) => person.userId === userId);
     authorize(actor, answerUrgent, { chat, isCalled });
-    const publish = await noteReachedBy(tx, stored, {
+    const publishToAll = await noteReachedBy(tx, stored, {
       ...{ messageId: params.message, chatId: params.chat, userId, type: 'delivered' },
     });
-    return { result: undefined, audit: null, publish };
+    return { result: undefined, audit: null, publishToAll };
   });
 }

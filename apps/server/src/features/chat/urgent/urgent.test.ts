@@ -9,7 +9,7 @@ import type { MadeUser } from '#/testing/factories/users.ts';
 import { type SignedInMember as Person, signedInMember } from '#/testing/signed-in-member.ts';
 import { auditOf } from '#/testing/test-client.ts';
 import { startTestServer, type TestServer } from '#/testing/test-server.ts';
-import { openSocket, type TestSocket } from '#/testing/test-socket.ts';
+import { openSocket, type ReceivedFrame, type TestSocket } from '#/testing/test-socket.ts';
 import { DEFAULT_STEPS } from './ladder.ts';
 
 const HOUR_MS = 3_600_000;
@@ -440,6 +440,29 @@ describe('answering', () => {
     ]);
     await mark(mira, { delivered_seq: message.seq });
     expect((await read(owen, message))?.change_seq).toBe(changed?.change_seq);
+  });
+
+  it('URG-1 the device that shows the call or reads it hears from all of its chat how far it has got', async () => {
+    const [shown, seen] = [await sendUrgent({ targets: people(mira) }), await sendUrgent({ targets: people(mira) })];
+    const socket = await hear(mira, `presence-chat.${chat.id}`);
+    const mine = { headers: { 'x-socket-id': socket.id } };
+    const isOf =
+      ({ id }: Message) =>
+      ({ event, data }: ReceivedFrame) =>
+        event === 'App\\Events\\UrgentMessageChanged' && (data as { message: Message }).message.id === id;
+    const heard = async (message: Message) => {
+      const { data } = await socket.next(isOf(message));
+      return (data as { message: Message }).message.urgent?.people[0];
+    };
+    const address = `/api/chats/${chat.id}/messages/${shown.id}/urgent/delivery`;
+    expect((await mira.client.send('PUT', address, mine)).statusCode).toBe(204);
+    expect(await heard(shown)).toMatchObject({ delivered_at: expect.any(String), seen_at: null });
+    const mark = (body: object) => mira.client.send('PUT', `/api/chats/${chat.id}/markers`, { body, ...mine });
+    await mark({ delivered_seq: seen.seq });
+    expect(await heard(seen)).toMatchObject({ delivered_at: expect.any(String), seen_at: null });
+    await mark({ read_seq: seen.seq });
+    for (const message of [shown, seen]) expect(await heard(message)).toMatchObject({ seen_at: expect.any(String) });
+    socket.close();
   });
 });
 

@@ -256,6 +256,7 @@ function ChatHeader({ chatView, chat, facility, me, onAsk, markUnread, children 
             {formatSubject(chat)}
           </>
         }
+        isContextWhole={chat.patient !== null}
         back={back}
         {...(bed ? { leading: <BedTag {...bedParts(bed)} label={`Bed ${bed}`} /> } : {})}
         {...(direct ? { leading: <PersonAvatar name={direct.name} url={direct.avatar_url} size={36} /> } : {})}

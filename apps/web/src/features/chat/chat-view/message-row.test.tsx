@@ -3,6 +3,7 @@ import '#/testing/dom.ts';
 import { cleanup, fireEvent, render, screen, waitFor, within } from '@testing-library/react';
 import { describe, expect, it, vi } from 'vitest';
 import type { PendingMessage, Receipt } from '#/features/chat/core/chat-view.ts';
+import type { MessageActs } from '#/features/chat/message-acts/message-acts.ts';
 import { momentIn } from '#/shared/time/zoned-time.ts';
 import { createFakeApp } from '#/testing/fake-app.tsx';
 import { ana, edith, fakeMessage, fakePending, leila, stBrigid } from '#/testing/fake-chats.ts';
@@ -55,6 +56,26 @@ describe('CHAT-3 the states of a message of mine', () => {
     showOwn(receipt);
     expect(screen.getByText(text)).toBeTruthy();
   });
+});
+
+it('CHAT-11 the menu in which an edit was chosen does not open again by itself once that is saved or cancelled', async () => {
+  const message = fakeMessage(1, ana, 2, 'Pulse 48.');
+  const given = { chat: edith, myId: ana.id, mayReact: true, mayWrite: true, change: vi.fn(), onEdit: vi.fn() };
+  const acts = (messageId?: string) =>
+    ({ ...given, editing: messageId ? { messageId, text: message.body } : null }) as unknown as MessageActs;
+  const row = (now: MessageActs) => (
+    <MessageRow message={message} acts={now} receipt={null} isOwn isHead timeZone="UTC" />
+  );
+  const { rerender } = createFakeApp().draw(row(acts()));
+  fireEvent.click(screen.getByRole('button', { name: 'More' }));
+  fireEvent.click(await screen.findByRole('menuitem', { name: 'Edit' }));
+  expect(given.onEdit).toHaveBeenCalledWith(message);
+  rerender(row(acts(message.id)));
+  await screen.findByRole('button', { name: 'Cancel' });
+  rerender(row(acts()));
+  await new Promise((resolve) => setTimeout(resolve, 50));
+  expect(screen.queryByRole('menu')).toBeNull();
+  expect(screen.getByRole('button', { name: 'More' })).toBeTruthy();
 });
 
 describe('rows of others', () => {
@@ -179,6 +200,25 @@ describe('CHAT-22 the text of a message', () => {
     expect(link.getAttribute('rel')).toBe('noopener noreferrer nofollow');
     expect(container.querySelector('b')).toBeNull();
     expect(container.querySelector('blockquote')?.textContent).toBe('she said so');
+  });
+
+  it('CHAT-22 folds by how many lines a text takes, those among them that are broken for want of room', async () => {
+    const phone = vi.spyOn(window, 'matchMedia');
+    const isFolded = async (body: string, matches: boolean) => {
+      phone.mockReturnValue({ matches } as MediaQueryList);
+      show(body);
+      await new Promise((resolve) => setTimeout(resolve, 20));
+      const found = screen.queryByRole('button', { name: 'Show more' }) !== null;
+      cleanup();
+      return found;
+    };
+    for (const isPhone of [true, false]) {
+      expect(await isFolded('W'.repeat(900), isPhone)).toBe(true);
+      expect(await isFolded('Pulse 48, seen at the bedside.\n'.repeat(12), isPhone)).toBe(false);
+    }
+    const words = 'seen at the bedside '.repeat(40);
+    expect([await isFolded(words, true), await isFolded(words, false)]).toEqual([true, false]);
+    phone.mockRestore();
   });
 
   it('folds what is long until somebody opens it, and leaves it open', async () => {

@@ -210,7 +210,10 @@ function useFocusWhenShown(isShown: boolean) {
  */
 function useTools(message: Message, acts: MessageActs | undefined, isInTabOrder = false) {
   const [wanted, setWanted] = useState<'no' | 'near' | 'open'>('no');
-  if (!acts || message.deleted || acts.editing?.messageId === message.id) return { tools: undefined, approach: {} };
+  const isEditing = acts?.editing?.messageId === message.id;
+  // The menu in which that was chosen is over: it must not open by itself where the tools are back.
+  if (isEditing && wanted !== 'no') setWanted('no');
+  if (!acts || message.deleted || isEditing) return { tools: undefined, approach: {} };
   const near = () => setWanted((now) => (now === 'no' ? 'near' : now));
   const more = (
     <Button

@@ -3,11 +3,8 @@ import { Button } from '@wardline/ui/button/button.tsx';
 import { createElement, Fragment, type ReactNode, useState } from 'react';
 import { type Block, type Inline, type ListItem, readMarkdown } from '#/features/chat/core/message-markdown.ts';
 import { type MentionPart, mentionParts } from '#/features/chat/mentions/mention-parts.ts';
+import { isLong } from './is-long.ts';
 import { MessageLink } from './message-link.tsx';
-
-/** More than a screen of a phone. */
-const longLines = 16;
-const longCharacters = 1200;
 
 /** Messages that were unfolded in this tab: a row that scrolls away and comes back stays as it was left. */
 const unfolded = new Set<string>();
@@ -24,7 +21,6 @@ type DrawText = (text: string) => ReactNode;
 
 /** The words of a message with what their marks mean, folded where they are long. */
 export function FormattedText({ messageId, body, mentions = [], myId }: FormattedTextProps) {
-  const isLong = body.length > longCharacters || body.split('\n').length > longLines;
   const [isOpen, setIsOpen] = useState(() => unfolded.has(messageId));
   const open = (next: boolean) => {
     if (next) unfolded.add(messageId);
@@ -33,7 +29,7 @@ export function FormattedText({ messageId, body, mentions = [], myId }: Formatte
   };
   const drawText: DrawText = (text) => inOrder(mentionParts(text, mentions).map((part) => drawMention(part, myId)));
   const blocks = inOrder(readMarkdown(body).map((block) => drawBlock(block, drawText)));
-  if (!isLong) return blocks;
+  if (!isLong(body)) return blocks;
   return (
     <>
       <div className={isOpen ? undefined : 'm-folded'}>{blocks}</div>

@@ -1,5 +1,6 @@
 import type { Mention } from '@wardline/contract/chat/chat.ts';
 import { lazyPart } from '#/shared/lazy/lazy-part.tsx';
+import { isLong } from './is-long.ts';
 
 interface MessageTextProps {
   /** The message's id, or the client id of one that waits. */
@@ -11,12 +12,11 @@ interface MessageTextProps {
 
 // What may be a mark of Markdown, an address or a telephone number; most messages have none and are shown as they are.
 const mayBeMarked = /[*_`@]|:\/\/|www\.|\d[\d ()/-]{6}|^ {0,3}(?:[>•-]|\d{1,3}[.)])\s|^>|\]\(/imu;
-const manyLines = /(?:\n[^\n]*){16}/u;
 
 /** The words of a message: line breaks stay, addresses become links, HTML is never read as such. */
 export function MessageText(props: MessageTextProps) {
   const { body } = props;
-  const isPlain = body.length <= 1200 && !mayBeMarked.test(body) && !manyLines.test(body);
+  const isPlain = !mayBeMarked.test(body) && !isLong(body);
   return isPlain ? <PlainText body={body} /> : <FormattedText {...props} />;
 }
 

@@ -63,6 +63,8 @@ export interface ChatRuntime {
   readonly connection: Observable<ConnectionView>;
   /** My messages that wait on this device, those to people with whom I have no chat yet among them. */
   readonly unsent: UnsentWork<MessagePayload>;
+  /** My changes of messages that wait on this device, among them what I did about urgent ones. */
+  readonly unsentChanges: UnsentWork<MessageChange>;
   /** My files on their way; their code comes with the first. */
   uploads(): Promise<Uploads>;
   /** One engine per chat; it runs while somebody watches it. */
@@ -73,7 +75,8 @@ export interface ChatRuntime {
 
 export function createChatRuntime(deps: ChatRuntimeDeps): ChatRuntime {
   const { session, store, realtime, online, focus, log } = deps;
-  const { outbox, markers, list, shelf, loadUploads, stopUploads, startDrafts, stopDrafts } = createDeps(deps);
+  const { outbox, unsentChanges, markers, list, shelf, loadUploads, stopUploads, startDrafts, stopDrafts } =
+    createDeps(deps);
   const connectionView = createSource<ConnectionView>({ state: realtime.connection.get(), isOnline: online.get() });
   const updateConnection = (): void => connectionView.set({ state: realtime.connection.get(), isOnline: online.get() });
   const undo: (() => void)[] = [];
@@ -111,6 +114,7 @@ export function createChatRuntime(deps: ChatRuntimeDeps): ChatRuntime {
     chats: list,
     connection: connectionView,
     unsent: outbox,
+    unsentChanges,
     uploads: loadUploads,
     chatView: (chatId, keptSeq) => shelf.chatView(chatId, keptSeq),
     async start() {
@@ -281,5 +285,5 @@ function createDeps(deps: ChatRuntimeDeps) {
       ...pace,
     }),
   );
-  return { outbox, markers, list, shelf, loadUploads, stopUploads, startDrafts, stopDrafts };
+  return { outbox, unsentChanges, markers, list, shelf, loadUploads, stopUploads, startDrafts, stopDrafts };
 }

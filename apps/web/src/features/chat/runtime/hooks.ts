@@ -1,7 +1,8 @@
 import type { Observable } from '@wardline/client/observable.ts';
+import type { OutboxItem } from '@wardline/client/outbox/outbox-item.ts';
 import type { Patient } from '@wardline/contract/chat/chat.ts';
 import { useSyncExternalStore } from 'react';
-import type { ChatList, ChatView } from '#/features/chat/core/chat-view.ts';
+import type { ChatList, ChatView, MessageChange } from '#/features/chat/core/chat-view.ts';
 import type { ConnectionView } from './chat-runtime.ts';
 import { useChatRuntime } from './chat-runtime-provider.tsx';
 
@@ -17,6 +18,11 @@ export function useChats(): ChatList {
 /** Whether any chat of mine has an urgent message that is not over. */
 export function useHasUrgent(): boolean {
   return useChats().items.some(({ chat }) => (chat.urgent_count ?? 0) > 0);
+}
+
+/** My changes of messages that the server does not have, of every chat. */
+export function useUnsentChanges(): readonly OutboxItem<MessageChange>[] {
+  return useObservable(useChatRuntime().unsentChanges);
 }
 
 /** Whom a chat is about, as this device knows it; null where it is about nobody. */

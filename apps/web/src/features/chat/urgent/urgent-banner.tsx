@@ -5,8 +5,9 @@ import { Link } from '@wardline/ui/link/link.tsx';
 import { Banner } from '@wardline/ui/notice/banner.tsx';
 import { Check } from 'lucide-react';
 import { OneLine } from '#/features/chat/message-text/one-line.tsx';
+import { KEPT_HERE } from './urgent-labels.ts';
 import { useNoteDelivered, useUrgentChanges, useWaitingUrgent } from './use-waiting-urgent.ts';
-import { urgentPath, useAcknowledge } from './waiting-row.tsx';
+import { urgentPath, useAcknowledge, useIsKept } from './waiting-row.tsx';
 import './urgent-banner.css';
 
 const NONE: readonly WaitingUrgent[] = [];
@@ -17,37 +18,60 @@ export function UrgentBanner({ userId }: { readonly userId: string }) {
   const { data, dataUpdatedAt } = useWaitingUrgent('me');
   const waiting = data?.data.filter(({ waits_for }) => waits_for === 'accept') ?? [];
   useNoteDelivered(data?.data ?? NONE, dataUpdatedAt);
+  const isKept = useIsKept();
+  const first = waiting[0];
   return (
     <>
-      <Waiting first={waiting[0]} more={(data?.counts.accept ?? 0) - 1} />
+      {first && (
+        <Waiting
+          key={first.message_id}
+          first={first}
+          more={(data?.counts.accept ?? 0) - 1}
+          // Not in the place of the first: what is pressed twice would answer for a message that nobody has read.
+          next={waiting.find((item) => !isKept(item))}
+        />
+      )}
       <NobodyLeft />
     </>
   );
 }
 
-function Waiting({ first, more }: { readonly first: WaitingUrgent | undefined; readonly more: number }) {
-  const { acknowledge, isBusy, error } = useAcknowledge(first);
-  if (!first) return null;
+interface WaitingProps {
+  readonly first: WaitingUrgent;
+  readonly more: number;
+  /** The first that is not answered here yet. */
+  readonly next: WaitingUrgent | undefined;
+}
+
+function Waiting({ first, more, next }: WaitingProps) {
+  const { acknowledge, isKept, isBusy, error } = useAcknowledge(first);
+  const { critical } = first;
   return (
     <Banner
       tone="error"
       isFlush
       className="urgent-banner"
-      title={`${first.critical ? 'Critical result' : 'Urgent'} from ${first.sender.name}.`}
+      title={`${critical ? 'Critical result' : 'Urgent'} from ${first.sender.name}.`}
       action={
         <span className="urgent-banner-acts">
-          {!first.critical && (
+          {!critical && !isKept && (
             <Button size="lg" icon={Check} isLoading={isBusy} onClick={acknowledge}>
               Acknowledge
             </Button>
           )}
-          <Button asChild size="lg" {...(first.critical ? {} : { variant: 'outline', color: 'neutral' })}>
-            <Link href={urgentPath(first)}>{first.critical ? 'Read it back' : 'Open'}</Link>
+          <Button asChild size="lg" {...(critical ? {} : { variant: 'outline', color: 'neutral' })}>
+            <Link href={urgentPath(first)}>{critical ? 'Read it back' : 'Open'}</Link>
           </Button>
+          {isKept && next && (
+            <Button asChild size="lg">
+              <Link href={urgentPath(next)}>Open the next</Link>
+            </Button>
+          )}
         </span>
       }
     >
       {more > 0 && `${more} more waiting. `}
+      {isKept && `${KEPT_HERE} `}
       {error && `${error} `}
       <span className="urgent-banner-text">
         {whoseIsIt(first)}

@@ -15,7 +15,7 @@ import { CATEGORY_LABELS } from '#/shared/critical/critical-labels.ts';
 import { CriticalSteps } from '#/shared/critical/critical-steps.tsx';
 import { useNow } from '#/shared/time/use-now.ts';
 import { momentIn, timeIn } from '#/shared/time/zoned-time.ts';
-import { formatNext, formatTargets, isOpen } from './urgent-labels.ts';
+import { formatNext, formatTargets, isOpen, KEPT_HERE } from './urgent-labels.ts';
 import './urgent.css';
 
 export interface UrgentCardProps {
@@ -154,9 +154,7 @@ function Acts({ message, urgent, acts, isUnsaved }: ActsProps) {
   const [isWithdrawing, setIsWithdrawing] = useState(false);
   const change = (what: { act: 'accept' } | { act: 'close' | 'withdraw'; note: string }) =>
     acts.change({ type: 'urgent', messageId: message.id, ...what });
-  if (isUnsaved) {
-    return <p className="urgent-next">Kept on this device. Nobody knows of it until it is sent.</p>;
-  }
+  if (isUnsaved) return <p className="urgent-next">{KEPT_HERE}</p>;
   if (isWithdrawing) {
     return (
       <NoteForm

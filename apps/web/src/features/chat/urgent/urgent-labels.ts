@@ -6,6 +6,9 @@ export function isOpen({ state }: Pick<Urgent, 'state'>): boolean {
   return state !== 'closed' && state !== 'withdrawn';
 }
 
+/** Of what I did about one while it waits on this device. */
+export const KEPT_HERE = 'Kept on this device. Nobody knows of it until it is sent.';
+
 const EVERYONE = 'everyone in this chat';
 
 /** Whom it was sent to, in words: 'Medical registrar, you and Leila Haddad'. */

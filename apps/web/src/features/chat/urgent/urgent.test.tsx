@@ -1,12 +1,12 @@
 // @vitest-environment happy-dom
 import '#/testing/dom.ts';
-import { cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react';
+import { act, cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react';
+import type { OutboxItem } from '@wardline/client/outbox/outbox-item.ts';
 import { createMemoryStore } from '@wardline/client/store/memory-store.ts';
 import { FakeRefusal } from '@wardline/client/testing/fake-api.ts';
 import type { Chat, Message, Participant } from '@wardline/contract/chat/chat.ts';
 import type { Urgent, UrgentPerson } from '@wardline/contract/chat/urgent.ts';
 import {
-  acceptUrgent,
   getUrgentLadder,
   listUrgent,
   noteUrgentDelivered,
@@ -19,6 +19,7 @@ import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { PendingRow } from '#/features/chat/chat-view/message-row.tsx';
 import { Composer } from '#/features/chat/composer/composer.tsx';
 import { ComposerTools } from '#/features/chat/composer/composer-tools.tsx';
+import type { MessageChange } from '#/features/chat/core/chat-view.ts';
 import { openDrafts } from '#/features/chat/drafts/draft-store.ts';
 import type { MessageActs } from '#/features/chat/message-acts/message-acts.ts';
 import { sendChange, sendUrgent } from '#/features/chat/message-acts/send-acts.ts';
@@ -368,20 +369,27 @@ const waiting: WaitingUrgent = {
 describe('what waits', () => {
   function show(mine: readonly WaitingUrgent[], others: readonly WaitingUrgent[] = []) {
     const app = createFakeApp();
-    let isAccepted = false;
-    app.api.on(acceptUrgent, () => {
-      isAccepted = true;
-      return said;
-    });
+    let left = mine;
     app.api.on(listUrgent, ({ query }) => ({
-      data: query.of === 'others' ? [...others] : isAccepted ? mine.slice(1) : [...mine],
+      data: query.of === 'others' ? [...others] : [...left],
       next_cursor: null,
-      counts: { accept: mine.length, act: 0, others: others.length },
+      counts: { accept: left.length, act: 0, others: others.length },
     }));
-    return app;
+    return { ...app, accepted: () => (left = left.slice(1)) };
   }
 
+  /** What is pressed stands in the outbox, which sends nothing by itself. */
+  function keepChanges(given: Partial<OutboxItem<MessageChange>> = {}) {
+    const fixed = { order: 1, userId: ana.id, kind: 'message-change', attempts: 0, refusal: null };
+    chats.addChange.mockImplementation(async (item) => {
+      chats.setChanges([{ ...item, ...fixed, state: 'waiting', reason: null, ...given }]);
+      return undefined;
+    });
+  }
+  const kept = 'Kept on this device. Nobody knows of it until it is sent.';
+
   it('URG-2 stands over every page with whom it is from and what it is, and is acknowledged there', async () => {
+    keepChanges();
     const app = show([waiting, { ...waiting, message_id: edith.id }]);
     app.draw(<UrgentBanner userId={ana.id} />, chats.around);
     const banner = await screen.findByRole('alert');
@@ -389,8 +397,45 @@ describe('what waits', () => {
       'Urgent from Dr. Mira Okafor. 1 more waiting. Edith Maron, MRN 40-118-236: K 6.9AcknowledgeOpen',
     );
     fireEvent.click(button('Acknowledge'));
-    await waitFor(() => expect(screen.getByRole('alert').textContent).toContain('K 6.9'));
+    await screen.findByText(new RegExp(kept));
+    app.accepted();
+    act(() => chats.setChanges([]));
+    await waitFor(() => expect(screen.getByRole('alert').textContent).not.toContain('more waiting'));
+    expect(button('Acknowledge')).toBeTruthy();
     expect(screen.getByRole('link', { name: 'Open' }).getAttribute('href')).toMatch(/c-.*m=9|#|\?/);
+  });
+
+  it('URG-2 OFF-1 a press over every page or on the dashboard is kept as one in the chat is, and asks for nothing more', async () => {
+    keepChanges();
+    show([waiting]).draw(
+      <>
+        <UrgentBanner userId={ana.id} />
+        <UrgentWaiting />
+      </>,
+      chats.around,
+    );
+    await waitFor(() => expect(screen.getAllByRole('button', { name: 'Acknowledge' })).toHaveLength(2));
+    fireEvent.click(within(screen.getByRole('alert')).getByRole('button', { name: 'Acknowledge' }));
+    await waitFor(() => expect(screen.queryByRole('button', { name: 'Acknowledge' })).toBeNull());
+    expect(screen.getByRole('alert').textContent).toContain(kept);
+    expect(within(screen.getByRole('region', { name: /Urgent/ })).getByText(kept)).toBeTruthy();
+    expect(chats.addChange).toHaveBeenCalledExactlyOnceWith({
+      clientId: expect.any(String),
+      lane: waiting.chat_id,
+      payload: { type: 'urgent', act: 'accept', messageId: waiting.message_id },
+      writtenAt: expect.any(String),
+    });
+  });
+
+  it('URG-2 where one is kept the next is led to, and does not take its place under the finger', async () => {
+    keepChanges();
+    const next = { ...waiting, message_id: edith.id, seq: 12, excerpt: 'BP 70/40' };
+    show([waiting, next]).draw(<UrgentBanner userId={ana.id} />, chats.around);
+    await screen.findByRole('alert');
+    fireEvent.click(button('Acknowledge'));
+    const link = await screen.findByRole('link', { name: 'Open the next' });
+    expect(link.getAttribute('href')).toContain('message=12');
+    expect(screen.getByRole('alert').textContent).toContain('K 6.9');
   });
 
   it.each([
@@ -435,13 +480,24 @@ describe('what waits', () => {
     expect(told).toHaveLength(2);
   });
 
-  it('URG-2 says where it was pressed why it was not acknowledged', async () => {
-    const app = show([waiting]);
-    app.draw(<UrgentBanner userId={ana.id} />, chats.around);
+  it('URG-2 says where it was pressed why it was not acknowledged, and sends it again from there', async () => {
+    keepChanges({ clientId: 'refused', state: 'failed', reason: 'This message was withdrawn meanwhile.' });
+    show([waiting]).draw(<UrgentBanner userId={ana.id} />, chats.around);
     await screen.findByRole('alert');
-    app.refuse(409, { message: 'This message was withdrawn meanwhile.' });
     fireEvent.click(button('Acknowledge'));
     expect(await screen.findByText(/Not acknowledged\. This message was withdrawn meanwhile\./)).toBeTruthy();
+    fireEvent.click(button('Acknowledge'));
+    expect(chats.retryChange).toHaveBeenCalledExactlyOnceWith('refused');
+    expect(chats.addChange).toHaveBeenCalledOnce();
+  });
+
+  it('URG-2 says that a press was not even kept', async () => {
+    chats.addChange.mockRejectedValue(new Error('This device is full.'));
+    show([waiting]).draw(<UrgentBanner userId={ana.id} />, chats.around);
+    await screen.findByRole('alert');
+    fireEvent.click(button('Acknowledge'));
+    expect(await screen.findByText(/Not acknowledged\. This device is full\./)).toBeTruthy();
+    expect(button('Acknowledge')).toBeTruthy();
   });
 
   it('URG-2 tells the sender over every page that nobody is left, and on the dashboard who has not', async () => {

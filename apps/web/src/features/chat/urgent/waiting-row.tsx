@@ -1,17 +1,21 @@
+import type { OutboxItem } from '@wardline/client/outbox/outbox-item.ts';
 import { serverNow } from '@wardline/client/server-clock.ts';
-import { acceptUrgent, type WaitingUrgent } from '@wardline/contract/chat/urgent-acts.ts';
+import type { WaitingUrgent } from '@wardline/contract/chat/urgent-acts.ts';
 import { formatIdentifier, formatList } from '@wardline/format/names.ts';
 import { formatMinutesAgo } from '@wardline/format/times.ts';
 import { Button } from '@wardline/ui/button/button.tsx';
 import { Link } from '@wardline/ui/link/link.tsx';
 import { Badge } from '@wardline/ui/mark/badge.tsx';
 import { Check, OctagonAlert } from 'lucide-react';
-import { useState } from 'react';
+import { useEffect, useEffectEvent, useState } from 'react';
+import { v7 as uuidv7 } from 'uuid';
 import { linkToMessage } from '#/features/chat/core/chat-paths.ts';
+import type { MessageChange } from '#/features/chat/core/chat-view.ts';
 import { OneLine } from '#/features/chat/message-text/one-line.tsx';
-import { useCall } from '#/shared/contexts/call-context.ts';
-import { formatAction } from '#/shared/forms/form-errors.ts';
+import { useChatRuntime } from '#/features/chat/runtime/chat-runtime-provider.tsx';
+import { useUnsentChanges } from '#/features/chat/runtime/hooks.ts';
 import { useNow } from '#/shared/time/use-now.ts';
+import { KEPT_HERE } from './urgent-labels.ts';
 import { useRefreshUrgent } from './use-waiting-urgent.ts';
 
 /** The way to the message in its chat. */
@@ -19,31 +23,58 @@ export function urgentPath({ chat_id: id, facility_id, seq }: WaitingUrgent): st
   return linkToMessage({ id, facility_id }, seq);
 }
 
-/** Accepts one from outside of its chat; what went wrong is said where it was pressed. */
-export function useAcknowledge(item: WaitingUrgent | undefined) {
-  const call = useCall();
-  const refresh = useRefreshUrgent();
-  const [isBusy, setIsBusy] = useState(false);
+/** My acknowledgement of a message that waits on this device or was refused. */
+function isAcceptOf(messageId: string | undefined, { payload }: OutboxItem<MessageChange>): boolean {
+  return payload.type === 'urgent' && payload.act === 'accept' && payload.messageId === messageId;
+}
+
+/** Whether my acknowledgement of a message waits on this device, wherever it was pressed. */
+export function useIsKept(): (item: WaitingUrgent) => boolean {
+  const changes = useUnsentChanges();
+  return ({ message_id }) => changes.some((change) => change.state !== 'failed' && isAcceptOf(message_id, change));
+}
+
+/**
+ * Accepts one from outside of its chat: the press is kept on this device and sent as one in the chat is. What went wrong is
+ * said where it was pressed.
+ */
+export function useAcknowledge(item: WaitingUrgent) {
+  const { unsentChanges } = useChatRuntime();
+  const refresh = useEffectEvent(useRefreshUrgent());
+  const change = useUnsentChanges().findLast((one) => isAcceptOf(item.message_id, one));
+  const isKept = change !== undefined && change.state !== 'failed';
+  const [isWaiting, setIsWaiting] = useState(false);
   const [error, setError] = useState<string | null>(null);
+  if (isKept && !isWaiting) setIsWaiting(true);
+  // What came of it is asked for before the button is back.
+  useEffect(() => {
+    if (isWaiting && !isKept) void refresh().finally(() => setIsWaiting(false));
+  }, [isWaiting, isKept]);
   const acknowledge = async () => {
-    if (!item) return;
-    setIsBusy(true);
     setError(null);
+    const { chat_id: lane, message_id: messageId } = item;
+    const payload = { type: 'urgent', act: 'accept', messageId } as const;
+    const writtenAt = new Date().toISOString();
     try {
-      await call(acceptUrgent, { params: { chat: item.chat_id, message: item.message_id } });
+      if (change) await unsentChanges.retry(change.clientId);
+      else await unsentChanges.add({ clientId: uuidv7(), lane, payload, writtenAt });
     } catch (failure) {
-      setError(`Not acknowledged. ${formatAction(failure)}`);
+      setError(failure instanceof Error ? failure.message : 'Try again.');
     }
-    await refresh();
-    setIsBusy(false);
   };
-  return { acknowledge: () => void acknowledge(), isBusy, error };
+  const why = error ?? (isKept ? null : change?.reason);
+  return {
+    acknowledge: () => void acknowledge(),
+    isKept,
+    isBusy: isWaiting && !isKept,
+    error: why ? `Not acknowledged. ${why}` : null,
+  };
 }
 
 /** One urgent message of the dashboard, with what it waits for. */
 export function WaitingRow({ item }: { readonly item: WaitingUrgent }) {
   useNow();
-  const { acknowledge, isBusy, error } = useAcknowledge(item);
+  const { acknowledge, isKept, isBusy, error } = useAcknowledge(item);
   const { waits_for, patient, chat_title, sender, excerpt, sent_at, critical } = item;
   const isMine = waits_for === 'others';
   /** What is asked is done here, or by others; a critical result is read back in its chat. */
@@ -69,6 +100,7 @@ export function WaitingRow({ item }: { readonly item: WaitingUrgent }) {
               ? ` · You ${critical ? 'read it back' : 'acknowledged it'}`
               : ''}
         </p>
+        {isKept && <p className="muted">{KEPT_HERE}</p>}
         {error && (
           <p className="c-error" role="alert">
             {error}
@@ -76,7 +108,7 @@ export function WaitingRow({ item }: { readonly item: WaitingUrgent }) {
         )}
       </div>
       <div className="urgent-row-acts">
-        {waits_for === 'accept' && !critical && (
+        {waits_for === 'accept' && !critical && !isKept && (
           <Button size="xl" icon={Check} isLoading={isBusy} onClick={acknowledge}>
             Acknowledge
           </Button>

@@ -214,7 +214,7 @@ function useProblems() {
 }
 
 /** What was typed, on the device as well; what an earlier visit left there comes back. */
-function useTypedValues(examination: Pick<Examination, 'id' | 'chat_id'>) {
+function useTypedValues(examination: Examination) {
   const { store } = useDevice();
   const { id } = examination;
   const [typed, setTyped] = useState<TypedValues>({});

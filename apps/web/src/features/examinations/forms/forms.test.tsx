@@ -341,15 +341,18 @@ it('EXAM-1 an examination that was begun before goes on in the newer version, or
     return { ...begun, version: 5, template: template(lactate, 2), newer_form: null };
   });
   const lost = { ...begun, newer_form: { version: 3, lost: ['Sample', 'Lactate'] } };
-  app.draw(<NewerForm examination={lost} hasTyped={false} />);
+  const around = (page: React.ReactNode) => (
+    <DeviceContext value={{ store: createMemoryStore(ana.id), outbox: {} as never }}>{page}</DeviceContext>
+  );
+  app.draw(<NewerForm examination={lost} hasTyped={false} />, around);
   expect(screen.getByText(/the new one has no place for Sample, Lactate\./)).toBeTruthy();
   expect(screen.queryByRole('button')).toBeNull();
   cleanup();
-  app.draw(<NewerForm examination={{ ...begun, newer_form: { version: 2, lost: [] } }} hasTyped />);
+  app.draw(<NewerForm examination={{ ...begun, newer_form: { version: 2, lost: [] } }} hasTyped />, around);
   const button = () => screen.getByRole<HTMLButtonElement>('button', { name: 'Go on in version 2' });
   expect(button().disabled).toBe(true);
   cleanup();
-  app.draw(<NewerForm examination={{ ...begun, newer_form: { version: 2, lost: [] } }} hasTyped={false} />);
+  app.draw(<NewerForm examination={{ ...begun, newer_form: { version: 2, lost: [] } }} hasTyped={false} />, around);
   fireEvent.click(button());
   await waitFor(() => expect(sent).toEqual([{ expected_version: 4, template_version: 2 }]));
 });

@@ -1,4 +1,5 @@
 import { useRouter } from '@tanstack/react-router';
+import { isTemporary } from '@wardline/client/http/api-error.ts';
 import { serverNow } from '@wardline/client/server-clock.ts';
 import {
   acknowledgeReport,
@@ -35,6 +36,7 @@ import { CriticalResults } from '#/features/examinations/critical/critical-resul
 import { undecidedFindings } from '#/features/examinations/critical/undecided.ts';
 import { useWhoToCall } from '#/features/examinations/critical/use-who-to-call.ts';
 import { FindingsForm } from '#/features/examinations/entering/findings-form.tsx';
+import { useTypedInto } from '#/features/examinations/entering/kept-typed.ts';
 import { SexField } from '#/features/examinations/entering/sex-field.tsx';
 import { mergedEntries } from '#/features/examinations/entering/typed-values.ts';
 import { useExaminationForm } from '#/features/examinations/entering/use-examination-form.ts';
@@ -95,8 +97,10 @@ export function ExaminationPane({ chatId, examinationId, pictures, ...place }: E
   const beginning = useBeginning(examinationId);
   const { data: stored, error, refetch } = useExamination(examinationId, beginning === null);
   const moves = useMoveItems(examinationId);
-  // Where the network is away, what waits knows how it stood.
-  const data = stored ?? beginning?.payload.seen ?? [...moves.refused, ...moves.waiting].at(0)?.payload.seen;
+  const waits = beginning?.payload.seen ?? [...moves.refused, ...moves.waiting].at(0)?.payload.seen;
+  const { data: typedInto } = useTypedInto(examinationId, !stored && !waits && isTemporary(error));
+  // Where the network is away, what waits knows how it stood, and so does what was typed.
+  const data = stored ?? waits ?? typedInto ?? undefined;
   useExaminationChanges(chatId);
   // Of another chat it is not here.
   if ((isGone(error) && !beginning) || (data && data.chat_id !== chatId))
@@ -142,7 +146,7 @@ function ExaminationView({ examination: stored, beginning, waiting, refused, ...
   const moves = useMoves(stored, form, subject);
   const closing = waiting.find(isClosing);
   useDeliveredMoves(examination.id);
-  const versions = useReportVersions(examination.id, examination.report_version > 0);
+  const versions = useReportVersions(examination);
   const isSigner = versions.data?.[0]?.signed.by.user_id === myId;
   const [wantsToAmend, setWantsToAmend] = useState(false);
   const hasTyped = Object.keys(form.typed).length > 0;
@@ -178,6 +182,7 @@ function ExaminationView({ examination: stored, beginning, waiting, refused, ...
       <PaneHead
         title={title}
         context={<span className="only-phone">{formatPatient(examination)}</span>}
+        isContextWhole
         leading={<Icon of={TYPE_ICONS[template.type]} size="lg" />}
         back={{ href: chatPath, label: 'Back to the chat' }}
         actions={
@@ -281,6 +286,11 @@ function Notices({ examination, form, isForm, hasTyped, isBegun }: NoticesProps)
           It can’t be saved now. What you type is kept on this device and saved when you are back online.
         </Banner>
       )}
+      {!isForm && isBegun && !isOnline && (
+        <Banner isFlush tone="neutral" announce="none" title="You are offline.">
+          It may have changed since this device read it.
+        </Banner>
+      )}
       {isForm && isOnline && form.error && (
         <Banner
           isFlush
@@ -373,7 +383,7 @@ const REASON_TITLES = {
 
 /** The difference from what this person acknowledged, or else read before this version, to what holds. */
 function ChangedSince({ examination }: { readonly examination: Examination }) {
-  const { data } = useReportVersions(examination.id, true);
+  const { data } = useReportVersions(examination);
   const { read_version, acknowledged_version } = examination.my;
   const [now, ...earlier] = data ?? [];
   if (!now) return null;

@@ -25,7 +25,7 @@ export function PrintView({ examination, facility, subject, onClose }: PrintView
   const call = useCall();
   const [at] = useState(() => new Date(serverNow()));
   const isSigned = examination.report_version > 0;
-  const reports = useReportVersions(examination.id, isSigned);
+  const reports = useReportVersions(examination);
   const user = useQuery({ queryKey: ['user-who-prints'], queryFn: ({ signal }) => call(getUser, { signal }) });
   const error = reports.error ?? user.error;
   const isThere = user.data && (!isSigned || reports.data);

@@ -18,7 +18,7 @@ interface ReportVersionsProps {
 
 /** The signed versions, the newest first; one opens what it said, or what it changed. */
 export function ReportVersions({ examination, subject, zone }: ReportVersionsProps) {
-  const { data, error, refetch } = useReportVersions(examination.id, examination.report_version > 0);
+  const { data, error, refetch } = useReportVersions(examination);
   if (examination.report_version === 0) return null;
   return (
     <section className="exam-block" aria-label="Versions">
