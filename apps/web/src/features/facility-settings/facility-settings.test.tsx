@@ -1,6 +1,6 @@
 // @vitest-environment happy-dom
 import '#/testing/dom.ts';
-import { fireEvent, screen, waitFor, within } from '@testing-library/react';
+import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { FakeRefusal } from '@wardline/client/testing/fake-api.ts';
 import { type CensusSettings, getCensusSettings } from '@wardline/contract/census/settings.ts';
 import type { Facility } from '@wardline/contract/facilities/facilities.ts';
@@ -288,6 +288,35 @@ describe('what a facility is called', () => {
     fireEvent.click(screen.getByRole('button', { name: 'Save facility' }));
     expect((await screen.findByRole('alert')).textContent).not.toBe('');
     expect(state.settings.name).toBe(settings.name);
+  });
+});
+
+describe('the security rules of a facility', () => {
+  it.each(['0', '61', '1.5'])(
+    'ACC-6 %s minutes are refused in the words of the label, and not sent',
+    async (minutes) => {
+      const { draw, state } = open();
+      draw();
+      await screen.findByLabelText(/^Lock shared computers/);
+      type('Lock shared computers after (minutes)', minutes);
+      fireEvent.click(screen.getByRole('button', { name: 'Save security rules' }));
+      expect(await screen.findByText('Minutes: a whole number from 1 to 60.')).toBeTruthy();
+      expect(state.sent).toEqual([]);
+    },
+  );
+
+  it('ADM-1 two presses of Save in one moment send once', async () => {
+    const { draw, state } = open();
+    draw();
+    await screen.findByLabelText(/^Lock shared computers/);
+    type('Lock shared computers after (minutes)', '20');
+    const save = screen.getByRole('button', { name: 'Save security rules' });
+    act(() => {
+      save.click();
+      save.click();
+    });
+    await waitFor(() => expect(state.settings.version).toBe(settings.version + 1));
+    expect(state.sent).toHaveLength(1);
   });
 });
 
