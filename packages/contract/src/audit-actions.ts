@@ -213,6 +213,7 @@ const ACTIONS = {
     'laboratory.set',
     'mail.test',
     'member.set_phone',
+    'member.set_title',
     'notifications.chat',
     'notifications.digest',
     'notifications.push.count',

@@ -122,6 +122,7 @@ const TABLE: Readonly<Record<string, Row>> = {
   listDeletedMembers: /**/ [401, 404, 403, 403, 200],
   getMember: /*         */ [401, 404, 200, 200, 200],
   setMemberPhone: /*    */ [401, 404, 403, 403, 200],
+  setMemberTitle: /*    */ [401, 404, 403, 403, 200],
   getDuty: /*           */ [401, 404, 200, 200, 200],
   listOnCallRoles: /*   */ [401, 404, 200, 200, 200],
   createOnCallRole: /*  */ [401, 404, 403, 403, 201],

@@ -15,7 +15,8 @@ export const Invitation = z.object({
   created_by_name: z.string(),
   created_at: Instant,
   expires_at: Instant,
-  state: z.enum(['open', 'used', 'revoked', 'expired']),
+  /** `waiting`: somebody signed up with it and has not followed the mailed link yet. */
+  state: z.enum(['open', 'waiting', 'used', 'revoked', 'expired']),
 });
 export type Invitation = z.infer<typeof Invitation>;
 

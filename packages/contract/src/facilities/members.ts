@@ -100,5 +100,25 @@ export const setMemberPhone = endpoint({
   reply: Member,
 });
 
+export const setMemberTitle = endpoint({
+  name: 'setMemberTitle',
+  summary: 'What somebody is in a facility, for who manages its members; null takes it away.',
+  method: 'PUT',
+  path: '/api/facilities/{facility}/members/{user}/title',
+  access: 'signed-in',
+  params: memberParams,
+  query: Nothing,
+  body: z.strictObject({ title: z.nullable(Text(1, 80)) }),
+  status: 200,
+  reply: Member,
+});
+
 /** The people of a facility: for the pages and dialogs that look for them, which load them when they open. */
-export const memberEndpoints = [listDeletedMembers, listMembers, getMember, removeMember, setMemberPhone] as const;
+export const memberEndpoints = [
+  listDeletedMembers,
+  listMembers,
+  getMember,
+  removeMember,
+  setMemberPhone,
+  setMemberTitle,
+] as const;

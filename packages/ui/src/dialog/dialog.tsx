@@ -22,8 +22,10 @@ export type DialogProps = {
   size?: 'md' | 'lg' | 'palette' | 'full' | undefined;
   /** A cross at the upper right with this label; for a dialog without 'Cancel'. */
   closeLabel?: string | undefined;
-  /** False keeps it open when somebody presses beside it. Escape always closes. */
+  /** False keeps it open when somebody presses beside it. */
   closesOutside?: boolean | undefined;
+  /** False keeps it open at Escape too: for what is shown this once. It has a button that closes it. */
+  closesOnEscape?: boolean | undefined;
   /** What gets the focus on opening; by default the first thing that can have it. */
   initialFocus?: RefObject<HTMLElement | null> | undefined;
   /** `open` became false and the dialog is gone, its leave animation included. */
@@ -87,6 +89,7 @@ function Layer(props: LayerProps) {
     size = 'md',
     closeLabel,
     closesOutside = true,
+    closesOnEscape = true,
     initialFocus,
     ref,
   } = props;
@@ -111,6 +114,9 @@ function Layer(props: LayerProps) {
           const opener = waysBack.find(({ isConnected }) => isConnected);
           const isElsewhere = document.activeElement?.contains(opener ?? null) === false;
           if (!isElsewhere) opener?.focus();
+        }}
+        onEscapeKeyDown={(event) => {
+          if (!closesOnEscape) event.preventDefault();
         }}
         onPointerDownOutside={(event) => {
           if (!closesOutside) event.preventDefault();

@@ -25,7 +25,12 @@ async function makeOneOfEach(inMs: number): Promise<void> {
     .insertInto('access_tokens')
     .values({ ...token, token_hash: Buffer.from(newToken().slice(-32)) })
     .execute();
-  await makeRegistration(db, { passwordHash: 'unused', expiresAt: at(inMs) });
+  const registration = await makeRegistration(db, { passwordHash: 'unused', expiresAt: at(inMs) });
+  await db
+    .updateTable('registrations')
+    .set({ created_at: at(inMs - 24 * HOUR_MS) })
+    .where('id', '=', registration.id)
+    .execute();
   await db
     .insertInto('email_changes')
     .values({ user_id: userId, email: `${userId}@new.test`, expires_at: at(inMs) })
@@ -42,6 +47,14 @@ describe('what has expired', () => {
       expect(left, table).toHaveLength(1);
       expect(Number(left[0]?.expires_at), table).toBeGreaterThan(Date.now());
     }
+  });
+
+  it('A3 a registration that was replaced stays as long as it counts', async () => {
+    const { db } = database;
+    await db.deleteFrom('registrations').execute();
+    const { id } = await makeRegistration(db, { passwordHash: 'unused', expiresAt: at(-1_000) });
+    await purgeExpired(db);
+    expect(await db.selectFrom('registrations').select('id').execute()).toEqual([{ id }]);
   });
 
   it('A4 links for a new password stay as long as they count', async () => {

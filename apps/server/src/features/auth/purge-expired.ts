@@ -6,7 +6,6 @@ export async function purgeExpired(db: Database): Promise<void> {
   for (const table of [
     'sessions',
     'access_tokens',
-    'registrations',
     'email_changes',
     'pending_sign_ins',
     'passkey_challenges',
@@ -14,6 +13,12 @@ export async function purgeExpired(db: Database): Promise<void> {
   ] as const) {
     await db.deleteFrom(table).where('expires_at', '<', sql<Date>`now()`).execute();
   }
+  // Registrations are counted by the mails of their address, for an hour; one that was replaced has no force before that.
+  await db
+    .deleteFrom('registrations')
+    .where('expires_at', '<', sql<Date>`now()`)
+    .where('created_at', '<', sql<Date>`now() - interval '1 hour'`)
+    .execute();
   // Links for a new password are counted for an hour, longer than they are good.
   await db.deleteFrom('password_resets').where('created_at', '<', sql<Date>`now() - interval '1 hour'`).execute();
 }

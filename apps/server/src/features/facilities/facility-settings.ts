@@ -10,6 +10,7 @@ import { AppError, invalidField } from '#/platform/http/app-error.ts';
 import { authorize, authorizeToKnow } from '#/platform/http/authorization/authorize.ts';
 import type { RequestContext } from '#/platform/http/context.ts';
 import { manageFacility, seeFacility } from './core/policy.ts';
+import { requireFreeCode } from './core/require-free-code.ts';
 import { lockMembers } from './core/role-queries.ts';
 
 type Endpoint = typeof contract.updateFacility;
@@ -47,12 +48,15 @@ export async function updateFacility(
       throw invalidField(next.latitude === null ? 'latitude' : 'longitude', 'Both or neither: latitude and longitude.');
     }
     const { name, code, latitude, longitude, shows_last_seen } = next;
+    const isNewCode = fields.includes('code');
+    if (isNewCode) await requireFreeCode(tx, { code, facilityId });
     const version = standing.version + 1;
     await tx
       .updateTable('facilities')
       .set({
         name,
         code,
+        ...(isNewCode && { code_is_shared: false }),
         latitude,
         longitude,
         ...(shows_last_seen !== undefined && { shows_last_seen }),

@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import type { DatabaseTransaction } from '#/platform/db/database.ts';
 import { requireZone } from '#/platform/http/require-zone.ts';
 import { newId } from '#/platform/new-id.ts';
+import { requireFreeCode } from './core/require-free-code.ts';
 import { SHIPPED_ROLES, type ShippedRole } from './roles/shipped-roles.ts';
 
 export interface NewFacility {
@@ -21,6 +22,7 @@ export async function makeFacility(
 ): Promise<{ readonly facilityId: string }> {
   await requireZone(tx, timeZone);
   const facilityId = newId();
+  await requireFreeCode(tx, { code, facilityId });
   const facility = { id: facilityId, name, code, time_zone: timeZone, latitude, longitude };
   await tx.insertInto('facilities').values(facility).execute();
   // By a trigger its census has begun, at midnight until somebody says when.

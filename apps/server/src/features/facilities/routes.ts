@@ -12,6 +12,7 @@ import { listDeletedMembers } from './members/list-deleted-members.ts';
 import { listMembers } from './members/list-members.ts';
 import { type RemoveMemberDeps, removeMember } from './members/remove-member.ts';
 import { setMemberPhone } from './members/set-member-phone.ts';
+import { setMemberTitle } from './members/set-member-title.ts';
 import { deleteRole } from './roles/delete-role.ts';
 import { getRoleUse, type RoleUseDeps } from './roles/get-role-use.ts';
 import { createRole, updateRole } from './roles/save-role.ts';
@@ -29,6 +30,7 @@ export function routes(deps: RemoveMemberDeps & RoleUseDeps & SystemFacilityDeps
     route(members.listDeletedMembers, listDeletedMembers),
     route(members.getMember, getMember),
     route(members.setMemberPhone, setMemberPhone),
+    route(members.setMemberTitle, setMemberTitle),
     route(facilities.listUnits, listUnits),
     route(members.removeMember, removeMember(deps)),
     route(settings.getFacilitySettings, getFacilitySettings),

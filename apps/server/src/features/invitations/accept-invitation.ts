@@ -5,8 +5,7 @@ import { AppError, invalidField } from '#/platform/http/app-error.ts';
 import type { RequestContext } from '#/platform/http/context.ts';
 import { placeOf } from '#/platform/http/edge/client-address.ts';
 import type { Counter } from '#/platform/http/rate-limit.ts';
-import { hashSecret } from '#/platform/http/session-cookie.ts';
-import { claim, join } from './core/queries.ts';
+import { hold, join } from './core/queries.ts';
 import { membershipAdded } from './membership-changes.ts';
 
 export interface AcceptInvitationDeps {
@@ -26,14 +25,14 @@ export function acceptInvitation({ looks, rightsChanged }: AcceptInvitationDeps)
     // Of a facility to which they do not belong yet: the link is their right.
     await asSystem('membership', () =>
       ctx.write('invitation.accept', async (tx) => {
-        const claimed = await claim(tx, hashSecret(params.token));
-        if (!claimed) throw new AppError('not_found');
-        const joined = await join(tx, { invitationId: claimed.id, userId });
+        const held = await hold(tx, { token: params.token });
+        if (!held) throw new AppError('not_found');
+        const joined = await join(tx, { invitationId: held.id, userId });
         if (!joined) throw invalidField('invitation', 'You are a member of this facility already.');
         const facilityId = joined.facility_id;
         return {
           result: undefined,
-          audit: { facilityId, objectType: 'invitation', objectId: claimed.id },
+          audit: { facilityId, objectType: 'invitation', objectId: held.id },
           publish: membershipAdded(userId, facilityId),
           afterCommit: () => rightsChanged(userId),
         };

@@ -4,11 +4,10 @@ import type { Transaction } from '#/platform/http/context.ts';
 import type { Publication } from '#/platform/http/publish.ts';
 import { createCounter } from '#/platform/http/rate-limit.ts';
 import type { Route } from '#/platform/http/route.ts';
-import { hashSecret } from '#/platform/http/session-cookie.ts';
 import type { JobHandler } from '#/platform/jobs/jobs.ts';
 import type { AcceptInvitationDeps } from './accept-invitation.ts';
 import type { InvitationMailDeps } from './core/invitation-mail.ts';
-import { claim, join } from './core/queries.ts';
+import { hold, join } from './core/queries.ts';
 import { INVITE_JOB, invitePeople } from './imports/invite-people.ts';
 import { IMPORT_MAIL_JOB, mailInvitation } from './imports/mail-invitation.ts';
 import { purgeImports } from './imports/purge-imports.ts';
@@ -23,9 +22,12 @@ export interface InvitationsFeature {
   readonly jobHandlers: Readonly<Record<string, JobHandler>>;
   /** For the system administration: mails a link to administer a facility. */
   readonly inviteAdministrator: typeof inviteAdministrator;
-  /** For signing up: takes the one use of an invitation, in the caller's transaction; null when it has no force. */
-  claim(tx: Transaction, token: string): Promise<{ readonly id: string; readonly facilityName: string } | null>;
-  /** Makes the person a member by a claimed invitation; null when it was revoked since, or they are one already. */
+  /** For signing up: holds an invitation until the caller's transaction ends, without using it up; null when it has no force. */
+  hold(
+    tx: Transaction,
+    by: { readonly token: string } | { readonly id: string },
+  ): Promise<{ readonly id: string; readonly facilityName: string } | null>;
+  /** Makes the person a member by an invitation that is held, which uses it up; null when they are one already. */
   join(
     tx: Transaction,
     who: { readonly invitationId: string; readonly userId: string },
@@ -46,9 +48,9 @@ export function invitationsFeature(deps: InvitationsDeps): InvitationsFeature {
     },
     purge: () => purgeImports(deps.db),
     inviteAdministrator,
-    async claim(tx, token) {
-      const claimed = await claim(tx, hashSecret(token));
-      return claimed ? { id: claimed.id, facilityName: claimed.facility_name } : null;
+    async hold(tx, by) {
+      const held = await hold(tx, by);
+      return held ? { id: held.id, facilityName: held.facility_name } : null;
     },
     async join(tx, { invitationId, userId }) {
       const joined = await join(tx, { invitationId, userId });

@@ -1,7 +1,7 @@
 import { canGrant, PERMISSIONS } from '@wardline/contract/permissions.ts';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { newId } from '#/platform/new-id.ts';
-import { makeInvitation } from '#/testing/factories/accounts.ts';
+import { makeInvitation, makeRegistration } from '#/testing/factories/accounts.ts';
 import { type MadeFacility, makeFacility, makeMembership } from '#/testing/factories/facilities.ts';
 import { type MadeUser, makeUser } from '#/testing/factories/users.ts';
 import { guest, newAddress, signedIn, type TestClient } from '#/testing/test-client.ts';
@@ -260,6 +260,14 @@ describe('following an invitation', () => {
     expect((await client.send('GET', '/api/user')).json().memberships).toHaveLength(1);
   });
 
+  it('ACC-1 waits for the email of who signed up with it, and is open again where nobody followed that in time', async () => {
+    const { invitation } = (await create()).json();
+    const { id } = await makeRegistration(server.db, { passwordHash: 'unused', invitationId: invitation.id });
+    expect(await list()).toMatchObject([{ state: 'waiting' }]);
+    await server.db.updateTable('registrations').set({ expires_at: new Date() }).where('id', '=', id).execute();
+    expect(await list()).toMatchObject([{ state: 'open' }]);
+  });
+
   it('A3 says the same of one that is unknown, late, used, revoked, or made by somebody who may no longer', async () => {
     const { db } = server;
     const late = await makeInvitation(db, { facility, createdBy: admin.id, expiresAt: new Date(Date.now() - 1) });
@@ -375,7 +383,7 @@ describe('revoking an invitation', () => {
     const browser = guest(server);
     await browser.send('GET', '/sanctum/csrf-cookie');
     expect((await browser.send('POST', '/register', { body, ip: newAddress() })).statusCode).toBe(204);
-    expect(await list()).toMatchObject([{ state: 'used' }]);
+    expect(await list()).toMatchObject([{ state: 'waiting' }]);
     expect((await revoke(made.id)).statusCode).toBe(204);
     expect(await list()).toMatchObject([{ state: 'revoked' }]);
   });

@@ -32,19 +32,20 @@ export async function revokeInvitation(
 /** What revoking found: nothing of this facility, a use that cannot be undone, nothing left to do, or it is done. */
 type Revocation = 'unknown' | 'used' | 'repeated' | 'done';
 
-/** An invitation that a registration took is still in time: nobody has joined by it yet. */
 async function revoke(
   tx: DatabaseTransaction,
   { facilityId, id }: { facilityId: string; id: string },
 ): Promise<Revocation> {
-  const found = await sql<{ revoked_at: Date | null; has_joined: boolean }>`
-    select i.revoked_at, i.used_at is not null
-      and not exists (select from registrations g where g.invitation_id = i.id) as has_joined
-    from invitations i where i.id = ${id} and i.facility_id = ${facilityId} for update of i`.execute(tx);
-  const [invitation] = found.rows;
+  const invitation = await tx
+    .selectFrom('invitations')
+    .select(['revoked_at', 'used_at'])
+    .where('id', '=', id)
+    .where('facility_id', '=', facilityId)
+    .forUpdate()
+    .executeTakeFirst();
   if (!invitation) return 'unknown';
   if (invitation.revoked_at) return 'repeated';
-  if (invitation.has_joined) return 'used';
+  if (invitation.used_at) return 'used';
   await tx.updateTable('invitations').set({ revoked_at: sql`now()` }).where('id', '=', id).execute();
   return 'done';
 }

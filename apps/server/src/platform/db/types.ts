@@ -753,6 +753,7 @@ export interface ExaminationTemplates {
 
 export interface Facilities {
   code: string;
+  code_is_shared: Generated<boolean>;
   created_at: Generated<Timestamp>;
   date_order: Generated<string>;
   deactivated_at: Timestamp | null;

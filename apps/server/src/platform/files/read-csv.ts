@@ -1,4 +1,4 @@
-import { CsvError, parse } from 'csv-parse/sync';
+import { CsvError, type Options, parse } from 'csv-parse/sync';
 import { invalidField } from '#/platform/http/app-error.ts';
 
 /**
@@ -9,17 +9,36 @@ export function readCsv(file: Buffer, mostLines: number): string[][] {
   const text = decode(file);
   const [head = ''] = text.split(/\r?\n/, 1);
   const delimiter = [',', ';', '\t'].find((mark) => head.includes(mark)) ?? ',';
+  const options = { delimiter, relax_column_count: true, skip_empty_lines: false };
   try {
-    return parse(text, { delimiter, relax_column_count: true, skip_empty_lines: false, to: mostLines }) as string[][];
+    return parse(text, { ...options, to: mostLines }) as string[][];
   } catch (error) {
-    throw invalidFile(`The file is not well-formed CSV${placeOf(error)}.`, error);
+    throw invalidFile(`The file is not well-formed CSV${placeOf(error, () => firstOpenLine(text, options))}.`, error);
   }
 }
 
-/** Of a quote that is never closed nobody can say where it should have been. */
-function placeOf(error: unknown): string {
-  const isKnown = error instanceof CsvError && error.code !== 'CSV_QUOTE_NOT_CLOSED';
-  return isKnown && typeof error['lines'] === 'number' ? `: see the quotes in line ${error['lines']}` : '';
+function placeOf(error: unknown, openLine: () => number): string {
+  if (!(error instanceof CsvError)) return '';
+  // Where it should have been closed nobody can say, but not before the line in which its own begins.
+  if (error.code === 'CSV_QUOTE_NOT_CLOSED') return `: a quote from line ${openLine()} on is never closed`;
+  return typeof error['lines'] === 'number' ? `: see the quotes in line ${error['lines']}` : '';
+}
+
+/** The line after the last one that is whole. */
+function firstOpenLine(text: string, options: Options): number {
+  let whole = 0;
+  try {
+    parse(text, {
+      ...options,
+      onRecord(record, { lines }) {
+        whole = lines;
+        return record;
+      },
+    });
+  } catch {
+    // The quote that is never closed, once more.
+  }
+  return whole + 1;
 }
 
 function decode(file: Buffer): string {

@@ -1,3 +1,4 @@
+import { randomInt } from 'node:crypto';
 import { sql } from 'kysely';
 import { SHIPPED_ROLES, type ShippedRole } from '#/features/facilities/index.ts';
 import type { Database, DatabaseTransaction } from '#/platform/db/database.ts';
@@ -19,6 +20,14 @@ export interface FacilityContext {
   readonly timeZone?: string;
 }
 
+/** A short name that no other facility has. */
+export function newFacilityCode(): string {
+  return randomInt(36 ** 4)
+    .toString(36)
+    .padStart(4, '0')
+    .toUpperCase();
+}
+
 /** A facility with the shipped roles and no units. */
 export async function makeFacility(db: Queryable, options: FacilityContext = {}): Promise<MadeFacility> {
   const id = options.id ?? newId();
@@ -33,7 +42,11 @@ export async function makeFacility(db: Queryable, options: FacilityContext = {})
   } satisfies Record<ShippedRole, string>;
   await db
     .insertInto('facilities')
-    .values({ id, name, code: options.code ?? 'SH', time_zone: options.timeZone ?? 'Europe/Berlin' })
+    .values({
+      ...{ id, name, code: options.code ?? 'SH', time_zone: options.timeZone ?? 'Europe/Berlin' },
+      // Tests make many with one short name, as there are where it was not asked yet.
+      code_is_shared: true,
+    })
     .execute();
   const rows = (Object.keys(roles) as ShippedRole[]).map((role) => ({
     id: roles[role],

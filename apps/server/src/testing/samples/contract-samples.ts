@@ -174,6 +174,10 @@ export const SAMPLES: Readonly<Record<string, (world: World) => Promise<Sample>>
     params: { facility: world.ours.facility.id, user: await newMember(world) },
     body: { phone: '+353 1 555 01 23' },
   }),
+  setMemberTitle: async (world) => ({
+    params: { facility: world.ours.facility.id, user: await newMember(world) },
+    body: { title: 'Staff nurse, MED 3A' },
+  }),
   ...ON_CALL_SAMPLES,
   ...URGENT_SAMPLES,
   ...CRITICAL_SAMPLES,

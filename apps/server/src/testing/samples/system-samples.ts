@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { newId } from '#/platform/new-id.ts';
-import { makeFacility } from '#/testing/factories/facilities.ts';
+import { makeFacility, newFacilityCode } from '#/testing/factories/facilities.ts';
 import { newMember, type World } from './contract-world.ts';
 import type { Sample } from './sample.ts';
 
@@ -43,13 +43,13 @@ export const SYSTEM_SAMPLES: Readonly<Record<string, (world: World) => Promise<S
   listAllFacilities: async () => ({ query: { limit: '5' } }),
   createFacility: async () => ({
     body: {
-      ...{ name: 'Second Hospital', code: 'SH', time_zone: 'Europe/Berlin', census_time: '07:00' },
+      ...{ name: 'Second Hospital', code: newFacilityCode(), time_zone: 'Europe/Berlin', census_time: '07:00' },
       administrator_email: `${randomUUID()}@people.test`,
     },
   }),
   renameFacility: async ({ server }) => ({
     params: { facility: (await makeFacility(server.db)).id },
-    body: { expected_version: 1, name: 'Third Hospital', code: 'TH' },
+    body: { expected_version: 1, name: 'Third Hospital', code: newFacilityCode() },
   }),
   inviteAdministrator: async ({ server }) => ({
     params: { facility: (await makeFacility(server.db)).id },

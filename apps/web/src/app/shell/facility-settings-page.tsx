@@ -8,7 +8,7 @@ import { RecordsPanel } from '#/features/records/index.ts';
 
 /** Administration of the facility one is in, or of the first that one administers. */
 export function FacilitySettingsPage() {
-  const { id: myId } = useUser();
+  const { id: myId, memberships } = useUser();
   const session = useSession();
   const hash = useLocation({ select: ({ hash }) => hash });
   const search = useLocation({ select: ({ searchStr }) => searchStr });
@@ -22,6 +22,7 @@ export function FacilitySettingsPage() {
       key={facility.id}
       facility={facility}
       myId={myId}
+      myRoles={memberships.find(({ facility_id }) => facility_id === facility.id)?.roles ?? []}
       current={hash}
       invitations={<InvitationsPanel facilities={[facility]} />}
       records={<RecordsPanel facility={facility} />}

@@ -50,6 +50,20 @@ describe('ACC-1 signing up', () => {
     );
   });
 
+  it('ACC-1 who was invited and mistyped the address signs up again with the same invitation', async () => {
+    const { draw, fill, submit, registered } = setUp({ invitation: token });
+    draw();
+    await screen.findByText('St. Brigid General');
+    fill({ email: 'an@demo.test' });
+    submit();
+    expect(await screen.findByText(/your invitation stays valid until you have joined\.$/)).toBeTruthy();
+    fireEvent.click(screen.getByRole('button', { name: 'Back' }));
+    fill({ email: 'ana@demo.test' });
+    submit();
+    await waitFor(() => expect(registered).toHaveBeenCalledTimes(2));
+    expect(registered.mock.lastCall?.[0]).toMatchObject({ email: 'ana@demo.test', invitation: token });
+  });
+
   it.each([404, 410, 422])('ACC-1 an invitation without force says so and what to do (%i)', async (status) => {
     const { draw, refuse } = setUp({ invitation: 'b'.repeat(43) });
     refuse(status);

@@ -99,7 +99,7 @@ export function SignUpScreen({ token, isOpen, signInHref, onSignedIn }: SignUpSc
       }
     >
       {!isHydrated && <Skeleton shape="text" />}
-      {sentTo !== null && <LinkSent email={sentTo} onBack={() => setSentTo(null)} />}
+      {sentTo !== null && <LinkSent email={sentTo} isInvited={token !== null} onBack={() => setSentTo(null)} />}
       {isHydrated && !hasForm && <NoForm invitation={invitation} isOpen={isOpen} onRetry={retry} />}
       {isHydrated && hasForm && (
         // Kept while it is not seen: whoever mistyped the address goes back to what they entered.
@@ -163,7 +163,13 @@ function NoForm({ invitation, isOpen, onRetry }: NoFormProps) {
   }
 }
 
-function LinkSent({ email, onBack }: { email: string; onBack: () => void }) {
+interface LinkSentProps {
+  readonly email: string;
+  readonly isInvited: boolean;
+  readonly onBack: () => void;
+}
+
+function LinkSent({ email, isInvited, onBack }: LinkSentProps) {
   return (
     <>
       <p>
@@ -171,7 +177,8 @@ function LinkSent({ email, onBack }: { email: string; onBack: () => void }) {
         your password.
       </p>
       <p className="muted">
-        No email? Check your spam folder, or go back and check the address. What you entered is kept.
+        No email? Check your spam folder, or go back and check the address. What you entered is kept
+        {isInvited ? ', and your invitation stays valid until you have joined.' : '.'}
       </p>
       <Button variant="outline" color="neutral" size="lg" isFullWidth onClick={onBack}>
         Back

@@ -89,6 +89,8 @@ const OF_MEMBERS: readonly Section['id'][] = ['roles', 'invitations', 'directory
 interface FacilitySettingsScreenProps {
   readonly facility: Facility;
   readonly myId: string;
+  /** The names of the roles that one has there. */
+  readonly myRoles: readonly string[];
   /** The part that the address names. */
   readonly current: string;
   /** For who may invite. */
@@ -102,6 +104,7 @@ interface FacilitySettingsScreenProps {
 export function FacilitySettingsScreen({
   facility,
   myId,
+  myRoles,
   current,
   invitations,
   records,
@@ -121,7 +124,7 @@ export function FacilitySettingsScreen({
   const partOf = (id: Section['id']): ReactNode => {
     if (ofOthers[id] !== undefined) return ofOthers[id];
     if (id === 'members') return <MembersCard facility={facility} myId={myId} onOwnChange={onOwnChange} />;
-    if (id === 'roles') return <RolesCard facility={facility} onOwnChange={onOwnChange} />;
+    if (id === 'roles') return <RolesCard facility={facility} myRoles={myRoles} onOwnChange={onOwnChange} />;
     if (id === 'directory') return <DirectoryCard facility={facility} />;
     if (id === 'units') return <UnitsCard census={census.data ?? null} isLoading={census.isLoading} />;
     if (settings.isError && !settings.data) return <Failed of={settings} />;

@@ -1,6 +1,6 @@
 // @vitest-environment happy-dom
 import '#/testing/dom.ts';
-import { fireEvent, screen, waitFor, within } from '@testing-library/react';
+import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { FakeRefusal } from '@wardline/client/testing/fake-api.ts';
 import { type CensusSettings, getCensusSettings } from '@wardline/contract/census/settings.ts';
 import type { Facility } from '@wardline/contract/facilities/facilities.ts';
@@ -15,7 +15,7 @@ import {
   updateRole,
 } from '@wardline/contract/facilities/facility-settings.ts';
 import { listRoles } from '@wardline/contract/facilities/invitations.ts';
-import { listMembers, type Member, removeMember } from '@wardline/contract/facilities/members.ts';
+import { listMembers, type Member, removeMember, setMemberTitle } from '@wardline/contract/facilities/members.ts';
 import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { createFakeApp } from '#/testing/fake-app.tsx';
 import { ana, anaUser, leila, stBrigid } from '#/testing/fake-chats.ts';
@@ -97,18 +97,30 @@ const census: CensusSettings = {
 const roles = [
   { id: '01970000-0000-7000-8000-0000000000a1', name: 'Clinician', permissions: ['chats.create', 'census.view'] },
   { id: '01970000-0000-7000-8000-0000000000a2', name: 'Auditor', permissions: ['audit.view'] },
+  {
+    ...{ id: '01970000-0000-7000-8000-0000000000a3', name: 'Administrator' },
+    permissions: ['members.manage', 'facility.manage'],
+  },
+  { id: '01970000-0000-7000-8000-0000000000a4', name: 'Staff office', permissions: ['members.manage'] },
 ];
 
 function open({
   shown = settings,
   permissions = facility.permissions,
+  myRoles = [],
 }: {
   shown?: FacilitySettings;
   permissions?: string[];
+  myRoles?: string[];
 } = {}) {
   const app = createFakeApp({ status: 'signed-in', user: anaUser, confirmed: true });
   const state = { settings: shown, sent: [] as unknown[] };
-  const people: Member[] = [ana, leila].map(({ id, name, title }) => ({ user_id: id, name, title, roles: [] }));
+  const people: Member[] = [ana, leila].map(({ id, name, title }) => ({
+    user_id: id,
+    name,
+    title,
+    roles: id === ana.id ? myRoles : [],
+  }));
   app.api.on(getFacilitySettings, () => state.settings);
   app.api.on(getCensusSettings, () => census);
   app.api.on(listMembers, () => ({ data: people, next_cursor: null }));
@@ -140,6 +152,15 @@ function open({
   app.api.on(takeRole, ({ params }) =>
     change(params.user, (held) => held.filter((name) => name !== nameOf(params.role))),
   );
+  app.api.on(setMemberTitle, ({ params, body }) => {
+    state.sent.push(body);
+    const at = people.findIndex(({ user_id }) => user_id === params.user);
+    const now = people[at];
+    if (!now) throw new FakeRefusal('not_found');
+    const next = { ...now, title: body.title };
+    people[at] = next;
+    return next;
+  });
   app.api.on(createRole, ({ body }) => {
     state.sent.push(body);
     return { id: roles[0]?.id ?? '', ...body };
@@ -155,6 +176,7 @@ function open({
       <FacilitySettingsScreen
         facility={{ ...facility, permissions }}
         myId={ana.id}
+        myRoles={myRoles}
         current=""
         invitations={<p>The invitations</p>}
         records={<p>The rules</p>}
@@ -269,6 +291,35 @@ describe('what a facility is called', () => {
   });
 });
 
+describe('the security rules of a facility', () => {
+  it.each(['0', '61', '1.5'])(
+    'ACC-6 %s minutes are refused in the words of the label, and not sent',
+    async (minutes) => {
+      const { draw, state } = open();
+      draw();
+      await screen.findByLabelText(/^Lock shared computers/);
+      type('Lock shared computers after (minutes)', minutes);
+      fireEvent.click(screen.getByRole('button', { name: 'Save security rules' }));
+      expect(await screen.findByText('Minutes: a whole number from 1 to 60.')).toBeTruthy();
+      expect(state.sent).toEqual([]);
+    },
+  );
+
+  it('ADM-1 two presses of Save in one moment send once', async () => {
+    const { draw, state } = open();
+    draw();
+    await screen.findByLabelText(/^Lock shared computers/);
+    type('Lock shared computers after (minutes)', '20');
+    const save = screen.getByRole('button', { name: 'Save security rules' });
+    act(() => {
+      save.click();
+      save.click();
+    });
+    await waitFor(() => expect(state.settings.version).toBe(settings.version + 1));
+    expect(state.sent).toHaveLength(1);
+  });
+});
+
 describe('the roles of people', () => {
   async function openRoles(of: string) {
     fireEvent.click(await screen.findByRole('button', { name: `Roles of ${of}` }));
@@ -306,6 +357,43 @@ describe('the roles of people', () => {
     await waitFor(() => expect(onOwnChange).toHaveBeenCalledOnce());
   });
 
+  it('ADM-1 one’s own administration is given up only after a question that says what goes', async () => {
+    const { draw, api } = open({ myRoles: ['Administrator', 'Staff office', 'Clinician'] });
+    draw();
+    const dialog = await openRoles(ana.name);
+    const box = async (name: string) => (await dialog.findByRole('checkbox', { name })) as HTMLInputElement;
+    const taken = () => api.asked.filter((line) => line.startsWith('DELETE'));
+    fireEvent.click(await box('Administrator'));
+    expect(await screen.findByText(/^At once you may no longer change the facility at /)).toBeTruthy();
+    fireEvent.click(screen.getByRole('button', { name: 'Cancel' }));
+    await waitFor(() => expect(screen.queryByText(/^At once you may no longer/)).toBeNull());
+    expect([taken(), (await box('Administrator')).checked]).toEqual([[], true]);
+    fireEvent.click(await box('Administrator'));
+    fireEvent.click(await screen.findByRole('button', { name: 'Give up' }));
+    await waitFor(async () => expect((await box('Administrator')).checked).toBe(false));
+    await waitFor(async () => expect((await box('Clinician')).disabled).toBe(false));
+    // What takes nothing of it is not asked about.
+    fireEvent.click(await box('Clinician'));
+    await waitFor(() => expect(taken()).toHaveLength(2));
+  });
+
+  it('ADM-1 the title of a person is said and taken away', async () => {
+    const { draw, state } = open();
+    draw();
+    const dialog = await openRoles(leila.name);
+    const field = dialog.getByLabelText<HTMLInputElement>('Title');
+    expect([field.value, dialog.queryByRole('button', { name: 'Save title' })]).toEqual([leila.title, null]);
+    for (const [value, title] of [
+      ['Midwife', 'Midwife'],
+      [' ', null],
+    ] as const) {
+      fireEvent.change(field, { target: { value } });
+      fireEvent.click(dialog.getByRole('button', { name: 'Save title' }));
+      await waitFor(() => expect(state.sent.at(-1)).toEqual({ title }));
+      await waitFor(() => expect(dialog.queryByRole('button', { name: 'Save title' })).toBeNull());
+    }
+  });
+
   it('A30 what the server refuses is said in the dialog', async () => {
     const { draw, refuse } = open();
     draw();
@@ -328,6 +416,20 @@ describe('the roles of people', () => {
 });
 
 describe('the roles of a facility', () => {
+  it('PERM-2 a role that one has oneself loses the administration only after a question', async () => {
+    const { draw, state } = open({ myRoles: ['Administrator'] });
+    draw();
+    const list = within(await screen.findByRole('list', { name: 'Roles' }));
+    fireEvent.click(list.getByRole('button', { name: 'Edit Administrator' }));
+    const dialog = within(await screen.findByRole('dialog', { name: 'Administrator' }));
+    fireEvent.click(dialog.getByRole('checkbox', { name: 'invite, remove and give roles' }));
+    fireEvent.click(dialog.getByRole('button', { name: 'Save role' }));
+    expect(await screen.findByText(/^At once you may no longer invite, remove and give roles at /)).toBeTruthy();
+    expect(state.sent).toEqual([]);
+    fireEvent.click(screen.getByRole('button', { name: 'Give up' }));
+    await waitFor(() => expect(state.sent).toEqual([{ name: 'Administrator', add: [], take: ['members.manage'] }]));
+  });
+
   it('PERM-2 say what they allow, and are changed by what is ticked and what is not', async () => {
     const { draw, state, onOwnChange } = open();
     draw();

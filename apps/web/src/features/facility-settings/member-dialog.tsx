@@ -14,6 +14,8 @@ import { useConfirm } from '#/shared/forms/dialogs/use-confirm.ts';
 import { useConfirmedCall } from '#/shared/forms/dialogs/use-confirmed-call.ts';
 import { formatAction } from '#/shared/forms/form-errors.ts';
 import { useRefreshFacility, useRoles } from './facility-queries.ts';
+import { MemberTitle } from './member-title.tsx';
+import { ownAdministrationQuestion } from './own-administration.ts';
 import { formatPermissions } from './permission-labels.ts';
 
 interface MemberDialogProps {
@@ -25,7 +27,7 @@ interface MemberDialogProps {
   readonly onClose: () => void;
 }
 
-/** The roles of one person, each given or taken at once, and the end of their membership. */
+/** The title and the roles of one person, each given or taken at once, and the end of their membership. */
 export function MemberDialog({ facility, member, isMe, onOwnChange, onClose }: MemberDialogProps) {
   const call = useConfirmedCall();
   const confirm = useConfirm();
@@ -37,13 +39,21 @@ export function MemberDialog({ facility, member, isMe, onOwnChange, onClose }: M
   const { user_id: user, name } = member;
 
   const afterChange = () => Promise.all([refresh(), isMe && onOwnChange()]);
+  const questionBefore = (role: Role) => {
+    const others = roles.data?.data.filter(({ id, name }) => id !== role.id && held.includes(name)) ?? [];
+    const kept = others.flatMap(({ permissions }) => permissions);
+    return ownAdministrationQuestion({ taken: role.permissions, kept, facilityName: facility.name });
+  };
   const toggle = async (role: Role) => {
     if (busyId !== null) return;
+    const isHeld = held.includes(role.name);
+    const question = isMe && isHeld ? questionBefore(role) : null;
+    if (question && !(await confirm(question))) return;
     setBusyId(role.id);
     setFailure(null);
     try {
       const params = { facility: facility.id, user, role: role.id };
-      const changed = await call(held.includes(role.name) ? takeRole : giveRole, { params });
+      const changed = await call(isHeld ? takeRole : giveRole, { params });
       setHeld(changed.roles);
       await afterChange();
     } catch (error) {
@@ -69,7 +79,7 @@ export function MemberDialog({ facility, member, isMe, onOwnChange, onClose }: M
       open
       onOpenChange={(isOpen) => !isOpen && onClose()}
       title={name}
-      description={`${member.title ?? 'Member'} at ${facility.name}. What you change holds at once.`}
+      description={`Member of ${facility.name}. What you change holds at once.`}
       footer={
         <>
           <Button variant="ghost" color="error" onClick={() => void remove()}>
@@ -79,6 +89,7 @@ export function MemberDialog({ facility, member, isMe, onOwnChange, onClose }: M
         </>
       }
     >
+      <MemberTitle facility={facility} member={member} afterChange={afterChange} />
       <fieldset className="stack stack-3">
         <legend className="label">Roles</legend>
         {failure !== null && <Banner tone="error">{failure}</Banner>}

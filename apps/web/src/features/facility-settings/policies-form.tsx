@@ -5,11 +5,14 @@ import { Checkbox } from '@wardline/ui/input/checkbox.tsx';
 import { TextInput } from '@wardline/ui/input/text-input.tsx';
 import { Banner } from '@wardline/ui/notice/banner.tsx';
 import { useState } from 'react';
+import { checkWhole } from '#/shared/forms/check-whole.ts';
 import { useConfirmedCall } from '#/shared/forms/dialogs/use-confirmed-call.ts';
 import { loadAnewOnConflict } from '#/shared/forms/load-anew-on-conflict.ts';
 import { SaveRow } from '#/shared/forms/save-row.tsx';
 import { useForm } from '#/shared/forms/use-form.ts';
 import { useRefreshFacility } from './facility-queries.ts';
+
+const MINUTES = { label: 'Minutes', least: 1, most: 60 };
 
 interface PoliciesFormProps {
   readonly facility: FacilitySettings;
@@ -30,6 +33,7 @@ export function PoliciesForm({ facility, onOwnChange }: PoliciesFormProps) {
   const { props, error, isBusy } = useForm({
     names: ['second_factor_from', 'idle_lock_minutes'],
     required: { idle_lock_minutes: 'Enter a number of minutes.' },
+    check: (given) => ({ idle_lock_minutes: checkWhole(given.idle_lock_minutes, MINUTES) }),
     async send(given, data) {
       setIsSaved(false);
       const body = {
@@ -61,8 +65,8 @@ export function PoliciesForm({ facility, onOwnChange }: PoliciesFormProps) {
             label="Lock shared computers after (minutes)"
             name="idle_lock_minutes"
             type="number"
-            min={1}
-            max={60}
+            min={MINUTES.least}
+            max={MINUTES.most}
             step={1}
             inputMode="numeric"
             defaultValue={String(minutes)}

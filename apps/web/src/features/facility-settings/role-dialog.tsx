@@ -8,15 +8,19 @@ import { Checkbox } from '@wardline/ui/input/checkbox.tsx';
 import { TextInput } from '@wardline/ui/input/text-input.tsx';
 import { Banner } from '@wardline/ui/notice/banner.tsx';
 import { useId } from 'react';
+import { useConfirm } from '#/shared/forms/dialogs/use-confirm.ts';
 import { useConfirmedCall } from '#/shared/forms/dialogs/use-confirmed-call.ts';
 import { useForm } from '#/shared/forms/use-form.ts';
 import { useRefreshFacility } from './facility-queries.ts';
+import { ownAdministrationQuestion } from './own-administration.ts';
 import { PERMISSION_LABELS } from './permission-labels.ts';
 
 interface RoleDialogProps {
   readonly facility: Facility;
   /** Null for a new one. */
   readonly existing: Role | null;
+  /** What one's other roles give, where one has this one oneself; otherwise null. */
+  readonly keptByOthers: readonly string[] | null;
   /** One may have the role oneself. */
   readonly onOwnChange: () => Promise<void>;
   readonly onRemove: (role: Role) => void;
@@ -24,8 +28,9 @@ interface RoleDialogProps {
 }
 
 /** What a role is called, and what it lets whoever has it do. */
-export function RoleDialog({ facility, existing, onOwnChange, onRemove, onClose }: RoleDialogProps) {
+export function RoleDialog({ facility, existing, keptByOthers, onOwnChange, onRemove, onClose }: RoleDialogProps) {
   const call = useConfirmedCall();
+  const confirm = useConfirm();
   const formId = useId();
   const refresh = useRefreshFacility(facility.id);
   const had: readonly string[] = existing?.permissions ?? [];
@@ -39,6 +44,9 @@ export function RoleDialog({ facility, existing, onOwnChange, onRemove, onClose 
       } else {
         const add = chosen.filter((permission) => !had.includes(permission));
         const take = PERMISSIONS.filter((permission) => had.includes(permission) && !chosen.includes(permission));
+        const question =
+          keptByOthers && ownAdministrationQuestion({ taken: take, kept: keptByOthers, facilityName: facility.name });
+        if (question && !(await confirm(question))) return;
         await call(updateRole, { params: { facility: facility.id, role: existing.id }, body: { name, add, take } });
       }
       await Promise.all([refresh(), onOwnChange()]);

@@ -21,11 +21,13 @@ const RemoveRoleDialog = lazyPart(async () => (await import('./remove-role-dialo
 
 interface RolesCardProps {
   readonly facility: Facility;
+  /** The names of those that one has oneself. */
+  readonly myRoles: readonly string[];
   readonly onOwnChange: () => Promise<void>;
 }
 
 /** PERM-2: the roles of a facility with what each allows. */
-export function RolesCard({ facility, onOwnChange }: RolesCardProps) {
+export function RolesCard({ facility, myRoles, onOwnChange }: RolesCardProps) {
   const roles = useRoles(facility.id);
   const [open, setOpen] = useState<Role | 'new' | null>(null);
   const [removing, setRemoving] = useState<Role | null>(null);
@@ -74,6 +76,7 @@ export function RolesCard({ facility, onOwnChange }: RolesCardProps) {
         <RoleDialog
           facility={facility}
           existing={open === 'new' ? null : open}
+          keptByOthers={open === 'new' ? null : keptByOthers(open, { myRoles, roles: roles.data.data })}
           onOwnChange={onOwnChange}
           onRemove={(role) => {
             setOpen(null);
@@ -93,4 +96,13 @@ export function RolesCard({ facility, onOwnChange }: RolesCardProps) {
       )}
     </Card>
   );
+}
+
+/** What one's other roles give, for who has this one; null for who has not. */
+function keptByOthers(
+  { id, name }: Role,
+  { myRoles, roles }: { readonly myRoles: readonly string[]; readonly roles: readonly Role[] },
+): readonly string[] | null {
+  if (!myRoles.includes(name)) return null;
+  return roles.filter((role) => role.id !== id && myRoles.includes(role.name)).flatMap((role) => role.permissions);
 }

@@ -2,9 +2,10 @@ import type { Invitation } from '@wardline/contract/facilities/invitations.ts';
 import type { BadgeTone } from '@wardline/ui/mark/badge.tsx';
 import { dayIn, deviceZone, formatDay } from '#/shared/time/zoned-time.ts';
 
-/** How an invitation stands, in one word. */
+/** How an invitation stands, in a word or three. */
 export const formatState: Readonly<Record<Invitation['state'], { word: string; tone: BadgeTone }>> = {
   open: { word: 'Open', tone: 'primary' },
+  waiting: { word: 'Waiting for email', tone: 'primary' },
   used: { word: 'Used', tone: 'neutral' },
   revoked: { word: 'Revoked', tone: 'neutral' },
   expired: { word: 'Expired', tone: 'neutral' },
@@ -23,7 +24,7 @@ export function invitationDetails(invitation: Invitation, now: number): string {
     ...(email && (note ?? title) !== null ? [email] : []),
     roles.length === 0 ? 'no role' : roles.join(', '),
     `by ${created_by_name}`,
-    ...(state === 'open' ? [`until ${day(expires_at, now)}`] : []),
+    ...(state === 'open' || state === 'waiting' ? [`until ${day(expires_at, now)}`] : []),
   ].join(' · ');
 }
 

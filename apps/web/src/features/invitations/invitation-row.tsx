@@ -40,7 +40,7 @@ export function InvitationRow({ facilityId, invitation }: InvitationRowProps) {
         mark={<Badge tone={tone}>{word}</Badge>}
         text={invitationDetails(invitation, serverNow())}
       >
-        {invitation.state === 'open' ? (
+        {invitation.state === 'open' || invitation.state === 'waiting' ? (
           <Button variant="outline" color="neutral" label={`Revoke ${title}`} onClick={() => void revoke()}>
             Revoke
           </Button>

@@ -116,6 +116,13 @@ describe('ACC-1 inviting', () => {
     expect(screen.getAllByRole('button', { name: /^Revoke/ })).toHaveLength(1);
   });
 
+  it('ACC-1 one that somebody signed up with waits for their email, and can be revoked', async () => {
+    const { draw } = setUp({ invitations: [{ ...open, state: 'waiting' }] });
+    draw(stBrigid);
+    const [row] = await screen.findAllByRole('listitem');
+    expect(row?.textContent).toMatch(/^Lena from MATWaiting for email.* · until Fri.*Revoke$/);
+  });
+
   it('ACC-1 one is made with roles, title and note; its link is shown this once, to be copied', async () => {
     const { draw, state } = setUp();
     draw(stBrigid);

@@ -257,6 +257,10 @@ it('CHAT-19 who plans adds the shift that follows the last, by the facility’s 
   const add = form.getByRole('button', { name: 'Add shift' });
   fireEvent.click(add);
   expect(await form.findByText('Choose who is on call.')).toBeTruthy();
+  fireEvent.change(form.getByLabelText('From'), { target: { value: '0001-01-01T00:00' } });
+  fireEvent.click(add);
+  expect(await form.findByText('From: enter a day and a time.')).toBeTruthy();
+  fireEvent.change(form.getByLabelText('From'), { target: { value: '2027-03-28T00:30' } });
   fireEvent.click(await form.findByLabelText(/Mira/));
   refuse(409, { message: 'Leila Haddad is on call then.' });
   fireEvent.click(add);

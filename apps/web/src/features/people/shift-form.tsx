@@ -13,6 +13,7 @@ import { useRefreshOnCall } from './use-on-call.ts';
 
 const MINUTE_MS = 60_000;
 const USUAL_HOURS = 12;
+const OLDEST = '1970';
 
 interface ShiftFormProps {
   readonly facility: Facility;
@@ -32,6 +33,10 @@ export function ShiftForm({ facility, role, after, onPlanned }: ShiftFormProps) 
   const { props, error, isBusy } = useForm({
     names: ['person_id', 'starts_at', 'ends_at'],
     required: { person_id: 'Choose who is on call.', starts_at: 'Enter a time.', ends_at: 'Enter a time.' },
+    check: ({ starts_at, ends_at }) => ({
+      starts_at: checkTime('From', starts_at, zone),
+      ends_at: checkTime('To', ends_at, zone),
+    }),
     async send({ person_id, starts_at, ends_at }) {
       await call(planShift, {
         params: { facility: facility.id, role: role.id },
@@ -59,4 +64,12 @@ export function ShiftForm({ facility, role, after, onPlanned }: ShiftFormProps) 
       </Button>
     </form>
   );
+}
+
+/** The server says of a time how far ahead it may lie; what is none at all, or of no year that it knows, never gets there. */
+function checkTime(label: string, text: string, zone: string): string | undefined {
+  const isTime = /^\d{4}-\d\d-\d\dT\d\d:\d\d/.test(text) && text >= OLDEST;
+  return isTime && !Number.isNaN(Date.parse(readLocalTime(text, zone)))
+    ? undefined
+    : `${label}: enter a day and a time.`;
 }

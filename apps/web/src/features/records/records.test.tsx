@@ -102,6 +102,27 @@ describe('how long messages are kept', () => {
     expect(await screen.findByText(/Deletes nothing before/)).toBeTruthy();
   });
 
+  it('ADM-4 days that cannot be are said at their row, before they are sent and after', async () => {
+    const { state, refuse, api } = open();
+    await screen.findByLabelText('Team chats');
+    choose('Team chats', 'delete');
+    const days = screen.getByRole('spinbutton', { name: 'Days, Team chats' });
+    const save = () => fireEvent.click(screen.getByRole('button', { name: 'Save rules' }));
+    fireEvent.change(days, { target: { value: '7' } });
+    const asked = api.asked.length;
+    save();
+    expect(await screen.findByText(/^Days: a whole number from 30 to /)).toBeTruthy();
+    expect(document.activeElement).toBe(days);
+    expect([api.asked.length, state.sent]).toEqual([asked, []]);
+    fireEvent.change(days, { target: { value: '90' } });
+    const row = screen.getAllByRole('combobox').findIndex((select) => select === screen.getByLabelText('Team chats'));
+    refuse(422, { errors: { [`rules.${row}.days`]: ['Too few for this facility.'] } });
+    save();
+    expect(await screen.findByText('Too few for this facility.')).toBeTruthy();
+    expect(document.activeElement).toBe(days);
+    expect(screen.queryByRole('alert')?.textContent ?? 'Too few for this facility.').toBe('Too few for this facility.');
+  });
+
   it('ADM-4 keeping longer is saved without a question', async () => {
     const rules = kept.rules.map((rule) =>
       rule.kind === 'direct' ? { ...rule, mode: 'delete' as const, days: 60 } : rule,

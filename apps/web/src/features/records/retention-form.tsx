@@ -13,6 +13,7 @@ import { Select } from '@wardline/ui/input/select.tsx';
 import { TextInput } from '@wardline/ui/input/text-input.tsx';
 import { Banner } from '@wardline/ui/notice/banner.tsx';
 import { useState } from 'react';
+import { checkWhole } from '#/shared/forms/check-whole.ts';
 import { useConfirm } from '#/shared/forms/dialogs/use-confirm.ts';
 import { useConfirmedCall } from '#/shared/forms/dialogs/use-confirmed-call.ts';
 import { loadAnewOnConflict } from '#/shared/forms/load-anew-on-conflict.ts';
@@ -38,6 +39,7 @@ const MODES: readonly { value: RetentionRule['mode']; label: string }[] = [
 ];
 
 const FIRST_DAYS = 365;
+const DAYS = { least: RETENTION_DAYS.min, most: RETENTION_DAYS.max };
 
 interface RetentionFormProps {
   readonly facility: Facility;
@@ -57,6 +59,16 @@ export function RetentionForm({ facility, retention }: RetentionFormProps) {
   const kinds = retention.rules.map(({ kind }) => kind);
   const { props, error, isBusy } = useForm({
     names: kinds,
+    check: (given) =>
+      Object.fromEntries(
+        kinds
+          .filter((kind) => modes[kind] !== 'keep')
+          .map((kind) => [kind, checkWhole(given[kind], { label: 'Days', ...DAYS })]),
+      ),
+    fieldOf(name) {
+      const [, row] = /^rules\.(\d+)\.days$/.exec(name) ?? [];
+      return row === undefined ? undefined : kinds[Number(row)];
+    },
     async send(given) {
       setIsSaved(false);
       const rules = kinds.map((kind): AskedRule => {

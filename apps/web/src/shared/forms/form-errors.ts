@@ -9,9 +9,21 @@ export interface FormErrors<Name extends string> {
 
 export const noErrors = { fields: {}, general: null } as const;
 
-/** Where the server's sentences go: to the fields that the form has, the rest above it. */
-export function formErrors<Name extends string>(error: unknown, names: readonly Name[]): FormErrors<Name> {
-  const said = error instanceof ApiError ? error.fieldErrors : {};
+/**
+ * Where the server's sentences go: to the fields that the form has, the rest above it. `fieldOf` names the field of the
+ * form for one that the server calls otherwise.
+ */
+export function formErrors<Name extends string>(
+  error: unknown,
+  names: readonly Name[],
+  fieldOf: (name: string) => Name | undefined = () => undefined,
+): FormErrors<Name> {
+  const told = error instanceof ApiError ? error.fieldErrors : {};
+  const said: Record<string, readonly string[]> = {};
+  for (const [name, sentences] of Object.entries(told)) {
+    const field = fieldOf(name) ?? name;
+    said[field] = [...(said[field] ?? []), ...sentences];
+  }
   const fields: Partial<Record<Name, string>> = {};
   for (const name of names) {
     const sentences = said[name] ?? [];

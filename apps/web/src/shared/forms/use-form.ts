@@ -7,6 +7,10 @@ interface FormInput<Name extends string> {
   readonly names: readonly Name[];
   /** What is said at a field that was left empty; one that may be empty is not in it. */
   readonly required?: Partial<Readonly<Record<Name, string>>>;
+  /** What is wrong with what was entered, in the words of the labels; asked before it is sent. */
+  readonly check?: (values: Readonly<Record<Name, string>>) => Partial<Readonly<Record<Name, string | undefined>>>;
+  /** Which field the server means by another name, as `rules.0.days`. */
+  readonly fieldOf?: (name: string) => Name | undefined;
   /** Sends what was entered; what it rejects with is said at the fields. */
   readonly send: (values: Readonly<Record<Name, string>>, data: FormData) => Promise<void>;
 }
@@ -26,7 +30,13 @@ interface Form<Name extends string> {
 }
 
 /** A form whose fields keep their own text: read when it is sent, with the trouble said where it is. */
-export function useForm<Name extends string>({ names, required = {}, send }: FormInput<Name>): Form<Name> {
+export function useForm<Name extends string>({
+  names,
+  required = {},
+  check,
+  fieldOf,
+  send,
+}: FormInput<Name>): Form<Name> {
   const [error, setError] = useState<FormErrors<Name>>(noErrors);
   const [isBusy, setIsBusy] = useState(false);
   const [isUnreached, setIsUnreached] = useState(false);
@@ -38,6 +48,8 @@ export function useForm<Name extends string>({ names, required = {}, send }: For
     return () => window.removeEventListener('online', forget);
   }, [isUnreached]);
   const ref = useRef<HTMLFormElement>(null);
+  // A second press may come before the page is drawn anew.
+  const isSending = useRef(false);
 
   const say = (found: FormErrors<Name>) => {
     setError(found);
@@ -49,20 +61,22 @@ export function useForm<Name extends string>({ names, required = {}, send }: For
     event.preventDefault();
     // A form in a dialog is, for React, inside the page's own.
     event.stopPropagation();
-    if (isBusy) return;
+    if (isSending.current) return;
     const data = new FormData(event.currentTarget);
     const values = readFields(data, names);
-    const missing = whatIsMissing(values, required);
-    say({ fields: missing, general: null });
-    if (Object.keys(missing).length > 0) return;
+    const wrong = { ...withoutNothing(check?.(values) ?? {}), ...whatIsMissing(values, required) };
+    say({ fields: wrong, general: null });
+    if (Object.keys(wrong).length > 0) return;
+    isSending.current = true;
     setIsBusy(true);
     setIsUnreached(false);
     try {
       await send(values, data);
     } catch (error) {
-      say(formErrors(error, names));
+      say(formErrors(error, names, fieldOf));
       setIsUnreached(isTemporary(error));
     } finally {
+      isSending.current = false;
       setIsBusy(false);
     }
   };
@@ -81,6 +95,14 @@ function readFields<Name extends string>(data: FormData, names: readonly Name[])
     return typeof value === 'string' ? value : '';
   };
   return Object.fromEntries(names.map((name) => [name, textOf(name)])) as Record<Name, string>;
+}
+
+function withoutNothing<Name extends string>(
+  said: Partial<Readonly<Record<Name, string | undefined>>>,
+): Partial<Record<Name, string>> {
+  return Object.fromEntries(Object.entries(said).filter(([, text]) => text !== undefined)) as Partial<
+    Record<Name, string>
+  >;
 }
 
 function whatIsMissing<Name extends string>(

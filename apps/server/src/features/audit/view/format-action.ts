@@ -190,6 +190,7 @@ const WORDS: Readonly<Partial<Record<string, string>>> = {
   'facility.update': 'Changed the settings of the facility',
   'contact.send': 'A message was sent to the operator',
   'member.set_phone': 'Changed a phone number',
+  'member.set_title': 'Changed a title',
   'notifications.push.end': 'Notifications ended on a device',
   'notifications.push.subscribe': 'Turned on notifications on a device',
   'notifications.push.unsubscribe': 'Turned off notifications on a device',

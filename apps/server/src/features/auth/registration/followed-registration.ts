@@ -52,10 +52,11 @@ export async function createAccount(
 ): Promise<void> {
   const { id, name, email, password_hash, invitation_id: invitationId } = registration;
   await ctx.write('account.create', async (tx) => {
+    const invitation = await holdInvitation(invitations, tx, invitationId);
     const isOurs = await takeRegistration(tx, registration);
     // Another tab was faster, or the address was taken meanwhile.
     if (!isOurs || !(await insertUser(tx, { id: userId, name, email, password_hash }))) throw refused();
-    const joined = invitationId === null ? null : await invitations.join(tx, { invitationId, userId });
+    const joined = invitation && (await invitations.join(tx, { invitationId: invitation.id, userId }));
     return {
       result: undefined,
       audit: {
@@ -77,8 +78,9 @@ export async function joinAsInvited(
 ): Promise<void> {
   const { invitation_id: invitationId } = registration;
   await ctx.write('registration.settle', async (tx) => {
+    const invitation = await holdInvitation(invitations, tx, invitationId);
     if (!(await takeRegistration(tx, registration))) return { result: undefined, audit: null };
-    const joined = invitationId === null ? null : await invitations.join(tx, { invitationId, userId });
+    const joined = invitation && (await invitations.join(tx, { invitationId: invitation.id, userId }));
     return {
       result: undefined,
       audit: {
@@ -92,6 +94,11 @@ export async function joinAsInvited(
       afterCommit: () => identityChanged(userId),
     };
   });
+}
+
+/** Before the registration is taken, in the order in which signing up anew takes them: neither waits for the other. */
+async function holdInvitation(invitations: InvitationAccess, tx: DatabaseTransaction, id: string | null) {
+  return id === null ? null : invitations.hold(tx, { id });
 }
 
 /**

@@ -3,9 +3,15 @@ import type { Publication } from '#/platform/http/publish.ts';
 
 /** What signing up needs of invitations; the composition root adapts the feature to it. */
 export interface InvitationAccess {
-  /** Takes the one use of an invitation; null when it has no force. */
-  claim(tx: Transaction, token: string): Promise<{ readonly id: string; readonly facilityName: string } | null>;
-  /** Makes the person a member by a claimed invitation; null when it was revoked since, or they are one already. */
+  /**
+   * Holds an invitation until the transaction ends, without using it up; null when it has no force. By its id it is that
+   * of a registration, which was in time.
+   */
+  hold(
+    tx: Transaction,
+    by: { readonly token: string } | { readonly id: string },
+  ): Promise<{ readonly id: string; readonly facilityName: string } | null>;
+  /** Makes the person a member by an invitation that is held, which uses it up; null when they are one already. */
   join(
     tx: Transaction,
     who: { readonly invitationId: string; readonly userId: string },

@@ -42,25 +42,43 @@ export function register(parts: RegisterDeps) {
     checkNewPassword(password, { email, name });
     const passwordHash = await check.passwords.hash(password);
     const id = newId();
-    await ctx.write('account.register', async (tx) => {
-      const invitation = token === undefined ? null : await invitations.claim(tx, token);
+    const replaced = await ctx.write('account.register', async (tx) => {
+      const invitation = token === undefined ? null : await invitations.hold(tx, { token });
       if (token !== undefined && !invitation) throw invalidField('invitation', 'This invitation is no longer valid.');
       if (invitation) checkNewPassword(password, { email, name, facilityNames: [invitation.facilityName] });
       const registration = { id, name, email, password_hash: passwordHash, invitation_id: invitation?.id ?? null };
+      const replaced = invitation ? await replaceRegistration(tx, invitation.id) : undefined;
       await insertRegistration(tx, registration);
       await enqueueJob(tx, { kind: 'auth.registered', payload: { registration_id: id } });
       return {
-        result: undefined,
+        result: replaced,
         audit: {
           objectType: 'registration',
           objectId: id,
-          detail: { ...auditedEmail(appKey, email), invitation_id: registration.invitation_id },
+          detail: {
+            ...auditedEmail(appKey, email),
+            invitation_id: registration.invitation_id,
+            ...(replaced && { replaced: replaced.id }),
+          },
         },
       };
     });
     // Who was let in is no flood: a whole course of new colleagues may sign up from one address.
-    if (token !== undefined) await limits.registrations.giveBack(place);
+    if (token !== undefined && !replaced) await limits.registrations.giveBack(place);
   };
+}
+
+/**
+ * Takes the force of the registration that the invitation was held for, whose link nobody has followed to its end: the
+ * address was mistyped, or is somebody else's. Its row goes on counting towards the mails of its address.
+ */
+async function replaceRegistration(tx: DatabaseTransaction, invitationId: string): Promise<{ id: string } | undefined> {
+  return tx
+    .updateTable('registrations')
+    .set({ invitation_id: null, expires_at: sql`least(expires_at, now())` })
+    .where('invitation_id', '=', invitationId)
+    .returning('id')
+    .executeTakeFirst();
 }
 
 async function insertRegistration(

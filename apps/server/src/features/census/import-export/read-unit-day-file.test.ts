@@ -50,7 +50,10 @@ it('CEN-8 quotes that make no sense are refused with their line', async () => {
   const lines = ['unit_code,census_date,note', 'MED,2026-11-18,', 'MED,2026-11-19,he said "no"'];
   expect(await refusal(lines.join('\n'))).toBe('The file is not well-formed CSV: see the quotes in line 3.');
   expect(await refusal(lines.join('\n').replace('no"', 'no'))).toContain('line 3.');
-  expect(await refusal(`${lines[0]}\n"MED,2026-11-19,1`)).toBe('The file is not well-formed CSV.');
+  const open = 'The file is not well-formed CSV: a quote from line';
+  expect(await refusal(`${lines[0]}\n"MED,2026-11-19,1`)).toBe(`${open} 2 on is never closed.`);
+  expect(await refusal(`${lines[0]}\n"M\nED",2026-11-18,\nMED,"2026\nMED,1`)).toBe(`${open} 4 on is never closed.`);
+  expect(await refusal('"unit_code')).toBe(`${open} 1 on is never closed.`);
 });
 
 const ODD = fc.oneof(

@@ -168,7 +168,9 @@ it('CEN-8 a file that is none, a foreign column, a column twice and no lines are
   );
   expect(await refused(file('unit_code,admissions\nMED,1'))).toBe('The column census_date is missing.');
   expect(await refused(file(head))).toBe('The file has no lines below its header.');
-  expect(await refused(file(`${head}\n"MED,2026-11-19,1`))).toBe('The file is not well-formed CSV.');
+  expect(await refused(file(`${head}\n"MED,2026-11-19,1`))).toBe(
+    'The file is not well-formed CSV: a quote from line 2 on is never closed.',
+  );
   expect(await refused(Buffer.from([0xff, 0xfe, 0x41, 0x00]))).toBe(
     'The file is not text in UTF-8. Save it as “CSV UTF-8”.',
   );

@@ -46,3 +46,8 @@ export const setPhone = action<InFacility & { readonly userId: string }>(
     removeMembers.allows(actor, { facilityId }) ||
     (userId === actor.userId && seeFacility.allows(actor, { facilityId })),
 );
+
+/** To say what somebody is there: nobody gives themselves a title. */
+export const setTitle = action<InFacility>('members.set_title', (actor, { facilityId }) =>
+  hasPermission(actor, facilityId, 'members.manage'),
+);

@@ -1,6 +1,7 @@
 import type { BodyOf, ParamsOf, ReplyOf } from '@wardline/contract/endpoint.ts';
 import type { renameFacility as endpoint } from '@wardline/contract/facilities/system-facilities.ts';
 import { sql } from 'kysely';
+import { requireFreeCode } from '#/features/facilities/core/require-free-code.ts';
 import { acrossFacilities } from '#/platform/db/stated-actor.ts';
 import { AppError } from '#/platform/http/app-error.ts';
 import { requireOperator } from '#/platform/http/authorization/require-operator.ts';
@@ -26,8 +27,11 @@ export function renameFacility({ lockMembers }: Pick<SystemFacilityDeps, 'lockMe
         }
         const fields = (['name', 'code'] as const).filter((field) => body[field] !== standing[field]);
         if (fields.length === 0) return { result: standing, audit: null };
+        const isNewCode = fields.includes('code');
+        if (isNewCode) await requireFreeCode(tx, { code, facilityId });
         const version = expected_version + 1;
-        const changed = { name, code, version, updated_at: sql<Date>`now()` };
+        const shared = isNewCode && { code_is_shared: false };
+        const changed = { name, code, ...shared, version, updated_at: sql<Date>`now()` };
         await tx.updateTable('facilities').set(changed).where('id', '=', facilityId).execute();
         return { result: { ...standing, name, code, version }, audit: { facilityId, detail: { fields } } };
       }),

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { makeFacility, makeMembership, makeUnit } from '#/testing/factories/facilities.ts';
+import { makeFacility, makeMembership, makeUnit, newFacilityCode } from '#/testing/factories/facilities.ts';
 import { type MadeUser, makeUser } from '#/testing/factories/users.ts';
 import { linkMailedTo, mailsTo } from '#/testing/mailed-links.ts';
 import { auditOf, signedIn, type TestClient } from '#/testing/test-client.ts';
@@ -17,13 +17,13 @@ beforeAll(async () => {
 afterAll(() => server.close());
 
 const HOSPITAL = {
-  ...{ name: 'St. Hedwig', code: 'HED', time_zone: 'Europe/Berlin', census_time: '07:00' },
+  ...{ name: 'St. Hedwig', time_zone: 'Europe/Berlin', census_time: '07:00' },
   ...{ latitude: 52.5, longitude: 13.4 },
 };
 
 async function create(administrator_email: string) {
   const answer = await asOperator.send('POST', '/api/system/facilities', {
-    body: { ...HOSPITAL, administrator_email },
+    body: { ...HOSPITAL, code: newFacilityCode(), administrator_email },
   });
   expect(answer.statusCode, answer.payload).toBe(201);
   return answer.json();
@@ -72,7 +72,7 @@ it('ADM-2 A30 an administrator is invited only where nobody administers, and the
 it('ADM-2 A30 the invitation does not outlive the office of who made it', async () => {
   const [other, chief] = [await makeUser(server.db, { isOperator: true }), await makeUser(server.db)];
   const asOther = await signedIn(server, other.id);
-  const body = { ...HOSPITAL, administrator_email: chief.email };
+  const body = { ...HOSPITAL, code: newFacilityCode(), administrator_email: chief.email };
   expect((await asOther.send('POST', '/api/system/facilities', { body })).statusCode).toBe(201);
   const token = await tokenOf(chief.email);
   await asOperator.send('DELETE', `/api/system/accounts/${other.id}/operator`);
@@ -82,7 +82,7 @@ it('ADM-2 A30 the invitation does not outlive the office of who made it', async 
 it('ADM-2 a facility is refused with the field that is wrong, and nobody is mailed', async () => {
   const send = (change: object) =>
     asOperator.send('POST', '/api/system/facilities', {
-      body: { ...HOSPITAL, administrator_email: 'nobody@people.test', ...change },
+      body: { ...HOSPITAL, code: newFacilityCode(), administrator_email: 'nobody@people.test', ...change },
     });
   for (const [field, change] of [
     ['time_zone', { time_zone: 'Europe/Atlantis' }],
@@ -94,6 +94,40 @@ it('ADM-2 a facility is refused with the field that is wrong, and nobody is mail
     expect([answer.statusCode, Object.keys(answer.json().errors)]).toEqual([422, [field]]);
   }
   expect(await mailsTo(server, 'nobody@people.test')).toEqual([]);
+});
+
+it('ADM-2 a short name is that of one facility: another is refused with who has it, at the field', async () => {
+  const code = newFacilityCode();
+  const [older, other] = [
+    await makeFacility(server.db, { name: 'Aalen', code }),
+    await makeFacility(server.db, { name: 'Zell' }),
+  ];
+  const body = { ...HOSPITAL, administrator_email: 'nobody@people.test', code };
+  const made = await asOperator.send('POST', '/api/system/facilities', { body });
+  expect(made.statusCode).toBe(422);
+  expect(made.json().errors).toEqual({ code: ['Aalen has this short name already.'] });
+  const rename = (id: string, change: object) =>
+    asOperator.send('PATCH', `/api/system/facilities/${id}`, { body: { expected_version: 1, name: 'Z', ...change } });
+  const renamed = await rename(other.id, { code });
+  expect([renamed.statusCode, renamed.json().errors]).toEqual([422, { code: ['Aalen has this short name already.'] }]);
+  expect((await rename(older.id, { code })).json()).toMatchObject({ name: 'Z', code });
+  const admin = await makeUser(server.db);
+  await makeMembership(server.db, { userId: admin.id, facility: other, roles: ['facilityAdministrator'] });
+  const set = (value: string) =>
+    signedIn(server, admin.id).then((asAdmin) =>
+      asAdmin.send('PATCH', `/api/facilities/${other.id}/settings`, { body: { expected_version: 1, code: value } }),
+    );
+  // Who has it is told to those who may know of that facility.
+  expect((await set(code)).json().errors).toEqual({ code: ['Another facility has this short name already.'] });
+  expect((await set(newFacilityCode())).statusCode).toBe(200);
+  const racers = await Promise.all(
+    ['one', 'two'].map((name) =>
+      asOperator.send('POST', '/api/system/facilities', {
+        body: { ...HOSPITAL, code: 'RACE', administrator_email: `${name}@people.test` },
+      }),
+    ),
+  );
+  expect(racers.map(({ statusCode }) => statusCode).sort()).toEqual([201, 422]);
 });
 
 it('ADM-2 facilities are listed by name with their people and units, and are renamed over what was seen', async () => {
@@ -128,7 +162,9 @@ it('PERM-4 a facility administrator finds none of it', async () => {
   const path = `/api/system/facilities/${facility.id}`;
   const answers = [
     await asAdmin.send('GET', '/api/system/facilities'),
-    await asAdmin.send('POST', '/api/system/facilities', { body: { ...HOSPITAL, administrator_email: admin.email } }),
+    await asAdmin.send('POST', '/api/system/facilities', {
+      body: { ...HOSPITAL, code: newFacilityCode(), administrator_email: admin.email },
+    }),
     await asAdmin.send('PATCH', path, { body: { expected_version: 1, name: 'Mine', code: 'M1' } }),
     await asAdmin.send('POST', `${path}/administrators`, { body: { email: admin.email } }),
   ];

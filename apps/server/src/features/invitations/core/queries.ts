@@ -2,6 +2,7 @@ import type { Invitation, Role } from '@wardline/contract/facilities/invitations
 import { sql } from 'kysely';
 import type { Database, DatabaseTransaction } from '#/platform/db/database.ts';
 import { typedRows } from '#/platform/db/typed-rows.ts';
+import { hashSecret } from '#/platform/http/session-cookie.ts';
 import { newId } from '#/platform/new-id.ts';
 
 export async function findRoles(db: Database | DatabaseTransaction, facilityId: string): Promise<Role[]> {
@@ -31,6 +32,8 @@ const selectInvitations = sql`
     case
       when i.revoked_at is not null then 'revoked'
       when i.used_at is not null then 'used'
+      when exists (select from registrations g where g.invitation_id = i.id and g.expires_at > now())
+        and exists (select from standing_invitations s where s.id = i.id) then 'waiting'
       when i.expires_at <= now() then 'expired'
       when not exists (select from standing_invitations s where s.id = i.id) then 'revoked'
       else 'open'
@@ -55,24 +58,31 @@ export async function getInvitation(tx: DatabaseTransaction, id: string): Promis
   return invitation;
 }
 
-export interface ClaimedInvitation {
+export interface HeldInvitation {
   readonly id: string;
   readonly facility_id: string;
   readonly facility_name: string;
 }
 
-/** Takes the one use of an invitation. Of many at the same moment one gets it; the others wait for it and get nothing. */
-export async function claim(tx: DatabaseTransaction, tokenHash: Buffer): Promise<ClaimedInvitation | undefined> {
-  const claimed = await sql<ClaimedInvitation>`
-    update invitations i set used_at = now()
-    from standing_invitations s join facilities f on f.id = s.facility_id
-    where s.id = i.id and i.token_hash = ${tokenHash}
-      and i.used_at is null and i.revoked_at is null and i.expires_at > now()
-    returning i.id, i.facility_id, f.name as facility_name`.execute(tx);
-  return claimed.rows[0];
+/**
+ * The invitation while it can be used, held until the transaction ends: of many at the same moment one goes on and the
+ * others wait for it. One that a registration has kept since it was in time is found by its id, whatever its age.
+ */
+export async function hold(
+  tx: DatabaseTransaction,
+  by: { readonly token: string } | { readonly id: string },
+): Promise<HeldInvitation | undefined> {
+  const isMeant =
+    'id' in by ? sql`i.id = ${by.id}` : sql`i.token_hash = ${hashSecret(by.token)} and i.expires_at > now()`;
+  const held = await sql<HeldInvitation>`
+    select i.id, i.facility_id, f.name as facility_name
+    from invitations i join standing_invitations s on s.id = i.id join facilities f on f.id = i.facility_id
+    where ${isMeant} and i.used_at is null and i.revoked_at is null
+    for update of i`.execute(tx);
+  return held.rows[0];
 }
 
-/** Makes the person a member as the claimed invitation says; undefined when it was revoked or they are one already. */
+/** Makes the person a member as the held invitation says, which uses it up; undefined when they are one already. */
 export async function join(
   tx: DatabaseTransaction,
   { invitationId, userId }: { invitationId: string; userId: string },
@@ -88,6 +98,8 @@ export async function join(
       insert into membership_roles (membership_id, role_id, facility_id)
       select j.id, ir.role_id, j.facility_id
       from joined j join invitation_roles ir on ir.invitation_id = ${invitationId}
+    ), used as (
+      update invitations set used_at = now() where id = ${invitationId} and exists (select from joined)
     )
     select facility_id from joined`.execute(tx);
   return joined.rows[0];

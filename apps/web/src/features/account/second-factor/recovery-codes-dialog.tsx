@@ -14,6 +14,7 @@ export function RecoveryCodesDialog({ codes, onClose }: RecoveryCodesDialogProps
       open
       onOpenChange={(isOpen) => !isOpen && onClose()}
       closesOutside={false}
+      closesOnEscape={false}
       title="Keep your recovery codes"
       description="If you lose your phone, one of these signs you in. Each works once. They are shown only now: keep them where you keep passwords, not on the phone."
       footer={<Button onClick={onClose}>I have kept them</Button>}

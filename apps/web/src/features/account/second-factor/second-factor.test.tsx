@@ -89,6 +89,9 @@ describe('ACC-3 the authenticator app', () => {
     fireEvent.click(shown.getByRole('button', { name: 'Copy' }));
     expect(await shown.findByText('Copied.')).toBeTruthy();
     expect(writeText).toHaveBeenLastCalledWith(CODES.join('\n'));
+    // They are shown this once.
+    fireEvent.keyDown(document.activeElement ?? document.body, { key: 'Escape' });
+    expect(screen.getByRole('dialog', { name: 'Keep your recovery codes' }).dataset['state']).toBe('open');
     press('I have kept them');
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
     expect(screen.getByText('10 of 10 left, for signing in without your phone.')).toBeTruthy();

@@ -389,5 +389,12 @@ describe('how true it is', () => {
   it('CEN-5 a facility without units says who adds them', async () => {
     setUpBoard({ shown: { units: [] } }).draw();
     expect(await screen.findByRole('heading', { name: 'No units report a census' })).toBeDefined();
+    expect(screen.queryByRole('link', { name: 'Add your units' })).toBeNull();
+  });
+
+  it('CEN-5 ADM-1 to whoever may set the census up it leads there', async () => {
+    setUpBoard({ shown: { units: [] }, permissions: ['census.view', 'census.configure'] }).draw();
+    const link = await screen.findByRole('link', { name: 'Add your units' });
+    expect(link.getAttribute('href')).toBe('/census?view=settings#units');
   });
 });

@@ -45,13 +45,34 @@ export function BoardScreen({ facility }: { facility: Facility }) {
       {board.data === undefined || isRefused ? (
         <NoBoard board={board} />
       ) : board.data.units.length === 0 ? (
-        <EmptyState icon={BedDouble} title="No units report a census">
-          A facility administrator sets in the census settings which units report, and who reports for them.
-        </EmptyState>
+        <NoUnits mayConfigure={facility.permissions.includes('census.configure')} />
       ) : (
         <BoardBody facility={facility} board={board.data} age={age} now={now} isFollowing={isFollowing} />
       )}
     </CensusFrame>
+  );
+}
+
+function NoUnits({ mayConfigure }: { readonly mayConfigure: boolean }) {
+  if (!mayConfigure) {
+    return (
+      <EmptyState icon={BedDouble} title="No units report a census">
+        A facility administrator sets in the census settings which units report, and who reports for them.
+      </EmptyState>
+    );
+  }
+  return (
+    <EmptyState
+      icon={BedDouble}
+      title="No units report a census"
+      action={
+        <Button asChild>
+          <Link href="/census?view=settings#units">Add your units</Link>
+        </Button>
+      }
+    >
+      Say which units there are, how many beds they have, and who reports for them.
+    </EmptyState>
   );
 }
 
