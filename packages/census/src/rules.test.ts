@@ -233,6 +233,23 @@ describe('the arithmetic', () => {
   });
 });
 
+describe('the last day of a unit', () => {
+  it('CEN-3 is handed in with nobody left, and says at the closing how many are', () => {
+    const last = { ...report, is_last_day: true };
+    expect(draft(last)).toEqual([]);
+    expect(submitFindings(last)).toEqual([
+      {
+        code: 'UNIT_CLOSES',
+        field: 'closing',
+        message:
+          'The unit closes after this day, and 22 patients are left in it. Enter where they went, or have its last day changed.',
+      },
+    ]);
+    expect(submit({ ...withCounts({ discharges: 26, counted: 0, observation: 0 }), is_last_day: true })).toEqual([]);
+    expect(submit({ ...report, is_last_day: false })).toEqual([]);
+  });
+});
+
 describe('the words that a report may need', () => {
   it('CEN-1 a head count that differs needs a reason of five characters, and a balance to differ from', () => {
     const varied = withCounts({ counted: 21 });

@@ -36,6 +36,8 @@ export interface ReportInput {
   /** By how many the head count differed when the reason was given; null or left out where nobody knows. */
   readonly variance_for?: number | null | undefined;
   readonly capacity_reason: string | null;
+  /** The unit closes after this date. */
+  readonly is_last_day?: boolean | undefined;
 }
 
 const LABELS: Readonly<Record<CountField, string>> = {
@@ -78,7 +80,18 @@ export function draftFindings(report: ReportInput): Finding[] {
 
 /** What keeps a report from being submitted: all of {@link draftFindings}, what is missing, and what lacks words. */
 export function submitFindings(report: ReportInput): Finding[] {
-  return [...missingFindings(report), ...draftFindings(report), ...reasonFindings(report)];
+  return [...missingFindings(report), ...draftFindings(report), ...lastDayFindings(report), ...reasonFindings(report)];
+}
+
+/** Whoever is left in a unit that closes would be in the facility's census no more, without having left it. */
+function lastDayFindings({ is_last_day, opening, counts }: ReportInput): Finding[] {
+  const input = balanceInput(opening, counts);
+  if (!is_last_day || !input) return [];
+  const { closing } = balanceOf(input);
+  if (closing <= 0) return [];
+  const left = closing === 1 ? '1 patient is left' : `${formatCount(closing)} patients are left`;
+  const message = `The unit closes after this day, and ${left} in it. Enter where they went, or have its last day changed.`;
+  return [finding('UNIT_CLOSES', 'closing', message)];
 }
 
 function countFindings({ counts, beds }: ReportInput): Finding[] {

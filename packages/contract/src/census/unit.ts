@@ -103,6 +103,8 @@ export const UnitDay = z.object({
   counts: Counts,
   /** Whether the facility asks its units for discharge days. */
   asks_discharge_days: z.optional(z.boolean()),
+  /** Whether the unit closes after this date: its report is handed in once nobody is left. Left out by an older server. */
+  is_last_day: z.optional(z.boolean()),
   closing: z.nullable(z.int()),
   /** closing − on leave: the people in the unit. */
   present: z.nullable(z.int()),

@@ -50,6 +50,8 @@ export interface UnitConfig extends FacilityConfig {
   readonly populations: Population[];
   readonly counts_in_census: boolean;
   readonly counts_in_occupancy: boolean;
+  /** Whether it closes after the date that was asked for. */
+  readonly is_last_day: boolean;
   /** Whether this person reports for the unit. */
   readonly is_assigned: boolean;
 }
@@ -88,6 +90,7 @@ export async function findUnitPlace(
   const found = await sql<UnitConfig>`
     select ${facilityColumns}, u.unit_no, u.unit_id, n.code as unit_code, n.name as unit_name, u.populations as known_populations,
       ${populationsOn(date)} as populations, u.counts_in_census, u.counts_in_occupancy,
+      coalesce(upper(u.active) = ${date}::date + 1, false) as is_last_day,
       exists (select from census_assignments a where a.unit_no = u.unit_no and a.user_id = ${userId}) as is_assigned
     from census_units u join units n on n.id = u.unit_id
     join census_facilities c on c.facility_no = u.facility_no join facilities f on f.id = c.facility_id ${clockOf(date)}

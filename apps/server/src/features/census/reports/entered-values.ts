@@ -83,6 +83,7 @@ export function enteredValues(
     variance_reason: values.variance_reason,
     variance_for: values.variance_for,
     capacity_reason: values.capacity_reason,
+    is_last_day: place.is_last_day,
   };
   return {
     values,

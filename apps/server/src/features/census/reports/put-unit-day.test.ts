@@ -340,6 +340,27 @@ describe('what is refused', () => {
     expect((await put(ana, which(), entry({}, { seed: 0, submit: true }))).status).toBe(200);
   });
 
+  it('CEN-3 the report of a unit’s last day is handed in once nobody is left in it, and saved before', async () => {
+    const closing = await ward.unit(`OLD ${randomUUID().slice(0, 8)}`, { active: '[,2026-11-20)' });
+    const nurse = await ward.person(['chargeNurse'], [closing]);
+    const [before, last] = [
+      { unit: closing, date: '2026-11-18' },
+      { unit: closing, date: '2026-11-19' },
+    ];
+    expect(await report(nurse, before, { seed: 17 })).toMatchObject({ is_last_day: false, status: 'submitted' });
+    const saved = await put(nurse, last, entry({ discharges: 16, counted: 1 }));
+    expect(saved).toMatchObject({ status: 200, day: { is_last_day: true, status: 'draft' } });
+    for (const refused of [
+      await act(nurse, last, ['submit', { version: 1 }]),
+      await put(nurse, last, entry({ discharges: 16, counted: 1 }, { version: 1, submit: true })),
+    ]) {
+      expect([refused.status, refused.codes]).toEqual([422, ['UNIT_CLOSES']]);
+      expect(refused.message).toContain('The unit closes after this day, and 1 patient is left in it.');
+    }
+    const gone = await put(nurse, last, entry({ discharges: 17, counted: 0 }, { version: 1, submit: true }));
+    expect(gone).toMatchObject({ status: 200, day: { status: 'submitted', closing: 0 } });
+  });
+
   it('CEN-R11 a unit that is not active on the date', async () => {
     const late = await ward.unit(`NEW ${randomUUID().slice(0, 8)}`, { active: '[2026-11-19,)' });
     const kofi = await ward.person(['chargeNurse'], [late]);

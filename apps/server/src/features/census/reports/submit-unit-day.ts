@@ -70,5 +70,6 @@ function savedFindings({ unitDay }: CheckContext, report: Report | null, opening
     variance_reason: report?.variance_reason ?? null,
     variance_for: report?.variance_for ?? null,
     capacity_reason: report?.capacity_reason ?? null,
+    is_last_day: place.is_last_day,
   });
 }

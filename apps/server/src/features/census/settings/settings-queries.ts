@@ -52,6 +52,14 @@ export interface UnitColumns {
   readonly active_to: string | null;
 }
 
+/** How many patients the reports of a unit that are in have at the end of a date. */
+export async function countLeft(tx: DatabaseTransaction, unitNo: number, date: string): Promise<number> {
+  const found = await sql<{ left: number }>`
+    select coalesce(sum(closing), 0)::integer as left from reported_unit_census
+    where unit_no = ${unitNo} and census_date = ${date}::date`.execute(tx);
+  return found.rows[0]?.left ?? 0;
+}
+
 /** The first and last date of which a unit has a report, by population. */
 export async function findReported(
   tx: DatabaseTransaction,

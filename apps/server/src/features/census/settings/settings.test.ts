@@ -371,7 +371,18 @@ describe('the settings of a unit', () => {
     expect(await refused({ active_from: '2026-11-20', active_to: '2026-11-19' })).toEqual({
       active_to: ['The unit closes before it opens.'],
     });
-    expect((await patchUnit({ active_to: '2026-11-19' })).body.units[0]).toMatchObject({ active_to: '2026-11-19' });
+    expect((await patchUnit({ active_to: '2026-11-30' })).body.units[0]).toMatchObject({ active_to: '2026-11-30' });
+  });
+
+  it('CEN-3 a unit closes on no day that it has reported with patients in it; a day to come is planned ahead', async () => {
+    await report(ana, { unit: med, date: '2026-11-18' }, { seed: 17 });
+    const last = (active_to: string) => patchUnit({ active_to });
+    expect((await last('2026-11-18')).body.errors).toEqual({
+      active_to: ['The unit has 17 patients at the end of Wed 18 Nov. Correct that report, or choose a later day.'],
+    });
+    expect((await last('2026-11-30')).status).toBe(200);
+    await report(ana, { unit: med, date: '2026-11-19' }, { counts: { discharges: 17 } });
+    expect((await last('2026-11-19')).status).toBe(200);
   });
 
   it('CEN-3 a day that is not signed expects no report of a unit that closed before it', async () => {

@@ -1,9 +1,10 @@
 import { isCalendarDate } from '@wardline/census/calendar.ts';
+import { formatCount } from '@wardline/format/counts.ts';
 import type { FacilityConfig } from '#/features/census/core/config-queries.ts';
 import { formatDay } from '#/features/census/core/labels.ts';
 import { invalidField } from '#/platform/http/app-error.ts';
 import type { Transaction } from '#/platform/http/context.ts';
-import { findReported, type UnitColumns } from './settings-queries.ts';
+import { countLeft, findReported, type UnitColumns } from './settings-queries.ts';
 
 interface Change {
   readonly place: FacilityConfig;
@@ -39,7 +40,18 @@ export async function mustKeepReports(tx: Transaction, change: Change): Promise<
       throw invalidField('active_to', `The unit has a report of ${formatDay(last, place)}.`);
     }
   }
+  await mustBeEmpty(tx, change);
   mustNotReachSigned(change);
+}
+
+/** A day to come may be the last while patients are there: the report of that day is handed in once nobody is left. */
+async function mustBeEmpty(tx: Transaction, { place, unitNo, standing, next }: Change): Promise<void> {
+  if (next.active_to === null || next.active_to === standing.active_to) return;
+  const left = await countLeft(tx, unitNo, next.active_to);
+  if (left === 0) return;
+  const patients = left === 1 ? '1 patient' : `${formatCount(left)} patients`;
+  const message = `The unit has ${patients} at the end of ${formatDay(next.active_to, place)}. Correct that report, or choose a later day.`;
+  throw invalidField('active_to', message);
 }
 
 function mustBeDates({ active_from, active_to }: UnitColumns): void {

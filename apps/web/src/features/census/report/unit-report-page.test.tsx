@@ -142,6 +142,22 @@ describe('the unit report', () => {
     screen.getByText('More beds are blocked than are staffed.');
   });
 
+  it('CEN-1 CEN-3 the last day of a unit says at the closing who is left, and is not sent before they are placed', async () => {
+    const { server } = openPage(fakeDay({ is_last_day: true }));
+    await openedSheet();
+    fireEvent.click(screen.getByRole('button', { name: 'Nothing changed' }));
+    fireEvent.change(field('Head count'), { target: { value: '24' } });
+    const submit = () =>
+      fireEvent.click(screen.getAllByRole('button', { name: 'Submit Thu 19 Nov' })[0] as HTMLElement);
+    submit();
+    await screen.findByText(/The unit closes after this day, and 24 patients are left in it\./);
+    expect(server.seen.filter((entry) => entry.submit)).toEqual([]);
+    fireEvent.change(field('Discharges'), { target: { value: '24' } });
+    fireEvent.change(field('Head count'), { target: { value: '0' } });
+    submit();
+    await waitFor(() => expect(server.seen.filter((entry) => entry.submit)).toHaveLength(1));
+  });
+
   it('F-N14 CEN-1 a reason goes with the difference it was for, when typing rests', async () => {
     const { server } = openPage(fakeDay());
     await openedSheet();

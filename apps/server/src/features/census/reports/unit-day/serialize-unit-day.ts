@@ -50,6 +50,7 @@ function buildUnitDay(unitDay: UnitDayState, actor: Actor, now: Date): UnitDay {
     opening_from: report ? report.opening_from : (link?.census_date ?? null),
     ...figuresOf(report),
     asks_discharge_days: unitDay.place.asks_discharge_days,
+    is_last_day: place.is_last_day,
     beds: bedsOf(unitDay),
     transfers: unitDay.transfers.map(({ partner_no, ...transfer }) => transfer),
     variance_reason: report?.variance_reason ?? null,

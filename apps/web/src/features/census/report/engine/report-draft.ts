@@ -205,6 +205,7 @@ export function toReportInput(draft: ReportDraft, day: UnitDay): ReportInput {
     variance_reason: draft.text.variance_reason,
     variance_for: draft.varianceFor,
     capacity_reason: draft.text.capacity_reason,
+    is_last_day: day.is_last_day,
   };
 }
 
