@@ -79,6 +79,14 @@ const vital: ExaminationTemplate = {
       ],
     },
     { code: 'pulse', label: 'Pulse', kind: 'quantity', part: 'finding', news2: 'pulse' },
+    { code: 'spo2', label: 'SpO₂', kind: 'quantity', part: 'finding', decimals: 0, news2: 'spo2' },
+    {
+      ...{ code: 'scale', label: 'SpO₂ scale', kind: 'code', part: 'finding', news2: 'spo2_scale' },
+      options: [
+        { code: '1', label: 'Scale 1' },
+        { code: '2', label: 'Scale 2, target 88–92 %' },
+      ],
+    },
   ],
 };
 
@@ -322,6 +330,27 @@ describe('an examination beside its chat', () => {
     await type('Pulse', '112', false);
     expect(score.textContent).toContain('High already');
     expect(score.textContent).toContain('Missing: SpO₂, Systolic, Consciousness, Temperature.');
+  });
+
+  it('EXAM-2 a saturation is flagged as typed by the scale that is in force', async () => {
+    open(examinationOf({ template: vital })).draw();
+    await type('SpO₂', '88', false);
+    const row = () => screen.getByRole('row', { name: /^SpO₂ (?!scale)/ }).textContent;
+    expect(row()).toContain('≥ 96NEWS2 33 points in NEWS2 by scale 1');
+    fireEvent.change(await field('SpO₂ scale'), { target: { value: '2' } });
+    expect(row()).toMatch(/88–92$/);
+    await type('SpO₂', '97', false);
+    fireEvent.change(await field('Air or oxygen'), { target: { value: 'oxygen' } });
+    expect(row()).toContain('3 points in NEWS2 by scale 2');
+    fireEvent.change(await field('Air or oxygen'), { target: { value: 'air' } });
+    expect(row()).not.toContain('points');
+    await type('SpO₂', '94', false);
+    fireEvent.change(await field('SpO₂ scale'), { target: { value: '1' } });
+    expect(row()).toContain('1 point in NEWS2 by scale 1');
+    cleanup();
+    const entries = toStored([entry('spo2', '88')]);
+    open(examinationOf({ template: vital, state: 'reported', report_version: 1, entries })).draw();
+    expect((await screen.findByRole('row', { name: /SpO₂/ })).textContent).toContain('3 points in NEWS2 by scale 1');
   });
 
   it('EXAM-4 there is no score for a child', async () => {

@@ -23,9 +23,10 @@ import {
   formatValue,
 } from '#/features/examinations/core/examination-labels.ts';
 import { Flag, rowClass } from '#/features/examinations/core/flag.tsx';
+import { Spo2Flag, spo2ByScale } from '#/features/examinations/core/spo2-by-scale.tsx';
 import { FieldEditors, useFieldEditors } from './field-editors.tsx';
 import { canMark, RegionsField } from './regions-field.tsx';
-import { shownEntry } from './typed-values.ts';
+import { mergedEntries, shownEntry } from './typed-values.ts';
 import type { ExaminationForm } from './use-examination-form.ts';
 
 interface FindingsFormProps {
@@ -146,6 +147,11 @@ function ValueRow(props: FieldProps) {
   const problem = useProblem(props, value, isBeingTyped);
   const { editedClass, editorsId, line } = useEditors(props, true);
   const flag = interpret(field, value.trim(), subject);
+  const { fields } = examination.template;
+  const byScale = spo2ByScale(field, fields, {
+    entries: mergedEntries(fields, form.typed, examination.entries),
+    subject,
+  });
   const wired = {
     id,
     'aria-describedby': classNames(editorsId, `${id}-note`),
@@ -183,12 +189,10 @@ function ValueRow(props: FieldProps) {
               />
             </td>
             <td className="muted">{field.unit?.label}</td>
-            <td className="n">{formatRangeOf(field, subject)}</td>
+            <td className="n">{byScale?.target ?? formatRangeOf(field, subject)}</td>
           </>
         )}
-        <td>
-          <Flag of={flag} />
-        </td>
+        <td>{byScale ? <Spo2Flag of={byScale} /> : <Flag of={flag} />}</td>
       </tr>
       <tr className="exam-note" hidden={problem === null && !field.help} data-field={field.code}>
         <td colSpan={5}>

@@ -11,6 +11,7 @@ import {
 } from '#/features/examinations/core/examination-labels.ts';
 import { Flag, rowClass } from '#/features/examinations/core/flag.tsx';
 import { MarkedPlaces, type NamedPicture } from '#/features/examinations/core/marked-places.tsx';
+import { Spo2Flag, spo2ByScale } from '#/features/examinations/core/spo2-by-scale.tsx';
 import { FindingsHead } from '#/features/examinations/entering/findings-form.tsx';
 
 interface FindingsTableProps {
@@ -52,19 +53,20 @@ export function FindingsTable({ template, entries, subject, zone, pictures, acts
                   <caption className="sr">{section || 'Findings'}</caption>
                   <FindingsHead />
                   <tbody>
-                    {rows.map(({ field, entry }) => (
-                      <tr key={field.code} className={rowClass(entry.interpretation)}>
-                        <th scope="row">
-                          {name(field)}
-                          <TakenAt {...{ entry, zone }} />
-                          <MarkedPlaces label={field.label} regions={entry.regions} pictures={pictures} />
-                        </th>
-                        <Value {...{ field, entry, subject }} />
-                        <td>
-                          <Flag of={entry.interpretation} />
-                        </td>
-                      </tr>
-                    ))}
+                    {rows.map(({ field, entry }) => {
+                      const byScale = spo2ByScale(field, template.fields, { entries, subject });
+                      return (
+                        <tr key={field.code} className={rowClass(entry.interpretation)}>
+                          <th scope="row">
+                            {name(field)}
+                            <TakenAt {...{ entry, zone }} />
+                            <MarkedPlaces label={field.label} regions={entry.regions} pictures={pictures} />
+                          </th>
+                          <Value {...{ field, entry }} range={byScale?.target ?? formatRangeOf(field, subject)} />
+                          <td>{byScale ? <Spo2Flag of={byScale} /> : <Flag of={entry.interpretation} />}</td>
+                        </tr>
+                      );
+                    })}
                   </tbody>
                 </table>
               </div>
@@ -83,14 +85,14 @@ interface OneEntry {
   readonly entry: Entry;
 }
 
-function Value({ field, entry, subject }: OneEntry & { readonly subject: Subject }) {
+function Value({ field, entry, range }: OneEntry & { readonly range: string }) {
   const value = formatValue(field, entry.value);
   if (field.kind === 'code' || field.kind === 'boolean') return <td colSpan={3}>{value}</td>;
   return (
     <>
       <td className="n semi exam-value">{value}</td>
       <td className="muted">{field.unit?.label}</td>
-      <td className="n">{formatRangeOf(field, subject)}</td>
+      <td className="n">{range}</td>
     </>
   );
 }
