@@ -69,7 +69,7 @@ test('ACC-1 from an invitation through the mailed link to the first message', as
   await page.getByLabel('Email').fill(LINA);
   await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
   await page.getByRole('button', { name: 'Sign up' }).click();
-  await expect(page.getByRole('heading', { name: 'Check your email' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'Ask for your link' })).toBeVisible();
 
   await page.goto(await linkMailedTo(wardline, LINA));
   await expect(page.getByText('Your address is confirmed.')).toBeVisible();
@@ -104,7 +104,7 @@ test('ACC-1 an open sign-up ends on a page that says one waits to be admitted', 
   await page.getByLabel('Email').fill('omar@hospital.test');
   await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
   await page.getByRole('button', { name: 'Sign up' }).click();
-  await expect(page.getByRole('heading', { name: 'Check your email' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'Ask for your link' })).toBeVisible();
   const link = await linkMailedTo(wardline, 'omar@hospital.test');
 
   // The password alone opens nothing: only who also holds the link gets in.

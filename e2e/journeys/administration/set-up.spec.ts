@@ -34,7 +34,7 @@ async function signUp(browser: Browser, link: string, name: string): Promise<Bro
   await page.getByLabel('Email').fill(email);
   await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
   await page.getByRole('button', { name: 'Sign up' }).click();
-  await expect(page.getByRole('heading', { name: 'Check your email' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'Ask for your link' })).toBeVisible();
   await page.goto(await linkMailedTo(wardline, email));
   await page.getByLabel('Email').fill(email);
   await page.getByLabel('Password', { exact: true }).fill(PASSWORD);

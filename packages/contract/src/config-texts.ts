@@ -73,6 +73,7 @@ export const CONFIG_TEXTS: Readonly<Record<string, ConfigTexts>> = {
   'passkeys.is_offered': { allowed: 'true or false' },
   sso: { allowed: 'a list of providers, each with id and label' },
   'notifications.push_key': { allowed: 'a VAPID public key, or empty' },
+  'mail.is_sent': { allowed: 'true or false' },
   build_check_interval_s: { allowed: 'a number from 0 to 86400' },
   sign_up: { allowed: 'open or invitation' },
   'contact.email': { allowed: 'an email address, or null' },

@@ -89,6 +89,8 @@ const Shape = z.object({
     /** The VAPID key that browsers subscribe with; empty where nobody is told by push. */
     push_key: text(/^([A-Za-z0-9_-]{87})?$/, ''),
   }),
+  /** False where no mail server is set: what is mailed reaches no one, and pages that promise a mail say so. */
+  mail: group({ is_sent: z._default(z.boolean(), true) }),
   /** Seconds between two looks for a newer build; 0 means never. */
   build_check_interval_s: z._default(z.number().check(z.gte(0), z.lte(86_400)), 3600),
   /** Whether anybody may ask for an account, or only who was invited. */

@@ -139,7 +139,10 @@ export async function buildServer(parts: ServerDeps): Promise<WardlineServer> {
   addOperationsRoutes(app, {
     ...{ log, readiness },
     ...{ publicUrl: settings.publicUrl, securityContact: settings.securityContact },
-    clientConfig: clientConfig(settings, settings.pushHosts && vapid.publicKey),
+    clientConfig: clientConfig(settings, {
+      pushKey: settings.pushHosts && vapid.publicKey,
+      keepsMails: parts.keepsMails,
+    }),
     isDraining: () => isDraining,
   });
   if (mailbox) addMailboxRoutes(app, mailbox);

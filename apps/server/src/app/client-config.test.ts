@@ -6,6 +6,7 @@ import { SAMPLE_PROVIDER, startTestServer, type TestServer } from '#/testing/tes
 let server: TestServer;
 beforeAll(async () => {
   server = await startTestServer({
+    keepsMails: true,
     productName: 'Ward talk',
     signUp: 'open',
     oidc: [{ ...SAMPLE_PROVIDER, client_secret: 'secret-of-the-two', issuer: 'https://login.ward.example' }],
@@ -30,6 +31,7 @@ describe('/config.json', () => {
       contact: { email: 'desk@ward.example', latitude: -90, longitude: 180 },
       images: { media_host: 'https://media.ward.example' },
       icons: { hosts: ['/icons/_nuxt_icon'] },
+      mail: { is_sent: false },
       build_check_interval_s: 0,
       passkeys: { is_offered: true },
       sso: [{ id: 'hospital', label: 'Hospital account' }],

@@ -12,7 +12,10 @@ export type ClientSettings = Pick<
 >;
 
 /** What /config.json tells the client: everything at this origin, cookie mode. */
-export function clientConfig(settings: ClientSettings, pushKey: string | null): ClientConfig {
+export function clientConfig(
+  settings: ClientSettings,
+  { pushKey, keepsMails }: { readonly pushKey: string | null; readonly keepsMails: boolean },
+): ClientConfig {
   const { location } = settings;
   return {
     product_name: settings.productName,
@@ -56,6 +59,7 @@ export function clientConfig(settings: ClientSettings, pushKey: string | null): 
     passkeys: { is_offered: relyingPartyOf(settings.publicUrl ?? 'http://localhost') !== null },
     sso: settings.oidc.map(({ id, label }) => ({ id, label })),
     notifications: { is_offered: true, push_key: pushKey ?? '' },
+    mail: { is_sent: !keepsMails },
     build_check_interval_s: settings.buildCheckIntervalS,
     sign_up: settings.signUp,
     contact: {

@@ -22,11 +22,13 @@ function SignUpPage() {
   const search = Route.useSearch();
   const { redirects } = Route.useRouteContext();
   const { redirect } = wayOn(search);
+  const { sign_up, mail } = useConfig();
   return (
     <SignUpScreen
       key={search.invitation}
       token={search.invitation ?? null}
-      isOpen={useConfig().sign_up === 'open'}
+      isOpen={sign_up === 'open'}
+      isMailSent={mail.is_sent}
       signInHref={redirect === undefined ? '/sign-in' : `/sign-in?redirect=${encodeURIComponent(redirect)}`}
       onSignedIn={() => router.navigate(navigateTarget(afterSignIn(wayOn(search), redirects.on_login)))}
     />

@@ -45,6 +45,7 @@ export function testConfig(change: Partial<ClientConfig> = {}): ClientConfig {
     build_check_interval_s: 3600,
     passkeys: { is_offered: false },
     notifications: { is_offered: false, push_key: '' },
+    mail: { is_sent: true },
     sign_up: 'invitation',
     contact: { email: null, latitude: null, longitude: null },
     ...change,

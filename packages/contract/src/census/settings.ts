@@ -229,6 +229,8 @@ export const updateCensusUnit = endpoint({
         reason: z.optional(z.nullable(Text(0, 200))),
       }),
     ),
+    /** Takes planned beds back before they hold; those before them go on. */
+    remove_beds: z.optional(z.strictObject({ population: Population, from: Day })),
   }),
   status: 200,
   reply: CensusSettings,

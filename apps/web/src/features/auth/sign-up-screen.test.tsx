@@ -11,14 +11,14 @@ import { SignUpScreen } from './sign-up-screen.tsx';
 const token = 'a'.repeat(43);
 const password = 'correct horse battery';
 
-function setUp({ invitation = null as string | null, isOpen = false } = {}) {
+function setUp({ invitation = null as string | null, isOpen = false, isMailSent = true } = {}) {
   const app = createFakeApp();
   const registered = vi.fn();
   app.api.on(register, ({ body }) => void registered(body));
   app.api.on(showInvitation, () => ({ facility_name: 'St. Brigid General', expires_at: '2026-11-27T12:00:00Z' }));
   const onSignedIn = vi.fn();
   const draw = () =>
-    app.draw(<SignUpScreen token={invitation} isOpen={isOpen} signInHref="/sign-in?x" onSignedIn={onSignedIn} />);
+    app.draw(<SignUpScreen token={invitation} {...{ isOpen, isMailSent, onSignedIn }} signInHref="/sign-in?x" />);
   const fill = (values: { name?: string; email?: string; password?: string } = {}) => {
     for (const [label, value] of [
       ['Name', values.name ?? 'Ana Reyes'],
@@ -106,6 +106,16 @@ describe('ACC-1 signing up', () => {
     expect(screen.getByText('ana@demo.test')).toBeTruthy();
     expect(screen.getByText(/Open it in this browser within 24 hours/)).toBeTruthy();
     expect(screen.queryByRole('textbox')).toBeNull();
+  });
+
+  it('ACC-1 A3 where no mail server is set it says to everybody alike whom to ask for the link', async () => {
+    const { draw, fill, submit } = setUp({ isOpen: true, isMailSent: false });
+    draw();
+    fill();
+    submit();
+    expect(await screen.findByRole('heading', { name: 'Ask for your link' })).toBeTruthy();
+    expect(screen.getByText(/Ask your administrator to set one, or to give you the link/)).toBeTruthy();
+    expect(screen.queryByText(/We sent a link/)).toBeNull();
   });
 
   it('ACC-1 one can go back from there and finds everything that was entered', async () => {

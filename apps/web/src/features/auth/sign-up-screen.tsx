@@ -57,13 +57,15 @@ interface SignUpScreenProps {
   readonly token: string | null;
   /** Whether anybody may ask for an account. */
   readonly isOpen: boolean;
+  /** Whether the mailed link reaches anybody. */
+  readonly isMailSent: boolean;
   /** Where somebody goes who has an account already. */
   readonly signInHref: string;
   readonly onSignedIn: () => void;
 }
 
 /** ACC-1: asking for an account, by invitation or, where the operator allows it, without one. */
-export function SignUpScreen({ token, isOpen, signInHref, onSignedIn }: SignUpScreenProps) {
+export function SignUpScreen({ token, isOpen, isMailSent, signInHref, onSignedIn }: SignUpScreenProps) {
   const call = useCall();
   const session = useSession();
   const isHydrated = useHydrated();
@@ -89,7 +91,7 @@ export function SignUpScreen({ token, isOpen, signInHref, onSignedIn }: SignUpSc
   const hasForm = invitation === null ? isOpen : invitation.status === 'open';
   return (
     <AuthPage
-      title={sentTo === null ? 'Sign up' : 'Check your email'}
+      title={sentTo === null ? 'Sign up' : isMailSent ? 'Check your email' : 'Ask for your link'}
       work="Signing up"
       isAnswer={sentTo !== null}
       foot={
@@ -99,7 +101,9 @@ export function SignUpScreen({ token, isOpen, signInHref, onSignedIn }: SignUpSc
       }
     >
       {!isHydrated && <Skeleton shape="text" />}
-      {sentTo !== null && <LinkSent email={sentTo} isInvited={token !== null} onBack={() => setSentTo(null)} />}
+      {sentTo !== null && (
+        <LinkSent email={sentTo} isMailSent={isMailSent} isInvited={token !== null} onBack={() => setSentTo(null)} />
+      )}
       {isHydrated && !hasForm && <NoForm invitation={invitation} isOpen={isOpen} onRetry={retry} />}
       {isHydrated && hasForm && (
         // Kept while it is not seen: whoever mistyped the address goes back to what they entered.
@@ -165,19 +169,27 @@ function NoForm({ invitation, isOpen, onRetry }: NoFormProps) {
 
 interface LinkSentProps {
   readonly email: string;
+  readonly isMailSent: boolean;
   readonly isInvited: boolean;
   readonly onBack: () => void;
 }
 
-function LinkSent({ email, isInvited, onBack }: LinkSentProps) {
+function LinkSent({ email, isMailSent, isInvited, onBack }: LinkSentProps) {
   return (
     <>
-      <p>
-        We sent a link to <b className="breaks">{email}</b>. Open it in this browser within 24 hours, then sign in with
-        your password.
-      </p>
+      {isMailSent ? (
+        <p>
+          We sent a link to <b className="breaks">{email}</b>. Open it in this browser within 24 hours, then sign in
+          with your password.
+        </p>
+      ) : (
+        // It says of the installation, not of the address: the same to everybody.
+        <Banner tone="warning" title="No mail server is set here, so the email reaches no one.">
+          Ask your administrator to set one, or to give you the link that it has. It is good for 24 hours.
+        </Banner>
+      )}
       <p className="muted">
-        No email? Check your spam folder, or go back and check the address. What you entered is kept
+        {isMailSent && 'No email? Check your spam folder, or go back and check the address. '}What you entered is kept
         {isInvited ? ', and your invitation stays valid until you have joined.' : '.'}
       </p>
       <Button variant="outline" color="neutral" size="lg" isFullWidth onClick={onBack}>

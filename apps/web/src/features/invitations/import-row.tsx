@@ -4,6 +4,7 @@ import { Button } from '@wardline/ui/button/button.tsx';
 import { Progress } from '@wardline/ui/progress/progress.tsx';
 import { SettingsRow } from '@wardline/ui/settings/settings.tsx';
 import { useEffect } from 'react';
+import { useIsMailSent } from '#/shared/contexts/page-config.ts';
 import { useDownload } from '#/shared/forms/dialogs/use-download.ts';
 import { useQueryClient } from '#/shared/queries/use-query.ts';
 import { day } from './invitation-labels.ts';
@@ -29,6 +30,7 @@ interface ImportRowProps {
 
 function ImportRow({ facilityId, given }: ImportRowProps) {
   const { download, isBusy } = useDownload();
+  const isMailSent = useIsMailSent();
   const { waiting, invited, mailed, refused } = given.counts;
   const all = waiting + invited + mailed + refused;
   const params = { facility: facilityId, import: given.id };
@@ -38,7 +40,7 @@ function ImportRow({ facilityId, given }: ImportRowProps) {
       title={`File by ${given.created_by_name}, ${day(given.created_at, serverNow())}`}
       text={
         <>
-          <span role="status">{formatCounts(given)}</span>
+          <span role="status">{formatCounts(given, isMailSent)}</span>
           {waiting + invited > 0 && <Progress name="People invited" size="2xs" value={mailed + refused} max={all} />}
         </>
       }
@@ -56,10 +58,10 @@ function ImportRow({ facilityId, given }: ImportRowProps) {
   );
 }
 
-function formatCounts({ counts }: InvitationImport): string {
+function formatCounts({ counts }: InvitationImport, isMailSent: boolean): string {
   const { waiting, invited, mailed, refused } = counts;
   return [
-    `${mailed} invited by mail`,
+    `${mailed} invited by mail${isMailSent ? '' : ', which reaches no one'}`,
     ...(waiting + invited > 0 ? [`${waiting + invited} under way`] : []),
     ...(refused > 0 ? [`${refused} not invited`] : []),
   ].join(' · ');

@@ -83,7 +83,7 @@ function InvitationList({ facilityId }: { facilityId: string }) {
   if (invitations.length === 0) {
     return (
       <EmptyState level={3} title="No invitations yet">
-        Share a link; your colleague chooses a password and joins at once.
+        Share a link; your colleague chooses a password, opens the email that they get, and joins.
       </EmptyState>
     );
   }

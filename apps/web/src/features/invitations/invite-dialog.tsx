@@ -6,6 +6,7 @@ import { TextInput } from '@wardline/ui/input/text-input.tsx';
 import { Banner } from '@wardline/ui/notice/banner.tsx';
 import { useId, useState } from 'react';
 import { useCall } from '#/shared/contexts/call-context.ts';
+import { useIsMailSent } from '#/shared/contexts/page-config.ts';
 import { CopyOnce } from '#/shared/forms/copy-once.tsx';
 import { useForm } from '#/shared/forms/use-form.ts';
 import { useQueryClient } from '#/shared/queries/use-query.ts';
@@ -22,6 +23,7 @@ interface InviteDialogProps {
 export function InviteDialog({ facility, onClose }: InviteDialogProps) {
   const call = useCall();
   const queries = useQueryClient();
+  const isMailSent = useIsMailSent();
   const formId = useId();
   const [link, setLink] = useState<string | null>(null);
   const { props, error, isBusy } = useForm({
@@ -70,6 +72,11 @@ export function InviteDialog({ facility, onClose }: InviteDialogProps) {
     >
       <form id={formId} className="stack stack-4" {...props}>
         {error.general && <Banner tone="error">{error.general}</Banner>}
+        {!isMailSent && (
+          <Banner tone="warning" title="No mail server is set.">
+            Only people with an account can join: whoever signs up must open a link in an email, which reaches no one.
+          </Banner>
+        )}
         <TextInput
           label="Note"
           name="note"

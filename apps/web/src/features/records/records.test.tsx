@@ -115,7 +115,7 @@ describe('how long messages are kept', () => {
     expect(document.activeElement).toBe(days);
     expect([api.asked.length, state.sent]).toEqual([asked, []]);
     fireEvent.change(days, { target: { value: '90' } });
-    const row = screen.getAllByRole('combobox').findIndex((select) => select === screen.getByLabelText('Team chats'));
+    const row = screen.getAllByRole('combobox').indexOf(screen.getByLabelText('Team chats'));
     refuse(422, { errors: { [`rules.${row}.days`]: ['Too few for this facility.'] } });
     save();
     expect(await screen.findByText('Too few for this facility.')).toBeTruthy();

@@ -10,7 +10,9 @@ import { Dialog } from '@wardline/ui/dialog/dialog.tsx';
 import { TextInput } from '@wardline/ui/input/text-input.tsx';
 import { Banner } from '@wardline/ui/notice/banner.tsx';
 import { type ReactNode, useId, useState } from 'react';
+import { useIsMailSent } from '#/shared/contexts/page-config.ts';
 import { useConfirmedCall } from '#/shared/forms/dialogs/use-confirmed-call.ts';
+import { checkZone } from '#/shared/forms/fields/find-zone.ts';
 import { PlaceFields } from '#/shared/forms/fields/place-fields.tsx';
 import { readPlace } from '#/shared/forms/fields/read-place.ts';
 import { ZoneField } from '#/shared/forms/fields/zone-field.tsx';
@@ -82,11 +84,13 @@ const CODE = {
   maxLength: 4,
   help: '2 to 4 letters or digits, for narrow places and files.',
 } as const;
+const NO_MAIL = 'no mail server is set, so its invitation reaches no one';
 const EMAIL = { label: 'Administrator’s email', type: 'email', autoComplete: 'off', maxLength: 254 } as const;
 
 export function AddFacilityDialog({ onDone, onClose }: FacilityDialogProps) {
   const call = useConfirmedCall();
   const refresh = useRefreshSystem();
+  const isMailSent = useIsMailSent();
   const [zone, setZone] = useState(deviceZone);
   const form = useForm({
     names: ['name', 'code', 'administrator_email', 'time_zone', 'census_time', 'latitude', 'longitude'],
@@ -97,10 +101,11 @@ export function AddFacilityDialog({ onDone, onClose }: FacilityDialogProps) {
       time_zone: 'Choose a time zone.',
       census_time: 'Enter the census hour.',
     },
+    check: ({ time_zone }) => ({ time_zone: checkZone(time_zone) }),
     async send({ latitude, longitude, ...values }) {
       const { name } = await call(createFacility, { body: { ...values, ...readPlace({ latitude, longitude }) } });
       await refresh();
-      onDone(`${name} was added; the invitation is on its way.`);
+      onDone(`${name} was added; ${isMailSent ? 'the invitation is on its way' : NO_MAIL}.`);
     },
   });
   const { fields, general } = form.error;
@@ -159,13 +164,18 @@ export function RenameDialog({ facility, onDone, onClose }: OfFacility) {
 export function InviteAdministratorDialog({ facility, onDone, onClose }: OfFacility) {
   const call = useConfirmedCall();
   const refresh = useRefreshSystem();
+  const isMailSent = useIsMailSent();
   const form = useForm({
     names: ['email'],
     required: { email: 'Enter an email address.' },
     async send(body) {
       await call(inviteAdministrator, { params: { facility: facility.id }, body });
       await refresh();
-      onDone('The invitation is on its way.');
+      onDone(
+        isMailSent
+          ? 'The invitation is on its way.'
+          : 'The invitation was made, but no mail server is set: it reaches no one.',
+      );
     },
   });
   const { fields, general } = form.error;

@@ -1,9 +1,9 @@
 import type { ClientConfig } from '@wardline/contract/config.ts';
 import { createContext, use } from 'react';
 
-/** From where pages take what is not in the build: icons by name, and pictures, here or at another origin; and who else says who one is. */
+/** From where pages take what is not in the build: icons by name, and pictures, here or at another origin; who else says who one is, and whether mails reach anybody. */
 export type PageConfig = Pick<ClientConfig, 'base_url' | 'mode' | 'icons' | 'images'> &
-  Partial<Pick<ClientConfig, 'sso'>>;
+  Partial<Pick<ClientConfig, 'sso' | 'mail'>>;
 
 export const PageConfigContext = createContext<PageConfig>({
   base_url: '',
@@ -14,4 +14,9 @@ export const PageConfigContext = createContext<PageConfig>({
 
 export function usePageConfig(): PageConfig {
   return use(PageConfigContext);
+}
+
+/** False where what is mailed reaches no one, as the configuration says. */
+export function useIsMailSent(): boolean {
+  return usePageConfig().mail?.is_sent ?? true;
 }

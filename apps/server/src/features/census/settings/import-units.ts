@@ -113,7 +113,7 @@ async function tryLine(
     const { population, from } = line;
     const beds = { population, from: from || running, ...line.beds };
     const lastSigned = await findLastSignedDay(tx, place.facility_no);
-    const changed = await changeBeds(tx, { unit, body: { version: 0, beds }, place, lastSigned });
+    const changed = await changeBeds(tx, { unit, body: { version: 0, beds }, place, lastSigned, running });
     made.push({ ...changed, unit: loggedUnit(unit) });
   }
   return { isNew, made };

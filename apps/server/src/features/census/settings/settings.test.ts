@@ -307,6 +307,48 @@ describe('the settings of a unit', () => {
     expect(await changes()).toHaveLength(count);
   });
 
+  /** Whatever the day is on which this runs. */
+  const year = new Date().getFullYear();
+
+  it('CEN-3 planned beds are taken back before they hold: those before them go on, and the log says it', async () => {
+    const beds = { population: 'adult_and_child', licensed: 30, physical: 30, surge: 0 };
+    const remove = (from: string) => patchUnit({ remove_beds: { population: 'adult_and_child', from } });
+    await patchUnit({ beds: { ...beds, from: `${year + 1}-01-01`, staffed: 20 } });
+    await patchUnit({ beds: { ...beds, from: `${year + 2}-01-01`, staffed: 22 } });
+    const { status, body } = await remove(`${year + 1}-01-01`);
+    expect(status).toBe(200);
+    expect(body.units[0]?.beds.map(({ from, staffed }) => [from, staffed])).toEqual([
+      ['1900-01-01', 28],
+      [`${year + 2}-01-01`, 22],
+    ]);
+    const valid = await sql`select valid::text from bed_complements where unit_no = ${med.no} order by valid`.execute(
+      ward.server.db,
+    );
+    expect(valid.rows).toEqual([{ valid: `(,${year + 2}-01-01)` }, { valid: `[${year + 2}-01-01,)` }]);
+    expect((await changes()).at(-1)).toMatchObject({
+      before: { beds: { from: `${year + 1}-01-01`, staffed: 20 } },
+      after: { beds: { from: '1900-01-01', staffed: 28 } },
+    });
+    expect((await remove(`${year + 1}-01-01`)).body.errors).toEqual({
+      remove_beds: ['These beds are not planned any more.'],
+    });
+    expect((await remove('1900-01-01')).body.errors).toEqual({
+      remove_beds: ['These beds hold already: say from when others do.'],
+    });
+    await remove(`${year + 2}-01-01`);
+    const left = await sql`select valid::text from bed_complements where unit_no = ${med.no}`.execute(ward.server.db);
+    expect(left.rows).toEqual([{ valid: '(,)' }]);
+  });
+
+  it('CEN-3 a date that nobody means is refused: of beds, and of the first and the last day of a unit', async () => {
+    const beds = { population: 'adult_and_child', licensed: 30, physical: 30, staffed: 20, surge: 0 };
+    const said = [`Choose a date from ${year - 20} to ${year + 5}.`];
+    for (const from of ['9999-12-31', `${year - 22}-12-31`, `${year + 7}-01-01`])
+      expect((await patchUnit({ beds: { ...beds, from } })).body.errors).toEqual({ 'beds.from': said });
+    for (const field of ['active_from', 'active_to'])
+      expect((await patchUnit({ [field]: '9999-12-31' })).body.errors).toEqual({ [field]: said });
+  });
+
   it('CEN-3 beds of signed days stay as they are', async () => {
     await signed();
     const beds = { population: 'adult_and_child', licensed: 30, physical: 30, staffed: 20, surge: 0 };

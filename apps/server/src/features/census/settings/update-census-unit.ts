@@ -40,7 +40,9 @@ export async function updateCensusUnit(
     const names = await renameUnit(tx, place, { unit, names: given });
     const columns = await changeColumns(tx, { unit, body, place, lastSigned, running });
     const people = await changePeople(tx, { unit, body, place });
-    const beds = await changeBeds(tx, { unit, body, place, lastSigned });
+    const beds = body.remove_beds
+      ? await removeBeds(tx, { unit, removed: body.remove_beds, running })
+      : await changeBeds(tx, { unit, body, place, lastSigned, running });
     if (Object.keys(columns.after).length > 0) await refreshOpenDays(tx, place.facility_no);
     return {
       before: { ...names.before, ...columns.before, ...people.before, ...beds.before },
@@ -55,11 +57,13 @@ interface Wanted {
   readonly unit: UnitSettings;
   readonly body: Body;
   readonly lastSigned: string | null;
+  /** The census date under way. */
+  readonly running: string;
 }
 
 async function changeColumns(
   tx: Transaction,
-  { unit, body, place, lastSigned, running }: Wanted & { readonly running: string; readonly place: FacilityConfig },
+  { unit, body, place, lastSigned, running }: Wanted & { readonly place: FacilityConfig },
 ): Promise<SettingsChange> {
   const standing = columnsOf(unit);
   const { populations, counts_in_census, counts_in_occupancy, hsloc, safr_group, active_from, active_to } = body;
@@ -75,6 +79,10 @@ async function changeColumns(
   };
   const changed = differences(standing, next);
   if (Object.keys(changed.after).length === 0) return changed;
+  for (const field of ['active_from', 'active_to'] as const) {
+    const date = changed.after[field];
+    if (typeof date === 'string') mustBeNear(field, date, running);
+  }
   await mustKeepReports(tx, { place, unitNo: unit.unit_no, standing, next, lastSigned });
   await storeUnit(tx, unit.unit_no, next);
   if (changed.after.counts_in_occupancy !== undefined)
@@ -116,12 +124,13 @@ async function changePeople(
 
 export async function changeBeds(
   tx: Transaction,
-  { unit, body, place, lastSigned }: Wanted & { place: FacilityConfig },
+  { unit, body, place, lastSigned, running }: Wanted & { place: FacilityConfig },
 ): Promise<SettingsChange> {
   const { beds } = body;
   if (!beds) return { before: {}, after: {} };
   const { population, from, licensed, physical, staffed, surge } = beds;
   if (!isCalendarDate(from)) throw invalidField('beds.from', 'This is not a date.');
+  mustBeNear('beds.from', from, running);
   if (!(body.populations ?? unit.populations).includes(population)) {
     throw invalidField('beds.population', 'The unit does not report this population.');
   }
@@ -143,6 +152,32 @@ export async function changeBeds(
     reason,
   });
   return { before: { beds: before }, after: { beds: { population, from, ...numbers } } };
+}
+
+interface RemovedBeds extends Pick<Wanted, 'unit' | 'running'> {
+  readonly removed: NonNullable<Body['remove_beds']>;
+}
+
+/** Takes planned beds back. Those that hold already are what days were counted with: other beds begin instead. */
+async function removeBeds(tx: Transaction, { unit, removed, running }: RemovedBeds): Promise<SettingsChange> {
+  const { population, from } = removed;
+  const rows = unit.beds.filter((row) => row.population === population);
+  const before = rows.find((row) => row.from === from);
+  if (!before) throw invalidField('remove_beds', 'These beds are not planned any more.');
+  if (from <= running) throw invalidField('remove_beds', 'These beds hold already: say from when others do.');
+  await deleteBeds(tx, { unitNo: unit.unit_no, population, from });
+  return { before: { beds: before }, after: { beds: rows.filter((row) => row.from < from).at(-1) ?? null } };
+}
+
+const YEARS_BACK = 20;
+const YEARS_AHEAD = 5;
+
+/** Refuses a date that was mistyped: of another century, or so far ahead that nobody plans for it. */
+function mustBeNear(field: string, date: string, running: string): void {
+  const year = Number(running.slice(0, 4));
+  const [first, last] = [year - YEARS_BACK, year + YEARS_AHEAD];
+  if (Number(date.slice(0, 4)) >= first && Number(date.slice(0, 4)) <= last) return;
+  throw invalidField(field, `Choose a date from ${first} to ${last}.`);
 }
 
 type BedNumbers = Record<'licensed' | 'physical' | 'staffed' | 'surge', number>;
@@ -216,4 +251,17 @@ async function storeBeds(tx: DatabaseTransaction, beds: NewBeds): Promise<void> 
       ${beds.licensed}, ${beds.physical}, ${beds.staffed}, ${beds.surge}, ${beds.reason}
     from (select valid from bed_complements
       where unit_no = ${unitNo} and population = ${population} and lower(valid) > ${from}::date) later`.execute(tx);
+}
+
+/** What held before goes on to where they would have ended. */
+async function deleteBeds(
+  tx: DatabaseTransaction,
+  { unitNo, population, from }: Pick<NewBeds, 'unitNo' | 'population' | 'from'>,
+): Promise<void> {
+  const deleted = await sql<{ ends: string | null }>`
+    delete from bed_complements where unit_no = ${unitNo} and population = ${population} and lower(valid) = ${from}::date
+    returning upper(valid)::text as ends`.execute(tx);
+  await sql`
+    update bed_complements set valid = daterange(lower(valid), ${deleted.rows[0]?.ends ?? null}::date)
+    where unit_no = ${unitNo} and population = ${population} and upper(valid) = ${from}::date`.execute(tx);
 }

@@ -1,7 +1,10 @@
+import { Button } from '@wardline/ui/button/button.tsx';
 import { Badge } from '@wardline/ui/mark/badge.tsx';
 import { Table, type TableColumn } from '@wardline/ui/table/table.tsx';
 import { shortDay } from '#/features/census/core/period/period.ts';
-import { useSettingsPlace } from '#/features/census/settings/core/settings-context.ts';
+import { useSaveUnit, useSettingsPlace } from '#/features/census/settings/core/settings-context.ts';
+import { sayDone } from '#/shared/contexts/show-toast.ts';
+import { useConfirm } from '#/shared/forms/dialogs/use-confirm.ts';
 import { BedsForm } from './beds-form.tsx';
 import { type BedsFrom, bedsOn, FROM_THE_START, POPULATION_LABELS, type SettingsUnit } from './unit-labels.ts';
 
@@ -9,12 +12,24 @@ import { type BedsFrom, bedsOn, FROM_THE_START, POPULATION_LABELS, type Settings
 export function UnitBeds({ unit }: { unit: SettingsUnit }) {
   const { settings } = useSettingsPlace();
   const today = settings.clock_fixed.census_date;
+  const save = useSaveUnit(unit.unit_id);
+  const confirm = useConfirm();
+  const remove = ({ population, from }: BedsFrom) =>
+    void confirm({
+      title: `Remove the beds planned from ${shortDay(from, today)}?`,
+      description: 'The beds before them go on instead.',
+      confirmLabel: 'Remove',
+      async onConfirm() {
+        await save({ remove_beds: { population, from } });
+        sayDone('Planned beds removed');
+      },
+    });
   return (
     <>
       <div className="card cs-beds">
         <Table
           caption="Beds from date to date"
-          columns={columnsOf(unit, today)}
+          columns={columnsOf(unit, { today, onRemove: settings.may.configure ? remove : null })}
           rows={unit.beds.toReversed()}
           rowKey={(row) => `${row.population} ${row.from}`}
           isDense
@@ -26,7 +41,13 @@ export function UnitBeds({ unit }: { unit: SettingsUnit }) {
   );
 }
 
-function columnsOf(unit: SettingsUnit, today: string): TableColumn<BedsFrom>[] {
+interface Wanted {
+  readonly today: string;
+  /** Null for who may only read. */
+  readonly onRemove: ((row: BedsFrom) => void) | null;
+}
+
+function columnsOf(unit: SettingsUnit, { today, onRemove }: Wanted): TableColumn<BedsFrom>[] {
   const hasPopulations = new Set(unit.beds.map((row) => row.population)).size > 1;
   return [
     {
@@ -48,5 +69,24 @@ function columnsOf(unit: SettingsUnit, today: string): TableColumn<BedsFrom>[] {
     { key: 'staffed', head: 'Staffed', isNumeric: true, cell: (row) => row.staffed },
     { key: 'surge', head: 'Surge', isNumeric: true, cell: (row) => row.surge },
     { key: 'reason', head: 'Reason', cell: (row) => row.reason ?? '' },
+    ...(onRemove && unit.beds.some((row) => row.from > today)
+      ? [{ key: 'remove', head: 'Remove', isHeadHidden: true, cell: removeCell(today, onRemove) }]
+      : []),
   ];
+}
+
+/** Only of what has not begun: the rest is what days were counted with. */
+function removeCell(today: string, onRemove: (row: BedsFrom) => void) {
+  return (row: BedsFrom) =>
+    row.from > today && (
+      <Button
+        variant="outline"
+        color="neutral"
+        size="sm"
+        label={`Remove the beds from ${shortDay(row.from, today)}`}
+        onClick={() => onRemove(row)}
+      >
+        Remove
+      </Button>
+    );
 }

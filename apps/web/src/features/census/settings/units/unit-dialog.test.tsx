@@ -113,10 +113,19 @@ describe('the beds of a unit', () => {
         .map((cell) => ` ${cell.querySelector('.table-value')?.textContent}`)
         .join('');
     expect(rows.map(text)).toEqual([
-      'Tue 1 Dec Planned 30 30 30 4 ',
-      'Fri 20 Nov Now 30 30 26 4 Two nurses short',
-      'The start  30 30 28 4 ',
+      'Tue 1 Dec Planned 30 30 30 4  Remove',
+      'Fri 20 Nov Now 30 30 26 4 Two nurses short ',
+      'The start  30 30 28 4  ',
     ]);
+  });
+
+  it('CEN-3 that are planned are taken back after a question, and no others', async () => {
+    const { dialog, state } = await openUnit({ shown: { units: [dated] } });
+    expect(dialog.getAllByRole('button', { name: /^Remove the beds/ })).toHaveLength(1);
+    fireEvent.click(dialog.getByRole('button', { name: 'Remove the beds from Tue 1 Dec' }));
+    fireEvent.click(await screen.findByRole('button', { name: 'Remove' }));
+    const remove_beds = { population: 'adult_and_child', from: '2026-12-01' };
+    await waitFor(() => expect(state.sentUnits).toEqual([{ version: 7, remove_beds }]));
   });
 
   it('CEN-3 begin as they are now and are sent with their first date and the reason', async () => {
