@@ -20,7 +20,7 @@ import {
   findUnitsOfDay,
 } from '../../apps/server/src/features/census/day/facility-day-queries.ts';
 import { walkChain } from '../../apps/server/src/features/census/log/verification-queries.ts';
-import { findMoved } from '../../apps/server/src/features/census/reports/carry-forward.ts';
+import { findMoved } from '../../apps/server/src/features/census/reports/unit-day/later-reports.ts';
 import type { Database, DatabaseTransaction } from '../../apps/server/src/platform/db/database.ts';
 import type { Actor } from '../../apps/server/src/platform/http/actor.ts';
 import { LOG_ENTRIES, LOGGED_FACILITY } from './long-log.ts';

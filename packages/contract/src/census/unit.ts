@@ -134,7 +134,7 @@ export const UnitDay = z.object({
   last_reason: z.nullable(z.string()),
   /** While a correction is open; null or left out where there is none. */
   amendment: z.optional(z.nullable(Amendment)),
-  /** What an approval would change after it. For those who may approve, where the report is read; not in the answer of an act. */
+  /** What an approval would change after it. For those who may approve. */
   restates: z.optional(z.nullable(Restated)),
   /** While the report is missing; null or left out where there is none. */
   estimate: z.optional(z.nullable(Estimate)),

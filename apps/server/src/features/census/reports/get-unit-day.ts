@@ -1,4 +1,4 @@
-import type { getUnitDay as endpoint, Restated } from '@wardline/contract/census/unit.ts';
+import type { getUnitDay as endpoint } from '@wardline/contract/census/unit.ts';
 import type { ReplyOf } from '@wardline/contract/endpoint.ts';
 import { sql } from 'kysely';
 import { censusChanged } from '#/features/census/core/change-events.ts';
@@ -9,7 +9,6 @@ import { AppError } from '#/platform/http/app-error.ts';
 import { authorize, can } from '#/platform/http/authorization/authorize.ts';
 import type { RequestContext } from '#/platform/http/context.ts';
 import type { InputOf } from '#/platform/http/route.ts';
-import { findMoved } from './carry-forward.ts';
 import { serializeUnitDay } from './unit-day/serialize-unit-day.ts';
 import type { UnitDayKey } from './unit-day/unit-day-queries.ts';
 import { loadUnitDay, type UnitDayState } from './unit-day/unit-day-state.ts';
@@ -23,15 +22,7 @@ export async function getUnitDay(ctx: RequestContext, { params }: InputOf<Endpoi
   const unitDay = await loadUnitDay(ctx.db, place, params);
   if (!unitDay.report && !place.known_populations.includes(params.population)) throw new AppError('not_found');
   if (isFirstReview(ctx, unitDay)) await review(ctx, unitDay);
-  const day = await serializeUnitDay({ ...ctx, now: new Date() }, unitDay);
-  return { ...day, restates: day.may.approve ? await findRestated(ctx, unitDay) : null };
-}
-
-/** What its approval will restate, as far as that can be known now. */
-async function findRestated({ db }: RequestContext, { report, key }: UnitDayState): Promise<Restated> {
-  const moved = report?.closing == null ? [] : await findMoved(db, key, report.closing);
-  const restated = moved.filter((later) => later.was_handed_in && later.opening !== later.new_opening);
-  return { days: restated.length, signed: restated.filter((later) => later.is_closed).length };
+  return serializeUnitDay({ ...ctx, now: new Date() }, unitDay);
 }
 
 function isFirstReview({ actor }: RequestContext, { report, place }: UnitDayState): boolean {

@@ -1,8 +1,9 @@
 import { toCounts } from '@wardline/census/balance.ts';
 import { changedFigures, figuresOf, type ReportFigures } from '@wardline/census/report-figures.ts';
-import type { Amendment } from '@wardline/contract/census/unit.ts';
+import type { Amendment, Restated } from '@wardline/contract/census/unit.ts';
 import { sql } from 'kysely';
 import type { Database, DatabaseTransaction } from '#/platform/db/database.ts';
+import { findMoved } from './later-reports.ts';
 import type { Report, UnitDayKey } from './unit-day-queries.ts';
 import { bedsOf, type UnitDayState } from './unit-day-state.ts';
 
@@ -15,6 +16,13 @@ export async function findAmendment(db: Queryable, unitDay: UnitDayState): Promi
   const approved = await findApproved(db, key);
   const changes = approved ? changedFigures(toFigures(unitDay, approved), toFigures(unitDay, report)) : [];
   return { reason_code: report.amend_code, reason: report.amend_reason ?? '', changes };
+}
+
+/** What its approval will restate, as far as that can be known now. */
+export async function findRestated(db: Queryable, { report, key }: UnitDayState): Promise<Restated> {
+  const moved = report?.closing == null ? [] : await findMoved(db, key, report.closing);
+  const restated = moved.filter((later) => later.was_handed_in && later.opening !== later.new_opening);
+  return { days: restated.length, signed: restated.filter((later) => later.is_closed).length };
 }
 
 async function findApproved(db: Queryable, key: UnitDayKey): Promise<Report | null> {

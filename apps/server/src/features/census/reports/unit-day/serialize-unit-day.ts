@@ -8,7 +8,7 @@ import { unitSubject } from '#/features/census/core/require-unit.ts';
 import type { Actor } from '#/platform/http/actor.ts';
 import { can } from '#/platform/http/authorization/authorize.ts';
 import type { RequestContext, Transaction } from '#/platform/http/context.ts';
-import { findAmendment } from './amendment.ts';
+import { findAmendment, findRestated } from './amendment.ts';
 import { conditionsOf } from './conditions.ts';
 import { correctionOf } from './correction.ts';
 import type { Report } from './unit-day-queries.ts';
@@ -28,7 +28,8 @@ export async function serializeUnitDay({ actor, db, now }: Asked, unitDay: UnitD
   const usual = day.may.edit ? await findUsualRanges(db, unitDay.key) : null;
   const opening_correction = day.opening_from === null ? null : await correctionOf({ actor, db }, unitDay);
   const amendment = await findAmendment(db, unitDay);
-  return withOwnDiscussion({ actor, db }, { ...day, opening_correction, usual, amendment });
+  const restates = day.may.approve ? await findRestated(db, unitDay) : null;
+  return withOwnDiscussion({ actor, db }, { ...day, opening_correction, usual, amendment, restates });
 }
 
 function buildUnitDay(unitDay: UnitDayState, actor: Actor, now: Date): UnitDay {
