@@ -336,12 +336,12 @@ describe('an examination beside its chat', () => {
     open(examinationOf({ template: vital })).draw();
     await type('SpO₂', '88', false);
     const row = () => screen.getByRole('row', { name: /^SpO₂ (?!scale)/ }).textContent;
-    expect(row()).toContain('≥ 96NEWS2 33 points in NEWS2 by scale 1');
+    expect(row()).toContain('≥ 96LLow: 3 points in NEWS2 by scale 1');
     fireEvent.change(await field('SpO₂ scale'), { target: { value: '2' } });
     expect(row()).toMatch(/88–92$/);
     await type('SpO₂', '97', false);
     fireEvent.change(await field('Air or oxygen'), { target: { value: 'oxygen' } });
-    expect(row()).toContain('3 points in NEWS2 by scale 2');
+    expect(row()).toContain('HHigh: 3 points in NEWS2 by scale 2');
     fireEvent.change(await field('Air or oxygen'), { target: { value: 'air' } });
     expect(row()).not.toContain('points');
     await type('SpO₂', '94', false);

@@ -216,8 +216,8 @@ describe('CHAT-22 the text of a message', () => {
       expect(await isFolded('W'.repeat(900), isPhone)).toBe(true);
       expect(await isFolded('Pulse 48, seen at the bedside.\n'.repeat(12), isPhone)).toBe(false);
     }
-    const words = 'seen at the bedside '.repeat(40);
-    expect([await isFolded(words, true), await isFolded(words, false)]).toEqual([true, false]);
+    const paragraph = 'seen at the bedside '.repeat(40);
+    expect([await isFolded(paragraph, true), await isFolded(paragraph, false)]).toEqual([true, false]);
     phone.mockRestore();
   });
 

@@ -1,4 +1,5 @@
 import type { Entry, TemplateField } from '@wardline/contract/examinations/examinations.ts';
+import { compareDecimals, isDecimal } from '@wardline/examination/decimal.ts';
 import { isForNews2, news2, observationsOf } from '@wardline/examination/news2.ts';
 import type { Subject } from '@wardline/examination/reference-range.ts';
 import { Badge } from '@wardline/ui/mark/badge.tsx';
@@ -8,6 +9,7 @@ export interface Spo2ByScale {
   readonly scale: 1 | 2;
   /** What is aimed at, as a range is written. */
   readonly target: string;
+  readonly isLow: boolean;
   /** Null while that cannot be said. */
   readonly points: number | null;
 }
@@ -24,18 +26,21 @@ export function spo2ByScale(
   if (field.news2 !== 'spo2' || field.ranges?.length || !isForNews2(subject)) return null;
   const seen = observationsOf(fields, entries);
   if (seen === null) return null;
-  const { spo2Scale: scale } = seen;
-  return { scale, target: scale === 2 ? '88–92' : '≥ 96', points: news2(seen).parts.spo2 };
+  const { spo2, spo2Scale: scale } = seen;
+  const [least, target] = scale === 2 ? (['88', '88–92'] as const) : (['96', '≥ 96'] as const);
+  const isLow = spo2 !== null && isDecimal(spo2) && compareDecimals(spo2, least) < 0;
+  return { scale, target, isLow, points: news2(seen).parts.spo2 };
 }
 
-/** Where a flag stands: how many points it has in NEWS2. */
-export function Spo2Flag({ of: { scale, points } }: { readonly of: Spo2ByScale }) {
+/** Where a flag stands: under the target or over it, by how many points in NEWS2. */
+export function Spo2Flag({ of: { scale, points, isLow } }: { readonly of: Spo2ByScale }) {
   if (!points) return null;
-  const said = `${points} ${points === 1 ? 'point' : 'points'} in NEWS2 by scale ${scale}`;
+  const side = isLow ? 'Low' : 'High';
+  const said = `${side}: ${points} ${points === 1 ? 'point' : 'points'} in NEWS2 by scale ${scale}`;
   return (
     <Badge tone={points === 3 ? 'solid-error' : 'neutral'}>
       <span aria-hidden="true" title={said}>
-        NEWS2 {points}
+        {side[0]}
       </span>
       <span className="sr">{said}</span>
     </Badge>
