@@ -5,6 +5,7 @@ import { signInNotice } from '#/app/router/sign-in-notice.ts';
 import { useConfig } from '#/app/services/use-config.ts';
 import { SignInScreen } from '#/features/auth/index.ts';
 import { useHydrated } from '#/shared/forms/use-hydrated.ts';
+import { hasPasskeyAddress } from '#/shared/forms/web-authn.ts';
 import { usePageTitle } from '#/shared/navigation/page-title.ts';
 
 export const Route = createFileRoute('/sign-in')({
@@ -25,7 +26,7 @@ function SignInPage() {
     <SignInScreen
       notice={isHydrated ? signInNotice(search, reason) : null}
       canSignUp={sign_up === 'open'}
-      hasPasskeys={passkeys.is_offered && mode === 'cookie'}
+      hasPasskeys={passkeys.is_offered && mode === 'cookie' && (!isHydrated || hasPasskeyAddress())}
       providers={sso}
       onSignedIn={() => router.navigate(navigateTarget(afterSignIn(search, redirects.on_login)))}
     />

@@ -92,7 +92,12 @@ export const showInvitation = endpoint({
   query: Nothing,
   body: Nothing,
   status: 200,
-  reply: z.object({ facility_name: z.string(), expires_at: Instant }),
+  reply: z.object({
+    facility_name: z.string(),
+    expires_at: Instant,
+    /** Whether who is signed in belongs there already. */
+    is_member: z.optional(z.boolean()),
+  }),
 });
 
 export const acceptInvitation = endpoint({

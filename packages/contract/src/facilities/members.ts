@@ -26,7 +26,12 @@ export const listMembers = endpoint({
   path: '/api/facilities/{facility}/members',
   access: 'signed-in',
   params: facilityParams,
-  query: z.strictObject({ cursor: z.optional(Cursor), limit: z.optional(LimitQuery), q: z.optional(Text(0, 80)) }),
+  query: z.strictObject({
+    cursor: z.optional(Cursor),
+    limit: z.optional(LimitQuery),
+    q: z.optional(Text(0, 80)),
+    may: z.optional(z.enum(['on_call.take'])),
+  }),
   body: Nothing,
   status: 200,
   reply: Page(Member),

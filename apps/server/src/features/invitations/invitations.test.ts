@@ -197,7 +197,11 @@ describe('following an invitation', () => {
     const { token, invitation } = (await create()).json();
     const shown = await show(token);
     expect(shown.statusCode).toBe(200);
-    expect(shown.json()).toEqual({ facility_name: facility.name, expires_at: invitation.expires_at });
+    expect(shown.json()).toEqual({
+      facility_name: facility.name,
+      expires_at: invitation.expires_at,
+      is_member: false,
+    });
   });
 
   it('ACC-1 makes who is signed in a member with its roles and title, at once and on all tabs', async () => {
@@ -245,6 +249,14 @@ describe('following an invitation', () => {
       .where('facility_id', '=', facility.id)
       .execute();
     expect(members).toHaveLength(2);
+  });
+
+  it('ACC-1 A3 says to a member alone that they belong there', async () => {
+    const { token } = (await create()).json();
+    const look = (client: TestClient) => client.send('GET', `/api/invitations/${token}`, { ip: newAddress() });
+    expect((await look(asAdmin)).json()).toMatchObject({ facility_name: facility.name, is_member: true });
+    expect((await look((await stranger()).client)).json()).toMatchObject({ is_member: false });
+    expect((await look(guest(server))).json()).toMatchObject({ is_member: false });
   });
 
   it('ACC-1 keeps its use when a member accepts it, and lets a former member come back', async () => {

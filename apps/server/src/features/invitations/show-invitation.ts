@@ -4,25 +4,30 @@ import { sql } from 'kysely';
 import type { Database } from '#/platform/db/database.ts';
 import type { Actor } from '#/platform/http/actor.ts';
 import { AppError } from '#/platform/http/app-error.ts';
+import { can } from '#/platform/http/authorization/authorize.ts';
 import type { RequestContext } from '#/platform/http/context.ts';
 import { placeOf } from '#/platform/http/edge/client-address.ts';
 import type { Counter } from '#/platform/http/rate-limit.ts';
 import { hashSecret } from '#/platform/http/session-cookie.ts';
+import { seeFacility } from './core/policy.ts';
 
 /** Where an invitation leads, for whoever holds its link. One without force answers as one that never was. */
 export function showInvitation({ looks }: { readonly looks: Counter }) {
   return async (
-    { db, http }: Pick<RequestContext<Actor | null>, 'db' | 'http'>,
+    { actor, db, http }: Pick<RequestContext<Actor | null>, 'actor' | 'db' | 'http'>,
     { params }: { params: ParamsOf<typeof endpoint> },
   ): Promise<ReplyOf<typeof endpoint>> => {
     await looks.take(placeOf(http.ip));
     const found = await findOpen(db, hashSecret(params.token));
     if (!found) throw new AppError('not_found');
-    return { facility_name: found.facility_name, expires_at: found.expires_at.toISOString() };
+    const { facility_id: facilityId, facility_name, expires_at } = found;
+    const is_member = actor !== null && can(actor, seeFacility, { facilityId });
+    return { facility_name, expires_at: expires_at.toISOString(), is_member };
   };
 }
 
 interface OpenInvitation {
+  readonly facility_id: string;
   readonly facility_name: string;
   readonly expires_at: Date;
 }
@@ -30,7 +35,7 @@ interface OpenInvitation {
 /** The invitation of this token while somebody can join by it. */
 async function findOpen(db: Database, tokenHash: Buffer): Promise<OpenInvitation | undefined> {
   const found = await sql<OpenInvitation>`
-    select f.name as facility_name, s.expires_at
+    select s.facility_id, f.name as facility_name, s.expires_at
     from standing_invitations s join facilities f on f.id = s.facility_id
     where s.token_hash = ${tokenHash} and s.used_at is null and s.expires_at > now()`.execute(db);
   return found.rows[0];

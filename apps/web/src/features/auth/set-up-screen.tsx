@@ -6,6 +6,7 @@ import { ErrorState } from '@wardline/ui/notice/error-state.tsx';
 import { Skeleton } from '@wardline/ui/skeleton/skeleton.tsx';
 import { useEffect, useState } from 'react';
 import { useCall } from '#/shared/contexts/call-context.ts';
+import { checkZone } from '#/shared/forms/fields/find-zone.ts';
 import { NewPasswordField } from '#/shared/forms/fields/new-password-field.tsx';
 import { PlaceFields } from '#/shared/forms/fields/place-fields.tsx';
 import { readPlace } from '#/shared/forms/fields/read-place.ts';
@@ -97,6 +98,7 @@ function SetUpForm({ token, onDone, onMoved }: SetUpScreenProps & { readonly onM
       time_zone: 'Choose a time zone.',
       census_time: 'Enter the census hour.',
     },
+    check: ({ time_zone }) => ({ time_zone: checkZone(time_zone) }),
     async send({ latitude, longitude, ...values }) {
       const place = readPlace({ latitude, longitude });
       const body = { ...values, ...place, password_confirmation: values.password };

@@ -185,7 +185,7 @@ function LinkSent({ email, isMailSent, isInvited, onBack }: LinkSentProps) {
       ) : (
         // It says of the installation, not of the address: the same to everybody.
         <Banner tone="warning" title="No mail server is set here, so the email reaches no one.">
-          Ask your administrator to set one, or to give you the link that it has. It is good for 24 hours.
+          Ask your administrator to set one, or to give you the link from the email. It is good for 24 hours.
         </Banner>
       )}
       <p className="muted">

@@ -1,6 +1,7 @@
 // @vitest-environment happy-dom
 import '#/testing/dom.ts';
 import { fireEvent, screen, waitFor, within } from '@testing-library/react';
+import { testConfig } from '@wardline/client/testing/test-config.ts';
 import type { ReplyOf } from '@wardline/contract/endpoint.ts';
 import {
   type InvitationImport,
@@ -17,6 +18,7 @@ import {
   showInvitation,
 } from '@wardline/contract/facilities/invitations.ts';
 import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { PageConfigContext } from '#/shared/contexts/page-config.ts';
 import { pageToasts } from '#/shared/contexts/show-toast.ts';
 import { createFakeApp } from '#/testing/fake-app.tsx';
 import { anaUser, harbour, stBrigid } from '#/testing/fake-chats.ts';
@@ -60,7 +62,7 @@ const imported = (counts: Partial<InvitationImport['counts']>): InvitationImport
 
 afterEach(() => void vi.restoreAllMocks());
 
-function setUp({ invitations = [open, used], imports = [] as InvitationImport[] } = {}) {
+function setUp({ invitations = [open, used], imports = [] as InvitationImport[], isMailSent = true } = {}) {
   const app = createFakeApp({ status: 'signed-in', user: anaUser, confirmed: true });
   const state = { invitations, imports, made: [] as unknown[], applied: [] as boolean[] };
   const { api } = app;
@@ -99,7 +101,11 @@ function setUp({ invitations = [open, used], imports = [] as InvitationImport[] 
     return undefined;
   });
   const draw = (...facilities: [typeof stBrigid, ...(typeof stBrigid)[]]) =>
-    app.draw(<InvitationsPanel facilities={facilities} />);
+    app.draw(
+      <PageConfigContext value={{ ...testConfig(), mail: { is_sent: isMailSent } }}>
+        <InvitationsPanel facilities={facilities} />
+      </PageConfigContext>,
+    );
   return { ...app, state, draw };
 }
 const press = (name: string) => fireEvent.click(screen.getByRole('button', { name }));
@@ -141,6 +147,27 @@ describe('ACC-1 inviting', () => {
     press('Done');
     expect(await screen.findByText('Kofi, ICU')).toBeTruthy();
     expect(screen.queryByText(token)).toBeNull();
+  });
+
+  it('ACC-1 without a role it says what one can do then', async () => {
+    const { draw } = setUp();
+    draw(stBrigid);
+    press('Invite a colleague');
+    const box = await screen.findByLabelText('Charge nurse');
+    expect(screen.getByText(/^Without a role they can only/)).toBeTruthy();
+    fireEvent.click(box);
+    expect(screen.queryByText(/^Without a role/)).toBeNull();
+  });
+
+  it('ACC-1 where no mail server is set, inviting says that the mails reach no one', async () => {
+    const { draw } = setUp({ isMailSent: false, imports: [imported({ mailed: 2 })] });
+    draw(stBrigid);
+    expect(await screen.findByText('2 invited by mail, which reaches no one')).toBeTruthy();
+    press('Invite a colleague');
+    expect(await screen.findByText(/^Only people with an account can join/)).toBeTruthy();
+    press('Cancel');
+    press('Invite from a file');
+    expect(await screen.findByText(/^No mail server is set, so the mails reach no one\. CSV with/)).toBeTruthy();
   });
 
   it('PERM-2 a role that gives more than one has oneself cannot be given, and says so', async () => {
@@ -285,6 +312,15 @@ describe('ACC-1 an invitation taken by somebody who has an account', () => {
     expect(onClose).toHaveBeenCalledOnce();
     expect(onJoined).not.toHaveBeenCalled();
     expect(api.asked).toHaveLength(1);
+  });
+
+  it('ACC-1 who belongs there already is told so at once, and asked nothing', async () => {
+    const { api, draw } = setUpJoin();
+    api.on(showInvitation, () => ({ facility_name: 'Harbour Clinic', expires_at: open.expires_at, is_member: true }));
+    draw();
+    expect(await screen.findByText(/^You already belong to Harbour Clinic\. Share this link/)).toBeTruthy();
+    expect(screen.queryByRole('button', { name: 'Join' })).toBeNull();
+    expect(screen.getByRole('button', { name: 'Close' })).toBeTruthy();
   });
 
   it('ACC-1 one without force can only be closed', async () => {

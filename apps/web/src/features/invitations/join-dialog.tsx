@@ -29,6 +29,8 @@ export function JoinDialog({ token, email, onJoined, onClose }: JoinDialogProps)
     await call(acceptInvitation, { params: { token } });
     await onJoined(data?.facility_name ?? '');
   });
+  const isMember = data?.is_member === true;
+  const mayJoin = data !== undefined && !isMember;
   const isGone = isLinkGone(error);
   const isOffline = isPending && fetchStatus === 'paused';
   return (
@@ -36,10 +38,10 @@ export function JoinDialog({ token, email, onJoined, onClose }: JoinDialogProps)
       open
       onOpenChange={(isOpen) => !isOpen && onClose()}
       closesOutside={false}
-      title={data ? `Join ${data.facility_name}?` : 'An invitation'}
-      {...(data && { description: `You become a member as ${email}. Your other facilities stay as they are.` })}
+      title={isMember ? 'You already belong here' : data ? `Join ${data.facility_name}?` : 'An invitation'}
+      {...(mayJoin && { description: `You become a member as ${email}. Your other facilities stay as they are.` })}
       footer={
-        data ? (
+        mayJoin ? (
           <>
             <Button variant="ghost" color="neutral" onClick={onClose}>
               Not now
@@ -62,6 +64,9 @@ export function JoinDialog({ token, email, onJoined, onClose }: JoinDialogProps)
     >
       {isPending && !isOffline && <Skeleton shape="text" label="Loading the invitation" />}
       {isOffline && <Banner tone="neutral">The invitation shows when you’re online.</Banner>}
+      {isMember && (
+        <p>You already belong to {data?.facility_name}. Share this link with the person it is for: it was not used.</p>
+      )}
       {isGone && (
         <Banner tone="warning" title="This invitation is no longer valid.">
           Ask the person who sent it for a new one.

@@ -5,6 +5,7 @@ import { Button } from '@wardline/ui/button/button.tsx';
 import { Checkbox } from '@wardline/ui/input/checkbox.tsx';
 import { Banner } from '@wardline/ui/notice/banner.tsx';
 import { Skeleton } from '@wardline/ui/skeleton/skeleton.tsx';
+import { useState } from 'react';
 import { formatAction } from '#/shared/forms/form-errors.ts';
 import { useRoles } from './invitation-queries.ts';
 
@@ -15,9 +16,13 @@ interface RoleBoxesProps {
 
 /** The roles of a facility to tick, named `role_ids`. One that gives more than one may grant cannot be ticked. */
 export function RoleBoxes({ facility, error }: RoleBoxesProps) {
+  const [hasOne, setHasOne] = useState(false);
   const { data, error: failure, isError, isPending, refetch } = useRoles(facility.id);
   return (
-    <fieldset className="field set-roles">
+    <fieldset
+      className="field set-roles"
+      onChange={(event) => setHasOne(event.currentTarget.querySelector(':checked') !== null)}
+    >
       <legend className="label">Roles</legend>
       {isPending && <Skeleton shape="text" label="Loading the roles" />}
       {isError && (
@@ -45,6 +50,9 @@ export function RoleBoxes({ facility, error }: RoleBoxesProps) {
           />
         );
       })}
+      {data && !hasOne && (
+        <p className="help">Without a role they can only read and write in chats that others add them to.</p>
+      )}
       {error !== undefined && (
         <p className="help is-bad" role="alert">
           {error}

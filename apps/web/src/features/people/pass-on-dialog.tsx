@@ -81,6 +81,7 @@ export function PassOnDialog({ facility, role, act, myId, onClose }: PassOnDialo
         {act === 'hand-over' && (
           <Colleagues
             facilityId={facility.id}
+            may="on_call.take"
             without={[role.now?.person.user_id, myId]}
             chosen={to}
             onChoose={setTo}

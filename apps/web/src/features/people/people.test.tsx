@@ -74,18 +74,35 @@ interface Shown {
   readonly roles?: OnCallRole[];
   readonly shifts?: Shift[];
   readonly isDown?: boolean;
+  /** There are more people than were asked for. */
+  readonly isCut?: boolean;
   readonly view?: string;
 }
 
-function show({ facility = takes, facilities, roles = [registrar, porter], shifts, isDown = false, view }: Shown = {}) {
+function show({
+  facility = takes,
+  facilities,
+  roles = [registrar, porter],
+  shifts,
+  isDown = false,
+  isCut = false,
+  view,
+}: Shown = {}) {
   const address = view ? `/people?view=${view}` : '/people';
   const app = createFakeApp({ status: 'signed-in', user: anaUser, confirmed: true }, { address });
   const planned = shifts ?? [registrar.now, registrar.next].flatMap((one) => one ?? []);
-  const state = { roles, shifts: planned, asked: [] as unknown[], searched: [] as (string | undefined)[] };
+  const state = {
+    roles,
+    shifts: planned,
+    asked: [] as unknown[],
+    searched: [] as (string | undefined)[],
+    of: [] as unknown[],
+  };
   app.api.on(listMembers, ({ query }) => {
     state.searched.push(query.q);
+    state.of.push(query.may);
     const found = people.filter(({ name }) => name.toLowerCase().includes((query.q ?? '').toLowerCase()));
-    return { data: found, next_cursor: null };
+    return { data: found, next_cursor: isCut ? 'more' : null };
   });
   app.api.on(listOnCallRoles, () => ({ data: state.roles, next_cursor: null }));
   app.api.on(listShifts, () => ({ data: state.shifts, next_cursor: null }));
@@ -244,6 +261,7 @@ it('CHAT-19 who plans adds the shift that follows the last, by the facility’s 
     view: 'on-call',
     facility: { ...plans, time_zone: 'Europe/Dublin' },
     shifts: [last],
+    isCut: true,
   });
   api.on(planShift, ({ body }) => {
     state.asked.push(body);
@@ -252,6 +270,8 @@ it('CHAT-19 who plans adds the shift that follows the last, by the facility’s 
   });
   fireEvent.click((await row('Medical registrar')).getByRole('button', { name: 'Shifts of Medical registrar' }));
   const form = within(await screen.findByRole('form', { name: 'Add shift' }));
+  expect(await form.findByText('Search to find others.')).toBeTruthy();
+  expect(state.of.at(-1)).toBe('on_call.take');
   const filledIn = (label: string) => form.getByLabelText<HTMLInputElement>(label).value;
   expect([filledIn('From'), filledIn('To')]).toEqual(['2027-03-28T00:30', '2027-03-28T13:30']);
   const add = form.getByRole('button', { name: 'Add shift' });

@@ -53,7 +53,13 @@ export function ShiftForm({ facility, role, after, onPlanned }: ShiftFormProps) 
     <form className="stack stack-4" aria-label="Add shift" {...props}>
       <h3 className="semi strong">Add shift</h3>
       {error.general && <Banner tone="error">{error.general}</Banner>}
-      <Colleagues facilityId={facility.id} chosen={who} onChoose={setWho} error={error.fields.person_id} />
+      <Colleagues
+        facilityId={facility.id}
+        may="on_call.take"
+        chosen={who}
+        onChoose={setWho}
+        error={error.fields.person_id}
+      />
       <input type="hidden" name="person_id" value={who} />
       <div className="shift-times">
         <TextInput label="From" {...field('starts_at', begin)} />

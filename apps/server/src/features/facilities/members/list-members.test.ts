@@ -223,6 +223,14 @@ describe('the members of a facility', () => {
   });
 });
 
+describe('those who may be on call', () => {
+  it('CHAT-19 are found without the others, also by a search', async () => {
+    expect(await namesOf({ may: 'on_call.take' })).toEqual(['Mia Reader']);
+    expect(await namesOf({ may: 'on_call.take', q: 'zoe' })).toEqual([]);
+    expect((await list({ may: 'members.manage' })).statusCode).toBe(422);
+  });
+});
+
 describe('my facilities', () => {
   it('PERM-2 are the ones I belong to, with units counted and my permissions there', async () => {
     await makeUnit(server.db, { facilityId: facility.id, name: 'Medicine 3A', code: 'MED3A' });

@@ -19,7 +19,7 @@ interface Input {
   readonly query: QueryOf<typeof endpoint>;
 }
 
-/** The people of a facility by name, a page at a time; `q` is parts of names, titles, roles, and of what they are on call for. The cursor is the last person's id. */
+/** The people of a facility by name, a page at a time; `q` is parts of names, titles, roles, and of what they are on call for; `may` leaves out who may not. The cursor is the last person's id. */
 export async function listMembers(
   { actor, db }: Pick<RequestContext, 'actor' | 'db'>,
   { params, query }: Input,
@@ -28,7 +28,13 @@ export async function listMembers(
   authorizeToKnow(actor, seeFacility, { facilityId });
   const limit = query.limit ?? PAGE;
   const after = query.cursor === undefined ? null : await readCursor(db, facilityId, query.cursor);
-  const rows = await findMembers(db, { facilityId, terms: toTerms(query.q ?? ''), after, limit: limit + 1 });
+  const rows = await findMembers(db, {
+    facilityId,
+    terms: toTerms(query.q ?? ''),
+    may: query.may,
+    after,
+    limit: limit + 1,
+  });
   const data = rows.slice(0, limit).map((row) => toMember(actor, facilityId, row));
   return { data, next_cursor: rows.length > limit ? (data.at(-1)?.user_id ?? null) : null };
 }
@@ -73,6 +79,8 @@ interface MemberPage {
   readonly facilityId: string;
   /** As they were typed; each has to occur in the name, the title, a role, or what they are on call for and its unit. */
   readonly terms: readonly string[];
+  /** Only those of whom a role allows this. */
+  readonly may?: string | undefined;
   readonly after: MemberPlace | null;
   readonly limit: number;
 }
@@ -107,8 +115,18 @@ export function membersOf(db: Database, facilityId: string) {
     .where('u.disabled_at', 'is', null);
 }
 
-export async function findMembers(db: Database, { facilityId, terms, after, limit }: MemberPage) {
+export async function findMembers(db: Database, { facilityId, terms, may, after, limit }: MemberPage) {
   let query = membersOf(db, facilityId);
+  if (may !== undefined) {
+    query = query.where(({ exists, selectFrom }) =>
+      exists(
+        selectFrom('membership_roles as mr')
+          .innerJoin('roles as r', 'r.id', 'mr.role_id')
+          .whereRef('mr.membership_id', '=', 'm.id')
+          .where(sql<SqlBool>`${may} = any(r.permissions)`),
+      ),
+    );
+  }
   for (const word of terms) {
     const part = `%${word.replaceAll(/[\\%_]/g, '\\$&')}%`;
     query = query.where(({ or, eb, exists, selectFrom }) =>

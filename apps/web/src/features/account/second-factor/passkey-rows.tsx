@@ -8,6 +8,7 @@ import { useCall } from '#/shared/contexts/call-context.ts';
 import { sayDone } from '#/shared/contexts/show-toast.ts';
 import { useConfirm } from '#/shared/forms/dialogs/use-confirm.ts';
 import { useConfirmedCall } from '#/shared/forms/dialogs/use-confirmed-call.ts';
+import { hasPasskeyAddress } from '#/shared/forms/web-authn.ts';
 import { useQuery, useQueryClient } from '#/shared/queries/use-query.ts';
 import { dayIn, deviceZone, formatDay } from '#/shared/time/zoned-time.ts';
 import { PasskeyDialog } from './passkey-dialog.tsx';
@@ -22,6 +23,7 @@ export function PasskeyRows() {
   const [isAdding, setIsAdding] = useState(false);
   const refresh = () => queries.invalidateQueries({ queryKey: passkeysKey });
   if (data === undefined) return null;
+  const isPossible = hasPasskeyAddress();
   return (
     <>
       {data.data.map((passkey) => (
@@ -33,11 +35,17 @@ export function PasskeyRows() {
         <SettingsRow
           icon={Fingerprint}
           title="Passkeys"
-          text="Sign in with your fingerprint, face or screen lock, without a password."
+          text={
+            isPossible
+              ? 'Sign in with your fingerprint, face or screen lock, without a password.'
+              : 'Passkeys need the https address of this installation. Open it there to add one.'
+          }
         >
-          <Button variant="outline" color="neutral" label="Add a passkey" onClick={() => setIsAdding(true)}>
-            Add
-          </Button>
+          {isPossible && (
+            <Button variant="outline" color="neutral" label="Add a passkey" onClick={() => setIsAdding(true)}>
+              Add
+            </Button>
+          )}
         </SettingsRow>
         {isAdding && <PasskeyDialog existing={null} refresh={refresh} onClose={() => setIsAdding(false)} />}
       </li>

@@ -4,6 +4,7 @@ import type { CensusSettings } from '@wardline/contract/census/settings.ts';
 import { isZone } from '@wardline/format/zone.ts';
 import { TextInput } from '@wardline/ui/input/text-input.tsx';
 import { shortDay } from '#/features/census/core/period/period.ts';
+import { checkZone } from '#/shared/forms/fields/find-zone.ts';
 import { ZoneField } from '#/shared/forms/fields/zone-field.tsx';
 import { dayIn } from '#/shared/time/zoned-time.ts';
 import { readNumbers } from './core/read-numbers.ts';
@@ -25,6 +26,7 @@ export function ClockForm() {
     stored,
     names: ['time_zone', 'census_time', 'grace_minutes'],
     required: { time_zone: 'Choose a time zone.', census_time: 'Enter the census hour.' },
+    check: ({ time_zone }): { time_zone?: string | undefined } => ({ time_zone: checkZone(time_zone) }),
     async send({ time_zone, census_time, grace_minutes }) {
       const numbers = readNumbers({ grace_minutes: { text: grace_minutes, least: 0, most: 1440 } });
       await save({ time_zone: time_zone.trim(), census_time, ...numbers });

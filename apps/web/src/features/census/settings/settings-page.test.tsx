@@ -122,10 +122,13 @@ describe('the census hour', () => {
   it('CEN-3 what the server refuses is said at the field it names', async () => {
     const app = openSettings();
     await fill('Time zone', 'Mars/Olympus');
+    await press('Save census hour');
+    expect(await part('Census hour').findByText(/^There is no time zone “Mars\/Olympus”/)).toBeTruthy();
+    await fill('Time zone', 'Europe/Oslo');
     app.refuse(422, { errors: { time_zone: ['This is not a time zone.'] } });
     await press('Save census hour');
     expect(await part('Census hour').findByText('This is not a time zone.')).toBeTruthy();
-    expect((await field('Time zone')).value).toBe('Mars/Olympus');
+    expect((await field('Time zone')).value).toBe('Europe/Oslo');
   });
 });
 

@@ -9,6 +9,8 @@ interface ColleaguesProps {
   readonly facilityId: string;
   /** Who is not offered. */
   readonly without?: readonly (string | undefined)[];
+  /** Offers only those who may do this. */
+  readonly may?: 'on_call.take';
   readonly chosen: string;
   readonly onChoose: (userId: string) => void;
   readonly error?: string | undefined;
@@ -17,26 +19,30 @@ interface ColleaguesProps {
 const SHOWN = 5;
 
 /** Whom to put on call: found by name, title or role, and chosen. */
-export function Colleagues({ facilityId, without = [], chosen, onChoose, error }: ColleaguesProps) {
+export function Colleagues({ facilityId, without = [], may, chosen, onChoose, error }: ColleaguesProps) {
   const call = useCall();
   const [search, setSearch] = useState('');
   const q = useDeferredValue(search.trim());
   const members = useQuery({
-    queryKey: ['members', facilityId, 'colleagues', q],
+    queryKey: ['members', facilityId, 'colleagues', q, may],
     queryFn: ({ signal }) =>
       call(listMembers, {
         params: { facility: facilityId },
-        query: { limit: SHOWN + without.length, ...(q ? { q } : {}) },
+        query: { limit: SHOWN + without.length, ...(q ? { q } : {}), ...(may ? { may } : {}) },
         signal,
       }),
     placeholderData: keepPreviousData,
   });
-  const people = (members.data?.data ?? []).filter(({ user_id }) => !without.includes(user_id)).slice(0, SHOWN);
+  const found = (members.data?.data ?? []).filter(({ user_id }) => !without.includes(user_id));
+  const people = found.slice(0, SHOWN);
+  const hasMore = found.length > people.length || members.data?.next_cursor != null;
   const said = members.isError
     ? 'The people did not load.'
     : members.isPending
       ? 'Loading people…'
-      : `No one found for “${q}”.`;
+      : q === ''
+        ? 'No one here can be chosen.'
+        : `No one found for “${q}”.`;
   return (
     <div className="stack stack-3">
       <SearchInput label="Search people" value={search} onValueChange={setSearch} maxLength={80} />
@@ -45,7 +51,16 @@ export function Colleagues({ facilityId, without = [], chosen, onChoose, error }
           {said}
         </p>
       ) : (
-        <RadioGroup label="Who" value={chosen} onValueChange={onChoose} choices={people.map(toChoice)} error={error} />
+        <>
+          <RadioGroup
+            label="Who"
+            value={chosen}
+            onValueChange={onChoose}
+            choices={people.map(toChoice)}
+            error={error}
+          />
+          {hasMore && <p className="t13 muted">Search to find others.</p>}
+        </>
       )}
     </div>
   );

@@ -4,6 +4,7 @@ import { isZone } from '@wardline/format/zone.ts';
 import { TextInput } from '@wardline/ui/input/text-input.tsx';
 import { Globe } from 'lucide-react';
 import { useId } from 'react';
+import { findZone, knownZones } from './find-zone.ts';
 
 interface ZoneFieldProps {
   readonly inputSize?: 'md' | 'lg';
@@ -12,9 +13,13 @@ interface ZoneFieldProps {
   readonly onChange: (zone: string) => void;
 }
 
-/** A time zone, searched among those that the device knows by the browser's own list. */
+/** A time zone, searched among those that the device knows by the browser's own list; a city alone is enough. */
 export function ZoneField({ inputSize, value, error, onChange }: ZoneFieldProps) {
   const listId = useId();
+  const resolve = () => {
+    const zone = findZone(value);
+    if (zone !== null && zone !== value) onChange(zone);
+  };
   return (
     <>
       <TextInput
@@ -31,6 +36,12 @@ export function ZoneField({ inputSize, value, error, onChange }: ZoneFieldProps)
         error={error}
         help={isZone(value.trim()) ? `Now ${formatOffset(value.trim(), serverNow())}` : 'Type a city or a region.'}
         onChange={(event) => onChange(event.target.value)}
+        onFocus={(event) => event.currentTarget.select()}
+        onBlur={resolve}
+        onKeyDown={(event) => {
+          // Before it sends the form.
+          if (event.key === 'Enter') resolve();
+        }}
       />
       <datalist id={listId}>
         {knownZones().map((zone) => (
@@ -39,9 +50,4 @@ export function ZoneField({ inputSize, value, error, onChange }: ZoneFieldProps)
       </datalist>
     </>
   );
-}
-
-/** The zones that this device knows by name. */
-function knownZones(): readonly string[] {
-  return Intl.supportedValuesOf('timeZone');
 }

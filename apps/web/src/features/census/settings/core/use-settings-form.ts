@@ -11,13 +11,15 @@ interface FormInput<Values extends object, Name extends string> {
   /** The fields at which something may be said, in the order in which they stand. */
   readonly names: readonly Name[];
   readonly required?: Partial<Readonly<Record<Name, string>>>;
+  /** What is wrong with what was typed, before it is sent. */
+  readonly check?: (values: Values) => Partial<Readonly<Record<Name, string | undefined>>>;
   /** False where it was not sent after all. */
   readonly send: (values: Values) => Promise<boolean>;
 }
 
 /** A part of the settings that is saved by itself: what was typed stands over what the server has until it is saved. */
 export function useSettingsForm<Values extends object, Name extends string>(input: FormInput<Values, Name>) {
-  const { id, stored, names, required, send } = input;
+  const { id, stored, names, required, check, send } = input;
   const [typed, setTyped] = useState<Partial<Values>>({});
   const [outcome, setOutcome] = useState<'saved' | 'undone' | null>(null);
   const [isForgotten, setIsForgotten] = useState(false);
@@ -27,6 +29,7 @@ export function useSettingsForm<Values extends object, Name extends string>(inpu
   const { props, ...form } = useForm({
     names,
     ...(required && { required }),
+    ...(check && { check: () => check(values) }),
     async send() {
       if (!(await send(values))) return;
       // What was typed while it was under way is not saved yet.

@@ -1,6 +1,7 @@
 import { Button } from '@wardline/ui/button/button.tsx';
 import { Badge } from '@wardline/ui/mark/badge.tsx';
 import { Table, type TableColumn } from '@wardline/ui/table/table.tsx';
+import { Trash2 } from 'lucide-react';
 import { shortDay } from '#/features/census/core/period/period.ts';
 import { useSaveUnit, useSettingsPlace } from '#/features/census/settings/core/settings-context.ts';
 import { sayDone } from '#/shared/contexts/show-toast.ts';
@@ -58,6 +59,18 @@ function columnsOf(unit: SettingsUnit, { today, onRemove }: Wanted): TableColumn
           {row.from === FROM_THE_START ? 'The start' : shortDay(row.from, today)}{' '}
           {row === bedsOn(unit, row.population, today) && <Badge>Now</Badge>}
           {row.from > today && <Badge tone="info">Planned</Badge>}
+          {/* Only of what has not begun: the rest is what days were counted with. */}
+          {onRemove && row.from > today && (
+            <Button
+              variant="ghost"
+              color="neutral"
+              size="sm"
+              iconOnly
+              icon={Trash2}
+              label={`Remove the beds from ${shortDay(row.from, today)}`}
+              onClick={() => onRemove(row)}
+            />
+          )}
         </>
       ),
     },
@@ -69,24 +82,5 @@ function columnsOf(unit: SettingsUnit, { today, onRemove }: Wanted): TableColumn
     { key: 'staffed', head: 'Staffed', isNumeric: true, cell: (row) => row.staffed },
     { key: 'surge', head: 'Surge', isNumeric: true, cell: (row) => row.surge },
     { key: 'reason', head: 'Reason', cell: (row) => row.reason ?? '' },
-    ...(onRemove && unit.beds.some((row) => row.from > today)
-      ? [{ key: 'remove', head: 'Remove', isHeadHidden: true, cell: removeCell(today, onRemove) }]
-      : []),
   ];
-}
-
-/** Only of what has not begun: the rest is what days were counted with. */
-function removeCell(today: string, onRemove: (row: BedsFrom) => void) {
-  return (row: BedsFrom) =>
-    row.from > today && (
-      <Button
-        variant="outline"
-        color="neutral"
-        size="sm"
-        label={`Remove the beds from ${shortDay(row.from, today)}`}
-        onClick={() => onRemove(row)}
-      >
-        Remove
-      </Button>
-    );
 }

@@ -113,9 +113,9 @@ describe('the beds of a unit', () => {
         .map((cell) => ` ${cell.querySelector('.table-value')?.textContent}`)
         .join('');
     expect(rows.map(text)).toEqual([
-      'Tue 1 Dec Planned 30 30 30 4  Remove',
-      'Fri 20 Nov Now 30 30 26 4 Two nurses short ',
-      'The start  30 30 28 4  ',
+      'Tue 1 Dec Planned 30 30 30 4 ',
+      'Fri 20 Nov Now 30 30 26 4 Two nurses short',
+      'The start  30 30 28 4 ',
     ]);
   });
 
