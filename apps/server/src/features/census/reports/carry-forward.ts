@@ -154,11 +154,11 @@ async function moveOpenings(tx: DatabaseTransaction, key: UnitDayKey, moving: Mo
   const { moved, by, reasonCode, reason, restatementNo } = moving;
   const column = <T>(of: (report: LaterReport) => T) => moved.map(of);
   const dates = column((report) => report.census_date);
-  const words = (given: RawBuilder<string>) => sql<string>`left(${RESTATED}::text || ${given}, 500)`;
+  const textOf = (given: RawBuilder<string>) => sql<string>`left(${RESTATED}::text || ${given}, 500)`;
   const isRestated = sql`c.submitted_at is not null and c.opening is distinct from m.opening`;
   const asExplained = (why: RawBuilder<unknown>, isOdd: RawBuilder<unknown>) => {
-    const isOurs = sql`${why} like ${`${RESTATED}%`} and ${why} in (
-      select ${words(sql`r.reason`)} from census_restatements r
+    const isOurs = sql`starts_with(${why}, ${RESTATED}) and ${why} in (
+      select ${textOf(sql`r.reason`)} from census_restatements r
       where r.facility_no = ${key.facilityNo} and r.unit_no = ${key.unitNo} and r.population = ${key.population})`;
     return (said: RawBuilder<unknown>, kept: RawBuilder<unknown>) => sql`case
       when ${isRestated} and ${isOdd} and (coalesce(char_length(btrim(${why})), 0) < 5 or ${isOurs}) then ${said}
@@ -170,7 +170,7 @@ async function moveOpenings(tx: DatabaseTransaction, key: UnitDayKey, moving: Mo
     sql`c.capacity_reason`,
     sql`c.beds_physical > 0 and m.closing - c.on_leave + c.beds_blocked > c.beds_physical`,
   );
-  const text = words(sql`${reason}::text`);
+  const text = textOf(sql`${reason}::text`);
   await sql`
     insert into unit_census_revisions (unit_no, census_date, population, version, row_data, changed_by, reason_code, reason)
     select c.unit_no, c.census_date, c.population, c.version, to_jsonb(c), ${by}, ${reasonCode}, ${reason}
