@@ -28,7 +28,13 @@ export const SHARED_FILES: Readonly<Record<string, readonly string[]>> = {
     'packages/ui/src/field/',
     ...['checkbox', 'password-input', 'text-input'].map((input) => `packages/ui/src/input/${input}`),
     ...webShared('contexts/use-online', 'errors/format-error'),
-    ...webShared('forms/form-errors', 'forms/submit-button', 'forms/use-form', 'forms/use-hydrated'),
+    ...webShared(
+      'forms/form-errors',
+      'forms/submit-button',
+      'forms/use-form',
+      'forms/use-hydrated',
+      'forms/passkey-address',
+    ),
   ],
   // Every signed-in page: its frame, and the small parts of lists.
   page: [
@@ -75,7 +81,8 @@ export const SHARED_FILES: Readonly<Record<string, readonly string[]>> = {
     ...icons('clipboard-list', 'layout-dashboard', 'panel-left-close', 'panel-left-open', 'settings', 'users'),
     // What session, outbox and chat run on, on every one of these pages.
     'apps/web/src/features/chat/engine/',
-    'apps/web/src/features/chat/runtime/',
+    // Not what it says of a chat that one was put into: that comes when it happens.
+    ...['chat-runtime', 'chat-runtime-provider', 'hooks'].map((part) => `apps/web/src/features/chat/runtime/${part}`),
     'packages/client/src/engine',
     'packages/client/src/outbox/',
     ...['page-state', 'tab-channel', 'when-true'].map((part) => `packages/client/src/browser/${part}`),
@@ -102,7 +109,7 @@ export const SHARED_FILES: Readonly<Record<string, readonly string[]>> = {
     ...['new-chat', 'new-chat-button'].map((part) => `apps/web/src/features/chat/new-chat/${part}`),
     ...icons('bell-off', 'megaphone'),
     ...['chat-pane', 'chat-screen', 'chat-states', 'message-list', 'message-row'].map(inChat),
-    ...['composer', 'mark-selection'].map((part) => `apps/web/src/features/chat/composer/${part}`),
+    'apps/web/src/features/chat/composer/composer',
     'apps/web/src/features/chat/drafts/draft-store',
     'apps/web/src/features/chat/message-text/message-text',
     ...['use-chat-scroll', 'group-rows', 'read-watch', 'use-shown', 'kept-place', 'anchor-to-messages'].map(inChat),
@@ -110,6 +117,8 @@ export const SHARED_FILES: Readonly<Record<string, readonly string[]>> = {
     'apps/web/src/features/chat/core/chat-mark',
     'apps/web/src/features/chat/core/day-label',
     'apps/web/src/features/chat/core/person-link',
+    'apps/web/src/features/chat/direct/direct-pane-part',
+    'apps/web/src/features/chat/viewer/chat-pictures-part',
     'apps/web/src/app/shell/draw-act',
     'packages/ui/src/chat/typing-line',
     'packages/ui/src/input/growing-textarea',

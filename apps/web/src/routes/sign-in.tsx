@@ -4,8 +4,8 @@ import { navigateTarget } from '#/app/router/navigate-target.ts';
 import { signInNotice } from '#/app/router/sign-in-notice.ts';
 import { useConfig } from '#/app/services/use-config.ts';
 import { SignInScreen } from '#/features/auth/index.ts';
+import { hasPasskeyAddress } from '#/shared/forms/passkey-address.ts';
 import { useHydrated } from '#/shared/forms/use-hydrated.ts';
-import { hasPasskeyAddress } from '#/shared/forms/web-authn.ts';
 import { usePageTitle } from '#/shared/navigation/page-title.ts';
 
 export const Route = createFileRoute('/sign-in')({

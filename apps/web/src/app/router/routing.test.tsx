@@ -56,6 +56,10 @@ vi.mock(import('#/features/examinations/core/use-examination.ts'), async (import
   useExamination: () => ({ error: new ApiError('Not found.', { status: 404, code: 'not_found' }) }) as never,
   useExaminationChanges: () => undefined,
 }));
+vi.mock(import('#/features/examinations/entering/kept-typed.ts'), async (importOriginal) => ({
+  ...(await importOriginal()),
+  useTypedInto: () => ({ data: null }) as never,
+}));
 vi.mock(import('#/features/examinations/moving/use-waiting-moves.ts'), async (importOriginal) => ({
   ...(await importOriginal()),
   useBeginning: () => null,

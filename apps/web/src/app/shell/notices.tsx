@@ -10,9 +10,9 @@ import { useFacilities } from '#/features/facilities/index.ts';
 import { useUnsentCount } from '#/shared/contexts/device-context.ts';
 import { formatUnsent } from '#/shared/forms/format-unsent.ts';
 import { lazyPart } from '#/shared/lazy/lazy-part.tsx';
-import { useNow } from '#/shared/time/use-now.ts';
 
 const loadUnsent = () => import('#/app/unsent/unsent-notices.tsx');
+const UnsentAge = lazyPart(async () => (await loadUnsent()).UnsentAge);
 const OverdueNotice = lazyPart(async () => (await loadUnsent()).OverdueNotice);
 const NothingKeptNotice = lazyPart<object>(async () => (await loadUnsent()).NothingKeptNotice);
 const RefusedNotice = lazyPart(async () => (await loadUnsent()).RefusedNotice);
@@ -66,22 +66,12 @@ type NotSentProps = Pick<UnsentCount, 'waiting' | 'kinds' | 'oldestWaitingAt'> &
 
 /** What is the matter with the connection, and what waits for it since when. */
 function NotSent({ title, icon, until, waiting, kinds, oldestWaitingAt }: NotSentProps) {
-  useNow();
   return (
     <Banner tone="neutral" icon={icon} title={title} isFlush action={waiting > 0 && <ShowUnsent />}>
-      {waiting > 0
-        ? `${formatUnsent(waiting, kinds)} will send ${until}.${formatAge(waiting, oldestWaitingAt)}`
-        : `Messages and reports you write are kept and will send ${until}.`}
+      {waiting > 0 ? formatUnsent(waiting, kinds) : 'Messages and reports you write are kept and'} will send {until}.
+      {waiting > 0 && <UnsentAge {...{ waiting, oldestWaitingAt }} />}
     </Banner>
   );
-}
-
-/** Whether it was a moment ago one knows oneself. */
-function formatAge(waiting: number, oldestWaitingAt: string | null): string {
-  // By the device's clock, as it was written.
-  const minutes = oldestWaitingAt === null ? 0 : Math.floor((Date.now() - Date.parse(oldestWaitingAt)) / 60_000);
-  if (minutes < 1) return '';
-  return ` ${waiting === 1 ? 'Written' : 'The oldest was written'} ${minutes < 60 ? `${minutes} min` : `${Math.floor(minutes / 60)} h`} ago.`;
 }
 
 /**

@@ -3,6 +3,7 @@ import { Button } from '@wardline/ui/button/button.tsx';
 import { Banner } from '@wardline/ui/notice/banner.tsx';
 import { useRealtime } from '#/shared/contexts/realtime-context.ts';
 import { formatUnsent } from '#/shared/forms/format-unsent.ts';
+import { useNow } from '#/shared/time/use-now.ts';
 import { useUnsentList } from './use-unsent-list.ts';
 
 const hourMs = 60 * 60 * 1000;
@@ -30,6 +31,16 @@ export function OverdueNotice({ waiting, kinds, waitedMs }: OverdueNoticeProps) 
       {it} kept on this device. Check the connection, or copy {them}.
     </Banner>
   );
+}
+
+/** Since when it waits; where that was a moment ago one knows oneself. */
+export function UnsentAge({ waiting, oldestWaitingAt }: Pick<UnsentCount, 'waiting' | 'oldestWaitingAt'>) {
+  useNow();
+  // By the device's clock, as it was written.
+  const minutes = oldestWaitingAt === null ? 0 : Math.floor((Date.now() - Date.parse(oldestWaitingAt)) / 60_000);
+  if (minutes < 1) return null;
+  const age = minutes < 60 ? `${minutes} min` : `${Math.floor(minutes / 60)} h`;
+  return ` ${waiting === 1 ? 'Written' : 'The oldest was written'} ${age} ago.`;
 }
 
 const notLive: Readonly<Record<'blocked' | 'refused', { readonly title: string; readonly cure: string }>> = {

@@ -1,4 +1,4 @@
-import { useLocation, useParams } from '@tanstack/react-router';
+import { useParams, useSearch } from '@tanstack/react-router';
 import type { Facility } from '@wardline/contract/facilities/facilities.ts';
 import type { Permission } from '@wardline/contract/permissions.ts';
 import { useEffect } from 'react';
@@ -10,7 +10,7 @@ const key = 'wardline-facility';
 export function useCurrentFacility(): Facility | null {
   const facilities = useFacilities();
   const { facilityId } = useParams({ strict: false });
-  const asked = useLocation({ select: ({ searchStr }) => new URLSearchParams(searchStr).get('facility') });
+  const { facility: asked }: { readonly facility?: unknown } = useSearch({ strict: false });
   const inAddress = facilities.find(({ id }) => id === (facilityId ?? asked));
   const inAddressId = inAddress?.id;
   useEffect(() => {

@@ -16,23 +16,17 @@ export const noErrors = { fields: {}, general: null } as const;
 export function formErrors<Name extends string>(
   error: unknown,
   names: readonly Name[],
-  fieldOf: (name: string) => Name | undefined = () => undefined,
+  fieldOf?: (name: string) => Name | undefined,
 ): FormErrors<Name> {
-  const told = error instanceof ApiError ? error.fieldErrors : {};
-  const said: Record<string, readonly string[]> = {};
-  for (const [name, sentences] of Object.entries(told)) {
-    const field = fieldOf(name) ?? name;
-    said[field] = [...(said[field] ?? []), ...sentences];
-  }
   const fields: Partial<Record<Name, string>> = {};
-  for (const name of names) {
-    const sentences = said[name] ?? [];
-    if (sentences.length > 0) fields[name] = sentences.join(' ');
+  const rest: string[] = [];
+  for (const [given, sentences] of Object.entries(error instanceof ApiError ? error.fieldErrors : {})) {
+    const field = names.find((name) => name === (fieldOf?.(given) ?? given));
+    if (field === undefined) rest.push(...sentences);
+    else if (sentences.length > 0) fields[field] = [...(fields[field] ? [fields[field]] : []), ...sentences].join(' ');
   }
-  const others = Object.entries(said).filter(([name]) => !names.some((known) => known === name));
-  const rest = others.flatMap(([, sentences]) => sentences).join(' ');
   const isPlaced = Object.keys(fields).length > 0;
-  return { fields, general: rest === '' ? (isPlaced ? null : formatAction(error)) : rest };
+  return { fields, general: rest.join(' ') || (isPlaced ? null : formatAction(error)) };
 }
 
 /** Why something that was asked for did not happen, and what to do about it. */

@@ -1,5 +1,5 @@
 import { isTemporary } from '@wardline/client/http/api-error.ts';
-import { type FormEvent, type RefObject, useEffect, useRef, useState } from 'react';
+import { type FormEvent, type RefObject, useRef, useState } from 'react';
 import { type FormErrors, formErrors, noErrors } from './form-errors.ts';
 
 interface FormInput<Name extends string> {
@@ -39,14 +39,6 @@ export function useForm<Name extends string>({
 }: FormInput<Name>): Form<Name> {
   const [error, setError] = useState<FormErrors<Name>>(noErrors);
   const [isBusy, setIsBusy] = useState(false);
-  const [isUnreached, setIsUnreached] = useState(false);
-  useEffect(() => {
-    if (!isUnreached) return;
-    // It can be sent now; that it could not is no longer so.
-    const forget = () => setError((said) => ({ ...said, general: null }));
-    window.addEventListener('online', forget);
-    return () => window.removeEventListener('online', forget);
-  }, [isUnreached]);
   const ref = useRef<HTMLFormElement>(null);
   // A second press may come before the page is drawn anew.
   const isSending = useRef(false);
@@ -57,6 +49,7 @@ export function useForm<Name extends string>({
     const field = first === undefined ? null : ref.current?.elements.namedItem(first);
     if (field instanceof HTMLElement) field.focus();
   };
+  const forget = () => setError((said) => ({ ...said, general: null }));
   const submit = async (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     // A form in a dialog is, for React, inside the page's own.
@@ -64,17 +57,17 @@ export function useForm<Name extends string>({
     if (isSending.current) return;
     const data = new FormData(event.currentTarget);
     const values = readFields(data, names);
-    const wrong = { ...withoutNothing(check?.(values) ?? {}), ...whatIsMissing(values, required) };
-    say({ fields: wrong, general: null });
-    if (Object.keys(wrong).length > 0) return;
+    const fields = { ...check?.(values), ...whatIsMissing(values, required) } as FormErrors<Name>['fields'];
+    say({ fields, general: null });
+    if (names.some((name) => fields[name] !== undefined)) return;
     isSending.current = true;
     setIsBusy(true);
-    setIsUnreached(false);
     try {
       await send(values, data);
     } catch (error) {
       say(formErrors(error, names, fieldOf));
-      setIsUnreached(isTemporary(error));
+      // Then it can be sent: that it could not is no longer so.
+      if (isTemporary(error)) window.addEventListener('online', forget, { once: true });
     } finally {
       isSending.current = false;
       setIsBusy(false);
@@ -95,14 +88,6 @@ function readFields<Name extends string>(data: FormData, names: readonly Name[])
     return typeof value === 'string' ? value : '';
   };
   return Object.fromEntries(names.map((name) => [name, textOf(name)])) as Record<Name, string>;
-}
-
-function withoutNothing<Name extends string>(
-  said: Partial<Readonly<Record<Name, string | undefined>>>,
-): Partial<Record<Name, string>> {
-  return Object.fromEntries(Object.entries(said).filter(([, text]) => text !== undefined)) as Partial<
-    Record<Name, string>
-  >;
 }
 
 function whatIsMissing<Name extends string>(

@@ -36,10 +36,3 @@ async function said(asked: Promise<object>, notDone: string): Promise<Json> {
     throw new ApiError(text, { status: 0, code: 'passkey', kind: 'final', cause: error });
   }
 }
-
-/**
- * Whether a passkey can be used where this page is: browsers want a secure page with a name, and an IP address is none.
- */
-export function hasPasskeyAddress({ hostname } = location, isSecure = globalThis.isSecureContext): boolean {
-  return isSecure !== false && !/^(\d+\.){3}\d+$|^\[/.test(hostname);
-}

@@ -8,7 +8,7 @@ import { useCall } from '#/shared/contexts/call-context.ts';
 import { sayDone } from '#/shared/contexts/show-toast.ts';
 import { useConfirm } from '#/shared/forms/dialogs/use-confirm.ts';
 import { useConfirmedCall } from '#/shared/forms/dialogs/use-confirmed-call.ts';
-import { hasPasskeyAddress } from '#/shared/forms/web-authn.ts';
+import { hasPasskeyAddress } from '#/shared/forms/passkey-address.ts';
 import { useQuery, useQueryClient } from '#/shared/queries/use-query.ts';
 import { dayIn, deviceZone, formatDay } from '#/shared/time/zoned-time.ts';
 import { PasskeyDialog } from './passkey-dialog.tsx';

@@ -1,7 +1,6 @@
 import { ATTACHMENTS_MAX } from '@wardline/contract/chat/attachments.ts';
 import { MESSAGE_BODY_MAX, type Mention } from '@wardline/contract/chat/chat.ts';
 import type { Citation } from '@wardline/contract/chat/citations.ts';
-import { formatCount } from '@wardline/format/counts.ts';
 import { Button } from '@wardline/ui/button/button.tsx';
 import { GrowingTextarea } from '@wardline/ui/input/growing-textarea.tsx';
 import { Paperclip, SendHorizontal } from 'lucide-react';
@@ -12,7 +11,6 @@ import type { DraftStore } from '#/features/chat/drafts/draft-store.ts';
 import type { MentionListProps } from '#/features/chat/mentions/mention-list.tsx';
 import { lazyMenu } from '#/shared/lazy/lazy-menu.tsx';
 import { lazyPart } from '#/shared/lazy/lazy-part.tsx';
-import { markOf, markSelection } from './mark-selection.ts';
 
 const MentionList = lazyPart(async () => (await import('#/features/chat/mentions/mention-list.tsx')).MentionList);
 
@@ -27,6 +25,8 @@ const FileDrops = lazyPart(async () => (await loadTray()).FileDrops);
 const CitationTray = lazyPart(async () => (await import('#/features/chat/citations/citation-tray.tsx')).CitationTray);
 
 const DraftOffer = lazyPart(async () => (await import('#/features/chat/drafts/draft-offer.tsx')).DraftOffer);
+
+const ComposerCount = lazyPart(async () => (await import('./composer-count.tsx')).ComposerCount);
 
 const counterFrom = MESSAGE_BODY_MAX - 500;
 
@@ -170,7 +170,8 @@ export function Composer({ chatId, drafts, readOnlyReason, onAttach, onSend, onT
           const mark = markOf(event);
           if (mark !== null) {
             event.preventDefault();
-            markSelection(event.currentTarget, mark);
+            const box = event.currentTarget;
+            void import('./mark-selection.ts').then(({ markSelection }) => markSelection(box, mark));
           }
           if (!isEnter(event)) return;
           event.preventDefault();
@@ -188,11 +189,7 @@ export function Composer({ chatId, drafts, readOnlyReason, onAttach, onSend, onT
           trigger={<Button variant="ghost" color="neutral" iconOnly icon={Paperclip} label="Attach files" />}
         />
         {tools}
-        {body.length >= counterFrom && (
-          <p className={isTooLong ? 'composer-count c-error' : 'composer-count'} role="status">
-            {formatLength(body.length)}
-          </p>
-        )}
+        {body.length >= counterFrom && <ComposerCount length={body.length} />}
         <span className="composer-hint only-desk">Enter sends, Shift + Enter for a new line</span>
         <Button
           className="composer-send"
@@ -268,8 +265,10 @@ function useFiles({ chatId, drafts, onAttach, setError }: FilesDeps) {
   return { files, attached, setFiles, attach, isBlocked, setIsBlocked };
 }
 
-function formatLength(length: number): string {
-  const number = (value: number) => formatCount(value);
-  if (length <= MESSAGE_BODY_MAX) return `${number(length)} of ${number(MESSAGE_BODY_MAX)}`;
-  return `${number(length - MESSAGE_BODY_MAX)} characters too many`;
+/** The signs that Ctrl or ⌘ with B or I puts around what is selected; null for every other press. */
+function markOf({ key, ctrlKey, metaKey, altKey, shiftKey }: KeyPress): string | null {
+  if (!(ctrlKey || metaKey) || altKey || shiftKey) return null;
+  return /^b$/i.test(key) ? '**' : /^i$/i.test(key) ? '_' : null;
 }
+
+type KeyPress = Pick<KeyboardEvent, 'key' | 'ctrlKey' | 'metaKey' | 'altKey' | 'shiftKey'>;

@@ -38,6 +38,7 @@ export interface ChatRowProps {
 export function ChatRow({ item, me, timeZone, now, isSelected = false, facilityName }: ChatRowProps) {
   const { chat, pending, failed } = item;
   const { unread } = chat.my;
+  const isNew = isUnread(chat);
   const at = Date.parse(chat.last_message?.created_at ?? chat.created_at);
   const time = (
     <time dateTime={new Date(at).toISOString()} title={momentIn(timeZone, at)}>
@@ -52,7 +53,7 @@ export function ChatRow({ item, me, timeZone, now, isSelected = false, facilityN
         </span>
       )}
       <Pill count={unread} label={formatUnread(unread)} />
-      {unread === 0 && isUnread(chat) && <Dot tone="primary" label="Marked as unread" />}
+      {unread === 0 && isNew && <Dot tone="primary" label="Marked as unread" />}
     </>
   );
   const isWide = facilityName !== undefined;
@@ -84,9 +85,9 @@ export function ChatRow({ item, me, timeZone, now, isSelected = false, facilityN
           <LastLine chat={chat} me={me} isOpen={isSelected} />
         </>
       }
-      {...(isUnread(chat) ? { count } : {})}
+      {...(isNew ? { count } : {})}
       {...(chat.urgent_count ? { urgency: 'urgent', urgencyWord: 'Urgent' } : {})}
-      isUnread={isUnread(chat)}
+      isUnread={isNew}
       isSelected={isSelected}
       {...(isWide
         ? {

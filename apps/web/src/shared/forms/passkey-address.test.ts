@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { hasPasskeyAddress } from './web-authn.ts';
+import { hasPasskeyAddress } from './passkey-address.ts';
 
 it.each([
   ['wards.example', true, true],
