@@ -109,7 +109,7 @@ export const SHARED_FILES: Readonly<Record<string, readonly string[]>> = {
     ...['new-chat', 'new-chat-button'].map((part) => `apps/web/src/features/chat/new-chat/${part}`),
     ...icons('bell-off', 'megaphone'),
     ...['chat-pane', 'chat-screen', 'chat-states', 'message-list', 'message-row'].map(inChat),
-    'apps/web/src/features/chat/composer/composer',
+    ...['composer', 'composer-count', 'mark-selection'].map((part) => `apps/web/src/features/chat/composer/${part}`),
     'apps/web/src/features/chat/drafts/draft-store',
     'apps/web/src/features/chat/message-text/message-text',
     ...['use-chat-scroll', 'group-rows', 'read-watch', 'use-shown', 'kept-place', 'anchor-to-messages'].map(inChat),

@@ -11,6 +11,8 @@ import type { DraftStore } from '#/features/chat/drafts/draft-store.ts';
 import type { MentionListProps } from '#/features/chat/mentions/mention-list.tsx';
 import { lazyMenu } from '#/shared/lazy/lazy-menu.tsx';
 import { lazyPart } from '#/shared/lazy/lazy-part.tsx';
+import { ComposerCount } from './composer-count.tsx';
+import { markOf, markSelection } from './mark-selection.ts';
 
 const MentionList = lazyPart(async () => (await import('#/features/chat/mentions/mention-list.tsx')).MentionList);
 
@@ -25,8 +27,6 @@ const FileDrops = lazyPart(async () => (await loadTray()).FileDrops);
 const CitationTray = lazyPart(async () => (await import('#/features/chat/citations/citation-tray.tsx')).CitationTray);
 
 const DraftOffer = lazyPart(async () => (await import('#/features/chat/drafts/draft-offer.tsx')).DraftOffer);
-
-const ComposerCount = lazyPart(async () => (await import('./composer-count.tsx')).ComposerCount);
 
 const counterFrom = MESSAGE_BODY_MAX - 500;
 
@@ -170,8 +170,7 @@ export function Composer({ chatId, drafts, readOnlyReason, onAttach, onSend, onT
           const mark = markOf(event);
           if (mark !== null) {
             event.preventDefault();
-            const box = event.currentTarget;
-            void import('./mark-selection.ts').then(({ markSelection }) => markSelection(box, mark));
+            markSelection(event.currentTarget, mark);
           }
           if (!isEnter(event)) return;
           event.preventDefault();
@@ -264,11 +263,3 @@ function useFiles({ chatId, drafts, onAttach, setError }: FilesDeps) {
   };
   return { files, attached, setFiles, attach, isBlocked, setIsBlocked };
 }
-
-/** The signs that Ctrl or ⌘ with B or I puts around what is selected; null for every other press. */
-function markOf({ key, ctrlKey, metaKey, altKey, shiftKey }: KeyPress): string | null {
-  if (!(ctrlKey || metaKey) || altKey || shiftKey) return null;
-  return /^b$/i.test(key) ? '**' : /^i$/i.test(key) ? '_' : null;
-}
-
-type KeyPress = Pick<KeyboardEvent, 'key' | 'ctrlKey' | 'metaKey' | 'altKey' | 'shiftKey'>;

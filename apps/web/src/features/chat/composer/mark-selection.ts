@@ -1,3 +1,13 @@
+/** The signs that Ctrl or ⌘ with a letter puts around what is selected. */
+const MARKS: Readonly<Record<string, string>> = { b: '**', i: '_' };
+
+/** The mark that this press asks for; null for every other key. */
+export function markOf({ key, ctrlKey, metaKey, altKey, shiftKey }: KeyPress): string | null {
+  return (ctrlKey || metaKey) && !altKey && !shiftKey ? (MARKS[key.toLowerCase()] ?? null) : null;
+}
+
+type KeyPress = Pick<KeyboardEvent, 'key' | 'ctrlKey' | 'metaKey' | 'altKey' | 'shiftKey'>;
+
 /** Puts the mark around the selection, or takes it away where it stands already; one step for the browser's Undo. */
 export function markSelection(textarea: HTMLTextAreaElement, mark: string): void {
   const { selectionStart: from, selectionEnd: to, value } = textarea;
