@@ -21,6 +21,9 @@ export function zonedInstant(instant: Date, zone: string): string {
   return `${wall}${offset < 0 ? '-' : '+'}${ahead}`;
 }
 
+/** The first date of a census: no earlier one is taken, read or counted. */
+export const FIRST_DATE: CensusDate = '1900-01-01';
+
 /** True for a day of the calendar: 2027-02-29 is none. Years 1900 to 9999. */
 export function isCalendarDate(date: string): boolean {
   if (!/^(19|[2-9]\d)\d{2}-\d{2}-\d{2}$/.test(date)) return false;

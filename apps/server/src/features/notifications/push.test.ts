@@ -37,6 +37,8 @@ const choose = (who: TestPerson, choice: object) =>
       ...choice,
     },
   });
+const leaveChats = ({ id }: TestPerson) =>
+  fixture.server.db.updateTable('chat_participants').set({ left_at: new Date() }).where('user_id', '=', id).execute();
 const subscriptionsOf = async ({ id }: TestPerson) =>
   (await fixture.server.db.selectFrom('push_subscriptions').select('endpoint').where('user_id', '=', id).execute()).map(
     ({ endpoint }) => endpoint,
@@ -70,11 +72,7 @@ it('CHAT-16 A36 tells a device by type and opaque id alone, and only its owner o
   const open = ({ client }: TestPerson) => client.send('GET', `/api/user/notifications/${id}`);
   expect((await open(ana)).json()).toEqual({ facility_id: fixture.facility.id, chat_id: chatId, seq });
   expect((await open(mira)).statusCode).toBe(404);
-  await fixture.server.db
-    .updateTable('chat_participants')
-    .set({ left_at: new Date() })
-    .where('user_id', '=', ana.id)
-    .execute();
+  await leaveChats(ana);
   expect((await open(ana)).statusCode).toBe(404);
 });
 
@@ -213,11 +211,7 @@ it('URG-1 a device that shows the call says so while its app is closed, for its 
   expect(await isOnDevice(first)).toEqual({ isOnDevice: true, isSeen: false });
   const second = await call('Bed 4: VF');
   expect(await isOnDevice(second)).toEqual({ isOnDevice: false, isSeen: false });
-  await fixture.server.db
-    .updateTable('chat_participants')
-    .set({ left_at: new Date() })
-    .where('user_id', '=', ana.id)
-    .execute();
+  await leaveChats(ana);
   expect((await note(ana)).statusCode).toBe(404);
 });
 

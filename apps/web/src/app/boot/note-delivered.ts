@@ -1,5 +1,6 @@
 import { checkConfig } from '@wardline/client/check-config.ts';
 import { buildUrl } from '@wardline/client/http/build-request.ts';
+import { readCookie } from '@wardline/client/http/csrf.ts';
 import { noteNotificationDelivered } from '@wardline/contract/chat/notifications.ts';
 
 /** The service worker's own; not in every browser. */
@@ -22,12 +23,13 @@ export async function noteDelivered(id: string, { config: given, cookies, fetch 
   const config = checkConfig(given);
   // A token is a page's.
   if (config.mode !== 'cookie') return;
-  const token = (await cookies?.get(config.csrf.cookie))?.value;
-  if (!token) return;
+  const { cookie, header } = config.csrf;
+  const token = readCookie(`${cookie}=${(await cookies?.get(cookie))?.value ?? ''}`, cookie);
+  if (token === null) return;
   await fetch(buildUrl(config, noteNotificationDelivered, { params: { notification: id } }), {
     method: noteNotificationDelivered.method,
     credentials: 'include',
-    headers: { Accept: 'application/json', [config.csrf.header]: decodeURIComponent(token) },
+    headers: { Accept: 'application/json', [header]: token },
     signal: AbortSignal.timeout(20_000),
   });
 }

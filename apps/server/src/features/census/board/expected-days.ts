@@ -1,9 +1,7 @@
-import { addDays } from '@wardline/census/calendar.ts';
+import { addDays, FIRST_DATE } from '@wardline/census/calendar.ts';
 import type { Population } from '@wardline/contract/census/census.ts';
 import type { CensusUnit } from './current-config-queries.ts';
 import { type DateRange, sharedDays } from './date-range.ts';
-
-const FIRST_DATE = '1900-01-01';
 
 /** On how many days of a period this unit owes a report for the population. */
 export function expectedDays(unit: CensusUnit, population: Population, period: DateRange): number {

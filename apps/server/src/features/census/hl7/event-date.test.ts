@@ -31,6 +31,10 @@ it('CEN-3 CEN-8 3.3 a count at an earlier hour, or in another zone, takes nothin
   expect(eventDate(at('2026-12-02T12:00'), moved)).toBe('2026-12-01');
 });
 
+it('CEN-8 what is said to have happened before any census belongs to the first date of one', () => {
+  expect(eventDate(new Date('1000-06-01T08:00:00Z'), [clock('2026-12-01', '07:00'), midnight])).toBe('1900-01-01');
+});
+
 it('CEN-8 with one clock it is the date of that clock', () => {
   const zones = fc.constantFrom(
     'UTC',

@@ -1,12 +1,18 @@
-import { addDays, type CensusClock, censusDateOf, censusInstant, dateIn, existsIn } from '@wardline/census/calendar.ts';
+import {
+  addDays,
+  type CensusClock,
+  censusDateOf,
+  censusInstant,
+  dateIn,
+  existsIn,
+  FIRST_DATE,
+} from '@wardline/census/calendar.ts';
 
 /** A clock of a facility; it counts the dates from this one on. */
 export interface DatedClock extends CensusClock {
   readonly from_date: string;
 }
 
-/** No census is taken before it (`isCalendarDate`). */
-const FIRST_DATE = '1900-01-01';
 /** A zone and an hour together move the date of an instant by less than this. */
 const REACH_DAYS = 2;
 

@@ -1,3 +1,4 @@
+import { FIRST_DATE } from '@wardline/census/calendar.ts';
 import type { CensusSettings } from '@wardline/contract/census/settings.ts';
 import { sql } from 'kysely';
 import { appendLog, lockHead, type NewLogEntry } from '#/features/census/core/append-log.ts';
@@ -31,7 +32,7 @@ interface Wanted {
 }
 
 /** What is set shows on the pages of any date. */
-const ANY_DATE = ['1900-01-01', LATEST_CLOCK];
+const ANY_DATE = [FIRST_DATE, LATEST_CLOCK];
 
 /** The frame of every change of the settings: who may, nobody else's change overwritten, the log says what became of what. */
 export async function changeSettings(
