@@ -26,3 +26,26 @@ it('PWA-5 that the server could not be reached is said no longer once the networ
   act(() => void window.dispatchEvent(new Event('online')));
   expect(screen.getByRole('alert').textContent).toBe('');
 });
+
+function Chosen() {
+  const form = useForm({
+    names: ['abilities'],
+    required: { abilities: 'Choose what it may be used for.' },
+    send: async () => undefined,
+  });
+  return (
+    <form {...form.props}>
+      <input type="checkbox" name="abilities" value="read" aria-label="Read" />
+      <input type="checkbox" name="abilities" value="write" aria-label="Write" />
+      <button type="submit">Save</button>
+      <p>{form.error.fields.abilities}</p>
+    </form>
+  );
+}
+
+it('SHELL-7 the focus goes to the first of a group of checkboxes of which none was chosen', () => {
+  render(<Chosen />);
+  fireEvent.click(screen.getByRole('button', { name: 'Save' }));
+  expect(screen.getByText('Choose what it may be used for.')).toBeTruthy();
+  expect(document.activeElement).toBe(screen.getByRole('checkbox', { name: 'Read' }));
+});

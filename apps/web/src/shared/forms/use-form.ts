@@ -46,8 +46,8 @@ export function useForm<Name extends string>({
   const say = (found: FormErrors<Name>) => {
     setError(found);
     const first = names.find((name) => found.fields[name] !== undefined);
-    const field = first === undefined ? null : ref.current?.elements.namedItem(first);
-    if (field instanceof HTMLElement) field.focus();
+    // The first of a group of checkboxes.
+    ref.current?.querySelector<HTMLElement>(`[name="${first}"]`)?.focus();
   };
   const forget = () => setError((said) => ({ ...said, general: null }));
   const submit = async (event: FormEvent<HTMLFormElement>) => {
