@@ -1,4 +1,7 @@
-/** npm run serve: production. No demo, settings from the environment; what is built already is not built again. */
+/**
+ * npm run serve: production. No demo, settings from the environment; what is built already is not built again.
+ * npm run backup, doctor, restore …: an operator's command in its place.
+ */
 import { ensureBuilt, isBuilt, outputOf } from './lib/build.mjs';
 import { ensureInstalled } from './lib/install.mjs';
 import { keepRunning } from './lib/keep-running.mjs';

@@ -40,6 +40,7 @@ export { createIdentify, type Identify } from './sessions/identify.ts';
 export { type FactorReset, resetSecondFactors } from './sessions/reset-factors.ts';
 export { OWN_DEVICE_S, SHARED_DEVICE_S, TOKEN_LIFETIME_S } from './sessions/start-session.ts';
 export { makeSetUpLink } from './set-up/set-up-link.ts';
+export { discoverProvider } from './single-sign-on/providers.ts';
 export { createChannelAccess } from './sockets/authorise-channel.ts';
 export type { RealtimeAccess } from './sockets/realtime-access.ts';
 export { createRelayLive } from './sockets/relay-live.ts';

@@ -9,7 +9,8 @@ import { getJobQueue, listDeadJobs } from './job-queue.ts';
 import { listSystemWarnings, type WarningDeps } from './list-system-warnings.ts';
 import { type TestMailDeps, testMail } from './test-mail.ts';
 
-export type { Installation } from './get-system-health.ts';
+export { type Installation, readDisk } from './get-system-health.ts';
+export { isBackupOld, isLow, isUnencrypted } from './list-system-warnings.ts';
 
 type SystemDeps = HealthDeps & WarningDeps & Omit<TestMailDeps, 'takeTest'>;
 

@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
@@ -10,6 +10,15 @@ describe('the settings', () => {
     const rows = [...doc.matchAll(/^\| `([A-Z0-9_]+)`( \*secret\*)? \|/gm)];
     expect(rows.map(([, name]) => name).sort()).toEqual([...SETTING_NAMES].sort());
     expect(rows.filter(([, , mark]) => mark).map(([, name]) => name)).toEqual([...SECRET_NAMES]);
+  });
+
+  test('OPS-7 the files to deploy with name settings that there are', () => {
+    const folder = path.join(import.meta.dirname, '../../../../../deploy');
+    const texts = readdirSync(folder).map((file) => readFileSync(path.join(folder, file), 'utf8'));
+    const named = texts.join('\n').match(/\b(?:WARDLINE|S3)_[A-Z0-9_]+|\bDATABASE_URL\w*/g) ?? [];
+    const known = new Set<string>([...SETTING_NAMES, ...SECRET_NAMES.map((name) => `${name}_FILE`)]);
+    expect(named.length).toBeGreaterThan(5);
+    expect(named.filter((name) => !known.has(name))).toEqual([]);
   });
 
   test('OPS-1 have defaults that serve the loopback only', () => {

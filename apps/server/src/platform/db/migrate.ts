@@ -49,6 +49,19 @@ export async function migrate(connectionString: string, folder: string): Promise
 }
 
 /**
+ * The migrations that the next `migrate` would apply, by name; changes nothing. Throws a MigrationError where the database and
+ * the build do not fit.
+ */
+export async function findPendingMigrations(connectionString: string, folder: string): Promise<string[]> {
+  const { migrations } = await readSchemaFiles(folder);
+  return withClient(connectionString, async (client) => {
+    const isNew = !(await hasTable(client, 'schema_migrations'));
+    const applied = isNew ? new Map<string, string>() : await readChecksums(client, 'schema_migrations');
+    return pendingMigrations(migrations, applied).map(({ name }) => name);
+  });
+}
+
+/**
  * Makes the tables of an empty database as they were after these migrations, by name with their checksums, for rows that were kept
  * then; views, functions and later migrations come with the next `migrate`. Inside the transaction of the caller.
  */

@@ -18,14 +18,14 @@ export async function takeAppRole(ownerConnectionString: string): Promise<boolea
       for (const { name } of rows) await client.query(`grant ${APP_ROLE} to ${name}`);
     });
     await grantAppRole(ownerConnectionString, APP_ROLE);
-    return await worksAsIt(ownerConnectionString);
+    return await worksAsAppRole(ownerConnectionString);
   } catch {
     return false;
   }
 }
 
-/** Asked as the server will connect: an address with options of its own, or a pooler, may not pass the role on. */
-async function worksAsIt(connectionString: string): Promise<boolean> {
+/** Whether the owner of an address can work as the role. Asked as the server will connect: an address with options of its own, or a pooler, may not pass the role on. */
+export async function worksAsAppRole(connectionString: string): Promise<boolean> {
   const client = new pg.Client({ connectionString, options: `-c role=${APP_ROLE}` });
   await client.connect();
   try {

@@ -20,6 +20,16 @@ export function createSmtpMailer({ url, from }: { readonly url: string; readonly
   };
 }
 
+/** Connects to the mail server and signs in, and sends nothing. Throws where that cannot be done. */
+export async function checkMailServer(url: string): Promise<void> {
+  const transport = createTransport(connectionOf(url));
+  try {
+    await transport.verify();
+  } finally {
+    transport.close();
+  }
+}
+
 function connectionOf(text: string): SMTPTransportOptions {
   const url = new URL(text);
   const host = url.hostname.replace(/^\[|\]$/g, '');

@@ -7,6 +7,9 @@ const WELL_KNOWN = [
   '*.notify.windows.com',
 ];
 
+/** One host of each that always has the same name, to see whether they can be reached. */
+export const REACHED_PUSH_HOSTS = ['fcm.googleapis.com', 'updates.push.services.mozilla.com', 'web.push.apple.com'];
+
 /** Whether a push may be sent there: https on its own port, at a service that is known or was named by the operator. */
 export function isPushEndpoint(endpoint: string, named: readonly string[]): boolean {
   if (!URL.canParse(endpoint)) return false;

@@ -82,7 +82,8 @@ function createProvider(settings: OidcProvider, publicUrl: () => string): Provid
   };
 }
 
-async function discoverProvider(settings: OidcProvider): Promise<oidc.Configuration> {
+/** What a provider says of itself. Throws where it does not answer, or as another than the issuer. */
+export async function discoverProvider(settings: OidcProvider): Promise<oidc.Configuration> {
   const { issuer, client_id: clientId, client_secret: secret } = settings;
   const execute = [oidc.enableNonRepudiationChecks];
   return oidc.discovery(

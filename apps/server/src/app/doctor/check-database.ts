@@ -1,0 +1,151 @@
+import { existsSync } from 'node:fs';
+import path from 'node:path';
+import { counted } from '@wardline/format/counts.ts';
+import { sql } from 'kysely';
+import { openAsOwner } from '#/app/start/open-as-owner.ts';
+import { SCHEMA } from '#/app/start/places.ts';
+import { isBackupOld } from '#/features/system/index.ts';
+import { type Config, ConfigError } from '#/platform/config/read-config.ts';
+import { readLastBackup } from '#/platform/db/backups.ts';
+import type { Database } from '#/platform/db/database.ts';
+import { findPendingMigrations } from '#/platform/db/migrate.ts';
+import { MigrationError } from '#/platform/db/migration-error.ts';
+import { worksAsAppRole } from '#/platform/db/take-app-role.ts';
+import type { Log } from '#/platform/log.ts';
+import { APP_ROLE, withClient } from '#/platform/postgres/database-setup.ts';
+import { assertDurable } from '#/platform/postgres/durability.ts';
+import { countFixesSince, EMBEDDED_RELEASE } from '#/platform/postgres/fixes.ts';
+import { error, type Finding, ok, reasonOf, warning } from './finding.ts';
+
+const OLDEST_POSTGRES = 160_000;
+const MOST_DIFFERENCE_MS = 5_000;
+
+/** Whether the database is there, can be trusted with what it is given, and fits this build. Nothing in it is changed. */
+export async function checkDatabase(config: Config, log: Log): Promise<Finding[]> {
+  if (config.databaseUrl === null && !existsSync(path.join(config.dataDir, 'postgres'))) {
+    return [ok('There is no database yet: the first start makes it.')];
+  }
+  const opened = await openAsOwner(config, log).catch((failure: unknown) => failure);
+  if (!isOpened(opened)) return [unreachable(config, opened)];
+  const { db, connectionString, close } = opened;
+  try {
+    return [
+      ...(await checkServer(config, db)),
+      await checkDurability(connectionString),
+      ...(await checkSchema(connectionString)),
+      ...(await checkWalls(config)),
+      ...(await checkBackups(config, db)),
+    ];
+  } catch (failure) {
+    return [unreachable(config, failure)];
+  } finally {
+    await close();
+  }
+}
+
+function isOpened(opened: unknown): opened is Awaited<ReturnType<typeof openAsOwner>> {
+  return typeof opened === 'object' && opened !== null && 'db' in opened;
+}
+
+function unreachable({ databaseUrl }: Config, failure: unknown): Finding {
+  const remedy =
+    databaseUrl === null
+      ? 'Look into the log in the data folder.'
+      : 'Look at DATABASE_URL and at the server that it names.';
+  return error(`The database cannot be used: ${reasonOf(failure)}`, remedy);
+}
+
+interface Server {
+  readonly version: string;
+  readonly number: number;
+  readonly at: Date;
+  readonly is_standby: boolean;
+}
+
+async function checkServer({ databaseUrl }: Config, db: Database): Promise<Finding[]> {
+  const from = Date.now();
+  const found = await sql<Server>`
+    select current_setting('server_version') as version, current_setting('server_version_num')::integer as number,
+      clock_timestamp() as at, pg_is_in_recovery() as is_standby`.execute(db);
+  const [server] = found.rows;
+  if (!server) throw new Error('it said nothing of itself');
+  const difference = (from + Date.now()) / 2 - server.at.getTime();
+  return [
+    versionFinding(server, databaseUrl === null),
+    ...(server.is_standby
+      ? [error('This PostgreSQL is a standby, and takes no writes.', 'Have DATABASE_URL name the primary.')]
+      : []),
+    ...(Math.abs(difference) > MOST_DIFFERENCE_MS
+      ? [
+          error(
+            `The clocks of this machine and of the database differ by ${Math.round(Math.abs(difference) / 1000)} s.`,
+            'Have both kept by NTP.',
+          ),
+        ]
+      : []),
+  ];
+}
+
+function versionFinding({ version, number }: Server, isEmbedded: boolean): Finding {
+  if (number < OLDEST_POSTGRES) {
+    return error(`PostgreSQL ${version} is too old.`, 'Wardline needs PostgreSQL 16 or newer.');
+  }
+  const missing = isEmbedded ? countFixesSince(EMBEDDED_RELEASE.releasedOn, new Date()) : 0;
+  if (missing === 0) return ok(`PostgreSQL ${version}${isEmbedded ? ', embedded' : ''}.`);
+  return warning(
+    `The embedded PostgreSQL ${version} lacks the fixes of ${counted(missing, 'release')}.`,
+    'Take a newer build of Wardline, or give it a PostgreSQL of your own by DATABASE_URL.',
+  );
+}
+
+async function checkDurability(connectionString: string): Promise<Finding> {
+  try {
+    await withClient(connectionString, assertDurable);
+    return ok('What the database has confirmed outlives a crash of it.');
+  } catch (failure) {
+    if (!(failure instanceof ConfigError)) throw failure;
+    return error(failure.message, 'The server does not start before.');
+  }
+}
+
+async function checkSchema(connectionString: string): Promise<Finding[]> {
+  try {
+    const pending = await findPendingMigrations(connectionString, SCHEMA);
+    if (pending.length === 0) return [ok('The database has the schema of this build.')];
+    const names = counted(pending.length, 'migration');
+    return [
+      warning(`The next start brings ${names} to the database.`, 'Make a backup before: npm run backup -- FOLDER.'),
+    ];
+  } catch (failure) {
+    if (!(failure instanceof MigrationError)) throw failure;
+    return [error('The database and this build do not fit.', failure.message)];
+  }
+}
+
+async function checkWalls({ databaseUrl }: Config): Promise<Finding[]> {
+  if (databaseUrl === null || (await worksAsAppRole(databaseUrl).catch(() => false))) return [];
+  return [
+    warning(
+      `The owner cannot work as the role ${APP_ROLE}: row-level security narrows nothing.`,
+      'The first start makes it where it may; docs/configuration.md says how it is made otherwise.',
+    ),
+  ];
+}
+
+async function checkBackups({ backupDays }: Config, db: Database): Promise<Finding[]> {
+  const made = await sql<{ has_audit: boolean }>`select to_regclass('audit_entries') is not null as has_audit`.execute(
+    db,
+  );
+  if (!made.rows[0]?.has_audit) return [];
+  const people = await sql<{ has_demo: boolean; begun_at: Date | null }>`
+    select exists (select from users where is_demo and disabled_at is null) as has_demo,
+      (select created_at from users where email not like '%@server.invalid' order by id limit 1) as begun_at`.execute(
+    db,
+  );
+  const [{ has_demo: isDemo, begun_at: begunAt } = { has_demo: false, begun_at: null }] = people.rows;
+  const lastAt = await readLastBackup(db);
+  const age = isDemo ? false : isBackupOld(backupDays, { lastAt, begunAt });
+  if (age === false) return lastAt ? [ok(`The newest backup was made ${lastAt.toISOString()}.`)] : [];
+  const says = age === true ? 'No backup was ever made.' : `The newest backup is ${counted(Number(age), 'day')} old.`;
+  return [warning(says, 'Run npm run backup -- FOLDER each night: docs/backup.md.')];
+}

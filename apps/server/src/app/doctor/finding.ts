@@ -1,0 +1,30 @@
+/** One thing that was looked at. */
+export interface Finding {
+  /** `warning`: it works, but not as well or as safely as it should; `error`: something does not work, or will not. */
+  readonly state: 'ok' | 'warning' | 'error';
+  /** A sentence for the operator, without any secret. */
+  readonly says: string;
+  /** What to do about it; null where all is well. */
+  readonly remedy: string | null;
+}
+
+export const ok = (says: string): Finding => ({ state: 'ok', says, remedy: null });
+export const warning = (says: string, remedy: string): Finding => ({ state: 'warning', says, remedy });
+export const error = (says: string, remedy: string): Finding => ({ state: 'error', says, remedy });
+
+/** What a failure says, with its code where a system gives one. */
+export function reasonOf(failure: unknown): string {
+  if (!(failure instanceof Error)) return String(failure);
+  const cause = failure.cause instanceof Error ? failure.cause : failure;
+  const code = 'code' in cause && typeof cause.code === 'string' ? cause.code : null;
+  const text = cause.message || failure.message;
+  return code === null || text.includes(code) ? text : `${text} (${code})`;
+}
+
+/** A finding as it is printed: the state, the sentence, and under it what to do. */
+export function formatFinding({ state, says, remedy }: Finding): string {
+  const indent = ' '.repeat(9);
+  return [`${state.padEnd(indent.length)}${says}`, ...(remedy?.split('\n') ?? []).map((line) => indent + line)].join(
+    '\n',
+  );
+}
