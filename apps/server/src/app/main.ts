@@ -1,5 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { makeSetUpLink } from '#/features/auth/index.ts';
+import type { Bus } from '#/platform/cluster/bus.ts';
+import { createRedisBus } from '#/platform/cluster/redis-bus.ts';
+import { deriveKey } from '#/platform/config/derive-key.ts';
 import { type Config, ConfigError, isLoopback, readConfig } from '#/platform/config/read-config.ts';
 import { readOrMakeSecret } from '#/platform/config/secrets.ts';
 import { MigrationError } from '#/platform/db/migration-error.ts';
@@ -58,6 +61,10 @@ interface Start {
   readonly isDemo: boolean;
 }
 
+function openBus(url: string, { realtimeSecret, log }: { readonly realtimeSecret: string; readonly log: Log }): Bus {
+  return createRedisBus({ url, key: deriveKey(Buffer.from(realtimeSecret), 'server bus'), log });
+}
+
 interface RunningServer extends WardlineServer {
   /** Resolves where it listens on the loopback only until it is set up, and now is. */
   readonly movesOn: Promise<'set up'>;
@@ -80,6 +87,7 @@ async function serve({ config, log, database, isDemo }: Start): Promise<RunningS
   const settings = movesLater ? { ...config, host: LOOPBACK, publicUrl: null } : config;
   const { promise: movesOn, resolve: moveOn } = promiseOf<'set up'>();
   const mail = openMailer(settings);
+  const realtimeSecret = secret(config.realtimeSecret, 'realtime-secret');
   const server = await buildServer({
     ...mail,
     db: database.db,
@@ -87,7 +95,8 @@ async function serve({ config, log, database, isDemo }: Start): Promise<RunningS
     settings,
     appKey,
     files: await openFileStore(config, log),
-    realtimeSecret: secret(config.realtimeSecret, 'realtime-secret'),
+    realtimeSecret,
+    bus: config.redisUrl === null ? null : openBus(config.redisUrl, { realtimeSecret, log }),
     installation: {
       embeddedDatabase: config.databaseUrl === null ? EMBEDDED_RELEASE : null,
       hasBucket: config.s3 !== null,

@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import type { Bus } from '#/platform/cluster/bus.ts';
 import type { Database } from '#/platform/db/database.ts';
 import { asSystem } from '#/platform/db/stated-actor.ts';
 import type { FileStore } from '#/platform/files/file-store.ts';
@@ -15,6 +16,8 @@ export interface Readiness {
   readonly malware_check?: boolean;
   /** At most 1,000 are counted; null where the database does not answer. */
   readonly files_held?: number | null;
+  /** Whether this server hears the others; left out where there are none. */
+  readonly other_servers?: boolean;
 }
 
 interface ReadinessDeps {
@@ -23,10 +26,12 @@ interface ReadinessDeps {
   readonly files: Pick<FileStore, 'probe'>;
   /** Null where nobody looks for malware. */
   readonly scanner: Pick<MalwareScanner, 'ping'> | null;
+  /** Null where there are no other servers. */
+  readonly bus: Pick<Bus, 'isHearing'> | null;
 }
 
 /** How what the server stands on is: for /ready, and for the system administration. */
-export function createReadiness({ db, log, files, scanner }: ReadinessDeps): () => Promise<Readiness> {
+export function createReadiness({ db, log, files, scanner, bus }: ReadinessDeps): () => Promise<Readiness> {
   const isWritable = createWriteProbe(db, log);
   const hasFiles = createHealthLook(
     { look: files.probe, failing: 'files can be neither read nor stored', wellAgain: 'files can be stored again' },
@@ -51,7 +56,8 @@ export function createReadiness({ db, log, files, scanner }: ReadinessDeps): () 
       () => false,
     );
     const writable = database && (await isWritable());
-    return { database, writable, files: hasFiles(), ...(await malwareLines()) };
+    const others = bus && { other_servers: bus.isHearing() };
+    return { database, writable, files: hasFiles(), ...(await malwareLines()), ...others };
   };
   return () => asSystem('readiness', look);
 }

@@ -7,6 +7,8 @@ import {
   type Identify,
   type RealtimeAccess,
 } from '#/features/auth/index.ts';
+import type { Bus } from '#/platform/cluster/bus.ts';
+import { type SharedGateway, shareGateway } from '#/platform/cluster/shared-gateway.ts';
 import { deriveKey } from '#/platform/config/derive-key.ts';
 import type { Config } from '#/platform/config/read-config.ts';
 import type { Database } from '#/platform/db/database.ts';
@@ -37,6 +39,8 @@ interface ServiceDeps {
   >;
   readonly appKey: string;
   readonly realtimeSecret: string;
+  /** How this server hears the others; null where there is one. */
+  readonly bus: Bus | null;
 }
 
 /** What every feature stands on; made before them, and knowing none of them but who is asking. */
@@ -53,11 +57,11 @@ export interface Services {
   readonly publicUrl: () => string;
   /** Whether a request came through a proxy that nobody has declared, or said so, since the start (F-S3). */
   readonly hasUnknownProxy: () => boolean;
-  /** A right has ended or begun: nothing in this process goes on under what was. */
+  /** A right has ended or begun: nothing goes on under what was, on no server. */
   readonly rightsChanged: (userId: string) => Promise<void>;
 }
 
-export function createServices({ db, log, settings, appKey, realtimeSecret }: ServiceDeps): Services {
+export function createServices({ db, log, settings, appKey, realtimeSecret, bus }: ServiceDeps): Services {
   const { host, publicUrl, clientOrigins, trustedProxyHops, writesPerSecond, strangerSockets } = settings;
   const secure = publicUrl?.startsWith('https:') ?? false;
   const isClientOrigin = (origin: string | undefined) => origin !== undefined && clientOrigins.includes(origin);
@@ -66,7 +70,8 @@ export function createServices({ db, log, settings, appKey, realtimeSecret }: Se
 
   const isForUs = createHostCheck({ host, publicUrl });
 
-  const identify = createIdentify(db, { log });
+  const known = createIdentify(db, { log });
+  const identify = bus === null ? known : forgetEverywhere(known, bus);
   const channelRules = createChannelRules();
   const access = createChannelAccess({ db, identify, channelRules });
   const [linkCookie, deviceCookie] = [createLinkCookie(secure), createDeviceCookie(secure)];
@@ -86,8 +91,10 @@ export function createServices({ db, log, settings, appKey, realtimeSecret }: Se
     clientAddress: (request) => clientAddress(request, trustedProxyHops),
     knownDevice: (request) => devices.read(deviceCookie.read(request.headers.cookie)),
     limits: { strangersPerAddress: strangerSockets },
+    ...(bus && { tellOthers: ({ frame, ...delivery }) => bus.tell({ kind: 'deliver', ...delivery }, frame) }),
     onError: (error, doing) => log.error({ err: error, doing }, 'the realtime gateway met an error'),
   });
+  const sockets = shareGateway(gateway, bus, known.forget);
   let hasUnknownProxy = false;
   const app = createHttpServer({
     ...{ log, secure, trustedProxyHops, isForUs },
@@ -107,7 +114,7 @@ export function createServices({ db, log, settings, appKey, realtimeSecret }: Se
     jobs: createJobs({ db, log }),
     channelRules,
     identify,
-    realtime: createRealtimeAccess(gateway, { secret: realtimeSecret, masterKey }),
+    realtime: createRealtimeAccess(sockets, { secret: realtimeSecret, masterKey }),
     binding: {
       db,
       log,
@@ -125,9 +132,19 @@ export function createServices({ db, log, settings, appKey, realtimeSecret }: Se
     hasUnknownProxy: () => hasUnknownProxy,
     rightsChanged(userId) {
       identify.forget({ userId });
-      return gateway.recheck({ userId });
+      return sockets.recheck({ userId });
     },
   };
+}
+
+/** What is forgotten here is forgotten by every server. */
+function forgetEverywhere(identify: Identify, bus: Bus): Identify {
+  const forget: Identify['forget'] = (what) => {
+    identify.forget(what);
+    bus.tell({ kind: 'forget', ...what });
+  };
+  const ask = (credential: Parameters<Identify>[0]) => identify(credential);
+  return Object.assign(ask, { byKey: identify.byKey, liveKeys: identify.liveKeys, forget });
 }
 
 function createPublish(gateway: Gateway, log: Log): Publish {
@@ -141,18 +158,17 @@ function createPublish(gateway: Gateway, log: Log): Publish {
 }
 
 function createRealtimeAccess(
-  gateway: Gateway,
+  sockets: SharedGateway,
   { secret, masterKey }: { readonly secret: string; readonly masterKey: Buffer },
 ): RealtimeAccess {
   const signing = { key: REALTIME_KEY, secret };
   return {
-    isConnected: gateway.isConnected,
-    identify: gateway.identify,
+    bind: sockets.bind,
     signChannel: (socketId, channel, data) => signChannel(signing, socketId, channel, data),
     channelSecret: (channel) => channelSecret(masterKey, channel),
     signUser: (socketId, userData) => signUser(signing, socketId, userData),
-    endSession: gateway.endSession,
-    endUser: gateway.endUser,
-    recheck: gateway.recheck,
+    endSession: sockets.endSession,
+    endUser: sockets.endUser,
+    recheck: sockets.recheck,
   };
 }

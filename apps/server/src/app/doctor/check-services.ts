@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { connect } from 'node:tls';
+import { Redis } from 'ioredis';
 import { localFiles } from '#/app/start/open-file-store.ts';
 import { discoverProvider } from '#/features/auth/index.ts';
 import { type Config, isLoopback } from '#/platform/config/read-config.ts';
@@ -21,6 +22,7 @@ export async function checkServices(config: Config, log: Log): Promise<Finding[]
     checkMail(config),
     checkPush(config),
     checkMalware(config),
+    checkRedis(config),
     ...config.oidc.map(checkProvider),
   ]);
   return found.flat();
@@ -104,6 +106,30 @@ async function checkMalware({ clamd }: Config): Promise<Finding[]> {
     return [ok('clamd looks for malware in files.')];
   } catch (failure) {
     return [error(`clamd does not answer, and new files wait: ${reasonOf(failure)}`, 'Look at WARDLINE_CLAMD.')];
+  }
+}
+
+async function checkRedis({ redisUrl }: Config): Promise<Finding[]> {
+  if (redisUrl === null) return [];
+  const redis = new Redis(redisUrl, { lazyConnect: true, retryStrategy: () => null, connectTimeout: CONNECT_MS });
+  // What `connect` rejects with says only that it is closed.
+  let cause: unknown = null;
+  redis.on('error', (failure) => {
+    cause = failure;
+  });
+  try {
+    await redis.connect();
+    await redis.ping();
+    return [ok('Redis answers, by which the servers hear each other.')];
+  } catch (failure) {
+    return [
+      error(
+        `Redis does not answer, so that the servers take no sockets: ${reasonOf(cause ?? failure)}`,
+        'Look at REDIS_URL and at the Redis that it names.',
+      ),
+    ];
+  } finally {
+    redis.disconnect();
   }
 }
 

@@ -170,6 +170,19 @@ describe('what it needs of others', () => {
     await Promise.all([mail.close(), clamd.close()]);
   });
 
+  it('OPS-11 a Redis that does not answer is told', async () => {
+    const environment = {
+      ...withoutPush,
+      REDIS_URL: 'redis://:secret@127.0.0.1:1',
+      DATABASE_URL: 'postgres://owner@127.0.0.1/wardline',
+      WARDLINE_APP_KEY: 'a'.repeat(32),
+      WARDLINE_REALTIME_SECRET: 'b'.repeat(32),
+    };
+    const findings = wrong(await checkServices(configOf(environment), log));
+    expect(findings).toContainEqual(expect.stringMatching(/^error: Redis does not answer.*ECONNREFUSED/u));
+    expect(findings.join()).not.toContain('secret');
+  });
+
   it('OPS-11 each that does not answer is told by name, without its password', async () => {
     const environment = {
       ...withoutPush,

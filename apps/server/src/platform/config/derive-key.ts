@@ -17,7 +17,8 @@ export type Purpose =
   | 'record signature'
   | 'image address'
   | 'attachment address'
-  | 'push services';
+  | 'push services'
+  | 'server bus';
 
 /** A key of its own for each purpose, from the one secret of the installation. */
 export function deriveKey(appKey: Buffer, purpose: Purpose): Buffer {

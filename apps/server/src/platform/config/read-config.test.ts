@@ -32,6 +32,17 @@ describe('the settings', () => {
     for (const name of Object.keys(wrong)) expect(read).toThrow(name);
   });
 
+  test('OPS-5 several servers have one database and one set of secrets, and say which is missing', () => {
+    const one = { REDIS_URL: 'redis://127.0.0.1:6379' };
+    for (const name of ['DATABASE_URL', 'WARDLINE_APP_KEY', 'WARDLINE_REALTIME_SECRET']) {
+      expect(() => readConfig(one)).toThrow(`${name}: is needed beside REDIS_URL`);
+    }
+    const secrets = { WARDLINE_APP_KEY: 'a'.repeat(32), WARDLINE_REALTIME_SECRET: 'b'.repeat(32) };
+    const config = readConfig({ ...one, ...secrets, DATABASE_URL: 'postgres://owner@127.0.0.1/wardline' });
+    expect(config.redisUrl).toBe(one.REDIS_URL);
+    expect(() => readConfig({ REDIS_URL: 'http://127.0.0.1:6379' })).toThrow('REDIS_URL: does not start with redis://');
+  });
+
   test.each([
     ['WARDLINE_LOCATION', '90.1,0'],
     ['WARDLINE_LOCATION', '-90.0001,0'],

@@ -76,6 +76,7 @@ const Environment = z.object({
   S3_ACCESS_KEY_ID: z.optional(z.string().check(z.regex(/^[!-~]{3,128}$/, 'is not an access key id'))),
   S3_SECRET_ACCESS_KEY: z.optional(z.string().check(z.minLength(8))),
   DATABASE_URL: z.optional(z.string().check(z.regex(/^postgres(ql)?:\/\//, 'does not start with postgres://'))),
+  REDIS_URL: z.optional(z.string().check(z.regex(/^rediss?:\/\//, 'does not start with redis:// or rediss://'))),
   LOG_LEVEL: z._default(z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'silent']), 'info'),
 });
 
@@ -92,6 +93,7 @@ export const SECRET_NAMES = [
   'WARDLINE_REALTIME_SECRET',
   'S3_SECRET_ACCESS_KEY',
   'DATABASE_URL',
+  'REDIS_URL',
 ] as const;
 
 export interface Config {
@@ -150,11 +152,16 @@ export interface Config {
   /** The bucket that keeps the files; without one they are in the data folder. */
   readonly s3: S3Settings | null;
   readonly databaseUrl: string | null;
+  /** The Redis by which the server processes hear each other; null where there is one. */
+  readonly redisUrl: string | null;
   readonly logLevel: string;
 }
 
 /** A setting is wrong; the message names the key, what is wrong, and is meant for the operator's terminal. */
 export class ConfigError extends Error {}
+
+/** What several servers of one installation must not each make for themselves. */
+const SHARED_BY_SERVERS = ['DATABASE_URL', 'WARDLINE_APP_KEY', 'WARDLINE_REALTIME_SECRET'] as const;
 
 /** Reads the settings from an environment. Throws a ConfigError that names every wrong key at once. */
 export function readConfig(environment: Readonly<Record<string, string | undefined>>): Config {
@@ -174,6 +181,10 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
   for (const name of ['S3_ACCESS_KEY_ID', 'S3_SECRET_ACCESS_KEY'] as const) {
     if (given['S3_BUCKET'] !== undefined && given[name] === undefined)
       wrong.push(`${name}: is needed beside S3_BUCKET`);
+  }
+  for (const name of SHARED_BY_SERVERS) {
+    if (given['REDIS_URL'] !== undefined && given[name] === undefined)
+      wrong.push(`${name}: is needed beside REDIS_URL, the same for every server`);
   }
   if (!read.success || wrong.length > 0) {
     throw new ConfigError(`These settings are wrong:\n  ${wrong.join('\n  ')}\nSee docs/configuration.md.`);
@@ -220,6 +231,7 @@ function configOf(settings: z.output<typeof Environment>): Config {
     realtimeSecret: settings.WARDLINE_REALTIME_SECRET ?? null,
     s3: s3Of(settings),
     databaseUrl: settings.DATABASE_URL ?? null,
+    redisUrl: settings.REDIS_URL ?? null,
     logLevel: settings.LOG_LEVEL,
   };
 }

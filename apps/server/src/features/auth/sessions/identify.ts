@@ -30,7 +30,7 @@ export interface Identify {
   /** Which of these sessions and tokens have force, read now. */
   liveKeys(keys: readonly string[]): Promise<Set<string>>;
   /** Drops what is remembered, so that ended rights hold at once in this process. */
-  forget(what: { readonly userId?: string; readonly key?: string }): void;
+  forget(what: { readonly userId?: string | undefined; readonly key?: string | undefined }): void;
 }
 
 interface Remembered {
@@ -118,7 +118,7 @@ export function createIdentify(db: RequestContext['db'], options: IdentifyOption
       const live = await asSystem('identity', () => findLive(db, hashes));
       return new Set(live.map((hash) => hash.toString('hex')));
     },
-    forget({ userId, key }: { readonly userId?: string; readonly key?: string }) {
+    forget({ userId, key }: Parameters<Identify['forget']>[0]) {
       forgotten++;
       if (key !== undefined) cache.delete(key);
       if (userId !== undefined) cache.deleteWhere((remembered) => remembered.row.user_id === userId);

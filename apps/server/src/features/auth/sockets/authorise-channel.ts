@@ -35,7 +35,7 @@ export function authorizeChannel({ channelRules, realtime }: AuthorizeChannelDep
     const { socket_id: socketId, channel_name: channel } = body;
     const joined = await askRule(channelRules, channel, { actor, db });
     if (joined === null) throw new AppError('forbidden');
-    bindSocket(realtime, socketId, actor);
+    await bindSocket(realtime, socketId, actor);
     if (joined.kind === 'private-encrypted') {
       const secret = realtime.channelSecret(channel).toString('base64');
       return { auth: realtime.signChannel(socketId, channel), shared_secret: secret };

@@ -9,7 +9,7 @@ export function authorizeUser({ realtime }: { readonly realtime: RealtimeAccess 
     { actor }: Pick<RequestContext, 'actor'>,
     { body }: { body: BodyOf<typeof endpoint> },
   ): Promise<ReplyOf<typeof endpoint>> => {
-    bindSocket(realtime, body.socket_id, actor);
+    await bindSocket(realtime, body.socket_id, actor);
     const userData = JSON.stringify({ id: actor.userId, user_info: { name: actor.name } });
     return { auth: realtime.signUser(body.socket_id, userData), user_data: userData };
   };

@@ -4,12 +4,11 @@ import { AppError } from '#/platform/http/app-error.ts';
 
 /** What signing in and out needs of the realtime server; the composition root adapts the gateway to it. */
 export interface RealtimeAccess {
-  isConnected(socketId: string): boolean;
-  /** Binds a socket to a session. False if there is no such socket or it is bound to another. */
-  identify(
+  /** Binds a socket to a session, whichever server holds it. `unknown`: there is no such socket; `refused`: it is bound to another. */
+  bind(
     socketId: string,
     identity: { readonly userId: string; readonly sessionKey: string; readonly isWatched?: boolean },
-  ): boolean;
+  ): Promise<'bound' | 'refused' | 'unknown'>;
   signChannel(socketId: string, channel: string, channelData?: string): string;
   /** What the members of an encrypted channel read it with. */
   channelSecret(channel: string): Buffer;
@@ -23,10 +22,15 @@ export interface RealtimeAccess {
 }
 
 /** Binds a socket to the session that asks for it. A socket of another session is refused (403). */
-export function bindSocket(realtime: RealtimeAccess, socketId: string, { userId, credential }: Actor): void {
-  // Not a refusal of the person: the socket died while it was asked for, and the next one asks again.
-  if (!realtime.isConnected(socketId)) throw new AppError('conflict', { message: 'This socket is not connected.' });
+export async function bindSocket(
+  realtime: RealtimeAccess,
+  socketId: string,
+  { userId, credential }: Actor,
+): Promise<void> {
   const { key: sessionKey, abilities } = credential;
   const isWatched = !abilities.includes(EVERY_ABILITY);
-  if (!realtime.identify(socketId, { userId, sessionKey, isWatched })) throw new AppError('forbidden');
+  const outcome = await realtime.bind(socketId, { userId, sessionKey, isWatched });
+  // Not a refusal of the person: the socket died while it was asked for, and the next one asks again.
+  if (outcome === 'unknown') throw new AppError('conflict', { message: 'This socket is not connected.' });
+  if (outcome === 'refused') throw new AppError('forbidden');
 }

@@ -1,11 +1,12 @@
+import type { Excepted } from '#/platform/realtime/delivery/batch.ts';
 import { defaultLimits, type Limits } from '#/platform/realtime/delivery/limits.ts';
 import { type Transport, textFrame } from '#/platform/realtime/delivery/transport.ts';
-import type { ChannelName } from '#/platform/realtime/protocol/channel-name.ts';
+import { type ChannelName, parseChannelName } from '#/platform/realtime/protocol/channel-name.ts';
 import type { CloseCode } from '#/platform/realtime/protocol/close-codes.ts';
 import { encodeErrorFrame, encodeServerFrame, type Payload } from '#/platform/realtime/protocol/frames.ts';
 import { TokenBuckets } from '#/platform/token-buckets.ts';
 import { FanOut } from './fan-out.ts';
-import type { GatewayOptions } from './options.ts';
+import type { Delivery, GatewayOptions } from './options.ts';
 import type { Member } from './presence.ts';
 import { Registry } from './registry.ts';
 import { Channel, type Connection, type Subscription } from './sockets-and-channels.ts';
@@ -67,6 +68,20 @@ export class Hub {
 
   now(): number {
     return performance.now();
+  }
+
+  /** Gives a frame to the members of a channel, on every server. */
+  spread(delivery: Delivery): void {
+    this.deliver(delivery);
+    this.options.tellOthers?.(delivery);
+  }
+
+  /** Gives a frame to the members of a channel on this server. */
+  deliver({ channel: name, frame, except, about }: Delivery): void {
+    const channel = this.channels.get(name);
+    const isCached = channel?.name.cache ?? parseChannelName(name)?.cache ?? false;
+    if (isCached) this.lastEvents.remember(name, frame, this.now());
+    if (channel) this.fanOut.publish(channel, frame, exceptedOf(channel, { except, about }));
   }
 
   send(connection: Connection, text: string): void {
@@ -171,4 +186,12 @@ export class Hub {
     const text = encodeServerFrame({ event, channel: channel.name.name, data });
     this.fanOut.publish(channel, textFrame(text), null);
   }
+}
+
+/** Who asked for it, and who is in the channel without what it is about. */
+function exceptedOf({ members }: Channel, { except, about }: Pick<Delivery, 'except' | 'about'>): Excepted | null {
+  if (about === undefined) return except ?? null;
+  const without = [...members.values()].filter((subscription) => subscription.without.has(about));
+  if (without.length === 0) return except ?? null;
+  return new Set([...without.map(({ connection }) => connection.id), ...(except === undefined ? [] : [except])]);
 }

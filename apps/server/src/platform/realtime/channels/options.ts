@@ -15,6 +15,16 @@ export type LiveRelay = {
   readonly data: unknown;
 };
 
+/** A frame on its way to the members of a channel. */
+export type Delivery = {
+  readonly channel: string;
+  readonly frame: Buffer;
+  /** The socket whose request caused it. */
+  readonly except?: string | undefined;
+  /** What it is about, for sockets that are in the channel without some things. */
+  readonly about?: string | undefined;
+};
+
 export type GatewayOptions = {
   key: string;
   secret: string;
@@ -35,6 +45,8 @@ export type GatewayOptions = {
   relayLive?: (identity: Identity, channelName: string, text: string) => Promise<LiveRelay | null>;
   /** What a new subscriber should know, read after it has joined; merged into subscription_succeeded. */
   snapshot?: (channelName: string) => Promise<Record<string, unknown>>;
+  /** Tells the other servers of what was published here; left out, there are none. */
+  tellOthers?: (delivery: Delivery) => void;
   /** Publish how many sockets a channel has, for channels other than presence. */
   subscriptionCount?: boolean;
   /** Which public channels there are; none unless told. */

@@ -127,9 +127,6 @@ function passOn(hub: Hub, connection: Connection, frame: Extract<ClientFrame, { 
     return;
   }
   const userId = subscription.memberId ?? undefined;
-  hub.fanOut.publish(
-    subscription.channel,
-    textFrame(encodeServerFrame({ event, channel: name, text, userId })),
-    connection.id,
-  );
+  const passedOn = textFrame(encodeServerFrame({ event, channel: name, text, userId }));
+  hub.spread({ channel: name, frame: passedOn, except: connection.id });
 }

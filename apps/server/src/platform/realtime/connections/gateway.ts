@@ -1,8 +1,7 @@
 import type { Server } from 'node:http';
 import { Hub } from '#/platform/realtime/channels/hub.ts';
-import type { GatewayOptions } from '#/platform/realtime/channels/options.ts';
-import type { Channel, Connection, Identity } from '#/platform/realtime/channels/sockets-and-channels.ts';
-import type { Excepted } from '#/platform/realtime/delivery/batch.ts';
+import type { Delivery, GatewayOptions } from '#/platform/realtime/channels/options.ts';
+import type { Connection, Identity } from '#/platform/realtime/channels/sockets-and-channels.ts';
 import { textFrame } from '#/platform/realtime/delivery/transport.ts';
 import { parseChannelName } from '#/platform/realtime/protocol/channel-name.ts';
 import { encryptEvent } from '#/platform/realtime/protocol/encryption.ts';
@@ -62,6 +61,8 @@ export type Gateway = {
   /** Binds a socket to a session. False if there is no such socket, it is bound to another session, or the person has too many. */
   identify(socketId: string, identity: Identity): boolean;
   publish(channel: string, event: string, data: unknown, options?: PublishOptions): PublishResult;
+  /** Gives the members here what another server has published. */
+  deliver(delivery: Delivery): void;
   /** Closes the sockets of a session with 4009. */
   endSession(sessionKey: string): void;
   /** Closes all sockets of a person with 4009. */
@@ -73,6 +74,12 @@ export type Gateway = {
    * right could not be read are tried again, and their sockets closed if that does not succeed within 5 s.
    */
   recheck(filter?: RecheckFilter): Promise<void>;
+  /**
+   * Closes all sockets with 4100 and accepts no more until `resume`: what other servers publish would not be heard. Clients ask by
+   * themselves meanwhile, and catch up when they are back.
+   */
+  pause(): void;
+  resume(): void;
   /** Accepts no more sockets and closes the present ones with 4100, spread over `ms`; at most a second later it is done. */
   drain(ms: number): Promise<void>;
   /** Cuts off what is still connected and stops. */
@@ -85,7 +92,8 @@ export function createGateway(options: GatewayOptions): Gateway {
   const hub = new Hub(options);
   const attached: Server[] = [];
   let isGoingAway = false;
-  const onUpgrade = createUpgradeHandler(hub, () => isGoingAway);
+  let isPaused = false;
+  const onUpgrade = createUpgradeHandler(hub, () => isGoingAway || isPaused);
   const stopSweep = startSweep(hub);
 
   function endAll(connections: Connection[], reason: string): void {
@@ -111,6 +119,17 @@ export function createGateway(options: GatewayOptions): Gateway {
     },
     publish(channel, event, data, publishOptions) {
       return publish(hub, { channel, event, data, ...publishOptions });
+    },
+    deliver(delivery) {
+      hub.deliver(delivery);
+    },
+    pause() {
+      isPaused = true;
+      for (const connection of hub.registry.all())
+        hub.disconnect(connection, 4100, 'The server does not hear the others');
+    },
+    resume() {
+      isPaused = false;
     },
     endSession(sessionKey) {
       endAll(hub.registry.ofSession(sessionKey), 'The session has ended');
@@ -152,25 +171,13 @@ function publish(hub: Hub, { channel, event, data, except, about }: Event): Publ
   const name = present?.name ?? parseChannelName(channel);
   if (name === null) return 'bad_channel';
   if (!isEventName(event) || /^pusher(_internal)?:/.test(event)) return 'bad_event';
-  if (present === undefined && !name.cache) return 'queued';
+  if (present === undefined && !name.cache && hub.options.tellOthers === undefined) return 'queued';
   const plain = payloadOf(hub, data);
   const payload = name.kind === 'private-encrypted' ? encrypted(hub, channel, plain) : plain;
   if (payload === null) return 'no_master_key';
   if (payload.bytes > hub.limits.publishBytes) return 'too_large';
-  const frame = textFrame(encodeFrameStart(event, channel), payload.frameEnd);
-  if (name.cache) hub.lastEvents.remember(channel, frame, hub.now());
-  if (present !== undefined) {
-    hub.fanOut.publish(present, frame, exceptedOf(present, { except, about }));
-  }
+  hub.spread({ channel, frame: textFrame(encodeFrameStart(event, channel), payload.frameEnd), except, about });
   return 'queued';
-}
-
-/** Who asked for it, and who is in the channel without what it is about. */
-function exceptedOf({ members }: Channel, { except, about }: PublishOptions): Excepted | null {
-  if (about === undefined) return except ?? null;
-  const without = [...members.values()].filter((subscription) => subscription.without.has(about));
-  if (without.length === 0) return except ?? null;
-  return new Set([...without.map(({ connection }) => connection.id), ...(except === undefined ? [] : [except])]);
 }
 
 /** What goes to many channels, as a chat's change to each of its people, is written once but for the channel's name. */

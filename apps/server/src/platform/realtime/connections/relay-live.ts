@@ -35,15 +35,10 @@ async function relayWaiting(hub: Hub, subscription: Subscription): Promise<void>
     const relay = await hub.options.relayLive?.(connection.identity, channel.name.name, text);
     // While its right is asked for anew nothing of it goes on; it says it again within seconds.
     if (!relay || subscription.isEnded || subscription.held !== null) continue;
+    const { userId, data } = relay;
     for (const name of relay.channels) {
-      const present = hub.channels.get(name);
-      if (present === undefined) continue;
-      const { userId, data } = relay;
-      hub.fanOut.publish(
-        present,
-        textFrame(encodeServerFrame({ event: EVENT, channel: name, data, userId })),
-        connection.id,
-      );
+      const frame = textFrame(encodeServerFrame({ event: EVENT, channel: name, data, userId }));
+      hub.spread({ channel: name, frame, except: connection.id });
     }
   }
 }

@@ -1,0 +1,191 @@
+import { shortChannelName } from '@wardline/contract/channel.ts';
+import { chatChannel } from '@wardline/contract/chat/chat.ts';
+import Echo from 'laravel-echo';
+import Pusher from 'pusher-js';
+import { v7 as newId } from 'uuid';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { WebSocket } from 'ws';
+import { createRedisBus } from '#/platform/cluster/redis-bus.ts';
+import { hasRedis, type RealRedis, startRealRedis } from '#/platform/cluster/testing/real-redis.ts';
+import { createLog } from '#/platform/log.ts';
+import { makeChat } from '#/testing/factories/chats.ts';
+import { type MadeFacility, makeFacility, makeMembership } from '#/testing/factories/facilities.ts';
+import { makeSession, makeUser } from '#/testing/factories/users.ts';
+import { type TestClient, withSession } from '#/testing/test-client.ts';
+import { testDatabase } from '#/testing/test-database.ts';
+import { startTestServer, TEST_APP_KEY, type TestServer } from '#/testing/test-server.ts';
+import { openSocket, type TestSocket } from '#/testing/test-socket.ts';
+import { REALTIME_KEY } from './client-config.ts';
+
+/** A person with one session, at each of the servers. */
+interface Person {
+  readonly id: string;
+  readonly a: TestClient;
+  readonly b: TestClient;
+}
+
+describe.skipIf(!hasRedis())('two servers of one installation', () => {
+  let redis: RealRedis;
+  let a: TestServer;
+  let b: TestServer;
+  let facility: MadeFacility;
+  let ana: Person;
+  let mira: Person;
+  let chatId: string;
+  const sockets: TestSocket[] = [];
+
+  beforeAll(async () => {
+    redis = await startRealRedis();
+    const database = await testDatabase();
+    const key = Buffer.alloc(32, 7);
+    const start = (close: () => Promise<void>) =>
+      startTestServer({
+        kept: { database: { ...database, close }, appKey: TEST_APP_KEY },
+        bus: createRedisBus({ url: redis.url, key, log: createLog('silent') }),
+      });
+    [a, b] = [await start(database.close), await start(async () => undefined)];
+    facility = await makeFacility(a.db);
+  });
+  beforeEach(async () => {
+    [ana, mira] = [await person('Ana Reyes', 'facilityAdministrator'), await person('Mira Okafor', 'clinician')];
+    const participants = [{ userId: ana.id, access: 'manage' as const }, { userId: mira.id }];
+    chatId = (await makeChat(a.db, { facilityId: facility.id, participants })).id;
+    await untilHearing();
+  });
+  afterEach(() => {
+    for (const socket of sockets.splice(0)) socket.close();
+  });
+  afterAll(async () => {
+    await b.close();
+    await a.close();
+    await redis.close();
+  });
+
+  async function person(name: string, role: 'clinician' | 'facilityAdministrator'): Promise<Person> {
+    const { id } = await makeUser(a.db, { name });
+    await makeMembership(a.db, { userId: id, facility, roles: [role] });
+    const session = await makeSession(a.db, { userId: id, hasGivenFactor: true });
+    return { id, a: withSession(a, session), b: withSession(b, session) };
+  }
+
+  async function openOn(server: TestServer): Promise<TestSocket> {
+    const socket = await openSocket(server);
+    sockets.push(socket);
+    return socket;
+  }
+
+  /** What a new socket is met with: 'open', or the code of its end. */
+  function knock({ baseUrl }: TestServer): Promise<'open' | number> {
+    const { host } = new URL(baseUrl);
+    const socket = new WebSocket(`ws://${host}/app/${REALTIME_KEY}?protocol=7`, { origin: baseUrl });
+    return new Promise((resolve, reject) => {
+      socket.on('error', reject);
+      socket.on('close', resolve);
+      socket.on('message', (frame) => {
+        if (!String(frame).includes('connection_established')) return;
+        resolve('open');
+        socket.close();
+      });
+    });
+  }
+
+  const untilHearing = () =>
+    vi.waitFor(async () => expect([await knock(a), await knock(b)]).toEqual(['open', 'open']), 10_000);
+
+  const channel = () => `private-chat.${chatId}`;
+  const isMessage = (body: string) => (frame: { event: string; data: unknown }) =>
+    frame.event.endsWith('MessageSent') && JSON.stringify(frame.data).includes(body);
+  const say = (client: TestClient, body: string, socketId?: string) =>
+    client.send('POST', `/api/chats/${chatId}/messages`, {
+      body: { client_id: newId(), body },
+      ...(socketId !== undefined && { headers: { 'x-socket-id': socketId } }),
+    });
+
+  it('OPS-5 who is at one server hears what is said at the other, but for the socket that said it', async () => {
+    const [miras, anas] = [await openOn(a), await openOn(a)];
+    expect(await miras.join(mira.a, channel())).toBe('joined');
+    expect(await anas.join(ana.a, channel())).toBe('joined');
+    expect((await say(ana.b, 'Bed 4 is free', anas.id)).statusCode).toBe(201);
+    await miras.next(isMessage('Bed 4 is free'));
+    await say(ana.b, 'and clean');
+    await anas.next(isMessage('and clean'));
+    expect(anas.frames.some(isMessage('Bed 4 is free'))).toBe(false);
+  });
+
+  it('OPS-5 the leave to join is asked at any server, and a socket of another session is bound by none', async () => {
+    const socket = await openOn(a);
+    expect(await socket.join(mira.b, channel())).toBe('joined');
+    expect(await socket.join(ana.b, channel())).toBe(403);
+    const body = { socket_id: '1.1', channel_name: channel() };
+    expect((await mira.b.send('POST', '/broadcasting/auth', { body })).statusCode).toBe(409);
+  });
+
+  it('OPS-5 RT-10 a right that one server takes is gone at the other', async () => {
+    const socket = await openOn(a);
+    expect(await socket.join(mira.a, channel())).toBe('joined');
+    expect((await mira.a.send('GET', `/api/chats/${chatId}/messages`)).statusCode).toBe(200);
+    const removed = await ana.b.send('DELETE', `/api/facilities/${facility.id}/members/${mira.id}`);
+    expect(removed.statusCode).toBeLessThan(300);
+    await socket.next(
+      ({ event, data }) => event.endsWith('subscription_error') && JSON.stringify(data).includes('403'),
+    );
+    await say(ana.b, 'not for Mira');
+    await socket.settle();
+    expect(socket.frames.some(isMessage('not for Mira'))).toBe(false);
+    expect((await mira.a.send('GET', `/api/chats/${chatId}/messages`)).statusCode).toBeGreaterThanOrEqual(403);
+  });
+
+  it('OPS-5 A10 signing out at one server closes the sockets at the other', async () => {
+    const socket = await openOn(a);
+    expect(await socket.join(mira.a, channel())).toBe('joined');
+    expect((await mira.b.send('POST', '/logout')).statusCode).toBe(204);
+    expect(await socket.closed).toBe(4009);
+    expect((await mira.a.send('GET', '/api/user')).statusCode).toBe(401);
+  });
+
+  it('OPS-5 R3 while the servers do not hear each other no socket is open, and after it nothing is lost', async () => {
+    const [miras, anas] = [await openOn(a), await openOn(b)];
+    expect(await miras.join(mira.a, channel())).toBe('joined');
+    expect(await anas.join(ana.b, channel())).toBe('joined');
+    await redis.kill();
+    expect(await Promise.all([miras.closed, anas.closed])).toEqual([4100, 4100]);
+    expect([await knock(a), await knock(b)]).toEqual([4100, 4100]);
+    expect((await say(ana.b, 'said meanwhile')).statusCode).toBe(201);
+    await redis.start();
+    await untilHearing();
+    const back = await openOn(a);
+    expect(await back.join(mira.a, channel())).toBe('joined');
+    const caughtUp = await mira.a.send('GET', `/api/chats/${chatId}/messages?after=0`);
+    expect(caughtUp.body).toContain('said meanwhile');
+    await say(ana.b, 'said afterwards');
+    await back.next(isMessage('said afterwards'));
+  });
+
+  it('OPS-5 Laravel Echo types from one server to the other', async () => {
+    const echoOf = (server: TestServer, client: TestClient) => {
+      const { hostname, port } = new URL(server.baseUrl);
+      return new Echo({
+        ...{ broadcaster: 'reverb', key: REALTIME_KEY, Pusher, wsHost: hostname, wsPort: Number(port) },
+        ...{ forceTLS: false, enabledTransports: ['ws'] },
+        authorizer: ({ name }: { name: string }) => ({
+          authorize(socketId: string, done: (error: Error | null, data: never) => void) {
+            void client
+              .send('POST', '/broadcasting/auth', { body: { socket_id: socketId, channel_name: name } })
+              .then((answer) => done(null, answer.json<never>()));
+          },
+        }),
+      });
+    };
+    const [atA, atB] = [echoOf(a, ana.a), echoOf(b, mira.b)];
+    const heard: unknown[] = [];
+    const name = shortChannelName(chatChannel, chatId);
+    const joined = (echo: Echo<'reverb'>) =>
+      new Promise<void>((resolve) => void echo.private(name).subscribed(() => resolve()));
+    await Promise.all([joined(atA), joined(atB)]);
+    atA.private(name).listenForWhisper('typing', (said: unknown) => heard.push(said));
+    const whispering = setInterval(() => atB.private(name).whisper('typing', { user: 'Mira' }), 50);
+    await vi.waitFor(() => expect(heard).toContainEqual({ user: 'Mira' }), 5_000);
+    clearInterval(whispering);
+    for (const echo of [atA, atB]) echo.disconnect();
+  });
+});

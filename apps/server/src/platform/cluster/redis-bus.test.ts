@@ -1,0 +1,194 @@
+import { randomBytes } from 'node:crypto';
+import { Redis } from 'ioredis';
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { createLog } from '#/platform/log.ts';
+import type { Bus, Told } from './bus.ts';
+import { createEnvelopes } from './envelope.ts';
+import { DEAF_AFTER_MS, Hearing, SETTLE_MS } from './hearing.ts';
+import { createRedisBus } from './redis-bus.ts';
+import { hasRedis, type RealRedis, startRealRedis } from './testing/real-redis.ts';
+
+const FORGET: Told = { kind: 'forget', userId: 'ana' };
+
+describe('the envelopes', () => {
+  const key = randomBytes(32);
+
+  it('OPS-5 what one server tells another opens as it was', () => {
+    const [a, b] = [createEnvelopes(key), createEnvelopes(key)];
+    const bytes = Buffer.from('a frame with ü');
+    expect(b.open(a.close({ kind: 'deliver', channel: 'private-chat.1', except: '1.2' }, bytes))).toEqual({
+      ...{ node: a.node, number: 1, bytes },
+      told: { kind: 'deliver', channel: 'private-chat.1', except: '1.2' },
+    });
+    expect(b.open(a.close(FORGET))).toMatchObject({ number: 2, told: FORGET });
+  });
+
+  it('A44 what was changed, made by somebody else, kept for later or is no message of ours opens as nothing', () => {
+    const [a, b] = [createEnvelopes(key), createEnvelopes(key)];
+    const message = a.close(FORGET, Buffer.from('frame'));
+    for (const at of [0, 20, message.length - 20, message.length - 1]) {
+      const changed = Buffer.from(message);
+      changed[at] = (changed[at] ?? 0) ^ 1;
+      expect(b.open(changed)).toBeNull();
+    }
+    for (const garbage of ['', 'x', '{"kind":"forget","userId":"ana"}'])
+      expect(b.open(Buffer.from(garbage))).toBeNull();
+    expect(createEnvelopes(randomBytes(32)).open(message)).toBeNull();
+    const inSixMinutes = createEnvelopes(key, () => Date.now() + 6 * 60_000);
+    expect(inSixMinutes.open(message)).toBeNull();
+    expect(b.open(a.close({ kind: 'delete everything' } as unknown as Told))).toBeNull();
+    expect(b.open(a.close({ ...FORGET, more: 1 } as Told))).toBeNull();
+    expect(b.open(message)).not.toBeNull();
+  });
+
+  it('A44 whoever runs the bus reads nothing of what is told', () => {
+    const message = createEnvelopes(key).close(
+      { kind: 'deliver', channel: 'private-chat.1' },
+      Buffer.from('LEAK-MARKER'),
+    );
+    expect(message.toString('latin1')).not.toMatch(/LEAK-MARKER|private-chat|deliver/u);
+  });
+});
+
+describe('the hearing', () => {
+  it('OPS-5 a lost message is noticed by the number of the next, and one that comes again is left out', () => {
+    const hearing = new Hearing();
+    expect(hearing.take('a', 7, 0)).toBe('next');
+    expect(hearing.take('a', 8, 0)).toBe('next');
+    expect(hearing.take('b', 1, 0)).toBe('next');
+    expect(hearing.take('a', 8, 0)).toBe('again');
+    expect(hearing.take('a', 3, 0)).toBe('again');
+    expect(hearing.take('a', 10, 0)).toBe('gap');
+    expect(hearing.take('a', 11, 0)).toBe('next');
+  });
+
+  it('OPS-5 after a cut what others told meanwhile is missing before their next', () => {
+    const hearing = new Hearing();
+    hearing.take('a', 1, 0);
+    hearing.cut();
+    expect(hearing.take('a', 3, 10)).toBe('gap');
+  });
+
+  it('OPS-5 a process is deaf before its own beat has come back, and when it does so no longer', () => {
+    const hearing = new Hearing();
+    expect(hearing.isDeaf(0)).toBe(true);
+    hearing.takeOwn(1_000);
+    expect(hearing.isDeaf(1_000 + DEAF_AFTER_MS)).toBe(false);
+    expect(hearing.isDeaf(1_001 + DEAF_AFTER_MS)).toBe(true);
+    hearing.takeOwn(10_000);
+    hearing.cut();
+    expect(hearing.isDeaf(10_000)).toBe(true);
+  });
+
+  it('OPS-5 after a cut a process listens for a beat of the others before it counts on what it hears', () => {
+    const hearing = new Hearing();
+    expect(hearing.isSettled(0)).toBe(false);
+    hearing.takeOwn(1_000);
+    expect(hearing.isSettled(1_000 + SETTLE_MS - 1)).toBe(false);
+    hearing.takeOwn(1_000 + SETTLE_MS);
+    expect(hearing.isSettled(1_000 + SETTLE_MS)).toBe(true);
+    hearing.cut();
+    hearing.takeOwn(5_000);
+    expect(hearing.isSettled(5_000)).toBe(false);
+  });
+
+  it('OPS-5 a process that is gone for a minute may come back with any number', () => {
+    const hearing = new Hearing();
+    hearing.take('a', 5, 0);
+    hearing.forgetGone(60_000);
+    expect(hearing.take('a', 5, 60_000)).toBe('again');
+    hearing.forgetGone(60_001);
+    expect(hearing.take('a', 2, 60_001)).toBe('next');
+  });
+});
+
+describe.skipIf(!hasRedis())('over a real Redis', () => {
+  let redis: RealRedis;
+  const open: Bus[] = [];
+  beforeAll(async () => {
+    redis = await startRealRedis();
+  });
+  afterEach(() => Promise.all(open.splice(0).map((bus) => bus.close())));
+  afterAll(() => redis.close());
+
+  const key = randomBytes(32);
+  async function join(withKey = key) {
+    const bus = createRedisBus({ url: redis.url, key: withKey, log: createLog('silent') });
+    open.push(bus);
+    const told: string[] = [];
+    const hearings: boolean[] = [];
+    bus.onTold((what, bytes) => {
+      if (what.kind !== 'beat') told.push(`${what.kind} ${bytes}`);
+    });
+    bus.onHearing((isHearing) => hearings.push(isHearing));
+    await vi.waitFor(() => expect(bus.isHearing()).toBe(true), 5_000);
+    return { bus, told, hearings };
+  }
+
+  it('OPS-5 what one tells the others hear once, whole and in order, and itself not', async () => {
+    const [a, b, c] = await Promise.all([join(), join(), join()]);
+    const frames = Array.from({ length: 500 }, (_, at) => `frame ${at} ${'x'.repeat(at)}`);
+    for (const frame of frames) a.bus.tell({ kind: 'deliver', channel: 'private-chat.1' }, Buffer.from(frame));
+    const expected = frames.map((frame) => `deliver ${frame}`);
+    await vi.waitFor(() => expect(b.told.length + c.told.length).toBe(1_000), 5_000);
+    expect(b.told).toEqual(expected);
+    expect(c.told).toEqual(expected);
+    expect(a.told).toEqual([]);
+    expect(b.hearings).toEqual([true]);
+  });
+
+  it('OPS-5 an installation does not hear another one on the same Redis', async () => {
+    const [a, stranger] = await Promise.all([join(), join(randomBytes(32))]);
+    const b = await join();
+    stranger.bus.tell(FORGET);
+    a.bus.tell(FORGET);
+    await vi.waitFor(() => expect(b.told).toHaveLength(1), 5_000);
+    expect(stranger.told).toEqual([]);
+  });
+
+  it('A44 garbage and what was recorded before is left out', async () => {
+    const [a, b] = await Promise.all([join(), join()]);
+    const spy = new Redis(redis.url);
+    const recorded: Buffer[] = [];
+    let subject = '';
+    await spy.psubscribe('wardline:*');
+    spy.on('pmessageBuffer', (_pattern: Buffer, on: Buffer, message: Buffer) => {
+      subject = String(on);
+      recorded.push(message);
+    });
+    a.bus.tell(FORGET);
+    await vi.waitFor(() => expect(b.told).toEqual(['forget ']), 5_000);
+    const poison = new Redis(redis.url);
+    for (const message of [...recorded, Buffer.from('garbage'), Buffer.from(JSON.stringify(FORGET))]) {
+      await poison.publish(subject, message);
+    }
+    a.bus.tell({ kind: 'recheck' });
+    await vi.waitFor(() => expect(b.told).toEqual(['forget ', 'recheck ']), 5_000);
+    expect(b.bus.isHearing()).toBe(true);
+    spy.disconnect();
+    poison.disconnect();
+  });
+
+  it('R3 a Redis that is killed makes all deaf at once, and back it is heard again within 5 s', async () => {
+    const [a, b] = await Promise.all([join(), join()]);
+    await redis.kill();
+    await vi.waitFor(() => expect([a.bus.isHearing(), b.bus.isHearing()]).toEqual([false, false]), 2_000);
+    // Lost: both know that, since nobody heard.
+    a.bus.tell(FORGET);
+    await redis.start();
+    await vi.waitFor(() => expect([a.bus.isHearing(), b.bus.isHearing()]).toEqual([true, true]), 5_000);
+    await vi.waitFor(async () => {
+      b.told.length = 0;
+      a.bus.tell({ kind: 'recheck' });
+      await vi.waitFor(() => expect(b.told).toEqual(['recheck ']), 500);
+    }, 5_000);
+  });
+
+  it('R3 a Redis that says nothing more makes all deaf, though its connections stand', async () => {
+    const [a, b] = await Promise.all([join(), join()]);
+    redis.signal('SIGSTOP');
+    await vi.waitFor(() => expect([a.bus.isHearing(), b.bus.isHearing()]).toEqual([false, false]), 8_000);
+    redis.signal('SIGCONT');
+    await vi.waitFor(() => expect([a.bus.isHearing(), b.bus.isHearing()]).toEqual([true, true]), 5_000);
+  });
+});
