@@ -6,7 +6,7 @@ import type { PasswordCost } from '#/features/auth/index.ts';
 import type { CensusFeature } from '#/features/census/index.ts';
 import type { RoleClock } from '#/features/chat/index.ts';
 import type { Installation } from '#/features/system/index.ts';
-import type { Bus } from '#/platform/cluster/bus.ts';
+import type { Cluster } from '#/platform/cluster/open-cluster.ts';
 import type { Config } from '#/platform/config/read-config.ts';
 import { type Database, poolState } from '#/platform/db/database.ts';
 import { asSystem } from '#/platform/db/stated-actor.ts';
@@ -62,8 +62,8 @@ export interface ServerDeps extends MailDeps {
   readonly settings: ServerSettings;
   readonly appKey: string;
   readonly realtimeSecret: string;
-  /** How this server hears the others; left out where there is one. It is closed with the server. */
-  readonly bus?: Bus | null;
+  /** What it has in common with other servers; left out where there is one. It is closed with the server. */
+  readonly cluster?: Cluster | null;
   /** Where pictures are kept. */
   readonly files: FileStore;
   /** The built client's folder; null serves the API alone. */
@@ -115,14 +115,14 @@ export interface WardlineServer {
 /** Puts the product together: what features stand on, the features, then all they bring, bound once. */
 export async function buildServer(parts: ServerDeps): Promise<WardlineServer> {
   const { db, log, settings, mailbox, webRoot } = parts;
-  const services = createServices({ ...parts, bus: parts.bus ?? null });
+  const services = createServices({ ...parts, cluster: parts.cluster ?? null });
   const site = webRoot === null ? null : readSite(webRoot, settings.oidc.length);
   const { app, gateway, jobs, channelRules, binding, publicUrl } = services;
   const vapid = createVapid(readVapidKey(Buffer.from(parts.appKey), settings.vapidPrivateKey), {
     contact: pushContact(parts),
   });
   const scanner = settings.clamd && createClamd(settings.clamd);
-  const readiness = createReadiness({ db, log, files: parts.files, scanner, bus: parts.bus ?? null });
+  const readiness = createReadiness({ db, log, files: parts.files, scanner, bus: parts.cluster?.bus ?? null });
   const { plugins, census, escalations, roleClock, auditClock } = createFeatures(
     { ...parts, site, vapid, scanner, readiness },
     services,
@@ -167,7 +167,7 @@ export async function buildServer(parts: ServerDeps): Promise<WardlineServer> {
       await gateway.drain(drainMs);
       gateway.close();
       await app.close();
-      await parts.bus?.close();
+      await parts.cluster?.close();
       await stopped;
       for (const plugin of plugins) plugin.close?.();
       metrics?.stop();

@@ -93,11 +93,11 @@ interface Features {
 export function createFeatures(parts: FeatureDeps, services: Services): Features {
   const { mailer, operatorEmail, files, passwordCost, settings, site } = parts;
   const { productName, signUp, mediaHost, iconService, clientOrigins } = settings;
-  const { binding, channelRules, identify, publicUrl, realtime, rightsChanged } = services;
+  const { binding, channelRules, createCounter, identify, publicUrl, realtime, rightsChanged } = services;
   const { db, log, publish } = binding;
   const appKey = Buffer.from(parts.appKey);
 
-  const invitations = invitationsFeature({ db, rightsChanged, mailer, publicUrl, productName });
+  const invitations = invitationsFeature({ db, createCounter, rightsChanged, mailer, publicUrl, productName });
   const { inviteAdministrator } = invitations;
   const facilities = facilitiesFeature({ rightsChanged, providers: settings.oidc, inviteAdministrator });
   const onCall = onCallFeature({ db, mailer, productName, publicUrl });
@@ -110,12 +110,24 @@ export function createFeatures(parts: FeatureDeps, services: Services): Features
       },
     },
     ...{ facilities, onSetUp: parts.onSetUp ?? (() => null) },
-    ...{ db, identify, appKey, realtime, channelRules, invitations, mailer, publicUrl, productName, signUp },
+    ...{
+      db,
+      createCounter,
+      identify,
+      appKey,
+      realtime,
+      channelRules,
+      invitations,
+      mailer,
+      publicUrl,
+      productName,
+      signUp,
+    },
     oidc: settings.oidc,
     ...(passwordCost && { passwordCost }),
   });
   const scim = scimFeature({
-    ...{ db, log, publish, mailer, productName, publicUrl, rightsChanged, limits: binding.limits },
+    ...{ db, log, publish, mailer, productName, publicUrl, rightsChanged, createCounter, limits: binding.limits },
     ...{ accounts: auth.accounts, directory: facilities.directory },
   });
   const images = createImageWorkers({ log });
@@ -128,7 +140,7 @@ export function createFeatures(parts: FeatureDeps, services: Services): Features
   const allowed = settings.attachments;
   const chat = chatFeature({
     ...{ db, log, rightsChanged, files, images, appKey, allowed, ...seen, noteReads: binding.noteReads },
-    ...{ publish, scanner: parts.scanner, cite: citeFindings, signedReports: listSignedReports },
+    ...{ publish, createCounter, scanner: parts.scanner, cite: citeFindings, signedReports: listSignedReports },
     ring: (tx, called) => notifyPeople(tx, { ...called, priority: 'urgent' }),
   });
   const examinations = examinationsFeature({ db, chats: chat.access, critical: chat.critical });
@@ -153,18 +165,18 @@ export function createFeatures(parts: FeatureDeps, services: Services): Features
     ...{ db, log, appKey, mailer, operatorEmail, productName },
     keptYears: settings.auditYears,
   });
-  const contact = contactFeature({ mailer, operatorEmail, productName });
+  const contact = contactFeature({ mailer, operatorEmail, productName, createCounter });
   const system = systemFeature({
     ...{ mailer, keepsMails: parts.keepsMails, productName, settings, readAudit: audit.readState },
     ...{ installation: parts.installation, readiness: parts.readiness, hasUnknownProxy: services.hasUnknownProxy },
-    countWrongBadges: chat.countWrongBadges,
+    ...{ createCounter, countWrongBadges: chat.countWrongBadges },
   });
   const media = mediaFeature({
-    ...{ db, files, images, appKey, mediaHost, describeUser, ...seen },
+    ...{ db, createCounter, files, images, appKey, mediaHost, describeUser, ...seen },
     siteFile: (path) => site?.get(path)?.body ?? null,
     identityChanged: (userId) => identify.forget({ userId }),
   });
-  const icons = iconsFeature({ iconService });
+  const icons = iconsFeature({ createCounter, iconService });
 
   const escalations = createEscalationClock({ db, log, publish, steps: { message: chat.takeUrgentStep } });
   const clocks: Plugin[] = [{ stop: census.clock.stop }, { stop: escalations.stop }, { stop: chat.roleClock.stop }];

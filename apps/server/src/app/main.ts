@@ -1,8 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { makeSetUpLink } from '#/features/auth/index.ts';
-import type { Bus } from '#/platform/cluster/bus.ts';
-import { createRedisBus } from '#/platform/cluster/redis-bus.ts';
-import { deriveKey } from '#/platform/config/derive-key.ts';
+import { openCluster } from '#/platform/cluster/open-cluster.ts';
 import { type Config, ConfigError, isLoopback, readConfig } from '#/platform/config/read-config.ts';
 import { readOrMakeSecret } from '#/platform/config/secrets.ts';
 import { MigrationError } from '#/platform/db/migration-error.ts';
@@ -61,10 +59,6 @@ interface Start {
   readonly isDemo: boolean;
 }
 
-function openBus(url: string, { realtimeSecret, log }: { readonly realtimeSecret: string; readonly log: Log }): Bus {
-  return createRedisBus({ url, key: deriveKey(Buffer.from(realtimeSecret), 'server bus'), log });
-}
-
 interface RunningServer extends WardlineServer {
   /** Resolves where it listens on the loopback only until it is set up, and now is. */
   readonly movesOn: Promise<'set up'>;
@@ -96,7 +90,7 @@ async function serve({ config, log, database, isDemo }: Start): Promise<RunningS
     appKey,
     files: await openFileStore(config, log),
     realtimeSecret,
-    bus: config.redisUrl === null ? null : openBus(config.redisUrl, { realtimeSecret, log }),
+    cluster: config.redisUrl === null ? null : openCluster(config.redisUrl, { realtimeSecret, log }),
     installation: {
       embeddedDatabase: config.databaseUrl === null ? EMBEDDED_RELEASE : null,
       hasBucket: config.s3 !== null,

@@ -8,6 +8,7 @@ import {
   type RealtimeAccess,
 } from '#/features/auth/index.ts';
 import type { Bus } from '#/platform/cluster/bus.ts';
+import type { Cluster } from '#/platform/cluster/open-cluster.ts';
 import { type SharedGateway, shareGateway } from '#/platform/cluster/shared-gateway.ts';
 import { deriveKey } from '#/platform/config/derive-key.ts';
 import type { Config } from '#/platform/config/read-config.ts';
@@ -20,6 +21,7 @@ import { createHttpServer } from '#/platform/http/edge/create-http-server.ts';
 import { createNoteReads } from '#/platform/http/note-reads.ts';
 import { createPersonLimits, ratesFor } from '#/platform/http/person-limits.ts';
 import type { Publish } from '#/platform/http/publish.ts';
+import { type CreateCounter, createCounter } from '#/platform/http/rate-limit.ts';
 import { createDeviceCookie, createLinkCookie, createSessionCookies } from '#/platform/http/session-cookie.ts';
 import { createJobs, type Jobs } from '#/platform/jobs/jobs.ts';
 import type { Log } from '#/platform/log.ts';
@@ -39,8 +41,8 @@ interface ServiceDeps {
   >;
   readonly appKey: string;
   readonly realtimeSecret: string;
-  /** How this server hears the others; null where there is one. */
-  readonly bus: Bus | null;
+  /** What it has in common with the other servers; null where there is one. */
+  readonly cluster: Cluster | null;
 }
 
 /** What every feature stands on; made before them, and knowing none of them but who is asking. */
@@ -51,6 +53,7 @@ export interface Services {
   readonly channelRules: ChannelRules;
   readonly identify: Identify;
   readonly realtime: RealtimeAccess;
+  readonly createCounter: CreateCounter;
   /** What every route is bound with. */
   readonly binding: Binding;
   /** The origin people use: the configured one, else the one it listens on. */
@@ -61,8 +64,9 @@ export interface Services {
   readonly rightsChanged: (userId: string) => Promise<void>;
 }
 
-export function createServices({ db, log, settings, appKey, realtimeSecret, bus }: ServiceDeps): Services {
+export function createServices({ db, log, settings, appKey, realtimeSecret, cluster }: ServiceDeps): Services {
   const { host, publicUrl, clientOrigins, trustedProxyHops, writesPerSecond, strangerSockets } = settings;
+  const bus = cluster?.bus ?? null;
   const secure = publicUrl?.startsWith('https:') ?? false;
   const isClientOrigin = (origin: string | undefined) => origin !== undefined && clientOrigins.includes(origin);
   const isOurOrigin = (origin: string, host: string | undefined) =>
@@ -114,6 +118,7 @@ export function createServices({ db, log, settings, appKey, realtimeSecret, bus 
     jobs: createJobs({ db, log }),
     channelRules,
     identify,
+    createCounter: cluster?.createCounter ?? createCounter,
     realtime: createRealtimeAccess(sockets, { secret: realtimeSecret, masterKey }),
     binding: {
       db,

@@ -5,7 +5,7 @@ import Pusher from 'pusher-js';
 import { v7 as newId } from 'uuid';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { WebSocket } from 'ws';
-import { createRedisBus } from '#/platform/cluster/redis-bus.ts';
+import { openCluster } from '#/platform/cluster/open-cluster.ts';
 import { hasRedis, type RealRedis, startRealRedis } from '#/platform/cluster/testing/real-redis.ts';
 import { createLog } from '#/platform/log.ts';
 import { makeChat } from '#/testing/factories/chats.ts';
@@ -37,11 +37,10 @@ describe.skipIf(!hasRedis())('two servers of one installation', () => {
   beforeAll(async () => {
     redis = await startRealRedis();
     const database = await testDatabase();
-    const key = Buffer.alloc(32, 7);
     const start = (close: () => Promise<void>) =>
       startTestServer({
         kept: { database: { ...database, close }, appKey: TEST_APP_KEY },
-        bus: createRedisBus({ url: redis.url, key, log: createLog('silent') }),
+        cluster: openCluster(redis.url, { realtimeSecret: 'shared by the two', log: createLog('silent') }),
       });
     [a, b] = [await start(database.close), await start(async () => undefined)];
     facility = await makeFacility(a.db);

@@ -5,7 +5,7 @@ import { ATTACHMENT_KINDS } from '@wardline/contract/chat/attachments.ts';
 import type { FastifyInstance } from 'fastify';
 import { vi } from 'vitest';
 import { buildServer, type Metrics, type ServerSettings, type WardlineServer } from '#/app/build-server.ts';
-import type { Bus } from '#/platform/cluster/bus.ts';
+import type { Cluster } from '#/platform/cluster/open-cluster.ts';
 import type { OidcProvider } from '#/platform/config/oidc-settings.ts';
 import type { Database } from '#/platform/db/database.ts';
 import { createDiskStore, type FileStore } from '#/platform/files/file-store.ts';
@@ -101,8 +101,8 @@ export interface TestServerOptions extends Partial<ServerSettings> {
   readonly logTo?: string[];
   /** False where the gateway does not look at its sockets by itself: one that closes was closed by what was done. */
   readonly looksAfterSockets?: boolean;
-  /** How it hears other servers of the same database. */
-  readonly bus?: Bus;
+  /** What it has in common with other servers of the same database. */
+  readonly cluster?: Cluster;
   /** One that is there already, and the key of the server that filled it; dropped on close. */
   readonly kept?: { readonly database: TestDatabase; readonly appKey: string };
 }
@@ -121,7 +121,7 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
     files,
     isMeasured = false,
     embeddedDatabase = { releasedOn: new Date().toISOString().slice(0, 10) },
-    bus,
+    cluster,
     ...settings
   } = options;
   const database = kept?.database ?? (await testDatabase());
@@ -144,7 +144,7 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
     webRoot: null,
     passwordCost: CHEAP_PASSWORD_COST,
     ...(pushWorld && { pushWorld }),
-    ...(bus && { bus }),
+    ...(cluster && { cluster }),
     ...(onSetUp && { onSetUp }),
   });
   if (!looksAfterSockets) vi.useRealTimers();

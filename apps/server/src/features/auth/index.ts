@@ -3,6 +3,7 @@
 import type { OidcProvider } from '#/platform/config/oidc-settings.ts';
 import { relyingPartyOf } from '#/platform/config/relying-party.ts';
 import type { RequestContext } from '#/platform/http/context.ts';
+import type { CreateCounter } from '#/platform/http/rate-limit.ts';
 import type { Route } from '#/platform/http/route.ts';
 import type { JobHandler } from '#/platform/jobs/jobs.ts';
 import type { Mailer } from '#/platform/mail/mailer.ts';
@@ -47,6 +48,7 @@ export { createRelayLive } from './sockets/relay-live.ts';
 
 export interface AuthFeatureDeps {
   readonly db: RequestContext['db'];
+  readonly createCounter: CreateCounter;
   readonly identify: Identify;
   /** The installation's secret, at least 32 bytes: pepper, device keys, links and audited addresses come from it. */
   readonly appKey: Buffer;
@@ -121,7 +123,7 @@ function createDeps(deps: AuthFeatureDeps): AuthDeps {
     appKey,
     check: {
       appKey,
-      limits: createSignInLimits(),
+      limits: createSignInLimits({ createCounter: deps.createCounter }),
       devices,
       passwords: createPasswords(appKey, deps.passwordCost),
     },
@@ -134,14 +136,19 @@ function createDeps(deps: AuthFeatureDeps): AuthDeps {
     ending: deps.ending,
     facilities,
     invitations,
-    limits: createAccountLimits(),
+    limits: createAccountLimits(deps.createCounter),
     links: createLinks(appKey, publicUrl),
     onSetUp,
     productName,
     providers: createProviders(deps.oidc, publicUrl),
     recoveryCodes,
     relyingParty: () => relyingPartyOf(publicUrl()),
-    secondStep: { devices, totp, recoveryCodes, stepLimits: createSignInLimits() },
+    secondStep: {
+      devices,
+      totp,
+      recoveryCodes,
+      stepLimits: createSignInLimits({ createCounter: deps.createCounter, name: 'second step' }),
+    },
     secretsOf: createSecrets(appKey),
     signUp,
     totp,

@@ -7,7 +7,7 @@ import type { Database } from '#/platform/db/database.ts';
 import type { TakeStep } from '#/platform/escalation/escalation-clock.ts';
 import type { Actor } from '#/platform/http/actor.ts';
 import type { Publish } from '#/platform/http/publish.ts';
-import { createCounter } from '#/platform/http/rate-limit.ts';
+import type { CreateCounter } from '#/platform/http/rate-limit.ts';
 import type { Route } from '#/platform/http/route.ts';
 import { createAddressSignatures } from '#/platform/http/signed-addresses.ts';
 import type { JobHandler } from '#/platform/jobs/jobs.ts';
@@ -88,6 +88,7 @@ interface ChatDeps
     Omit<ServeDeps, 'signatures'> {
   readonly appKey: Buffer;
   readonly publish: Publish;
+  readonly createCounter: CreateCounter;
 }
 
 const UPLOADS_PER_HOUR = { points: 60, duration: 3600 };
@@ -98,9 +99,10 @@ const EMERGENCY_LOOKS_PER_HOUR = { points: 30, duration: 3600 };
 export function chatFeature(deps: ChatDeps): ChatFeature {
   const group = createMessageGroup(deps.db);
   const signatures = createAddressSignatures(deps.appKey, 'attachment address');
-  const uploads = createCounter(UPLOADS_PER_HOUR);
-  const looks = createCounter(EMERGENCY_LOOKS_PER_HOUR);
-  const exports = createCounter(EXPORTS_PER_HOUR);
+  const { createCounter } = deps;
+  const uploads = createCounter('uploads', UPLOADS_PER_HOUR);
+  const looks = createCounter('emergency looks', EMERGENCY_LOOKS_PER_HOUR);
+  const exports = createCounter('exports', EXPORTS_PER_HOUR);
   const signer = createRecordSigner(deps.appKey);
   const printer = createRecordPdfPrinter({ findPicture: createFindPicture(deps) });
   const draftSeal = createSeal(deriveKey(deps.appKey, 'draft'));

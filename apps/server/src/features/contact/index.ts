@@ -1,5 +1,6 @@
 // The contact form: a message of anybody, signed in or not, on its way to the operator of this installation.
 import * as contract from '@wardline/contract/account/account.ts';
+import type { CreateCounter } from '#/platform/http/rate-limit.ts';
 import { publicRoute, type Route } from '#/platform/http/route.ts';
 import type { JobHandler } from '#/platform/jobs/jobs.ts';
 import type { Mailer } from '#/platform/mail/mailer.ts';
@@ -11,6 +12,7 @@ export interface ContactDeps {
   readonly mailer: Mailer;
   readonly operatorEmail: string | null;
   readonly productName: string;
+  readonly createCounter: CreateCounter;
 }
 
 export interface ContactFeature {
@@ -20,7 +22,7 @@ export interface ContactFeature {
 
 export function contactFeature(deps: ContactDeps): ContactFeature {
   const { operatorEmail } = deps;
-  const verb = contactOperator({ operatorEmail, takeMessage: createContactLimits() });
+  const verb = contactOperator({ operatorEmail, takeMessage: createContactLimits(deps.createCounter) });
   return {
     routes: [publicRoute(contract.contactOperator, verb)],
     jobHandlers: { [CONTACT_MESSAGE]: mailContactMessage(deps) },

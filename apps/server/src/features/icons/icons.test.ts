@@ -3,6 +3,7 @@ import type { FastifyInstance } from 'fastify';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { createHttpServer } from '#/platform/http/edge/create-http-server.ts';
 import { type OutboundAnswer, OutboundError } from '#/platform/http/outbound.ts';
+import { createCounter } from '#/platform/http/rate-limit.ts';
 import { createLog } from '#/platform/log.ts';
 import { runs } from '#/testing/nightly.ts';
 import { iconsFeature } from './index.ts';
@@ -24,7 +25,7 @@ afterEach(async () => {
 
 function start(iconService: string | null): FastifyInstance {
   const server = createHttpServer({ log: createLog('silent'), secure: false, trustedProxyHops: 0 });
-  iconsFeature({ iconService, outbound: { get } }).serve(server);
+  iconsFeature({ createCounter, iconService, outbound: { get } }).serve(server);
   return server;
 }
 

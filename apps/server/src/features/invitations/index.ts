@@ -2,7 +2,7 @@
 import type { Database } from '#/platform/db/database.ts';
 import type { Transaction } from '#/platform/http/context.ts';
 import type { Publication } from '#/platform/http/publish.ts';
-import { createCounter } from '#/platform/http/rate-limit.ts';
+import type { CreateCounter } from '#/platform/http/rate-limit.ts';
 import type { Route } from '#/platform/http/route.ts';
 import type { JobHandler } from '#/platform/jobs/jobs.ts';
 import type { AcceptInvitationDeps } from './accept-invitation.ts';
@@ -35,10 +35,14 @@ export interface InvitationsFeature {
   purge(): Promise<void>;
 }
 
-type InvitationsDeps = Pick<AcceptInvitationDeps, 'rightsChanged'> & InvitationMailDeps & { readonly db: Database };
+type InvitationsDeps = Pick<AcceptInvitationDeps, 'rightsChanged'> &
+  InvitationMailDeps & {
+    readonly db: Database;
+    readonly createCounter: CreateCounter;
+  };
 
 export function invitationsFeature(deps: InvitationsDeps): InvitationsFeature {
-  const looks = createCounter({ points: LOOKS_PER_MINUTE, duration: 60 });
+  const looks = deps.createCounter('invitation looks', { points: LOOKS_PER_MINUTE, duration: 60 });
   return {
     routes: routes({ ...deps, looks }),
     jobHandlers: {

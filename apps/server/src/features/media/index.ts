@@ -6,7 +6,7 @@ import type { FileStore } from '#/platform/files/file-store.ts';
 import type { Actor } from '#/platform/http/actor.ts';
 import type { RequestContext } from '#/platform/http/context.ts';
 import { createOutbound, type Outbound } from '#/platform/http/outbound.ts';
-import { createCounter } from '#/platform/http/rate-limit.ts';
+import type { CreateCounter } from '#/platform/http/rate-limit.ts';
 import type { Route } from '#/platform/http/route.ts';
 import { createAddressSignatures } from '#/platform/http/signed-addresses.ts';
 import type { ImageWorkers } from '#/platform/images/image-workers.ts';
@@ -22,6 +22,7 @@ export interface MediaDeps {
   readonly files: FileStore;
   readonly images: ImageWorkers;
   readonly appKey: Buffer;
+  readonly createCounter: CreateCounter;
   readonly mediaHost: string | null;
   readonly siteFile: (path: string) => Buffer | null;
   readonly resolveActor: (request: FastifyRequest) => Promise<Actor | null>;
@@ -43,11 +44,12 @@ export interface MediaFeature {
 const REMOTE_LIMITS = { maxBytes: 10 * 1024 * 1024, timeoutMs: 5_000, atOnce: 8, waiting: 64 };
 
 export function mediaFeature(deps: MediaDeps): MediaFeature {
-  const uploads = createCounter({ points: 60, duration: 3600 });
+  const { createCounter } = deps;
+  const uploads = createCounter('avatars', { points: 60, duration: 3600 });
   const counters = {
-    making: createCounter({ points: 120, duration: 60 }),
-    makingForStrangers: createCounter({ points: 30, duration: 60 }),
-    makingForAllStrangers: createCounter({ points: 120, duration: 60 }),
+    making: createCounter('images', { points: 120, duration: 60 }),
+    makingForStrangers: createCounter('images for strangers', { points: 30, duration: 60 }),
+    makingForAllStrangers: createCounter('images for all strangers', { points: 120, duration: 60 }),
   };
   const proxy = createImageProxy({ ...deps, ...counters, outbound: deps.outbound ?? createOutbound(REMOTE_LIMITS) });
   const signatures = createAddressSignatures(deps.appKey, 'image address');

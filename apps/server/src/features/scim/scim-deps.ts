@@ -3,6 +3,7 @@ import type { FacilityPerson } from '#/platform/http/authorization/find-permissi
 import type { RequestContext, Transaction } from '#/platform/http/context.ts';
 import type { PersonLimits } from '#/platform/http/person-limits.ts';
 import type { Publication, Publish } from '#/platform/http/publish.ts';
+import type { CreateCounter } from '#/platform/http/rate-limit.ts';
 
 /** Who changes members for a directory, under the lock of the facility. */
 export interface Holder {
@@ -15,8 +16,9 @@ export interface ScimDeps {
   readonly log: RequestContext['log'];
   readonly publish: Publish;
   readonly limits: PersonLimits;
+  readonly createCounter: CreateCounter;
   readonly publicUrl: () => string;
-  /** Makes what ended hold at once in this process. */
+  /** Makes what ended hold at once. */
   readonly rightsChanged: (userId: string) => void | Promise<void>;
   /** Accounts for who has none; how those that there are sign in is their own. */
   readonly accounts: {

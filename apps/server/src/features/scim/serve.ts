@@ -4,7 +4,6 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { asActor, asSystem } from '#/platform/db/stated-actor.ts';
 import { AppError } from '#/platform/http/app-error.ts';
 import { placeOf } from '#/platform/http/edge/client-address.ts';
-import { createCounter } from '#/platform/http/rate-limit.ts';
 import { createWrite } from '#/platform/http/writes/write.ts';
 import { parseFilter } from './filter.ts';
 import { getGroup, replaceGroup, updateGroup } from './groups.ts';
@@ -25,7 +24,7 @@ type Verb = (ctx: ScimContext, request: FastifyRequest, reply: FastifyReply) => 
 
 /** SCIM 2.0 for the directory of a facility. It has shapes, errors and a media type of its own, so its addresses are no operations of the contract. */
 export function serveScim(app: FastifyInstance, deps: ScimDeps): void {
-  const refusals = createCounter(REFUSALS);
+  const refusals = deps.createCounter('scim refusals', REFUSALS);
 
   void app.register(async (scope) => {
     const parse = scope.getDefaultJsonParser('error', 'error');

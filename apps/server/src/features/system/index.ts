@@ -1,7 +1,7 @@
 // What whoever runs the installation has to know of it: warnings, health, the queue of jobs, whether mail goes out. Nothing here
 // reads what belongs to a facility.
 import * as contract from '@wardline/contract/facilities/system.ts';
-import { createCounter } from '#/platform/http/rate-limit.ts';
+import type { CreateCounter } from '#/platform/http/rate-limit.ts';
 import { type Route, route } from '#/platform/http/route.ts';
 import { changeDeadJob } from './change-dead-job.ts';
 import { getSystemHealth, type HealthDeps } from './get-system-health.ts';
@@ -12,12 +12,12 @@ import { type TestMailDeps, testMail } from './test-mail.ts';
 export { type Installation, readDisk } from './get-system-health.ts';
 export { isBackupOld, isLow, isUnencrypted } from './list-system-warnings.ts';
 
-type SystemDeps = HealthDeps & WarningDeps & Omit<TestMailDeps, 'takeTest'>;
+type SystemDeps = HealthDeps & WarningDeps & Omit<TestMailDeps, 'takeTest'> & { readonly createCounter: CreateCounter };
 
 const TEST_MAILS = { points: 5, duration: 60 };
 
 export function systemFeature(deps: SystemDeps): { readonly routes: readonly Route[] } {
-  const tests = createCounter(TEST_MAILS);
+  const tests = deps.createCounter('test mails', TEST_MAILS);
   const takeTest = async (userId: string) => void (await tests.take(userId));
   return {
     routes: [

@@ -39,7 +39,8 @@ export interface Bus {
    */
   onHearing(listener: (isHearing: boolean) => void): void;
   isHearing(): boolean;
-  close(): Promise<void>;
+  /** Says and hears nothing more; its connections are closed by whoever opened them. */
+  close(): void;
 }
 
 /** Reads what was told; null where it is nothing of ours. */

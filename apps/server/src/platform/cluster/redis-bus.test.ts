@@ -2,10 +2,10 @@ import { randomBytes } from 'node:crypto';
 import { Redis } from 'ioredis';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { createLog } from '#/platform/log.ts';
-import type { Bus, Told } from './bus.ts';
+import type { Told } from './bus.ts';
 import { createEnvelopes } from './envelope.ts';
 import { DEAF_AFTER_MS, Hearing, SETTLE_MS } from './hearing.ts';
-import { createRedisBus } from './redis-bus.ts';
+import { type Cluster, openCluster } from './open-cluster.ts';
 import { hasRedis, type RealRedis, startRealRedis } from './testing/real-redis.ts';
 
 const FORGET: Told = { kind: 'forget', userId: 'ana' };
@@ -104,17 +104,17 @@ describe('the hearing', () => {
 
 describe.skipIf(!hasRedis())('over a real Redis', () => {
   let redis: RealRedis;
-  const open: Bus[] = [];
+  const open: Cluster[] = [];
   beforeAll(async () => {
     redis = await startRealRedis();
   });
-  afterEach(() => Promise.all(open.splice(0).map((bus) => bus.close())));
+  afterEach(() => Promise.all(open.splice(0).map((cluster) => cluster.close())));
   afterAll(() => redis.close());
 
-  const key = randomBytes(32);
-  async function join(withKey = key) {
-    const bus = createRedisBus({ url: redis.url, key: withKey, log: createLog('silent') });
-    open.push(bus);
+  async function join(realtimeSecret = 'shared by the servers') {
+    const cluster = openCluster(redis.url, { realtimeSecret, log: createLog('silent') });
+    const { bus, createCounter } = cluster;
+    open.push(cluster);
     const told: string[] = [];
     const hearings: boolean[] = [];
     bus.onTold((what, bytes) => {
@@ -122,7 +122,7 @@ describe.skipIf(!hasRedis())('over a real Redis', () => {
     });
     bus.onHearing((isHearing) => hearings.push(isHearing));
     await vi.waitFor(() => expect(bus.isHearing()).toBe(true), 5_000);
-    return { bus, told, hearings };
+    return { bus, createCounter, told, hearings };
   }
 
   it('OPS-5 what one tells the others hear once, whole and in order, and itself not', async () => {
@@ -138,7 +138,7 @@ describe.skipIf(!hasRedis())('over a real Redis', () => {
   });
 
   it('OPS-5 an installation does not hear another one on the same Redis', async () => {
-    const [a, stranger] = await Promise.all([join(), join(randomBytes(32))]);
+    const [a, stranger] = await Promise.all([join(), join('that of another installation')]);
     const b = await join();
     stranger.bus.tell(FORGET);
     a.bus.tell(FORGET);
@@ -190,5 +190,28 @@ describe.skipIf(!hasRedis())('over a real Redis', () => {
     await vi.waitFor(() => expect([a.bus.isHearing(), b.bus.isHearing()]).toEqual([false, false]), 8_000);
     redis.signal('SIGCONT');
     await vi.waitFor(() => expect([a.bus.isHearing(), b.bus.isHearing()]).toEqual([true, true]), 5_000);
+  });
+
+  it('OPS-5 A2 a limit is one for all servers, and while Redis is away still one for each', async () => {
+    const [a, b] = await Promise.all([join(), join()]);
+    const options = { points: 3, duration: 60 };
+    const [atA, atB] = [a.createCounter('tries', options), b.createCounter('tries', options)];
+    const other = b.createCounter('others', options);
+    const isTaken = (counter: typeof atA, key: string) =>
+      counter.take(key).then(
+        () => true,
+        () => false,
+      );
+    const taken: boolean[] = [];
+    for (const counter of [atA, atB, atA, atB, atA]) taken.push(await isTaken(counter, 'ana'));
+    expect(taken).toEqual([true, true, true, false, false]);
+    expect([await isTaken(atB, 'mira'), await isTaken(other, 'ana')]).toEqual([true, true]);
+    await atA.forget('ana');
+    expect(await isTaken(atB, 'ana')).toBe(true);
+    await redis.kill();
+    const away: boolean[] = [];
+    for (let turn = 0; turn < 5; turn++) away.push(await isTaken(atA, 'zoe'));
+    expect(away).toEqual([true, true, true, false, false]);
+    await redis.start();
   });
 });

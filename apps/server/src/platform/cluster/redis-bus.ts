@@ -1,39 +1,27 @@
-import { createHash } from 'node:crypto';
-import { Redis } from 'ioredis';
+import type { Redis } from 'ioredis';
 import type { Log } from '#/platform/log.ts';
 import type { Bus, Told } from './bus.ts';
 import { createEnvelopes } from './envelope.ts';
 import { BEAT_MS, Hearing } from './hearing.ts';
 
 interface RedisBusDeps {
-  readonly url: string;
+  /** One connection publishes, the other subscribes and does nothing else. */
+  readonly teller: Redis;
+  readonly listener: Redis;
+  readonly subject: string;
   /** 32 bytes that the servers of this installation share, and nobody else. */
   readonly key: Buffer;
   readonly log: Log;
 }
-
-const MOST_WAIT_MS = 1_000;
 
 /**
  * The bus over the publish and subscribe of a Redis. Nothing is kept there. One subject carries all that is told: a process hears
  * everything in one order, and no socket waits until a subject of its own is subscribed to. A lost message is noticed by its number, a
  * silent Redis by the process's own beat that does not come back.
  */
-export function createRedisBus({ url, key, log }: RedisBusDeps): Bus {
+export function createRedisBus({ teller, listener, subject, key, log }: RedisBusDeps): Bus {
   const envelopes = createEnvelopes(key);
   const hearing = new Hearing();
-  // Installations that share a Redis do not hear each other's noise.
-  const subject = `wardline:${createHash('sha256').update(key).digest('hex').slice(0, 16)}`;
-  const options = {
-    maxRetriesPerRequest: null,
-    retryStrategy: (attempt: number) => Math.min(50 * 2 ** attempt, MOST_WAIT_MS),
-    // What was told while Redis was away is too late afterwards: everybody catches up then.
-    enableOfflineQueue: false,
-    connectTimeout: 5_000,
-    keepAlive: 5_000,
-  };
-  const teller = new Redis(url, options);
-  const listener = new Redis(url, { ...options, autoResubscribe: false });
   const heard: ((told: Told, bytes: Buffer) => void)[] = [];
   const changed: ((isHearing: boolean) => void)[] = [];
   let isHearing = false;
@@ -84,12 +72,6 @@ export function createRedisBus({ url, key, log }: RedisBusDeps): Bus {
   listener.on('messageBuffer', (_subject: Buffer, message: Buffer) => take(message));
   listener.on('close', cut);
   teller.on('close', cut);
-  for (const [redis, doing] of [
-    [teller, 'telling'],
-    [listener, 'listening'],
-  ] as const) {
-    redis.on('error', (error) => log.debug({ err: error, doing }, 'Redis cannot be used now'));
-  }
   const beat = setInterval(() => {
     const now = performance.now();
     hearing.forgetGone(now);
@@ -102,11 +84,9 @@ export function createRedisBus({ url, key, log }: RedisBusDeps): Bus {
     onTold: (listen) => void heard.push(listen),
     onHearing: (listen) => void changed.push(listen),
     isHearing: () => isHearing,
-    async close() {
+    close() {
       clearInterval(beat);
       changed.length = 0;
-      teller.disconnect();
-      listener.disconnect();
     },
   };
 }

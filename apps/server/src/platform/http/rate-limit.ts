@@ -1,4 +1,4 @@
-import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
+import { type RateLimiterAbstract, RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
 import { RecentlyUsed } from '#/platform/recently-used.ts';
 import { AppError } from './app-error.ts';
 import type { Quota } from './context.ts';
@@ -19,12 +19,32 @@ export interface Counter {
   forget(key: string): Promise<void>;
 }
 
-export function createCounter({ points, duration, keys = 50_000 }: CounterOptions): Counter {
+/** Makes a counter, which its name tells from the others. */
+export type CreateCounter = (name: string, options: CounterOptions) => Counter;
+
+/** Counts in this process. */
+export const createCounter: CreateCounter = (_name, { points, duration, keys = 50_000 }) => {
   const limiter = new RateLimiterMemory({ points, duration });
   const used = new RecentlyUsed<string, true>(keys, (key) => void limiter.delete(key));
+  const counter = counterOf(limiter);
+  return {
+    ...counter,
+    take(key) {
+      used.set(key, true);
+      return counter.take(key);
+    },
+    async forget(key) {
+      used.delete(key);
+      await counter.forget(key);
+    },
+  };
+};
+
+/** A counter that keeps its numbers in this limiter. */
+export function counterOf(limiter: RateLimiterAbstract): Counter {
+  const { points } = limiter;
   return {
     async take(key) {
-      used.set(key, true);
       try {
         const { remainingPoints } = await limiter.consume(key);
         return { limit: points, remaining: remainingPoints };
@@ -37,7 +57,6 @@ export function createCounter({ points, duration, keys = 50_000 }: CounterOption
       await limiter.reward(key);
     },
     async forget(key) {
-      used.delete(key);
       await limiter.delete(key);
     },
   };

@@ -1,4 +1,4 @@
-import { type Counter, createCounter } from '#/platform/http/rate-limit.ts';
+import type { Counter, CreateCounter } from '#/platform/http/rate-limit.ts';
 
 /** How often things of an account may be asked for; each take beyond it answers 429. */
 export interface AccountLimits {
@@ -18,14 +18,14 @@ export interface AccountLimits {
 
 const HOUR_S = 3600;
 
-export function createAccountLimits(): AccountLimits {
-  const perHour = (points: number) => createCounter({ points, duration: HOUR_S });
+export function createAccountLimits(createCounter: CreateCounter): AccountLimits {
+  const perHour = (name: string, points: number) => createCounter(name, { points, duration: HOUR_S });
   return {
-    resetLinks: perHour(10),
-    resets: perHour(30),
-    registrations: perHour(60),
-    verificationLinks: perHour(6),
-    passkeys: createCounter({ points: 300, duration: 60 }),
-    singleSignOn: createCounter({ points: 240, duration: 60 }),
+    resetLinks: perHour('reset links', 10),
+    resets: perHour('resets', 30),
+    registrations: perHour('registrations', 60),
+    verificationLinks: perHour('verification links', 6),
+    passkeys: createCounter('passkeys', { points: 300, duration: 60 }),
+    singleSignOn: createCounter('single sign-on', { points: 240, duration: 60 }),
   };
 }

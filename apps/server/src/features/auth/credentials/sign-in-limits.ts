@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Quota } from '#/platform/http/context.ts';
 import { neighbourhoodOf, placeOf } from '#/platform/http/edge/client-address.ts';
-import { createCounter, tooMany } from '#/platform/http/rate-limit.ts';
+import { type CreateCounter, createCounter as countHere, tooMany } from '#/platform/http/rate-limit.ts';
 import { RecentlyUsed } from '#/platform/recently-used.ts';
 import { normalizeEmail } from './known-device.ts';
 
@@ -26,6 +26,10 @@ interface SignInPlace {
 }
 
 export interface SignInLimitOptions {
+  /** What is tried, where more than one thing is: each has counters of its own. */
+  readonly name?: string;
+  /** Left out, this process counts by itself. */
+  readonly createCounter?: CreateCounter;
   readonly now?: () => number;
   /** Keys kept per counter; the least recently used is forgotten first. */
   readonly keys?: number;
@@ -53,10 +57,11 @@ const NONE: Failures = { count: 0, notBefore: 0, at: 0 };
  * its own, 5 a minute and 20 an hour, and an address from which it was signed in before answers to none of its
  * neighbourhood: strangers never lock anybody out.
  */
-export function createSignInLimits({ now = () => performance.now(), keys = 50_000 }: SignInLimitOptions = {}) {
-  const perMinute = createCounter({ points: 5, duration: 60, keys });
-  const perHour = createCounter({ points: 20, duration: 3600, keys });
-  const nearby = createCounter({ points: 30, duration: 60, keys });
+export function createSignInLimits(options: SignInLimitOptions = {}) {
+  const { now = () => performance.now(), keys = 50_000, name = 'sign-in', createCounter = countHere } = options;
+  const perMinute = createCounter(`${name} a minute`, { points: 5, duration: 60, keys });
+  const perHour = createCounter(`${name} an hour`, { points: 20, duration: 3600, keys });
+  const nearby = createCounter(`${name} nearby`, { points: 30, duration: 60, keys });
   const failures = new RecentlyUsed<string, Failures>(keys);
   const knownPlaces = new RecentlyUsed<string, true>(keys);
 

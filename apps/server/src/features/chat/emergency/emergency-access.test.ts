@@ -35,7 +35,7 @@ let chat: { id: string };
 let patient: { identifier: string; born_on: string };
 const rechecked: string[] = [];
 const rightsChanged = (userId: string) => void rechecked.push(userId);
-const looks = createCounter({ points: 1000, duration: 60 });
+const looks = createCounter('looks', { points: 1000, duration: 60 });
 const WHY = 'Cardiac arrest on MED 3A, I am the anaesthetist.';
 
 beforeAll(async () => {
@@ -290,7 +290,7 @@ test('ADM-3 looking, opening, ending and reviewing each stand in the audit, also
 });
 
 test('A16 nobody tries numbers: after so many looks in an hour there is a wait', async () => {
-  const few = createCounter({ points: 2, duration: 3600 });
+  const few = createCounter('few looks', { points: 2, duration: 3600 });
   const tryNumber = async (identifier: string) =>
     findPatientChats({ looks: few })(await leila.ask(), { ...facility(), query: {}, body: { identifier } });
   await tryNumber('1');

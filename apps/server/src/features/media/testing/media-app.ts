@@ -6,6 +6,7 @@ import { createDiskStore } from '#/platform/files/file-store.ts';
 import type { Actor } from '#/platform/http/actor.ts';
 import { createHttpServer } from '#/platform/http/edge/create-http-server.ts';
 import type { Outbound } from '#/platform/http/outbound.ts';
+import { createCounter } from '#/platform/http/rate-limit.ts';
 import { createImageWorkers } from '#/platform/images/image-workers.ts';
 import { createLog } from '#/platform/log.ts';
 import { testDatabase } from '#/testing/test-database.ts';
@@ -45,7 +46,7 @@ export async function mediaApp(
   const images = createImageWorkers({ log });
   const app = createHttpServer({ log, secure: false, trustedProxyHops: 0 });
   mediaFeature({
-    db: database.db,
+    ...{ db: database.db, createCounter },
     files: createDiskStore(root),
     images,
     appKey: Buffer.from('a key for tests'),
