@@ -18,6 +18,14 @@ export function checkSettings(config: Config, environment: Environment): Finding
     ...unknownSettings(environment),
     ...readableSecrets(config, environment),
     ...addressFindings(config),
+    ...(config.redisUrl !== null && config.s3 === null
+      ? [
+          warning(
+            'Several servers keep their files in a data folder: what one stores the others find in the same folder only.',
+            'Give them a bucket (S3_BUCKET), or one data folder for all on this machine.',
+          ),
+        ]
+      : []),
     ...(config.securityContact === null
       ? [
           warning(

@@ -72,6 +72,15 @@ describe('settings', () => {
     expect(wrong(checkSettings(configOf(), environment)).join()).not.toContain('The secret');
   });
 
+  it('OPS-11 several servers without a bucket are told that they need the same files', () => {
+    const environment = {
+      ...{ REDIS_URL: 'redis://127.0.0.1:1', DATABASE_URL: 'postgres://owner@127.0.0.1/wardline' },
+      ...{ WARDLINE_APP_KEY: 'a'.repeat(32), WARDLINE_REALTIME_SECRET: 'b'.repeat(32) },
+    };
+    expect(wrong(checkSettings(configOf(environment), {})).join()).toContain('Several servers keep their files');
+    expect(wrong(checkSettings(configOf(), {})).join()).not.toContain('Several servers');
+  });
+
   it.each([
     [{}, 'warning: Only this machine can reach the server.'],
     [{ HOST: '0.0.0.0' }, 'warning: The server listens on 0.0.0.0 without HTTPS'],
