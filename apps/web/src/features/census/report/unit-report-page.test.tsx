@@ -516,6 +516,14 @@ describe('the unit report', () => {
     await screen.findByText('Somebody else has to approve your own report.');
   });
 
+  it('CEN-3 what takes somebody who can reopen signed days is not approved here, and says whom to ask', async () => {
+    const restates = { days: 1, signed: 1, ask: [] };
+    openPage(fakeDay({ status: 'submitted', version: 3, restates, may: { ...none, approve: true } }), thursday);
+    await screen.findByText(/which is signed or locked.*no one can yet, ask an administrator\./);
+    const button = screen.getByRole<HTMLButtonElement>('button', { name: 'Approve Thu 19 Nov and change 1 later day' });
+    expect(button.disabled).toBe(true);
+  });
+
   it('CEN-3 CEN-R19 an amendment wants a kind of reason and words', async () => {
     const approved = {
       approved_by: { id: crypto.randomUUID(), name: 'Owen Hart' },

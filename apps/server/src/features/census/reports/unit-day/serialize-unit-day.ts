@@ -28,7 +28,7 @@ export async function serializeUnitDay({ actor, db, now }: Asked, unitDay: UnitD
   const usual = day.may.edit ? await findUsualRanges(db, unitDay.key) : null;
   const opening_correction = day.opening_from === null ? null : await correctionOf({ actor, db }, unitDay);
   const amendment = await findAmendment(db, unitDay);
-  const restates = day.may.approve ? await findRestated(db, unitDay) : null;
+  const restates = day.may.approve ? await findRestated(db, actor, unitDay) : null;
   return withOwnDiscussion({ actor, db }, { ...day, opening_correction, usual, amendment, restates });
 }
 
