@@ -129,6 +129,8 @@ export const UnitDay = z.object({
   due_at: Instant,
   submitted_at: z.nullable(Instant),
   submitted_by: z.nullable(Person),
+  /** Whether somebody who may approve it has opened it since: it is taken back no more. Left out by an older server. */
+  is_reviewed: z.optional(z.boolean()),
   /** Of the first time it was submitted. */
   is_on_time: z.nullable(z.boolean()),
   approved_at: z.nullable(Instant),
