@@ -283,6 +283,7 @@ const TABLE: Readonly<Record<string, Row>> = {
   orderCensusUnits: /*   */ [401, 404, 403, 403, 200],
   importUnits: /*        */ [401, 404, 403, 403, 200],
   updateCensusUnit: /*   */ [401, 404, 403, 403, 200],
+  deleteCensusUnit: /*   */ [401, 404, 403, 403, 200],
   listOwedReports: /*   */ [401, 404, 403, 403, 200],
   listReportsToApprove: [401, 200, 200, 200, 200],
   getUnitDay: /*        */ [401, 404, 403, 403, 200],

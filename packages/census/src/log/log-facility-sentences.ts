@@ -15,6 +15,7 @@ export function signed({ who, spot, after, because }: About): Piece[] {
 
 /** Settings were changed, of the facility or of a unit. */
 export function configured({ who, unit, entry, because }: About): Piece[] {
+  if (entry.after?.['unit_code'] === null) return [`${who} deleted the unit `, unit];
   const changes = changesOf(entry).filter(({ isComputed }) => !isComputed);
   const of = entry.unit_code === null ? [] : [' of ', unit];
   if (changes.length === 0) return [`${who} changed the settings`, ...of, because];

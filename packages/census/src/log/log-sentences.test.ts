@@ -154,6 +154,13 @@ describe('every action', () => {
     ],
     ['Ana Reyes changed the settings of MED 3A.', { action: 'settings.change' }],
     [
+      'Ana Reyes deleted the unit MED 3A.',
+      {
+        ...{ action: 'settings.change', census_date: null, population: null },
+        ...{ before: { unit_code: 'MED 3A', unit_name: 'Medicine' }, after: { unit_code: null, unit_name: null } },
+      },
+    ],
+    [
       'Ana Reyes entered nursing hours of MED 3A, October 2026: RN hours 3120.25, other hours 940.00.',
       {
         census_date: null,

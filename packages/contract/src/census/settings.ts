@@ -236,6 +236,20 @@ export const updateCensusUnit = endpoint({
   reply: CensusSettings,
 });
 
+export const deleteCensusUnit = endpoint({
+  name: 'deleteCensusUnit',
+  summary:
+    'Deletes a unit that was added by mistake; 422 says what of it is kept: reports, stays, on-call roles and the like.',
+  method: 'DELETE',
+  path: `${FACILITY_CENSUS}/settings/units/{unit}`,
+  access: 'signed-in',
+  params: z.strictObject({ facility: Id, unit: Id }),
+  query: Nothing,
+  body: z.strictObject({ version: Version }),
+  status: 200,
+  reply: CensusSettings,
+});
+
 export const censusSettingsEndpoints = [
   getCensusSettings,
   updateCensusSettings,
@@ -243,4 +257,5 @@ export const censusSettingsEndpoints = [
   orderCensusUnits,
   importUnits,
   updateCensusUnit,
+  deleteCensusUnit,
 ] as const;

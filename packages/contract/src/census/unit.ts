@@ -75,8 +75,11 @@ export type Correction = z.infer<typeof Correction>;
 export const Amendment = z.object({ reason_code: z.string(), reason: z.string(), changes: z.array(FigureChange) });
 export type Amendment = z.infer<typeof Amendment>;
 
-/** How many later reports open otherwise once a report is approved, and how many of these are signed or locked. */
-export const Restated = z.object({ days: z.int(), signed: z.int() });
+/**
+ * How many later reports open otherwise once a report is approved, and how many of these are signed or locked. Where whoever asks
+ * may not change those: some who may approve it; null or left out where they may.
+ */
+export const Restated = z.object({ days: z.int(), signed: z.int(), ask: z.optional(z.nullable(z.array(Person))) });
 export type Restated = z.infer<typeof Restated>;
 
 /** A unit's report of one census date for one population. Not begun: status draft, version 0. */
@@ -126,6 +129,8 @@ export const UnitDay = z.object({
   due_at: Instant,
   submitted_at: z.nullable(Instant),
   submitted_by: z.nullable(Person),
+  /** Whether somebody who may approve it has opened it since: it is taken back no more. Left out by an older server. */
+  is_reviewed: z.optional(z.boolean()),
   /** Of the first time it was submitted. */
   is_on_time: z.nullable(z.boolean()),
   approved_at: z.nullable(Instant),

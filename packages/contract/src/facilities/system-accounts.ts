@@ -15,6 +15,8 @@ export const SystemAccount = z.object({
   facilities: z.array(z.object({ id: Id, name: z.string(), roles: z.array(z.string()) })),
   /** About when the account was used last, by UTC days; null where that is a week or longer ago. */
   last_seen: z.nullable(z.enum(['now', 'hour', 'today', 'yesterday', 'week'])),
+  /** True of an account from this week that nobody has used yet. Left out by an older server. */
+  is_unused: z.optional(z.boolean()),
   second_factors: z.object({ app: z.boolean(), passkeys: z.int(), providers: z.int() }),
   /** Browsers and apps that are signed in. */
   open_sessions: z.int(),

@@ -69,7 +69,7 @@ begin
     from unnest(array[
       'adt_beds', 'adt_events', 'adt_merges', 'adt_movements', 'adt_rejects', 'adt_stays', 'adt_unknown_stays', 'bed_complements',
       'census_alerts', 'census_estimates', 'census_log', 'census_log_verifications', 'census_proposals', 'census_restatements',
-      'census_snapshots', 'facility_days', 'facility_months', 'nursing_hours', 'signed_days', 'unit_census', 'unit_months',
+      'census_snapshots', 'deleted_units', 'facility_days', 'facility_months', 'nursing_hours', 'signed_days', 'unit_census', 'unit_months',
       'unit_transfers'
     ]) as k (name)
     union all

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { counted } from '@wardline/format/counts.ts';
 import { readAppKey } from '#/app/start/app-key.ts';
 import { openAsOwner } from '#/app/start/open-as-owner.ts';
 import { createPasswords, type FactorReset, resetSecondFactors } from '#/features/auth/index.ts';
@@ -32,10 +33,11 @@ export async function runAccountsCommand(args: readonly string[], config: Config
 
 export function formatReset(email: string, reset: FactorReset | null): string[] {
   if (reset === null) return [`Nobody has the address ${email}. Nothing was changed.`];
+  if (reset.hadNone) return [`${reset.name} has no second factor. Nothing was changed.`];
   const { name, hadApp, passkeys, endedSessions, losesPassword } = reset;
   return [
-    `${name} has no second factor any more: ${hadApp ? 'an' : 'no'} authenticator app and ${passkeys} passkeys were removed.`,
-    `${endedSessions} sessions and tokens were ended. They are told by mail, which goes out while the server runs.`,
+    `${name} has no second factor any more: ${hadApp ? 'an' : 'no'} authenticator app and ${counted(passkeys, 'passkey')} were removed.`,
+    `${counted(endedSessions, 'session or token', 'sessions and tokens')} ended. They hear of it by mail, which goes out while the server runs.`,
     ...(losesPassword
       ? ['Their password is too short to stand alone: they set a new one with "Forgot password" before they sign in.']
       : []),

@@ -7,7 +7,7 @@ import type { Route } from '#/platform/http/route.ts';
 import type { JobHandler } from '#/platform/jobs/jobs.ts';
 import type { AcceptInvitationDeps } from './accept-invitation.ts';
 import type { InvitationMailDeps } from './core/invitation-mail.ts';
-import { hold, join } from './core/queries.ts';
+import { hold, join, stands } from './core/queries.ts';
 import { INVITE_JOB, invitePeople } from './imports/invite-people.ts';
 import { IMPORT_MAIL_JOB, mailInvitation } from './imports/mail-invitation.ts';
 import { purgeImports } from './imports/purge-imports.ts';
@@ -27,6 +27,8 @@ export interface InvitationsFeature {
     tx: Transaction,
     by: { readonly token: string } | { readonly id: string },
   ): Promise<{ readonly id: string; readonly facilityName: string } | null>;
+  /** Whether the invitation of a registration still lets somebody in. */
+  stands(db: Database, id: string): Promise<boolean>;
   /** Makes the person a member by an invitation that is held, which uses it up; null when they are one already. */
   join(
     tx: Transaction,
@@ -56,6 +58,7 @@ export function invitationsFeature(deps: InvitationsDeps): InvitationsFeature {
       const held = await hold(tx, by);
       return held ? { id: held.id, facilityName: held.facility_name } : null;
     },
+    stands,
     async join(tx, { invitationId, userId }) {
       const joined = await join(tx, { invitationId, userId });
       return joined ? { facilityId: joined.facility_id, changes: membershipAdded(userId, joined.facility_id) } : null;

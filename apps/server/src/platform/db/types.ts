@@ -580,6 +580,15 @@ export interface CriticalReadBacks {
   wrong: Json;
 }
 
+export interface DeletedUnits {
+  code: string;
+  deleted_at: Generated<Timestamp>;
+  facility_no: number;
+  name: string;
+  unit_id: string;
+  unit_no: number;
+}
+
 export interface DutyStatements {
   busy_reason: string | null;
   busy_until: Timestamp | null;
@@ -1611,6 +1620,7 @@ export interface DB {
   critical_alerts: CriticalAlerts;
   critical_decisions: CriticalDecisions;
   critical_read_backs: CriticalReadBacks;
+  deleted_units: DeletedUnits;
   duty_statements: DutyStatements;
   email_changes: EmailChanges;
   emergency_accesses: EmergencyAccesses;

@@ -9,6 +9,7 @@ type Queryable = Database | DatabaseTransaction;
 export interface MadeFacility {
   readonly id: string;
   readonly name: string;
+  readonly code: string;
   /** Ids of the shipped roles as this facility has them. */
   readonly roles: Readonly<Record<ShippedRole, string>>;
 }
@@ -20,15 +21,16 @@ export interface FacilityContext {
   readonly timeZone?: string;
 }
 
-/** A short name that no other facility has. */
+const CODES = 36 ** 4;
+let lastCode = randomInt(CODES);
+
+/** A short name that no other facility of this process has. */
 export function newFacilityCode(): string {
-  return randomInt(36 ** 4)
-    .toString(36)
-    .padStart(4, '0')
-    .toUpperCase();
+  lastCode = (lastCode + 1) % CODES;
+  return lastCode.toString(36).padStart(4, '0').toUpperCase();
 }
 
-/** A facility with the shipped roles and no units. */
+/** A facility with the shipped roles and no units, of a short name of its own unless said otherwise. */
 export async function makeFacility(db: Queryable, options: FacilityContext = {}): Promise<MadeFacility> {
   const id = options.id ?? newId();
   const name = options.name ?? `Sample Hospital ${id.slice(-4)}`;
@@ -40,14 +42,9 @@ export async function makeFacility(db: Queryable, options: FacilityContext = {})
     patientSystem: newId(),
     facilityAdministrator: newId(),
   } satisfies Record<ShippedRole, string>;
-  await db
-    .insertInto('facilities')
-    .values({
-      ...{ id, name, code: options.code ?? 'SH', time_zone: options.timeZone ?? 'Europe/Berlin' },
-      // Tests make many with one short name, as there are where it was not asked yet.
-      code_is_shared: true,
-    })
-    .execute();
+  const code = options.code ?? newFacilityCode();
+  const facility = { id, name, code, time_zone: options.timeZone ?? 'Europe/Berlin' };
+  await db.insertInto('facilities').values(facility).execute();
   const rows = (Object.keys(roles) as ShippedRole[]).map((role) => ({
     id: roles[role],
     facility_id: id,
@@ -55,7 +52,7 @@ export async function makeFacility(db: Queryable, options: FacilityContext = {})
     permissions: [...SHIPPED_ROLES[role].permissions],
   }));
   await db.insertInto('roles').values(rows).execute();
-  return { id, name, roles };
+  return { id, name, code, roles };
 }
 
 export interface UnitOptions {

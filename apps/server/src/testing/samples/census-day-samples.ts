@@ -2,6 +2,7 @@ import { randomInt, randomUUID } from 'node:crypto';
 import { addDays } from '@wardline/census/calendar.ts';
 import { sql } from 'kysely';
 import { makeUnitDays } from '#/testing/factories/census.ts';
+import { makeUnit } from '#/testing/factories/facilities.ts';
 import type { World } from './contract-world.ts';
 import type { Sample } from './sample.ts';
 
@@ -132,6 +133,12 @@ export const CENSUS_DAY_SAMPLES: Readonly<Record<string, (world: World) => Promi
       `code,name,licensed,physical,staffed\nI${randomInt(1_000_000_000)},Unit ${world.ours.marker},4,4,4`,
     ),
   }),
+  deleteCensusUnit: async (world) => {
+    const { server, ours } = world;
+    const name = { name: `Unit ${ours.marker}`, code: `D${randomInt(1_000_000_000)}` };
+    const unit = await makeUnit(server.db, { facilityId: ours.facility.id, ...name });
+    return { params: { facility: ours.facility.id, unit }, body: { version: await settingsVersion(world) } };
+  },
   updateCensusUnit: async (world) => ({
     params: { facility: world.ours.facility.id, unit: await unitOf(world) },
     body: { version: await settingsVersion(world), hsloc: `HS ${randomInt(1_000_000)}` },

@@ -186,6 +186,16 @@ describe('NAV-4 the pages of the own account', () => {
     expect(shown.props).toMatchObject({ user: anaUser, isLinkInvalid });
   });
 
+  it('ACC-1 NAV-4 it says instead that the invitation went to somebody else meanwhile, and whom to ask', async () => {
+    const { router } = await open('/dashboard?verified=1&invitation=lost', signedIn);
+    const said = await screen.findByText(/someone else used the invitation first, or it was withdrawn/);
+    expect(said.closest('[role=status]')?.textContent).toContain('Ask whoever sent it for a new one.');
+    expect(screen.queryByText('Your address is verified.')).toBeNull();
+    await waitFor(() => expect(href(router)).toBe('/dashboard'));
+    await act(() => router.navigate({ to: '/settings' }));
+    expect(screen.queryByText(/someone else used the invitation/)).toBeNull();
+  });
+
   it('NAV-4 the dashboard says once that an address is verified, and the address forgets it', async () => {
     const { router } = await open('/dashboard?verified=1', signedIn);
     expect((await screen.findByRole('status')).textContent).toBe('Your address is verified.');

@@ -1,3 +1,4 @@
+import type { Facility } from '@wardline/contract/facilities/facilities.ts';
 import { Card } from '@wardline/ui/card/card.tsx';
 import { PageContent } from '@wardline/ui/frame/page-content.tsx';
 import { TopBar } from '@wardline/ui/frame/top-bar.tsx';
@@ -6,7 +7,7 @@ import { meAt } from '#/app/services/person.ts';
 import { useUser } from '#/features/auth/index.ts';
 import { CensusOwed, CensusToday } from '#/features/census/index.ts';
 import { FacilityChats, NewChatButton, UnreadChats, UrgentWaiting, useHasUrgent } from '#/features/chat/index.ts';
-import { useCurrentFacility, useFacilities } from '#/features/facilities/index.ts';
+import { useCurrentFacility, useFacilities, usePermittedFacility } from '#/features/facilities/index.ts';
 import { HandoversWaiting } from '#/features/handovers/index.ts';
 import { useShellActions } from '#/shared/contexts/shell-actions.ts';
 import { PanelBoundary } from '#/shared/errors/panel-boundary.tsx';
@@ -17,7 +18,10 @@ import { greetingLine } from './format-greeting.ts';
 const everyMs = 15_000;
 
 /** For system administrators only, whatever else they are. */
-const SystemNotice = lazyPart<object>(async () => (await import('./system-notice.tsx')).SystemNotice);
+const SystemNotice = lazyPart<object>(async () => (await import('./dashboard-notices.tsx')).SystemNotice);
+
+/** For who administers a facility. */
+const SetUpNotice = lazyPart<{ facility: Facility }>(async () => (await import('./dashboard-notices.tsx')).SetUpNotice);
 
 /** What waits for me: reports owed, unread chats; then the way into each facility, and how full it is. */
 export function DashboardScreen() {
@@ -25,6 +29,7 @@ export function DashboardScreen() {
   const me = meAt(user);
   const facilities = useFacilities();
   const current = useCurrentFacility();
+  const administered = usePermittedFacility('facility.manage');
   const zone = current?.time_zone ?? 'UTC';
   const now = useNow(everyMs);
   return (
@@ -60,6 +65,7 @@ export function DashboardScreen() {
         <PanelBoundary frame={inCard}>
           <FacilityChats facilities={facilities} />
         </PanelBoundary>
+        {administered && <SetUpNotice facility={administered} />}
         {user.is_operator && <SystemNotice />}
       </PageContent>
     </>

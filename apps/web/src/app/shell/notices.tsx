@@ -6,7 +6,7 @@ import { useEffect, useState } from 'react';
 import { type Liveness, liveness } from '#/app/unsent/connection-labels.ts';
 import { useSessionState, useUser } from '#/features/auth/index.ts';
 import { UrgentBanner, useChats, useConnection, useHasUrgent } from '#/features/chat/index.ts';
-import { useFacilities } from '#/features/facilities/index.ts';
+import { InvitationLost, useFacilities } from '#/features/facilities/index.ts';
 import { useUnsentCount } from '#/shared/contexts/device-context.ts';
 import { formatUnsent } from '#/shared/forms/format-unsent.ts';
 import { lazyPart } from '#/shared/lazy/lazy-part.tsx';
@@ -104,17 +104,21 @@ function useSettled<State>(state: State): State | null {
 export function VerifiedNotice() {
   const router = useRouter();
   const path = useLocation({ select: ({ pathname }) => pathname });
-  const isVerified = useLocation({ select: ({ searchStr }) => new URLSearchParams(searchStr).get('verified') === '1' });
+  const search = useLocation({ select: ({ searchStr }) => searchStr });
+  const isVerified = new URLSearchParams(search).get('verified') === '1';
   const [saidOn, setSaidOn] = useState<string | null>(null);
+  const [isLost, setIsLost] = useState(false);
   useEffect(() => {
     if (!isVerified) return;
     setSaidOn(path);
+    setIsLost(search.includes('invitation=lost'));
     void router.navigate({ href: path, replace: true });
-  }, [isVerified, path, router]);
+  }, [isVerified, search, path, router]);
   useEffect(() => {
     if (saidOn !== null && saidOn !== path) setSaidOn(null);
   }, [saidOn, path]);
   if (saidOn !== path) return null;
+  if (isLost) return <InvitationLost />;
   return (
     <Banner tone="success" isFlush>
       Your address is verified.

@@ -25,7 +25,7 @@ const IdleLock = lazyPart(async () => (await import('#/app/lock/idle-lock.tsx'))
 const LockedPage = lazyPart(async () => (await import('#/app/lock/idle-lock.tsx')).LockedPage);
 const ClosedFacilitiesScreen = lazyPart(async () => (await import('./closed-facilities.tsx')).ClosedFacilitiesScreen);
 const ClosedScreen = lazyPart(async () => (await import('./factor-notices.tsx')).ClosedScreen);
-const SystemNotice = lazyPart<object>(async () => (await import('./system-notice.tsx')).SystemNotice);
+const SystemNotice = lazyPart<object>(async () => (await import('./dashboard-notices.tsx')).SystemNotice);
 const SignOutButton = lazyPart<object>(async () => (await import('#/app/sign-out/sign-out-button.tsx')).SignOutButton);
 
 /** Frame, queries and the live connection of a signed-in person. */

@@ -73,6 +73,31 @@ it('A51 what is missing or no number is said at its field, and nothing is sent',
   expect(sent).not.toHaveBeenCalled();
 });
 
+it('A51 all that is wrong is said at once, at its fields, and nothing is sent', async () => {
+  const { draw, sent } = open();
+  draw();
+  await screen.findByLabelText('Name');
+  const wrong = {
+    Email: 'ruth',
+    Password: 'too short',
+    'Short name': 'ST HEDWIG',
+    'Time zone': 'Atlantis',
+    Latitude: '95',
+  };
+  for (const [label, value] of Object.entries(wrong)) type(label, value);
+  submit();
+  await screen.findByText('Enter your name.');
+  const all = [
+    ...['This is not an email address.', 'At least 15 characters.', '2 to 4 letters or digits.'],
+    ...['There is no time zone “Atlantis”. Type a city or a region and choose one from the list.'],
+    ...['Between −90 and 90.', 'Both or neither: latitude and longitude.', 'Enter the name of the facility.'],
+  ];
+  for (const said of all) expect(screen.getAllByText(said), said).not.toHaveLength(0);
+  for (const label of [...Object.keys(wrong), 'Name', 'Facility name', 'Longitude'])
+    expect(screen.getByLabelText(label).getAttribute('aria-invalid'), label).toBe('true');
+  expect(sent).not.toHaveBeenCalled();
+});
+
 it('A51 a link without force says so and where the newest one is', async () => {
   const { draw, refuse } = open();
   refuse(404);

@@ -1,4 +1,6 @@
+import { FacilityCode } from '@wardline/contract/facilities/facility-settings.ts';
 import { setUp, showSetUp } from '@wardline/contract/facilities/set-up.ts';
+import { Email, NewPassword } from '@wardline/contract/values.ts';
 import { Button } from '@wardline/ui/button/button.tsx';
 import { TextInput } from '@wardline/ui/input/text-input.tsx';
 import { Banner } from '@wardline/ui/notice/banner.tsx';
@@ -6,10 +8,11 @@ import { ErrorState } from '@wardline/ui/notice/error-state.tsx';
 import { Skeleton } from '@wardline/ui/skeleton/skeleton.tsx';
 import { useEffect, useState } from 'react';
 import { useCall } from '#/shared/contexts/call-context.ts';
+import { checkBy } from '#/shared/forms/fields/check-by.ts';
 import { checkZone } from '#/shared/forms/fields/find-zone.ts';
 import { NewPasswordField } from '#/shared/forms/fields/new-password-field.tsx';
 import { PlaceFields } from '#/shared/forms/fields/place-fields.tsx';
-import { readPlace } from '#/shared/forms/fields/read-place.ts';
+import { checkPlace, readPlace } from '#/shared/forms/fields/read-place.ts';
 import { ZoneField } from '#/shared/forms/fields/zone-field.tsx';
 import { formatAction, isLinkGone } from '#/shared/forms/form-errors.ts';
 import { SubmitButton } from '#/shared/forms/submit-button.tsx';
@@ -98,7 +101,13 @@ function SetUpForm({ token, onDone, onMoved }: SetUpScreenProps & { readonly onM
       time_zone: 'Choose a time zone.',
       census_time: 'Enter the census hour.',
     },
-    check: ({ time_zone }) => ({ time_zone: checkZone(time_zone) }),
+    check: ({ email, password, facility_code, time_zone, latitude, longitude }) => ({
+      email: checkBy(Email, email),
+      password: checkBy(NewPassword, password),
+      facility_code: checkBy(FacilityCode, facility_code),
+      time_zone: checkZone(time_zone),
+      ...checkPlace({ latitude, longitude }),
+    }),
     async send({ latitude, longitude, ...values }) {
       const place = readPlace({ latitude, longitude });
       const body = { ...values, ...place, password_confirmation: values.password };

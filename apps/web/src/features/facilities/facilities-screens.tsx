@@ -4,3 +4,5 @@ import { lazyPart } from '#/shared/lazy/lazy-part.tsx';
 export const WaitingScreen = lazyPart(async () => (await import('./waiting-screen.tsx')).WaitingScreen, {
   onMissing: () => undefined,
 });
+
+export const InvitationLost = lazyPart<object>(async () => (await import('./waiting-screen.tsx')).InvitationLost);

@@ -2,6 +2,7 @@ import { Button } from '@wardline/ui/button/button.tsx';
 import { PageContent } from '@wardline/ui/frame/page-content.tsx';
 import { TopBar } from '@wardline/ui/frame/top-bar.tsx';
 import { Link } from '@wardline/ui/link/link.tsx';
+import { Banner } from '@wardline/ui/notice/banner.tsx';
 import { EmptyState } from '@wardline/ui/notice/empty-state.tsx';
 import { Hourglass } from 'lucide-react';
 import type { ReactNode } from 'react';
@@ -49,5 +50,15 @@ export function WaitingScreen({ email, isOperator, notice, signOut }: WaitingScr
         {notice}
       </PageContent>
     </>
+  );
+}
+
+/** For whom the invitation that they signed up with has no force any more, once their address is verified. */
+export function InvitationLost() {
+  return (
+    <Banner tone="warning" isFlush title="Your invitation can’t be used any more.">
+      Your address is verified and your account works, but someone else used the invitation first, or it was withdrawn.
+      Ask whoever sent it for a new one.
+    </Banner>
   );
 }

@@ -1,7 +1,11 @@
+import type { Facility } from '@wardline/contract/facilities/facilities.ts';
 import { Card } from '@wardline/ui/card/card.tsx';
+import { Link } from '@wardline/ui/link/link.tsx';
 import { ListRow } from '@wardline/ui/list/list-row.tsx';
 import { Badge } from '@wardline/ui/mark/badge.tsx';
-import type { ChecklistItem } from './checklist.ts';
+import { Banner } from '@wardline/ui/notice/banner.tsx';
+import { type ChecklistItem, checklistOf } from './checklist.ts';
+import { mayCensus, useCensusSetUp, useFacilitySettings } from './facility-queries.ts';
 
 /** What is left to do, each with the way to where it is done. */
 export function ChecklistCard({ items }: { readonly items: readonly ChecklistItem[] }) {
@@ -24,5 +28,26 @@ export function ChecklistCard({ items }: { readonly items: readonly ChecklistIte
         ))}
       </ul>
     </Card>
+  );
+}
+
+/** One line for the dashboard of who administers a facility, while something of its checklist is left to do. */
+export function SetUpNotice({ facility }: { readonly facility: Facility }) {
+  const settings = useFacilitySettings(facility.id);
+  const census = useCensusSetUp(facility);
+  if (!settings.data || (mayCensus(facility) && !census.data)) return null;
+  const items = checklistOf(settings.data, census.data ?? null);
+  const left = items.filter(({ isDone }) => !isDone);
+  const [next] = left;
+  if (!next) return null;
+  return (
+    <Banner
+      tone="info"
+      announce="none"
+      title={`The set-up of ${facility.name} is not finished: ${items.length - left.length} of ${items.length} done.`}
+      action={<Link href="/settings/facility#checklist">Checklist</Link>}
+    >
+      Next: {next.label}.
+    </Banner>
   );
 }

@@ -20,6 +20,7 @@ import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { createFakeApp } from '#/testing/fake-app.tsx';
 import { ana, anaUser, leila, stBrigid } from '#/testing/fake-chats.ts';
 import { checklistOf } from './checklist.ts';
+import { SetUpNotice } from './checklist-card.tsx';
 import { FacilitySettingsScreen } from './facility-settings-screen.tsx';
 
 // What a press would load is there, so that no test waits for it.
@@ -183,7 +184,8 @@ function open({
         onOwnChange={onOwnChange}
       />,
     );
-  return { ...app, state, onOwnChange, draw };
+  const drawNotice = () => app.draw(<SetUpNotice facility={{ ...facility, permissions }} />);
+  return { ...app, state, onOwnChange, draw, drawNotice };
 }
 
 const type = (label: string, value: string) => fireEvent.change(screen.getByLabelText(label), { target: { value } });
@@ -220,6 +222,25 @@ describe('the checklist of a facility', () => {
     expect(units.getAttribute('href')).toBe('/census?view=settings#units');
     expect(screen.getByText('1 of 7 done')).toBeTruthy();
     expect(screen.getByRole('link', { name: /Invite your colleagues/ }).getAttribute('href')).toContain('#invitations');
+  });
+
+  it('ADM-1 is led to from the dashboard while something of it is left', async () => {
+    open().drawNotice();
+    const name = 'The set-up of St. Brigid General is not finished: 1 of 7 done.';
+    expect((await screen.findByText(name)).parentElement?.textContent).toContain('Next: Add your units.');
+    expect(screen.getByRole('link', { name: 'Checklist' }).getAttribute('href')).toBe('/settings/facility#checklist');
+  });
+
+  it('ADM-1 is not spoken of on the dashboard once all of it is done', async () => {
+    const holders = { 'members.manage': 2, 'census.report_summary': 1 };
+    const { api, drawNotice } = open({ shown: { ...settings, member_count: 2, holders } });
+    const whole = { ...unit, beds: [{ ...beds, reason: null }], people: [{ id: ana.id, name: ana.name }] };
+    const answered = vi.fn(() => ({ ...census, units: [whole] }));
+    api.on(getCensusSettings, answered);
+    drawNotice();
+    await waitFor(() => expect(answered).toHaveBeenCalled());
+    await act(async () => {});
+    expect(screen.queryByText(/is not finished/)).toBeNull();
   });
 
   it('ADM-1 without the census says what it knows', async () => {

@@ -72,7 +72,7 @@ export function AccountDialog({ account: given, me, onClose }: AccountDialogProp
           isStacked
           items={[
             { term: 'Facilities and roles', description: <Places account={account} /> },
-            { term: 'Last seen', description: formatSeen(account.last_seen) },
+            { term: 'Last seen', description: formatSeen(account) },
             { term: 'Second factors', description: formatFactors(account.second_factors) },
             { term: 'Signed in', description: counted(account.open_sessions, 'session') },
           ]}

@@ -1,3 +1,4 @@
+import { FacilityCode } from '@wardline/contract/facilities/facility-settings.ts';
 import {
   createFacility,
   deactivateFacility,
@@ -5,6 +6,7 @@ import {
   renameFacility,
   type SystemFacility,
 } from '@wardline/contract/facilities/system-facilities.ts';
+import { Email } from '@wardline/contract/values.ts';
 import { Button } from '@wardline/ui/button/button.tsx';
 import { Dialog } from '@wardline/ui/dialog/dialog.tsx';
 import { TextInput } from '@wardline/ui/input/text-input.tsx';
@@ -12,9 +14,10 @@ import { Banner } from '@wardline/ui/notice/banner.tsx';
 import { type ReactNode, useId, useState } from 'react';
 import { useIsMailSent } from '#/shared/contexts/page-config.ts';
 import { useConfirmedCall } from '#/shared/forms/dialogs/use-confirmed-call.ts';
+import { checkBy } from '#/shared/forms/fields/check-by.ts';
 import { checkZone } from '#/shared/forms/fields/find-zone.ts';
 import { PlaceFields } from '#/shared/forms/fields/place-fields.tsx';
-import { readPlace } from '#/shared/forms/fields/read-place.ts';
+import { checkPlace, readPlace } from '#/shared/forms/fields/read-place.ts';
 import { ZoneField } from '#/shared/forms/fields/zone-field.tsx';
 import { loadAnewOnConflict } from '#/shared/forms/load-anew-on-conflict.ts';
 import { useForm } from '#/shared/forms/use-form.ts';
@@ -101,7 +104,12 @@ export function AddFacilityDialog({ onDone, onClose }: FacilityDialogProps) {
       time_zone: 'Choose a time zone.',
       census_time: 'Enter the census hour.',
     },
-    check: ({ time_zone }) => ({ time_zone: checkZone(time_zone) }),
+    check: ({ code, administrator_email, time_zone, latitude, longitude }) => ({
+      code: checkBy(FacilityCode, code),
+      administrator_email: checkBy(Email, administrator_email),
+      time_zone: checkZone(time_zone),
+      ...checkPlace({ latitude, longitude }),
+    }),
     async send({ latitude, longitude, ...values }) {
       const { name } = await call(createFacility, { body: { ...values, ...readPlace({ latitude, longitude }) } });
       await refresh();

@@ -149,8 +149,9 @@ const SEEN: Readonly<Record<NonNullable<SystemAccount['last_seen']>, string>> = 
   week: 'This week',
 };
 
-export function formatSeen(seen: SystemAccount['last_seen']): string {
-  return seen === null ? 'Not in the last week' : SEEN[seen];
+export function formatSeen({ last_seen, is_unused }: Pick<SystemAccount, 'last_seen' | 'is_unused'>): string {
+  if (last_seen !== null) return SEEN[last_seen];
+  return is_unused ? 'Not yet: the account is new' : 'Not in the last week';
 }
 
 export function formatFactors({ app, passkeys, providers }: SystemAccount['second_factors']): string {

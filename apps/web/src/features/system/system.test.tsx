@@ -167,6 +167,16 @@ describe('an account', () => {
     }
   });
 
+  it.each([
+    [true, 'Not yet: the account is new'],
+    [false, 'Not in the last week'],
+    [undefined, 'Not in the last week'],
+  ])('ADM-2 that was not seen lately is told from one that nobody has used yet (%s)', async (is_unused, text) => {
+    open('accounts', { accounts: [{ ...account, last_seen: null, is_unused }] }).draw();
+    await press(`Manage ${leila.name}`);
+    expect((await screen.findByRole('dialog', { name: leila.name })).textContent).toContain(text);
+  });
+
   it('ADM-2 is disabled with a reason, once the password was given; nothing typed is lost where it was not', async () => {
     const { draw, api } = open('accounts');
     let isConfirmed = false;

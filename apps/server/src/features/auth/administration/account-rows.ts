@@ -18,6 +18,7 @@ interface AccountRow
   readonly facilities: SystemAccount['facilities'];
   readonly seen_s: number | null;
   readonly seen_days: number | null;
+  readonly is_unused: boolean;
   readonly has_app: boolean;
   readonly passkeys: number;
   readonly providers: number;
@@ -27,6 +28,7 @@ interface AccountRow
 const accounts = typedRows<AccountRow>({
   ...{ id: 'string', name: 'string', email: 'string', is_operator: 'boolean' },
   ...{ disabled_at: 'date?', disabled_reason: 'string?', facilities: 'array', seen_s: 'number?', seen_days: 'number?' },
+  is_unused: 'boolean',
   ...{ has_app: 'boolean', passkeys: 'number', providers: 'number', open_sessions: 'number' },
 });
 
@@ -46,6 +48,7 @@ export async function findAccounts(
       ), '[]') as facilities,
       extract(epoch from now() - l.seen_at)::float8 as seen_s,
       (now() at time zone 'UTC')::date - (l.seen_at at time zone 'UTC')::date as seen_days,
+      l.user_id is null and u.created_at > now() - interval '7 days' as is_unused,
       exists (select from totp_factors t where t.user_id = u.id and t.confirmed_at is not null) as has_app,
       (select count(*)::integer from passkeys k where k.user_id = u.id) as passkeys,
       (select count(*)::integer from sso_links o where o.user_id = u.id) as providers,

@@ -274,8 +274,26 @@ describe('the list of accounts', () => {
     expect(await accountOf(person)).toEqual({
       ...{ id: person.id, name: 'Mira Okafor', email: person.email, is_operator: false, disabled: null },
       facilities: [{ id: facility.id, name: 'St. Hedwig', roles: ['Clinician', 'Facility administrator'] }],
-      ...{ last_seen: 'hour', second_factors: { app: false, passkeys: 0, providers: 0 }, open_sessions: 1 },
+      ...{
+        last_seen: 'hour',
+        is_unused: false,
+        second_factors: { app: false, passkeys: 0, providers: 0 },
+        open_sessions: 1,
+      },
     });
+  });
+
+  it('ADM-2 says of an account from this week that nobody has used it yet, and of an older one when it was not used', async () => {
+    const { db } = server;
+    const unused = await makeUser(db);
+    const old = await makeUser(db);
+    await db
+      .updateTable('users')
+      .set({ created_at: sql`now() - interval '8 days'` })
+      .where('id', '=', old.id)
+      .execute();
+    expect(await accountOf(unused)).toMatchObject({ last_seen: null, is_unused: true });
+    expect(await accountOf(old)).toMatchObject({ last_seen: null, is_unused: false });
   });
 
   it('ADM-2 comes by name, page by page, each account once; the disabled are in it and the server is not', async () => {

@@ -26,6 +26,8 @@ interface Input {
 }
 
 const VERIFIED = '/dashboard?verified=1';
+/** The same where somebody else used the invitation, or it was revoked, before the link was followed. */
+const INVITATION_LOST = `${VERIFIED}&invitation=lost`;
 
 /**
  * Where a mailed link leads. It is a GET, and mail programs open links by themselves: it changes something only for who is
@@ -46,11 +48,14 @@ async function ofRegistration(parts: VerifyEmailDeps, ctx: Context, { id, hash }
   if (!registration || hashOfEmail(registration.email) !== hash) return null;
   if (ctx.actor === null) {
     ctx.http.noteFollowedLink(parts.links.noteOf(id));
-    return `/sign-in?${new URLSearchParams({ verify: '1', redirect: VERIFIED }).toString()}`;
+    const { invitation_id: invitationId } = registration;
+    const isLost = invitationId !== null && !(await parts.invitations.stands(ctx.db, invitationId));
+    const redirect = isLost ? INVITATION_LOST : VERIFIED;
+    return `/sign-in?${new URLSearchParams({ verify: '1', redirect }).toString()}`;
   }
   if (ctx.actor.email !== registration.email) return null;
-  await joinAsInvited(parts, ctx, { registration, userId: ctx.actor.userId });
-  return VERIFIED;
+  const hasForce = await joinAsInvited(parts, ctx, { registration, userId: ctx.actor.userId });
+  return hasForce ? VERIFIED : INVITATION_LOST;
 }
 
 /** Null where no such address waits, somebody else is signed in, or the address is somebody else's by now. */

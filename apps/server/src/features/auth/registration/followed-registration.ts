@@ -70,19 +70,19 @@ export async function createAccount(
   });
 }
 
-/** The address has an account: what the registration still brings is its invitation. */
+/** The address has an account: what the registration still brings is its invitation. False where that has no force any more. */
 export async function joinAsInvited(
   { identityChanged, invitations }: FollowedRegistrationDeps,
   ctx: Context,
   { registration, userId }: Settlement,
-): Promise<void> {
+): Promise<boolean> {
   const { invitation_id: invitationId } = registration;
-  await ctx.write('registration.settle', async (tx) => {
+  return ctx.write('registration.settle', async (tx) => {
     const invitation = await holdInvitation(invitations, tx, invitationId);
-    if (!(await takeRegistration(tx, registration))) return { result: undefined, audit: null };
+    if (!(await takeRegistration(tx, registration))) return { result: true, audit: null };
     const joined = invitation && (await invitations.join(tx, { invitationId: invitation.id, userId }));
     return {
-      result: undefined,
+      result: invitationId === null || invitation !== null,
       audit: {
         actorId: userId,
         facilityId: joined?.facilityId ?? null,

@@ -1,3 +1,4 @@
+import type { Database } from '#/platform/db/database.ts';
 import type { Transaction } from '#/platform/http/context.ts';
 import type { Publication } from '#/platform/http/publish.ts';
 
@@ -11,6 +12,8 @@ export interface InvitationAccess {
     tx: Transaction,
     by: { readonly token: string } | { readonly id: string },
   ): Promise<{ readonly id: string; readonly facilityName: string } | null>;
+  /** Whether that of a registration still lets somebody in: nobody used or revoked it meanwhile. */
+  stands(db: Database, id: string): Promise<boolean>;
   /** Makes the person a member by an invitation that is held, which uses it up; null when they are one already. */
   join(
     tx: Transaction,

@@ -263,6 +263,9 @@ describe('signing up', () => {
     const asOther = await signedIn(server, other.id);
     const accepted = await asOther.send('POST', `/api/invitations/${invitation.token}/accept`, { ip: newAddress() });
     expect(accepted.statusCode).toBe(204);
+    const { path } = await linkMailedTo(server, email);
+    const location = '/sign-in?verify=1&redirect=%2Fdashboard%3Fverified%3D1%26invitation%3Dlost';
+    expect((await guest(server).send('GET', path, { ip: newAddress() })).headers.location).toBe(location);
     const { browser } = await follow(email);
     expect((await browser.send('GET', '/api/user')).json().memberships).toEqual([]);
     expect(await membersOf(invitation.facility.id)).toEqual([{ email: other.email }]);

@@ -41,8 +41,15 @@ it('ADM-2 the operator’s reset leaves the password alone to sign in, ends ever
   await postLogin(half, { email: person.email });
 
   const done = await reset(person.email.toUpperCase());
-  expect(done).toEqual({ name: person.name, passkeys: 1, hadApp: true, endedSessions: 1, losesPassword: false });
-  expect(formatReset(person.email, done)[0]).toContain('an authenticator app and 1 passkeys were removed');
+  expect(done).toEqual({
+    name: person.name,
+    hadNone: false,
+    passkeys: 1,
+    hadApp: true,
+    endedSessions: 1,
+    losesPassword: false,
+  });
+  expect(formatReset(person.email, done)[0]).toContain('an authenticator app and 1 passkey were removed');
   const mails = await mailsTo(server, person.email);
   expect(mails.map(({ subject }) => subject)).toContain('Your second factors at Wardline were reset');
   expect(await socket.closed).toBe(4009);
@@ -61,6 +68,18 @@ it('ACC-2 a password that is too short to stand alone opens nothing after it', a
   await server.db.updateTable('users').set({ has_short_password: true }).where('id', '=', person.id).execute();
   expect(await reset(person.email)).toMatchObject({ losesPassword: true });
   expect((await postLogin(await guestWithCookies(server), { email: person.email })).statusCode).toBe(422);
+});
+
+it('ADM-2 who has no second factor keeps sessions and password, and gets no mail', async () => {
+  const person = await makeUser(server.db, { passwordHash: await testPasswordHash(TEST_APP_KEY) });
+  const client = await signedIn(server, person.id);
+  const before = await auditOf(server, 'second_factor.reset', null);
+  const done = await reset(person.email);
+  expect(done).toMatchObject({ hadNone: true, endedSessions: 0 });
+  expect(formatReset(person.email, done)).toEqual([`${person.name} has no second factor. Nothing was changed.`]);
+  expect(await statusOf(client)).toBe(200);
+  expect(await mailsTo(server, person.email)).toEqual([]);
+  expect(await auditOf(server, 'second_factor.reset', null)).toHaveLength(before.length);
 });
 
 it('ADM-2 an address that nobody has changes nothing', async () => {

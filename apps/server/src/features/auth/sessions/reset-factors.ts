@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { deleteRecoveryCodes, factorChangeJob } from '#/features/auth/second-factor/second-factor-queries.ts';
 import type { Transaction, Write } from '#/platform/http/context.ts';
 import { enqueueJob } from '#/platform/jobs/jobs.ts';
@@ -5,6 +6,8 @@ import { endCredentialsOf } from './end-sessions.ts';
 
 export interface FactorReset {
   readonly name: string;
+  /** Nothing was there to remove, and nothing was changed. */
+  readonly hadNone: boolean;
   readonly passkeys: number;
   readonly hadApp: boolean;
   readonly endedSessions: number;
@@ -14,13 +17,13 @@ export interface FactorReset {
 
 /**
  * For whom has lost every second factor, by the operator, who has made sure that it is them: no app, passkey or recovery code
- * counts any more, and every session and token has ended. Null where nobody has the address.
+ * counts any more, and every session and token has ended. Null where nobody has the address; who has no second factor keeps all.
  */
 export async function resetSecondFactors(
   write: Write,
   { email, unusableHash }: { readonly email: string; readonly unusableHash: string },
 ): Promise<FactorReset | null> {
-  return write('second_factor.reset', async (tx) => {
+  return write<FactorReset | null>('second_factor.reset', async (tx) => {
     const person = await tx
       .selectFrom('users')
       .select(['id', 'name'])
@@ -29,19 +32,33 @@ export async function resetSecondFactors(
       .executeTakeFirst();
     if (!person) return { result: null, audit: null };
     const { id: userId, name } = person;
+    if (!(await hasFactors(tx, userId))) return { result: { name, ...NOTHING }, audit: null };
     const { detail } = await resetFactorsOf(tx, { userId, unusableHash });
     return {
-      result: { name, ...detail },
+      result: { name, hadNone: false, ...detail },
       audit: { objectType: 'user', objectId: userId, detail: { ...detail } },
     };
   });
+}
+
+const NOTHING = { hadNone: true, passkeys: 0, hadApp: false, endedSessions: 0, losesPassword: false } as const;
+
+/** Whether there is anything that a reset takes: also a password that stands only beside a second factor. */
+async function hasFactors(tx: Transaction, userId: string): Promise<boolean> {
+  const found = await sql<{ has_any: boolean }>`
+    select u.has_short_password
+      or exists (select from totp_factors where user_id = u.id and confirmed_at is not null)
+      or exists (select from passkeys where user_id = u.id)
+      or exists (select from recovery_codes where user_id = u.id) as has_any
+    from users u where u.id = ${userId}`.execute(tx);
+  return found.rows[0]?.has_any ?? false;
 }
 
 /** The same within a transaction that holds the account, with the hashes of the sessions and tokens that ended. */
 export async function resetFactorsOf(
   tx: Transaction,
   { userId, unusableHash }: { readonly userId: string; readonly unusableHash: string },
-): Promise<{ readonly ended: readonly Buffer[]; readonly detail: Omit<FactorReset, 'name'> }> {
+): Promise<{ readonly ended: readonly Buffer[]; readonly detail: Omit<FactorReset, 'name' | 'hadNone'> }> {
   const held = tx.selectFrom('users').select('has_short_password').where('id', '=', userId);
   const { has_short_password: losesPassword } = await held.executeTakeFirstOrThrow();
   const apps = await tx.deleteFrom('totp_factors').where('user_id', '=', userId).returning('confirmed_at').execute();

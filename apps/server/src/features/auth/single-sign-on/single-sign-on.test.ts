@@ -44,7 +44,7 @@ beforeAll(async () => {
   const down = { ...own, id: 'down', issuer: 'http://127.0.0.1:9' };
   server = await startTestServer({ oidc: [own, down] satisfies OidcProvider[], logTo: logged });
   counterpart.serve(`${server.baseUrl}/api/sso/hospital/callback`);
-  facility = await makeFacility(server.db);
+  facility = await makeFacility(server.db, { code: 'SH' });
 });
 afterAll(async () => {
   await server.close();

@@ -39,7 +39,7 @@ describe('the export of the log', () => {
     const answer = await file(admin, 'format=jsonl');
     expect(answer.headers).toMatchObject({
       'content-type': 'application/x-ndjson; charset=utf-8',
-      'content-disposition': 'attachment; filename="census-log-SB-1-3.jsonl"',
+      'content-disposition': `attachment; filename="census-log-${facility.code}-1-3.jsonl"`,
     });
     const lines = answer.payload
       .trimEnd()
@@ -80,7 +80,7 @@ describe('the export of the log', () => {
     const answer = await file(officer, 'format=csv&from=2026-11-01&to=2026-11-30');
     expect(answer.headers).toMatchObject({
       'content-type': 'text/csv; charset=utf-8',
-      'content-disposition': 'attachment; filename="census-log-SB-2026-11-01-2026-11-30.csv"',
+      'content-disposition': `attachment; filename="census-log-${facility.code}-2026-11-01-2026-11-30.csv"`,
     });
     const [head = '', first = '', ...second] = answer.payload.replace(/^\uFEFF/, '').split('\r\n');
     expect(head).toMatch(/^seq,at,sentence,actor_id,.*,redacted_at,prev_hash,hash$/);

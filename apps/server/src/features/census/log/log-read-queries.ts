@@ -41,7 +41,8 @@ function conditions({ facilityNo, filter }: { facilityNo: number; filter: LogFil
   if (to !== undefined) wanted.push(sql`l.census_date <= ${to}::date`);
   if (unit !== undefined) {
     wanted.push(sql`l.unit_no = (
-      select u.unit_no from census_units u where u.unit_id = ${unit} and u.facility_no = ${facilityNo})`);
+      select u.unit_no from census_units u where u.unit_id = ${unit} and u.facility_no = ${facilityNo}
+      union all select d.unit_no from deleted_units d where d.unit_id = ${unit} and d.facility_no = ${facilityNo})`);
   }
   if (actor !== undefined) wanted.push(sql`l.actor_id = ${actor}`);
   if (action !== undefined) wanted.push(sql`l.action = ${action}`);
@@ -52,7 +53,8 @@ function conditions({ facilityNo, filter }: { facilityNo: number; filter: LogFil
 
 const rowColumns = sql`
   l.seq, l.entry, l.prev_hash, l.hash, l.at, l.actor_id, l.action, l.census_date, l.redacted_at,
-  (select n.name from census_units cu join units n on n.id = cu.unit_id where cu.unit_no = l.unit_no) as unit_name`;
+  coalesce((select n.name from census_units cu join units n on n.id = cu.unit_id where cu.unit_no = l.unit_no),
+    (select d.name from deleted_units d where d.unit_no = l.unit_no)) as unit_name`;
 
 const readColumns = (userId: string) => sql`${rowColumns}, (
     select t.chat_id from census_discussions t

@@ -34,7 +34,7 @@ const said = sql`json_to_record(case when l.is_hashed then l.entry::json else '{
 /** Whether an entry says what the columns beside it say. A reason is one when it has more than blanks, as JavaScript trims. */
 const isSame = (facilityNo: number) => sql`(
   s.facility = ${facilityNo} and s.seq = l.seq and s.at = l.at and s.actor_id is not distinct from l.actor_id
-    and s.action = l.action and s.outcome = l.outcome and s.unit_id is not distinct from u.unit_id
+    and s.action = l.action and s.outcome = l.outcome and s.unit_id is not distinct from coalesce(u.unit_id, d.unit_id)
     and s.census_date is not distinct from l.census_date and s.class is not distinct from l.class::text
     and s.after_approval = l.after_approval and (coalesce(btrim(s.reason, ${BLANKS}), '') <> '') = l.has_reason)`;
 
@@ -106,7 +106,8 @@ export async function walkChain(tx: DatabaseTransaction, facilityNo: number): Pr
         select *, redacted_at is null and entry is json object
           and hash = sha256(prev_hash || convert_to(entry, 'UTF8')) as is_hashed
         from census_log where facility_no = ${facilityNo}) l
-      left join census_units u on u.unit_no = l.unit_no cross join lateral ${said}),
+      left join census_units u on u.unit_no = l.unit_no left join deleted_units d on d.unit_no = l.unit_no
+      cross join lateral ${said}),
     walked as (
       select *, lag(seq, 1, 0::bigint) over w as seq_before,
         lag(hash, 1, decode(repeat('00', 32), 'hex')) over w as hash_before

@@ -110,14 +110,14 @@ describe('CEN-3 handing in what is saved', () => {
 describe('CEN-3 taking it back', () => {
   it('CEN-3 the one who submitted it may, until somebody who may approve has read it', async () => {
     await submitted();
-    expect((await read(ana, which())).may.withdraw).toBe(true);
+    expect(await read(ana, which())).toMatchObject({ may: { withdraw: true }, is_reviewed: false });
     const back = await act(ana, which(), ['withdraw', { version: 1 }]);
     expect(back.day).toMatchObject({ status: 'draft', version: 2, submitted_at: null, submitted_by: null });
     await act(ana, which(), ['submit', { version: 2 }]);
     await read(ruth, which());
     const late = await act(ana, which(), ['withdraw', { version: 3 }]);
     expect(late).toMatchObject({ status: 422, codes: ['WRONG_STATUS'] });
-    expect((await read(ana, which())).may.withdraw).toBe(false);
+    expect(await read(ana, which())).toMatchObject({ may: { withdraw: false }, is_reviewed: true });
   });
 
   it('CEN-3 somebody else of the unit may not', async () => {

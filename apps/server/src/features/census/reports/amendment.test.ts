@@ -75,13 +75,41 @@ describe('CEN-3 a correction that waits for its approval', () => {
     await fiveDays();
     await correct();
     const told = await read(ruth, on(1));
-    expect(told.restates).toEqual({ days: 2, signed: 2 });
+    expect(told.restates).toEqual({ days: 2, signed: 2, ask: null });
     await act(ruth, on(1), ['approve', { version: told.version }]);
     const batch = ward.server.db.selectFrom('census_restatements').select('rows').where('unit_no', '=', med.no);
     const moved = await batch.where('approved_by', '=', ruth.id).execute();
     expect(moved).toEqual([{ rows: 2 }]);
     const after = await read(ruth, on(1));
     expect([after.restates, after.amendment]).toEqual([null, null]);
+  });
+
+  it('CEN-3 names who may approve it to an approver who may not change signed days', async () => {
+    await fiveDays();
+    await correct();
+    const { db } = ward.server;
+    const splitting = (split_permissions: string[]) =>
+      db
+        .updateTable('census_facilities')
+        .where('facility_no', '=', ward.facilityNo)
+        .set({ split_permissions })
+        .execute();
+    await splitting(['census.reopen']);
+    expect((await read(ruth, on(1))).restates).toEqual({ days: 2, signed: 2, ask: [] });
+    const both = await ward.person(['censusOfficer']);
+    const reopens = await ward.person(['clinician']);
+    const role = { id: randomUUID(), facility_id: ward.facility.id, name: 'Reopens', permissions: ['census.reopen'] };
+    await db.insertInto('roles').values(role).execute();
+    const members = db.selectFrom('memberships').where('user_id', 'in', [both.id, reopens.id]);
+    const given = members.select(({ val }) => ['id', val(role.id).as('role'), 'facility_id']);
+    await db
+      .insertInto('membership_roles')
+      .columns(['membership_id', 'role_id', 'facility_id'])
+      .expression(given)
+      .execute();
+    expect((await read(ruth, on(1))).restates?.ask).toEqual([{ id: both.id, name: both.name }]);
+    expect((await read(both, on(1))).restates?.ask).toBeNull();
+    await splitting([]);
   });
 
   it('CEN-3 is compared with what was approved last, also after it was returned and given again', async () => {

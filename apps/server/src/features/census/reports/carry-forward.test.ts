@@ -232,6 +232,39 @@ describe('CEN-3 the openings that follow a closing', () => {
     expect((await chain()).slice(1)).toEqual(before.slice(1));
   });
 
+  it('CEN-3 a change that would leave patients in a unit after its last day is refused until that report is open', async () => {
+    med = await ward.unit(`OLD ${randomUUID().slice(0, 8)}`, { staffed: 200, active: `[,${date(2)})` });
+    ana = await ward.person(['chargeNurse'], [med]);
+    await report(ana, which(date(0)), { counts: { admissions: 1, discharges: 1 }, seed: 20 });
+    const last = await report(ana, which(date(1)), { counts: { discharges: 20 } });
+    const before = await chain();
+    expect(await correct(date(0), 0)).toMatchObject({
+      status: 422,
+      codes: ['UNIT_CLOSES'],
+      message:
+        'Fri 13 Nov is the unit’s last day and would close with 1 patient. Have that report returned or opened for a correction first, or the last day changed.',
+    });
+    expect((await chain()).slice(1)).toEqual(before.slice(1));
+    await act(ruth, which(date(1)), ['return', { version: last.version, reason: 'One more has gone' }]);
+    const { version } = await read(ana, which(date(0)));
+    const counts = { admissions: 1, counted: 21 };
+    expect((await put(ana, which(date(0)), entry(counts, { version, submit: true }))).status).toBe(200);
+    expect((await report(ana, which(date(1)), { counts: { discharges: 21 } })).closing).toBe(0);
+  });
+
+  it('CEN-3 signed days that a change waits for leave nobody in a unit that closes since', async () => {
+    await report(ana, which(date(0)), { counts: { admissions: 1, discharges: 1 }, seed: 20 });
+    await report(ana, which(date(1)), { counts: { discharges: 20 } });
+    await sign(date(1));
+    expect((await correct(date(0), 0)).status).toBe(200);
+    await sql`update census_units set active = daterange(null, ${date(2)}) where unit_no = ${med.no}`.execute(
+      ward.server.db,
+    );
+    const { version } = await read(ana, which(date(0)));
+    expect((await act(ruth, which(date(0)), ['approve', { version }])).codes).toEqual(['UNIT_CLOSES']);
+    expect(await openings()).toEqual([20, 20]);
+  });
+
   it('A48 two who change neighbouring days at once leave one chain', async () => {
     await days(5);
     const late = await ward.person(['chargeNurse'], [med]);

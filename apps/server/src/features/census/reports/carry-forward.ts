@@ -1,5 +1,5 @@
 import type { Finding } from '@wardline/contract/census/census.ts';
-import { formatCount } from '@wardline/format/counts.ts';
+import { counted, formatCount } from '@wardline/format/counts.ts';
 import { type RawBuilder, sql } from 'kysely';
 import { brokenRule } from '#/features/census/core/broken-rules.ts';
 import { formatDay } from '#/features/census/core/labels.ts';
@@ -22,8 +22,7 @@ const NOTHING: Carried = { entries: [], moved: [] };
  */
 export async function carryForward(at: ActContext, closing: number): Promise<Carried> {
   const moved = await findMoved(at.tx, at.unitDay.key, closing);
-  const impossible = moved.flatMap((later) => whatIsWrong(later, at.unitDay.place))[0];
-  if (impossible) throw brokenRule(impossible);
+  guardPossible(at, moved);
   const firstClosed = moved.find((report) => report.is_closed)?.census_date ?? null;
   const open = firstClosed === null ? moved : moved.filter((report) => report.census_date < firstClosed);
   return move(at, open, null);
@@ -42,7 +41,13 @@ export async function restateSigned(at: ActContext): Promise<Carried> {
       message: `${formatDay(signed.census_date, at.unitDay.place)} is signed and would be restated. Someone who can reopen days has to approve this.`,
     });
   }
+  guardPossible(at, moved);
   return move(at, moved, signed ? at.actor.userId : null);
+}
+
+function guardPossible({ unitDay: { place } }: ActContext, moved: readonly LaterReport[]): void {
+  const impossible = moved.flatMap((later) => whatIsWrong(later, place))[0];
+  if (impossible) throw brokenRule(impossible);
 }
 
 async function move(at: ActContext, moved: readonly LaterReport[], approvedBy: string | null): Promise<Carried> {
@@ -88,7 +93,7 @@ function whyOf(
 const MOST = 9999;
 
 function whatIsWrong(
-  { census_date, new_opening, new_closing, most, parts }: LaterReport,
+  { census_date, new_opening, new_closing, ends_unit, most, parts }: LaterReport,
   place: ActContext['unitDay']['place'],
 ): Finding[] {
   const day = formatDay(census_date, place);
@@ -99,6 +104,11 @@ function whatIsWrong(
   if (new_closing === null) return [];
   if (new_closing < 0)
     return say('NEGATIVE_CLOSING', `${day} would close with ${formatCount(new_closing)}. Correct that day first.`);
+  if (ends_unit && new_closing > 0) {
+    const left = counted(new_closing, 'patient');
+    const message = `${day} is the unit’s last day and would close with ${left}. Have that report returned or opened for a correction first, or the last day changed.`;
+    return say('UNIT_CLOSES', message);
+  }
   const part = STORED_PARTS.find(({ field }) => (parts[field] ?? 0) > new_closing);
   if (!part) return [];
   return say(part.code, `${day} would close with ${new_closing}, fewer than are ${part.name}. Correct that day first.`);

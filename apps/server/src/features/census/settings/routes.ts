@@ -2,6 +2,7 @@ import * as contract from '@wardline/contract/census/settings.ts';
 import type { CensusDeps } from '#/features/census/core/deps.ts';
 import { fileRoute, type Route, route } from '#/platform/http/route.ts';
 import { createCensusUnit } from './create-census-unit.ts';
+import { deleteCensusUnit } from './delete-census-unit.ts';
 import { getCensusSettings } from './get-census-settings.ts';
 import { importUnits } from './import-units.ts';
 import { orderCensusUnits } from './order-census-units.ts';
@@ -16,5 +17,6 @@ export function settingsRoutes(deps: CensusDeps): Route[] {
     route(contract.orderCensusUnits, orderCensusUnits),
     fileRoute(contract.importUnits, importUnits),
     route(contract.updateCensusUnit, updateCensusUnit),
+    route(contract.deleteCensusUnit, deleteCensusUnit),
   ];
 }

@@ -1,4 +1,6 @@
+import { randomUUID } from 'node:crypto';
 import type { CensusSettings } from '@wardline/contract/census/settings.ts';
+import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import {
   type CensusFixture,
@@ -41,7 +43,7 @@ async function settings(): Promise<CensusSettings> {
   return (await ruth.client.send('GET', url())).json();
 }
 
-async function send(method: 'POST' | 'PUT' | 'PATCH', path: string, body: object) {
+async function send(method: 'POST' | 'PUT' | 'PATCH' | 'DELETE', path: string, body: object) {
   const { version } = await settings();
   const response = await ruth.client.send(method, url() + path, { body: { version, ...body } });
   return { status: response.statusCode, body: response.json() as Answer };
@@ -223,5 +225,72 @@ describe('a file of units', () => {
     await add('ICU');
     expect((await upload('code,name\nSUR,Surgery', 'true', version)).status).toBe(409);
     expect(await codes()).toEqual(['MED 3A', 'ICU']);
+  });
+});
+
+describe('a unit that was added by mistake', () => {
+  const remove = (id: string) => send('DELETE', `/units/${id}`, {});
+  const mistyped = async () => (await add('ICV', 'Intensive care')).body.units.at(-1)?.unit_id ?? '';
+  const noOf = async (unit_id: string) => {
+    const found = ward.server.db.selectFrom('census_units').select('unit_no').where('unit_id', '=', unit_id);
+    return (await found.executeTakeFirstOrThrow()).unit_no;
+  };
+
+  it('ADM-1 CEN-7 is deleted with what was set for it; the log tells of it and is whole', async () => {
+    const id = await mistyped();
+    const beds = { population: 'adult_and_child', from: '2026-11-20', licensed: 8, physical: 8, staffed: 8, surge: 0 };
+    await send('PATCH', `/units/${id}`, { people: [ana.id], beds });
+    await sql`insert into census_alerts (id, facility_no, unit_no, census_date, rule, message)
+      values (gen_random_uuid(), ${place.facilityNo}, ${await noOf(id)}, '2026-11-19', 'report_missing', 'ICV is missing')`.execute(
+      ward.server.db,
+    );
+    expect((await remove(id)).status).toBe(200);
+    expect(await codes()).toEqual(['MED 3A']);
+    expect((await changes()).at(-1)).toMatchObject({
+      ...{ before: { unit_code: 'ICV', unit_name: 'Intensive care' }, after: { unit_code: null } },
+      ...{ unit_id: id, actor_id: ruth.id },
+    });
+    const audited = await auditOf(ward.server, 'census.settings.change', ruth.id);
+    expect(audited.filter(({ object_id }) => object_id === id)).toHaveLength(3);
+    const officer = await ward.person(['censusOfficer', 'facilityAdministrator'], [], place);
+    const logs = `/api/census/facilities/${place.facility.id}/logs`;
+    const verified = (await officer.client.send('GET', `${logs}/verify?run=true`)).json();
+    expect(verified).toMatchObject({ verified_at: expect.any(String), broken_at: null });
+    const told = (await officer.client.send('GET', `${logs}?unit=${id}&q=intensive`)).json().data;
+    expect(told).toHaveLength(3);
+    expect((await remove(id)).status).toBe(404);
+    expect((await add('ICV')).status).toBe(201);
+  });
+
+  it('ADM-1 stays while something refers to it, and says what', async () => {
+    const id = await mistyped();
+    const no = await noOf(id);
+    const unit = { id, no, code: 'ICV' };
+    const nurse = await ward.person(['chargeNurse'], [unit], place);
+    await sql`update census_units set active = '[2026-11-18,)' where unit_no = ${no}`.execute(ward.server.db);
+    await report(nurse, { unit, date: '2026-11-18' }, { seed: 2 });
+    await report(nurse, { unit, date: '2026-11-19' });
+    const role = { id: randomUUID(), facility_id: place.facility.id, unit_id: id, name: 'Intensivist' };
+    await ward.server.db.insertInto('on_call_roles').values(role).execute();
+    const refused = await remove(id);
+    expect(refused.status).toBe(422);
+    const kept = 'ICV has 2 reports and 1 on-call role, so it stays. Set its last day instead.';
+    expect(refused.body.errors).toEqual({ unit: [kept] });
+    expect(await codes()).toEqual(['MED 3A', 'ICV']);
+  });
+
+  it('ADM-1 PERM-3 is deleted by nobody without the right to the settings, and in no other facility', async () => {
+    const id = await mistyped();
+    const { version } = await settings();
+    const body = { version };
+    expect((await ana.client.send('DELETE', `${url()}/units/${id}`, { body })).statusCode).toBe(403);
+    const other = await ward.elsewhere();
+    const boss = await ward.person(['facilityAdministrator'], [], other);
+    const elsewhere = `/api/census/facilities/${other.facility.id}/settings`;
+    const own = (await boss.client.send('GET', elsewhere)).json().version;
+    expect((await boss.client.send('DELETE', `${elsewhere}/units/${id}`, { body: { version: own } })).statusCode).toBe(
+      404,
+    );
+    expect(await codes()).toEqual(['MED 3A', 'ICV']);
   });
 });

@@ -347,7 +347,13 @@ describe('the settings of a facility', () => {
 
   it('ADM-1 are its name, short name and location, with how many may do what', async () => {
     const shown = (await asAdmin.send('GET', url())).json();
-    expect(shown).toMatchObject({ name: facility.name, code: 'SH', latitude: null, longitude: null, member_count: 2 });
+    expect(shown).toMatchObject({
+      name: facility.name,
+      code: facility.code,
+      latitude: null,
+      longitude: null,
+      member_count: 2,
+    });
     expect(shown.holders).toMatchObject({ 'members.manage': 1, 'facility.manage': 1 });
     const body = { expected_version: shown.version, name: 'St. Hedwig', code: 'hw', latitude: -90, longitude: 180 };
     expect((await patch(body)).json()).toMatchObject({

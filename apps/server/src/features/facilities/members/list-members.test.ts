@@ -241,7 +241,7 @@ describe('my facilities', () => {
         {
           id: facility.id,
           name: 'St. Hedwig',
-          code: 'SH',
+          code: facility.code,
           time_zone: 'Europe/Berlin',
           hour_cycle: 'h23',
           date_order: 'dmy',

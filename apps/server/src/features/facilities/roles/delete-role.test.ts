@@ -50,6 +50,7 @@ async function invite(roleIds: readonly string[], note?: string) {
 
 describe('removing a role', () => {
   it('PERM-2 says first who holds it, which invitations give it and which groups of a provider', async () => {
+    await server.db.updateTable('facilities').set({ code: 'SH' }).where('id', '=', facility.id).execute();
     const { id } = await invite([facility.roles.chargeNurse], 'For Kim');
     expect(await useOf(facility.roles.chargeNurse)).toMatchObject({
       ...{ holders: [{ user_id: nurse.id, name: 'Lena Okoye' }], holder_count: 1 },

@@ -138,7 +138,7 @@ it('ADM-2 facilities are listed by name with their people and units, and are ren
   const page = (await asOperator.send('GET', '/api/system/facilities?limit=1')).json();
   expect(page.data).toEqual([
     {
-      ...{ id: facility.id, version: 1, name: 'Aachen', code: 'SH', time_zone: 'Europe/Berlin' },
+      ...{ id: facility.id, version: 1, name: 'Aachen', code: facility.code, time_zone: 'Europe/Berlin' },
       ...{ people_count: 1, unit_count: 1, administrator_count: 0, deactivated_at: null },
     },
   ]);

@@ -82,6 +82,14 @@ export async function hold(
   return held.rows[0];
 }
 
+/** Whether the invitation of a registration, which was in time, still lets somebody in: nobody used or revoked it. */
+export async function stands(db: Database, id: string): Promise<boolean> {
+  const found = await sql`
+    select from invitations i join standing_invitations s on s.id = i.id
+    where i.id = ${id} and i.used_at is null and i.revoked_at is null`.execute(db);
+  return found.rows.length > 0;
+}
+
 /** Makes the person a member as the held invitation says, which uses it up; undefined when they are one already. */
 export async function join(
   tx: DatabaseTransaction,

@@ -26,9 +26,10 @@ export function CorrectionNotice({ amendment, restates }: Pick<UnitDay, 'amendme
           isDense
         />
       )}
-      {restates && restates.days > 0 && (
+      {restates && (restates.days > 0 || restates.ask) && (
         <Banner tone="warning" announce="none">
           {formatRestated(restates)}
+          {restates.ask && ` Who approves it must be able to reopen signed days: ${formatAsked(restates.ask)}.`}
         </Banner>
       )}
     </>
@@ -51,9 +52,16 @@ function formatValue(value: Change['from']): string {
 
 function formatRestated({ days, signed }: Restated): string {
   const later = `Approving changes the opening of ${counted(days, 'later day')}`;
+  if (days === 0) return 'Once approved, a signed or locked day opens with this one.';
   if (signed === 0) return `${later}.`;
   if (signed < days) return `${later}, ${formatCount(signed)} of them signed or locked.`;
   return days === 1 ? `${later}, which is signed or locked.` : `${later}, all of them signed or locked.`;
+}
+
+function formatAsked(people: NonNullable<Restated['ask']>): string {
+  return people.length === 0
+    ? 'no one can yet, ask an administrator'
+    : `ask ${people.map(({ name }) => name).join(' or ')}`;
 }
 
 /** The words of the button that approves: what else it changes stands in them. */

@@ -75,7 +75,11 @@ export function ReportActs() {
           </Button>
         )}
         {may.approve && (
-          <Button isLoading={busy === 'approve'} onClick={() => void run('approve')}>
+          <Button
+            disabled={Boolean(day.restates?.ask)}
+            isLoading={busy === 'approve'}
+            onClick={() => void run('approve')}
+          >
             {approveLabel(date, day.restates)}
           </Button>
         )}

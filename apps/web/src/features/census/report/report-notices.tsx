@@ -147,6 +147,7 @@ function ActiveAlert({ day }: { day: UnitDay }) {
     return (
       <Banner tone="info" title="Submitted" action={discussion}>
         {by(day.submitted_by?.name, day.submitted_at, day.time_zone)}
+        {day.is_reviewed && !day.may.return && ' A reviewer has opened it: to change it, ask them to return it.'}
       </Banner>
     );
   }

@@ -516,6 +516,27 @@ describe('the unit report', () => {
     await screen.findByText('Somebody else has to approve your own report.');
   });
 
+  it.each([
+    [true, null, ' A reviewer has opened it: to change it, ask them to return it.'],
+    [false, 'Withdraw', ''],
+  ])('CEN-3 says why a submitted report is not taken back any more (reviewed: %s)', async (is_reviewed, act, text) => {
+    const may = { ...none, withdraw: !is_reviewed };
+    const submitted_by = { id: ME, name: 'Ana Reyes' };
+    const submitted_at = '2026-11-19T16:38:00Z';
+    openPage(fakeDay({ status: 'submitted', version: 3, is_reviewed, submitted_by, submitted_at, may }), thursday);
+    const said = await screen.findByText(/by Ana Reyes on /);
+    expect(said.textContent?.split('.').slice(1).join('.')).toBe(text);
+    expect(screen.queryByRole('button', { name: 'Withdraw' })?.textContent ?? null).toBe(act);
+  });
+
+  it('CEN-3 what takes somebody who can reopen signed days is not approved here, and says whom to ask', async () => {
+    const restates = { days: 1, signed: 1, ask: [] };
+    openPage(fakeDay({ status: 'submitted', version: 3, restates, may: { ...none, approve: true } }), thursday);
+    await screen.findByText(/which is signed or locked.*no one can yet, ask an administrator\./);
+    const button = screen.getByRole<HTMLButtonElement>('button', { name: 'Approve Thu 19 Nov and change 1 later day' });
+    expect(button.disabled).toBe(true);
+  });
+
   it('CEN-3 CEN-R19 an amendment wants a kind of reason and words', async () => {
     const approved = {
       approved_by: { id: crypto.randomUUID(), name: 'Owen Hart' },

@@ -121,6 +121,20 @@ describe('CEN-6 a day of the facility', () => {
     await waitFor(() => expect(sent).toHaveBeenCalledOnce());
   });
 
+  it('CEN-3 CEN-6 an approver who may not change signed days is told whom to ask before the press', async () => {
+    const { draw, state } = setUpSummary();
+    const amendment = { reason_code: 'late_slip', reason: 'Two slips came late', changes: [] };
+    state.report = { amendment, restates: { days: 2, signed: 1, ask: [{ id: ids.med, name: 'Ruth Okafor' }] } };
+    draw();
+    await openReport(/^SUR 2B/);
+    const open = await dialog(/SUR 2B/);
+    const said = await open.findByText(/Who approves it must be able to reopen signed days/);
+    expect(said.textContent).toContain('ask Ruth Okafor.');
+    const button = open.getByRole<HTMLButtonElement>('button', { name: 'Approve SUR 2B and change 2 later days' });
+    expect(button.disabled).toBe(true);
+    expect(open.getByRole<HTMLButtonElement>('button', { name: 'Return' }).disabled).toBe(false);
+  });
+
   it('CEN-6 shows who approves a report what the unit wrote: note, partners, confirmed counts and why it was returned', async () => {
     const { draw, state } = setUpSummary();
     const from = {

@@ -147,7 +147,12 @@ function Acts({ day, unit, report, onClose, onAsk }: ActsProps) {
           <Button icon={Undo2} variant="outline" color="neutral" onClick={() => onAsk('return')}>
             Return
           </Button>
-          <Button icon={Check} disabled={!report} isLoading={approve.isBusy} onClick={approve.run}>
+          <Button
+            icon={Check}
+            disabled={!report || Boolean(report.restates?.ask)}
+            isLoading={approve.isBusy}
+            onClick={approve.run}
+          >
             {approveLabel(unit.unit_code, report?.restates)}
           </Button>
         </>

@@ -23,7 +23,7 @@ export function useLogRoom(): void {
   afterAll(() => server.close());
 
   beforeEach(async () => {
-    facility = await makeFacility(server.db, { name: 'St. Brigid General', code: 'SB', timeZone: 'Asia/Manila' });
+    facility = await makeFacility(server.db, { name: 'St. Brigid General', timeZone: 'Asia/Manila' });
     const found = await server.db
       .selectFrom('census_facilities')
       .select('facility_no')

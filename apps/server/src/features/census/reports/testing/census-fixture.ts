@@ -6,7 +6,13 @@ import type { UnitDay, UnitDayEntry } from '@wardline/contract/census/unit.ts';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, vi } from 'vitest';
 import type { ShippedRole } from '#/features/facilities/index.ts';
-import { type MadeFacility, makeFacility, makeMembership, makeUnit } from '#/testing/factories/facilities.ts';
+import {
+  type MadeFacility,
+  makeFacility,
+  makeMembership,
+  makeUnit,
+  newFacilityCode,
+} from '#/testing/factories/facilities.ts';
 import { makeSession, makeUser } from '#/testing/factories/users.ts';
 import { type TestClient, withSession } from '#/testing/test-client.ts';
 import { startTestServer, type TestServer } from '#/testing/test-server.ts';
@@ -49,7 +55,7 @@ const TEN_YEARS_MS = 10 * 366 * 86_400_000;
 export async function openCensusFixture(timeZone = 'Asia/Manila'): Promise<CensusFixture> {
   const server = await startTestServer();
   const { db } = server;
-  const home = await newPlace(server, timeZone);
+  const home = await newPlace(server, timeZone, 'SH');
   return {
     ...home,
     server,
@@ -116,8 +122,8 @@ export async function openHospital<Name extends UnitName>(
   return { ...(Object.fromEntries(made) as Record<Name, FixtureUnit>), place, ana, ruth };
 }
 
-async function newPlace({ db }: TestServer, timeZone: string): Promise<Place> {
-  const facility = await makeFacility(db, { timeZone });
+async function newPlace({ db }: TestServer, timeZone: string, code = newFacilityCode()): Promise<Place> {
+  const facility = await makeFacility(db, { timeZone, code });
   const found = db.selectFrom('census_facilities').select('facility_no').where('facility_id', '=', facility.id);
   return { facility, facilityNo: (await found.executeTakeFirstOrThrow()).facility_no };
 }

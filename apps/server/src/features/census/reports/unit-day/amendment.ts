@@ -1,8 +1,13 @@
 import { toCounts } from '@wardline/census/balance.ts';
 import { changedFigures, figuresOf, type ReportFigures } from '@wardline/census/report-figures.ts';
-import type { Amendment, Restated } from '@wardline/contract/census/unit.ts';
+import type { Amendment, Correction, Restated } from '@wardline/contract/census/unit.ts';
 import { sql } from 'kysely';
+import { reopenDays } from '#/features/census/core/policy.ts';
+import { unitSubject } from '#/features/census/core/require-unit.ts';
 import type { Database, DatabaseTransaction } from '#/platform/db/database.ts';
+import type { Actor } from '#/platform/http/actor.ts';
+import { can } from '#/platform/http/authorization/authorize.ts';
+import { findWhoMay } from './correction.ts';
 import { findMoved } from './later-reports.ts';
 import type { Report, UnitDayKey } from './unit-day-queries.ts';
 import { bedsOf, type UnitDayState } from './unit-day-state.ts';
@@ -19,10 +24,24 @@ export async function findAmendment(db: Queryable, unitDay: UnitDayState): Promi
 }
 
 /** What its approval will restate, as far as that can be known now. */
-export async function findRestated(db: Queryable, { report, key }: UnitDayState): Promise<Restated> {
+export async function findRestated(db: Queryable, actor: Actor, unitDay: UnitDayState): Promise<Restated> {
+  const { report, key } = unitDay;
   const moved = report?.closing == null ? [] : await findMoved(db, key, report.closing);
   const restated = moved.filter((later) => later.was_handed_in && later.opening !== later.new_opening);
-  return { days: restated.length, signed: restated.filter((later) => later.is_closed).length };
+  const isKept = moved.some((later) => later.is_closed) && !can(actor, reopenDays, unitSubject(unitDay.place));
+  const ask = isKept ? await findWhoMayRestate(db, actor, unitDay) : null;
+  return { days: restated.length, signed: restated.filter((later) => later.is_closed).length, ask };
+}
+
+/** With four eyes it is nobody who handed it in. */
+function findWhoMayRestate(
+  db: Queryable,
+  actor: Actor,
+  { place, report }: UnitDayState,
+): Promise<Correction['people']> {
+  const author = place.four_eyes && report?.submitted_by ? [report.submitted_by] : [];
+  const permissions = ['census.approve', 'census.reopen'] as const;
+  return findWhoMay(db, { place, permissions, except: [actor.userId, ...author] });
 }
 
 async function findApproved(db: Queryable, key: UnitDayKey): Promise<Report | null> {

@@ -4,6 +4,7 @@ import type { Permission } from '@wardline/contract/permissions.ts';
 import { sql } from 'kysely';
 import { approveReports, reopenDays, reportUnit, seeSummary } from '#/features/census/core/policy.ts';
 import { unitSubject } from '#/features/census/core/require-unit.ts';
+import type { Database } from '#/platform/db/database.ts';
 import type { Actor } from '#/platform/http/actor.ts';
 import { can } from '#/platform/http/authorization/authorize.ts';
 import type { RequestContext, Transaction } from '#/platform/http/context.ts';
@@ -26,7 +27,7 @@ export async function correctionOf(
   if (link === null) return null;
   const way = wayOf(actor, place, link);
   if (way === 'report' || way === 'day') return { way, people: [] };
-  return { way: 'ask', people: await findWhoMay(db, { place, permission: way, userId: actor.userId }) };
+  return { way: 'ask', people: await findWhoMay(db, { place, permissions: [way], except: [actor.userId] }) };
 }
 
 type Place = UnitDayState['place'];
@@ -47,20 +48,26 @@ function wayOf(actor: Actor, place: Place, link: ChainLink): 'report' | 'day' | 
 
 interface Wanted {
   readonly place: Place;
-  readonly permission: Permission;
-  readonly userId: string;
+  /** All of them. */
+  readonly permissions: readonly Permission[];
+  /** Whom it is not, by their ids. */
+  readonly except: readonly string[];
 }
 
-/** Who has it at the facility; with the reports of a unit, who reports for that unit. The summary stands for what is not split off. */
-async function findWhoMay(db: Asked['db'], { place, permission, userId }: Wanted): Promise<Correction['people']> {
-  const isOfUnit = permission === 'census.report_units';
-  const isSplit = isOfUnit || place.split_permissions.includes(permission);
-  const permissions: Permission[] = isSplit ? [permission] : [permission, 'census.report_summary'];
+/** Who has them at the facility; with the reports of a unit, who reports for that unit. The summary stands for what is not split off. */
+export async function findWhoMay(db: Database | Transaction, wanted: Wanted): Promise<Correction['people']> {
+  const { place, permissions, except } = wanted;
+  const isOfUnit = permissions.includes('census.report_units');
+  const each = permissions.map((permission) => {
+    const isSplit = permission === 'census.report_units' || place.split_permissions.includes(permission);
+    const any: Permission[] = isSplit ? [permission] : [permission, 'census.report_summary'];
+    return sql`exists (select from membership_roles mr join roles r on r.id = mr.role_id
+        where mr.membership_id = m.id and r.permissions && ${any}::text[])`;
+  });
   const found = await sql<Correction['people'][number]>`
     select p.id, p.name from memberships m join users p on p.id = m.user_id and p.disabled_at is null
-    where m.facility_id = ${place.facility_id} and m.ended_at is null and p.id <> ${userId}
-      and exists (select from membership_roles mr join roles r on r.id = mr.role_id
-        where mr.membership_id = m.id and r.permissions && ${permissions}::text[])
+    where m.facility_id = ${place.facility_id} and m.ended_at is null and p.id <> all (${[...except]}::uuid[])
+      and ${sql.join(each, sql` and `)}
       and (not ${isOfUnit}::boolean or exists (select from census_assignments a
         where a.unit_no = ${place.unit_no} and a.user_id = p.id))
     order by p.name collate "und-x-icu", p.id limit ${MOST_PEOPLE}`.execute(db);

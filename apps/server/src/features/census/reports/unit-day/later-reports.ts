@@ -15,6 +15,8 @@ export interface LaterReport {
   /** Its day is signed or it is locked. */
   readonly is_closed: boolean;
   readonly after_approval: boolean;
+  /** It stands handed in, of the last day of its unit. */
+  readonly ends_unit: boolean;
   readonly opening: number | null;
   readonly opening_from: string | null;
   readonly new_opening: number;
@@ -41,8 +43,10 @@ export async function findMoved(
         c.submitted_at is not null and c.closing is not null as is_link,
         c.status = 'locked' or d.status in ('approved', 'locked') as is_closed,
         c.status in ('approved', 'locked') or c.amend_code is not null as after_approval,
+        c.status in ('submitted', 'approved', 'locked') and coalesce(upper(u.active) = c.census_date + 1, false) as ends_unit,
         coalesce(c.admissions, 0)::integer + coalesce(c.births, 0) + coalesce(c.transfers_in, 0) as inflow
-      from unit_census c join facility_days d on d.facility_no = c.facility_no and d.census_date = c.census_date
+      from unit_census c join census_units u on u.unit_no = c.unit_no
+      join facility_days d on d.facility_no = c.facility_no and d.census_date = c.census_date
       where c.unit_no = ${unitNo} and c.population = ${population} and c.census_date > ${date}
     ), chain as (
       select *, (${closing}::integer + coalesce(sum(net) filter (where is_link) over before, 0))::integer as new_opening,
@@ -50,7 +54,7 @@ export async function findMoved(
       from later
       window before as (order by census_date rows between unbounded preceding and 1 preceding)
     )
-    select census_date, was_handed_in, is_closed, after_approval, opening, opening_from, new_opening, new_from,
+    select census_date, was_handed_in, is_closed, after_approval, ends_unit, opening, opening_from, new_opening, new_from,
       new_opening + net as new_closing, new_opening + inflow as most, parts
     from chain
     where opening is distinct from new_opening or opening_from is distinct from new_from

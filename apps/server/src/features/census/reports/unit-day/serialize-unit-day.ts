@@ -28,7 +28,7 @@ export async function serializeUnitDay({ actor, db, now }: Asked, unitDay: UnitD
   const usual = day.may.edit ? await findUsualRanges(db, unitDay.key) : null;
   const opening_correction = day.opening_from === null ? null : await correctionOf({ actor, db }, unitDay);
   const amendment = await findAmendment(db, unitDay);
-  const restates = day.may.approve ? await findRestated(db, unitDay) : null;
+  const restates = day.may.approve ? await findRestated(db, actor, unitDay) : null;
   return withOwnDiscussion({ actor, db }, { ...day, opening_correction, usual, amendment, restates });
 }
 
@@ -81,7 +81,10 @@ function figuresOf(report: Report | null): Pick<UnitDay, 'counts' | 'closing' | 
   return { counts, closing, present, service_days: report?.service_days ?? null };
 }
 
-type Signatures = Pick<UnitDay, 'submitted_at' | 'submitted_by' | 'is_on_time' | 'approved_at' | 'approved_by'>;
+type Signatures = Pick<
+  UnitDay,
+  'submitted_at' | 'submitted_by' | 'is_reviewed' | 'is_on_time' | 'approved_at' | 'approved_by'
+>;
 
 /** Who handed it in is said while it is in, and where it was returned. */
 function signaturesOf(report: Report | null): Signatures {
@@ -89,6 +92,7 @@ function signaturesOf(report: Report | null): Signatures {
   return {
     submitted_at: wasGiven ? (report.submitted_at?.toISOString() ?? null) : null,
     submitted_by: wasGiven ? person(report.submitted_by, report.submitted_by_name) : null,
+    is_reviewed: report?.status === 'submitted' && report.reviewed_at !== null,
     is_on_time: report?.is_on_time ?? null,
     approved_at: report?.approved_at?.toISOString() ?? null,
     approved_by: report ? person(report.approved_by, report.approved_by_name) : null,

@@ -36,8 +36,10 @@ export function whatChanged(before: CensusSettings, now: CensusSettings): string
     const was = before.units.find(({ unit_id }) => unit_id === unit.unit_id);
     return !isSame(was, unit);
   });
+  const gone = before.units.filter(({ unit_id }) => now.units.every((unit) => unit.unit_id !== unit_id));
   return [
     ...fields.map((field) => `${LABELS[field]}: ${formatField(field, before)} → ${formatField(field, now)}.`),
+    ...(gone.length > 0 ? [`Deleted units: ${gone.map(({ unit_code }) => unit_code).join(', ')}.`] : []),
     ...(units.length > 0 ? [`Changed units: ${units.map(({ unit_code }) => unit_code).join(', ')}.`] : []),
   ];
 }

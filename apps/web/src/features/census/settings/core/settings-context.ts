@@ -1,4 +1,9 @@
-import { type CensusSettings, updateCensusSettings, updateCensusUnit } from '@wardline/contract/census/settings.ts';
+import {
+  type CensusSettings,
+  deleteCensusUnit,
+  updateCensusSettings,
+  updateCensusUnit,
+} from '@wardline/contract/census/settings.ts';
 import type { BodyOf } from '@wardline/contract/endpoint.ts';
 import type { Facility } from '@wardline/contract/facilities/facilities.ts';
 import { createContext, use, useEffect } from 'react';
@@ -42,6 +47,15 @@ export function useSaveUnit(unitId: string): (change: ChangeOf<BodyOf<typeof upd
   return (change) =>
     save((call, version) =>
       call(updateCensusUnit, { params: { facility: facility.id, unit: unitId }, body: { ...change, version } }),
+    );
+}
+
+/** Deletes a unit; the server refuses it where something refers to the unit. */
+export function useDeleteUnit(unitId: string): () => Promise<void> {
+  const { facility, save } = useSettingsPlace();
+  return () =>
+    save((call, version) =>
+      call(deleteCensusUnit, { params: { facility: facility.id, unit: unitId }, body: { version } }),
     );
 }
 

@@ -8,6 +8,7 @@ import {
 import { type LogEntry, listCensusLog } from '@wardline/contract/census/logs.ts';
 import {
   type CensusSettings,
+  deleteCensusUnit,
   getCensusSettings,
   updateCensusSettings,
   updateCensusUnit,
@@ -147,6 +148,9 @@ export function openSettings({
     );
     return take({ units }, version);
   });
+  app.api.on(deleteCensusUnit, ({ params, body }) =>
+    take({ units: state.settings.units.filter(({ unit_id }) => unit_id !== params.unit) }, body.version),
+  );
   app.api.on(listCensusLog, () => ({ data: state.log, next_cursor: null }));
   app.api.on(listMembers, ({ query }) => ({
     data: [ana, leila, priya]

@@ -235,3 +235,26 @@ describe('closing', () => {
     expect(dialog.getByLabelText('HSLOC code').closest('fieldset[disabled]')).toBeTruthy();
   });
 });
+
+describe('a unit that was added by mistake', () => {
+  it('ADM-1 is deleted after a question, and what keeps it is said there', async () => {
+    const { answer, press, refuse } = await openUnit();
+    press('Delete this unit');
+    const question = await dialogNamed('Delete MED 3A?');
+    const said = 'MED 3A has 3 reports, so it stays. Set its last day instead.';
+    refuse(422, { errors: { unit: [said] } });
+    const sure = () => fireEvent.click(question.getByRole('button', { name: 'Delete unit' }));
+    sure();
+    expect(await question.findByText(said)).toBeTruthy();
+    answer();
+    sure();
+    expect(await screen.findByRole('button', { name: 'Edit SUR 2B' })).toBeTruthy();
+    expect(screen.queryByRole('button', { name: 'Edit MED 3A' })).toBeNull();
+    expect(screen.queryByRole('dialog', { name: 'MED 3A' })).toBeNull();
+  });
+
+  it('ADM-1 is offered to nobody who may only read the settings', async () => {
+    const { dialog } = await openUnit({ shown: { may: { configure: false } } }, 'View MED 3A');
+    expect(dialog.queryByRole('button', { name: 'Delete this unit' })).toBeNull();
+  });
+});

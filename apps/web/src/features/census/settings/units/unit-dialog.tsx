@@ -1,6 +1,8 @@
+import { Button } from '@wardline/ui/button/button.tsx';
 import { Dialog } from '@wardline/ui/dialog/dialog.tsx';
+import { Trash2 } from 'lucide-react';
 import { ReadOnlyNote } from '#/features/census/settings/core/read-only-note.tsx';
-import { useSettingsPlace } from '#/features/census/settings/core/settings-context.ts';
+import { useDeleteUnit, useSettingsPlace } from '#/features/census/settings/core/settings-context.ts';
 import { useConfirm } from '#/shared/forms/dialogs/use-confirm.ts';
 import { UnitBeds } from './unit-beds.tsx';
 import type { SettingsUnit } from './unit-labels.ts';
@@ -15,7 +17,7 @@ interface UnitDialogProps {
 
 /** One unit: what it reports, who reports for it, and its beds from date to date; each part is saved by itself. */
 export function UnitDialog({ unit, onClose }: UnitDialogProps) {
-  const { unsaved } = useSettingsPlace();
+  const { lacks, unsaved } = useSettingsPlace();
   const confirm = useConfirm();
   const close = async () => {
     const isUnsaved = [...unsaved].some((id) => id.startsWith('unit-'));
@@ -50,8 +52,37 @@ export function UnitDialog({ unit, onClose }: UnitDialogProps) {
           <h3 id="cs-beds">Beds</h3>
           <UnitBeds unit={unit} />
         </section>
+        {lacks === null && <DeleteUnit unit={unit} onDeleted={onClose} />}
       </div>
     </Dialog>
+  );
+}
+
+/** For a unit that was added by mistake. */
+function DeleteUnit({ unit, onDeleted }: { unit: SettingsUnit; onDeleted: () => void }) {
+  const remove = useDeleteUnit(unit.unit_id);
+  const confirm = useConfirm();
+  const ask = async () => {
+    const isDone = await confirm({
+      title: `Delete ${unit.unit_code}?`,
+      description: `${unit.unit_name} goes with its beds and who reports for it. The log keeps that it was there.`,
+      confirmLabel: 'Delete unit',
+      onConfirm: remove,
+    });
+    if (isDone) onDeleted();
+  };
+  return (
+    <section className="stack stack-3" aria-labelledby="cs-delete">
+      <h3 id="cs-delete">Delete</h3>
+      <p className="t13 muted">
+        For a unit that was added by mistake. One that has reported stays: give it a last day under Reports.
+      </p>
+      <div>
+        <Button icon={Trash2} variant="outline" color="error" onClick={() => void ask()}>
+          Delete this unit
+        </Button>
+      </div>
+    </section>
   );
 }
 

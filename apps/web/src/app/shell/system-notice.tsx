@@ -1,1 +1,0 @@
-export { SystemNotice } from '#/features/system/index.ts';
