@@ -1152,6 +1152,24 @@ describe('in the chat', () => {
     expect(screen.queryByRole('button', { name: 'Show more' })).toBeNull();
   });
 
+  it('EXAM-1 a form says what it asks for, and nothing is begun by looking at it', async () => {
+    const { app, draw } = open(examinationOf({ state: 'draft' }));
+    app.api.on(listExaminationTemplates, () => ({ data: [renal, vital], next_cursor: null }));
+    draw(<ExaminationsPane {...place} />);
+    const form = async (name: string) => screen.findByRole('button', { name });
+    await press('Vital signs');
+    expect((await form('Vital signs')).getAttribute('aria-expanded')).toBe('true');
+    const asked = within(screen.getByRole('region', { name: 'Vital signs' }));
+    expect(asked.getByText(vital.fields.map(({ label }) => label).join(', '))).toBeTruthy();
+    await press('Renal profile');
+    expect((await form('Vital signs')).getAttribute('aria-expanded')).toBe('false');
+    expect(screen.getAllByRole('button', { name: 'Begin' })).toHaveLength(1);
+    await press('Renal profile');
+    expect(screen.queryByRole('button', { name: 'Begin' })).toBeNull();
+    expect(app.api.asked.filter((line) => line.startsWith('POST'))).toEqual([]);
+    expect(app.navigate).not.toHaveBeenCalled();
+  });
+
   it('EXAM-1 a new one is begun by a form, once however often one presses, and opened', async () => {
     const { app, draw, server } = open(examinationOf({ state: 'draft' }));
     const ids = new Set<string>();
@@ -1165,8 +1183,9 @@ describe('in the chat', () => {
     });
     draw(<ExaminationsPane {...place} />);
     await press('Vital signs');
+    await press('Begin');
     expect(await screen.findByRole('alert')).toBeTruthy();
-    await press('Vital signs');
+    await press('Begin');
     await waitFor(() => expect(app.navigate).toHaveBeenCalledWith({ to: `/chat/e-${[...ids][0]}` }));
     expect(ids.size).toBe(1);
     expect(await screen.findByRole('link', { name: /Renal profile/ })).toBeTruthy();
