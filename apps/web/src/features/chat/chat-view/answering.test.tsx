@@ -61,6 +61,32 @@ describe('CHAT-11 an answer', () => {
     expect(await screen.findByText(/ECG done\. No peaked T waves/, { selector: '.composer *' })).toBeTruthy();
   });
 
+  it('SHELL-7 says what it answers, and one that is given up leaves the keyboard in the box', async () => {
+    const box = setUp(() => Promise.reject(new Error('This device has no room left.')));
+    const cancel = await screen.findByRole('button', { name: 'Don’t reply to this message' });
+    expect(screen.getByText('Reply to').closest('[role=status]')?.textContent).toContain('ECG done.');
+    cancel.focus();
+    fireEvent.click(cancel);
+    expect(answered()).toBeNull();
+    expect(document.activeElement).toBe(box);
+  });
+
+  it('SHELL-7 CHAT-10 a draft of another device that is taken or not leaves the keyboard in the box', async () => {
+    const box = setUp(async () => undefined);
+    const offer = { version: 2, body: 'Calcium is in', reply_to: null, mentions: [] };
+    for (const [way, left] of [
+      ['Discard it', ''],
+      ['Use it', 'Calcium is in'],
+    ] as const) {
+      act(() => drafts.write(`offer/${edith.id}`, JSON.stringify(offer)));
+      const button = await screen.findByRole('button', { name: way });
+      button.focus();
+      fireEvent.click(button);
+      expect(box.value).toBe(left);
+      expect(document.activeElement).toBe(box);
+    }
+  });
+
   it('CHAT-3 takes the place of no other that was begun since', async () => {
     const refusals: ((why: Error) => void)[] = [];
     const box = setUp(() => new Promise((_done, fail) => refusals.push(fail)));

@@ -126,6 +126,7 @@ describe('CHAT-10 the composer', () => {
     expect(onSend).not.toHaveBeenCalled();
     expect(document.activeElement).toBe(remove);
     fireEvent.click(remove);
+    expect(document.activeElement).toBe(box());
     fireEvent.click(send);
     expect(onSend).toHaveBeenCalledExactlyOnceWith('See this', [], []);
   });
