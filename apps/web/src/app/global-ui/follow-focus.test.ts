@@ -1,6 +1,6 @@
 // @vitest-environment happy-dom
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { followFocus, LEADS_FOR_MS } from './follow-focus.ts';
+import { followFocus, KEPT_AFTER_MS, LEADS_FOR_MS } from './follow-focus.ts';
 
 const tick = () => vi.advanceTimersByTimeAsync(0);
 const focused = () => document.activeElement?.textContent;
@@ -109,5 +109,63 @@ describe('SHELL-7 the focus after a navigation', () => {
     draw('<main><h1>Later</h1></main>');
     await tick();
     expect(focused()).toBe('Census');
+  });
+
+  const remove = async (name: string) => {
+    named(name)?.focus();
+    named(name)?.remove();
+    await vi.advanceTimersByTimeAsync(KEPT_AFTER_MS);
+  };
+
+  it('goes to the heading around what had it where that is taken away, as by a button that does away with itself', async () => {
+    draw(
+      '<main><h1>Edith</h1><button name="in-page"></button><section class="pane"><h2>Renal profile</h2>' +
+        '<p><button name="in-pane"></button></p></section>' +
+        '<div role="dialog"><h2>Pinned</h2><button name="in-dialog"></button></div></main>',
+    );
+    await remove('in-pane');
+    expect(focused()).toBe('Renal profile');
+    await remove('in-page');
+    expect(focused()).toBe('Edith');
+    await remove('in-dialog');
+    expect(document.activeElement?.getAttribute('role')).toBe('dialog');
+  });
+
+  it('goes to the page where a menu had it, which stands beside the page', async () => {
+    draw('<main data-active="detail"><h1>Edith</h1><section class="pane pane-detail"><p>On paper</p></section></main>');
+    document.body.insertAdjacentHTML('beforeend', '<div><button name="item"></button></div>');
+    named('item')?.focus();
+    named('item')?.parentElement?.remove();
+    await vi.advanceTimersByTimeAsync(KEPT_AFTER_MS);
+    expect(document.activeElement?.className).toContain('pane-detail');
+    draw('<main><h1>Census</h1></main>');
+    await remove('link');
+    expect(focused()).toBe('Census');
+  });
+
+  it('stays where whoever took it away has put it, and nowhere where there is no page', async () => {
+    draw('<main><h1>Edith</h1><button name="cancel"></button><textarea name="box"></textarea></main>');
+    named('cancel')?.focus();
+    named('cancel')?.remove();
+    await tick();
+    named('box')?.focus();
+    await vi.advanceTimersByTimeAsync(KEPT_AFTER_MS);
+    expect(document.activeElement).toBe(named('box'));
+    draw('');
+    await remove('link');
+    expect(document.activeElement).toBe(document.body);
+  });
+
+  it('of a navigation whose page is still on its way it goes to that page’s heading', async () => {
+    draw('<main><h1>Edith</h1><a href="/handovers" name="list"></a></main>');
+    named('list')?.focus();
+    document.querySelector('h1')?.remove();
+    named('list')?.remove();
+    at.go();
+    await vi.advanceTimersByTimeAsync(KEPT_AFTER_MS);
+    expect(document.activeElement).toBe(document.body);
+    draw('<main><h1>Hand-overs</h1></main>');
+    await tick();
+    expect(focused()).toBe('Hand-overs');
   });
 });
