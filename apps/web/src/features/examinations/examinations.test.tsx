@@ -278,6 +278,22 @@ describe('an examination beside its chat', () => {
     expect(asked[0]).toMatchObject({ expected_version: 3, entries: [{ field: 'potassium', value: '13.1' }] });
   });
 
+  it('EXAM-2 SHELL-8 says of a value that was left what its flag is or what is wrong, once for a value and not while it is typed', async () => {
+    open(examinationOf({ entries: [] })).draw();
+    const said = async () => {
+      await field('Potassium');
+      return screen.getAllByRole('status').map(({ textContent }) => textContent);
+    };
+    await type('Potassium', '6', false);
+    expect((await said()).join()).not.toContain('Potassium');
+    await type('Potassium', '6.8');
+    expect(await said()).toContain('Potassium 6.8: Critically high');
+    await type('Sodium', 'many');
+    expect(await said()).toContain('Sodium many: Enter a number.');
+    await type('Potassium', '4.2');
+    expect((await said()).join()).not.toMatch(/Potassium|Sodium/);
+  });
+
   it('EXAM-2 what does not fit its field is told there and not sent', async () => {
     const { asked, draw } = open(examinationOf());
     draw();
