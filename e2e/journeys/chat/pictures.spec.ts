@@ -95,6 +95,7 @@ test('EXAM-2 EXAM-3 EXAM-7 a finding is marked on a picture, signed with it, and
   const page = doctor.page();
   await page.getByRole('link', { name: 'New examination' }).press('Enter');
   await page.getByRole('button', { name: 'Imaging', exact: true }).press('Enter');
+  await page.getByRole('button', { name: 'Begin', exact: true }).press('Enter');
   await page.getByRole('button', { name: 'Request', exact: true }).press('Enter');
   await page.getByRole('button', { name: 'Start', exact: true }).press('Enter');
   await page.getByLabel('Main finding', { exact: true }).fill('Nodule of 40 mm');

@@ -54,6 +54,7 @@ test('EXAM-5 a critical potassium is flagged as it is typed, and signed with a d
   const page = await openChat(nurse.page(), path);
   await page.getByRole('link', { name: 'New examination' }).press('Enter');
   await press(page, 'Renal profile');
+  await press(page, 'Begin');
   await press(page, 'Request');
   await press(page, 'Start');
   await value(page, 'Potassium').focus();

@@ -50,6 +50,7 @@ async function beginProfile(page: Page): Promise<string> {
   await openChat(page, path);
   await page.getByRole('link', { name: 'New examination' }).press('Enter');
   await press(page, 'Renal profile');
+  await press(page, 'Begin');
   await press(page, 'Request');
   await press(page, 'Start');
   await value(page, 'Sodium').fill('139');
@@ -187,6 +188,7 @@ test('EXAM-1 OFF-1 one that is begun offline outlives a killed tab, and is on th
   await expect(again.getByText('What you begin is kept on this device')).toBeVisible();
   await look(again, 'forms-offline');
   await press(again, 'Vital signs');
+  await press(again, 'Begin');
   const vitals = (of: Page) => of.getByRole('region', { name: 'Vital signs', exact: true });
   await expect(vitals(again)).toContainText('Waiting to be sent.');
   await press(again, 'Start');

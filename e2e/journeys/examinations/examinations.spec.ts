@@ -53,6 +53,7 @@ test('EXAM-1 EXAM-2 an examination is begun from the composer, requested and rec
   await page.getByRole('link', { name: 'New examination' }).press('Enter');
   await expectAccessible(page);
   await press(page, 'Renal profile');
+  await press(page, 'Begin');
   await expect(value(page, 'Potassium')).toBeVisible();
   address = new URL(page.url()).pathname;
   await press(page, 'Request');

@@ -104,6 +104,12 @@ describe('a read-back', () => {
     expect(isSamePatient(said, patient)).toBe(is);
   });
 
+  it('EXAM-5 the marks of an identifier are not said aloud, its letters are', () => {
+    const known = { ...patient, identifier: 'Ž-118' };
+    expect(isSamePatient({ ...nobody, identifier: 'mrn z118' }, known)).toBe(true);
+    expect(isSamePatient({ ...nobody, identifier: 's118' }, known)).toBe(false);
+  });
+
   it('EXAM-5 names the parts that do not agree and never what would be right', () => {
     const findings = [
       { field: 'potassium', label: 'Potassium', value: '6.8', unit: mmol, interpretation: 'HH' as const },

@@ -70,7 +70,7 @@ export function isSamePatient(said: ReadBack['patient'], { name, identifier, bor
   const isNamed = said.name.trim() !== '';
   const isIdentified = said.identifier.trim() !== '';
   if (isNamed && !isSameName(said.name, name)) return false;
-  if (isIdentified && foldIdentifier(said.identifier) !== foldIdentifier(identifier)) return false;
+  if (isIdentified && spokenIdentifier(said.identifier) !== spokenIdentifier(identifier)) return false;
   if (said.born_on !== null && said.born_on !== born_on) return false;
   return isIdentified || (isNamed && said.born_on !== null);
 }
@@ -81,8 +81,8 @@ function isSameName(said: string, name: string): boolean {
   return known !== '' && heard === known;
 }
 
-/** Letters and digits alone, without `MRN` before them. */
-function foldIdentifier(text: string): string {
+/** Letters and digits alone, without `MRN` before them and without marks, as one says them; an index of numbers keeps the marks. */
+function spokenIdentifier(text: string): string {
   return wordsOf(text).join('').replace(/^mrn/, '');
 }
 

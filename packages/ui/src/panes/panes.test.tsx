@@ -33,6 +33,14 @@ test('SHELL-8: a page of panes has one h1 whichever pane is in view, and a named
   ]);
 });
 
+test('SHELL-7: a pane can be given the focus, and is no stop of the Tab key', () => {
+  renderPanes('chat', false);
+  const pane = screen.getByRole('region', { name: 'chat' });
+  pane.focus();
+  expect(document.activeElement).toBe(pane);
+  expect(pane.tabIndex).toBe(-1);
+});
+
 test('SHELL-8: without a detail the chat stays in view when the detail was asked for', () => {
   expect(renderPanes('detail', false).getAttribute('data-active')).toBe('chat');
 });

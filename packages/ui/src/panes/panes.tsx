@@ -42,10 +42,10 @@ export type PaneProps = {
   children: ReactNode;
 };
 
-/** One pane: a head, a part that scrolls, a foot. */
+/** One pane: a head, a part that scrolls, a foot. A dialog whose button is gone gives the focus back to it. */
 export function Pane({ name, label, children }: PaneProps) {
   return (
-    <section className={`pane pane-${name}`} aria-label={label}>
+    <section className={`pane pane-${name}`} aria-label={label} tabIndex={-1}>
       {children}
     </section>
   );

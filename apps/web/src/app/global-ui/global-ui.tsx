@@ -16,6 +16,7 @@ import { pageInstall } from '#/shared/contexts/page-install.ts';
 import { pageToasts } from '#/shared/contexts/show-toast.ts';
 import { lazyPart } from '#/shared/lazy/lazy-part.tsx';
 import { buildId } from '#/shared/navigation/build-id.ts';
+import { followFocus } from './follow-focus.ts';
 import { followPageLoads } from './follow-page-loads.ts';
 import { UpdateBanner } from './update-banner.tsx';
 
@@ -33,6 +34,7 @@ export function LiveRegion({ router, services, earlyInstall }: LiveRegionProps) 
   const install = useInstall(earlyInstall);
   useBuilds({ router, services, updates });
   const toasts = useObservable(pageToasts);
+  useEffect(() => followFocus(router), [router]);
   return (
     <>
       <PageLoadBar router={router} />

@@ -1,4 +1,4 @@
-import { type AnyRouter, createRouter, type RouterHistory } from '@tanstack/react-router';
+import { createRouter, type RouterHistory } from '@tanstack/react-router';
 import type { Emitter } from '@wardline/client/emitter.ts';
 import type { ClientEvents } from '@wardline/client/http/call-events.ts';
 import type { Session, SessionState } from '@wardline/client/session/session.ts';
@@ -48,7 +48,6 @@ export function createAppRouter({ session, config, events }: RouterServices, pla
     ...(origin === undefined ? {} : { isServer: false, origin }),
   });
   followSession({ session, config }, () => void router.invalidate());
-  followFocus(router);
   return router;
 }
 
@@ -114,18 +113,6 @@ function authState(session: Pick<Session, 'get'>): AuthState {
       return state.status === 'signed-in' && state.user.is_operator;
     },
   };
-}
-
-/** After a navigation to another page the focus goes to its heading, so that a screen reader says where one is. */
-function followFocus(router: Pick<AnyRouter, 'subscribe'>): () => void {
-  return router.subscribe('onRendered', ({ fromLocation, pathChanged, toLocation }) => {
-    if (!fromLocation || !pathChanged || toLocation.hash) return;
-    const heading = document.querySelector<HTMLElement>('main h1, h1');
-    // A page may have put the focus where one writes; that is better than its heading.
-    if (!heading || document.activeElement instanceof HTMLTextAreaElement) return;
-    heading.tabIndex = -1;
-    heading.focus({ preventScroll: true });
-  });
 }
 
 /** The shape of a page whose code is still on its way. */

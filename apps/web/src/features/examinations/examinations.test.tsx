@@ -278,6 +278,22 @@ describe('an examination beside its chat', () => {
     expect(asked[0]).toMatchObject({ expected_version: 3, entries: [{ field: 'potassium', value: '13.1' }] });
   });
 
+  it('EXAM-2 SHELL-8 says of a value that was left what its flag is or what is wrong, once for a value and not while it is typed', async () => {
+    open(examinationOf({ entries: [] })).draw();
+    const said = async () => {
+      await field('Potassium');
+      return screen.getAllByRole('status').map(({ textContent }) => textContent);
+    };
+    await type('Potassium', '6', false);
+    expect((await said()).join()).not.toContain('Potassium');
+    await type('Potassium', '6.8');
+    expect(await said()).toContain('Potassium 6.8: Critically high');
+    await type('Sodium', 'many');
+    expect(await said()).toContain('Sodium many: Enter a number.');
+    await type('Potassium', '4.2');
+    expect((await said()).join()).not.toMatch(/Potassium|Sodium/);
+  });
+
   it('EXAM-2 what does not fit its field is told there and not sent', async () => {
     const { asked, draw } = open(examinationOf());
     draw();
@@ -1152,6 +1168,24 @@ describe('in the chat', () => {
     expect(screen.queryByRole('button', { name: 'Show more' })).toBeNull();
   });
 
+  it('EXAM-1 a form says what it asks for, and nothing is begun by looking at it', async () => {
+    const { app, draw } = open(examinationOf({ state: 'draft' }));
+    app.api.on(listExaminationTemplates, () => ({ data: [renal, vital], next_cursor: null }));
+    draw(<ExaminationsPane {...place} />);
+    const form = async (name: string) => screen.findByRole('button', { name });
+    await press('Vital signs');
+    expect((await form('Vital signs')).getAttribute('aria-expanded')).toBe('true');
+    const asked = within(screen.getByRole('region', { name: 'Vital signs' }));
+    expect(asked.getByText(vital.fields.map(({ label }) => label).join(', '))).toBeTruthy();
+    await press('Renal profile');
+    expect((await form('Vital signs')).getAttribute('aria-expanded')).toBe('false');
+    expect(screen.getAllByRole('button', { name: 'Begin' })).toHaveLength(1);
+    await press('Renal profile');
+    expect(screen.queryByRole('button', { name: 'Begin' })).toBeNull();
+    expect(app.api.asked.filter((line) => line.startsWith('POST'))).toEqual([]);
+    expect(app.navigate).not.toHaveBeenCalled();
+  });
+
   it('EXAM-1 a new one is begun by a form, once however often one presses, and opened', async () => {
     const { app, draw, server } = open(examinationOf({ state: 'draft' }));
     const ids = new Set<string>();
@@ -1165,8 +1199,9 @@ describe('in the chat', () => {
     });
     draw(<ExaminationsPane {...place} />);
     await press('Vital signs');
+    await press('Begin');
     expect(await screen.findByRole('alert')).toBeTruthy();
-    await press('Vital signs');
+    await press('Begin');
     await waitFor(() => expect(app.navigate).toHaveBeenCalledWith({ to: `/chat/e-${[...ids][0]}` }));
     expect(ids.size).toBe(1);
     expect(await screen.findByRole('link', { name: /Renal profile/ })).toBeTruthy();

@@ -115,7 +115,7 @@ describe('reports to approve', () => {
     expect(screen.queryByText('No reports due')).toBeNull();
   });
 
-  it('CEN-6 days that do not fit the card are a press away', async () => {
+  it('CEN-6 SHELL-7 days that do not fit the card are a press away, at which a keyboard goes on', async () => {
     const { draw, api } = setUp([]);
     const dates = [1, 2, 3, 4, 5, 6, 7].map((day) => `2026-11-0${day}`);
     api.on(listReportsToApprove, () => ({ data: dates.map((date) => waiting(date, ['ICU'])) }));
@@ -125,6 +125,7 @@ describe('reports to approve', () => {
     fireEvent.click(section.getByRole('button', { name: 'Show 2 more days' }));
     expect(section.getAllByRole('listitem')).toHaveLength(7);
     expect(section.queryByRole('button')).toBeNull();
+    expect(document.activeElement).toBe(section.getByRole('link', { name: 'Review Fri 6 Nov' }));
   });
 
   it('CEN-6 who approves without the summary is led to a report, and where nothing waits there is no card', async () => {

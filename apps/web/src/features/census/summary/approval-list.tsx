@@ -25,7 +25,9 @@ const shownAtMost = 5;
 export function ApprovalList({ facilities }: { facilities: readonly Facility[] }) {
   const call = useCall();
   const now = useNow();
-  const [isWhole, setIsWhole] = useState(false);
+  /** From which day on there is more than the card shows at first; null until somebody asks for it. */
+  const [moreFrom, setMoreFrom] = useState<string | null>(null);
+  const isWhole = moreFrom !== null;
   const waiting = useQuery({
     queryKey: ['census-to-approve'],
     queryFn: ({ signal }) => call(listReportsToApprove, { signal }),
@@ -46,13 +48,18 @@ export function ApprovalList({ facilities }: { facilities: readonly Facility[] }
           <Card>
             <ul className="list">
               {data.slice(0, isWhole ? data.length : shownAtMost).map((day) => (
-                <li key={`${day.facility_id} ${day.census_date}`}>
-                  <WaitingDay day={day} now={now} facilities={facilities} />
+                <li key={keyOf(day)}>
+                  <WaitingDay {...{ day, now, facilities }} isFocused={keyOf(day) === moreFrom} />
                 </li>
               ))}
             </ul>
             {!isWhole && data.length > shownAtMost && (
-              <Button variant="ghost" color="neutral" isFullWidth onClick={() => setIsWhole(true)}>
+              <Button
+                variant="ghost"
+                color="neutral"
+                isFullWidth
+                onClick={() => setMoreFrom(data.slice(shownAtMost).map(keyOf)[0] ?? null)}
+              >
                 Show {counted(data.length - shownAtMost, 'more day')}
               </Button>
             )}
@@ -63,13 +70,21 @@ export function ApprovalList({ facilities }: { facilities: readonly Facility[] }
   );
 }
 
+function keyOf({ facility_id, census_date }: ReportsToApprove): string {
+  return `${facility_id} ${census_date}`;
+}
+
+// The button that was pressed is gone: a keyboard goes on at the first day that it brought.
+const focus = (link: HTMLAnchorElement | null) => link?.focus();
+
 interface WaitingDayProps {
   readonly day: ReportsToApprove;
   readonly now: number;
   readonly facilities: readonly Facility[];
+  readonly isFocused: boolean;
 }
 
-function WaitingDay({ day, now, facilities }: WaitingDayProps) {
+function WaitingDay({ day, now, facilities, isFocused }: WaitingDayProps) {
   const { reports, census_date: date } = day;
   const facility = facilities.find(({ id }) => id === day.facility_id);
   const title = formatDate(date, day.time_zone, now);
@@ -85,7 +100,7 @@ function WaitingDay({ day, now, facilities }: WaitingDayProps) {
       text={[facilities.length > 1 && facility?.name, unitNames(reports)].filter(Boolean).join(' · ')}
       trailing={
         <Button asChild>
-          <Link href={reviewPath(day, facility)} aria-label={`Review ${title}`}>
+          <Link ref={isFocused ? focus : null} href={reviewPath(day, facility)} aria-label={`Review ${title}`}>
             Review
           </Link>
         </Button>

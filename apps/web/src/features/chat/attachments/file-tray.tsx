@@ -28,13 +28,16 @@ export function FileTray({ chatId, files, onChange, onBlocked, removal }: FileTr
   // Before it is painted: whoever presses at once does not send it.
   // biome-ignore lint/correctness/useExhaustiveDependencies: told when it changes
   useLayoutEffect(() => tell(), [isBlocked]);
+  const list = useRef<HTMLUListElement>(null);
   const remove = (gone: readonly FileRef[]) => {
+    // The button that was pressed goes.
+    list.current?.closest('form')?.querySelector('textarea')?.focus();
     onChange(files.filter((file) => !gone.includes(file)));
     for (const { id } of gone) uploads?.cancel(id);
   };
   return (
     <>
-      <ul className="file-tray" aria-label="Files of this message">
+      <ul ref={list} className="file-tray" aria-label="Files of this message">
         {files.map((file) => (
           <li key={file.id}>
             <FileChip

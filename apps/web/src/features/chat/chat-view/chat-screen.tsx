@@ -97,7 +97,7 @@ export function ChatScreen({ chatView, chat, facility, me, drawAct, linked = nul
     onRetry: (clientId: string) => void chatView.retrySend(clientId),
     onDiscard: (clientId: string) => void chatView.discard(clientId),
   };
-  const { replyTo, setReplyTo } = useReply(me.id, chat.id);
+  const { replyTo, answered, setReplyTo } = useReply(me.id, chat.id);
   const [editing, setEditing] = useState<MessageActs['editing']>(null);
   const [dialog, setDialog] = useState<ChatDialog | null>(null);
   const guard = useRef<SendGuard>(null);
@@ -174,10 +174,11 @@ export function ChatScreen({ chatView, chat, facility, me, drawAct, linked = nul
           onAttach={async (files) => (await uploads()).add(chat, files)}
           onSend={(body, mentions, files, citations) => {
             scroll.toNewest();
-            setReplyTo(null);
+            // Another may have been chosen while it was asked whether this goes to the right patient.
+            if (answered()?.id === replyTo?.id) setReplyTo(null);
             return chatView.send(body, { replyTo, mentions, files, citations: citations ?? [] }).catch((failure) => {
               // With the text, which goes back to its box.
-              setReplyTo(replyTo);
+              setReplyTo(answered() ?? replyTo);
               throw failure;
             });
           }}
@@ -205,10 +206,16 @@ export function ChatScreen({ chatView, chat, facility, me, drawAct, linked = nul
 function useReply(myId: string, chatId: string) {
   const name = `reply/${chatId}`;
   const kept = useDraft(myId, name);
-  const replyTo: Pick<Message, 'id' | 'seq'> | null = useMemo(() => JSON.parse(kept || 'null'), [kept]);
+  const replyTo = useMemo(() => parseReply(kept), [kept]);
+  /** As it is now, also after a question that took a while. */
+  const answered = () => parseReply(draftsOf(myId).read(name));
   const setReplyTo = (to: Pick<Message, 'id' | 'seq'> | null) =>
     draftsOf(myId).write(name, to ? JSON.stringify({ id: to.id, seq: to.seq }) : '');
-  return { replyTo, setReplyTo };
+  return { replyTo, answered, setReplyTo };
+}
+
+function parseReply(text: string): Pick<Message, 'id' | 'seq'> | null {
+  return JSON.parse(text || 'null');
 }
 
 /** The messages that are held, for what quotes them. */

@@ -1,6 +1,6 @@
 // @vitest-environment happy-dom
 import '#/testing/dom.ts';
-import { fireEvent, screen, waitFor, within } from '@testing-library/react';
+import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import type { Citation } from '@wardline/contract/chat/citations.ts';
 import { Button } from '@wardline/ui/button/button.tsx';
 import { Menu } from '@wardline/ui/menu/menu.tsx';
@@ -117,7 +117,7 @@ describe('EXAM-1 citing', () => {
 });
 
 describe('EXAM-1 CHAT-10 the composer', () => {
-  function setUp(onSend: ComposerProps['onSend']) {
+  function setUp(onSend: ComposerProps['onSend'], given: Pick<ComposerProps, 'askBefore'> = {}) {
     const own = openDrafts(mira.id);
     own.write('citations/chat-1', JSON.stringify([potassium, { ...potassium, field: 'urea', label: 'Urea' }]));
     createFakeApp().draw(
@@ -128,6 +128,7 @@ describe('EXAM-1 CHAT-10 the composer', () => {
         onTyping={vi.fn()}
         onAttach={async () => []}
         onSend={onSend}
+        {...given}
       />,
       chats.around,
     );
@@ -159,5 +160,36 @@ describe('EXAM-1 CHAT-10 the composer', () => {
     send();
     await waitFor(() => expect(JSON.parse(own.read('citations/chat-1') || '[]')).toHaveLength(2));
     expect((await screen.findByRole('alert')).textContent).toContain('Your text is still here');
+  });
+
+  it('keeps what was cited while it was asked whether this goes to the right patient, and that alone', async () => {
+    const answers: ((goes: boolean) => void)[] = [];
+    const askBefore = () => new Promise<boolean>((resolve) => answers.push(resolve));
+    const onSend = vi.fn<ComposerProps['onSend']>(async () => undefined);
+    const { own, send } = setUp(onSend, { askBefore });
+    const [first, urea] = JSON.parse(own.read('citations/chat-1')) as [Citation, Citation];
+    const newer = { ...urea, value: '9.4', report_version: 2 };
+    const sodium = { ...potassium, field: 'sodium', label: 'Sodium' };
+    send();
+    act(() => own.write('citations/chat-1', JSON.stringify([first, newer, sodium])));
+    await act(async () => answers[0]?.(true));
+    expect(onSend).toHaveBeenCalledExactlyOnceWith('Repeat it', [], [], [first, urea]);
+    expect(JSON.parse(own.read('citations/chat-1'))).toEqual([newer, sodium]);
+  });
+
+  it('brings back what could not be sent beside what was cited since, each finding once, and sends at most five', async () => {
+    const refusals: ((why: Error) => void)[] = [];
+    const onSend = vi.fn<ComposerProps['onSend']>(() => new Promise((_done, fail) => refusals.push(fail)));
+    const { own, send } = setUp(onSend);
+    const [first, urea] = JSON.parse(own.read('citations/chat-1')) as [Citation, Citation];
+    const newer = { ...urea, value: '9.4', report_version: 2 };
+    const others = ['a', 'b', 'c', 'd'].map((field) => ({ ...potassium, field, label: field }));
+    send();
+    act(() => own.write('citations/chat-1', JSON.stringify([newer, ...others])));
+    await act(async () => refusals[0]?.(new Error('This device has no room left.')));
+    expect(JSON.parse(own.read('citations/chat-1'))).toEqual([first, newer, ...others]);
+    send();
+    expect(onSend.mock.lastCall?.[3]).toEqual([first, newer, ...others.slice(0, 3)]);
+    expect(JSON.parse(own.read('citations/chat-1'))).toEqual(others.slice(3));
   });
 });

@@ -126,6 +126,7 @@ describe('CHAT-10 the composer', () => {
     expect(onSend).not.toHaveBeenCalled();
     expect(document.activeElement).toBe(remove);
     fireEvent.click(remove);
+    expect(document.activeElement).toBe(box());
     fireEvent.click(send);
     expect(onSend).toHaveBeenCalledExactlyOnceWith('See this', [], []);
   });
@@ -171,6 +172,33 @@ describe('CHAT-10 the composer', () => {
     expect(await screen.findByText('Not sent. This device has no room left. Your text is still here.')).toBeTruthy();
     expect(box().value).toBe('do not lose me\ntyped since');
     expect(drafts.read('chat-1')).toBe(box().value);
+  });
+
+  it('CHAT-3 a text that was written on during a question is not doubled by a send that failed', async () => {
+    const answers: ((goes: boolean) => void)[] = [];
+    const askBefore = () => new Promise<boolean>((resolve) => answers.push(resolve));
+    const onSend = () => Promise.reject(new Error('This device has no room left.'));
+    const { box, write } = setUp({ onSend, askBefore });
+    write('Give 40 mmol');
+    fireEvent.keyDown(box(), { key: 'Enter' });
+    write('Give 40 mmol, no, wait');
+    await act(async () => answers[0]?.(true));
+    expect(await screen.findByText(/This device has no room left/)).toBeTruthy();
+    expect(box().value).toBe('Give 40 mmol, no, wait');
+  });
+
+  it('CHAT-11 calls whom the sent text named, also where another text took its place during a question', async () => {
+    const answers: ((goes: boolean) => void)[] = [];
+    const askBefore = () => new Promise<boolean>((resolve) => answers.push(resolve));
+    const { box, write, onSend, drafts } = setUp({ askBefore });
+    const imre = { kind: 'user', id: 'imre', name: 'Imre' } as const;
+    drafts.write('mentions/chat-1', JSON.stringify([imre]));
+    write('@Imre please look');
+    fireEvent.keyDown(box(), { key: 'Enter' });
+    write('@Noor instead');
+    drafts.write('mentions/chat-1', JSON.stringify([{ ...imre, id: 'noor', name: 'Noor' }]));
+    await act(async () => answers[0]?.(true));
+    expect(onSend).toHaveBeenCalledExactlyOnceWith('@Imre please look', [imre], []);
   });
 
   const picture = new File(['x'], 'strip.png', { type: 'image/png' });

@@ -1,5 +1,5 @@
 import { ATTACHMENTS_MAX } from '@wardline/contract/chat/attachments.ts';
-import { MESSAGE_BODY_MAX, type Mention } from '@wardline/contract/chat/chat.ts';
+import { CITATIONS_MAX, MESSAGE_BODY_MAX, type Mention } from '@wardline/contract/chat/chat.ts';
 import type { Citation } from '@wardline/contract/chat/citations.ts';
 import { Button } from '@wardline/ui/button/button.tsx';
 import { GrowingTextarea } from '@wardline/ui/input/growing-textarea.tsx';
@@ -68,16 +68,16 @@ export function Composer({ chatId, drafts, readOnlyReason, onAttach, onSend, onT
   const body = text.trim();
   const isTooLong = body.length > MESSAGE_BODY_MAX;
   const tray = useFiles({ chatId, drafts, onAttach, setError });
-  const { files, setFiles, attach, isBlocked } = tray;
-  const citationsName = `citations/${chatId}`;
-  const [cited, keepCited] = useDraft(citationsName, drafts);
+  const { attach, isBlocked } = tray;
+  const files = tray.kept.list;
+  const cited = useKept(`citations/${chatId}`, drafts, findingOf, CITATIONS_MAX);
+  const citations = cited.list;
   const [offered] = useDraft(`offer/${chatId}`, drafts);
-  const citations: readonly Citation[] = JSON.parse(cited || '[]');
   const maySend = (body !== '' || files.length > 0) && !isTooLong && !isBlocked;
 
   useFocusWithKeyboard(textarea);
   useFocusForReply(textarea, reply?.key);
-  useFocusForReply(textarea, cited || undefined);
+  useFocusForReply(textarea, cited.text || undefined);
   if (readOnlyReason !== null) {
     return (
       <ClosedComposer reason={readOnlyReason}>
@@ -99,28 +99,31 @@ export function Composer({ chatId, drafts, readOnlyReason, onAttach, onSend, onT
   const send = () => {
     if (isBlocked) return removal.current?.focus();
     if (!maySend || isAsked.current) return;
+    // As they were chosen when it was pressed, whatever becomes of the box while a question is open.
+    const mentions = body.includes('@') ? chosenIn(body) : [];
     const asked = askBefore?.(body);
-    if (!asked) return sendNow();
+    if (!asked) return sendNow(mentions);
     isAsked.current = true;
     void asked
-      .then((goes) => goes && sendNow())
+      .then((goes) => goes && sendNow(mentions))
       .finally(() => {
         isAsked.current = false;
       });
   };
-  const sendNow = () => {
+  const sendNow = (mentions: readonly Mention[]) => {
     setError(null);
     // What was typed on or added while a question was open is not sent with it, and stays.
-    if (drafts.read(chatId) === text) change('');
-    setFiles(tray.attached().filter(({ id }) => !files.some((file) => file.id === id)));
-    if (drafts.read(citationsName) === cited) keepCited('');
+    const isTypedOn = drafts.read(chatId) !== text;
+    if (!isTypedOn) change('');
+    const sent = tray.kept.take();
+    const cites = cited.take();
     textarea.current?.focus();
-    const given = cited ? [citations] : [];
-    onSend(body, body.includes('@') ? chosenIn(body) : [], files, ...given).catch((error) => {
+    onSend(body, mentions, sent, ...(cites[0] ? [cites] : [])).catch((error) => {
       // What could not be kept goes back to where it was written, before anything typed since.
-      change([body, drafts.read(chatId)].filter(Boolean).join('\n'));
-      setFiles([...files, ...tray.attached()]);
-      keepCited(cited);
+      const since = drafts.read(chatId);
+      if (!isTypedOn || !since.includes(body)) change([body, since].filter(Boolean).join('\n'));
+      tray.kept.putBack();
+      cited.putBack();
       setError(`Not sent. ${error instanceof Error ? error.message : ''} Your text is still here.`);
     });
   };
@@ -140,11 +143,9 @@ export function Composer({ chatId, drafts, readOnlyReason, onAttach, onSend, onT
       {offered && <DraftOffer {...{ chatId, drafts }} />}
       {reply?.bar}
       {files.length > 0 && (
-        <FileTray {...{ chatId, files, removal }} onChange={setFiles} onBlocked={tray.setIsBlocked} />
+        <FileTray {...{ chatId, files, removal }} onChange={tray.kept.set} onBlocked={tray.setIsBlocked} />
       )}
-      {cited && (
-        <CitationTray citations={citations} onChange={(next) => keepCited(next[0] ? JSON.stringify(next) : '')} />
-      )}
+      {citations[0] && <CitationTray citations={citations} onChange={cited.set} />}
       <GrowingTextarea
         ref={textarea}
         label="Message"
@@ -237,29 +238,50 @@ function useFocusForReply(textarea: RefObject<HTMLTextAreaElement | null>, key: 
   }, [textarea, key]);
 }
 
+/** What goes beside the text, kept with it, at most so much with one message; `keyOf` says which two are the same. */
+function useKept<T>(name: string, drafts: DraftStore, keyOf: (one: T) => string, max: number) {
+  const [text, keep] = useDraft(name, drafts);
+  const list = useMemo<readonly T[]>(() => JSON.parse(text || '[]'), [text]);
+  const going = list.slice(0, max);
+  /** As they are now, also after a question that took a while. */
+  const now = (): readonly T[] => JSON.parse(drafts.read(name) || '[]');
+  const set = (next: readonly T[]) => keep(next[0] ? JSON.stringify(next) : '');
+  return {
+    text,
+    list,
+    set,
+    add: (added: readonly T[]) => set([...now(), ...added]),
+    /** What is sent leaves, and what was added or changed since stays. */
+    take: () => {
+      set(without(now(), going, JSON.stringify));
+      return going;
+    },
+    /** What could not be sent comes back before what was added since, and takes the place of nothing. */
+    putBack: () => set([...without(going, now(), keyOf), ...now()]),
+  };
+}
+
+function without<T>(list: readonly T[], gone: readonly T[], keyOf: (one: T) => string): T[] {
+  const keys = gone.map(keyOf);
+  return list.filter((one) => !keys.includes(keyOf(one)));
+}
+
+const findingOf = ({ examination_id, field }: Citation): string => `${examination_id} ${field}`;
+
 interface FilesDeps extends Pick<ComposerProps, 'chatId' | 'drafts' | 'onAttach'> {
   readonly setError: (error: string | null) => void;
 }
 
 /** The files that go with what is written, kept with it in this tab. */
 function useFiles({ chatId, drafts, onAttach, setError }: FilesDeps) {
-  const name = `files/${chatId}`;
-  const [kept, keep] = useDraft(name, drafts);
-  const [isBlocked, setIsBlocked] = useState(false);
-  const files = useMemo<readonly FileRef[]>(() => JSON.parse(kept || '[]'), [kept]);
-  /** As they are now, also after a question that took a while. */
-  const attached = (): readonly FileRef[] => JSON.parse(drafts.read(name) || '[]');
-  const setFiles = (next: readonly FileRef[]) => {
-    keep(next.length > 0 ? JSON.stringify(next) : '');
-    if (next.length === 0) setIsBlocked(false);
-  };
+  const kept = useKept<FileRef>(`files/${chatId}`, drafts, ({ id }) => id, ATTACHMENTS_MAX);
+  const [isRefused, setIsBlocked] = useState(false);
   const attach = (chosen: readonly File[]) => {
-    const room = ATTACHMENTS_MAX - files.length;
+    const room = Math.max(0, ATTACHMENTS_MAX - kept.list.length);
     setError(chosen.length > room ? `At most ${ATTACHMENTS_MAX} files go with one message.` : null);
-    onAttach(chosen.slice(0, room)).then(
-      (added) => setFiles([...attached(), ...added]),
-      () => setError('These files could not be attached. Check your connection and try again.'),
+    onAttach(chosen.slice(0, room)).then(kept.add, () =>
+      setError('These files could not be attached. Check your connection and try again.'),
     );
   };
-  return { files, attached, setFiles, attach, isBlocked, setIsBlocked };
+  return { kept, attach, isBlocked: isRefused && kept.list.length > 0, setIsBlocked };
 }

@@ -124,6 +124,21 @@ it('EXAM-5 what does not agree is named at its place, what was said stays, and i
   ]);
 });
 
+it.each([
+  ['6.8', 'decimal'],
+  ['118', 'decimal'],
+  ['> 9', 'text'],
+  ['-14.2', 'text'],
+  ['2-3', 'text'],
+  ['Positive', 'text'],
+])('EXAM-5 a telephone shows its keys for numbers where they are enough to say %s: %s', (value, keys) => {
+  const findings = alert.findings.map((finding) => ({ ...finding, value }));
+  card({ critical: { ...alert, findings } });
+  fireEvent.click(screen.getByRole('button', { name: 'Read back' }));
+  expect(dialog().getByLabelText<HTMLInputElement>('Potassium').inputMode).toBe(keys);
+  expect(dialog().getByLabelText<HTMLInputElement>('Unit of Potassium').inputMode).toBe('text');
+});
+
 it('EXAM-5 who is overtaken is told by whom, and offline nothing is sent and it says so', async () => {
   const { app } = card();
   fireEvent.click(screen.getByRole('button', { name: 'Read back' }));

@@ -13,6 +13,9 @@ import { formatWrong } from '#/shared/critical/critical-labels.ts';
 import { formatAction } from '#/shared/forms/form-errors.ts';
 import './read-back.css';
 
+/** What the keys of a telephone for numbers can write: neither a sign before it nor `<` and `>` are among them. */
+const PLAIN_NUMBER = /^\s*\d+(?:[.,]\d+)?\s*$/;
+
 interface ReadBackDialogProps {
   readonly message: Message;
   readonly alert: CriticalAlert;
@@ -56,10 +59,15 @@ export function ReadBackDialog({ message, alert, onClose }: ReadBackDialogProps)
   };
   const isWrong = (part: WrongPart['part'], label: string | null) =>
     wrong.some((one) => one.part === part && one.label === label) ? 'Does not agree.' : undefined;
-  const field = (name: string, label: string, given: { problem?: string | undefined; list?: string }) => (
+  const field = (
+    name: string,
+    label: string,
+    given: { problem?: string | undefined; list?: string; isNumber?: boolean },
+  ) => (
     <TextInput
       label={label}
       list={given.list}
+      inputMode={given.isNumber ? 'decimal' : 'text'}
       value={at(name)}
       maxLength={name.startsWith('unit ') ? 40 : 100}
       autoComplete="off"
@@ -99,9 +107,9 @@ export function ReadBackDialog({ message, alert, onClose }: ReadBackDialogProps)
             Check {formatWrong(wrong)}, and read it back again.
           </Banner>
         )}
-        {alert.findings.map(({ field: code, label, unit }) => (
+        {alert.findings.map(({ field: code, label, value, unit }) => (
           <div key={code} className="read-back-finding">
-            {field(`value ${code}`, label, { problem: isWrong('value', label) })}
+            {field(`value ${code}`, label, { problem: isWrong('value', label), isNumber: PLAIN_NUMBER.test(value) })}
             {unit && field(`unit ${code}`, `Unit of ${label}`, { problem: isWrong('unit', label), list: unitsId })}
           </div>
         ))}

@@ -1,4 +1,5 @@
 import { Button } from '@wardline/ui/button/button.tsx';
+import type { MouseEvent } from 'react';
 import { acceptOffer, discardOffer, readDraft, readOffer } from './draft-content.ts';
 import type { DraftStore } from './draft-store.ts';
 import './draft-offer.css';
@@ -12,6 +13,11 @@ interface DraftOfferProps {
 export function DraftOffer({ chatId, drafts }: DraftOfferProps) {
   const offer = readOffer(drafts, chatId);
   if (offer === null) return null;
+  const decide = (way: typeof acceptOffer) => (event: MouseEvent<HTMLButtonElement>) => {
+    // Both buttons go.
+    event.currentTarget.closest('form')?.querySelector('textarea')?.focus();
+    way(drafts, chatId);
+  };
   return (
     <section className="draft-offer" aria-label="Draft from another device">
       <p role="status">Draft from another device</p>
@@ -19,10 +25,10 @@ export function DraftOffer({ chatId, drafts }: DraftOfferProps) {
         {offer.body}
       </p>
       <p className="draft-offer-ways">
-        <Button variant="outline" color="neutral" size="sm" onClick={() => acceptOffer(drafts, chatId)}>
+        <Button variant="outline" color="neutral" size="sm" onClick={decide(acceptOffer)}>
           {readDraft(drafts, chatId) ? 'Add to mine' : 'Use it'}
         </Button>
-        <Button variant="ghost" color="neutral" size="sm" onClick={() => discardOffer(drafts, chatId)}>
+        <Button variant="ghost" color="neutral" size="sm" onClick={decide(discardOffer)}>
           Discard it
         </Button>
       </p>

@@ -13,7 +13,8 @@ import { acceptOffer, discardOffer, mentionsName, readDraft, readOffer, replyNam
 import { openDrafts } from './draft-store.ts';
 import { createDraftSync, type DraftSyncDeps, PAUSE_MS, SAVE_EVERY_MS } from './draft-sync.ts';
 
-const CHAT = 'chat-1';
+const CHAT = '019ff2c9-0000-5000-8000-000000000001';
+const OTHER = '019ff2c9-0000-7000-8000-000000000002';
 const ME = 'ana';
 let made = 0;
 
@@ -25,6 +26,10 @@ function createServer() {
   const saves: (string | null)[] = [];
   /** What happens to a save: is stored and answered, is stored and the answer lost, does not arrive. */
   let fate: 'answered' | 'answer lost' | 'lost' = 'answered';
+  /** Chats that are not mine any more, or not yet. */
+  const absent = new Set<string>();
+  const asked: string[] = [];
+  let keepsDrafts = true;
   const fail = (status: number, code: string) =>
     new ApiError(code, { status, code, kind: status ? 'final' : 'temporary' });
   const save = (given: { draft: Draft | null; seen_version: number; writer: string }) => {
@@ -39,16 +44,28 @@ function createServer() {
     if (fate === 'answer lost') throw fail(0, 'network');
     return { version };
   };
-  const call = (async (endpoint: unknown, { body }: { body?: Parameters<typeof save>[0] }) => {
+  interface Asked {
+    readonly body?: Parameters<typeof save>[0];
+    readonly params?: { readonly chat: string };
+  }
+  const call = (async (endpoint: unknown, { body, params }: Asked) => {
     await Promise.resolve();
     if (endpoint === listDrafts) {
       if (fate === 'lost') throw fail(0, 'network');
+      if (!keepsDrafts) throw fail(404, 'not_found');
       return { data: stored ? [stored] : [] };
     }
+    asked.push(params?.chat ?? '');
+    if (fate !== 'lost' && (!keepsDrafts || absent.has(params?.chat ?? ''))) throw fail(404, 'not_found');
     return body && save(body);
   }) as unknown as Call;
   return {
     call,
+    absent,
+    asked,
+    keepNoDrafts: () => {
+      keepsDrafts = false;
+    },
     pages,
     saves,
     body: () => stored?.draft?.body ?? null,
@@ -84,13 +101,21 @@ function createTab() {
 }
 const keptIn = (tab: Storage) => Object.entries(tab).filter(([, value]) => typeof value === 'string');
 
-function openPage(server: Server, tab = createTab(), chats = [CHAT]) {
+function openPage(
+  server: Server,
+  tab = createTab(),
+  chats = [CHAT],
+  given: { readonly status?: 'loading' | 'ready' } = {},
+) {
   made += 1;
   const id = `writer-${made}`;
   const drafts = openDrafts(ME, tab);
   const focus = createSource(true);
-  const items = (ids: readonly string[]) => ({ items: ids.map((one) => ({ chat: { id: one } }) as ChatListItem) });
-  const list = createSource(items(chats));
+  const items = (ids: readonly string[], status: 'loading' | 'ready' = 'ready') => ({
+    ...{ status, isFromDevice: false },
+    items: ids.map((one) => ({ chat: { id: one } }) as ChatListItem),
+  });
+  const list = createSource(items(chats, given.status));
   let subscribed = (): void => undefined;
   const realtime = {
     join(_channel: unknown, _id: string, handlers: { events: unknown; onSubscribed?: (data: unknown) => void }) {
@@ -268,11 +293,15 @@ describe('CHAT-10 drafts of several devices', () => {
   });
 
   it('is saved at once where the page is put away, and later where the chat is made by its first message', async () => {
+    // Named by the two people who will have it.
+    expect(CHAT[14]).toBe('5');
+    server.absent.add(CHAT);
     const page = openPage(server, createTab(), []);
     await settle();
     page.type('first words');
     await pass(SAVE_EVERY_MS * 2);
-    expect(server.saves).toEqual([]);
+    expect([server.asked, page.text()]).toEqual([[], 'first words']);
+    server.absent.clear();
     page.know([CHAT]);
     await pass(SAVE_EVERY_MS);
     page.type('more words');
@@ -323,6 +352,41 @@ describe('CHAT-10 drafts of several devices', () => {
     expect(keptIn(page.tab)).toEqual([]);
     await pass(SAVE_EVERY_MS * 2);
     expect(server.saves).toEqual(['begun']);
+  });
+
+  it('CHAT-6 what is kept of chats that ended to be mine while nobody listened goes once the list is whole', async () => {
+    const tab = createTab();
+    const parts = ['citations/', 'files/', 'mentions/', 'place/', 'reply/', ''];
+    const before = openDrafts(ME, tab);
+    for (const part of parts) before.write(`${part}${OTHER}`, '[]');
+    before.write(CHAT, 'still mine');
+    server.absent.add(OTHER);
+    const page = openPage(server, tab, [CHAT], { status: 'loading' });
+    await settle();
+    server.fail('lost');
+    page.know([CHAT]);
+    await settle();
+    expect(page.drafts.read(OTHER)).toBe('[]');
+    server.fail('answered');
+    await pass(60_000);
+    expect(parts.map((part) => page.drafts.read(`${part}${OTHER}`))).toEqual(parts.map(() => ''));
+    expect(keptIn(tab).filter(([key]) => key.includes(OTHER))).toEqual([]);
+    expect([page.text(), server.body()]).toEqual(['still mine', 'still mine']);
+  });
+
+  it('CHAT-6 one that is mine and in no list stays, and so does all of it where the back end keeps no drafts', async () => {
+    const tab = createTab();
+    openDrafts(ME, tab).write(OTHER, 'for the archive');
+    const page = openPage(server, tab, [CHAT]);
+    await settle();
+    expect([page.drafts.read(OTHER), server.asked]).toEqual(['for the archive', [OTHER]]);
+    page.sync.stop();
+    server.keepNoDrafts();
+    const again = openPage(server, tab, [CHAT]);
+    await pass(SAVE_EVERY_MS);
+    again.type('sent by nobody');
+    await pass(SAVE_EVERY_MS);
+    expect([again.drafts.read(OTHER), again.text()]).toEqual(['for the archive', 'sent by nobody']);
   });
 
   it('asks again what other devices wrote when the connection is back', async () => {

@@ -24,7 +24,7 @@ export interface DraftSyncDeps {
   readonly realtime: Pick<Realtime, 'join'>;
   readonly focus: Observable<boolean>;
   /** What the server knows: a chat with a person is only made by its first message. */
-  readonly chats: Observable<Pick<ChatList, 'items'>>;
+  readonly chats: Observable<Pick<ChatList, 'items' | 'status' | 'isFromDevice'>>;
   readonly log: Log;
   readonly newId: () => string;
   readonly random?: () => number;
@@ -44,7 +44,10 @@ export function createDraftSync(deps: DraftSyncDeps): DraftSync {
   const writer = deps.newId();
   const stopped = new AbortController();
   const { signal } = stopped;
-  const unsaved = new Set(keptChats(userId, deps.storage === undefined ? tabStorage() : deps.storage));
+  const kept = keptChats(userId, deps.storage === undefined ? tabStorage() : deps.storage);
+  const unsaved = new Set(kept);
+  /** Of another back end it is not known: it may keep no drafts, and then says of each that it is not there. */
+  let isKeptByServer = false;
   const timers = new Map<string, ReturnType<typeof setTimeout>>();
   const savedAt = new Map<string, number>();
   const saving = new Set<string>();
@@ -87,6 +90,9 @@ export function createDraftSync(deps: DraftSyncDeps): DraftSync {
     }
     const draft = readDraft(drafts, chatId);
     if (draft && draft.body.length > DRAFT_BODY_MAX) return;
+    send(chatId, draft);
+  };
+  const send = (chatId: string, draft: Draft | null): void => {
     saving.add(chatId);
     savedAt.set(chatId, Date.now());
     void store(chatId, draft).finally(() => saving.delete(chatId));
@@ -98,14 +104,38 @@ export function createDraftSync(deps: DraftSyncDeps): DraftSync {
       retry.succeed();
       note(chatId, version, isSame(readDraft(drafts, chatId), draft), draft !== null);
     } catch (error) {
-      if (signal.aborted) return;
-      if (statusOf(error) === 409) await load(chatId, true);
-      else if (isTemporary(error)) retry.plan(error instanceof ApiError ? error.retryAfterMs : null);
-      // Else it is not to be saved, e.g. in a chat that was closed: it stays here, and the next word tries again.
+      if (!signal.aborted) await noteRefused(chatId, error);
     }
+  };
+  const noteRefused = async (chatId: string, error: unknown): Promise<void> => {
+    if (statusOf(error) === 409) await load(chatId, true);
+    else if (isTemporary(error)) {
+      if (!isThere(chatId)) kept.push(chatId);
+      retry.plan(error instanceof ApiError ? error.retryAfterMs : null);
+    } else if (statusOf(error) === 404 && isKeptByServer) forget(chatId);
+    // Else it is not to be saved, e.g. in a chat that was closed: it stays here, and the next word tries again.
   };
   const saveAll = (): void => {
     for (const chatId of unsaved) save(chatId);
+  };
+  /**
+   * What an earlier visit left of chats that ended to be mine while nobody listened: once the list is whole, the server is asked of those
+   * that are not in it. A device that keeps no chats cannot tell otherwise.
+   */
+  const checkKept = (): void => {
+    const { status, isFromDevice } = chats.get();
+    if (!isKeptByServer || status !== 'ready' || isFromDevice) return;
+    for (const chatId of kept.splice(0)) {
+      if (!isThere(chatId) && !isMadeByFirstMessage(chatId) && !saving.has(chatId))
+        send(chatId, readDraft(drafts, chatId));
+    }
+  };
+  const forget = (chatId: string): void => {
+    clearTimeout(timers.get(chatId));
+    unsaved.delete(chatId);
+    const parts = [replyName, mentionsName, offerName, savedName].map((nameOf) => nameOf(chatId));
+    for (const name of [chatId, `files/${chatId}`, `citations/${chatId}`, `place/${chatId}`, ...parts])
+      drafts.show(name, '');
   };
 
   /** All of them, or that of one chat. `isRefused`: it stands otherwise than this device thinks, whatever its version. */
@@ -116,7 +146,9 @@ export function createDraftSync(deps: DraftSyncDeps): DraftSync {
         signal,
       });
       if (signal.aborted) return;
+      isKeptByServer = true;
       for (const saved of data) take(saved, isRefused);
+      checkKept();
     } catch (error) {
       if (signal.aborted) return;
       if (isTemporary(error)) retry.plan();
@@ -168,6 +200,7 @@ export function createDraftSync(deps: DraftSyncDeps): DraftSync {
         early.delete(chatId);
         schedule(chatId);
       }
+      checkKept();
     }),
     // Who puts the phone away may go on at the ward's computer.
     deps.focus.subscribe(() => {
@@ -185,12 +218,7 @@ export function createDraftSync(deps: DraftSyncDeps): DraftSync {
       sent.set(message.chat_id, message);
       clearIfSent(message.chat_id);
     },
-    forget(chatId) {
-      clearTimeout(timers.get(chatId));
-      unsaved.delete(chatId);
-      const parts = [replyName, mentionsName, offerName, savedName].map((nameOf) => nameOf(chatId));
-      for (const name of [chatId, `files/${chatId}`, `citations/${chatId}`, ...parts]) drafts.show(name, '');
-    },
+    forget,
     stop() {
       stopped.abort();
       retry.cancel();
@@ -205,11 +233,14 @@ function isSame(one: Draft | null, other: Draft | null): boolean {
   return JSON.stringify(one) === JSON.stringify(other);
 }
 
-/** The chats of which this tab has kept a text, or that one was cleared. */
+/** The chats of which this tab has kept something: a text, that one was cleared, or what was to go with it. */
 function keptChats(userId: string, storage: Storage | null): string[] {
   const own = `${prefix}${userId}:`;
-  return Object.keys(storage ?? {}).flatMap((key) => {
-    const name = key.startsWith(own) ? key.slice(own.length).replace(savedName(''), '') : '';
-    return name === '' || name.includes('/') ? [] : [name];
-  });
+  const names = Object.keys(storage ?? {}).flatMap((key) => (key.startsWith(own) ? [key.slice(own.length)] : []));
+  return [...new Set(names.map((name) => name.slice(name.lastIndexOf('/') + 1)).filter(Boolean))];
+}
+
+/** A chat with a person or a role is named by them (024, 075), and is not there before its first message: a UUID of version 5. */
+function isMadeByFirstMessage(chatId: string): boolean {
+  return chatId[14] === '5';
 }

@@ -4,7 +4,7 @@ import { Button } from '@wardline/ui/button/button.tsx';
 import { Dialog } from '@wardline/ui/dialog/dialog.tsx';
 import { RadioGroup } from '@wardline/ui/input/radio-group.tsx';
 import { TextInput } from '@wardline/ui/input/text-input.tsx';
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import { excerptOf } from './quote.tsx';
 
 const OTHER = 'other';
@@ -21,9 +21,14 @@ export function DeleteDialog({ message, onDelete, onClose }: DeleteDialogProps) 
   const [choice, setChoice] = useState<string>();
   const [text, setText] = useState('');
   const [error, setError] = useState<string>();
+  const why = useRef<HTMLDivElement>(null);
   const remove = () => {
     const reason = choice === OTHER ? text.trim() : choice;
-    if (!reason) return setError(choice === OTHER ? 'Enter a reason.' : 'Choose a reason.');
+    if (!reason) {
+      setError(choice === OTHER ? 'Enter a reason.' : 'Choose a reason.');
+      why.current?.querySelector<HTMLInputElement>(choice === OTHER ? '[maxlength]' : 'input')?.focus();
+      return;
+    }
     onDelete(reason);
     onClose();
   };
@@ -47,26 +52,28 @@ export function DeleteDialog({ message, onDelete, onClose }: DeleteDialogProps) 
       <p className="m-quote">
         <span className="m-quote-text">{excerptOf(message)}</span>
       </p>
-      <RadioGroup
-        label="Reason"
-        value={choice}
-        onValueChange={(value) => {
-          setChoice(value);
-          setError(undefined);
-        }}
-        error={choice === OTHER ? undefined : error}
-        choices={[...REASONS.map((reason) => ({ value: reason, label: reason })), { value: OTHER, label: 'Another' }]}
-      />
-      {choice === OTHER && (
-        <TextInput
-          label="In your words"
-          help="Without the text or the patient: everybody in the chat reads it."
-          error={error}
-          value={text}
-          maxLength={DELETE_REASON_MAX}
-          onChange={(event) => setText(event.target.value)}
+      <div ref={why} className="stack stack-4">
+        <RadioGroup
+          label="Reason"
+          value={choice}
+          onValueChange={(value) => {
+            setChoice(value);
+            setError(undefined);
+          }}
+          error={choice === OTHER ? undefined : error}
+          choices={[...REASONS.map((reason) => ({ value: reason, label: reason })), { value: OTHER, label: 'Another' }]}
         />
-      )}
+        {choice === OTHER && (
+          <TextInput
+            label="In your words"
+            help="Without the text or the patient: everybody in the chat reads it."
+            error={error}
+            value={text}
+            maxLength={DELETE_REASON_MAX}
+            onChange={(event) => setText(event.target.value)}
+          />
+        )}
+      </div>
     </Dialog>
   );
 }

@@ -23,12 +23,17 @@ export function EditForm({ message, acts }: EditFormProps) {
     box?.focus({ preventScroll: true });
     box?.setSelectionRange(box.value.length, box.value.length);
   }, []);
+  /** The box goes, and the focus to where its message is walked to by the keys. */
+  const close = () => {
+    textarea.current?.closest('.m')?.querySelector<HTMLElement>('.m-when')?.focus({ preventScroll: true });
+    acts.onEdit(null);
+  };
   const save = () => {
     if (!maySave) return;
     if (body !== message.body) {
       acts.change({ type: 'edit', messageId: message.id, body, version: message.version ?? 1 });
     }
-    acts.onEdit(null);
+    close();
   };
   return (
     <form
@@ -52,7 +57,7 @@ export function EditForm({ message, acts }: EditFormProps) {
           acts.onEdit(message, target.value);
         }}
         onKeyDown={(event) => {
-          if (event.key === 'Escape') acts.onEdit(null);
+          if (event.key === 'Escape') close();
           if (!isEnter(event)) return;
           event.preventDefault();
           save();
@@ -62,7 +67,7 @@ export function EditForm({ message, acts }: EditFormProps) {
         <Button size="sm" type="submit" disabled={!maySave}>
           Save
         </Button>
-        <Button size="sm" variant="ghost" color="neutral" onClick={() => acts.onEdit(null)}>
+        <Button size="sm" variant="ghost" color="neutral" onClick={close}>
           Cancel
         </Button>
       </div>

@@ -6,6 +6,7 @@ import { useState } from 'react';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { MessageRow } from '#/features/chat/chat-view/message-row.tsx';
 import { ana, edith, fakeMessage, leila, mira } from '#/testing/fake-chats.ts';
+import { DeleteDialog } from './delete-dialog.tsx';
 import type { MessageActs } from './message-acts.ts';
 import { formatNames, groupReactions } from './reaction-labels.ts';
 
@@ -197,6 +198,46 @@ describe('a message that was edited or deleted', () => {
     const time = screen.getAllByRole('button', { name: /:/ })[0];
     if (time) fireEvent.keyDown(time, { key: 'e' });
     expect(second.onEdit).toHaveBeenLastCalledWith(expect.objectContaining({ body: 'Insulin 10 units' }));
+  });
+
+  it.each([
+    ['saved', { key: 'Enter' }],
+    ['left', { key: 'Escape' }],
+  ])('CHAT-11 SHELL-7 the keyboard goes on at the message whose text was %s', async (_how, event) => {
+    const editing = { messageId: fakeMessage(9, ana, 1, '').id, text: 'Insulin 12 units' };
+    row({}, { editing });
+    fireEvent.keyDown(await screen.findByRole('textbox', { name: 'Message text' }), event);
+    expect(document.activeElement?.className).toContain('m-when');
+  });
+
+  it('CHAT-11 SHELL-7 the keyboard goes on at the message that was deleted from its menu', async () => {
+    const { message, again } = row({});
+    fireEvent.click(screen.getByRole('button', { name: 'More' }));
+    await screen.findByRole('menuitem', { name: 'Delete' });
+    fireEvent.keyDown(document.activeElement ?? document.body, { key: 'Escape' });
+    await act(async () => screen.getByRole('button', { name: 'More' }).focus());
+    again({ message: { ...message, body: '', deleted: { at: '2026-11-20T00:52:00Z', reason: 'Wrong patient' } } });
+    expect(screen.queryByRole('button', { name: 'More' })).toBeNull();
+    expect(document.activeElement?.className).toContain('m-when');
+  });
+
+  it('CHAT-11 SHELL-7 the question why it goes leads to what is missing', () => {
+    const onDelete = vi.fn();
+    const onClose = vi.fn();
+    render(<DeleteDialog message={fakeMessage(9, ana, 1, 'Insulin 10 units')} {...{ onDelete, onClose }} />);
+    const remove = screen.getByRole('button', { name: 'Delete' });
+    remove.focus();
+    fireEvent.click(remove);
+    expect(screen.getByText('Choose a reason.')).toBeTruthy();
+    expect(document.activeElement).toBe(screen.getByRole('radio', { name: 'Wrong patient' }));
+    fireEvent.click(screen.getByRole('radio', { name: 'Another' }));
+    remove.focus();
+    fireEvent.click(remove);
+    expect(document.activeElement).toBe(screen.getByRole('textbox', { name: 'In your words' }));
+    fireEvent.change(screen.getByRole('textbox', { name: 'In your words' }), { target: { value: 'Sent too soon' } });
+    fireEvent.click(remove);
+    expect(onDelete).toHaveBeenCalledExactlyOnceWith('Sent too soon');
+    expect(onClose).toHaveBeenCalledOnce();
   });
 
   it('CHAT-11 what is being written in its place comes back with the row that was scrolled away, and takes no focus from elsewhere', async () => {

@@ -3,7 +3,7 @@ import { Button } from '@wardline/ui/button/button.tsx';
 import { Menu, MenuGroup, MenuItem, MenuSeparator } from '@wardline/ui/menu/menu.tsx';
 import { Tooltip } from '@wardline/ui/tooltip/tooltip.tsx';
 import { Check, CircleDot, Copy, Forward, Link, Pencil, Pin, PinOff, Reply, Trash2 } from 'lucide-react';
-import { type ReactElement, useState } from 'react';
+import { type ReactElement, useLayoutEffect, useRef, useState } from 'react';
 import { linkToMessage } from '#/features/chat/core/chat-paths.ts';
 import { copyText } from './copy-text.ts';
 import type { MessageActs } from './message-acts.ts';
@@ -24,6 +24,7 @@ export interface MessageToolsProps {
 /** What can be done to one message: quick reactions and a menu of everything. */
 export function MessageTools({ message, acts, more, isWanted }: MessageToolsProps) {
   const [isOpen, setIsOpen] = useState(isWanted);
+  const mark = useFocusOnRow();
   const isMine = (code: ReactionCode) =>
     (message.reactions ?? []).some((reaction) => reaction.code === code && reaction.user_id === acts.myId);
   const toggle = (code: ReactionCode) =>
@@ -34,6 +35,7 @@ export function MessageTools({ message, acts, more, isWanted }: MessageToolsProp
   };
   return (
     <>
+      <span hidden ref={mark} />
       {acts.mayReact &&
         QUICK.map((code) => (
           <Tooltip key={code} content={reactionLabels[code].word}>
@@ -124,4 +126,17 @@ export function MessageTools({ message, acts, more, isWanted }: MessageToolsProp
       </Menu>
     </>
   );
+}
+
+/** Where these go while one of them has the focus, as when the message is deleted, the keyboard goes on at the message's time. */
+function useFocusOnRow() {
+  const mark = useRef<HTMLSpanElement>(null);
+  useLayoutEffect(() => {
+    const tools = mark.current?.parentElement;
+    return () => {
+      if (!tools?.contains(document.activeElement)) return;
+      tools.closest('.m')?.querySelector<HTMLElement>('.m-when')?.focus({ preventScroll: true });
+    };
+  }, []);
+  return mark;
 }

@@ -60,8 +60,9 @@ export function ReplyBar({ seq, message, me, onSeen, onCancel }: ReplyBarProps) 
   return (
     <div className="composer-reply">
       {message ? (
-        <p className="m-quote">
+        <p className="m-quote" role="status">
           <Icon of={Reply} size="sm" />
+          <span className="sr">Reply to </span>
           <span className="m-quote-name">{message.sender.id === me.id ? 'You' : message.sender.name}</span>
           <span className="m-quote-text">{excerptOf(message)}</span>
         </p>
@@ -77,7 +78,11 @@ export function ReplyBar({ seq, message, me, onSeen, onCancel }: ReplyBarProps) 
         iconOnly
         icon={X}
         label="Don’t reply to this message"
-        onClick={onCancel}
+        onClick={({ currentTarget }) => {
+          // This button goes.
+          currentTarget.closest('form')?.querySelector('textarea')?.focus();
+          onCancel();
+        }}
       />
     </div>
   );

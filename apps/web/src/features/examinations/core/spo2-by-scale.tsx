@@ -33,16 +33,21 @@ export function spo2ByScale(
 }
 
 /** Where a flag stands: under the target or over it, by how many points in NEWS2. */
-export function Spo2Flag({ of: { scale, points, isLow } }: { readonly of: Spo2ByScale }) {
-  if (!points) return null;
-  const side = isLow ? 'Low' : 'High';
-  const said = `${side}: ${points} ${points === 1 ? 'point' : 'points'} in NEWS2 by scale ${scale}`;
+export function Spo2Flag({ of }: { readonly of: Spo2ByScale }) {
+  const said = formatSpo2Flag(of);
+  if (said === null) return null;
   return (
-    <Badge tone={points === 3 ? 'solid-error' : 'neutral'}>
+    <Badge tone={of.points === 3 ? 'solid-error' : 'neutral'}>
       <span aria-hidden="true" title={said}>
-        {side[0]}
+        {said[0]}
       </span>
       <span className="sr">{said}</span>
     </Badge>
   );
+}
+
+/** The same in words; null where there is nothing to say. */
+export function formatSpo2Flag({ scale, points, isLow }: Spo2ByScale): string | null {
+  if (!points) return null;
+  return `${isLow ? 'Low' : 'High'}: ${points} ${points === 1 ? 'point' : 'points'} in NEWS2 by scale ${scale}`;
 }

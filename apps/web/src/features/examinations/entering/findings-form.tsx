@@ -23,7 +23,7 @@ import {
   formatValue,
 } from '#/features/examinations/core/examination-labels.ts';
 import { Flag, rowClass } from '#/features/examinations/core/flag.tsx';
-import { Spo2Flag, spo2ByScale } from '#/features/examinations/core/spo2-by-scale.tsx';
+import { formatSpo2Flag, Spo2Flag, spo2ByScale } from '#/features/examinations/core/spo2-by-scale.tsx';
 import { FieldEditors, useFieldEditors } from './field-editors.tsx';
 import { canMark, RegionsField } from './regions-field.tsx';
 import { mergedEntries, shownEntry } from './typed-values.ts';
@@ -38,6 +38,8 @@ interface FindingsFormProps {
 
 interface FormProps extends FindingsFormProps {
   readonly editors: ReturnType<typeof useFieldEditors>;
+  /** What a value that was typed means, or what is wrong with it, for who does not see it beside the field. */
+  readonly onSay: (said: string) => void;
 }
 
 /**
@@ -46,11 +48,15 @@ interface FormProps extends FindingsFormProps {
  */
 export function FindingsForm(given: FindingsFormProps) {
   const editors = useFieldEditors(given.examination);
-  const props = { ...given, editors };
+  const [said, onSay] = useState('');
+  const props = { ...given, editors, onSay };
   const { fields } = props.examination.template;
   const ofPart = (part: TemplateField['part']) => fields.filter((field) => field.part === part);
   return (
     <div {...editors.around}>
+      <p className="sr" role="status">
+        {said}
+      </p>
       {bySection(ofPart('request')).map(({ section, fields: own }) => (
         <Texts key={section} {...props} section={section} texts={own} />
       ))}
@@ -147,6 +153,7 @@ function ValueRow(props: FieldProps) {
   const problem = useProblem(props, value, isBeingTyped);
   const { editedClass, editorsId, line } = useEditors(props, true);
   const flag = interpret(field, value.trim(), subject);
+  const flagged = flag === null || flag === 'N' ? null : FLAG_LABELS[flag];
   const { fields } = examination.template;
   const byScale = spo2ByScale(field, fields, {
     entries: mergedEntries(fields, form.typed, examination.entries),
@@ -180,9 +187,12 @@ function ValueRow(props: FieldProps) {
                 value={value}
                 onChange={({ target }) => {
                   setIsBeingTyped(true);
+                  props.onSay('');
                   form.type(field.code, { value: target.value });
                 }}
                 onBlur={() => {
+                  if (isBeingTyped)
+                    props.onSay(formatSaid(field, value.trim(), byScale ? formatSpo2Flag(byScale) : flagged));
                   setIsBeingTyped(false);
                   void form.save();
                 }}
@@ -209,6 +219,12 @@ function ValueRow(props: FieldProps) {
       )}
     </>
   );
+}
+
+/** Of a value as it was left: what is wrong with it, else its flag; nothing where it is as it should be. */
+function formatSaid(field: TemplateField, value: string, flagged: string | null): string {
+  const said = entryError(field, value) ?? flagged;
+  return said === null ? '' : `${field.label} ${value}: ${said}`;
 }
 
 interface ChoiceProps extends Pick<FieldProps, 'field' | 'form'> {

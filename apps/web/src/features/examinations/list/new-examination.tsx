@@ -7,7 +7,7 @@ import type { Facility } from '@wardline/contract/facilities/facilities.ts';
 import { Button } from '@wardline/ui/button/button.tsx';
 import { Banner } from '@wardline/ui/notice/banner.tsx';
 import { Skeleton } from '@wardline/ui/skeleton/skeleton.tsx';
-import { useRef } from 'react';
+import { useRef, useState } from 'react';
 import { v7 as uuidv7 } from 'uuid';
 import { draftOf } from '#/features/examinations/beginning/begin-payload.ts';
 import { TYPE_ICONS } from '#/features/examinations/core/examination-labels.ts';
@@ -28,8 +28,12 @@ export interface NewExaminationProps {
   readonly me: { readonly id: string; readonly name: string };
 }
 
-/** Begins a draft by a form, and opens it in the place of this; without a network on this device alone. */
+/**
+ * The forms that an examination can be begun by. A press shows what a form asks for; the draft, which all in the chat see, takes another one
+ * (decision 079).
+ */
 export function NewExamination(props: NewExaminationProps) {
+  const [chosenId, setChosenId] = useState<string | null>(null);
   const { data, error } = useExaminationTemplates(props.facility.id);
   const isOnline = useOnline();
   return (
@@ -45,11 +49,24 @@ export function NewExamination(props: NewExaminationProps) {
       {isOnline && error && !data && <p className="c-error">{formatFailure(error)}</p>}
       {isOnline && !data && !error && <Skeleton shape="rows" count={3} label="Loading the forms" />}
       <ul className="exam-forms">
-        {data?.map((template) => (
-          <li key={template.id}>
-            <Begin {...props} template={template} />
-          </li>
-        ))}
+        {data?.map((template) => {
+          const isChosen = template.id === chosenId;
+          return (
+            <li key={template.id} className={isChosen ? 'is-chosen' : undefined}>
+              <Button
+                variant="outline"
+                color="neutral"
+                isFullWidth
+                icon={TYPE_ICONS[template.type]}
+                aria-expanded={isChosen}
+                onClick={() => setChosenId(isChosen ? null : template.id)}
+              >
+                {template.name}
+              </Button>
+              {isChosen && <Begin {...props} template={template} />}
+            </li>
+          );
+        })}
       </ul>
     </section>
   );
@@ -59,6 +76,7 @@ interface BeginProps extends NewExaminationProps {
   readonly template: ExaminationTemplate;
 }
 
+/** What a form asks for; and begins a draft by it, which opens in the place of this. Without a network that is on this device alone. */
 function Begin({ template, facility, chatId, chatPath, patient, me }: BeginProps) {
   const call = useCall();
   const keep = useKeepExamination();
@@ -89,22 +107,17 @@ function Begin({ template, facility, chatId, chatPath, patient, me }: BeginProps
     await router.navigate({ to: `${chatPath}/e-${id}` });
   });
   return (
-    <>
-      <Button
-        variant="outline"
-        color="neutral"
-        isFullWidth
-        icon={TYPE_ICONS[template.type]}
-        isLoading={begin.isBusy}
-        onClick={begin.run}
-      >
-        {template.name}
+    <section className="exam-begin" aria-label={template.name}>
+      <p>{template.fields.map(({ label }) => label).join(', ')}</p>
+      <p className="t13 muted">The chat will say that you began it.</p>
+      <Button isLoading={begin.isBusy} onClick={begin.run}>
+        Begin
       </Button>
       {begin.error && (
         <p className="c-error t13" role="alert">
           {begin.error}
         </p>
       )}
-    </>
+    </section>
   );
 }

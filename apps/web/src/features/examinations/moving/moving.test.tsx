@@ -498,6 +498,7 @@ async function begin({ app: { navigate }, show, panes }: Tab): Promise<string> {
   navigate.mockClear();
   const close = show(panes.all);
   await press('Renal profile');
+  await press('Begin');
   await waitFor(() => expect(navigate).toHaveBeenCalled());
   close();
   return String(navigate.mock.lastCall?.[0]?.to).replace('/chat/e-', '');
