@@ -1,4 +1,5 @@
 import { type RefObject, useEffect, useRef } from 'react';
+import { isFocusFree } from '#/shared/navigation/is-focus-free.ts';
 
 interface OutcomeFocus {
   /** What was said already when the page was drawn; nothing by default. */
@@ -17,7 +18,7 @@ export function useOutcomeFocus<Place extends HTMLElement>(
   useEffect(() => {
     if (said.current === outcome) return;
     said.current = outcome;
-    if (document.activeElement !== document.body && document.activeElement !== null) return;
+    if (!isFocusFree()) return;
     if (outcome === null) onSettled?.();
     else place.current?.focus();
   }, [outcome, onSettled]);

@@ -28,6 +28,20 @@ const thursday = { unit: UNIT_ID, date: '2026-11-19', population: 'adult_and_chi
 describe('the unit report', () => {
   beforeEach(() => {});
 
+  it.each([
+    ['takes the focus from the heading that a navigation led to', '<h1 tabindex="-1">Census</h1>', 'INPUT'],
+    ['leaves the focus where somebody has put it', '<a href="#">Help</a>', 'A'],
+  ])('CEN-1 SHELL-7 the first empty field %s', async (_said, before, tagName) => {
+    const place = document.createElement('div');
+    place.innerHTML = before;
+    document.body.append(place);
+    (place.firstElementChild as HTMLElement).focus();
+    openPage(fakeDay());
+    await openedSheet();
+    await waitFor(() => expect(document.activeElement?.tagName).toBe(tagName));
+    place.remove();
+  });
+
   it('CEN-1 a normal day takes under 20 key presses and no pointer, from the first empty field to the receipt', async () => {
     const { server } = openPage(fakeDay());
     await openedSheet();

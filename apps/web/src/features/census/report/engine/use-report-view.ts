@@ -4,6 +4,7 @@ import { type RefObject, useEffect, useMemo, useRef, useState, useSyncExternalSt
 import { useCall } from '#/shared/contexts/call-context.ts';
 import { useDevice } from '#/shared/contexts/device-context.ts';
 import { showToast } from '#/shared/contexts/show-toast.ts';
+import { isFocusFree } from '#/shared/navigation/is-focus-free.ts';
 import { createReportEditor, type ReportEditor } from './report-editor.ts';
 import { findingsOf } from './report-findings.ts';
 import { reportOutbox } from './report-outbox.ts';
@@ -120,7 +121,7 @@ function useRunning(editor: ReportEditor, tell: RefObject<{ took: (day: UnitDay)
 
 /** Who comes to write begins to write; somebody who has gone elsewhere on the page meanwhile is left there. */
 function focusOnFirstEmpty(): void {
-  if (document.activeElement !== document.body && document.activeElement !== null) return;
+  if (!isFocusFree()) return;
   const fields = [...document.querySelectorAll<HTMLInputElement>('input[data-step]:not(:disabled)')];
   fields.find(({ value }) => value === '')?.focus();
 }
