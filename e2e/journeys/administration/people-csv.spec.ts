@@ -36,7 +36,11 @@ test('ACC-1 a file of people is corrected by its findings, then each is mailed a
   await dialog.getByRole('button', { name: 'Close' }).first().click();
   await expect(page.getByText('2 invited by mail')).toBeVisible({ timeout: 60_000 });
   await expect(page.getByText('Resident · noor@people.test · Clinician')).toBeVisible();
-  await page.goto(await linkMailedTo(wardline, 'ivo@people.test'));
-  await expect(page.getByRole('dialog', { name: /^Join / })).toBeVisible();
-  await admin.context.close();
+  const link = await linkMailedTo(wardline, 'ivo@people.test');
+  await page.goto(link);
+  await expect(page.getByRole('dialog', { name: 'You already belong here' })).toBeVisible();
+  const newcomer = await openSignedIn(browser, wardline.baseUrl, 'newcomer@demo.test');
+  await newcomer.page().goto(link);
+  await expect(newcomer.page().getByRole('dialog', { name: /^Join / })).toBeVisible();
+  await Promise.all([admin.context.close(), newcomer.context.close()]);
 });
