@@ -64,7 +64,7 @@ export function certificateFinding(host: string, endsAt: number): Finding {
   return warning(`The certificate of ${host} ends in ${counted(days, 'day')}.`, LOOK_AT_CERTIFICATE);
 }
 
-/** Through the proxy: that it leads to this server, passes WebSockets on, and says that the address is https. */
+/** Through the proxy: that it leads to a server of ours, and passes WebSockets on. */
 async function checkWay(address: URL): Promise<Finding[]> {
   try {
     const answer = await ask(new URL('/up', address));

@@ -4,7 +4,7 @@ import { counted } from '@wardline/format/counts.ts';
 import { sql } from 'kysely';
 import { openAsOwner } from '#/app/start/open-as-owner.ts';
 import { SCHEMA } from '#/app/start/places.ts';
-import { isBackupOld } from '#/features/system/index.ts';
+import { isBackupOld, readInstallation } from '#/features/system/index.ts';
 import { type Config, ConfigError } from '#/platform/config/read-config.ts';
 import { readLastBackup } from '#/platform/db/backups.ts';
 import type { Database } from '#/platform/db/database.ts';
@@ -137,12 +137,7 @@ async function checkBackups({ backupDays }: Config, db: Database): Promise<Findi
     db,
   );
   if (!made.rows[0]?.has_audit) return [];
-  const people = await sql<{ has_demo: boolean; begun_at: Date | null }>`
-    select exists (select from users where is_demo and disabled_at is null) as has_demo,
-      (select created_at from users where email not like '%@server.invalid' order by id limit 1) as begun_at`.execute(
-    db,
-  );
-  const [{ has_demo: isDemo, begun_at: begunAt } = { has_demo: false, begun_at: null }] = people.rows;
+  const { has_demo: isDemo, begun_at: begunAt } = await readInstallation(db);
   const lastAt = await readLastBackup(db);
   const age = isDemo ? false : isBackupOld(backupDays, { lastAt, begunAt });
   if (age === false) return lastAt ? [ok(`The newest backup was made ${lastAt.toISOString()}.`)] : [];

@@ -29,11 +29,10 @@ async function checkDisk({ dataDir }: Config): Promise<Finding[]> {
   try {
     await access(dataDir, constants.R_OK | constants.W_OK | constants.X_OK);
   } catch (failure) {
-    const who = process.getuid ? ` Run it as the user that the server runs as.` : '';
     return [
       error(
         `The data folder ${dataDir} cannot be written: ${reasonOf(failure)}.`,
-        `Give it to the server's user.${who}`,
+        'Run this as the user that the server runs as, and give the folder to that user.',
       ),
     ];
   }

@@ -10,7 +10,7 @@ import { listSystemWarnings, type WarningDeps } from './list-system-warnings.ts'
 import { type TestMailDeps, testMail } from './test-mail.ts';
 
 export { type Installation, readDisk } from './get-system-health.ts';
-export { isBackupOld, isLow, isUnencrypted } from './list-system-warnings.ts';
+export { isBackupOld, isLow, isUnencrypted, readInstallation } from './list-system-warnings.ts';
 
 type SystemDeps = HealthDeps & WarningDeps & Omit<TestMailDeps, 'takeTest'> & { readonly createCounter: CreateCounter };
 

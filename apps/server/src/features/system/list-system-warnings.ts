@@ -44,7 +44,7 @@ export function listSystemWarnings(deps: WarningDeps) {
       deps.readiness(),
       deps.readAudit(),
       readDisk(installation.dataDir),
-      look(db),
+      readInstallation(db),
       deps.countWrongBadges(),
       asSystem('readiness', () => readLastBackup(db)),
     ]);
@@ -122,7 +122,8 @@ const looked = typedRows<Looked>({
   oldest_due_at: 'date?',
 });
 
-async function look(db: RequestContext['db']): Promise<Looked> {
+/** Of accounts and jobs, in one question. */
+export async function readInstallation(db: RequestContext['db']): Promise<Looked> {
   const found = await looked.first(
     db,
     sql`

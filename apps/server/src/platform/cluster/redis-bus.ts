@@ -35,7 +35,7 @@ export function createRedisBus({ teller, listener, subject, key, log }: RedisBus
   }
 
   function tell(told: Told, bytes?: Buffer): void {
-    // Not in order, and not heard: whoever missed it notices by the number of the next.
+    // Where it fails nobody hears it; they notice by the number of the next.
     teller.publish(subject, envelopes.close(told, bytes)).catch(() => undefined);
   }
 
@@ -86,7 +86,8 @@ export function createRedisBus({ teller, listener, subject, key, log }: RedisBus
     isHearing: () => isHearing,
     close() {
       clearInterval(beat);
-      changed.length = 0;
+      // That its connections end now is no outage.
+      for (const redis of [listener, teller]) redis.off('close', cut);
     },
   };
 }

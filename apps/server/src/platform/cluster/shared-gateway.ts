@@ -79,13 +79,16 @@ export function shareGateway(gateway: Gateway, bus: Bus | null, forget: (what: R
       const here = bindHere(socketId, identity);
       if (here !== 'unknown' || bus === null) return here;
       const question = randomUUID();
+      let unanswered: NodeJS.Timeout | undefined;
       try {
         return await new Promise<BindOutcome>((resolve) => {
           asked.set(question, (isBound) => resolve(isBound ? 'bound' : 'refused'));
-          setTimeout(() => resolve('unknown'), ANSWER_MS).unref();
+          // Nobody has it, or whoever has it is gone.
+          unanswered = setTimeout(() => resolve('unknown'), ANSWER_MS);
           bus.tell({ kind: 'bind', question, socketId, identity });
         });
       } finally {
+        clearTimeout(unanswered);
         asked.delete(question);
       }
     },
