@@ -34,8 +34,9 @@ async function main(): Promise<number> {
   const isDemo = process.argv.includes('--demo');
   const config = readConfig({ LOG_LEVEL: isDemo ? 'warn' : 'info', ...process.env });
   const log = createLog(config.logLevel);
-  const database = await openDatabase(config, log);
-  const stopped = untilStopped();
+  const { promise: taken, resolve } = promiseOf<'taken'>();
+  const database = await openDatabase(config, log, () => resolve('taken'));
+  const stopped = Promise.race([untilStopped(), taken]);
   const start = { config, log, database, isDemo };
   try {
     let server = await serve(start);
@@ -44,9 +45,9 @@ async function main(): Promise<number> {
       await stop(server, 0);
       server = await serve(start);
     }
-    await stopped;
+    const isTaken = (await stopped) === 'taken';
     await stop(server, isDemo ? 200 : DRAIN_MS);
-    return 0;
+    return isTaken ? 1 : 0;
   } finally {
     await database.close();
   }

@@ -126,6 +126,7 @@ it('A51 nobody but this machine reaches it until it is set up; then it listens w
   const moved = 'Wardline is at https://chat.hospital.test\n';
   await vi.waitFor(() => expect(main.output()).toContain(moved), { timeout: 20_000 });
   expect(main.output().split('/setup#')).toHaveLength(2);
+  await main.stop();
   const later = start({ WARDLINE_APP_KEY: 'a key of the operator, of 32 signs or more' });
   expect(await later.listens, later.output()).toBe(true);
   expect(later.output()).not.toContain('/setup');

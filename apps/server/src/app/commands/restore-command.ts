@@ -5,7 +5,7 @@ import type { Walked } from '#/app/backup/walk-backup.ts';
 import { openAsOwner } from '#/app/start/open-as-owner.ts';
 import { openFileStore } from '#/app/start/open-file-store.ts';
 import { SCHEMA } from '#/app/start/places.ts';
-import { claimDataFolder } from '#/app/start/server-lock.ts';
+import { claimDataFolder } from '#/app/start/claim-data-folder.ts';
 import { sealEntries } from '#/features/audit/index.ts';
 import type { Config } from '#/platform/config/read-config.ts';
 import { noteBackup } from '#/platform/db/backups.ts';

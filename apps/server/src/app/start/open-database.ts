@@ -9,7 +9,8 @@ import { APP_ROLE } from '#/platform/postgres/database-setup.ts';
 import { assertDurable } from '#/platform/postgres/durability.ts';
 import { startEmbeddedPostgres } from '#/platform/postgres/embedded.ts';
 import { SCHEMA } from './places.ts';
-import { claimDataFolder } from './server-lock.ts';
+import { claimDataFolder } from './claim-data-folder.ts';
+import { type ClaimOptions, claimDatabase } from './claim-database.ts';
 
 export interface OpenedDatabase {
   readonly db: Database;
@@ -17,17 +18,37 @@ export interface OpenedDatabase {
   close(): Promise<void>;
 }
 
-/** The embedded PostgreSQL, or the one of DATABASE_URL: migrated, refused when it could lose what it acknowledged. */
-export async function openDatabase(config: Config, log: Log): Promise<OpenedDatabase> {
-  if (config.databaseUrl !== null) {
-    await refuseUnlessDurable(config.databaseUrl);
-    await migrate(config.databaseUrl, SCHEMA);
-    const isWalled = await takeAppRole(config.databaseUrl);
+/**
+ * The embedded PostgreSQL, or the one of DATABASE_URL: migrated, refused when it could lose what it acknowledged, and no other
+ * server's but of those that hear each other. `onTaken`: another one came between while it was away, and this one is to end.
+ */
+export function openDatabase(config: Config, log: Log, onTaken: () => void): Promise<OpenedDatabase> {
+  if (config.databaseUrl === null) return openEmbedded(config, log);
+  return openGiven(config.databaseUrl, { hearsOthers: config.redisUrl !== null, log, onTaken });
+}
+
+async function openGiven(databaseUrl: string, claim: Omit<ClaimOptions, 'tries'>): Promise<OpenedDatabase> {
+  const { log } = claim;
+  await refuseUnlessDurable(databaseUrl);
+  const letGo = await claimDatabase(databaseUrl, claim);
+  try {
+    await migrate(databaseUrl, SCHEMA);
+    const isWalled = await takeAppRole(databaseUrl);
     if (!isWalled)
       log.warn(`row-level security narrows nothing here: docs/configuration.md says how its role ${APP_ROLE} is made`);
-    const db = createDatabase(config.databaseUrl, log, { isWalled });
-    return { db, description: 'PostgreSQL of DATABASE_URL', close: () => db.destroy() };
+    const db = createDatabase(databaseUrl, log, { isWalled });
+    const close = async () => {
+      await db.destroy();
+      await letGo();
+    };
+    return { db, description: 'PostgreSQL of DATABASE_URL', close };
+  } catch (error) {
+    await letGo();
+    throw error;
   }
+}
+
+async function openEmbedded(config: Config, log: Log): Promise<OpenedDatabase> {
   const letGo = await claimDataFolder(config.dataDir);
   const postgres = await startEmbeddedPostgres({ dataDir: config.dataDir, log }).catch((error: unknown) => {
     letGo();

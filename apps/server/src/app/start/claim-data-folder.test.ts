@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { processBirth } from '#/platform/postgres/process-state.ts';
-import { claimDataFolder } from './server-lock.ts';
+import { claimDataFolder } from './claim-data-folder.ts';
 
 let dataDir: string;
 beforeEach(() => {

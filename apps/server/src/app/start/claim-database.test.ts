@@ -1,0 +1,92 @@
+import { sql } from 'kysely';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { createDatabase, type Database } from '#/platform/db/database.ts';
+import { createLog } from '#/platform/log.ts';
+import { emptyDatabase } from '#/testing/test-database.ts';
+import { untilBlocked } from '#/testing/until-blocked.ts';
+import { claimDatabase } from './claim-database.ts';
+
+const log = createLog('silent');
+
+let database: Awaited<ReturnType<typeof emptyDatabase>>;
+let db: Database;
+let claims: (() => Promise<void>)[];
+beforeEach(async () => {
+  database = await emptyDatabase();
+  db = createDatabase(database.connectionString, log, { poolSize: 2 });
+  claims = [];
+});
+afterEach(async () => {
+  for (const letGo of claims) await letGo();
+  await db.destroy();
+  await database.close();
+});
+
+async function claim({ hearsOthers = false, onTaken = () => {}, tries = 1 } = {}): Promise<() => Promise<void>> {
+  const letGo = await claimDatabase(database.connectionString, { hearsOthers, onTaken, tries, log });
+  claims.push(letGo);
+  return letGo;
+}
+
+/** The connection that holds the claim, and its lock. */
+async function findClaims(): Promise<{ pid: number; lock: string }[]> {
+  const { rows } = await sql<{ pid: number; lock: string }>`
+    select pid, ((classid::bigint << 32) | objid::bigint)::text as lock from pg_locks
+      where locktype = 'advisory' and database = (select oid from pg_database where datname = current_database())
+  `.execute(db);
+  return rows;
+}
+
+const cut = (pid: number | undefined) => sql`select pg_terminate_backend(${pid})`.execute(db);
+
+it('F-S7 OPS-5 a second server on one database is refused by name, until the first has let go', async () => {
+  const letGo = await claim();
+  const owner = new RegExp(`^Another Wardline server uses this database \\(wardline on .+, process ${process.pid}\\)`);
+  await expect(claim()).rejects.toThrow(owner);
+  await letGo();
+  await claim();
+});
+
+it('OPS-5 servers that hear each other share a database, but not with one that hears nobody', async () => {
+  const first = await claim({ hearsOthers: true });
+  const second = await claim({ hearsOthers: true });
+  await first();
+  await expect(claim()).rejects.toThrow('Another Wardline server uses this database');
+  await second();
+  await claim();
+  await expect(claim({ hearsOthers: true })).rejects.toThrow('A Wardline server without REDIS_URL uses this database');
+});
+
+it('OPS-5 a server that replaces another waits until it has let go', async () => {
+  const letGo = await claim();
+  const next = claim({ tries: 20 });
+  setTimeout(() => void letGo(), 400);
+  await expect(next).resolves.toBeTypeOf('function');
+});
+
+it('OPS-5 a claim that broke with its connection is made again', async () => {
+  await claim();
+  const [before] = await findClaims();
+  await cut(before?.pid);
+  await vi.waitFor(
+    async () => {
+      const [now] = await findClaims();
+      expect(now?.lock).toBe(before?.lock);
+      expect(now?.pid).not.toBe(before?.pid);
+    },
+    { timeout: 5_000 },
+  );
+});
+
+it('OPS-5 where another server came between meanwhile, this one is told to end', async () => {
+  const onTaken = vi.fn();
+  await claim({ onTaken, tries: 3 });
+  const [held] = await findClaims();
+  const other = db.connection().execute(async (connection) => {
+    await sql`select pg_advisory_lock(${held?.lock}::bigint)`.execute(connection);
+    await vi.waitFor(() => expect(onTaken).toHaveBeenCalledOnce(), { timeout: 5_000 });
+  });
+  await untilBlocked(db, other);
+  await cut(held?.pid);
+  await other;
+});

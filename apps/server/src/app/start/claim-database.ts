@@ -1,0 +1,110 @@
+import { hostname } from 'node:os';
+import { setTimeout as sleep } from 'node:timers/promises';
+import pg from 'pg';
+import { ConfigError } from '#/platform/config/read-config.ts';
+import type { Log } from '#/platform/log.ts';
+
+/** Held by each server for as long as it runs: alone, or together with those that it hears. */
+const LOCK = '4802239183540721665';
+/** A server that is just being replaced gets time to send its sockets away. */
+const TRIES = 60;
+const BETWEEN_MS = 250;
+
+export interface ClaimOptions {
+  /** Whether it hears other servers, by Redis. */
+  readonly hearsOthers: boolean;
+  readonly log: Log;
+  /** Another server has come between while the database was away: this one is to end. */
+  readonly onTaken: () => void;
+  /** How often it is tried, each 250 ms, before this server is refused. */
+  readonly tries?: number;
+}
+
+/**
+ * Makes this process the one server of a database, or one of those that hear each other by Redis: two that do not would each keep
+ * their own sockets and memory of who may what. The claim is a lock of a connection of its own; when that breaks it is claimed again
+ * as soon as the database is back. Gives the function that lets go of it. Throws a ConfigError that says who has it.
+ */
+export async function claimDatabase(connectionString: string, options: ClaimOptions): Promise<() => Promise<void>> {
+  const { hearsOthers, log, onTaken, tries = TRIES } = options;
+  let holder: pg.Client | null = null;
+  let isLetGo = false;
+
+  /** Null where it is this server's now, otherwise who has it. */
+  async function tryOnce(): Promise<string | null> {
+    const client = await connect(connectionString);
+    const owner = await takeLock(client, hearsOthers);
+    if (owner === null && !isLetGo) {
+      holder = client;
+      client.once('end', () => void claimAgain());
+    } else await client.end();
+    return owner;
+  }
+
+  async function claim(): Promise<string | null> {
+    for (let attempt = 1; ; attempt++) {
+      const owner = await tryOnce();
+      if (owner === null || attempt === tries) return owner;
+      await sleep(BETWEEN_MS);
+    }
+  }
+
+  async function claimAgain(): Promise<void> {
+    while (!isLetGo) {
+      try {
+        const owner = await claim();
+        if (owner === null) return;
+        log.error({ owner }, 'another server has taken the database: this one ends');
+        return onTaken();
+      } catch (error) {
+        log.debug({ err: error }, 'the database cannot be claimed again yet');
+        await sleep(BETWEEN_MS, undefined, { ref: false });
+      }
+    }
+  }
+
+  const owner = await claim();
+  if (owner !== null) throw new ConfigError(refusal(owner, hearsOthers));
+  return async () => {
+    isLetGo = true;
+    await holder?.end();
+  };
+}
+
+async function connect(connectionString: string): Promise<pg.Client> {
+  const client = new pg.Client({
+    connectionString,
+    application_name: `wardline on ${hostname()}, process ${process.pid}`,
+    keepAlive: true,
+    connectionTimeoutMillis: 5_000,
+    // Of a machine that is gone without a word PostgreSQL drops the connection, and with it the lock, after some ten seconds.
+    options: '-c tcp_keepalives_idle=5 -c tcp_keepalives_interval=2 -c tcp_keepalives_count=3',
+  });
+  client.on('error', () => undefined);
+  await client.connect();
+  return client;
+}
+
+/** Null where it is taken now, otherwise who has it. */
+async function takeLock(client: pg.Client, isShared: boolean): Promise<string | null> {
+  const { rows } = await client.query<{ is_taken: boolean }>(
+    `select pg_try_advisory_lock${isShared ? '_shared' : ''}($1::bigint) as is_taken`,
+    [LOCK],
+  );
+  if (rows[0]?.is_taken) return null;
+  const owners = await client.query<{ name: string }>(
+    `select a.application_name as name from pg_locks l join pg_stat_activity a using (pid)
+      where l.locktype = 'advisory' and l.granted and l.objsubid = 1
+        and l.database = (select oid from pg_database where datname = current_database())
+        and (l.classid::bigint << 32) | l.objid::bigint = $1::bigint`,
+    [LOCK],
+  );
+  return owners.rows[0]?.name ?? 'one that has just ended';
+}
+
+function refusal(owner: string, hearsOthers: boolean): string {
+  const what = hearsOthers
+    ? `A Wardline server without REDIS_URL uses this database (${owner}): it would not hear this one.`
+    : `Another Wardline server uses this database (${owner}): without REDIS_URL the two would not hear each other.`;
+  return `${what}\nStop that one first, or give both the same REDIS_URL: docs/scaling.md.`;
+}
