@@ -3,7 +3,7 @@ import { createSeal } from '#/platform/config/seal.ts';
 import { readTold, type Told } from './bus.ts';
 
 /** Of the two clocks of servers, either way: an older message was kept by somebody, and is played again. */
-const MOST_AGE_MS = 5 * 60_000;
+export const MOST_AGE_MS = 5 * 60_000;
 const NODE_BYTES = 16;
 /** Node, number (6 bytes), time (6 bytes), length of the text (4 bytes). */
 const HEAD_BYTES = NODE_BYTES + 16;

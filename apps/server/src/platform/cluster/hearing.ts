@@ -1,11 +1,13 @@
+import { MOST_AGE_MS } from './envelope.ts';
+
 /** A process says so often that it is there. */
 export const BEAT_MS = 1_000;
 /** After so long without its own beat a process counts as deaf. */
 export const DEAF_AFTER_MS = 4_000;
 /** So long it listens after a cut before it counts on what it hears: time for a beat of each other process, whose number shows what is missing. */
 export const SETTLE_MS = 1_000;
-/** After so long without a word a process counts as gone, and may come back with other numbers. */
-const GONE_AFTER_MS = 60_000;
+/** After so long without a word a process is forgotten: by then no clock takes what it told for new. */
+export const GONE_AFTER_MS = 2 * MOST_AGE_MS;
 
 /** What came in, by the number that its process gave it: in order, again, or with others before it that never came. */
 export type Arrival = 'next' | 'again' | 'gap';

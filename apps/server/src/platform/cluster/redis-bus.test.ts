@@ -4,7 +4,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest
 import { createLog } from '#/platform/log.ts';
 import type { Told } from './bus.ts';
 import { createEnvelopes } from './envelope.ts';
-import { DEAF_AFTER_MS, Hearing, SETTLE_MS } from './hearing.ts';
+import { DEAF_AFTER_MS, GONE_AFTER_MS, Hearing, SETTLE_MS } from './hearing.ts';
 import { type Cluster, openCluster } from './open-cluster.ts';
 import { hasRedis, type RealRedis, startRealRedis } from './testing/real-redis.ts';
 
@@ -92,13 +92,13 @@ describe('the hearing', () => {
     expect(hearing.isSettled(5_000)).toBe(false);
   });
 
-  it('OPS-5 a process that is gone for a minute may come back with any number', () => {
+  it('OPS-5 A44 a process is remembered for as long as what it told could be played again', () => {
     const hearing = new Hearing();
     hearing.take('a', 5, 0);
-    hearing.forgetGone(60_000);
-    expect(hearing.take('a', 5, 60_000)).toBe('again');
-    hearing.forgetGone(60_001);
-    expect(hearing.take('a', 2, 60_001)).toBe('next');
+    hearing.forgetGone(GONE_AFTER_MS);
+    expect(hearing.take('a', 5, GONE_AFTER_MS)).toBe('again');
+    hearing.forgetGone(GONE_AFTER_MS + 1);
+    expect(hearing.take('a', 2, GONE_AFTER_MS + 1)).toBe('next');
   });
 });
 
