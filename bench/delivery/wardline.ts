@@ -24,7 +24,7 @@ export async function startBuild(
     WARDLINE_STRANGER_SOCKETS: '1000',
   };
   const main = join(folder, 'apps/server/dist/main.js');
-  const { port, pid, stop } = await startWardline(url.href, mkdtempSync(join(dataDir, 'files-')), settings, main);
+  const { port, pid, stop } = await startWardline(url.href, mkdtempSync(join(dataDir, 'files-')), settings, { main });
   return {
     ...{ name, pid, stop },
     async open(size) {

@@ -4,14 +4,21 @@ import { fileURLToPath } from 'node:url';
 
 const MAIN = fileURLToPath(new URL('../../apps/server/dist/main.js', import.meta.url));
 
+interface Build {
+  /** Of another checkout. */
+  readonly main?: string;
+  /** Whether it serves the built client. */
+  readonly hasClient?: boolean;
+}
+
 /** The built server as it runs in production, in a process of its own. */
 export async function startWardline(
   databaseUrl: string,
   dataDir: string,
   settings: Record<string, string> = {},
-  main = MAIN,
+  { main = MAIN, hasClient = false }: Build = {},
 ) {
-  const child = spawn(process.execPath, [main, '--api-only'], {
+  const child = spawn(process.execPath, [main, ...(hasClient ? [] : ['--api-only'])], {
     env: {
       PATH: process.env['PATH'],
       NODE_ENV: 'production',

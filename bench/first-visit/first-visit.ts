@@ -26,7 +26,7 @@ const silent = { info() {}, warn() {}, error() {}, debug() {} };
 const postgres = await startEmbeddedPostgres({ dataDir, log: silent });
 try {
   await migrate(postgres.connectionString, schema);
-  const server = await startWardline(postgres.connectionString, dataDir);
+  const server = await startWardline(postgres.connectionString, dataDir, {}, { hasClient: true });
   const bare = await startBarePage();
   const executablePath = process.env['CHROMIUM_PATH'] ?? USUAL_PLACES.find((place) => existsSync(place));
   const browser = await chromium.launch({ ...(executablePath ? { executablePath } : {}), args: ['--no-sandbox'] });

@@ -33,6 +33,14 @@ describe('F-N16 a time of day', () => {
   });
 });
 
+it('R21 clocks that are set at a minute past midnight show the day before from then on', () => {
+  const shown = ['2009-11-01T02:30:59Z', '2009-11-01T02:31:00Z', '2009-11-01T02:44:00Z'].map((text) => {
+    const instant = at(text);
+    return `${dateIn('America/St_Johns', instant)} ${formatSeconds('America/St_Johns', instant, 'h23')}`;
+  });
+  expect(shown).toEqual(['2009-11-01 00:00:59', '2009-10-31 23:01:00', '2009-10-31 23:14:00']);
+});
+
 it('F-N16 an instant has its day unless that is today, and an exact form with its offset', () => {
   const now = at('2026-11-20T01:00:00Z');
   const clock = (text: string, format: typeof ours | typeof theirs) => formatClock('UTC', at(text), { now, format });

@@ -9,6 +9,7 @@ import { createTimer, type Timer } from '#/schedule.ts';
 import { readFrame } from './channel-message.ts';
 import { type PagePlace, socketPlace } from './echo-options.ts';
 import { type AnyHandlers, callHandler, type JoinHandlers } from './join-handlers.ts';
+import { paceFrames } from './pace-frames.ts';
 import type { RealtimeEffect, RealtimeEvent, RealtimeState } from './realtime-events.ts';
 import { IDLE_REALTIME, reduceRealtime } from './realtime-reducer.ts';
 import type { ConnectionState, OpenTransport, Transport, TransportEvents } from './transport.ts';
@@ -189,6 +190,6 @@ function echoLoader({ config, call, page = window.location }: RealtimeDeps): () 
   const place = socketPlace(config, page);
   return async () => {
     const { openEchoLine } = await import('./echo-line.ts');
-    return (events) => openEchoLine(place, { call, events });
+    return (events) => openEchoLine(place, { call, events: paceFrames(events) });
   };
 }

@@ -6,6 +6,7 @@ import { Badge } from '@wardline/ui/mark/badge.tsx';
 import { Dot } from '@wardline/ui/mark/dot.tsx';
 import { Pill } from '@wardline/ui/mark/pill.tsx';
 import { BellOff, Clock, Star, TriangleAlert } from 'lucide-react';
+import { memo } from 'react';
 import {
   chatName,
   formatState,
@@ -34,8 +35,9 @@ export interface ChatRowProps {
   readonly facilityName?: string;
 }
 
-/** One chat of a list, 64 px. */
-export function ChatRow({ item, me, timeZone, now, isSelected = false, facilityName }: ChatRowProps) {
+/** One chat of a list, 64 px. Drawn again where something of it changed: a list of many changes with each message. */
+export const ChatRow = memo(function ChatRow(props: ChatRowProps) {
+  const { item, me, timeZone, now, isSelected = false, facilityName } = props;
   const { chat, pending, failed } = item;
   const { unread } = chat.my;
   const isNew = isUnread(chat);
@@ -103,7 +105,7 @@ export function ChatRow({ item, me, timeZone, now, isSelected = false, facilityN
         : {})}
     />
   );
-}
+});
 
 /** What was said last; what one has begun to write oneself and left is more pressing. */
 function LastLine({ chat, me, isOpen }: { chat: Chat; me: Person; isOpen: boolean }) {

@@ -107,7 +107,7 @@ function toChatList({ chats, outbox, status, isFromDevice, error }: ChatListStat
   const items = [...chats.values()].sort(byActivity).map((chat): ChatListItem => {
     const mine = outbox.filter((item) => item.lane === chat.id);
     const failed = mine.filter((item) => item.state === 'failed').length;
-    return { chat, pending: mine.length - failed, failed };
+    return sameItem({ chat, pending: mine.length - failed, failed });
   });
   // A muted one stands in the list with what is unread, and asks for no attention.
   const now = serverNow();
@@ -115,6 +115,16 @@ function toChatList({ chats, outbox, status, isFromDevice, error }: ChatListStat
     ({ chat }) => isUnread(chat) && !isMuted(chat, now) && (chat.my.notify !== 'mentions' || isMentioned(chat)),
   ).length;
   return { status, items, unreadChats, isFromDevice, error };
+}
+
+const shownItems = new WeakMap<Chat, ChatListItem>();
+
+/** The item as it was where nothing of it changed: its row is not drawn again. */
+function sameItem(item: ChatListItem): ChatListItem {
+  const before = shownItems.get(item.chat);
+  if (before?.pending === item.pending && before.failed === item.failed) return before;
+  shownItems.set(item.chat, item);
+  return item;
 }
 
 /** What the device keeps; where a chat of it cannot be read, the server is asked for all of them. */
