@@ -6,7 +6,11 @@ new PerformanceObserver((list) => {
     if (interactionId) answers.push({ name, duration });
 }).observe({ type: 'event', durationThreshold: 16 });
 new PerformanceObserver((list) => {
-  for (const { value, hadRecentInput } of list.getEntries()) if (!hadRecentInput) shift += value;
+  for (const { value, hadRecentInput, sources } of list.getEntries()) {
+    // That the line about the lost network goes moves the whole frame; what counts is what moves within it.
+    const isWithin = sources.some(({ node }) => node?.closest?.('[role="log"], ul'));
+    if (isWithin && !hadRecentInput) shift += value;
+  }
 }).observe({ type: 'layout-shift' });
 
 /** What was kept since it was asked last. */
