@@ -19,8 +19,9 @@ if (process.argv.includes('--nightly')) {
   say(`Test files in the order of WARDLINE_ORDER=${process.env.WARDLINE_ORDER}`);
 }
 
-// What tries tools of ours, most by starting programs. `npx vitest run`, with or without a path, runs it all the same.
+// What tries tools of ours and the operator's commands, by starting programs. `npx vitest run`, with or without a path, runs it all the same.
 const LEFT_TO_NIGHT = [
+  'apps/server/src/app/commands/backup-commands.test.ts',
   'apps/server/src/testing/{dump-database,row-changes}.test.ts',
   'tools/checks/import-rules.test.mjs',
   'tools/lib/{install,keep-running,run}.test.mjs',

@@ -29,7 +29,7 @@ describe('the embedded PostgreSQL after a kill', { timeout: 240_000 }, () => {
     expect(findServer(join(dataDir, 'postgres'))).toBeNull();
   });
 
-  test('R7 an adopted server that dies is started again as well', async () => {
+  test.runIf(isNightly)('R7 an adopted server that dies is started again as well', async () => {
     const dataDir = await scratch.cluster();
     const before = await startInChild(startAndWaitCommand(dataDir));
     before.child.kill('SIGKILL');
@@ -84,21 +84,24 @@ describe('the embedded PostgreSQL after a kill', { timeout: 240_000 }, () => {
     },
   );
 
-  test('OPS-3 a stale postmaster.pid that names another living process is survived, and that process too', async () => {
-    const dataDir = await scratch.cluster();
-    await (await scratch.start(dataDir)).stop();
-    const bystander = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)'], { stdio: 'ignore' });
-    const clusterDir = join(dataDir, 'postgres');
-    const stale = [bystander.pid, clusterDir, 1_700_000_000, 5999, '', '127.0.0.1', '  1234567  1', 'ready   ', ''];
-    writeFileSync(join(clusterDir, 'postmaster.pid'), stale.join('\n'), { mode: 0o600 });
+  test.runIf(isNightly)(
+    'OPS-3 a stale postmaster.pid that names another living process is survived, and that process too',
+    async () => {
+      const dataDir = await scratch.cluster();
+      await (await scratch.start(dataDir)).stop();
+      const bystander = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)'], { stdio: 'ignore' });
+      const clusterDir = join(dataDir, 'postgres');
+      const stale = [bystander.pid, clusterDir, 1_700_000_000, 5999, '', '127.0.0.1', '  1234567  1', 'ready   ', ''];
+      writeFileSync(join(clusterDir, 'postmaster.pid'), stale.join('\n'), { mode: 0o600 });
 
-    const postgres = await scratch.start(dataDir);
-    expect(postgres.adopted).toBe(false);
-    await postgres.stop();
-    expect(bystander.exitCode).toBeNull();
-    expect(bystander.signalCode).toBeNull();
-    bystander.kill('SIGKILL');
-  });
+      const postgres = await scratch.start(dataDir);
+      expect(postgres.adopted).toBe(false);
+      await postgres.stop();
+      expect(bystander.exitCode).toBeNull();
+      expect(bystander.signalCode).toBeNull();
+      bystander.kill('SIGKILL');
+    },
+  );
 
   test('OPS-3 a running server of another folder is not adopted on the word of a copied pid file', async () => {
     const other = await scratch.start(await scratch.cluster());

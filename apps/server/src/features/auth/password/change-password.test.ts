@@ -93,6 +93,18 @@ describe('changing the password', () => {
     expect((await postLogin(await guestWithCookies(server), { email: person.email })).statusCode).toBe(200);
   });
 
+  it('A1 takes back the tries before a right one', async () => {
+    const ip = newAddress();
+    const answers: number[] = [];
+    let current = TEST_PASSWORD;
+    for (let n = 1; n <= 6; n++) {
+      const password = `${PASSWORD} ${n}`;
+      answers.push((await change({ current, password, ip })).statusCode);
+      current = password;
+    }
+    expect(answers).toEqual(Array(6).fill(204));
+  });
+
   it('ACC-2 refuses one that is short, common, spelt twice differently, or holds the own name', async () => {
     const errorsOf = async (options: Change) => (await change(options)).json().errors;
     expect(await errorsOf({ password: 'only 14 signs.' })).toEqual({
