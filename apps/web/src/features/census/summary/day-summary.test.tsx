@@ -121,6 +121,17 @@ describe('CEN-6 a day of the facility', () => {
     await waitFor(() => expect(sent).toHaveBeenCalledOnce());
   });
 
+  it('CEN-3 CEN-6 with four eyes one’s own report is returned or left to somebody else, and says so', async () => {
+    const { draw, state } = setUpSummary();
+    state.report = { may: { edit: false, submit: false, withdraw: true, return: true, approve: false, amend: false } };
+    draw();
+    await openReport(/^SUR 2B/);
+    const open = await dialog(/SUR 2B/);
+    expect(await open.findByText('You submitted this report. Someone else has to approve it.')).toBeTruthy();
+    expect(open.queryByRole('button', { name: /^Approve/ })).toBeNull();
+    expect(open.getByRole('button', { name: 'Return' })).toBeTruthy();
+  });
+
   it('CEN-3 CEN-6 an approver who may not change signed days is told whom to ask before the press', async () => {
     const { draw, state } = setUpSummary();
     const amendment = { reason_code: 'late_slip', reason: 'Two slips came late', changes: [] };

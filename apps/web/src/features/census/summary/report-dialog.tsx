@@ -63,6 +63,11 @@ export function ReportDialog({ day, unit, name, mayOpenPage, onClose }: ReportDi
       {isIn || unit.status === 'draft' || unit.status === 'returned' ? (
         <div className="stack stack-4">
           {report.data && <CorrectionNotice amendment={report.data.amendment} restates={report.data.restates} />}
+          {report.data && isOwnToApprove(day, report.data) && (
+            <Banner tone="info" announce="none">
+              You submitted this report. Someone else has to approve it.
+            </Banner>
+          )}
           <ReportInput day={day} unit={unit} />
           <Panel query={report} what="the rest of the report" isBare>
             {(whole) => <ReportDetails report={whole} />}
@@ -147,18 +152,25 @@ function Acts({ day, unit, report, onClose, onAsk }: ActsProps) {
           <Button icon={Undo2} variant="outline" color="neutral" onClick={() => onAsk('return')}>
             Return
           </Button>
-          <Button
-            icon={Check}
-            disabled={!report || Boolean(report.restates?.ask)}
-            isLoading={approve.isBusy}
-            onClick={approve.run}
-          >
-            {approveLabel(unit.unit_code, report?.restates)}
-          </Button>
+          {report?.may.approve !== false && (
+            <Button
+              icon={Check}
+              disabled={!report || Boolean(report.restates?.ask)}
+              isLoading={approve.isBusy}
+              onClick={approve.run}
+            >
+              {approveLabel(unit.unit_code, report?.restates)}
+            </Button>
+          )}
         </>
       )}
     </>
   );
+}
+
+/** Where a facility asks for four eyes. */
+function isOwnToApprove(day: FacilityDay, { status, may }: UnitDay): boolean {
+  return day.may.approve && status === 'submitted' && !may.approve;
 }
 
 function ReportInput({ day, unit }: { day: FacilityDay; unit: UnitOfDay }) {
