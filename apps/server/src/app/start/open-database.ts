@@ -8,9 +8,9 @@ import type { Log } from '#/platform/log.ts';
 import { APP_ROLE } from '#/platform/postgres/database-setup.ts';
 import { assertDurable } from '#/platform/postgres/durability.ts';
 import { startEmbeddedPostgres } from '#/platform/postgres/embedded.ts';
-import { SCHEMA } from './places.ts';
 import { claimDataFolder } from './claim-data-folder.ts';
 import { type ClaimOptions, claimDatabase } from './claim-database.ts';
+import { SCHEMA } from './places.ts';
 
 export interface OpenedDatabase {
   readonly db: Database;
