@@ -1,4 +1,4 @@
-import { createHash, createHmac } from 'node:crypto';
+import { createHmac, hash } from 'node:crypto';
 import { type AppKey, isSame } from '#/platform/realtime/protocol/signature.ts';
 import { HttpApiError } from './http-api-error.ts';
 
@@ -34,7 +34,7 @@ export function verifyBody({ query }: SignedRequest, body: Buffer): void {
   const given = query.get('body_md5');
   // A request without a body may say nothing of it.
   if (given === undefined && body.length === 0) return;
-  if (!isSame(given ?? '', createHash('md5').update(body).digest('hex'))) {
+  if (!isSame(given ?? '', hash('md5', body, 'hex'))) {
     throw new HttpApiError(401, 'body_md5 is not that of the body.');
   }
 }
