@@ -316,6 +316,13 @@ describe('limits', () => {
 });
 
 describe('apart from the product', () => {
+  it.each([
+    ['key', { key: REALTIME_KEY }, 'WARDLINE_PUSHER_APP_KEY'],
+    ['secret', { secret: 'a realtime secret that is only for tests' }, 'WARDLINE_PUSHER_APP_SECRET'],
+  ])('RT-2 A13 no server starts with an application that has the %s of the product', async (_what, same, setting) => {
+    await expect(startTestServer({ pusherApp: { ...APP, ...same } })).rejects.toThrow(setting);
+  });
+
   it('RT-2 I1 the secret of the application reaches no channel of the product, not even by its name', async () => {
     const facility = await makeFacility(server.db);
     const mira = await makeUser(server.db);

@@ -3,9 +3,9 @@ import type { Log } from '#/platform/log.ts';
 import type { AskedChannels, ChannelState, Relayed } from '#/platform/realtime/connections/gateway.ts';
 import { parseChannelName } from '#/platform/realtime/protocol/channel-name.ts';
 import type { AppKey } from '#/platform/realtime/protocol/signature.ts';
-import { type BucketRate, TokenBuckets } from '#/platform/token-buckets.ts';
+import { TokenBuckets } from '#/platform/token-buckets.ts';
 import { HttpApiError } from './http-api-error.ts';
-import { type Info, readBatch, readInfo, readTrigger, type Trigger, type TriggerLimits } from './read-events.ts';
+import { type Info, readBatch, readInfo, readTrigger, type Trigger } from './read-events.ts';
 import { type SignedRequest, verifyBody, verifyRequest } from './signed-request.ts';
 
 /** An application that speaks the Pusher HTTP API. */
@@ -27,21 +27,20 @@ interface HttpApi {
   readonly log: Log;
   /** Told after the sockets of a user were closed, before it is answered. */
   readonly noteTerminated: (about: { readonly userId: string; readonly request: FastifyRequest }) => Promise<void>;
-  readonly limits?: Partial<HttpApiLimits>;
+  readonly limits?: Partial<typeof defaultHttpApiLimits>;
 }
 
-export const defaultHttpApiLimits = {
+const defaultHttpApiLimits = {
   dataBytes: 10_240,
   channels: 100,
   batch: 10,
   /** Ten events of 10 kB, each of whose bytes may be written as two, with their names. */
   bodyBytes: 256 * 1024,
   /** Of each server process. */
-  triggers: { burst: 2_000, perMinute: 60_000 } satisfies BucketRate as BucketRate,
+  triggers: { burst: 2_000, perMinute: 60_000 },
   /** Questions, and ends of connections, each of which is asked of or told to every server. */
-  questions: { burst: 50, perMinute: 600 } satisfies BucketRate as BucketRate,
+  questions: { burst: 50, perMinute: 600 },
 };
-export type HttpApiLimits = typeof defaultHttpApiLimits & TriggerLimits;
 
 const JSON_TYPE = 'application/json';
 const LONGEST_USER_ID = 200;

@@ -107,11 +107,15 @@ export function watchChannels({ put, look, askOthers, graceMs, mostMoves }: Watc
     async tell(all = false) {
       const due = dueOf(all);
       if (due.length === 0) return;
-      const elsewhere = await askOthers([...new Set(due.map(({ channel }) => channel))]);
+      const elsewhere = new Map<string, Stay[]>();
+      for (const stay of await askOthers([...new Set(due.map(({ channel }) => channel))])) {
+        const key = keyOf(stay.channel, stay.memberId);
+        elsewhere.set(key, [...(elsewhere.get(key) ?? []), stay]);
+      }
       for (const stay of due) {
         // Who came back while the others were asked had not gone.
         if (stay.wentAt !== null && !takeWent(stay)) continue;
-        if (!isOthers(stay, elsewhere)) put(toEvent(stay));
+        if (!isOthers(stay, elsewhere.get(keyOf(stay.channel, stay.memberId)) ?? [])) put(toEvent(stay));
       }
     },
   };
@@ -127,10 +131,10 @@ function staysOf({ name: channel, since, members }: ChannelState): Stay[] {
 }
 
 /** Another server tells of it: who came was there before, or who went is there still or went later from there. */
-function isOthers({ channel, memberId, since, wentAt }: Stay, elsewhere: readonly Stay[]): boolean {
-  return elsewhere
-    .filter((other) => other.channel === channel && other.memberId === memberId)
-    .some((other) => (wentAt === null ? other.since < since : other.wentAt === null || other.wentAt > wentAt));
+function isOthers({ since, wentAt }: Stay, elsewhere: readonly Stay[]): boolean {
+  return elsewhere.some((other) =>
+    wentAt === null ? other.since < since : other.wentAt === null || other.wentAt > wentAt,
+  );
 }
 
 function toEvent({ wentAt, channel, memberId }: Stay): WebhookEvent {
