@@ -92,9 +92,9 @@ describe.skipIf(!hasRedis())('a Pusher application at two servers', () => {
     const ana = openPage(a, 'ana');
     pages.push(ana);
     ana.signin();
-    await vi.waitFor(() => expect(ana.user.user_data?.id).toBe('ana'));
+    await vi.waitFor(() => expect(ana.user.user_data?.id).toBe('ana'), 15_000);
     await backEndOf(b).terminateUserConnections('ana');
-    await vi.waitFor(() => expect(ana.connection.state).toBe('disconnected'));
+    await vi.waitFor(() => expect(ana.connection.state).toBe('disconnected'), 15_000);
   });
 
   it('RT-5 OPS-5 a channel is told of once, from the first that comes at any server to the last that goes', async () => {
@@ -110,10 +110,12 @@ describe.skipIf(!hasRedis())('a Pusher application at two servers', () => {
     const second = await join(b, 'ana', 'presence-cellar');
     first.page.disconnect();
     // By the time the next event of that server is told, its moves of before have been told, or left out.
-    await vi.waitFor(async () =>
-      expect(await get('/channels/presence-cellar', { info: 'subscription_count' })).toMatchObject({
-        subscription_count: 1,
-      }),
+    await vi.waitFor(
+      async () =>
+        expect(await get('/channels/presence-cellar', { info: 'subscription_count' })).toMatchObject({
+          subscription_count: 1,
+        }),
+      3_000,
     );
     const later = await join(a, 'ben', 'presence-attic');
     later.page.disconnect();
