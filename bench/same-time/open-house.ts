@@ -87,6 +87,7 @@ export function serveOn(db: Database, { appKey, dataDir, writesPerSecond }: Serv
       trustedProxyHops: 0,
       writesPerSecond,
       strangerSockets: 500,
+      pusherApp: null,
       clamd: null,
       attachments: { maxBytes: 1024 * 1024, kinds: ['image'] },
       productName: 'Wardline',

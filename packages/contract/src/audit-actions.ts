@@ -87,6 +87,7 @@ const ACTIONS = {
     'member.take_role',
     'operator.add',
     'operator.remove',
+    'pusher_app.terminate',
     'registration.settle',
     'role.create',
     'role.delete',

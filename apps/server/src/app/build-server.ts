@@ -46,6 +46,7 @@ export type ServerSettings = ClientSettings &
     | 'trustedProxyHops'
     | 'writesPerSecond'
     | 'strangerSockets'
+    | 'pusherApp'
     | 'iconService'
     | 'securityContact'
     | 'attachments'
@@ -74,6 +75,8 @@ export interface ServerDeps extends MailDeps {
   readonly onSetUp?: () => string | null;
   /** Where push services are, for tests. */
   readonly pushWorld?: OutboundWorld;
+  /** Where the webhooks of the Pusher application go, for tests. */
+  readonly webhookWorld?: OutboundWorld;
   /** What it stands on, for the system administration. */
   readonly installation: Installation;
   /** Whether it measures itself, for who watches the installation. */
@@ -117,7 +120,7 @@ export async function buildServer(parts: ServerDeps): Promise<WardlineServer> {
   const { db, log, settings, mailbox, webRoot } = parts;
   const services = createServices({ ...parts, cluster: parts.cluster ?? null });
   const site = webRoot === null ? null : readSite(webRoot, settings.oidc.length);
-  const { app, gateway, jobs, channelRules, binding, publicUrl } = services;
+  const { app, gateway, pusherApp, jobs, channelRules, binding, publicUrl } = services;
   const vapid = createVapid(readVapidKey(Buffer.from(parts.appKey), settings.vapidPrivateKey), {
     contact: pushContact(parts),
   });
@@ -148,6 +151,7 @@ export async function buildServer(parts: ServerDeps): Promise<WardlineServer> {
     }),
     isDraining: () => isDraining,
   });
+  pusherApp?.serve(app);
   if (mailbox) addMailboxRoutes(app, mailbox);
   if (site === null) app.setNotFoundHandler(refuseUnknown);
   else serveStaticFiles(app, site, refuseUnknown);
@@ -164,7 +168,7 @@ export async function buildServer(parts: ServerDeps): Promise<WardlineServer> {
       isDraining = true;
       const stopped = Promise.all([jobs.stop(), ...plugins.map((plugin) => plugin.stop?.())]);
       clearInterval(purging);
-      await gateway.drain(drainMs);
+      await Promise.all([gateway.drain(drainMs), pusherApp?.close(drainMs)]);
       gateway.close();
       await app.close();
       await parts.cluster?.close();

@@ -1,3 +1,4 @@
+import type { IncomingMessage } from 'node:http';
 import type { FastifyInstance } from 'fastify';
 import {
   createChannelAccess,
@@ -19,6 +20,7 @@ import { clientAddress } from '#/platform/http/edge/client-address.ts';
 import { allowClientOrigins, isAllowedOrigin } from '#/platform/http/edge/cors.ts';
 import { createHttpServer } from '#/platform/http/edge/create-http-server.ts';
 import { createNoteReads } from '#/platform/http/note-reads.ts';
+import type { OutboundWorld } from '#/platform/http/outbound.ts';
 import { createPersonLimits, ratesFor } from '#/platform/http/person-limits.ts';
 import type { Publish } from '#/platform/http/publish.ts';
 import { type CreateCounter, createCounter } from '#/platform/http/rate-limit.ts';
@@ -31,24 +33,29 @@ import { channelSecret } from '#/platform/realtime/protocol/encryption.ts';
 import { signChannel, signUser } from '#/platform/realtime/protocol/signature.ts';
 import { REALTIME_KEY } from './client-config.ts';
 import { listeningOrigin } from './listen.ts';
+import { createPusherApp, type PusherAppServer } from './pusher-app.ts';
 
 interface ServiceDeps {
   readonly db: Database;
   readonly log: Log;
   readonly settings: Pick<
     Config,
-    'host' | 'publicUrl' | 'clientOrigins' | 'trustedProxyHops' | 'writesPerSecond' | 'strangerSockets'
+    'host' | 'publicUrl' | 'clientOrigins' | 'trustedProxyHops' | 'writesPerSecond' | 'strangerSockets' | 'pusherApp'
   >;
   readonly appKey: string;
   readonly realtimeSecret: string;
   /** What it has in common with the other servers; null where there is one. */
   readonly cluster: Cluster | null;
+  /** Where webhooks go, for tests. */
+  readonly webhookWorld?: OutboundWorld;
 }
 
 /** What every feature stands on; made before them, and knowing none of them but who is asking. */
 export interface Services {
   readonly app: FastifyInstance;
   readonly gateway: Gateway;
+  /** Null where no application uses this server as its Pusher. */
+  readonly pusherApp: PusherAppServer | null;
   readonly jobs: Jobs;
   readonly channelRules: ChannelRules;
   readonly identify: Identify;
@@ -64,7 +71,15 @@ export interface Services {
   readonly rightsChanged: (userId: string) => Promise<void>;
 }
 
-export function createServices({ db, log, settings, appKey, realtimeSecret, cluster }: ServiceDeps): Services {
+export function createServices({
+  db,
+  log,
+  settings,
+  appKey,
+  realtimeSecret,
+  cluster,
+  webhookWorld,
+}: ServiceDeps): Services {
   const { host, publicUrl, clientOrigins, trustedProxyHops, writesPerSecond, strangerSockets } = settings;
   const bus = cluster?.bus ?? null;
   const secure = publicUrl?.startsWith('https:') ?? false;
@@ -81,18 +96,25 @@ export function createServices({ db, log, settings, appKey, realtimeSecret, clus
   const [linkCookie, deviceCookie] = [createLinkCookie(secure), createDeviceCookie(secure)];
   const devices = createKnownDevices(Buffer.from(appKey));
   const masterKey = deriveKey(Buffer.from(realtimeSecret), 'channel secrets');
+  const edge = { isForUs, clientAddress: (request: IncomingMessage) => clientAddress(request, trustedProxyHops) };
+  const pusherApp =
+    settings.pusherApp &&
+    createPusherApp({
+      ...{ settings: settings.pusherApp, realtimeSecret, db, log, bus, edge },
+      ...(webhookWorld && { webhookWorld }),
+    });
   const gateway = createGateway({
+    ...edge,
     key: REALTIME_KEY,
     secret: realtimeSecret,
     masterKey,
     isAllowedOrigin: (origin, host) => origin === undefined || isOurOrigin(origin, host),
-    isForUs,
     authorize: access.mayJoin,
     isPublicChannel: access.isPublic,
     liveSessions: identify.liveKeys,
     relayLive: createRelayLive({ db, identify, channelRules }),
     snapshot: access.snapshot,
-    clientAddress: (request) => clientAddress(request, trustedProxyHops),
+    ...(pusherApp && { otherApp: pusherApp.otherApp }),
     knownDevice: (request) => devices.read(deviceCookie.read(request.headers.cookie)),
     limits: { strangersPerAddress: strangerSockets },
     ...(bus && { tellOthers: ({ frame, ...delivery }) => bus.tell({ kind: 'deliver', ...delivery }, frame) }),
@@ -115,6 +137,7 @@ export function createServices({ db, log, settings, appKey, realtimeSecret, clus
   return {
     app,
     gateway,
+    pusherApp,
     jobs: createJobs({ db, log }),
     channelRules,
     identify,

@@ -64,6 +64,7 @@ const SETTINGS: ServerSettings = {
   // A test writes as fast as it can; what limits a person is asked for by the tests of that.
   writesPerSecond: 10_000,
   strangerSockets: 500,
+  pusherApp: null,
   attachments: { maxBytes: 1024 * 1024, kinds: ATTACHMENT_KINDS },
   clamd: null,
   productName: 'Wardline',
@@ -86,6 +87,8 @@ export interface TestServerOptions extends Partial<ServerSettings> {
   readonly operatorEmail?: string | null;
   /** Where push services are. */
   readonly pushWorld?: OutboundWorld;
+  /** Where webhooks of the Pusher application go. */
+  readonly webhookWorld?: OutboundWorld;
   /** In the place of the list of mails. */
   readonly mailer?: Mailer;
   /** True where mails reach nobody. */
@@ -116,6 +119,7 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
     logTo,
     onSetUp,
     pushWorld,
+    webhookWorld,
     mailer,
     keepsMails = false,
     files,
@@ -144,6 +148,7 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
     webRoot: null,
     passwordCost: CHEAP_PASSWORD_COST,
     ...(pushWorld && { pushWorld }),
+    ...(webhookWorld && { webhookWorld }),
     ...(cluster && { cluster }),
     ...(onSetUp && { onSetUp }),
   });

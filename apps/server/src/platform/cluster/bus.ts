@@ -13,6 +13,21 @@ const Told = z.discriminatedUnion('kind', [
     /** What it is about, for sockets that are in the channel without some things. */
     about: z.optional(z.string()),
   }),
+  /** The same for the channels of the Pusher application, which are its own. */
+  z.strictObject({ kind: z.literal('app deliver'), channel: z.string(), except: z.optional(z.string()) }),
+  /** The sockets on which this user of the Pusher application signed in are closed. */
+  z.strictObject({ kind: z.literal('app end'), userId: z.string() }),
+  /** Who is in these channels of it, or in those whose names begin so, or stays in these? The answer comes as JSON in the bytes. */
+  z.strictObject({
+    kind: z.literal('app look'),
+    question: z.string(),
+    asked: z.union([
+      z.strictObject({ names: z.readonly(z.array(z.string())) }),
+      z.strictObject({ prefix: z.string() }),
+      z.strictObject({ staysIn: z.readonly(z.array(z.string())) }),
+    ]),
+  }),
+  z.strictObject({ kind: z.literal('app seen'), question: z.string() }),
   z.strictObject({ kind: z.literal('end'), sockets: z.enum(['session', 'user']), id: z.string() }),
   z.strictObject({ kind: z.literal('recheck'), userId: z.optional(z.string()) }),
   /** What is remembered of a person or a credential holds no longer. */
@@ -39,6 +54,8 @@ export interface Bus {
    */
   onHearing(listener: (isHearing: boolean) => void): void;
   isHearing(): boolean;
+  /** How many others there are, as far as one has heard of them lately. */
+  others(): number;
   /** Says and hears nothing more; its connections are closed by whoever opened them. */
   close(): void;
 }

@@ -18,6 +18,11 @@ export class Hearing {
   #heardOwnAt = Number.NEGATIVE_INFINITY;
   #settlesFrom = Number.POSITIVE_INFINITY;
 
+  /** How many other processes were heard lately. */
+  get others(): number {
+    return this.#nodes.size;
+  }
+
   /** Its own beat came back. What this process tells reaches its sockets without the bus: nothing of it is ever missing. */
   takeOwn(now: number): void {
     if (this.isDeaf(now)) this.#settlesFrom = now;

@@ -84,6 +84,7 @@ export function createRedisBus({ teller, listener, subject, key, log }: RedisBus
     onTold: (listen) => void heard.push(listen),
     onHearing: (listen) => void changed.push(listen),
     isHearing: () => isHearing,
+    others: () => hearing.others,
     close() {
       clearInterval(beat);
       // That its connections end now is no outage.

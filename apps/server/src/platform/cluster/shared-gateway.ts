@@ -36,6 +36,11 @@ export function shareGateway(gateway: Gateway, bus: Bus | null, forget: (what: R
   function hear(told: Told, bytes: Buffer): void {
     switch (told.kind) {
       case 'beat':
+      case 'app deliver':
+      case 'app end':
+      case 'app look':
+      case 'app seen':
+        // The other gateway's; see share-app.ts.
         return;
       case 'deliver':
         gateway.deliver({ ...told, frame: bytes });

@@ -102,6 +102,24 @@ export const BucketPrefix = z.string().check(z.regex(/^([A-Za-z0-9_-]+\/)*$/, 'i
 /** An https address that paths are put behind; without a slash at its end. */
 export const HttpsPrefix = z.string().check(z.refine(isHttpsPrefix, 'is not an address such as https://icons.example'));
 
+/** An application's id or key in the Pusher protocol: both are public, and stand in addresses. */
+export const PusherName = z
+  .string()
+  .check(z.regex(/^[A-Za-z0-9_-]{1,64}$/, 'is not a name of letters, digits, _ and -'));
+
+/** Addresses that are told by https on its own port, which is the only one the server connects to; commas between them. */
+export const HttpsAddresses = z.pipe(
+  z.pipe(
+    z.string(),
+    z.transform((text) => text.split(',').map((address) => address.trim())),
+  ),
+  z.array(
+    z
+      .string()
+      .check(z.refine(isHttpsAddress, 'is not a list of addresses such as https://app.hospital.example/pusher')),
+  ),
+);
+
 /** The address of a mail server, `smtp://` or `smtps://`, with or without `user:password@` and port. */
 export const MailUrl = z
   .string()
@@ -150,6 +168,11 @@ function isHttpsPrefix(text: string): boolean {
   const url = parseUrl(text);
   if (url === null || !text.startsWith('https://') || url.username !== '' || /[?#]/.test(text)) return false;
   return !text.endsWith('/') && `${url.origin}${url.pathname}`.replace(/\/$/, '') === text;
+}
+
+function isHttpsAddress(text: string): boolean {
+  const url = parseUrl(text);
+  return url !== null && text.startsWith('https://') && url.port === '' && url.username === '' && url.hash === '';
 }
 
 function readClamd(text: string): ClamdAddress | null {

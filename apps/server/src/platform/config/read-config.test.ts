@@ -43,6 +43,24 @@ describe('the settings', () => {
     expect(() => readConfig({ REDIS_URL: 'http://127.0.0.1:6379' })).toThrow('REDIS_URL: does not start with redis://');
   });
 
+  test('RT-2 OPS-4 a Pusher application has an id, a key and a secret, and webhooks go by https on its own port', () => {
+    const app = {
+      WARDLINE_PUSHER_APP_ID: '1',
+      WARDLINE_PUSHER_APP_KEY: 'k',
+      WARDLINE_PUSHER_APP_SECRET: 's'.repeat(32),
+    };
+    const webhooks = 'https://app.example/a, https://app.example/b?c=d';
+    expect(readConfig({}).pusherApp).toBe(null);
+    expect(readConfig(app).pusherApp).toEqual({ id: '1', key: 'k', secret: 's'.repeat(32), webhooks: [] });
+    expect(readConfig({ ...app, WARDLINE_PUSHER_WEBHOOKS: webhooks }).pusherApp?.webhooks).toEqual(
+      webhooks.split(', '),
+    );
+    for (const name of Object.keys(app)) {
+      expect(() => readConfig({ ...app, [name]: undefined })).toThrow(`${name}: is needed beside`);
+    }
+    expect(() => readConfig({ WARDLINE_PUSHER_WEBHOOKS: webhooks })).toThrow('WARDLINE_PUSHER_APP_SECRET');
+  });
+
   test.each([
     ['WARDLINE_LOCATION', '90.1,0'],
     ['WARDLINE_LOCATION', '-90.0001,0'],
@@ -50,6 +68,11 @@ describe('the settings', () => {
     ['WARDLINE_LOCATION', 'Infinity,0'],
     ['WARDLINE_LOCATION', '1e1,0'],
     ['WARDLINE_LOCATION', '48.2'],
+    ['WARDLINE_PUSHER_WEBHOOKS', 'http://app.example/a'],
+    ['WARDLINE_PUSHER_WEBHOOKS', 'https://app.example:8443/a'],
+    ['WARDLINE_PUSHER_WEBHOOKS', 'https://user:password@app.example/a'],
+    ['WARDLINE_PUSHER_APP_KEY', 'a/b'],
+    ['WARDLINE_PUSHER_APP_SECRET', 'too short'],
     ['WARDLINE_MAIL_URL', 'http://mail.example'],
     ['WARDLINE_MAIL_URL', 'smtp://mail.example?tls.rejectUnauthorized=false'],
     ['WARDLINE_MAIL_URL', 'smtp://'],

@@ -9,6 +9,7 @@ import {
   BucketName,
   BucketPrefix,
   ClamdUrl,
+  HttpsAddresses,
   HttpsOrigin,
   HttpsPrefix,
   Location,
@@ -16,6 +17,7 @@ import {
   Origin,
   Origins,
   type Place,
+  PusherName,
   PushHosts,
   SecurityContact,
   SenderText,
@@ -65,6 +67,10 @@ const Environment = z.object({
   WARDLINE_DEMO_PASSWORD: z.optional(z.string().check(z.minLength(15), z.maxLength(128))),
   WARDLINE_APP_KEY: z.optional(z.string().check(z.minLength(32))),
   WARDLINE_REALTIME_SECRET: z.optional(z.string().check(z.minLength(32))),
+  WARDLINE_PUSHER_APP_ID: z.optional(PusherName),
+  WARDLINE_PUSHER_APP_KEY: z.optional(PusherName),
+  WARDLINE_PUSHER_APP_SECRET: z.optional(z.string().check(z.minLength(32))),
+  WARDLINE_PUSHER_WEBHOOKS: z._default(HttpsAddresses, []),
   S3_BUCKET: z.optional(BucketName),
   S3_REGION: z._default(
     z.string().check(z.regex(/^[a-z0-9-]{1,40}$/, 'is not a region such as eu-central-1')),
@@ -91,6 +97,7 @@ export const SECRET_NAMES = [
   'WARDLINE_DEMO_PASSWORD',
   'WARDLINE_APP_KEY',
   'WARDLINE_REALTIME_SECRET',
+  'WARDLINE_PUSHER_APP_SECRET',
   'S3_SECRET_ACCESS_KEY',
   'DATABASE_URL',
   'REDIS_URL',
@@ -149,6 +156,13 @@ export interface Config {
   readonly demoPassword: string | null;
   readonly appKey: string | null;
   readonly realtimeSecret: string | null;
+  /** The application that may use this server as its Pusher, and where its webhooks go; null where none may. */
+  readonly pusherApp: {
+    readonly id: string;
+    readonly key: string;
+    readonly secret: string;
+    readonly webhooks: readonly string[];
+  } | null;
   /** The bucket that keeps the files; without one they are in the data folder. */
   readonly s3: S3Settings | null;
   readonly databaseUrl: string | null;
@@ -163,6 +177,8 @@ export class ConfigError extends Error {}
 /** What several servers of one installation must not each make for themselves. */
 const SHARED_BY_SERVERS = ['DATABASE_URL', 'WARDLINE_APP_KEY', 'WARDLINE_REALTIME_SECRET'] as const;
 
+const PUSHER_APP = ['WARDLINE_PUSHER_APP_ID', 'WARDLINE_PUSHER_APP_KEY', 'WARDLINE_PUSHER_APP_SECRET'] as const;
+
 /** Reads the settings from an environment. Throws a ConfigError that names every wrong key at once. */
 export function readConfig(environment: Readonly<Record<string, string | undefined>>): Config {
   const given: Record<string, string> = {};
@@ -172,6 +188,16 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
   }
   const read = Environment.safeParse(given);
   const wrong = (read.error?.issues ?? []).map((issue) => `${issue.path.join('.')}: ${issue.message}`);
+  wrong.push(...missingBeside(given));
+  if (!read.success || wrong.length > 0) {
+    throw new ConfigError(`These settings are wrong:\n  ${wrong.join('\n  ')}\nSee docs/configuration.md.`);
+  }
+  return configOf(read.data);
+}
+
+/** What is needed beside something that is given. */
+function missingBeside(given: Readonly<Record<string, string>>): string[] {
+  const wrong: string[] = [];
   if (given['WARDLINE_MAIL_URL'] !== undefined && given['WARDLINE_MAIL_FROM'] === undefined) {
     wrong.push('WARDLINE_MAIL_FROM: is needed beside WARDLINE_MAIL_URL');
   }
@@ -182,14 +208,15 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     if (given['S3_BUCKET'] !== undefined && given[name] === undefined)
       wrong.push(`${name}: is needed beside S3_BUCKET`);
   }
+  const pusherApp = PUSHER_APP.filter((name) => given[name] === undefined);
+  if (pusherApp.length < PUSHER_APP.length || given['WARDLINE_PUSHER_WEBHOOKS'] !== undefined) {
+    for (const name of pusherApp) wrong.push(`${name}: is needed beside the other WARDLINE_PUSHER_ settings`);
+  }
   for (const name of SHARED_BY_SERVERS) {
     if (given['REDIS_URL'] !== undefined && given[name] === undefined)
       wrong.push(`${name}: is needed beside REDIS_URL, the same for every server`);
   }
-  if (!read.success || wrong.length > 0) {
-    throw new ConfigError(`These settings are wrong:\n  ${wrong.join('\n  ')}\nSee docs/configuration.md.`);
-  }
-  return configOf(read.data);
+  return wrong;
 }
 
 function configOf(settings: z.output<typeof Environment>): Config {
@@ -229,6 +256,7 @@ function configOf(settings: z.output<typeof Environment>): Config {
     demoPassword: settings.WARDLINE_DEMO_PASSWORD ?? null,
     appKey: settings.WARDLINE_APP_KEY ?? null,
     realtimeSecret: settings.WARDLINE_REALTIME_SECRET ?? null,
+    pusherApp: pusherAppOf(settings),
     s3: s3Of(settings),
     databaseUrl: settings.DATABASE_URL ?? null,
     redisUrl: settings.REDIS_URL ?? null,
@@ -244,6 +272,12 @@ function metricsOf(settings: z.output<typeof Environment>): Config['metrics'] {
 function mllpOf(settings: z.output<typeof Environment>): Config['mllp'] {
   const { WARDLINE_MLLP_PORT: port, WARDLINE_MLLP_HOST: host, WARDLINE_MLLP_FACILITY: facilityCode } = settings;
   return port === undefined || facilityCode === undefined ? null : { host, port, facilityCode };
+}
+
+function pusherAppOf(settings: z.output<typeof Environment>): Config['pusherApp'] {
+  const { WARDLINE_PUSHER_APP_ID: id, WARDLINE_PUSHER_APP_KEY: key, WARDLINE_PUSHER_APP_SECRET: secret } = settings;
+  if (id === undefined || key === undefined || secret === undefined) return null;
+  return { id, key, secret, webhooks: settings.WARDLINE_PUSHER_WEBHOOKS };
 }
 
 function s3Of(settings: z.output<typeof Environment>): S3Settings | null {

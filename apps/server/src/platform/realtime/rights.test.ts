@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import type { GatewayOptions, Identity } from './connections/gateway.ts';
+import type { Authorize } from './channels/options.ts';
 import { signChannel, signUser, verifyChannel } from './protocol/signature.ts';
 import {
   app,
@@ -17,7 +17,7 @@ const ada: Person = { id: 'u1' };
 const ben: Person = { id: 'u2' };
 
 let server: TestGateway;
-let may: (identity: Identity, channel: string) => ReturnType<GatewayOptions['authorize']>;
+let may: Authorize;
 let alive: (keys: string[]) => Promise<Set<string>>;
 let passTime: (ms: number) => void;
 

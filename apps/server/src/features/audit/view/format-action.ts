@@ -82,6 +82,7 @@ const WORDS: Readonly<Partial<Record<string, string>>> = {
   'member.remove': 'Removed a member',
   'operator.add': 'Made someone a system administrator',
   'operator.remove': 'Took the system administration from someone',
+  'pusher_app.terminate': 'The Pusher application closed the connections of one of its users',
   'role.create': 'Created a role',
   'role.delete': 'Removed a role',
   'role.update': 'Changed a role',

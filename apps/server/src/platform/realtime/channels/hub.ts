@@ -70,6 +70,11 @@ export class Hub {
     return performance.now();
   }
 
+  /** Whether the right to a channel is a person's, who is asked about again; otherwise a signature is enough. */
+  get asksPeople(): boolean {
+    return this.options.authorize !== 'by signature';
+  }
+
   /** Gives a frame to the members of a channel, on every server. */
   spread(delivery: Delivery): void {
     this.deliver(delivery);
@@ -101,9 +106,11 @@ export class Hub {
     if (channel === undefined) {
       channel = new Channel(name);
       this.channels.set(name.name, channel);
+      this.options.events?.occupied(name.name);
     }
     const now = this.now();
     if (member !== null && channel.presence?.join(member)) {
+      this.options.events?.memberAdded(name.name, member.id);
       this.#tell(channel, 'pusher_internal:member_added', { user_id: member.id, user_info: member.info });
     }
     const subscription: Subscription = {
@@ -138,13 +145,16 @@ export class Hub {
     this.waiting.delete(subscription);
     channel.members.delete(connection);
     connection.subscriptions.delete(channel.name.name);
+    const gone = memberId === null ? null : (channel.presence?.leave(memberId) ?? null);
+    if (gone !== null) this.options.events?.memberRemoved(channel.name.name, gone);
     if (channel.members.size === 0) {
       this.channels.delete(channel.name.name);
       this.#recounted.delete(channel);
+      this.options.events?.vacated(channel.name.name, channel.since);
       return;
     }
-    if (memberId !== null && channel.presence?.leave(memberId)) {
-      this.#tell(channel, 'pusher_internal:member_removed', { user_id: memberId });
+    if (gone !== null) {
+      this.#tell(channel, 'pusher_internal:member_removed', { user_id: gone.id });
     }
     this.#recount(channel);
   }
@@ -173,6 +183,7 @@ export class Hub {
   tellCounts(): void {
     for (const channel of this.#recounted) {
       this.#tell(channel, 'pusher_internal:subscription_count', { subscription_count: channel.members.size });
+      this.options.events?.counted(channel.name.name, channel.members.size);
     }
     this.#recounted.clear();
   }

@@ -1,6 +1,11 @@
 import type { IncomingMessage } from 'node:http';
+import type { Duplex } from 'node:stream';
 import type { Limits } from '#/platform/realtime/delivery/limits.ts';
+import type { Present } from './presence.ts';
 import type { Identity } from './sockets-and-channels.ts';
+
+/** Handles one `upgrade` request of an HTTP server. */
+export type UpgradeHandler = (request: IncomingMessage, socket: Duplex, head: Buffer) => void;
 
 /** A person is in a channel, but for events about some things. */
 export type Admission = {
@@ -25,6 +30,29 @@ export type Delivery = {
   readonly about?: string | undefined;
 };
 
+/** What happens in the channels here, for whoever tells it to an application. Called on the delivery path: it must only note it. */
+export type ChannelEvents = {
+  /** The first socket is in the channel, or the last one has left it. */
+  occupied(channel: string): void;
+  vacated(channel: string, since: number): void;
+  memberAdded(channel: string, memberId: string): void;
+  memberRemoved(channel: string, member: Present): void;
+  clientEvent(sent: ClientEvent): void;
+  /** Somebody joined a cache channel whose last event is not known. */
+  cacheMissed(channel: string): void;
+  counted(channel: string, sockets: number): void;
+};
+
+export type ClientEvent = {
+  readonly channel: string;
+  readonly event: string;
+  readonly text: string;
+  readonly socketId: string;
+  readonly memberId: string | null;
+};
+
+export type Authorize = (identity: Identity, channelName: string) => Promise<boolean | Admission>;
+
 export type GatewayOptions = {
   key: string;
   secret: string;
@@ -34,8 +62,11 @@ export type GatewayOptions = {
   isAllowedOrigin: (origin: string | undefined, host: string | undefined) => boolean;
   /** False for a request that asks for another server; left out, every name is taken. */
   isForUs?: (request: IncomingMessage) => boolean;
-  /** Whether this person may be in this private or presence channel now. Asked at joining and again within 60 s. */
-  authorize: (identity: Identity, channelName: string) => Promise<boolean | Admission>;
+  /**
+   * Whether this person may be in this private or presence channel now. Asked at joining and again within 60 s. `by signature`: the
+   * sockets are of no session, and what the application has signed is its word for as long as the socket lives, as in Pusher itself.
+   */
+  authorize: Authorize | 'by signature';
   /** Which of these sessions still live. Asked soon after a socket is identified and again within 60 s. */
   liveSessions: (sessionKeys: string[]) => Promise<Set<string>>;
   /**
@@ -47,6 +78,9 @@ export type GatewayOptions = {
   snapshot?: (channelName: string) => Promise<Record<string, unknown>>;
   /** Tells the other servers of what was published here; left out, there are none. */
   tellOthers?: (delivery: Delivery) => void;
+  events?: ChannelEvents;
+  /** Takes the sockets of another key; null where there is no such application. */
+  otherApp?: (key: string) => UpgradeHandler | null;
   /** Publish how many sockets a channel has, for channels other than presence. */
   subscriptionCount?: boolean;
   /** Which public channels there are; none unless told. */

@@ -1,10 +1,13 @@
 export type Member = { id: string; info: unknown };
 
+/** Somebody in a presence channel, and since when (milliseconds since 1970). */
+export type Present = { readonly id: string; readonly since: number };
+
 export type Roster = { count: number; ids: string[]; hash: Record<string, unknown> };
 
 /** The people in one presence channel. A person with several sockets is one member, from the first to the last. */
 export class Presence {
-  readonly #members = new Map<string, { info: unknown; sockets: number }>();
+  readonly #members = new Map<string, { info: unknown; sockets: number; since: number }>();
 
   get size(): number {
     return this.#members.size;
@@ -21,16 +24,22 @@ export class Presence {
       present.sockets += 1;
       return false;
     }
-    this.#members.set(member.id, { info: member.info, sockets: 1 });
+    this.#members.set(member.id, { info: member.info, sockets: 1, since: Date.now() });
     return true;
   }
 
-  /** Removes a socket of a member; true if it was the member's last. */
-  leave(memberId: string): boolean {
+  /** Removes a socket of a member. The member, if it was their last; else null. */
+  leave(memberId: string): Present | null {
     const present = this.#members.get(memberId);
-    if (present === undefined) return false;
+    if (present === undefined) return null;
     present.sockets -= 1;
-    return present.sockets === 0 && this.#members.delete(memberId);
+    if (present.sockets > 0) return null;
+    this.#members.delete(memberId);
+    return { id: memberId, since: present.since };
+  }
+
+  present(): Present[] {
+    return [...this.#members].map(([id, { since }]) => ({ id, since }));
   }
 
   roster(): Roster {

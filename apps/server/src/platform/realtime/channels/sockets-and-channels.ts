@@ -90,6 +90,8 @@ export type Subscription = {
 
 export class Channel {
   readonly name: ChannelName;
+  /** Since when somebody is in it, in milliseconds since 1970. */
+  readonly since = Date.now();
   readonly members = new Map<Connection, Subscription>();
   readonly presence: Presence | null;
   /** Frames of this tick, for everyone in the channel. */

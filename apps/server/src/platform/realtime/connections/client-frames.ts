@@ -95,7 +95,8 @@ function handle(hub: Hub, connection: Connection, frame: ClientFrame): void {
 
 function signIn(hub: Hub, connection: Connection, frame: Extract<ClientFrame, { kind: 'signin' }>): void {
   const { auth, userData } = frame;
-  const isSigned = connection.identity !== null && verifyUser(hub.options, auth, connection.id, userData);
+  const isKnown = connection.identity !== null || !hub.asksPeople;
+  const isSigned = isKnown && verifyUser(hub.options, auth, connection.id, userData);
   const user = isSigned ? readUser(userData) : null;
   if (user === null || (connection.user !== null && connection.user.id !== user.id)) {
     hub.sendError(connection, 4009, 'The user data or its signature is not valid');
@@ -129,4 +130,6 @@ function passOn(hub: Hub, connection: Connection, frame: Extract<ClientFrame, { 
   const userId = subscription.memberId ?? undefined;
   const passedOn = textFrame(encodeServerFrame({ event, channel: name, text, userId }));
   hub.spread({ channel: name, frame: passedOn, except: connection.id });
+  const { memberId } = subscription;
+  hub.options.events?.clientEvent({ channel: name, event, text, socketId: connection.id, memberId });
 }

@@ -1,9 +1,10 @@
 import type { Server } from 'node:http';
 import { Hub } from '#/platform/realtime/channels/hub.ts';
-import type { Delivery, GatewayOptions } from '#/platform/realtime/channels/options.ts';
-import type { Connection, Identity } from '#/platform/realtime/channels/sockets-and-channels.ts';
+import type { Delivery, GatewayOptions, UpgradeHandler } from '#/platform/realtime/channels/options.ts';
+import type { Present } from '#/platform/realtime/channels/presence.ts';
+import type { Channel, Connection, Identity } from '#/platform/realtime/channels/sockets-and-channels.ts';
 import { textFrame } from '#/platform/realtime/delivery/transport.ts';
-import { parseChannelName } from '#/platform/realtime/protocol/channel-name.ts';
+import { type ChannelName, parseChannelName } from '#/platform/realtime/protocol/channel-name.ts';
 import { encryptEvent } from '#/platform/realtime/protocol/encryption.ts';
 import {
   encodeFrameStart,
@@ -53,14 +54,41 @@ export interface PublishOptions {
   readonly about?: string | undefined;
 }
 
+/** An event of an application, checked by whoever took it from there. */
+export interface Relayed {
+  readonly channels: readonly ChannelName[];
+  readonly event: string;
+  /** Goes to the members as it is: what is encrypted was encrypted by the application. */
+  readonly text: string;
+  readonly except?: string | undefined;
+}
+
+export type AskedChannels = { readonly names: readonly string[] } | { readonly prefix: string };
+
+/** Who is in a channel. */
+export interface ChannelState {
+  readonly name: string;
+  readonly sockets: number;
+  /** Since when somebody is in it, in milliseconds since 1970. */
+  readonly since: number;
+  /** The people of a presence channel, each once; none for other channels. */
+  readonly members: readonly Present[];
+}
+
 export type GatewayStats = { sockets: number; channels: number; subscriptions: number; queuedBytes: number };
 
 export type Gateway = {
   attach(server: Server): void;
+  /** For sockets that another gateway was asked for. */
+  readonly upgrade: UpgradeHandler;
   isConnected(socketId: string): boolean;
   /** Binds a socket to a session. False if there is no such socket, it is bound to another session, or the person has too many. */
   identify(socketId: string, identity: Identity): boolean;
   publish(channel: string, event: string, data: unknown, options?: PublishOptions): PublishResult;
+  /** Gives an application's event to the members of its channels. */
+  relay(event: Relayed): void;
+  /** Which of these channels somebody is in here. */
+  look(asked: AskedChannels): ChannelState[];
   /** Gives the members here what another server has published. */
   deliver(delivery: Delivery): void;
   /** Closes the sockets of a session with 4009. */
@@ -105,6 +133,7 @@ export function createGateway(options: GatewayOptions): Gateway {
       attached.push(server);
       server.on('upgrade', onUpgrade);
     },
+    upgrade: onUpgrade,
     isConnected: (socketId) => hub.registry.find(socketId) !== null,
     identify(socketId, identity) {
       const connection = hub.registry.find(socketId);
@@ -119,6 +148,12 @@ export function createGateway(options: GatewayOptions): Gateway {
     },
     publish(channel, event, data, publishOptions) {
       return publish(hub, { channel, event, data, ...publishOptions });
+    },
+    relay(event) {
+      relay(hub, event);
+    },
+    look(asked) {
+      return look(hub, asked);
     },
     deliver(delivery) {
       hub.deliver(delivery);
@@ -178,6 +213,25 @@ function publish(hub: Hub, { channel, event, data, except, about }: Event): Publ
   if (payload.bytes > hub.limits.publishBytes) return 'too_large';
   hub.spread({ channel, frame: textFrame(encodeFrameStart(event, channel), payload.frameEnd), except, about });
   return 'queued';
+}
+
+function relay(hub: Hub, { channels, event, text, except }: Relayed): void {
+  let payload: Payload | undefined;
+  for (const { name: channel, cache } of channels) {
+    if (!cache && hub.options.tellOthers === undefined && !hub.channels.has(channel)) continue;
+    payload ??= encodePayload(text);
+    hub.spread({ channel, frame: textFrame(encodeFrameStart(event, channel), payload.frameEnd), except });
+  }
+}
+
+function look({ channels }: Hub, asked: AskedChannels): ChannelState[] {
+  if ('prefix' in asked)
+    return [...channels.values()].filter(({ name }) => name.name.startsWith(asked.prefix)).map(stateOf);
+  return asked.names.flatMap((name) => channels.get(name) ?? []).map(stateOf);
+}
+
+function stateOf({ name, members, presence, since }: Channel): ChannelState {
+  return { name: name.name, sockets: members.size, since, members: presence?.present() ?? [] };
 }
 
 /** What goes to many channels, as a chat's change to each of its people, is written once but for the channel's name. */

@@ -40,7 +40,7 @@ export function subscribe(hub: Hub, connection: Connection, frame: SubscribeFram
     roster: subscription.channel.presence?.roster() ?? null,
     lastEvent: name.cache ? hub.lastEvents.recall(name.name, hub.now()) : null,
   };
-  if (!needsAuth(name.kind) && hub.options.snapshot === undefined) {
+  if ((!needsAuth(name.kind) || !hub.asksPeople) && hub.options.snapshot === undefined) {
     answer(hub, subscription, atJoin, {});
     return;
   }
@@ -76,10 +76,13 @@ function findRefusal(hub: Hub, connection: Connection, frame: SubscribeFrame): S
   if (connection.subscriptions.size >= hub.limits.subscriptionsPerConnection) {
     return { type: 'LimitReached', error: 'Too many subscriptions on this connection', status: 4004 };
   }
+  if (hub.channels.size >= hub.limits.channels && !hub.channels.has(name.name)) {
+    return { type: 'LimitReached', error: 'Too many channels', status: 4004 };
+  }
   if (name.kind === 'server-to-user') return connection.user?.id === name.userId ? null : notAuthorized;
   if (!needsAuth(name.kind)) return hub.options.isPublicChannel?.(name.name) ? null : unknownChannel;
   // A socket nobody is bound to could not be asked about again, so it is never let in.
-  if (connection.identity === null || frame.auth === null) return notAuthorized;
+  if (frame.auth === null || (hub.asksPeople && connection.identity === null)) return notAuthorized;
   const { auth, channelData } = frame;
   if (!verifyChannel(hub.options, auth, connection.id, name.name, channelData ?? undefined)) return notAuthorized;
   return name.kind === 'presence' ? findPresenceRefusal(hub, connection, frame) : null;
@@ -114,7 +117,7 @@ async function settle(hub: Hub, subscription: Subscription, atJoin: AtJoin): Pro
   subscription.without = verdict;
   // Among what waited may be some of it; the socket comes back and catches up.
   if (verdict.size > 0 && (subscription.held?.frames.length ?? 0) > 0) subscription.hasMissedEvents = true;
-  if (needsAuth(subscription.channel.name.kind)) scheduleCheck(hub, subscription, startedAt);
+  if (hub.asksPeople && needsAuth(subscription.channel.name.kind)) scheduleCheck(hub, subscription, startedAt);
   subscription.isAllowed = true;
   const gaveUp = new Promise<Record<string, unknown>>((resolve) => {
     subscription.giveUp = () => resolve({});
@@ -127,10 +130,11 @@ async function askRight(
   hub: Hub,
   { connection, channel }: Subscription,
 ): Promise<ReadonlySet<string> | 'no' | 'unknown'> {
-  if (!needsAuth(channel.name.kind)) return new Set<string>();
+  const { authorize } = hub.options;
+  if (!needsAuth(channel.name.kind) || authorize === 'by signature') return new Set<string>();
   if (connection.identity === null) return 'no';
   try {
-    const admission = await hub.options.authorize(connection.identity, channel.name.name);
+    const admission = await authorize(connection.identity, channel.name.name);
     return admission ? withoutOf(admission) : 'no';
   } catch (error) {
     hub.report(error, 'checking the right to join a channel');
@@ -165,6 +169,9 @@ function answer(hub: Hub, subscription: Subscription, atJoin: AtJoin, snapshot: 
   const succeeded = encodeServerFrame({ event: 'pusher_internal:subscription_succeeded', channel: name, data });
   const answers = [textFrame(succeeded)];
   if (atJoin.lastEvent !== null) answers.push(atJoin.lastEvent);
-  else if (cache) answers.push(textFrame(encodeServerFrame({ event: 'pusher:cache_miss', channel: name })));
+  else if (cache) {
+    answers.push(textFrame(encodeServerFrame({ event: 'pusher:cache_miss', channel: name })));
+    hub.options.events?.cacheMissed(name);
+  }
   hub.fanOut.release(subscription, answers);
 }

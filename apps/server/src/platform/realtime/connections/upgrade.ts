@@ -3,6 +3,7 @@ import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { placeOf } from '#/platform/http/edge/client-address.ts';
 import type { Hub } from '#/platform/realtime/channels/hub.ts';
+import type { UpgradeHandler } from '#/platform/realtime/channels/options.ts';
 import { peerKey } from '#/platform/realtime/channels/registry.ts';
 import { Connection, type Peer } from '#/platform/realtime/channels/sockets-and-channels.ts';
 import { createAccept, type Transport, textFrame } from '#/platform/realtime/delivery/transport.ts';
@@ -11,7 +12,6 @@ import { encodeErrorFrame, encodeServerFrame } from '#/platform/realtime/protoco
 import { receiveMessage, receivePing, receivePong } from './client-frames.ts';
 
 type Refusal = { code: CloseCode; message: string };
-export type UpgradeHandler = (request: IncomingMessage, socket: Duplex, head: Buffer) => void;
 
 const maxRefusedAtOnce = 100;
 const protocolVersion = 7;
@@ -34,6 +34,8 @@ export function createUpgradeHandler(hub: Hub, isGoingAway: () => boolean): Upgr
     const url = readUrl(request);
     const key = url === null ? null : /^\/app\/([^/]+)$/.exec(url.pathname)?.[1];
     if (url === null || !key) return rejectHttp(socket, '404 Not Found');
+    const other = otherAppOf(hub, key);
+    if (other !== null) return other(request, socket, head);
     if (hub.options.isForUs?.(request) === false) return rejectHttp(socket, '400 Bad Request');
     if (!hub.options.isAllowedOrigin(request.headers.origin, request.headers.host))
       return rejectHttp(socket, '403 Forbidden');
@@ -53,6 +55,10 @@ export function createUpgradeHandler(hub: Hub, isGoingAway: () => boolean): Upgr
       else refuse(transport, refusal);
     });
   };
+}
+
+function otherAppOf({ options }: Hub, key: string): UpgradeHandler | null {
+  return key === options.key ? null : (options.otherApp?.(key) ?? null);
 }
 
 function refusalForApp(hub: Hub, key: string, protocol: string | null): Refusal | null {

@@ -17,6 +17,8 @@ export const defaultLimits = {
   /** A stranger is not sent away for the next one before this time, in which a page shows who it is. */
   strangerGraceMs: 2_000,
   subscriptionsPerConnection: 200,
+  /** In which there is somebody. Where people are asked for they bound it themselves. */
+  channels: Number.POSITIVE_INFINITY,
   framesPerSecond: 400,
   clientEventsPerSecond: 10,
   pingsPerSecond: 10,

@@ -32,7 +32,7 @@ function sign(app: AppKey, text: string): string {
 }
 
 // The length of a right auth string is no secret; which of its characters are right must stay one.
-function isSame(given: string, right: string): boolean {
+export function isSame(given: string, right: string): boolean {
   const givenBytes = Buffer.from(given);
   const rightBytes = Buffer.from(right);
   return givenBytes.length === rightBytes.length && timingSafeEqual(givenBytes, rightBytes);
