@@ -14,6 +14,7 @@ import { deriveKey } from '#/platform/config/derive-key.ts';
 import type { Config } from '#/platform/config/read-config.ts';
 import type { Database } from '#/platform/db/database.ts';
 import type { Binding } from '#/platform/http/binding/bind-routes.ts';
+import { createGate } from '#/platform/http/concurrency-gate.ts';
 import { createHostCheck } from '#/platform/http/edge/allowed-hosts.ts';
 import { clientAddress } from '#/platform/http/edge/client-address.ts';
 import { allowClientOrigins, isAllowedOrigin } from '#/platform/http/edge/cors.ts';
@@ -31,6 +32,12 @@ import { channelSecret } from '#/platform/realtime/protocol/encryption.ts';
 import { signChannel, signUser } from '#/platform/realtime/protocol/signature.ts';
 import { REALTIME_KEY } from './client-config.ts';
 import { listeningOrigin } from './listen.ts';
+
+/**
+ * More at once would wait for each other in the database and in the event loop. Whoever is let in has an answer within a second, and the others
+ * are told to come again (R10).
+ */
+const ADMISSION = { atOnce: 64, whileSlow: { atOnce: 16, slowMs: 200 }, longestWaitMs: 500 };
 
 interface ServiceDeps {
   readonly db: Database;
@@ -132,6 +139,7 @@ export function createServices({ db, log, settings, appKey, realtimeSecret, clus
       publish,
       noteReads: createNoteReads(db, log),
       limits,
+      admission: createGate(ADMISSION),
     },
     publicUrl: () => publicUrl ?? listeningOrigin(app.server),
     hasUnknownProxy: () => hasUnknownProxy,
