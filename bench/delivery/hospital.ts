@@ -30,9 +30,12 @@ export async function openHospital(
   const client = new pg.Client({ connectionString });
   client.on('error', () => {});
   await client.connect();
-  await client.query(`insert into facilities (id, name, code, time_zone) values ($1, 'Bench', 'BN', 'Europe/Dublin')`, [
-    facilityId,
-  ]);
+  // Each with a short name of its own.
+  await client.query(
+    `insert into facilities (id, name, code, time_zone)
+     select $1, 'Bench', upper(to_hex(256 + count(*))), 'Europe/Dublin' from facilities`,
+    [facilityId],
+  );
   await client.query(
     `insert into users (id, name, email, password_hash)
      select id, 'Bench', id || '@people.test', '' from unnest($1::uuid[]) as id`,

@@ -44,7 +44,7 @@ export async function startBuild(
 }
 
 /** As a device does: what the server cannot take for the moment (503) is sent again. */
-function untilStored(sender: ChatSender): ChatSender {
+export function untilStored(sender: ChatSender): ChatSender {
   return {
     ...sender,
     async send(body) {

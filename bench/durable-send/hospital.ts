@@ -22,9 +22,12 @@ export async function openHospital(
   const client = new pg.Client({ connectionString });
   client.on('error', () => {});
   await client.connect();
-  await client.query(`insert into facilities (id, name, code, time_zone) values ($1, 'Bench', 'BN', 'Europe/Dublin')`, [
-    facilityId,
-  ]);
+  // Each with a short name of its own.
+  await client.query(
+    `insert into facilities (id, name, code, time_zone)
+     select $1, 'Bench', upper(to_hex(256 + count(*))), 'Europe/Dublin' from facilities`,
+    [facilityId],
+  );
   for (const { userId, chatId: chat, token } of senders) {
     const tokenHash = createHash('sha256').update(token).digest();
     await client.query('begin');

@@ -16,6 +16,19 @@ export type Run = { subscribers: number; inFlight: number; warmUpMs: number; mea
 /** What a server measured over one run. */
 export type Measured = { deliveries: number; cpuMs: number; wallMs: number };
 
+/** Broadcasts at a rate, for so long. */
+export type Offer = { perSecond: number; durationMs: number };
+
+export type Offered = { offered: number; wallMs: number; cpuMs: number };
+
+/** What a server is told over its channel to the parent, besides the runs of the control connection. */
+export type ServerOrder = ({ kind: 'offer' } & Offer) | { kind: 'memory' };
+
+/** The clock that all processes of a machine share. */
+export function nowUs(): number {
+  return Number(process.hrtime.bigint() / 1_000n);
+}
+
 export type ServerReady = { port: number; controlPort: number };
 
 export type ReceiverOrder = ServerReady & { kind: ServerKind; run: Run };

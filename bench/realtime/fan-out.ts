@@ -1,5 +1,5 @@
 // How much a delivery costs the server: our gateway, plain ws and socket.io, in turns, in one run.
-//   node --import tsx bench/realtime/fan-out.ts [--rounds 4] [--seconds 1.5] [--only RT-G1]
+//   npx tsx --tsconfig bench/tsconfig.json bench/realtime/fan-out.ts [--rounds 4] [--seconds 1.5] [--only RT-G1]
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { cpus } from 'node:os';

@@ -1,6 +1,16 @@
 import { createServer } from 'node:http';
 import { type AddressInfo, createServer as createTcpServer, type Socket } from 'node:net';
-import { type Measured, type Run, type ServerKind, type ServerReady, serverKinds } from './cases.ts';
+import {
+  type Measured,
+  nowUs,
+  type Offer,
+  type Offered,
+  type Run,
+  type ServerKind,
+  type ServerOrder,
+  type ServerReady,
+  serverKinds,
+} from './cases.ts';
 import { type Broadcast, servers } from './servers.ts';
 
 const kind = serverKinds.find((candidate) => candidate === process.argv[2]);
@@ -13,6 +23,14 @@ async function start(serverKind: ServerKind): Promise<void> {
   const control = createTcpServer((socket) => runOn(socket, broadcast));
   const ready: ServerReady = { port: await listen(server), controlPort: await listen(control) };
   process.send?.(ready);
+  process.on('message', (order: ServerOrder) => {
+    if (order.kind === 'offer') offer(order, broadcast);
+    else {
+      // Without garbage, where Node was started with --expose-gc.
+      globalThis.gc?.();
+      process.send?.(process.memoryUsage().rss);
+    }
+  });
   process.on('disconnect', () => process.exit());
 }
 
@@ -57,6 +75,25 @@ function startRun(run: Run, broadcast: Broadcast, socket: Socket): (count: numbe
     }
     send(count);
   };
+}
+
+/** Broadcasts at a rate, whatever becomes of them; the number of each is when it was due, so that being late counts. */
+function offer({ perSecond, durationMs }: Offer, broadcast: Broadcast): void {
+  const startedAt = nowUs();
+  const count = Math.round((perSecond * durationMs) / 1_000);
+  const cpu = process.cpuUsage();
+  let offered = 0;
+  const timer = setInterval(() => {
+    for (const now = nowUs(); offered < count; offered += 1) {
+      const dueAt = startedAt + Math.round((offered * 1e6) / perSecond);
+      if (dueAt > now) return;
+      broadcast(dueAt);
+    }
+    clearInterval(timer);
+    const { user, system } = process.cpuUsage(cpu);
+    const done: Offered = { offered, wallMs: (nowUs() - startedAt) / 1_000, cpuMs: (user + system) / 1_000 };
+    process.send?.(done);
+  }, 1);
 }
 
 function listen(server: { listen(port: number, host: string, done: () => void): unknown; address(): unknown }) {

@@ -15,6 +15,7 @@ import { deriveKey } from '#/platform/config/derive-key.ts';
 import type { Config } from '#/platform/config/read-config.ts';
 import type { Database } from '#/platform/db/database.ts';
 import type { Binding } from '#/platform/http/binding/bind-routes.ts';
+import { createGate } from '#/platform/http/concurrency-gate.ts';
 import { createHostCheck } from '#/platform/http/edge/allowed-hosts.ts';
 import { clientAddress } from '#/platform/http/edge/client-address.ts';
 import { allowClientOrigins, isAllowedOrigin } from '#/platform/http/edge/cors.ts';
@@ -34,6 +35,9 @@ import { signChannel, signUser } from '#/platform/realtime/protocol/signature.ts
 import { REALTIME_KEY } from './client-config.ts';
 import { listeningOrigin } from './listen.ts';
 import { createPusherApp, type PusherAppServer } from './pusher-app.ts';
+
+/** More at once would wait for each other in the database and in the event loop, each for longer than the one before (R10). */
+const ADMISSION = { atOnce: 64, longestWaitMs: 2_000 };
 
 interface ServiceDeps {
   readonly db: Database;
@@ -155,6 +159,7 @@ export function createServices({
       publish,
       noteReads: createNoteReads(db, log),
       limits,
+      admission: createGate(ADMISSION),
     },
     publicUrl: () => publicUrl ?? listeningOrigin(app.server),
     hasUnknownProxy: () => hasUnknownProxy,

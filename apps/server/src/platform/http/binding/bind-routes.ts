@@ -8,6 +8,7 @@ import type { Actor } from '#/platform/http/actor.ts';
 import { AppError } from '#/platform/http/app-error.ts';
 import { requireConfirmedPassword } from '#/platform/http/authorization/password-confirmation.ts';
 import { requireAbility, requireFiles } from '#/platform/http/authorization/token-abilities.ts';
+import type { Gate } from '#/platform/http/concurrency-gate.ts';
 import type { HttpExchange, Quota, RequestContext } from '#/platform/http/context.ts';
 import type { NoteReads } from '#/platform/http/note-reads.ts';
 import type { PersonLimits } from '#/platform/http/person-limits.ts';
@@ -41,6 +42,8 @@ export interface Binding {
   readonly publish: Publish;
   readonly noteReads: NoteReads;
   readonly limits: PersonLimits;
+  /** Who of the signed-in is served now, and who waits or comes again. */
+  readonly admission: Gate;
   readonly identify: (credential: Credential) => Promise<Identity | null>;
   readonly isAllowedOrigin: (origin: string, host: string | undefined) => boolean;
   /** True for another site that serves our client (OPS-6). */
@@ -55,10 +58,22 @@ export function bindRoutes(app: FastifyInstance, routes: readonly Route[], bindi
   for (const route of routes) {
     const url = route.endpoint.path.replaceAll(/\{(\w+)\}/g, ':$1');
     const method = methodsOf(route.endpoint);
-    const handler = (request: FastifyRequest, reply: FastifyReply) => answer(route, binding, { request, reply });
+    const handler = (request: FastifyRequest, reply: FastifyReply) =>
+      takesTurns(route)
+        ? binding.admission.run(() => answer(route, binding, { request, reply }))
+        : answer(route, binding, { request, reply });
     // As Laravel does, also with a slash at its end.
     for (const spelling of [url, `${url}/`]) app.route({ method, url: spelling, handler });
   }
+}
+
+/**
+ * What a slow line or a stranger could draw out holds no place: what comes or goes as a file, and what is for anybody, which has limits of
+ * its own.
+ */
+function takesTurns({ endpoint }: Route): boolean {
+  const { access, stream, file, isDownload } = endpoint;
+  return access === 'signed-in' && stream === undefined && file === undefined && isDownload !== true;
 }
 
 /** PHP reads no files of a PUT, so clients made for Laravel send a POST that says it stands for one. */

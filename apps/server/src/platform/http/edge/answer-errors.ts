@@ -6,15 +6,33 @@ import type { Log } from '#/platform/log.ts';
 
 /** Maps everything that is thrown to an answer of the closed list, in one place. What is unknown says nothing. */
 export function answerErrors(app: FastifyInstance, log: Log): void {
+  const noteRefusal = createRefusalLog(log);
   app.setErrorHandler((thrown, request, reply) => {
     const error = wasAborted(request) ? new AppError('bad_request') : toAppError(thrown);
-    if (error.status >= 500) {
+    if (thrown instanceof AppError && thrown.code === 'unavailable') noteRefusal(thrown, request);
+    else if (error.status >= 500) {
       log.error({ err: thrown, request: request.id, route: request.routeOptions.url }, 'a request failed');
     }
     if (error.retryAfterS !== undefined) reply.header('retry-after', String(error.retryAfterS));
     if (error.quota) reply.headers({ 'x-ratelimit-limit': error.quota.limit, 'x-ratelimit-remaining': 0 });
     return reply.code(error.status).send(error.body());
   });
+}
+
+const REFUSALS_EVERY_MS = 1_000;
+
+/** Requests that are told to come again are many in the same moment: one line a second says how many, and names the last. */
+function createRefusalLog(log: Log): (thrown: AppError, request: FastifyRequest) => void {
+  let count = 0;
+  let saidAt = Number.NEGATIVE_INFINITY;
+  return (thrown, { id, routeOptions }) => {
+    count++;
+    const now = performance.now();
+    if (now - saidAt < REFUSALS_EVERY_MS) return;
+    log.error({ err: thrown, refused: count, request: id, route: routeOptions.url }, 'requests are told to come again');
+    saidAt = now;
+    count = 0;
+  };
 }
 
 /** Who sent it went away in the middle: nobody's fault here, and nobody hears the answer. */
