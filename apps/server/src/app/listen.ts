@@ -3,6 +3,8 @@ import type { FastifyInstance } from 'fastify';
 import { ConfigError } from '#/platform/config/read-config.ts';
 
 const PORTS_TO_TRY = 20;
+/** A hospital comes back all at once: of new connections as many wait as the system lets (somaxconn), where Node would have 511. */
+const BACKLOG = 4_096;
 
 /** Listens on the port, or where that is taken and `mayMove` is set on the next free one. Resolves to the port. */
 export async function listen(
@@ -11,7 +13,7 @@ export async function listen(
 ): Promise<number> {
   for (let candidate = port; ; candidate++) {
     try {
-      await app.listen({ host, port: candidate });
+      await app.listen({ host, port: candidate, backlog: BACKLOG });
       const address = app.server.address();
       return typeof address === 'object' && address !== null ? address.port : candidate;
     } catch (error) {
