@@ -20,7 +20,7 @@ import { startEmbeddedPostgres } from '../../apps/server/src/platform/postgres/e
 import { createHttpSender } from '../durable-send/http-sender.ts';
 import { startWardline } from '../durable-send/wardline-process.ts';
 import { fillWard, SIZES, type Ward } from './fill.ts';
-import { openProcessorClock, watchMainThread } from './main-thread.ts';
+import { openProcessorClock, watchTasks } from './page-tasks.ts';
 
 const { values } = parseArgs({
   options: { slowdown: { type: 'string', default: '1' }, missed: { type: 'string', default: '1000' } },
@@ -121,7 +121,7 @@ async function scrollBack(browser: Browser, context: BrowserContext, ward: Ward)
   page.on('response', (response) => {
     if (/\/messages\?.*before=/.test(response.url())) pages++;
   });
-  const thread = await watchMainThread(browser, page, async () => {
+  const tasks = await watchTasks(browser, page, async () => {
     for (let turn = 0; turn < 150; turn++) {
       await page.mouse.wheel(0, -400);
       await sleep(33);
@@ -129,7 +129,7 @@ async function scrollBack(browser: Browser, context: BrowserContext, ward: Ward)
   });
   const rows = await page.getByRole('log').getByRole('article').count();
   await page.close();
-  return { messages: SIZES.large, pages, rows, ...thread };
+  return { messages: SIZES.large, pages, rows, ...tasks };
 }
 
 /** Eight words a person types while others write into the same chat, 20 messages a second. */

@@ -6,7 +6,7 @@ beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
 /** What is handed on, and the task in which it was: `0: a` at the beginning. */
-function pace({ isHidden = () => false } = {}) {
+function pace(isHidden = (): boolean => false) {
   const start = Date.now();
   const told: string[] = [];
   const tell = (what: string) => void told.push(`${Date.now() - start}: ${what}`);
@@ -39,7 +39,7 @@ describe('PERF-5 frames', () => {
 
   it('wait for nothing where nobody looks at the page, and nothing that came before them waits longer', () => {
     let isHidden = false;
-    const { told, hear } = pace({ isHidden: () => isHidden });
+    const { told, hear } = pace(() => isHidden);
     hear('a', 'b');
     isHidden = true;
     hear('c', 'd');

@@ -11,7 +11,7 @@ interface TraceEvent {
   readonly args?: { readonly name?: string };
 }
 
-export interface MainThread {
+export interface PageTasks {
   readonly tasks: number;
   /** Of the longest task, by the clock and of the processor: what others on the machine cost is in the first alone. */
   readonly longestMs: number;
@@ -20,8 +20,8 @@ export interface MainThread {
   readonly over50Ms: number;
 }
 
-/** What the page's main thread did while `act` ran, task by task. */
-export async function watchMainThread(browser: Browser, page: Page, act: () => Promise<void>): Promise<MainThread> {
+/** What the page's main part did while `act` ran, task by task. */
+export async function watchTasks(browser: Browser, page: Page, act: () => Promise<void>): Promise<PageTasks> {
   await browser.startTracing(page, { categories: ['toplevel', 'disabled-by-default-devtools.timeline', '__metadata'] });
   let events: TraceEvent[] = [];
   try {
@@ -29,11 +29,11 @@ export async function watchMainThread(browser: Browser, page: Page, act: () => P
   } finally {
     events = (JSON.parse(String(await browser.stopTracing())) as { traceEvents: TraceEvent[] }).traceEvents;
   }
-  const thread = ({ pid, tid }: TraceEvent) => `${pid} ${tid}`;
+  const runner = ({ pid, tid }: TraceEvent) => `${pid} ${tid}`;
   const main = new Set(
-    events.filter(({ name, args }) => name === 'thread_name' && args?.name === 'CrRendererMain').map(thread),
+    events.filter(({ name, args }) => name === 'thread_name' && args?.name === 'CrRendererMain').map(runner),
   );
-  const tasks = events.filter((event) => event.name === 'RunTask' && event.ph === 'X' && main.has(thread(event)));
+  const tasks = events.filter((event) => event.name === 'RunTask' && event.ph === 'X' && main.has(runner(event)));
   const ms = (values: (number | undefined)[]) =>
     Math.round(Math.max(0, ...values.map((value) => value ?? 0)) / 100) / 10;
   return {
@@ -44,7 +44,7 @@ export async function watchMainThread(browser: Browser, page: Page, act: () => P
   };
 }
 
-/** Gives the processor time, in milliseconds, that the page's main thread has had since it was asked first. */
+/** Gives the processor time, in milliseconds, that the page's main part has had since it was asked first. */
 export async function openProcessorClock(context: BrowserContext, page: Page): Promise<() => Promise<number>> {
   const debug = await context.newCDPSession(page);
   await debug.send('Performance.enable', { timeDomain: 'threadTicks' });
