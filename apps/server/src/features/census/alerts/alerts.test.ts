@@ -14,7 +14,7 @@ import {
 } from '#/features/census/clock/testing/clock-room.ts';
 import { alertsOf, linesIn, snapshot } from '#/features/census/clock/testing/ticking.ts';
 import { lockHead } from '#/features/census/core/append-log.ts';
-import { actionsOf, actOnDay, dayUrl } from '#/features/census/day/testing/days.ts';
+import { actOnDay, dayUrl } from '#/features/census/day/testing/days.ts';
 import {
   act,
   entry,
@@ -222,7 +222,8 @@ describe('acknowledging an alert', () => {
     const again = await acknowledge(ruth);
     expect(again.statusCode).toBe(200);
     expect(again.json()).toEqual(response.json());
-    expect((await actionsOf(ward, place)).filter((action) => action === 'alert.acknowledge')).toHaveLength(1);
+    const told = ward.server.db.selectFrom('census_log').select('unit_no').where('action', '=', 'alert.acknowledge');
+    expect(await told.where('facility_no', '=', place.facilityNo).execute()).toEqual([{ unit_no: icu.no }]);
     expect(await auditOf(ward.server, 'census.alert.acknowledge', ana.id)).toHaveLength(1);
   });
 

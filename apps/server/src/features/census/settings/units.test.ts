@@ -279,6 +279,29 @@ describe('a unit that was added by mistake', () => {
     expect(await codes()).toEqual(['MED 3A', 'ICV']);
   });
 
+  it('ADM-1 is deleted where the patient system told of others, and stays where it told of a patient there', async () => {
+    const id = await mistyped();
+    const tell = (unit_no: number) =>
+      ward.server.db
+        .insertInto('adt_movements')
+        .values({
+          ...{ facility_no: place.facilityNo, visit_key: Buffer.alloc(32), place: 0, unit_no, partner_unit_no: null },
+          ...{
+            kind: 'admission',
+            at: '2026-11-18T08:00:00Z',
+            census_date: '2026-11-18',
+            population: 'adult_and_child',
+          },
+        })
+        .execute();
+    const other = (await add('ICU')).body.units.at(-1)?.unit_id ?? '';
+    await tell(await noOf(other));
+    expect((await remove(other)).body.errors).toEqual({
+      unit: ['ICU has 1 stay, so it stays. Set its last day instead.'],
+    });
+    expect((await remove(id)).status).toBe(200);
+  });
+
   it('ADM-1 PERM-3 is deleted by nobody without the right to the settings, and in no other facility', async () => {
     const id = await mistyped();
     const { version } = await settings();
