@@ -265,6 +265,14 @@ describe('an examination beside its chat', () => {
     expect(await screen.findByText('You don’t have access to this examination')).toBeTruthy();
   });
 
+  it.each([
+    ['EXAM-2 a keypad has only digits for vital signs', vital, 'Respiratory rate', 'decimal'],
+    ['EXAM-2 a keyboard has the signs for what a laboratory gives: below a limit, a range', renal, 'Potassium', 'text'],
+  ])('%s', async (_what, template, label, inputMode) => {
+    open(examinationOf({ template })).draw();
+    expect((await field(label)).getAttribute('inputmode')).toBe(inputMode);
+  });
+
   it('EXAM-2 flags a value as it is typed, and stores it when the field is left', async () => {
     const { asked, draw } = open(examinationOf());
     draw();

@@ -181,7 +181,8 @@ function ValueRow(props: FieldProps) {
               <input
                 {...wired}
                 className="input"
-                inputMode="decimal"
+                // What a laboratory gives may be below a limit, a range or less than 0: no keypad for numbers has those signs.
+                inputMode={examination.template.type === 'laboratory' ? 'text' : 'decimal'}
                 autoComplete="off"
                 maxLength={40}
                 value={value}
