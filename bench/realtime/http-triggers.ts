@@ -10,6 +10,7 @@ import { createHash, createHmac } from 'node:crypto';
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { cpus, loadavg } from 'node:os';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { APP, type TriggerServer, triggerServers } from './trigger-cases.ts';
@@ -60,9 +61,9 @@ async function measure(kind: TriggerServer): Promise<number> {
     const port = await told(server);
     const count = { answered: 0 };
     const sockets = await Promise.all(Array.from({ length: CONNECTIONS }, () => drive(port, count)));
-    while (count.answered < WARM_UP) await wait(20);
+    while (count.answered < WARM_UP) await sleep(20);
     const [answeredBefore, cpuBefore] = [count.answered, await cpuOf(server)];
-    await wait(Number(values.seconds) * 1_000);
+    await sleep(Number(values.seconds) * 1_000);
     const [answered, cpuMs] = [count.answered - answeredBefore, (await cpuOf(server)) - cpuBefore];
     for (const socket of sockets) socket.destroy();
     return answered / (cpuMs / 1_000);
@@ -110,8 +111,4 @@ async function cpuOf(server: ChildProcess): Promise<number> {
 async function told(server: ChildProcess): Promise<number> {
   const [value] = await once(server, 'message');
   return Number(value);
-}
-
-function wait(ms: number): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, ms));
 }

@@ -33,7 +33,10 @@ export async function claimDatabase(connectionString: string, options: ClaimOpti
   /** Null where it is this server's now, otherwise who has it. */
   async function tryOnce(): Promise<string | null> {
     const client = await connect(connectionString);
-    const owner = await takeLock(client, hearsOthers);
+    const owner = await takeLock(client, hearsOthers).catch(async (error: unknown) => {
+      await client.end();
+      throw error;
+    });
     if (owner === null && !isLetGo) {
       holder = client;
       client.once('end', () => void claimAgain());

@@ -18,9 +18,9 @@ export class Hearing {
   #heardOwnAt = Number.NEGATIVE_INFINITY;
   #settlesFrom = Number.POSITIVE_INFINITY;
 
-  /** How many other processes were heard lately. */
-  get others(): number {
-    return this.#nodes.size;
+  /** How many other processes there are: one that has not said so for some beats is gone, though it is not forgotten yet. */
+  countOthers(now: number): number {
+    return [...this.#nodes.values()].filter(({ at }) => now - at <= DEAF_AFTER_MS).length;
   }
 
   /** Its own beat came back. What this process tells reaches its sockets without the bus: nothing of it is ever missing. */

@@ -92,6 +92,15 @@ describe('the hearing', () => {
     expect(hearing.isSettled(5_000)).toBe(false);
   });
 
+  it('RT-2 nobody waits for an answer of a process that is gone, though what it told is remembered', () => {
+    const hearing = new Hearing();
+    hearing.take('a', 5, 0);
+    hearing.take('b', 5, 1);
+    expect(hearing.countOthers(DEAF_AFTER_MS)).toBe(2);
+    expect(hearing.countOthers(DEAF_AFTER_MS + 1)).toBe(1);
+    expect(hearing.take('a', 5, DEAF_AFTER_MS + 1)).toBe('again');
+  });
+
   it('OPS-5 A44 a process is remembered for as long as what it told could be played again', () => {
     const hearing = new Hearing();
     hearing.take('a', 5, 0);

@@ -84,7 +84,7 @@ export function createRedisBus({ teller, listener, subject, key, log }: RedisBus
     onTold: (listen) => void heard.push(listen),
     onHearing: (listen) => void changed.push(listen),
     isHearing: () => isHearing,
-    others: () => hearing.others,
+    others: () => hearing.countOthers(performance.now()),
     close() {
       clearInterval(beat);
       // That its connections end now is no outage.
