@@ -133,6 +133,10 @@ export async function buildServer(parts: ServerDeps): Promise<WardlineServer> {
   const routes = plugins.flatMap((plugin) => plugin.routes ?? []);
   const metrics = parts.isMeasured ? measure(parts, { services, escalations, roleClock }) : null;
   let isDraining = false;
+  // Whoever keeps their connection comes back by another one, to a server that stays.
+  app.addHook('onRequest', async (_request, reply) => {
+    if (isDraining) reply.header('connection', 'close');
+  });
 
   for (const plugin of plugins) {
     channelRules.add(plugin.channels ?? []);

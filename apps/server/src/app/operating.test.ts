@@ -4,6 +4,7 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, expect, it, vi } from 'vitest';
 import WebSocket from 'ws';
 import { startTestServer, type TestServer } from '#/testing/test-server.ts';
+import { REALTIME_KEY } from './client-config.ts';
 
 let server: TestServer;
 const lines: string[] = [];
@@ -63,6 +64,26 @@ it('F-S7 /ready answers 503 while writes fail for want of disk, and 200 again af
   later();
   expect((await ready())[0]).toBe(200);
   clock.mockRestore();
+});
+
+it('R18 while it drains it is not ready, and each answer ends its connection, so that the next request goes elsewhere', async () => {
+  const draining = await startTestServer();
+  const ask = (url: string) => draining.app.inject({ method: 'GET', url });
+  const { host } = new URL(draining.baseUrl);
+  const socket = new WebSocket(`ws://${host}/app/${REALTIME_KEY}?protocol=7`, { origin: draining.baseUrl });
+  await once(socket, 'open');
+  const before = await ask('/up');
+  const sentAway = once(socket, 'close');
+  const closed = draining.close(600);
+  const [ready, up] = await Promise.all([ask('/ready'), ask('/up')]);
+  expect(before.headers.connection).toBe('keep-alive');
+  expect(ready.statusCode).toBe(503);
+  expect(ready.json()).toMatchObject({ ready: false, draining: true });
+  expect(up.statusCode).toBe(200);
+  expect([ready.headers.connection, up.headers.connection]).toEqual(['close', 'close']);
+  const [code] = await sentAway;
+  expect(code).toBe(4100);
+  await closed;
 });
 
 it('F-S7 two Host headers are refused, also when they say the same', async () => {

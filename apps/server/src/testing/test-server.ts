@@ -44,7 +44,8 @@ export interface TestServer {
   runEscalations(now?: Date): Promise<number>;
   /** Gives the entries of the audit that wait their place in the chain; nothing else does. */
   runAudit(): Promise<void>;
-  close(): Promise<void>;
+  /** Its sockets are sent away over `drainMs`, which is no time if it is not said. */
+  close(drainMs?: number): Promise<void>;
 }
 
 export const TEST_APP_KEY = 'an app key that is only for tests, 32+';
@@ -170,8 +171,8 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
     metrics: server.metrics,
     runRoles: server.roleClock.runDue,
     runEscalations: (now) => server.escalations.runDue(now),
-    async close() {
-      await server.close(0);
+    async close(drainMs = 0) {
+      await server.close(drainMs);
       await database.close();
       await rm(filesRoot, { recursive: true, force: true });
     },

@@ -100,6 +100,16 @@ describe('adding a passkey', () => {
     }
   });
 
+  it('ACC-3 are listed in the order in which they were added', async () => {
+    const added = [2, 1, 3].map((day) => ({
+      ...{ id: newId(), user_id: person.id, name: `Of day ${day}`, created_at: `2026-01-0${day}T08:00:00Z` },
+      ...{ credential_id: Buffer.from(newId()), public_key: Buffer.from('key') },
+    }));
+    await server.db.insertInto('passkeys').values(added).execute();
+    const { data } = (await client.send('GET', '/api/user/passkeys')).json();
+    expect(data.map(({ name }: { name: string }) => name)).toEqual(['Of day 1', 'Of day 2', 'Of day 3']);
+  });
+
   it.each(FORGERIES)('ACC-3 one %s is refused', async (_what, forgery) => {
     expect((await add(phone.register(await begin(), forgery))).json().errors).toEqual(NOT_ADDED);
     expect((await client.send('GET', '/api/user/passkeys')).json().data).toEqual([]);

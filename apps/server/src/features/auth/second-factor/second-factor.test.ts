@@ -22,6 +22,7 @@ import {
 } from '#/testing/test-client.ts';
 import { startTestServer, TEST_APP_KEY, type TestServer } from '#/testing/test-server.ts';
 import { openSocket } from '#/testing/test-socket.ts';
+import { untilBlocked } from '#/testing/until-blocked.ts';
 
 const WRONG = 'This code is wrong or was used already. Enter the one that your app shows now.';
 
@@ -115,6 +116,16 @@ describe('setting up an authenticator app', () => {
     expect((await client.send('GET', '/api/user/second-factors')).json().recovery_codes_left).toBe(10);
   });
 
+  it('ACC-3 new recovery codes end those before, and are told of by mail', async () => {
+    await giveApp();
+    const [[before = ''], [now = '']] = [await newRecoveryCodes(), await newRecoveryCodes()];
+    const half = await halfSignedIn();
+    expect((await answer(half, { recovery_code: before })).statusCode).toBe(422);
+    expect((await answer(half, { recovery_code: now })).statusCode).toBe(204);
+    const subjects = (await mailsTo(server, person.email)).map(({ subject }) => subject);
+    expect(subjects.filter((subject) => subject === 'New recovery codes at Wardline')).toHaveLength(2);
+  });
+
   it('ACC-3 removing it lets the password alone sign in again, ends the recovery codes and is mailed', async () => {
     await giveApp();
     const [code = ''] = await newRecoveryCodes();
@@ -133,6 +144,19 @@ describe('setting up an authenticator app', () => {
 
 describe('the second step', () => {
   beforeEach(giveApp);
+
+  it('ACC-3 A5 is not asked for where the password is another one by then', async () => {
+    const browser = await guestWithCookies(server);
+    const { login } = await server.db.transaction().execute(async (tx) => {
+      await sql`update users set password_hash = 'another one' where id = ${person.id}`.execute(tx);
+      const login = postLogin(browser, { email: person.email });
+      await untilBlocked(server.db, login);
+      return { login };
+    });
+    expect((await login).json().errors.email).toEqual(['These credentials do not match our records.']);
+    expect((await answer(browser, { code: NOW() })).statusCode).toBe(422);
+    expect(await statusOf(browser)).toBe(401);
+  });
 
   it('ACC-3 A5 signs in under a third session id; before it nobody is signed in, also not at the socket', async () => {
     const browser = await guestWithCookies(server);

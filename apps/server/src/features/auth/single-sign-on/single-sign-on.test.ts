@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { OidcProvider } from '#/platform/config/oidc-settings.ts';
+import { newId } from '#/platform/new-id.ts';
 import {
   COUNTERPART_CLIENT,
   type OidcCounterpart,
@@ -20,9 +21,12 @@ import {
 } from '#/testing/test-client.ts';
 import { startTestServer, TEST_APP_KEY, type TestServer } from '#/testing/test-server.ts';
 import { openSocket } from '#/testing/test-socket.ts';
+import { untilBlocked } from '#/testing/until-blocked.ts';
 
 let server: TestServer;
 let counterpart: OidcCounterpart;
+/** Of a laboratory, whose people get accounts by it. */
+let laboratory: OidcCounterpart;
 let facility: MadeFacility;
 let person: MadeUser;
 let guest: TestClient;
@@ -38,17 +42,20 @@ const PROVIDER = {
 };
 
 beforeAll(async () => {
-  counterpart = await startOidcCounterpart();
+  [counterpart, laboratory] = [await startOidcCounterpart(), await startOidcCounterpart()];
   const own = { ...PROVIDER, ...COUNTERPART_CLIENT, id: 'hospital', issuer: counterpart.issuer };
   // Nothing listens there.
   const down = { ...own, id: 'down', issuer: 'http://127.0.0.1:9' };
-  server = await startTestServer({ oidc: [own, down] satisfies OidcProvider[], logTo: logged });
+  const lab = { ...own, id: 'lab', issuer: laboratory.issuer, label: 'Laboratory', create_accounts: true };
+  server = await startTestServer({ oidc: [own, down, lab] satisfies OidcProvider[], logTo: logged });
   counterpart.serve(`${server.baseUrl}/api/sso/hospital/callback`);
+  laboratory.serve(`${server.baseUrl}/api/sso/lab/callback`);
   facility = await makeFacility(server.db, { code: 'SH' });
 });
 afterAll(async () => {
   await server.close();
   await counterpart.close();
+  await laboratory.close();
 });
 beforeEach(async () => {
   person = await makeUser(server.db);
@@ -71,6 +78,12 @@ async function begin(client: TestClient, body: object = {}, url = '/api/sso/hosp
 async function go(client: TestClient, who: ProviderPerson, way: { body?: object; url?: string } = {}): Promise<string> {
   counterpart.next = who;
   return comeBack(client, await counterpart.visit(await begin(client, way.body, way.url)));
+}
+
+/** The same at the laboratory. */
+async function goToLab(client: TestClient, who: ProviderPerson, url = '/api/sso/lab'): Promise<string> {
+  laboratory.next = who;
+  return comeBack(client, await laboratory.visit(await begin(client, {}, url)));
 }
 
 async function comeBack(client: TestClient, callback: string): Promise<string> {
@@ -143,6 +156,52 @@ describe('signing in at a provider', () => {
     await set({ disabled_at: new Date() });
     expect(await go(other, asStaff())).toContain('#sso=no_account');
     expect(await statusOf(other)).toBe(401);
+  });
+
+  it('ACC-4 makes an account where the settings allow it, with the name and the address that the provider has verified', async () => {
+    const sub = `new-${person.id}`;
+    const who = { sub, email: `${sub}@people.test`, email_verified: true, name: 'Ines Moreau' };
+    expect(await goToLab(guest, { ...who, email_verified: false })).toContain('#sso=unverified');
+    expect(await goToLab(guest, who)).toBe('/dashboard');
+    const user = (await guest.send('GET', '/api/user')).json();
+    expect(user).toMatchObject({ name: 'Ines Moreau', email: who.email, memberships: [] });
+    expect(await linked(user.id)).toEqual([sub]);
+    const [made] = await auditOf(server, 'account.create', user.id);
+    expect(made).toMatchObject({ object_id: user.id, detail: { provider: 'lab' } });
+    expect(await goToLab(await guestWithCookies(server), who)).toBe('/dashboard');
+    expect(await auditOf(server, 'account.create', user.id)).toHaveLength(1);
+  });
+
+  it('ACC-4 makes no second account of an address that somebody else is just making one of', async () => {
+    const sub = `late-${person.id}`;
+    const who = { sub, email: `${sub}@people.test`, email_verified: true, name: 'Ines Moreau' };
+    const { location } = await server.db.transaction().execute(async (tx) => {
+      const mine = { id: newId(), name: 'Ines Moreau', email: who.email, password_hash: '' };
+      await tx.insertInto('users').values(mine).execute();
+      const location = goToLab(guest, who);
+      await untilBlocked(server.db, location);
+      return { location };
+    });
+    expect(await location).toContain('#sso=conflict');
+    expect(await statusOf(guest)).toBe(401);
+  });
+
+  it('ACC-4 in two tabs at once links the account once, and signs in both', async () => {
+    const other = await guestWithCookies(server);
+    const callbacks: string[] = [];
+    for (const client of [guest, other]) {
+      counterpart.next = asStaff();
+      callbacks.push(await counterpart.visit(await begin(client)));
+    }
+    const { both } = await server.db.transaction().execute(async (tx) => {
+      await sql`select from users where id = ${person.id} for update`.execute(tx);
+      const both = [guest, other].map((client, n) => comeBack(client, callbacks[n] ?? ''));
+      await untilBlocked(server.db, Promise.race(both), 2);
+      return { both };
+    });
+    expect(await Promise.all(both)).toEqual(['/dashboard', '/dashboard']);
+    expect(await linked()).toEqual([`s-${person.id}`]);
+    expect(await auditOf(server, 'sso.link', person.id)).toHaveLength(1);
   });
 
   it('ACC-4 A5 takes a way back once, from the browser that went, with its own state, within ten minutes', async () => {
@@ -299,6 +358,7 @@ describe('a link of one’s own', () => {
     expect(await list()).toMatchObject([
       { provider: 'hospital', label: 'St. Mary’s account', linked_at: expect.any(String), last_used_at: null },
       { provider: 'down', linked_at: null },
+      { provider: 'lab', linked_at: null },
     ]);
     expect(await membershipsOf()).toEqual([{ name: 'Clinician' }]);
     expect((await client.send('DELETE', '/api/user/sso/hospital')).statusCode).toBe(204);
@@ -306,6 +366,15 @@ describe('a link of one’s own', () => {
     expect(await membershipsOf()).toEqual([]);
     expect((await client.send('DELETE', '/api/user/sso/hospital')).statusCode).toBe(404);
     expect(await go(guest, who)).toContain('#sso=unverified');
+  });
+
+  it('ACC-4 at one provider is beside the one at another', async () => {
+    const client = await own();
+    expect(await go(client, asStaff(), { url: '/api/user/sso/hospital/link' })).toBe('/settings#sso=linked');
+    expect(await goToLab(client, asStaff({ sub: 'lab-7' }), '/api/user/sso/lab/link')).toBe('/settings#sso=linked');
+    expect((await linked()).sort()).toEqual(['lab-7', `s-${person.id}`]);
+    expect((await client.send('DELETE', '/api/user/sso/lab')).statusCode).toBe(204);
+    expect(await linked()).toEqual([`s-${person.id}`]);
   });
 
   it('ACC-4 refuses somebody at the provider whose account is another one', async () => {

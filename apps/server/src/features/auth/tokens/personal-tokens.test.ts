@@ -210,11 +210,14 @@ describe('ending one', () => {
 
   it('ACC-5 A16 nobody ends or sees that of somebody else', async () => {
     const { id, bearer } = await madeToken();
-    const other = await signedIn(server, (await makeUser(server.db)).id);
+    const { id: otherId } = await makeUser(server.db);
+    const other = await signedIn(server, otherId);
     expect((await other.send('GET', '/api/user/tokens')).json().data).toEqual([]);
     expect((await other.send('DELETE', `/api/user/tokens/${id}`)).statusCode).toBe(404);
     expect((await other.send('DELETE', '/api/user/tokens')).statusCode).toBe(204);
     expect(await statusOf(bearer)).toBe(200);
+    // Who has none has ended none.
+    expect(await auditOf(server, 'token.revoke', otherId)).toEqual([]);
   });
 
   it('ACC-5 ACC-7 with a changed password, and with signing out everywhere', async () => {
