@@ -27,7 +27,12 @@ export const checks = [
     tool: 'conformance.mjs',
     args: ['--check'],
   },
-  { name: 'lock-file', says: 'npm ci accepts the lock file', tool: 'checks/lock-file.mjs', isForVerify: true },
+  {
+    name: 'lock-file',
+    says: 'npm ci accepts the lock file, and each package in it was looked at',
+    tool: 'checks/lock-file.mjs',
+    isForVerify: true,
+  },
   {
     name: 'database-types',
     says: 'the database types are those of the migrated database',
