@@ -1,4 +1,6 @@
 import { randomUUID } from 'node:crypto';
+import { censusChannel } from '@wardline/contract/census/census.ts';
+import { channelName } from '@wardline/contract/channel.ts';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { startFeed } from '#/features/census/hl7/testing/adt-room.ts';
 import {
@@ -11,6 +13,7 @@ import {
   setNow,
 } from '#/features/census/reports/testing/census-fixture.ts';
 import { sendByMllp } from '#/testing/send-by-mllp.ts';
+import { openSocket } from '#/testing/test-socket.ts';
 import { adtOf, type FeedRoom, openFeedRoom } from './testing/feed-room.ts';
 
 const NOW = '2026-11-20T00:00:00Z';
@@ -165,6 +168,24 @@ it('F-N10 the refused are listed page by page without a word of a patient, and t
   const stranger = await ward.person(['facilityAdministrator'], [], await ward.elsewhere());
   const [left] = (await room.refused(admin)).data;
   expect((await room.post(stranger, `/refused/${left?.id}/retry`)).statusCode).toBe(404);
+});
+
+it('F-N10 CEN-5 the board hears of a message that is taken at last, and nothing of one that is refused again', async () => {
+  await room.hand(admission('ORTHO'));
+  const [refused] = (await room.refused(admin)).data;
+  const officer = await ward.person(['censusOfficer'], [], place);
+  const socket = await openSocket(ward.server);
+  expect(await socket.join(officer.client, channelName(censusChannel, place.facility.id))).toBe('joined');
+  const heard = async () => {
+    await socket.settle();
+    return socket.frames.filter(({ event }) => event.endsWith('CensusChanged')).map(({ data }) => data);
+  };
+  await room.post(admin, `/refused/${refused?.id}/retry`);
+  expect(await heard()).toEqual([]);
+  await ward.unit('ORTHO', {}, place);
+  expect((await room.post(admin, `/refused/${refused?.id}/retry`)).json()).toEqual({ refused: null });
+  expect(await heard()).toMatchObject([{ facility_id: place.facility.id, unit_id: null, census_date: DATE }]);
+  socket.close();
 });
 
 it('F-N10 a message of which only the beginning was kept cannot be tried again', async () => {

@@ -235,8 +235,9 @@ describe('CEN-8 the answer to a proposed correction', () => {
     ]);
   });
 
-  it('CEN-8 while the report is being corrected, what was signed stays what was signed', async () => {
-    await signed();
+  it('CEN-8 while the report is being corrected, what was signed of it stays what was signed', async () => {
+    // Of no other report of the day.
+    await signed(DATE, { admissions: 2, discharges: 3 });
     await discharge('V1');
     await reopen();
     const which = { unit: med, date: DATE };
@@ -247,7 +248,7 @@ describe('CEN-8 the answer to a proposed correction', () => {
     await put(ana, which, entry(counts, { version: open.day.version }));
     await discharge('V2');
     expect((await read(ana, which)).proposal?.counts).toEqual([
-      { field: 'discharges', signed: 0, told: 2 },
+      { field: 'discharges', signed: 3, told: 2 },
       { field: 'ad_same_day', signed: 0, told: 2 },
     ]);
   });
