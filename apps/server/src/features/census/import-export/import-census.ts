@@ -200,9 +200,8 @@ async function tryLine(ctx: RequestContext, deps: CensusDeps, { tx, line, date, 
   const body = bodyOf(unitDay, line, units);
   if (!isChange(unitDay, body)) return { outcome: 'unchanged' as const, publish: [], changes: [] };
   if (!can(ctx.actor, reportUnit, unitSubject(place))) throw new NotTheirUnit(place.unit_code);
-  const change: Omit<UnitDayChange, 'check'> = {
+  const change: Omit<UnitDayChange, 'action' | 'check'> = {
     endpoint: 'importCensus',
-    action: body.submit ? 'unit_day.submit' : 'unit_day.save',
     right: reportUnit,
     act: (at: ActContext) => put(at, body),
   };

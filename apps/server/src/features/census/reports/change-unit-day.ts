@@ -67,7 +67,7 @@ export interface UnitDayChange {
   /** The right to it; the act may ask for more when it knows the report. */
   readonly right: Action<UnitOptions>;
   /**
-   * Refuses what cannot be done. Asked before the facility is held, so that nobody waits for a refusal; \`act\` asks it again
+   * Refuses what cannot be done. Asked before the facility is held, so that nobody waits for a refusal; `act` asks it again
    * under the lock.
    */
   readonly check: (at: CheckContext) => void | Promise<void>;
@@ -151,7 +151,7 @@ async function checkUnheld(
 interface LockedContext {
   readonly tx: Transaction;
   readonly request: UnitDayRequest;
-  readonly change: Omit<UnitDayChange, 'check'>;
+  readonly change: Omit<UnitDayChange, 'action' | 'check'>;
   readonly place: UnitConfig;
   readonly now: Date;
   /** Where it is known already. */
