@@ -88,6 +88,24 @@ describe.skipIf(!hasRedis())('a Pusher application at two servers', () => {
     expect(await trigger.json()).toEqual({ channels: { 'presence-yard': { subscription_count: 1 } } });
   });
 
+  it('RT-3 OPS-5 a presence channel takes a hundred people at all servers together; who is in it may join at the other too', async () => {
+    const name = 'presence-stadium';
+    const people = Array.from({ length: 100 }, (_, at) => `fan ${at}`);
+    await Promise.all(people.map((person, at) => join(at % 2 === 0 ? a : b, person, name)));
+    const enter = (server: TestServer, person: string) => {
+      const page = openPage(server, person);
+      pages.push(page);
+      return page.subscribe(name);
+    };
+    const countAt = async (server: TestServer) =>
+      (await once<{ count: number }>(enter(server, 'fan 0'), 'pusher:subscription_succeeded')).count;
+    await vi.waitFor(async () => expect([await countAt(a), await countAt(b)]).toEqual([100, 100]), 10_000);
+    for (const server of [a, b]) {
+      const refused = once(enter(server, 'one too many'), 'pusher:subscription_error');
+      expect(await refused).toMatchObject({ status: 4004 });
+    }
+  });
+
   it('RT-2 OPS-5 the connections of a user are closed at every server', async () => {
     const ana = openPage(a, 'ana');
     pages.push(ana);

@@ -1,19 +1,22 @@
-import { shortChannelName } from '@wardline/contract/channel.ts';
+import { channelName, shortChannelName } from '@wardline/contract/channel.ts';
 import { chatChannel } from '@wardline/contract/chat/chat.ts';
+import { LIVE_EVENT } from '@wardline/contract/live.ts';
 import Echo from 'laravel-echo';
 import Pusher from 'pusher-js';
 import { v7 as newId } from 'uuid';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { WebSocket } from 'ws';
 import { openCluster } from '#/platform/cluster/open-cluster.ts';
+import { startGatewayProcess } from '#/platform/cluster/testing/gateway-process.ts';
 import { hasRedis, type RealRedis, startRealRedis } from '#/platform/cluster/testing/real-redis.ts';
 import { createLog } from '#/platform/log.ts';
 import { makeChat } from '#/testing/factories/chats.ts';
+import { makeExamination } from '#/testing/factories/examinations.ts';
 import { type MadeFacility, makeFacility, makeMembership } from '#/testing/factories/facilities.ts';
 import { makeSession, makeUser } from '#/testing/factories/users.ts';
 import { type TestClient, withSession } from '#/testing/test-client.ts';
 import { testDatabase } from '#/testing/test-database.ts';
-import { startTestServer, TEST_APP_KEY, type TestServer } from '#/testing/test-server.ts';
+import { startTestServer, TEST_APP_KEY, TEST_REALTIME_SECRET, type TestServer } from '#/testing/test-server.ts';
 import { openSocket, type TestSocket } from '#/testing/test-socket.ts';
 import { REALTIME_KEY } from './client-config.ts';
 
@@ -33,6 +36,7 @@ describe.skipIf(!hasRedis())('two servers of one installation', () => {
   let mira: Person;
   let chatId: string;
   const sockets: TestSocket[] = [];
+  const echoes: Echo<'reverb'>[] = [];
 
   beforeAll(async () => {
     redis = await startRealRedis();
@@ -40,7 +44,7 @@ describe.skipIf(!hasRedis())('two servers of one installation', () => {
     const start = (close: () => Promise<void>) =>
       startTestServer({
         kept: { database: { ...database, close }, appKey: TEST_APP_KEY },
-        cluster: openCluster(redis.url, { realtimeSecret: 'shared by the two', log: createLog('silent') }),
+        cluster: openCluster(redis.url, { realtimeSecret: TEST_REALTIME_SECRET, log: createLog('silent') }),
       });
     [a, b] = [await start(database.close), await start(async () => undefined)];
     facility = await makeFacility(a.db);
@@ -53,6 +57,7 @@ describe.skipIf(!hasRedis())('two servers of one installation', () => {
   });
   afterEach(() => {
     for (const socket of sockets.splice(0)) socket.close();
+    for (const echo of echoes.splice(0)) echo.disconnect();
   });
   afterAll(async () => {
     await b.close();
@@ -67,14 +72,14 @@ describe.skipIf(!hasRedis())('two servers of one installation', () => {
     return { id, a: withSession(a, session), b: withSession(b, session) };
   }
 
-  async function openOn(server: TestServer): Promise<TestSocket> {
+  async function openOn(server: Pick<TestServer, 'baseUrl'>): Promise<TestSocket> {
     const socket = await openSocket(server);
     sockets.push(socket);
     return socket;
   }
 
   /** What a new socket is met with: 'open', or the code of its end. */
-  function knock({ baseUrl }: TestServer): Promise<'open' | number> {
+  function knock({ baseUrl }: Pick<TestServer, 'baseUrl'>): Promise<'open' | number> {
     const { host } = new URL(baseUrl);
     const socket = new WebSocket(`ws://${host}/app/${REALTIME_KEY}?protocol=7`, { origin: baseUrl });
     return new Promise((resolve, reject) => {
@@ -160,21 +165,24 @@ describe.skipIf(!hasRedis())('two servers of one installation', () => {
     await back.next(isMessage('said afterwards'));
   });
 
+  function echoOf(server: TestServer, client: TestClient): Echo<'reverb'> {
+    const { hostname, port } = new URL(server.baseUrl);
+    const echo = new Echo({
+      ...{ broadcaster: 'reverb', key: REALTIME_KEY, Pusher, wsHost: hostname, wsPort: Number(port) },
+      ...{ forceTLS: false, enabledTransports: ['ws'] },
+      authorizer: ({ name }: { name: string }) => ({
+        authorize(socketId: string, done: (error: Error | null, data: never) => void) {
+          void client
+            .send('POST', '/broadcasting/auth', { body: { socket_id: socketId, channel_name: name } })
+            .then((answer) => done(null, answer.json<never>()));
+        },
+      }),
+    });
+    echoes.push(echo);
+    return echo;
+  }
+
   it('OPS-5 Laravel Echo types from one server to the other', async () => {
-    const echoOf = (server: TestServer, client: TestClient) => {
-      const { hostname, port } = new URL(server.baseUrl);
-      return new Echo({
-        ...{ broadcaster: 'reverb', key: REALTIME_KEY, Pusher, wsHost: hostname, wsPort: Number(port) },
-        ...{ forceTLS: false, enabledTransports: ['ws'] },
-        authorizer: ({ name }: { name: string }) => ({
-          authorize(socketId: string, done: (error: Error | null, data: never) => void) {
-            void client
-              .send('POST', '/broadcasting/auth', { body: { socket_id: socketId, channel_name: name } })
-              .then((answer) => done(null, answer.json<never>()));
-          },
-        }),
-      });
-    };
     const [atA, atB] = [echoOf(a, ana.a), echoOf(b, mira.b)];
     const heard: unknown[] = [];
     const name = shortChannelName(chatChannel, chatId);
@@ -185,6 +193,87 @@ describe.skipIf(!hasRedis())('two servers of one installation', () => {
     const whispering = setInterval(() => atB.private(name).whisper('typing', { user: 'Mira' }), 50);
     await vi.waitFor(() => expect(heard).toContainEqual({ user: 'Mira' }), 5_000);
     clearInterval(whispering);
-    for (const echo of [atA, atB]) echo.disconnect();
+  });
+
+  /** What a page at a chat sees of who has it open, in the order in which it does; and how it goes. */
+  async function openChat(server: TestServer, client: TestClient) {
+    const echo = echoOf(server, client);
+    const seen: string[] = [];
+    await new Promise<void>((resolve) => {
+      echo
+        .join(shortChannelName(chatChannel, chatId))
+        .here((people: { name: string }[]) => {
+          seen.push(`here ${people.map(({ name }) => name).sort()}`);
+          resolve();
+        })
+        .joining(({ name }: { name: string }) => seen.push(`joining ${name}`))
+        .leaving(({ name }: { name: string }) => seen.push(`leaving ${name}`));
+    });
+    return { seen, close: () => echo.disconnect() };
+  }
+
+  /** What the server of `speaker` has told until now is known at the other, where they are heard: a server hears another in order. */
+  async function untilTold(speaker: TestClient, other: TestServer, listener: TestClient): Promise<void> {
+    const socket = await openOn(other);
+    expect(await socket.join(listener, channel())).toBe('joined');
+    await say(speaker, 'all was told');
+    await socket.next(isMessage('all was told'));
+  }
+
+  it('OPS-5 RT-1 two people at two servers see that both have the chat open, until one leaves it', async () => {
+    const anas = await openChat(a, ana.a);
+    await untilTold(ana.a, b, mira.b);
+    const miras = await openChat(b, mira.b);
+    expect(miras.seen).toEqual(['here Ana Reyes,Mira Okafor']);
+    await vi.waitFor(() => expect(anas.seen).toEqual(['here Ana Reyes', 'joining Mira Okafor']), 5_000);
+    anas.close();
+    await vi.waitFor(() => expect(miras.seen).toEqual(['here Ana Reyes,Mira Okafor', 'leaving Ana Reyes']), 5_000);
+  });
+
+  it('OPS-5 RT-1 one person in two tabs at two servers is one member, from the first to the last', async () => {
+    const anas = await openChat(a, ana.a);
+    const atA = await openChat(a, mira.a);
+    await untilTold(mira.a, b, mira.b);
+    const atB = await openChat(b, mira.b);
+    await untilTold(mira.b, a, mira.a);
+    atA.close();
+    await vi.waitFor(() => expect(a.gateway.rosters.presentHere(channelName(chatChannel, chatId))).toHaveLength(1));
+    await untilTold(mira.a, b, mira.b);
+    expect([anas.seen, atB.seen]).toEqual([['here Ana Reyes', 'joining Mira Okafor'], ['here Ana Reyes,Mira Okafor']]);
+    atB.close();
+    const all = ['here Ana Reyes', 'joining Mira Okafor', 'leaving Mira Okafor'];
+    await vi.waitFor(() => expect(anas.seen).toEqual(all), 5_000);
+  });
+
+  it('OPS-5 R3 a server that is killed takes its members along', async () => {
+    const killed = await startGatewayProcess(redis.url, REALTIME_KEY, TEST_REALTIME_SECRET);
+    try {
+      await vi.waitFor(async () => expect(await knock(killed)).toBe('open'), 10_000);
+      const there = await openOn(killed);
+      expect(await there.join(mira.a, channelName(chatChannel, chatId))).toBe('joined');
+      const anas = await openChat(b, ana.b);
+      await vi.waitFor(() => expect(anas.seen.join()).toContain('Mira Okafor'), 5_000);
+      await killed.kill();
+      await vi.waitFor(() => expect(anas.seen).toContain('leaving Mira Okafor'), 15_000);
+    } finally {
+      await killed.kill();
+    }
+  });
+
+  it('OPS-5 EXAM-1 who is in a field is heard at the other server, and that they have left it', async () => {
+    const name = channelName(chatChannel, chatId);
+    const [anas, miras] = [await openOn(a), await openOn(b)];
+    expect([await anas.join(ana.a, name), await miras.join(mira.b, name)]).toEqual(['joined', 'joined']);
+    const examination = await makeExamination(a.db, { chatId, facilityId: facility.id, userId: ana.id });
+    const entry = {
+      path: `examinations/${examination}/fields/potassium`,
+      ...{ value: 'editing', ttl_ms: 10_000 },
+    };
+    const device = newId();
+    for (const [n, entries] of [[entry], []].entries()) {
+      miras.whisper(name, LIVE_EVENT, { device, n: n + 1, entries });
+      const heard = await anas.next(({ event }) => event === `client-${LIVE_EVENT}`);
+      expect(heard).toMatchObject({ user_id: mira.id, data: { entries } });
+    }
   });
 });

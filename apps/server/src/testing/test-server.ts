@@ -49,6 +49,7 @@ export interface TestServer {
 }
 
 export const TEST_APP_KEY = 'an app key that is only for tests, 32+';
+export const TEST_REALTIME_SECRET = 'a realtime secret that is only for tests';
 
 /** At which nothing listens. */
 export const SAMPLE_PROVIDER: OidcProvider = {
@@ -144,7 +145,7 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
     operatorEmail,
     appKey: kept?.appKey ?? TEST_APP_KEY,
     files: files ?? createDiskStore(filesRoot),
-    realtimeSecret: 'a realtime secret that is only for tests',
+    realtimeSecret: TEST_REALTIME_SECRET,
     isMeasured,
     webRoot: null,
     passwordCost: CHEAP_PASSWORD_COST,

@@ -31,7 +31,7 @@ export interface TestSocket {
 const PATIENCE_MS = 20_000;
 
 /** A socket that speaks the protocol by hand, so that a test sees every frame. */
-export async function openSocket(server: TestServer): Promise<TestSocket> {
+export async function openSocket(server: Pick<TestServer, 'baseUrl'>): Promise<TestSocket> {
   const { host } = new URL(server.baseUrl);
   const socket = new WebSocket(`ws://${host}/app/wardline?protocol=7&client=js&version=8.6.0`, {
     origin: server.baseUrl,

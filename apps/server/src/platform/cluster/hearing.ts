@@ -14,7 +14,7 @@ export type Arrival = 'next' | 'again' | 'gap';
 
 /** Keeps count of what each process has told, so that what was lost on the way is noticed. Of pure state; times in milliseconds. */
 export class Hearing {
-  readonly #nodes = new Map<string, { number: number; at: number }>();
+  readonly #nodes = new Map<string, { number: number; at: number; isSilent: boolean }>();
   #heardOwnAt = Number.NEGATIVE_INFINITY;
   #settlesFrom = Number.POSITIVE_INFINITY;
 
@@ -37,8 +37,15 @@ export class Hearing {
   take(node: string, number: number, now: number): Arrival {
     const known = this.#nodes.get(node);
     if (known !== undefined && number <= known.number) return 'again';
-    this.#nodes.set(node, { number, at: now });
+    this.#nodes.set(node, { number, at: now, isSilent: false });
     return known === undefined || number === known.number + 1 ? 'next' : 'gap';
+  }
+
+  /** Those who have said nothing for some beats, each once until it says something again. */
+  takeSilent(now: number): string[] {
+    const silent = [...this.#nodes].filter(([, { at, isSilent }]) => !isSilent && now - at > DEAF_AFTER_MS);
+    for (const [, node] of silent) node.isSilent = true;
+    return silent.map(([name]) => name);
   }
 
   isDeaf(now: number): boolean {

@@ -101,6 +101,17 @@ describe('the hearing', () => {
     expect(hearing.take('a', 5, DEAF_AFTER_MS + 1)).toBe('again');
   });
 
+  it('OPS-5 a process that says nothing for some beats is told of once, until it says something again', () => {
+    const hearing = new Hearing();
+    hearing.take('a', 5, 0);
+    hearing.take('b', 5, 1);
+    expect(hearing.takeSilent(DEAF_AFTER_MS)).toEqual([]);
+    expect(hearing.takeSilent(DEAF_AFTER_MS + 1)).toEqual(['a']);
+    expect(hearing.takeSilent(DEAF_AFTER_MS + 1)).toEqual([]);
+    hearing.take('a', 6, DEAF_AFTER_MS + 2);
+    expect(hearing.takeSilent(2 * DEAF_AFTER_MS + 3)).toEqual(['a', 'b']);
+  });
+
   it('OPS-5 A44 a process is remembered for as long as what it told could be played again', () => {
     const hearing = new Hearing();
     hearing.take('a', 5, 0);

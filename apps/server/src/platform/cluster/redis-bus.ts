@@ -22,7 +22,8 @@ interface RedisBusDeps {
 export function createRedisBus({ teller, listener, subject, key, log }: RedisBusDeps): Bus {
   const envelopes = createEnvelopes(key);
   const hearing = new Hearing();
-  const heard: ((told: Told, bytes: Buffer) => void)[] = [];
+  const heard: ((told: Told, bytes: Buffer, from: string) => void)[] = [];
+  const lost: ((node: string) => void)[] = [];
   const changed: ((isHearing: boolean) => void)[] = [];
   let isHearing = false;
 
@@ -54,8 +55,15 @@ export function createRedisBus({ teller, listener, subject, key, log }: RedisBus
     }
     const arrival = hearing.take(node, number, now);
     if (arrival === 'again') return;
-    if (arrival === 'gap') setHearing(false);
-    for (const listen of heard) listen(told, bytes);
+    if (arrival === 'gap') {
+      setHearing(false);
+      lose(node);
+    }
+    for (const listen of heard) listen(told, bytes, node);
+  }
+
+  function lose(node: string): void {
+    for (const listen of lost) listen(node);
   }
 
   function cut(): void {
@@ -74,14 +82,17 @@ export function createRedisBus({ teller, listener, subject, key, log }: RedisBus
   teller.on('close', cut);
   const beat = setInterval(() => {
     const now = performance.now();
-    hearing.forgetGone(now);
     if (hearing.isDeaf(now)) setHearing(false);
+    for (const node of hearing.takeSilent(now)) lose(node);
+    hearing.forgetGone(now);
     tell({ kind: 'beat' });
   }, BEAT_MS).unref();
 
   return {
+    node: envelopes.node,
     tell,
     onTold: (listen) => void heard.push(listen),
+    onLost: (listen) => void lost.push(listen),
     onHearing: (listen) => void changed.push(listen),
     isHearing: () => isHearing,
     others: () => hearing.countOthers(performance.now()),

@@ -1,11 +1,10 @@
-import { randomUUID } from 'node:crypto';
 import * as z from 'zod/mini';
 import type { ChannelState, Gateway } from '#/platform/realtime/connections/gateway.ts';
 import type { AppSockets } from '#/platform/realtime/http-api/serve-http-api.ts';
 import type { ChannelWatch, Stay } from '#/platform/realtime/webhooks/watch-channels.ts';
-import type { Bus, Told } from './bus.ts';
-
-const ANSWER_MS = 1_000;
+import { createAskOthers } from './ask-others.ts';
+import type { Asked, Bus } from './bus.ts';
+import { shareRosters } from './share-rosters.ts';
 
 /** The sockets of the Pusher application on every server. */
 export interface SharedApp extends AppSockets {
@@ -36,59 +35,28 @@ const Stays = z.array(
  * gateway tells the bus by itself what is published; `stays` answers the others. Without a bus there is one server.
  */
 export function shareApp(gateway: Gateway, bus: Bus | null, stays: ChannelWatch['stays']): SharedApp {
-  const asked = new Map<string, (seen: unknown) => void>();
-
-  function hear(told: Told, bytes: Buffer): void {
-    switch (told.kind) {
-      case 'app deliver':
-        gateway.deliver({ channel: told.channel, except: told.except, frame: bytes });
-        break;
-      case 'app end':
-        gateway.terminate(told.userId);
-        break;
-      case 'app look': {
-        const seen = JSON.stringify('staysIn' in told.asked ? stays(told.asked.staysIn) : gateway.look(told.asked));
-        bus?.tell({ kind: 'app seen', question: told.question }, Buffer.from(seen));
-        break;
-      }
-      case 'app seen':
-        asked.get(told.question)?.(JSON.parse(bytes.toString()));
-    }
+  function answerHere(asked: Asked): unknown {
+    if (asked.about === 'app stays') return stays(asked.channels);
+    return asked.about === 'app channels' ? gateway.look(asked.channels) : undefined;
   }
 
-  bus?.onTold(hear);
+  bus?.onTold((told, bytes) => {
+    if (told.kind === 'app deliver') gateway.deliver({ channel: told.channel, except: told.except, frame: bytes });
+    if (told.kind === 'app end') gateway.terminate(told.userId);
+  });
+  const ask = bus ? createAskOthers(bus, answerHere) : async () => [];
+  if (bus) shareRosters('app', gateway.rosters, bus);
   bus?.onHearing((isHearing) => (isHearing ? gateway.resume() : gateway.pause()));
   if (bus?.isHearing() === false) gateway.pause();
-
-  /** What each of the others answers. */
-  async function askOthers(question: Extract<Told, { kind: 'app look' }>['asked']): Promise<unknown[]> {
-    const others = bus?.others() ?? 0;
-    if (bus === null || others === 0) return [];
-    const id = randomUUID();
-    const answers: unknown[] = [];
-    let unanswered: NodeJS.Timeout | undefined;
-    await new Promise<void>((resolve) => {
-      asked.set(id, (answer) => {
-        answers.push(answer);
-        if (answers.length >= others) resolve();
-      });
-      // Whoever has not answered is gone, and its sockets with it.
-      unanswered = setTimeout(resolve, ANSWER_MS);
-      bus.tell({ kind: 'app look', question: id, asked: question });
-    });
-    clearTimeout(unanswered);
-    asked.delete(id);
-    return answers;
-  }
 
   return {
     relay: gateway.relay,
     async look(channels) {
-      const elsewhere = await askOthers(channels);
+      const elsewhere = await ask({ about: 'app channels', channels });
       return mergeStates([gateway.look(channels), ...elsewhere.map((answer) => States.parse(answer))].flat());
     },
     async askOthersForStays(channels) {
-      const elsewhere = await askOthers({ staysIn: channels });
+      const elsewhere = await ask({ about: 'app stays', channels });
       return elsewhere.flatMap((answer) => Stays.parse(answer));
     },
     terminate(userId) {

@@ -1,11 +1,12 @@
-import { randomUUID } from 'node:crypto';
+import * as z from 'zod/mini';
 import type { Gateway, Identity } from '#/platform/realtime/connections/gateway.ts';
-import type { Bus, Told } from './bus.ts';
+import { createAskOthers } from './ask-others.ts';
+import type { Asked, Bus, Told } from './bus.ts';
+import { shareRosters } from './share-rosters.ts';
 
-const ANSWER_MS = 1_000;
-
+const BindOutcome = z.enum(['bound', 'refused', 'unknown']);
 /** What became of binding a socket: `unknown` where no server has it. */
-export type BindOutcome = 'bound' | 'refused' | 'unknown';
+export type BindOutcome = z.output<typeof BindOutcome>;
 
 /** What is done to the sockets of every server. */
 export interface SharedGateway extends Pick<Gateway, 'endSession' | 'endUser'> {
@@ -26,45 +27,25 @@ export interface Remembered {
  * there is one server. `forget` drops what this process remembers.
  */
 export function shareGateway(gateway: Gateway, bus: Bus | null, forget: (what: Remembered) => void): SharedGateway {
-  const asked = new Map<string, (isBound: boolean) => void>();
-
   function bindHere(socketId: string, identity: Identity): BindOutcome {
     if (!gateway.isConnected(socketId)) return 'unknown';
     return gateway.identify(socketId, identity) ? 'bound' : 'refused';
   }
 
   function hear(told: Told, bytes: Buffer): void {
-    switch (told.kind) {
-      case 'beat':
-      case 'app deliver':
-      case 'app end':
-      case 'app look':
-      case 'app seen':
-        // The other gateway's; see share-app.ts.
-        return;
-      case 'deliver':
-        gateway.deliver({ ...told, frame: bytes });
-        return;
-      case 'end':
-        END[told.sockets](gateway, told.id);
-        return;
-      case 'recheck':
-        void gateway.recheck(told.userId === undefined ? {} : { userId: told.userId });
-        return;
-      case 'forget':
-        forget(told);
-        return;
-      case 'bind': {
-        const outcome = bindHere(told.socketId, toIdentity(told.identity));
-        if (outcome !== 'unknown') bus?.tell({ kind: 'bound', question: told.question, isBound: outcome === 'bound' });
-        return;
-      }
-      case 'bound':
-        asked.get(told.question)?.(told.isBound);
-    }
+    if (told.kind === 'deliver') gateway.deliver({ ...told, frame: bytes });
+    if (told.kind === 'end') END[told.sockets](gateway, told.id);
+    if (told.kind === 'recheck') void gateway.recheck(told.userId === undefined ? {} : { userId: told.userId });
+    if (told.kind === 'forget') forget(told);
   }
 
   bus?.onTold(hear);
+  const ask =
+    bus &&
+    createAskOthers(bus, (asked) =>
+      asked.about === 'bind' ? bindHere(asked.socketId, toIdentity(asked.identity)) : undefined,
+    );
+  if (bus) shareRosters('product', gateway.rosters, bus);
   bus?.onHearing((isHearing) => (isHearing ? gateway.resume() : gateway.pause()));
   if (bus?.isHearing() === false) gateway.pause();
 
@@ -82,20 +63,10 @@ export function shareGateway(gateway: Gateway, bus: Bus | null, forget: (what: R
     },
     async bind(socketId, identity) {
       const here = bindHere(socketId, identity);
-      if (here !== 'unknown' || bus === null) return here;
-      const question = randomUUID();
-      let unanswered: NodeJS.Timeout | undefined;
-      try {
-        return await new Promise<BindOutcome>((resolve) => {
-          asked.set(question, (isBound) => resolve(isBound ? 'bound' : 'refused'));
-          // Nobody has it, or whoever has it is gone.
-          unanswered = setTimeout(() => resolve('unknown'), ANSWER_MS);
-          bus.tell({ kind: 'bind', question, socketId, identity });
-        });
-      } finally {
-        clearTimeout(unanswered);
-        asked.delete(question);
-      }
+      if (here !== 'unknown' || ask === null) return here;
+      const isHeld = (answer: unknown) => answer !== 'unknown';
+      const held = (await ask({ about: 'bind', socketId, identity }, isHeld)).find(isHeld);
+      return held === undefined ? 'unknown' : BindOutcome.parse(held);
     },
   };
 }
@@ -105,6 +76,6 @@ const END: Readonly<Record<Extract<Told, { kind: 'end' }>['sockets'], (gateway: 
   user: (gateway, id) => gateway.endUser(id),
 };
 
-function toIdentity({ userId, sessionKey, isWatched }: Extract<Told, { kind: 'bind' }>['identity']): Identity {
+function toIdentity({ userId, sessionKey, isWatched }: Extract<Asked, { about: 'bind' }>['identity']): Identity {
   return { userId, sessionKey, ...(isWatched !== undefined && { isWatched }) };
 }

@@ -9,6 +9,7 @@ import { FanOut } from './fan-out.ts';
 import type { Delivery, GatewayOptions } from './options.ts';
 import type { Member } from './presence.ts';
 import { Registry } from './registry.ts';
+import { Rosters } from './rosters.ts';
 import { Channel, type Connection, type Subscription } from './sockets-and-channels.ts';
 
 /** The last event of each cache channel. The oldest is forgotten when there are too many or it is too old. */
@@ -45,6 +46,7 @@ export class Hub {
   readonly limits: Limits;
   readonly registry = new Registry();
   readonly channels = new Map<string, Channel>();
+  readonly rosters: Rosters;
   /** What is being published, as it is written; it is not changed afterwards. */
   readonly payloads = new WeakMap<object, Payload>();
   readonly waiting = new Set<Subscription>();
@@ -60,6 +62,13 @@ export class Hub {
     this.options = options;
     this.limits = { ...defaultLimits, ...options.limits };
     this.lastEvents = new LastEvents(this.limits);
+    this.rosters = new Rosters({
+      added: (channel, { id, info }) =>
+        this.#tell(channel, 'pusher_internal:member_added', { user_id: id, user_info: info }),
+      removed: (channel, id) => this.#tell(channel, 'pusher_internal:member_removed', { user_id: id }),
+      cameHere: (channel, { id }) => options.events?.memberAdded(channel, id),
+      wentFromHere: (channel, member) => options.events?.memberRemoved(channel, member),
+    });
     this.fanOut = new FanOut(this.limits, (connection) => {
       connection.outbox.clear();
       this.disconnect(connection, 4100, 'Too slow to keep up; catch up and come back');
@@ -109,10 +118,7 @@ export class Hub {
       this.options.events?.occupied(name.name);
     }
     const now = this.now();
-    if (member !== null && channel.presence?.join(member)) {
-      this.options.events?.memberAdded(name.name, member.id);
-      this.#tell(channel, 'pusher_internal:member_added', { user_id: member.id, user_info: member.info });
-    }
+    if (member !== null) this.rosters.join(name.name, member);
     const subscription: Subscription = {
       connection,
       channel,
@@ -145,16 +151,12 @@ export class Hub {
     this.waiting.delete(subscription);
     channel.members.delete(connection);
     connection.subscriptions.delete(channel.name.name);
-    const gone = memberId === null ? null : (channel.presence?.leave(memberId) ?? null);
-    if (gone !== null) this.options.events?.memberRemoved(channel.name.name, gone);
+    if (memberId !== null) this.rosters.leave(channel.name.name, memberId);
     if (channel.members.size === 0) {
       this.channels.delete(channel.name.name);
       this.#recounted.delete(channel);
       this.options.events?.vacated(channel.name.name, channel.since);
       return;
-    }
-    if (gone !== null) {
-      this.#tell(channel, 'pusher_internal:member_removed', { user_id: gone.id });
     }
     this.#recount(channel);
   }
@@ -182,19 +184,20 @@ export class Hub {
   /** Publishes how many sockets each channel has whose number changed. Once a sweep: a full ward joins in one second. */
   tellCounts(): void {
     for (const channel of this.#recounted) {
-      this.#tell(channel, 'pusher_internal:subscription_count', { subscription_count: channel.members.size });
+      this.#tell(channel.name.name, 'pusher_internal:subscription_count', { subscription_count: channel.members.size });
       this.options.events?.counted(channel.name.name, channel.members.size);
     }
     this.#recounted.clear();
   }
 
   #recount(channel: Channel): void {
-    if (this.options.subscriptionCount && channel.presence === null) this.#recounted.add(channel);
+    if (this.options.subscriptionCount && channel.name.kind !== 'presence') this.#recounted.add(channel);
   }
 
-  #tell(channel: Channel, event: string, data: unknown): void {
-    if (channel.members.size === 0) return;
-    const text = encodeServerFrame({ event, channel: channel.name.name, data });
+  #tell(name: string, event: string, data: unknown): void {
+    const channel = this.channels.get(name);
+    if (channel === undefined || channel.members.size === 0) return;
+    const text = encodeServerFrame({ event, channel: name, data });
     this.fanOut.publish(channel, textFrame(text), null);
   }
 }

@@ -5,50 +5,6 @@ export type Present = { readonly id: string; readonly since: number };
 
 export type Roster = { count: number; ids: string[]; hash: Record<string, unknown> };
 
-/** The people in one presence channel. A person with several sockets is one member, from the first to the last. */
-export class Presence {
-  readonly #members = new Map<string, { info: unknown; sockets: number; since: number }>();
-
-  get size(): number {
-    return this.#members.size;
-  }
-
-  has(memberId: string): boolean {
-    return this.#members.has(memberId);
-  }
-
-  /** Adds a socket of a member; true if the member was not there before. */
-  join(member: Member): boolean {
-    const present = this.#members.get(member.id);
-    if (present !== undefined) {
-      present.sockets += 1;
-      return false;
-    }
-    this.#members.set(member.id, { info: member.info, sockets: 1, since: Date.now() });
-    return true;
-  }
-
-  /** Removes a socket of a member. The member, if it was their last; else null. */
-  leave(memberId: string): Present | null {
-    const present = this.#members.get(memberId);
-    if (present === undefined) return null;
-    present.sockets -= 1;
-    if (present.sockets > 0) return null;
-    this.#members.delete(memberId);
-    return { id: memberId, since: present.since };
-  }
-
-  present(): Present[] {
-    return [...this.#members].map(([id, { since }]) => ({ id, since }));
-  }
-
-  roster(): Roster {
-    const ids = [...this.#members.keys()];
-    const hash = Object.fromEntries([...this.#members].map(([id, { info }]) => [id, info]));
-    return { count: ids.length, ids, hash };
-  }
-}
-
 /** Reads signed channel data, `{user_id, user_info?}`; null if it is none or its info is over `maxInfoBytes`. */
 export function readMember(channelData: string, maxInfoBytes: number): Member | null {
   const value = parseObject(channelData);

@@ -2,7 +2,6 @@ import type { Batch } from '#/platform/realtime/delivery/batch.ts';
 import { Outbox } from '#/platform/realtime/delivery/outbox.ts';
 import type { Transport } from '#/platform/realtime/delivery/transport.ts';
 import type { ChannelName } from '#/platform/realtime/protocol/channel-name.ts';
-import { Presence } from './presence.ts';
 
 /** Which person and which session a socket acts for. One that is watched is asked for at each sweep, every second. */
 export type Identity = { userId: string; sessionKey: string; isWatched?: boolean };
@@ -93,12 +92,10 @@ export class Channel {
   /** Since when somebody is in it, in milliseconds since 1970. */
   readonly since = Date.now();
   readonly members = new Map<Connection, Subscription>();
-  readonly presence: Presence | null;
   /** Frames of this tick, for everyone in the channel. */
   batch: Batch | null = null;
 
   constructor(name: ChannelName) {
     this.name = name;
-    this.presence = name.kind === 'presence' ? new Presence() : null;
   }
 }

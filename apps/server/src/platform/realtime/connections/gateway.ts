@@ -2,6 +2,7 @@ import type { Server } from 'node:http';
 import { Hub } from '#/platform/realtime/channels/hub.ts';
 import type { Delivery, GatewayOptions, UpgradeHandler } from '#/platform/realtime/channels/options.ts';
 import type { Present } from '#/platform/realtime/channels/presence.ts';
+import type { Rosters } from '#/platform/realtime/channels/rosters.ts';
 import type { Channel, Connection, Identity } from '#/platform/realtime/channels/sockets-and-channels.ts';
 import { textFrame } from '#/platform/realtime/delivery/transport.ts';
 import { type ChannelName, parseChannelName } from '#/platform/realtime/protocol/channel-name.ts';
@@ -89,6 +90,8 @@ export type Gateway = {
   relay(event: Relayed): void;
   /** Which of these channels somebody is in here. */
   look(asked: AskedChannels): ChannelState[];
+  /** Who is in presence channels, here and at the other servers as far as these have told. */
+  readonly rosters: Rosters;
   /** Gives the members here what another server has published. */
   deliver(delivery: Delivery): void;
   /** Closes the sockets of a session with 4009. */
@@ -129,6 +132,7 @@ export function createGateway(options: GatewayOptions): Gateway {
   }
 
   return {
+    rosters: hub.rosters,
     attach(server) {
       attached.push(server);
       server.on('upgrade', onUpgrade);
@@ -224,14 +228,16 @@ function relay(hub: Hub, { channels, event, text, except }: Relayed): void {
   }
 }
 
-function look({ channels }: Hub, asked: AskedChannels): ChannelState[] {
-  if ('prefix' in asked)
-    return [...channels.values()].filter(({ name }) => name.name.startsWith(asked.prefix)).map(stateOf);
-  return asked.names.flatMap((name) => channels.get(name) ?? []).map(stateOf);
+function look({ channels, rosters }: Hub, asked: AskedChannels): ChannelState[] {
+  const found =
+    'prefix' in asked
+      ? [...channels.values()].filter(({ name }) => name.name.startsWith(asked.prefix))
+      : asked.names.flatMap((name) => channels.get(name) ?? []);
+  return found.map((channel) => stateOf(channel, rosters));
 }
 
-function stateOf({ name, members, presence, since }: Channel): ChannelState {
-  return { name: name.name, sockets: members.size, since, members: presence?.present() ?? [] };
+function stateOf({ name: { name }, members, since }: Channel, rosters: Rosters): ChannelState {
+  return { name, sockets: members.size, since, members: rosters.presentHere(name) };
 }
 
 /** What goes to many channels, as a chat's change to each of its people, is written once but for the channel's name. */

@@ -37,7 +37,7 @@ export function subscribe(hub: Hub, connection: Connection, frame: SubscribeFram
   const member = name.kind === 'presence' ? memberOf(hub, connection, frame) : null;
   const subscription = hub.join(connection, name, member);
   const atJoin: AtJoin = {
-    roster: subscription.channel.presence?.roster() ?? null,
+    roster: member && hub.rosters.roster(name.name),
     lastEvent: name.cache ? hub.lastEvents.recall(name.name, hub.now()) : null,
   };
   if ((!needsAuth(name.kind) || !hub.asksPeople) && hub.options.snapshot === undefined) {
@@ -94,8 +94,8 @@ function findPresenceRefusal(hub: Hub, connection: Connection, frame: SubscribeF
     const error = `Presence needs a user_id and at most ${hub.limits.presenceInfoBytes} bytes of user_info`;
     return { type: 'AuthError', error, status: 400 };
   }
-  const presence = hub.channels.get(frame.channel.name)?.presence;
-  if (presence && !presence.has(member.id) && presence.size >= hub.limits.presenceMembers) {
+  const { name } = frame.channel;
+  if (!hub.rosters.has(name, member.id) && hub.rosters.size(name) >= hub.limits.presenceMembers) {
     return { type: 'LimitReached', error: 'The presence channel is full', status: 4004 };
   }
   return null;
