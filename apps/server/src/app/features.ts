@@ -93,7 +93,7 @@ interface Features {
 export function createFeatures(parts: FeatureDeps, services: Services): Features {
   const { mailer, operatorEmail, files, passwordCost, settings, site } = parts;
   const { productName, signUp, mediaHost, iconService, clientOrigins } = settings;
-  const { binding, channelRules, createCounter, identify, publicUrl, realtime, rightsChanged } = services;
+  const { binding, channelRules, createCounter, identify, publicUrl, realtime, rightsChanged, shareNumbers } = services;
   const { db, log, publish } = binding;
   const appKey = Buffer.from(parts.appKey);
 
@@ -113,6 +113,7 @@ export function createFeatures(parts: FeatureDeps, services: Services): Features
     ...{
       db,
       createCounter,
+      shareNumbers,
       identify,
       appKey,
       realtime,

@@ -10,6 +10,7 @@ import {
 } from '#/features/auth/index.ts';
 import type { Bus } from '#/platform/cluster/bus.ts';
 import type { Cluster } from '#/platform/cluster/open-cluster.ts';
+import { createShareNumbers } from '#/platform/cluster/share-numbers.ts';
 import { type SharedGateway, shareGateway } from '#/platform/cluster/shared-gateway.ts';
 import { deriveKey } from '#/platform/config/derive-key.ts';
 import type { Config } from '#/platform/config/read-config.ts';
@@ -24,7 +25,7 @@ import { createNoteReads } from '#/platform/http/note-reads.ts';
 import type { OutboundWorld } from '#/platform/http/outbound.ts';
 import { createPersonLimits, ratesFor } from '#/platform/http/person-limits.ts';
 import type { Publish } from '#/platform/http/publish.ts';
-import { type CreateCounter, createCounter } from '#/platform/http/rate-limit.ts';
+import { type CreateCounter, createCounter, type ShareNumbers, shareWithNobody } from '#/platform/http/rate-limit.ts';
 import { createDeviceCookie, createLinkCookie, createSessionCookies } from '#/platform/http/session-cookie.ts';
 import { createJobs, type Jobs } from '#/platform/jobs/jobs.ts';
 import type { Log } from '#/platform/log.ts';
@@ -65,6 +66,7 @@ export interface Services {
   readonly identify: Identify;
   readonly realtime: RealtimeAccess;
   readonly createCounter: CreateCounter;
+  readonly shareNumbers: ShareNumbers;
   /** What every route is bound with. */
   readonly binding: Binding;
   /** The origin people use: the configured one, else the one it listens on. */
@@ -136,7 +138,8 @@ export function createServices({
   gateway.attach(app.server);
   const publish = createPublish(gateway, log);
   const cookies = createSessionCookies(Buffer.from(appKey), secure);
-  const limits = createPersonLimits(ratesFor(writesPerSecond));
+  const shareNumbers = bus === null ? shareWithNobody : createShareNumbers(bus);
+  const limits = createPersonLimits(ratesFor(writesPerSecond), { share: shareNumbers });
 
   return {
     app,
@@ -146,6 +149,7 @@ export function createServices({
     channelRules,
     identify,
     createCounter: cluster?.createCounter ?? createCounter,
+    shareNumbers,
     realtime: createRealtimeAccess(sockets, { secret: realtimeSecret, masterKey }),
     binding: {
       db,

@@ -13,8 +13,8 @@ import { createLog } from '#/platform/log.ts';
 import { makeChat } from '#/testing/factories/chats.ts';
 import { makeExamination } from '#/testing/factories/examinations.ts';
 import { type MadeFacility, makeFacility, makeMembership } from '#/testing/factories/facilities.ts';
-import { makeSession, makeUser } from '#/testing/factories/users.ts';
-import { type TestClient, withSession } from '#/testing/test-client.ts';
+import { makeSession, makeUser, TEST_PASSWORD, testPasswordHash } from '#/testing/factories/users.ts';
+import { guestWithCookies, type TestClient, withSession } from '#/testing/test-client.ts';
 import { testDatabase } from '#/testing/test-database.ts';
 import { startTestServer, TEST_APP_KEY, TEST_REALTIME_SECRET, type TestServer } from '#/testing/test-server.ts';
 import { openSocket, type TestSocket } from '#/testing/test-socket.ts';
@@ -23,6 +23,7 @@ import { REALTIME_KEY } from './client-config.ts';
 /** A person with one session, at each of the servers. */
 interface Person {
   readonly id: string;
+  readonly email: string;
   readonly a: TestClient;
   readonly b: TestClient;
 }
@@ -32,6 +33,7 @@ describe.skipIf(!hasRedis())('two servers of one installation', () => {
   let a: TestServer;
   let b: TestServer;
   let facility: MadeFacility;
+  let passwordHash: string;
   let ana: Person;
   let mira: Person;
   let chatId: string;
@@ -44,10 +46,12 @@ describe.skipIf(!hasRedis())('two servers of one installation', () => {
     const start = (close: () => Promise<void>) =>
       startTestServer({
         kept: { database: { ...database, close }, appKey: TEST_APP_KEY },
+        writesPerSecond: 5,
         cluster: openCluster(redis.url, { realtimeSecret: TEST_REALTIME_SECRET, log: createLog('silent') }),
       });
     [a, b] = [await start(database.close), await start(async () => undefined)];
     facility = await makeFacility(a.db);
+    passwordHash = await testPasswordHash(TEST_APP_KEY);
   });
   beforeEach(async () => {
     [ana, mira] = [await person('Ana Reyes', 'facilityAdministrator'), await person('Mira Okafor', 'clinician')];
@@ -58,6 +62,7 @@ describe.skipIf(!hasRedis())('two servers of one installation', () => {
   afterEach(() => {
     for (const socket of sockets.splice(0)) socket.close();
     for (const echo of echoes.splice(0)) echo.disconnect();
+    vi.restoreAllMocks();
   });
   afterAll(async () => {
     await b.close();
@@ -66,10 +71,10 @@ describe.skipIf(!hasRedis())('two servers of one installation', () => {
   });
 
   async function person(name: string, role: 'clinician' | 'facilityAdministrator'): Promise<Person> {
-    const { id } = await makeUser(a.db, { name });
+    const { id, email } = await makeUser(a.db, { name, passwordHash });
     await makeMembership(a.db, { userId: id, facility, roles: [role] });
     const session = await makeSession(a.db, { userId: id, hasGivenFactor: true });
-    return { id, a: withSession(a, session), b: withSession(b, session) };
+    return { id, email, a: withSession(a, session), b: withSession(b, session) };
   }
 
   async function openOn(server: Pick<TestServer, 'baseUrl'>): Promise<TestSocket> {
@@ -104,6 +109,14 @@ describe.skipIf(!hasRedis())('two servers of one installation', () => {
       body: { client_id: newId(), body },
       ...(socketId !== undefined && { headers: { 'x-socket-id': socketId } }),
     });
+
+  /** What the server of `speaker` has told until now is known at the other, where they are heard: a server hears another in order. */
+  async function untilTold(speaker: TestClient, other: TestServer, listener: TestClient): Promise<void> {
+    const socket = await openOn(other);
+    expect(await socket.join(listener, channel())).toBe('joined');
+    await say(speaker, 'all was told');
+    await socket.next(isMessage('all was told'));
+  }
 
   it('OPS-5 who is at one server hears what is said at the other, but for the socket that said it', async () => {
     const [miras, anas] = [await openOn(a), await openOn(a)];
@@ -145,6 +158,26 @@ describe.skipIf(!hasRedis())('two servers of one installation', () => {
     expect((await mira.b.send('POST', '/logout')).statusCode).toBe(204);
     expect(await socket.closed).toBe(4009);
     expect((await mira.a.send('GET', '/api/user')).statusCode).toBe(401);
+  });
+
+  it('OPS-5 F-S5 what a person has written at one server counts at the other', async () => {
+    // Whatever is sent is sent at the same moment, however long the machine takes for it.
+    vi.spyOn(performance, 'now').mockReturnValue(performance.now());
+    const answers = await Promise.all(Array.from({ length: 30 }, (_, turn) => say(ana.a, `${turn}`)));
+    expect(new Set(answers.map(({ statusCode }) => statusCode))).toEqual(new Set([201]));
+    await untilTold(mira.a, b, mira.b);
+    expect((await say(ana.b, 'one too many')).statusCode).toBe(429);
+  });
+
+  it('OPS-5 A1 a hundred wrong passwords at one server delay the next at the other, but not where somebody is known', async () => {
+    const signIn = async (server: TestServer, ip: string, password = 'wrong') =>
+      (await guestWithCookies(server)).send('POST', '/login', { ip, body: { email: mira.email, password } });
+    expect((await signIn(a, '192.0.2.7', TEST_PASSWORD)).statusCode).toBe(200);
+    const wrong = await Promise.all(Array.from({ length: 100 }, (_, turn) => signIn(a, `198.51.${turn}.9`)));
+    expect(new Set(wrong.map(({ statusCode }) => statusCode))).toEqual(new Set([422]));
+    await untilTold(mira.a, b, mira.b);
+    expect((await signIn(b, '203.0.113.9')).statusCode).toBe(429);
+    expect((await signIn(b, '192.0.2.7', TEST_PASSWORD)).statusCode).toBe(200);
   });
 
   it('OPS-5 R3 while the servers do not hear each other no socket is open, and after it nothing is lost', async () => {
@@ -210,14 +243,6 @@ describe.skipIf(!hasRedis())('two servers of one installation', () => {
         .leaving(({ name }: { name: string }) => seen.push(`leaving ${name}`));
     });
     return { seen, close: () => echo.disconnect() };
-  }
-
-  /** What the server of `speaker` has told until now is known at the other, where they are heard: a server hears another in order. */
-  async function untilTold(speaker: TestClient, other: TestServer, listener: TestClient): Promise<void> {
-    const socket = await openOn(other);
-    expect(await socket.join(listener, channel())).toBe('joined');
-    await say(speaker, 'all was told');
-    await socket.next(isMessage('all was told'));
   }
 
   it('OPS-5 RT-1 two people at two servers see that both have the chat open, until one leaves it', async () => {

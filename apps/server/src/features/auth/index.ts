@@ -3,7 +3,7 @@
 import type { OidcProvider } from '#/platform/config/oidc-settings.ts';
 import { relyingPartyOf } from '#/platform/config/relying-party.ts';
 import type { RequestContext } from '#/platform/http/context.ts';
-import type { CreateCounter } from '#/platform/http/rate-limit.ts';
+import type { CreateCounter, ShareNumbers } from '#/platform/http/rate-limit.ts';
 import type { Route } from '#/platform/http/route.ts';
 import type { JobHandler } from '#/platform/jobs/jobs.ts';
 import type { Mailer } from '#/platform/mail/mailer.ts';
@@ -49,6 +49,7 @@ export { createRelayLive } from './sockets/relay-live.ts';
 export interface AuthFeatureDeps {
   readonly db: RequestContext['db'];
   readonly createCounter: CreateCounter;
+  readonly shareNumbers: ShareNumbers;
   readonly identify: Identify;
   /** The installation's secret, at least 32 bytes: pepper, device keys, links and audited addresses come from it. */
   readonly appKey: Buffer;
@@ -116,6 +117,7 @@ export function authFeature(deps: AuthFeatureDeps): AuthFeature {
 
 function createDeps(deps: AuthFeatureDeps): AuthDeps {
   const { appKey, identify, facilities, invitations, onSetUp, productName, publicUrl, realtime, signUp } = deps;
+  const counting = { createCounter: deps.createCounter, share: deps.shareNumbers };
   const devices = createKnownDevices(appKey);
   const totp = createTotp({ appKey, productName });
   const recoveryCodes = createRecoveryCodes(appKey);
@@ -123,7 +125,7 @@ function createDeps(deps: AuthFeatureDeps): AuthDeps {
     appKey,
     check: {
       appKey,
-      limits: createSignInLimits({ createCounter: deps.createCounter }),
+      limits: createSignInLimits(counting),
       devices,
       passwords: createPasswords(appKey, deps.passwordCost),
     },
@@ -147,7 +149,7 @@ function createDeps(deps: AuthFeatureDeps): AuthDeps {
       devices,
       totp,
       recoveryCodes,
-      stepLimits: createSignInLimits({ createCounter: deps.createCounter, name: 'second step' }),
+      stepLimits: createSignInLimits({ ...counting, name: 'second step' }),
     },
     secretsOf: createSecrets(appKey),
     signUp,

@@ -45,6 +45,8 @@ const Told = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('members'), gateway: Gateway, isFirst: z.optional(z.literal(true)) }),
   /** This server is to tell all of its members, and begins with a first. */
   z.strictObject({ kind: z.literal('members wanted'), gateway: Gateway, of: z.string() }),
+  /** Numbers under keys for what counts by them, as JSON in the bytes. */
+  z.strictObject({ kind: z.literal('numbers') }),
   z.strictObject({ kind: z.literal('end'), sockets: z.enum(['session', 'user']), id: z.string() }),
   z.strictObject({ kind: z.literal('recheck'), userId: z.optional(z.string()) }),
   /** What is remembered of a person or a credential holds no longer. */

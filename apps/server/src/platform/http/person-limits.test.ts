@@ -1,11 +1,13 @@
 import { describe, expect, it } from 'vitest';
+import { sharedByTwo } from '#/testing/shared-by-two.ts';
 import { createPersonLimits, ratesFor } from './person-limits.ts';
+import { shareWithNobody } from './rate-limit.ts';
 
 const MINUTE_MS = 60_000;
 
-function limitsAt() {
+function limitsAt(share = shareWithNobody) {
   let nowMs = 1_000_000;
-  const limits = createPersonLimits(ratesFor(5), () => nowMs);
+  const limits = createPersonLimits(ratesFor(5), { share, now: () => nowMs });
   const isAllowed = (kind: Parameters<typeof limits.begin>[0], person = 'ana') => {
     try {
       limits.begin(kind, person);
@@ -24,6 +26,16 @@ function limitsAt() {
 }
 
 describe('limits of a person', () => {
+  it('F-S5 OPS-5 what somebody does at one server counts at the other, where it is of the same kind', () => {
+    const [atA, atB] = sharedByTwo().map(limitsAt);
+    expect([atA?.allowedOf(20, 'message'), atB?.allowedOf(300, 'message'), atA?.allowedOf(1, 'message')]).toEqual([
+      20, 10, 0,
+    ]);
+    expect([atB?.allowedOf(300, 'write'), atB?.isAllowed('message', 'mira')]).toEqual([60, true]);
+    for (const { pass } of [atA, atB].flatMap((at) => at ?? [])) pass(1_000);
+    expect([atB?.allowedOf(300, 'message'), atA?.allowedOf(300, 'message')]).toEqual([5, 0]);
+  });
+
   it('F-S5 a burst of 30 messages passes, the next waits, and five a second go on for long', () => {
     const { allowedOf, pass } = limitsAt();
     expect(allowedOf(300, 'message')).toBe(30);

@@ -1,5 +1,5 @@
 import { type BucketRate, TokenBuckets } from '#/platform/token-buckets.ts';
-import { tooMany } from './rate-limit.ts';
+import { type ShareNumbers, shareWithNobody, tooMany } from './rate-limit.ts';
 
 /** What is limited apart, so that a person who sends many messages can still hand in a report. */
 export type LimitKind =
@@ -53,8 +53,15 @@ export interface PersonLimits {
   begin(kind: LimitKind, userId: string): () => void;
 }
 
-export function createPersonLimits(rates: Rates, now: () => number = () => performance.now()): PersonLimits {
-  const buckets = new TokenBuckets(now);
+interface PersonLimitOptions {
+  /** Left out, this server counts by itself. What is under way at the same time is counted for each server. */
+  readonly share?: ShareNumbers;
+  readonly now?: () => number;
+}
+
+export function createPersonLimits(rates: Rates, options: PersonLimitOptions = {}): PersonLimits {
+  const { share = shareWithNobody, now = () => performance.now() } = options;
+  const buckets = new TokenBuckets(now, (hear) => share('what people do', hear));
   const underWay = new Map<string, number>();
 
   return {

@@ -22,6 +22,17 @@ export interface Counter {
 /** Makes a counter, which its name tells from the others. */
 export type CreateCounter = (name: string, options: CounterOptions) => Counter;
 
+export type TellNumber = (key: string, number: number) => void;
+
+/**
+ * Lets the servers of an installation tell each other numbers under a name, without waiting for each other: `hear` takes those of the
+ * others, and what is answered tells them one.
+ */
+export type ShareNumbers = (name: string, hear: TellNumber) => TellNumber;
+
+/** Of one server alone. */
+export const shareWithNobody: ShareNumbers = () => () => undefined;
+
 /** Counts in this process. */
 export const createCounter: CreateCounter = (_name, { points, duration, keys = 50_000 }) => {
   const limiter = new RateLimiterMemory({ points, duration });

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { sharedByTwo } from '#/testing/shared-by-two.ts';
 import { createSignInLimits } from './sign-in-limits.ts';
 
 type Limits = ReturnType<typeof createSignInLimits>;
@@ -91,6 +92,27 @@ describe('sign-in limits', () => {
       expect((await tryTimes(limits, 1, () => ({ ip: `203.1.${round}.9` }))).allowed).toBe(1);
     }
     expect(delays).toEqual([30, 60, 120, 240, 480, 900, 900, 900]);
+  });
+
+  it('A1 OPS-5 wrong tries at two servers are delayed together from the hundredth on, until one is right at either or none was for a day', async () => {
+    let nowMs = 0;
+    const servers = sharedByTwo().map((share) => createSignInLimits({ share, now: () => nowMs }));
+    const allowedAt = async (server: number, times: number) => {
+      const limits = servers[server];
+      if (!limits) throw new Error('there are two');
+      return (await tryTimes(limits, times, (turn) => ({ ip: `198.51.${turn % 200}.${nowMs % 250}` }))).allowed;
+    };
+    expect([await allowedAt(0, 60), await allowedAt(1, 1_000), await allowedAt(0, 10)]).toEqual([60, 40, 0]);
+    nowMs += 30_001;
+    expect([await allowedAt(1, 10), await allowedAt(0, 10)]).toEqual([1, 0]);
+    nowMs += 60_001;
+    await (await servers[0]?.begin('nurse@ward.test', { ip: '203.0.113.7', device: null }))?.succeeded();
+    expect(await allowedAt(1, 150)).toBe(100);
+    await expect(servers[1]?.begin('nurse@ward.test', { ip: '203.0.113.7', device: null })).resolves.toHaveProperty(
+      'quota',
+    );
+    nowMs += 24 * 3_600_000 + 1;
+    expect([await allowedAt(0, 1), await allowedAt(1, 150)]).toEqual([1, 99]);
   });
 
   it('A2 lets the nurse in from where she signed in before while a stranger burns her counter', async () => {

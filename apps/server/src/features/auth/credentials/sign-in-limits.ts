@@ -1,7 +1,13 @@
 import { createHash } from 'node:crypto';
 import type { Quota } from '#/platform/http/context.ts';
 import { neighbourhoodOf, placeOf } from '#/platform/http/edge/client-address.ts';
-import { type CreateCounter, createCounter as countHere, tooMany } from '#/platform/http/rate-limit.ts';
+import {
+  type CreateCounter,
+  createCounter as countHere,
+  type ShareNumbers,
+  shareWithNobody,
+  tooMany,
+} from '#/platform/http/rate-limit.ts';
 import { RecentlyUsed } from '#/platform/recently-used.ts';
 import { normalizeEmail } from './known-device.ts';
 
@@ -30,6 +36,8 @@ export interface SignInLimitOptions {
   readonly name?: string;
   /** Left out, this process counts by itself. */
   readonly createCounter?: CreateCounter;
+  /** Left out, no other server hears of failures in a row and of places that are known. */
+  readonly share?: ShareNumbers;
   readonly now?: () => number;
   /** Keys kept per counter; the least recently used is forgotten first. */
   readonly keys?: number;
@@ -58,21 +66,38 @@ const NONE: Failures = { count: 0, notBefore: 0, at: 0 };
  * neighbourhood: strangers never lock anybody out.
  */
 export function createSignInLimits(options: SignInLimitOptions = {}) {
-  const { now = () => performance.now(), keys = 50_000, name = 'sign-in', createCounter = countHere } = options;
+  const { now = () => performance.now(), keys = 50_000, name = 'sign-in' } = options;
+  const { createCounter = countHere, share = shareWithNobody } = options;
   const perMinute = createCounter(`${name} a minute`, { points: 5, duration: 60, keys });
   const perHour = createCounter(`${name} an hour`, { points: 20, duration: 3600, keys });
   const nearby = createCounter(`${name} nearby`, { points: 30, duration: 60, keys });
   const failures = new RecentlyUsed<string, Failures>(keys);
   const knownPlaces = new RecentlyUsed<string, true>(keys);
+  const tellFailures = share(`${name} failures`, (account, count) => {
+    if (count === 0) failures.delete(account);
+    // A server that began later has counted less.
+    else if (count > failuresOf(account).count) noteFailures(account, count);
+  });
+  const tellPlace = share(`${name} places`, (place) => knownPlaces.set(place, true));
 
-  /** Of strangers. Before the hundredth there is no delay. */
-  function countFailure(account: string): () => void {
-    const { count: before, notBefore, at } = failures.get(account) ?? NONE;
-    if (now() < notBefore) throw tooMany(notBefore - now());
-    const count = now() - at > FORGOTTEN_MS ? 1 : before + 1;
+  function failuresOf(account: string): Failures {
+    const found = failures.get(account) ?? NONE;
+    return now() - found.at > FORGOTTEN_MS ? NONE : found;
+  }
+
+  /** Before the hundredth there is no delay. */
+  function noteFailures(account: string, count: number): void {
     const over = count - FAILURES_BEFORE_DELAY;
     const delayMs = over < 0 ? 0 : Math.min(FIRST_DELAY_MS * 2 ** Math.min(over, 20), LONGEST_DELAY_MS);
     failures.set(account, { count, notBefore: now() + delayMs, at: now() });
+  }
+
+  /** Of strangers. */
+  function countFailure(account: string): () => void {
+    const { count, notBefore } = failuresOf(account);
+    if (now() < notBefore) throw tooMany(notBefore - now());
+    noteFailures(account, count + 1);
+    tellFailures(account, count + 1);
     return () => {
       const counted = failures.get(account) ?? NONE;
       if (counted.count > 0) failures.set(account, { ...counted, count: counted.count - 1 });
@@ -92,8 +117,14 @@ export function createSignInLimits(options: SignInLimitOptions = {}) {
       return {
         quota,
         async succeeded() {
-          if (!isKnown) failures.delete(account);
-          if (device === null) knownPlaces.set(accountHere, true);
+          if (!isKnown) {
+            failures.delete(account);
+            tellFailures(account, 0);
+          }
+          if (device === null) {
+            knownPlaces.set(accountHere, true);
+            tellPlace(accountHere, 1);
+          }
           await perMinute.forget(accountHere);
           await perHour.forget(accountHere);
           // A ward that signs in at the change of shift from one address is no attack.
