@@ -173,8 +173,7 @@ describe.skipIf(!hasRedis())('two servers of one installation', () => {
     const signIn = async (server: TestServer, ip: string, password = 'wrong') =>
       (await guestWithCookies(server)).send('POST', '/login', { ip, body: { email: mira.email, password } });
     expect((await signIn(a, '192.0.2.7', TEST_PASSWORD)).statusCode).toBe(200);
-    const wrong = await Promise.all(Array.from({ length: 100 }, (_, turn) => signIn(a, `198.51.${turn}.9`)));
-    expect(new Set(wrong.map(({ statusCode }) => statusCode))).toEqual(new Set([422]));
+    for (let turn = 0; turn < 100; turn++) expect((await signIn(a, `198.51.${turn}.9`)).statusCode).toBe(422);
     await untilTold(mira.a, b, mira.b);
     expect((await signIn(b, '203.0.113.9')).statusCode).toBe(429);
     expect((await signIn(b, '192.0.2.7', TEST_PASSWORD)).statusCode).toBe(200);

@@ -8,10 +8,13 @@ export interface BucketRate {
 
 const KEYS = 50_000;
 
-/** What is taken at other servers is heard by `hear`, and what is taken here told to them, in milliseconds. */
+/** Tells the other servers what is taken here, and `hear` what is taken there: milliseconds until a bucket is as full as before. */
 type ShareTaken = (hear: (key: string, ms: number) => void) => (key: string, ms: number) => void;
 
-/** Counts under keys, for all servers together where what they take is shared. The memory is bounded: who was not seen for longest is forgotten, with a full bucket. */
+/**
+ * Counts under keys, for all servers together where they tell each other. The memory is bounded: who was not seen for longest is
+ * forgotten, with a full bucket.
+ */
 export class TokenBuckets {
   /** When a bucket will be full again. */
   readonly #fullAt = new RecentlyUsed<string, number>(KEYS);
