@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { sharedByTwo } from '#/testing/shared-by-two.ts';
 import { createPersonLimits, ratesFor } from './person-limits.ts';
 import { shareWithNobody } from './rate-limit.ts';
+import { sharedByTwo } from './testing/shared-by-two.ts';
 
 const MINUTE_MS = 60_000;
 

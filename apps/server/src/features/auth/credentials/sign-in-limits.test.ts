@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { sharedByTwo } from '#/testing/shared-by-two.ts';
+import { sharedByTwo } from '#/platform/http/testing/shared-by-two.ts';
 import { createSignInLimits } from './sign-in-limits.ts';
 
 type Limits = ReturnType<typeof createSignInLimits>;
