@@ -31,7 +31,7 @@ export async function startWardline(
     },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
-  const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()));
+  const ended = new Promise<number | null>((resolve) => child.once('exit', resolve));
   const port = await new Promise<number>((resolve, reject) => {
     child.stdout.on('data', (text: Buffer) => {
       const found = /http:\/\/127\.0\.0\.1:(\d+)/.exec(String(text));
@@ -45,6 +45,11 @@ export async function startWardline(
     async stop(): Promise<void> {
       child.kill('SIGKILL');
       await ended;
+    },
+    /** Asks it to go, as whoever restarts it does. The code that it ended with; null where it had to be killed. */
+    terminate(): Promise<number | null> {
+      child.kill('SIGTERM');
+      return ended;
     },
   };
 }

@@ -12,10 +12,12 @@ import { cpus, loadavg } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
+import { freePort } from '../../apps/server/src/platform/postgres/server-process.ts';
 import { type Member, openHospital, SAID_BEFORE } from '../delivery/hospital.ts';
 import { createHttpSender } from '../durable-send/http-sender.ts';
 import { round, sendAtRate } from '../durable-send/measure.ts';
 import type { ServerReady } from '../realtime/cases.ts';
+import { openInspector } from './inspector.ts';
 import { MANY_BEHIND_ONE_ADDRESS, type OpenServer, withServer } from './open-server.ts';
 import { People } from './people.ts';
 import { stamp } from './person.ts';
@@ -35,10 +37,15 @@ const TEXT = 'Bed 12 is ready; please bring the chart along when you come up.';
 const JOINED_WITHIN_MS = 300_000;
 const GOALS = { memoryMb: 400, kbPerSocket: 10, p99Ms: 500 };
 
+const inspectorPort = await freePort();
 const talking = new People();
 const groups = Array.from({ length: Math.ceil(SOCKETS / PER_ADDRESS) }, () => new People());
 try {
-  const settings = { ...MANY_BEHIND_ONE_ADDRESS, WARDLINE_WRITES_PER_SECOND: '10000' };
+  const settings = {
+    ...MANY_BEHIND_ONE_ADDRESS,
+    WARDLINE_WRITES_PER_SECOND: '10000',
+    NODE_OPTIONS: `--inspect=127.0.0.1:${inspectorPort}`,
+  };
   console.log(JSON.stringify(await withServer(settings, measure), null, 2));
 } finally {
   for (const group of [talking, ...groups]) group.end();
@@ -68,6 +75,11 @@ async function measure(server: OpenServer) {
   const heard = await talking.haveReached(before + sent, { people: TALKING, withinMs: 30_000 });
   const held = await Promise.all(groups.map((group) => group.report()));
   const afterMb = memoryMbOf(pid);
+  // Asked at the end only: what is collected here would not be in the figures above.
+  const inspector = await openInspector(inspectorPort);
+  const heapMb = (await inspector.heapWithoutGarbage()) / 2 ** 20;
+  const collectedMb = memoryMbOf(pid);
+  inspector.close();
   const closed = [heard, ...held].map((report) => report.closed);
   const kbPerSocket = round(((heldMb - idleMb) * 1_024) / quiet.members.length);
   return {
@@ -76,7 +88,10 @@ async function measure(server: OpenServer) {
       ...{ cpus: cpus().length, load: loadavg(), node: process.version, minutes: DURATION_MS / 60_000 },
       ...{ sockets: SOCKETS, perAddress: PER_ADDRESS, talking: TALKING, perSecond: PER_SECOND },
     },
-    memory: { idleMb: round(idleMb), heldMb: round(heldMb), afterMb: round(afterMb), goal: GOALS.memoryMb },
+    memory: {
+      ...{ idleMb: round(idleMb), heldMb: round(heldMb), afterMb: round(afterMb), goal: GOALS.memoryMb },
+      withoutGarbage: { mb: round(collectedMb), heapMb: round(heapMb) },
+    },
     socket: { kb: kbPerSocket, goal: GOALS.kbPerSocket, wsKb: await measureWs(quiet.members.length) },
     joinedMs,
     message: { p50Ms: round(heard.p50Ms), p99Ms: round(heard.p99Ms), goal: GOALS.p99Ms, failed: heard.failed },

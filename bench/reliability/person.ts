@@ -15,6 +15,7 @@ export interface PersonOptions {
   readonly localAddress: string | undefined;
   /** Milliseconds from the stamp of a message until it arrived here as an event. */
   onHeard(ms: number): void;
+  /** A socket that was open was closed, and not by this person. */
   onClosed(code: number): void;
   /** An answer that was no success, or none at all. */
   onFailed(what: string): void;
@@ -60,7 +61,7 @@ export class Person {
   }
 
   #connect(names: readonly string[]): Promise<void> {
-    const { port, localAddress, onClosed } = this.#options;
+    const { port, localAddress, onClosed, onFailed } = this.#options;
     const url = `ws://127.0.0.1:${port}/app/wardline?protocol=7`;
     const socket = new WebSocket(url, { perMessageDeflate: false, ...(localAddress && { localAddress }) });
     this.#socket = socket;
@@ -69,12 +70,18 @@ export class Person {
     }, STAYING_MS);
     return new Promise((resolve, reject) => {
       let joined = 0;
-      socket.on('error', () => {});
+      let isKept = false;
+      socket.on('open', () => {
+        isKept = true;
+      });
+      socket.on('error', () => {
+        if (!isKept) onFailed('connect: refused');
+      });
       socket.on('close', (code) => {
         clearInterval(staying);
         reject(new Error(`a socket was closed with ${code}`));
         if (this.#isLeaving) return;
-        onClosed(code);
+        if (isKept) onClosed(code);
         void this.#comeBack();
       });
       socket.on('message', (data: Buffer) => {
@@ -86,7 +93,10 @@ export class Person {
         } else if (text.includes('connection_established')) {
           const socketId: string = JSON.parse(JSON.parse(text).data).socket_id;
           // One after the other: the first binds the socket to the session.
-          void this.#subscribe(socket, socketId, names).catch(() => socket.terminate());
+          void this.#subscribe(socket, socketId, names).catch(() => {
+            isKept = false;
+            socket.terminate();
+          });
         }
       });
     });
