@@ -15,12 +15,12 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import pg from 'pg';
 import { freePort } from '../../apps/server/src/platform/postgres/server-process.ts';
-import { openHospital } from '../delivery/hospital.ts';
+import { type Hospital, openHospital } from '../delivery/hospital.ts';
 import { createHttpSender } from '../durable-send/http-sender.ts';
 import { round } from '../durable-send/measure.ts';
 import { type Inspector, openInspector } from './inspector.ts';
 import { fitLine, type Line } from './line.ts';
-import { openMix } from './load-mix.ts';
+import { type Mix, openMix } from './load-mix.ts';
 import { MANY_BEHIND_ONE_ADDRESS, type OpenServer, withServer } from './open-server.ts';
 import { People } from './people.ts';
 import { stamp } from './person.ts';
@@ -83,14 +83,17 @@ async function measure({ port, pid, databaseUrl }: OpenServer) {
   const database = new pg.Client({ connectionString: databaseUrl });
   database.on('error', () => {});
   await database.connect();
+  const mix = await openMix(port, { databaseUrl, appKey });
+  const hospital = await openHospital(databaseUrl, { people: 2 * PEOPLE, chats: 1 });
   const startedAt = performance.now();
   const until = startedAt + MINUTES * 60_000;
   const isRunning = () => performance.now() < until;
   const samples: Sample[] = [];
   const answers: Answers = {};
+  const working = { isRunning, answers };
   await Promise.all([
-    askSteadily({ port, databaseUrl }, { isRunning, answers }),
-    talk({ port, databaseUrl }, { isRunning, answers }),
+    askSteadily(mix, working),
+    talk(port, { ...hospital, ...working }),
     (async () => {
       while (isRunning()) {
         await sleep(SAMPLE_MS);
@@ -153,11 +156,7 @@ function tally(answers: Answers, what: string | number): void {
 }
 
 /** One request after the other at the rate, whatever the answers take. */
-async function askSteadily(
-  { port, databaseUrl }: Pick<OpenServer, 'port' | 'databaseUrl'>,
-  { isRunning, answers }: Working,
-): Promise<void> {
-  const mix = await openMix(port, { databaseUrl, appKey });
+async function askSteadily(mix: Mix, { isRunning, answers }: Working): Promise<void> {
   while (isRunning()) {
     void mix.send().then(({ status }) => tally(answers, status));
     await sleep(1_000 / PER_SECOND);
@@ -166,11 +165,7 @@ async function askSteadily(
 }
 
 /** Two hundred in one chat, of whom half come and go, while somebody speaks. */
-async function talk(
-  { port, databaseUrl }: Pick<OpenServer, 'port' | 'databaseUrl'>,
-  { isRunning, answers }: Working,
-): Promise<void> {
-  const { members, chatIds } = await openHospital(databaseUrl, { people: 2 * PEOPLE, chats: 1 });
+async function talk(port: number, { members, chatIds, isRunning, answers }: Hospital & Working): Promise<void> {
   const chatId = chatIds[0] ?? '';
   const token = members[0]?.token ?? '';
   const sender = createHttpSender(port, { token, chatId });

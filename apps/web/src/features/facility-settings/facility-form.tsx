@@ -1,4 +1,8 @@
-import { type FacilitySettings, updateFacility } from '@wardline/contract/facilities/facility-settings.ts';
+import {
+  FacilityCode,
+  type FacilitySettings,
+  updateFacility,
+} from '@wardline/contract/facilities/facility-settings.ts';
 import { Card } from '@wardline/ui/card/card.tsx';
 import { Checkbox } from '@wardline/ui/input/checkbox.tsx';
 import { TextInput } from '@wardline/ui/input/text-input.tsx';
@@ -7,8 +11,9 @@ import { Banner } from '@wardline/ui/notice/banner.tsx';
 import { useState } from 'react';
 import { useCall } from '#/shared/contexts/call-context.ts';
 import { useReloadFacilities } from '#/shared/contexts/reload-facilities.ts';
+import { checkBy } from '#/shared/forms/fields/check-by.ts';
 import { PlaceFields } from '#/shared/forms/fields/place-fields.tsx';
-import { readPlace } from '#/shared/forms/fields/read-place.ts';
+import { checkPlace, readPlace } from '#/shared/forms/fields/read-place.ts';
 import { loadAnewOnConflict } from '#/shared/forms/load-anew-on-conflict.ts';
 import { SaveRow } from '#/shared/forms/save-row.tsx';
 import { useForm } from '#/shared/forms/use-form.ts';
@@ -30,6 +35,10 @@ export function FacilityForm({ facility, clock }: FacilityFormProps) {
   const { props, error, isBusy } = useForm({
     names: ['name', 'code', 'latitude', 'longitude'],
     required: { name: 'Enter the name of the facility.', code: 'Enter a short name.' },
+    check: ({ code, latitude, longitude }) => ({
+      code: checkBy(FacilityCode, code),
+      ...checkPlace({ latitude, longitude }),
+    }),
     async send({ name, code, latitude, longitude }, data) {
       setIsSaved(false);
       const body = {

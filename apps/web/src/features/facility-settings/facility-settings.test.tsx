@@ -267,6 +267,21 @@ describe('what a facility is called', () => {
     );
   });
 
+  it('ADM-1 all that is wrong with it is said at once, at its fields, and nothing is sent', async () => {
+    const { draw, state } = open();
+    draw();
+    await screen.findByLabelText('Facility name');
+    const wrong = { 'Facility name': '', 'Short name': 'X', Latitude: '95' };
+    for (const [label, value] of Object.entries(wrong)) type(label, value);
+    fireEvent.click(screen.getByRole('button', { name: 'Save facility' }));
+    await screen.findByText('Enter the name of the facility.');
+    for (const said of ['2 to 4 letters or digits.', 'Between −90 and 90.', 'Both or neither: latitude and longitude.'])
+      expect(screen.getAllByText(said), said).not.toHaveLength(0);
+    for (const label of [...Object.keys(wrong), 'Longitude'])
+      expect(screen.getByLabelText(label).getAttribute('aria-invalid'), label).toBe('true');
+    expect(state.sent).toEqual([]);
+  });
+
   it('HAND-1 has one to four shifts with name and time, said where something is missing', async () => {
     const usual = [
       { name: 'Day', time: '07:00' },
