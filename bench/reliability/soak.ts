@@ -157,10 +157,16 @@ function tally(answers: Answers, what: string | number): void {
 
 /** One request after the other at the rate, whatever the answers take. */
 async function askSteadily(mix: Mix, { isRunning, answers }: Working): Promise<void> {
+  let underWay = 0;
   while (isRunning()) {
-    void mix.send().then(({ status }) => tally(answers, status));
+    underWay += 1;
+    void mix.send().then(({ status }) => {
+      underWay -= 1;
+      tally(answers, status);
+    });
     await sleep(1_000 / PER_SECOND);
   }
+  while (underWay > 0) await sleep(10);
   mix.close();
 }
 
