@@ -5,10 +5,13 @@ import { lockHead } from '#/features/census/core/append-log.ts';
 import { actOnDay, approveAll, dayUrl, getDay } from '#/features/census/day/testing/days.ts';
 import {
   type CensusFixture,
+  entry,
   logOf,
   openCensusFixture,
   type Person,
   type Place,
+  put,
+  read,
   setNow,
 } from '#/features/census/reports/testing/census-fixture.ts';
 import { hangUpWhileHeld } from '#/testing/counterparts/hang-up.ts';
@@ -138,6 +141,22 @@ it('F-C4 UI-2 an import whose sender has hung up is given up and leaves no trace
   const path = `/api/census/imports?facility=${facility.id}&apply=true`;
   await hangUpWhileHeld({ server, client: officer.client, path, form }, (tx) => lockHead(tx, facilityNo));
   expect(await stored()).toEqual(before);
+});
+
+it('CEN-3 CEN-7 a reason for the head count that stands in a file is one for the numbers of today, though the words are the same', async () => {
+  const place = await ward.elsewhere();
+  const unit = await ward.unit('MED', {}, place);
+  const ruth = await ward.person(['censusOfficer'], [unit], place);
+  const which = { unit, date: '2026-11-19' };
+  const reason = { variance_reason: 'one in theatre', variance_for: -2 };
+  await put(ruth, which, entry({ counted: 19 }, { seed: 20, ...reason }));
+  const line = 'unit_code,census_date,variance_reason\nMED,2026-11-19,one in theatre';
+  const outcomes = async () =>
+    (await upload(line, true, place, ruth)).rows.map((row: { outcome: string }) => row.outcome);
+  expect((await read(ruth, which)).variance_for).toBe(-2);
+  expect(await outcomes()).toEqual(['changed']);
+  expect((await read(ruth, which)).variance_for).toBe(-1);
+  expect(await outcomes()).toEqual(['unchanged']);
 });
 
 it('CEN-7 CEN-R12 who would have changed a signed day by a file is written down, a trial and a wrong file are not', async () => {
