@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { beforeEach, describe, expect, it } from 'vitest';
+import { lockHead } from '#/features/census/core/append-log.ts';
 import { actOnDay, approveBoth, dayUrl, getDay } from '#/features/census/day/testing/days.ts';
 import {
   act,
@@ -17,6 +18,7 @@ import {
   setNow,
 } from '#/features/census/reports/testing/census-fixture.ts';
 import { splitOff, whileItWaits } from '#/features/census/testing/while-it-waits.ts';
+import { untilBlocked } from '#/testing/until-blocked.ts';
 import { correct, type FeedFixture, listed, openFeedFixture, proposalsUrl } from './testing/feed-fixture.ts';
 
 /** 08:00 on the 21st in Manila: the 19th and the 20th are counted and due. */
@@ -150,6 +152,24 @@ describe('CEN-8 an event that comes after the signature', () => {
     await act(owen, { unit: med, date: DATE }, ['approve', { version }]);
     await discharge();
     expect(await listed(ruth, place)).toEqual([]);
+  });
+
+  it('CEN-8 what comes while the day is being signed waits for that, and is proposed', async () => {
+    const { version } = await report(ana, { unit: med, date: DATE }, { counts: { admissions: 2 }, seed: 20 });
+    await act(owen, { unit: med, date: DATE }, ['approve', { version }]);
+    const { day } = await getDay(ruth, place, DATE);
+    const { db } = ward.server;
+    const both = await db.transaction().execute(async (tx) => {
+      await lockHead(tx, place.facilityNo);
+      const signing = actOnDay(ruth, `${dayUrl(place, DATE)}/sign`, { version: day.version });
+      await untilBlocked(db, signing);
+      const told = discharge();
+      await untilBlocked(db, told, 2);
+      return { signing, told };
+    });
+    expect((await both.signing).status).toBe(200);
+    await both.told;
+    expect((await onlyOpen()).counts).toMatchObject([{ field: 'discharges', signed: 0, told: 1 }, {}]);
   });
 
   it('CEN-3 CEN-8 3.3 another census hour from a later date on moves nothing of what was signed before', async () => {
