@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { createKnownDevices } from '#/features/auth/credentials/known-device.ts';
 import type { OidcProvider } from '#/platform/config/oidc-settings.ts';
 import { newId } from '#/platform/new-id.ts';
 import {
@@ -122,6 +123,19 @@ describe('signing in at a provider', () => {
     expect(await auditOf(server, 'sso.link', person.id)).toHaveLength(1);
     await server.runJobs();
     expect(server.mails.at(-1)).toMatchObject({ to: person.email, subject: expect.stringContaining('was linked') });
+  });
+
+  it('ACC-4 F-S3 makes the device known for the account, by the account’s own address, and for no other', async () => {
+    const somebody = await makeUser(server.db);
+    await go(guest, asStaff());
+    const moved = await guestWithCookies(server);
+    await go(moved, asStaff({ email: 'somebody.else@people.test' }));
+    const devices = createKnownDevices(Buffer.from(TEST_APP_KEY));
+    for (const client of [guest, moved]) {
+      const cookie = client.cookies.get('wardline_device') ?? null;
+      expect(devices.find(cookie, person.email)).not.toBeNull();
+      for (const other of [somebody.email, 'somebody.else@people.test']) expect(devices.find(cookie, other)).toBeNull();
+    }
   });
 
   it('ACC-4 goes by the link from then on, whatever address the provider names', async () => {
