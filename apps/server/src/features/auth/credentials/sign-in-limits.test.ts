@@ -78,6 +78,19 @@ describe('sign-in limits', () => {
     expect((await tryTimes(limits, 20, () => ({}))).allowed).toBe(5);
   });
 
+  it('M7 A1 a try whose password was not looked at delays the next no longer than the failures before it', async () => {
+    let nowMs = 0;
+    const limits = createSignInLimits({ now: () => nowMs });
+    await tryTimes(limits, 1_000, (turn) => ({ ip: `198.51.${turn % 200}.9` }));
+    nowMs += 30_000;
+    for (let turn = 0; turn < 3; turn++) {
+      const attempt = await limits.begin('nurse@ward.test', { ip: `203.0.${turn}.9`, device: null });
+      await expect(attempt.notChecked(new Error('busy'))).rejects.toThrow('busy');
+    }
+    expect((await tryTimes(limits, 1, () => ({ ip: '203.1.1.9' }))).allowed).toBe(1);
+    expect((await tryTimes(limits, 1, () => ({ ip: '203.1.2.9' }))).retryAfterS).toBe(60);
+  });
+
   it('A1 hashes at most 100 of 1,000 wrong tries over 200 addresses, then only after a growing delay', async () => {
     let nowMs = 0;
     const limits = createSignInLimits({ now: () => nowMs });

@@ -86,21 +86,25 @@ export function createSignInLimits(options: SignInLimitOptions = {}) {
   }
 
   /** Before the hundredth there is no delay. */
-  function noteFailures(account: string, count: number): void {
+  function noteFailures(account: string, count: number): Failures {
     const over = count - FAILURES_BEFORE_DELAY;
     const delayMs = over < 0 ? 0 : Math.min(FIRST_DELAY_MS * 2 ** Math.min(over, 20), LONGEST_DELAY_MS);
-    failures.set(account, { count, notBefore: now() + delayMs, at: now() });
+    const noted = { count, notBefore: now() + delayMs, at: now() };
+    failures.set(account, noted);
+    return noted;
   }
 
   /** Of strangers. */
   function countFailure(account: string): () => void {
-    const { count, notBefore } = failuresOf(account);
-    if (now() < notBefore) throw tooMany(notBefore - now());
-    noteFailures(account, count + 1);
-    tellFailures(account, count + 1);
+    const before = failuresOf(account);
+    if (now() < before.notBefore) throw tooMany(before.notBefore - now());
+    const counted = noteFailures(account, before.count + 1);
+    tellFailures(account, counted.count);
     return () => {
-      const counted = failures.get(account) ?? NONE;
-      if (counted.count > 0) failures.set(account, { ...counted, count: counted.count - 1 });
+      const current = failures.get(account) ?? NONE;
+      if (current === counted) failures.set(account, before);
+      // Somebody failed meanwhile: the delay is theirs.
+      else if (current.count > 0) failures.set(account, { ...current, count: current.count - 1 });
     };
   }
 
