@@ -10,6 +10,7 @@ import { makeUser } from '#/testing/factories/users.ts';
 import { ACTORS, type ActorName, clientOf, makeWorld, type World } from '#/testing/samples/contract-world.ts';
 import { auditOf, guest, signedIn, type TestClient } from '#/testing/test-client.ts';
 import { openSocket } from '#/testing/test-socket.ts';
+import { untilBlocked } from '#/testing/until-blocked.ts';
 import { pdf, TUS, upload } from './testing/send-files.ts';
 
 let world: World;
@@ -182,6 +183,24 @@ describe('a message with files', () => {
     await remove(forwarded);
     const left = await readdir(server.filesRoot, { recursive: true, withFileTypes: true });
     expect(left.filter((entry) => entry.isFile() && entry.parentPath.includes(key))).toEqual([]);
+  });
+
+  it('CHAT-11 CHAT-14 that loses a file while it is being forwarded is not forwarded without it', async () => {
+    const { server, ours } = world;
+    const { id, message } = await sendPicture();
+    const participants = [{ userId: ours.entitled.id, access: 'manage' as const }];
+    const team = await makeChat(server.db, { facilityId: ours.facility.id, participants });
+    const body = { client_id: randomUUID(), source: { chat: ours.chatId, message: message.id } };
+    const { late } = await server.db.transaction().execute(async (tx) => {
+      await tx.updateTable('attachments').set({ state: 'removed' }).where('id', '=', id).execute();
+      const late = person.send('POST', `/api/chats/${team.id}/forwards`, { body });
+      await untilBlocked(server.db, late);
+      return { late };
+    });
+    const answer = await late;
+    expect(answer.statusCode).toBe(422);
+    expect(answer.json().errors).toEqual({ source: ['The message to forward was deleted.'] });
+    expect((await person.send('GET', messagesOf(team.id))).json().data).toEqual([]);
   });
 
   it('CHAT-14 A19 that is deleted takes its files from everybody at once, and from the disk', async () => {
