@@ -8,6 +8,7 @@ import { makeChat } from '#/testing/factories/chats.ts';
 import { clientOf, makeWorld, type World } from '#/testing/samples/contract-world.ts';
 import { auditOf, type TestClient } from '#/testing/test-client.ts';
 import { openSocket } from '#/testing/test-socket.ts';
+import { untilBlocked } from '#/testing/until-blocked.ts';
 import { append, begin, pdf, TUS, upload } from './testing/send-files.ts';
 
 let clamd: FakeClamd;
@@ -179,6 +180,22 @@ describe('the look for malware', () => {
     const left = world.server.db.selectFrom('jobs').selectAll().where('kind', '=', 'chat.attachment.scan');
     expect(await left.where(sql`payload ->> 'attachment'`, '=', id).execute()).toEqual([]);
     expect((await messageOf(reader, message.seq)).attachments).toBeUndefined();
+  });
+
+  it('CHAT-14 what one look has found bad no other one lets through that began before', async () => {
+    const { db } = world.server;
+    const { id } = await sendUnchecked(pdf('twice'));
+    clamd.mood = 'well';
+    const { looked } = await db.transaction().execute(async (tx) => {
+      await tx.selectFrom('chats').select('id').where('id', '=', world.ours.chatId).forUpdate().execute();
+      const looked = runLater();
+      await untilBlocked(db, looked);
+      await tx.updateTable('attachments').set({ scan: 'infected' }).where('id', '=', id).execute();
+      return { looked };
+    });
+    await looked;
+    expect((await row(id))?.scan).toBe('infected');
+    expect((await get(reader, id)).statusCode).toBe(404);
   });
 
   it('OPS-9 /ready says whether files are checked, and how many wait', async () => {
