@@ -323,14 +323,11 @@ export async function listNotableMessages(
     urgent: await readPage(db, page, { ...newest, past: sql`${said} and ${open}` }),
     pinned: await readPage(db, page, { ...newest, past: sql`${said} and m.pinned is not null` }),
     latest: await readPage(db, page, { ...newest, past: said }),
-    named:
-      ids.length === 0
-        ? []
-        : await readPage(
-            db,
-            { ...place, limit: ids.length },
-            { ...newest, past: sql`${said} and m.id = any(${ids}::uuid[])` },
-          ),
+    named: await readPage(
+      db,
+      { ...place, limit: ids.length },
+      { ...newest, past: sql`${said} and m.id = any(${ids}::uuid[])` },
+    ),
   };
 }
 

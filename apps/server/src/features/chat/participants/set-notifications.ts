@@ -20,7 +20,7 @@ export async function setNotifications(
   return write('chat.notifications.set', async (tx) => {
     const stored = await tx
       .updateTable('chat_participants')
-      .set({ notify, muted_until, ...(sound !== undefined && { sound }) })
+      .set({ notify, muted_until, sound })
       .where('chat_id', '=', params.chat)
       .where('user_id', '=', actor.userId)
       .where('left_at', 'is', null)
