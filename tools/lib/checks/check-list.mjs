@@ -29,7 +29,7 @@ export const checks = [
   },
   {
     name: 'lock-file',
-    says: 'npm ci accepts the lock file, and each package in it was looked at',
+    says: 'npm ci accepts the lock file, and nothing in it is new',
     tool: 'checks/lock-file.mjs',
     isForVerify: true,
   },

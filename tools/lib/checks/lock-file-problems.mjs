@@ -12,9 +12,9 @@ export function findLockFileProblems(lock, { reviewed, allowScripts }) {
     if (!reviewed.has(name)) problems.push(`${name} is new here: nobody has looked at it yet.`);
     if (isFromElsewhere(entry))
       problems.push(`${name} (${place}) comes from ${entry.resolved ?? entry.version}, which is no registry.`);
-    // What a package brings in its own archive is in the hash of that.
-    if (!entry.integrity && !entry.inBundle) problems.push(`${name} (${place}) has no hash.`);
-    if (entry.hasInstallScript && !(name in allowScripts))
+    // What a package brings in its own archive is in the hash of that; a folder has none.
+    if (!entry.integrity && !entry.inBundle && !entry.link) problems.push(`${name} (${place}) has no hash.`);
+    if (entry.hasInstallScript && !Object.hasOwn(allowScripts, name))
       problems.push(`${name} runs a script when it is installed, which allowScripts of package.json does not name.`);
   }
   for (const name of reviewed) if (!seen.has(name)) problems.push(`${name} is in the list and no longer needed.`);
@@ -26,17 +26,21 @@ export function namesIn(lock) {
   return [...new Set(packagesOf(lock).map(({ name }) => name))].sort();
 }
 
-/** What is installed: not our own workspaces, nor the links to them. */
+/** What is installed: not our own workspaces, nor the links to them. A folder outside the project is linked to as well. */
 function packagesOf({ packages }) {
   return Object.entries(packages).flatMap(([place, entry]) => {
     const name = entry.name ?? place.split('node_modules/').at(-1);
-    return entry.link || !place.includes('node_modules/') ? [] : [{ place, name, entry }];
+    const isOurs = entry.link && !isOutside(entry.resolved);
+    return isOurs || !place.includes('node_modules/') ? [] : [{ place, name, entry }];
   });
 }
 
-/** A registry's address ends as its packages do; what comes from git, a folder or a page says so in one of the two. */
-function isFromElsewhere({ resolved, version }) {
+const isOutside = (folder) => /^(\.\.|\/|[A-Za-z]:)/.test(folder ?? '');
+
+/** A registry's address ends as its packages do. */
+function isFromElsewhere({ resolved, version, link }) {
   return (
+    link ||
     !/^\d+\.\d+\.\d+/.test(version ?? '') ||
     !(resolved === undefined || /^https:\/\/[^/]+\/.*\/-\/[^/]+\.tgz$/.test(resolved))
   );

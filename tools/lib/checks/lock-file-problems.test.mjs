@@ -39,12 +39,19 @@ test.each([
   ['git', { version: '1.2.3', resolved: 'git+ssh://git@host.example/kept.git#abcdef0' }],
   ['a page', { version: '1.2.3', resolved: 'https://host.example/kept.tgz' }],
   ['no TLS', { version: '1.2.3', resolved: 'http://registry.example/kept/-/kept-1.2.3.tgz' }],
-  ['a folder', { version: 'file:../kept' }],
+  ['an archive on the disk', { version: '1.2.3', resolved: 'file:../kept-1.2.3.tgz' }],
+  ['a folder beside the project', { version: undefined, integrity: undefined, resolved: '../kept', link: true }],
 ])('A50 a package from %s is told of', (_where, fields) => {
   const problems = problemsWith({ 'node_modules/kept': entry(fields) });
   expect(problems).toEqual([
     expect.stringMatching(/^kept \(node_modules\/kept\) comes from .*, which is no registry\.$/),
   ]);
+});
+
+test('A50 no name of a package is taken for one that may run scripts because every object has such a property', () => {
+  const packages = { ...usual, 'node_modules/constructor': entry({ hasInstallScript: true }) };
+  const reviewed = new Set([...agreed.reviewed, 'constructor']);
+  expect(findLockFileProblems({ packages }, { ...agreed, reviewed })).toHaveLength(1);
 });
 
 test('A50 a package without a hash is told of, unless it lies in the archive of another', () => {
