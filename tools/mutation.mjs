@@ -13,6 +13,7 @@ import { parseArgs } from 'node:util';
 import { ourFiles } from './lib/files.mjs';
 import { inRoot } from './lib/paths.mjs';
 import { bold, fail, green, red, say, yellow } from './lib/say.mjs';
+import { openCallRecords } from './lib/test-runs/call-records.mjs';
 import { applyMutant, functionOf, mutantsOf, withReports } from './lib/test-runs/mutants.mjs';
 import { createRelatedTests } from './lib/test-runs/related-tests.mjs';
 import { openWarmTests } from './lib/test-runs/warm-tests.mjs';
@@ -88,6 +89,7 @@ const breaking = new RegExp(values.breaking);
 
 const ours = ourFiles();
 const testsOf = createRelatedTests(ours);
+const possible = possibleFiles();
 const drawn = GROUPS.flatMap(drawFrom);
 if (drawn.length === 0) fail('no file with something to break');
 say(`${drawn.length} mutants, seed ${seed}`);
@@ -97,22 +99,26 @@ if (values.show) {
   await tryAll();
 }
 
-function drawFrom({ name, has }) {
-  const all = ours.filter(isSource).flatMap((file) => {
+/** What the groups hold of the files that were asked for. */
+function possibleFiles() {
+  return ours.filter(isSource).flatMap((file) => {
     if (chosen && !chosen.some((pattern) => pattern.test(file))) return [];
     const source = readFileSync(inRoot(file), 'utf8');
-    if (!has(file, source)) return [];
-    const isJsx = file.endsWith('x');
+    const groups = GROUPS.filter(({ has }) => has(file, source)).map(({ name }) => name);
+    return groups.length > 0 ? [{ file, source, isJsx: file.endsWith('x'), groups }] : [];
+  });
+}
+
+function drawFrom({ name }) {
+  const all = possible.flatMap(({ file, source, isJsx, groups }) => {
+    if (!groups.includes(name)) return [];
     const mutants = mutantsOf(source, { isJsx }).filter(({ start, end }) => breaking.test(source.slice(start, end)));
     return mutants.map((mutant) => ({ group: name, file, source, isJsx, mutant }));
   });
   const random = createRandom(seed);
   const shuffled = all.map((one) => ({ one, key: random() })).sort((a, b) => a.key - b.key);
-  // By file, so that each file's tests are tried once without a mutant.
-  return shuffled
-    .slice(0, sample)
-    .map(({ one }) => one)
-    .sort((a, b) => (a.file < b.file ? -1 : a.file > b.file ? 1 : a.mutant.start - b.mutant.start));
+  // As drawn and not by file: what was tried until the minutes are over is a draw too.
+  return shuffled.slice(0, sample).map(({ one }) => one);
 }
 
 /** mulberry32 */
@@ -159,46 +165,54 @@ async function tryAll() {
 }
 
 /**
- * Runs every test that imports a drawn file, with nothing broken. Answers for a mutant which files of tests to ask, the
- * likeliest to notice first: those that call its function (of what runs when the file is loaded: any function of the file),
- * and where these are few, those that only import it. What fails without a mutant, or takes too long, is left out.
+ * Runs the tests that import a drawn file, with nothing broken, where no earlier run has told which of its functions they
+ * call. Answers for a mutant which files of tests to ask, the likeliest to notice first: those that call its function (of
+ * what runs when the file is loaded: any function of the file), and where these are few, those that only import it. What
+ * fails without a mutant, or takes too long, is left out.
  */
 async function lookAround(warm) {
-  const sources = new Map(drawn.map((one) => [one.file, one]));
-  const related = new Map([...sources.keys()].map((file) => [file, testsOf(file).filter(warm.has)]));
-  const tests = [...new Set([...related.values()].flat())];
-  const others = Object.fromEntries(
-    [...sources].map(([file, { source, isJsx }]) => [file, withReports(file, source, { isJsx })]),
+  const records = openCallRecords();
+  const related = new Map(
+    [...new Set(drawn.map(({ file }) => file))].map((file) => [file, testsOf(file).filter(warm.has)]),
   );
-  const startedAt = Date.now();
-  const { modules } = await warm.run(tests, { others, timeoutMs: 3_600_000, isBail: false });
-  // By itself every mutant would count as one that no test notices.
-  if (modules.length === 0) throw new Error('the tests could not be run with nothing broken');
-  for (const { test } of modules.filter(({ isGreen }) => !isGreen)) {
-    say(yellow(`${test} fails with nothing broken: left out`));
+  const unknown = [...related].flatMap(([file, tests]) => tests.filter((test) => !records.has(test, file)));
+  const tests = [...new Set(unknown)];
+  if (tests.length > 0) await lookAt(warm, tests, records);
+  const isUsable = (test) => records.runOf(test)?.isGreen && records.runOf(test).durationMs <= SLOW_MS;
+  for (const test of new Set([...related.values()].flat())) {
+    if (records.runOf(test)?.isGreen === false) say(yellow(`${test} fails with nothing broken: left out`));
   }
-  say(`${tests.length} files of tests, ${Math.round((Date.now() - startedAt) / 1000)} s with nothing broken`);
-  const usable = new Map(
-    modules
-      .filter(({ isGreen, durationMs }) => isGreen && durationMs <= SLOW_MS)
-      .map(({ test, durationMs, reached }) => [test, { durationMs, reached: new Set(reached) }]),
-  );
   return ({ file, source, isJsx, mutant }) => {
     const start = functionOf(source, mutant, { isJsx });
-    const calls = ({ reached }) =>
-      start === undefined
-        ? [...reached].some((place) => place.startsWith(`${file}:`))
-        : reached.has(`${file}:${start}`);
-    const near = related.get(file).filter((test) => usable.has(test));
-    const calling = near.filter((test) => calls(usable.get(test))).slice(0, MOST_TESTS);
+    const isCalledBy = (test) => {
+      const calls = records.callsOf(test, file);
+      return start === undefined ? calls.size > 0 : calls.has(String(start));
+    };
+    const near = related.get(file).filter(isUsable);
+    const calling = near.filter(isCalledBy).slice(0, MOST_TESTS);
     const importing = near.filter((test) => !calling.includes(test)).slice(0, Math.max(0, FEW_TESTS - calling.length));
     const asked = [...calling, ...importing];
     return {
       tests: asked,
       isCalled: calling.length > 0,
-      takesMs: Math.max(0, ...asked.map((test) => usable.get(test).durationMs)),
+      takesMs: Math.max(0, ...asked.map((test) => records.runOf(test).durationMs)),
     };
   };
+}
+
+/** All that could be drawn tells of its calls, so that the next draw need not look again. */
+async function lookAt(warm, tests, records) {
+  const files = possible.map(({ file }) => file);
+  const others = Object.fromEntries(
+    possible.map(({ file, source, isJsx }) => [file, withReports(file, source, { isJsx })]),
+  );
+  const startedAt = Date.now();
+  const { modules } = await warm.run(tests, { others, timeoutMs: 3_600_000, isBail: false });
+  // By itself every mutant would count as one that no test notices.
+  if (modules.length === 0) throw new Error('the tests could not be run with nothing broken');
+  for (const module of modules) records.add(module, files);
+  records.save();
+  say(`${tests.length} files of tests, ${Math.round((Date.now() - startedAt) / 1000)} s with nothing broken`);
 }
 
 async function tryOne(warm, { file, source, isJsx, mutant }, { tests, takesMs }) {

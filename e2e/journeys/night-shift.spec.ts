@@ -1,6 +1,6 @@
 import { mkdir, rm } from 'node:fs/promises';
 import path from 'node:path';
-import { type Browser, expect, type Page } from '@playwright/test';
+import { type Browser, expect, type Locator, type Page } from '@playwright/test';
 import { CUT_OFF } from '../support/browser/console-lines.ts';
 import { callMeHere, deliverPush, PUSH_HOST, pressNotification, shownNotifications } from '../support/browser/push.ts';
 import { type BrowserPerson, openSignedIn, signIn, untilOfflineReady } from '../support/browser-person.ts';
@@ -73,15 +73,17 @@ async function photographStrip(page: Page): Promise<Buffer> {
   return Buffer.from(address.slice(address.indexOf(',') + 1), 'base64');
 }
 
-/** On the smallest phones too the tools of the box and the way to send stand in one line. */
-async function expectOneLine(page: Page): Promise<void> {
+/** On the smallest phones too the tools of the box stand in one line, and the way to send beside the text. */
+async function expectTwoLines(page: Page): Promise<void> {
   await page.setViewportSize({ width: 360, height: 844 });
-  const tops = () =>
-    page
-      .getByRole('form', { name: 'Write a message' })
-      .getByRole('button')
-      .evaluateAll((buttons) => buttons.flatMap((button) => button.getClientRects()[0]?.top ?? []));
-  await expect.poll(async () => new Set(await tops()).size).toBe(1);
+  const form = page.getByRole('form', { name: 'Write a message' });
+  const lines = () =>
+    form
+      .locator('textarea, button, a')
+      .evaluateAll((parts) => parts.flatMap((part) => part.getClientRects()[0]?.bottom ?? []));
+  await expect.poll(async () => new Set(await lines()).size).toBe(2);
+  const bottomOf = async (part: Locator) => part.evaluate((element) => element.getBoundingClientRect().bottom);
+  expect(await bottomOf(form.getByRole('button', { name: 'Send prompt' }))).toBe(await bottomOf(composer(page)));
   await page.setViewportSize({ width: 390, height: 844 });
 }
 
@@ -110,7 +112,7 @@ test('CHAT-1 CHAT-5 02:40 a chat of a patient is begun, found as unread on the p
   await row.click();
   await expect(messageRow(phone, 'pulse 48')).toBeVisible();
   await expect(phone.getByText(`You were added to ${PATIENT}, MRN 40-121-777`, { exact: true })).toHaveCount(0);
-  await expectOneLine(phone);
+  await expectTwoLines(phone);
   await composer(phone).fill('Coming in five. ECG please, and hold both tablets.');
   await take('03-writing', { mira });
   await phone.getByRole('button', { name: 'Send prompt' }).click();

@@ -40,6 +40,8 @@ for (const look of LOOKS) {
         await signInOverHttp(wardline.baseUrl, `${who}@demo.test`),
       )) {
         await openAndSettle(person.page(), address);
+        // The parts of a page that load once they are needed, and what they ask for.
+        await person.page().waitForLoadState('networkidle');
         await person.page().waitForTimeout(400);
         await person.page().screenshot({ path: path.join(FOLDER, `${who}-${name}-${look.name}.png`) });
       }

@@ -34,6 +34,21 @@ describe('the demo hospital', () => {
     expect(hashes).toEqual(['demo password', ...hashes.slice(1)]);
   });
 
+  test('OPS-1 is loaded however long a machine takes for a statement', async () => {
+    const slow = await testDatabase();
+    await sql`create table timeouts (setting text)`.execute(slow.db);
+    await sql`
+      create function note_timeout() returns trigger language plpgsql as
+      $$ begin insert into timeouts values (current_setting('statement_timeout')); return null; end $$`.execute(
+      slow.db,
+    );
+    await sql`create trigger note after insert on unit_census execute function note_timeout()`.execute(slow.db);
+    await seedDemo(slow.db, { ...options, now, censusDays: 30, longChatMessages: 1 });
+    const noted = await sql<{ setting: string }>`select distinct setting from timeouts`.execute(slow.db);
+    expect(noted.rows).toEqual([{ setting: '0' }]);
+    await slow.close();
+  });
+
   test('CHAT-19 OPS-1 has somebody on call for what it always needs, and a role that nobody holds', async () => {
     const held = sql<{ n: number }>`
       select count(*)::int as n from on_call_shifts where starts_at <= ${now} and ends_at > ${now}`;

@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import type { Database, DatabaseTransaction } from '#/platform/db/database.ts';
 import { SERVER_USER } from '#/platform/http/server-actor.ts';
 import type { ChatContext, MessageOptions } from '#/testing/factories/chats.ts';
@@ -78,6 +79,8 @@ export async function seedDemo(db: Database, options: DemoOptions): Promise<Demo
   const passwordHash = await options.hashPassword(options.password);
   const now = options.now ?? new Date();
   return db.transaction().execute(async (tx) => {
+    // Thousands of rows at once: a slow machine takes longer than a request may.
+    await sql`set local statement_timeout = 0`.execute(tx);
     // Somebody administers it: nobody else may begin with it.
     await tx.updateTable('installation').set({ set_up_at: now, set_up_token_hash: null }).execute();
     const facilities = {

@@ -314,6 +314,26 @@ test('F-U4 a keyboard or a tall composer leaves the newest message in view', asy
   await composer(page).fill('');
 });
 
+test('F-U4 typing in a tall composer leaves it there too where the browser does not size a box by its text', async () => {
+  const chat = await makeGroup(doctorOverHttp, [nurseOverHttp], 'Newest in view of an older browser');
+  for (let line = 1; line <= 30; line++) await say(doctorOverHttp, chat.chatId, `Line ${line} of a long talk`);
+  const page = await doctor.context.newPage();
+  await page.addInitScript(() => {
+    CSS.supports = () => false;
+    const sheet = new CSSStyleSheet();
+    sheet.replaceSync('.growing { field-sizing: fixed !important }');
+    document.adoptedStyleSheets = [sheet];
+  });
+  await page.goto(chat.path);
+  await composer(page).fill(Array.from({ length: 8 }, (_, index) => `Row ${index}`).join('\n'));
+  await composer(page).press('x');
+  await settled(page);
+  await expect(messageRow(page, 'Line 30 of a long talk')).toBeInViewport({ ratio: 1 });
+  expect((await composer(page).boundingBox())?.height).toBeGreaterThan(150);
+  await composer(page).fill('');
+  await page.close();
+});
+
 /** Nothing in the chat has moved for ten frames. */
 async function settled(page: Page): Promise<void> {
   await timeline(page).evaluate(

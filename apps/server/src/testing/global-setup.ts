@@ -38,12 +38,9 @@ export default async function setUp(project: TestProject): Promise<() => Promise
 async function start(): Promise<RunPostgres> {
   const dataDir = await newDataFolder();
   const postgres = await startEmbeddedPostgres({ dataDir, log: { info() {}, warn() {} } });
-  // Nobody cuts the power of this one: nothing need wait for the disk. Durability is tried on clusters of its own.
+  // Nobody cuts the power of this one: what a test fills need not wait for the disk. Durability is tried on clusters of its own.
   await withClient(postgres.connectionString, async (client) => {
     await client.query(`alter role ${OWNER_ROLE} set synchronous_commit = off`);
-    await client.query('alter system set fsync = off');
-    await client.query('alter system set full_page_writes = off');
-    await client.query('select pg_reload_conf()');
   });
   return {
     connectionString: postgres.connectionString,

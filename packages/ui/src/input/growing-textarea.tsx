@@ -32,8 +32,12 @@ export function GrowingTextarea({ label, ref, className, onInput, ...rest }: Gro
 }
 
 function fit(textarea: HTMLTextAreaElement | null): void {
-  if (!textarea || globalThis.CSS?.supports?.('field-sizing', 'content')) return;
+  if (!textarea?.parentElement || globalThis.CSS?.supports?.('field-sizing', 'content')) return;
+  const around = textarea.parentElement;
+  // Meanwhile what is around keeps its height: a list above it would be scrolled away from its end.
+  around.style.minHeight = `${around.offsetHeight}px`;
   textarea.style.height = 'auto';
   const borders = textarea.offsetHeight - textarea.clientHeight;
   textarea.style.height = `${textarea.scrollHeight + borders}px`;
+  around.style.minHeight = '';
 }

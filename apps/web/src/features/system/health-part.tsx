@@ -46,7 +46,7 @@ function databaseOf({ database, disk }: SystemHealth): Items {
   const { version, is_embedded, bytes, is_writable } = database;
   return [
     { term: 'PostgreSQL', description: is_embedded ? `${version}, embedded` : `${version}, of DATABASE_URL` },
-    { term: 'Changes', description: is_writable ? 'Taken' : 'Not taken: people can only read' },
+    { term: 'Accepts changes', description: is_writable ? 'Yes' : 'No: people can only read' },
     { term: 'Size', description: formatBytes(bytes) },
     {
       term: 'Free on the disk',

@@ -191,15 +191,15 @@ export function Composer({ chatId, drafts, readOnlyReason, onAttach, onSend, onT
         {tools}
         {body.length >= counterFrom && <ComposerCount length={body.length} />}
         <span className="composer-hint only-desk">Enter sends, Shift + Enter for a new line</span>
-        <Button
-          className="composer-send"
-          type="submit"
-          iconOnly
-          icon={SendHorizontal}
-          label="Send prompt"
-          disabled={!maySend && !isBlocked}
-        />
       </div>
+      <Button
+        className="composer-send"
+        type="submit"
+        iconOnly
+        icon={SendHorizontal}
+        label="Send prompt"
+        disabled={!maySend && !isBlocked}
+      />
     </form>
   );
 }
