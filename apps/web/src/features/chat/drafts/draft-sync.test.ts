@@ -326,6 +326,23 @@ describe('CHAT-10 drafts of several devices', () => {
     expect(server.body()).toBeNull();
   });
 
+  it('CHAT-11 what a message of a closed tab answered, and whom it called, goes with its draft', async () => {
+    const ward = openPage(server);
+    await settle();
+    ward.type('On my way, @Imre');
+    ward.drafts.write(mentionsName(CHAT), JSON.stringify([{ kind: 'user', id: 'imre', name: 'Imre' }]));
+    ward.drafts.write(replyName(CHAT), JSON.stringify({ id: 'message', seq: 4 }));
+    await pass(PAUSE_MS);
+    const next = openPage(server);
+    await settle();
+    expect(readDraft(next.drafts, CHAT)).toMatchObject({ reply_to: { seq: 4 }, mentions: [{ id: 'imre' }] });
+    next.sync.noteSent(message('On my way, @Imre'));
+    const left = [CHAT, replyName(CHAT), mentionsName(CHAT)].map((name) => next.drafts.read(name));
+    expect(left).toEqual(['', '', '']);
+    await pass(SAVE_EVERY_MS);
+    expect(server.body()).toBeNull();
+  });
+
   it('A33 carries what it answers and who was chosen, not its files', async () => {
     const [ward, phone] = [openPage(server), openPage(server)];
     await settle();

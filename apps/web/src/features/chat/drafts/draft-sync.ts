@@ -181,7 +181,10 @@ export function createDraftSync(deps: DraftSyncDeps): DraftSync {
   const clearIfSent = (chatId: string): void => {
     const [message, since] = [sent.get(chatId), shownSince.get(chatId)];
     if (!message || since === undefined || isUnsaved(chatId) || since > message.created_at) return;
-    if (readDraft(drafts, chatId)?.body.trim() === message.body) drafts.write(chatId, '');
+    if (readDraft(drafts, chatId)?.body.trim() !== message.body) return;
+    // With what it answered and who was chosen: the next words answer nothing.
+    showDraft(drafts, chatId, null);
+    drafts.write(chatId, '');
   };
 
   const retry = createRetryTimer(() => {
