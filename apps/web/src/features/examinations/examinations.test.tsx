@@ -734,6 +734,7 @@ describe('the next step', () => {
     expect(dialog.queryByRole('checkbox', { name: ana.name }), 'nobody calls themselves').toBeNull();
     fireEvent.click(dialog.getByRole('button', { name: 'Sign and call' }));
     expect(dialog.getByRole('alert').textContent).toBe('Choose whom to call.');
+    expect(document.activeElement).toBe(dialog.getByRole('checkbox', { name: mira.name }));
     fireEvent.click(dialog.getByRole('checkbox', { name: mira.name }));
     fireEvent.click(dialog.getByRole('radio', { name: /Within hours/ }));
     fireEvent.click(dialog.getByRole('button', { name: 'Sign and call' }));

@@ -6,11 +6,13 @@ import { Button } from '@wardline/ui/button/button.tsx';
 import { Dialog } from '@wardline/ui/dialog/dialog.tsx';
 import { Banner } from '@wardline/ui/notice/banner.tsx';
 import { type FormEvent, useId, useRef, useState } from 'react';
+import { flushSync } from 'react-dom';
 import { v7 as uuidv7 } from 'uuid';
 import { chatPath } from '#/features/chat/core/chat-paths.ts';
 import type { Person } from '#/features/chat/core/chat-view.ts';
 import { useCall } from '#/shared/contexts/call-context.ts';
 import { formatFailure } from '#/shared/errors/format-error.ts';
+import { showFirstError } from '#/shared/forms/show-first-error.ts';
 import { NewChatFields } from './new-chat-fields.tsx';
 import {
   createChatBody,
@@ -41,15 +43,21 @@ export function NewChatDialog({ facilities, facilityId, me, onClose }: NewChatDi
   const [isBusy, setIsBusy] = useState(false);
 
   const same = useSameCase(form);
+  const element = useRef<HTMLFormElement>(null);
 
   const change = (next: NewChatForm) => {
     setError(keepErrors(error, form, next));
     setForm(next);
   };
+  /** Whoever pressed has scrolled past the fields, to the people. */
+  const say = (found: NewChatErrors) => {
+    flushSync(() => setError(found));
+    showFirstError(element.current);
+  };
   const submit = async (event: FormEvent) => {
     event.preventDefault();
     const missing = whatIsMissing(form);
-    setError(missing);
+    say(missing);
     if (isBusy || Object.keys(missing).length > 0) return;
     setIsBusy(true);
     if (same.cases.length === 0 && (await same.ask()).length > 0) return setIsBusy(false);
@@ -59,7 +67,7 @@ export function NewChatDialog({ facilities, facilityId, me, onClose }: NewChatDi
       onClose();
       await router.navigate({ href: chatPath(chat) });
     } catch (error) {
-      setError(errorFor(error instanceof ApiError ? error.fieldErrors : {}, formatFailure(error)));
+      say(errorFor(error instanceof ApiError ? error.fieldErrors : {}, formatFailure(error)));
       setIsBusy(false);
     }
   };
@@ -82,7 +90,7 @@ export function NewChatDialog({ facilities, facilityId, me, onClose }: NewChatDi
         </>
       }
     >
-      <form id={formId} className="stack stack-4" noValidate onSubmit={(event) => void submit(event)}>
+      <form ref={element} id={formId} className="stack stack-4" noValidate onSubmit={(event) => void submit(event)}>
         {error.general && <Banner tone="error">{error.general}</Banner>}
         <NewChatFields
           form={form}

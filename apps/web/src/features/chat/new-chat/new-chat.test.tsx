@@ -93,6 +93,9 @@ it('an error goes once its field changes, and the others stay', () => {
   fireEvent.click(screen.getByRole('button', { name: 'Start chat' }));
   const isWrong = (label: string) => screen.getByLabelText(label).getAttribute('aria-invalid') === 'true';
   expect([isWrong('Patient’s name'), isWrong('MRN or other ID')]).toEqual([true, true]);
+  expect(document.activeElement, 'leads whoever has scrolled to the people back').toBe(
+    screen.getByLabelText('Patient’s name'),
+  );
   type('MRN or other ID', '4');
   expect([isWrong('Patient’s name'), isWrong('MRN or other ID')]).toEqual([true, false]);
   type('Patient’s name', 'E');

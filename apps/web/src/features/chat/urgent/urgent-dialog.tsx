@@ -16,6 +16,7 @@ import { useFacilityRoles } from '#/features/chat/roles/use-roles.ts';
 import { useChatRuntime } from '#/features/chat/runtime/chat-runtime-provider.tsx';
 import { useConnection } from '#/features/chat/runtime/hooks.ts';
 import { useCall } from '#/shared/contexts/call-context.ts';
+import { showFirstError } from '#/shared/forms/show-first-error.ts';
 import { PersonAvatar } from '#/shared/pictures/person-avatar.tsx';
 import { PresenceMark } from '#/shared/presence/presence-mark.tsx';
 import { usePresences } from '#/shared/presence/use-presences.ts';
@@ -39,11 +40,18 @@ export interface UrgentDialogProps {
 
 const NOBODY = 'none';
 
-/** What must be said before anybody is called; null for nothing. */
-function missingOf({ isForNobody, body }: { readonly isForNobody: boolean; readonly body: string }): string | null {
-  if (isForNobody) return 'Choose who must acknowledge it.';
-  if (body === '') return 'Write what is asked.';
-  return body.length > MESSAGE_BODY_MAX ? 'This is too long for one message.' : null;
+interface Missing {
+  readonly body?: string;
+  readonly who?: string;
+}
+
+/** What must be said before anybody is called. */
+function whatIsMissing({ isForNobody, body }: { readonly isForNobody: boolean; readonly body: string }): Missing {
+  return {
+    ...(body === '' && { body: 'Write what is asked.' }),
+    ...(body.length > MESSAGE_BODY_MAX && { body: 'This is too long for one message.' }),
+    ...(isForNobody && { who: 'Choose who must acknowledge it.' }),
+  };
 }
 
 /** Asks who must come and what for, shows who will be called, and puts the message into the outbox. */
@@ -63,8 +71,10 @@ export function UrgentDialog({ chat, timeZone, me, participants, text, onSent, o
   const [roleId, setRoleId] = useState(toRole?.role_id ?? NOBODY);
   const [nextId, setNextId] = useState(NOBODY);
   const [isBusy, setIsBusy] = useState(false);
-  const [error, setError] = useState<string>();
-  const problem = useRef<HTMLDivElement>(null);
+  const [isPressed, setIsPressed] = useState(false);
+  const [failure, setFailure] = useState<string>();
+  const form = useRef<HTMLFormElement>(null);
+  const whoErrorId = useId();
   const presences = usePresences(
     chat.facility_id,
     others.map(({ user_id }) => user_id),
@@ -73,15 +83,12 @@ export function UrgentDialog({ chat, timeZone, me, participants, text, onSent, o
   const roles = useFacilityRoles(chat.facility_id, !isDirect).data?.data ?? [];
   const ladder = useLadder(chat);
   const body = toBody(template.value);
+  const missing = whatIsMissing({ isForNobody: people.length === 0 && roleId === NOBODY, body });
+  const errors = isPressed ? missing : {};
 
   const submit = async () => {
-    const missing = missingOf({ isForNobody: people.length === 0 && roleId === NOBODY, body });
-    if (missing !== null) {
-      flushSync(() => setError(missing));
-      // Whoever pressed may have scrolled past it.
-      problem.current?.scrollIntoView({ block: 'nearest' });
-      return;
-    }
+    flushSync(() => setIsPressed(true));
+    if (Object.keys(missing).length > 0) return showFirstError(form.current);
     setIsBusy(true);
     const urgent = toPayload({ body, people, roleId, nextId });
     try {
@@ -103,8 +110,9 @@ export function UrgentDialog({ chat, timeZone, me, participants, text, onSent, o
       });
       onSent();
       onClose();
-    } catch (failure) {
-      setError(failure instanceof Error ? failure.message : 'Try again.');
+    } catch (error) {
+      flushSync(() => setFailure(error instanceof Error ? error.message : 'Try again.'));
+      showFirstError(form.current);
       setIsBusy(false);
     }
   };
@@ -130,6 +138,7 @@ export function UrgentDialog({ chat, timeZone, me, participants, text, onSent, o
       }
     >
       <form
+        ref={form}
         id={formId}
         className="stack stack-4"
         noValidate
@@ -138,18 +147,14 @@ export function UrgentDialog({ chat, timeZone, me, participants, text, onSent, o
           void submit();
         }}
       >
-        {error && (
-          <div ref={problem}>
-            <Banner tone="error">{error}</Banner>
-          </div>
-        )}
+        {failure && <Banner tone="error">{failure}</Banner>}
         {!isOnline && (
           <Banner tone="warning">
             You’re offline. Nobody is called until this is sent. If it can’t wait, call by telephone.
           </Banner>
         )}
-        <TemplateFields {...template} />
-        <fieldset className="urgent-who">
+        <TemplateFields {...template} error={errors.body} />
+        <fieldset className="urgent-who" aria-describedby={errors.who && whoErrorId} data-invalid={errors.who && ''}>
           <legend className="label">Who must acknowledge it</legend>
           {!isDirect && <RoleSelect label="On call" {...{ roles }} value={roleId} onChange={setRoleId} />}
           <ul className="people-list">
@@ -181,6 +186,11 @@ export function UrgentDialog({ chat, timeZone, me, participants, text, onSent, o
               }}
             />
           ))}
+          {errors.who && (
+            <p id={whoErrorId} className="c-error t13" role="alert">
+              {errors.who}
+            </p>
+          )}
         </fieldset>
         {!isDirect && (
           <RoleSelect label="If nobody answers, call next" {...{ roles }} value={nextId} onChange={setNextId} />

@@ -51,9 +51,11 @@ export function toBody({ isFree, text, who, what, soon, asked }: Template): stri
 interface TemplateFieldsProps {
   readonly value: Template;
   readonly set: (change: Partial<Template>) => void;
+  /** What is wrong with what is asked. */
+  readonly error: string | undefined;
 }
 
-export function TemplateFields({ value, set }: TemplateFieldsProps) {
+export function TemplateFields({ value, set, error }: TemplateFieldsProps) {
   if (value.isFree) {
     return (
       <div className="stack stack-1">
@@ -62,6 +64,7 @@ export function TemplateFields({ value, set }: TemplateFieldsProps) {
           dir="auto"
           value={value.text}
           maxLength={MESSAGE_BODY_MAX}
+          error={error}
           onChange={({ target }) => set({ text: target.value })}
         />
         <Button className="urgent-swap" variant="link" size="sm" onClick={() => set({ isFree: false })}>
@@ -77,6 +80,7 @@ export function TemplateFields({ value, set }: TemplateFieldsProps) {
       autoComplete="off"
       value={value[name]}
       maxLength={400}
+      error={name === 'asked' ? error : undefined}
       onChange={({ target }) => set({ [name]: target.value })}
     />
   );

@@ -232,6 +232,18 @@ describe('the form of an urgent message', () => {
     });
   });
 
+  it('URG-1 says all that is missing at once, at its place, and leads to the first', async () => {
+    open();
+    await screen.findByLabelText('On call');
+    fireEvent.click(button('Send and call'));
+    expect(screen.getByText('Choose who must acknowledge it.')).toBeTruthy();
+    expect(screen.getByText('Write what is asked.')).toBeTruthy();
+    expect(document.activeElement).toBe(screen.getByLabelText('What is asked'));
+    fireEvent.change(screen.getByLabelText('What is asked'), { target: { value: 'calcium now' } });
+    fireEvent.click(button('Send and call'));
+    expect(document.activeElement).toBe(screen.getByLabelText('On call'));
+  });
+
   it('URG-1 takes what was written already as free text, and a role in place of people', async () => {
     open(edith, 'Please come to 3A-12');
     expect(screen.getByLabelText('Message')).toHaveProperty('value', 'Please come to 3A-12');
@@ -321,10 +333,11 @@ it('URG-1 sending it from beside the box sends nothing else of what stands there
   ));
   fireEvent.click(button('Urgent'));
   await screen.findByRole('checkbox', { name: /Mira Okafor/ });
-  const shown = vi.spyOn(HTMLElement.prototype, 'scrollIntoView');
   fireEvent.click(button('Send and call'));
-  expect(shown.mock.contexts.map((of) => (of as HTMLElement).textContent)).toEqual(['Choose who must acknowledge it.']);
-  fireEvent.click(screen.getByRole('checkbox', { name: /Mira Okafor/ }));
+  const colleague = screen.getByRole('checkbox', { name: /Mira Okafor/ });
+  expect(document.activeElement).toBe(colleague);
+  fireEvent.click(colleague);
+  expect(screen.queryByText('Choose who must acknowledge it.')).toBeNull();
   fireEvent.click(button('Send and call'));
   await waitFor(() => expect(add).toHaveBeenCalledOnce());
   expect([onSend.mock.calls, onUrgentSent.mock.calls.length]).toEqual([[], 1]);

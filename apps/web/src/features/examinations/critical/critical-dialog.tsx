@@ -11,11 +11,13 @@ import { TextInput } from '@wardline/ui/input/text-input.tsx';
 import { Textarea } from '@wardline/ui/input/textarea.tsx';
 import { Banner } from '@wardline/ui/notice/banner.tsx';
 import { OctagonAlert } from 'lucide-react';
-import { type FormEvent, useId, useState } from 'react';
+import { type FormEvent, useId, useRef, useState } from 'react';
+import { flushSync } from 'react-dom';
 import type { MovePayload } from '#/features/examinations/moving/move-payload.ts';
 import { useOnline } from '#/shared/contexts/use-online.ts';
 import { CATEGORY_LABELS, formatFinding } from '#/shared/critical/critical-labels.ts';
 import { formatAction } from '#/shared/forms/form-errors.ts';
+import { showFirstError } from '#/shared/forms/show-first-error.ts';
 import { useWhoToCall, type WhoToCallLists } from './use-who-to-call.ts';
 import './critical.css';
 
@@ -58,13 +60,18 @@ export function CriticalDialog(props: CriticalDialogProps) {
   const [statements, setStatements] = useState<Errors>({});
   const [errors, setErrors] = useState<Errors>({});
   const [isBusy, setIsBusy] = useState(false);
+  const form = useRef<HTMLFormElement>(null);
   const lists = useWhoToCall(examination);
   const long = findings.filter(({ value, unit }) => unit === null && value.length > STATEMENT_MAX);
 
+  const say = (found: Errors) => {
+    flushSync(() => setErrors(found));
+    showFirstError(form.current);
+  };
   const decide = async () => {
     const given = { kind, people, roleId, reason, why, isAmending, statements, long };
     const missing = whatIsMissing(given);
-    setErrors(missing);
+    say(missing);
     if (Object.keys(missing).length > 0) return;
     setIsBusy(true);
     try {
@@ -73,7 +80,7 @@ export function CriticalDialog(props: CriticalDialogProps) {
       await onDecide({ critical, unalerted, numbers: numbersOf(lists, roleId) }, isAmending ? why.trim() : undefined);
       onClose();
     } catch (failure) {
-      setErrors(toErrors(failure));
+      say(toErrors(failure));
     } finally {
       setIsBusy(false);
     }
@@ -108,7 +115,7 @@ export function CriticalDialog(props: CriticalDialogProps) {
         </>
       }
     >
-      <form id={formId} className="stack stack-4" noValidate onSubmit={onSubmit}>
+      <form ref={form} id={formId} className="stack stack-4" noValidate onSubmit={onSubmit}>
         {errors['general'] && <Banner tone="error">{errors['general']}</Banner>}
         {!isOnline && (
           <Banner tone="error" title="You’re offline. Nobody is alerted until this is sent.">
@@ -260,7 +267,7 @@ function WhoToCall({ lists, isOnline, myId, people, roleId, error, setPeople, se
   const toggle = (userId: string) =>
     setPeople(people.includes(userId) ? people.filter((id) => id !== userId) : [...people, userId]);
   return (
-    <fieldset className="stack stack-3" aria-describedby={error ? errorId : undefined}>
+    <fieldset className="stack stack-3" aria-describedby={error ? errorId : undefined} data-invalid={error && ''}>
       <legend className="label">Whom to call</legend>
       {options.length > 0 && (
         <Select
