@@ -1,6 +1,6 @@
 /**
- * Leads whoever sent a form to the first of its fields that is wrong; of a group that is marked so (`data-invalid`), to its first choice.
- * Where no field is, what is said of all of it comes into view. Call it once the errors are drawn.
+ * Leads whoever sent a form to the first of its fields that is wrong. Of a group that is marked so (`data-invalid`) that is its first choice;
+ * why is said above it. Where no field is wrong, what is said of all of the form comes into view. Call it once the errors are drawn.
  */
 export function showFirstError(form: HTMLFormElement | null): void {
   const wrong = '[aria-invalid="true"], [data-invalid] :is(input, select)';

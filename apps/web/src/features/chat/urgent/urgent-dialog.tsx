@@ -156,6 +156,11 @@ export function UrgentDialog({ chat, timeZone, me, participants, text, onSent, o
         <TemplateFields {...template} error={errors.body} />
         <fieldset className="urgent-who" aria-describedby={errors.who && whoErrorId} data-invalid={errors.who && ''}>
           <legend className="label">Who must acknowledge it</legend>
+          {errors.who && (
+            <p id={whoErrorId} className="c-error t13" role="alert">
+              {errors.who}
+            </p>
+          )}
           {!isDirect && <RoleSelect label="On call" {...{ roles }} value={roleId} onChange={setRoleId} />}
           <ul className="people-list">
             {others.map(({ user_id, name, title, avatar_url }) => (
@@ -186,11 +191,6 @@ export function UrgentDialog({ chat, timeZone, me, participants, text, onSent, o
               }}
             />
           ))}
-          {errors.who && (
-            <p id={whoErrorId} className="c-error t13" role="alert">
-              {errors.who}
-            </p>
-          )}
         </fieldset>
         {!isDirect && (
           <RoleSelect label="If nobody answers, call next" {...{ roles }} value={nextId} onChange={setNextId} />

@@ -269,6 +269,11 @@ function WhoToCall({ lists, isOnline, myId, people, roleId, error, setPeople, se
   return (
     <fieldset className="stack stack-3" aria-describedby={error ? errorId : undefined} data-invalid={error && ''}>
       <legend className="label">Whom to call</legend>
+      {error && (
+        <p id={errorId} className="c-error t13" role="alert">
+          {error}
+        </p>
+      )}
       {options.length > 0 && (
         <Select
           label="On call"
@@ -297,11 +302,6 @@ function WhoToCall({ lists, isOnline, myId, people, roleId, error, setPeople, se
           </li>
         ))}
       </ul>
-      {error && (
-        <p id={errorId} className="c-error t13" role="alert">
-          {error}
-        </p>
-      )}
     </fieldset>
   );
 }
