@@ -96,6 +96,7 @@ describe('what is told of a change of the census', () => {
       for (const admissions of [1, 2, 3, 4, 5]) await save(LAST, { admissions, note: `Note ${admissions}` });
     });
     expect(saves).toEqual(Array.from({ length: 5 }, () => changed({ census_date: LAST, is_draft: true })));
+    expect(await heard(() => save(LAST, { admissions: 5, note: 'Note 5' })), 'the same once more').toEqual([]);
     expect(await heard(() => report(ana, which(LAST), { seed: 20 }))).toEqual([changed({ census_date: LAST })]);
   });
 

@@ -170,6 +170,13 @@ it('F-N10 the refused are listed page by page without a word of a patient, and t
   expect((await room.post(stranger, `/refused/${left?.id}/retry`)).statusCode).toBe(404);
 });
 
+it('F-N10 of a sender with a name without end the first 80 characters are kept', async () => {
+  const text = admission('ORTHO').replace(/^(MSH\|[^|]*\|)[^|]*/, `$1${'S'.repeat(300)}`);
+  expect(await room.hand(text)).toContain('MSA|AE');
+  const kept = ward.server.db.selectFrom('adt_rejects').select('sender').where('facility_no', '=', place.facilityNo);
+  expect(await kept.execute()).toEqual([{ sender: 'S'.repeat(80) }]);
+});
+
 it('F-N10 CEN-5 the board hears of a message that is taken at last, and nothing of one that is refused again', async () => {
   await room.hand(admission('ORTHO'));
   const [refused] = (await room.refused(admin)).data;

@@ -232,6 +232,23 @@ describe('CEN-3 the openings that follow a closing', () => {
     expect((await chain()).slice(1)).toEqual(before.slice(1));
   });
 
+  it('CEN-R6 a change after which a later day would have more patients than are counted is refused, naming the day', async () => {
+    await sql`update bed_complements set physical = 9999, staffed = 9999, licensed = 9999 where unit_no = ${med.no}`.execute(
+      ward.server.db,
+    );
+    await report(ana, which(date(0)), { counts: { admissions: 1, discharges: 10 }, seed: 9_990 });
+    await report(ana, which(date(1)), { counts: { admissions: 15 } });
+    expect((await correct(date(0), 7)).status).toBe(200);
+    const before = await chain();
+    expect(before.at(1)).toMatchObject({ opening: 9_984, closing: 9_999 });
+    expect(await correct(date(0), 6)).toMatchObject({
+      status: 422,
+      codes: ['INVALID_COUNT'],
+      message: 'Fri 13 Nov would have more patients than can be counted.',
+    });
+    expect((await chain()).slice(1)).toEqual(before.slice(1));
+  });
+
   it('CEN-3 a change that would leave patients in a unit after its last day is refused until that report is open', async () => {
     med = await ward.unit(`OLD ${randomUUID().slice(0, 8)}`, { staffed: 200, active: `[,${date(2)})` });
     ana = await ward.person(['chargeNurse'], [med]);

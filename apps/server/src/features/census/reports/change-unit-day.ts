@@ -90,7 +90,7 @@ type Entry = Omit<NewLogEntry, 'unit' | 'population' | 'deviceTime'>;
 
 /** What was done. */
 export interface ActResult {
-  /** Of this report, or of `date` where another day is meant. */
+  /** Of this report, or of `date` where another day is meant; at least one. */
   readonly entries: readonly Entry[];
   /** What of the report's state is known after it; the report itself is read again unless it is given. */
   readonly update?: UnitDayUpdate;
@@ -201,7 +201,7 @@ export async function changeHeld(
       detail: { date: params.date, population: params.population, version, moved: done.moved?.length ?? 0 },
     },
     publish: done.publish ?? [],
-    changes: entries.length === 0 ? [] : [{ dates, unitId: place.unit_id, ...(done.isUnseen && { isDraft: true }) }],
+    changes: [{ dates, unitId: place.unit_id, ...(done.isUnseen && { isDraft: true }) }],
   };
 }
 

@@ -273,6 +273,9 @@ describe('the settings of a facility', () => {
   it('PERM-3 acts are split off once each', async () => {
     const split = ['census.approve', 'census.reopen'];
     expect((await patch({ split_permissions: [...split, 'census.approve'] })).body.split_permissions).toEqual(split);
+    const before = await changes();
+    expect((await patch({ split_permissions: split.toReversed() })).body.split_permissions).toEqual(split);
+    expect(await changes(), 'the same in another order is no change').toEqual(before);
   });
 });
 
