@@ -572,6 +572,14 @@ describe('a message that is not taken', () => {
     expect((await retry(newId(), mira)).statusCode).toBe(403);
     expect((await retry()).json()).toMatchObject({ refused: { tries: 2, error_code: 207 } });
     await sql`delete from laboratory_results where why = 'flood'`.execute(server.db);
+    const both = await signedInMember(server, { facility, name: 'Bo Both', roles: ['facilityAdministrator'] });
+    await makeMembership(server.db, { userId: both.id, facility: elsewhere, roles: ['facilityAdministrator'] });
+    const astray = await both.client.send('POST', path.replace(facility.id, elsewhere.id), {
+      body: { client_id: newId() },
+    });
+    expect(astray.statusCode, 'of another facility of the same person').toBe(404);
+    const taken = server.db.selectFrom('laboratory_results').select('id').where('facility_id', '=', elsewhere.id);
+    expect(await taken.execute()).toEqual([]);
     const clientId = newId();
     const done = await Promise.all([retry(clientId), retry(clientId)]);
     expect(done.map((one) => one.json())).toEqual([{ refused: null }, { refused: null }]);
