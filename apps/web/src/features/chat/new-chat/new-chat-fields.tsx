@@ -73,7 +73,7 @@ export function NewChatFields({ form, error, facilities, myId, sameCases, onOpen
         />
       ) : (
         <PatientFields form={form} error={error} set={set}>
-          <SameCase cases={sameCases} onOpen={onOpenSame} />
+          <SameCase cases={sameCases} typedName={form.patientName} onOpen={onOpenSame} />
         </PatientFields>
       )}
       <PeoplePicker

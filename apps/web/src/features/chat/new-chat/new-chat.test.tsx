@@ -55,6 +55,17 @@ it('CHAT-10 says at the number that its patient has a case already, opens it, an
   await waitFor(() => expect(created).toHaveBeenCalledWith('mrn 40118236'));
 });
 
+it('CHAT-10 says of the number of another patient that the names differ, and not of one whose words stand in another order', () => {
+  const { type } = drawForm({});
+  type('MRN or other ID', '40-118-236');
+  for (const name of ['Maron, EDITH', '']) {
+    type('Patient’s name', name);
+    expect(warning()?.textContent).not.toContain('You typed');
+  }
+  type('Patient’s name', 'Victor Amadi ');
+  expect(warning()?.textContent).toContain('You typed Victor Amadi: check the name and the number.');
+});
+
 it('CHAT-10 asks the server before it starts a case of which the device knows nothing, and offers a second one then', async () => {
   const { type, created } = drawForm({ known: [], found: [onServer] });
   type('MRN or other ID', '40-118-236');

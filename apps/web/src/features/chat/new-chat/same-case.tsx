@@ -6,12 +6,14 @@ import { chatPath } from '#/features/chat/core/chat-paths.ts';
 
 interface SameCaseProps {
   readonly cases: readonly OwnCase[];
+  /** What stands in the form as the patient's name. */
+  readonly typedName: string;
   /** One of them is being opened. */
   readonly onOpen: () => void;
 }
 
-/** Says below a patient's number that the patient has a case already, and leads to it. */
-export function SameCase({ cases, onOpen }: SameCaseProps) {
+/** Says below a patient's number that the patient has a case already, or that it is the number of another one, and leads there. */
+export function SameCase({ cases, typedName, onOpen }: SameCaseProps) {
   return cases.map((found) => (
     <Banner
       key={found.id}
@@ -23,6 +25,22 @@ export function SameCase({ cases, onOpen }: SameCaseProps) {
       }
     >
       {found.patient.name} has a case already: {found.title}, {formatIdentifier(found.patient.identifier)}.
+      {isOtherName(found.patient.name, typedName) && ` You typed ${typedName.trim()}: check the name and the number.`}
     </Banner>
   ));
+}
+
+/** Of two names that are there, whether they differ in more than case and the order of their words. */
+function isOtherName(one: string, other: string): boolean {
+  const [words, typed] = [wordsOf(one), wordsOf(other)];
+  return typed !== '' && typed !== words;
+}
+
+function wordsOf(name: string): string {
+  const words =
+    name
+      .normalize('NFC')
+      .toLocaleLowerCase()
+      .match(/[\p{L}\p{M}\p{N}]+/gu) ?? [];
+  return words.toSorted().join(' ');
 }
