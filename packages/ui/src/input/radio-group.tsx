@@ -97,7 +97,11 @@ function RadioFieldset({ label, isLabelHidden = false, help, error, children }: 
   const noteId = useId();
   const hasNote = isGiven(error) || isGiven(help);
   return (
-    <fieldset className="field" {...(hasNote ? { 'aria-describedby': noteId } : {})}>
+    <fieldset
+      className="field"
+      data-invalid={isGiven(error) ? '' : undefined}
+      {...(hasNote ? { 'aria-describedby': noteId } : {})}
+    >
       <legend className={isLabelHidden ? 'sr' : 'label'}>{label}</legend>
       {children}
       <FieldNote id={noteId} help={help} error={error} />

@@ -210,9 +210,12 @@ describe('writing a sheet', () => {
     await press('Sign and hand over');
     expect(await screen.findByRole('group', { name: /Illness severity/ })).toBeTruthy();
     expect(screen.getAllByText('Choose how ill the patient is.').length).toBeGreaterThan(0);
+    const severity = screen.getByRole('group', { name: 'Illness severity' });
+    expect(severity.contains(document.activeElement), 'leads there').toBe(true);
     fireEvent.click(screen.getByRole('radio', { name: 'Stable' }));
     await press('Sign and hand over');
     expect(screen.getAllByText('Choose whom you hand over to.').length).toBeGreaterThan(0);
+    expect(document.activeElement).toBe(screen.getByLabelText('Hand over to'));
     expect([asked, screen.queryByRole('dialog')]).toEqual([[], null]);
   });
 

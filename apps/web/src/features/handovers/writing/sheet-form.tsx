@@ -10,7 +10,8 @@ import { Checkbox } from '@wardline/ui/input/checkbox.tsx';
 import { RadioGroup } from '@wardline/ui/input/radio-group.tsx';
 import { Textarea } from '@wardline/ui/input/textarea.tsx';
 import { Banner } from '@wardline/ui/notice/banner.tsx';
-import { useState } from 'react';
+import { useRef, useState } from 'react';
+import { flushSync } from 'react-dom';
 import { v7 as uuidv7 } from 'uuid';
 import { HandoverFrame } from '#/features/handovers/core/handover-frame.tsx';
 import { FORMAT_CHOICES, SEVERITY_CHOICES } from '#/features/handovers/core/handover-labels.ts';
@@ -18,6 +19,7 @@ import { PatientLine } from '#/features/handovers/core/patient-line.tsx';
 import { useSuggestionChanges } from '#/features/handovers/core/use-handover.ts';
 import { useOnline } from '#/shared/contexts/use-online.ts';
 import { useConfirm } from '#/shared/forms/dialogs/use-confirm.ts';
+import { showFirstError } from '#/shared/forms/show-first-error.ts';
 import { readLocalTime } from '#/shared/time/local-time.ts';
 import { ActionsField } from './actions-field.tsx';
 import { OffersField } from './offers-field.tsx';
@@ -72,17 +74,23 @@ export function SheetForm(props: SheetFormProps) {
   const isOnline = useOnline();
   const confirm = useConfirm();
   const [problem, setProblem] = useState<Problem | null>(null);
+  const sheet = useRef<HTMLElement>(null);
   const suggestions = given?.suggestions ?? [];
   const errorOf = (field: string) => (problem?.field === field ? problem.text : undefined);
   const change = (next: Partial<SheetDraft>) => {
     setProblem(null);
     onDraft({ ...draft, ...next });
   };
+  /** Whoever signs stands at the foot of a long sheet. */
+  const say = (found: Problem) => {
+    flushSync(() => setProblem(found));
+    showFirstError(sheet.current);
+  };
   const sign = async () => {
     const blocked = blockedBy(draft, isCorrection);
-    if (blocked) return setProblem(blocked);
+    if (blocked) return say(blocked);
     const outdated = signedLines(draft).find((line) => changedSuggestion(line, suggestions) !== undefined);
-    if (outdated) return setProblem({ field: outdated.key, text: 'The chat says something else by now.' });
+    if (outdated) return say({ field: outdated.key, text: 'The chat says something else by now.' });
     const [kind, id = ''] = draft.to.split(':');
     await confirm({
       title: isCorrection ? 'Sign this correction?' : 'Sign and hand over?',
@@ -104,7 +112,7 @@ export function SheetForm(props: SheetFormProps) {
   return (
     <HandoverFrame chatPath={chatPath} title={isCorrection ? 'Correct hand-over' : 'Hand over'}>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls is within reach of the keyboard */}
-      <section className="pane-scroll hand" aria-label="Hand-over sheet" tabIndex={0}>
+      <section className="pane-scroll hand" aria-label="Hand-over sheet" tabIndex={0} ref={sheet}>
         {!isOnline && (
           <Banner isFlush tone="warning" title="You’re offline.">
             What you write is kept on this device. Signing needs the network.
