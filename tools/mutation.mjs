@@ -6,7 +6,7 @@
  *   --seed S        another draw (today's date, so that every night sees others)
  *   --minutes M     stops after so long and says what was seen until then
  *   --show          lists the mutants that were drawn and runs nothing
- * Ends with 1 where a group is below the goal of 85 % by more than chance. Nothing is written: a mutant lives in the memory of one warm Vitest.
+ * Ends with 1 where a group is below the goal of 85 % by more than chance. No source is written: a mutant lives in the memory of one warm Vitest.
  */
 import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
