@@ -19,7 +19,7 @@ import { startRealRedis } from '../../apps/server/src/platform/cluster/testing/r
 import { freePort } from '../../apps/server/src/platform/postgres/server-process.ts';
 import { type Member, openHospital, SAID_BEFORE } from '../delivery/hospital.ts';
 import { startWardline } from '../durable-send/wardline-process.ts';
-import { isReady, startBalancer } from './balancer.ts';
+import { type Balancer, isReady, startBalancer } from './balancer.ts';
 import { withDatabase } from './open-server.ts';
 import { People } from './people.ts';
 import { stamp } from './person.ts';
@@ -70,13 +70,16 @@ async function measure(databaseUrl: string) {
       ...{ PORT: String(ports[n]), REDIS_URL: redis.url },
       ...{ WARDLINE_APP_KEY: appKey, WARDLINE_REALTIME_SECRET: realtimeSecret, WARDLINE_STRANGER_SOCKETS: '1000' },
     });
-  const servers = [await start(0), await start(1)];
-  await untilReady(ports);
-  const balancer = await startBalancer(ports);
-  const { members, chatIds } = await openHospital(databaseUrl, { people: HEARING, chats: 1 });
-  const chatId = chatIds[0] ?? '';
-  const work = createWork(balancer.port, chatId);
+  const servers: Wardline[] = [];
+  let balancer: Balancer | undefined;
   try {
+    servers.push(await start(0));
+    servers.push(await start(1));
+    await untilReady(ports);
+    balancer = await startBalancer(ports);
+    const { members, chatIds } = await openHospital(databaseUrl, { people: HEARING, chats: 1 });
+    const chatId = chatIds[0] ?? '';
+    const work = createWork(balancer.port, chatId);
     await people.join({ port: balancer.port, members, chatId });
     await people.forget();
     const stopped = new AbortController();
@@ -119,7 +122,7 @@ async function measure(databaseUrl: string) {
       },
     };
   } finally {
-    await balancer.close();
+    await balancer?.close();
     for (const server of servers) await server.stop();
     for (const folder of folders) rmSync(folder, { recursive: true, force: true });
   }

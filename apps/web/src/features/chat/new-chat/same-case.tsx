@@ -30,17 +30,17 @@ export function SameCase({ cases, typedName, onOpen }: SameCaseProps) {
   ));
 }
 
-/** Of two names that are there, whether they differ in more than case and the order of their words. */
+/** Of two names that are there, whether they differ in more than case and the order of their parts. */
 function isOtherName(one: string, other: string): boolean {
-  const [words, typed] = [wordsOf(one), wordsOf(other)];
-  return typed !== '' && typed !== words;
+  const typed = foldName(other);
+  return typed !== '' && typed !== foldName(one);
 }
 
-function wordsOf(name: string): string {
-  const words =
+function foldName(name: string): string {
+  const parts =
     name
       .normalize('NFC')
       .toLocaleLowerCase()
       .match(/[\p{L}\p{M}\p{N}]+/gu) ?? [];
-  return words.toSorted().join(' ');
+  return parts.toSorted().join(' ');
 }
