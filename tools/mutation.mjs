@@ -175,10 +175,12 @@ async function lookAround(warm) {
   const related = new Map(
     [...new Set(drawn.map(({ file }) => file))].map((file) => [file, testsOf(file).filter(warm.has)]),
   );
-  const unknown = [...related].flatMap(([file, tests]) => tests.filter((test) => !records.has(test, file)));
+  const isUsable = (test) => records.runOf(test)?.isGreen && records.runOf(test).durationMs <= SLOW_MS;
+  // What failed or was slow once, on a busy machine, is looked at again.
+  const isKnown = (test, file) => isUsable(test) && records.has(test, file);
+  const unknown = [...related].flatMap(([file, tests]) => tests.filter((test) => !isKnown(test, file)));
   const tests = [...new Set(unknown)];
   if (tests.length > 0) await lookAt(warm, tests, records);
-  const isUsable = (test) => records.runOf(test)?.isGreen && records.runOf(test).durationMs <= SLOW_MS;
   for (const test of new Set([...related.values()].flat())) {
     if (records.runOf(test)?.isGreen === false) say(yellow(`${test} fails with nothing broken: left out`));
   }
