@@ -717,6 +717,69 @@ describe('the next step', () => {
     expect(screen.queryByRole('textbox', { name: 'Impression' })).toBeNull();
   });
 
+  it('EXAM-3 what another enters while who signs is asked for the reason is not signed over', async () => {
+    const { asked, server, draw, heard } = open(
+      examinationOf({ state: 'reported', report_version: 1, entries: toStored([entry('potassium', '5.1')]) }),
+      { versions: [version(1, '5.1', ana)] },
+    );
+    draw();
+    await press('Amend');
+    await type('Potassium', '4.8');
+    await press('Sign amendment');
+    const dialog = within(await screen.findByRole('dialog', { name: 'Sign the amendment?' }));
+    fireEvent.change(dialog.getByLabelText('Reason'), { target: { value: 'Haemolysed' } });
+    server.now = {
+      ...server.now,
+      report_version: 2,
+      version: 4,
+      entries: toStored([entry('potassium', '5.0')], 4, mira),
+    };
+    act(() => heard.changed());
+    await screen.findByText('Dr. Mira Okafor entered 5.0.');
+    fireEvent.click(dialog.getByRole('button', { name: 'Sign amendment' }));
+    expect(await dialog.findByText('Decide first whose value stands: Potassium.')).toBeTruthy();
+    expect(asked.filter((body) => Object(body).to)).toEqual([]);
+  });
+
+  it('EXAM-3 A48 what is needed to sign is said at its field before anything is asked, offline as well', async () => {
+    const needed = {
+      code: 'impression',
+      label: 'Impression',
+      kind: 'text',
+      part: 'report',
+      is_required: true,
+    } as const;
+    const template = { ...renal, fields: [...renal.fields.slice(0, 2), needed] };
+    const { asked, draw } = open(examinationOf({ template }));
+    draw();
+    await type('Potassium', '5.0');
+    await waitFor(() => expect(asked).toHaveLength(1));
+    setOnline(false);
+    await press('Sign report');
+    expect(screen.getByText('Needed to sign: Impression.')).toBeTruthy();
+    expect(screen.getByText('Impression is needed to sign.')).toBeTruthy();
+    expect(document.activeElement).toBe(await field('Impression'));
+    expect(screen.queryByRole('dialog')).toBeNull();
+    await type('Impression', 'As before.');
+    expect(screen.queryByText(/eeded to sign[:.]/)).toBeNull();
+    await press('Sign report');
+    expect(await screen.findByRole('dialog', { name: 'Sign this report?' })).toBeTruthy();
+  });
+
+  it('EXAM-3 an empty report is not signed; what is missing holds nothing else up', async () => {
+    const { asked, draw } = open(examinationOf());
+    draw();
+    await press('Sign report');
+    expect(screen.getByText('Enter at least one finding to sign.')).toBeTruthy();
+    expect(screen.queryByRole('dialog')).toBeNull();
+    fireEvent.keyDown(await screen.findByRole('button', { name: 'More' }), { key: 'Enter' });
+    fireEvent.click(await screen.findByRole('menuitem', { name: 'Return to requested' }));
+    const dialog = within(await screen.findByRole('dialog'));
+    fireEvent.change(dialog.getByLabelText('Reason'), { target: { value: 'Wrong tube' } });
+    fireEvent.click(dialog.getByRole('button', { name: 'Return' }));
+    await waitFor(() => expect(asked).toMatchObject([{ to: 'requested', reason: 'Wrong tube' }]));
+  });
+
   it('EXAM-5 with a critical finding it is signed with a decision alone: whom to call, and how soon', async () => {
     const { app, asked, draw } = open(examinationOf());
     app.api.on(listOnCallRoles, () => ({ data: [], next_cursor: null }));
@@ -853,16 +916,15 @@ describe('the next step', () => {
     server.now = { ...server.now, state: 'amended', report_version: 2, version: 4, entries };
     act(() => heard.changed());
     await waitFor(async () => expect((await field('Sodium')).value).toBe('140'));
+    const inTheWay = async () => (await screen.findByText(/^What you typed|^Decide first/)).textContent;
     await type('Sodium', 'many');
     await press('Sign amendment');
-    const dialog = await screen.findByRole('dialog', { name: 'Sign the amendment?' });
-    fireEvent.change(within(dialog).getByLabelText('Reason'), { target: { value: 'Haemolysed' } });
-    const sign = () => fireEvent.click(within(dialog).getByRole('button', { name: 'Sign amendment' }));
-    sign();
-    expect(await within(dialog).findByText('What you typed does not fit yet: Sodium.')).toBeTruthy();
+    expect(await inTheWay()).toBe('What you typed does not fit yet: Sodium.');
     await type('Sodium', '141');
-    sign();
-    expect(await within(dialog).findByText('Decide first whose value stands: Potassium.')).toBeTruthy();
+    expect(await inTheWay(), 'what is solved is not said any more').toBe('Decide first whose value stands: Potassium.');
+    await press('Sign amendment');
+    expect(screen.queryByRole('dialog'), 'nobody is asked for a reason before').toBeNull();
+    expect(document.activeElement).toBe(await field('Potassium'));
     expect(screen.getByText('Dr. Mira Okafor entered 5.0.')).toBeTruthy();
     expect(asked.filter((body) => Object(body).to)).toEqual([]);
   });

@@ -4,6 +4,7 @@ import type {
   ExaminationTemplate,
   StoredEntry,
 } from '@wardline/contract/examinations/examinations.ts';
+import { findMissing } from '@wardline/examination/completeness.ts';
 import { entryError, toEntry } from '@wardline/examination/entry.ts';
 import type { Subject } from '@wardline/examination/reference-range.ts';
 import { isSameRegions } from '@wardline/examination/regions.ts';
@@ -36,18 +37,12 @@ export function toInput({ field, value, interpretation, comparison, regions }: S
   return { field, value, interpretation, comparison, regions };
 }
 
-/** A report is signed whole: with all that its form requires, and not empty. */
+/** Refuses a report that is not whole yet, at the fields that are missing. */
 export function checkComplete({ fields }: ExaminationTemplate, entries: readonly Entry[]): void {
-  const errors: Fields = {};
-  for (const { code, is_required, label } of fields) {
-    const isThere = entries.some(({ field, value }) => field === code && value !== '');
-    if (is_required && !isThere) errors[`entries.${code}`] = [`${label} is needed to sign.`];
-  }
-  refuse(errors);
-  const found = fields.filter(({ part }) => part !== 'request').map(({ code }) => code);
-  if (!entries.some(({ field, value }) => value !== '' && found.includes(field))) {
-    refuse({ entries: ['Enter at least one finding to sign.'] });
-  }
+  const missing = findMissing(fields, entries);
+  if (!missing) return;
+  refuse(Object.fromEntries(Object.entries(missing.fields).map(([code, sentence]) => [`entries.${code}`, [sentence]])));
+  if (missing.whole) refuse({ entries: [missing.whole] });
 }
 
 /**

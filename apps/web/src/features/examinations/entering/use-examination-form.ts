@@ -5,6 +5,7 @@ import {
   type TemplateField,
   updateExamination,
 } from '@wardline/contract/examinations/examinations.ts';
+import { findMissing, type Incompleteness } from '@wardline/examination/completeness.ts';
 import { entryError } from '@wardline/examination/entry.ts';
 import { isEditable } from '@wardline/examination/transition.ts';
 import { useEffect, useEffectEvent, useRef, useState } from 'react';
@@ -47,8 +48,10 @@ export interface ExaminationForm {
   entries(): Entry[];
   /** Stores what can be stored; true where nothing is left over. */
   save(): Promise<boolean>;
-  /** Why it cannot be signed as it stands, marked at the fields; null where nothing is in the way. */
-  blocked(): string | null;
+  /** What is in the way of a signature that was tried, as it is drawn; null once nothing is. */
+  readonly inTheWay: string | null;
+  /** Why what was typed cannot go with a move as it stands, marked at the fields; of a signature also what is missing. */
+  blocked(isSigning: boolean): string | null;
   /** Of a conflict: mine replaces theirs with the next save, or is dropped. */
   decide(field: string, mine: boolean): void;
   /** Drops all that was typed. */
@@ -75,6 +78,7 @@ export function useExaminationForm(given: Examination, myId: string, isHeld: boo
   const { typed, now, set } = useTypedValues(examination);
   const { problems: said, setProblems, saidConflicts } = useProblems();
   const [error, setError] = useState<string | null>(null);
+  const [wasSigned, setWasSigned] = useState(false);
   const [saving, setSaving] = useState<Promise<boolean> | null>(null);
   const current = useRef<Promise<boolean> | null>(null);
   const { id, template } = examination;
@@ -85,8 +89,12 @@ export function useExaminationForm(given: Examination, myId: string, isHeld: boo
   const overtaken = () => overtakenFields(now(), latest().entries, myId);
   /** Those that wait for a decision. */
   const heldFields = () => new Set([...saidConflicts(), ...overtaken().map(({ field }) => field)]);
-  const problems = {
+  const missing = wasSigned
+    ? findMissing(template.fields, mergedEntries(template.fields, typed, examination.entries))
+    : null;
+  const problems: Problems = {
     ...said,
+    ...toProblems(missing?.fields ?? {}),
     ...conflictsOf(template.fields, typed, overtakenFields(typed, examination.entries, myId)),
   };
 
@@ -147,20 +155,21 @@ export function useExaminationForm(given: Examination, myId: string, isHeld: boo
       const { [field]: entry, ...others } = now();
       set(mine && entry ? { ...others, [field]: { ...entry, base: latest().version } } : others);
     },
-    blocked() {
+    inTheWay: wasSigned ? formatBlocked(template.fields, typed, { held: conflictsIn(problems), missing }) : null,
+    blocked(isSigning) {
       // A signature is not put over what one entered in another window either.
       const found = conflictsOf(template.fields, now(), overtakenFields(now(), latest().entries, null));
       setProblems((before) => ({ ...before, ...found }));
-      const named = (isMeant: (field: TemplateField) => boolean) =>
-        template.fields.filter((field) => now()[field.code] && isMeant(field)).map(({ label }) => label);
-      const wrong = named((field) => entryError(field, now()[field.code]?.value.trim() ?? '') !== null);
-      if (wrong.length > 0) return `What you typed does not fit yet: ${wrong.join(', ')}.`;
-      const open = named(({ code }) => heldFields().has(code));
-      return open.length > 0 ? `Decide first whose value stands: ${open.join(', ')}.` : null;
+      if (isSigning) setWasSigned(true);
+      const lacking = isSigning
+        ? findMissing(template.fields, mergedEntries(template.fields, now(), shown().entries))
+        : null;
+      return formatBlocked(template.fields, now(), { held: heldFields(), missing: lacking });
     },
     discard() {
       setProblems({});
       setError(null);
+      setWasSigned(false);
       set({});
     },
     leave(gone, version) {
@@ -171,15 +180,39 @@ export function useExaminationForm(given: Examination, myId: string, isHeld: boo
       set({ ...kept, ...now() });
     },
     refuse(failure) {
-      const fields = failure instanceof ApiError ? refusedFields(failure.fieldErrors) : {};
-      const found = Object.entries(fields).map(([field, text]) => [field, { text, isConflict: false }] as const);
-      setProblems((before) => ({ ...before, ...Object.fromEntries(found) }));
-      return found.length > 0;
+      const found = toProblems(failure instanceof ApiError ? refusedFields(failure.fieldErrors) : {});
+      setProblems((before) => ({ ...before, ...found }));
+      return Object.keys(found).length > 0;
     },
   };
 }
 
 type Problems = Readonly<Record<string, FieldProblem>>;
+
+const toProblems = (sentences: Readonly<Record<string, string>>): Problems =>
+  Object.fromEntries(Object.entries(sentences).map(([field, text]) => [field, { text, isConflict: false }]));
+
+const conflictsIn = (problems: Problems): ReadonlySet<string> =>
+  new Set(Object.keys(problems).filter((field) => problems[field]?.isConflict));
+
+/** What is in the way as one sentence: what does not fit, else what is not decided, else what is missing. */
+function formatBlocked(
+  fields: readonly TemplateField[],
+  typed: TypedValues,
+  { held, missing }: { readonly held: ReadonlySet<string>; readonly missing: Incompleteness | null },
+): string | null {
+  const labels = (isMeant: (field: TemplateField) => boolean) =>
+    fields
+      .filter(isMeant)
+      .map(({ label }) => label)
+      .join(', ');
+  const wrong = labels((field) => entryError(field, typed[field.code]?.value.trim() ?? '') !== null);
+  if (wrong) return `What you typed does not fit yet: ${wrong}.`;
+  const open = labels(({ code }) => typed[code] !== undefined && held.has(code));
+  if (open) return `Decide first whose value stands: ${open}.`;
+  const lacking = labels(({ code }) => missing?.fields[code] !== undefined);
+  return lacking ? `Needed to sign: ${lacking}.` : (missing?.whole ?? null);
+}
 
 /** What another entered in a field meanwhile, in the words of the form. */
 function conflictsOf(
@@ -205,7 +238,7 @@ function useProblems() {
   return {
     problems,
     /** Fields of which the server said that another was there first. */
-    saidConflicts: () => Object.keys(now.current).filter((field) => now.current[field]?.isConflict),
+    saidConflicts: () => conflictsIn(now.current),
     setProblems(next: Problems | ((before: Problems) => Problems)) {
       now.current = typeof next === 'function' ? next(now.current) : next;
       show(now.current);

@@ -41,7 +41,7 @@ export function FormPreview({ definition, today }: FormPreviewProps) {
   const examination = toExamination(definition);
   const { fields } = examination.template;
   const form: ExaminationForm = {
-    ...{ examination, typed, problems: {}, error: null, isSaving: false },
+    ...{ examination, typed, problems: {}, error: null, inTheWay: null, isSaving: false },
     now: () => typed,
     type: (field, change) => setTyped((before) => typeInto(before, field, { change, stored: [], version: 1 })),
     entries: () => mergedEntries(fields, typed, []),

@@ -5,14 +5,17 @@ import { type ExaminationEvent, eventsFrom, isEditable } from '@wardline/examina
 import { Button } from '@wardline/ui/button/button.tsx';
 import { Menu, MenuItem } from '@wardline/ui/menu/menu.tsx';
 import { Ban, FilePenLine, MoreHorizontal, OctagonAlert, Undo2 } from 'lucide-react';
-import { useState } from 'react';
+import { useRef, useState } from 'react';
+import { flushSync } from 'react-dom';
 import { EVENT_LABELS, REASON_TEXTS } from '#/features/examinations/core/examination-labels.ts';
 import { CriticalDialog } from '#/features/examinations/critical/critical-dialog.tsx';
 import { undecidedFindings } from '#/features/examinations/critical/undecided.ts';
 import type { ExaminationForm } from '#/features/examinations/entering/use-examination-form.ts';
 import { useOnline } from '#/shared/contexts/use-online.ts';
+import type { Question } from '#/shared/forms/dialogs/confirm-dialog.tsx';
 import { ReasonDialog } from '#/shared/forms/dialogs/reason-dialog.tsx';
 import { useConfirm } from '#/shared/forms/dialogs/use-confirm.ts';
+import { showFirstError } from '#/shared/forms/show-first-error.ts';
 import { useAction } from '#/shared/forms/use-action.ts';
 import type { Moves } from './use-moves.ts';
 
@@ -45,18 +48,24 @@ export function ExaminationActions(props: ExaminationActionsProps) {
   /** Of what is signed now: critical findings that nobody has decided about. */
   const [undecided, setUndecided] = useState<readonly CriticalFinding[]>([]);
   const isOnline = useOnline();
-  const askCritical = (): boolean => {
-    const found = form.blocked() === null ? undecidedFindings(examination, form.entries(), props.subject) : [];
+  const foot = useRef<HTMLElement>(null);
+  /** False where something is in the way, which comes into view, or where the critical findings are decided about first. */
+  const maySignNow = (): boolean => {
+    if (flushSync(() => form.blocked(true)) !== null) {
+      showFirstError(foot.current?.parentElement ?? null);
+      return false;
+    }
+    const found = undecidedFindings(examination, form.entries(), props.subject);
     setUndecided(found);
-    return found.length > 0;
+    return found.length === 0;
   };
-  const step = useNextStep(props, { askCritical, askWhy: () => !askCritical() && setAsked('amend') });
+  const step = useNextStep(props, { maySignNow, askWhy: () => maySignNow() && setAsked('amend') });
   const may = (event: ExaminationEvent) => eventsFrom(examination.state).includes(event) && mayDo(examination, event);
   const others = MENU.filter(({ event }) => may(event));
   const mayAmend = may('amend') && !isAmending;
   if (!step && others.length === 0 && !mayAmend) return null;
   return (
-    <footer className="pane-acts exam-acts">
+    <footer className="pane-acts exam-acts" ref={foot}>
       {others.length > 0 && !isAmending && (
         <Menu
           side="top"
@@ -155,8 +164,8 @@ interface Step {
 
 /** What comes next by its state, for who may do it; null where nothing does. */
 function useNextStep(
-  { examination, moves, isSigner, isAmending }: ExaminationActionsProps,
-  { askWhy, askCritical }: { readonly askWhy: () => void; readonly askCritical: () => boolean },
+  { examination, form, moves, isSigner, isAmending }: ExaminationActionsProps,
+  { askWhy, maySignNow }: { readonly askWhy: () => void; readonly maySignNow: () => boolean },
 ): Step | null {
   const confirm = useConfirm();
   const { template, report_version, my, must_acknowledge } = examination;
@@ -167,10 +176,11 @@ function useNextStep(
       if (template.is_bedside) await moves.move('start');
     } else if (state === 'requested') await moves.move('start');
     else if (isEditable(state)) {
-      if (!askCritical()) await confirm(toSigning(moves));
+      if (maySignNow()) await confirm(toSigning(moves));
     } else await moves.acknowledge();
   });
-  const { isBusy, error } = next;
+  const { isBusy } = next;
+  const error = next.error ?? form.inTheWay;
   // What was pressed changes the state before it is over: the step after it shows only once it takes a press.
   const state = useSteady(examination.state, isBusy);
   const step = (title: string, help: string, label: string, run = next.run) => ({
@@ -209,12 +219,13 @@ function useSteady<Value>(value: Value, isSteady: boolean): Value {
   return value;
 }
 
-function toSigning(moves: Moves) {
+function toSigning(moves: Moves): Question {
   return {
     title: 'Sign this report?',
     description:
       'It can’t be changed after that. An amendment makes a new version and asks everyone who read this one.',
     confirmLabel: 'Sign report',
+    confirmColor: 'primary',
     onConfirm: () => moves.sign(),
   };
 }

@@ -90,7 +90,7 @@ export function useMoves(stored: Examination, form: ExaminationForm, subject: Su
   const typedNow = (isSigning: boolean): TypedValues => {
     const { state } = latest();
     if (!isSigning && !isEditable(state)) return {};
-    const blocked = form.blocked();
+    const blocked = form.blocked(isSigning);
     if (blocked !== null) throw refusal({ entries: blocked });
     return form.now();
   };

@@ -96,6 +96,7 @@ export function SheetForm(props: SheetFormProps) {
       title: isCorrection ? 'Sign this correction?' : 'Sign and hand over?',
       description: 'It can’t be changed after that. A correction makes a new version, which is received anew.',
       confirmLabel: isCorrection ? 'Sign correction' : 'Sign and hand over',
+      confirmColor: 'primary',
       onConfirm: () =>
         onSign({
           sheet: toSheet(draft, (due) => readLocalTime(due, facility.time_zone)),

@@ -8,6 +8,8 @@ export interface Question {
   readonly title: string;
   readonly description: string;
   readonly confirmLabel: string;
+  /** Red unless told: most of what is asked takes something away. */
+  readonly confirmColor?: 'primary';
   /** Cancel unless told. */
   readonly cancelLabel?: string;
   /** What is done; the dialog stays open, with the reason, when it fails. */
@@ -21,7 +23,7 @@ interface ConfirmDialogProps {
 
 /** Asks before something that cannot be taken back. */
 export function ConfirmDialog({ question, overlay }: ConfirmDialogProps) {
-  const { title, description, confirmLabel, cancelLabel = 'Cancel', onConfirm } = question;
+  const { title, description, confirmLabel, confirmColor = 'error', cancelLabel = 'Cancel', onConfirm } = question;
   const confirm = useAction(async () => {
     await onConfirm();
     overlay.close(true);
@@ -38,7 +40,7 @@ export function ConfirmDialog({ question, overlay }: ConfirmDialogProps) {
           <Button variant="ghost" color="neutral" onClick={overlay.dismiss}>
             {cancelLabel}
           </Button>
-          <Button color="error" isLoading={confirm.isBusy} onClick={confirm.run}>
+          <Button color={confirmColor} isLoading={confirm.isBusy} onClick={confirm.run}>
             {confirmLabel}
           </Button>
         </>
