@@ -49,7 +49,7 @@ function isSameQuantity(said: string, wanted: string): boolean {
 
 /**
  * Whether a unit was said again, by its UCUM code or as it is printed. Case counts, since milli and mega differ by it, save in the
- * litre, which UCUM writes both ways; spaces do not, nor how a power or a micro sign is written. Where there is no unit, none is said.
+ * litre, which UCUM writes both ways; spaces do not, nor how a power or a micro sign is written, nor the sign before a power of ten. Where there is no unit, none is said.
  */
 export function isSameUnit(said: string, unit: CriticalFinding['unit']): boolean {
   if (unit === null) return said.trim() === '';
@@ -62,6 +62,7 @@ function foldUnit(text: string): string {
     .normalize('NFKC')
     .replace(/μ/g, 'u')
     .replace(/[\s^*·]/g, '')
+    .replace(/^[x×](?=10)/i, '')
     .replace(/(?<![A-Za-z])([a-z]?)l(?![A-Za-z])/g, '$1L');
 }
 

@@ -1,7 +1,14 @@
 import { expect, it } from 'vitest';
 import { counted, formatCount } from './counts.ts';
 import { firstName, formatList, initials } from './names.ts';
-import { formatDecimal, formatDifference, formatPercent, formatRounded, formatRoundedDifference } from './numbers.ts';
+import {
+  formatDecimal,
+  formatDifference,
+  formatPercent,
+  formatQuantity,
+  formatRounded,
+  formatRoundedDifference,
+} from './numbers.ts';
 
 it('F-N16 a number is grouped by thousands, with a real minus, and a dash where there is none', () => {
   expect([0, 7, 999, 1000, 48_212, 1_234_567, -3, -1200].map(formatCount)).toEqual([
@@ -36,6 +43,13 @@ it('F-N16 a measured number has the places asked for, a difference its sign', ()
   expect(formatRoundedDifference(null, 2)).toBe('–');
   expect([counted(1, 'unit'), counted(0, 'unit'), counted(1200, 'entry', 'entries')]).toEqual([
     ...['1 unit', '0 units', '1,200 entries'],
+  ]);
+});
+
+it('F-N16 a measured value stands before its unit, and a power of ten reads as none of its digits', () => {
+  const units = ['mmol/L', '10⁹/L', '10*9/L', '10^9/L', '10-90', '/min', '', null, undefined];
+  expect(units.map((unit) => formatQuantity('9', unit))).toEqual([
+    ...['9 mmol/L', '9 × 10⁹/L', '9 × 10*9/L', '9 × 10^9/L', '9 10-90', '9 /min', '9', '9', '9'],
   ]);
 });
 

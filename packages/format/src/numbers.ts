@@ -10,6 +10,15 @@ export function formatRounded(value: number | null, places: number): string {
   return value === null ? NO_FIGURE : formatDecimal(value.toFixed(places));
 }
 
+/**
+ * A measured value with its unit: `6.8 mmol/L`. Before a power of ten stands a multiplication sign, `9 × 10⁹/L`: without it its digits
+ * read as those of the value.
+ */
+export function formatQuantity(value: string, unit: string | null | undefined): string {
+  if (!unit) return value;
+  return /^10[*^⁰¹²³⁴-⁹⁻]/.test(unit) ? `${value} × ${unit}` : `${value} ${unit}`;
+}
+
 /** A share of a hundred, exact as text or whole: `79.17 %`, `92 %`. */
 export function formatPercent(value: string | number | null): string {
   return value === null ? NO_FIGURE : `${grouped(String(value))} %`;

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import type { ReplyOf } from '@wardline/contract/endpoint.ts';
 import type { importExaminations as endpoint, ImportRow } from '@wardline/contract/examinations/imports.ts';
 import { criticalFindings } from '@wardline/examination/critical-findings.ts';
+import { formatQuantity } from '@wardline/format/numbers.ts';
 import { sql } from 'kysely';
 import { writeFhir } from '#/platform/fhir/fhir-json.ts';
 import { AppError } from '#/platform/http/app-error.ts';
@@ -253,6 +254,6 @@ function note(code: string, message: string) {
 
 function formatFinding({ field, entry }: Told): string {
   const value = field.options?.find(({ code }) => code === entry.value)?.label ?? entry.value;
-  const said = field.unit ? `${value} ${field.unit.label}` : value;
+  const said = formatQuantity(value, field.unit?.label);
   return entry.interpretation ? `${said}, ${entry.interpretation}` : said;
 }

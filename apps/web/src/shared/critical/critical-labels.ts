@@ -1,10 +1,4 @@
-import type {
-  CriticalAlert,
-  CriticalCategory,
-  CriticalFinding,
-  CriticalState,
-  WrongPart,
-} from '@wardline/contract/chat/critical.ts';
+import type { CriticalAlert, CriticalCategory, CriticalState, WrongPart } from '@wardline/contract/chat/critical.ts';
 import { formatList } from '@wardline/format/names.ts';
 
 export const CATEGORY_LABELS: Readonly<Record<CriticalCategory, { word: string; help: string }>> = {
@@ -24,11 +18,6 @@ export const STATE_LABELS: Readonly<Record<CriticalState, string>> = {
   closed: 'Closed',
   withdrawn: 'Withdrawn',
 };
-
-/** A finding in one line: `Potassium 6.8 mmol/L, HH`. */
-export function formatFinding({ label, value, unit, interpretation }: CriticalFinding): string {
-  return `${label} ${value}${unit ? ` ${unit.label}` : ''}, ${interpretation}`;
-}
 
 /** What of a read-back did not agree: `the value of Potassium and the patient`. */
 export function formatWrong(wrong: readonly WrongPart[]): string {

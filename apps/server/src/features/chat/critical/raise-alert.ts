@@ -1,6 +1,7 @@
 import type { Message } from '@wardline/contract/chat/chat.ts';
 import type { CriticalDecision, CriticalFinding } from '@wardline/contract/chat/critical.ts';
 import { CATEGORY_PACE } from '@wardline/examination/critical-alert.ts';
+import { formatCriticalFinding } from '@wardline/examination/critical-findings.ts';
 import type { KnownPatient } from '@wardline/examination/read-back.ts';
 import { lockChat } from '#/features/chat/core/chat-queries.ts';
 import { appendServerText } from '#/features/chat/core/message-queries.ts';
@@ -162,9 +163,7 @@ async function storeCall(
 
 /** As the people who are called read it: what, whose, of which report. */
 function bodyOf({ examination, findings, patient }: Pick<Raising, 'examination' | 'findings' | 'patient'>): string {
-  const found = findings.map(({ label, value, unit, interpretation }) =>
-    [label, value, ...(unit ? [unit.label] : [])].join(' ').concat(`, ${interpretation}`),
-  );
+  const found = findings.map(formatCriticalFinding);
   const identifier = /^mrn\b/i.test(patient.identifier) ? patient.identifier : `MRN ${patient.identifier}`;
   const place = [patient.name, identifier, ...(patient.bed ? [`bed ${patient.bed}`] : [])].join(', ');
   return [`Critical: ${found.join('; ')}`, place, `${examination.title}, version ${examination.reportVersion}`].join(

@@ -4,6 +4,7 @@ import { formatBytes } from '@wardline/format/bytes.ts';
 import { formatDate } from '@wardline/format/dates.ts';
 import type { FacilityFormat } from '@wardline/format/facility-format.ts';
 import { formatIdentifier, formatList } from '@wardline/format/names.ts';
+import { formatQuantity } from '@wardline/format/numbers.ts';
 import { formatExact } from '@wardline/format/times.ts';
 import { formatUrgentEntry } from '@wardline/format/urgent-entry.ts';
 import type { ExportedChat, RecordMessage } from './record-queries.ts';
@@ -125,7 +126,7 @@ function formatCitation({ title, label, value, unit, interpretation, report_vers
     (now.state === 'entered_in_error'
       ? '; entered in error since'
       : `; ${now.value ?? 'no value'}${judged(now.interpretation)} in version ${now.report_version}`);
-  const said = `${value}${unit ? ` ${unit}` : ''}${judged(interpretation)}`;
+  const said = `${formatQuantity(value, unit)}${judged(interpretation)}`;
   return `${isolated(title)}, ${isolated(label)}: ${isolated(said)}, report version ${report_version}${since ?? ''}`;
 }
 
@@ -143,7 +144,7 @@ function urgentNotes({ state, targets, people = [], entries = [], critical }: Ur
   );
   const findings = critical?.findings.map(
     ({ label, value, unit, interpretation }) =>
-      `${label}: ${value}${unit ? ` ${unit.label}` : ''} (${interpretationNames[interpretation] ?? interpretation})`,
+      `${label}: ${formatQuantity(value, unit?.label)} (${interpretationNames[interpretation] ?? interpretation})`,
   );
   return [
     ...note(

@@ -12,6 +12,7 @@ import type {
 import type { Region } from '@wardline/contract/examinations/regions.ts';
 import { criticalFindings } from '@wardline/examination/critical-findings.ts';
 import type { Subject } from '@wardline/examination/reference-range.ts';
+import { formatQuantity } from '@wardline/format/numbers.ts';
 import { dateIn } from '@wardline/format/zone.ts';
 import { type RawBuilder, type Selectable, sql } from 'kysely';
 import type { Database, DatabaseTransaction } from '#/platform/db/database.ts';
@@ -308,6 +309,6 @@ export async function storeEntries(
 /** What of a report is critical, as lists and lines of the chat say it. */
 export function listCritical(fields: ExaminationTemplate['fields'], entries: readonly Entry[]): Critical {
   return criticalFindings(fields, entries).map(({ label, value, unit, interpretation }) => ({
-    ...{ label, value: unit ? `${value} ${unit.label}` : value, interpretation },
+    ...{ label, value: formatQuantity(value, unit?.label), interpretation },
   }));
 }

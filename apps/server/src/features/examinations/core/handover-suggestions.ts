@@ -3,6 +3,7 @@ import type { HandoverSuggestion } from '@wardline/contract/examinations/handove
 import type { Interpretation } from '@wardline/contract/interpretation.ts';
 import { citationOf } from '@wardline/examination/citation.ts';
 import { isForNews2, type News2Risk, news2, observationsOf } from '@wardline/examination/news2.ts';
+import { formatQuantity } from '@wardline/format/numbers.ts';
 import { dateIn } from '@wardline/format/zone.ts';
 import { sql } from 'kysely';
 import type { Database, DatabaseTransaction } from '#/platform/db/database.ts';
@@ -126,7 +127,7 @@ function abnormalOf({ id, report_version: version }: SuggestionRow, { template, 
     const found = citationOf(id, { template, version, entries }, code);
     const meaning = found?.interpretation && MEANINGS[found.interpretation];
     if (!found || !meaning) return [];
-    return [`${found.label} ${found.value}${found.unit ? ` ${found.unit}` : ''} (${meaning})`];
+    return [`${found.label} ${formatQuantity(found.value, found.unit)} (${meaning})`];
   });
 }
 

@@ -1,5 +1,6 @@
 import type { Message } from '@wardline/contract/chat/chat.ts';
 import type { Citation } from '@wardline/contract/chat/citations.ts';
+import { formatQuantity } from '@wardline/format/numbers.ts';
 import { HL7, idOf, type Resource, referenceTo } from '#/platform/fhir/resources.ts';
 
 interface Place {
@@ -68,7 +69,7 @@ function notesOf({
 
 /** What was cited, and what became of it. */
 function formatCitation({ title, report_version, label, value, unit, now }: Citation): string {
-  const cited = `Cites ${title}, version ${report_version}: ${label} ${value}${unit ? ` ${unit}` : ''}`;
+  const cited = `Cites ${title}, version ${report_version}: ${label} ${formatQuantity(value, unit)}`;
   if (!now) return cited;
   if (now.state === 'entered_in_error') return `${cited}. Entered in error since`;
   return `${cited}. Since version ${now.report_version}: ${now.value === null ? 'not in the report' : now.value}`;

@@ -1,4 +1,5 @@
 import type { CriticalCategory, CriticalFinding, CriticalState } from '@wardline/contract/chat/critical.ts';
+import { formatCriticalFinding } from '@wardline/examination/critical-findings.ts';
 import { HL7, idOf, practitioner, type Resource, referenceTo, referenceToPerson } from '#/platform/fhir/resources.ts';
 import type { AlertStory } from '../core/deps.ts';
 
@@ -38,7 +39,7 @@ export function alertResources(alert: AlertStory, about: About): Resource[] {
     category: [CATEGORY],
     priority: PRIORITY[category],
     ...frame,
-    payload: findings.map((finding) => ({ contentString: formatFinding(finding) })),
+    payload: findings.map((finding) => ({ contentString: formatCriticalFinding(finding) })),
     authoredOn: times.identified_at,
     requester: referenceToPerson(raisedBy),
     ...(called.length > 0 ? { recipient: called.map(referenceToPerson) } : {}),
@@ -82,10 +83,6 @@ function stepId(alertId: string, index: number): string {
 function aboutOf(findings: readonly CriticalFinding[], { examinationId, observationOf }: About) {
   const ids = findings.map(({ field }) => observationOf(field)?.id ?? examinationId);
   return [...new Set(ids)].map((id) => referenceTo({ id }));
-}
-
-function formatFinding({ label, value, unit, interpretation }: CriticalFinding): string {
-  return `${label} ${value}${unit ? ` ${unit.label}` : ''}, ${interpretation}`;
 }
 
 /** Who raised it, and when. */

@@ -1,5 +1,6 @@
 import type { Chat } from '@wardline/contract/chat/chat.ts';
 import type { Citation } from '@wardline/contract/chat/citations.ts';
+import { formatQuantity } from '@wardline/format/numbers.ts';
 import { Icon } from '@wardline/ui/icon/icon.tsx';
 import { Link } from '@wardline/ui/link/link.tsx';
 import { Badge } from '@wardline/ui/mark/badge.tsx';
@@ -45,7 +46,7 @@ export function CitedFinding({ citation }: { readonly citation: Citation }) {
         {title} v{report_version}
       </span>
       <span className={isInError ? 'm-cite-said is-struck' : 'm-cite-said'} dir="auto">
-        {label} <b>{unit ? `${value} ${unit}` : value}</b>
+        {label} <b>{formatQuantity(value, unit)}</b>
       </span>
       {interpretation !== null && <FlagOf interpretation={interpretation} />}
       {now && (
@@ -83,5 +84,5 @@ export function formatNow({ unit }: Pick<Citation, 'unit'>, now: NonNullable<Cit
   if (now.value === null) return `Amended since: not in version ${now.report_version} any more`;
   const flag =
     now.interpretation === null || now.interpretation === 'N' ? '' : `, ${WORDS[now.interpretation]?.toLowerCase()}`;
-  return `Amended since, version ${now.report_version}: ${unit ? `${now.value} ${unit}` : now.value}${flag}`;
+  return `Amended since, version ${now.report_version}: ${formatQuantity(now.value, unit)}${flag}`;
 }

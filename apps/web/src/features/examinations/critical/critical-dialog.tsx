@@ -1,7 +1,7 @@
 import { ApiError } from '@wardline/client/http/api-error.ts';
 import { CriticalCategory, type CriticalDecision, type CriticalFinding } from '@wardline/contract/chat/critical.ts';
 import type { Examination } from '@wardline/contract/examinations/examinations.ts';
-import { STATEMENT_MAX } from '@wardline/examination/critical-findings.ts';
+import { formatCriticalFinding, STATEMENT_MAX } from '@wardline/examination/critical-findings.ts';
 import { Button } from '@wardline/ui/button/button.tsx';
 import { Dialog } from '@wardline/ui/dialog/dialog.tsx';
 import { Checkbox } from '@wardline/ui/input/checkbox.tsx';
@@ -15,7 +15,7 @@ import { type FormEvent, useId, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import type { MovePayload } from '#/features/examinations/moving/move-payload.ts';
 import { useOnline } from '#/shared/contexts/use-online.ts';
-import { CATEGORY_LABELS, formatFinding } from '#/shared/critical/critical-labels.ts';
+import { CATEGORY_LABELS } from '#/shared/critical/critical-labels.ts';
 import { formatAction } from '#/shared/forms/form-errors.ts';
 import { showFirstError } from '#/shared/forms/show-first-error.ts';
 import { useWhoToCall, type WhoToCallLists } from './use-who-to-call.ts';
@@ -75,7 +75,7 @@ export function CriticalDialog(props: CriticalDialogProps) {
     if (Object.keys(missing).length > 0) return;
     setIsBusy(true);
     try {
-      const unalerted = kind === 'alert' ? findings.map(formatFinding) : [];
+      const unalerted = kind === 'alert' ? findings.map(formatCriticalFinding) : [];
       const critical = toDecision({ ...given, category });
       await onDecide({ critical, unalerted, numbers: numbersOf(lists, roleId) }, isAmending ? why.trim() : undefined);
       onClose();
@@ -124,7 +124,7 @@ export function CriticalDialog(props: CriticalDialogProps) {
         )}
         <ul className="critical-findings" aria-label="Critical findings">
           {findings.map((finding) => (
-            <li key={finding.field}>{formatFinding(finding)}</li>
+            <li key={finding.field}>{formatCriticalFinding(finding)}</li>
           ))}
         </ul>
         {isAmending && (

@@ -2,11 +2,12 @@ import { serverNow } from '@wardline/client/server-clock.ts';
 import type { MadeDecision, PlacedCriticalAlert } from '@wardline/contract/chat/critical.ts';
 import type { Examination } from '@wardline/contract/examinations/examinations.ts';
 import { isOpen } from '@wardline/examination/critical-alert.ts';
+import { formatCriticalFinding } from '@wardline/examination/critical-findings.ts';
 import { Button } from '@wardline/ui/button/button.tsx';
 import { Link } from '@wardline/ui/link/link.tsx';
 import { Badge } from '@wardline/ui/mark/badge.tsx';
 import { OctagonAlert } from 'lucide-react';
-import { CATEGORY_LABELS, formatFinding, formatWrong, STATE_LABELS } from '#/shared/critical/critical-labels.ts';
+import { CATEGORY_LABELS, formatWrong, STATE_LABELS } from '#/shared/critical/critical-labels.ts';
 import { CriticalSteps } from '#/shared/critical/critical-steps.tsx';
 import { formatClock } from '#/shared/time/format-clock.ts';
 import './critical.css';
@@ -58,7 +59,7 @@ function Alert({
           {CATEGORY_LABELS[alert.category].word}, version {alert.report_version}
         </span>
       </p>
-      <p className="semi strong">{alert.findings.map(formatFinding).join('; ')}</p>
+      <p className="semi strong">{alert.findings.map(formatCriticalFinding).join('; ')}</p>
       <CriticalSteps alert={alert} timeZone={zone} />
       {wrong.map(({ by, at, wrong: parts }) => (
         <p key={at} className="t13">

@@ -2,6 +2,7 @@ import { serverNow } from '@wardline/client/server-clock.ts';
 import type { Entry, Examination, ReportVersion, TemplateField } from '@wardline/contract/examinations/examinations.ts';
 import { differences } from '@wardline/examination/entry.ts';
 import type { Subject } from '@wardline/examination/reference-range.ts';
+import { formatQuantity } from '@wardline/format/numbers.ts';
 import { formatRegion } from '@wardline/format/region.ts';
 import { Button } from '@wardline/ui/button/button.tsx';
 import { useState } from 'react';
@@ -112,7 +113,7 @@ export function Difference({ fields, before, after }: DifferenceProps) {
 
 function formatEntry(field: TemplateField, entry: Entry | null): string {
   if (entry === null) return 'nothing';
-  const value = [formatValue(field, entry.value), field.unit?.label].filter(Boolean).join(' ');
+  const value = formatQuantity(formatValue(field, entry.value), field.unit?.label);
   const flag = entry.interpretation ? [FLAG_LABELS[entry.interpretation].toLowerCase()] : [];
   return [value, ...flag, ...(entry.regions ?? []).map(formatRegion)].join(', ');
 }

@@ -2,6 +2,7 @@ import { serverNow } from '@wardline/client/server-clock.ts';
 import type { Examination, TemplateField } from '@wardline/contract/examinations/examinations.ts';
 import { listTrend } from '@wardline/contract/examinations/trends.ts';
 import { rangeFor, type Subject } from '@wardline/examination/reference-range.ts';
+import { formatQuantity } from '@wardline/format/numbers.ts';
 import { Button } from '@wardline/ui/button/button.tsx';
 import { ChartCard } from '@wardline/ui/chart/chart-card.tsx';
 import { MeasurementChart } from '@wardline/ui/chart/measurement-chart.tsx';
@@ -107,7 +108,7 @@ function Picture({ values, field, subject, zone }: PictureProps) {
     <>
       {points.length > 0 && (
         <MeasurementChart
-          label={`${field.label}: ${points.length === 1 ? '1 value' : `${points.length} values`}${last ? `, the last ${last.text} ${last.unit}` : ''}. The table has all of them.`}
+          label={`${field.label}: ${points.length === 1 ? '1 value' : `${points.length} values`}${last ? `, the last ${formatQuantity(last.text, last.unit)}` : ''}. The table has all of them.`}
           points={points}
           band={{ low: toPixelNumber(low), high: toPixelNumber(high) }}
           format={String}

@@ -4,6 +4,7 @@ import type { Interpretation } from '@wardline/contract/interpretation.ts';
 import { plainDecimal } from '@wardline/examination/decimal.ts';
 import { isCritical, readQuantity } from '@wardline/examination/reference-range.ts';
 import { shiftQuantity } from '@wardline/examination/shift-quantity.ts';
+import { formatQuantity } from '@wardline/format/numbers.ts';
 import type { Measurement } from '@wardline/ui/chart/measurement-chart.tsx';
 
 /** A value as the trend of a field shows it. */
@@ -44,7 +45,7 @@ export function shownValues(
     return {
       ...said,
       ...{ text: isSame ? value : converted, unit: wanted?.label ?? '', isComparable: true },
-      entered: isSame ? null : `${value} ${unit?.label ?? ''}`.trim(),
+      entered: isSame ? null : formatQuantity(value, unit?.label),
     };
   });
 }
