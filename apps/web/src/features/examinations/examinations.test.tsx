@@ -1211,6 +1211,20 @@ describe('in the chat', () => {
     expect(app.api.asked.filter((line) => line.includes('/examinations'))).toHaveLength(1);
   });
 
+  it('EXAM-1 the kind stands beside a title that does not say it, an abbreviation in capitals', async () => {
+    const { app, draw, server } = open(examinationOf({ state: 'reported' }));
+    const ecg = (id: string, title: string) => ({ ...server.now, id, title, type: 'ecg' as const });
+    const listed = [server.now, ecg(uuid(7), '12-lead ECG'), ecg(uuid(8), 'Rhythm strip')];
+    app.api.on(listExaminations, () => ({ data: listed, next_cursor: null }));
+    draw(<ExaminationsPane {...place} />);
+    await screen.findAllByRole('link', { name: /Rhythm/ });
+    const names = [...document.querySelectorAll('.exam-link .clip')].map((name) => {
+      name.querySelector('time')?.remove();
+      return name.textContent;
+    });
+    expect(names).toEqual(['Renal profile, laboratory', '12-lead ECG', 'Rhythm strip, ECG']);
+  });
+
   it('EXAM-1 the list says since when each is as it is, so that five vital signs are told apart', async () => {
     const { app, draw, server } = open(examinationOf({ state: 'reported' }));
     const earlier = { ...server.now, id: uuid(9), updated_at: '2026-11-18T14:02:00.000Z' };

@@ -31,11 +31,7 @@ export function ExaminationLink({ examination, unsent, timeZone }: ExaminationLi
       <Icon of={TYPE_ICONS[type]} />
       <span className={grave ? 'exam-link-grave' : 'clip'}>
         <b className={state === 'entered_in_error' ? 'exam-struck' : undefined}>{title}</b>
-        {grave ? (
-          <span className="c-error semi">: {grave}</span>
-        ) : (
-          title !== TYPE_LABELS[type] && `, ${TYPE_LABELS[type].toLowerCase()}`
-        )}
+        {grave ? <span className="c-error semi">: {grave}</span> : kindBeside(title, TYPE_LABELS[type])}
         {timeZone && (
           <time className="exam-link-time" dateTime={updated_at}>
             {formatClock(timeZone, Date.parse(updated_at), serverNow())}
@@ -48,4 +44,10 @@ export function ExaminationLink({ examination, unsent, timeZone }: ExaminationLi
       </Badge>
     </Link>
   );
+}
+
+/** What kind it is, where its title does not say so: `Blood count, laboratory`, but `12-lead ECG`. */
+function kindBeside(title: string, kind: string): string {
+  if (title.toLowerCase().includes(kind.toLowerCase())) return '';
+  return `, ${kind === kind.toUpperCase() ? kind : kind.toLowerCase()}`;
 }
