@@ -73,6 +73,10 @@ function card(given: Partial<Urgent> = {}, me = ana) {
 }
 const dialog = () => within(screen.getByRole('dialog', { name: 'Read back' }));
 const put = (label: string, value: string) => fireEvent.change(dialog().getByLabelText(label), { target: { value } });
+const wrongFields = () =>
+  [...screen.getByRole('dialog').querySelectorAll('[aria-invalid="true"]')].map(
+    (input) => document.getElementById(input.getAttribute('aria-describedby') ?? '')?.textContent,
+  );
 const send = () => fireEvent.click(dialog().getByRole('button', { name: 'Read back' }));
 
 it('EXAM-5 the card says how soon, how far it has got, and has one button, which is to read back', () => {
@@ -101,17 +105,25 @@ it('EXAM-5 what does not agree is named at its place, what was said stays, and i
   const { asked, answers } = card();
   fireEvent.click(screen.getByRole('button', { name: 'Read back' }));
   send();
-  expect(dialog().getByText('Say Potassium with its unit.')).toBeTruthy();
+  const missing = ['Say the value.', 'Say the unit.', 'Say the MRN or other ID, or the name and the date of birth.'];
+  expect(wrongFields()).toEqual(missing);
+  expect(document.activeElement).toBe(dialog().getByLabelText('Potassium'));
   put('Potassium', '8.6');
   put('Unit of Potassium', 'mmol/L');
-  send();
-  expect(dialog().getByText(/Say the patient’s MRN or other ID/)).toBeTruthy();
+  expect(wrongFields()).toEqual(missing.slice(2));
   put('Name', 'Edith Maron');
-  put('Date of birth', '1948-03-14');
-  answers.push({ is_right: false, wrong: [{ part: 'value', label: 'Potassium' }] });
   send();
-  expect(await dialog().findByText(/Check the value of Potassium, and read it back again/)).toBeTruthy();
-  expect(dialog().getByText('Does not agree.')).toBeTruthy();
+  expect(wrongFields(), 'a name alone is not enough').toEqual(missing.slice(2));
+  expect(document.activeElement).toBe(dialog().getByLabelText('MRN or other ID'));
+  put('Date of birth', '1948-03-14');
+  const patient = { part: 'patient', label: null } as const;
+  answers.push({ is_right: false, wrong: [{ part: 'value', label: 'Potassium' }, patient] });
+  send();
+  expect(
+    await dialog().findByText(/Check the value of Potassium and the patient, and read it back again/),
+  ).toBeTruthy();
+  expect(wrongFields(), 'each that was said of what does not agree').toEqual(new Array(3).fill('Does not agree.'));
+  expect(dialog().getByLabelText('MRN or other ID').getAttribute('aria-invalid')).toBeNull();
   put('Potassium', '6.8');
   send();
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());

@@ -6,11 +6,13 @@ import { Button } from '@wardline/ui/button/button.tsx';
 import { Dialog } from '@wardline/ui/dialog/dialog.tsx';
 import { TextInput } from '@wardline/ui/input/text-input.tsx';
 import { Banner } from '@wardline/ui/notice/banner.tsx';
-import { type FormEvent, useId, useState } from 'react';
+import { type FormEvent, type ReactNode, useId, useRef, useState } from 'react';
+import { flushSync } from 'react-dom';
 import { useConnection } from '#/features/chat/runtime/hooks.ts';
 import { useCall } from '#/shared/contexts/call-context.ts';
 import { formatWrong } from '#/shared/critical/critical-labels.ts';
 import { formatAction } from '#/shared/forms/form-errors.ts';
+import { showFirstError } from '#/shared/forms/show-first-error.ts';
 import './read-back.css';
 
 /** What the keys of a telephone for numbers can write: neither a sign before it nor `<` and `>` are among them. */
@@ -30,24 +32,35 @@ export function ReadBackDialog({ message, alert, onClose }: ReadBackDialogProps)
   const { isOnline } = useConnection();
   const [said, setSaid] = useState<Readonly<Record<string, string>>>({});
   const [wrong, setWrong] = useState<readonly WrongPart[]>([]);
-  const [error, setError] = useState<string | null>(null);
+  /** By the name of the field. */
+  const [errors, setErrors] = useState<Errors>({});
+  const [failure, setFailure] = useState<string | null>(null);
   const [isBusy, setIsBusy] = useState(false);
+  const form = useRef<HTMLFormElement>(null);
   const at = (name: string) => said[name] ?? '';
-  const put = (name: string, value: string) => setSaid((now) => ({ ...now, [name]: value }));
+  const put = (name: string, value: string) => {
+    setSaid((now) => ({ ...now, [name]: value }));
+    setErrors(({ [name]: _said, ...others }) => others);
+  };
+  const say = (found: Errors) => {
+    flushSync(() => setErrors(found));
+    showFirstError(form.current);
+  };
 
   const send = async () => {
-    const missing = whatIsMissing(alert, at);
     setWrong([]);
-    setError(missing);
-    if (missing !== null) return;
+    setFailure(null);
+    const missing = whatIsMissing(alert, at);
+    if (Object.keys(missing).length > 0) return say(missing);
     setIsBusy(true);
     try {
       const params = { chat: message.chat_id, message: message.id };
       const answer = await call(readBackCritical, { params, body: toReadBack(alert, at) });
       if (answer.is_right) return onClose();
       setWrong(answer.wrong);
-    } catch (failure) {
-      setError(formatAction(failure));
+      say(toErrors(answer.wrong, alert, at));
+    } catch (error) {
+      setFailure(formatAction(error));
     } finally {
       setIsBusy(false);
     }
@@ -57,15 +70,10 @@ export function ReadBackDialog({ message, alert, onClose }: ReadBackDialogProps)
     event.stopPropagation();
     if (!isBusy) void send();
   };
-  const isWrong = (part: WrongPart['part'], label: string | null) =>
-    wrong.some((one) => one.part === part && one.label === label) ? 'Does not agree.' : undefined;
-  const field = (
-    name: string,
-    label: string,
-    given: { problem?: string | undefined; list?: string; isNumber?: boolean },
-  ) => (
+  const field = (name: string, label: ReactNode, given: { list?: string; isNumber?: boolean; type?: 'date' } = {}) => (
     <TextInput
       label={label}
+      type={given.type}
       list={given.list}
       inputMode={given.isNumber ? 'decimal' : 'text'}
       value={at(name)}
@@ -73,7 +81,7 @@ export function ReadBackDialog({ message, alert, onClose }: ReadBackDialogProps)
       autoComplete="off"
       autoCapitalize="none"
       spellCheck={false}
-      error={given.problem}
+      error={errors[name]}
       onChange={({ target }) => put(name, target.value)}
     />
   );
@@ -95,13 +103,13 @@ export function ReadBackDialog({ message, alert, onClose }: ReadBackDialogProps)
         </>
       }
     >
-      <form id={formId} className="stack stack-4" noValidate onSubmit={onSubmit}>
+      <form id={formId} ref={form} className="stack stack-4" noValidate onSubmit={onSubmit}>
         {!isOnline && (
           <Banner tone="warning">
             You’re offline: the read-back needs the network, and it calls on. If it can’t wait, call by telephone.
           </Banner>
         )}
-        {error && <Banner tone="error">{error}</Banner>}
+        {failure && <Banner tone="error">{failure}</Banner>}
         {wrong.length > 0 && (
           <Banner tone="error" title="Not agreed.">
             Check {formatWrong(wrong)}, and read it back again.
@@ -109,8 +117,8 @@ export function ReadBackDialog({ message, alert, onClose }: ReadBackDialogProps)
         )}
         {alert.findings.map(({ field: code, label, value, unit }) => (
           <div key={code} className="read-back-finding">
-            {field(`value ${code}`, label, { problem: isWrong('value', label), isNumber: PLAIN_NUMBER.test(value) })}
-            {unit && field(`unit ${code}`, `Unit of ${label}`, { problem: isWrong('unit', label), list: unitsId })}
+            {field(`value ${code}`, label, { isNumber: PLAIN_NUMBER.test(value) })}
+            {unit && field(`unit ${code}`, <UnitLabel of={label} />, { list: unitsId })}
           </div>
         ))}
         <datalist id={unitsId}>
@@ -120,29 +128,47 @@ export function ReadBackDialog({ message, alert, onClose }: ReadBackDialogProps)
         </datalist>
         <fieldset className="stack stack-3">
           <legend className="label">Patient: MRN or other ID, or name and date of birth</legend>
-          {field('identifier', 'MRN or other ID', { problem: isWrong('patient', null) })}
-          {field('name', 'Name', {})}
-          <TextInput
-            type="date"
-            label="Date of birth"
-            value={at('born_on')}
-            onChange={({ target }) => put('born_on', target.value)}
-          />
+          {field('identifier', 'MRN or other ID')}
+          {field('name', 'Name')}
+          {field('born_on', 'Date of birth', { type: 'date' })}
         </fieldset>
       </form>
     </Dialog>
   );
 }
 
-type At = (name: string) => string;
-
-function whatIsMissing({ findings }: CriticalAlert, at: At): string | null {
-  const empty = findings.find(
-    ({ field, unit }) => at(`value ${field}`).trim() === '' || (unit !== null && at(`unit ${field}`).trim() === ''),
+/** Beside its finding, which only a screen reader has to name again. */
+function UnitLabel({ of }: { readonly of: string }) {
+  return (
+    <>
+      Unit<span className="sr"> of {of}</span>
+    </>
   );
-  if (empty) return `Say ${empty.label}${empty.unit ? ' with its unit' : ''}.`;
-  const isSaid = at('identifier').trim() !== '' || (at('name').trim() !== '' && at('born_on') !== '');
-  return isSaid ? null : 'Say the patient’s MRN or other ID, or the name and the date of birth.';
+}
+
+type At = (name: string) => string;
+type Errors = Readonly<Record<string, string>>;
+
+function whatIsMissing({ findings }: CriticalAlert, at: At): Errors {
+  const isEmpty = (name: string) => at(name).trim() === '';
+  const errors: Record<string, string> = {};
+  for (const { field, unit } of findings) {
+    if (isEmpty(`value ${field}`)) errors[`value ${field}`] = 'Say the value.';
+    if (unit !== null && isEmpty(`unit ${field}`)) errors[`unit ${field}`] = 'Say the unit.';
+  }
+  if (isEmpty('identifier') && (isEmpty('name') || isEmpty('born_on')))
+    errors['identifier'] = 'Say the MRN or other ID, or the name and the date of birth.';
+  return errors;
+}
+
+/** What did not agree, at each field that says it. */
+function toErrors(wrong: readonly WrongPart[], { findings }: CriticalAlert, at: At): Errors {
+  const names = wrong.flatMap(({ part, label }) =>
+    part === 'patient'
+      ? ['identifier', 'name', 'born_on'].filter((name) => at(name).trim() !== '')
+      : findings.filter((finding) => finding.label === label).map(({ field }) => `${part} ${field}`),
+  );
+  return Object.fromEntries(names.map((name) => [name, 'Does not agree.']));
 }
 
 function toReadBack({ findings }: CriticalAlert, at: At): ReadBack {
