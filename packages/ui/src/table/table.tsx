@@ -36,18 +36,25 @@ export type TableProps<Row> = {
   isDense?: boolean | undefined;
   /** The head stays in view while the rows scroll inside the table's own box. */
   hasStickyHead?: boolean | undefined;
+  /** What a row is about stays in view while the others scroll sideways: for short names. */
+  hasStickyRowHead?: boolean | undefined;
   /** On the phone a table scrolls sideways in its own box (default), or each row becomes a block of lines. */
   onPhone?: 'scroll' | 'stack' | undefined;
 };
 
 /** Rows and columns. Where nothing is it says 'No data', where nothing fits 'No matching data'. */
 export function Table<Row>(props: TableProps<Row>) {
-  const { caption, columns, rows, rowKey, isFiltered = false, isDense, hasStickyHead, onPhone = 'scroll' } = props;
+  const { caption, columns, rows, rowKey, isFiltered = false, isDense, onPhone = 'scroll' } = props;
+  const { hasStickyHead, hasStickyRowHead } = props;
   const hasFoot = rows.length > 0 && columns.some(({ foot }) => foot !== undefined);
   // What scrolls must be within reach of the keyboard.
   const reach = rows.length > 0 ? { tabIndex: 0 } : {};
   return (
-    <section className={classNames('table-box', hasStickyHead && 'has-sticky-head')} aria-label={caption} {...reach}>
+    <section
+      className={classNames('table-box', hasStickyHead && 'has-sticky-head', hasStickyRowHead && 'has-sticky-row-head')}
+      aria-label={caption}
+      {...reach}
+    >
       <table className={classNames('table', isDense && 'is-dense', onPhone === 'stack' && 'is-stacking')}>
         <caption className="sr">{caption}</caption>
         <thead>

@@ -327,6 +327,7 @@ describe('a hand-over beside its chat', () => {
     show();
     await press('Sign and receive');
     expect(await screen.findByText('Say in your own words what you understood.')).toBeTruthy();
+    expect(document.activeElement).toBe(screen.getByLabelText('Synthesis by receiver'));
     type(screen.getByLabelText('Synthesis by receiver'), 'I watch the lactate');
     cleanup();
     const again = open(handoverOf({ my: ASKS }), { store });

@@ -1,4 +1,5 @@
 import type { Facility } from '@wardline/contract/facilities/facilities.ts';
+import { counted } from '@wardline/format/counts.ts';
 import { ListRow } from '@wardline/ui/list/list-row.tsx';
 import { Pill } from '@wardline/ui/mark/pill.tsx';
 import { isUnread } from '#/features/chat/core/chat-labels.ts';
@@ -18,19 +19,14 @@ export function FacilityRow({ facility, list }: { facility: Facility; list: Pick
         </span>
       }
       title={facility.name}
-      text={[list.status === 'ready' && formatChats(here.length), formatUnit(facility.unit_count)]
+      text={[list.status === 'ready' && counted(here.length, 'chat'), formatUnit(facility.unit_count)]
         .filter(Boolean)
         .join(' · ')}
-      {...(unread > 0 ? { count: <Pill count={unread} label={`${unread} unread chats`} />, isUnread: true } : {})}
+      {...(unread > 0 ? { count: <Pill count={unread} label={counted(unread, 'unread chat')} />, isUnread: true } : {})}
     />
   );
 }
 
-function formatChats(count: number): string {
-  return count === 1 ? '1 chat' : `${count} chats`;
-}
-
 export function formatUnit(count: number): string {
-  if (count === 0) return '';
-  return count === 1 ? '1 unit' : `${count} units`;
+  return count === 0 ? '' : counted(count, 'unit');
 }

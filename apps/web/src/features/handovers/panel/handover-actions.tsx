@@ -3,7 +3,7 @@ import { HANDOVER_TEXT_MAX, type Handover, moveHandover } from '@wardline/contra
 import { Button } from '@wardline/ui/button/button.tsx';
 import { Textarea } from '@wardline/ui/input/textarea.tsx';
 import { MessageCircleQuestionMark } from 'lucide-react';
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import * as z from 'zod/mini';
 import { SYNTHESIS_LABELS } from '#/features/handovers/core/handover-labels.ts';
 import { useHandover, useKeepHandover } from '#/features/handovers/core/use-handover.ts';
@@ -87,16 +87,18 @@ function Receive({ handover, chatPath, onDecline }: ReceiveProps) {
   const ask = useWayToComposer(chatPath);
   const kept = useKept(typedNames.synthesis(handover.id), handover.chat_id, Synthesis);
   const [isEmpty, setIsEmpty] = useState(false);
+  const box = useRef<HTMLTextAreaElement>(null);
   const text = kept.value?.text ?? '';
   const sign = useAction(async () => {
     setIsEmpty(text.trim() === '');
-    if (text.trim() === '') return;
+    if (text.trim() === '') return box.current?.focus();
     await move('receive', text.trim());
     kept.set(null);
   });
   return (
     <>
       <Textarea
+        ref={box}
         label={SYNTHESIS_LABELS[handover.format]}
         help="In your own words: what is the matter, what will you do, what do you watch for?"
         rows={3}

@@ -40,6 +40,7 @@ export function DayUnits({ day, onOpen }: DayUnitsProps) {
         caption="Reports of the units"
         rows={day.units}
         rowKey={reportKey}
+        hasStickyRowHead
         columns={[
           { key: 'unit', head: 'Unit', cell: nameOf },
           numeric('opening', 'Opening', ({ opening }) => formatCount(opening)),
@@ -122,6 +123,7 @@ export function PeriodUnits({ summary }: { summary: CensusSummary }) {
         caption="Sums of the units"
         rows={summary.units}
         rowKey={reportKey}
+        hasStickyRowHead
         columns={[
           { key: 'unit', head: 'Unit', cell: nameOf },
           count('days', 'Service days', ({ sums }) => formatCount(sums.service_days)),
