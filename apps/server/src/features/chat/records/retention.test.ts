@@ -389,21 +389,18 @@ describe('how it is done', () => {
 
   it('ADM-4 the next chats of a run come by the key of their kind, whether the first left is old enough by that of its seq', async () => {
     const due = dueChats(ward.facility.id, { ...MONTHS, days: 90 });
+    const chat = await ward.open();
     const lines = await ward.server.db.transaction().execute(async (tx) => {
       // Enough of both that one key is better than another: chats of another kind, and messages of one chat.
       await sql`set local session_replication_role = replica`.execute(tx);
       await sql`
         insert into chats (id, facility_id, kind, title, created_by, client_id)
           select gen_random_uuid(), facility_id, 'announcement', title, created_by, gen_random_uuid()
-          from (select * from chats where facility_id = ${ward.facility.id} limit 1) c cross join generate_series(1, 3000)`.execute(
-        tx,
-      );
+          from chats cross join generate_series(1, 3000) where id = ${chat.id}`.execute(tx);
       await sql`
         insert into messages (id, chat_id, facility_id, seq, client_id, sender_id, kind, body)
           select gen_random_uuid(), chat_id, facility_id, 100000 + n, gen_random_uuid(), sender_id, kind, body
-          from (select * from messages where facility_id = ${ward.facility.id} limit 1) m cross join generate_series(1, 3000) n`.execute(
-        tx,
-      );
+          from messages cross join generate_series(1, 3000) n where chat_id = ${chat.id}`.execute(tx);
       await sql`analyze chats, messages`.execute(tx);
       const query = sql<{ 'QUERY PLAN': string }>`
         explain select c.id from ${due} and c.id > ${'00000000-0000-0000-0000-000000000000'} order by c.id limit 100`;
