@@ -500,6 +500,15 @@ describe('walls', () => {
     expect(standing.map(({ authority }) => authority)).toEqual(['NEW', 'THEIRS']);
   });
 
+  it('A16 what waits could belong to the chats of its own facility alone, whoever writes in those of two', async () => {
+    const both = await signedInMember(server, { facility, name: 'Bea Both', roles: ['chargeNurse'] });
+    await makeMembership(server.db, { userId: both.id, facility: elsewhere, roles: ['chargeNurse'] });
+    const here = await newCase(both);
+    await newCase(both, {}, elsewhere);
+    const { chats } = await get<{ chats: { id: string }[] }>(`${base()}/laboratory-results`, both);
+    expect(chats.map(({ id }) => id)).toEqual([here.id]);
+  });
+
   it('EXAM-1 A16 the number of a request of another facility asks for nothing here', async () => {
     const { id: chatId } = await newCase(away, {}, elsewhere);
     const asked = { chatId, facilityId: elsewhere.id, userId: away.id, state: 'requested' as const };
