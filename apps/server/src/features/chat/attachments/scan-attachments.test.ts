@@ -88,6 +88,18 @@ describe('the look for malware', () => {
     });
   });
 
+  it.each([
+    ['sound', Buffer.from('fLaC')],
+    ['an office document', Buffer.from('PK\u0003\u0004[Content_Types].xml word/document.xml')],
+  ])('A20 CHAT-14 %s is refused where only other kinds are taken, with their names', async (_what, bytes) => {
+    const id = await begin(person, world.ours.chatId, { bytes });
+    const refused = await append(person, id, bytes, 0);
+    expect([refused.statusCode, refused.json().message]).toEqual([
+      422,
+      'Files of this kind can’t be sent. You can send PDF, pictures (JPEG, PNG, WebP).',
+    ]);
+  });
+
   it('CHAT-14 a file that is too large to be looked at is refused', async () => {
     const bytes = pdf('x'.repeat(1_500_000));
     const id = await begin(person, world.ours.chatId, { bytes });
