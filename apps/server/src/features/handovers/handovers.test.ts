@@ -223,6 +223,20 @@ describe('what a hand-over is drafted from', () => {
     const [edited] = (await given(line({ text: 'Penicillin: rash in 2019' }))).versions;
     expect(edited?.lines[0]).toMatchObject({ is_quoted: false, source: { seq: message.seq } });
   });
+
+  it('HAND-1 a line may be taken from any message, however many were written since, and from none that was deleted', async () => {
+    const message = await said(mira, 'Allergic to penicillin');
+    for (let since = 1; since <= 25; since++) await said(leila, `Pressure ${since}`);
+    const gone = await said(leila, 'Wrong chat');
+    const deletion = `/api/chats/${chat.id}/messages/${gone.id}/deletion`;
+    expect((await leila.client.send('PUT', deletion, { body: { reason: 'Wrong chat' } })).statusCode).toBe(200);
+    const from = ({ id }: Message) => ({
+      lines: [{ section: 'summary', text: 'As said', source: { kind: 'message', id } }],
+    });
+    const [sheet] = (await given(from(message))).versions;
+    expect(sheet?.lines[0]?.source).toMatchObject({ id: message.id, seq: message.seq });
+    expect((await give(ana, from(gone))).json().errors['sheet.lines.0'][0]).toContain('not in the chat any more');
+  });
 });
 
 describe('giving', () => {
