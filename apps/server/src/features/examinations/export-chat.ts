@@ -59,8 +59,8 @@ async function* resourcesOf(
       const examination = await findExamination(db, { examinationId, userId: actor.userId });
       if (examination) yield* examinationResources(await loadRecorded(deps, db, examination));
       examinations.add(examinationId);
+      after = examinationId;
     }
-    after = ids.at(-1) ?? null;
     if (ids.length < AT_ONCE) break;
   }
   let firstSeq: number | null = null;
@@ -70,8 +70,8 @@ async function* resourcesOf(
     for (const message of messages) {
       yield practitioner({ user_id: message.sender.id, name: message.sender.name });
       yield communication(message, { patient, firstSeq, examinations });
+      after = message.seq;
     }
-    after = messages.at(-1)?.seq ?? after;
     if (messages.length < AT_ONCE) return;
   }
 }

@@ -63,9 +63,7 @@ async function* entriesOf(
     const rows = await findNextEntries(db, { facilityNo, filter, after, upTo, limit: AT_ONCE });
     const found = rows.filter((row) => hasText(row, filter.text));
     if (found.length > 0) yield found;
-    const last = rows.at(-1);
-    if (rows.length < AT_ONCE || !last) return;
-    after = last.seq;
+    after = rows.at(-1)?.seq ?? upTo;
   }
 }
 
