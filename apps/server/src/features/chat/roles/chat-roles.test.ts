@@ -134,6 +134,12 @@ it('CHAT-18 a role that is added again as it is changes nothing and says nothing
   expect(entries.map(({ detail }) => detail)).toEqual([{ role: roleId, access: 'write', history: 'all' }]);
 });
 
+it('CHAT-18 a role that is given another access keeps its place, and the chat says which access', async () => {
+  const added: ChatRole = (await addRole()).json();
+  expect((await addRole({ access: 'read' })).json()).toEqual({ ...added, access: 'read' });
+  expect((await bodiesOf(ana)).at(-1)).toBe(`gave ${name} read access`);
+});
+
 it('CHAT-18 neither takes out nor lets go who is there by a role alone; removing the role does', async () => {
   await takeOver(mira);
   await addRole();
@@ -161,6 +167,8 @@ it('CHAT-18 a membership that ends takes the place by a role along, and nobody i
   await server.runRoles();
   await ana.client.send('DELETE', `/api/chats/${chatId}/participants/${ana.id}`);
   expect((await gone.client.send('GET', `/api/chats/${chatId}`)).json().my.access).toBe('write');
+  const socket = await openSocket(server);
+  await socket.join(gone.client, `private-App.Models.User.${gone.id}`);
   await server.db.updateTable('memberships').set({ ended_at: new Date() }).where('user_id', '=', gone.id).execute();
   expect((await read(gone)).statusCode).toBe(404);
   await server.runRoles();
@@ -170,6 +178,10 @@ it('CHAT-18 a membership that ends takes the place by a role along, and nobody i
     .where('chat_id', '=', chatId)
     .execute();
   expect(left).toEqual([]);
+  // Who was out already is told nothing of the chat any more.
+  await socket.settle();
+  expect(JSON.stringify(socket.frames)).not.toContain(chatId);
+  socket.close();
 });
 
 it('CHAT-17 CHAT-18 a role is written to: its holder answers as it, the next goes on, and where nobody is on call it waits', async () => {
