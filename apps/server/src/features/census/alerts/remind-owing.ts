@@ -57,8 +57,8 @@ async function sayNotice(
 /** Those who report; after two hours, or where nobody reports, those who sign. */
 async function concernedBy(tx: Transaction, { kind, unit_no, facility_id }: OwedNotice): Promise<string[]> {
   const reporting = await findUnitPeople(tx, [unit_no]);
-  const isMissing = kind === 'missing' || kind === 'long_missing';
-  if (kind !== 'long_missing' && !(isMissing && reporting.length === 0)) return reporting;
+  const asksSigners = kind === 'long_missing' || (kind === 'missing' && reporting.length === 0);
+  if (!asksSigners) return reporting;
   return [...reporting, ...(await findPermitted(tx, { facilityId: facility_id, permission: 'census.report_summary' }))];
 }
 

@@ -57,6 +57,6 @@ export async function announceClock(
 }
 
 function formatField(field: string, value: unknown, { hour_cycle }: FacilityConfig): string {
-  if (typeof value === 'string' && field.endsWith('_time')) return formatTimeOfDay(value, hour_cycle);
+  if (field.endsWith('_time')) return formatTimeOfDay(String(value), hour_cycle);
   return typeof value === 'boolean' ? (value ? 'on' : 'off') : String(value);
 }

@@ -54,8 +54,9 @@ export async function placeLegalHold(
       .onConflict((conflict) => conflict.column('id').doNothing())
       .returning('id')
       .executeTakeFirst();
+    if (!stored && !(await isSameHold(tx, id, asked))) throw new AppError('client_id_reused');
     const result = await findHold(tx, { facilityId, id });
-    if (result === null || !(stored || (await isSameHold(tx, id, asked)))) throw new AppError('client_id_reused');
+    if (result === null) throw new Error('a legal hold was placed and is not there');
     if (!stored) return { result, audit: null };
     return { result, audit: { facilityId, ...aboutOf(result), detail: { hold: id, kind: subject.kind } } };
   });
