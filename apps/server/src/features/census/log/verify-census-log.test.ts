@@ -167,6 +167,14 @@ describe('the verification of the chain', () => {
     expect(await kept()).toEqual([['2026-11-02', head.seq]]);
   });
 
+  it('F-N8 CEN-7 a print that was refused carries no head outside, nor does anything else that was done with a period', async () => {
+    await write(change(), change());
+    await signDay('2026-11-02', 2);
+    const after = { from: '2026-11-02', to: '2026-11-02' };
+    await write({ action: 'print', outcome: 'refused', after }, { action: 'data.export', after });
+    expect(await kept()).toEqual([]);
+  });
+
   it('CEN-7 the walk of one facility does not see the log of another', async () => {
     await write(change());
     const other = await makeFacility(server.db);
