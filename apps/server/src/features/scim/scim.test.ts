@@ -236,6 +236,27 @@ describe('joiners', () => {
     expect(await membersOf()).toHaveLength(1);
   });
 
+  it.each([
+    [
+      'a userName that somebody has in other letters',
+      (of: { userName: string }) => ({ userName: of.userName.toUpperCase() }),
+    ],
+    ['an externalId that somebody has', (of: { externalId: string }) => ({ externalId: of.externalId })],
+  ])('ACC-4 nobody is given %s, and the rest of what was sent is not stored either', async (_which, taken) => {
+    const [standing, other] = [await userOf({ externalId: 'e-3' }), await userOf({ externalId: 'e-4' })];
+    const email = newAddress();
+    const answers = [
+      await ask('POST', '/Users', { body: person(email, taken(standing)) }),
+      await ask('PATCH', `/Users/${other.id}`, { body: patch({ op: 'replace', value: taken(standing) }) }),
+    ];
+    expect(answers.map(({ status, json }) => [status, json.scimType])).toEqual([
+      [409, 'uniqueness'],
+      [409, 'uniqueness'],
+    ]);
+    expect(await server.db.selectFrom('users').select('id').where('email', '=', email).execute()).toEqual([]);
+    expect((await ask('GET', `/Users/${other.id}`)).json).toEqual(other);
+  });
+
   it('ACC-4 of 50 that make the same person at once one does, and there is one account', async () => {
     const email = newAddress();
     const answers = await Promise.all(Array.from({ length: 50 }, () => ask('POST', '/Users', { body: person(email) })));
