@@ -236,6 +236,9 @@ test('ADM-4 an officer signs off who opened what, once, and never what they open
   });
   expect(await refusalOf(list(leila))).toBe('403 forbidden');
   expect(await refusalOf(review(leila, access.id))).toBe('403 forbidden');
+  const elsewhere = await ward.person('Emil Novak', await ward.otherFacility());
+  expect(await refusalOf(list(elsewhere))).toBe('404 not_found');
+  expect(await refusalOf(review(elsewhere, access.id))).toBe('404 not_found');
   const reviewed = await review(officer, access.id);
   expect(reviewed.review).toMatchObject({ verdict: 'justified', note: 'Seen with the ward.', by: { id: officer.id } });
   expect(await review(officer, access.id)).toEqual(reviewed);
