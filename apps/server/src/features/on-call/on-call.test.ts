@@ -313,6 +313,8 @@ it('CHAT-19 roles are made, changed at the version one saw, and retired, their n
   const change = (body: object) => chief.client.send('PATCH', `${roles}/${made.id}`, { body });
   const renamed = { ...made, name: 'Stroke team', phone: '555', version: 2 };
   expect((await change({ expected_version: 1, name: 'Stroke team', phone: '555' })).json()).toEqual(renamed);
+  const [entry] = await auditOf(server, 'on_call.role.update', chief.id);
+  expect(entry).toMatchObject({ object_id: made.id, detail: { changed: ['name', 'phone'], version: 2 } });
   expect((await change({ expected_version: 1, phone: null })).statusCode).toBe(409);
   expect((await change({ expected_version: 2, unit_id: crypto.randomUUID() })).json().errors).toHaveProperty('unit_id');
   [roleId, path] = [made.id, `${roles}/${made.id}`];
