@@ -16,6 +16,7 @@ import { type SignedInMember as Person, signedInMember } from '#/testing/signed-
 import { auditOf } from '#/testing/test-client.ts';
 import { startTestServer, type TestServer } from '#/testing/test-server.ts';
 import { openSocket } from '#/testing/test-socket.ts';
+import { untilBlocked } from '#/testing/until-blocked.ts';
 
 let server: TestServer;
 let facility: MadeFacility;
@@ -604,6 +605,22 @@ describe('actions', () => {
     expect((await tick(mira, made, lactate, false)).json()).toMatchObject({ open_actions: 2, done: [] });
     expect((await tick(mira, made, newId())).statusCode).toBe(404);
     expect((await tick(otto, made, lactate)).statusCode).toBe(404);
+  });
+
+  it('HAND-1 A16 are not ticked off by whose right to write ends while the tick waits', async () => {
+    const action = newId();
+    const made = await received({ actions: [{ id: action, ...LACTATE }] });
+    let ticking: ReturnType<typeof tick> | undefined;
+    await server.db.transaction().execute(async (tx) => {
+      await sql`select from chats where id = ${chat.id} for no key update`.execute(tx);
+      ticking = tick(leila, made, action);
+      await untilBlocked(server.db, ticking);
+      await sql`update chat_participants set access = 'read' where chat_id = ${chat.id} and user_id = ${leila.id}`.execute(
+        tx,
+      );
+    });
+    expect((await ticking)?.statusCode).toBe(403);
+    expect(await read(ana, made)).toMatchObject({ open_actions: 1, done: [] });
   });
 
   it('HAND-1 what was done stays done in a corrected sheet that still names it', async () => {
