@@ -421,6 +421,8 @@ describe('answering', () => {
   it('URG-1 that it is on a device and seen is noted once, closes nothing, and the sender sees who has not', async () => {
     const message = await sendUrgent({ targets: people(mira, ana) });
     const mark = (who: Person, body: object) => who.client.send('PUT', `/api/chats/${chat.id}/markers`, { body });
+    const shown = `/api/chats/${chat.id}/messages/${message.id}/urgent/delivery`;
+    expect((await ana.client.send('PUT', shown)).statusCode).toBe(204);
     await mark(mira, { delivered_seq: message.seq });
     await mark(ana, { read_seq: message.seq });
     const changed = await read(owen, message);
