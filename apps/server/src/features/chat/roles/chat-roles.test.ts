@@ -1,5 +1,6 @@
 import type { Chat, Message } from '@wardline/contract/chat/chat.ts';
 import type { ChatRole } from '@wardline/contract/chat/chat-roles.ts';
+import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, expect, it, vi } from 'vitest';
 import { createLog } from '#/platform/log.ts';
 import { newId } from '#/platform/new-id.ts';
@@ -10,6 +11,7 @@ import { makeUser } from '#/testing/factories/users.ts';
 import { auditOf, signedIn, type TestClient } from '#/testing/test-client.ts';
 import { startTestServer, type TestServer } from '#/testing/test-server.ts';
 import { openSocket } from '#/testing/test-socket.ts';
+import { untilBlocked } from '#/testing/until-blocked.ts';
 import { createRoleClock } from './role-clock.ts';
 
 interface Person {
@@ -158,6 +160,21 @@ it('CHAT-18 a retired role is taken out also where nobody has ever held it', asy
   await server.runRoles();
   expect(await bodiesOf(ana)).toContain(`${name} is no longer an on-call role and was taken out of this chat`);
   expect((await ana.client.send('GET', `/api/chats/${chatId}/roles`)).json().data).toEqual([]);
+});
+
+it('CHAT-18 a role that is removed while its holder is let in lets nobody in, and nothing is said of them', async () => {
+  await takeOver(mira);
+  await addRole();
+  let passing: Promise<unknown> = Promise.resolve();
+  await server.db.transaction().execute(async (tx) => {
+    await sql`select from chats where id = ${chatId} for no key update`.execute(tx);
+    await tx.deleteFrom('chat_roles').where('chat_id', '=', chatId).execute();
+    passing = server.runRoles();
+    await untilBlocked(server.db, passing);
+  });
+  await passing;
+  expect((await read(mira)).statusCode).toBe(404);
+  expect((await bodiesOf(ana)).at(-1)).toBe(`added ${name}, whose holder sees all messages`);
 });
 
 it('CHAT-18 a membership that ends takes the place by a role along, and nobody inherits a chat by one', async () => {
