@@ -141,6 +141,15 @@ describe('CEN-8 an event that comes after the signature', () => {
     });
   });
 
+  it('CEN-8 an event that changes nothing of what is proposed leaves it as it is, and the log too', async () => {
+    await signed();
+    await feed.tell('A21', { visit: 'V1', unit: med, at: '202611191100' });
+    const [proposed, log] = [await onlyOpen(), await lastLog()];
+    expect(proposed.counts).toEqual([{ field: 'on_leave', signed: 0, told: 1 }]);
+    await feed.tell('A21', { visit: 'V1', unit: med, at: '202611191030' });
+    expect([await onlyOpen(), await lastLog()]).toEqual([proposed, log]);
+  });
+
   it('CEN-8 what differed already when it was signed is not proposed: the signer has judged it', async () => {
     await signed(DATE, { admissions: 3 });
     await discharge();
