@@ -1,6 +1,5 @@
 import type { CriticalAlert, CriticalFinding } from '@wardline/contract/chat/critical.ts';
 import type { Entry, TemplateField } from '@wardline/contract/examinations/examinations.ts';
-import { formatQuantity } from '@wardline/format/numbers.ts';
 import { isOpen } from './critical-alert.ts';
 
 /** So long a text may be to be read back word for word; a longer one is put into few words by who signs. */
@@ -20,11 +19,6 @@ export function criticalFindings(fields: readonly TemplateField[], entries: read
     const value = kind === 'boolean' ? (entry.value === 'yes' ? 'Yes' : 'No') : (said ?? entry.value);
     return [{ field: code, label, value, unit: unit ?? null, interpretation }];
   });
-}
-
-/** A finding in one line: `Potassium 6.8 mmol/L, HH`. */
-export function formatCriticalFinding({ label, value, unit, interpretation }: CriticalFinding): string {
-  return `${label} ${formatQuantity(value, unit?.label)}, ${interpretation}`;
 }
 
 /** What a signature leaves to be decided. */

@@ -1,8 +1,8 @@
 import type { Message } from '@wardline/contract/chat/chat.ts';
 import type { CriticalDecision, CriticalFinding } from '@wardline/contract/chat/critical.ts';
 import { CATEGORY_PACE } from '@wardline/examination/critical-alert.ts';
-import { formatCriticalFinding } from '@wardline/examination/critical-findings.ts';
 import type { KnownPatient } from '@wardline/examination/read-back.ts';
+import { formatCriticalFinding } from '@wardline/format/critical-finding.ts';
 import { lockChat } from '#/features/chat/core/chat-queries.ts';
 import { appendServerText } from '#/features/chat/core/message-queries.ts';
 import { requireChat, requireReadable } from '#/features/chat/core/require-chat.ts';

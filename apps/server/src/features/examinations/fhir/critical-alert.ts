@@ -1,5 +1,5 @@
 import type { CriticalCategory, CriticalFinding, CriticalState } from '@wardline/contract/chat/critical.ts';
-import { formatCriticalFinding } from '@wardline/examination/critical-findings.ts';
+import { formatCriticalFinding } from '@wardline/format/critical-finding.ts';
 import { HL7, idOf, practitioner, type Resource, referenceTo, referenceToPerson } from '#/platform/fhir/resources.ts';
 import type { AlertStory } from '../core/deps.ts';
 

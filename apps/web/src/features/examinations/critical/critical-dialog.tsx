@@ -1,7 +1,8 @@
 import { ApiError } from '@wardline/client/http/api-error.ts';
 import { CriticalCategory, type CriticalDecision, type CriticalFinding } from '@wardline/contract/chat/critical.ts';
 import type { Examination } from '@wardline/contract/examinations/examinations.ts';
-import { formatCriticalFinding, STATEMENT_MAX } from '@wardline/examination/critical-findings.ts';
+import { STATEMENT_MAX } from '@wardline/examination/critical-findings.ts';
+import { formatCriticalFinding } from '@wardline/format/critical-finding.ts';
 import { Button } from '@wardline/ui/button/button.tsx';
 import { Dialog } from '@wardline/ui/dialog/dialog.tsx';
 import { Checkbox } from '@wardline/ui/input/checkbox.tsx';

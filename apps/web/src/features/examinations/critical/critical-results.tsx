@@ -2,7 +2,7 @@ import { serverNow } from '@wardline/client/server-clock.ts';
 import type { MadeDecision, PlacedCriticalAlert } from '@wardline/contract/chat/critical.ts';
 import type { Examination } from '@wardline/contract/examinations/examinations.ts';
 import { isOpen } from '@wardline/examination/critical-alert.ts';
-import { formatCriticalFinding } from '@wardline/examination/critical-findings.ts';
+import { formatCriticalFinding } from '@wardline/format/critical-finding.ts';
 import { Button } from '@wardline/ui/button/button.tsx';
 import { Link } from '@wardline/ui/link/link.tsx';
 import { Badge } from '@wardline/ui/mark/badge.tsx';
