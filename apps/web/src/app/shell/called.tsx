@@ -83,7 +83,8 @@ function useSounder(): void {
       await new Promise((resolve) => closed.signal.addEventListener('abort', resolve));
     };
     const onGesture = () => {
-      unlockTones();
+      // Once the press is painted: to open the sound may take the page a while, and half a second later it is still allowed.
+      setTimeout(unlockTones, 100);
       for (const name of gestures) window.removeEventListener(name, onGesture);
       void tabLock()('wardline-sound', closed.signal, hold).catch(() => undefined);
     };
