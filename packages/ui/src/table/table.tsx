@@ -27,6 +27,8 @@ export type TableProps<Row> = {
   columns: ReadonlyArray<TableColumn<Row>>;
   rows: readonly Row[];
   rowKey: (row: Row) => string;
+  /** Where an address leads to a row: its id. */
+  rowId?: ((row: Row) => string) | undefined;
   /** Whether a search or a filter narrows the rows: none then means 'No matching data'. */
   isFiltered?: boolean | undefined;
   /** Under 'No data': what will show here and how to get it there. */
@@ -44,7 +46,7 @@ export type TableProps<Row> = {
 
 /** Rows and columns. Where nothing is it says 'No data', where nothing fits 'No matching data'. */
 export function Table<Row>(props: TableProps<Row>) {
-  const { caption, columns, rows, rowKey, isFiltered = false, isDense, onPhone = 'scroll' } = props;
+  const { caption, columns, rows, rowKey, rowId, isFiltered = false, isDense, onPhone = 'scroll' } = props;
   const { hasStickyHead, hasStickyRowHead } = props;
   const hasFoot = rows.length > 0 && columns.some(({ foot }) => foot !== undefined);
   // What scrolls must be within reach of the keyboard.
@@ -68,7 +70,7 @@ export function Table<Row>(props: TableProps<Row>) {
         </thead>
         <tbody>
           {rows.map((row) => (
-            <tr key={rowKey(row)}>
+            <tr key={rowKey(row)} id={rowId?.(row)}>
               {columns.map((column, index) => (
                 <Cell column={column} isHead={column.isRowHead ?? index === 0} key={column.key}>
                   {column.cell(row)}

@@ -40,6 +40,7 @@ export function DayUnits({ day, onOpen }: DayUnitsProps) {
         caption="Reports of the units"
         rows={day.units}
         rowKey={reportKey}
+        rowId={reportKey}
         hasStickyRowHead
         columns={[
           { key: 'unit', head: 'Unit', cell: nameOf },
@@ -58,7 +59,6 @@ export function DayUnits({ day, onOpen }: DayUnitsProps) {
             isHeadHidden: true,
             cell: (unit) => (
               <Button
-                id={reportKey(unit)}
                 variant="outline"
                 color="neutral"
                 size="sm"
