@@ -143,16 +143,19 @@ async function writeMeanwhile(context: BrowserContext, ward: Ward, port: number)
       await sleep(50);
     }
   })();
+  const clock = await openProcessorClock(context, page);
+  const before = await clock();
   await page.getByPlaceholder('Type your message here…').focus();
   while (performance.now() < until - 1_000) await page.keyboard.type('blood pressure ', { delay: 60 });
   await arriving;
   await sleep(500);
+  const cpuMs = Math.round((await clock()) - before);
   const { answers } = await takeFigures(page);
   for (const sender of senders) await sender.close();
   await page.close();
   const durations = answers.map(({ duration }) => duration).toSorted((a, b) => a - b);
   const at = (share: number) => durations[Math.floor(share * (durations.length - 1))] ?? 0;
-  return { slowAnswers: durations.length, medianMs: at(0.5), p98Ms: at(0.98), worstAnswerMs: at(1) };
+  return { slowAnswers: durations.length, medianMs: at(0.5), p98Ms: at(0.98), worstAnswerMs: at(1), cpuMs };
 }
 
 /** Messages that arrive one by one, where one of the twenty chats is open and the list stands beside it. */

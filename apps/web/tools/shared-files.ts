@@ -112,7 +112,7 @@ export const SHARED_FILES: Readonly<Record<string, readonly string[]>> = {
     ...['composer', 'composer-count', 'mark-selection'].map((part) => `apps/web/src/features/chat/composer/${part}`),
     'apps/web/src/features/chat/drafts/draft-store',
     'apps/web/src/features/chat/message-text/message-text',
-    ...['use-chat-scroll', 'group-rows', 'read-watch', 'use-shown', 'kept-place', 'anchor-to-messages'].map(inChat),
+    ...['use-chat-scroll', 'group-rows', 'use-shown', 'kept-place', 'anchor-to-messages'].map(inChat),
     'apps/web/src/features/chat/core/bed-parts',
     'apps/web/src/features/chat/core/chat-mark',
     'apps/web/src/features/chat/core/day-label',

@@ -10,7 +10,7 @@ import { dayIn } from '#/shared/time/zoned-time.ts';
 import { announcementAfter, newestSeq } from './announcement.ts';
 import type { TimelineRow } from './group-rows.ts';
 import { type DrawAct, MessageRow, NoteRow, PendingRow } from './message-row.tsx';
-import { createReadWatch, type ReadWatch } from './read-watch.ts';
+import type { ReadWatch } from './read-watch.ts';
 import type { ChatScroll } from './use-chat-scroll.ts';
 
 /** What a screen reader says when others write; by the seq of its last message, so that the same words twice are said twice. */
@@ -232,10 +232,20 @@ function useReadWatch(box: RefObject<Element | null>, markRead: (seq: number) =>
     onRead.current = markRead;
   }, [markRead]);
   useEffect(() => {
-    if (!box.current) return;
-    const made = createReadWatch(box.current, (seq) => onRead.current(seq));
-    setWatch(made);
-    return () => made.stop();
+    const element = box.current;
+    if (!element) return;
+    let made: ReadWatch | null = null;
+    let isHere = true;
+    // Nobody has read anything before it is drawn.
+    void import('./read-watch.ts').then(({ createReadWatch }) => {
+      if (!isHere) return;
+      made = createReadWatch(element, (seq) => onRead.current(seq));
+      setWatch(made);
+    });
+    return () => {
+      isHere = false;
+      made?.stop();
+    };
   }, [box]);
   return watch;
 }

@@ -1,6 +1,7 @@
 // @vitest-environment happy-dom
 import '#/testing/dom.ts';
 import { cleanup, fireEvent, render, screen, waitFor, within } from '@testing-library/react';
+import type { Message } from '@wardline/contract/chat/chat.ts';
 import { describe, expect, it, vi } from 'vitest';
 import type { PendingMessage, Receipt } from '#/features/chat/core/chat-view.ts';
 import type { MessageActs } from '#/features/chat/message-acts/message-acts.ts';
@@ -56,6 +57,37 @@ describe('CHAT-3 the states of a message of mine', () => {
     showOwn(receipt);
     expect(screen.getByText(text)).toBeTruthy();
   });
+});
+
+it('PERF-5 a row is drawn anew for what it shows alone, and shows each change of that', async () => {
+  let drawn = 0;
+  const message = { ...fakeMessage(7, ana, 2, 'x'), reply_to_seq: 3 };
+  Object.defineProperty(message, 'body', { get: () => `Drawn ${++drawn} times` });
+  let quote: Message | undefined;
+  const actsNow = (change: Partial<MessageActs> = {}) => {
+    const known = quote;
+    return {
+      ...{ chat: { ...edith }, myId: ana.id, mayReact: false, mayWrite: true, editing: null, onMarkUnread: null },
+      ...{ quoted: () => known, onQuoteSeen: vi.fn(), onShow: vi.fn(), onReply: vi.fn(), ...change },
+    } as unknown as MessageActs;
+  };
+  const row = { message, isOwn: true, isHead: true, timeZone: 'UTC', acts: actsNow() };
+  const { rerender } = createFakeApp().draw(<MessageRow {...row} receipt={{ state: 'delivered', count: 1 }} />);
+  const draw = (change: Partial<Parameters<typeof MessageRow>[0]>) =>
+    rerender(<MessageRow {...row} receipt={{ state: 'delivered', count: 1 }} {...change} />);
+  await waitFor(() => expect(document.querySelector('.m-quote[aria-busy]')).toBeTruthy());
+  const before = drawn;
+  draw({ acts: actsNow() });
+  expect(drawn, 'another message came').toBe(before);
+  quote = fakeMessage(3, leila, 1, 'What is the pulse?');
+  draw({ acts: actsNow() });
+  expect(await screen.findByText('What is the pulse?')).toBeTruthy();
+  draw({ acts: actsNow(), receipt: { state: 'read', count: 1, of: 2 } });
+  expect(screen.getByText('Read by 1')).toBeTruthy();
+  expect(drawn).toBeGreaterThan(before);
+  const settled = drawn;
+  draw({ acts: actsNow({ mayWrite: false }), receipt: { state: 'read', count: 1, of: 2 } });
+  expect(drawn, 'the chat was closed').toBeGreaterThan(settled);
 });
 
 it('CHAT-11 the menu in which an edit was chosen does not open again by itself once that is saved or cancelled', async () => {

@@ -9,6 +9,7 @@ import { Check, CheckCheck, Ellipsis } from 'lucide-react';
 import {
   type FocusEvent,
   type KeyboardEvent,
+  memo,
   type PointerEvent,
   type ReactNode,
   useEffect,
@@ -86,8 +87,11 @@ interface MessageRowProps {
   readonly isShown?: boolean;
 }
 
-/** A message the server has. The head of a group names the sender; the rest keep their time in the margin. */
-export function MessageRow(props: MessageRowProps) {
+/**
+ * A message the server has. The head of a group names the sender; the rest keep their time in the margin. What can be done to it comes anew
+ * with each message of the chat, and does the same: only where it looks different is the row drawn again.
+ */
+export const MessageRow = memo(function MessageRow(props: MessageRowProps) {
   const { message, receipt, refused, isUnsaved, acts, isOwn, isHead, timeZone, peopleOf, isTimeInTabOrder } = props;
   const { isShown = false } = props;
   const { sender } = message;
@@ -122,6 +126,24 @@ export function MessageRow(props: MessageRowProps) {
       )}
     </Row>
   );
+}, isSameLook);
+
+function isSameLook(before: MessageRowProps, after: MessageRowProps): boolean {
+  const was = lookOf(before);
+  return Object.entries(lookOf(after)).every(([name, value]) => value === was[name]);
+}
+
+/** All that a row shows. What its acts do is no part of it: those of an earlier drawing do the same. */
+function lookOf({ acts, receipt, ...rest }: MessageRowProps): Readonly<Record<string, unknown>> {
+  return {
+    ...rest,
+    receipt: receipt && formatReceipt(receipt),
+    quote: rest.message.reply_to_seq && acts?.quoted(rest.message.reply_to_seq),
+    editing: acts?.editing,
+    mayReact: acts?.mayReact,
+    mayWrite: acts?.mayWrite,
+    mayMark: acts?.onMarkUnread === null,
+  };
 }
 
 interface MessageBodyProps extends Pick<MessageRowProps, 'message' | 'receipt' | 'timeZone' | 'isUnsaved'> {
