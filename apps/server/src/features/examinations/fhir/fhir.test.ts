@@ -278,6 +278,21 @@ describe('EXAM-6 a chat as a FHIR R4 Bundle', () => {
     expect((await outsider.client.send('GET', `/api/chats/${chat.id}/fhir`)).statusCode).toBe(404);
   });
 
+  it('EXAM-6 for who sees the chat from later on, an answer names no message that is not in the file', async () => {
+    const question = await say(mira, 'Is the sample haemolysed?');
+    const later = await person('Lara Later');
+    const body = { access: 'manage', history: 'now' };
+    const added = await mira.client.send('PUT', `/api/chats/${chat.id}/participants/${later.id}`, { body });
+    expect(added.statusCode, added.body).toBeLessThan(300);
+    const answer = await say(mira, 'No.', { reply_to: question.id });
+    const again = await say(mira, 'It was drawn twice.', { reply_to: answer.id });
+    const { of } = await readFhir(later.client, `/api/chats/${chat.id}/fhir`);
+    const messages = new Map(of('Communication').map((message) => [message.id, message]));
+    expect(messages.has(question.id)).toBe(false);
+    expect(messages.get(answer.id)).not.toHaveProperty('inResponseTo');
+    expect(messages.get(again.id)).toMatchObject({ inResponseTo: [{ reference: `urn:uuid:${answer.id}` }] });
+  });
+
   it('EXAM-6 a case in which nothing was examined yet says who the patient is', async () => {
     const patient = { name: 'Jan Novak', identifier: '40-118-999' };
     const body = { client_id: newId(), kind: 'case', patient, participant_ids: [] };
