@@ -11,7 +11,7 @@ export function findMissing(
   fields: readonly TemplateField[],
   entries: readonly Pick<Entry, 'field' | 'value'>[],
 ): Incompleteness | null {
-  const filled = new Set(entries.filter(({ value }) => value !== '').map(({ field }) => field));
+  const filled = new Set(entries.filter(({ value }) => value.trim() !== '').map(({ field }) => field));
   const missing = fields.filter(({ code, is_required }) => is_required && !filled.has(code));
   const isEmpty = !fields.some(({ code, part }) => part !== 'request' && filled.has(code));
   if (missing.length === 0 && !isEmpty) return null;

@@ -78,7 +78,7 @@ export function useExaminationForm(given: Examination, myId: string, isHeld: boo
   const { typed, now, set } = useTypedValues(examination);
   const { problems: said, setProblems, saidConflicts } = useProblems();
   const [error, setError] = useState<string | null>(null);
-  const [wasSigned, setWasSigned] = useState(false);
+  const [wasTried, setWasTried] = useState(false);
   const [saving, setSaving] = useState<Promise<boolean> | null>(null);
   const current = useRef<Promise<boolean> | null>(null);
   const { id, template } = examination;
@@ -89,7 +89,7 @@ export function useExaminationForm(given: Examination, myId: string, isHeld: boo
   const overtaken = () => overtakenFields(now(), latest().entries, myId);
   /** Those that wait for a decision. */
   const heldFields = () => new Set([...saidConflicts(), ...overtaken().map(({ field }) => field)]);
-  const missing = wasSigned
+  const missing = wasTried
     ? findMissing(template.fields, mergedEntries(template.fields, typed, examination.entries))
     : null;
   const problems: Problems = {
@@ -155,12 +155,12 @@ export function useExaminationForm(given: Examination, myId: string, isHeld: boo
       const { [field]: entry, ...others } = now();
       set(mine && entry ? { ...others, [field]: { ...entry, base: latest().version } } : others);
     },
-    inTheWay: wasSigned ? formatBlocked(template.fields, typed, { held: conflictsIn(problems), missing }) : null,
+    inTheWay: wasTried ? formatBlocked(template.fields, typed, { held: conflictsIn(problems), missing }) : null,
     blocked(isSigning) {
       // A signature is not put over what one entered in another window either.
       const found = conflictsOf(template.fields, now(), overtakenFields(now(), latest().entries, null));
       setProblems((before) => ({ ...before, ...found }));
-      if (isSigning) setWasSigned(true);
+      if (isSigning) setWasTried(true);
       const lacking = isSigning
         ? findMissing(template.fields, mergedEntries(template.fields, now(), shown().entries))
         : null;
@@ -169,7 +169,7 @@ export function useExaminationForm(given: Examination, myId: string, isHeld: boo
     discard() {
       setProblems({});
       setError(null);
-      setWasSigned(false);
+      setWasTried(false);
       set({});
     },
     leave(gone, version) {
