@@ -141,9 +141,9 @@ function ShippedForm({ facility, form }: FormProps) {
 
 function FormContext({ form }: { readonly form: FacilityForm }) {
   return (
-    <span className="row row-1">
+    <span className="row row-1 wrap">
       {TYPE_LABELS[form.type] !== form.name && <span className="only-desk">{TYPE_LABELS[form.type]}</span>}
-      {form.version > 0 && <span className="num">version {form.version}</span>}
+      {form.version > 0 && <span className="num nowrap">version {form.version}</span>}
       {formBadges(form).map(({ word, tone }) => (
         <Badge key={word} tone={tone}>
           {word}
