@@ -100,6 +100,16 @@ test('TOAST-1 on a wide screen a toast is 24rem wide at the bottom right, and it
   expect([(box?.x ?? 0) + 384 + 16, (box?.y ?? 0) + (box?.height ?? 0) + 16]).toEqual([1440, 900]);
   await toast.getByRole('button', { name: 'Close' }).click();
   await expect(toasts(page)).toHaveCount(0);
+
+  await addToChat('Night team');
+  await toasts(page).getByRole('button', { name: 'Open' }).click();
+  await expect(composer(page)).toBeEditable();
+  await addToChat('Bed meeting 2');
+  const over = toasts(page).filter({ hasText: 'Bed meeting 2' });
+  await over.hover();
+  await page.waitForFunction(() => document.getAnimations().every(({ playState }) => playState !== 'running'));
+  const [above, form] = [await over.boundingBox(), await page.locator('.composer').boundingBox()];
+  expect((above?.y ?? 0) + (above?.height ?? 0), 'what a page is worked with stays free').toBeLessThan(form?.y ?? 0);
 });
 
 test('OVERLAY-1 Back closes the top dialog and nothing else, the focus returns, and Forward opens none', {
