@@ -35,6 +35,18 @@ describe('pictures', () => {
     });
   });
 
+  it('CEN-5 the cells of a nursery say bassinets, as its card does', async () => {
+    const { api, draw } = setUpBoard();
+    api.on(getCensusHeatmap, ({ query: { from } }) => {
+      const map = heatmap(31, from);
+      return { ...map, units: map.units.map((unit) => ({ ...unit, population: 'newborn' as const })) };
+    });
+    draw();
+    expect(
+      await screen.findByRole('cell', { name: /^MED 3A.*, Wed 18 Nov 2026: 78\.57 %, 22 of 28 bassinets$/ }),
+    ).toBeDefined();
+  });
+
   it('CEN-5 CEN-9 the pictures name the beds that the facility counts by; what is expected stands beside staffed ones', async () => {
     const { api, draw } = setUpBoard();
     api.on(getCensusHeatmap, ({ query: { from } }) => ({ ...heatmap(31, from), denominator: 'licensed' as const }));

@@ -95,7 +95,8 @@ function heatCell(unit: HeatUnit, index: number, name: string): ToldCell {
   }
   const share = exactRatio(patients, beds, { factor: 100 });
   const isRestated = unit.restated.includes(index);
-  const text = share === null ? 'no beds' : `${formatPercent(share)}, ${patients} of ${counted(beds, 'bed')}`;
+  const bed = unit.population === 'newborn' ? 'bassinet' : 'bed';
+  const text = share === null ? `no ${bed}s` : `${formatPercent(share)}, ${patients} of ${counted(beds, bed)}`;
   return {
     value: share === null ? null : Number(share),
     // Whole per cents that were reached, so that number and colour agree: 99.6 is not full.
