@@ -1,4 +1,4 @@
-import { connect } from 'node:net';
+import { connect, type Socket } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { headersFor } from '#/platform/http/edge/security-headers.ts';
 import { makeUser } from '#/testing/factories/users.ts';
@@ -90,6 +90,26 @@ describe('headers', () => {
     const { statusLine, headers } = await sendRaw(request);
     expect(statusLine).toContain(` ${status} `);
     expect(headers).toMatchObject(STRICT);
+  });
+
+  it.each([
+    ['a connection over which nothing was asked is closed without a word', '', ''],
+    ['half a request is answered with 408', 'GET /up HTTP/1.1\r\nHos', 'HTTP/1.1 408 Request Timeout'],
+  ])('A52 R2 what takes too long: %s', async (_what, sent, answer) => {
+    const { hostname, port } = new URL(server.baseUrl);
+    const accepted = new Promise<Socket>((resolve) => server.app.server.once('connection', resolve));
+    const client = connect(Number(port), hostname, () => client.write(sent));
+    let heard = '';
+    client.on('data', (chunk) => {
+      heard += String(chunk);
+    });
+    const socket = await accepted;
+    await expect.poll(() => socket.bytesRead).toBe(sent.length);
+    // As Node says it once its limit of ten seconds is over.
+    const late = Object.assign(new Error('Request timeout'), { code: 'ERR_HTTP_REQUEST_TIMEOUT' });
+    server.app.server.emit('clientError', late, socket);
+    await new Promise((resolve) => client.once('close', resolve));
+    expect(heard.split('\r\n')[0]).toBe(answer);
   });
 
   it('A12 A28 neither policy names an origin other than our own, nor lets a script or style in by text', () => {

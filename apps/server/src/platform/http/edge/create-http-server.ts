@@ -99,17 +99,27 @@ function warnOfUnknownProxy(app: FastifyInstance, log: Log, onUnknownProxy: () =
   });
 }
 
-/** What Node's parser refuses never reaches a route, but answers with the same headers and shape. */
+/** By the code of Node's parser; anything else could not be read. */
+const REFUSALS: Readonly<Record<string, { status: string; message: string }>> = {
+  HPE_HEADER_OVERFLOW: { status: '431 Request Header Fields Too Large', message: 'The request is too large.' },
+  ERR_HTTP_REQUEST_TIMEOUT: { status: '408 Request Timeout', message: 'The request took too long to arrive.' },
+};
+const UNREADABLE = { status: '400 Bad Request', message: 'The request could not be read.' };
+
+/**
+ * What Node's parser refuses never reaches a route, but answers with the same headers and shape. A connection over which nothing was asked
+ * is closed without a word: browsers open some in advance, and would take what is said there for the answer to their first request.
+ */
 function refuseBeforeRouting(
   error: NodeJS.ErrnoException,
   { socket, secure }: { socket: Socket; secure: boolean },
 ): void {
-  if (error.code === 'ECONNRESET' || !socket.writable) {
+  if (error.code === 'ECONNRESET' || !socket.writable || socket.bytesRead === 0) {
     socket.destroy();
     return;
   }
-  const status = error.code === 'HPE_HEADER_OVERFLOW' ? '431 Request Header Fields Too Large' : '400 Bad Request';
-  const body = JSON.stringify({ message: 'The request could not be read.', code: 'bad_request' });
+  const { status, message } = REFUSALS[error.code ?? ''] ?? UNREADABLE;
+  const body = JSON.stringify({ message, code: 'bad_request' });
   const headers = {
     ...headersFor('', secure),
     'content-type': 'application/json',
