@@ -49,7 +49,8 @@ function isSameQuantity(said: string, wanted: string): boolean {
 
 /**
  * Whether a unit was said again, by its UCUM code or as it is printed. Case counts, since milli and mega differ by it, save in the
- * litre, which UCUM writes both ways; spaces do not, nor how a power or a micro sign is written, nor the sign before a power of ten. Where there is no unit, none is said.
+ * litre, which UCUM writes both ways; spaces do not, nor how a power or a micro sign is written, nor the sign before a power of
+ * ten. Where there is no unit, none is said.
  */
 export function isSameUnit(said: string, unit: CriticalFinding['unit']): boolean {
   if (unit === null) return said.trim() === '';

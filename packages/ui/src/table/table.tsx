@@ -27,7 +27,7 @@ export type TableProps<Row> = {
   columns: ReadonlyArray<TableColumn<Row>>;
   rows: readonly Row[];
   rowKey: (row: Row) => string;
-  /** Where an address leads to a row: its id. */
+  /** The id of a row, where an address leads to it: it is marked then. */
   rowId?: ((row: Row) => string) | undefined;
   /** Whether a search or a filter narrows the rows: none then means 'No matching data'. */
   isFiltered?: boolean | undefined;
@@ -38,7 +38,7 @@ export type TableProps<Row> = {
   isDense?: boolean | undefined;
   /** The head stays in view while the rows scroll inside the table's own box. */
   hasStickyHead?: boolean | undefined;
-  /** What a row is about stays in view while the others scroll sideways: for short names. */
+  /** The first column stays in view while the others scroll sideways: for short names. Not together with a sticky head. */
   hasStickyRowHead?: boolean | undefined;
   /** On the phone a table scrolls sideways in its own box (default), or each row becomes a block of lines. */
   onPhone?: 'scroll' | 'stack' | undefined;

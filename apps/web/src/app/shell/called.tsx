@@ -83,7 +83,7 @@ function useSounder(): void {
       await new Promise((resolve) => closed.signal.addEventListener('abort', resolve));
     };
     const onGesture = () => {
-      // Once the press is painted: to open the sound may take the page a while, and half a second later it is still allowed.
+      // Once the press is painted: to open the sound may take the page a while, and browsers allow it for a second after a press.
       setTimeout(unlockTones, 100);
       for (const name of gestures) window.removeEventListener(name, onGesture);
       void tabLock()('wardline-sound', closed.signal, hold).catch(() => undefined);

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Socket } from 'node:net';
+import { ERRORS } from '@wardline/contract/errors.ts';
 import { type FastifyInstance, type FastifyReply, type FastifyRequest, fastify } from 'fastify';
 import { AppError } from '#/platform/http/app-error.ts';
 import type { Log } from '#/platform/log.ts';
@@ -101,10 +102,10 @@ function warnOfUnknownProxy(app: FastifyInstance, log: Log, onUnknownProxy: () =
 
 /** By the code of Node's parser; anything else could not be read. */
 const REFUSALS: Readonly<Record<string, { status: string; message: string }>> = {
-  HPE_HEADER_OVERFLOW: { status: '431 Request Header Fields Too Large', message: 'The request is too large.' },
+  HPE_HEADER_OVERFLOW: { status: '431 Request Header Fields Too Large', message: ERRORS.payload_too_large.message },
   ERR_HTTP_REQUEST_TIMEOUT: { status: '408 Request Timeout', message: 'The request took too long to arrive.' },
 };
-const UNREADABLE = { status: '400 Bad Request', message: 'The request could not be read.' };
+const UNREADABLE = { status: '400 Bad Request', message: ERRORS.bad_request.message };
 
 /**
  * What Node's parser refuses never reaches a route, but answers with the same headers and shape. A connection over which nothing was asked
