@@ -126,5 +126,5 @@ export async function confirmUnusual(page: Page): Promise<void> {
 
 /** What the server has taken, in the words of the page. */
 export function receipt(page: Page): Locator {
-  return page.getByRole('main').getByText(/^Submitted .+, (on time|late)\.$/);
+  return page.getByRole('main').getByText(/^Report for .+ submitted .+, (on time|late)\.$/);
 }

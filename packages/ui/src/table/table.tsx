@@ -27,8 +27,6 @@ export type TableProps<Row> = {
   columns: ReadonlyArray<TableColumn<Row>>;
   rows: readonly Row[];
   rowKey: (row: Row) => string;
-  /** The id of a row, where an address leads to it: it is marked then. */
-  rowId?: ((row: Row) => string) | undefined;
   /** Whether a search or a filter narrows the rows: none then means 'No matching data'. */
   isFiltered?: boolean | undefined;
   /** Under 'No data': what will show here and how to get it there. */
@@ -38,7 +36,7 @@ export type TableProps<Row> = {
   isDense?: boolean | undefined;
   /** The head stays in view while the rows scroll inside the table's own box. */
   hasStickyHead?: boolean | undefined;
-  /** The first column stays in view while the others scroll sideways: for short names. Not together with a sticky head. */
+  /** The first column stays in view while the others scroll sideways: for short names. */
   hasStickyRowHead?: boolean | undefined;
   /** On the phone a table scrolls sideways in its own box (default), or each row becomes a block of lines. */
   onPhone?: 'scroll' | 'stack' | undefined;
@@ -46,7 +44,7 @@ export type TableProps<Row> = {
 
 /** Rows and columns. Where nothing is it says 'No data', where nothing fits 'No matching data'. */
 export function Table<Row>(props: TableProps<Row>) {
-  const { caption, columns, rows, rowKey, rowId, isFiltered = false, isDense, onPhone = 'scroll' } = props;
+  const { caption, columns, rows, rowKey, isFiltered = false, isDense, onPhone = 'scroll' } = props;
   const { hasStickyHead, hasStickyRowHead } = props;
   const hasFoot = rows.length > 0 && columns.some(({ foot }) => foot !== undefined);
   // What scrolls must be within reach of the keyboard.
@@ -70,7 +68,7 @@ export function Table<Row>(props: TableProps<Row>) {
         </thead>
         <tbody>
           {rows.map((row) => (
-            <tr key={rowKey(row)} id={rowId?.(row)}>
+            <tr key={rowKey(row)}>
               {columns.map((column, index) => (
                 <Cell column={column} isHead={column.isRowHead ?? index === 0} key={column.key}>
                   {column.cell(row)}

@@ -11,7 +11,7 @@ import { formatEstimate } from '#/features/census/core/estimate-labels.ts';
 import { formatDate } from '#/features/census/core/report-labels.ts';
 import { useAction } from '#/shared/forms/use-action.ts';
 import { useOutcomeFocus } from '#/shared/forms/use-outcome-focus.ts';
-import { momentIn, timeIn } from '#/shared/time/zoned-time.ts';
+import { dayIn, momentIn, timeIn } from '#/shared/time/zoned-time.ts';
 import type { EditorState } from './engine/report-editor.ts';
 import { focusOnSubmit, generalId, useReport } from './engine/report-view.ts';
 import { placeOf } from './engine/use-reports.ts';
@@ -207,11 +207,13 @@ function Waiting() {
 function Receipt({ receipt, next }: { receipt: UnitDay; next: OwedReport | null }) {
   const onward = useRef<HTMLAnchorElement>(null);
   useEffect(() => onward.current?.focus(), []);
-  const at = timeIn(receipt.time_zone, Date.parse(receipt.submitted_at ?? receipt.due_at));
+  const { time_zone: zone, census_date: date } = receipt;
+  const at = Date.parse(receipt.submitted_at ?? receipt.due_at);
+  const punctual = receipt.is_on_time === false ? 'late' : 'on time';
   return (
     <Banner
       tone="success"
-      title={`Submitted ${formatDate(receipt.census_date, receipt.time_zone)} at ${at}, ${receipt.is_on_time === false ? 'late' : 'on time'}.`}
+      title={`Report for ${formatDate(date, zone)} submitted ${formatDate(dayIn(zone, at), zone)} at ${timeIn(zone, at)}, ${punctual}.`}
       action={
         next && (
           <Button asChild size="sm" trailingIcon={ArrowRight}>

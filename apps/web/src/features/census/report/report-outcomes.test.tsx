@@ -66,7 +66,7 @@ describe('what became of a report', () => {
     await openedSheet();
     await waitFor(() => expect(screen.queryByText('MED 3A, Fri 20 Nov')).toBeNull());
     handIn();
-    const receipt = await screen.findByText(/Submitted Thu 19 Nov at 00:38, on time\./);
+    const receipt = await screen.findByText(/Report for Thu 19 Nov submitted Fri 20 Nov at 00:38, on time\./);
     await hasFocusAround(receipt);
   });
 

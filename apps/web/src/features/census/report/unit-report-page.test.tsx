@@ -55,7 +55,7 @@ describe('the unit report', () => {
     fireEvent.change(field('Head count'), { target: { value: '23' } });
     fireEvent.keyDown(field('Head count'), { key: 'Enter', ctrlKey: true });
     expect(keys.length + 3).toBeLessThan(20);
-    await screen.findByText(/Submitted Thu 19 Nov at 00:38, on time\./);
+    await screen.findByText(/Report for Thu 19 Nov submitted Fri 20 Nov at 00:38, on time\./);
     expect(screen.getByText('Closing 23, service days 23.', { exact: false })).toBeDefined();
     const sent = server.seen.filter(({ submit }) => submit);
     expect(sent).toHaveLength(1);

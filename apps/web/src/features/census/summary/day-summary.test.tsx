@@ -80,6 +80,18 @@ describe('CEN-6 a day of the facility', () => {
     expect(note?.textContent).toBe('Head count −1One patient left at 23:58. (Owen Hart), said of a difference of −2');
   });
 
+  it('CEN-6 the balance of a report has births where the unit tells them', async () => {
+    setUpSummary().draw();
+    await openReport(/^SUR 2B/);
+    expect((await dialog(/SUR 2B/)).getByRole('img', { name: /^Opening 18, / }).getAttribute('aria-label')).toBe(
+      'Opening 18, Admissions +2, Transfers in +2, Discharges −3, Deaths 0, Transfers out −1, Closing 18 patients',
+    );
+    fireEvent.click(screen.getByRole('button', { name: 'Close' }));
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+    await openReport(/^NUR/);
+    expect((await dialog(/^NUR/)).getByRole('img', { name: /Births \+4/ })).toBeTruthy();
+  });
+
   it('CEN-6 a report is approved with the version that was looked at', async () => {
     const { api, draw, state } = setUpSummary();
     const sent = vi.fn();

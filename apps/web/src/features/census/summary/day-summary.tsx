@@ -5,7 +5,7 @@ import type { Facility } from '@wardline/contract/facilities/facilities.ts';
 import { Banner } from '@wardline/ui/notice/banner.tsx';
 import { EmptyState } from '@wardline/ui/notice/empty-state.tsx';
 import { BedDouble } from 'lucide-react';
-import { type ReactNode, useState } from 'react';
+import type { ReactNode } from 'react';
 import { seriesOf } from '#/features/census/charts/daily-series.ts';
 import { FacilityCalendar } from '#/features/census/charts/facility-calendar.tsx';
 import { TrendCard } from '#/features/census/charts/trend-card.tsx';
@@ -40,8 +40,15 @@ export interface SummaryPartProps {
 const TREND_DAYS = 31;
 const CONTROL_DAYS = 84;
 
+interface DaySummaryProps extends SummaryPartProps {
+  /** The `reportKey` of the report that stands open over the page. */
+  readonly openReport: string | null;
+  readonly onOpenReport: (key: string | null) => void;
+}
+
 /** One census date: compiled, reviewed and signed here. */
-export function DaySummary({ facility, period, newest, onOpenDay }: SummaryPartProps) {
+export function DaySummary(props: DaySummaryProps) {
+  const { facility, period } = props;
   const day = useFacilityDay(facility.id, period.from);
   if (day.isLoading) return <SummaryLoading />;
   return (
@@ -52,20 +59,20 @@ export function DaySummary({ facility, period, newest, onOpenDay }: SummaryPartP
             A facility administrator says which units hold inpatients, and from when.
           </EmptyState>
         ) : (
-          <Day {...{ facility, period, newest, onOpenDay }} day={data} />
+          <Day {...props} day={data} />
         )
       }
     </Panel>
   );
 }
 
-function Day({ facility, period, newest, onOpenDay, day }: SummaryPartProps & { day: FacilityDay }) {
-  const [openKey, setOpenKey] = useState<string | null>(null);
+function Day(props: DaySummaryProps & { day: FacilityDay }) {
+  const { facility, period, newest, onOpenDay, openReport, onOpenReport, day } = props;
   const summary = useSummary(facility.id, period, 'day');
-  const open = day.units.find((unit) => reportKey(unit) === openKey);
-  const show = (unit: UnitOfDay) => setOpenKey(reportKey(unit));
+  const open = day.units.find((unit) => reportKey(unit) === openReport);
+  const show = (unit: UnitOfDay) => onOpenReport(reportKey(unit));
   const showSide = (unitId: string, { population: name }: TransferCell) =>
-    setOpenKey(reportKey({ unit_id: unitId, population: name }));
+    onOpenReport(reportKey({ unit_id: unitId, population: name }));
   return (
     <>
       {day.status === 'reopened' && (
@@ -137,7 +144,7 @@ function Day({ facility, period, newest, onOpenDay, day }: SummaryPartProps & { 
           unit={open}
           name={namesOf(day.units)(open)}
           mayOpenPage={facility.permissions.includes('census.report_units')}
-          onClose={() => setOpenKey(null)}
+          onClose={() => onOpenReport(null)}
         />
       )}
     </>

@@ -23,6 +23,9 @@ import { PrintView } from './print/print-view.tsx';
 import { SignBar } from './signing/sign-bar.tsx';
 import { foldSearch, openParts, SummaryFolds } from './summary-folds.tsx';
 
+/** Carries in the address which unit's report stands open over the day. */
+const REPORT = 'report';
+
 interface SummaryPageProps {
   readonly facility: Facility;
   /** What the address carries. */
@@ -44,7 +47,10 @@ export function SummaryPage({ facility, search, onGo }: SummaryPageProps) {
   }
   const period = readPeriod(search, newest);
   const print = readPrint(search);
-  const goTo = (next: Period) => onGo(`${periodSearch(next)}${foldSearch(openParts(search))}`);
+  const addressOf = (next: Period) => `${periodSearch(next)}${foldSearch(openParts(search))}`;
+  const goTo = (next: Period) => onGo(addressOf(next));
+  const openReport = (key: string | null) =>
+    onGo(key === null ? addressOf(period) : `${addressOf(period)}&${REPORT}=${key}`, { isSamePlace: true });
   const keepOpen = (open: string) => onGo(`${periodSearch(period)}${foldSearch(open)}`, { isSamePlace: true });
   const goToSheet = (kind: PrintKind) => onGo(`${periodSearch(period)}&print=${kind}`);
   if (print) {
@@ -81,7 +87,7 @@ export function SummaryPage({ facility, search, onGo }: SummaryPageProps) {
           <PrintMenu period={period} onChoose={goToSheet} />
         </>
       }
-      foot={period.kind === 'day' && <SignBarOf facility={facility} date={period.from} />}
+      foot={period.kind === 'day' && <SignBarOf facility={facility} date={period.from} onOpenReport={openReport} />}
     >
       <Offline />
       <PeriodBar period={period} newest={newest} onChange={goTo} />
@@ -93,6 +99,8 @@ export function SummaryPage({ facility, search, onGo }: SummaryPageProps) {
             period={period}
             newest={newest}
             onOpenDay={(date) => goTo(periodAround('day', date))}
+            openReport={search.get(REPORT)}
+            onOpenReport={openReport}
           />
         ) : (
           <PeriodSummary
@@ -143,8 +151,14 @@ function PrintMenu({ period, onChoose }: PrintMenuProps) {
   );
 }
 
+interface SignBarOfProps {
+  readonly facility: Facility;
+  readonly date: string;
+  readonly onOpenReport: (key: string) => void;
+}
+
 /** The bar under the day; nothing before the day is known. */
-function SignBarOf({ facility, date }: { facility: Facility; date: string }) {
+function SignBarOf({ facility, date, onOpenReport }: SignBarOfProps) {
   const { data: day } = useFacilityDay(facility.id, date);
-  return day ? <SignBar key={date} day={day} /> : null;
+  return day ? <SignBar key={date} day={day} onOpenReport={onOpenReport} /> : null;
 }

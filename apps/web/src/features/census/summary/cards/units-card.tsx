@@ -40,7 +40,6 @@ export function DayUnits({ day, onOpen }: DayUnitsProps) {
         caption="Reports of the units"
         rows={day.units}
         rowKey={reportKey}
-        rowId={reportKey}
         hasStickyRowHead
         columns={[
           { key: 'unit', head: 'Unit', cell: nameOf },

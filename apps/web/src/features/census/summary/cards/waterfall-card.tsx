@@ -1,3 +1,4 @@
+import { toldFields } from '@wardline/census/report-figures.ts';
 import { labelOf } from '@wardline/census/rules.ts';
 import { isHandedIn } from '@wardline/census/states.ts';
 import type { FacilityDay, UnitOfDay } from '@wardline/contract/census/day.ts';
@@ -43,7 +44,7 @@ export function WaterfallCard({ day }: { day: FacilityDay }) {
   );
 }
 
-/** The steps of a balance over some reports; a count that one of them lacks is not known. */
+/** The steps of a balance over some reports, without those that none of them tells; a count that one of them lacks is not known. */
 export function balanceSteps(units: readonly UnitOfDay[]): WaterfallStep[] {
   const sum = (countOf: (unit: UnitOfDay) => number | null) =>
     units.reduce<number | null>((total, unit) => {
@@ -52,7 +53,7 @@ export function balanceSteps(units: readonly UnitOfDay[]): WaterfallStep[] {
     }, 0);
   return [
     { key: 'opening', label: 'Opening', kind: 'total', value: sum(({ opening }) => opening) },
-    ...MOVES.map(([field, kind]) => ({
+    ...MOVES.filter(([field]) => units.some((unit) => toldFields(unit).includes(field))).map(([field, kind]) => ({
       key: field,
       label: labelOf(field),
       kind,

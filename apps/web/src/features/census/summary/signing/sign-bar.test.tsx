@@ -8,17 +8,26 @@ import { fakeDay, gapBlocker, ids, setUpSummary, signed } from '#/features/censu
 import { dialog, press, ready } from '#/features/census/summary/testing/summary-actions.ts';
 
 describe('CEN-6 the signature', () => {
-  it('CEN-6 what blocks it is listed, each a link to its cure', async () => {
+  it('CEN-6 what blocks it is listed, each the way to its cure: the report, or the matrix of transfers', async () => {
     setUpSummary().draw();
     const bar = within(await screen.findByRole('region', { name: '3 things block signing' }));
-    const links = bar.getAllByRole('link').map((link) => [link.textContent, link.getAttribute('href')]);
-    expect(links).toEqual([
-      ['ICU report missing', `#${ids.icu}-adult_and_child`],
-      ['SUR 2B to approve', `#${ids.sur}-adult_and_child`],
-      ['Transfer gap 1: MED 3A, SUR 2B', '#transfers'],
+    expect(bar.getAllByRole('listitem').map(({ textContent }) => textContent)).toEqual([
+      'ICU report missing',
+      'SUR 2B to approve',
+      'Transfer gap 1: MED 3A, SUR 2B',
     ]);
-    for (const [, href] of links) expect(document.getElementById(href?.slice(1) ?? '')).not.toBeNull();
+    expect(bar.getByRole('link', { name: /^Transfer gap/ }).getAttribute('href')).toBe('#transfers');
+    expect(document.getElementById('transfers')).not.toBeNull();
     expect(bar.getByRole('button', { name: 'Sign and lock Thu 19 Nov' })).toHaveProperty('disabled', true);
+
+    fireEvent.click(bar.getByRole('button', { name: 'ICU report missing' }));
+    const missing = await dialog('ICU, Thu 19 Nov');
+    expect(missing.getByRole('button', { name: 'Remind ICU' })).toBeTruthy();
+    fireEvent.click(missing.getByRole('button', { name: 'Close' }));
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+
+    fireEvent.click(bar.getByRole('button', { name: 'SUR 2B to approve' }));
+    expect(await (await dialog('SUR 2B, Thu 19 Nov')).findByRole('button', { name: 'Approve SUR 2B' })).toBeTruthy();
   });
 
   it('CEN-6 CEN-R7 a transfer whose other side has not reported is no gap of its own: the missing report is', async () => {
@@ -26,7 +35,7 @@ describe('CEN-6 the signature', () => {
     const open = { ...gapBlocker, partner_unit_id: ids.icu, message: 'Transfer gap 2: MED 3A, ICU' };
     setUpSummary({ day: { ...day, transfer_gap: 3, blockers: [...day.blockers, open] } }).draw();
     const bar = within(await screen.findByRole('region', { name: '3 things block signing' }));
-    expect(bar.getAllByRole('link').map(({ textContent }) => textContent)).toEqual([
+    expect(bar.getAllByRole('listitem').map(({ textContent }) => textContent)).toEqual([
       'ICU report missing',
       'SUR 2B to approve',
       'Transfer gap 1: MED 3A, SUR 2B',

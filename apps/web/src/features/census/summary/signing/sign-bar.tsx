@@ -22,8 +22,14 @@ import { momentIn, timeIn } from '#/shared/time/zoned-time.ts';
 import { ReopenDialog } from './reopen-dialog.tsx';
 import { SignDialog } from './sign-dialog.tsx';
 
-/** What keeps the day from being signed, each thing a link to its cure; or who has signed it. */
-export function SignBar({ day }: { day: FacilityDay }) {
+interface SignBarProps {
+  readonly day: FacilityDay;
+  /** Shows the report of a unit, by its `reportKey`. */
+  readonly onOpenReport: (key: string) => void;
+}
+
+/** What keeps the day from being signed, each thing the way to its cure; or who has signed it. */
+export function SignBar({ day, onOpenReport }: SignBarProps) {
   const headId = useId();
   // What was pressed is gone with the state it ended, and the dialog over it.
   const head = useOutcomeFocus<HTMLHeadingElement>(day.status, { known: day.status });
@@ -32,14 +38,13 @@ export function SignBar({ day }: { day: FacilityDay }) {
   return (
     <section className="sum-sign" aria-labelledby={headId}>
       <div className="sum-sign-in">
-        <Part day={day} headId={headId} head={head} />
+        <Part {...{ day, headId, head, onOpenReport }} />
       </div>
     </section>
   );
 }
 
-interface PartProps {
-  readonly day: FacilityDay;
+interface PartProps extends SignBarProps {
   readonly headId: string;
   readonly head: RefObject<HTMLHeadingElement | null>;
 }
@@ -47,7 +52,7 @@ interface PartProps {
 /** A gap can be accepted in words; everything else has to be cured. */
 const isAcceptable = ({ code }: Blocker) => code === 'TRANSFER_UNRECONCILED';
 
-function Open({ day, headId, head }: PartProps) {
+function Open({ day, headId, head, onOpenReport }: PartProps) {
   const now = useNow();
   const [isSigning, setIsSigning] = useState(false);
   // The button that opened the dialog takes no focus back where something has come to block it.
@@ -73,15 +78,27 @@ function Open({ day, headId, head }: PartProps) {
           {timeIn(day.time_zone, due)}, {formatDue(due, now)}
         </p>
       </div>
-      <ul className="sum-blockers" aria-label="What blocks signing">
-        {things.map(({ key, text, href, look }) => (
-          <li key={key}>
-            <a href={href} className={`is-${look.tone}`}>
+      {/* takes the focus where a thing that was opened from it is cured and gone */}
+      <ul className="sum-blockers" aria-label="What blocks signing" tabIndex={-1}>
+        {things.map(({ key, text, report, look }) => {
+          const content = (
+            <>
               <Icon of={look.glyph} size="sm" />
               {text}
-            </a>
-          </li>
-        ))}
+            </>
+          );
+          return (
+            <li key={key} className={`is-${look.tone}`}>
+              {report === null ? (
+                <a href={`#${TRANSFERS_ID}`}>{content}</a>
+              ) : (
+                <button type="button" onClick={() => onOpenReport(report)}>
+                  {content}
+                </button>
+              )}
+            </li>
+          );
+        })}
       </ul>
       {day.may.sign && (
         <Button size="lg" disabled={!day.blockers.every(isAcceptable)} onClick={() => setIsSigning(true)}>
@@ -109,14 +126,14 @@ function thingsOf(day: FacilityDay) {
       gaps.length > 1 && isAcceptable(blocker)
         ? `Transfer gap ${formatCount(gapOf(dayTransfers(day)))}, ${formatCount(gaps.length)} pairs of units`
         : blocker.message,
-    href: cureOf(blocker),
+    report: isAcceptable(blocker) ? null : reportOf(blocker),
     look: lookOf(blocker, day),
   }));
 }
 
-function cureOf({ unit_id, population: name, code }: Blocker): string {
-  if (code === 'TRANSFER_UNRECONCILED' || unit_id === null) return `#${TRANSFERS_ID}`;
-  return `#${reportKey({ unit_id, population: name ?? 'adult_and_child' })}`;
+/** Whose report is the cure; null: none, but the matrix of transfers. */
+function reportOf({ unit_id, population }: Blocker): string | null {
+  return unit_id === null ? null : reportKey({ unit_id, population: population ?? 'adult_and_child' });
 }
 
 function lookOf({ code, ...place }: Blocker, { units }: FacilityDay): { glyph: LucideIcon; tone: string } {
