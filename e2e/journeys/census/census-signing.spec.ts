@@ -157,7 +157,7 @@ test('CEN-3 CEN-6 CEN-R7 a missing unit keeps the day from being signed, and the
 test('CEN-3 CEN-6 CEN-R7 CEN-R17 a hospital total that holds the ICU twice is named as that, a transfer gap is accepted in words, and the day is signed and locked', async () => {
   const page = officer.page();
   nurse.allowConsole(CUT_OFF, 'she is still without a network');
-  await expect(signBar(page).getByRole('heading')).toHaveText('1 thing blocks signing');
+  await expect(signBar(page).getByRole('heading')).toHaveText('Signing needs a reason');
   await signBar(page)
     .getByRole('button', { name: /^Sign and lock/ })
     .click();

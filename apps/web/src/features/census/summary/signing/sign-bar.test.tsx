@@ -52,6 +52,7 @@ describe('CEN-6 the signature', () => {
     });
     draw();
     await ready();
+    expect(screen.getByRole('heading', { name: 'Signing needs a reason' })).toBeTruthy();
     screen.getByRole('button', { name: 'Sign and lock Thu 19 Nov' }).focus();
     press('Sign and lock Thu 19 Nov');
     const open = await dialog('Sign Thu 19 Nov');

@@ -64,13 +64,13 @@ function Open({ day, headId, head, onOpenReport }: PartProps) {
   }, [isSigning, head]);
   const due = Date.parse(day.sign_off_due_at);
   const things = thingsOf(day);
-  const { length } = things;
+  const isReady = day.blockers.every(isAcceptable);
   return (
     <>
       <div className="sum-sign-text">
         <h2 ref={head} id={headId} tabIndex={-1} className="row row-1">
-          <Icon of={length > 0 ? Lock : PenLine} />
-          {length > 0 ? `${counted(length, 'thing')} ${length === 1 ? 'blocks' : 'block'} signing` : 'Ready to sign'}
+          <Icon of={isReady ? PenLine : Lock} />
+          {isReady ? readyWords(things.length) : blockedWords(things.length)}
         </h2>
         <p className="t12 muted num">
           <span className="only-desk">Sign-off due </span>
@@ -101,7 +101,7 @@ function Open({ day, headId, head, onOpenReport }: PartProps) {
         })}
       </ul>
       {day.may.sign && (
-        <Button size="lg" disabled={!day.blockers.every(isAcceptable)} onClick={() => setIsSigning(true)}>
+        <Button size="lg" disabled={!isReady} onClick={() => setIsSigning(true)}>
           Sign and lock {shortDay(day.census_date)}
         </Button>
       )}
@@ -109,6 +109,9 @@ function Open({ day, headId, head, onOpenReport }: PartProps) {
     </>
   );
 }
+
+const readyWords = (gaps: number) => (gaps > 0 ? 'Signing needs a reason' : 'Ready to sign');
+const blockedWords = (length: number) => `${counted(length, 'thing')} ${length === 1 ? 'blocks' : 'block'} signing`;
 
 /**
  * What blocks, each with the way to its cure. Several transfer gaps have one cure, the matrix, and are one thing; that a
