@@ -98,7 +98,7 @@ test('CEN-8 CEN-R3 what is no whole number is refused in a file, with the words 
 }, async () => {
   const dialog = await openImport(owen.page());
   for (const text of ['-1', '2.5', '1e3', '10000', 'four']) {
-    await expectFileRefused(dialog, { discharges: text }, `discharges ${text} is not a whole number from 0 to 9999.`);
+    await expectFileRefused(dialog, { discharges: text }, `discharges “${text}” is not a whole number from 0 to 9999.`);
   }
 });
 

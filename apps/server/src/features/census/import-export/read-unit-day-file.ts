@@ -190,8 +190,8 @@ function readCount(cell: RawCell, column: UnitDayColumn): number | null | string
   if (text === null) return null;
   const count = parseCount(text, column);
   if (count !== undefined) return count;
-  if (/^\d{1,3}([.,\s’']\d{3})+$/.test(text)) return `${text} has a separator. Write the digits alone.`;
-  return `${text} is not a whole number from 0 to ${mostOf(column)}.`;
+  if (/^\d{1,3}([.,\s’']\d{3})+$/.test(text)) return `“${text}” has a separator. Write the digits alone.`;
+  return `“${text}” is not a whole number from 0 to ${mostOf(column)}.`;
 }
 
 /** ISO dates, dates of a workbook, and the serial numbers that spreadsheets make of them. */

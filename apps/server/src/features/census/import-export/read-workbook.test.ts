@@ -69,7 +69,7 @@ it('CEN-8 a date where a count or a text belongs is said as a date', async () =>
   const [line] = await readRows(['MED', '2026-11-19', dateCell(46_345), dateCell(46_345)]);
   expect(line?.notes.note).toBe('2026-11-19');
   expect(line?.problems).toMatchObject([
-    { column: 'admissions', message: '2026-11-19 is not a whole number from 0 to 9999.' },
+    { column: 'admissions', message: '“2026-11-19” is not a whole number from 0 to 9999.' },
   ]);
 });
 

@@ -103,7 +103,7 @@ it.each([
 
 it('CEN-R3 CEN-8 a separator of thousands is refused by name, a blank is not given and not 0', async () => {
   expect(await firstProblems(`${head}\nMED,2026-11-19,"1,234"`)).toMatchObject([
-    { message: '1,234 has a separator. Write the digits alone.' },
+    { message: '“1,234” has a separator. Write the digits alone.' },
   ]);
   const [line] = await readUnitDayFile(file(`${head}\nMED,2026-11-19,`));
   expect(line?.counts).toEqual({});

@@ -57,7 +57,7 @@ export function ImportDialog({ facility, onClose }: ImportDialogProps) {
       isShown={({ outcome }) => outcome !== 'unchanged'}
       columns={[
         { key: 'unit', head: 'Unit', cell: ({ unit_code }) => unit_code ?? '–' },
-        { key: 'date', head: 'Date', cell: ({ census_date }) => census_date ?? '–' },
+        { key: 'date', head: 'Date', cell: ({ census_date }) => <span className="nowrap">{census_date ?? '–'}</span> },
       ]}
       send={({ query, ...rest }) => call(importCensus, { query: { facility: facility.id, ...query }, ...rest })}
       onApplied={() => queryClient.invalidateQueries()}
