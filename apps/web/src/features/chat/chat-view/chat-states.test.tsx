@@ -30,6 +30,18 @@ const show = (chatView: Partial<ChatView>, facility = stBrigid) =>
     around,
   );
 
+// First: once it has loaded it is there for good.
+it('CHAT-5 F-U8 where what notes that messages are read does not load, that is said', async () => {
+  vi.doMock('./read-watch.ts', () => {
+    throw new Error('404');
+  });
+  show({});
+  const said = () => (pageToasts.get()?.get() ?? []).map(({ title }) => title);
+  await waitFor(() => expect(said()).toEqual(['This part did not load']));
+  vi.doUnmock('./read-watch.ts');
+  pageToasts.get()?.clear();
+});
+
 it('a chat that loads shows its shape', () => {
   show({ status: 'loading', chat: null, items: [] });
   expect(screen.getByRole('status', { name: 'Loading messages' })).toBeTruthy();

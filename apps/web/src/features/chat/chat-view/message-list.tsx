@@ -6,6 +6,7 @@ import type { ChatView, Person } from '#/features/chat/core/chat-view.ts';
 import { dayLabel } from '#/features/chat/core/day-label.ts';
 import type { MessageActs } from '#/features/chat/message-acts/message-acts.ts';
 import type { PendingActions } from '#/features/chat/message-acts/unsent-actions.tsx';
+import { sayPartMissing } from '#/shared/lazy/show-load-error.ts';
 import { dayIn } from '#/shared/time/zoned-time.ts';
 import { announcementAfter, newestSeq } from './announcement.ts';
 import type { TimelineRow } from './group-rows.ts';
@@ -236,12 +237,15 @@ function useReadWatch(box: RefObject<Element | null>, markRead: (seq: number) =>
     if (!element) return;
     let made: ReadWatch | null = null;
     let isHere = true;
-    // Nobody has read anything before it is drawn.
-    void import('./read-watch.ts').then(({ createReadWatch }) => {
-      if (!isHere) return;
-      made = createReadWatch(element, (seq) => onRead.current(seq));
-      setWatch(made);
-    });
+    // Nobody has read anything before it is drawn. Without it nothing is marked as read, which is said.
+    import('./read-watch.ts').then(
+      ({ createReadWatch }) => {
+        if (!isHere) return;
+        made = createReadWatch(element, (seq) => onRead.current(seq));
+        setWatch(made);
+      },
+      () => isHere && sayPartMissing(),
+    );
     return () => {
       isHere = false;
       made?.stop();
