@@ -33,11 +33,14 @@ export type MessageRowProps = Omit<ComponentProps<'article'>, 'children'> & {
 /** One row of a chat. */
 export function MessageRow(props: MessageRowProps) {
   const { sender, time, isOwn, isFocused, state, tools, className, children, ...rest } = props;
+  const look = [
+    isOwn && 'is-own',
+    isFocused && 'is-focused',
+    state && `is-${state.kind}`,
+    tools !== undefined && 'has-tools',
+  ];
   return (
-    <article
-      {...rest}
-      className={classNames('m', isOwn && 'is-own', isFocused && 'is-focused', state && `is-${state.kind}`, className)}
-    >
+    <article {...rest} className={classNames('m', ...look, className)}>
       <div className="m-margin">{sender ? sender.avatar : <Time {...time} className="m-time" />}</div>
       <div>
         {sender && (

@@ -29,7 +29,7 @@ export function Resources({ parts }: { parts: readonly (Part | false)[] }) {
         ))}
       </nav>
       {shown.map(({ id, label, isFixed = false, content }) => (
-        <div key={id} id={id} tabIndex={-1} className="sum-part">
+        <div key={id} id={id} tabIndex={-1} className={isFixed ? 'sum-part' : 'sum-part is-folding'}>
           {isFixed ? (
             content
           ) : (

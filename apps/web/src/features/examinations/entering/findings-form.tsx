@@ -155,6 +155,7 @@ function ValueRow(props: FieldProps) {
   const flag = interpret(field, value.trim(), subject);
   const flagged = flag === null || flag === 'N' ? null : FLAG_LABELS[flag];
   const { fields } = examination.template;
+  const hasNote = problem !== null || Boolean(field.help);
   const byScale = spo2ByScale(field, fields, {
     entries: mergedEntries(fields, form.typed, examination.entries),
     subject,
@@ -166,7 +167,7 @@ function ValueRow(props: FieldProps) {
   };
   return (
     <>
-      <tr className={classNames(rowClass(flag), editedClass)} data-field={field.code}>
+      <tr className={classNames(rowClass(flag), editedClass, hasNote && 'has-note')} data-field={field.code}>
         <th scope="row">
           <label htmlFor={id}>{field.label}</label>
           {line}
@@ -205,7 +206,7 @@ function ValueRow(props: FieldProps) {
         )}
         <td>{byScale ? <Spo2Flag of={byScale} /> : <Flag of={flag} />}</td>
       </tr>
-      <tr className="exam-note" hidden={problem === null && !field.help} data-field={field.code}>
+      <tr className="exam-note" hidden={!hasNote} data-field={field.code}>
         <td colSpan={5}>
           <FieldNote id={`${id}-note`} help={field.help} error={problem} />
           <Decision {...props} />
