@@ -1,9 +1,10 @@
 /**
  * Classes of the style sheets and their users: a class that nothing uses, a class that is used and has no rule, and a class of
  * one feature that another folder uses. What CSS modules would find, with the names of the drawing kept (decision 009).
+ * And each `:has()` whose words any element could fit: the browser asks them all again for every message that comes.
  */
 import { readFileSync } from 'node:fs';
-import { classesOfSource, classesOfStyles } from '../lib/checks/class-use.mjs';
+import { broadHas, classesOfSource, classesOfStyles } from '../lib/checks/class-use.mjs';
 import { ourFiles } from '../lib/files.mjs';
 import { inRoot } from '../lib/paths.mjs';
 import { say } from '../lib/say.mjs';
@@ -20,8 +21,12 @@ const ours = ourFiles().filter(
   (file) => /^(apps\/web|packages\/ui)\//.test(file) && !/\.test\.|\/testing\//.test(file),
 );
 const rules = new Map();
-for (const file of ours.filter((name) => name.endsWith('.css')))
-  for (const name of classesOfStyles(readFileSync(inRoot(file), 'utf8'))) add(rules, name, file);
+const found = [];
+for (const file of ours.filter((name) => name.endsWith('.css'))) {
+  const styles = readFileSync(inRoot(file), 'utf8');
+  for (const name of classesOfStyles(styles)) add(rules, name, file);
+  for (const asked of broadHas(styles)) found.push(`${file}  :has(${asked}) needs an element, a class or an attribute`);
+}
 
 const words = new Map();
 const given = new Map();
@@ -33,7 +38,6 @@ for (const file of ours.filter((name) => /\.(tsx?|html)$/.test(name) && !name.en
   for (const head of found.heads) if (head.endsWith('-')) heads.add(head);
 }
 
-const found = [];
 for (const [name, files] of rules) {
   const users = words.get(name) ?? [];
   if (users.length === 0 && !GIVEN_BY_LIBRARIES.has(name) && ![...heads].some((head) => name.startsWith(head)))

@@ -11,6 +11,20 @@ export function classesOfStyles(css) {
   return found;
 }
 
+/** The arguments of `:has()` with a part that names no element, class or attribute, or says what one is not. */
+export function broadHas(css) {
+  const found = [];
+  for (const { index } of css.matchAll(/:has\(/g)) {
+    const start = index + ':has('.length;
+    let end = start;
+    for (let depth = 1; depth > 0 && end < css.length; end++) depth += { '(': 1, ')': -1 }[css[end]] ?? 0;
+    const argument = css.slice(start, end - 1);
+    const parts = argument.split(/[\s,>+~]+/).filter((part) => part !== '');
+    if (parts.some((part) => part.includes(':not(') || !/^[\w.#[]/.test(part))) found.push(argument);
+  }
+  return found;
+}
+
 /**
  * What a source file says that may be a class: `words` is every word of its strings, `heads` the beginnings of words that a
  * template completes (`toast-` of `toast-${color}`), and `given` the words that surely are classes, since they are a `className`

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { classesOfSource, classesOfStyles } from './class-use.mjs';
+import { broadHas, classesOfSource, classesOfStyles } from './class-use.mjs';
 
 it('finds the classes of a style sheet in every kind of rule, and none in comments, strings and values', () => {
   const css = `
@@ -8,6 +8,14 @@ it('finds the classes of a style sheet in every kind of rule, and none in commen
     @media (max-width: 767px) { .phone { color: red; } }
   `;
   expect([...classesOfStyles(css)]).toEqual(['card', 'is-open', 'wide', 'title', 'phone']);
+});
+
+it('finds each :has() that any element could answer', () => {
+  const css = `
+    .a:has(:checked), .b:has(> * > .c), .d:has(+ .e:not([hidden])), .f:not(:has(input:checked, :disabled)) { color: red; }
+    .a:has(input:checked), .b:has(> .c .d), .c:has([data-state="open"], #root) + .e:not(.f) { color: red; }
+  `;
+  expect(broadHas(css)).toEqual([':checked', '> * > .c', '+ .e:not([hidden])', 'input:checked, :disabled']);
 });
 
 it('tells what surely is a class from what a string may only name', () => {
