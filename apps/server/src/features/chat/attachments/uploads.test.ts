@@ -139,11 +139,21 @@ describe('an upload', () => {
   }
 
   it('CHAT-14 speaks tus 1.0.0 and no other version', async () => {
-    const id = await beginHere(pdf('a'));
-    for (const headers of [{ 'tus-resumable': '0.2.2' }, { 'tus-resumable': null }]) {
-      const answer = await person.send('DELETE', `/api/uploads/${id}`, { headers });
-      expect([answer.statusCode, answer.headers['tus-version']]).toEqual([412, '1.0.0']);
+    const bytes = pdf('a');
+    const id = await beginHere(bytes);
+    const octets = { 'upload-offset': '0', 'content-type': 'application/offset+octet-stream' };
+    for (const version of [{ 'tus-resumable': '0.2.2' }, { 'tus-resumable': null }]) {
+      const answers = [
+        await person.send('POST', `/api/chats/${world.ours.chatId}/uploads`, {
+          headers: { 'upload-length': '9', ...version },
+        }),
+        await person.send('PATCH', `/api/uploads/${id}`, { body: bytes, headers: { ...octets, ...version } }),
+        await person.send('DELETE', `/api/uploads/${id}`, { headers: version }),
+      ];
+      for (const { statusCode, headers } of answers)
+        expect([statusCode, headers['tus-version']]).toEqual([412, '1.0.0']);
     }
+    expect(await row(id)).toMatchObject({ state: 'uploading', received_bytes: 0 });
   });
 
   it('A24 is refused by its length before a byte comes, and where more comes than was said', async () => {
