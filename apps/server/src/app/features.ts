@@ -170,7 +170,7 @@ export function createFeatures(parts: FeatureDeps, services: Services): Features
   const system = systemFeature({
     ...{ mailer, keepsMails: parts.keepsMails, productName, settings, readAudit: audit.readState },
     ...{ installation: parts.installation, readiness: parts.readiness, hasUnknownProxy: services.hasUnknownProxy },
-    ...{ createCounter, countWrongBadges: chat.countWrongBadges },
+    ...{ createCounter, countWrongBadges: chat.countWrongBadges, countDamagedFiles: chat.countDamagedFiles },
   });
   const media = mediaFeature({
     ...{ db, createCounter, files, images, appKey, mediaHost, describeUser, ...seen },

@@ -8,6 +8,7 @@ export const SYSTEM_WARNINGS = [
   'disk_low',
   'database_read_only',
   'files_unavailable',
+  'files_damaged',
   'malware_check_unavailable',
   'demo_accounts_reachable',
   'unencrypted_url',
@@ -66,6 +67,8 @@ export const SystemHealth = z.object({
     count: z.int(),
     bytes: z.int(),
     unfinished_uploads: z.int(),
+    /** When all of them were last read through and compared with what was noted when they came; null where never. */
+    verified_at: z.nullable(Instant),
     /** Whether new files are checked for malware; null where nothing checks them. */
     malware_check: z.nullable(z.boolean()),
     /** Files that wait for that, at most 1,000. */

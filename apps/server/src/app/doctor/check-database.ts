@@ -32,6 +32,7 @@ export async function checkDatabase(config: Config, log: Log): Promise<Finding[]
     return [
       ...(await checkServer(config, db)),
       await checkDurability(connectionString),
+      ...(await checkChecksums(db)),
       ...(await checkSchema(connectionString)),
       ...(await checkWalls(config)),
       ...(await checkBackups(config, db)),
@@ -106,6 +107,22 @@ async function checkDurability(connectionString: string): Promise<Finding> {
     if (!(failure instanceof ConfigError)) throw failure;
     return error(failure.message, 'The server does not start before.');
   }
+}
+
+async function checkChecksums(db: Database): Promise<Finding[]> {
+  const { rows } = await sql<{ setting: string }>`select current_setting('data_checksums') as setting`.execute(db);
+  return checksumFindings(rows[0]?.setting);
+}
+
+/** R22: a page that the disk has changed is refused, where it would be read as if it were right. */
+export function checksumFindings(setting: string | undefined): Finding[] {
+  if (setting === 'on') return [];
+  return [
+    warning(
+      'The database keeps no checksums of its pages: what the disk changes goes unnoticed.',
+      'Stop it, run “pg_checksums --enable” on its data folder, and start it again.',
+    ),
+  ];
 }
 
 async function checkSchema(connectionString: string): Promise<Finding[]> {

@@ -14,7 +14,7 @@ import { withClient } from '#/platform/postgres/database-setup.ts';
 import { testDatabase } from '#/testing/test-database.ts';
 import { startTestServer, type TestServer } from '#/testing/test-server.ts';
 import { certificateFinding, checkAddress } from './check-address.ts';
-import { checkDatabase } from './check-database.ts';
+import { checkDatabase, checksumFindings } from './check-database.ts';
 import { checkMachine } from './check-machine.ts';
 import { checkServices } from './check-services.ts';
 import { checkSettings } from './check-settings.ts';
@@ -151,6 +151,13 @@ describe('the database', () => {
     ],
   ])('OPS-11 what is wrong with it is told: %s', async (change, said) => {
     expect(await examined(change)).toEqual([expect.stringContaining(said)]);
+  });
+
+  it('R22 OPS-11 one that keeps no checksums of its pages is told', () => {
+    expect(checksumFindings('on')).toEqual([]);
+    expect(wrong(checksumFindings('off'))).toEqual([
+      expect.stringContaining('warning: The database keeps no checksums'),
+    ]);
   });
 
   it('OPS-11 one that does not answer is told, and one that is not made yet is well', async () => {

@@ -14,9 +14,11 @@ import type { JobHandler } from '#/platform/jobs/jobs.ts';
 import type { OwnDataList } from '#/platform/own-data.ts';
 import type { ChannelRule } from '#/platform/realtime/channels/channel-rule.ts';
 import type { AttachmentDeps } from './attachments/attachment-store.ts';
+import { countDamagedFiles } from './attachments/damaged-files.ts';
 import { attachmentJobs } from './attachments/remove-attachments.ts';
 import { createLook, createScanJob, SCAN_JOB, type ScanDeps } from './attachments/scan-attachments.ts';
 import { type ServeDeps, serveAttachments } from './attachments/serve-attachments.ts';
+import { beginVerification, VERIFY_JOB, verifyFiles } from './attachments/verify-files.ts';
 import { type ChatHandovers, chatHandovers } from './chats/hand-over-chat.ts';
 import type { CitationDeps } from './citations/citation-deps.ts';
 import { chatChannelRules } from './core/chat-events.ts';
@@ -65,10 +67,12 @@ export interface ChatFeature {
   readonly mayRead: (db: Database, actor: Actor, chatId: string) => Promise<boolean>;
   /** For notifications: the urgent messages that somebody is called for are on a device of theirs. */
   readonly noteReached: typeof noteReached;
-  /** Removes what is old, and begins what a night does: the recount, and what facilities keep no longer. */
+  /** Removes what is old, and begins what nights do: the recount, what facilities keep no longer, the reading of stored files. */
   purge(): Promise<void>;
   /** How many badges last night's recount found wrong, for who looks after the installation. */
   countWrongBadges(): Promise<number>;
+  /** How many attachments are given to nobody, since their files are not as they were stored. */
+  countDamagedFiles(): Promise<number>;
 }
 
 /** For the operator's command. */
@@ -129,6 +133,7 @@ export function chatFeature(deps: ChatDeps): ChatFeature {
       [SCAN_JOB]: createScanJob(deps),
       [END_JOB]: endEmergency(deps),
       [RECOUNT_JOB]: recountChats(deps),
+      [VERIFY_JOB]: verifyFiles(deps),
       [RETENTION_JOB]: runRetention(deps),
     },
     serve: (app) => serveAttachments(app, { ...deps, signatures }),
@@ -145,7 +150,9 @@ export function chatFeature(deps: ChatDeps): ChatFeature {
       await purgeCallCounts(deps.db);
       await beginRecount(deps);
       await startDueRetention(deps);
+      await beginVerification(deps);
     },
     countWrongBadges: () => countWrongBadges(deps.db),
+    countDamagedFiles: () => countDamagedFiles(deps.db),
   };
 }

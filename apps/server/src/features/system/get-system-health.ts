@@ -62,6 +62,7 @@ export function getSystemHealth({ installation, readiness, readAudit }: HealthDe
         count: stored.file_count,
         bytes: stored.file_bytes,
         unfinished_uploads: stored.unfinished_uploads,
+        verified_at: stored.verified_at?.toISOString() ?? null,
         malware_check: ready.malware_check ?? null,
         held: ready.files_held ?? 0,
       },
@@ -90,11 +91,12 @@ interface Sizes {
   readonly file_count: number;
   readonly file_bytes: number;
   readonly unfinished_uploads: number;
+  readonly verified_at: Date | null;
 }
 
 const sizes = typedRows<Sizes>({
   ...{ version: 'string', database_bytes: 'number', file_count: 'number' },
-  ...{ file_bytes: 'number', unfinished_uploads: 'number' },
+  ...{ file_bytes: 'number', unfinished_uploads: 'number', verified_at: 'date?' },
 });
 
 /** Files by what was stored of them; thumbnails, avatars and what waits to be removed are not counted. */
@@ -104,7 +106,8 @@ async function readSizes(db: RequestContext['db']): Promise<Sizes> {
     sql`
     select current_setting('server_version') as version, pg_database_size(current_database()) as database_bytes,
       stored.file_count, stored.file_bytes,
-      (select count(*) from attachments where state = 'uploading') as unfinished_uploads
+      (select count(*) from attachments where state = 'uploading') as unfinished_uploads,
+      (select max(finished_at) from file_verifications) as verified_at
     from (
       select count(*) as file_count, coalesce(sum(bytes), 0)::bigint as file_bytes
       from attachments where state = 'ready' and copied_from is null

@@ -25,6 +25,8 @@ export interface WarningDeps extends HealthDeps {
   readonly hasUnknownProxy: () => boolean;
   /** How many badges the newest nightly recount found wrong, and mended (CHAT-5). */
   readonly countWrongBadges: () => Promise<number>;
+  /** How many attachments are given to nobody, since their files are not as they were stored (R22). */
+  readonly countDamagedFiles: () => Promise<number>;
 }
 
 type Warning = ReplyOf<typeof endpoint>['data'][number];
@@ -40,12 +42,13 @@ export function listSystemWarnings(deps: WarningDeps) {
   return async ({ actor, db }: Pick<RequestContext, 'actor' | 'db'>): Promise<ReplyOf<typeof endpoint>> => {
     requireOperator(actor);
     const { settings, keepsMails, hasUnknownProxy, installation } = deps;
-    const [ready, audit, disk, found, wrongBadges, lastBackupAt] = await Promise.all([
+    const [ready, audit, disk, found, wrongBadges, damagedFiles, lastBackupAt] = await Promise.all([
       deps.readiness(),
       deps.readAudit(),
       readDisk(installation.dataDir),
       readInstallation(db),
       deps.countWrongBadges(),
+      deps.countDamagedFiles(),
       asSystem('readiness', () => readLastBackup(db)),
     ]);
     const isLate = (since: Date | null) => since !== null && Date.now() - since.getTime() > LATE_MS;
@@ -55,6 +58,7 @@ export function listSystemWarnings(deps: WarningDeps) {
       disk_low: isLow(disk),
       database_read_only: !ready.writable,
       files_unavailable: !ready.files,
+      files_damaged: damagedFiles,
       malware_check_unavailable: ready.malware_check === false,
       demo_accounts_reachable: found.has_demo && isReachable,
       unencrypted_url: isUnencrypted(settings.publicUrl),

@@ -252,6 +252,18 @@ describe('warnings', () => {
     expect(await codes()).not.toContain('badges_wrong');
   });
 
+  it('R22 ADM-2 stored files that are not as they were stored, and when all were last read through', async () => {
+    expect((await get('health')).files.verified_at).toBeNull();
+    await sql`insert into file_verifications (week, finished_at) values ('2026-11-15', '2026-11-15T02:10:00Z'), ('2026-11-22', null)`.execute(
+      server.db,
+    );
+    expect((await get('health')).files.verified_at).toBe('2026-11-15T02:10:00.000Z');
+    expect(await codes()).not.toContain('files_damaged');
+    await sql`insert into damaged_files (key, problem) values ('a', 'changed'), ('b', 'missing')`.execute(server.db);
+    expect((await get('warnings')).data).toContainEqual({ code: 'files_damaged', count: 2 });
+    await sql`delete from damaged_files`.execute(server.db);
+  });
+
   it('ADM-2 A46 the audit: entries that wait for long, and an end that no server left', async () => {
     // The first look has the end mailed, which is an entry itself.
     for (let look = 0; look < 2; look++) await server.runAudit();

@@ -580,6 +580,12 @@ export interface CriticalReadBacks {
   wrong: Json;
 }
 
+export interface DamagedFiles {
+  found_at: Generated<Timestamp>;
+  key: string;
+  problem: string;
+}
+
 export interface DeletedUnits {
   code: string;
   deleted_at: Generated<Timestamp>;
@@ -840,6 +846,15 @@ export interface FacilityMonths {
   transfers_out: number;
   units_on_time: number;
   units_reported: number;
+}
+
+export interface FileVerifications {
+  after_key: string | null;
+  bytes: Generated<number>;
+  files: Generated<number>;
+  finished_at: Timestamp | null;
+  started_at: Generated<Timestamp>;
+  week: string;
 }
 
 export interface HandoverActions {
@@ -1620,6 +1635,7 @@ export interface DB {
   critical_alerts: CriticalAlerts;
   critical_decisions: CriticalDecisions;
   critical_read_backs: CriticalReadBacks;
+  damaged_files: DamagedFiles;
   deleted_units: DeletedUnits;
   duty_statements: DutyStatements;
   email_changes: EmailChanges;
@@ -1639,6 +1655,7 @@ export interface DB {
   facilities: Facilities;
   facility_days: FacilityDays;
   facility_months: FacilityMonths;
+  file_verifications: FileVerifications;
   handover_actions: HandoverActions;
   handover_receipts: HandoverReceipts;
   handover_sheets: HandoverSheets;

@@ -65,23 +65,25 @@ function databaseOf({ database, disk }: SystemHealth): Items {
 }
 
 function filesOf({ files }: SystemHealth): Items {
-  const { kept_in, is_available, count, bytes, unfinished_uploads, malware_check, held } = files;
+  const { kept_in, is_available, count, bytes, unfinished_uploads, verified_at, malware_check, held } = files;
   const checks = { true: 'Runs', false: 'Does not answer', null: 'Not set up' } as const;
   return [
     { term: 'Kept in', description: kept_in === 'bucket' ? 'A bucket (S3)' : 'The data folder of the server' },
     { term: 'State', description: is_available ? 'Can be read and stored' : 'Can’t be read or stored' },
     { term: 'Stored', description: `${counted(count, 'attachment')}, ${bytes === 0 ? '0 kB' : formatBytes(bytes)}` },
     { term: 'Unfinished uploads', description: formatCount(unfinished_uploads) },
+    { term: 'Read through and compared', description: agoOf(verified_at) },
     { term: 'Malware check', description: checks[`${malware_check}`] },
     ...(held > 0 ? [{ term: 'Waiting for the check', description: counted(held, 'file') }] : []),
   ];
 }
 
+const agoOf = (instant: string | null) =>
+  instant === null ? 'Not yet' : `${formatSpan(serverNow() - Date.parse(instant))} ago`;
+
 function backupsOf({ backup }: SystemHealth): Items {
-  const { last_at } = backup;
-  const ago = last_at === null ? 'None' : `${formatSpan(serverNow() - Date.parse(last_at))} ago`;
   return [
-    { term: 'Last backup', description: ago },
+    { term: 'Last backup', description: agoOf(backup.last_at) },
     { term: 'Make one', description: '“npm run backup -- FOLDER” on the server' },
   ];
 }

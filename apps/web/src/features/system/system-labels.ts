@@ -32,6 +32,11 @@ export const WARNINGS: Readonly<Record<WarningCode, WarningLabel>> = {
     title: () => 'Files can’t be read or stored.',
     text: 'See the server’s log. Messages without files go on.',
   },
+  files_damaged: {
+    tone: 'error',
+    title: (count) => `${counted(count, 'stored file is', 'stored files are')} damaged or missing.`,
+    text: 'Nobody is given them. The server’s log names them; bring them back from a backup.',
+  },
   malware_check_unavailable: {
     tone: 'error',
     title: () => 'New files wait: nothing checks them for malware.',
@@ -111,6 +116,7 @@ const JOB_KINDS: Readonly<Record<string, string>> = {
   'chat.attachment.expire': 'Removal of files that were never sent',
   'chat.attachment.remove': 'Removal of deleted files',
   'chat.attachment.scan': 'Malware check of a file',
+  'chat.attachment.verify': 'Weekly reading of stored files',
   'chat.emergency.end': 'End of an emergency access',
   'contact.message': 'Message of the contact form',
   'invitations.administrator': 'Invitation of an administrator',

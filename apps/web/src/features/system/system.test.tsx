@@ -66,7 +66,7 @@ const health: SystemHealth = {
   database: { version: '18.4', is_embedded: true, bytes: 50_000_000, is_writable: true },
   disk: { free_bytes: 40 * 1024 ** 3, total_bytes: 100 * 1024 ** 3 },
   files: {
-    ...{ kept_in: 'folder', is_available: true, count: 2, bytes: 3_000_000, unfinished_uploads: 1 },
+    ...{ kept_in: 'folder', is_available: true, count: 2, bytes: 3_000_000, unfinished_uploads: 1, verified_at: null },
     ...{ malware_check: null, held: 0 },
   },
   backup: { last_at: new Date(Date.now() - 5 * 3_600_000).toISOString() },

@@ -4,6 +4,7 @@ import { Id } from '@wardline/contract/values.ts';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { type ChatContext, readChat } from '#/features/chat/core/policy.ts';
 import type { Database } from '#/platform/db/database.ts';
+import { asSystem } from '#/platform/db/stated-actor.ts';
 import type { ByteRange, FileStore } from '#/platform/files/file-store.ts';
 import type { Actor } from '#/platform/http/actor.ts';
 import { AppError } from '#/platform/http/app-error.ts';
@@ -11,10 +12,14 @@ import { authorizeToKnow } from '#/platform/http/authorization/authorize.ts';
 import type { NoteReads } from '#/platform/http/note-reads.ts';
 import { type AddressSignatures, readSignature } from '#/platform/http/signed-addresses.ts';
 import { workAs } from '#/platform/http/work-as.ts';
+import { createJobWrite } from '#/platform/http/writes/write.ts';
+import type { Log } from '#/platform/log.ts';
 import { attachmentFile } from './attachment-store.ts';
+import { isWhole, noteDamage, onlyWhole } from './damaged-files.ts';
 
 export interface ServeDeps {
   readonly db: Database;
+  readonly log: Log;
   readonly files: FileStore;
   readonly signatures: AddressSignatures;
   readonly noteReads: NoteReads;
@@ -35,19 +40,28 @@ export function serveAttachments(app: FastifyInstance, deps: ServeDeps): void {
       : await deps.resolveActor(request);
     if (actor === null) throw new AppError('unauthenticated');
     const attachment = await workAs(actor, () => requireAttachment(deps.db, actor, address));
-    const { id, size, name, mime, key, facilityId, chatId } = attachment;
+    const { id, size, name, mime, key, sha256, facilityId, chatId } = attachment;
     const { stream, bytes, start, end } = await openFile(deps.files, attachmentFile(key, size), request.headers.range);
+    const isPart = end - start + 1 < bytes;
+    const noteChanged = () => noteChangedFile(deps, request, key);
+    const content = size === 'file' && !isPart ? await onlyWhole(stream, sha256, noteChanged) : stream;
     await workAs(actor, () => noteReading(deps, request, { actor, id, size, facilityId, chatId }));
     // Its page may be of another site: whoever has the address was given it a minute ago.
     reply.header('cross-origin-resource-policy', isSigned ? 'cross-origin' : deps.resourcePolicy);
     const isShown = size !== 'file' && request.headers['sec-fetch-dest'] !== 'document';
-    if (end - start + 1 < bytes) reply.code(206).header('content-range', `bytes ${start}-${end}/${bytes}`);
+    if (isPart) reply.code(206).header('content-range', `bytes ${start}-${end}/${bytes}`);
     reply.headers({ 'accept-ranges': 'bytes', 'content-length': end - start + 1 });
     return send(reply, {
       type: size === 'file' ? mime : 'image/webp',
       disposition: isShown ? 'inline' : kept(name),
-    }).send(stream);
+    }).send(content);
   });
+}
+
+/** Whoever asked has found it; the server says so by itself. */
+function noteChangedFile({ db, log }: ServeDeps, { id }: FastifyRequest, key: string): Promise<void> {
+  const write = createJobWrite({ db, log, jobId: `served ${id}` });
+  return asSystem('job', () => noteDamage({ write, log }, key, 'changed'));
 }
 
 async function openFile(files: FileStore, name: string, asked: string | undefined) {
@@ -73,6 +87,7 @@ interface ReadableAttachment {
   readonly name: string;
   readonly mime: string;
   readonly key: string;
+  readonly sha256: Buffer;
   readonly facilityId: string;
   readonly chatId: string;
 }
@@ -91,10 +106,10 @@ export async function requireAttachment(db: Database, actor: Actor, address: str
     participant: { userId: actor.userId, access: found.access as ChatContext['participant']['access'] },
   };
   const isThere = size === 'file' || found.kind === 'image';
-  if (!isThere || found.mime === null) throw new AppError('not_found');
+  if (!isThere || found.mime === null || found.sha256 === null) throw new AppError('not_found');
   authorizeToKnow(actor, readChat, chat);
-  const { name, mime, key, facility_id: facilityId, chat_id: chatId } = found;
-  return { id, size, name, mime, key, facilityId, chatId };
+  const { name, mime, key, sha256, facility_id: facilityId, chat_id: chatId } = found;
+  return { id, size, name, mime, key, sha256, facilityId, chatId };
 }
 
 /** With the place in its chat of who asks: only what came after they joined, and nothing that was deleted. */
@@ -105,11 +120,12 @@ function findAttachment(db: Database, actor: Actor, id: string) {
       .innerJoin('messages as m', 'm.id', 'a.message_id')
       .innerJoin('chats as c', 'c.id', 'm.chat_id')
       .innerJoin('active_participants as p', 'p.chat_id', 'm.chat_id')
-      .select(['a.name', 'a.mime', 'a.kind', 'a.key', 'c.facility_id', 'c.state', 'm.chat_id', 'p.access'])
+      .select(['a.name', 'a.mime', 'a.kind', 'a.key', 'a.sha256', 'c.facility_id', 'c.state', 'm.chat_id', 'p.access'])
       .where('a.id', '=', id)
       .where('a.state', '=', 'ready')
       // What is held back is there for nobody.
       .where((row) => row.or([row('a.scan', 'is', null), row('a.scan', '=', 'clean')]))
+      .where(isWhole)
       .where('m.deleted_at', 'is', null)
       .where('p.user_id', '=', actor.userId)
       .whereRef('m.seq', '>', 'p.joined_seq')

@@ -70,7 +70,7 @@ function Open({ day, headId, head, onOpenReport }: PartProps) {
       <div className="sum-sign-text">
         <h2 ref={head} id={headId} tabIndex={-1} className="row row-1">
           <Icon of={isReady ? PenLine : Lock} />
-          {isReady ? readyWords(things.length) : blockedWords(things.length)}
+          {isReady ? readyText(things.length) : blockedText(things.length)}
         </h2>
         <p className="t12 muted num">
           <span className="only-desk">Sign-off due </span>
@@ -110,8 +110,8 @@ function Open({ day, headId, head, onOpenReport }: PartProps) {
   );
 }
 
-const readyWords = (gaps: number) => (gaps > 0 ? 'Signing needs a reason' : 'Ready to sign');
-const blockedWords = (length: number) => `${counted(length, 'thing')} ${length === 1 ? 'blocks' : 'block'} signing`;
+const readyText = (gaps: number) => (gaps > 0 ? 'Signing needs a reason' : 'Ready to sign');
+const blockedText = (length: number) => `${counted(length, 'thing')} ${length === 1 ? 'blocks' : 'block'} signing`;
 
 /**
  * What blocks, each with the way to its cure. Several transfer gaps have one cure, the matrix, and are one thing; that a
