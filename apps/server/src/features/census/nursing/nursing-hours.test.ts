@@ -12,6 +12,7 @@ import {
   type Place,
   setNow,
 } from '#/features/census/reports/testing/census-fixture.ts';
+import { whileItWaits } from '#/features/census/testing/while-it-waits.ts';
 import { makeUnitDays } from '#/testing/factories/census.ts';
 import { auditOf } from '#/testing/test-client.ts';
 
@@ -184,6 +185,15 @@ describe('nursing hours', () => {
     expect((await put(stranger)).status).toBe(404);
     expect((await send(stranger, 'GET')).status).toBe(404);
     expect((await list(stranger)).status).toBe(404);
+  });
+
+  it('CEN-6 A16 A48 of who reports for the unit no more by the time that their turn has come are refused', async () => {
+    const answer = await whileItWaits({
+      ...{ db: ward.server.db, facilityNo: place.facilityNo },
+      act: () => put(ana),
+      change: (tx) => tx.deleteFrom('census_assignments').where('user_id', '=', ana.id).execute(),
+    });
+    expect([answer.status, (await send(ruth, 'GET')).body.version]).toEqual([403, 0]);
   });
 
   it('CEN-6 A16 of a facility are listed in whole for who compiles it, for a nurse those of her own units', async () => {
