@@ -1,6 +1,7 @@
 /**
  * Breaks the code in one place at a time and looks whether a test notices. `npm run mutation -- [options]`
  *   --files GLOB    only these files (several times: any of them); else those of the goal, see GROUPS
+ *   --group NAME    only the groups with this in their names, as `authorisation`
  *   --breaking REGEX  only what breaks code that matches, as `^\s*\.where\(.*facility`
  *   --sample N      so many mutants of each group, drawn by the seed (40); `--sample all`: every one
  *   --seed S        another draw (today's date, so that every night sees others)
@@ -21,8 +22,8 @@ import { openWarmTests } from './lib/test-runs/warm-tests.mjs';
 const GOAL = 85;
 /** A draw says little: only a group further below the goal than chance takes it, two standard errors, ends the run with 1. */
 const isBelow = (rate, drawn) => rate < GOAL - 2 * Math.sqrt((GOAL * (100 - GOAL)) / drawn);
-/** A test file that takes longer is left out. */
-const SLOW_MS = 60_000;
+/** A test file that takes longer is left out; on a quiet machine none does. */
+const SLOW_MS = 180_000;
 /** So many test files are asked about a mutant at most, and so many at least. */
 const MOST_TESTS = 60;
 const FEW_TESTS = 4;
@@ -42,7 +43,18 @@ const isWrite = (file, text) =>
   (/^apps\/server\/src\/features\//.test(file) &&
     /\bwrite(\.together)?(<[^(]*>)?\(\s*['`]|\btx: (Database)?Transaction\b/.test(text));
 
+/** Where it is decided who may do what, whole; elsewhere the places that ask for it. */
+const POLICY = /^apps\/server\/src\/(features\/.*\/policy|platform\/http\/authorization\/[^/]*)\.ts$/;
+const ASKS =
+  /^(await )?(authorize|require[A-Z]\w*)\(|\b(hasPermission|holdsRole|isMember|may[A-Z]\w*|can[A-Z]\w*|\w+\.allows)\(/;
+
 const GROUPS = [
+  {
+    name: 'server, authorisation',
+    has: inFolder('apps/server/src/'),
+    breaks: (file, code) => POLICY.test(file) || ASKS.test(code),
+    madeFor: 'apps/server/src/app/access-matrix.test.ts',
+  },
   { name: 'packages/census', has: inFolder('packages/census/src/') },
   { name: 'packages/examination', has: inFolder('packages/examination/src/') },
   { name: 'packages/format', has: inFolder('packages/format/src/') },
@@ -59,6 +71,7 @@ const GROUPS = [
 const { values } = parseArgs({
   options: {
     files: { type: 'string', multiple: true },
+    group: { type: 'string', default: '' },
     breaking: { type: 'string', default: '' },
     sample: { type: 'string', default: '40' },
     seed: { type: 'string', default: new Date().toISOString().slice(0, 10).replaceAll('-', '') },
@@ -84,13 +97,14 @@ const toPattern = (glob) =>
       )
       .join('')}$`,
   );
+const chosenGroups = GROUPS.filter(({ name }) => name.includes(values.group));
 const chosen = values.files?.map(toPattern);
 const breaking = new RegExp(values.breaking);
 
 const ours = ourFiles();
 const testsOf = createRelatedTests(ours);
 const possible = possibleFiles();
-const drawn = GROUPS.flatMap(drawFrom);
+const drawn = chosenGroups.flatMap(drawFrom);
 if (drawn.length === 0) fail('no file with something to break');
 say(`${drawn.length} mutants, seed ${seed}`);
 if (values.show) {
@@ -104,15 +118,18 @@ function possibleFiles() {
   return ours.filter(isSource).flatMap((file) => {
     if (chosen && !chosen.some((pattern) => pattern.test(file))) return [];
     const source = readFileSync(inRoot(file), 'utf8');
-    const groups = GROUPS.filter(({ has }) => has(file, source)).map(({ name }) => name);
-    return groups.length > 0 ? [{ file, source, isJsx: file.endsWith('x'), groups }] : [];
+    const own = chosenGroups.filter(({ has }) => has(file, source)).map(({ name }) => name);
+    return own.length > 0 ? [{ file, source, isJsx: file.endsWith('x'), groups: own }] : [];
   });
 }
 
-function drawFrom({ name }) {
+function drawFrom({ name, breaks = () => true }) {
   const all = possible.flatMap(({ file, source, isJsx, groups }) => {
     if (!groups.includes(name)) return [];
-    const mutants = mutantsOf(source, { isJsx }).filter(({ start, end }) => breaking.test(source.slice(start, end)));
+    const mutants = mutantsOf(source, { isJsx }).filter(({ start, end }) => {
+      const code = source.slice(start, end);
+      return breaks(file, code) && breaking.test(code);
+    });
     return mutants.map((mutant) => ({ group: name, file, source, isJsx, mutant }));
   });
   const random = createRandom(seed);
@@ -184,14 +201,15 @@ async function lookAround(warm) {
   for (const test of new Set([...related.values()].flat())) {
     if (records.runOf(test)?.isGreen === false) say(yellow(`${test} fails with nothing broken: left out`));
   }
-  return ({ file, source, isJsx, mutant }) => {
+  return ({ group, file, source, isJsx, mutant }) => {
     const start = functionOf(source, mutant, { isJsx });
     const isCalledBy = (test) => {
       const calls = records.callsOf(test, file);
       return start === undefined ? calls.size > 0 : calls.has(String(start));
     };
     const near = related.get(file).filter(isUsable);
-    const calling = near.filter(isCalledBy).slice(0, MOST_TESTS);
+    const { madeFor } = GROUPS.find(({ name }) => name === group);
+    const calling = soon(near.filter(isCalledBy), madeFor).slice(0, MOST_TESTS);
     const importing = near.filter((test) => !calling.includes(test)).slice(0, Math.max(0, FEW_TESTS - calling.length));
     const asked = [...calling, ...importing];
     return {
@@ -200,6 +218,13 @@ async function lookAround(warm) {
       takesMs: Math.max(0, ...asked.map((test) => records.runOf(test).durationMs)),
     };
   };
+}
+
+/** The tests that were made for it are asked after the nearest few. */
+function soon(tests, madeFor) {
+  if (!tests.includes(madeFor)) return tests;
+  const others = tests.filter((test) => test !== madeFor);
+  return [...others.slice(0, FEW_TESTS), madeFor, ...others.slice(FEW_TESTS)];
 }
 
 /** All that could be drawn tells of its calls, so that the next draw need not look again. */
