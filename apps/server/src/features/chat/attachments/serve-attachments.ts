@@ -15,7 +15,7 @@ import { workAs } from '#/platform/http/work-as.ts';
 import { createJobWrite } from '#/platform/http/writes/write.ts';
 import type { Log } from '#/platform/log.ts';
 import { attachmentFile } from './attachment-store.ts';
-import { isWhole, noteDamage, onlyWhole } from './damaged-files.ts';
+import { type Damage, isWhole, noteDamage, onlyWhole } from './damaged-files.ts';
 
 export interface ServeDeps {
   readonly db: Database;
@@ -41,10 +41,15 @@ export function serveAttachments(app: FastifyInstance, deps: ServeDeps): void {
     if (actor === null) throw new AppError('unauthenticated');
     const attachment = await workAs(actor, () => requireAttachment(deps.db, actor, address));
     const { id, size, name, mime, key, sha256, facilityId, chatId } = attachment;
-    const { stream, bytes, start, end } = await openFile(deps.files, attachmentFile(key, size), request.headers.range);
+    const note = (damage: Damage) => noteFound(deps, request, key, damage);
+    const opened = await openFile(deps.files, attachmentFile(key, size), request.headers.range);
+    if (opened === null) {
+      await note('missing');
+      throw new AppError('not_found');
+    }
+    const { stream, bytes, start, end } = opened;
     const isPart = end - start + 1 < bytes;
-    const noteChanged = () => noteChangedFile(deps, request, key);
-    const content = size === 'file' && !isPart ? await onlyWhole(stream, sha256, noteChanged) : stream;
+    const content = size === 'file' && !isPart ? await onlyWhole(stream, sha256, () => note('changed')) : stream;
     await workAs(actor, () => noteReading(deps, request, { actor, id, size, facilityId, chatId }));
     // Its page may be of another site: whoever has the address was given it a minute ago.
     reply.header('cross-origin-resource-policy', isSigned ? 'cross-origin' : deps.resourcePolicy);
@@ -59,18 +64,17 @@ export function serveAttachments(app: FastifyInstance, deps: ServeDeps): void {
 }
 
 /** Whoever asked has found it; the server says so by itself. */
-function noteChangedFile({ db, log }: ServeDeps, { id }: FastifyRequest, key: string): Promise<void> {
+function noteFound({ db, log }: ServeDeps, { id }: FastifyRequest, key: string, damage: Damage): Promise<void> {
   const write = createJobWrite({ db, log, jobId: `served ${id}` });
-  return asSystem('job', () => noteDamage({ write, log }, key, 'changed'));
+  return asSystem('job', () => noteDamage({ write, log }, key, damage));
 }
 
 async function openFile(files: FileStore, name: string, asked: string | undefined) {
   const bytes = await files.size(name);
-  if (bytes === null) throw new AppError('not_found');
+  if (bytes === null) return null;
   const range = readRange(asked, bytes);
   const stream = await files.read(name, range);
-  if (stream === null) throw new AppError('not_found');
-  return { stream, bytes, ...range };
+  return stream === null ? null : { stream, bytes, ...range };
 }
 
 /** The one range that a player asks for (RFC 9110); whatever else is asked for, it is the whole. */

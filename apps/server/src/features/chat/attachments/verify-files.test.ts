@@ -193,6 +193,14 @@ describe('R22 a file that was changed since', () => {
     expect((await audited('chat.attachment.damage'))[0]).toMatchObject({ object_id: file.id });
   });
 
+  it('that is gone is known from then on as well', async () => {
+    const photo = await send(await picture({ width: 600, height: 400, format: 'jpeg' }), 'wound.jpg');
+    await rm(placeOf(photo, 'large'));
+    const large = () => person.send('GET', `/storage/attachments/${photo.id}/large`);
+    expect((await large()).statusCode).toBe(404);
+    expect([await damaged(), await statusOf(photo)]).toEqual([1, 404]);
+  });
+
   it('ends before its last part where it is long', async () => {
     const file = await send(pdf('x'.repeat(300_000)), 'long.pdf');
     await flipByte(file, 200_000);
