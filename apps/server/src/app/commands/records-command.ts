@@ -37,6 +37,7 @@ export function formatVerified({ from, files, publicKey, findings }: Verified): 
 
 const WORDS: Readonly<Record<Verified['findings'][number]['what'], string>> = {
   'no archive': 'is not there or cannot be read: this is no exported record.',
+  damaged: 'was not as it had been stored when the record was exported.',
   changed: 'was changed.',
   removed: 'was removed.',
   added: 'was put in.',

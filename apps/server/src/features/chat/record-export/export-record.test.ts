@@ -237,6 +237,21 @@ describe('what is in it', () => {
     expect(manifest.missing).toEqual([`files/${file}.pdf`]);
     expect(verifyRecord(archive).findings).toEqual([]);
   });
+
+  it('ADM-4 R22 a file that the disk has changed is in the record, and the record says that it is not as it was stored', async () => {
+    const file = await upload(ward.ana.client, chat.id, { bytes: pdf('as it was'), name: 'x.pdf' });
+    await ward.say(ward.ana, chat, { body: 'see', attachments: [file] });
+    expect((await taken()).manifest.changed).toEqual([]);
+    const { key } = await ward.server.db
+      .selectFrom('attachments')
+      .select('key')
+      .where('id', '=', file)
+      .executeTakeFirstOrThrow();
+    await writeFile(path.join(ward.server.filesRoot, attachmentFile(key, 'file')), pdf('as it is!'));
+    const { manifest, archive } = await taken();
+    expect(manifest.changed).toEqual([`files/${file}.pdf`]);
+    expect(verifyRecord(archive).findings).toEqual([{ what: 'damaged', name: `files/${file}.pdf` }]);
+  });
 });
 
 describe('what is too much for one archive', () => {

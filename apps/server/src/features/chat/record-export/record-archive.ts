@@ -70,19 +70,25 @@ export async function* recordArchive(
   async function fill(): Promise<void> {
     const attached: RecordFile[] = [];
     const missing: string[] = [];
+    const changed: string[] = [];
     const listed = [
       await add('record.json', keepStated(recordJson(of, (file) => attached.push(file)))),
       await add('record.html', keepStated(recordHtml(of))),
       await add('record.pdf', keepStated(printer.print(of))),
     ];
-    for (const { id, path } of attached) {
+    for (const { id, path, sha256 } of attached) {
       const stored = await findStored(of.db, id);
       const bytes = stored && (await files.read(stored));
-      if (bytes) listed.push(await add(path, bytes));
-      else missing.push(path);
+      if (!bytes) {
+        missing.push(path);
+        continue;
+      }
+      const file = await add(path, bytes);
+      listed.push(file);
+      if (file.sha256 !== sha256) changed.push(path);
     }
     const manifest = Buffer.from(
-      JSON.stringify(manifestOf(of, { listed, missing, publicKey: signer.publicKey }), null, 1),
+      JSON.stringify(manifestOf(of, { listed, missing, changed, publicKey: signer.publicKey }), null, 1),
     );
     const { bytes, sha256 } = await add('manifest.json', [manifest]);
     await add('manifest.sig', [`${signer.sign(manifest).toString('base64')}\n`]);
@@ -106,10 +112,11 @@ export async function* recordArchive(
 interface Content {
   readonly listed: readonly Listed[];
   readonly missing: readonly string[];
+  readonly changed: readonly string[];
   readonly publicKey: string;
 }
 
-function manifestOf({ facility, by, at, reason, chats }: Export, { listed, missing, publicKey }: Content) {
+function manifestOf({ facility, by, at, reason, chats }: Export, { listed, missing, changed, publicKey }: Content) {
   return {
     ...{ format: 'wardline-record', version: 1, exported: { at, by, reason } },
     facility: { id: facility.id, name: facility.name },
@@ -117,6 +124,8 @@ function manifestOf({ facility, by, at, reason, chats }: Export, { listed, missi
     files: listed,
     /** Known to the record, and not found in the store. */
     missing,
+    /** In the archive as the store has them, which is not as they were stored. */
+    changed,
     signature: { algorithm: 'Ed25519', public_key: publicKey, file: 'manifest.sig' },
   };
 }

@@ -8,12 +8,14 @@ const Manifest = z.object({
   exported: z.object({ at: z.string(), by: z.object({ name: z.string() }) }),
   facility: z.object({ name: z.string() }),
   files: z.array(z.object({ name: z.string(), sha256: z.string() })),
+  /** What older ones did not say. */
+  changed: z.optional(z.array(z.string())),
   signature: z.object({ public_key: z.string() }),
 });
 
-/** What is wrong with an archive: a file that is not as it was, or no more, or was put in; or the signature itself. */
+/** What is wrong with an archive: a file that is not as it was, in the store already or since, or no more, or was put in; or the signature itself. */
 export interface RecordFinding {
-  readonly what: 'no archive' | 'changed' | 'removed' | 'added' | 'signature' | 'key';
+  readonly what: 'no archive' | 'damaged' | 'changed' | 'removed' | 'added' | 'signature' | 'key';
   readonly name: string;
 }
 
@@ -42,8 +44,8 @@ export function verifyRecord(archive: Buffer, knownKey: string | null = null): V
   if (!files || !manifest || !parsed?.success) {
     return { from: null, files: 0, publicKey: null, findings: [{ what: 'no archive', name: MANIFEST }] };
   }
-  const { exported, facility, files: listed, signature } = parsed.data;
-  const findings: RecordFinding[] = [];
+  const { exported, facility, files: listed, changed = [], signature } = parsed.data;
+  const findings: RecordFinding[] = changed.map((name) => ({ what: 'damaged', name }));
   for (const { name, sha256 } of listed) {
     const file = files.get(name);
     if (file === undefined) findings.push({ what: 'removed', name });
