@@ -206,7 +206,8 @@ describe('beginning', () => {
 
 describe('entering', () => {
   it('EXAM-2 values are kept as entered and flagged by the ranges of age and sex', async () => {
-    const made = await draft({ patient_sex: 'female' });
+    const [made, other] = [await draft({ patient_sex: 'female' }), await draft({ patient_sex: 'female' })];
+    await enter(owen, other, { creatinine: '90' });
     const values = { potassium: '6.80', sodium: '131', creatinine: '90', glucose: '<4', impression: 'Raised' };
     const entered = (await enter(owen, made, values)).json();
     const flags = Object.fromEntries(
@@ -225,7 +226,11 @@ describe('entering', () => {
         body: { expected_version: 2, patient_sex: 'male' },
       })
     ).json();
-    expect(man.entries.find(({ field }: { field: string }) => field === 'creatinine').interpretation).toBe('N');
+    const flagOf = ({ entries }: Pick<Examination, 'entries'>) =>
+      entries.find(({ field }) => field === 'creatinine')?.interpretation;
+    expect(flagOf(man)).toBe('N');
+    const untouched = (await owen.client.send('GET', `/api/examinations/${other.id}`)).json();
+    expect(flagOf(untouched)).toBe('H');
     expect((await auditsOf(owen, 'examination.update', made)).map(({ detail }) => detail)).toEqual([
       { chat: chat.id, version: 3, fields: [], sex: true },
       { chat: chat.id, version: 2, fields: ['potassium', 'sodium', 'creatinine', 'glucose', 'impression'] },
