@@ -214,7 +214,14 @@ describe('signing in with a passkey', () => {
       const { browser, challenge } = await challenged();
       return (await enter(browser, phone.answer(challenge, { counter }))).statusCode;
     };
+    const laptop = createSoftAuthenticator(localhostOf(server.baseUrl));
+    const { id: laptopId } = (await add(laptop.register(await begin()))).json();
     expect([await use(5), await use(5), await use(4), await use(6)]).toEqual([204, 422, 422, 204]);
+    // Of that one alone: another of the same person counts by itself.
+    const others = (await client.send('GET', '/api/user/passkeys')).json().data;
+    expect(others.find(({ id }: { id: string }) => id === laptopId).last_used_at).toBeNull();
+    const { browser, challenge } = await challenged();
+    expect((await enter(browser, laptop.answer(challenge, { counter: 1 }))).statusCode).toBe(204);
     expect(
       (await auditOf(server, 'passkey.refused', null)).filter(({ object_id }) => object_id === person.id),
     ).toHaveLength(2);

@@ -4,13 +4,14 @@ import path from 'node:path';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createDiskStore } from '#/platform/files/file-store.ts';
+import { createJobWrite } from '#/platform/http/writes/write.ts';
 import { picture } from '#/platform/images/testing/pictures.ts';
 import { createJobs } from '#/platform/jobs/jobs.ts';
 import { createLog } from '#/platform/log.ts';
 import { clientOf, makeWorld, type World } from '#/testing/samples/contract-world.ts';
 import type { TestClient } from '#/testing/test-client.ts';
 import { attachmentFile } from './attachment-store.ts';
-import { countDamagedFiles } from './damaged-files.ts';
+import { countDamagedFiles, noteDamage } from './damaged-files.ts';
 import { pdf, upload } from './testing/send-files.ts';
 import { beginVerification, VERIFY_JOB, verifyFiles } from './verify-files.ts';
 
@@ -179,6 +180,10 @@ describe('R22 the weekly reading of stored files', () => {
     await sql`update attachments set state = 'removing' where id = ${file.id}`.execute(world.server.db);
     await rm(placeOf(file));
     await verify(new Date(SUNDAY.getTime() + 2 * WEEK_MS));
+    expect(await damaged()).toBe(0);
+    // Who asked just before it was deleted finds nothing damaged either.
+    const write = createJobWrite({ db: world.server.db, log, jobId: 'served' });
+    await noteDamage({ write, log }, file.key, 'missing');
     expect(await damaged()).toBe(0);
   });
 });

@@ -258,7 +258,14 @@ it('CHAT-18 a role that is retired is taken out of its chats, and the chat with 
   await takeOver(leila);
   await addRole();
   const { chat } = (await writeToRole(mira, 'hello')).json();
+  const kofi = await person('Kofi Mensah', 'clinician');
+  const closedBefore = (await writeToRole(kofi, 'before I go')).json().chat;
   await server.runRoles();
+  await server.db.updateTable('memberships').set({ ended_at: new Date() }).where('user_id', '=', kofi.id).execute();
+  const closed = () =>
+    server.db.selectFrom('chats').select(['state', 'version']).where('id', '=', closedBefore.id).executeTakeFirst();
+  const stood = await closed();
+  expect(stood?.state).toBe('closed');
   expect((await ana.client.send('DELETE', rolePath())).statusCode).toBe(204);
   expect((await read(leila)).statusCode).toBe(404);
   await server.runRoles();
@@ -267,6 +274,7 @@ it('CHAT-18 a role that is retired is taken out of its chats, and the chat with 
     state: 'closed',
     direct_role: { role_id: roleId },
   });
+  expect(await closed()).toEqual(stood);
   expect((await writeToRole(mira, 'anybody?')).statusCode).toBe(404);
 });
 
