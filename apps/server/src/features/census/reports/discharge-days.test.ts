@@ -159,7 +159,7 @@ describe('discharge days in files', () => {
       `${cells},ad_same_day,on_leave,observation,counted,discharge_days\nSUR 2B,${DATE},10,0,0,0,3,1,0,0,0,0,0,6,${days}`;
     expect((await upload(file('3'))).rows[0].problems).toMatchObject([{ code: 'DISCHARGE_DAYS_MISMATCH' }]);
     expect((await upload(file('1234567'))).rows[0].problems).toMatchObject([
-      { column: 'discharge_days', code: 'INVALID_COUNT', message: '1234567 is not a whole number from 0 to 999999.' },
+      { column: 'discharge_days', code: 'INVALID_COUNT', message: '“1234567” is not a whole number from 0 to 999999.' },
     ]);
     expect(await upload(file('12000'))).toMatchObject({ is_applied: true });
     expect((await read(ana, which(sur))).counts.discharge_days).toBe(12_000);
