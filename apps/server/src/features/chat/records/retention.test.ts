@@ -9,7 +9,8 @@ import { createLog } from '#/platform/log.ts';
 import { newId } from '#/platform/new-id.ts';
 import { makeMessages } from '#/testing/factories/chats.ts';
 import { makeExamination } from '#/testing/factories/examinations.ts';
-import { dueChats } from './retention-rules.ts';
+import { untilBlocked } from '#/testing/until-blocked.ts';
+import { dueChats, lockPolicy } from './retention-rules.ts';
 import { RETENTION_JOB, runRetention, startDueRetention } from './run-retention.ts';
 import { openRecordsFixture, type RecordsFixture } from './testing/records-fixture.ts';
 
@@ -70,6 +71,29 @@ describe('what the night deletes', () => {
     await close(null);
     await ward.night();
     expect(await texts()).not.toEqual(before);
+  });
+
+  it('ADM-2 ADM-4 deletes nothing of a facility that is closed while the night waits for its rules, which is no fault', async () => {
+    const chat = await ward.open();
+    await ward.say(ward.ana, chat, { body: 'K 6.9 in bed 9' });
+    await ward.age(chat, 91);
+    const { db } = ward.server;
+    const close = (tx: typeof db, deactivated_at: Date | null) =>
+      tx.updateTable('facilities').set({ deactivated_at }).where('id', '=', ward.facility.id).execute();
+    await db.updateTable('retention_policies').set({ next_run_at: new Date() }).execute();
+    await startDueRetention({ db, log: createLog('silent') });
+    const { night } = await db.transaction().execute(async (tx) => {
+      await lockPolicy(tx, ward.facility.id, 'update');
+      const night = ward.server.runJobs();
+      await untilBlocked(db, night);
+      await close(tx, new Date());
+      return { night };
+    });
+    await night;
+    const faults = await db.selectFrom('jobs').select('last_error').where('kind', '=', RETENTION_JOB).execute();
+    await close(db, null);
+    expect(faults.map(({ last_error }) => last_error).filter((fault) => fault !== null)).toEqual([]);
+    expect(bodies(await ward.read(chat))).toContain('K 6.9 in bed 9');
   });
 
   it('ADM-4 of a message nothing is left but who, when and why: text, versions, files, mentions, pin, reactions, notes', async () => {
