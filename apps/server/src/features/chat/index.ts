@@ -18,7 +18,7 @@ import { countDamagedFiles } from './attachments/damaged-files.ts';
 import { attachmentJobs } from './attachments/remove-attachments.ts';
 import { createLook, createScanJob, SCAN_JOB, type ScanDeps } from './attachments/scan-attachments.ts';
 import { type ServeDeps, serveAttachments } from './attachments/serve-attachments.ts';
-import { beginVerification, VERIFY_JOB, verifyFiles } from './attachments/verify-files.ts';
+import { beginVerification, giveMended, VERIFY_JOB, verifyFiles } from './attachments/verify-files.ts';
 import { type ChatHandovers, chatHandovers } from './chats/hand-over-chat.ts';
 import type { CitationDeps } from './citations/citation-deps.ts';
 import { chatChannelRules } from './core/chat-events.ts';
@@ -151,6 +151,7 @@ export function chatFeature(deps: ChatDeps): ChatFeature {
       await beginRecount(deps);
       await startDueRetention(deps);
       await beginVerification(deps);
+      await giveMended(deps);
     },
     countWrongBadges: () => countWrongBadges(deps.db),
     countDamagedFiles: () => countDamagedFiles(deps.db),

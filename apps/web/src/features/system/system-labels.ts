@@ -35,7 +35,7 @@ export const WARNINGS: Readonly<Record<WarningCode, WarningLabel>> = {
   files_damaged: {
     tone: 'error',
     title: (count) => `${counted(count, 'stored file is', 'stored files are')} damaged or missing.`,
-    text: 'Not given to anybody until then: bring it back from a backup. The server’s log has its name.',
+    text: 'Given to nobody until it is brought back from a backup. The server’s log has its name.',
   },
   malware_check_unavailable: {
     tone: 'error',

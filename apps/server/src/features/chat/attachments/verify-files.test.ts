@@ -13,7 +13,7 @@ import type { TestClient } from '#/testing/test-client.ts';
 import { attachmentFile } from './attachment-store.ts';
 import { countDamagedFiles, noteDamage } from './damaged-files.ts';
 import { pdf, upload } from './testing/send-files.ts';
-import { beginVerification, VERIFY_JOB, verifyFiles } from './verify-files.ts';
+import { beginVerification, giveMended, VERIFY_JOB, verifyFiles } from './verify-files.ts';
 
 let world: World;
 let person: TestClient;
@@ -141,10 +141,20 @@ describe('R22 the weekly reading of stored files', () => {
     const bytes = await readFile(placeOf(file));
     await flipByte(file);
     await verify();
+    const mend = () => giveMended({ db: world.server.db, log, files: createDiskStore(world.server.filesRoot) });
+    await mend();
+    expect([await damaged(), await statusOf(file)]).toEqual([1, 404]);
     await writeFile(placeOf(file), bytes);
-    await verify(new Date(SUNDAY.getTime() + WEEK_MS));
+    await mend();
     expect([await damaged(), await statusOf(file)]).toEqual([0, 200]);
-    expect((await audited('chat.attachment.mend')).map(({ object_id }) => object_id)).toContain(file.id);
+    await flipByte(file);
+    await verify(new Date(SUNDAY.getTime() + WEEK_MS));
+    expect(await damaged()).toBe(1);
+    await writeFile(placeOf(file), bytes);
+    await verify(new Date(SUNDAY.getTime() + 2 * WEEK_MS));
+    expect([await damaged(), await statusOf(file)]).toEqual([0, 200]);
+    const mended = (await audited('chat.attachment.mend')).filter(({ object_id }) => object_id === file.id);
+    expect(mended).toHaveLength(2);
   });
 
   it('goes on in small steps, by files and by bytes, and a step that is done again does no harm', async () => {

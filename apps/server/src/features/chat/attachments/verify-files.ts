@@ -46,6 +46,19 @@ export async function beginVerification({ db, log }: VerifyDeps, now = new Date(
   });
 }
 
+/** So many damaged files are looked at anew between two weeks; the others wait for the next. */
+const MENDED_AT_ONCE = 50;
+
+/** Gives again what somebody has brought back meanwhile. */
+export async function giveMended({ db, log, files }: VerifyDeps & Pick<JobDeps, 'files'>): Promise<void> {
+  const write = createJobWrite({ db, log, jobId: `verify ${newId()}` });
+  const stored = await listStored(db, { after: null, limit: MENDED_AT_ONCE, isDamaged: true });
+  for (const file of stored) {
+    const { damage } = await findDamage(files, file);
+    if (damage === null) await forgetDamage(write, file.key);
+  }
+}
+
 function sundayOf(moment: Date): string {
   const sunday = new Date(moment);
   sunday.setUTCDate(sunday.getUTCDate() - sunday.getUTCDay());
@@ -67,7 +80,7 @@ export function verifyFiles({ files, batch = BATCH }: JobDeps): JobHandler {
     const { week, after } = Payload.parse(payload);
     const { db, log } = context;
     const write = createJobWrite(context);
-    const stored = await listStored(db, after, batch.files);
+    const stored = await listStored(db, { after, limit: batch.files });
     const looked = { files: 0, bytes: 0, last: after };
     for (const file of stored) {
       if (looked.bytes >= batch.bytes) break;
@@ -83,11 +96,17 @@ export function verifyFiles({ files, batch = BATCH }: JobDeps): JobHandler {
   };
 }
 
+interface Listing {
+  readonly after: string | null;
+  readonly limit: number;
+  /** Those alone that are known to be damaged. */
+  readonly isDamaged?: boolean;
+}
+
 /** By key, which what was forwarded shares. */
 async function listStored(
   db: Database,
-  after: string | null,
-  limit: number,
+  { after, limit, isDamaged = false }: Listing,
 ): Promise<(StoredAttachment & { readonly isDamaged: boolean })[]> {
   const rows = await db
     .selectFrom('attachments as a')
@@ -96,6 +115,7 @@ async function listStored(
     .select(['a.key', 'a.kind', 'a.sha256', 'd.key as damaged_key'])
     .where('a.state', '=', 'ready')
     .where('a.key', '>', after ?? '')
+    .$if(isDamaged, (query) => query.where('d.key', 'is not', null))
     .orderBy('a.key')
     .limit(limit)
     .execute();
