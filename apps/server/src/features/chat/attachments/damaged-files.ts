@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { sql } from 'kysely';
-import type { Database } from '#/platform/db/database.ts';
+import type { Database, DatabaseTransaction } from '#/platform/db/database.ts';
 import type { FileStore } from '#/platform/files/file-store.ts';
 import { AppError } from '#/platform/http/app-error.ts';
 import type { Write } from '#/platform/http/context.ts';
@@ -77,13 +77,7 @@ interface Found {
 export async function noteDamage({ write, log }: Found, key: string, damage: Damage): Promise<void> {
   await write('chat.attachment.damage', async (tx) => {
     // What was deleted meanwhile may be gone.
-    const attachment = await tx
-      .selectFrom('attachments')
-      .select(['id', 'facility_id'])
-      .where('key', '=', key)
-      .where('state', '=', 'ready')
-      .orderBy('copied_from', (by) => by.asc().nullsFirst())
-      .executeTakeFirst();
+    const attachment = await findStoredUnder(tx, key);
     if (attachment === undefined) return { result: undefined, audit: null };
     const noted = await tx
       .insertInto('damaged_files')
@@ -97,6 +91,28 @@ export async function noteDamage({ write, log }: Found, key: string, damage: Dam
     log.error({ facility: facilityId, attachment: id, file, damage }, 'a stored file is not as it was stored');
     return { result: undefined, audit: { facilityId, objectType: 'attachment', objectId: id, detail: { damage } } };
   });
+}
+
+/** These files are as they were stored again, and are given again. */
+export async function forgetDamage(write: Write, key: string): Promise<void> {
+  await write('chat.attachment.mend', async (tx) => {
+    const whole = await tx.deleteFrom('damaged_files').where('key', '=', key).returning('key').executeTakeFirst();
+    const attachment = await findStoredUnder(tx, key);
+    if (whole === undefined || attachment === undefined) return { result: undefined, audit: null };
+    const { id, facility_id: facilityId } = attachment;
+    return { result: undefined, audit: { facilityId, objectType: 'attachment', objectId: id } };
+  });
+}
+
+/** The attachment that a key was made for, or, once that is gone, one that was forwarded from it. */
+function findStoredUnder(tx: DatabaseTransaction, key: string) {
+  return tx
+    .selectFrom('attachments')
+    .select(['id', 'facility_id'])
+    .where('key', '=', key)
+    .where('state', '=', 'ready')
+    .orderBy('copied_from', (by) => by.asc().nullsFirst())
+    .executeTakeFirst();
 }
 
 /** How many attachments are given to nobody, since their files are not as they were stored. */

@@ -29,7 +29,7 @@ beforeEach(async () => {
   errors.length = 0;
   await sql`delete from file_verifications`.execute(world.server.db);
   await sql`delete from damaged_files`.execute(world.server.db);
-  await sql`delete from attachments`.execute(world.server.db).catch(() => undefined);
+  await sql`delete from attachments`.execute(world.server.db);
 });
 
 const SUNDAY = new Date('2026-11-22T02:15:00Z');
@@ -51,8 +51,8 @@ async function verify(
     .selectFrom('file_verifications')
     .selectAll()
     .orderBy('week', 'desc')
-    .executeTakeFirst();
-  return { jobs: count, files: run?.files, isFinished: run?.finished_at !== null };
+    .executeTakeFirstOrThrow();
+  return { jobs: count, files: run.files, isFinished: run.finished_at !== null };
 }
 
 interface Sent {

@@ -8,7 +8,7 @@ import { createJobWrite } from '#/platform/http/writes/write.ts';
 import { enqueueJob, type JobHandler } from '#/platform/jobs/jobs.ts';
 import type { Log } from '#/platform/log.ts';
 import { newId } from '#/platform/new-id.ts';
-import { findDamage, noteDamage, type StoredAttachment } from './damaged-files.ts';
+import { findDamage, forgetDamage, noteDamage, type StoredAttachment } from './damaged-files.ts';
 
 export const VERIFY_JOB = 'chat.attachment.verify';
 
@@ -122,22 +122,6 @@ async function listStored(
   return rows.map(({ key, kind, sha256, damaged_key }) => {
     if (sha256 === null) throw new Error('a file that is ready has no hash');
     return { key, kind, sha256, isDamaged: damaged_key !== null };
-  });
-}
-
-async function forgetDamage(write: Write, key: string): Promise<void> {
-  await write('chat.attachment.mend', async (tx) => {
-    const whole = await tx.deleteFrom('damaged_files').where('key', '=', key).returning('key').executeTakeFirst();
-    const attachment = await tx
-      .selectFrom('attachments')
-      .select(['id', 'facility_id'])
-      .where('key', '=', key)
-      .where('state', '=', 'ready')
-      .orderBy('copied_from', (by) => by.asc().nullsFirst())
-      .executeTakeFirst();
-    if (whole === undefined || attachment === undefined) return { result: undefined, audit: null };
-    const { id, facility_id: facilityId } = attachment;
-    return { result: undefined, audit: { facilityId, objectType: 'attachment', objectId: id } };
   });
 }
 
