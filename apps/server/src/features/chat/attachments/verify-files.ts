@@ -37,10 +37,6 @@ export async function beginVerification({ db, log }: VerifyDeps, now = new Date(
       .executeTakeFirst();
     if (!begun) return { result: undefined, audit: null };
     await sql`delete from file_verifications where week < ${week}::date - ${KEPT_DAYS}::integer`.execute(tx);
-    // What was deleted since is nobody's loss.
-    await sql`
-      delete from damaged_files d
-      where not exists (select from attachments a where a.key = d.key and a.state = 'ready')`.execute(tx);
     await enqueueJob(tx, { kind: VERIFY_JOB, payload: { week, after: null } });
     return { result: undefined, audit: null };
   });
@@ -49,14 +45,28 @@ export async function beginVerification({ db, log }: VerifyDeps, now = new Date(
 /** So many damaged files are looked at anew between two weeks; the others wait for the next. */
 const MENDED_AT_ONCE = 50;
 
-/** Gives again what somebody has brought back meanwhile. */
+/** Gives again what somebody has brought back meanwhile, and forgets what was deleted: that is nobody's loss. */
 export async function giveMended({ db, log, files }: VerifyDeps & Pick<JobDeps, 'files'>): Promise<void> {
   const write = createJobWrite({ db, log, jobId: `verify ${newId()}` });
-  const stored = await listStored(db, { after: null, limit: MENDED_AT_ONCE, isDamaged: true });
-  for (const file of stored) {
-    const { damage } = await findDamage(files, file);
-    if (damage === null) await forgetDamage(write, file.key);
+  for (const { key, stored } of await listDamaged(db)) {
+    const isMended = stored === null || (await findDamage(files, stored)).damage === null;
+    if (isMended) await forgetDamage(write, key);
   }
+}
+
+/** With each the attachment that it is of, or null where there is none any more. */
+async function listDamaged(
+  db: Database,
+): Promise<{ readonly key: string; readonly stored: StoredAttachment | null }[]> {
+  const rows = await db
+    .selectFrom('damaged_files as d')
+    .leftJoin('attachments as a', (join) => join.onRef('a.key', '=', 'd.key').on('a.state', '=', 'ready'))
+    .distinctOn('d.key')
+    .select(['d.key', 'a.kind', 'a.sha256'])
+    .orderBy('d.key')
+    .limit(MENDED_AT_ONCE)
+    .execute();
+  return rows.map(({ key, kind, sha256 }) => ({ key, stored: sha256 === null ? null : { key, kind, sha256 } }));
 }
 
 function sundayOf(moment: Date): string {
@@ -99,14 +109,12 @@ export function verifyFiles({ files, batch = BATCH }: JobDeps): JobHandler {
 interface Listing {
   readonly after: string | null;
   readonly limit: number;
-  /** Those alone that are known to be damaged. */
-  readonly isDamaged?: boolean;
 }
 
 /** By key, which what was forwarded shares. */
 async function listStored(
   db: Database,
-  { after, limit, isDamaged = false }: Listing,
+  { after, limit }: Listing,
 ): Promise<(StoredAttachment & { readonly isDamaged: boolean })[]> {
   const rows = await db
     .selectFrom('attachments as a')
@@ -115,7 +123,6 @@ async function listStored(
     .select(['a.key', 'a.kind', 'a.sha256', 'd.key as damaged_key'])
     .where('a.state', '=', 'ready')
     .where('a.key', '>', after ?? '')
-    .$if(isDamaged, (query) => query.where('d.key', 'is not', null))
     .orderBy('a.key')
     .limit(limit)
     .execute();
