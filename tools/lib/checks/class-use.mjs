@@ -2,12 +2,26 @@ import { parseSync, Visitor } from 'vite';
 
 /** The classes that a style sheet has rules for. */
 export function classesOfStyles(css) {
-  const bare = css.replace(/\/\*[\s\S]*?\*\//g, '').replace(/"(?:\\.|[^"\\])*"|'(?:\\.|[^'\\])*'/g, '""');
   const found = new Set();
-  for (const [, prelude] of bare.matchAll(/([^{};]+)\{/g)) {
+  for (const [, prelude] of withoutTexts(css).matchAll(/([^{};]+)\{/g)) {
     if (/^\s*@/.test(prelude)) continue;
     for (const [, name] of prelude.matchAll(/\.(-?[a-zA-Z_][\w-]*)/g)) found.add(name);
   }
+  return found;
+}
+
+function withoutTexts(css) {
+  return css.replace(/\/\*[\s\S]*?\*\//g, '').replace(/"(?:\\.|[^"\\])*"|'(?:\\.|[^'\\])*'/g, '""');
+}
+
+/** Of these the ones that a rule is for wherever they stand: its whole selector is the class. */
+export function classesAlone(css) {
+  const found = new Set();
+  for (const [, prelude] of withoutTexts(css).matchAll(/([^{};]+)\{/g))
+    for (const selector of prelude.split(',')) {
+      const name = /^\s*\.(-?[a-zA-Z_][\w-]*)\s*$/.exec(selector)?.[1];
+      if (name) found.add(name);
+    }
   return found;
 }
 

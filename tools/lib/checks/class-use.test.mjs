@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { broadHas, classesOfSource, classesOfStyles } from './class-use.mjs';
+import { broadHas, classesAlone, classesOfSource, classesOfStyles } from './class-use.mjs';
 
 it('finds the classes of a style sheet in every kind of rule, and none in comments, strings and values', () => {
   const css = `
@@ -8,6 +8,16 @@ it('finds the classes of a style sheet in every kind of rule, and none in commen
     @media (max-width: 767px) { .phone { color: red; } }
   `;
   expect([...classesOfStyles(css)]).toEqual(['card', 'is-open', 'wide', 'title', 'phone']);
+});
+
+it('finds the classes that have a rule of their own, wherever they stand', () => {
+  const css = `
+    /* .retired { } */ .card, .row:hover, .sheet .title { color: red; }
+    @media print { .phone,
+      .sign { content: ".quoted"; } }
+    .card.wide, b.strong { color: red; }
+  `;
+  expect([...classesAlone(css)]).toEqual(['card', 'phone', 'sign']);
 });
 
 it('finds each :has() that any element could answer', () => {

@@ -34,7 +34,7 @@ function formatReport({ is_applied, counts }: Report, isMailSent: boolean): stri
   const mails = isMailSent ? 'The mails go out one by one.' : NO_MAIL;
   if (is_applied) return `${people(added)} will be invited. ${mails}${others}`;
   if (refused > 0) {
-    return `${counted(refused, 'line')} refused, so nobody is invited. Correct them and choose the file again.`;
+    return `${counted(refused, 'line')} refused, so nobody is invited. Correct the file and choose it again.`;
   }
   return added === 0
     ? 'Everybody in it belongs already or is invited.'

@@ -98,7 +98,7 @@ export function SheetRow({ sign, field, label, hint, error, isPart, isHeadCount,
   const look = [isPart && 'is-part', isHeadCount && 'is-head-count'].filter(Boolean).join(' ');
   return (
     <div className={`sheet-row ${look}`}>
-      <span className="sheet-sign num" aria-hidden="true">
+      <span className="movement-sign num" aria-hidden="true">
         {sign}
       </span>
       <div className="grow">

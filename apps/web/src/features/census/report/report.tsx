@@ -123,11 +123,13 @@ function NilReport() {
         </Button>
       )}
       {moved === null ? (
-        <span className="t12 muted grow">
+        <span className="report-start-note t12 muted">
           Sets movements to 0; still enter the head count. In an empty field, Enter sets 0 and moves on.
         </span>
       ) : (
-        <span className="t12 c-warning grow">Other units report transfers: {moved}. Answer them below.</span>
+        <span className="report-start-note t12 c-warning">
+          Other units report transfers: {moved}. Answer them below.
+        </span>
       )}
     </div>
   );

@@ -265,8 +265,7 @@ describe('the units', () => {
     const table = within(await screen.findByRole('table', { name: 'Units and their beds' }));
     const cells = table.getAllByRole('cell').map((cell) => cell.querySelector('.table-value')?.textContent);
     expect(cells).toEqual([
-      'Adults and children, Newborns',
-      'Census only',
+      'Adults and children, Newborns Census only',
       '16 staffed of 18, 14 staffed of 14',
       'From Mon 5 Jan 2026',
       'Ana Reyes',

@@ -228,9 +228,7 @@ describe('a file into the census', () => {
   it('CEN-8 with one line that cannot be taken is not stored, and says which column and why', async () => {
     const { dialog } = await importFile([refused]);
     expect(
-      await within(dialog).findByText(
-        '1 line refused, so nothing was imported. Correct them and choose the file again.',
-      ),
+      await within(dialog).findByText('1 line refused, so nothing was imported. Correct the file and choose it again.'),
     ).toBeTruthy();
     expect(within(dialog).getByText('Refused')).toBeTruthy();
     expect(within(dialog).getByText('Discharges must be a whole number.').textContent).toBe(

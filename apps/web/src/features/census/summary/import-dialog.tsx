@@ -1,6 +1,7 @@
 import { type ImportRow, importCensus } from '@wardline/contract/census/exchange.ts';
 import type { ReplyOf } from '@wardline/contract/endpoint.ts';
 import type { Facility } from '@wardline/contract/facilities/facilities.ts';
+import { counted } from '@wardline/format/counts.ts';
 import { useCall } from '#/shared/contexts/call-context.ts';
 import { FileImportDialog } from '#/shared/forms/dialogs/file-import-dialog.tsx';
 import { useQueryClient } from '#/shared/queries/use-query.ts';
@@ -19,7 +20,7 @@ function formatReport({ is_applied, counts }: Report): string {
   const changes = counts.new + counts.changed;
   if (is_applied) return `${lines(changes)} stored, ${counts.unchanged} unchanged.`;
   if (counts.refused > 0) {
-    return `${lines(counts.refused)} refused, so nothing was imported. Correct them and choose the file again.`;
+    return `${lines(counts.refused)} refused, so nothing was imported. Correct the file and choose it again.`;
   }
   if (changes === 0) return 'Everything in the file is stored already.';
   return `${lines(counts.new)} new, ${counts.changed} changed, ${counts.unchanged} unchanged. Nothing is stored yet.`;
@@ -31,9 +32,7 @@ function applyLabel({ counts }: Report): string | null {
   return changes === 1 ? 'Import 1 report' : `Import ${changes} reports`;
 }
 
-function lines(number: number): string {
-  return number === 1 ? '1 line' : `${number} lines`;
-}
+const lines = (count: number) => counted(count, 'line');
 
 interface ImportDialogProps {
   readonly facility: Facility;

@@ -1,6 +1,7 @@
 import { importStays, type StayRow } from '@wardline/contract/census/feed.ts';
 import type { ReplyOf } from '@wardline/contract/endpoint.ts';
 import type { Facility } from '@wardline/contract/facilities/facilities.ts';
+import { counted } from '@wardline/format/counts.ts';
 import { useCall } from '#/shared/contexts/call-context.ts';
 import { FileImportDialog } from '#/shared/forms/dialogs/file-import-dialog.tsx';
 import { useRefreshFeed } from './feed-queries.ts';
@@ -19,15 +20,13 @@ function formatReport({ is_applied, counts }: Report): string {
   const others = known > 0 ? ` ${known} known already.` : '';
   if (is_applied) return `${patients(added)} brought in.${others}`;
   if (refused > 0)
-    return `${refused === 1 ? '1 line' : `${refused} lines`} refused, so nobody was brought in. Correct them and choose the file again.`;
+    return `${counted(refused, 'line')} refused, so nobody was brought in. Correct the file and choose it again.`;
   return added === 0
     ? `The patient system knows all of them already.`
     : `${patients(added)} to bring in.${others} Nothing is stored yet.`;
 }
 
-function patients(count: number): string {
-  return count === 1 ? '1 patient' : `${count} patients`;
-}
+const patients = (count: number) => counted(count, 'patient');
 
 /** A file of who is in. */
 export function StaysDialog({ facility, onClose }: { readonly facility: Facility; readonly onClose: () => void }) {

@@ -19,8 +19,8 @@ export function formatPopulations({ populations }: Pick<SettingsUnit, 'populatio
 }
 
 export function formatCounted(unit: Pick<SettingsUnit, 'counts_in_census' | 'counts_in_occupancy'>): string {
-  if (!unit.counts_in_census) return 'Nothing';
-  return unit.counts_in_occupancy ? 'Census, occupancy' : 'Census only';
+  if (!unit.counts_in_census) return 'Not counted';
+  return unit.counts_in_occupancy ? 'Census and occupancy' : 'Census only';
 }
 
 export function formatActive({ active_from, active_to }: Pick<SettingsUnit, 'active_from' | 'active_to'>): string {

@@ -97,8 +97,15 @@ function columnsOf({ date, act, onOpen }: Wanted): TableColumn<SettingsUnit>[] {
         </>
       ),
     },
-    { key: 'populations', head: 'Reports', cell: formatPopulations },
-    { key: 'counted', head: 'Counts in', cell: formatCounted },
+    {
+      key: 'populations',
+      head: 'Reports',
+      cell: (unit) => (
+        <>
+          {formatPopulations(unit)} <span className="t12 muted cs-name">{formatCounted(unit)}</span>
+        </>
+      ),
+    },
     { key: 'beds', head: 'Beds now', cell: (unit) => formatBeds(unit, date) },
     { key: 'active', head: 'Active', cell: formatActive },
     { key: 'people', head: 'People', cell: formatPeople },
