@@ -56,11 +56,11 @@ describe('CEN-6 the signature', () => {
     screen.getByRole('button', { name: 'Sign and lock Thu 19 Nov' }).focus();
     press('Sign and lock Thu 19 Nov');
     const open = await dialog('Sign Thu 19 Nov');
+    const reason = open.getByLabelText('Why a transfer gap of 1 is accepted');
+    await waitFor(() => expect(document.activeElement).toBe(reason));
     fireEvent.click(open.getByRole('button', { name: 'Sign and lock Thu 19 Nov' }));
     expect(await open.findByText('Enter a reason of at least 5 characters.')).toBeTruthy();
-    fireEvent.input(open.getByLabelText('Why a transfer gap of 1 is accepted'), {
-      target: { value: 'patient moved 23:58' },
-    });
+    fireEvent.input(reason, { target: { value: 'patient moved 23:58' } });
     fireEvent.click(open.getByRole('button', { name: 'Sign and lock Thu 19 Nov' }));
     const outcome = await screen.findByRole('heading', { name: 'Thu 19 Nov is signed and locked' });
     await waitFor(() => expect(document.activeElement).toBe(outcome));

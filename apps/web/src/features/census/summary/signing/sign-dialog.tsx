@@ -36,7 +36,7 @@ export function SignDialog({ day, onClose }: SignDialogProps) {
   const hasGap = day.transfer_gap > 0;
   const totalError = errorOfTotal(total, day);
   const { props, error, isBusy } = useForm({
-    names: ['total', 'override_reason'],
+    names: ['override_reason', 'total'],
     async send({ override_reason: reason }) {
       if (hasGap) mustBeReason(reason, 'override_reason');
       if (totalError !== null) throw refusal({ total: totalError });
@@ -67,16 +67,6 @@ export function SignDialog({ day, onClose }: SignDialogProps) {
     >
       <form id={formId} className="stack stack-4" {...props}>
         {error.general && <Banner tone="error">{error.general}</Banner>}
-        <TextInput
-          label="Total from another source"
-          name="total"
-          inputMode="numeric"
-          autoComplete="off"
-          value={total}
-          onChange={({ target }) => setTotal(target.value)}
-          help="From the bed office, for example. It is compared with the sum of the units. Optional."
-          error={totalError ?? error.fields.total}
-        />
         {hasGap && (
           <Textarea
             label={`Why a transfer gap of ${formatCount(day.transfer_gap)} is accepted`}
@@ -87,6 +77,16 @@ export function SignDialog({ day, onClose }: SignDialogProps) {
             error={error.fields.override_reason}
           />
         )}
+        <TextInput
+          label="Total from another source"
+          name="total"
+          inputMode="numeric"
+          autoComplete="off"
+          value={total}
+          onChange={({ target }) => setTotal(target.value)}
+          help="From the bed office, for example. It is compared with the sum of the units. Optional."
+          error={totalError ?? error.fields.total}
+        />
         <Checkbox
           label="Lock the day"
           help="After that its numbers change only if the day is reopened with a reason."
