@@ -112,6 +112,7 @@ it('EXAM-5 what does not agree is named at its place, what was said stays, and i
   put('Unit of Potassium', 'mmol/L');
   expect(wrongFields()).toEqual(missing.slice(2));
   put('Name', 'Edith Maron');
+  expect(wrongFields(), 'said in another way').toEqual([]);
   send();
   expect(wrongFields(), 'a name alone is not enough').toEqual(missing.slice(2));
   expect(document.activeElement).toBe(dialog().getByLabelText('MRN or other ID'));

@@ -40,7 +40,10 @@ export function ReadBackDialog({ message, alert, onClose }: ReadBackDialogProps)
   const at = (name: string) => said[name] ?? '';
   const put = (name: string, value: string) => {
     setSaid((now) => ({ ...now, [name]: value }));
-    setErrors(({ [name]: _said, ...others }) => others);
+    // Whoever says the name and the date of birth need not say the identifier.
+    const isPatient = name === 'name' || name === 'born_on';
+    const answered = isPatient && at('identifier').trim() === '' ? [name, 'identifier'] : [name];
+    setErrors((now) => Object.fromEntries(Object.entries(now).filter(([field]) => !answered.includes(field))));
   };
   const say = (found: Errors) => {
     flushSync(() => setErrors(found));
