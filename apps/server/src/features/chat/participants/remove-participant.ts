@@ -74,7 +74,8 @@ async function handOn(tx: DatabaseTransaction, { id, kind }: ChatRecord): Promis
   if (userId === null) return null;
   await tx
     .updateTable('chat_participants')
-    .set({ access: 'manage' })
+    // Also by themselves, where a role widens what they see: they go on managing when their shift is over.
+    .set({ access: 'manage', own_access: sql`case when own_access is not null then 'manage' end` })
     .where('chat_id', '=', id)
     .where('user_id', '=', userId)
     .execute();

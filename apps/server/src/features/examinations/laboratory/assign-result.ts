@@ -37,6 +37,8 @@ export function assignResult(deps: ExaminationDeps) {
         ...{ actor, facilityId, chat: about, report, examinationId },
         ...{ criticalRoleId: feed.critical_role_id, now },
       });
+      // Under the chat's lock by now, which was waited for.
+      authorize(actor, writeExamination, await deps.chats.open(tx, { actor, chatId: chat.id }));
       await tx
         .updateTable('laboratory_results')
         .set({

@@ -8,10 +8,13 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { newId } from '#/platform/new-id.ts';
 import { makeExamination, TEMPLATES } from '#/testing/factories/examinations.ts';
 import { type MadeFacility, makeFacility, makeMembership, makeUnit } from '#/testing/factories/facilities.ts';
+import { makeOnCallRole } from '#/testing/factories/on-call.ts';
 import { sendByMllp } from '#/testing/send-by-mllp.ts';
 import { type SignedInMember as Person, signedInMember } from '#/testing/signed-in-member.ts';
 import { auditOf } from '#/testing/test-client.ts';
 import { startTestServer, type TestServer } from '#/testing/test-server.ts';
+import { openSocket } from '#/testing/test-socket.ts';
+import { untilBlocked } from '#/testing/until-blocked.ts';
 import { emptyOldResults } from './feed-queries.ts';
 import { oru, POTASSIUM, type SaidResult } from './testing/oru.ts';
 
@@ -96,6 +99,25 @@ async function firstWaiting(): Promise<UnmatchedResult> {
   const [one, other] = await waiting();
   if (!one || other) throw new Error(`${other ? 'several wait' : 'none waits'}`);
   return one;
+}
+
+/** By Mira into this test's chat, where nothing else is said. */
+function assign(id: string, body: object, who = mira, headers: Record<string, string> = {}) {
+  const path = `${base()}/laboratory-results/${id}/assign`;
+  return who.client.send('POST', path, { body: { chat_id: chat.id, ...body }, headers });
+}
+
+const stored = (id: string) =>
+  server.db.selectFrom('laboratory_results').selectAll().where('id', '=', id).executeTakeFirst();
+
+const told = (data: unknown, words: string) => (data as { message: Message }).message.body.includes(words);
+
+/** A result of this test's patient that waits for a second chat about them alone. */
+async function tellAgain(): Promise<UnmatchedResult> {
+  const second = await newCase();
+  await tell({ filler: `D-${mrn}` });
+  await server.db.updateTable('chats').set({ state: 'closed' }).where('id', '=', second.id).execute();
+  return firstWaiting();
 }
 
 describe('a result of a patient with one open chat', () => {
@@ -412,6 +434,149 @@ describe('a result that matches nobody, or several', () => {
     expect(await only()).toMatchObject({ report_version: 2 });
   });
 
+  it('EXAM-1 ADM-3 an assignment says in the audit and in the list what was done with it, and in the chat to all at once', async () => {
+    await tell({ mrn: '99-007' });
+    const { id, version } = await firstWaiting();
+    const socket = await openSocket(server);
+    await socket.join(mira.client, `presence-chat.${chat.id}`);
+    const reason = 'Wrong label';
+    const answer = await assign(id, { version, reason }, mira, { 'x-socket-id': socket.id });
+    const made = await only();
+    expect(answer.json()).toEqual({ chat_id: chat.id, examination_id: made.id });
+    // Who did it knows the examination from the answer, and nothing of the line and the alert.
+    await socket.next(
+      ({ event, data }) => event === 'App\\Events\\MessageSent' && told(data, 'received from the laboratory'),
+    );
+    await socket.next(({ event, data }) => event === 'App\\Events\\MessageSent' && told(data, 'Critical: Potassium'));
+    socket.close();
+    const [entry] = await auditOf(server, 'result.assign', mira.id);
+    expect(entry).toMatchObject({
+      ...{ facility_id: facility.id, object_type: 'laboratory_result', object_id: id },
+      detail: { chat: chat.id, examination: made.id, report: 1, status: 'final', differs: 'the number' },
+    });
+    expect(await stored(id)).toMatchObject({
+      ...{ state: 'filed', examination_id: made.id, why: null, version: version + 1, closed_by: mira.id, reason },
+    });
+    const same = await assign((await tellAgain()).id, { version: 1 });
+    expect(same.statusCode, same.body).toBe(200);
+    expect((await auditOf(server, 'result.assign', mira.id))[0]?.detail).not.toHaveProperty('differs');
+  });
+
+  it('EXAM-1 A48 is assigned and set aside as it was seen and while it waits, and never once it is over', async () => {
+    await tell({ mrn: '99-008' });
+    const { id, version } = await firstWaiting();
+    const reason = 'Of the clinic next door';
+    const setAside = (seen: number) =>
+      mira.client.send('POST', `${base()}/laboratory-results/${id}/set-aside`, { body: { version: seen, reason } });
+    expect((await setAside(version + 1)).statusCode, 'not as it is').toBe(409);
+    expect((await setAside(version)).json()).toEqual({ version: version + 1 });
+    expect((await setAside(version + 1)).statusCode, 'set aside already').toBe(409);
+    expect((await assign(id, { version, reason })).statusCode, 'as it was before').toBe(409);
+    await emptyOldResults(server.db, new Date(Date.now() + 91 * 86_400_000));
+    expect((await assign(id, { version: version + 1, reason })).statusCode, 'emptied').toBe(409);
+    await tell({ mrn: '99-009', filler: `R-${mrn}` });
+    const replaced = await firstWaiting();
+    await tell({ mrn: '99-009', filler: `R-${mrn}`, at: '20261119120000', status: 'C' });
+    const now = await stored(replaced.id);
+    expect(now).toMatchObject({ state: 'replaced', version: replaced.version + 1 });
+    expect((await assign(replaced.id, { version: now?.version, reason })).statusCode, 'replaced').toBe(409);
+    expect(await listed()).toEqual([]);
+  });
+
+  it('EXAM-1 what was set aside can still be assigned, unless what came since is newer than it', async () => {
+    const setAside = async ({ id, version }: UnmatchedResult) => {
+      const body = { version, reason: 'Whose is it?' };
+      await mira.client.send('POST', `${base()}/laboratory-results/${id}/set-aside`, { body });
+      return { id, version: version + 1 };
+    };
+    await tell({ born: '', name: 'Oakes^Bert' });
+    const older = await setAside(await firstWaiting());
+    await tell({ at: '20261119120000', status: 'C', findings: ['NM|2823-3^Potassium^LN||4.1|mmol/L|||||C'] });
+    expect((await assign(older.id, { version: older.version, reason: 'Married name' })).statusCode).toBe(409);
+    expect(await only()).toMatchObject({ report_version: 1, entries: [{ value: '4.1' }] });
+    await tell({ filler: `S-${mrn}`, born: '', name: 'Oakes^Bert' });
+    const free = await setAside(await firstWaiting());
+    expect((await assign(free.id, { version: free.version, reason: 'Married name' })).statusCode).toBe(200);
+    expect(await listed()).toHaveLength(2);
+  });
+
+  it('EXAM-3 a result that waited goes on in what was filed of its report, in its chat alone and while that holds', async () => {
+    await tell();
+    const first = await only();
+    const corrected = async (hour: number) => {
+      await tell({ mrn: '99-010', at: `202611191${hour}0000`, status: 'C' });
+      return firstWaiting();
+    };
+    const other = await newCase(mira, { identifier: `MRN 7${mrn}` });
+    const elsewhere = await corrected(2);
+    const reason = 'Wrong label';
+    const apart = await assign(elsewhere.id, { version: elsewhere.version, chat_id: other.id, reason });
+    expect(apart.json().examination_id).not.toBe(first.id);
+    // What was filed last is that of the other chat.
+    const inIt = await corrected(3);
+    const again = await assign(inIt.id, { version: inIt.version, chat_id: other.id, reason });
+    expect(again.json().examination_id).toBe(apart.json().examination_id);
+    const made = await examination(apart.json().examination_id);
+    const body = { to: 'entered_in_error', expected_version: made.version, reason: 'Wrong patient' };
+    await mira.client.send('POST', `/api/examinations/${made.id}/transitions`, { body });
+    const last = await corrected(4);
+    const anew = await assign(last.id, { version: last.version, chat_id: other.id, reason });
+    expect(anew.statusCode, anew.body).toBe(200);
+    expect(anew.json().examination_id).not.toBe(made.id);
+  });
+
+  it('EXAM-1 A16 is put into a chat about a patient of its facility, in which who assigns it writes', async () => {
+    const both = await signedInMember(server, { facility, name: 'Bibi Both', roles: ['chargeNurse'] });
+    await makeMembership(server.db, { userId: both.id, facility: elsewhere, roles: ['chargeNurse'] });
+    await tell({ mrn: '99-011' });
+    const { id, version } = await firstWaiting();
+    const reason = 'Wrong label';
+    const there = await newCase(both, {}, elsewhere);
+    const group = { client_id: newId(), kind: 'group', title: 'Team', participant_ids: [] };
+    const team = (await both.client.send('POST', `${base()}/chats`, { body: group })).json<Chat>();
+    for (const chat_id of [there.id, team.id]) {
+      const refused = await assign(id, { version, chat_id, reason }, both);
+      expect([refused.statusCode, Object.keys(refused.json().errors)]).toEqual([422, ['chat_id']]);
+    }
+    const astray = `/api/facilities/${elsewhere.id}/laboratory-results/${id}`;
+    for (const [what, more] of [
+      ['assign', { chat_id: there.id }],
+      ['set-aside', {}],
+    ] as const) {
+      const answer = await both.client.send('POST', `${astray}/${what}`, { body: { version, reason, ...more } });
+      expect(answer.statusCode, what).toBe(404);
+    }
+    for (const [who, status] of [
+      [owen, 403],
+      [away, 404],
+    ] as const) {
+      const body = { version, reason };
+      const answer = await who.client.send('POST', `${base()}/laboratory-results/${id}/set-aside`, { body });
+      expect(answer.statusCode).toBe(status);
+    }
+    const access = (to: string) =>
+      server.db.updateTable('chat_participants').set({ access: to }).where('chat_id', '=', chat.id).execute();
+    await access('read');
+    expect((await assign(id, { version, reason })).statusCode).toBe(403);
+    await access('manage');
+    expect(await firstWaiting()).toMatchObject({ id, version });
+  });
+
+  it('EXAM-1 A16 is not put into a chat by whose right to write there ends while the assignment waits', async () => {
+    await tell({ mrn: '99-012', findings: ['NM|2951-2^Sodium^LN||139|mmol/L|||||F'] });
+    const { id, version } = await firstWaiting();
+    let assigning: ReturnType<typeof assign> | undefined;
+    await server.db.transaction().execute(async (tx) => {
+      await sql`select from chats where id = ${chat.id} for no key update`.execute(tx);
+      assigning = assign(id, { version, reason: 'Wrong label' });
+      await untilBlocked(server.db, assigning);
+      await sql`update chat_participants set access = 'read' where chat_id = ${chat.id}`.execute(tx);
+    });
+    expect((await assigning)?.statusCode).toBe(403);
+    expect(await listed()).toEqual([]);
+    expect(await firstWaiting()).toMatchObject({ id, version });
+  });
+
   it('EXAM-1 is set aside with a reason, kept for 90 days and emptied then', async () => {
     await tell({ mrn: '99-002' });
     const { id, version } = await firstWaiting();
@@ -463,6 +628,84 @@ describe('a result that matches nobody, or several', () => {
     await setFeed({});
     expect((await firstWaiting()).why).toBe('The message has no number of the patient that counts here.');
   });
+});
+
+describe('what was asked for', () => {
+  const asked = (state: 'requested' | 'in_progress', of: Chat = chat) =>
+    makeExamination(server.db, { chatId: of.id, facilityId: facility.id, userId: mira.id, state });
+
+  it('EXAM-1 is found by its number in capitals too, and only while it is asked for', async () => {
+    const id = await asked('requested');
+    await tell({ placer: id.toUpperCase() });
+    expect(await only()).toMatchObject({ id, state: 'reported' });
+    const begun = await asked('in_progress');
+    await tell({ placer: begun, filler: `B-${mrn}` });
+    expect((await examination(begun)).state).toBe('in_progress');
+    expect(await listed()).toHaveLength(3);
+  });
+
+  it('EXAM-1 for another patient is answered by nothing, and the result waits', async () => {
+    const other = await newCase(mira, { identifier: `MRN 8${mrn}` });
+    const id = await asked('requested', other);
+    await tell({ placer: id });
+    expect((await firstWaiting()).why).toBe('It answers a request for another patient.');
+    expect((await examination(id)).state).toBe('requested');
+  });
+
+  it('EXAM-3 goes on where it stands also when its chat is closed by now', async () => {
+    await tell();
+    await server.db.updateTable('chats').set({ state: 'closed' }).where('id', '=', chat.id).execute();
+    await tell({ at: '20261119120000', status: 'C', findings: ['NM|2823-3^Potassium^LN||4.1|mmol/L|||||C'] });
+    expect(await only()).toMatchObject({ report_version: 2, state: 'amended' });
+  });
+});
+
+it('EXAM-1 ADM-3 what becomes of each message stands in the audit and in its list, also of one without a result', async () => {
+  const outcomes = async () =>
+    (
+      await sql<{ outcome: string }>`select e.detail ->> 'outcome' as outcome from audit_entries e
+      where e.action = 'result.receive' and (
+        e.object_id in (select r.id from laboratory_results r join laboratory_messages m on m.id = r.message_id where m.control_id like ${`O-${mrn}%`})
+        or e.object_id in (select id from laboratory_messages where control_id like ${`O-${mrn}%`}))
+      order by e.id`.execute(server.db)
+    ).rows.map(({ outcome }) => outcome);
+  await tell({ control: `O-${mrn}-1`, at: '20261119120000' });
+  await tell({ control: `O-${mrn}-2` });
+  await tell({ control: `O-${mrn}-3`, mrn: '99-013', filler: `X-${mrn}` });
+  const nothing = oru({ control: `O-${mrn}-4`, mrn, filler: `Y-${mrn}`, status: 'O', findings: [] });
+  expect([await hand(nothing), await hand(nothing)]).toMatchObject([{ code: 'AA' }, { code: 'AA' }]);
+  expect(await outcomes()).toEqual(['filed', 'outdated', 'unmatched', 'no results']);
+  const { data } = await get<{ data: LaboratoryMessage[] }>(`${base()}/laboratory-messages`, admin);
+  const counts = data
+    .filter(({ control_id }) => control_id.startsWith(`O-${mrn}`))
+    .map(({ reports, filed, unmatched, set_aside, outdated }) => [reports, filed, unmatched, set_aside, outdated]);
+  expect(counts).toEqual([
+    [0, 0, 0, 0, 0],
+    [1, 0, 1, 0, 0],
+    [1, 0, 0, 0, 1],
+    [1, 1, 0, 0, 0],
+  ]);
+});
+
+it('EXAM-5 A16 the feed calls a role of its own facility, of those that are no memory, as it was seen', async () => {
+  const both = await signedInMember(server, { facility, name: 'Bob Both', roles: ['facilityAdministrator'] });
+  await makeMembership(server.db, { userId: both.id, facility: elsewhere, roles: ['facilityAdministrator'] });
+  const path = `${base()}/laboratory-feed`;
+  const { version } = await get<LaboratoryFeed>(path, both);
+  const set = (critical_role_id: string, seen = version) =>
+    both.client.send('PUT', path, { body: { version: seen, authority: null, critical_role_id, codes: [] } });
+  const [ours, retired] = [await newRole(owen), await newRole(owen)];
+  const theirs = await makeOnCallRole(server.db, { facilityId: elsewhere.id, name: 'Their registrar' });
+  await server.db.updateTable('on_call_roles').set({ retired_at: new Date() }).where('id', '=', retired).execute();
+  for (const role of [theirs, retired, newId()]) {
+    const refused = await set(role);
+    expect([refused.statusCode, Object.keys(refused.json().errors)]).toEqual([422, ['critical_role_id']]);
+  }
+  expect((await set(ours, version + 1)).statusCode).toBe(409);
+  expect((await set(ours)).json()).toMatchObject({ critical_role: { id: ours } });
+  const [entry] = await auditOf(server, 'laboratory.set', both.id);
+  expect(entry).toMatchObject({ object_id: facility.id, detail: { codes: 0, role: ours, has_authority: false } });
+  await setFeed({});
 });
 
 describe('walls', () => {
