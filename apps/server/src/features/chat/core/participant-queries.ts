@@ -63,6 +63,23 @@ export async function findParticipant(db: Database, chatId: string, userId: stri
   return row ? toParticipant(row) : null;
 }
 
+/** What somebody in a chat may do there by themselves, without what a role that they hold adds for now; null where they are not in it. */
+export async function findOwnAccess(
+  tx: DatabaseTransaction,
+  chatId: string,
+  userId: string,
+): Promise<ParticipantAccess | null> {
+  const found = await tx
+    .selectFrom('chat_participants')
+    .select(['access', 'own_access'])
+    .where('chat_id', '=', chatId)
+    .where('user_id', '=', userId)
+    .where('left_at', 'is', null)
+    .$narrowType<{ access: ParticipantAccess; own_access: ParticipantAccess | null }>()
+    .executeTakeFirst();
+  return found ? (found.own_access ?? found.access) : null;
+}
+
 function toParticipant({ avatar_key, emergency_until, is_by_role, ...person }: ParticipantRow): Participant {
   return {
     ...person,

@@ -1,9 +1,14 @@
-import type { Chat, ParticipantAccess } from '@wardline/contract/chat/chat.ts';
+import type { Chat, Participant, ParticipantAccess } from '@wardline/contract/chat/chat.ts';
 import type * as contract from '@wardline/contract/chat/chat-management.ts';
 import type { ReplyOf } from '@wardline/contract/endpoint.ts';
 import { chatChanged, membershipChanged, messageSent } from '#/features/chat/core/chat-events.ts';
 import { loadChatChange, lockChat } from '#/features/chat/core/chat-queries.ts';
-import { findParticipant, holdMembers, upsertParticipant } from '#/features/chat/core/participant-queries.ts';
+import {
+  findOwnAccess,
+  findParticipant,
+  holdMembers,
+  upsertParticipant,
+} from '#/features/chat/core/participant-queries.ts';
 import { manageChat } from '#/features/chat/core/policy.ts';
 import { requireChat } from '#/features/chat/core/require-chat.ts';
 import { appendLines } from '#/features/chat/messages/system-lines.ts';
@@ -29,11 +34,12 @@ export async function addParticipant(
     const { kind, headSeq } = await requireChat(tx, { actor, chatId }, manageChat);
     if (!members.has(userId)) throw new AppError('not_found');
     const before = await findParticipant(tx, chatId, userId);
-    const access = body.access ?? before?.access ?? newcomerAccess(kind);
+    // Not what a shift adds to it: they are to have it when that is over, too.
+    const own = before && (await findOwnAccess(tx, chatId, userId));
+    const access = body.access ?? own ?? newcomerAccess(kind);
     guardAccess(kind, access);
-    // Whoever is here by an emergency access or a role stays beyond it once somebody adds them.
-    const isKept = (before?.emergency_until !== null || before?.is_by_role) && before?.access === access;
-    if (before?.access === access && !isKept) return { result: before, audit: null };
+    const isKept = own === access && isOnLoan(before);
+    if (before && own === access && !isKept) return { result: before, audit: null };
     const { history = 'all' } = body;
     await upsertParticipant(tx, { chatId, facilityId, userId, access, joinedSeq: history === 'now' ? headSeq : 0 });
     const result = await findParticipant(tx, chatId, userId);
@@ -57,6 +63,11 @@ export async function addParticipant(
       ],
     };
   });
+}
+
+/** Whoever is here by an emergency access or a role alone; they stay beyond it once somebody adds them. */
+function isOnLoan(person: Participant | null): boolean {
+  return person !== null && (person.emergency_until !== null || person.is_by_role === true);
 }
 
 /** What a newcomer sees, as the line in the chat says it. */

@@ -161,6 +161,49 @@ test('CHAT-18 an announcement is made by who manages chats, read by the others, 
   await say(leila, chat, { body: 'It is over.' });
 });
 
+test('CHAT-18 who manages another chat manages no announcement by that, and the last in one leaves it to nobody', async () => {
+  const admin = await ward.person('Marit Solheim', null);
+  await makeMembership(ward.db, { userId: admin.id, facility: ward.facility, roles: ['facilityAdministrator'] });
+  await openChat(ward, mira);
+  const body = { client_id: newId(), kind: 'announcement' as const, title: 'Fire test', participant_ids: [mira.id] };
+  chat = await createChat(await admin.ask(), { params: { facility: ward.facility.id }, query: {}, body });
+  expect(await refusalOf(takeOut(admin, admin))).toBe('409 conflict');
+  await takeOut(admin, mira);
+  await takeOut(admin, admin);
+  await expectNothingFor(admin);
+});
+
+test('CHAT-18 ADM-3 the audit says who came in with what, who was given what, who went, and who manages since', async () => {
+  const other = await openChat(ward, leila, [mira]);
+  await add(ana, leila);
+  await addFrom(await ward.person('Noor'), 'now');
+  await add(ana, leila, 'read');
+  await takeOut(ana, leila);
+  await raiseMarkers(await mira.ask(), { params: { chat: chat.id }, query: {}, body: { read_seq: 100 } });
+  await takeOut(ana, ana);
+  expect((await linesFor(mira)).at(-1)).toBe('gave Mira Okafor manage access');
+  const rows = await ward.db
+    .selectFrom('audit_entries')
+    .select(['action', 'actor_id', 'detail'])
+    .where('object_id', '=', chat.id)
+    .where('action', 'like', 'chat.participant.%')
+    .orderBy('id')
+    .execute();
+  const user = expect.any(String);
+  expect(rows.map(({ action, detail }) => [action.slice(17), detail])).toEqual([
+    ['add', { user: leila.id, access: 'write', change: 'added', history: 'all' }],
+    ['add', { user, access: 'write', change: 'added', history: 'now' }],
+    ['add', { user: leila.id, access: 'read', change: 'changed', history: null }],
+    ['remove', { user: leila.id }],
+    ['remove', { user: ana.id, managed_by: mira.id }],
+  ]);
+  expect(rows.every(({ actor_id }) => actor_id === ana.id)).toBe(true);
+  expect(await refusalOf(takeOut(mira, leila))).toBe('404 not_found');
+  // Whoever inherits one chat has in others what they had.
+  const place = await getChat(await mira.ask(), { params: { chat: other.id }, ...here });
+  expect(place.my.access).toBe('write');
+});
+
 test('CHAT-18 what of a chat reaches one is one’s own choice: nobody else is told, and the other devices know', async () => {
   const { cursor } = await sync(await mira.ask(), { params: {}, ...here });
   const body = { notify: 'urgent' as const, muted_until: '2026-11-24T08:00:00Z' };
@@ -198,6 +241,53 @@ test('CHAT-18 a favourite is one’s own mark: it is there on the other devices,
   expect(await linesFor(ana)).toEqual(['created the chat']);
   expect(await refusalOf(set(leila, true))).toBe('404 not_found');
 });
+
+/** What is one's own of a chat, each with what the audit says of it. */
+const OWN_CHOICES = [
+  ['chat.favorite.set', { is_favorite: true }, { is_favorite: true }, setFavorite],
+  [
+    'chat.notifications.set',
+    { notify: 'urgent', muted_until: '2026-11-24T09:00:00+01:00', sound: true },
+    { notify: 'urgent', until: '2026-11-24T08:00:00.000Z', sound: true },
+    setNotifications,
+  ],
+  ['chat.unread.mark', { marked_unread_seq: 1 }, { marked_unread_seq: 1 }, setUnreadMark],
+] as const;
+
+test.each(OWN_CHOICES)(
+  'CHAT-18 ADM-3 %s is of one person in one chat, stands in the audit, and ends with the place that it is of',
+  async (action, body, detail, verb) => {
+    const other = await openChat(ward, ana, [mira]);
+    const set = async (person: Person) => {
+      const input = { params: { chat: chat.id }, query: {}, body } as unknown as Parameters<typeof verb>[1];
+      return (verb as (ctx: unknown, given: typeof input) => Promise<unknown>)(await person.ask(), input);
+    };
+    const choices = () =>
+      ward.db
+        .selectFrom('chat_participants')
+        .select(['notify', 'muted_until', 'sound', 'is_favorite', 'marked_unread_seq'])
+        .where('chat_id', 'in', [chat.id, other.id])
+        .where((eb) => eb.or([eb('user_id', '=', ana.id), eb('chat_id', '=', other.id)]))
+        .orderBy('chat_id')
+        .orderBy('user_id')
+        .execute();
+    const before = await choices();
+    await set(mira);
+    expect(await choices()).toEqual(before);
+    const entries = ward.db.selectFrom('audit_entries').selectAll().where('action', '=', action);
+    expect(await entries.where('object_id', '=', chat.id).execute()).toMatchObject([
+      { facility_id: ward.facility.id, object_type: 'chat', actor_id: mira.id, detail },
+    ]);
+    let setting: Promise<unknown> = Promise.resolve();
+    await ward.db.transaction().execute(async (tx) => {
+      const place = tx.updateTable('chat_participants').set({ left_at: new Date() }).where('chat_id', '=', chat.id);
+      await place.where('user_id', '=', mira.id).execute();
+      setting = refusalOf(set(mira));
+      await untilBlocked(ward.db, setting);
+    });
+    expect(await setting).toBe('404 not_found');
+  },
+);
 
 const setUnread = async (person: Person, marked_unread_seq: number | null) =>
   setUnreadMark(await person.ask(), { params: { chat: chat.id }, query: {}, body: { marked_unread_seq } });

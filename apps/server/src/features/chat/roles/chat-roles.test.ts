@@ -1,5 +1,5 @@
 import type { Chat, Message } from '@wardline/contract/chat/chat.ts';
-import type { ChatRole } from '@wardline/contract/chat/chat-roles.ts';
+import { CHAT_ROLES_MAX, type ChatRole } from '@wardline/contract/chat/chat-roles.ts';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, expect, it, vi } from 'vitest';
 import { createLog } from '#/platform/log.ts';
@@ -152,6 +152,122 @@ it('CHAT-18 neither takes out nor lets go who is there by a role alone; removing
   expect((await ana.client.send('DELETE', `/api/chats/${chatId}/roles/${roleId}`)).statusCode).toBe(204);
   expect((await read(mira)).statusCode).toBe(404);
   expect(await bodiesOf(ana)).toContain(`removed ${name}`);
+});
+
+/** Puts somebody into the chat by themselves, as who is on call by its role, too. */
+async function seatTwice(who: Person, access: 'read' | 'write'): Promise<void> {
+  const placed = await ana.client.send('PUT', `/api/chats/${chatId}/participants/${who.id}`, { body: { access } });
+  expect(placed.statusCode).toBe(200);
+  await takeOver(who);
+  await addRole();
+  await server.runRoles();
+}
+async function endShift(): Promise<void> {
+  await server.db.updateTable('on_call_shifts').set({ ends_at: new Date() }).where('role_id', '=', roleId).execute();
+  await server.runRoles();
+}
+const accessOf = async (who: Person) => (await who.client.send('GET', `/api/chats/${chatId}`)).json().my?.access;
+const leave = (who: Person) => who.client.send('DELETE', `/api/chats/${chatId}/participants/${who.id}`);
+
+it('CHAT-18 who inherits a chat while they are on call by a role of it goes on managing it after their shift', async () => {
+  await seatTwice(mira, 'write');
+  expect((await leave(ana)).statusCode).toBe(204);
+  expect(await accessOf(mira)).toBe('manage');
+  await endShift();
+  expect(await accessOf(mira)).toBe('manage');
+});
+
+it('CHAT-18 nobody inherits a chat who only reads it by themselves, whatever their shift lets them do', async () => {
+  await seatTwice(mira, 'read');
+  await mira.client.send('PUT', `/api/chats/${chatId}/markers`, { body: { read_seq: 2 } });
+  await ana.client.send('PUT', `/api/chats/${chatId}/participants/${leila.id}`, { body: {} });
+  await leave(ana);
+  expect([await accessOf(mira), await accessOf(leila)]).toEqual(['write', 'manage']);
+});
+
+it('CHAT-18 who only reads and is given write access during their shift writes after it, too', async () => {
+  await seatTwice(mira, 'read');
+  const give = (access: string) =>
+    ana.client.send('PUT', `/api/chats/${chatId}/participants/${mira.id}`, { body: { access } });
+  const said = await bodiesOf(ana);
+  expect((await give('read')).json()).toMatchObject({ access: 'write' });
+  expect(await bodiesOf(ana)).toEqual(said);
+  expect((await give('write')).json()).toMatchObject({ access: 'write' });
+  expect((await bodiesOf(ana)).at(-1)).toBe('gave Mira Okafor write access');
+  await endShift();
+  expect(await accessOf(mira)).toBe('write');
+});
+
+it.each(['leaves', 'is taken out', 'loses the role'])(
+  'CHAT-18 who has a place in the chat twice and %s reads on by the other, and is told that it changed',
+  async (how) => {
+    await seatTwice(mira, 'read');
+    const socket = await openSocket(server);
+    await socket.join(mira.client, `private-App.Models.User.${mira.id}`);
+    const path = how === 'loses the role' ? `roles/${roleId}` : `participants/${mira.id}`;
+    const by = how === 'leaves' ? mira : ana;
+    expect((await by.client.send('DELETE', `/api/chats/${chatId}/${path}`)).statusCode).toBe(204);
+    const { data } = await socket.next(({ event }) => event === 'App\\Events\\MembershipChanged');
+    expect(data).toEqual({ facility_id: facility.id, chat_id: chatId, change: 'changed' });
+    socket.close();
+    expect(await accessOf(mira)).toBe(how === 'loses the role' ? 'read' : 'write');
+    const action = how === 'loses the role' ? 'chat.role.remove' : 'chat.participant.remove';
+    const [entry] = await auditOf(server, action, by.id);
+    expect(entry).toMatchObject({
+      object_id: chatId,
+      detail: how === 'loses the role' ? { role: roleId, user: mira.id } : { user: mira.id },
+    });
+    await endShift();
+    expect(await accessOf(mira)).toBe(how === 'loses the role' ? 'read' : undefined);
+  },
+);
+
+it('CHAT-18 A16 a role is of the facility of its chat, also for who plans those of two; one that is not in it is not taken out', async () => {
+  const there = await makeFacility(server.db);
+  await makeMembership(server.db, { userId: ana.id, facility: there, roles: ['houseSupervisor'] });
+  roleId = await makeOnCallRole(server.db, { facilityId: there.id, name: 'Theirs' });
+  expect((await addRole()).statusCode).toBe(404);
+  expect((await ana.client.send('DELETE', `/api/chats/${chatId}/roles/${roleId}`)).statusCode).toBe(404);
+  expect((await ana.client.send('GET', `/api/chats/${chatId}/roles`)).json().data).toEqual([]);
+});
+
+it('CHAT-18 so many roles are in one chat, and in an announcement they read', async () => {
+  const names = Array.from({ length: CHAT_ROLES_MAX }, (_, n) => `Registrar ${n} ${newId()}`);
+  const ids = await Promise.all(names.map((one) => makeOnCallRole(server.db, { facilityId: facility.id, name: one })));
+  const add = (id: string, body: object = {}) => ana.client.send('PUT', `/api/chats/${chatId}/roles/${id}`, { body });
+  for (const id of ids) expect((await add(id)).statusCode).toBe(200);
+  expect((await addRole()).json().message).toBe(`At most ${CHAT_ROLES_MAX} on-call roles are in one chat.`);
+  // One that is there takes another access all the same.
+  expect((await add(ids[0] ?? '', { access: 'read' })).statusCode).toBe(200);
+  const participants = [{ userId: ana.id, access: 'manage' as const }];
+  chatId = (await makeChat(server.db, { facilityId: facility.id, kind: 'announcement', participants })).id;
+  const refused = await addRole({ access: 'write' });
+  expect([refused.statusCode, Object.keys(refused.json().errors)]).toEqual([422, ['access']]);
+  expect((await addRole()).json()).toMatchObject({ access: 'read' });
+});
+
+it.each<[string, 'PUT' | 'DELETE', () => string]>([
+  ['lets no role in', 'PUT', () => `roles/${roleId}`],
+  ['takes no role out', 'DELETE', () => `roles/${roleId}`],
+  ['lets nobody in', 'PUT', () => `participants/${leila.id}`],
+  ['takes nobody out', 'DELETE', () => `participants/${mira.id}`],
+])('CHAT-18 A16 who manages a chat no more once it is their turn %s', async (_what, method, path) => {
+  await ana.client.send('PUT', `/api/chats/${chatId}/participants/${mira.id}`, { body: {} });
+  const kofi = await person('Kofi Mensah', 'clinician');
+  await ana.client.send('PUT', `/api/chats/${chatId}/participants/${kofi.id}`, { body: { access: 'manage' } });
+  if (method === 'DELETE') await addRole();
+  const said = await bodiesOf(ana);
+  let asking: ReturnType<TestClient['send']> | undefined;
+  await server.db.transaction().execute(async (tx) => {
+    await sql`select from chats where id = ${chatId} for no key update`.execute(tx);
+    asking = kofi.client.send(method, `/api/chats/${chatId}/${path()}`, method === 'PUT' ? { body: {} } : {});
+    await untilBlocked(server.db, asking);
+    await sql`update chat_participants set access = 'write' where chat_id = ${chatId} and user_id = ${kofi.id}`.execute(
+      tx,
+    );
+  });
+  expect((await asking)?.statusCode).toBe(403);
+  expect(await bodiesOf(ana)).toEqual(said);
 });
 
 it('CHAT-18 a retired role is taken out also where nobody has ever held it', async () => {
