@@ -1,9 +1,10 @@
-import type { OnCallRole } from '@wardline/contract/facilities/on-call.ts';
+import { MOST_ON_CALL_ROLES, type OnCallRole } from '@wardline/contract/facilities/on-call.ts';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { type MadeFacility, makeFacility, makeMembership, makeUnit } from '#/testing/factories/facilities.ts';
 import { makeOnCallRole, makeShift } from '#/testing/factories/on-call.ts';
 import { type MadeUser, makeUser } from '#/testing/factories/users.ts';
+import { signedInMember } from '#/testing/signed-in-member.ts';
 import { auditOf, signedIn, type TestClient } from '#/testing/test-client.ts';
 import { startTestServer, type TestServer } from '#/testing/test-server.ts';
 import { openSocket } from '#/testing/test-socket.ts';
@@ -60,6 +61,9 @@ const hand = (who: Person, to: MadeUser, replaces: string | null, until = inHour
   who.client.send('POST', `${path}/hand-over`, { body: { person_id: to.id, until, replaces } });
 const plan = (who: Person, whom: MadeUser, from: string, to: string) =>
   who.client.send('POST', `${path}/shifts`, { body: { person_id: whom.id, starts_at: from, ends_at: to } });
+
+/** A role beside that of the test. */
+const otherRole = () => makeOnCallRole(server.db, { facilityId: facility.id, name: `Other ${crypto.randomUUID()}` });
 
 async function roleSeenBy(who: Person): Promise<OnCallRole> {
   const { data } = (await who.client.send('GET', `/api/facilities/${facility.id}/on-call-roles?limit=200`)).json();
@@ -184,6 +188,178 @@ it('CHAT-19 only who may be on call takes over, and who holds it or plans it han
   expect((await hand(mira, chief, shift)).statusCode).toBe(409);
   const now = (await roleSeenBy(chief)).now;
   expect((await hand(chief, mira, now?.id ?? null)).json().now.person.user_id).toBe(mira.id);
+});
+
+it('CHAT-19 A16 who holds another role, or held this one, hands on no more than they hold', async () => {
+  const [other, before] = [await otherRole(), await hold(mira, -9, -5)];
+  const theirs = await makeShift(server.db, {
+    ...{ facilityId: facility.id, roleId: other, userId: mira.id },
+    ...{ startsAt: inHours(-1), endsAt: inHours(3) },
+  });
+  const now = await hold(ana, -1, 3);
+  const answers = [await hand(mira, chief, theirs), await hand(mira, chief, null), await hand(mira, chief, before)];
+  expect(answers.map(({ statusCode }) => statusCode)).toEqual([403, 403, 409]);
+  expect((await roleSeenBy(chief)).now?.id).toBe(now);
+});
+
+it('CHAT-19 handing over is for seven days at most, up to who comes next and no further, and stands in the audit', async () => {
+  const [far, next] = [inHours(30), inHours(20)];
+  await makeShift(server.db, { facilityId: facility.id, roleId, userId: chief.id, startsAt: far, endsAt: inHours(40) });
+  await makeShift(server.db, { facilityId: facility.id, roleId, userId: mira.id, startsAt: next, endsAt: far });
+  const messages = [];
+  for (const until of [inHours(169), inHours(0), inHours(35), new Date(Date.parse(next) + 1).toISOString()])
+    messages.push((await hand(chief, ana, null, until)).json().errors?.until);
+  const planned = ['Mira Okafor is planned to start before that.'];
+  expect(messages).toEqual([['At most 7 days.'], ['This time has passed.'], planned, planned]);
+  const socket = await openSocket(server);
+  await socket.join(ana.client, `private-facility.${facility.id}`);
+  expect((await hand(chief, ana, null, next)).json()).toMatchObject({
+    now: { person: { user_id: ana.id }, ends_at: next },
+    next: { person: { user_id: mira.id } },
+  });
+  expect((await socket.next(({ event }) => event === 'App\\Events\\OnCallChanged')).data).toMatchObject({
+    role_id: roleId,
+  });
+  socket.close();
+  const [entry] = await auditOf(server, 'on_call.hand_over', chief.id);
+  expect(entry).toMatchObject({
+    ...{ facility_id: facility.id, object_type: 'on_call_role', object_id: roleId },
+    detail: { from: null, to: ana.id, until: next },
+  });
+});
+
+it('CHAT-19 who takes over until the same minute as the one before them is another holder, and no repeat', async () => {
+  const until = inHours(5);
+  const before = await makeShift(server.db, {
+    ...{ facilityId: facility.id, roleId, userId: mira.id },
+    ...{ startsAt: inHours(-1), endsAt: until },
+  });
+  expect((await take(ana, until, before)).json().now.person.user_id).toBe(ana.id);
+  const refused = await take(mira, inHours(4), before);
+  expect([refused.statusCode, refused.json().message]).toEqual([
+    ...[409, expect.stringMatching(/^Ana Reyes holds Medical registrar .* now\.$/)],
+  ]);
+  await server.db.deleteFrom('on_call_shifts').where('role_id', '=', roleId).execute();
+  expect((await take(mira, inHours(4), before)).json().message).toMatch(/^No one holds Medical registrar/);
+});
+
+it('CHAT-19 A16 a shift is taken away from its own role alone, and ended where it has begun; one that is over stays', async () => {
+  const remove = (id: string, at = path) => chief.client.send('DELETE', `${at}/shifts/${id}`);
+  const [over, now, planned] = [await hold(mira, -9, -5), await hold(mira, -1, 3), await hold(ana, 3, 6)];
+  const other = path.replace(roleId, await otherRole());
+  expect((await remove(now, other)).statusCode).toBe(404);
+  const refused = await remove(over);
+  expect([refused.statusCode, refused.json().message]).toEqual([409, 'This shift is over.']);
+  expect((await ana.client.send('DELETE', `${path}/shifts/${planned}`)).statusCode).toBe(403);
+  const socket = await openSocket(server);
+  await socket.join(ana.client, `private-facility.${facility.id}`);
+  for (const id of [now, planned]) {
+    expect((await remove(id)).statusCode).toBe(204);
+    await socket.next(({ event }) => event === 'App\\Events\\OnCallChanged');
+  }
+  socket.close();
+  const [first, second, ...more] = await shiftsOfRole();
+  expect([first?.user_id, second?.user_id, more]).toEqual([mira.id, mira.id, []]);
+  expect(second?.ends_at.getTime()).toBeLessThanOrEqual(Date.now());
+  const entries = (await auditOf(server, 'on_call.shift.delete', chief.id)).slice(0, 2);
+  expect(entries.map(({ object_id, detail }) => [object_id, detail])).toEqual([
+    [roleId, { shift: planned, user: ana.id, had_begun: false }],
+    [roleId, { shift: now, user: mira.id, had_begun: true }],
+  ]);
+});
+
+it('CHAT-19 shifts that touch are planned beside each other, whoever holds other roles then, and are told and noted', async () => {
+  const other = await otherRole();
+  const [from, to, end] = [inHours(2), inHours(4), inHours(6)];
+  const span = { facilityId: facility.id, startsAt: from, endsAt: end };
+  await makeShift(server.db, { ...span, roleId: other, userId: mira.id });
+  const socket = await openSocket(server);
+  await socket.join(ana.client, `private-facility.${facility.id}`);
+  expect((await plan(chief, ana, from, to)).statusCode).toBe(201);
+  expect((await socket.next(({ event }) => event === 'App\\Events\\OnCallChanged')).data).toMatchObject({
+    role_id: roleId,
+  });
+  socket.close();
+  expect((await plan(chief, mira, to, end)).statusCode).toBe(201);
+  expect((await plan(chief, mira, inHours(1), from)).statusCode).toBe(201);
+  const [, second] = await auditOf(server, 'on_call.shift.plan', chief.id);
+  expect(second).toMatchObject({ object_id: roleId, detail: { user: mira.id, starts_at: to, ends_at: end } });
+  const fields = [];
+  for (const [start, until] of [
+    ...[
+      [inHours(20), inHours(20)],
+      [inHours(-3), inHours(-2)],
+    ],
+    ...[
+      [inHours(20), inHours(20 + 169)],
+      [inHours(367 * 24), inHours(367 * 24 + 1)],
+    ],
+  ] as [string, string][])
+    fields.push(Object.keys((await plan(chief, ana, start, until)).json().errors));
+  expect(fields).toEqual([['ends_at'], ['ends_at'], ['ends_at'], ['starts_at']]);
+  expect((await plan(chief, counter, inHours(8), inHours(9))).json().errors).toHaveProperty('person_id');
+  const cursor = (await roleSeenBy(chief)).next?.id;
+  const elsewhere = await ana.client.send('GET', `${path.replace(roleId, other)}/shifts?cursor=${cursor}`);
+  expect(elsewhere.json().code).toBe('unprocessable');
+});
+
+it('CHAT-19 ADM-3 a role keeps its name beside what else is changed, takes a unit of its facility, and is noted and told', async () => {
+  const there = await makeFacility(server.db);
+  const both = await person('Bo Both', ['houseSupervisor']);
+  await makeMembership(server.db, { userId: both.id, facility: there, roles: ['houseSupervisor'] });
+  const [unit, theirs] = [
+    await makeUnit(server.db, { facilityId: facility.id, name: 'Stroke unit', code: 'STR' }),
+    await makeUnit(server.db, { facilityId: there.id, name: 'Stroke unit', code: 'STR' }),
+  ];
+  const roles = `/api/facilities/${facility.id}/on-call-roles`;
+  const socket = await openSocket(server);
+  await socket.join(ana.client, `private-facility.${facility.id}`);
+  const isTold = async () => (await socket.next(({ event }) => event === 'App\\Events\\OnCallChanged')).data;
+  const make = (name: string, unit_id: string) => both.client.send('POST', roles, { body: { name, unit_id } });
+  expect((await make('Thrombectomy', theirs)).json().errors).toHaveProperty('unit_id');
+  const made = (await make('Thrombectomy', unit)).json();
+  expect(made).toMatchObject({ unit: { id: unit }, phone: null });
+  expect(await isTold()).toEqual({ facility_id: facility.id, role_id: made.id });
+  const change = async (body: object, at = roles) => both.client.send('PATCH', `${at}/${made.id}`, { body });
+  expect((await change({ expected_version: 1, unit_id: theirs })).json().errors).toHaveProperty('unit_id');
+  expect((await change({ expected_version: 1, name: 'THROMBECTOMY' })).json()).toMatchObject({
+    version: 2,
+    unit: { id: unit },
+  });
+  expect(await isTold()).toMatchObject({ role_id: made.id });
+  const astray = roles.replace(facility.id, there.id);
+  expect((await change({ expected_version: 2, phone: '4712' }, astray)).statusCode).toBe(404);
+  const other = await hold(mira, 1, 3);
+  expect((await both.client.send('DELETE', `${roles}/${made.id}`)).statusCode).toBe(204);
+  expect(await isTold()).toMatchObject({ role_id: made.id });
+  socket.close();
+  expect((await roleSeenBy(chief)).next?.id).toBe(other);
+  for (const action of ['on_call.role.create', 'on_call.role.update', 'on_call.role.retire']) {
+    const [entry] = await auditOf(server, action, both.id);
+    expect(entry, action).toMatchObject({ facility_id: facility.id, object_type: 'on_call_role', object_id: made.id });
+  }
+});
+
+it('CHAT-19 a facility has so many roles at a time, retired ones aside, and who holds one that is retired is free at once', async () => {
+  const small = await makeFacility(server.db);
+  const head = await signedInMember(server, { facility: small, name: 'Hedda Head', roles: ['houseSupervisor'] });
+  const rows = Array.from({ length: MOST_ON_CALL_ROLES + 1 }, (_, n) => ({
+    ...{ id: crypto.randomUUID(), facility_id: small.id, name: `Role ${n}` },
+    ...{ retired_at: n === 0 ? new Date() : null },
+  }));
+  await server.db.insertInto('on_call_roles').values(rows).execute();
+  const roles = `/api/facilities/${small.id}/on-call-roles`;
+  const make = () => head.client.send('POST', roles, { body: { name: 'Role 0' } });
+  expect((await make()).json().errors.name).toEqual([`A facility has at most ${MOST_ON_CALL_ROLES} roles.`]);
+  roleId = rows[1]?.id ?? '';
+  await makeShift(server.db, {
+    ...{ facilityId: small.id, roleId, userId: head.id },
+    ...{ startsAt: inHours(-1), endsAt: inHours(3) },
+  });
+  expect((await head.client.send('DELETE', `${roles}/${roleId}`)).statusCode).toBe(204);
+  const [ended] = await shiftsOfRole();
+  expect(ended?.ends_at.getTime()).toBeLessThanOrEqual(Date.now());
+  expect((await make()).statusCode).toBe(201);
 });
 
 it('CHAT-19 shifts are planned and taken away by who may, and never two at a time', async () => {
@@ -409,6 +585,56 @@ it('CHAT-12 tells whose page shows it what was said, without a time of use, and 
   const noted = await auditOf(server, 'presence.set', zoe.id);
   expect(noted.reverse().map(({ detail }) => detail)).toEqual([{ state: 'busy' }, { state: 'off_duty' }]);
   socket.close();
+});
+
+it('CHAT-12 what somebody says of themselves is told where anything of it differs, and is of one person in one facility', async () => {
+  const zoe = await person('Zoe Twice', ['clinician']);
+  const there = await makeFacility(server.db);
+  await makeMembership(server.db, { userId: zoe.id, facility: there, roles: ['clinician'] });
+  const until = inHours(6);
+  const sayThere = { body: { on_duty_until: until, busy: null } };
+  expect((await zoe.client.send('PUT', `/api/facilities/${there.id}/presence`, sayThere)).statusCode).toBe(200);
+  await say(mira, { on_duty_until: until });
+  const socket = await openSocket(server);
+  await socket.join(chief.client, `private-facility.${facility.id}`);
+  const busyUntil = inHours(1);
+  const said = [
+    ...[{ on_duty_until: until }, { on_duty_until: inHours(7) }],
+    ...[
+      { busy: { until: busyUntil, reason: null } },
+      { busy: { until: busyUntil, reason: 'in_theatre' } },
+      { busy: { until: inHours(2), reason: 'in_theatre' } },
+      {},
+    ],
+  ];
+  for (const one of said) {
+    const answer = await say(zoe, one);
+    const { data } = await socket.next(({ event }) => event === 'App\\Events\\PresenceChanged');
+    const { on_duty_until, busy } = answer.json();
+    expect(data).toEqual({ facility_id: facility.id, user_id: zoe.id, on_duty_until, busy });
+    expect({ on_duty_until, busy }).toEqual({ on_duty_until: null, busy: null, ...one });
+  }
+  socket.close();
+  const states = (await auditOf(server, 'presence.set', zoe.id)).map(
+    ({ facility_id, object_type, object_id, detail }) => {
+      expect([object_type, object_id]).toEqual(['user', zoe.id]);
+      return [facility_id === there.id ? 'there' : 'here', (detail as { state: string }).state];
+    },
+  );
+  expect(states.reverse()).toEqual([
+    ['there', 'on_duty'],
+    ...['on_duty', 'on_duty', 'busy', 'busy', 'busy', 'off_duty'].map((state) => ['here', state]),
+  ]);
+  const kept = await zoe.client.send('GET', `/api/facilities/${there.id}/presence?people=${zoe.id}`);
+  expect(kept.json().data).toMatchObject([{ on_duty_until: until }]);
+  expect(await presenceOf(chief, mira)).toMatchObject({ on_duty_until: until });
+  const outside = await zoe.client.send(
+    'PUT',
+    `/api/facilities/${(await makeFacility(server.db)).id}/presence`,
+    sayThere,
+  );
+  expect(outside.statusCode).toBe(404);
+  await say(mira, {});
 });
 
 it('CHAT-12 says about when somebody was last there, only to their facility and only where it shows that', async () => {
