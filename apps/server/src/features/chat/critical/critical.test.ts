@@ -18,6 +18,7 @@ import { type SignedInMember as Person, signedInMember } from '#/testing/signed-
 import { auditOf } from '#/testing/test-client.ts';
 import { startTestServer, type TestServer } from '#/testing/test-server.ts';
 import { openSocket } from '#/testing/test-socket.ts';
+import { untilBlocked } from '#/testing/until-blocked.ts';
 
 const HOUR_MS = 3_600_000;
 const MINUTE_MS = 60_000;
@@ -335,6 +336,46 @@ describe('the read-back', () => {
     expect(panel.critical_alerts).toMatchObject([{ message_id: messageId, state: 'closed' }]);
   });
 
+  it('EXAM-5 ADM-3 that somebody has it is noted once, and who comes after a read-back is told so', async () => {
+    const { messageId, alert, examination } = await raised(alertTo(people(mira, ana)));
+    for (let press = 0; press < 2; press++) expect((await receive(mira, messageId)).statusCode).toBe(200);
+    expect(kindsOf((await read(owen, messageId)).urgent)).toEqual(['sent', 'received']);
+    const detail = { chat: chat.id, alert: alert.id, examination: examination.id };
+    const of = async (action: string) =>
+      (await auditOf(server, action, mira.id))
+        .filter(({ object_id }) => object_id === messageId)
+        .map((one) => one.detail);
+    expect(await of('critical.receive')).toEqual([{ ...detail, from: 'notifying' }]);
+    await readBack(mira, messageId, { ...RIGHT, patient: { name: '', identifier: '1', born_on: null } });
+    await readBack(mira, messageId);
+    expect(await of('critical.read_back')).toEqual([
+      { ...detail, from: 'received', is_right: true },
+      { ...detail, from: 'received', is_right: false, wrong: [{ part: 'patient', label: null }] },
+    ]);
+    const late = [await receive(ana, messageId), await urgentAct(ana, messageId, 'acceptance')];
+    expect(late.map((answer) => [answer.statusCode, answer.json().message])).toEqual([
+      [409, 'Mira Okafor has read it back meanwhile.'],
+      [409, 'Somebody else has read it back meanwhile.'],
+    ]);
+    // Who was called may say what was done, whoever read it back.
+    expect((await urgentAct(ana, messageId, 'closure', 'Calcium given')).statusCode).toBe(200);
+    expect((await readBack(mira, messageId)).statusCode, 'it is over').toBe(409);
+  });
+
+  it.each(['receipt', 'read-back'])('EXAM-5 A16 no %s of who is taken out of the chat while it waits', async (what) => {
+    const { messageId } = await raised();
+    let asking: ReturnType<typeof receive> | undefined;
+    await server.db.transaction().execute(async (tx) => {
+      await sql`select from chats where id = ${chat.id} for no key update`.execute(tx);
+      asking = what === 'receipt' ? receive(mira, messageId) : readBack(mira, messageId);
+      await untilBlocked(server.db, asking);
+      const place = sql`chat_id = ${chat.id} and user_id = ${mira.id}`;
+      await sql`update chat_participants set left_at = now() where ${place}`.execute(tx);
+    });
+    expect((await asking)?.statusCode).toBe(404);
+    expect((await read(owen, messageId)).critical).toMatchObject({ state: 'notifying', read_backs: [] });
+  });
+
   it('EXAM-5 who raised it may withdraw it with a reason, and nobody else', async () => {
     const { messageId } = await raised();
     expect((await urgentAct(mira, messageId, 'withdrawal', 'Not mine')).statusCode).toBe(403);
@@ -408,6 +449,19 @@ describe('an amendment', () => {
     expect(old).toMatchObject({ message_id: messageId, state: 'withdrawn', report_version: 1 });
     expect(fresh).toMatchObject({ state: 'notifying', report_version: 2 });
     expect(fresh.findings.map(({ value }: { value: string }) => value)).toEqual(['7.1', '118']);
+  });
+
+  it('EXAM-5 withdraws the alert about what it changed, and lets another one of the same report go on', async () => {
+    const { examination, messageId } = await raised();
+    const second = await amend(examination.id, { sodium: '118' }, { critical: alertTo(people(ana)) });
+    const fresh = second.json().critical_alerts.find((one: { report_version: number }) => one.report_version === 2);
+    expect(fresh.findings.map(({ field }: { field: string }) => field)).toEqual(['sodium']);
+    const third = await amend(examination.id, { sodium: '140' }, {}, 3);
+    expect(third.statusCode, third.body).toBe(200);
+    expect((await read(owen, messageId)).critical.state).toBe('notifying');
+    expect((await read(owen, fresh.message_id)).critical.state).toBe('withdrawn');
+    const [entry] = await auditOf(server, 'examination.move', owen.id);
+    expect(entry?.detail).toMatchObject({ event: 'amend', withdrawn_alerts: [fresh.id] });
   });
 
   it('EXAM-5 a mark of an error withdraws what is open', async () => {

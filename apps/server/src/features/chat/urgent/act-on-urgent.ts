@@ -7,7 +7,7 @@ import { findMessage } from '#/features/chat/core/message-queries.ts';
 import { answerUrgent, withdrawUrgent as mayWithdraw } from '#/features/chat/core/policy.ts';
 import { requireChat } from '#/features/chat/core/require-chat.ts';
 import type { DatabaseTransaction } from '#/platform/db/database.ts';
-import { type EscalationEvent, isOpen as isCalling, transition } from '#/platform/escalation/escalation.ts';
+import { type EscalationEvent, transition } from '#/platform/escalation/escalation.ts';
 import { lockEscalation, readClock, type StoredEscalation } from '#/platform/escalation/escalation-queries.ts';
 import { membershipIn } from '#/platform/http/actor.ts';
 import { AppError } from '#/platform/http/app-error.ts';
@@ -130,7 +130,6 @@ function requireReadBack(alert: StoredAlert, { type }: Act): void {
 }
 
 function overSentence({ escalation }: StoredEscalation): string {
-  if (isCalling(escalation)) return 'You were not called for this message.';
   return escalation.state === 'closed'
     ? 'Somebody else has closed this message meanwhile.'
     : 'This message was withdrawn meanwhile.';

@@ -3,13 +3,20 @@ import type { WaitingUrgent } from '@wardline/contract/chat/urgent-acts.ts';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { newId } from '#/platform/new-id.ts';
-import { type MadeFacility, type MembershipOptions, makeFacility } from '#/testing/factories/facilities.ts';
+import { makeChat } from '#/testing/factories/chats.ts';
+import {
+  type MadeFacility,
+  type MembershipOptions,
+  makeFacility,
+  makeMembership,
+} from '#/testing/factories/facilities.ts';
 import { makeOnCallRole, makeShift } from '#/testing/factories/on-call.ts';
 import type { MadeUser } from '#/testing/factories/users.ts';
 import { type SignedInMember as Person, signedInMember } from '#/testing/signed-in-member.ts';
 import { auditOf } from '#/testing/test-client.ts';
 import { startTestServer, type TestServer } from '#/testing/test-server.ts';
 import { openSocket, type ReceivedFrame, type TestSocket } from '#/testing/test-socket.ts';
+import { untilBlocked } from '#/testing/until-blocked.ts';
 import { DEFAULT_STEPS } from './ladder.ts';
 
 const HOUR_MS = 3_600_000;
@@ -81,7 +88,7 @@ async function read(who: Person, { chat_id, id }: Message): Promise<Message | un
 const list = async (who: Person, query = '') => (await who.client.send('GET', `/api/urgent${query}`)).json();
 /** What waits for a person of the messages of this test. */
 const waitingFor = async (who: Person, query = '') =>
-  (await list(who, query)).data.filter(({ chat_id }: { chat_id: string }) => chat_id === chat.id);
+  (await list(who, `${query || '?'}&limit=100`)).data.filter(({ chat_id }: { chat_id: string }) => chat_id === chat.id);
 
 /** Does what is due so many minutes after a message was sent. */
 function pass({ created_at }: Message, minutes: number): Promise<number> {
@@ -150,6 +157,45 @@ describe('sending', () => {
       urgent_count: 0,
       head_seq: 1,
     });
+  });
+
+  it('URG-1 a role that was retired calls nobody, nor does one that who sends holds; a name twice is one', async () => {
+    const retired = await makeOnCallRole(server.db, { facilityId: facility.id, name: `Retired ${newId()}` });
+    await server.db.updateTable('on_call_roles').set({ retired_at: new Date() }).where('id', '=', retired).execute();
+    const role = { people: [], role_id: retired };
+    for (const urgent of [
+      { targets: role },
+      { targets: people(mira), next: role },
+      { targets: people(mira), next: people(outsider) },
+    ]) {
+      const refused = await post(owen, urgent);
+      expect([refused.statusCode, Object.keys(refused.json().errors)]).toEqual([422, ['urgent.targets']]);
+    }
+    await server.db.updateTable('on_call_shifts').set({ user_id: owen.id }).where('role_id', '=', roleId).execute();
+    const own = await sendUrgent({ targets: { people: [mira.id, mira.id], role_id: roleId }, next: people() });
+    expect(own.urgent).toMatchObject({
+      people: [{ name: 'Mira Okafor', times: 1 }],
+      targets: { people: [{ user_id: mira.id }] },
+      next: null,
+    });
+    expect(own.urgent?.targets.people).toHaveLength(1);
+  });
+
+  it('URG-1 CHAT-18 in an announcement the holder of a role who is called reads, and writes nothing', async () => {
+    const participants = [{ userId: owen.id, access: 'manage' as const }];
+    const messages = [{ senderId: owen.id, body: 'Before' }];
+    const { id: to } = await makeChat(server.db, {
+      facilityId: facility.id,
+      kind: 'announcement',
+      participants,
+      messages,
+    });
+    expect((await post(owen, { targets: { people: [], role_id: roleId } }, { to })).statusCode).toBe(201);
+    expect((await leila.client.send('GET', `/api/chats/${to}`)).json().my.access).toBe('read');
+    const said = await leila.client.send('POST', `/api/chats/${to}/messages`, {
+      body: { client_id: newId(), body: 'On my way' },
+    });
+    expect(said.statusCode).toBe(403);
   });
 
   it('URG-1 the holder of a role who is not in the chat comes into it, and reads from the message on', async () => {
@@ -260,6 +306,58 @@ describe('the ladder by the clock', () => {
       ['repeated', []],
       ['climbed', ['Mira Okafor']],
     ]);
+  });
+
+  it('URG-1 ADM-3 a step that lets in who holds a role says so in the chat, to them and in the audit', async () => {
+    await owen.client.send('POST', `/api/chats/${chat.id}/messages`, { body: { client_id: newId(), body: 'Before' } });
+    const message = await sendUrgent({ targets: people(mira), next: { people: [], role_id: roleId } });
+    // Whoever came in since is let see what calls them, and no more than they could do before.
+    const body = { history: 'now', access: 'read' };
+    expect((await owen.client.send('PUT', `/api/chats/${chat.id}/participants/${leila.id}`, { body })).statusCode).toBe(
+      200,
+    );
+    expect(await read(leila, message)).toBeUndefined();
+    await pass(message, 5);
+    const socket = await hear(leila);
+    await pass(message, 10);
+    const added = await socket.next(({ event }) => event === 'App\\Events\\MembershipChanged');
+    expect(added.data).toEqual({ facility_id: facility.id, chat_id: chat.id, change: 'added' });
+    socket.close();
+    expect((await linesOf(owen)).at(-1)).toMatch(
+      /^called Leila Haddad as Registrar .*, who sees messages from the urgent one on$/,
+    );
+    const seen = (await leila.client.send('GET', `/api/chats/${chat.id}/messages?limit=50`)).json().data;
+    expect(seen[0]).toMatchObject({ id: message.id });
+    expect((await leila.client.send('GET', `/api/chats/${chat.id}`)).json().my.access).toBe('read');
+    const steps = await server.db
+      .selectFrom('audit_entries')
+      .select(['facility_id', 'detail'])
+      .where('action', '=', 'escalation.step')
+      .where('object_id', '=', message.id)
+      .orderBy('id')
+      .execute();
+    const due_at = expect.any(String);
+    expect(steps.map(({ detail }) => detail)).toEqual([
+      { chat: chat.id, step: 1, kind: 'repeated', called: [mira.id], due_at },
+      { chat: chat.id, step: 2, kind: 'climbed', called: [leila.id], due_at, admitted: leila.id },
+    ]);
+    expect(steps.every(({ facility_id }) => facility_id === facility.id)).toBe(true);
+  });
+
+  it('URG-1 reminds who has accepted by calling them again, and nobody else', async () => {
+    const message = await sendUrgent({ targets: people(mira, ana) });
+    await act(mira, message, 'acceptance');
+    const sockets = [await hear(mira), await hear(ana)];
+    expect(await pass(message, 16)).toBe(1);
+    expect((await read(owen, message))?.urgent?.entries.at(-1)).toMatchObject({
+      kind: 'reminded',
+      called: ['Mira Okafor'],
+    });
+    const called = ({ event }: ReceivedFrame) => event === 'App\\Events\\UrgentCalled';
+    await sockets[0]?.next(called);
+    await sockets[1]?.settle();
+    expect(sockets[1]?.frames.filter(called)).toEqual([]);
+    for (const socket of sockets) socket.close();
   });
 
   it('URG-1 climbs past who left, who was disabled and who sees only what came later', async () => {
@@ -381,6 +479,74 @@ describe('answering', () => {
     expect(await waitingFor(mira)).toEqual([]);
     const late = await act(mira, message, 'acceptance');
     expect([late.statusCode, late.json().message]).toEqual([409, 'This message was withdrawn meanwhile.']);
+  });
+
+  it('URG-1 ADM-3 each answer stands in the audit once with what it changed; another one after it is told what happened', async () => {
+    const said = { acceptance: undefined, closure: 'Calcium given', withdrawal: 'Told in person' } as const;
+    const over = {
+      closure: 'Somebody else has closed this message meanwhile.',
+      withdrawal: 'This message was withdrawn meanwhile.',
+    };
+    for (const [what, by, action, from, to] of [
+      ['acceptance', mira, 'urgent.accept', 'calling', 'accepted'],
+      ['closure', ana, 'urgent.close', 'calling', 'closed'],
+      ['withdrawal', owen, 'urgent.withdraw', 'calling', 'withdrawn'],
+    ] as const) {
+      const message = await sendUrgent({ targets: people(mira, ana) });
+      for (let press = 0; press < 2; press++) expect((await act(by, message, what, said[what])).statusCode).toBe(200);
+      const entries = (await auditOf(server, action, by.id)).filter(({ object_id }) => object_id === message.id);
+      expect(entries).toMatchObject([{ facility_id: facility.id, object_type: 'message' }]);
+      expect(entries[0]?.detail).toEqual({ chat: chat.id, seq: message.seq, from, to });
+      if (what === 'acceptance') continue;
+      const other = await act(by, message, what, 'Something else');
+      expect([other.statusCode, other.json().message]).toEqual([409, over[what]]);
+    }
+    expect((await owen.client.send('GET', `/api/chats/${chat.id}`)).json().urgent_count).toBe(1);
+  });
+
+  it.each(['acceptance', 'closure', 'withdrawal'] as const)(
+    'URG-1 A16 no %s of who is taken out of the chat while it waits',
+    async (what) => {
+      const message = await sendUrgent({ targets: people(mira) });
+      const who = what === 'withdrawal' ? owen : mira;
+      let asking: ReturnType<typeof act> | undefined;
+      await server.db.transaction().execute(async (tx) => {
+        await sql`select from chats where id = ${chat.id} for no key update`.execute(tx);
+        asking = act(who, message, what, what === 'acceptance' ? undefined : 'Done');
+        await untilBlocked(server.db, asking);
+        const place = sql`chat_id = ${chat.id} and user_id = ${who.id}`;
+        await sql`update chat_participants set left_at = now() where ${place}`.execute(tx);
+      });
+      expect((await asking)?.statusCode).toBe(404);
+      expect(kindsOf(await read(ana, message))).toEqual(['sent']);
+    },
+  );
+
+  it('URG-1 CHAT-11 deleting what calls still tells whom it called; of what is over it counts nothing', async () => {
+    const remove = ({ id }: Message) =>
+      owen.client.send('PUT', `/api/chats/${chat.id}/messages/${id}/deletion`, { body: { reason: 'Wrong chat' } });
+    const count = async () => (await owen.client.send('GET', `/api/chats/${chat.id}`)).json().urgent_count;
+    const [over, calling] = [await sendUrgent({ targets: people(mira) }), await sendUrgent({ targets: people(mira) })];
+    await act(mira, over, 'closure', 'Seen');
+    const sockets = [await hear(mira), await hear(owen)];
+    const isOf = ({ event, data }: ReceivedFrame) =>
+      event === 'App\\Events\\UrgentChanged' && (data as { message_id: string }).message_id === calling.id;
+    expect((await remove(over)).statusCode).toBe(200);
+    expect(await count()).toBe(1);
+    expect((await remove(calling)).statusCode).toBe(200);
+    expect(await count()).toBe(0);
+    for (const socket of sockets) {
+      expect((await socket.next(isOf)).data).toEqual({ chat_id: chat.id, message_id: calling.id });
+      socket.close();
+    }
+    const { note } = await server.db
+      .selectFrom('escalation_entries as t')
+      .innerJoin('escalations as e', 'e.id', 't.escalation_id')
+      .select('t.note')
+      .where('e.subject_id', '=', calling.id)
+      .where('t.kind', '=', 'withdrawn')
+      .executeTakeFirstOrThrow();
+    expect(note).toBe('Wrong chat');
   });
 
   it('URG-1 CHAT-11 an urgent message is not edited; deleting it withdraws it', async () => {
@@ -521,6 +687,48 @@ describe('the ladder of a facility', () => {
     expect(climbed?.entries.at(-1)).toMatchObject({ kind: 'climbed', called: ['Leila Haddad'] });
     expect((await read(leila, message))?.id).toBe(message.id);
     expect(await read(leila, before)).toBeUndefined();
+    await server.db.deleteFrom('escalation_ladders').execute();
+  });
+
+  it('URG-1 A16 ADM-3 falls back on a role of its own facility that is in use, and is of that facility alone', async () => {
+    const there = await makeFacility(server.db);
+    const both = await person('Bo Both', ['houseSupervisor']);
+    await makeMembership(server.db, { userId: both.id, facility: there, roles: ['houseSupervisor'] });
+    const theirs = await makeOnCallRole(server.db, { facilityId: there.id, name: 'Theirs' });
+    const retired = await makeOnCallRole(server.db, { facilityId: facility.id, name: `Retired ${newId()}` });
+    const retire = (id: string) =>
+      server.db.updateTable('on_call_roles').set({ retired_at: new Date() }).where('id', '=', id).execute();
+    await retire(retired);
+    const steps = [{ after_min: 3, call: 'fallback' }];
+    const set = (fallback_role_id: string | null, expected_version = 0, of = facility) =>
+      both.client.send('PUT', `/api/facilities/${of.id}/urgent-ladder`, {
+        body: { expected_version, steps, fallback_role_id },
+      });
+    for (const role of [theirs, retired]) {
+      const refused = await set(role);
+      expect([refused.statusCode, Object.keys(refused.json().errors)]).toEqual([422, ['fallback_role_id']]);
+    }
+    expect((await set(roleId, 1)).statusCode, 'of none').toBe(409);
+    expect((await set(roleId)).json()).toMatchObject({ version: 1, steps, fallback: { role_id: roleId } });
+    expect((await set(theirs, 0, there)).json()).toMatchObject({ version: 1, fallback: { role_id: theirs } });
+    expect((await set(null, 1)).json()).toMatchObject({ version: 2, fallback: null });
+    expect((await set(roleId, 1)).statusCode).toBe(409);
+    expect((await set(roleId, 2)).json()).toMatchObject({ version: 3 });
+    const seen = async (of: MadeFacility) =>
+      (await both.client.send('GET', `/api/facilities/${of.id}/urgent-ladder`)).json();
+    expect(await seen(there)).toMatchObject({ version: 1, fallback: { name: 'Theirs', holder: null } });
+    await retire(roleId);
+    expect(await seen(facility)).toMatchObject({ version: 3, fallback: null });
+    const details = (await auditOf(server, 'urgent.ladder.set', both.id)).map(({ object_id, detail }) => [
+      object_id,
+      detail,
+    ]);
+    expect(details.reverse()).toEqual([
+      [facility.id, { steps, fallback: roleId }],
+      [there.id, { steps, fallback: theirs }],
+      [facility.id, { steps, fallback: null }],
+      [facility.id, { steps, fallback: roleId }],
+    ]);
     await server.db.deleteFrom('escalation_ladders').execute();
   });
 

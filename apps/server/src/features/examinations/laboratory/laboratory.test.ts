@@ -327,6 +327,23 @@ describe('a critical result', () => {
     expect(await called()).toEqual(['Mira Okafor']);
   });
 
+  it('EXAM-5 calls whom the facility names where the unit of the bed has two roles, and a unit’s one that is in use', async () => {
+    const unitId = await makeUnit(server.db, { facilityId: facility.id, name: 'Surgical 2B', code: 'SUR 2B' });
+    await server.db.updateTable('chats').set({ patient_bed: 'SUR 2B-03' }).where('id', '=', chat.id).execute();
+    const [first, second] = [await newRole(mira, unitId), await newRole(mira, unitId)];
+    await setFeed({ critical_role_id: await newRole(owen) });
+    await tell();
+    expect(await called()).toEqual(['Owen Clarke']);
+    const retired = server.db.updateTable('on_call_roles').set({ retired_at: new Date() });
+    await retired.where('id', '=', second).execute();
+    mrn = `${mrn}-B`;
+    chat = await newCase(mira, { bed: 'SUR 2B-03' });
+    await tell();
+    await setFeed({});
+    expect(await called()).toEqual(['Mira Okafor']);
+    await server.db.updateTable('on_call_roles').set({ retired_at: new Date() }).where('id', '=', first).execute();
+  });
+
   it('EXAM-5 withdraws the alert where a correction changes the value', async () => {
     await tell();
     await tell({ at: '20261119120000', status: 'C', findings: ['NM|2823-3^Potassium^LN||4.1|mmol/L|3.5-5.3|N|||C'] });
