@@ -1,10 +1,11 @@
 import { createHash, randomUUID } from 'node:crypto';
 import type { Chat, Message } from '@wardline/contract/chat/chat.ts';
-import type {
-  Handover,
-  HandoverSuggestion,
-  HandoverSummary,
-  WaitingHandover,
+import {
+  HANDOVER_VERSIONS_MAX,
+  type Handover,
+  type HandoverSuggestion,
+  type HandoverSummary,
+  type WaitingHandover,
 } from '@wardline/contract/examinations/handovers.ts';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
@@ -304,6 +305,106 @@ describe('giving', () => {
   });
   const TWIN = newId();
 
+  it('HAND-1 A47 the same id is the same press of one person in one chat: with other actions, by another role or elsewhere it is refused', async () => {
+    const [client_id, toRole] = [newId(), newId()];
+    const [role, other] = await Promise.all(
+      ['Registrar', 'Consultant'].map((name) =>
+        makeOnCallRole(server.db, { facilityId: facility.id, name: `${name} ${newId()}` }),
+      ),
+    );
+    const span = { startsAt: new Date(Date.now() - 60_000), endsAt: new Date(Date.now() + 60_000) };
+    for (const roleId of [role, other])
+      await makeShift(server.db, { facilityId: facility.id, roleId: roleId ?? '', userId: mira.id, ...span });
+    const by = (role_id: string | undefined) => ({ user_id: null, role_id });
+    const first = await given({ client_id, actions: [{ id: newId(), ...LACTATE }] });
+    const made = await given({ client_id: toRole, to: by(role) });
+    const reused = [
+      { client_id },
+      { client_id, actions: [{ id: newId(), ...LACTATE, text: 'Second litre' }] },
+      { client_id: toRole, to: by(other) },
+      { client_id: toRole },
+    ];
+    for (const how of reused) expect((await give(ana, how)).json().code).toBe('client_id_reused');
+    const [audit] = await auditOf(server, 'handover.give', ana.id);
+    expect(audit).toMatchObject({ facility_id: facility.id, object_id: made.id, detail: { to: mira.id, role } });
+    // Of a role it is the same whoever holds it now, or nobody.
+    await server.db
+      .deleteFrom('on_call_shifts')
+      .where('role_id', '=', role ?? '')
+      .execute();
+    expect((await give(ana, { client_id: toRole, to: by(role) })).json().id).toBe(made.id);
+    const hers = await give(mira, { client_id, to: { user_id: leila.id, role_id: null } });
+    expect(hers.statusCode, hers.body).toBe(201);
+    expect(hers.json().id).not.toBe(first.id);
+    const elsewhere = await newChat();
+    const how = { client_id, actions: [{ id: newId(), ...LACTATE }] };
+    expect((await give(ana, how, elsewhere.id)).json().code).toBe('client_id_reused');
+  });
+
+  it.each([
+    ['give', () => give(ana)],
+    ['correct', (made: Handover) => correct(ana, made)],
+    ['withdraw', (made: Handover) => move(ana, made, 'withdraw', 'Wrong patient')],
+    ['receive', (made: Handover) => move(mira, made, 'receive')],
+    ['decline', (made: Handover) => move(mira, made, 'decline')],
+  ])('HAND-1 A16 nobody is let %s whose right to write ends while it waits', async (_what, ask) => {
+    const made = await given();
+    const before = await linesOf();
+    let asking: ReturnType<typeof give> | undefined;
+    await server.db.transaction().execute(async (tx) => {
+      await sql`select from chats where id = ${chat.id} for no key update`.execute(tx);
+      asking = ask(made);
+      await untilBlocked(server.db, asking);
+      const writers = sql`chat_id = ${chat.id} and user_id in (${ana.id}, ${mira.id})`;
+      await sql`update chat_participants set access = 'read' where ${writers}`.execute(tx);
+    });
+    expect((await asking)?.statusCode).toBe(403);
+    expect(await linesOf()).toEqual(before);
+    expect(await read(ana, made)).toMatchObject({ state: 'given', version: 1 });
+  });
+
+  it('HAND-1 ADM-3 each step is told to all in the chat, its line to who did it, too, and stands in the audit with what it changed', async () => {
+    const [hers, mine] = [await openSocket(server), await openSocket(server)];
+    await hers.join(leila.client, `private-App.Models.User.${leila.id}`);
+    await mine.join(ana.client, `presence-chat.${chat.id}`);
+    const headers = { 'x-socket-id': mine.id };
+    const body = { client_id: newId(), ...sheetOf({}) };
+    const made: Handover = (await ana.client.send('POST', `/api/chats/${chat.id}/handovers`, { body, headers })).json();
+    const steps = `/api/handovers/${made.id}`;
+    const declined: Handover = (await move(mira, made, 'decline', 'I am on SUR')).json();
+    const to = { user_id: leila.id, role_id: null };
+    const again = { expected_version: declined.version, reason: 'Mira is on SUR', ...sheetOf({ to }) };
+    const corrected = await ana.client.send('POST', `${steps}/versions`, { body: again, headers });
+    const withdrawn = { event: 'withdraw', expected_version: corrected.json().version, text: 'Discharged' };
+    expect((await ana.client.send('POST', `${steps}/transitions`, { body: withdrawn, headers })).statusCode).toBe(200);
+    for (const version of [1, 2, 3, 4]) {
+      const { data } = await hers.next(({ event }) => event === 'App\\Events\\HandoverChanged');
+      expect(data).toEqual({ chat_id: chat.id, handover_id: made.id, version });
+    }
+    for (const words of ['handed over to', 'declined the', 'corrected the', 'withdrew the']) {
+      const isLine = (data: unknown) => (data as { message: Message }).message.body.startsWith(words);
+      await mine.next(({ event, data }) => event === 'App\\Events\\MessageSent' && isLine(data));
+    }
+    await mine.settle();
+    const heard = mine.frames.filter(({ event }) => event === 'App\\Events\\HandoverChanged').map(({ data }) => data);
+    expect(heard, 'what the answers do not say').toMatchObject([{ version: 2 }]);
+    for (const socket of [hers, mine]) socket.close();
+    const rows = await server.db
+      .selectFrom('audit_entries')
+      .select(['action', 'actor_id', 'facility_id', 'detail'])
+      .where('object_id', '=', made.id)
+      .where('action', 'in', ['handover.move', 'handover.correct'])
+      .orderBy('id')
+      .execute();
+    const sha256 = expect.stringMatching(/^[0-9a-f]{64}$/);
+    expect(rows.map(({ actor_id, detail }) => [actor_id, detail])).toEqual([
+      [mira.id, { chat: chat.id, event: 'decline', from: 'given', to: 'declined', version: 2 }],
+      [ana.id, { chat: chat.id, from: 'declined', to: leila.id, version: 2, sha256 }],
+      [ana.id, { chat: chat.id, event: 'withdraw', from: 'given', to: 'withdrawn', version: 4 }],
+    ]);
+    expect(rows.every(({ facility_id }) => facility_id === facility.id)).toBe(true);
+  });
+
   it.each([
     ['an I-PASS without how ill the patient is', { severity: null }, 'sheet.severity'],
     ['a part of another form', { lines: [{ section: 'situation', text: 'x' }] }, 'sheet.lines'],
@@ -363,6 +464,21 @@ describe('a role', () => {
     const answer = await move(leila, made, 'receive');
     expect(answer.json()).toMatchObject({ state: 'received', to: 'Leila Haddad' });
     expect(await waitingOf(mira)).toEqual([]);
+  });
+
+  it('HAND-1 a correction that gives it to a person waits for the role’s holder no more, and one that gives it to a role does', async () => {
+    const roleId = await onCall(`Day registrar ${newId()}`);
+    await shift(roleId, leila.id, -hour, hour);
+    const made = await given({ to: { user_id: null, role_id: roleId } });
+    expect(await waitingOf(leila)).toMatchObject([{ id: made.id, role: expect.stringMatching(/^Day registrar/) }]);
+    const toMira: Handover = (await correct(ana, made)).json();
+    expect(toMira).toMatchObject({ to: 'Mira Okafor', role: null });
+    expect([await waitingOf(mira), await waitingOf(leila)].map(({ length }) => length)).toEqual([1, 0]);
+    expect((await move(leila, toMira, 'receive')).statusCode).toBe(403);
+    const back: Handover = (await correct(ana, toMira, { to: { user_id: null, role_id: roleId } })).json();
+    expect(back).toMatchObject({ to: 'Leila Haddad', role: expect.stringMatching(/^Day registrar/) });
+    expect([await waitingOf(mira), await waitingOf(leila)].map(({ length }) => length)).toEqual([0, 1]);
+    expect((await move(leila, back, 'receive')).statusCode).toBe(200);
   });
 
   it('HAND-1 A16 a role of another hospital is none of ours', async () => {
@@ -557,6 +673,18 @@ describe('what was signed', () => {
     });
   });
 
+  it('HAND-1 has so many versions at most, and whoever is told so has changed nothing', async () => {
+    const made = await given();
+    await sql`update handovers set sheet_version = ${HANDOVER_VERSIONS_MAX} where id = ${made.id}`.execute(server.db);
+    const refused = await correct(ana, made);
+    expect(refused.json().errors).toEqual({ reason: ['Give a new hand-over instead.'] });
+    expect((await linesOf()).at(-1)).toContain('handed over to');
+    await sql`update handovers set sheet_version = ${HANDOVER_VERSIONS_MAX - 1} where id = ${made.id}`.execute(
+      server.db,
+    );
+    expect((await correct(ana, made)).json()).toMatchObject({ sheet_version: HANDOVER_VERSIONS_MAX });
+  });
+
   it.each([
     ['sheet', 'handover_sheets'],
     ['receipt', 'handover_receipts'],
@@ -621,6 +749,29 @@ describe('actions', () => {
     });
     expect((await ticking)?.statusCode).toBe(403);
     expect(await read(ana, made)).toMatchObject({ open_actions: 1, done: [] });
+  });
+
+  it('HAND-1 ADM-3 are ticked off of the sheet that holds, while it holds, and the audit says which and by whom', async () => {
+    const [kept, dropped] = [newId(), newId()];
+    const actions = [
+      { id: kept, ...LACTATE },
+      { id: dropped, ...LACTATE, text: 'Second litre' },
+    ];
+    const first = await received({ actions });
+    const other = await received({ actions: [{ id: kept, ...LACTATE }] });
+    for (const is_done of [true, false]) expect((await tick(leila, first, kept, is_done)).statusCode).toBe(200);
+    expect((await read(ana, other)).done).toEqual([]);
+    const entries = (await auditOf(server, 'handover.act', leila.id)).filter(({ object_id }) => object_id === first.id);
+    expect(entries.map(({ detail }) => detail)).toEqual([
+      { chat: chat.id, action: kept, is_done: false },
+      { chat: chat.id, action: kept, is_done: true },
+    ]);
+    await tick(leila, first, kept);
+    const corrected: Handover = (await correct(ana, first, { actions: [{ id: kept, ...LACTATE }] })).json();
+    expect((await tick(leila, corrected, dropped)).statusCode, 'of the sheet before').toBe(404);
+    expect((await tick(leila, corrected, kept, false)).statusCode, 'not received yet').toBe(409);
+    expect(corrected.done).toMatchObject([{ action_id: kept, by: { name: 'Leila Haddad' } }]);
+    expect((await read(ana, other)).done).toEqual([]);
   });
 
   it('HAND-1 what was done stays done in a corrected sheet that still names it', async () => {

@@ -11,10 +11,13 @@ import {
   type Ward,
 } from '#/features/chat/testing/chat-fixture.ts';
 import { newId } from '#/platform/new-id.ts';
+import { untilBlocked } from '#/testing/until-blocked.ts';
 import { deleteMessage } from './delete-message.ts';
 import { editMessage } from './edit-message.ts';
+import { forwardMessage } from './forward-message.ts';
 import { listMessageVersions } from './list-message-versions.ts';
 import { listMessages } from './list-messages.ts';
+import { setPin } from './set-pin.ts';
 import { setReaction } from './set-reaction.ts';
 
 let ward: Ward;
@@ -45,6 +48,41 @@ const lastOf = async (person: Person) =>
 const told = () => ward.published.map(({ channel, event }) => `${channel.split('.')[0]} ${event.split('\\').at(-1)}`);
 const audits = (action: string, id: string) =>
   ward.db.selectFrom('audit_entries').selectAll().where('action', '=', action).where('object_id', '=', id).execute();
+
+describe('while it waits for its turn', () => {
+  const forward = async (to: string, message: string) =>
+    forwardMessage(await ana.ask(), {
+      params: { chat: to },
+      query: {},
+      body: { client_id: newId(), source: { chat: chat.id, message } },
+    });
+  const mark = { query: {}, body: { is_set: true, is_pinned: true } };
+
+  test.each<[string, (id: string) => Promise<unknown>]>([
+    ['edited', (id) => edit(ana, id, 'another text')],
+    ['deleted', (id) => remove(ana, id)],
+    ['pinned', async (id) => setPin(await ana.ask(), { ...place(id), ...mark })],
+    [
+      'marked',
+      async (id) => setReaction(await ana.ask(), { params: { chat: chat.id, message: id, code: 'done' }, ...mark }),
+    ],
+    ['forwarded', (id) => forward(chat.id, id)],
+  ])('CHAT-7 A16 nothing is %s in a chat that is closed meanwhile, and nobody is told', async (_what, change) => {
+    const { id, ...said } = await say(ana, chat, { body: 'as it was sent' });
+    ward.published.length = 0;
+    let changing: Promise<unknown> = Promise.resolve();
+    await ward.db.transaction().execute(async (tx) => {
+      await sql`select from chats where id = ${chat.id} for no key update`.execute(tx);
+      changing = refusalOf(change(id));
+      await untilBlocked(ward.db, changing);
+      await sql`update chats set state = 'closed' where id = ${chat.id}`.execute(tx);
+    });
+    expect(await changing).toBe('403 forbidden');
+    const { data } = await listMessages(await mira.ask(), { params: { chat: chat.id }, query: {}, body: {} });
+    expect(data.at(-1)).toEqual({ id, ...said });
+    expect(ward.published).toEqual([]);
+  });
+});
 
 describe('an edit', () => {
   test('CHAT-11 gives a message another text, keeps the one before, and is told where the list shows it', async () => {

@@ -135,6 +135,33 @@ describe('the chat of two people', () => {
     expect(rows).toHaveLength(1);
   });
 
+  test('CHAT-17 ADM-3 each message stands in the audit, with who came into the chat by it and what it calls, where it does', async () => {
+    const sent = [await write(ana, mira), await write(mira, ana)];
+    await ward.endMembership(mira);
+    await makeMembership(ward.db, { userId: mira.id, facility: ward.facility, roles: ['clinician'] });
+    sent.push(await write(ana, mira));
+    const rows = await ward.db
+      .selectFrom('audit_entries')
+      .select(['facility_id', 'object_type', 'object_id', 'actor_id', 'detail'])
+      .where('action', '=', 'chat.direct.send')
+      .where(
+        'object_id',
+        'in',
+        sent.map(({ message }) => message.id),
+      )
+      .orderBy('id')
+      .execute();
+    const chat = sent[0]?.chat.id;
+    expect(rows.map(({ actor_id, detail }) => [actor_id, detail])).toEqual([
+      [ana.id, { chat, seq: 1, people: 2 }],
+      [mira.id, { chat, seq: 2, people: 0 }],
+      [ana.id, { chat, seq: 4, people: 1 }],
+    ]);
+    expect(new Set(rows.map(({ facility_id, object_type }) => `${facility_id} ${object_type}`))).toEqual(
+      new Set([`${ward.facility.id} message`]),
+    );
+  });
+
   test('CHAT-17 two who write first at the same moment end in one chat with both messages', async () => {
     for (let round = 0; round < 5; round++) {
       const [one, other] = [await ward.person('One'), await ward.person('Other')];

@@ -2,13 +2,16 @@ import { readdir } from 'node:fs/promises';
 import type { Message } from '@wardline/contract/chat/chat.ts';
 import type { AskedRule } from '@wardline/contract/chat/records.ts';
 import { sql } from 'kysely';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { pdf, upload } from '#/features/chat/attachments/testing/send-files.ts';
 import { createJobs } from '#/platform/jobs/jobs.ts';
 import { createLog } from '#/platform/log.ts';
 import { newId } from '#/platform/new-id.ts';
 import { makeMessages } from '#/testing/factories/chats.ts';
 import { makeExamination } from '#/testing/factories/examinations.ts';
+import { makeFacility, makeMembership } from '#/testing/factories/facilities.ts';
+import { signedInMember } from '#/testing/signed-in-member.ts';
+import { auditOf } from '#/testing/test-client.ts';
 import { untilBlocked } from '#/testing/until-blocked.ts';
 import { dueChats, lockPolicy } from './retention-rules.ts';
 import { RETENTION_JOB, runRetention, startDueRetention } from './run-retention.ts';
@@ -379,6 +382,50 @@ describe('how it is done', () => {
     ).toEqual([500, 500, 201]);
   });
 
+  it('ADM-4 a night that takes longer than its slice goes on where it was, and counts each chat and message once', async () => {
+    await ward.night();
+    const { db } = ward.server;
+    const [long, short] = [await ward.open(), await ward.open()];
+    const messages = Array.from({ length: 700 }, (_, n) => ({ senderId: ward.ana.id, body: `no ${n}` }));
+    await makeMessages(db, { chatId: long.id, facilityId: ward.facility.id, after: 1, messages });
+    for (const chat of [long, short]) await ward.age(chat, 91);
+    await db.deleteFrom('jobs').where('kind', '=', RETENTION_JOB).execute();
+    const before = (await entries('retention.run', ward.facility.id)).length;
+    const totals = { chats: 0, messages: 0, files: 0, busy: 0 };
+    const begin = { facility: ward.facility.id, kind: 'case', after: null, totals };
+    const context = { db, log: createLog('silent'), jobId: newId() };
+    const next = async () => {
+      const { id, payload } = await db
+        .selectFrom('jobs')
+        .select(['id', 'payload'])
+        .where('kind', '=', RETENTION_JOB)
+        .executeTakeFirstOrThrow();
+      await db.deleteFrom('jobs').where('id', '=', id).execute();
+      return payload;
+    };
+    vi.useFakeTimers({ toFake: ['Date'] });
+    try {
+      // Each step takes longer than a slice: the first ends in the middle of the long chat, the second with it.
+      const handler = runRetention({ publish: () => void vi.setSystemTime(Date.now() + 60_000) });
+      await handler(begin, context);
+      expect(bodies(await ward.read(short)), 'left for the next slice').toEqual(['created the chat']);
+      const first = await next();
+      expect(first).toMatchObject({ kind: 'group', after: null, totals: { ...totals, chats: 1, messages: 500 } });
+      await handler(first, context);
+      const second = await next();
+      expect(second).toMatchObject({ totals: { ...totals, chats: 1, messages: 701 } });
+      await handler(second, context);
+      const third = await next();
+      expect(third).toMatchObject({ totals: { ...totals, chats: 2, messages: 702 } });
+      await handler(third, context);
+    } finally {
+      vi.useRealTimers();
+    }
+    expect(await db.selectFrom('jobs').select('id').where('kind', '=', RETENTION_JOB).execute()).toEqual([]);
+    const runs = (await entries('retention.run', ward.facility.id)).slice(before);
+    expect(runs.map(({ detail }) => detail)).toEqual([{ ...totals, chats: 2, messages: 702 }]);
+  });
+
   it('ADM-4 a chat that somebody holds is left for another night, and the run goes on to the next', async () => {
     const [held, free] = [await ward.open(), await ward.open()];
     for (const chat of [held, free]) await ward.age(chat, 91);
@@ -470,6 +517,39 @@ describe('the rules of a facility', () => {
     await ward.night();
     expect(bodies(await ward.read(chat))).toEqual(['created the chat']);
     expect((await set(version, MONTHS)).statusCode).toBe(409);
+  });
+
+  it('ADM-4 A16 ADM-3 rules are of one facility; what is set as it stands is no change, and the audit has what was before', async () => {
+    const there = await makeFacility(ward.server.db);
+    const both = await signedInMember(ward.server, {
+      facility: ward.facility,
+      name: 'Bo Both',
+      roles: ['facilityAdministrator'],
+    });
+    await makeMembership(ward.server.db, { userId: both.id, facility: there, roles: ['facilityAdministrator'] });
+    const path = (of: { id: string }) => `/api/facilities/${of.id}/retention`;
+    const seen = async (of: { id: string }) => (await both.client.send('GET', path(of))).json();
+    const put = (of: { id: string }, expected_version: number, rule: AskedRule) =>
+      both.client.send('PUT', path(of), { body: { expected_version, rules: rulesWith(rule) } });
+    const [ours, theirs] = [await seen(ward.facility), await seen(there)];
+    expect(theirs).toMatchObject({ version: 0, next_run_at: null });
+    const set = (await put(there, 0, { ...MONTHS, days: 40 })).json();
+    expect(set).toMatchObject({ version: 1, next_run_at: expect.any(String) });
+    expect(await seen(ward.facility)).toEqual(ours);
+    expect((await put(there, 1, { ...MONTHS, days: 40 })).json()).toEqual(set);
+    expect((await put(there, 1, { ...MONTHS, mode: 'keep', days: null })).json()).toMatchObject({
+      version: 2,
+      next_run_at: null,
+    });
+    const details = (await auditOf(ward.server, 'retention.set', both.id)).map(({ facility_id, object_id, detail }) => {
+      expect([facility_id, object_id]).toEqual([there.id, there.id]);
+      return detail;
+    });
+    const kept = { kind: 'group', mode: 'keep', days: null };
+    expect(details).toMatchObject([
+      { rules: [kept], before: [{ ...MONTHS, days: 40 }] },
+      { rules: [{ ...MONTHS, days: 40 }], before: [kept] },
+    ]);
   });
 
   it('ADM-4 A16 only who answers for the record sees and sets them, after the password', async () => {

@@ -25,6 +25,8 @@ const Payload = z.object({
   facility: Id,
   kind: z.enum(CHAT_KINDS),
   after: z.nullable(Id),
+  /** The chat in whose middle the last slice ended: it is counted already. */
+  within: z.optional(z.nullable(Id)),
   totals: Totals,
 });
 type Place = z.infer<typeof Payload>;
@@ -111,11 +113,13 @@ async function expireKind(running: Running, from: Place): Promise<Place> {
     for (const chat of found) {
       const done = await expireChat(running, place, chat);
       const { totals } = place;
+      const isCounted = place.within === chat.id;
       place = {
         ...place,
         after: done.isWhole ? chat.id : place.after,
+        within: !done.isWhole && (isCounted || done.messages > 0) ? chat.id : null,
         totals: {
-          chats: totals.chats + (done.messages > 0 ? 1 : 0),
+          chats: totals.chats + (done.messages > 0 && !isCounted ? 1 : 0),
           messages: totals.messages + done.messages,
           files: totals.files + done.files,
           busy: totals.busy + (done.isBusy ? 1 : 0),
