@@ -13,6 +13,7 @@ import { type SignedInMember as Person, signedInMember } from '#/testing/signed-
 import { auditOf } from '#/testing/test-client.ts';
 import { startTestServer, type TestServer } from '#/testing/test-server.ts';
 import { openSocket } from '#/testing/test-socket.ts';
+import { untilBlocked } from '#/testing/until-blocked.ts';
 import { toTemplate } from './core/template-queries.ts';
 import { UNIT_CHECKS } from './core/units.ts';
 
@@ -116,6 +117,35 @@ const linesOf = async (): Promise<Message[]> => {
 };
 const auditsOf = async (who: Person, action: string, { id }: { id: string }) =>
   (await auditOf(server, action, who.id)).filter(({ object_id }) => object_id === id);
+
+describe('whose right ends while it waits', () => {
+  const whole = { potassium: '4.1' };
+  const CASES: readonly (readonly [string, number, string, (made: Examination) => ReturnType<typeof move>])[] = [
+    ['begins nothing', 403, 'read', () => create(owen)],
+    ['enters nothing', 403, 'read', (made) => enter(owen, made, whole)],
+    ['moves nothing', 403, 'read', (made) => move(owen, made, 'cancelled', { reason: 'Not needed' })],
+    ['acknowledges nothing', 404, 'gone', (made) => acknowledge(owen, made, 1)],
+  ];
+  it.each(CASES)('EXAM-1 A16 who %s (%i)', async (what, status, to, ask) => {
+    const made = what === 'acknowledges nothing' ? await reported(whole) : await inProgress();
+    const before = [await read(mira, made), (await linesOf()).length];
+    let asking: ReturnType<typeof ask> | undefined;
+    await server.db.transaction().execute(async (tx) => {
+      await sql`select from chats where id = ${chat.id} for no key update`.execute(tx);
+      await sql`select from examinations where id = ${made.id} for no key update`.execute(tx);
+      asking = ask(made);
+      await untilBlocked(server.db, asking);
+      const place = sql`chat_id = ${chat.id} and user_id = ${owen.id}`;
+      const change = to === 'gone' ? sql`left_at = now()` : sql`access = 'read'`;
+      await sql`update chat_participants set ${change} where ${place}`.execute(tx);
+    });
+    expect((await asking)?.statusCode).toBe(status);
+    await sql`update chat_participants set access = 'manage', left_at = null where chat_id = ${chat.id} and user_id = ${owen.id}`.execute(
+      server.db,
+    );
+    expect([await read(mira, made), (await linesOf()).length]).toEqual(before);
+  });
+});
 
 describe('beginning', () => {
   it('EXAM-1 CHAT-7 an examination begins as a draft in a case, with a line in the chat and one audit entry', async () => {
@@ -272,6 +302,25 @@ describe('entering', () => {
     expect((await enter(owen, now, { potassium: '6.9' })).json().errors).toEqual({
       'entries.potassium': ['Mira Okafor took it out.'],
     });
+  });
+
+  it('EXAM-2 ADM-3 another sex flags anew what stands, and what was entered is told to the others and in the audit, not its values', async () => {
+    const begun = await enter(owen, await draft({ patient_sex: 'female' }), { creatinine: '95', potassium: '4.1' });
+    const socket = await openSocket(server);
+    await socket.join(mira.client, `presence-chat.${chat.id}`);
+    const flagOf = ({ entries }: Examination) => entries.find(({ field }) => field === 'creatinine')?.interpretation;
+    const before: Examination = begun.json();
+    const changed = (await enter(owen, before, { sodium: '140' }, { patient_sex: 'male' })).json<Examination>();
+    const { data } = await socket.next(({ event }) => event === 'App\\Events\\ExaminationChanged');
+    socket.close();
+    expect(data).toEqual({ chat_id: chat.id, examination_id: before.id, version: before.version + 1 });
+    expect([flagOf(before), flagOf(changed)]).toEqual(['H', 'N']);
+    expect(changed.entries.find(({ field }) => field === 'creatinine')).toMatchObject({ version: before.version });
+    const details = (await auditsOf(owen, 'examination.update', before)).map(({ detail }) => detail);
+    expect(details).toEqual([
+      { chat: chat.id, version: 3, fields: ['sodium'], sex: true },
+      { chat: chat.id, version: 2, fields: ['creatinine', 'potassium'] },
+    ]);
   });
 
   it('EXAM-1 what changes nothing is no version, and nothing is entered once it is requested or signed', async () => {
@@ -493,6 +542,24 @@ describe('a signed report', () => {
     expect(await auditsOf(leila, 'examination.acknowledge', first)).toMatchObject([{ detail: { report: 1 } }]);
     expect((await acknowledge(leila, await draft(), 0)).statusCode).toBe(409);
     expect((await acknowledge(outsider, first, 1)).statusCode).toBe(404);
+  });
+
+  it('EXAM-3 ADM-3 is read before it is acknowledged, each by the version that holds, and each stands in the audit', async () => {
+    const first = await reported();
+    const seen = async () => {
+      const { read_version, acknowledged_version } = (await read(leila, first)).my;
+      return [read_version, acknowledged_version];
+    };
+    for (const version of [0, 2]) expect((await acknowledge(leila, first, version, false)).statusCode).toBe(409);
+    expect((await acknowledge(leila, first, 1, false)).json()).toEqual({ read_version: 1, acknowledged_version: 0 });
+    expect(await seen()).toEqual([1, 0]);
+    expect((await acknowledge(leila, first, 1)).json()).toEqual({ read_version: 1, acknowledged_version: 1 });
+    expect((await acknowledge(leila, first, 1, false)).json()).toEqual({ read_version: 1, acknowledged_version: 1 });
+    expect(await seen()).toEqual([1, 1]);
+    for (const action of ['examination.read', 'examination.acknowledge']) {
+      const entries = (await auditsOf(leila, action, first)).map(({ facility_id, detail }) => [facility_id, detail]);
+      expect(entries, action).toEqual([[facility.id, { chat: chat.id, report: 1 }]]);
+    }
   });
 
   it('CHAT-6 EXAM-3 is nothing to who left the chat', async () => {

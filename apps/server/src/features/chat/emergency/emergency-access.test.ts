@@ -21,7 +21,9 @@ import { createLog } from '#/platform/log.ts';
 import { newId } from '#/platform/new-id.ts';
 import { actorOf } from '#/testing/actor-of.ts';
 import { makeMembership } from '#/testing/factories/facilities.ts';
+import { makeOnCallRole, makeShift } from '#/testing/factories/on-call.ts';
 import { makeUser } from '#/testing/factories/users.ts';
+import { untilBlocked } from '#/testing/until-blocked.ts';
 import { END_JOB, endEmergency } from './end-emergency.ts';
 import { findPatientChats } from './find-patient-chats.ts';
 import { openInEmergency } from './open-in-emergency.ts';
@@ -247,6 +249,86 @@ test('ADM-4 an officer signs off who opened what, once, and never what they open
   await open(both);
   const own = (await list(both, { review: 'waiting', limit: 200 })).data.find(({ person }) => person.id === both.id);
   expect(await refusalOf(review(both, own?.id ?? ''))).toBe('403 forbidden');
+});
+
+test('PERM-4 A16 is of the facility of the chat, also for who works and answers in two', async () => {
+  const there = await ward.otherFacility();
+  const both = await reviewer('Bo Both', ['clinician', 'facilityAdministrator']);
+  await makeMembership(ward.db, { userId: both.id, facility: there, roles: ['clinician', 'facilityAdministrator'] });
+  const astray = { params: { facility: there.id }, query: {} };
+  expect(await findPatientChats({ looks })(await both.ask(), { ...astray, body: patient })).toEqual({ data: [] });
+  const body = { client_id: newId(), chat_id: chat.id, ...patient, reason: WHY };
+  expect(await refusalOf(openInEmergency({ looks })(await both.ask(), { ...astray, body }))).toBe('404 not_found');
+  await open(leila);
+  const { id } = await accessHere();
+  const params = { facility: there.id, emergency_access: id };
+  const signing = reviewEmergencyAccess(await both.ask(), { params, query: {}, body: { verdict: 'justified' } });
+  expect(await refusalOf(signing)).toBe('404 not_found');
+  const listed = await listEmergencyAccesses(await both.ask(), { ...astray, body: {} });
+  expect(listed.data).toEqual([]);
+  expect(await review(both, id)).toMatchObject({ review: { by: { id: both.id } } });
+});
+
+test('PERM-4 ADM-3 A48 nobody comes in whose membership ends meanwhile; each step says whose access it was, and its end waits in the queue', async () => {
+  const temp = await ward.person('Temp');
+  let opening: Promise<unknown> = Promise.resolve();
+  await ward.db.transaction().execute(async (tx) => {
+    await tx.updateTable('memberships').set({ ended_at: new Date() }).where('user_id', '=', temp.id).execute();
+    opening = refusalOf(open(temp));
+    await untilBlocked(ward.db, opening);
+  });
+  expect(await opening).toBe('404 not_found');
+  expect(await linesFor(ana)).toHaveLength(2);
+  const clientId = newId();
+  await open(leila, { clientId });
+  const { ends_at } = await accessHere();
+  expect(Math.round((Date.parse(ends_at) - Date.now()) / 3_600_000)).toBe(EMERGENCY_ACCESS_HOURS);
+  const jobs = await ward.db
+    .selectFrom('jobs')
+    .selectAll()
+    .where('kind', '=', END_JOB)
+    .orderBy('run_at', 'desc')
+    .execute();
+  expect(jobs[0]).toMatchObject({
+    payload: { emergency_access: clientId },
+    is_pressing: true,
+    run_at: new Date(ends_at),
+  });
+  await review(officer, clientId, 'not_justified');
+  await endTheHours();
+  const rows = await ward.db
+    .selectFrom('audit_entries')
+    .select(['action', 'actor_id', 'detail'])
+    .where('object_id', '=', chat.id)
+    .where('action', 'like', 'chat.emergency.%')
+    .orderBy('id')
+    .execute();
+  expect(rows.map(({ action, actor_id, detail }) => [action.slice(15), actor_id !== null, detail])).toEqual([
+    ['open', true, { emergency_access: clientId }],
+    ['review', true, { emergency_access: clientId, user: leila.id, verdict: 'not_justified' }],
+    ['end', false, { user: leila.id, emergency_access: clientId }],
+  ]);
+});
+
+test('PERM-4 who holds a role of the chat reads on by it when the hours are over, and is told that it changed', async () => {
+  await open(leila);
+  const roleId = await makeOnCallRole(ward.db, { facilityId: ward.facility.id, name: `Registrar ${newId()}` });
+  const place = { chat_id: chat.id, role_id: roleId, facility_id: ward.facility.id, added_by: ana.id };
+  await ward.db
+    .insertInto('chat_roles')
+    .values({ ...place, access: 'write', joined_seq: 0, holder_id: leila.id })
+    .execute();
+  const span = { startsAt: new Date(Date.now() - 60_000), endsAt: new Date(Date.now() + 600_000) };
+  await makeShift(ward.db, { facilityId: ward.facility.id, roleId, userId: leila.id, ...span });
+  ward.published.length = 0;
+  await endTheHours();
+  const told = ward.published.filter(
+    ({ event, channel }) => event.endsWith('MembershipChanged') && channel.endsWith(leila.id),
+  );
+  expect(told.map(({ data }) => data)).toEqual([
+    { facility_id: ward.facility.id, chat_id: chat.id, change: 'changed' },
+  ]);
+  expect((await linesFor(leila)).at(-1)).toBe('is no longer in this chat: the emergency access has ended');
 });
 
 test('ADM-4 the list is paged, the newest first, and the waiting ones leave it once they are reviewed', async () => {

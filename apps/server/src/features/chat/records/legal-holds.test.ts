@@ -178,6 +178,49 @@ describe('who holds', () => {
     }
   });
 
+  it('ADM-4 A16 each facility holds and lists its own, also by who answers for the record of two', async () => {
+    const other = await makeFacility(ward.server.db);
+    const roles = ['facilityAdministrator'] as const;
+    const both = await signedInMember(ward.server, { facility: ward.facility, roles: [...roles], name: 'Bo Both' });
+    await makeMembership(ward.server.db, { facility: other, userId: both.id, roles });
+    const theirs = `/api/facilities/${other.id}/legal-holds`;
+    const number = `MRN ${newId()}`;
+    const chat = await openCase(number);
+    const place = (subject: object, client_id = newId()) =>
+      both.client.send('POST', theirs, { body: { client_id, subject, reason: WHY } });
+    for (const subject of [
+      { kind: 'chat', chat_id: chat.id },
+      { kind: 'person', user_id: ward.ana.id },
+    ]) {
+      const refused = await place(subject);
+      expect([refused.statusCode, Object.keys(refused.json().errors)]).toEqual([422, ['subject']]);
+    }
+    const { id } = await hold({ kind: 'chat', chat_id: chat.id });
+    expect((await place({ kind: 'patient', identifier: number }, id)).statusCode, 'of here').toBe(409);
+    expect((await both.client.send('PUT', `${theirs}/${id}/end`, { body: { reason: WHY } })).statusCode).toBe(404);
+    const elsewhere = (await place({ kind: 'patient', identifier: number })).json();
+    expect(elsewhere.subject).toMatchObject({ kind: 'patient', chat_count: 0 });
+    expect((await list('', both)).data.map((one) => one.id)).toEqual([id]);
+    const record = async () => (await both.client.send('GET', `/api/chats/${chat.id}/record`)).json().holds;
+    expect((await record()).map((one: LegalHold) => one.id)).toEqual([id]);
+    await lift(id);
+    expect(await record()).toEqual([]);
+    await ward.night();
+    expect(await bodiesOf(chat)).not.toContain('Admitted');
+    const details = await ward.server.db
+      .selectFrom('audit_entries')
+      .select(['action', 'object_type', 'object_id', 'detail'])
+      .where('facility_id', '=', other.id)
+      .where('action', 'in', ['hold.place', 'hold.lift'])
+      .execute();
+    expect(details).toEqual([
+      {
+        ...{ action: 'hold.place', object_type: 'legal_hold', object_id: elsewhere.id },
+        detail: { hold: elsewhere.id, kind: 'patient' },
+      },
+    ]);
+  });
+
   it('ADM-4 the same press twice holds once; another under its id is refused; a second end is told who was first', async () => {
     const chat = await ward.open();
     const subject = { kind: 'chat', chat_id: chat.id };

@@ -71,6 +71,34 @@ it('CHAT-10 a template is changed and deleted at the version one saw', async () 
   }
 });
 
+it('CHAT-10 A16 a template is of one facility, also for who runs two: there its title is free, and nothing of it is changed', async () => {
+  const [here, there] = [await hospital(), await hospital()];
+  const user = await makeUser(server.db);
+  for (const { facility } of [here, there]) {
+    await makeMembership(server.db, { userId: user.id, facility, roles: ['facilityAdministrator'] });
+  }
+  const both = { ...user, client: await signedIn(server, user.id) };
+  const { id } = (await here.make('Bed request', both)).json();
+  const body = { expected_version: 1, title: 'Theirs', body: 'x' };
+  expect((await both.client.send('PUT', `${there.path}/${id}`, { body })).statusCode).toBe(404);
+  expect((await both.client.send('DELETE', `${there.path}/${id}?expected_version=1`)).statusCode).toBe(404);
+  expect((await there.make('Bed request', both)).statusCode).toBe(201);
+  const renamed = { expected_version: 1, title: 'BED REQUEST', body: 'x' };
+  const [inside, outside] = [await openSocket(server), await openSocket(server)];
+  await inside.join(here.nurse.client, `private-facility.${here.facility.id}`);
+  await outside.join(there.nurse.client, `private-facility.${there.facility.id}`);
+  expect((await both.client.send('PUT', `${here.path}/${id}`, { body: renamed })).json()).toMatchObject({ version: 2 });
+  expect((await both.client.send('DELETE', `${here.path}/${id}?expected_version=2`)).statusCode).toBe(204);
+  for (let time = 0; time < 2; time++) {
+    const { data } = await inside.next(({ event }) => event === 'App\\Events\\MessageTemplatesChanged');
+    expect(data).toEqual({ facility_id: here.facility.id, template_id: id });
+  }
+  await outside.settle();
+  expect(JSON.stringify(outside.frames)).not.toContain('MessageTemplatesChanged');
+  for (const socket of [inside, outside]) socket.close();
+  expect([await here.titles(), await there.titles()]).toEqual([[], ['Bed request']]);
+});
+
 it('CHAT-10 a facility has at most so many, also when two add the last at once', async () => {
   const { make, facility, chief, list } = await hospital();
   for (let number = 1; number < MESSAGE_TEMPLATES_MAX; number += 1) {

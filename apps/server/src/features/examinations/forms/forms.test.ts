@@ -11,16 +11,18 @@ import {
 import { formProblems } from '@wardline/examination/forms/form-problems.ts';
 import { COMMON_UNITS, unitOfLoinc } from '@wardline/examination/forms/loinc.ts';
 import { Fhir } from 'fhir/fhir.js';
+import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { toTemplate } from '#/features/examinations/core/template-queries.ts';
 import { isUnit, UNIT_CHECKS } from '#/features/examinations/core/units.ts';
 import { writeFhir } from '#/platform/fhir/fhir-json.ts';
 import { newId } from '#/platform/new-id.ts';
 import { formDefinition, makeExaminationForm, TEMPLATES } from '#/testing/factories/examinations.ts';
-import { type MadeFacility, makeFacility } from '#/testing/factories/facilities.ts';
+import { type MadeFacility, makeFacility, makeMembership } from '#/testing/factories/facilities.ts';
 import { type SignedInMember as Person, signedInMember } from '#/testing/signed-in-member.ts';
 import { auditOf } from '#/testing/test-client.ts';
 import { startTestServer, type TestServer } from '#/testing/test-server.ts';
+import { untilBlocked } from '#/testing/until-blocked.ts';
 import { questionnaireOf } from './questionnaire.ts';
 
 let server: TestServer;
@@ -240,6 +242,60 @@ describe('a draft', () => {
   });
 });
 
+it('EXAM-1 A16 a form is changed in its own facility alone, also by who manages those of two', async () => {
+  const there = await makeFacility(server.db);
+  const both = await signedInMember(server, { facility, name: 'Bo Both', roles: ['facilityAdministrator'] });
+  await makeMembership(server.db, { userId: both.id, facility: there, roles: ['facilityAdministrator'] });
+  const draft = await create(formDefinition('Lactate'));
+  const used = await published(formDefinition('Glucose'));
+  const astray = `/api/facilities/${there.id}/examination-forms`;
+  const definition = formDefinition('Mine');
+  const tries = [
+    send('PUT', `${astray}/${draft.id}/draft`, { expected_revision: draft.revision, definition }, both),
+    send('DELETE', `${astray}/${draft.id}/draft?expected_revision=${draft.revision}`, undefined, both),
+    send('POST', `${astray}/${draft.id}/transitions`, { expected_revision: draft.revision, act: 'publish' }, both),
+    send('POST', `${astray}/${used.id}/transitions`, { expected_revision: used.revision, act: 'retire' }, both),
+  ];
+  for (const answer of tries) expect((await answer).statusCode).toBe(404);
+  expect([await get(draft.id), await get(used.id)]).toEqual([draft, used]);
+  const copied = await send('POST', astray, { definition, copied_from: used.id }, both);
+  expect([copied.statusCode, Object.keys(copied.json().errors)]).toEqual([422, ['copied_from']]);
+  // Its name is free there, and how many there are is counted by the facility.
+  const theirs = await ok(send('POST', astray, { definition: formDefinition('Glucose') }, both));
+  const publish = { expected_revision: theirs.revision, act: 'publish' };
+  expect((await send('POST', `${astray}/${theirs.id}/transitions`, publish, both)).statusCode).toBe(200);
+});
+
+it('EXAM-1 ADM-3 each step of a form stands in the audit, by its name and version, with what it was copied from', async () => {
+  const shipped = await get(TEMPLATES.renalProfile);
+  const { id: _id, version: _version, ...definition } = shipped.published ?? ({} as ExaminationTemplate);
+  const copy = await create({ ...definition, name: 'Renal, ward 3' }, shipped.id);
+  const inPlace = await ok(act(copy, 'publish'));
+  const back = await ok(act(inPlace, 'return_to_shipped'));
+  const again = await ok(act(back, 'use_again'));
+  const drafted = await ok(save(again, { ...definition, name: 'Renal, ward 4' }));
+  await ok(send('DELETE', `${path}/${copy.id}/draft?expected_revision=${drafted.revision}`));
+  const own = await create(formDefinition('Lactate'));
+  await ok(send('DELETE', `${path}/${own.id}/draft?expected_revision=${own.revision}`));
+  const told = await server.db
+    .selectFrom('audit_entries')
+    .select(['action', 'object_id', 'detail'])
+    .where('facility_id', '=', facility.id)
+    .where('object_type', '=', 'examination_form')
+    .where('action', 'not in', ['examination.form.draft', 'examination.form.publish'])
+    .orderBy('id')
+    .execute();
+  const name = 'Renal, ward 3';
+  expect(told.map(({ action, object_id, detail }) => [action.slice(17), object_id, detail])).toEqual([
+    ['create', copy.id, { name, type: 'laboratory', copied_from: { id: shipped.id, version: 2 } }],
+    ['return_to_shipped', copy.id, { name, version: 1 }],
+    ['use_again', copy.id, { name, version: 1 }],
+    ['discard', copy.id, { name }],
+    ['create', own.id, { name: 'Lactate', type: 'laboratory' }],
+    ['discard', own.id, { name: 'Lactate', removed: true }],
+  ]);
+});
+
 describe('a version', () => {
   it('EXAM-1 is published whole or not at all, with what it lacks said at its field', async () => {
     const wrong = formDefinition('Lactate');
@@ -371,6 +427,21 @@ describe('an examination that was begun before', () => {
       { template_version: ['The new form has no place for: Sample.'] },
     ]);
     expect((await read(begun.id)).template.version).toBe(2);
+  });
+
+  it('EXAM-1 A16 does not go on in it by whose right to write ends while it waits', async () => {
+    const form = await published(formDefinition('Lactate'));
+    const begun = await begin(form.id);
+    await ok(act(await ok(save(form, withRange('5'))), 'publish'));
+    let renewing: ReturnType<typeof renew> | undefined;
+    await server.db.transaction().execute(async (tx) => {
+      await sql`select from examinations where id = ${begun.id} for no key update`.execute(tx);
+      renewing = renew(begun, 2);
+      await untilBlocked(server.db, renewing);
+      await sql`update chat_participants set access = 'read' where chat_id = ${begun.chat_id}`.execute(tx);
+    });
+    expect((await renewing)?.statusCode).toBe(403);
+    expect((await read(begun.id)).template.version).toBe(1);
   });
 
   it('EXAM-3 is signed by its version for ever', async () => {
