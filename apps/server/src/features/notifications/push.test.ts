@@ -328,6 +328,41 @@ it.each([404, 410])('CHAT-16 a push service that answers %i has seen the last of
   expect(await subscriptionsOf(ana)).toEqual([]);
 });
 
+it('CHAT-16 ADM-3 what ends with one device leaves the others, and what was chosen and turned on or off stands in the audit', async () => {
+  const [phone, desk] = [await signedIn(fixture.server, ana.id), ana.client];
+  const [ofPhone, ofDesk, ofMira] = [
+    await fixture.subscribe(phone),
+    await fixture.subscribe(desk),
+    await fixture.subscribe(mira.client),
+  ];
+  expect((await subscriptionsOf(ana)).sort()).toEqual([ofPhone, ofDesk].sort());
+  expect((await phone.send('DELETE', '/api/user/push-subscription')).statusCode).toBe(204);
+  expect((await phone.send('DELETE', '/api/user/push-subscription')).statusCode).toBe(204);
+  expect([await subscriptionsOf(ana), await subscriptionsOf(mira)]).toEqual([[ofDesk], [ofMira]]);
+  const hasPush = async (who: typeof phone) => (await who.send('GET', '/api/user/notifications')).json().has_push;
+  expect([await hasPush(phone), await hasPush(desk)]).toEqual([false, true]);
+  const later = await fixture.subscribe(phone);
+  fixture.service.answer(410);
+  expect((await phone.send('POST', '/api/user/push-subscription/test')).json()).toEqual({ is_sent: true });
+  await fixture.letTimePass();
+  expect([later, await subscriptionsOf(ana)]).toEqual([expect.any(String), [ofDesk]]);
+  await choose(ana, { sounds: { routine: 'off', urgent: 'soft' }, quiet_hours: { from: '22:00', until: '06:00' } });
+  const of = async (action: string, actor: string | null) =>
+    (await auditOf(fixture.server, action, actor)).filter(({ object_id }) => object_id === ana.id);
+  expect(await of('notifications.push.unsubscribe', ana.id)).toHaveLength(1);
+  expect(await of('notifications.push.subscribe', ana.id)).toHaveLength(3);
+  expect(await of('notifications.push.test', ana.id)).toHaveLength(1);
+  expect(await of('notifications.push.end', null)).toMatchObject([{ object_type: 'user', detail: { why: 'gone' } }]);
+  expect(await of('notifications.settings.update', ana.id)).toMatchObject([
+    {
+      detail: {
+        ...{ routine_sound: 'off', urgent_sound: 'soft', mail_digest: 'off' },
+        ...{ quiet_from: '22:00', quiet_until: '06:00', quiet_off_call: false },
+      },
+    },
+  ]);
+});
+
 it('CHAT-16 waits as long as a push service says, and then tells', async () => {
   await fixture.subscribe(ana.client);
   fixture.service.answer({ status: 429, headers: { 'retry-after': '120' } });

@@ -108,13 +108,13 @@ function whoHolds(role: string, present: { readonly name: string } | undefined):
   return `${present?.name ?? 'No one'} holds ${role} now.`;
 }
 
-function shiftsOf(tx: DatabaseTransaction, { roleId, facilityId }: RolePlace) {
+/** Of a role that is held: it is of its facility. */
+function shiftsOf(tx: DatabaseTransaction, { roleId }: RolePlace) {
   return tx
     .selectFrom('on_call_shifts as s')
     .innerJoin('users as u', 'u.id', 's.user_id')
     .select(['s.id', 's.user_id', 's.starts_at', 's.ends_at', 'u.name'])
-    .where('s.role_id', '=', roleId)
-    .where('s.facility_id', '=', facilityId);
+    .where('s.role_id', '=', roleId);
 }
 
 /** The shift of this instant. */

@@ -18,6 +18,7 @@ import { makeExamination } from '#/testing/factories/examinations.ts';
 import { makeFacility } from '#/testing/factories/facilities.ts';
 import { type SignedInMember, signedInMember } from '#/testing/signed-in-member.ts';
 import { TEST_APP_KEY } from '#/testing/test-server.ts';
+import { openSocket } from '#/testing/test-socket.ts';
 import { createRecordSigner } from './record-signature.ts';
 import { verifyRecord } from './verify-record.ts';
 
@@ -305,8 +306,35 @@ describe('who takes it', () => {
     expect((await ward.read(chat)).map(({ body: said }) => said)).toEqual(['created the chat']);
   });
 
-  it('ADM-4 everybody in the chat reads who took it and why', async () => {
+  it('ADM-4 of a patient there is no more in one archive than is said, over all of their chats', async () => {
+    const { db } = ward.server;
+    // One archive has half a million messages at most.
+    const half = 250_001;
+    const second = await openCase();
+    const roles = ['facilityAdministrator'] as const;
+    const ines = await signedInMember(ward.server, { facility: ward.facility, name: 'Ines Duarte', roles });
+    const longer = (n: number) =>
+      db.updateTable('chats').set({ head_seq: n }).where('id', 'in', [chat.id, second.id]).execute();
+    const url = `/api/facilities/${ward.facility.id}/patient-record`;
+    const body = { identifier: number, born_on: '1948-03-14', reason: WHY };
+    await longer(half);
+    const refused = await ines.client.send('POST', url, { body });
+    expect([refused.statusCode, refused.json().message]).toEqual([
+      ...[409, 'This is too much for one archive. Export chat by chat.'],
+    ]);
+    await longer(1);
+    expect((await ines.client.send('POST', url, { body })).statusCode).toBe(200);
+  });
+
+  it('ADM-4 everybody in the chat reads who took it and why, at once', async () => {
+    const socket = await openSocket(ward.server);
+    await socket.join(ward.ana.client, `presence-chat.${chat.id}`);
+    await socket.join(ward.ana.client, `private-App.Models.User.${ward.ana.id}`);
     await taken();
+    const heard = await socket.next(({ event }) => event === 'App\\Events\\MessageSent');
+    expect(heard.data).toMatchObject({ message: { body: `exported this chat to the record: ${WHY}` } });
+    await socket.next(({ event }) => event === 'App\\Events\\ChatChanged');
+    socket.close();
     const line = (await ward.read(chat)).at(-1);
     expect(line).toMatchObject({
       kind: 'system',
