@@ -381,8 +381,8 @@ describe('giving', () => {
       const { data } = await hers.next(({ event }) => event === 'App\\Events\\HandoverChanged');
       expect(data).toEqual({ chat_id: chat.id, handover_id: made.id, version });
     }
-    for (const words of ['handed over to', 'declined the', 'corrected the', 'withdrew the']) {
-      const isLine = (data: unknown) => (data as { message: Message }).message.body.startsWith(words);
+    for (const start of ['handed over to', 'declined the', 'corrected the', 'withdrew the']) {
+      const isLine = (data: unknown) => (data as { message: Message }).message.body.startsWith(start);
       await mine.next(({ event, data }) => event === 'App\\Events\\MessageSent' && isLine(data));
     }
     await mine.settle();

@@ -112,23 +112,29 @@ async function expireKind(running: Running, from: Place): Promise<Place> {
     const found = await readDueChats(running.db, place);
     for (const chat of found) {
       const done = await expireChat(running, place, chat);
-      const { totals } = place;
-      const isCounted = place.within === chat.id;
-      place = {
-        ...place,
-        after: done.isWhole ? chat.id : place.after,
-        within: !done.isWhole && (isCounted || done.messages > 0) ? chat.id : null,
-        totals: {
-          chats: totals.chats + (done.messages > 0 && !isCounted ? 1 : 0),
-          messages: totals.messages + done.messages,
-          files: totals.files + done.files,
-          busy: totals.busy + (done.isBusy ? 1 : 0),
-        },
-      };
+      place = pastChat(place, chat.id, done);
       if (Date.now() > running.stopAt) return place;
     }
     if (found.length < CHATS_AT_ONCE) return place;
   }
+}
+
+/** Where a run is after a chat, with what was done in it; one that goes on in the next slice is counted once. */
+function pastChat(place: Place, chatId: string, done: Awaited<ReturnType<typeof expireChat>>): Place {
+  const { chats, messages, files, busy } = place.totals;
+  const isCounted = place.within === chatId;
+  const isTouched = isCounted || done.messages > 0;
+  return {
+    ...place,
+    after: done.isWhole ? chatId : place.after,
+    within: isTouched && !done.isWhole ? chatId : null,
+    totals: {
+      chats: chats + (isTouched && !isCounted ? 1 : 0),
+      messages: messages + done.messages,
+      files: files + done.files,
+      busy: busy + (done.isBusy ? 1 : 0),
+    },
+  };
 }
 
 interface DueChat {

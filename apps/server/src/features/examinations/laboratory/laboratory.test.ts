@@ -110,7 +110,7 @@ function assign(id: string, body: object, who = mira, headers: Record<string, st
 const stored = (id: string) =>
   server.db.selectFrom('laboratory_results').selectAll().where('id', '=', id).executeTakeFirst();
 
-const told = (data: unknown, words: string) => (data as { message: Message }).message.body.includes(words);
+const told = (data: unknown, said: string) => (data as { message: Message }).message.body.includes(said);
 
 /** A result of this test's patient that waits for a second chat about them alone. */
 async function tellAgain(): Promise<UnmatchedResult> {
