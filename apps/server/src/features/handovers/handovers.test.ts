@@ -466,6 +466,26 @@ describe('a role', () => {
     expect(await waitingOf(mira)).toEqual([]);
   });
 
+  it('HAND-1 CHAT-18 whoever is in the chat by a role stays beyond the shift where it goes to them, and not where it goes to the role', async () => {
+    const roleId = await onCall(`Evening registrar ${newId()}`);
+    await ana.client.send('PUT', `/api/chats/${chat.id}/roles/${roleId}`, { body: {} });
+    const passes = async (userId: string | null) => {
+      await server.db.deleteFrom('on_call_shifts').where('role_id', '=', roleId).execute();
+      if (userId) await shift(roleId, userId, -hour, hour);
+      await server.runRoles();
+    };
+    const reads = async () => (await otto.client.send('GET', `/api/chats/${chat.id}`)).statusCode === 200;
+    await passes(otto.id);
+    await given({ to: { user_id: null, role_id: roleId } });
+    await passes(null);
+    expect(await reads()).toBe(false);
+    await passes(otto.id);
+    await given({ to: { user_id: otto.id, role_id: null } });
+    expect(await linesOf()).toContain('Ana Reyes kept Otto Outsider in the chat');
+    await passes(null);
+    expect(await reads()).toBe(true);
+  });
+
   it('HAND-1 a correction that gives it to a person waits for the role’s holder no more, and one that gives it to a role does', async () => {
     const roleId = await onCall(`Day registrar ${newId()}`);
     await shift(roleId, leila.id, -hour, hour);

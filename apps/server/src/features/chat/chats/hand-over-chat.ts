@@ -3,7 +3,13 @@ import { formatOnCallAs } from '@wardline/format/names.ts';
 import { chatChanged, membershipChanged, messageSent } from '#/features/chat/core/chat-events.ts';
 import { loadChatChange, storeChatChange } from '#/features/chat/core/chat-queries.ts';
 import { appendLine, listNotableMessages, type NotableMessages } from '#/features/chat/core/message-queries.ts';
-import { findParticipant, holdMembers, upsertParticipant } from '#/features/chat/core/participant-queries.ts';
+import {
+  findOwnAccess,
+  findParticipant,
+  holdMembers,
+  isOnLoan,
+  upsertParticipant,
+} from '#/features/chat/core/participant-queries.ts';
 import { manageChat } from '#/features/chat/core/policy.ts';
 import { requireChat } from '#/features/chat/core/require-chat.ts';
 import { appendLines } from '#/features/chat/messages/system-lines.ts';
@@ -54,19 +60,22 @@ export const chatHandovers: ChatHandovers = {
     return { ...person, role };
   },
 
-  async letIn(tx, { actor, chatId, receiver: { user_id: userId, name } }) {
+  async letIn(tx, { actor, chatId, receiver: { user_id: userId, name, role } }) {
     const chat = await requireChat(tx, { actor, chatId });
     const mayAdd = can(actor, manageChat, chat);
     const before = await findParticipant(tx, chatId, userId);
-    const stays = before?.emergency_until === null || !mayAdd;
-    if (before && before.access !== 'read' && stays) return [];
+    const own = isOnLoan(before) ? null : await findOwnAccess(tx, chatId, userId);
+    if (own === 'write' || own === 'manage') return [];
+    // What a shift or an emergency lets them do lasts for as long; who is called by a role is followed by its next holder.
+    if (before && before.access !== 'read' && (role || !mayAdd)) return [];
     if (!mayAdd) {
       const why = before ? `${name} can only read this chat.` : `${name} is not in this chat.`;
       throw invalidField('to', `${why} Ask somebody who manages it to add them, or choose somebody else.`);
     }
     const { facilityId } = chat;
     await upsertParticipant(tx, { chatId, facilityId, userId, access: 'write', joinedSeq: 0 });
-    const line = before ? `gave ${name} write access` : `added ${name}, who sees all messages`;
+    const given = own === null && before?.access !== 'read' ? `kept ${name} in the chat` : `gave ${name} write access`;
+    const line = before ? given : `added ${name}, who sees all messages`;
     const lines = await appendLines(tx, { actor, chatId, facilityId }, [line]);
     const change = before ? 'changed' : 'added';
     return [

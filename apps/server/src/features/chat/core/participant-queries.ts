@@ -80,6 +80,11 @@ export async function findOwnAccess(
   return found ? (found.own_access ?? found.access) : null;
 }
 
+/** Whoever is here by an emergency access or a role alone; they stay beyond it once somebody adds them. */
+export function isOnLoan(person: Participant | null): boolean {
+  return person !== null && (person.emergency_until !== null || person.is_by_role === true);
+}
+
 function toParticipant({ avatar_key, emergency_until, is_by_role, ...person }: ParticipantRow): Participant {
   return {
     ...person,

@@ -1,4 +1,4 @@
-import type { Chat, Participant, ParticipantAccess } from '@wardline/contract/chat/chat.ts';
+import type { Chat, ParticipantAccess } from '@wardline/contract/chat/chat.ts';
 import type * as contract from '@wardline/contract/chat/chat-management.ts';
 import type { ReplyOf } from '@wardline/contract/endpoint.ts';
 import { chatChanged, membershipChanged, messageSent } from '#/features/chat/core/chat-events.ts';
@@ -7,6 +7,7 @@ import {
   findOwnAccess,
   findParticipant,
   holdMembers,
+  isOnLoan,
   upsertParticipant,
 } from '#/features/chat/core/participant-queries.ts';
 import { manageChat } from '#/features/chat/core/policy.ts';
@@ -63,11 +64,6 @@ export async function addParticipant(
       ],
     };
   });
-}
-
-/** Whoever is here by an emergency access or a role alone; they stay beyond it once somebody adds them. */
-function isOnLoan(person: Participant | null): boolean {
-  return person !== null && (person.emergency_until !== null || person.is_by_role === true);
 }
 
 /** What a newcomer sees, as the line in the chat says it. */
