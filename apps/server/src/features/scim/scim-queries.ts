@@ -125,6 +125,7 @@ const GROUP_ATTRIBUTES: ReadonlyMap<string, (value: string) => RawBuilder<unknow
   ['members.value', hasMember],
 ]);
 
+/** The roles of a facility with all who hold them: who is disabled by the operator may come back, and what is taken from them meanwhile stays taken. */
 export async function findGroups(db: Queryable, facilityId: string, { filter, startIndex, count }: Page) {
   const conditions = filter.map(({ attribute, value }) => {
     const condition = GROUP_ATTRIBUTES.get(attribute);
@@ -140,7 +141,7 @@ export async function findGroups(db: Queryable, facilityId: string, { filter, st
         select json_agg(json_build_object('value', m.user_id, 'display', coalesce(s.display_name, u.name)) order by m.user_id)
         from membership_roles h
         join memberships m on m.id = h.membership_id and m.ended_at is null
-        join users u on u.id = m.user_id and u.disabled_at is null
+        join users u on u.id = m.user_id
         left join scim_users s on s.user_id = m.user_id and s.facility_id = m.facility_id
         where h.role_id = r.id), '[]') as members
       from roles r where ${where} order by r.id offset ${startIndex - 1} limit ${count}`,

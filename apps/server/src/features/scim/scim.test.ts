@@ -101,6 +101,13 @@ describe('tokens of a directory', () => {
     ]);
     expect(listed.payload).not.toContain(secret);
     const { id } = listed.json().data[0];
+    // Who works in two facilities sees of each its own.
+    const other = await openDirectory();
+    await makeMembership(server.db, { userId: admin.id, facility: other.facility, roles: ['facilityAdministrator'] });
+    const again = await signedIn(server, admin.id);
+    expect((await again.send('GET', `/api/facilities/${facility.id}/scim-tokens`)).json()).toEqual({
+      data: [{ ...listed.json().data[0] }],
+    });
     expect((await ask('GET', '/Users')).status).toBe(200);
     expect((await browser.send('DELETE', `/api/facilities/${facility.id}/scim-tokens/${id}`)).statusCode).toBe(204);
     expect((await ask('GET', '/Users')).status).toBe(401);
@@ -198,15 +205,61 @@ describe('joiners', () => {
     await server.runJobs();
     const mail = server.mails.findLast(({ to }) => to === email);
     expect(mail?.text).toContain('/forgot-password');
-    expect(await auditActions()).toMatchObject([
-      { action: 'scim.token.create', actor_id: admin.id },
+  });
+
+  it('ACC-4 ADM-3 what a directory and its token do is one entry each, by the token that did it; no change is none', async () => {
+    const [token] = (await browser.send('GET', `/api/facilities/${facility.id}/scim-tokens`)).json().data;
+    const { id } = await userOf({ externalId: 'e-7' });
+    const change = (path: string, value: unknown) =>
+      ask('PATCH', `/Users/${id}`, { body: patch({ op: 'replace', path, value }) });
+    for (const value of ['Kim Lee', 'Kim Lee']) await change('displayName', value);
+    const members = { op: 'add', path: 'members', value: [{ value: id }] };
+    for (let turn = 0; turn < 2; turn++) {
+      await ask('PATCH', `/Groups/${facility.roles.clinician}`, { body: patch(members) });
+    }
+    await change('active', false);
+    await ask('DELETE', `/Users/${id}`);
+    await browser.send('DELETE', `/api/facilities/${facility.id}/scim-tokens/${token.id}`);
+    const by = { scim_token: token.id };
+    const [user, role] = [{ object_type: 'user', object_id: id }, facility.roles.clinician];
+    const entries = (await auditActions()).map(({ action, actor_id, object_type, object_id, outcome, detail }) => {
+      expect(outcome).toBe('done');
+      return { action, actor_id, object_type, object_id, detail };
+    });
+    const ofToken = { actor_id: admin.id, object_type: 'scim_token', object_id: token.id };
+    expect(entries).toEqual([
+      { action: 'scim.token.create', ...ofToken, detail: { days: 30 } },
+      { action: 'scim.user.create', actor_id: null, ...user, detail: { ...by, account: 'made', active: true } },
       {
-        action: 'scim.user.create',
-        actor_id: null,
-        object_id: made.json.id,
-        detail: { account: 'made', active: true },
+        ...{ action: 'scim.user.update', actor_id: null, ...user },
+        detail: { ...by, changed: ['displayName'], active: true },
       },
+      {
+        ...{ action: 'scim.group.update', actor_id: null, object_type: 'role', object_id: role },
+        detail: { ...by, added: [id], removed: [] },
+      },
+      { action: 'scim.user.update', actor_id: null, ...user, detail: { ...by, changed: ['isActive'], active: false } },
+      { action: 'scim.user.end', actor_id: null, ...user, detail: by },
+      { action: 'scim.token.revoke', ...ofToken, detail: null },
     ]);
+  });
+
+  it('ACC-4 A16 of who belongs to two facilities, one directory puts out, names and forgets what is its own alone', async () => {
+    const other = await openDirectory();
+    const { id, email } = await makeUser(server.db, { name: 'Jo Elsewhere' });
+    for (const token of [secret, other.secret]) {
+      expect((await ask('POST', '/Users', { body: person(email, { externalId: 'e-8' }), token })).status).toBe(201);
+    }
+    const add = patch({ op: 'add', path: 'members', value: [{ value: id }] });
+    await ask('PATCH', `/Groups/${facility.roles.clinician}`, { body: add });
+    await ask('PATCH', `/Groups/${other.facility.roles.clinician}`, { body: add, token: other.secret });
+    await ask('PATCH', `/Users/${id}`, { body: patch({ op: 'replace', path: 'displayName', value: 'Jo Here' }) });
+    await ask('PATCH', `/Groups/${facility.roles.clinician}`, { body: patch({ op: 'remove', path: 'members' }) });
+    expect((await ask('DELETE', `/Users/${id}`)).status).toBe(204);
+    const there = (await ask('GET', `/Users/${id}`, { token: other.secret })).json;
+    expect(there).toMatchObject({ active: true, externalId: 'e-8', displayName: 'Jo Elsewhere' });
+    expect(there.groups).toMatchObject([{ value: other.facility.roles.clinician }]);
+    expect((await membersOf(other.facility.id)).map(({ user_id }) => user_id)).toContain(id);
   });
 
   it('A16 ACC-4 who has an account is let in with it, and nothing of it changes', async () => {
@@ -451,6 +504,30 @@ describe('movers', () => {
     expect(await membersIn(clinician)).toEqual([second.id]);
     const entries = (await auditActions()).filter(({ action }) => action === 'scim.group.update');
     expect(entries.at(-1)).toMatchObject({ object_id: clinician, detail: { added: [second.id], removed: [first.id] } });
+  });
+
+  it('A9 ACC-7 a role is taken also while the account is disabled, so that it does not come back with it', async () => {
+    const { clinician } = facility.roles;
+    const [first, second] = [await userOf(), await userOf()];
+    const added = patch({ op: 'add', path: 'members', value: [{ value: first.id }, { value: second.id }] });
+    await ask('PATCH', `/Groups/${clinician}`, { body: added });
+    const disable = (disabledAt: Date | null) =>
+      server.db
+        .updateTable('users')
+        .set({ disabled_at: disabledAt })
+        .where('id', 'in', [first.id, second.id])
+        .execute();
+    await disable(new Date());
+    expect((await membersIn(clinician)).sort()).toEqual([first.id, second.id].sort());
+    const one = patch({ op: 'remove', path: `members[value eq "${first.id}"]` });
+    expect((await ask('PATCH', `/Groups/${clinician}`, { body: one })).status).toBe(200);
+    // Who is named stays, though nobody who is disabled is added.
+    const whole = { displayName: 'Clinician', members: [{ value: second.id }] };
+    expect((await ask('PUT', `/Groups/${clinician}`, { body: whole })).status).toBe(200);
+    expect(await membersIn(clinician)).toEqual([second.id]);
+    await disable(null);
+    expect(await membersIn(clinician)).toEqual([second.id]);
+    expect((await ask('GET', `/Users/${first.id}`)).json.groups).toEqual([]);
   });
 
   it('A30 no token gives or takes a role that its maker could not give', async () => {

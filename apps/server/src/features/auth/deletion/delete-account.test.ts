@@ -87,6 +87,10 @@ describe('deleting one’s account', () => {
     await makePasskey(server.db, person.id);
     const link = { issuer: 'https://id.test', subject: randomUUID(), user_id: person.id };
     await server.db.insertInto('sso_links').values(link).execute();
+    const left = await makeFacility(server.db);
+    const said = { user_id: person.id, user_name: person.email, email: person.email, display_name: 'Ana Reyes' };
+    const rows = [facility, left].map(({ id }) => ({ ...said, facility_id: id }));
+    await server.db.insertInto('scim_users').values(rows).execute();
     await client.send('PUT', '/api/user/notifications', { body: { routine_sound: 'loud' } });
     await remove();
     expect(await userOf(person.id)).toMatchObject({

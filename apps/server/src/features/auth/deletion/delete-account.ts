@@ -77,6 +77,7 @@ async function forgetPerson(tx: DatabaseTransaction, userId: string): Promise<vo
     'recovery_codes',
     'sso_links',
     'sso_attempts',
+    'scim_users',
     'email_changes',
     'password_resets',
     'notification_settings',
