@@ -58,6 +58,16 @@ describe('tokens', () => {
     expect(created.statusCode).toBe(201);
   });
 
+  it('ACC-5 last 90 days from when they were made', async () => {
+    await guest(server).send('POST', '/api/tokens', { body: forToken() });
+    const [token] = await server.db
+      .selectFrom('access_tokens')
+      .select(['created_at', 'expires_at'])
+      .where('user_id', '=', person.id)
+      .execute();
+    expect(Number(token?.expires_at) - Number(token?.created_at)).toBe(90 * 86_400_000);
+  });
+
   it('HTTP-4 are shown once, work as a bearer, and end with their own sign-out', async () => {
     const created = await (await guestWithCookies(server)).send('POST', '/api/tokens', { body: forToken() });
     expect(created.statusCode).toBe(201);

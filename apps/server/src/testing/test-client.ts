@@ -134,3 +134,19 @@ export function auditOf({ db }: TestServer, action: string, actorId: string | nu
     .orderBy('id', 'desc')
     .execute();
 }
+
+/** All that the audit says somebody did, in order: what, in which facility, to what, how it went, and in detail. */
+export function actsOf({ db }: TestServer, actorId: string) {
+  return db
+    .selectFrom('audit_entries')
+    .select(['action', 'facility_id', 'object_type', 'object_id', 'outcome', 'detail'])
+    .where('actor_id', '=', actorId)
+    .orderBy('id')
+    .execute();
+}
+
+/** One of them as it is expected: done, and in no facility, unless said otherwise. */
+export function audited(action: string, [object_type, object_id]: readonly [string, string] | [], more: object = {}) {
+  const object = { object_type: object_type ?? null, object_id: object_id ?? null };
+  return { action, facility_id: null, ...object, outcome: 'done', detail: null, ...more };
+}

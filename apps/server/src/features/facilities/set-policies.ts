@@ -70,7 +70,7 @@ const given = typedRows<{ is_given: boolean }>({ is_given: 'boolean' });
 /** Asked of the session or token as it is stored now. */
 async function mustHaveGivenFactor(
   tx: DatabaseTransaction,
-  { kind, key }: RequestContext['actor']['credential'],
+  { key }: RequestContext['actor']['credential'],
 ): Promise<void> {
   const hash = Buffer.from(key, 'hex');
   const found = await given.first(
@@ -80,9 +80,9 @@ async function mustHaveGivenFactor(
         exists (select from totp_factors t where t.user_id = c.user_id and t.confirmed_at is not null)
         or exists (select from passkeys k where k.user_id = c.user_id)) as is_given
       from (
-        select user_id, second_factor_at from sessions where ${kind} = 'session' and id_hash = ${hash}
+        select user_id, second_factor_at from sessions where id_hash = ${hash}
         union all
-        select user_id, second_factor_at from access_tokens where ${kind} = 'token' and token_hash = ${hash}
+        select user_id, second_factor_at from access_tokens where token_hash = ${hash}
       ) c`,
   );
   if (found?.is_given) return;

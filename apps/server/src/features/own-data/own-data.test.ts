@@ -10,7 +10,7 @@ import { makeExamination } from '#/testing/factories/examinations.ts';
 import { type MadeFacility, makeFacility, makeMembership } from '#/testing/factories/facilities.ts';
 import { makeOnCallRole, makeShift } from '#/testing/factories/on-call.ts';
 import { type MadeUser, makeApp, makePasskey, makeSession, makeUser, TEST_SECRET } from '#/testing/factories/users.ts';
-import { auditOf, signedIn, type TestClient, withSession } from '#/testing/test-client.ts';
+import { actsOf, audited, auditOf, signedIn, type TestClient, withSession } from '#/testing/test-client.ts';
 import { startTestServer, TEST_APP_KEY, type TestServer } from '#/testing/test-server.ts';
 import { makeCopy } from './make-copy.ts';
 import { purgeCopies } from './purge-copies.ts';
@@ -242,9 +242,15 @@ describe('a copy of one’s own data', () => {
     await server.runJobs();
     expect(server.mails.slice(before).filter(({ to }) => to === person.email)).toHaveLength(1);
     const made = await auditOf(server, 'own_data.make', null);
-    expect(made.filter(({ object_id }) => object_id === asked.id)).toHaveLength(1);
+    expect(made.filter(({ object_id }) => object_id === asked.id)).toMatchObject([
+      { object_type: 'data_copy', outcome: 'done', detail: { user: person.id, left_out: [] } },
+    ]);
     await get(asked.id);
-    expect(await auditOf(server, 'own_data.download', person.id)).toMatchObject([{ object_id: asked.id }]);
+    const copy = ['data_copy', asked.id] as const;
+    expect(await actsOf(server, person.id)).toEqual([
+      audited('own_data.request', copy),
+      audited('own_data.download', copy),
+    ]);
   });
 
   it('ACC-5 says what it left out where a list is longer than a copy holds, and reads every page once', async () => {

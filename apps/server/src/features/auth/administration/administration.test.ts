@@ -17,6 +17,8 @@ import {
 } from '#/testing/factories/users.ts';
 import { mailsTo } from '#/testing/mailed-links.ts';
 import {
+  actsOf,
+  audited,
   auditOf,
   guestWithCookies,
   postLogin,
@@ -191,6 +193,39 @@ describe('the acts on an account', () => {
       'You are a system administrator of Wardline',
       'You are no longer a system administrator of Wardline',
     ]);
+  });
+
+  it('ADM-2 ADM-3 each is one entry of the audit that names the account and what ended, and a repeat is none', async () => {
+    const twice = async (method: 'PUT' | 'DELETE', what: string, body?: object) => {
+      for (let turn = 0; turn < 2; turn++) await asOperator.send(method, pathOf(person, what), body ? { body } : {});
+    };
+    await twice('PUT', 'operator');
+    await twice('DELETE', 'operator');
+    await signedIn(server, person.id);
+    await withBearer(person.id);
+    await twice('DELETE', 'sessions');
+    await signedIn(server, person.id);
+    await twice('PUT', 'disabled', { reason: 'Left the hospital' });
+    await twice('DELETE', 'disabled');
+    await makeApp(server.db, { userId: person.id, appKey: TEST_APP_KEY });
+    await makePasskey(server.db, person.id);
+    await signedIn(server, person.id);
+    await asOperator.send('DELETE', pathOf(person, 'second-factors'));
+    const account = ['user', person.id] as const;
+    expect(await actsOf(server, operator.id)).toEqual([
+      audited('operator.add', account),
+      audited('operator.remove', account, { detail: { ended: 1 } }),
+      audited('account.end_sessions', account, { detail: { ended: 2 } }),
+      audited('account.disable', account, { detail: { ended: 1 } }),
+      audited('account.enable', account),
+      audited('second_factor.reset', account, {
+        detail: { passkeys: 1, hadApp: true, endedSessions: 1, losesPassword: false },
+      }),
+    ]);
+    const subjects = (await mailsTo(server, person.email)).map(({ subject }) => subject);
+    // What was done twice is told once.
+    expect(subjects.filter((subject) => subject === 'You were signed out at Wardline')).toHaveLength(1);
+    expect(subjects).toHaveLength(new Set(subjects).size);
   });
 
   it('ADM-2 A30 a disabled account is made no system administrator', async () => {

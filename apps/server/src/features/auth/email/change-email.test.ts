@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type MadeUser, makeUser, TEST_PASSWORD, testPasswordHash } from '#/testing/factories/users.ts';
-import { linkMailedTo, mailsTo } from '#/testing/mailed-links.ts';
-import { auditOf, newAddress, signedIn, type TestClient } from '#/testing/test-client.ts';
+import { linkMailedTo, mailsTo, verifyLinkOf } from '#/testing/mailed-links.ts';
+import { actsOf, audited, auditOf, newAddress, signedIn, type TestClient } from '#/testing/test-client.ts';
 import { startTestServer, TEST_APP_KEY, type TestServer } from '#/testing/test-server.ts';
 
 let server: TestServer;
@@ -74,6 +74,36 @@ describe('asking for another address', () => {
 });
 
 describe('the link to it', () => {
+  it('ACC-5 ADM-3 what was asked, sent again, taken back and followed is each one entry about the account', async () => {
+    await change(email);
+    await client.send('DELETE', '/api/user/email');
+    await client.send('DELETE', '/api/user/email');
+    await change(email);
+    await sendAgain();
+    await client.send('GET', (await linkMailedTo(server, email)).path);
+    const taken = await makeUser(server.db);
+    await change(taken.email);
+    const [waiting] = await server.db
+      .selectFrom('email_changes')
+      .select('expires_at')
+      .where('user_id', '=', person.id)
+      .execute();
+    const link = verifyLinkOf({ id: person.id, email: taken.email, expiresAt: waiting?.expires_at ?? new Date() });
+    await client.send('GET', link.pathname + link.search);
+    const account = ['user', person.id] as const;
+    const asked = audited('email.change', account, { detail: { email_hmac: expect.any(String) } });
+    expect(await actsOf(server, person.id)).toEqual([
+      asked,
+      audited('email.change_cancel', account),
+      asked,
+      audited('email.link', account),
+      audited('email.verify', account, { detail: { is_other: true } }),
+      asked,
+      audited('email.verify', account, { outcome: 'refused', detail: { is_taken: true } }),
+    ]);
+    expect((await client.send('GET', '/api/user/account')).json()).toMatchObject({ email, pending_email: null });
+  });
+
   it('ACC-5 is sent again on request, good for another day, six times an hour in all', async () => {
     await change(email);
     const first = await linkMailedTo(server, email);

@@ -53,7 +53,9 @@ describe('changing the password', () => {
     const [mail] = await mailsTo(server, email);
     expect(mail?.subject).toBe('Your password for Wardline was changed');
     expect(mail?.text).toContain(`${server.baseUrl}/forgot-password`);
-    expect(await auditOf(server, 'password.change', person.id)).toMatchObject([{ object_id: person.id }]);
+    expect(await auditOf(server, 'password.change', person.id)).toMatchObject([
+      { object_type: 'user', object_id: person.id, detail: { ended: 0 } },
+    ]);
   });
 
   it('A9 A10 ends every other session, token and socket at once; this one goes on', async () => {

@@ -10,6 +10,8 @@ import {
 } from '#/testing/factories/users.ts';
 import { mailsTo } from '#/testing/mailed-links.ts';
 import {
+  actsOf,
+  audited,
   auditOf,
   guestWithCookies,
   newAddress,
@@ -114,6 +116,43 @@ describe('setting up an authenticator app', () => {
     expect((await answer(await halfSignedIn(), { code: LATER() })).statusCode).toBe(422);
     expect((await answer(await halfSignedIn(), { code: codeOf(secretKey, 1) })).statusCode).toBe(204);
     expect((await client.send('GET', '/api/user/second-factors')).json().recovery_codes_left).toBe(10);
+  });
+
+  it('ACC-3 ADM-3 each step is one entry that names the account; what changes nothing is none', async () => {
+    await client.send('POST', '/user/two-factor-authentication');
+    // Taken away before it counted: there was no factor.
+    await client.send('DELETE', '/user/two-factor-authentication');
+    expect((await client.send('POST', '/user/two-factor-recovery-codes')).json().errors).toEqual({
+      code: ['Add a second factor first.'],
+    });
+    await client.send('POST', '/user/two-factor-authentication');
+    const { secretKey } = (await client.send('GET', '/user/two-factor-secret-key')).json();
+    const body = { code: codeOf(secretKey) };
+    await client.send('POST', '/user/confirmed-two-factor-authentication', { body });
+    expect((await client.send('POST', '/user/confirmed-two-factor-authentication', { body })).statusCode).toBe(422);
+    await newRecoveryCodes();
+    await halfSignedIn();
+    for (let turn = 0; turn < 2; turn++) {
+      expect((await client.send('DELETE', '/user/two-factor-authentication')).statusCode).toBe(200);
+    }
+    const account = ['user', person.id] as const;
+    expect(await actsOf(server, person.id)).toEqual([
+      audited('second_factor.begin', account),
+      audited('second_factor.begin', account),
+      audited('second_factor.add', account, { detail: { factor: 'totp' } }),
+      audited('recovery_codes.renew', account),
+      audited('second_factor.remove', account, { detail: { factor: 'totp' } }),
+    ]);
+    const challenged = await auditOf(server, 'session.challenge', null);
+    expect(challenged.filter(({ object_id: whose }) => whose === person.id)).toMatchObject([
+      { object_type: 'user', outcome: 'done', detail: {} },
+    ]);
+    const told = (await mailsTo(server, person.email)).map(({ subject }) => subject);
+    expect(told.sort()).toEqual([
+      'An authenticator app was added at Wardline',
+      'New recovery codes at Wardline',
+      'The authenticator app was removed at Wardline',
+    ]);
   });
 
   it('ACC-3 new recovery codes end those before, and are told of by mail', async () => {
@@ -255,7 +294,7 @@ describe('the second step', () => {
     expect((await answer(await halfSignedIn(), { recovery_code: second })).statusCode).toBe(422);
     const refusals = await auditOf(server, 'second_factor.refused', null);
     expect(refusals.filter(({ object_id: whose }) => whose === person.id)).toMatchObject([
-      { outcome: 'refused', detail: { method: 'recovery_code' } },
+      { object_type: 'user', outcome: 'refused', detail: { method: 'recovery_code' } },
       { outcome: 'refused', detail: { method: 'recovery_code' } },
     ]);
   });

@@ -98,12 +98,17 @@ describe('ending sessions', () => {
     expect(await statusOf(client)).toBe(200);
     expect(await auditOf(server, 'session.end', person.id)).toMatchObject([{ object_id: id, object_type: 'session' }]);
     expect((await end(client, id)).statusCode).toBe(404);
+    expect(await auditOf(server, 'session.end', person.id)).toHaveLength(1);
   });
 
-  it('ACC-5 ends a token', async () => {
+  it('ACC-5 ends a token, and no other of the same person', async () => {
     const id = (await list(client)).find((session) => session.kind === 'token')?.id ?? '';
+    const body = { email: person.email, password: TEST_PASSWORD, device_name: 'Tablet' };
+    const made = await (await guestWithCookies(server)).send('POST', '/api/tokens', { body, ip: newAddress() });
+    const other = withToken(server, made.json().token);
     expect((await end(client, id)).statusCode).toBe(204);
     expect(await statusOf(bearer)).toBe(401);
+    for (const each of [client, other]) expect(await statusOf(each)).toBe(200);
   });
 
   it('ACC-5 ends the one that asks, which is a sign-out', async () => {
@@ -140,7 +145,9 @@ describe('ending sessions', () => {
     for (const each of [client, stranger]) expect(await statusOf(each)).toBe(200);
     expect(await list(client)).toHaveLength(1);
     expect((await client.send('DELETE', '/api/user/sessions')).statusCode).toBe(204);
-    expect(await auditOf(server, 'session.end_others', person.id)).toMatchObject([{ detail: { ended: 3 } }]);
+    expect(await auditOf(server, 'session.end_others', person.id)).toMatchObject([
+      { object_type: 'user', object_id: person.id, detail: { ended: 3 } },
+    ]);
   });
 
   it('ACC-5 a token that asks keeps itself and ends the browsers', async () => {

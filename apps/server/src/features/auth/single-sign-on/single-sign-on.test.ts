@@ -12,6 +12,8 @@ import {
 import { type MadeFacility, makeFacility, makeMembership } from '#/testing/factories/facilities.ts';
 import { codeOf, type MadeUser, makeApp, makeSession, makeUser } from '#/testing/factories/users.ts';
 import {
+  actsOf,
+  audited,
   auditOf,
   guestWithCookies,
   newAddress,
@@ -380,6 +382,18 @@ describe('a link of one’s own', () => {
     expect(await membershipsOf()).toEqual([]);
     expect((await client.send('DELETE', '/api/user/sso/hospital')).statusCode).toBe(404);
     expect(await go(guest, who)).toContain('#sso=unverified');
+    const [account, given] = [['user', person.id] as const, [facility.roles.clinician]];
+    const at = { facility_id: facility.id };
+    expect(await actsOf(server, person.id)).toEqual([
+      audited('sso.link', account, { detail: { provider: 'hospital' } }),
+      audited('member.follow_groups', account, { ...at, detail: { added: given, removed: [], membership: 'added' } }),
+      audited('member.follow_groups', account, { ...at, detail: { added: [], removed: given, membership: 'removed' } }),
+      audited('sso.unlink', account, { detail: { provider: 'hospital' } }),
+    ]);
+    await server.runJobs();
+    const told = server.mails.filter(({ to }) => to === person.email).map(({ subject }) => subject);
+    expect(told).toHaveLength(2);
+    expect(told.filter((subject) => subject.includes('was linked'))).toHaveLength(1);
   });
 
   it('ACC-4 at one provider is beside the one at another', async () => {
@@ -416,6 +430,16 @@ describe('a link of one’s own', () => {
     expect(await confirmed()).toBe(false);
     expect(await confirm(asStaff(), 'confirm')).toBe('/settings#sso=confirmed');
     expect(await confirmed()).toBe(true);
+    const [account, said] = [['user', person.id] as const, { detail: { method: 'provider', provider: 'hospital' } }];
+    expect((await actsOf(server, person.id)).filter(({ action }) => /confirm|unlock/.test(action))).toEqual([
+      audited('sso.confirm', account, said),
+      audited('session.unlock', account, { detail: { method: 'provider' } }),
+      audited('password.confirm', account, said),
+    ]);
+    const refused = await auditOf(server, 'sso.refused', person.id);
+    expect(refused).toMatchObject([
+      { object_type: 'user', object_id: person.id, detail: { provider: 'hospital', why: 'other_person' } },
+    ]);
   });
 
   it('ACC-5 does not take the provider’s word of an hour ago', async () => {

@@ -10,7 +10,7 @@ import {
   TEST_PASSWORD,
   testPasswordHash,
 } from '#/testing/factories/users.ts';
-import { auditOf, signedIn, statusOf, type TestClient, withSession, withToken } from '#/testing/test-client.ts';
+import { auditOf, guest, signedIn, statusOf, type TestClient, withSession, withToken } from '#/testing/test-client.ts';
 import { startTestServer, TEST_APP_KEY, type TestServer } from '#/testing/test-server.ts';
 import { openSocket } from '#/testing/test-socket.ts';
 
@@ -52,8 +52,15 @@ describe('making one', () => {
     expect(listed.json().data).toEqual([token]);
     expect(listed.payload).not.toContain(secret);
     expect(await auditOf(server, 'token.make', person.id)).toMatchObject([
-      { object_id: token.id, detail: { abilities: wanted.abilities, days: 30 } },
+      { object_type: 'access_token', object_id: token.id, detail: { abilities: wanted.abilities, days: 30 } },
     ]);
+  });
+
+  it('ACC-5 answers with the one that was made, also where another was begun later and stored before', async () => {
+    const { id } = await madeToken();
+    const later = server.db.updateTable('access_tokens').set({ created_at: new Date(Date.now() + 60_000) });
+    await later.where('id', '=', id).execute();
+    expect((await make(browser, { ...wanted, name: 'Second' })).json().access_token.name).toBe('Second');
   });
 
   it('ACC-5 asks for the password again, of a browser and of an app', async () => {
@@ -195,7 +202,24 @@ describe('ending one', () => {
     expect(await statusOf(bearer)).toBe(401);
     await socket.closed;
     expect(await statusOf(other.bearer)).toBe(200);
-    expect(await auditOf(server, 'token.revoke', person.id)).toMatchObject([{ object_id: id }]);
+    expect(await auditOf(server, 'token.revoke', person.id)).toMatchObject([
+      { object_type: 'access_token', object_id: id },
+    ]);
+  });
+
+  it('ACC-5 what an app got by signing in is no personal token: neither listed with them nor revoked among them', async () => {
+    const ask = { email: person.email, password: TEST_PASSWORD, device_name: 'Ward phone' };
+    const made = await guest(server).send('POST', '/api/tokens', { body: ask });
+    const app = withToken(server, made.json().token);
+    const { id } = await madeToken();
+    expect((await list()).map((token: { id: string }) => token.id)).toEqual([id]);
+    const sessions = (await browser.send('GET', '/api/user/sessions')).json().data;
+    const of = sessions.find(({ kind }: { kind: string }) => kind === 'token');
+    expect(of.name).toBe('Ward phone');
+    expect((await browser.send('DELETE', `/api/user/tokens/${of.id}`)).statusCode).toBe(404);
+    expect((await browser.send('DELETE', `/api/user/sessions/${id}`)).statusCode).toBe(404);
+    expect((await browser.send('DELETE', '/api/user/tokens')).statusCode).toBe(204);
+    expect(await statusOf(app)).toBe(200);
   });
 
   it('ACC-5 ACC-7 all at once, and no session with them', async () => {
@@ -205,7 +229,9 @@ describe('ending one', () => {
       401, 401, 200,
     ]);
     await Promise.all([first.socket.closed, second.socket.closed]);
-    expect(await auditOf(server, 'token.revoke', person.id)).toMatchObject([{ detail: { ended: 2 } }]);
+    expect(await auditOf(server, 'token.revoke', person.id)).toMatchObject([
+      { object_type: 'user', object_id: person.id, detail: { ended: 2 } },
+    ]);
   });
 
   it('ACC-5 A16 nobody ends or sees that of somebody else', async () => {

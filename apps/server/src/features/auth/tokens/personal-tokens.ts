@@ -96,7 +96,7 @@ interface NewToken extends BodyOf<typeof createEndpoint> {
 /** A token is worth what the session is in which it was made: the second factor that was given there counts. */
 async function insertToken(
   tx: DatabaseTransaction,
-  { userId, credential: { kind, key } }: RequestContext['actor'],
+  { userId, credential: { key } }: RequestContext['actor'],
   token: NewToken,
 ): Promise<void> {
   const hash = Buffer.from(key, 'hex');
@@ -105,9 +105,9 @@ async function insertToken(
     select ${token.id}, ${userId}, ${token.name}, ${hashSecret(token.secret)}, ${[...token.abilities]}::text[],
       now() + make_interval(days => ${token.expires_in_days}), c.second_factor_at, c.factor_issuer
     from (
-      select second_factor_at, factor_issuer from sessions where ${kind} = 'session' and id_hash = ${hash}
+      select second_factor_at, factor_issuer from sessions where id_hash = ${hash}
       union all
-      select second_factor_at, factor_issuer from access_tokens where ${kind} = 'token' and token_hash = ${hash}
+      select second_factor_at, factor_issuer from access_tokens where token_hash = ${hash}
     ) c`.execute(tx);
 }
 

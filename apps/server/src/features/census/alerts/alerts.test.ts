@@ -19,6 +19,7 @@ import {
   act,
   entry,
   type FixtureUnit,
+  logOf,
   type Person,
   put,
   report,
@@ -224,7 +225,16 @@ describe('acknowledging an alert', () => {
     expect(again.json()).toEqual(response.json());
     const told = ward.server.db.selectFrom('census_log').select('unit_no').where('action', '=', 'alert.acknowledge');
     expect(await told.where('facility_no', '=', place.facilityNo).execute()).toEqual([{ unit_no: icu.no }]);
-    expect(await auditOf(ward.server, 'census.alert.acknowledge', ana.id)).toHaveLength(1);
+    const entry = { object_type: 'census_alert', object_id: response.json().id, facility_id: place.facility.id };
+    expect(await auditOf(ward.server, 'census.alert.acknowledge', ana.id)).toMatchObject([
+      { ...entry, detail: { rule: 'over_staffed' } },
+    ]);
+    expect(await auditOf(ward.server, 'census.alert.acknowledge', ruth.id)).toEqual([]);
+    const line = (await logOf(ward, place)).find(({ action }) => action === 'alert.acknowledge');
+    expect(line).toMatchObject({
+      ...{ actor_id: ana.id, census_date: DATE, before: null },
+      after: { rule: 'over_staffed', message: 'ICU 101 patients, 100 staffed beds' },
+    });
   });
 
   it('CEN-9 the line of an alert carries it, on the socket as in the list, and no other line does', async () => {

@@ -16,7 +16,7 @@ import {
   setNow,
 } from '#/features/census/reports/testing/census-fixture.ts';
 import { makeMembership } from '#/testing/factories/facilities.ts';
-import { auditOf } from '#/testing/test-client.ts';
+import { actsOf, audited, auditOf } from '#/testing/test-client.ts';
 import { actionsOf, actOnDay, approveBoth, dayUrl, getDay, reportStatuses } from './testing/days.ts';
 
 /** 08:00 on the 20th in Manila: the 19th, a Thursday, is counted and due. */
@@ -144,8 +144,43 @@ describe('signing', () => {
       .where('facility_no', '=', place.facilityNo)
       .executeTakeFirstOrThrow();
     expect(signed.day.log_head).toBe(head.hash.toString('hex'));
-    const [audit] = await auditOf(ward.server, 'census.facility_day.sign', ruth.id);
-    expect(audit).toMatchObject({ facility_id: place.facility.id, detail: { date: DATE, lock: true } });
+  });
+
+  it('A46 CEN-7 signed, locked, reopened and signed again it is four entries of the audit, and in the log who did it and what it was', async () => {
+    await bothIn();
+    const from = (await logOf(ward, place)).length;
+    const reason = 'A slip came late';
+    await actOnDay(ruth, `${url}/sign`, { version: 1 });
+    await actOnDay(ruth, `${url}/lock`, { version: 2 });
+    await actOnDay(ruth, `${url}/reopen`, { version: 3, reason_code: 'late_slip', reason });
+    const last = await actOnDay(ruth, `${url}/sign`, { version: 4 });
+    expect(last.day).toMatchObject({ status: 'approved', version: 5, locked_at: null });
+    const lines = (await logOf(ward, place)).slice(from).map((line) => {
+      expect(line).toMatchObject({ actor_id: ruth.id, census_date: DATE, outcome: 'done' });
+      const told = [
+        line.before?.['status'],
+        line.after?.['status'],
+        line.after_approval,
+        line.reason_code,
+        line.reason,
+      ];
+      return [line.action, ...told];
+    });
+    expect(lines).toEqual([
+      ['facility_day.sign', 'open', 'approved', false, null, null],
+      ['facility_day.lock', 'approved', 'locked', false, null, null],
+      ['facility_day.reopen', 'locked', 'reopened', true, 'late_slip', reason],
+      ['facility_day.sign', 'reopened', 'approved', true, null, null],
+    ]);
+    const of = (detail: object) => ({ facility_id: place.facility.id, object_type: 'facility_day', detail });
+    const signed = of({ date: DATE, lock: false, transfer_gap: 0 });
+    const acts = await actsOf(ward.server, ruth.id);
+    expect(acts.filter(({ object_type }) => object_type === 'facility_day')).toEqual([
+      audited('census.facility_day.sign', [], signed),
+      audited('census.facility_day.lock', [], of({ date: DATE })),
+      audited('census.facility_day.reopen', [], of({ date: DATE, from: 'locked', reason_code: 'late_slip' })),
+      audited('census.facility_day.sign', [], signed),
+    ]);
   });
 
   it('CEN-3 what is signed, locked and reopened is the day of one facility, and of no other of the same person', async () => {

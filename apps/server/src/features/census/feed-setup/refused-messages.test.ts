@@ -13,6 +13,7 @@ import {
   setNow,
 } from '#/features/census/reports/testing/census-fixture.ts';
 import { sendByMllp } from '#/testing/send-by-mllp.ts';
+import { actsOf, audited } from '#/testing/test-client.ts';
 import { openSocket } from '#/testing/test-socket.ts';
 import { adtOf, type FeedRoom, openFeedRoom } from './testing/feed-room.ts';
 
@@ -132,6 +133,16 @@ it('F-N10 what is a few minutes ahead of the clock is taken, and what was too fa
     refused: null,
   });
   expect((await room.refused(admin)).data).toEqual([]);
+  const of = { facility_id: place.facility.id };
+  const acts = (await actsOf(ward.server, admin.id)).filter(({ action }) => action === 'census.feed.retry');
+  expect(acts).toEqual([
+    audited('census.feed.retry', ['adt_message', late?.id ?? ''], {
+      ...of,
+      outcome: 'refused',
+      detail: { code: 'AE' },
+    }),
+    audited('census.feed.retry', ['adt_message', late?.id ?? ''], { ...of, detail: { code: 'AA' } }),
+  ]);
 });
 
 it('F-N10 the refused are listed page by page without a word of a patient, and taken again once what was wrong is mended', async () => {

@@ -14,6 +14,7 @@ import {
 import { hangUpWhileHeld } from '#/testing/counterparts/hang-up.ts';
 import { makeMembership } from '#/testing/factories/facilities.ts';
 import { multipart } from '#/testing/multipart.ts';
+import { actsOf, audited } from '#/testing/test-client.ts';
 import { adtOf, type FeedRoom, openFeedRoom, stayFile } from './testing/feed-room.ts';
 
 /** 10:00 on the 19th in Manila; the 18th is counted and the 19th goes on. */
@@ -106,6 +107,13 @@ describe('before the patient system counts', () => {
       after: { feed_live_from: FIRST },
     });
     expect(JSON.stringify(log)).not.toMatch(/\bV[123]\b/);
+    const of = { facility_id: place.facility.id };
+    const file = { kind: 'stays', file_hash: tried.file_hash, refused: 0 };
+    expect((await actsOf(ward.server, admin.id)).filter(({ action }) => action.startsWith('census.feed'))).toEqual([
+      audited('census.feed.import', [], { ...of, detail: { ...file, new: 3, known: 0 } }),
+      audited('census.feed.import', [], { ...of, detail: { ...file, new: 0, known: 3 } }),
+      audited('census.feed.start', [], { ...of, detail: { from: FIRST, differences: 0 } }),
+    ]);
     const again = await room.post(admin, '/start');
     expect([again.statusCode, again.json().findings[0].code]).toEqual([422, 'WRONG_STATUS']);
   });

@@ -12,6 +12,7 @@ import {
   report,
 } from '#/features/census/reports/testing/census-fixture.ts';
 import { splitOff, whileItWaits } from '#/features/census/testing/while-it-waits.ts';
+import { actsOf, audited } from '#/testing/test-client.ts';
 import { adtOf, type FeedRoom, openFeedRoom } from './testing/feed-room.ts';
 
 /** 08:00 on the 20th in Manila. */
@@ -138,6 +139,15 @@ it('F-N10 left out with a reason it stays uncounted, and is not asked about agai
   expect(await room.unknown(ruth)).toEqual([]);
   expect(await room.unknown(ruth, '?state=dismissed')).toHaveLength(1);
   expect(await feedOf()).toMatchObject({ closing: 1, counts: { discharges: 0 } });
+  await discharge('V2');
+  const second = await only();
+  expect((await decide('accept', second)).statusCode).toBe(200);
+  const of = { facility_id: place.facility.id, detail: { date: '2026-11-19' } };
+  const acts = (await actsOf(ward.server, ruth.id)).filter(({ object_type }) => object_type === 'adt_unknown_stay');
+  expect(acts).toEqual([
+    audited('census.stay.dismiss', ['adt_unknown_stay', stay.id], of),
+    audited('census.stay.accept', ['adt_unknown_stay', second.id], of),
+  ]);
 });
 
 it('F-N10 told of the admission after all, or of the discharge being taken back, the question closes by itself', async () => {

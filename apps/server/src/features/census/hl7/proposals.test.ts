@@ -18,6 +18,7 @@ import {
   setNow,
 } from '#/features/census/reports/testing/census-fixture.ts';
 import { splitOff, whileItWaits } from '#/features/census/testing/while-it-waits.ts';
+import { actsOf, audited } from '#/testing/test-client.ts';
 import { untilBlocked } from '#/testing/until-blocked.ts';
 import { correct, type FeedFixture, listed, openFeedFixture, proposalsUrl } from './testing/feed-fixture.ts';
 
@@ -303,6 +304,9 @@ describe('CEN-8 the answer to a proposed correction', () => {
     ).toMatchObject([{ reason: 'Entered in the wrong chart', before: { discharges: 0 }, after: { discharges: 1 } }]);
     const again = await dismiss(ruth, { id: proposal.id, version: 2 });
     expect([again.statusCode, codesOf(again)]).toEqual([422, ['WRONG_STATUS']]);
+    const entries = (await actsOf(ward.server, ruth.id)).filter(({ object_id }) => object_id === proposal.id);
+    const of = { facility_id: place.facility.id, detail: { date: DATE, unit: med.id } };
+    expect(entries).toEqual([audited('census.proposal.dismiss', ['census_proposal', proposal.id], of)]);
     expect(await listed(ruth, place)).toEqual([]);
     expect((await read(ruth, { unit: med, date: DATE })).counts.discharges).toBe(0);
   });

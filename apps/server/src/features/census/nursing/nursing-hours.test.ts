@@ -99,7 +99,10 @@ describe('nursing hours', () => {
       },
     ]);
     const [audit] = await auditOf(ward.server, 'census.nursing_hours.save', ruth.id);
-    expect(audit).toMatchObject({ facility_id: place.facility.id, object_id: med.id });
+    expect(audit).toMatchObject({
+      ...{ facility_id: place.facility.id, object_type: 'unit', object_id: med.id },
+      detail: { month: '2026-10', version: 1 },
+    });
     expect(JSON.stringify(audit?.detail)).not.toContain('agency');
   });
 

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { lockHead } from '#/features/census/core/append-log.ts';
+import { actsOf, audited } from '#/testing/test-client.ts';
 import { untilBlocked } from '#/testing/until-blocked.ts';
 import {
   act,
@@ -184,5 +185,67 @@ describe('A46 one transaction', () => {
     expect(entries.map(({ action }) => action)).toEqual(['census.unit_day.submit', 'census.unit_day.return']);
     expect(entries.at(-1)?.detail).toEqual({ date: DATE, population: 'adult_and_child', version: 2, moved: 0 });
     expect(JSON.stringify(entries)).not.toContain('Zaubernuss');
+  });
+
+  it('A46 CEN-7 from the first draft to an approved correction each act is one line of the log and one entry of the audit', async () => {
+    const begun = (await logOf(ward, ward)).length;
+    const late = { reason_code: 'late_slip', reason: 'A slip came late' };
+    const back = 'Bed 12 is missing';
+    await put(ana, which(), entry({ counted: 20 }, { seed: 20 }));
+    await act(ana, which(), ['submit', { version: 1 }]);
+    await act(ana, which(), ['withdraw', { version: 2 }]);
+    await act(ana, which(), ['submit', { version: 3 }]);
+    await act(ruth, which(), ['return', { version: 4, reason: back }]);
+    await put(ana, which(), entry({ counted: 19, discharges: 1 }, { version: 5, submit: true }));
+    await act(ruth, which(), ['approve', { version: 6 }]);
+    await act(ruth, which(), ['amend', { version: 7, ...late }]);
+    await act(ana, which(), ['submit', { version: 8 }]);
+    await act(ana, which(), ['withdraw', { version: 9 }]);
+    await put(ana, which(), entry({ counted: 18, discharges: 2 }, { version: 10 }));
+    await act(ana, which(), ['submit', { version: 11 }]);
+    await act(ruth, which(), ['return', { version: 12, reason: back }]);
+    await act(ana, which(), ['submit', { version: 13 }]);
+    await act(ruth, which(), ['approve', { version: 14 }]);
+    expect(await read(ruth, which())).toMatchObject({ status: 'approved', version: 15, closing: 18 });
+    const [a, r] = [ana.id, ruth.id];
+    const lines = (await logOf(ward, ward)).slice(begun).map((line) => {
+      expect(line).toMatchObject({ census_date: DATE, outcome: 'done' });
+      const told = (side: typeof line.before) => side?.['status'] ?? side?.['counted'] ?? null;
+      const { action, actor_id, after_approval, reason_code, reason } = line;
+      return [action, actor_id, told(line.before), told(line.after), after_approval, reason_code, reason];
+    });
+    const why = [true, late.reason_code, late.reason];
+    expect(lines).toEqual([
+      ['unit_day.save', a, null, 20, false, null, null],
+      ['unit_day.submit', a, 'draft', 'submitted', false, null, null],
+      ['unit_day.withdraw', a, 'submitted', 'draft', false, null, null],
+      ['unit_day.submit', a, 'draft', 'submitted', false, null, null],
+      ['unit_day.return', r, 'submitted', 'returned', false, null, back],
+      ['unit_day.save', a, 20, 19, false, null, null],
+      ['unit_day.submit', a, 'returned', 'submitted', false, null, null],
+      ['unit_day.approve', r, 'submitted', 'approved', false, null, null],
+      ['unit_day.amend', r, 'approved', 'amending', ...why],
+      ['unit_day.submit', a, 'amending', 'submitted', ...why],
+      ['unit_day.withdraw', a, 'submitted', 'amending', true, null, null],
+      ['unit_day.save', a, 19, 18, ...why],
+      ['unit_day.submit', a, 'amending', 'submitted', ...why],
+      ['unit_day.return', r, 'submitted', 'returned', true, null, back],
+      ['unit_day.submit', a, 'returned', 'submitted', ...why],
+      ['unit_day.approve', r, 'submitted', 'approved', true, null, null],
+    ]);
+    const acts = [
+      ...['save', 'submit', 'withdraw', 'submit', 'return', 'submit', 'approve'],
+      ...['amend', 'submit', 'withdraw', 'save', 'submit', 'return', 'submit', 'approve'],
+    ];
+    const entries = [...(await actsOf(ward.server, a)), ...(await actsOf(ward.server, r))];
+    const done = entries.filter(({ action, object_id }) => object_id === med.id && action !== 'census.read');
+    const version = ({ detail }: (typeof done)[number]) => Number((detail as { version: number }).version);
+    const unit = { facility_id: ward.facility.id };
+    expect(done.sort((one, other) => version(one) - version(other))).toEqual(
+      acts.map((act, index) => {
+        const detail = { date: DATE, population: 'adult_and_child', version: index + 1, moved: 0 };
+        return audited(`census.unit_day.${act}`, ['unit_day', med.id], { ...unit, detail });
+      }),
+    );
   });
 });

@@ -101,6 +101,13 @@ describe('the units of a facility', () => {
         unit_ids: ['Name every unit of the facility once.'],
       });
     }
+    const [ordered] = await auditOf(ward.server, 'census.settings.change', ruth.id);
+    expect(ordered).toMatchObject({
+      ...{ facility_id: place.facility.id, object_type: null, detail: { fields: ['unit_order'] } },
+    });
+    expect((await changes()).at(-1)).toMatchObject({
+      ...{ before: { unit_order: ['MED 3A', 'ICU', 'SUR'] }, after: { unit_order: ['SUR', 'ICU', 'MED 3A'] } },
+    });
     expect((await add('LAST')).body.units.at(-1)?.unit_code).toBe('LAST');
   });
 
@@ -250,8 +257,14 @@ describe('a unit that was added by mistake', () => {
       ...{ before: { unit_code: 'ICV', unit_name: 'Intensive care' }, after: { unit_code: null } },
       ...{ unit_id: id, actor_id: ruth.id },
     });
-    const audited = await auditOf(ward.server, 'census.settings.change', ruth.id);
-    expect(audited.filter(({ object_id }) => object_id === id)).toHaveLength(3);
+    const acts = await auditOf(ward.server, 'census.settings.change', ruth.id);
+    const names = ['unit_code', 'unit_name', 'unit_kind'];
+    const of = { object_type: 'unit', facility_id: place.facility.id };
+    expect(acts.filter(({ object_id }) => object_id === id)).toMatchObject([
+      { ...of, detail: { fields: names } },
+      { ...of, detail: { fields: ['people', 'beds'] } },
+      { ...of, detail: { fields: names } },
+    ]);
     const officer = await ward.person(['censusOfficer', 'facilityAdministrator'], [], place);
     const logs = `/api/census/facilities/${place.facility.id}/logs`;
     const verified = (await officer.client.send('GET', `${logs}/verify?run=true`)).json();

@@ -6,7 +6,7 @@ import { newId } from '#/platform/new-id.ts';
 import { type MadeFacility, makeFacility, makeMembership } from '#/testing/factories/facilities.ts';
 import { type MadeUser, makeUser } from '#/testing/factories/users.ts';
 import { limitMs, runs } from '#/testing/nightly.ts';
-import { auditOf, signedIn, type TestClient } from '#/testing/test-client.ts';
+import { actsOf, audited, auditOf, signedIn, type TestClient } from '#/testing/test-client.ts';
 import { startTestServer, type TestServer } from '#/testing/test-server.ts';
 import { openSocket } from '#/testing/test-socket.ts';
 import { SHIPPED_ROLES } from '../roles/shipped-roles.ts';
@@ -120,6 +120,63 @@ describe('the roles of a member', () => {
     expect((await take(asAdmin, member.id, facility.roles.chargeNurse)).json().roles).toEqual([]);
     expect((await asMember.send('GET', '/api/user')).json().memberships[0].permissions).toEqual([]);
     expect(await auditOf(server, 'member.take_role', admin.id)).toHaveLength(1);
+  });
+
+  it('ADM-3 PERM-2 what is given, taken, made and changed is one entry each: where, of whom and what; a repeat is none', async () => {
+    const { clinician } = facility.roles;
+    const twice = async (act: () => Promise<unknown>) => {
+      for (let turn = 0; turn < 2; turn++) await act();
+    };
+    await twice(() => give(asAdmin, member.id, clinician));
+    await twice(() => take(asAdmin, member.id, clinician));
+    const body = { name: 'Clerk', permissions: ['phones.view'] };
+    const role = (await asAdmin.send('POST', `/api/facilities/${facility.id}/roles`, { body })).json().id;
+    await twice(() => edit(asAdmin, role, { add: ['census.view'], take: ['phones.view'] }));
+    const settings = `/api/facilities/${facility.id}/settings`;
+    await twice(() => asAdmin.send('PATCH', settings, { body: { expected_version: 1, name: 'St. Hedwig' } }));
+    await twice(() => remove(asAdmin, member.id));
+    const [of, here] = [['user', member.id] as const, { facility_id: facility.id }];
+    expect(await actsOf(server, admin.id)).toEqual([
+      audited('member.give_role', of, { ...here, detail: { role_id: clinician } }),
+      audited('member.take_role', of, { ...here, detail: { role_id: clinician } }),
+      audited('role.create', ['role', role], { ...here, detail: { permissions: ['phones.view'] } }),
+      audited('role.update', ['role', role], { ...here, detail: { before: ['phones.view'], after: ['census.view'] } }),
+      audited('facility.update', [], { ...here, detail: { fields: ['name'] } }),
+      audited('member.remove', of, here),
+    ]);
+  });
+
+  it('ADM-1 A16 of who works in two facilities are changed in one, and no role of the other is given', async () => {
+    const other = await makeFacility(server.db);
+    await makeMembership(server.db, { userId: admin.id, facility: other, roles: ['facilityAdministrator'] });
+    const both = await makeUser(server.db);
+    await makeMembership(server.db, { userId: both.id, facility: other, roles: ['clinician'] });
+    await makeMembership(server.db, { userId: both.id, facility });
+    const asBoth = await signedIn(server, both.id);
+    for (const act of [give, take]) {
+      expect((await act(asAdmin, both.id, other.roles.clinician)).statusCode).toBe(404);
+    }
+    expect((await give(asAdmin, both.id, facility.roles.clinician)).statusCode).toBe(200);
+    expect((await take(asAdmin, both.id, facility.roles.clinician)).statusCode).toBe(200);
+    const memberships = (await asBoth.send('GET', '/api/user')).json().memberships;
+    const held = memberships.map(({ facility_id, roles }: { facility_id: string; roles: string[] }) => [
+      facility_id,
+      roles,
+    ]);
+    expect(new Map(held)).toEqual(
+      new Map([
+        [facility.id, []],
+        [other.id, ['Clinician']],
+      ]),
+    );
+    const made = await makeRole('Clerk', ['phones.view']);
+    // The name is taken here, and free there.
+    const named = (of: string) =>
+      asAdmin.send('POST', `/api/facilities/${of}/roles`, { body: { name: 'Clerk', permissions: [] } });
+    expect([(await named(facility.id)).statusCode, (await named(other.id)).statusCode]).toEqual([422, 201]);
+    expect((await edit(asAdmin, made, { name: 'Clerk', add: ['census.view'] })).statusCode).toBe(200);
+    expect((await remove(asAdmin, both.id)).statusCode).toBe(204);
+    expect((await asBoth.send('GET', '/api/user')).json().memberships).toMatchObject([{ facility_id: other.id }]);
   });
 
   it('ACC-7 end what they allowed at once: the channels close, and the person is told', async () => {

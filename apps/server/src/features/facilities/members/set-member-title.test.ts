@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { type MadeFacility, makeFacility, makeMembership } from '#/testing/factories/facilities.ts';
 import { type MadeUser, makeUser } from '#/testing/factories/users.ts';
-import { auditOf, signedIn, type TestClient } from '#/testing/test-client.ts';
+import { actsOf, audited, signedIn, type TestClient } from '#/testing/test-client.ts';
 import { startTestServer, type TestServer } from '#/testing/test-server.ts';
+import { openSocket } from '#/testing/test-socket.ts';
 
 let server: TestServer;
 let facility: MadeFacility;
@@ -33,10 +34,50 @@ it('ADM-1 whoever manages the members says what somebody is, changes it and take
   expect((await set('Charge nurse, ICU')).statusCode).toBe(200);
   expect((await set(null)).json().title).toBeNull();
   // No words of a person.
-  expect((await auditOf(server, 'member.set_title', admin.id)).map(({ detail }) => detail)).toEqual([
-    { has_title: false },
-    { has_title: true },
+  const told = { facility_id: facility.id };
+  expect(await actsOf(server, admin.id)).toEqual([
+    audited('member.set_title', ['user', nurse.id], { ...told, detail: { has_title: true } }),
+    audited('member.set_title', ['user', nurse.id], { ...told, detail: { has_title: false } }),
   ]);
+});
+
+it.each([
+  ['title', { title: 'Midwife' }],
+  ['phone', { phone: '22 14' }],
+] as const)('ADM-1 A16 a %s is of one facility, and of the membership that is', async (what, body) => {
+  const other = await makeFacility(server.db);
+  await makeMembership(server.db, { userId: admin.id, facility: other, roles: ['facilityAdministrator'] });
+  await makeMembership(server.db, { userId: nurse.id, facility: other, title: 'Elsewhere', phone: '99' });
+  const former = await makeMembership(server.db, { userId: (await makeUser(server.db)).id, facility });
+  const before = { user_id: nurse.id, title: 'Before', phone: '11', ended_at: new Date() };
+  await server.db.updateTable('memberships').set(before).where('id', '=', former).execute();
+  const url = `/api/facilities/${facility.id}/members/${nurse.id}/${what}`;
+  expect((await asAdmin.send('PUT', url, { body })).statusCode).toBe(200);
+  const rows = await server.db
+    .selectFrom('memberships')
+    .select(['title', 'phone'])
+    .where('user_id', '=', nurse.id)
+    .execute();
+  const empty = { title: null, phone: null };
+  expect(rows).toHaveLength(3);
+  expect(rows).toEqual(
+    expect.arrayContaining([
+      { ...empty, ...body },
+      { title: 'Elsewhere', phone: '99' },
+      { title: 'Before', phone: '11' },
+    ]),
+  );
+});
+
+it('ADM-1 a title is told to the devices of whose it is, once', async () => {
+  const socket = await openSocket(server);
+  const channel = `private-App.Models.User.${nurse.id}`;
+  expect(await socket.join(asNurse, channel)).toBe('joined');
+  for (let turn = 0; turn < 2; turn++) await set('Midwife');
+  await socket.settle();
+  const told = socket.frames.filter(({ event }) => event === 'App\\Events\\MembershipChanged');
+  expect(told.map(({ data }) => data)).toEqual([{ facility_id: facility.id, chat_id: null, change: 'changed' }]);
+  socket.close();
 });
 
 it('ADM-1 PERM-3 nobody gives themselves a title, and none of elsewhere is given', async () => {

@@ -64,6 +64,9 @@ describe('removing a role', () => {
     const socket = await openSocket(server);
     expect(await socket.join(asNurse, `private-App.Models.User.${nurse.id}`)).toBe('joined');
     expect(await permissionsOf(asNurse)).toContain('census.report_units');
+    const { id: former } = await makeUser(server.db);
+    const left = await makeMembership(server.db, { userId: former, facility, roles: ['chargeNurse'] });
+    await server.db.updateTable('memberships').set({ ended_at: new Date() }).where('id', '=', left).execute();
     expect((await remove(facility.roles.chargeNurse, facility.roles.clinician)).statusCode).toBe(204);
     await socket.next(
       ({ event, data }) => event.endsWith('MembershipChanged') && JSON.stringify(data).includes('changed'),
@@ -72,6 +75,9 @@ describe('removing a role', () => {
     expect(now).not.toContain('census.report_units');
     expect(now).toContain('examinations.sign');
     expect(await rolesNow()).not.toContain(facility.roles.chargeNurse);
+    // Nobody else has it now, neither who holds another role nor who left with the one that is gone.
+    const holders = server.db.selectFrom('membership_roles').select('membership_id');
+    expect(await holders.where('role_id', '=', facility.roles.clinician).execute()).toHaveLength(1);
     socket.close();
   });
 
@@ -95,8 +101,26 @@ describe('removing a role', () => {
   it('PERM-2 invitations lose it, and one that gives nothing else is revoked', async () => {
     const { chargeNurse, clinician } = facility.roles;
     const [alone, both] = [await invite([chargeNurse]), await invite([chargeNurse, clinician])];
+    const bare = await makeInvitation(server.db, { facility, createdBy: admin.id });
+    await invite([clinician]);
+    const [used, gone] = [await invite([chargeNurse]), await invite([chargeNurse])];
+    const long = new Date(Date.now() - 86_400_000);
+    const over = server.db.updateTable('invitations');
+    await over.set({ used_at: long }).where('id', '=', used.id).execute();
+    await over.set({ revoked_at: long }).where('id', '=', gone.id).execute();
     await remove(chargeNurse);
+    const [entry] = await auditOf(server, 'role.delete', admin.id);
+    expect(entry?.detail).toMatchObject({ holders: 1, invitations: 4, revoked: 1 });
+    // What is over stays as it ended.
+    const ended = server.db.selectFrom('invitations').select(['used_at', 'revoked_at']).orderBy('id');
+    expect(await ended.where('id', 'in', [used.id, gone.id]).execute()).toEqual([
+      { used_at: long, revoked_at: null },
+      { used_at: null, revoked_at: long },
+    ]);
     const newcomer = await signedIn(server, (await makeUser(server.db)).id);
+    const look = async ({ token }: { token: string }) =>
+      (await newcomer.send('GET', `/api/invitations/${token}`)).statusCode;
+    expect([await look(alone), await look(both), await look(bare)]).toEqual([404, 200, 200]);
     expect((await newcomer.send('POST', `/api/invitations/${alone.token}/accept`)).statusCode).toBe(404);
     expect((await newcomer.send('POST', `/api/invitations/${both.token}/accept`)).statusCode).toBe(204);
     expect((await newcomer.send('GET', '/api/user')).json().memberships[0].roles).toEqual(['Clinician']);

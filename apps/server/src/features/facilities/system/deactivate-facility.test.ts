@@ -104,6 +104,7 @@ describe('deactivating a facility', () => {
     for (const action of ['facility.deactivate', 'facility.reopen']) {
       const entries = (await auditOf(server, action, operator.id)).filter((e) => e.object_id === facility.id);
       expect(entries.map((entry) => entry.facility_id).sort()).toEqual([facility.id, null].sort());
+      for (const entry of entries) expect(entry).toMatchObject({ object_type: 'facility', outcome: 'done' });
     }
   });
 

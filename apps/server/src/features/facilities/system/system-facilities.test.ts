@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { makeFacility, makeMembership, makeUnit, newFacilityCode } from '#/testing/factories/facilities.ts';
 import { type MadeUser, makeUser } from '#/testing/factories/users.ts';
 import { linkMailedTo, mailsTo } from '#/testing/mailed-links.ts';
-import { auditOf, signedIn, type TestClient } from '#/testing/test-client.ts';
+import { actsOf, audited, auditOf, signedIn, type TestClient } from '#/testing/test-client.ts';
 import { startTestServer, type TestServer } from '#/testing/test-server.ts';
 
 let server: TestServer;
@@ -67,6 +67,32 @@ it('ADM-2 A30 an administrator is invited only where nobody administers, and the
   expect(await accept(second, late)).toBe(204);
   expect((await invite(operator.email)).statusCode).toBe(409);
   expect(await mailsTo(server, operator.email)).toEqual([]);
+});
+
+it('ADM-2 ADM-3 each act on a facility is one entry that names it, without the address that was mailed', async () => {
+  const boss = await makeUser(server.db, { isOperator: true });
+  const asBoss = await signedIn(server, boss.id);
+  const administrator_email = `${crypto.randomUUID()}@people.test`;
+  const body = { ...HOSPITAL, code: newFacilityCode(), administrator_email };
+  const { id } = (await asBoss.send('POST', '/api/system/facilities', { body })).json();
+  const path = `/api/system/facilities/${id}`;
+  await asBoss.send('POST', `${path}/administrators`, { body: { email: administrator_email } });
+  const names = { name: 'St. Hedwig', code: newFacilityCode() };
+  for (const expected_version of [1, 2]) await asBoss.send('PATCH', path, { body: { expected_version, ...names } });
+  await asBoss.send('POST', `${path}/administrators`, { body: { email: 'no address' } });
+  const [about, of] = [['facility', id] as const, { facility_id: id }];
+  const acts = await actsOf(server, boss.id);
+  expect(acts).toEqual([
+    audited('facility.create', about, of),
+    audited('facility.invite_administrator', about, of),
+    audited('facility.update', [], { ...of, detail: { fields: ['code'] } }),
+  ]);
+  expect(JSON.stringify(acts)).not.toContain(administrator_email);
+  await server.runJobs();
+  const invited = await auditOf(server, 'invitation.create', null);
+  expect(invited.filter(({ facility_id }) => facility_id === id)).toMatchObject([
+    { object_type: 'invitation', object_id: expect.any(String), detail: null },
+  ]);
 });
 
 it('ADM-2 A30 the invitation does not outlive the office of who made it', async () => {

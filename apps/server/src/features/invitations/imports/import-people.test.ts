@@ -189,8 +189,19 @@ describe('inviting the people of a file', () => {
     const client = await signedIn(server, known.id);
     expect((await client.send('POST', `/api/invitations/${token}/accept`, { ip: newAddress() })).statusCode).toBe(204);
     const entries = (await auditOf(server, 'invitation.create', admin.id)).filter((e) => e.facility_id === facility.id);
-    expect(entries).toHaveLength(2);
-    expect((await auditOf(server, 'invitation.import', admin.id)).length).toBe(1);
+    const [imported, ...others] = await auditOf(server, 'invitation.import', admin.id);
+    expect(others).toEqual([]);
+    const of = { facility_id: facility.id, object_type: 'invitation_import' };
+    expect(imported).toMatchObject({ ...of, object_id: expect.any(String), detail: { people: 2 } });
+    const { chargeNurse, clinician } = facility.roles;
+    const details = entries.map(({ detail }) => detail as { role_ids: string[]; import: string });
+    expect(details.map((detail) => detail.import)).toEqual([imported?.object_id, imported?.object_id]);
+    expect(details.map(({ role_ids }) => role_ids.length).sort()).toEqual([1, 2]);
+    expect(new Set(details.flatMap(({ role_ids }) => role_ids))).toEqual(new Set([chargeNurse, clinician]));
+    const mailed = await auditOf(server, 'invitation.mail', null);
+    const ours = mailed.filter(({ facility_id }) => facility_id === facility.id);
+    expect(ours.map(({ object_id }) => object_id).sort()).toEqual(entries.map(({ object_id }) => object_id).sort());
+    for (const entry of [...entries, ...ours]) expect(entry.object_type).toBe('invitation');
   });
 
   it('R2 killed -9 at half of 200 people, the next run invites the rest: none twice, none left out', async () => {
@@ -253,6 +264,14 @@ describe('inviting the people of a file', () => {
     const problems = async () =>
       (await linesOf(server.db)).filter((l) => l.facility_id === facility.id).map(({ problem }) => problem);
     expect(await problems()).toEqual(['Is a member already.', 'Who gave the file may not give this role any more.']);
+    const refusals = (await auditOf(server, 'invitation.create', admin.id)).filter(
+      ({ facility_id }) => facility_id === facility.id,
+    );
+    const refused = { object_type: 'invitation_import', object_id: expect.any(String), outcome: 'refused' };
+    expect(refusals).toMatchObject([
+      { ...refused, detail: { line: 3 } },
+      { ...refused, detail: { line: 2 } },
+    ]);
     await server.db
       .updateTable('roles')
       .set({ permissions: ['members.manage', 'audit.view', 'records.manage', 'chats.manage'] })
@@ -312,7 +331,9 @@ describe('inviting the people of a file', () => {
     const { id } = (await asAdmin.send('GET', url())).json().data[0];
     const file = await asAdmin.send('GET', `${url()}/${id}/lines`);
     expect(file.payload).toBe(`line,email,name,title,outcome,why\r\n2,'${email},'=1+1,,"invited, mail sent",\r\n`);
-    expect((await auditOf(server, 'invitation.import_export', admin.id))[0]).toMatchObject({ object_id: id });
+    expect((await auditOf(server, 'invitation.import_export', admin.id))[0]).toMatchObject({
+      ...{ facility_id: facility.id, object_type: 'invitation_import', object_id: id },
+    });
     await sql`update invitation_imports set created_at = now() - interval '31 days' where id = ${id}`.execute(
       server.db,
     );
