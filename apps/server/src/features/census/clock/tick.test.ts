@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
 import { act, logOf, report, setNow } from '#/features/census/reports/testing/census-fixture.ts';
 import { sayInDiscussion } from '#/features/chat/messages/say-in-discussion.ts';
+import { auditOf } from '#/testing/test-client.ts';
 import { actionsOf, actOnDay, approveAll, dayUrl, getDay } from '../day/testing/days.ts';
 import { ana, clock, DATE, unit as med, place, ruth, useClockRoom, ward } from './testing/clock-room.ts';
 import { daysOf, linesIn } from './testing/ticking.ts';
@@ -215,6 +216,10 @@ describe('locking by the clock', () => {
     expect(day.units.map(({ status }) => status)).toEqual(['locked']);
     const locks = (await logOf(ward, place)).filter(({ action }) => action === 'facility_day.lock');
     expect(locks).toMatchObject([{ actor_id: null, reason: '14 days have passed' }]);
+    const entries = (await auditOf(ward.server, 'census.facility_day.lock', null)).filter(
+      ({ facility_id }) => facility_id === place.facility.id,
+    );
+    expect(entries).toMatchObject([{ object_type: 'facility_day', outcome: 'done', detail: { date: DATE } }]);
   });
 
   it('CEN-3 leaves a day alone that nobody signed', async () => {

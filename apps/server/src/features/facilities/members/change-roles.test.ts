@@ -158,6 +158,8 @@ describe('the roles of a member', () => {
     }
     expect((await give(asAdmin, both.id, facility.roles.clinician)).statusCode).toBe(200);
     expect((await take(asAdmin, both.id, facility.roles.clinician)).statusCode).toBe(200);
+    const there = roleUrl(both.id, other.roles.chargeNurse, other.id);
+    expect((await asAdmin.send('PUT', there)).json().roles).toEqual(['Charge nurse', 'Clinician']);
     const memberships = (await asBoth.send('GET', '/api/user')).json().memberships;
     const held = memberships.map(({ facility_id, roles }: { facility_id: string; roles: string[] }) => [
       facility_id,
@@ -166,7 +168,7 @@ describe('the roles of a member', () => {
     expect(new Map(held)).toEqual(
       new Map([
         [facility.id, []],
-        [other.id, ['Clinician']],
+        [other.id, ['Charge nurse', 'Clinician']],
       ]),
     );
     const made = await makeRole('Clerk', ['phones.view']);

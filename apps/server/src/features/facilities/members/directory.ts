@@ -94,6 +94,7 @@ async function giveRole(
   return (numInsertedOrUpdatedRows ?? 0n) > 0n;
 }
 
+/** The role is one of the facility, so who holds it is as well. */
 async function takeRole(
   tx: DatabaseTransaction,
   { facilityId, userId, roleId }: FacilityPerson & RoleOf,
@@ -102,11 +103,7 @@ async function takeRole(
     .deleteFrom('membership_roles')
     .where('role_id', '=', roleId)
     .where('membership_id', 'in', ({ selectFrom }) =>
-      selectFrom('memberships')
-        .select('id')
-        .where('facility_id', '=', facilityId)
-        .where('user_id', '=', userId)
-        .where('ended_at', 'is', null),
+      selectFrom('memberships').select('id').where('user_id', '=', userId).where('ended_at', 'is', null),
     )
     .executeTakeFirst();
   if (numDeletedRows > 0n) await mustKeepSomebodyInCharge(tx, facilityId);

@@ -53,18 +53,41 @@ it('ADM-2 a new facility is administered by who was invited by mail, and its mak
   expect(listed.find(({ id }: { id: string }) => id === made.id)).toMatchObject({ administrator_count: 1 });
 });
 
+it('ADM-2 CEN-3 its census has the hour that was said, and that of no other facility is another one', async () => {
+  const hours = async () =>
+    new Map(
+      (
+        await server.db
+          .selectFrom('census_hours as h')
+          .innerJoin('census_facilities as c', 'c.facility_no', 'h.facility_no')
+          .select(['c.facility_id', 'h.census_time'])
+          .execute()
+      ).map(({ facility_id, census_time }) => [facility_id, census_time]),
+    );
+  const { id: other } = await makeFacility(server.db, { name: 'Zwickau' });
+  const before = await hours();
+  const made = await create((await makeUser(server.db)).email);
+  expect(before.get(other)).not.toBe('07:00:00');
+  expect(await hours()).toEqual(new Map([...before, [made.id, '07:00:00']]));
+});
+
 it('ADM-2 A30 an administrator is invited only where nobody administers, and the newest link alone counts', async () => {
   const [first, second] = [await makeUser(server.db), await makeUser(server.db)];
   const made = await create(first.email);
   const invite = (email: string) =>
     asOperator.send('POST', `/api/system/facilities/${made.id}/administrators`, { body: { email } });
   const early = await tokenOf(first.email);
+  const third = await makeUser(server.db);
+  await create(third.email);
+  const elsewhere = await tokenOf(third.email);
   expect((await invite(second.email)).statusCode).toBe(200);
   const late = await tokenOf(second.email);
   const accept = async (user: MadeUser, token: string) =>
     (await (await signedIn(server, user.id)).send('POST', `/api/invitations/${token}/accept`)).statusCode;
   expect(await accept(first, early)).toBe(404);
   expect(await accept(second, late)).toBe(204);
+  // That of another facility stands.
+  expect(await accept(third, elsewhere)).toBe(204);
   expect((await invite(operator.email)).statusCode).toBe(409);
   expect(await mailsTo(server, operator.email)).toEqual([]);
 });

@@ -204,6 +204,33 @@ describe('inviting the people of a file', () => {
     for (const entry of [...entries, ...ours]) expect(entry.object_type).toBe('invitation');
   });
 
+  it('ACC-1 A3 of a facility that invited 2,000 people in 24 hours no more are taken; of another one they do not count', async () => {
+    const imported = async (of: MadeFacility, people: number, hoursAgo: number) => {
+      const id = newId();
+      const created_at = new Date(Date.now() - hoursAgo * 3_600_000);
+      const row = { id, facility_id: of.id, created_by: admin.id, created_at };
+      await server.db.insertInto('invitation_imports').values(row).execute();
+      await sql`
+        insert into invitation_import_lines (import_id, facility_id, line, email, role_ids, state, problem)
+        select ${id}, ${of.id}, n, 'gone-' || n || '@people.test', '{}', 'refused', 'Is a member already.' from generate_series(2, ${people}::int + 1) as n
+      `.execute(server.db);
+    };
+    const other = await makeFacility(server.db);
+    await makeMembership(server.db, { userId: admin.id, facility: other, roles: ['facilityAdministrator'] });
+    await imported(other, 2_000, 1);
+    await imported(facility, 2_000, 25);
+    await imported(facility, 1_998, 23);
+    expect((await give(lines(newEmail(), newEmail()), true)).json()).toMatchObject({ is_applied: true });
+    await server.runJobs();
+    const refused = await give(lines(newEmail()), true);
+    expect([refused.statusCode, refused.json().errors]).toEqual([
+      422,
+      { file: ['2,000 people were invited by file in 24 hours. Go on tomorrow.'] },
+    ]);
+    // To try a file is nobody's mail.
+    expect((await give(lines(newEmail()))).statusCode).toBe(200);
+  });
+
   it('R2 killed -9 at half of 200 people, the next run invites the rest: none twice, none left out', async () => {
     const { db, connectionString, close } = await testDatabase();
     try {
