@@ -33,7 +33,10 @@ export function formatOnCallAs(role: string): string {
   return rest === '' ? 'on call' : `on call as ${rest}`;
 }
 
-/** Letters and digits alone, without `MRN` before them, as the index of numbers has them: a number is typed with or without its dashes. */
+/**
+ * The number of a patient as it is compared: letters and digits in small letters, without `MRN` before them, since it is typed with or
+ * without its dashes; '' where it has neither. The database has `fold_identifier`, for which such a number is itself.
+ */
 export function foldIdentifier(identifier: string): string {
   return identifier
     .toLowerCase()

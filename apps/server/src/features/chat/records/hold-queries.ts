@@ -90,7 +90,7 @@ export async function holdsOfChat(
     sql`
       join chats as held on held.id = ${chatId}
       where h.facility_id = ${facilityId} and h.lifted_at is null
-        and (h.chat_id = held.id or held.kind = 'case' and lower(h.patient_identifier) = lower(held.patient_identifier))
+        and (h.chat_id = held.id or held.kind = 'case' and fold_identifier(h.patient_identifier) = fold_identifier(held.patient_identifier))
       order by h.placed_at desc, h.id desc`,
   );
   return found.map(toHold);
