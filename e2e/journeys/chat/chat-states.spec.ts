@@ -77,7 +77,9 @@ test('CHAT-7 CHAT-18 a chat is renamed, handed over, closed and reopened, and th
   await expect(at.getByRole('note')).toContainText('This chat is closed.');
   // Who does not manage it has no way back, and keeps what they were writing.
   await other.getByRole('button', { name: 'Chat menu' }).click();
-  await expect(other.getByRole('menuitem')).toHaveText(['People and notifications', 'Add to favourites', 'Go to date']);
+  await expect(other.getByRole('menuitem')).toHaveText([
+    ...['People and notifications', 'Add to favourites', 'Mark as unread', 'Go to date'],
+  ]);
   await other.keyboard.press('Escape');
   await at.getByRole('note').getByRole('button', { name: 'Reopen' }).click();
   await asked.getByRole('button', { name: 'Reopen' }).click();

@@ -1,5 +1,5 @@
 import { expect } from '@playwright/test';
-import { CUT_OFF, failedLoad } from '../../support/browser/console-lines.ts';
+import { CUT_OFF, failedLoad, NOBODY_TO_ASK } from '../../support/browser/console-lines.ts';
 import { keptOnDevice } from '../../support/browser/device-search.ts';
 import { type BrowserPerson, openSignedIn } from '../../support/browser-person.ts';
 import { composer, listRow, messageRow, openChat, write } from '../../support/chat-page.ts';
@@ -61,6 +61,7 @@ test('CHAT-10 R1 two devices write while the server is killed: the other text is
   const [at, mobile] = [await openChat(ward.page(), path), await openChat(phone.page(), path)];
   for (const person of [ward, phone]) {
     person.allowConsole(CUT_OFF, 'the server is gone');
+    person.allowConsole(NOBODY_TO_ASK, 'the server is gone while the page asks who is there');
     person.allowConsole(failedLoad(409, '/api/chats/{chat}/draft'), 'one of the two saves second');
   }
   await wardline.kill();
