@@ -11,7 +11,7 @@ import { authorize, authorizeToKnow } from '#/platform/http/authorization/author
 import type { RequestContext } from '#/platform/http/context.ts';
 import { manageFacility, seeFacility } from './core/policy.ts';
 import { requireFreeCode } from './core/require-free-code.ts';
-import { lockMembers } from './core/role-queries.ts';
+import { lockAndFindOwn } from './core/role-queries.ts';
 
 type Endpoint = typeof contract.updateFacility;
 
@@ -31,7 +31,7 @@ export async function updateFacility(
   const { facility: facilityId } = params;
   mayManage(actor, facilityId);
   return write('facility.update', async (tx) => {
-    await lockMembers(tx, facilityId);
+    await lockAndFindOwn(tx, { facilityId, userId: actor.userId }, 'facility.manage');
     const standing = await findSettings(tx, facilityId);
     const { expected_version, ...rest } = body;
     const shift_starts = rest.shift_starts?.toSorted((a, b) => a.time.localeCompare(b.time));

@@ -8,7 +8,7 @@ import type { DatabaseTransaction } from '#/platform/db/database.ts';
 import { typedRows } from '#/platform/db/typed-rows.ts';
 import { AppError, invalidField } from '#/platform/http/app-error.ts';
 import type { RequestContext } from '#/platform/http/context.ts';
-import { lockMembers } from './core/role-queries.ts';
+import { lockAndFindOwn } from './core/role-queries.ts';
 import { findSettings, mayManage } from './facility-settings.ts';
 import { membersChanged } from './members/members-changed.ts';
 import type { RemoveMemberDeps } from './members/remove-member.ts';
@@ -26,7 +26,7 @@ export function setPolicies({ rightsChanged }: RemoveMemberDeps) {
     const { facility: facilityId } = params;
     mayManage(actor, facilityId);
     return write('facility.set_policies', async (tx) => {
-      await lockMembers(tx, facilityId);
+      await lockAndFindOwn(tx, { facilityId, userId: actor.userId }, 'facility.manage');
       const standing = await findSettings(tx, facilityId);
       const { expected_version, ...given } = body;
       const { second_factor_from, idle_lock_minutes } = given;

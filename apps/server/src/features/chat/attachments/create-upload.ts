@@ -83,11 +83,9 @@ async function begin(
   if (bytes === 0) throw invalidField('upload-length', 'This file is empty.');
   if (bytes > allowed.maxBytes) throw new AppError('payload_too_large', { message: tooLarge(allowed.maxBytes) });
   await uploads.take(actor.userId);
-  if ((await bytesOfDay(db, actor.userId)) + bytes > DAILY_BYTES) {
-    throw new AppError('too_many_requests', { message: 'You have sent 500 MB today. Send this tomorrow.' });
-  }
   const [id, expiresAt] = [newId(), new Date(Date.now() + UPLOAD_MS)];
   return write('chat.attachment.begin', async (tx) => {
+    await mustFitIntoDay(tx, actor.userId, bytes);
     const place = await findPlace(tx);
     const { chat_id: chat, facility_id: facilityId, direct_user_id: user, direct_role_id: role } = place;
     await tx
@@ -116,9 +114,12 @@ function tooLarge(maxBytes: number): string {
 
 const sums = typedRows<{ bytes: number }>({ bytes: 'number' });
 
-async function bytesOfDay(db: Database, userId: string): Promise<number> {
+/** Counted while nobody else begins one for the same person: uploads that are begun at once are begun in turn. */
+async function mustFitIntoDay(tx: DatabaseTransaction, userId: string, bytes: number): Promise<void> {
+  await tx.selectFrom('users').select('id').where('id', '=', userId).forNoKeyUpdate().execute();
   const query = sql`
     select coalesce(sum(upload_bytes), 0)::bigint as bytes from attachments
     where uploader_id = ${userId} and copied_from is null and created_at > now() - interval '1 day'`;
-  return (await sums.first(db, query))?.bytes ?? 0;
+  if (((await sums.first(tx, query))?.bytes ?? 0) + bytes <= DAILY_BYTES) return;
+  throw new AppError('too_many_requests', { message: 'You have sent 500 MB today. Send this tomorrow.' });
 }

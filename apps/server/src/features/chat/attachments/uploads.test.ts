@@ -8,6 +8,7 @@ import { picture } from '#/platform/images/testing/pictures.ts';
 import { newId } from '#/platform/new-id.ts';
 import { clientOf, makeWorld, type World } from '#/testing/samples/contract-world.ts';
 import { auditOf, signedIn, type TestClient } from '#/testing/test-client.ts';
+import { untilBlocked } from '#/testing/until-blocked.ts';
 import { append, begin, pdf, send, TUS, upload } from './testing/send-files.ts';
 
 let world: World;
@@ -173,7 +174,7 @@ describe('an upload', () => {
     expect((await append(person, id, Buffer.from('!'), bytes.length)).statusCode).toBe(413);
   });
 
-  it('A24 stops at 500 MB of a person in a day', async () => {
+  it('A24 stops at 500 MB of a person in a day, also of what is begun at once', async () => {
     const { chatId, facility, entitled } = world.theirs;
     const theirs = await signedIn(world.server, entitled.id);
     await sql`
@@ -182,7 +183,14 @@ describe('an upload', () => {
       world.server.db,
     );
     expect((await send(theirs, chatId, { bytes: 6 })).statusCode).toBe(429);
-    expect((await send(theirs, chatId, { bytes: 5 })).statusCode).toBe(201);
+    // Two that are begun at once, each of which would fit by itself.
+    const both = await world.server.db.transaction().execute(async (tx) => {
+      await sql`select from users where id = ${entitled.id} for no key update`.execute(tx);
+      const begun = Promise.all([1, 2].map(() => send(theirs, chatId, { bytes: 5 })));
+      await untilBlocked(world.server.db, begun, 2);
+      return [begun];
+    });
+    expect((await both[0])?.map(({ statusCode }) => statusCode).toSorted()).toEqual([201, 429]);
   });
 
   it('A24 that is cancelled, or not sent in time, leaves neither a row nor a file', async () => {

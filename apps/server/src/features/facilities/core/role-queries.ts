@@ -1,11 +1,27 @@
+import type { Permission } from '@wardline/contract/permissions.ts';
 import { type SqlBool, sql } from 'kysely';
 import type { DatabaseTransaction } from '#/platform/db/database.ts';
 import { AppError } from '#/platform/http/app-error.ts';
-import { rolesHeld } from '#/platform/http/authorization/find-permissions.ts';
+import { type FacilityPerson, findPermissions, rolesHeld } from '#/platform/http/authorization/find-permissions.ts';
 
 /** Lets only one transaction at a time change who belongs to the facility. */
 export async function lockMembers(tx: DatabaseTransaction, facilityId: string): Promise<void> {
   await tx.selectFrom('facilities').select('id').where('id', '=', facilityId).forNoKeyUpdate().execute();
+}
+
+/**
+ * What one may oneself, read while nobody else changes rights in the facility. Somebody may have taken the right to act from them while
+ * the request waited for its turn: then 403.
+ */
+export async function lockAndFindOwn(
+  tx: DatabaseTransaction,
+  own: FacilityPerson,
+  needed: Permission = 'members.manage',
+): Promise<string[]> {
+  await lockMembers(tx, own.facilityId);
+  const permissions = await findPermissions(tx, own);
+  if (!permissions.includes(needed)) throw new AppError('forbidden');
+  return permissions;
 }
 
 export async function findRole(

@@ -6,11 +6,11 @@ import { canGrant } from '@wardline/contract/permissions.ts';
 import type { DatabaseTransaction } from '#/platform/db/database.ts';
 import { AppError, invalidField } from '#/platform/http/app-error.ts';
 import { authorize, authorizeToKnow } from '#/platform/http/authorization/authorize.ts';
-import { type FacilityPerson, findPermissions } from '#/platform/http/authorization/find-permissions.ts';
+import type { FacilityPerson } from '#/platform/http/authorization/find-permissions.ts';
 import type { RequestContext } from '#/platform/http/context.ts';
 import { publication } from '#/platform/http/publish.ts';
 import { manageRoles, seeFacility } from '../core/policy.ts';
-import { findRole, lockMembers, mustKeepSomebodyInCharge } from '../core/role-queries.ts';
+import { findRole, lockAndFindOwn, mustKeepSomebodyInCharge } from '../core/role-queries.ts';
 import { membersOf, toMember } from './list-members.ts';
 import type { RemoveMemberDeps } from './remove-member.ts';
 
@@ -65,10 +65,7 @@ function changeRoles(
     authorizeToKnow(actor, seeFacility, { facilityId });
     authorize(actor, manageRoles, { facilityId });
     return write(name, async (tx) => {
-      await lockMembers(tx, facilityId);
-      const own = await findPermissions(tx, { facilityId, userId: actor.userId });
-      // Somebody may have taken it from the actor while this request waited for its turn.
-      if (!own.includes('members.manage')) throw new AppError('forbidden');
+      const own = await lockAndFindOwn(tx, { facilityId, userId: actor.userId });
       const role = await findRole(tx, { facilityId, roleId });
       const membershipId = await findMembership(tx, { facilityId, userId });
       if (!role || membershipId === null) throw new AppError('not_found');

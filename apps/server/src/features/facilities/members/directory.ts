@@ -5,7 +5,7 @@ import { AppError } from '#/platform/http/app-error.ts';
 import { type FacilityPerson, findPermissions } from '#/platform/http/authorization/find-permissions.ts';
 import { type Publication, publication } from '#/platform/http/publish.ts';
 import { newId } from '#/platform/new-id.ts';
-import { findRole, lockMembers, mustKeepSomebodyInCharge } from '../core/role-queries.ts';
+import { findRole, lockAndFindOwn, mustKeepSomebodyInCharge } from '../core/role-queries.ts';
 import { endMembership, membershipRemoved } from './remove-member.ts';
 
 /** Who changes the members of a facility for a directory, held by the lock of the facility. */
@@ -33,10 +33,7 @@ export interface MemberDirectory {
 
 export const memberDirectory: MemberDirectory = {
   async hold(tx, maker) {
-    await lockMembers(tx, maker.facilityId);
-    const permissions = await findPermissions(tx, maker);
-    if (!permissions.includes('members.manage')) throw new AppError('forbidden');
-    return { facilityId: maker.facilityId, permissions };
+    return { facilityId: maker.facilityId, permissions: await lockAndFindOwn(tx, maker) };
   },
   async admit(tx, { facilityId }, userId) {
     const row = { id: newId(), facility_id: facilityId, user_id: userId };

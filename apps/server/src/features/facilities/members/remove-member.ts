@@ -12,7 +12,7 @@ import { type FacilityPerson, findPermissions } from '#/platform/http/authorizat
 import type { RequestContext } from '#/platform/http/context.ts';
 import { type Publication, publication } from '#/platform/http/publish.ts';
 import { removeMembers, seeFacility } from '../core/policy.ts';
-import { lockMembers, mustKeepSomebodyInCharge } from '../core/role-queries.ts';
+import { lockAndFindOwn, mustKeepSomebodyInCharge } from '../core/role-queries.ts';
 
 export interface RemoveMemberDeps {
   /** Makes what ended hold at once: forgets the identity in this process and asks again for its channels. */
@@ -31,7 +31,6 @@ export function removeMember({ rightsChanged }: RemoveMemberDeps) {
     // Whoever goes themselves is no member at the end of it.
     await asSystem('membership', () =>
       ctx.write('member.remove', async (tx) => {
-        await lockMembers(tx, facilityId);
         await mustBeGrantable(tx, { facilityId, userId: ctx.actor.userId }, userId);
         if (!(await endMembership(tx, { facilityId, userId }))) throw new AppError('not_found');
         await mustKeepSomebodyInCharge(tx, facilityId);
@@ -57,9 +56,7 @@ export function membershipRemoved({ facilityId, userId }: FacilityPerson): Publi
 
 /** Who may do more than one could grant is not removed either: nobody rises by taking others away (A30). Anyone may go. */
 async function mustBeGrantable(tx: DatabaseTransaction, actor: FacilityPerson, userId: string): Promise<void> {
-  const own = await findPermissions(tx, actor);
-  // Somebody may have taken it from the actor while this request waited for its turn.
-  if (!own.includes('members.manage')) throw new AppError('forbidden');
+  const own = await lockAndFindOwn(tx, actor);
   if (userId === actor.userId) return;
   const theirs = await findPermissions(tx, { ...actor, userId });
   if (canGrant(own, theirs)) return;

@@ -5,6 +5,7 @@ import { authorize, authorizeToKnow } from '#/platform/http/authorization/author
 import type { RequestContext } from '#/platform/http/context.ts';
 import type { InputOf } from '#/platform/http/route.ts';
 import { seeFacility, setPhone } from '../core/policy.ts';
+import { lockAndFindOwn } from '../core/role-queries.ts';
 import { membersOf, toMember } from './list-members.ts';
 
 /** The number under which somebody is reached in a facility; null takes it away. */
@@ -16,6 +17,7 @@ export async function setMemberPhone(
   authorizeToKnow(actor, seeFacility, { facilityId });
   authorize(actor, setPhone, { facilityId, userId });
   return write('member.set_phone', async (tx) => {
+    if (userId !== actor.userId) await lockAndFindOwn(tx, { facilityId, userId: actor.userId });
     await tx
       .updateTable('memberships')
       .set({ phone: body.phone })

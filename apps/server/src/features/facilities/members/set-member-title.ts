@@ -3,12 +3,11 @@ import type { ReplyOf } from '@wardline/contract/endpoint.ts';
 import type { setMemberTitle as endpoint } from '@wardline/contract/facilities/members.ts';
 import { AppError } from '#/platform/http/app-error.ts';
 import { authorize, authorizeToKnow } from '#/platform/http/authorization/authorize.ts';
-import { findPermissions } from '#/platform/http/authorization/find-permissions.ts';
 import type { RequestContext } from '#/platform/http/context.ts';
 import { publication } from '#/platform/http/publish.ts';
 import type { InputOf } from '#/platform/http/route.ts';
 import { seeFacility, setTitle } from '../core/policy.ts';
-import { lockMembers } from '../core/role-queries.ts';
+import { lockAndFindOwn } from '../core/role-queries.ts';
 import { membersOf, toMember } from './list-members.ts';
 
 /** What somebody is in a facility, as colleagues read it beside the name; null takes it away. */
@@ -20,9 +19,7 @@ export async function setMemberTitle(
   authorizeToKnow(actor, seeFacility, { facilityId });
   authorize(actor, setTitle, { facilityId });
   return write('member.set_title', async (tx) => {
-    await lockMembers(tx, facilityId);
-    const own = await findPermissions(tx, { facilityId, userId: actor.userId });
-    if (!own.includes('members.manage')) throw new AppError('forbidden');
+    await lockAndFindOwn(tx, { facilityId, userId: actor.userId });
     const member = () => membersOf(tx, facilityId).where('m.user_id', '=', userId).executeTakeFirst();
     const before = await member();
     if (!before) throw new AppError('not_found');

@@ -6,9 +6,9 @@ import type { DatabaseTransaction } from '#/platform/db/database.ts';
 import { AppError, invalidField } from '#/platform/http/app-error.ts';
 import type { RequestContext } from '#/platform/http/context.ts';
 import { publication } from '#/platform/http/publish.ts';
-import { findRole, mustKeepSomebodyInCharge } from '../core/role-queries.ts';
+import { findRole, lockAndFindOwn, mustKeepSomebodyInCharge } from '../core/role-queries.ts';
 import type { RemoveMemberDeps } from '../members/remove-member.ts';
-import { findHoldersOf, lockAndFindOwn, mayManageRoles, mustBeGrantable } from './save-role.ts';
+import { findHoldersOf, mayManageRoles, mustBeGrantable } from './save-role.ts';
 
 const NOBODY_LEFT = 'Nobody could manage the members any more. Choose a role for its holders that can.';
 
@@ -25,7 +25,7 @@ export function deleteRole({ rightsChanged }: RemoveMemberDeps) {
     const { replacement: replacementId } = body;
     mayManageRoles(actor, facilityId);
     await write('role.delete', async (tx) => {
-      const own = await lockAndFindOwn(tx, actor, facilityId);
+      const own = await lockAndFindOwn(tx, { facilityId, userId: actor.userId });
       const invitationIds = await lockUses(tx, roleId);
       const standing = await findRole(tx, { facilityId, roleId });
       if (!standing) throw new AppError('not_found');

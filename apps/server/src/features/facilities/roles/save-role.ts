@@ -7,12 +7,11 @@ import type { DatabaseTransaction } from '#/platform/db/database.ts';
 import type { Actor } from '#/platform/http/actor.ts';
 import { AppError, invalidField } from '#/platform/http/app-error.ts';
 import { authorize, authorizeToKnow } from '#/platform/http/authorization/authorize.ts';
-import { findPermissions } from '#/platform/http/authorization/find-permissions.ts';
 import type { RequestContext } from '#/platform/http/context.ts';
 import { publication } from '#/platform/http/publish.ts';
 import { newId } from '#/platform/new-id.ts';
 import { manageRoles, seeFacility } from '../core/policy.ts';
-import { findRole, lockMembers, mustKeepSomebodyInCharge } from '../core/role-queries.ts';
+import { findRole, lockAndFindOwn, mustKeepSomebodyInCharge } from '../core/role-queries.ts';
 import type { RemoveMemberDeps } from '../members/remove-member.ts';
 
 type Context = Pick<RequestContext, 'actor' | 'write'>;
@@ -26,7 +25,7 @@ export async function createRole(
   const { facility: facilityId } = params;
   mayManageRoles(actor, facilityId);
   return write('role.create', async (tx) => {
-    const own = await lockAndFindOwn(tx, actor, facilityId);
+    const own = await lockAndFindOwn(tx, { facilityId, userId: actor.userId });
     const permissions = sorted(body.permissions);
     mustBeGrantable(own, permissions);
     await mustBeFree(tx, { facilityId, roleId: null, name: body.name });
@@ -48,7 +47,7 @@ export function updateRole({ rightsChanged }: RemoveMemberDeps) {
     const { facility: facilityId, role: roleId } = params;
     mayManageRoles(actor, facilityId);
     return write('role.update', async (tx) => {
-      const own = await lockAndFindOwn(tx, actor, facilityId);
+      const own = await lockAndFindOwn(tx, { facilityId, userId: actor.userId });
       const standing = await findRole(tx, { facilityId, roleId });
       if (!standing) throw new AppError('not_found');
       const { name = standing.name, add = [], take = [] } = body;
@@ -79,14 +78,6 @@ export function updateRole({ rightsChanged }: RemoveMemberDeps) {
 export function mayManageRoles(actor: Actor, facilityId: string): void {
   authorizeToKnow(actor, seeFacility, { facilityId });
   authorize(actor, manageRoles, { facilityId });
-}
-
-/** What one may oneself, read while nobody else changes rights in the facility. */
-export async function lockAndFindOwn(tx: DatabaseTransaction, actor: Actor, facilityId: string): Promise<string[]> {
-  await lockMembers(tx, facilityId);
-  const own = await findPermissions(tx, { facilityId, userId: actor.userId });
-  if (!own.includes('members.manage')) throw new AppError('forbidden');
-  return own;
 }
 
 export function mustBeGrantable(own: readonly string[], permissions: readonly string[], field = 'permissions'): void {

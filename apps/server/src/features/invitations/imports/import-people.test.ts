@@ -220,7 +220,15 @@ describe('inviting the people of a file', () => {
     await imported(other, 2_000, 1);
     await imported(facility, 2_000, 25);
     await imported(facility, 1_998, 23);
-    expect((await give(lines(newEmail(), newEmail()), true)).json()).toMatchObject({ is_applied: true });
+    // A file counts with all whom it would invite, and not with who is invited already.
+    const beyond = await give(lines(newEmail(), newEmail(), newEmail()), true);
+    expect([beyond.statusCode, beyond.json().errors]).toEqual([
+      422,
+      {
+        file: ['1,998 people were invited by file in 24 hours. Shorten the file to 2 new people, or go on tomorrow.'],
+      },
+    ]);
+    expect((await give(lines(admin.email, newEmail(), newEmail()), true)).json()).toMatchObject({ is_applied: true });
     await server.runJobs();
     const refused = await give(lines(newEmail()), true);
     expect([refused.statusCode, refused.json().errors]).toEqual([

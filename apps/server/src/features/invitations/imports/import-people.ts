@@ -1,6 +1,6 @@
 import type { ReplyOf } from '@wardline/contract/endpoint.ts';
 import type { importPeople as endpoint, PersonRow } from '@wardline/contract/facilities/invitation-imports.ts';
-import { formatCount } from '@wardline/format/counts.ts';
+import { counted } from '@wardline/format/counts.ts';
 import { sql } from 'kysely';
 import { type Giving, readGiving } from '#/features/invitations/core/givable-roles.ts';
 import { findKnown, KNOWN_TEXTS } from '#/features/invitations/core/queries.ts';
@@ -38,7 +38,7 @@ export async function importPeople(
   requireManager(actor, facilityId);
   const lines = readPeopleFile(file);
   return write('invitation.import', async (tx) => {
-    if (query.apply === 'true') await takeTurn(tx, facilityId);
+    const recent = query.apply === 'true' ? await takeTurn(tx, facilityId) : 0;
     const giving = await readGiving(tx, { facilityId, userId: actor.userId });
     if (!giving.mayInvite) throw new AppError('forbidden');
     const decided = await decideAll(tx, { facilityId, lines, giving });
@@ -47,6 +47,7 @@ export async function importPeople(
     if (query.apply !== 'true' || isRefused || added.length === 0) {
       return { result: replyOf(decided, false), audit: null };
     }
+    mustFitIntoDay(recent, added.length);
     const id = newId();
     await insertImport(tx, { id, facilityId, createdBy: actor.userId, added });
     await enqueueJob(tx, { kind: INVITE_JOB, payload: { import_id: id } });
@@ -60,8 +61,8 @@ export async function importPeople(
 
 const usage = typedRows<{ waiting: number; recent: number }>({ waiting: 'number', recent: 'number' });
 
-/** One file of a facility at a time, and so many people in a day: what is mailed to strangers has an end. */
-async function takeTurn(tx: Transaction, facilityId: string): Promise<void> {
+/** One file of a facility at a time. Returns how many people were invited by file in 24 hours. */
+async function takeTurn(tx: Transaction, facilityId: string): Promise<number> {
   await tx.selectFrom('facilities').select('id').where('id', '=', facilityId).forNoKeyUpdate().execute();
   const found = await usage.first(
     tx,
@@ -74,9 +75,18 @@ async function takeTurn(tx: Transaction, facilityId: string): Promise<void> {
   if (waiting > 0) {
     throw new AppError('conflict', { message: 'A file is being worked off. Wait until its people are invited.' });
   }
-  if (recent >= MOST_A_DAY) {
-    throw invalidField('file', `${formatCount(recent)} people were invited by file in 24 hours. Go on tomorrow.`);
-  }
+  return recent;
+}
+
+/** So many people in a day: what is mailed to strangers has an end. */
+function mustFitIntoDay(recent: number, added: number): void {
+  if (recent + added <= MOST_A_DAY) return;
+  const room = Math.max(0, MOST_A_DAY - recent);
+  const next =
+    room === 0
+      ? 'Go on tomorrow.'
+      : `Shorten the file to ${counted(room, 'new person', 'new people')}, or go on tomorrow.`;
+  throw invalidField('file', `${counted(recent, 'person was', 'people were')} invited by file in 24 hours. ${next}`);
 }
 
 async function decideAll(
