@@ -16,6 +16,7 @@ import {
   withToken,
 } from '#/testing/test-client.ts';
 import { startTestServer, TEST_APP_KEY, type TestServer } from '#/testing/test-server.ts';
+import { openSocket } from '#/testing/test-socket.ts';
 
 let server: TestServer;
 let passwordHash: string;
@@ -82,6 +83,53 @@ describe('tokens', () => {
     expect(ended.headers['set-cookie']).toBeUndefined();
     expect(await statusOf(bearer)).toBe(401);
     expect(await auditOf(server, 'session.end', person.id)).toMatchObject([{ detail: { kind: 'token' } }]);
+  });
+
+  it('A9 ACC-5 are at most twenty of apps of a person: the one that was not used for longest ends at once, sockets included', async () => {
+    const make = async () =>
+      withToken(server, (await guest(server).send('POST', '/api/tokens', { body: forToken() })).json().token);
+    const idle = await make();
+    const socket = await openSocket(server);
+    expect(await socket.join(idle, `private-App.Models.User.${person.id}`)).toBe('joined');
+    const other = await makeUser(server.db);
+    const insert = (userId: string, name: string, count: number, madeDaysAgo: number, abilities = ['*']) =>
+      sql`
+      insert into access_tokens (id, user_id, name, token_hash, abilities, created_at, last_used_at, expires_at)
+      select gen_random_uuid(), ${userId}, ${name}, sha256(gen_random_uuid()::text::bytea), ${abilities}::text[],
+        now() - make_interval(days => ${madeDaysAgo}), now() - interval '1 day', now() + interval '1 day'
+      from generate_series(1, ${count}::int)`.execute(server.db);
+    // One that was made long ago and is in use stays; those of programs and of others do not count.
+    await insert(person.id, 'Patient system', 1, 80);
+    await insert(person.id, 'Phone', 18, 2);
+    await insert(person.id, 'Display', 3, 89, ['chats:read']);
+    await insert(other.id, 'Their phone', 20, 89);
+    const twoDaysAgo = new Date(Date.now() - 2 * 86_400_000);
+    for (const [name, last_used_at] of [
+      ['Ward phone', twoDaysAgo],
+      ['Patient system', new Date()],
+    ] as const) {
+      const tokens = server.db.updateTable('access_tokens').set({ last_used_at }).where('name', '=', name);
+      await tokens.where('user_id', '=', person.id).execute();
+    }
+    expect(await statusOf(await make())).toBe(200);
+    expect(await statusOf(idle)).toBe(401);
+    await socket.closed;
+    // What is made at the same moment is counted in turn.
+    const made = await Promise.all([make(), make(), make()]);
+    expect(await Promise.all(made.map(statusOf))).toEqual([200, 200, 200]);
+    const { rows } = await sql`
+      select name, count(*)::int as n from access_tokens where user_id in (${person.id}, ${other.id}) group by name order by name`.execute(
+      server.db,
+    );
+    expect(rows).toEqual([
+      { name: 'Display', n: 3 },
+      { name: 'Patient system', n: 1 },
+      { name: 'Phone', n: 15 },
+      { name: 'Their phone', n: 20 },
+      { name: 'Ward phone', n: 4 },
+    ]);
+    const ended = (await auditOf(server, 'token.create', person.id)).map(({ detail }) => detail);
+    expect(ended).toEqual([...Array.from({ length: 4 }, () => ({ ended: 1 })), null]);
   });
 
   it('A6 a bearer that has no force is nobody, whatever good cookie comes along', async () => {

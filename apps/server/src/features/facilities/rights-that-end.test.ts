@@ -25,7 +25,7 @@ const member = () => `/members/${nurse.id}`;
 const role = () => facility.roles.clinician;
 const policies = { expected_version: 1, second_factor_from: null, idle_lock_minutes: 3 };
 
-type Act = readonly [what: string, method: 'DELETE' | 'PATCH' | 'POST' | 'PUT', path: () => string, body?: object];
+type Act = [what: string, method: 'DELETE' | 'PATCH' | 'POST' | 'PUT', path: () => string, body?: object];
 const ACTS: readonly Act[] = [
   ['setting a phone', 'PUT', () => `${member()}/phone`, { phone: '22 14' }],
   ['setting a title', 'PUT', () => `${member()}/title`, { title: 'Midwife' }],
@@ -41,7 +41,7 @@ const ACTS: readonly Act[] = [
 
 it.each(ACTS)(
   'A9 PERM-3 %s comes to nothing where the right to it ends while it waits',
-  async (...[, method, path, body]) => {
+  async (_what, method, path, body) => {
     // Another administrator changes who may what in the facility.
     const asked = await server.db.transaction().execute(async (tx) => {
       await sql`select from facilities where id = ${facility.id} for no key update`.execute(tx);
