@@ -164,6 +164,25 @@ it('F-N10 told of the admission after all, or of the discharge being taken back,
   expect((await logOf(ward, place)).filter(({ action }) => action === 'stay.settle')).toHaveLength(2);
 });
 
+it.each([
+  ['the admission that settled it', 'A01', 'A11'],
+  ['an earlier move that was asked about in its place', 'A02', 'A12'],
+])(
+  'F-N10 is asked about again once %s is taken back, and counts when it is accepted',
+  async (_what, told, takenBack) => {
+    await discharge();
+    const stay = await only();
+    await room.hand(adtOf(told, { visit: 'V1', unit: 'MED 3A', at: '202611190100' }));
+    expect((await room.unknown(ruth)).map(({ id }) => id)).not.toContain(stay.id);
+    await room.hand(adtOf(takenBack, { visit: 'V1', unit: 'MED 3A', at: '202611190130' }));
+    const again = await only();
+    expect(again).toMatchObject({ id: stay.id, kind: 'discharge', state: 'open', version: 3, closed_at: null });
+    expect((await decide('accept', stay)).statusCode).toBe(409);
+    expect((await decide('accept', again)).statusCode).toBe(200);
+    expect(await feedOf()).toMatchObject({ opening: 2, closing: 1, counts: { discharges: 1 } });
+  },
+);
+
 it('F-N10 of dates before the patient system counted nobody is asked, and only who compiles the facility reads them', async () => {
   await discharge('OLD', { at: '201911190200' });
   expect(await room.unknown(ruth)).toEqual([]);

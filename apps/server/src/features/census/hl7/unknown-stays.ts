@@ -25,7 +25,7 @@ interface Asking {
 }
 
 /**
- * Asks about somebody who was moved or discharged and never admitted, once for each message; or settles what was asked where
+ * Asks about somebody who was moved or discharged and never admitted, until a person has answered for that message; or settles what was asked where
  * the patient system has told of the admission since, or taken the move back. Answers the census date that it is about.
  */
 export async function settleUnknownStay(tx: Transaction, feed: Feed, asking: Asking): Promise<string | null> {
@@ -51,6 +51,12 @@ export async function settleUnknownStay(tx: Transaction, feed: Feed, asking: Ask
   return open.census_date;
 }
 
+/** What was settled by what the patient system told, and not by a person, is open again where that is taken back. */
+const askedAnew = {
+  ...{ state: 'open', closed_at: null, raised_at: sql<Date>`now()` },
+  version: sql<number>`adt_unknown_stays.version + 1`,
+} as const;
+
 async function ask(
   tx: Transaction,
   feed: Feed,
@@ -74,7 +80,12 @@ async function ask(
   const asked = await tx
     .insertInto('adt_unknown_stays')
     .values(row)
-    .onConflict((conflict) => conflict.columns(['facility_no', 'visit_key', 'control_id']).doNothing())
+    .onConflict((conflict) =>
+      conflict
+        .columns(['facility_no', 'visit_key', 'control_id'])
+        .doUpdateSet(askedAnew)
+        .where('adt_unknown_stays.state', '=', 'agreed'),
+    )
     .returning('id')
     .executeTakeFirst();
   if (!asked) return null;
