@@ -35,6 +35,8 @@ beforeEach(() => {
   );
   see = async (...numbers) => {
     await screen.findByRole('region', { name: 'Page 1' });
+    // The pages stand before they are watched.
+    await waitFor(() => expect(watched.filter(({ numbers }) => numbers.size > 0)).toHaveLength(2));
     act(() => {
       for (const { numbers: pages, tell, margin } of watched) {
         const isIntersecting = (number: number) =>
