@@ -118,8 +118,9 @@ test('CEN-2 CEN-4 two cells typed in the grid with the network cut survive a kil
 
   nurse.expectConsole(NOBODY_TO_ASK, 'opened without a network');
   const reopened = await nurse.killTabAndReopen(`/census-unit?view=all&date=${med.date}`);
-  await expect(await cell(reopened, 'MED 3A', 'Admissions')).toHaveText('5');
-  await expect(await cell(reopened, 'SUR 2B', 'Discharges')).toHaveText('2');
+  // On some weekdays it is said of the figure that it is unusual.
+  await expect(await cell(reopened, 'MED 3A', 'Admissions')).toHaveText(/^5\b/);
+  await expect(await cell(reopened, 'SUR 2B', 'Discharges')).toHaveText(/^2\b/);
   for (const code of ['MED 3A', 'SUR 2B']) await expect(row(reopened, code)).toContainText(waits);
 
   // The same list for all that waits, and the same draft in the report.
@@ -131,7 +132,7 @@ test('CEN-2 CEN-4 two cells typed in the grid with the network cut survive a kil
   await list.getByRole('link', { name: /^MED 3A/ }).click();
   await expect(reopened.getByRole('textbox', { name: 'Admissions', exact: true })).toHaveValue('5');
   await reopened.goto(`/census-unit?view=all&date=${med.date}`);
-  await expect(await cell(reopened, 'MED 3A', 'Admissions')).toHaveText('5');
+  await expect(await cell(reopened, 'MED 3A', 'Admissions')).toHaveText(/^5\b/);
 
   await restoreNetwork(nurse, proxy);
   await expect
