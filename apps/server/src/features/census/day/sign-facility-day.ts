@@ -122,7 +122,7 @@ interface Signature {
 async function storeSignature(tx: DatabaseTransaction, day: DayKey, signature: Signature): Promise<void> {
   await sql`
     update facility_days set status = 'approved', signed_by = ${signature.userId}, signed_at = ${signature.at},
-      override_reason = ${signature.overrideReason}, version = version + 1
+      override_reason = ${signature.overrideReason}, locked_at = null, version = version + 1
     where facility_no = ${day.facilityNo} and census_date = ${day.date}`.execute(tx);
 }
 

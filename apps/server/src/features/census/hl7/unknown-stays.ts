@@ -25,8 +25,9 @@ interface Asking {
 }
 
 /**
- * Asks about somebody who was moved or discharged and never admitted, until a person has answered for that message; or settles what was asked where
- * the patient system has told of the admission since, or taken the move back. Answers the census date that it is about.
+ * Asks about somebody who was moved or discharged and never admitted, until a person has answered for that message; or settles
+ * what was asked where the patient system has told of the admission since, or taken the move back. Answers the census date that it
+ * is about.
  */
 export async function settleUnknownStay(tx: Transaction, feed: Feed, asking: Asking): Promise<string | null> {
   const { facility_no: facilityNo } = feed.place;

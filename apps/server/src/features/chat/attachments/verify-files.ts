@@ -42,7 +42,7 @@ export async function beginVerification({ db, log }: VerifyDeps, now = new Date(
   });
 }
 
-/** So many damaged files are looked at anew between two weeks; the others wait for the next. */
+/** So many damaged files are looked at anew at once; the others wait for the week's reading. */
 const MENDED_AT_ONCE = 50;
 
 /** Gives again what somebody has brought back meanwhile, and forgets what was deleted: that is nobody's loss. */
@@ -90,7 +90,7 @@ export function verifyFiles({ files, batch = BATCH }: JobDeps): JobHandler {
     const { week, after } = Payload.parse(payload);
     const { db, log } = context;
     const write = createJobWrite(context);
-    const stored = await listStored(db, { after, limit: batch.files });
+    const stored = await listStored(db, after, batch.files);
     const looked = { files: 0, bytes: 0, last: after };
     for (const file of stored) {
       if (looked.bytes >= batch.bytes) break;
@@ -106,15 +106,11 @@ export function verifyFiles({ files, batch = BATCH }: JobDeps): JobHandler {
   };
 }
 
-interface Listing {
-  readonly after: string | null;
-  readonly limit: number;
-}
-
 /** By key, which what was forwarded shares. */
 async function listStored(
   db: Database,
-  { after, limit }: Listing,
+  after: string | null,
+  limit: number,
 ): Promise<(StoredAttachment & { readonly isDamaged: boolean })[]> {
   const rows = await db
     .selectFrom('attachments as a')

@@ -66,8 +66,9 @@ export const chatHandovers: ChatHandovers = {
     const before = await findParticipant(tx, chatId, userId);
     const own = isOnLoan(before) ? null : await findOwnAccess(tx, chatId, userId);
     if (own === 'write' || own === 'manage') return [];
-    // What a shift or an emergency lets them do lasts for as long; who is called by a role is followed by its next holder.
-    if (before && before.access !== 'read' && (role || !mayAdd)) return [];
+    // The next holder of the role follows who is here by a shift; where nobody may be added, what they have for now has to do.
+    const isFollowed = role !== null && before?.emergency_until === null;
+    if (before && before.access !== 'read' && (isFollowed || !mayAdd)) return [];
     if (!mayAdd) {
       const why = before ? `${name} can only read this chat.` : `${name} is not in this chat.`;
       throw invalidField('to', `${why} Ask somebody who manages it to add them, or choose somebody else.`);
