@@ -130,7 +130,7 @@ function coveredCorners(page: Page): Promise<string[]> {
   });
 }
 
-test('CEN-10 a head count that differs asks for words, and the discussion about it opens from the report', async () => {
+test('CEN-10 a head count that differs asks for words, and the discussion about it opens from the receipt', async () => {
   const place = await reportOf(nurseOverHttp, 'MED 3A', 2);
   const page = await openReport(nurse.page(), place);
   await expect(page.getByRole('main')).toContainText('Returned. Two discharges are on the slips');
@@ -148,7 +148,6 @@ test('CEN-10 a head count that differs asks for words, and the discussion about 
   await why.fill('One patient is in the day room until the bed is made.');
   await submitReport(page);
   await expect(receipt(page)).toBeVisible();
-  await openReport(page, place);
   await page.getByRole('link', { name: 'Open discussion' }).click();
   await expect(timeline(page)).toContainText('One patient is in the day room until the bed is made.');
 });

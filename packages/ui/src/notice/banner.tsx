@@ -44,7 +44,7 @@ export function Banner(props: BannerProps) {
         {title !== undefined && children !== undefined && ' '}
         {children}
       </p>
-      {action !== undefined && <span className="banner-action">{action}</span>}
+      {action && <span className="banner-action">{action}</span>}
     </div>
   );
 }

@@ -131,11 +131,7 @@ function Unsaved() {
 
 /** Where the report stands, and the words with which it was returned or opened again. */
 function ActiveAlert({ day }: { day: UnitDay }) {
-  const discussion = day.discussion_chat_id && (
-    <Link className="sheet-link" href={discussionPath(day.facility_id, day.discussion_chat_id)}>
-      Open discussion
-    </Link>
-  );
+  const discussion = discussionLink(day);
   if (day.status === 'returned' || day.status === 'amending') {
     return (
       <Banner tone="warning" title={day.status === 'returned' ? 'Returned.' : 'Being corrected.'} action={discussion}>
@@ -161,6 +157,17 @@ function ActiveAlert({ day }: { day: UnitDay }) {
     );
   }
   return day.may.edit ? null : <NothingToWrite day={day} />;
+}
+
+/** The way to the chat about the report, if there is one that this person is in. */
+function discussionLink({ facility_id, discussion_chat_id }: UnitDay) {
+  return (
+    discussion_chat_id && (
+      <Link className="sheet-link" href={discussionPath(facility_id, discussion_chat_id)}>
+        Open discussion
+      </Link>
+    )
+  );
 }
 
 /** Why a sheet that nobody has handed in takes no words from this person. */
@@ -203,24 +210,30 @@ function Waiting() {
   );
 }
 
-/** What the server has, with the next report one key away. */
+/** What the server has, with the next report one key away, and the chat in which a difference is asked about. */
 function Receipt({ receipt, next }: { receipt: UnitDay; next: OwedReport | null }) {
   const onward = useRef<HTMLAnchorElement>(null);
   useEffect(() => onward.current?.focus(), []);
   const { time_zone: zone, census_date: date } = receipt;
   const at = Date.parse(receipt.submitted_at ?? receipt.due_at);
+  const discussion = discussionLink(receipt);
   const punctual = receipt.is_on_time === false ? 'late' : 'on time';
   return (
     <Banner
       tone="success"
       title={`Report for ${formatDate(date, zone)} submitted ${formatDate(dayIn(zone, at), zone)} at ${timeIn(zone, at)}, ${punctual}.`}
       action={
-        next && (
-          <Button asChild size="sm" trailingIcon={ArrowRight}>
-            <Link ref={onward} href={reportPath(placeOf(next))}>
-              Next: {next.unit_code}, {formatDate(next.census_date, next.time_zone)}
-            </Link>
-          </Button>
+        (discussion || next) && (
+          <span className="row wrap">
+            {discussion}
+            {next && (
+              <Button asChild size="sm" trailingIcon={ArrowRight}>
+                <Link ref={onward} href={reportPath(placeOf(next))}>
+                  Next: {next.unit_code}, {formatDate(next.census_date, next.time_zone)}
+                </Link>
+              </Button>
+            )}
+          </span>
         )
       }
     >

@@ -19,6 +19,7 @@ const press = (text: string) =>
   buttons(text)
     .slice(0, 1)
     .forEach((button) => void fireEvent.click(button));
+const linkOf = (name: string) => screen.getByRole('link', { name });
 const hasFocusAround = (text: HTMLElement) =>
   waitFor(() => expect(text.closest('[tabindex="-1"]')).toBe(document.activeElement));
 /** A day on which nobody came or went, counted and handed in from the button, which has the focus then. */
@@ -68,6 +69,16 @@ describe('what became of a report', () => {
     handIn();
     const receipt = await screen.findByText(/Report for Thu 19 Nov submitted Fri 20 Nov at 00:38, on time\./);
     await hasFocusAround(receipt);
+  });
+
+  it('CEN-10 the receipt leads to the chat in which a difference is asked about, and the next report has the focus', async () => {
+    const { server } = openPage(fakeDay());
+    await openedSheet();
+    server.day = { ...server.day, discussion_chat_id: '01970000-0000-7000-8000-00000000c0de' };
+    handIn();
+    await screen.findByText(/Report for Thu 19 Nov submitted/);
+    expect(linkOf('Open discussion').getAttribute('href')).toContain('01970000-0000-7000-8000-00000000c0de');
+    await waitFor(() => expect(document.activeElement).toBe(linkOf('Next: MED 3A, Fri 20 Nov')));
   });
 
   it('CEN-2 a draft that the server refuses for no field of it says so and why, and goes again when asked', async () => {
