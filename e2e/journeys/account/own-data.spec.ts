@@ -103,4 +103,6 @@ test('ACC-5 PERM-2 by keyboard on a phone: a copy of one’s data is taken, a ro
   );
   const names = said.flatMap(({ data }) => data.map(({ sender }) => sender.name));
   expect(names).toContain('Ana Reyes (account deleted)');
+  await nurse.context.close();
+  await admin.context.close();
 });

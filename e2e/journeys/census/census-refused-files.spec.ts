@@ -162,30 +162,27 @@ test('CEN-8 CEN-R3 a blank in a file is not given and no zero: the report stays 
 });
 
 test('CEN-3 CEN-R11 a unit that is closed shows its nurse a sheet only to be read, says why, and takes no file', async () => {
-  const sur = await reportOf(supervisorOverHttp, 'SUR 2B', -1);
-  const today = await reportOf(supervisorOverHttp, 'SUR 2B');
+  const next = await reportOf(supervisorOverHttp, 'MED 3A', -1);
   const marit = await signInOverHttp(wardline.baseUrl, 'admin@demo.test');
-  const settings = `/api/census/facilities/${sur.facility}/settings`;
+  const settings = `/api/census/facilities/${med.facility}/settings`;
   const { version, units } = await marit.get<{ version: number; units: { unit_id: string; unit_code: string }[] }>(
     settings,
   );
-  const unit = units.find(({ unit_code }) => unit_code === 'SUR 2B')?.unit_id;
-  expect((await marit.send('PATCH', `${settings}/units/${unit}`, { version, active_to: today.date }))?.status).toBe(
-    200,
-  );
+  const unit = units.find(({ unit_code }) => unit_code === 'MED 3A')?.unit_id;
+  expect((await marit.send('PATCH', `${settings}/units/${unit}`, { version, active_to: med.date }))?.status).toBe(200);
 
-  const hers = await openReport(nurse.page(), sur);
+  const hers = await openReport(nurse.page(), next);
   await expect(
     hers.getByText('The unit does not report on this date, others report for it, or the day is signed.'),
   ).toBeVisible();
   await expect(sheet(hers).getByRole('textbox')).toHaveCount(0);
   await expect(hers.getByRole('button', { name: /^Submit / })).toHaveCount(0);
-  expect((await readReport(supervisorOverHttp, sur)).version).toBe(0);
+  expect((await readReport(supervisorOverHttp, next)).version).toBe(0);
 
   const dialog = await openImport(owen.page());
-  const closed = { unit_code: 'SUR 2B', census_date: sur.date, opening: '19', counted: '19', beds_staffed: '24' };
-  await expectFileRefused(dialog, closed, 'SUR 2B does not report on');
-  expect((await readReport(supervisorOverHttp, sur)).version).toBe(0);
+  const closed = { census_date: next.date };
+  await expectFileRefused(dialog, closed, 'MED 3A does not report on');
+  expect((await readReport(supervisorOverHttp, next)).version).toBe(0);
 });
 
 test('CEN-3 CEN-R18 who handed a report in finds no approval on its page, and is refused it in the summary', async () => {

@@ -120,6 +120,7 @@ export function SignInForm({ notice, above, providers, canSignUp, hasPasskeys, s
         <SubmitButton isBusy={isBusy}>Sign in</SubmitButton>
         {hasPasskeys && (
           <Button
+            className="in-passkey"
             variant="outline"
             color="neutral"
             size="lg"

@@ -224,7 +224,7 @@ function Receipt({ receipt, next }: { receipt: UnitDay; next: OwedReport | null 
       title={`Report for ${formatDate(date, zone)} submitted ${formatDate(dayIn(zone, at), zone)} at ${timeIn(zone, at)}, ${punctual}.`}
       action={
         (discussion || next) && (
-          <span className="row wrap">
+          <span className="row row-4 wrap">
             {discussion}
             {next && (
               <Button asChild size="sm" trailingIcon={ArrowRight}>
