@@ -117,9 +117,7 @@ const sums = typedRows<{ bytes: number }>({ bytes: 'number' });
 /** Counted while nobody else begins one for the same person: uploads that are begun at once are begun in turn. */
 async function mustFitIntoDay(tx: DatabaseTransaction, userId: string, bytes: number): Promise<void> {
   await tx.selectFrom('users').select('id').where('id', '=', userId).forNoKeyUpdate().execute();
-  const query = sql`
-    select coalesce(sum(upload_bytes), 0)::bigint as bytes from attachments
-    where uploader_id = ${userId} and copied_from is null and created_at > now() - interval '1 day'`;
+  const query = sql`select begun_bytes_of_day(${userId}) as bytes`;
   if (((await sums.first(tx, query))?.bytes ?? 0) + bytes <= DAILY_BYTES) return;
   throw new AppError('too_many_requests', { message: 'You have sent 500 MB today. Send this tomorrow.' });
 }

@@ -174,12 +174,13 @@ describe('an upload', () => {
     expect((await append(person, id, Buffer.from('!'), bytes.length)).statusCode).toBe(413);
   });
 
-  it('A24 stops at 500 MB of a person in a day, also of what is begun at once', async () => {
-    const { chatId, facility, entitled } = world.theirs;
+  it('A24 stops at 500 MB of a person in a day, also of files in chats left since and of what is begun at once', async () => {
+    const { chatId, entitled } = world.theirs;
+    const left = world.ours;
     const theirs = await signedIn(world.server, entitled.id);
     await sql`
       insert into attachments (id, chat_id, facility_id, uploader_id, key, name, upload_bytes)
-      values (gen_random_uuid(), ${chatId}, ${facility.id}, ${entitled.id}, ${'A'.repeat(22)}, 'big', ${500 * 1024 * 1024 - 5})`.execute(
+      values (gen_random_uuid(), ${left.chatId}, ${left.facility.id}, ${entitled.id}, ${'A'.repeat(22)}, 'big', ${500 * 1024 * 1024 - 5})`.execute(
       world.server.db,
     );
     expect((await send(theirs, chatId, { bytes: 6 })).statusCode).toBe(429);
