@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { type RawBuilder, sql } from 'kysely';
 import { beforeEach, expect, it } from 'vitest';
-import type { Database } from '#/platform/db/database.ts';
+import type { Database, DatabaseTransaction } from '#/platform/db/database.ts';
+import { multipart } from '#/testing/multipart.ts';
 import { ticking } from './clock/testing/ticking.ts';
 import { lockHead } from './core/append-log.ts';
 import { actOnDay, approveAll, dayUrl } from './day/testing/days.ts';
@@ -16,6 +17,7 @@ import {
   put,
   report,
 } from './reports/testing/census-fixture.ts';
+import { whileItWaits } from './testing/while-it-waits.ts';
 
 const DATE = '2026-11-19';
 const ward = fixtureOfFile('2026-11-20T00:00:00Z');
@@ -31,7 +33,7 @@ beforeEach(async () => {
 const settingsUrl = () => `/api/census/facilities/${place.facility.id}/settings`;
 const approve = () => approveAll({ nurse: ana, approver: ruth }, { units: [{ unit: med, seed: 24 }], date: DATE });
 const sign = () => actOnDay(ruth, `${dayUrl(place, DATE)}/sign`, { version: 1 });
-const send = async (person: Person, method: 'PATCH' | 'POST', url: string, body: object) => {
+const send = async (person: Person, method: 'PATCH' | 'POST' | 'PUT', url: string, body: object) => {
   const { statusCode } = await person.client.send(method, url, { body });
   return { status: statusCode };
 };
@@ -46,6 +48,9 @@ const done = async (work: Promise<void>) => {
   await work;
   return { status: 200 };
 };
+
+/** The server's own act, of which no right could end. */
+const BY_CLOCK = 'the lock of an old day';
 
 /** Each makes what it needs, and gives the act that is to wait. */
 const ACTS: Readonly<Record<string, () => Promise<() => Promise<{ status: number }>>>> = {
@@ -75,7 +80,23 @@ const ACTS: Readonly<Record<string, () => Promise<() => Promise<{ status: number
   'a change of the settings': async () => () => send(ruth, 'PATCH', settingsUrl(), { version: 1, lock_after_days: 3 }),
   'a change of a unit': async () => () =>
     send(ruth, 'PATCH', `${settingsUrl()}/units/${med.id}`, { version: 1, hsloc: '1061-1' }),
-  'the lock of an old day': async () => {
+  'the nursing hours of a month': async () => () =>
+    send(ruth, 'PUT', `/api/census/units/${med.id}/nursing-hours/2026-10`, {
+      client_id: randomUUID(),
+      version: 0,
+      rn_hours: '3120',
+      other_hours: '940',
+    }),
+  'an import': async () => async () => {
+    const value = 'unit_code,census_date,admissions\nMED 3A,2026-11-19,';
+    const form = multipart([{ name: 'file', value, filename: 'census.csv', type: 'text/csv' }]);
+    const url = `/api/census/imports?facility=${place.facility.id}&apply=true`;
+    const { statusCode } = await ruth.client.send('POST', url, form);
+    return { status: statusCode };
+  },
+  'the start of the patient system': async () => () =>
+    send(ruth, 'POST', `/api/census/facilities/${place.facility.id}/feed/start`, { client_id: randomUUID() }),
+  [BY_CLOCK]: async () => {
     await approve();
     await sign();
     return () => done(ticking(ward).at('2026-12-04T00:00:00Z'));
@@ -115,6 +136,19 @@ it.each(Object.keys(ACTS))(
       for (const lock of held()) await lock.execute(tx);
     });
     expect((await acting)?.status).toBe(200);
+  },
+);
+
+it.each(Object.keys(ACTS).filter((name) => name !== BY_CLOCK))(
+  'CEN-3 A48 %s is refused where the right to it ends while it waits for the facility',
+  async (name) => {
+    const act = await ACTS[name]?.();
+    if (!act) throw new Error(`${name} is no act`);
+    const { db } = ward.server;
+    const roles = Object.values(place.facility.roles);
+    const change = (tx: DatabaseTransaction) =>
+      tx.deleteFrom('membership_roles').where('role_id', 'in', roles).execute();
+    expect((await whileItWaits({ db, facilityNo: place.facilityNo, act, change })).status).toBe(403);
   },
 );
 

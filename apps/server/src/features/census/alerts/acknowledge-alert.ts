@@ -10,6 +10,7 @@ import { seeBoard } from '#/features/census/core/policy.ts';
 import { requireRight } from '#/features/census/core/require-facility.ts';
 import type { DatabaseTransaction } from '#/platform/db/database.ts';
 import { AppError } from '#/platform/http/app-error.ts';
+import { actorNow } from '#/platform/http/authorization/find-permissions.ts';
 import type { RequestContext, Transaction } from '#/platform/http/context.ts';
 import { type AlertRow, findAlert, serializeAlert } from './alert-queries.ts';
 
@@ -25,6 +26,7 @@ export function acknowledgeAlert({ discussions }: Pick<CensusDeps, 'discussions'
       const before = await findAlert(tx, { facilityId, alertId });
       if (!before) throw new AppError('not_found');
       await lockHead(tx, before.facility_no);
+      requireRight(await actorNow(tx, actor, facilityId), facilityId, seeBoard);
       const isFirst = await storeAcknowledgement(tx, { alertId, userId: actor.userId });
       const result = serializeAlert((await findAlert(tx, { facilityId, alertId })) ?? before);
       if (!isFirst) return { result, audit: null };

@@ -11,7 +11,7 @@ import { findUnitDiscussion, findUnitPeople } from '#/features/census/core/discu
 import { newFacilityDay } from '#/features/census/core/facility-day-clock.ts';
 import { formatDay, formatReport } from '#/features/census/core/labels.ts';
 import { signDay } from '#/features/census/core/policy.ts';
-import { requireFacilityFor } from '#/features/census/core/require-facility.ts';
+import { requireFacilityAgain, requireFacilityFor } from '#/features/census/core/require-facility.ts';
 import { sayOfReport } from '#/features/census/core/unit-discussion.ts';
 import { findUnitsOfDay, type UnitOfDayRow } from '#/features/census/day/facility-day-queries.ts';
 import { AppError, invalidField } from '#/platform/http/app-error.ts';
@@ -35,6 +35,7 @@ export function remindUnit({ discussions }: Pick<CensusDeps, 'discussions'>) {
     return ctx.write('census.reminder.send', async (tx) => {
       const day = { facilityNo: place.facility_no, date };
       const head = await lockHead(tx, place.facility_no);
+      await requireFacilityAgain({ tx, actor }, { facilityId, date }, signDay);
       const unit = owedReport(await findUnitsOfDay(tx, day), { place, date, body });
       const now = new Date();
       const report = { ...unit, facility_id: facilityId, date, date_order: place.date_order };

@@ -2,7 +2,8 @@ import { existsIn, isCalendarDate } from '@wardline/census/calendar.ts';
 import type { Actor } from '#/platform/http/actor.ts';
 import { AppError } from '#/platform/http/app-error.ts';
 import { type Action, authorize, authorizeToKnow } from '#/platform/http/authorization/authorize.ts';
-import type { RequestContext } from '#/platform/http/context.ts';
+import { actorNow } from '#/platform/http/authorization/find-permissions.ts';
+import type { RequestContext, Transaction } from '#/platform/http/context.ts';
 import { brokenRule } from './broken-rules.ts';
 import { type FacilityConfig, findFacilityPlace } from './config-queries.ts';
 import { belongTo } from './policy.ts';
@@ -72,6 +73,15 @@ export async function requireFacilityFor(
   const place = await requireFacilityOn(ctx, question);
   authorize(ctx.actor, wanted, toFacilityContext(place));
   return place;
+}
+
+/** The same under a lock: while it was waited for the right may have ended or been split off, and the clock set. */
+export async function requireFacilityAgain(
+  { tx, actor }: { readonly tx: Transaction; readonly actor: Actor },
+  question: Question,
+  wanted: Action<FacilityContext>,
+): Promise<FacilityConfig> {
+  return requireFacilityFor({ actor: await actorNow(tx, actor, question.facilityId), db: tx }, question, wanted);
 }
 
 function noSuchDate(date: string): AppError {

@@ -9,7 +9,7 @@ import { withRefusalLogging } from '#/features/census/core/log-refusal.ts';
 import { isKnownRepeat, isRepeat } from '#/features/census/core/request-once.ts';
 import {
   type FacilityContext,
-  requireFacilityFor,
+  requireFacilityAgain,
   requireFacilityOn,
   toFacilityContext,
 } from '#/features/census/core/require-facility.ts';
@@ -69,8 +69,7 @@ export async function changeDay(
     if (!(await isKnownRepeat(ctx.db, request))) await checkUnheld(ctx, act, { place: known, date, now });
     return ctx.write(`census.${act.action}`, async (tx) => {
       const head = await lockHead(tx, facilityNo);
-      // While it waited the right may have been split off, and the clock set.
-      const place = await requireFacilityFor({ actor: ctx.actor, db: tx }, { facilityId, date }, act.wanted);
+      const place = await requireFacilityAgain({ tx, actor: ctx.actor }, { facilityId, date }, act.wanted);
       const answer = (state: DayState) => serializeDayState({ actor: ctx.actor, db: tx }, state, { place, date, now });
       if (await isRepeat(tx, request)) return { result: await answer(await readDay(tx, place, date)), audit: null };
       const held = await holdDay(tx, { place, head, date, now });

@@ -8,7 +8,7 @@ import { approveReports } from '#/features/census/core/policy.ts';
 import { isRepeat } from '#/features/census/core/request-once.ts';
 import {
   dateOfNow,
-  requireFacilityFor,
+  requireFacilityAgain,
   requireFacilityNow,
   toFacilityContext,
 } from '#/features/census/core/require-facility.ts';
@@ -44,13 +44,13 @@ export async function decideUnknownStay(
       // A message about the visit waits for this, or this for it.
       await lockVisit(tx, { facilityNo, visitKey: asked.visit_key });
       const now = { facilityId, date: dateOfNow() };
-      const asIs = await requireFacilityFor({ actor: ctx.actor, db: tx }, now, approveReports);
+      const asIs = await requireFacilityAgain({ tx, actor: ctx.actor }, now, approveReports);
       const stored = await requireStay(tx, { facilityNo, id });
       if (await isRepeat(tx, request)) return { result: toUnknownStay(stored), audit: null };
       guardOpen(stored, body.version);
       const dates = await act(tx, asIs, stored);
       // It waited for the facility as well.
-      await requireFacilityFor({ actor: ctx.actor, db: tx }, now, approveReports);
+      await requireFacilityAgain({ tx, actor: ctx.actor }, now, approveReports);
       return {
         result: toUnknownStay(await requireStay(tx, { facilityNo, id })),
         audit: { facilityId, objectType: 'adt_unknown_stay', objectId: id, detail: { date: stored.census_date } },

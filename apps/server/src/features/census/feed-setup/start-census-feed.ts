@@ -5,14 +5,13 @@ import { appendLog, lockHead } from '#/features/census/core/append-log.ts';
 import { authorOf } from '#/features/census/core/author.ts';
 import { brokenRule, guardReason } from '#/features/census/core/broken-rules.ts';
 import { censusChanged } from '#/features/census/core/change-events.ts';
-import { type FacilityConfig, findFacilityPlace } from '#/features/census/core/config-queries.ts';
+import type { FacilityConfig } from '#/features/census/core/config-queries.ts';
 import { withRefusalLogging } from '#/features/census/core/log-refusal.ts';
 import { configure } from '#/features/census/core/policy.ts';
 import { isRepeat } from '#/features/census/core/request-once.ts';
-import { dateOfNow, requireFacilityNow } from '#/features/census/core/require-facility.ts';
-import { AppError } from '#/platform/http/app-error.ts';
+import { dateOfNow, requireFacilityAgain, requireFacilityNow } from '#/features/census/core/require-facility.ts';
 import { authorize } from '#/platform/http/authorization/authorize.ts';
-import type { RequestContext, Transaction } from '#/platform/http/context.ts';
+import type { RequestContext } from '#/platform/http/context.ts';
 import type { InputOf } from '#/platform/http/route.ts';
 import { findFeedUnits, nextDateOf, serializeFeed } from './get-census-feed.ts';
 
@@ -31,9 +30,9 @@ export async function startCensusFeed(
     authorize(ctx.actor, configure, { facilityId });
     await ctx.write('census.feed.start', async (tx) => {
       const head = await lockHead(tx, facilityNo);
+      const place = await requireFacilityAgain({ tx, actor: ctx.actor }, { facilityId, date: dateOfNow() }, configure);
       const request = { userId: ctx.actor.userId, endpoint: 'startCensusFeed', params, body };
       if (await isRepeat(tx, request)) return { result: undefined, audit: null };
-      const place = await placeNow(tx, facilityId);
       guardNotStarted(place);
       const units = await findFeedUnits(tx, { facilityNo, date: censusDateOf(now, place), now });
       const differences = guardSeeded(units, body.reason ?? '');
@@ -56,12 +55,6 @@ export async function startCensusFeed(
     });
   });
   return serializeFeed(ctx.db, await requireFacilityNow(ctx, facilityId), now);
-}
-
-async function placeNow(tx: Transaction, facilityId: string): Promise<FacilityConfig> {
-  const place = await findFacilityPlace(tx, { facilityId, date: dateOfNow() });
-  if (!place) throw new AppError('not_found');
-  return place;
 }
 
 function guardNotStarted({ feed_live_from: from }: FacilityConfig): void {

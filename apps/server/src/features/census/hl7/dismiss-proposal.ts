@@ -9,7 +9,7 @@ import { approveReports } from '#/features/census/core/policy.ts';
 import { isKnownRepeat, isRepeat } from '#/features/census/core/request-once.ts';
 import {
   dateOfNow,
-  requireFacilityFor,
+  requireFacilityAgain,
   requireFacilityNow,
   toFacilityContext,
 } from '#/features/census/core/require-facility.ts';
@@ -41,8 +41,7 @@ export async function dismissProposal(
     if (!(await isKnownRepeat(ctx.db, request))) guardDismissal(asked, body);
     return ctx.write('census.proposal.dismiss', async (tx) => {
       const head = await lockHead(tx, facilityNo);
-      // While it waited the right may have been split off.
-      await requireFacilityFor({ actor: ctx.actor, db: tx }, { facilityId, date: dateOfNow() }, approveReports);
+      await requireFacilityAgain({ tx, actor: ctx.actor }, { facilityId, date: dateOfNow() }, approveReports);
       const stored = await findProposal(tx, { facilityNo, id });
       if (!stored) throw new AppError('not_found');
       if (await isRepeat(tx, request)) return { result: toProposal(stored), audit: null };

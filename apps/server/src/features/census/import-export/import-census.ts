@@ -11,7 +11,12 @@ import { type CensusChange, censusChanged } from '#/features/census/core/change-
 import { analyzeCensus, type FacilityConfig } from '#/features/census/core/config-queries.ts';
 import type { CensusDeps } from '#/features/census/core/deps.ts';
 import { importData, reportUnit } from '#/features/census/core/policy.ts';
-import { requireFacilityNow, toFacilityContext } from '#/features/census/core/require-facility.ts';
+import {
+  dateOfNow,
+  requireFacilityFor,
+  requireFacilityNow,
+  toFacilityContext,
+} from '#/features/census/core/require-facility.ts';
 import { requireUnitOn, unitSubject } from '#/features/census/core/require-unit.ts';
 import { refuse } from '#/features/census/log/note-once.ts';
 import { type ActContext, changeHeld, type UnitDayChange } from '#/features/census/reports/change-unit-day.ts';
@@ -20,6 +25,7 @@ import { bedsOf, loadUnitDay, type UnitDayState } from '#/features/census/report
 import type { DatabaseTransaction } from '#/platform/db/database.ts';
 import { AppError } from '#/platform/http/app-error.ts';
 import { can } from '#/platform/http/authorization/authorize.ts';
+import { actorNow } from '#/platform/http/authorization/find-permissions.ts';
 import type { RequestContext, Transaction } from '#/platform/http/context.ts';
 import type { Publication } from '#/platform/http/publish.ts';
 import type { InputOf } from '#/platform/http/route.ts';
@@ -79,7 +85,9 @@ async function run(ctx: RequestContext, deps: CensusDeps, wanted: Import): Promi
   try {
     const rows = await ctx.write('census.import', async (tx) => {
       await lockHead(tx, place.facility_no);
-      const { rows: tried, publish, changes } = await tryAll(ctx, deps, { ...wanted, tx });
+      const actor = await actorNow(tx, ctx.actor, place.facility_id);
+      await requireFacilityFor({ actor, db: tx }, { facilityId: place.facility_id, date: dateOfNow() }, importData);
+      const { rows: tried, publish, changes } = await tryAll({ ...ctx, actor }, deps, { ...wanted, tx });
       if (!isApplying || tried.some(({ outcome }) => outcome === 'refused')) throw new GivenUp(tried);
       if (tried.length >= MANY_ROWS) await analyzeCensus(tx);
       const after = { file_hash: hash, ...countsOf(tried) };

@@ -15,6 +15,7 @@ import { isKnownRepeat, isRepeat } from '#/features/census/core/request-once.ts'
 import { requireUnitOn, unitSubject } from '#/features/census/core/require-unit.ts';
 import type { Actor } from '#/platform/http/actor.ts';
 import { type Action, authorize } from '#/platform/http/authorization/authorize.ts';
+import { actorNow } from '#/platform/http/authorization/find-permissions.ts';
 import type { AuditSubject, RequestContext, Transaction } from '#/platform/http/context.ts';
 import type { Publication } from '#/platform/http/publish.ts';
 import { serializeUnitDay } from './unit-day/serialize-unit-day.ts';
@@ -123,9 +124,10 @@ export async function changeUnitDay(
     return ctx.write(`census.${change.action}`, async (tx) => {
       const head = await lockHead(tx, facilityNo);
       const now = new Date();
+      const actor = await actorNow(tx, ctx.actor, facilityId);
       const held = { tx, head, request, change, now, place: await requireUnitOn(tx, asked) };
-      const { unitDay, audit, publish, changes } = await changeHeld(ctx, deps, held);
-      const result = await serializeUnitDay({ actor: ctx.actor, db: tx, now }, unitDay);
+      const { unitDay, audit, publish, changes } = await changeHeld({ ...ctx, actor }, deps, held);
+      const result = await serializeUnitDay({ actor, db: tx, now }, unitDay);
       return { result, audit, publish: [...publish, ...censusChanged(facilityId, changes)] };
     });
   });

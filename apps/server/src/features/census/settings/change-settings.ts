@@ -8,7 +8,7 @@ import { censusChanged } from '#/features/census/core/change-events.ts';
 import { type FacilityConfig, findFacilityPlace } from '#/features/census/core/config-queries.ts';
 import { withRefusalLogging } from '#/features/census/core/log-refusal.ts';
 import { configure } from '#/features/census/core/policy.ts';
-import { requireFacilityOn, toFacilityContext } from '#/features/census/core/require-facility.ts';
+import { requireFacilityAgain, requireFacilityOn, toFacilityContext } from '#/features/census/core/require-facility.ts';
 import type { DatabaseTransaction } from '#/platform/db/database.ts';
 import { AppError } from '#/platform/http/app-error.ts';
 import { authorize } from '#/platform/http/authorization/authorize.ts';
@@ -48,8 +48,9 @@ export async function changeSettings(
     await guardSettingsVersion(readSettingsVersion(ctx.db, facilityNo), version);
     return ctx.write('census.settings.change', async (tx) => {
       const head = await lockHead(tx, facilityNo);
+      const asIs = await requireFacilityAgain({ tx, actor: ctx.actor }, { facilityId, date: LATEST_CLOCK }, configure);
       await guardSettingsVersion(lockSettings(tx, facilityNo), version);
-      const made = [await change(tx, await placeNow(tx, facilityId))].flat();
+      const made = [await change(tx, asIs)].flat();
       const changes = made.filter(({ after }) => Object.keys(after).length > 0);
       if (changes.length === 0) return { result: undefined, audit: null };
       await raiseSettingsVersion(tx, facilityNo);

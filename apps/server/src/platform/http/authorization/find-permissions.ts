@@ -1,4 +1,5 @@
 import type { DatabaseTransaction } from '#/platform/db/database.ts';
+import type { Actor } from '../actor.ts';
 
 /** A person in a facility. */
 export interface FacilityPerson {
@@ -32,4 +33,11 @@ export async function findPermissions(
     .where('m.user_id', '=', userId)
     .execute();
   return [...new Set(held.flatMap(({ permissions }) => permissions))];
+}
+
+/** The person with what they may in the facility as this transaction finds it, to ask again after waiting for a lock. */
+export async function actorNow(tx: DatabaseTransaction, actor: Actor, facilityId: string): Promise<Actor> {
+  const permissions = new Set(await findPermissions(tx, { facilityId, userId: actor.userId }));
+  const memberships = actor.memberships.map((held) => (held.facilityId === facilityId ? { ...held, permissions } : held));
+  return { ...actor, memberships };
 }
