@@ -224,8 +224,12 @@ test('SHELL-8 on a phone every control is at least 44 px in both directions', { 
         const hasText = isHidden || control.matches('[type="radio"], [type="checkbox"]');
         const target = hasText && control instanceof HTMLInputElement ? control.labels?.[0] : control;
         if (!target || (isHidden && target === control)) return [];
-        const { width, height } = target.getBoundingClientRect();
-        const isShown = width > 0 && height > 0 && getComputedStyle(target).visibility !== 'hidden';
+        const box = target.getBoundingClientRect();
+        // What a finger hits may reach beyond what is seen.
+        const beyond = getComputedStyle(target, '::after');
+        const reach = (side: string) => (beyond.position === 'absolute' ? Number.parseFloat(side) || 0 : 0);
+        const [width, height] = [Math.max(box.width, reach(beyond.width)), Math.max(box.height, reach(beyond.height))];
+        const isShown = box.width > 0 && box.height > 0 && getComputedStyle(target).visibility !== 'hidden';
         // A link in the middle of a sentence is excepted by WCAG 2.5.8.
         const isInText = target.matches('.m-text a');
         if (!isShown || isInText || (width >= 43.5 && height >= 43.5)) return [];
