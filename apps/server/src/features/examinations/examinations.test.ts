@@ -8,6 +8,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { newId } from '#/platform/new-id.ts';
 import { makeExamination, TEMPLATES } from '#/testing/factories/examinations.ts';
 import { type MadeFacility, type MembershipOptions, makeFacility } from '#/testing/factories/facilities.ts';
+import { multipart } from '#/testing/multipart.ts';
 import { runs } from '#/testing/nightly.ts';
 import { type SignedInMember as Person, signedInMember } from '#/testing/signed-in-member.ts';
 import { auditOf } from '#/testing/test-client.ts';
@@ -118,31 +119,53 @@ const linesOf = async (): Promise<Message[]> => {
 const auditsOf = async (who: Person, action: string, { id }: { id: string }) =>
   (await auditOf(server, action, who.id)).filter(({ object_id }) => object_id === id);
 
+const takeNewerForm = (who: Person, { id, version }: Examination) =>
+  who.client.send('PUT', `/api/examinations/${id}/form`, { body: { expected_version: version, template_version: 9 } });
+
+const takeOver = async (who: Person, { id }: Examination) => {
+  const { body } = await who.client.send('GET', `/api/examinations/${id}/fhir`);
+  const form = multipart([{ name: 'file', value: body, filename: 'a.json' }]);
+  return who.client.send('POST', `/api/chats/${chat.id}/fhir?apply=true`, form);
+};
+
 describe('whose right ends while it waits', () => {
   const whole = { potassium: '4.1' };
   const CASES: readonly (readonly [string, number, string, (made: Examination) => ReturnType<typeof move>])[] = [
-    ['begins nothing', 403, 'read', () => create(owen)],
-    ['enters nothing', 403, 'read', (made) => enter(owen, made, whole)],
-    ['moves nothing', 403, 'read', (made) => move(owen, made, 'cancelled', { reason: 'Not needed' })],
+    ...(['read', 'without a role'] as const).flatMap((to): typeof CASES => [
+      ['begins nothing', 403, to, () => create(owen)],
+      ['enters nothing', 403, to, (made) => enter(owen, made, whole)],
+      ['moves nothing', 403, to, (made) => move(owen, made, 'cancelled', { reason: 'Not needed' })],
+      ['takes no newer form', 403, to, (made) => takeNewerForm(owen, made)],
+      ['imports nothing', 403, to, (made) => takeOver(owen, made)],
+    ]),
     ['acknowledges nothing', 404, 'gone', (made) => acknowledge(owen, made, 1)],
   ];
-  it.each(CASES)('EXAM-1 A16 who %s (%i)', async (what, status, to, ask) => {
-    const made = what === 'acknowledges nothing' ? await reported(whole) : await inProgress();
+  it.each(CASES)('EXAM-1 A16 who %s (%i), now %s', async (what, status, to, ask) => {
+    const isOfReport = what === 'acknowledges nothing' || what === 'imports nothing';
+    const made = isOfReport ? await reported(whole) : await inProgress();
     const before = [await read(mira, made), (await linesOf()).length];
     let asking: ReturnType<typeof ask> | undefined;
+    const place = sql`chat_id = ${chat.id} and user_id = ${owen.id}`;
+    const roles = await server.db
+      .selectFrom('membership_roles as mr')
+      .innerJoin('memberships as m', 'm.id', 'mr.membership_id')
+      .selectAll('mr')
+      .where('m.user_id', '=', owen.id)
+      .execute();
     await server.db.transaction().execute(async (tx) => {
       await sql`select from chats where id = ${chat.id} for no key update`.execute(tx);
       await sql`select from examinations where id = ${made.id} for no key update`.execute(tx);
       asking = ask(made);
       await untilBlocked(server.db, asking);
-      const place = sql`chat_id = ${chat.id} and user_id = ${owen.id}`;
-      const change = to === 'gone' ? sql`left_at = now()` : sql`access = 'read'`;
-      await sql`update chat_participants set ${change} where ${place}`.execute(tx);
+      if (to === 'gone') await sql`update chat_participants set left_at = now() where ${place}`.execute(tx);
+      if (to === 'read') await sql`update chat_participants set access = 'read' where ${place}`.execute(tx);
+      const [{ membership_id = '' } = {}] = roles;
+      if (to === 'without a role')
+        await tx.deleteFrom('membership_roles').where('membership_id', '=', membership_id).execute();
     });
     expect((await asking)?.statusCode).toBe(status);
-    await sql`update chat_participants set access = 'manage', left_at = null where chat_id = ${chat.id} and user_id = ${owen.id}`.execute(
-      server.db,
-    );
+    await sql`update chat_participants set access = 'manage', left_at = null where ${place}`.execute(server.db);
+    if (to === 'without a role') await server.db.insertInto('membership_roles').values(roles).execute();
     expect([await read(mira, made), (await linesOf()).length]).toEqual(before);
   });
 });

@@ -70,13 +70,17 @@ export function Interruptions({ facility }: { readonly facility: Facility }) {
         />
       )}
       {!roles.data && !roles.error && <Skeleton shape="rows" count={5} label="Loading the interruptions" />}
-      {roles.data && <ShownRoles roles={roles.data.data} measure={measure} />}
-      <p className="t13 muted">
-        Counts are rounded to {FEWEST_CALLS}, 1 to {FEWEST_CALLS - 1} are shown as few, and a role that fewer than{' '}
-        {FEWEST_HOLDERS} people hold is not shown, so that no figure is that of a person. Someone with two roles counts
-        in both. Times run from the call to the acknowledgement: the median, and in brackets within what nine of ten
-        were.
-      </p>
+      {roles.data && (
+        <>
+          <ShownRoles roles={roles.data.data} measure={measure} />
+          <p className="t13 muted">
+            Counts are rounded to {FEWEST_CALLS}, 1 to {FEWEST_CALLS - 1} are shown as few, and a role that fewer than{' '}
+            {FEWEST_HOLDERS} people hold is not shown, so that no figure is that of a person. Someone with two roles
+            counts in both. Times run from the call to the acknowledgement: the median, and in brackets within what nine
+            of ten were.
+          </p>
+        </>
+      )}
     </section>
   );
 }

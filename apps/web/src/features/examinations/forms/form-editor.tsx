@@ -130,8 +130,8 @@ function ShippedForm({ facility, form }: FormProps) {
               : 'To change it, a copy is made for your facility. It takes its place once you publish it.'}
           </Banner>
           <div className="form-columns">
-            <FormVersions facility={facility} form={form} />
             <Preview {...{ definition }} today={todayIn(facility)} />
+            <FormVersions facility={facility} form={form} />
           </div>
         </div>
       </PageContent>
