@@ -144,7 +144,7 @@ describe('what an act asks of the database', () => {
   it.each<[string, number, readonly RegExp[], () => Promise<() => Promise<{ status: number }>>]>([
     [
       'a report that is handed in reads again, of what it read under the lock, the report as it is stored',
-      22,
+      23,
       [REPORT],
       async () => {
         await report(ana, { unit: med, date: BEFORE }, { seed: 20 });
@@ -153,7 +153,7 @@ describe('what an act asks of the database', () => {
     ],
     [
       'a correction reads again the same, however many days it moves',
-      24,
+      25,
       [REPORT],
       async () => {
         const { version } = await amended();
@@ -162,7 +162,7 @@ describe('what an act asks of the database', () => {
     ],
     [
       'a signature reads again the day alone',
-      18,
+      19,
       [DAY],
       async () => {
         const units = [med, icu].map((unit) => ({ unit, seed: 24 }));
