@@ -486,6 +486,25 @@ describe('a role', () => {
     expect(await reads()).toBe(true);
   });
 
+  it('HAND-1 CHAT-18 who holds the role and opened the chat in an emergency stays in it beyond that', async () => {
+    const roleId = await onCall(`Night registrar ${newId()}`);
+    await shift(roleId, otto.id, -hour, hour);
+    const body = {
+      ...{ client_id: newId(), chat_id: chat.id, identifier: '40-118-236', born_on: '1948-03-14' },
+      reason: 'Found not breathing',
+    };
+    const opened = await otto.client.send('POST', `/api/facilities/${facility.id}/emergency-accesses`, { body });
+    expect(opened.statusCode, opened.body).toBe(201);
+    const untilOf = async () => {
+      const { data } = (await ana.client.send('GET', `/api/chats/${chat.id}/participants`)).json();
+      return data.find(({ user_id }: { user_id: string }) => user_id === otto.id)?.emergency_until;
+    };
+    expect(await untilOf()).toEqual(expect.any(String));
+    await given({ to: { user_id: null, role_id: roleId } });
+    expect(await untilOf()).toBeNull();
+    expect(await linesOf()).toContain('Ana Reyes kept Otto Outsider in the chat');
+  });
+
   it('HAND-1 a correction that gives it to a person waits for the role’s holder no more, and one that gives it to a role does', async () => {
     const roleId = await onCall(`Day registrar ${newId()}`);
     await shift(roleId, leila.id, -hour, hour);

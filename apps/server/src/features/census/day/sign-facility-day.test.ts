@@ -155,6 +155,9 @@ describe('signing', () => {
     await actOnDay(ruth, `${url}/reopen`, { version: 3, reason_code: 'late_slip', reason });
     const last = await actOnDay(ruth, `${url}/sign`, { version: 4 });
     expect(last.day).toMatchObject({ status: 'approved', version: 5, locked_at: null });
+    // The answer says so of any day that is not locked.
+    const stored = ward.server.db.selectFrom('facility_days').select('locked_at').where('census_date', '=', DATE);
+    expect(await stored.where('facility_no', '=', place.facilityNo).execute()).toEqual([{ locked_at: null }]);
     const lines = (await logOf(ward, place)).slice(from).map((line) => {
       expect(line).toMatchObject({ actor_id: ruth.id, census_date: DATE, outcome: 'done' });
       const told = [
