@@ -4,6 +4,7 @@ import { MOST_SHIFT_HOURS, MOST_TAKEN_HOURS, type OnCallRole } from '@wardline/c
 import type { DatabaseTransaction } from '#/platform/db/database.ts';
 import { AppError, invalidField } from '#/platform/http/app-error.ts';
 import { authorize } from '#/platform/http/authorization/authorize.ts';
+import { actorNow } from '#/platform/http/authorization/find-permissions.ts';
 import type { RequestContext } from '#/platform/http/context.ts';
 import type { InputOf } from '#/platform/http/route.ts';
 import { newId } from '#/platform/new-id.ts';
@@ -33,6 +34,7 @@ export async function takeOver(
   authorize(actor, takeOnCall, place);
   return write('on_call.take_over', async (tx) => {
     const locked = await lockRole(tx, place);
+    authorize(await actorNow(tx, actor, place.facilityId), takeOnCall, place);
     return passOn(tx, { actor, place, locked, to: actor.userId, mostHours: MOST_TAKEN_HOURS, ...body });
   });
 }
@@ -47,7 +49,8 @@ export async function handOver(
   return write('on_call.hand_over', async (tx) => {
     const locked = await lockRole(tx, place);
     const before = await findShift(tx, place, body.replaces);
-    authorize(actor, handOnCall, { ...place, holderId: before?.user_id ?? null });
+    const actorThen = await actorNow(tx, actor, place.facilityId);
+    authorize(actorThen, handOnCall, { ...place, holderId: before?.user_id ?? null });
     return passOn(tx, { actor, place, locked, to: body.person_id, mostHours: MOST_SHIFT_HOURS, ...body });
   });
 }
