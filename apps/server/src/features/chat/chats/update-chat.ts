@@ -3,7 +3,7 @@ import type { ReplyOf } from '@wardline/contract/endpoint.ts';
 import { chatChanged, messageSent } from '#/features/chat/core/chat-events.ts';
 import { findChat, loadChatChange, lockChat, storeChatChange } from '#/features/chat/core/chat-queries.ts';
 import { manageChat } from '#/features/chat/core/policy.ts';
-import { requireChat } from '#/features/chat/core/require-chat.ts';
+import { requireChat, requireManaged } from '#/features/chat/core/require-chat.ts';
 import { appendLines } from '#/features/chat/messages/system-lines.ts';
 import { AppError, invalidField } from '#/platform/http/app-error.ts';
 import type { RequestContext } from '#/platform/http/context.ts';
@@ -20,7 +20,7 @@ export async function updateChat(
   await requireChat(db, question, manageChat);
   return write('chat.update', async (tx) => {
     await lockChat(tx, params.chat);
-    const chat = await requireChat(tx, question, manageChat);
+    const chat = await requireManaged(tx, question);
     const change = transition(chat, body);
     if (change.kind === 'stale') throw new AppError('conflict');
     if (change.kind === 'impossible')

@@ -11,7 +11,7 @@ import {
   upsertParticipant,
 } from '#/features/chat/core/participant-queries.ts';
 import { manageChat } from '#/features/chat/core/policy.ts';
-import { requireChat } from '#/features/chat/core/require-chat.ts';
+import { requireChat, requireManaged } from '#/features/chat/core/require-chat.ts';
 import { appendLines } from '#/features/chat/messages/system-lines.ts';
 import { AppError, invalidField } from '#/platform/http/app-error.ts';
 import type { RequestContext } from '#/platform/http/context.ts';
@@ -32,7 +32,7 @@ export async function addParticipant(
   return write('chat.participant.add', async (tx) => {
     const members = await holdMembers(tx, facilityId, [userId]);
     await lockChat(tx, chatId);
-    const { kind, headSeq } = await requireChat(tx, { actor, chatId }, manageChat);
+    const { kind, headSeq } = await requireManaged(tx, { actor, chatId });
     if (!members.has(userId)) throw new AppError('not_found');
     const before = await findParticipant(tx, chatId, userId);
     // Not what a shift adds to it: they are to have it when that is over, too.

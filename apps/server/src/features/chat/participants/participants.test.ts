@@ -8,6 +8,7 @@ import { chatChannelRules } from '#/features/chat/core/chat-events.ts';
 import { holdMembers } from '#/features/chat/core/participant-queries.ts';
 import { listMessages } from '#/features/chat/messages/list-messages.ts';
 import { raiseMarkers } from '#/features/chat/messages/raise-markers.ts';
+import { addChatRole, removeChatRole } from '#/features/chat/roles/chat-roles.ts';
 import {
   openChat,
   openChatFixture,
@@ -18,6 +19,7 @@ import {
 } from '#/features/chat/testing/chat-fixture.ts';
 import { newId } from '#/platform/new-id.ts';
 import { makeMembership } from '#/testing/factories/facilities.ts';
+import { makeOnCallRole } from '#/testing/factories/on-call.ts';
 import { untilBlocked } from '#/testing/until-blocked.ts';
 import { addParticipant } from './add-participant.ts';
 import { listParticipants } from './list-participants.ts';
@@ -171,6 +173,32 @@ test('CHAT-18 who manages another chat manages no announcement by that, and the 
   await takeOut(admin, mira);
   await takeOut(admin, admin);
   await expectNothingFor(admin);
+});
+
+test('A9 PERM-3 who manages by a right of the facility manages nothing once it has ended while they wait', async () => {
+  const admin = await ward.person('Marit Solheim', null);
+  await makeMembership(ward.db, { userId: admin.id, facility: ward.facility, roles: ['facilityAdministrator'] });
+  const roleId = await makeOnCallRole(ward.db, { facilityId: ward.facility.id, name: 'Medical registrar' });
+  const role = { params: { chat: chat.id, role: roleId }, ...here };
+  await add(ana, admin, 'write');
+  const version = (await getChat(await admin.ask(), { params: { chat: chat.id }, ...here })).version;
+  // As they were when the request came.
+  const asked = await admin.ask();
+  const deps = { roleClock: { look: () => Promise.resolve() }, rightsChanged: () => undefined };
+  const acts = {
+    rename: () =>
+      updateChat(asked, { params: { chat: chat.id }, query: {}, body: { expected_version: version, title: 'X' } }),
+    add: () => addParticipant(asked, { ...of(leila), body: {} }),
+    remove: () => remove(asked, { ...of(mira), body: {} }),
+    'add a role': () => addChatRole(deps)(asked, role),
+    'remove a role': () => removeChatRole(deps)(asked, role),
+  };
+  await addChatRole(deps)(await ana.ask(), role);
+  const { facilityAdministrator } = ward.facility.roles;
+  await ward.db.deleteFrom('membership_roles').where('role_id', '=', facilityAdministrator).execute();
+  for (const [name, act] of Object.entries(acts))
+    expect([name, await refusalOf(act())]).toEqual([name, '403 forbidden']);
+  expect(await add(ana, leila)).toMatchObject({ access: 'write' });
 });
 
 test('CHAT-18 ADM-3 the audit says who came in with what, who was given what, who went, and who manages since', async () => {

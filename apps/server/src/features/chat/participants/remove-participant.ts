@@ -11,6 +11,7 @@ import type { DatabaseTransaction } from '#/platform/db/database.ts';
 import { typedRows } from '#/platform/db/typed-rows.ts';
 import { AppError } from '#/platform/http/app-error.ts';
 import { authorize } from '#/platform/http/authorization/authorize.ts';
+import { actorNow } from '#/platform/http/authorization/find-permissions.ts';
 import type { RequestContext } from '#/platform/http/context.ts';
 import type { InputOf } from '#/platform/http/route.ts';
 
@@ -28,7 +29,7 @@ export function removeParticipant({ rightsChanged }: RemoveParticipantDeps) {
     return write('chat.participant.remove', async (tx) => {
       await lockChat(tx, chatId);
       const chat = await requireChat(tx, { actor, chatId });
-      authorize(actor, removeFromChat, { chat, userId });
+      authorize(await actorNow(tx, actor, chat.facilityId), removeFromChat, { chat, userId });
       const person = await findParticipant(tx, chatId, userId);
       if (person === null) throw new AppError('not_found');
       const change = await takeOut(tx, { chatId, person, isMe: userId === actor.userId });

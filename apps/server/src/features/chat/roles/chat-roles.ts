@@ -6,7 +6,7 @@ import { chatChanged, membershipChanged, messageSent } from '#/features/chat/cor
 import { loadChatChange, lockChat } from '#/features/chat/core/chat-queries.ts';
 import { findParticipant } from '#/features/chat/core/participant-queries.ts';
 import { manageChat } from '#/features/chat/core/policy.ts';
-import { requireChat } from '#/features/chat/core/require-chat.ts';
+import { requireChat, requireManaged } from '#/features/chat/core/require-chat.ts';
 import { appendLines } from '#/features/chat/messages/system-lines.ts';
 import type { RemoveParticipantDeps } from '#/features/chat/participants/remove-participant.ts';
 import type { DatabaseTransaction } from '#/platform/db/database.ts';
@@ -46,7 +46,7 @@ export function addChatRole({ roleClock }: Pick<ChatRolesDeps, 'roleClock'>) {
       const name = await holdRole(tx, facilityId, roleId);
       if (name === null) throw new AppError('not_found');
       await lockChat(tx, chatId);
-      const { kind, headSeq } = await requireChat(tx, { actor, chatId }, manageChat);
+      const { kind, headSeq } = await requireManaged(tx, { actor, chatId });
       const standing = await listRolesOfChat(tx, chatId);
       const before = standing.find(({ role_id }) => role_id === roleId);
       const access = body.access ?? before?.access ?? (kind === 'announcement' ? 'read' : 'write');
@@ -100,7 +100,7 @@ export function removeChatRole({ rightsChanged }: Pick<ChatRolesDeps, 'rightsCha
     const { facilityId } = await requireChat(db, { actor, chatId }, manageChat);
     return write('chat.role.remove', async (tx) => {
       await lockChat(tx, chatId);
-      await requireChat(tx, { actor, chatId }, manageChat);
+      await requireManaged(tx, { actor, chatId });
       const [role] = await listRolesOfChat(tx, chatId, roleId);
       const seated = await removeRole(tx, chatId, roleId);
       if (!role || seated === undefined) throw new AppError('not_found');
