@@ -144,11 +144,14 @@ function FormContext({ form }: { readonly form: FacilityForm }) {
     <span className="row row-1 wrap">
       {TYPE_LABELS[form.type] !== form.name && <span className="only-desk">{TYPE_LABELS[form.type]}</span>}
       {form.version > 0 && <span className="num nowrap">version {form.version}</span>}
-      {formBadges(form).map(({ word, tone }) => (
-        <Badge key={word} tone={tone}>
-          {word}
-        </Badge>
-      ))}
+      {/* Of a form that comes with Wardline the page says so; a phone has no room to say it twice. */}
+      <span className={form.is_shipped ? 'only-desk' : 'row row-1 wrap'}>
+        {formBadges(form).map(({ word, tone }) => (
+          <Badge key={word} tone={tone}>
+            {word}
+          </Badge>
+        ))}
+      </span>
     </span>
   );
 }
