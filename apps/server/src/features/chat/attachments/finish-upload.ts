@@ -10,10 +10,12 @@ import type { ImageOrder } from '#/platform/images/image-order.ts';
 import type { ScanVerdict } from '#/platform/malware/clamd.ts';
 import { type AttachmentDeps, attachmentFile, partFile, type UploadRecord } from './attachment-store.ts';
 import { type FileKind, nameFor, readFileKind } from './file-kind.ts';
-import { removeFiles } from './remove-attachments.ts';
+import { removeFiles, removeStored } from './remove-attachments.ts';
 import { enqueueScan } from './scan-attachments.ts';
 
-export type FinishUpload = (ctx: RequestContext, upload: UploadRecord) => Promise<void>;
+type Finishing = Pick<RequestContext, 'db' | 'log' | 'write'>;
+type FinishDeps = Omit<AttachmentDeps, 'uploads'>;
+export type FinishUpload = (ctx: Finishing, upload: UploadRecord) => Promise<void>;
 
 /** How long a file that is ready waits for its message. */
 const UNSENT_MS = 7 * 24 * 60 * 60_000;
@@ -61,23 +63,26 @@ const STREAMED: ReadonlySet<AttachmentKind> = new Set(['pdf', 'audio', 'video', 
 const HEAD_BYTES = 64 * 1024;
 
 /** Makes a file of an upload that is whole, or ends it with what is wrong with it. To be tried again where it broke off. */
-export function createFinishUpload(deps: AttachmentDeps): FinishUpload {
+export function createFinishUpload(deps: FinishDeps): FinishUpload {
   const { files, look } = deps;
   const gate = createGate(GATE);
   return async (ctx, upload) => {
     const ready = await gate.run(() => makeReady(deps, upload).catch((error: unknown) => error as Error));
     if (ready instanceof Error) {
       if (!(ready instanceof AppError) || ready.code !== 'unprocessable') throw ready;
-      await refuse(ctx, upload);
+      await refuse(deps, ctx, { upload });
       throw ready;
     }
     const found = look && (await look(upload.key));
     if (found && found.verdict !== 'clean') {
-      await refuse(ctx, upload, found);
+      await refuse(deps, ctx, { upload, found });
       throw new AppError('unprocessable', { message: HELD_LABELS[found.verdict] });
     }
     const scan = look && (found?.verdict ?? 'pending');
-    await noteReady(ctx, upload, { ...ready, scan });
+    if (!(await noteReady(ctx, upload, { ...ready, scan }))) {
+      if (await isGone(ctx.db, upload.id)) await removeStored(files, upload.key);
+      throw new AppError('not_found');
+    }
     // It stands: what stays behind of its parts goes with the file.
     await files
       .removeUnfinished(partFile(upload.key))
@@ -85,7 +90,7 @@ export function createFinishUpload(deps: AttachmentDeps): FinishUpload {
   };
 }
 
-async function makeReady(deps: AttachmentDeps, { key, bytes: length }: UploadRecord): Promise<ReadyFile> {
+async function makeReady(deps: FinishDeps, { key, bytes: length }: UploadRecord): Promise<ReadyFile> {
   const { files } = deps;
   const open = async () => {
     const source = await files.readUnfinished(partFile(key), length);
@@ -141,7 +146,7 @@ interface GivenPicture {
 }
 
 /** Nothing that was uploaded is kept: the picture and its smaller ones are made anew from its pixels. */
-async function makePicture({ images, files }: AttachmentDeps, { key, from, given }: GivenPicture): Promise<ReadyFile> {
+async function makePicture({ images, files }: FinishDeps, { key, from, given }: GivenPicture): Promise<ReadyFile> {
   const isJpeg = from.mime === 'image/jpeg';
   const format = isJpeg ? 'jpeg' : 'webp';
   const make = (bytes: Buffer, order: ImageOrder) => images.make(bytes, order).catch(sayFault);
@@ -174,9 +179,10 @@ function smaller(
   return { ...WHOLE, fit: 'cover', width: scaled(width), height: scaled(height), format: 'webp', quality };
 }
 
-async function noteReady(ctx: RequestContext, upload: UploadRecord, ready: ScannedFile) {
+/** False where it is under way no more. */
+function noteReady(ctx: Finishing, upload: UploadRecord, ready: ScannedFile): Promise<boolean> {
   const { kind, bytes, sha256, picture, scan } = ready;
-  await ctx.write('chat.attachment.upload', async (tx) => {
+  return ctx.write('chat.attachment.upload', async (tx) => {
     const { numUpdatedRows } = await tx
       .updateTable('attachments')
       .set({
@@ -189,20 +195,30 @@ async function noteReady(ctx: RequestContext, upload: UploadRecord, ready: Scann
       .where('id', '=', upload.id)
       .where('state', '=', 'uploading')
       .executeTakeFirst();
-    if (numUpdatedRows === 0n) throw new AppError('not_found');
+    if (numUpdatedRows === 0n) return { result: false, audit: null };
     if (scan === 'pending') await enqueueScan(tx, upload.id);
     const { facilityId, chatId: chat, id: objectId } = upload;
     const detail = { chat, kind: kind.kind, bytes, ...(scan && { scan }) };
-    return { result: undefined, audit: { facilityId, objectType: 'attachment', objectId, detail } };
+    return { result: true, audit: { facilityId, objectType: 'attachment', objectId, detail } };
   });
 }
 
-async function refuse(ctx: RequestContext, upload: UploadRecord, found?: ScanVerdict): Promise<void> {
+/** Cancelled while it was made ready: its files may have been taken away before these were there. Another server may as well have made it ready. */
+async function isGone(db: Finishing['db'], id: string): Promise<boolean> {
+  const found = await db.selectFrom('attachments').select('state').where('id', '=', id).executeTakeFirst();
+  return found === undefined || found.state === 'removing';
+}
+
+interface Refused {
+  readonly upload: UploadRecord;
+  readonly found?: ScanVerdict;
+}
+
+async function refuse({ files }: FinishDeps, ctx: Finishing, { upload, found }: Refused): Promise<void> {
   const { id, facilityId, chatId } = upload;
-  await ctx.write('chat.attachment.refuse', async (tx) => {
-    await removeFiles(tx, { ids: [id] });
+  const removed = await ctx.write('chat.attachment.refuse', async (tx) => {
     return {
-      result: undefined,
+      result: await removeFiles(tx, { ids: [id] }),
       audit: {
         facilityId,
         objectType: 'attachment',
@@ -212,4 +228,5 @@ async function refuse(ctx: RequestContext, upload: UploadRecord, found?: ScanVer
       },
     };
   });
+  if (removed.length === 0) await removeStored(files, upload.key);
 }

@@ -81,10 +81,7 @@ function remove(files: FileStore): JobHandler {
     if (found.message_id !== null && (await isHeld(db, id))) return lookAgain(context, id, DAY_MS);
     const isUnneeded = !(await isShared(db, found.key));
     if (isUnneeded && (await isBeingBackedUp(db))) return lookAgain(context, id, AFTER_BACKUP_MS);
-    if (isUnneeded) {
-      await files.removeUnfinished(partFile(found.key));
-      for (const size of ATTACHMENT_SIZES) await files.remove(attachmentFile(found.key, size));
-    }
+    if (isUnneeded) await removeStored(files, found.key);
     await createJobWrite(context)('chat.attachment.remove', async (tx) => {
       // That a message had it stays known to the audit.
       if (found.message_id === null) await tx.deleteFrom('attachments').where('id', '=', id).execute();
@@ -92,6 +89,12 @@ function remove(files: FileStore): JobHandler {
       return { result: undefined, audit: { facilityId: found.facility_id, objectType: 'attachment', objectId: id } };
     });
   };
+}
+
+/** All that is stored under a key, whether it came that far or not. */
+export async function removeStored(files: FileStore, key: string): Promise<void> {
+  await files.removeUnfinished(partFile(key));
+  for (const size of ATTACHMENT_SIZES) await files.remove(attachmentFile(key, size));
 }
 
 /** Under a legal hold its files are there for the record, and for nobody else. */

@@ -4,11 +4,16 @@ import path from 'node:path';
 import { sql } from 'kysely';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createDiskStore } from '#/platform/files/file-store.ts';
+import { createJobWrite } from '#/platform/http/writes/write.ts';
 import { picture } from '#/platform/images/testing/pictures.ts';
+import { createLog } from '#/platform/log.ts';
 import { newId } from '#/platform/new-id.ts';
 import { clientOf, makeWorld, type World } from '#/testing/samples/contract-world.ts';
 import { auditOf, signedIn, type TestClient } from '#/testing/test-client.ts';
 import { untilBlocked } from '#/testing/until-blocked.ts';
+import { partFile } from './attachment-store.ts';
+import { createFinishUpload } from './finish-upload.ts';
 import { append, begin, pdf, send, TUS, upload } from './testing/send-files.ts';
 
 let world: World;
@@ -193,6 +198,51 @@ describe('an upload', () => {
     });
     expect((await both[0])?.map(({ statusCode }) => statusCode).toSorted()).toEqual([201, 429]);
   });
+
+  it.each([
+    ['is fit', { verdict: 'clean' }, 'not_found'],
+    ['would be held back', { verdict: 'infected', signature: 'Eicar' }, 'unprocessable'],
+  ] as const)(
+    'A24 that is cancelled and taken away while it is made ready, and %s, leaves no file',
+    async (_what, found, code) => {
+      const { db, filesRoot } = world.server;
+      const bytes = await picture({ width: 60, height: 40 });
+      const id = await beginHere(bytes);
+      await append(person, id, bytes.subarray(0, 5), 0);
+      const { key = '', chat_id: chatId = '', facility_id: facilityId = '' } = (await row(id)) ?? {};
+      const files = createDiskStore(filesRoot);
+      async function* rest() {
+        yield bytes.subarray(5);
+      }
+      await files.append(partFile(key), 5, rest());
+      const images = {
+        async make(given: Buffer) {
+          await person.send('DELETE', `/api/uploads/${id}`, { headers: TUS });
+          await world.server.runJobs();
+          return given;
+        },
+        blurhash: async () => 'L00000fQfQfQfQfQfQfQfQfQfQfQ',
+        close: () => undefined,
+      };
+      const log = createLog('silent');
+      const allowed = { maxBytes: bytes.length, kinds: ['image'] } as const;
+      const finish = createFinishUpload({ files, images, allowed, look: async () => found });
+      const upload = {
+        id,
+        chatId,
+        facilityId,
+        key,
+        name: 'a.png',
+        state: 'uploading',
+        received: 5,
+        bytes: bytes.length,
+      } as const;
+      const finishing = finish({ db, log, write: createJobWrite({ db, log, jobId: 'finish' }) }, upload);
+      await expect(finishing).rejects.toMatchObject({ code });
+      expect(await row(id)).toBeUndefined();
+      expect((await storedFiles()).filter((name) => name.includes(key))).toEqual([]);
+    },
+  );
 
   it('A24 that is cancelled, or not sent in time, leaves neither a row nor a file', async () => {
     const bytes = pdf('never mind');
