@@ -2,7 +2,7 @@ import { COPY_HOURS } from '@wardline/contract/account/own-data.ts';
 import { Id } from '@wardline/contract/values.ts';
 import { sql } from 'kysely';
 import * as z from 'zod/mini';
-import type { Database } from '#/platform/db/database.ts';
+import type { Database, DatabaseTransaction } from '#/platform/db/database.ts';
 import { keepStated } from '#/platform/db/stated-actor.ts';
 import { typedRows } from '#/platform/db/typed-rows.ts';
 import type { FileStore } from '#/platform/files/file-store.ts';
@@ -43,7 +43,7 @@ export function makeCopy({ files, lists, productName }: MakeCopyDeps, limits = L
     const written = { bytes: 0, leftOut: [] as string[] };
     const source = writeCopy({ db, lists, wanted, productName, limits }, written);
     await files.put(copyFile(wanted.key), keepStated(source));
-    await createJobWrite(context)('own_data.make', async (tx) => {
+    const isStanding = await createJobWrite(context)('own_data.make', async (tx) => {
       const { numUpdatedRows } = await tx
         .updateTable('own_data_copies')
         .set({
@@ -56,15 +56,22 @@ export function makeCopy({ files, lists, productName }: MakeCopyDeps, limits = L
         .where('id', '=', copyId)
         .where('ready_at', 'is', null)
         .executeTakeFirst();
-      if (numUpdatedRows === 0n) return { result: undefined, audit: null };
+      if (numUpdatedRows === 0n) return { result: await isThere(tx, copyId), audit: null };
       await enqueueJob(tx, { kind: COPY_MAIL_JOB, payload: { copy_id: copyId } });
       const detail = { user: wanted.user_id, left_out: written.leftOut };
       return {
-        result: undefined,
+        result: true,
         audit: { objectType: 'data_copy', objectId: copyId, detail },
       };
     });
+    // Its person has gone while it was written, and it was taken away before the file was there.
+    if (!isStanding) await files.remove(copyFile(wanted.key));
   };
+}
+
+async function isThere(tx: DatabaseTransaction, copyId: string): Promise<boolean> {
+  const found = await tx.selectFrom('own_data_copies').select('id').where('id', '=', copyId).executeTakeFirst();
+  return found !== undefined;
 }
 
 interface Wanted {

@@ -253,6 +253,26 @@ describe('a copy of one’s own data', () => {
     ]);
   });
 
+  it('ACC-5 PERM-2 of whoever goes while their copy is written no file stays', async () => {
+    const { id } = (await ask()).json();
+    const files = createDiskStore(server.filesRoot);
+    const named: string[] = [];
+    const slow: typeof files = {
+      ...files,
+      async put(name, source) {
+        // The account is deleted, and what was asked for taken away, before the file is whole.
+        await server.db.deleteFrom('own_data_copies').where('id', '=', id).execute();
+        named.push(name);
+        return files.put(name, source);
+      },
+    };
+    const context = { db: server.db, log: createLog('silent'), jobId: randomUUID() };
+    await makeCopy({ files: slow, lists: [], productName: 'Wardline' })({ copy_id: id }, context);
+    const [name = ''] = named;
+    expect(path.dirname(path.dirname(name))).toBe('copies');
+    expect(await files.read(name)).toBeNull();
+  });
+
   it('ACC-5 says what it left out where a list is longer than a copy holds, and reads every page once', async () => {
     const said = Array.from({ length: 25 }, (_, n) => ({ senderId: person.id, body: `number ${n}` }));
     const participants = [{ userId: person.id }];
