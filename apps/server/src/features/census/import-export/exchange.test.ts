@@ -1,6 +1,7 @@
 import readSheets from 'read-excel-file/node';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import {
+  act,
   type CensusFixture,
   entry,
   type FixtureUnit,
@@ -171,6 +172,21 @@ it('CEN-8 what is blank stays as it is, and a report that is not whole becomes a
   expect((await upload(officer, nobody)).counts).toMatchObject({ unchanged: 1, changed: 0 });
   const again = await upload(officer, `unit_code,census_date,admissions\n${med.code},2026-11-18,3`);
   expect(again.rows[0]).toMatchObject({ outcome: 'refused', problems: [{ code: 'WRONG_STATUS' }] });
+});
+
+it('CEN-8 a draft and a returned report that a file makes whole are handed in', async () => {
+  const which = { unit: med, date: '2026-11-18' };
+  const rest = line(med, which.date, 'adult_and_child,24,5,0,0,4,1,0,0,0,0,24,28,1,,0,,');
+  await put(nurse, which, entry({ admissions: 5, counted: null }, { seed: 24 }));
+  expect(await read(nurse, which)).toMatchObject({ status: 'draft' });
+  expect(await upload(officer, file(rest), { apply: true })).toMatchObject({ counts: { changed: 1 } });
+  const handedIn = await read(nurse, which);
+  expect(handedIn).toMatchObject({ status: 'submitted', closing: 24 });
+  const reason = 'One discharge is missing';
+  await act(officer, which, ['return', { version: handedIn.version, reason }]);
+  const mended = line(med, which.date, 'adult_and_child,24,5,0,0,5,1,0,0,0,0,23,28,1,,0,,');
+  expect(await upload(officer, file(mended), { apply: true })).toMatchObject({ counts: { changed: 1 } });
+  expect(await read(nurse, which)).toMatchObject({ status: 'submitted', closing: 23 });
 });
 
 it('CEN-8 what is exported can be imported into the same place and changes nothing there', async () => {

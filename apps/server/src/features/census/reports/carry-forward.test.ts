@@ -62,6 +62,11 @@ const monthSum = async () => {
   const found = ward.server.db.selectFrom('unit_months').select(['census_days', 'days_reported']);
   return found.where('unit_no', '=', med.no).executeTakeFirstOrThrow();
 };
+/** What the facility's sums say of a day. */
+const censusOf = async (day: string) => {
+  const found = ward.server.db.selectFrom('facility_days').select('census_days').where('census_date', '=', day);
+  return (await found.where('facility_no', '=', ward.facilityNo).executeTakeFirstOrThrow()).census_days;
+};
 const sign = (from: string, status = 'locked') =>
   ward.server.db
     .updateTable('unit_census')
@@ -99,9 +104,13 @@ describe('CEN-3 the openings that follow a closing', () => {
     await put(ana, which(date(4)), entry({ counted: 24 }));
     expect(await openings()).toEqual([20, 21, 22, 23, 24]);
     const before = await monthSum();
+    const moved = [1, 2, 3].map(date);
+    const summed = await Promise.all(moved.map(censusOf));
     const { status } = await correct(date(1), 2);
     expect(status).toBe(200);
     expect(await openings()).toEqual([20, 21, 20, 21, 22]);
+    // The facility's sums follow, of the last day that moved as of the first.
+    expect(await Promise.all(moved.map(censusOf))).toEqual(summed.map((was) => was - 2));
     const rows = await chain();
     expect(rows.map(({ restatement_no }) => restatement_no !== null)).toEqual([false, false, true, true, false]);
     expect(rows.map(({ version }) => version)).toEqual([1, 3, 2, 2, 2]);
