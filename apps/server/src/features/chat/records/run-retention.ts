@@ -127,7 +127,7 @@ function pastChat(place: Place, chatId: string, done: Awaited<ReturnType<typeof 
   return {
     ...place,
     after: done.isWhole ? chatId : place.after,
-    within: isTouched && !done.isWhole ? chatId : null,
+    within: isTouched ? chatId : null,
     totals: {
       chats: chats + (isTouched && !isCounted ? 1 : 0),
       messages: messages + done.messages,
