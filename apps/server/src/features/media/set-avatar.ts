@@ -2,7 +2,7 @@ import type { User } from '@wardline/contract/account/auth.ts';
 import type { DatabaseTransaction } from '#/platform/db/database.ts';
 import type { FileStore } from '#/platform/files/file-store.ts';
 import type { Actor } from '#/platform/http/actor.ts';
-import { invalidField } from '#/platform/http/app-error.ts';
+import { AppError, invalidField } from '#/platform/http/app-error.ts';
 import type { RequestContext } from '#/platform/http/context.ts';
 import type { Counter } from '#/platform/http/rate-limit.ts';
 import { ImageError, type ImageFault } from '#/platform/images/check-image.ts';
@@ -78,7 +78,7 @@ function sayAtField(error: unknown): never {
   throw error instanceof ImageError ? invalidField('avatar', LABELS[error.fault]) : error;
 }
 
-/** Gives a person another picture, or none, and returns the key of the one before. */
+/** Gives a person another picture, or none, and returns the key of the one before; nothing to who has deleted their account meanwhile. */
 async function replaceAvatar(
   tx: DatabaseTransaction,
   { userId, key }: { readonly userId: string; readonly key: string | null },
@@ -87,8 +87,10 @@ async function replaceAvatar(
     .selectFrom('users')
     .select('avatar_key')
     .where('id', '=', userId)
+    .where('disabled_at', 'is', null)
     .forNoKeyUpdate()
     .executeTakeFirst();
+  if (!before) throw new AppError('unauthenticated');
   await tx.updateTable('users').set({ avatar_key: key }).where('id', '=', userId).execute();
-  return before?.avatar_key ?? null;
+  return before.avatar_key;
 }

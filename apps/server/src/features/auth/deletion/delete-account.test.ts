@@ -3,6 +3,7 @@ import type { AnyEndpoint } from '@wardline/contract/endpoint.ts';
 import { endpoints } from '@wardline/contract/endpoints.ts';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { plainPng } from '#/platform/images/testing/pictures.ts';
 import { makeInvitation } from '#/testing/factories/accounts.ts';
 import { makeChat } from '#/testing/factories/chats.ts';
 import { type MadeFacility, makeFacility, makeMembership } from '#/testing/factories/facilities.ts';
@@ -15,6 +16,7 @@ import {
   makeUser,
   testPasswordHash,
 } from '#/testing/factories/users.ts';
+import { multipart } from '#/testing/multipart.ts';
 import { isMutating, sampleOf, urlOf } from '#/testing/samples/contract-samples.ts';
 import { makeWorld, type World } from '#/testing/samples/contract-world.ts';
 import {
@@ -29,6 +31,7 @@ import {
 } from '#/testing/test-client.ts';
 import { startTestServer, TEST_APP_KEY, type TestServer } from '#/testing/test-server.ts';
 import { openSocket } from '#/testing/test-socket.ts';
+import { untilBlocked } from '#/testing/until-blocked.ts';
 
 let server: TestServer;
 let facility: MadeFacility;
@@ -49,6 +52,7 @@ beforeEach(async () => {
   client = await signedIn(server, person.id);
 });
 
+const PICTURE = { name: 'avatar', value: plainPng(8, 8), filename: 'me.png' };
 const remove = (who = client, email = person.email) => who.send('POST', '/api/user/deletion', { body: { email } });
 const preview = async (who = client) => (await who.send('GET', '/api/user/deletion')).json();
 const userOf = (id: string) => server.db.selectFrom('users').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
@@ -114,6 +118,24 @@ describe('deleting one’s account', () => {
     ]);
     const entries = await auditOf(server, 'account.delete', person.id);
     expect(entries.map(({ facility_id }) => facility_id).sort()).toEqual([facility.id, null].sort());
+  });
+
+  it.each<[what: string, act: () => ReturnType<TestClient['send']>]>([
+    ['name', () => client.send('PATCH', '/api/user', { body: { name: 'Someone Else' } })],
+    ['picture', () => client.send('PUT', '/api/user/avatar', multipart([PICTURE]))],
+  ])('ACC-5 A8 a new %s that waits while the account goes changes nothing of who is gone', async (_what, act) => {
+    const name = 'Ana Reyes (account deleted)';
+    const at = { disabled_at: new Date(), deleted_at: new Date(), email_verified_at: null };
+    const left = { ...at, name, email: `${person.id}@deleted.invalid`, password_hash: '' };
+    const asked = await server.db.transaction().execute(async (tx) => {
+      await sql`select from users where id = ${person.id} for no key update`.execute(tx);
+      const acting = act();
+      await untilBlocked(server.db, acting);
+      await tx.updateTable('users').set(left).where('id', '=', person.id).execute();
+      return [acting];
+    });
+    expect((await asked[0])?.statusCode).toBe(401);
+    expect(await userOf(person.id)).toMatchObject({ name, avatar_key: null });
   });
 
   it('ACC-5 A30 is refused to the last who manages the members of a facility, which is named, and changes nothing', async () => {
