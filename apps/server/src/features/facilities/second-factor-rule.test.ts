@@ -11,6 +11,7 @@ import {
   makeUser,
   testPasswordHash,
 } from '#/testing/factories/users.ts';
+import { passHorizon } from '#/testing/pass-horizon.ts';
 import {
   auditOf,
   guestWithCookies,
@@ -248,6 +249,7 @@ describe('from its day on', () => {
   });
 
   it('ACC-3 taken back, everything is open again, and devices find the chats', async () => {
+    await passHorizon(server.db);
     await setRule(TODAY);
     const closed = await changed(asNurse);
     expect(closed.chats).toEqual([]);

@@ -1,12 +1,12 @@
 import type { Chat } from '@wardline/contract/chat/chat.ts';
 import fc from 'fast-check';
-import { sql } from 'kysely';
 import pg from 'pg';
-import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { openChat, openChatFixture, type Person, say, type Ward } from '#/features/chat/testing/chat-fixture.ts';
 import { newId } from '#/platform/new-id.ts';
 import { makeChat } from '#/testing/factories/chats.ts';
 import { limitMs, runs } from '#/testing/nightly.ts';
+import { burnTransactions, passHorizon } from '#/testing/pass-horizon.ts';
 import { decodeSyncCursor, encodeSyncCursor, sync } from './sync.ts';
 import { updateChat } from './update-chat.ts';
 
@@ -55,22 +55,6 @@ class Device {
   }
 }
 
-/** Pushes the present far enough that the overlap of cursors hides no mistake. */
-async function burnTransactions(): Promise<void> {
-  await sql
-    .raw('do $$ begin for i in 1..110 loop perform pg_current_xact_id(); commit; end loop; end $$')
-    .execute(ward.db);
-}
-
-/** The same, and waits for what is under way: transactions of other tests on the same PostgreSQL hold the horizon back. */
-async function passHorizon(): Promise<void> {
-  await burnTransactions();
-  const { rows } = await sql<{ xid: string }>`select pg_current_xact_id()::text as xid`.execute(ward.db);
-  const isPast = sql<{ is_past: boolean }>`
-    select pg_snapshot_xmin(pg_current_snapshot()) > ${rows[0]?.xid}::xid8 as is_past`;
-  await vi.waitUntil(async () => (await isPast.execute(ward.db)).rows[0]?.is_past, { timeout: 25_000 });
-}
-
 describe('sync', () => {
   test('the first one brings all my chats but the archive, in pages, and the next one what changed', async () => {
     const facilityId = ward.facility.id;
@@ -80,8 +64,8 @@ describe('sync', () => {
     await makeChat(ward.db, { facilityId, participants: [{ userId: (await ward.person()).id }] });
     const device = await new Device(ana).readAll(3);
     expect([...device.chats.keys()].sort()).toEqual(chats.map((chat) => chat.id).sort());
-    await passHorizon();
-    await passHorizon();
+    await passHorizon(ward.db);
+    await passHorizon(ward.db);
     await device.readAll();
     expect(await device.readPage()).toMatchObject({ chats: [], removed_chat_ids: [], reset: false, has_more: false });
     await say(ana, { id: chats[4]?.id ?? '' });
@@ -123,9 +107,9 @@ describe('sync', () => {
       .where('user_id', '=', ana.id)
       .execute();
     expect((await device.readPage()).removed_chat_ids).toEqual([chat.id]);
-    await passHorizon();
+    await passHorizon(ward.db);
     await device.readPage();
-    await passHorizon();
+    await passHorizon(ward.db);
     await say(other, chat);
     expect(await device.readPage()).toMatchObject({ chats: [], removed_chat_ids: [] });
   });
@@ -240,7 +224,7 @@ describe('sync beside transactions that are still open', () => {
     for (const now of steps) {
       if (now.do === 'page') {
         await device.readPage(now.limit);
-        await burnTransactions();
+        await burnTransactions(ward.db);
       } else if (now.do === 'end') await writers.end(now.slot, now.how);
       else {
         const place = { chat: chats[now.chat] ?? '', user: users[now.user]?.id ?? '', facility: facilityId };

@@ -10,6 +10,7 @@ import { removeParticipant } from '#/features/chat/participants/remove-participa
 import { openChatFixture, type Person, refusalOf, say, type Ward } from '#/features/chat/testing/chat-fixture.ts';
 import { newId } from '#/platform/new-id.ts';
 import { makeMembership } from '#/testing/factories/facilities.ts';
+import { passHorizon } from '#/testing/pass-horizon.ts';
 import { listMessages } from './list-messages.ts';
 import { sendDirectMessage } from './send-direct-message.ts';
 
@@ -211,6 +212,7 @@ describe('the chat of two people', () => {
 
   test('CHAT-17 another name is told by sync', async () => {
     const { chat } = await write(ana, mira);
+    await passHorizon(ward.db);
     const { cursor } = await sync(await ana.ask(), { params: {}, ...none });
     await ward.db.updateTable('users').set({ name: 'Mira Lund' }).where('id', '=', mira.id).execute();
     const { chats } = await sync(await ana.ask(), { params: {}, query: { cursor }, body: {} });
@@ -260,6 +262,7 @@ describe('who may', () => {
 
   test('CHAT-17 with one who left the facility the other reads on and cannot write, until they are back', async () => {
     const { chat } = await write(ana, mira, { body: 'before' });
+    await passHorizon(ward.db);
     const { cursor } = await sync(await ana.ask(), { params: {}, ...none });
     await ward.endMembership(mira);
     expect(await refusalOf(chatOf(mira, chat.id))).toBe('404 not_found');

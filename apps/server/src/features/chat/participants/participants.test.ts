@@ -20,6 +20,7 @@ import {
 import { newId } from '#/platform/new-id.ts';
 import { makeMembership } from '#/testing/factories/facilities.ts';
 import { makeOnCallRole } from '#/testing/factories/on-call.ts';
+import { passHorizon } from '#/testing/pass-horizon.ts';
 import { untilBlocked } from '#/testing/until-blocked.ts';
 import { addParticipant } from './add-participant.ts';
 import { listParticipants } from './list-participants.ts';
@@ -233,6 +234,7 @@ test('CHAT-18 ADM-3 the audit says who came in with what, who was given what, wh
 });
 
 test('CHAT-18 what of a chat reaches one is one’s own choice: nobody else is told, and the other devices know', async () => {
+  await passHorizon(ward.db);
   const { cursor } = await sync(await mira.ask(), { params: {}, ...here });
   const body = { notify: 'urgent' as const, muted_until: '2026-11-24T08:00:00Z' };
   const set = async (person: Person) =>
@@ -253,6 +255,7 @@ test('CHAT-18 what of a chat reaches one is one’s own choice: nobody else is t
 });
 
 test('CHAT-18 a favourite is one’s own mark: it is there on the other devices, and nobody else is told', async () => {
+  await passHorizon(ward.db);
   const { cursor } = await sync(await mira.ask(), { params: {}, ...here });
   const set = async (person: Person, is_favorite: boolean) =>
     setFavorite(await person.ask(), { params: { chat: chat.id }, query: {}, body: { is_favorite } });
@@ -329,6 +332,7 @@ test('CHAT-5 a chat kept as unread is one’s own pointer: markers stay, other d
   await say(ana, chat, { body: 'Repeat taken' });
   const { head_seq: head } = await myPlace(mira);
   await raiseMarkers(await mira.ask(), { params: { chat: chat.id }, query: {}, body: { read_seq: head } });
+  await passHorizon(ward.db);
   const { cursor } = await sync(await mira.ask(), { params: {}, ...here });
   ward.published.length = 0;
   expect(await setUnread(mira, head - 1)).toEqual({ marked_unread_seq: head - 1 });

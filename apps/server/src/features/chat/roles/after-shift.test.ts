@@ -7,6 +7,7 @@ import { newId } from '#/platform/new-id.ts';
 import { makeChat } from '#/testing/factories/chats.ts';
 import { makeExamination } from '#/testing/factories/examinations.ts';
 import { makeOnCallRole, makeShift } from '#/testing/factories/on-call.ts';
+import { passHorizon } from '#/testing/pass-horizon.ts';
 import { urlOf } from '#/testing/samples/contract-samples.ts';
 
 let fixture: PushFixture;
@@ -109,6 +110,7 @@ it('CHAT-18 A14 gives nothing of a chat once the shift is over, whatever is aske
   expect((await mira.client.send('GET', signed)).body).toContain('LEAK-FILE');
   expect((await mira.client.send('GET', address)).body).toContain('LEAK-FILE');
   expect((await openPush()).statusCode).toBe(200);
+  await passHorizon(server.db);
   const { cursor } = (await mira.client.send('GET', '/api/sync')).json();
 
   // Said while the shift lasts, and told of only afterwards.
