@@ -15,6 +15,9 @@ export interface UnitNames {
   readonly unit_kind: string;
 }
 
+/** What of them is given: the rest stays. */
+type GivenNames = { readonly [Name in keyof UnitNames]?: UnitNames[Name] | undefined };
+
 /** Adds a unit at the end of the order; by a trigger it reports from the census date under way on. */
 export async function addUnit(tx: Transaction, place: FacilityConfig, names: UnitNames): Promise<SettingsChange> {
   const units = await findUnitSettings(tx, place.facility_no);
@@ -34,7 +37,7 @@ export async function addUnit(tx: Transaction, place: FacilityConfig, names: Uni
 export async function renameUnit(
   tx: Transaction,
   place: FacilityConfig,
-  { unit, names }: { unit: UnitSettings; names: Partial<UnitNames> },
+  { unit, names }: { unit: UnitSettings; names: GivenNames },
 ): Promise<SettingsChange> {
   const { unit_code, unit_name, unit_kind = '' } = unit;
   const standing: UnitNames = { unit_code, unit_name, unit_kind };

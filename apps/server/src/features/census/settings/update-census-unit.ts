@@ -36,8 +36,7 @@ export async function updateCensusUnit(
     const lastSigned = await findLastSignedDay(tx, place.facility_no);
     const running = await findRunningDate(tx, place, new Date());
     const { unit_code, unit_name, unit_kind } = body;
-    const given = { ...(unit_code && { unit_code }), ...(unit_name && { unit_name }), ...(unit_kind && { unit_kind }) };
-    const names = await renameUnit(tx, place, { unit, names: given });
+    const names = await renameUnit(tx, place, { unit, names: { unit_code, unit_name, unit_kind } });
     const columns = await changeColumns(tx, { unit, body, place, lastSigned, running });
     const people = await changePeople(tx, { unit, body, place });
     const beds = body.remove_beds
