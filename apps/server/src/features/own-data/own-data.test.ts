@@ -225,6 +225,7 @@ describe('a copy of one’s own data', () => {
     const refused = answers.find(({ statusCode }) => statusCode === 429);
     expect(refused?.json().message).toBe('You can ask for 2 copies in 24 hours.');
     expect(Number(refused?.headers['retry-after'])).toBeGreaterThan(86_000);
+    expect(Number(refused?.headers['retry-after'])).toBeLessThanOrEqual(86_400);
     expect(await auditOf(server, 'own_data.request', person.id)).toHaveLength(2);
   });
 
