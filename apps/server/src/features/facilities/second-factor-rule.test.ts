@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { passHorizon } from '#/platform/postgres/testing/pass-horizon.ts';
 import { createSoftAuthenticator, localhostOf } from '#/testing/counterparts/soft-authenticator.ts';
 import { makeChat } from '#/testing/factories/chats.ts';
 import { type MadeFacility, makeFacility, makeMembership } from '#/testing/factories/facilities.ts';
@@ -11,7 +12,6 @@ import {
   makeUser,
   testPasswordHash,
 } from '#/testing/factories/users.ts';
-import { passHorizon } from '#/testing/pass-horizon.ts';
 import {
   auditOf,
   guestWithCookies,

@@ -2,7 +2,6 @@ import type { updateProfile as endpoint } from '@wardline/contract/account/accou
 import type { User } from '@wardline/contract/account/auth.ts';
 import type { BodyOf } from '@wardline/contract/endpoint.ts';
 import { sql } from 'kysely';
-import { lockUser } from '#/features/auth/second-factor/second-factor-queries.ts';
 import type { DatabaseTransaction } from '#/platform/db/database.ts';
 import { AppError } from '#/platform/http/app-error.ts';
 import type { RequestContext } from '#/platform/http/context.ts';
@@ -30,6 +29,11 @@ export function updateProfile({
 
 /** Whoever has deleted their account meanwhile keeps the name that it left. */
 async function renameUser(tx: DatabaseTransaction, userId: string, name: string): Promise<void> {
-  if (!(await lockUser(tx, userId))) throw new AppError('unauthenticated');
-  await tx.updateTable('users').set({ name, updated_at: sql`now()` }).where('id', '=', userId).execute();
+  const { numUpdatedRows } = await tx
+    .updateTable('users')
+    .set({ name, updated_at: sql`now()` })
+    .where('id', '=', userId)
+    .where('disabled_at', 'is', null)
+    .executeTakeFirst();
+  if (numUpdatedRows === 0n) throw new AppError('unauthenticated');
 }

@@ -443,6 +443,13 @@ describe('the settings of a unit', () => {
     expect(await expected()).toBe(1);
   });
 
+  it('CEN-6 the first day that a unit reports settles whether it counts in occupancy where that day is signed', async () => {
+    await signed();
+    expect((await patchUnit({ counts_in_occupancy: false })).body.errors).toEqual({
+      counts_in_occupancy: ['Signed days hold its reports. Close the unit with a last day instead.'],
+    });
+  });
+
   it('CEN-6 CEN-3 whether a unit counts in occupancy is settled with its first signed day: figures that were signed stay', async () => {
     const sumsOf = async () => {
       const query = 'from=2026-11-01&to=2026-11-30';

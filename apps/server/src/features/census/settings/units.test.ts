@@ -176,6 +176,9 @@ describe('a file of units', () => {
     expect(await auditOf(ward.server, 'census.settings.change', ruth.id)).toMatchObject([{ object_id: null }]);
     const again = await upload(GOOD, 'false');
     expect(again.body.counts).toMatchObject({ new: 0, refused: 0 });
+    const same = await upload('code;name\nSUR 2B;Surgery 2B\nICU;', 'true');
+    expect(same.body.counts).toEqual({ new: 0, changed: 0, unchanged: 2, refused: 0 });
+    expect(await changes()).toHaveLength(6);
   });
 
   it('ADM-1 one bad line keeps all of it out; each says its column and why', async () => {

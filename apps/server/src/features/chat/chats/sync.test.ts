@@ -4,9 +4,9 @@ import pg from 'pg';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { openChat, openChatFixture, type Person, say, type Ward } from '#/features/chat/testing/chat-fixture.ts';
 import { newId } from '#/platform/new-id.ts';
+import { burnTransactions, passHorizon } from '#/platform/postgres/testing/pass-horizon.ts';
 import { makeChat } from '#/testing/factories/chats.ts';
 import { limitMs, runs } from '#/testing/nightly.ts';
-import { burnTransactions, passHorizon } from '#/testing/pass-horizon.ts';
 import { decodeSyncCursor, encodeSyncCursor, sync } from './sync.ts';
 import { updateChat } from './update-chat.ts';
 

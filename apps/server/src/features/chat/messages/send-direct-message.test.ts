@@ -9,8 +9,8 @@ import { addParticipant } from '#/features/chat/participants/add-participant.ts'
 import { removeParticipant } from '#/features/chat/participants/remove-participant.ts';
 import { openChatFixture, type Person, refusalOf, say, type Ward } from '#/features/chat/testing/chat-fixture.ts';
 import { newId } from '#/platform/new-id.ts';
+import { passHorizon } from '#/platform/postgres/testing/pass-horizon.ts';
 import { makeMembership } from '#/testing/factories/facilities.ts';
-import { passHorizon } from '#/testing/pass-horizon.ts';
 import { listMessages } from './list-messages.ts';
 import { sendDirectMessage } from './send-direct-message.ts';
 

@@ -18,9 +18,9 @@ import {
   type Ward,
 } from '#/features/chat/testing/chat-fixture.ts';
 import { newId } from '#/platform/new-id.ts';
+import { passHorizon } from '#/platform/postgres/testing/pass-horizon.ts';
 import { makeMembership } from '#/testing/factories/facilities.ts';
 import { makeOnCallRole } from '#/testing/factories/on-call.ts';
-import { passHorizon } from '#/testing/pass-horizon.ts';
 import { untilBlocked } from '#/testing/until-blocked.ts';
 import { addParticipant } from './add-participant.ts';
 import { listParticipants } from './list-participants.ts';

@@ -4,10 +4,10 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { pdf, upload } from '#/features/chat/attachments/testing/send-files.ts';
 import { openPushFixture, type PushFixture, type TestPerson } from '#/features/notifications/testing/push-fixture.ts';
 import { newId } from '#/platform/new-id.ts';
+import { passHorizon } from '#/platform/postgres/testing/pass-horizon.ts';
 import { makeChat } from '#/testing/factories/chats.ts';
 import { makeExamination } from '#/testing/factories/examinations.ts';
 import { makeOnCallRole, makeShift } from '#/testing/factories/on-call.ts';
-import { passHorizon } from '#/testing/pass-horizon.ts';
 import { urlOf } from '#/testing/samples/contract-samples.ts';
 
 let fixture: PushFixture;

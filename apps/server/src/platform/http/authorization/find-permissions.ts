@@ -38,6 +38,8 @@ export async function findPermissions(
 /** The person with what they may in the facility as this transaction finds it, to ask again after waiting for a lock. */
 export async function actorNow(tx: DatabaseTransaction, actor: Actor, facilityId: string): Promise<Actor> {
   const permissions = new Set(await findPermissions(tx, { facilityId, userId: actor.userId }));
-  const memberships = actor.memberships.map((held) => (held.facilityId === facilityId ? { ...held, permissions } : held));
+  const memberships = actor.memberships.map((held) =>
+    held.facilityId === facilityId ? { ...held, permissions } : held,
+  );
   return { ...actor, memberships };
 }
