@@ -80,7 +80,7 @@ export function createFinishUpload(deps: FinishDeps): FinishUpload {
     }
     const scan = look && (found?.verdict ?? 'pending');
     if (!(await noteReady(ctx, upload, { ...ready, scan }))) {
-      if (await isGone(ctx.db, upload.id)) await removeStored(files, upload.key);
+      await removeIfGone(ctx, files, upload);
       throw new AppError('not_found');
     }
     // It stands: what stays behind of its parts goes with the file.
@@ -203,10 +203,13 @@ function noteReady(ctx: Finishing, upload: UploadRecord, ready: ScannedFile): Pr
   });
 }
 
-/** Cancelled while it was made ready: its files may have been taken away before these were there. Another server may as well have made it ready. */
-async function isGone(db: Finishing['db'], id: string): Promise<boolean> {
+/**
+ * What was cancelled while it was made ready: its files may have been taken away before these were there. What another server has
+ * made ready stays.
+ */
+async function removeIfGone({ db }: Finishing, files: FinishDeps['files'], { id, key }: UploadRecord): Promise<void> {
   const found = await db.selectFrom('attachments').select('state').where('id', '=', id).executeTakeFirst();
-  return found === undefined || found.state === 'removing';
+  if (found === undefined || found.state === 'removing') await removeStored(files, key);
 }
 
 interface Refused {
@@ -228,5 +231,5 @@ async function refuse({ files }: FinishDeps, ctx: Finishing, { upload, found }: 
       },
     };
   });
-  if (removed.length === 0) await removeStored(files, upload.key);
+  if (removed.length === 0) await removeIfGone(ctx, files, upload);
 }
