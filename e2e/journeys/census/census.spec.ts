@@ -130,7 +130,7 @@ function coveredCorners(page: Page): Promise<string[]> {
   });
 }
 
-test('CEN-10 a head count that differs asks for words, and the discussion about it opens from the receipt', async () => {
+test('CEN-10 a head count that differs asks for words, and the discussion about it opens from the receipt, and later from the report', async () => {
   const place = await reportOf(nurseOverHttp, 'MED 3A', 2);
   const page = await openReport(nurse.page(), place);
   await expect(page.getByRole('main')).toContainText('Returned. Two discharges are on the slips');
@@ -150,6 +150,8 @@ test('CEN-10 a head count that differs asks for words, and the discussion about 
   await expect(receipt(page)).toBeVisible();
   await page.getByRole('link', { name: 'Open discussion' }).click();
   await expect(timeline(page)).toContainText('One patient is in the day room until the bed is made.');
+  await openReport(page, place);
+  await expect(page.getByRole('link', { name: 'Open discussion' })).toBeVisible();
 });
 
 test('CEN-5 the board names the missing unit first, its heat map is walked with arrows, T shows the numbers as a table, and what another does appears by itself', async ({
