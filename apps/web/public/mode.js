@@ -1,7 +1,7 @@
 /* Before the first paint: the colour mode that was chosen, else the system's, by the same rule as packages/ui's colour
    mode; whether somebody may be signed in here, so that a page for guests waits and the shell shows the frame; whether a
    mailed link has led here, whose notice needs room; whether passkeys can't be used at this address, so that no button of
-   theirs goes again (as shared/forms/passkey-address.ts); and a word where the app's own script cannot be loaded (SHELL-5),
+   theirs goes again (shared/forms/passkey-address.ts reads it); and a word where the app's own script cannot be loaded (SHELL-5),
    which nothing else could say. */
 (() => {
   const root = document.documentElement;

@@ -24,7 +24,10 @@ const ClosedFacilitiesNotice = lazyPart(async () => (await import('./closed-faci
 const FactorNotices = lazyPart(async () => (await import('./factor-notices.tsx')).FactorNotices);
 
 const longWaitMs = 24 * 60 * 60 * 1000;
+/** A connection that was lost is waited for so long before a line says it, */
 const patienceMs = 4000;
+/** and the first one as long as the socket tries it: on a slow line the page itself has just come, and a line would move it. */
+const firstPatienceMs = 10_000;
 
 /** The lines over a page: offline, reconnecting, work that waits for too long or that this browser cannot keep. */
 export function Notices() {
@@ -91,12 +94,13 @@ function isShort(state: Liveness): boolean {
 }
 
 /** A state that has lasted: a socket that comes back at once is not worth a line that makes the page jump. */
-function useSettled<State>(state: State): State | null {
-  const [settled, setSettled] = useState<State | null>(null);
+function useSettled(state: Liveness): Liveness | null {
+  const [settled, setSettled] = useState<Liveness | null>(null);
+  const isFirst = settled === null && state === 'connecting';
   useEffect(() => {
-    const timer = setTimeout(() => setSettled(state), patienceMs);
+    const timer = setTimeout(() => setSettled(state), isFirst ? firstPatienceMs : patienceMs);
     return () => clearTimeout(timer);
-  }, [state]);
+  }, [state, isFirst]);
   return settled;
 }
 
