@@ -46,7 +46,7 @@ const isWrite = (file, text) =>
 /** Where it is decided who may do what, whole; elsewhere the places that ask for it. */
 const POLICY = /^apps\/server\/src\/(features\/.*\/policy|platform\/http\/authorization\/[^/]*)\.ts$/;
 const ASKS =
-  /^(await )?(authorize|require[A-Z]\w*)\(|\b(hasPermission|holdsRole|isMember|may[A-Z]\w*|can[A-Z]\w*|\w+\.allows)\(/;
+  /^(await )?(authorize\w*|require[A-Z]\w*)\(|\b(hasPermission|holdsRole|isMember|may[A-Z]\w*|can[A-Z]\w*|\w+\.allows)\(/;
 
 const GROUPS = [
   {

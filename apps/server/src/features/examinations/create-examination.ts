@@ -5,7 +5,7 @@ import type {
 } from '@wardline/contract/examinations/examinations.ts';
 import { AppError, invalidField } from '#/platform/http/app-error.ts';
 import { authorize } from '#/platform/http/authorization/authorize.ts';
-import { actorNow } from '#/platform/http/authorization/find-permissions.ts';
+import { authorizeNow } from '#/platform/http/authorization/find-permissions.ts';
 import type { RequestContext, Transaction } from '#/platform/http/context.ts';
 import type { InputOf } from '#/platform/http/route.ts';
 import type { ExaminationDeps } from './core/deps.ts';
@@ -30,7 +30,7 @@ export function createExamination(deps: ExaminationDeps) {
     return write('examination.create', async (tx) => {
       await deps.chats.lock(tx, params.chat);
       const chat = await deps.chats.open(tx, question);
-      authorize(await actorNow(tx, actor, chat.facilityId), writeExamination, chat);
+      await authorizeNow(tx, actor, writeExamination, chat);
       const made = await findOwn(tx, actor.userId, body.client_id);
       if (made !== undefined) {
         if (made.chat_id !== chat.id || made.template_id !== body.template_id) throw new AppError('client_id_reused');

@@ -7,7 +7,7 @@ import { sql } from 'kysely';
 import { writeFhir } from '#/platform/fhir/fhir-json.ts';
 import { AppError } from '#/platform/http/app-error.ts';
 import { authorize } from '#/platform/http/authorization/authorize.ts';
-import { actorNow } from '#/platform/http/authorization/find-permissions.ts';
+import { authorizeNow } from '#/platform/http/authorization/find-permissions.ts';
 import type { Change, RequestContext, Transaction } from '#/platform/http/context.ts';
 import type { Publication } from '#/platform/http/publish.ts';
 import type { InputOf } from '#/platform/http/route.ts';
@@ -53,7 +53,7 @@ export function importExaminations(deps: ExaminationDeps) {
     return write('examination.import', async (tx): Promise<Change<ReplyOf<Endpoint>>> => {
       await deps.chats.lock(tx, params.chat);
       const chat = await deps.chats.open(tx, question);
-      authorize(await actorNow(tx, actor, chat.facilityId), signExamination, chat);
+      await authorizeNow(tx, actor, signExamination, chat);
       const planned = await plan(deps, tx, { actor, chat, bundle, now });
       const told = describe(bundle, planned);
       // One report that cannot be taken keeps the whole file out.

@@ -17,8 +17,8 @@ import {
 import { sql } from 'kysely';
 import type { Actor } from '#/platform/http/actor.ts';
 import { AppError, invalidField } from '#/platform/http/app-error.ts';
-import { type Action, authorize, can } from '#/platform/http/authorization/authorize.ts';
-import { actorNow } from '#/platform/http/authorization/find-permissions.ts';
+import { type Action, can } from '#/platform/http/authorization/authorize.ts';
+import { authorizeNow } from '#/platform/http/authorization/find-permissions.ts';
 import type { RequestContext, Transaction } from '#/platform/http/context.ts';
 import type { InputOf } from '#/platform/http/route.ts';
 import { checkComplete, checkEntries } from './core/check-entries.ts';
@@ -211,7 +211,7 @@ async function decide(
   if (examination.version !== expected_version || event === null) {
     throw new AppError('conflict', { message: await describeLastChange(tx, examination) });
   }
-  authorize(await actorNow(tx, actor, chat.facilityId), MAY[event], chat);
+  await authorizeNow(tx, actor, MAY[event], chat);
   if (examination.origin !== null && event !== 'mark_in_error') {
     throw new AppError('conflict', { message: 'This report was imported. It is changed where it was made.' });
   }

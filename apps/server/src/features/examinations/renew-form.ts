@@ -5,7 +5,7 @@ import { isEditable } from '@wardline/examination/transition.ts';
 import { sql } from 'kysely';
 import { AppError } from '#/platform/http/app-error.ts';
 import { authorize } from '#/platform/http/authorization/authorize.ts';
-import { actorNow } from '#/platform/http/authorization/find-permissions.ts';
+import { authorizeNow } from '#/platform/http/authorization/find-permissions.ts';
 import type { RequestContext } from '#/platform/http/context.ts';
 import type { InputOf } from '#/platform/http/route.ts';
 import { checkEntries, refuse, toInput } from './core/check-entries.ts';
@@ -28,7 +28,7 @@ export function renewExaminationForm(deps: ExaminationDeps) {
     return write('examination.form.renew', async (tx) => {
       await lockExamination(tx, params.examination);
       const { chat, examination } = await requireExamination(deps, tx, question);
-      authorize(await actorNow(tx, actor, chat.facilityId), writeExamination, chat);
+      await authorizeNow(tx, actor, writeExamination, chat);
       const { id, version, template, subject, state } = examination;
       if (body.expected_version !== version || !isEditable(state)) throw new AppError('conflict');
       const newer = await findNewerForm(tx, examination);

@@ -9,7 +9,7 @@ import { isEditable } from '@wardline/examination/transition.ts';
 import { sql } from 'kysely';
 import { AppError } from '#/platform/http/app-error.ts';
 import { authorize } from '#/platform/http/authorization/authorize.ts';
-import { actorNow } from '#/platform/http/authorization/find-permissions.ts';
+import { authorizeNow } from '#/platform/http/authorization/find-permissions.ts';
 import type { RequestContext } from '#/platform/http/context.ts';
 import type { InputOf } from '#/platform/http/route.ts';
 import { checkEntries, checkUnchanged, toInput } from './core/check-entries.ts';
@@ -34,7 +34,7 @@ export function updateExamination(deps: ExaminationDeps) {
       await lockExamination(tx, params.examination);
       const opened = await requireExamination(deps, tx, question);
       const { chat, examination } = opened;
-      authorize(await actorNow(tx, actor, chat.facilityId), writeExamination, chat);
+      await authorizeNow(tx, actor, writeExamination, chat);
       const { id, template, version } = examination;
       if (body.expected_version > version || !isEditable(examination.state)) throw new AppError('conflict');
       const stored = await listEntries(tx, id);

@@ -3,8 +3,9 @@ import type { revokeInvitation as endpoint } from '@wardline/contract/facilities
 import { sql } from 'kysely';
 import type { DatabaseTransaction } from '#/platform/db/database.ts';
 import { AppError } from '#/platform/http/app-error.ts';
-import { findPermissions } from '#/platform/http/authorization/find-permissions.ts';
+import { authorizeNow } from '#/platform/http/authorization/find-permissions.ts';
 import type { RequestContext } from '#/platform/http/context.ts';
+import { manageInvitations } from './core/policy.ts';
 import { requireManager } from './core/require-manager.ts';
 
 /** Makes an invitation useless, also one that somebody signed up with and has not joined by yet. */
@@ -15,9 +16,9 @@ export async function revokeInvitation(
   const { facility: facilityId, invitation: id } = params;
   requireManager(ctx.actor, facilityId);
   await ctx.write('invitation.revoke', async (tx) => {
-    const own = await findPermissions(tx, { userId: ctx.actor.userId, facilityId });
-    if (!own.includes('members.manage')) throw new AppError('forbidden');
     const outcome = await revoke(tx, { facilityId, id });
+    // The invitation is held by now, which may have been waited for.
+    await authorizeNow(tx, ctx.actor, manageInvitations, { facilityId });
     if (outcome === 'unknown') throw new AppError('not_found');
     if (outcome === 'used') {
       throw new AppError('conflict', { message: 'Someone has already joined with this invitation.' });

@@ -79,33 +79,6 @@ function shiftsOfRole() {
     .execute();
 }
 
-type Act = [what: string, act: () => ReturnType<TestClient['send']>];
-const ACTS: readonly Act[] = [
-  ['taking over', () => take(chief, inHours(6), null)],
-  ['handing over', () => hand(chief, mira, null)],
-  ['planning a shift', () => plan(chief, mira, inHours(1), inHours(2))],
-  ['taking a shift away', () => chief.client.send('DELETE', `${path}/shifts/${crypto.randomUUID()}`)],
-  ['making a role', () => chief.client.send('POST', path.replace(/\/[^/]+$/, ''), { body: { name: 'Porter' } })],
-  ['renaming a role', () => chief.client.send('PATCH', path, { body: { expected_version: 1, name: 'Porter' } })],
-  ['retiring a role', () => chief.client.send('DELETE', path)],
-];
-
-it.each(ACTS)('CHAT-19 A9 %s is refused where the right to it ends while it waits', async (_what, act) => {
-  const role = facility.roles.houseSupervisor;
-  const held = await server.db.selectFrom('membership_roles').selectAll().where('role_id', '=', role).execute();
-  const asked = await server.db.transaction().execute(async (tx) => {
-    await sql`select from facilities where id = ${facility.id} for no key update`.execute(tx);
-    await sql`select from on_call_roles where id = ${roleId} for no key update`.execute(tx);
-    const acting = act();
-    await untilBlocked(server.db, acting);
-    await tx.deleteFrom('membership_roles').where('role_id', '=', role).execute();
-    return [acting];
-  });
-  const answer = await asked[0];
-  await server.db.insertInto('membership_roles').values(held).execute();
-  expect(answer?.json()).toMatchObject({ code: 'forbidden' });
-});
-
 it('CHAT-19 says who holds a role now and until when, and who comes next', async () => {
   await hold(ana, -10, -2);
   const now = await hold(mira, -2, 6);

@@ -4,7 +4,7 @@ import { MOST_SHIFT_HOURS, MOST_TAKEN_HOURS, type OnCallRole } from '@wardline/c
 import type { DatabaseTransaction } from '#/platform/db/database.ts';
 import { AppError, invalidField } from '#/platform/http/app-error.ts';
 import { authorize } from '#/platform/http/authorization/authorize.ts';
-import { actorNow } from '#/platform/http/authorization/find-permissions.ts';
+import { actorNow, authorizeNow } from '#/platform/http/authorization/find-permissions.ts';
 import type { RequestContext } from '#/platform/http/context.ts';
 import type { InputOf } from '#/platform/http/route.ts';
 import { newId } from '#/platform/new-id.ts';
@@ -34,7 +34,7 @@ export async function takeOver(
   authorize(actor, takeOnCall, place);
   return write('on_call.take_over', async (tx) => {
     const locked = await lockRole(tx, place);
-    authorize(await actorNow(tx, actor, place.facilityId), takeOnCall, place);
+    await authorizeNow(tx, actor, takeOnCall, place);
     return passOn(tx, { actor, place, locked, to: actor.userId, mostHours: MOST_TAKEN_HOURS, ...body });
   });
 }

@@ -5,7 +5,7 @@ import { sql } from 'kysely';
 import type { DatabaseTransaction } from '#/platform/db/database.ts';
 import { AppError, invalidField } from '#/platform/http/app-error.ts';
 import { authorize } from '#/platform/http/authorization/authorize.ts';
-import { actorNow } from '#/platform/http/authorization/find-permissions.ts';
+import { authorizeNow } from '#/platform/http/authorization/find-permissions.ts';
 import type { RequestContext } from '#/platform/http/context.ts';
 import type { InputOf } from '#/platform/http/route.ts';
 import { newId } from '#/platform/new-id.ts';
@@ -23,7 +23,7 @@ export async function createOnCallRole(
   authorize(actor, manageOnCall, place);
   return write('on_call.role.create', async (tx) => {
     const names = await lockNames(tx, place.facilityId);
-    authorize(await actorNow(tx, actor, place.facilityId), manageOnCall, place);
+    await authorizeNow(tx, actor, manageOnCall, place);
     if (names.size >= MOST_ON_CALL_ROLES)
       throw invalidField('name', `A facility has at most ${MOST_ON_CALL_ROLES} roles.`);
     guardName(names, place.roleId, body.name);
@@ -51,7 +51,7 @@ export async function updateOnCallRole(
   return write('on_call.role.update', async (tx) => {
     const names = await lockNames(tx, place.facilityId);
     const { version, now } = await lockRole(tx, place);
-    authorize(await actorNow(tx, actor, place.facilityId), manageOnCall, place);
+    await authorizeNow(tx, actor, manageOnCall, place);
     const { expected_version, ...change } = body;
     if (version !== expected_version) throw new AppError('conflict');
     if (change.name !== undefined) guardName(names, place.roleId, change.name);
@@ -76,7 +76,7 @@ export async function retireOnCallRole(
   authorize(actor, manageOnCall, place);
   await write('on_call.role.retire', async (tx) => {
     const { now } = await lockRole(tx, place);
-    authorize(await actorNow(tx, actor, place.facilityId), manageOnCall, place);
+    await authorizeNow(tx, actor, manageOnCall, place);
     await tx.deleteFrom('on_call_shifts').where('role_id', '=', place.roleId).where('starts_at', '>=', now).execute();
     await tx
       .updateTable('on_call_shifts')

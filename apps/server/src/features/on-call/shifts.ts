@@ -5,7 +5,7 @@ import { sql } from 'kysely';
 import type { DatabaseTransaction } from '#/platform/db/database.ts';
 import { AppError, invalidField } from '#/platform/http/app-error.ts';
 import { authorize, can } from '#/platform/http/authorization/authorize.ts';
-import { actorNow } from '#/platform/http/authorization/find-permissions.ts';
+import { authorizeNow } from '#/platform/http/authorization/find-permissions.ts';
 import type { RequestContext } from '#/platform/http/context.ts';
 import { idCursor, wrongCursor } from '#/platform/http/cursor.ts';
 import type { InputOf } from '#/platform/http/route.ts';
@@ -71,7 +71,7 @@ export async function planShift(
   authorize(actor, manageOnCall, place);
   return write('on_call.shift.plan', async (tx) => {
     const { now } = await lockRole(tx, place);
-    authorize(await actorNow(tx, actor, place.facilityId), manageOnCall, place);
+    await authorizeNow(tx, actor, manageOnCall, place);
     const startsAt = new Date(Math.max(Date.parse(body.starts_at), now.getTime()));
     const endsAt = new Date(body.ends_at);
     guardSpan({ startsAt, endsAt, now });
@@ -129,7 +129,7 @@ export async function deleteShift(
   authorize(actor, manageOnCall, place);
   await write('on_call.shift.delete', async (tx) => {
     const { now } = await lockRole(tx, place);
-    authorize(await actorNow(tx, actor, place.facilityId), manageOnCall, place);
+    await authorizeNow(tx, actor, manageOnCall, place);
     const shift = await tx
       .selectFrom('on_call_shifts')
       .select(['id', 'user_id', 'starts_at', 'ends_at'])

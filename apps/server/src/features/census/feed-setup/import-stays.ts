@@ -19,6 +19,7 @@ import type { CellProblem } from '#/features/census/import-export/read-unit-day-
 import { refuse } from '#/features/census/log/note-once.ts';
 import type { DatabaseTransaction } from '#/platform/db/database.ts';
 import { can } from '#/platform/http/authorization/authorize.ts';
+import { authorizeNow } from '#/platform/http/authorization/find-permissions.ts';
 import type { RequestContext, Transaction } from '#/platform/http/context.ts';
 import type { InputOf } from '#/platform/http/route.ts';
 import { readStayFile, type StayLine } from './read-stay-file.ts';
@@ -54,6 +55,8 @@ export function importStays(secret: Buffer) {
       const rows = await ctx.write('census.feed.import', async (tx) => {
         const { rows: tried, told } = await tryAll(ctx, { tx, feed, lines });
         if (query.apply !== 'true' || countsOf(tried).refused > 0) throw new GivenUp(tried);
+        // The visits are held by now, which may have been waited for.
+        await authorizeNow(tx, ctx.actor, configure, { facilityId });
         const proposals = await proposeCorrections(tx, feed, told);
         const after = { kind: 'stays', file_hash, ...countsOf(tried) };
         const { facility_no: facilityNo } = place;

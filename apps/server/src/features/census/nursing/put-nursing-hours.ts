@@ -15,7 +15,7 @@ import { requireUnitOn, unitSubject } from '#/features/census/core/require-unit.
 import type { DatabaseTransaction } from '#/platform/db/database.ts';
 import type { AppError } from '#/platform/http/app-error.ts';
 import { authorize } from '#/platform/http/authorization/authorize.ts';
-import { actorNow } from '#/platform/http/authorization/find-permissions.ts';
+import { authorizeNow } from '#/platform/http/authorization/find-permissions.ts';
 import type { RequestContext, Transaction } from '#/platform/http/context.ts';
 import type { InputOf } from '#/platform/http/route.ts';
 import { firstDayOf, lastDayOf } from './month-days.ts';
@@ -46,7 +46,7 @@ export async function putNursingHours(ctx: RequestContext, { params, body }: Inp
     return ctx.write('census.nursing_hours.save', async (tx) => {
       const head = await lockHead(tx, place.facility_no);
       const asIs = await requireUnitOn(tx, asked);
-      authorize(await actorNow(tx, actor, place.facility_id), enterNursingHours, unitSubject(asIs));
+      await authorizeNow(tx, actor, enterNursingHours, unitSubject(asIs));
       const isDone = await isRepeat(tx, request);
       const standing = await requireNursingMonth(tx, place, params.month);
       if (isDone) return { result: standing, audit: null };

@@ -14,7 +14,7 @@ import { requireUnitOn, unitSubject } from '#/features/census/core/require-unit.
 import type { DatabaseTransaction } from '#/platform/db/database.ts';
 import { invalidField } from '#/platform/http/app-error.ts';
 import { authorize } from '#/platform/http/authorization/authorize.ts';
-import { actorNow } from '#/platform/http/authorization/find-permissions.ts';
+import { authorizeNow } from '#/platform/http/authorization/find-permissions.ts';
 import type { RequestContext, Transaction } from '#/platform/http/context.ts';
 import type { InputOf } from '#/platform/http/route.ts';
 import { newId } from '#/platform/new-id.ts';
@@ -53,7 +53,7 @@ export async function takeSnapshot(ctx: RequestContext, { params, body }: InputO
       const head = await lockHead(tx, place.facility_no);
       // Who waited may report for the unit no more.
       const asIs = await requireUnitOn(tx, { ...asked, date });
-      authorize(await actorNow(tx, actor, place.facility_id), reportUnit, unitSubject(asIs));
+      await authorizeNow(tx, actor, reportUnit, unitSubject(asIs));
       const by = { takenAt, takenBy: actor.userId };
       if (await isRepeat(tx, request)) return { result: await stored(tx, { place, key, by }), audit: null };
       await store(tx, { place: asIs, key, by, body });

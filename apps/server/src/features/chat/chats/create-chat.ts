@@ -11,6 +11,7 @@ import { appendLines } from '#/features/chat/messages/system-lines.ts';
 import type { DatabaseTransaction } from '#/platform/db/database.ts';
 import { AppError, invalidField } from '#/platform/http/app-error.ts';
 import { authorize } from '#/platform/http/authorization/authorize.ts';
+import { authorizeNow } from '#/platform/http/authorization/find-permissions.ts';
 import type { RequestContext } from '#/platform/http/context.ts';
 import type { InputOf } from '#/platform/http/route.ts';
 import { newId } from '#/platform/new-id.ts';
@@ -30,6 +31,7 @@ export async function createChat(
   return write('chat.create', async (tx) => {
     const members = await holdMembers(tx, facilityId, [actor.userId, ...others]);
     if (!members.has(actor.userId)) throw new AppError('not_found');
+    await authorizeNow(tx, actor, createChatIn, { facilityId, kind: body.kind });
     const chatId = newId();
     const chat = { id: chatId, facilityId, kind: body.kind, title, patient, contentHash };
     if (!(await insertChat(tx, { ...chat, createdBy: actor.userId, clientId: body.client_id }))) {

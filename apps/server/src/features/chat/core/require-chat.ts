@@ -3,7 +3,7 @@ import type { DatabaseTransaction } from '#/platform/db/database.ts';
 import type { Actor } from '#/platform/http/actor.ts';
 import { AppError } from '#/platform/http/app-error.ts';
 import { type Action, authorize, authorizeToKnow, can } from '#/platform/http/authorization/authorize.ts';
-import { actorNow } from '#/platform/http/authorization/find-permissions.ts';
+import { authorizeNow } from '#/platform/http/authorization/find-permissions.ts';
 import type { RequestContext } from '#/platform/http/context.ts';
 import { type ChatRecord, findChatRecord } from './chat-queries.ts';
 import { findMessage } from './message-queries.ts';
@@ -28,7 +28,7 @@ export async function requireChat(
 /** The same under the chat's lock, for who manages it: by their part in it and their roles as they are now. */
 export async function requireManaged(tx: DatabaseTransaction, { actor, chatId }: Question): Promise<ChatRecord> {
   const chat = await requireChat(tx, { actor, chatId });
-  authorize(await actorNow(tx, actor, chat.facilityId), manageChat, chat);
+  await authorizeNow(tx, actor, manageChat, chat);
   return chat;
 }
 

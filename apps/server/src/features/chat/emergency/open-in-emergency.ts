@@ -8,6 +8,7 @@ import { requireFacility } from '#/features/chat/core/require-chat.ts';
 import { appendLines } from '#/features/chat/messages/system-lines.ts';
 import { AppError } from '#/platform/http/app-error.ts';
 import { authorize } from '#/platform/http/authorization/authorize.ts';
+import { authorizeNow } from '#/platform/http/authorization/find-permissions.ts';
 import type { RequestContext } from '#/platform/http/context.ts';
 import type { InputOf } from '#/platform/http/route.ts';
 import { enqueueJob } from '#/platform/jobs/jobs.ts';
@@ -39,6 +40,7 @@ export function openInEmergency({ looks }: EmergencyDeps) {
       const members = await holdMembers(tx, facilityId, [userId]);
       if (!members.has(userId)) throw new AppError('not_found');
       await lockChat(tx, chatId);
+      await authorizeNow(tx, actor, breakGlass, { facilityId });
       // Also where this was sent twice, or somebody has added them meanwhile.
       const standing = await findChat(tx, userId, chatId);
       if (standing !== null) return { result: standing, audit: null };

@@ -7,6 +7,7 @@ import { requireFacility } from '#/features/chat/core/require-chat.ts';
 import { inOwnFacilities } from '#/platform/db/stated-actor.ts';
 import { AppError } from '#/platform/http/app-error.ts';
 import { authorize } from '#/platform/http/authorization/authorize.ts';
+import { authorizeNow } from '#/platform/http/authorization/find-permissions.ts';
 import type { RequestContext } from '#/platform/http/context.ts';
 import type { InputOf } from '#/platform/http/route.ts';
 import { findEmergencyAccess, listEmergencyRows } from './emergency-queries.ts';
@@ -44,7 +45,7 @@ export async function reviewEmergencyAccess(
     await sql`select from emergency_accesses where id = ${id} for no key update`.execute(tx);
     const standing = await findEmergencyAccess(tx, { facilityId, id });
     if (standing === null) throw new AppError('not_found');
-    authorize(actor, reviewEmergencies, { facilityId, userId: standing.person.id });
+    await authorizeNow(tx, actor, reviewEmergencies, { facilityId, userId: standing.person.id });
     const { review } = standing;
     if (review !== null) {
       const isRepeat = review.by.id === actor.userId && review.verdict === verdict && review.note === note;

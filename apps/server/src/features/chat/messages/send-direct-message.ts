@@ -24,6 +24,7 @@ import { typedRows } from '#/platform/db/typed-rows.ts';
 import type { Actor } from '#/platform/http/actor.ts';
 import { AppError } from '#/platform/http/app-error.ts';
 import { authorize } from '#/platform/http/authorization/authorize.ts';
+import { authorizeNow } from '#/platform/http/authorization/find-permissions.ts';
 import type { RequestContext } from '#/platform/http/context.ts';
 import type { Publication } from '#/platform/http/publish.ts';
 import type { InputOf } from '#/platform/http/route.ts';
@@ -71,6 +72,7 @@ async function send(
   return write('chat.direct.send', async (tx) => {
     const members = await holdMembers(tx, facilityId, [pair.low, pair.high]);
     if (!members.has(actor.userId) || !members.has(otherId)) throw new AppError('not_found');
+    if (knownId === null) await authorizeNow(tx, actor, createChatIn, { facilityId });
     const chatId = await insertDirectChat(tx, { facilityId, pair, createdBy: actor.userId });
     await lockChat(tx, chatId);
     const newcomers = await letIn(tx, { chatId, facilityId, people: [pair.low, pair.high] });

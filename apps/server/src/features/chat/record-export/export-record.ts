@@ -3,12 +3,14 @@ import { sql } from 'kysely';
 import { chatChanged, messageSent } from '#/features/chat/core/chat-events.ts';
 import { loadChatChange, lockChat } from '#/features/chat/core/chat-queries.ts';
 import { findChatsOfPatients } from '#/features/chat/core/patient-chats.ts';
+import { manageRecords } from '#/features/chat/core/policy.ts';
 import { appendLines } from '#/features/chat/messages/system-lines.ts';
 import { requireChatOfRecords } from '#/features/chat/records/get-chat-record.ts';
 import { requireRecords } from '#/features/chat/records/retention-rules.ts';
 import { inOwnFacilities, keepStated } from '#/platform/db/stated-actor.ts';
 import type { FileStore } from '#/platform/files/file-store.ts';
 import { AppError } from '#/platform/http/app-error.ts';
+import { authorizeNow } from '#/platform/http/authorization/find-permissions.ts';
 import type { RequestContext } from '#/platform/http/context.ts';
 import type { Publication } from '#/platform/http/publish.ts';
 import type { Counter } from '#/platform/http/rate-limit.ts';
@@ -101,6 +103,7 @@ async function tellChats(
   for (const chatId of ids) {
     await write('record.export', async (tx) => {
       await lockChat(tx, chatId);
+      await authorizeNow(tx, actor, manageRecords, { facilityId });
       const lines = await appendLines(tx, { actor, chatId, facilityId }, [
         `exported this chat to the record: ${reason}`,
       ]);

@@ -3,9 +3,11 @@ import type { LegalHold } from '@wardline/contract/chat/records.ts';
 import type { ReplyOf } from '@wardline/contract/endpoint.ts';
 import { sql } from 'kysely';
 import { decodeListCursor, encodeListCursor } from '#/features/chat/core/list-cursor.ts';
+import { manageRecords } from '#/features/chat/core/policy.ts';
 import type { DatabaseTransaction } from '#/platform/db/database.ts';
 import { inOwnFacilities } from '#/platform/db/stated-actor.ts';
 import { AppError, invalidField } from '#/platform/http/app-error.ts';
+import { authorizeNow } from '#/platform/http/authorization/find-permissions.ts';
 import type { RequestContext } from '#/platform/http/context.ts';
 import type { InputOf } from '#/platform/http/route.ts';
 import { findHold, listHolds } from './hold-queries.ts';
@@ -41,6 +43,7 @@ export async function placeLegalHold(
   requireRecords(actor, facilityId);
   return write('hold.place', async (tx) => {
     await lockPolicy(tx, facilityId, 'update');
+    await authorizeNow(tx, actor, manageRecords, { facilityId });
     await requireSubject(tx, facilityId, subject);
     const asked = {
       ...{ facility_id: facilityId, reason, placed_by: actor.userId },
@@ -77,6 +80,7 @@ export async function liftLegalHold(
   requireRecords(actor, facilityId);
   return write('hold.lift', async (tx) => {
     await sql`select from legal_holds where id = ${id} for no key update`.execute(tx);
+    await authorizeNow(tx, actor, manageRecords, { facilityId });
     const standing = await findHold(tx, { facilityId, id });
     if (standing === null) throw new AppError('not_found');
     if (standing.lifted !== null) {

@@ -11,6 +11,7 @@ import { typedRows } from '#/platform/db/typed-rows.ts';
 import type { Actor } from '#/platform/http/actor.ts';
 import { AppError } from '#/platform/http/app-error.ts';
 import { authorize } from '#/platform/http/authorization/authorize.ts';
+import { authorizeNow } from '#/platform/http/authorization/find-permissions.ts';
 import type { RequestContext } from '#/platform/http/context.ts';
 import type { InputOf } from '#/platform/http/route.ts';
 
@@ -59,6 +60,7 @@ export async function setRetention(
       .onConflict((conflict) => conflict.doNothing())
       .execute();
     await lockPolicy(tx, facilityId, 'update');
+    await authorizeNow(tx, actor, manageRecords, { facilityId });
     const standing = await loadRetention(tx, facilityId);
     if (standing.version !== body.expected_version) {
       throw new AppError('conflict', { message: 'Someone else changed how long messages are kept in the meantime.' });

@@ -19,6 +19,7 @@ import type { DatabaseTransaction } from '#/platform/db/database.ts';
 import type { Actor } from '#/platform/http/actor.ts';
 import { AppError } from '#/platform/http/app-error.ts';
 import { authorize } from '#/platform/http/authorization/authorize.ts';
+import { authorizeNow } from '#/platform/http/authorization/find-permissions.ts';
 import type { RequestContext } from '#/platform/http/context.ts';
 import type { InputOf } from '#/platform/http/route.ts';
 import { newId } from '#/platform/new-id.ts';
@@ -56,6 +57,7 @@ export function sendRoleMessage({ ring, roleClock }: RingDeps & Pick<ChatRolesDe
 
     return write('chat.direct.send', async (tx) => {
       const name = await holdPlace(tx, { ...place, isNew: knownId === null });
+      if (knownId === null) await authorizeNow(tx, actor, createChatIn, { facilityId });
       const { chat, newcomers, lines, isReopened } = await openRoleChat(tx, { actor, ...place, name });
       const { message, isNew, changes, called } = await storeDirectMessage(tx, { actor, chat, draft, urgent, ring });
       const { id: chatId } = chat;

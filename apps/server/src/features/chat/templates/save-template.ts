@@ -9,6 +9,7 @@ import type { DatabaseTransaction } from '#/platform/db/database.ts';
 import type { Actor } from '#/platform/http/actor.ts';
 import { AppError, invalidField } from '#/platform/http/app-error.ts';
 import { authorize } from '#/platform/http/authorization/authorize.ts';
+import { authorizeNow } from '#/platform/http/authorization/find-permissions.ts';
 import type { RequestContext } from '#/platform/http/context.ts';
 import { publication } from '#/platform/http/publish.ts';
 import type { InputOf } from '#/platform/http/route.ts';
@@ -28,7 +29,7 @@ export async function createMessageTemplate(
   const place = { facilityId: params.facility, templateId: newId() };
   requireManager(actor, place);
   return write('chat.template.create', async (tx) => {
-    const known = await lockTemplates(tx, place.facilityId);
+    const known = await lockTemplates(tx, actor, place.facilityId);
     if (known.length >= MESSAGE_TEMPLATES_MAX)
       throw invalidField('title', `A facility has at most ${MESSAGE_TEMPLATES_MAX} templates.`);
     guardTitle(known, place, title);
@@ -46,7 +47,7 @@ export async function updateMessageTemplate(
   requireManager(actor, place);
   return write('chat.template.update', async (tx) => {
     const { expected_version, title, body } = given;
-    const known = await lockTemplates(tx, place.facilityId);
+    const known = await lockTemplates(tx, actor, place.facilityId);
     const version = requireVersion(known, place, expected_version) + 1;
     guardTitle(known, place, title);
     await tx
@@ -65,7 +66,7 @@ export async function deleteMessageTemplate(
   const place = { facilityId: params.facility, templateId: params.template };
   requireManager(actor, place);
   await write('chat.template.delete', async (tx) => {
-    const version = requireVersion(await lockTemplates(tx, place.facilityId), place, query.expected_version);
+    const version = requireVersion(await lockTemplates(tx, actor, place.facilityId), place, query.expected_version);
     await tx.deleteFrom('message_templates').where('id', '=', place.templateId).execute();
     return { result: undefined, ...changed(place, { version }) };
   });
@@ -83,9 +84,10 @@ interface Known {
   readonly version: number;
 }
 
-/** All templates of the facility; no other transaction changes them until this one ends. */
-async function lockTemplates(tx: DatabaseTransaction, facilityId: string): Promise<readonly Known[]> {
+/** All templates of the facility, for who still manages them; no other transaction changes them until this one ends. */
+async function lockTemplates(tx: DatabaseTransaction, actor: Actor, facilityId: string): Promise<readonly Known[]> {
   await tx.selectFrom('facilities').select('id').where('id', '=', facilityId).forNoKeyUpdate().execute();
+  await authorizeNow(tx, actor, manageTemplates, { facilityId });
   return tx
     .selectFrom('message_templates')
     .select(['id', sql<string>`lower(title)`.as('title'), 'version'])

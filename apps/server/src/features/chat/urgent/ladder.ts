@@ -8,6 +8,7 @@ import type { Database, DatabaseTransaction } from '#/platform/db/database.ts';
 import { typedRows } from '#/platform/db/typed-rows.ts';
 import { AppError, invalidField } from '#/platform/http/app-error.ts';
 import { authorize } from '#/platform/http/authorization/authorize.ts';
+import { authorizeNow } from '#/platform/http/authorization/find-permissions.ts';
 import type { RequestContext } from '#/platform/http/context.ts';
 import type { InputOf } from '#/platform/http/route.ts';
 import { findHolder } from './who-to-call.ts';
@@ -70,6 +71,8 @@ export async function setUrgentLadder(
       on conflict (facility_id) do update set steps = excluded.steps, fallback_role_id = excluded.fallback_role_id,
         version = l.version + 1, updated_at = now()
       where l.version = ${expected_version}`.execute(tx);
+    // The row is held by now, which may have been waited for.
+    await authorizeNow(tx, actor, manageLadder, { facilityId });
     if (stored.numAffectedRows === 0n) throw new AppError('conflict');
     return {
       result: await loadLadder(tx, facilityId),

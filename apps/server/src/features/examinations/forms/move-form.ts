@@ -37,7 +37,7 @@ export async function moveExaminationForm(
   const place = { facilityId: params.facility, formId: params.form };
   requireFormManager(actor, place.facilityId);
   return write(ACTIONS[act], async (tx) => {
-    const form = await holdForm(tx, { ...place, expectedRevision: expected_revision });
+    const form = await holdForm(tx, actor, { ...place, expectedRevision: expected_revision });
     if (!formActs(form).includes(act)) throw new AppError('conflict');
     await guardName(tx, { form, act, facilityId: place.facilityId });
     const published = act === 'publish' ? await publish(tx, { form, ...place, userId: actor.userId }) : null;

@@ -4,6 +4,7 @@ import type { DatabaseTransaction } from '#/platform/db/database.ts';
 import type { Actor } from '#/platform/http/actor.ts';
 import { AppError } from '#/platform/http/app-error.ts';
 import { authorize, authorizeToKnow } from '#/platform/http/authorization/authorize.ts';
+import { authorizeNow } from '#/platform/http/authorization/find-permissions.ts';
 import { findForm } from './form-queries.ts';
 
 /** A facility that is not one's own does not exist. */
@@ -18,9 +19,10 @@ interface Place {
   readonly expectedRevision: number;
 }
 
-/** A form of the facility's own, held to the end of the transaction, as it was when who changes it looked. */
+/** A form of the facility's own, held to the end of the transaction for who still manages it, as it was when they looked. */
 export async function holdForm(
   tx: DatabaseTransaction,
+  actor: Actor,
   { facilityId, formId, expectedRevision }: Place,
 ): Promise<FacilityForm> {
   await tx
@@ -30,6 +32,7 @@ export async function holdForm(
     .where('facility_id', '=', facilityId)
     .forUpdate()
     .execute();
+  await authorizeNow(tx, actor, manageForms, { facilityId });
   const form = await findForm(tx, { facilityId, formId });
   if (form === null) throw new AppError('not_found');
   if (form.is_shipped) {

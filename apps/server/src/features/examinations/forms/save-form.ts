@@ -3,8 +3,10 @@ import type * as contract from '@wardline/contract/examinations/forms.ts';
 import { FORMS_MAX } from '@wardline/contract/examinations/forms.ts';
 import { formDifferences } from '@wardline/examination/forms/form-difference.ts';
 import { sql } from 'kysely';
+import { manageForms } from '#/features/examinations/core/policy.ts';
 import type { DatabaseTransaction } from '#/platform/db/database.ts';
 import { AppError, invalidField } from '#/platform/http/app-error.ts';
+import { authorizeNow } from '#/platform/http/authorization/find-permissions.ts';
 import type { RequestContext } from '#/platform/http/context.ts';
 import type { InputOf } from '#/platform/http/route.ts';
 import { newId } from '#/platform/new-id.ts';
@@ -21,6 +23,7 @@ export async function createExaminationForm(
   requireFormManager(actor, facilityId);
   return write('examination.form.create', async (tx) => {
     await guardCount(tx, facilityId);
+    await authorizeNow(tx, actor, manageForms, { facilityId });
     const id = newId();
     const copied = body.copied_from ? await copiedVersion(tx, { facilityId, shippedId: body.copied_from }) : null;
     await tx
@@ -45,7 +48,7 @@ export async function saveFormDraft(
   const place = { facilityId: params.facility, formId: params.form };
   requireFormManager(actor, place.facilityId);
   return write('examination.form.draft', async (tx) => {
-    const form = await holdForm(tx, { ...place, expectedRevision: body.expected_revision });
+    const form = await holdForm(tx, actor, { ...place, expectedRevision: body.expected_revision });
     const before = form.draft ?? form.published;
     if (before && before.type !== body.definition.type) {
       throw invalidField('type', 'The type of a form stays. Begin a new form for another type.');
@@ -68,7 +71,7 @@ export async function discardFormDraft(
   const place = { facilityId: params.facility, formId: params.form };
   requireFormManager(actor, place.facilityId);
   await write('examination.form.discard', async (tx) => {
-    const form = await holdForm(tx, { ...place, expectedRevision: query.expected_revision });
+    const form = await holdForm(tx, actor, { ...place, expectedRevision: query.expected_revision });
     if (form.draft === null) throw new AppError('conflict');
     const isGone = form.version === 0;
     if (isGone) await tx.deleteFrom('examination_forms').where('id', '=', place.formId).execute();

@@ -3,6 +3,7 @@ import type { assignLaboratoryResult as endpoint } from '@wardline/contract/exam
 import { foldIdentifier } from '@wardline/format/names.ts';
 import { AppError, invalidField } from '#/platform/http/app-error.ts';
 import { authorize, authorizeToKnow } from '#/platform/http/authorization/authorize.ts';
+import { authorizeNow } from '#/platform/http/authorization/find-permissions.ts';
 import type { RequestContext, Transaction } from '#/platform/http/context.ts';
 import type { InputOf } from '#/platform/http/route.ts';
 import type { CaseOfPatient, ExaminationDeps } from '../core/deps.ts';
@@ -38,7 +39,8 @@ export function assignResult(deps: ExaminationDeps) {
         ...{ criticalRoleId: feed.critical_role_id, now },
       });
       // Under the chat's lock by now, which was waited for.
-      authorize(actor, writeExamination, await deps.chats.open(tx, { actor, chatId: chat.id }));
+      await authorizeNow(tx, actor, assignResults, { facilityId });
+      await authorizeNow(tx, actor, writeExamination, await deps.chats.open(tx, { actor, chatId: chat.id }));
       await tx
         .updateTable('laboratory_results')
         .set({

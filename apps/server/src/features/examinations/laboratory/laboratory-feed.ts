@@ -5,6 +5,7 @@ import type { Database, DatabaseTransaction } from '#/platform/db/database.ts';
 import type { Actor } from '#/platform/http/actor.ts';
 import { AppError, invalidField } from '#/platform/http/app-error.ts';
 import { authorize, authorizeToKnow, can } from '#/platform/http/authorization/authorize.ts';
+import { authorizeNow } from '#/platform/http/authorization/find-permissions.ts';
 import type { RequestContext } from '#/platform/http/context.ts';
 import { idCursor } from '#/platform/http/cursor.ts';
 import type { InputOf } from '#/platform/http/route.ts';
@@ -46,8 +47,8 @@ export async function setLaboratoryFeed(
   const codes = new Map(body.codes.map(({ code, loinc }) => [code, loinc]));
   if (codes.size < body.codes.length) throw invalidField('codes', 'Give each code once.');
   return write('laboratory.set', async (tx) => {
-    const { version } = await findFeed(tx, facilityId);
-    if (version === 0 && body.version === 0) await holdFeed(tx, facilityId);
+    await holdFeed(tx, facilityId);
+    await authorizeNow(tx, actor, changeLaboratory, { facilityId });
     const stored = await tx
       .updateTable('laboratory_feeds')
       .set({

@@ -2,6 +2,7 @@ import type { ReplyOf } from '@wardline/contract/endpoint.ts';
 import type { setAsideLaboratoryResult as endpoint } from '@wardline/contract/examinations/laboratory.ts';
 import { AppError } from '#/platform/http/app-error.ts';
 import { authorize, authorizeToKnow } from '#/platform/http/authorization/authorize.ts';
+import { authorizeNow } from '#/platform/http/authorization/find-permissions.ts';
 import type { RequestContext } from '#/platform/http/context.ts';
 import type { InputOf } from '#/platform/http/route.ts';
 import { assignResults, seeLaboratory } from '../core/policy.ts';
@@ -19,6 +20,7 @@ export async function setResultAside(
   authorize(actor, assignResults, { facilityId });
   return write('result.set_aside', async (tx) => {
     await holdFeed(tx, facilityId);
+    await authorizeNow(tx, actor, assignResults, { facilityId });
     const result = await findResult(tx, { facilityId, id });
     if (result === null) throw new AppError('not_found');
     if (result.version !== body.version || result.state !== 'unmatched') throw new AppError('conflict');

@@ -88,3 +88,13 @@ it('ADM-1 PERM-3 nobody gives themselves a title, and none of elsewhere is given
   expect((await set('Midwife')).statusCode).toBe(404);
   expect((await set('M'.repeat(81))).statusCode).toBe(422);
 });
+
+it('ADM-1 whoever has no role there still says under which number they are reached', async () => {
+  await server.db.deleteFrom('membership_roles').where('role_id', '=', facility.roles.chargeNurse).execute();
+  const path = `/api/facilities/${facility.id}/members/${nurse.id}/phone`;
+  const setPhone = () => asNurse.send('PUT', path, { body: { phone: '30' } });
+  expect((await setPhone()).json()).toMatchObject({ user_id: nurse.id, phone: '30' });
+  // Gone in the database while this process still takes them for a member.
+  await server.db.updateTable('memberships').set({ ended_at: new Date() }).where('user_id', '=', nurse.id).execute();
+  expect((await setPhone()).statusCode).toBe(404);
+});

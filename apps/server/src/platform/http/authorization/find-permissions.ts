@@ -1,5 +1,6 @@
 import type { DatabaseTransaction } from '#/platform/db/database.ts';
 import type { Actor } from '../actor.ts';
+import { type Action, authorize } from './authorize.ts';
 
 /** A person in a facility. */
 export interface FacilityPerson {
@@ -42,4 +43,14 @@ export async function actorNow(tx: DatabaseTransaction, actor: Actor, facilityId
     held.facilityId === facilityId ? { ...held, permissions } : held,
   );
   return { ...actor, memberships };
+}
+
+/** Asks again after waiting for a lock: refuses with 403 whom the roles that they hold now do not let do this. */
+export async function authorizeNow<Thing extends { readonly facilityId: string }>(
+  tx: DatabaseTransaction,
+  actor: Actor,
+  wanted: Action<Thing>,
+  thing: Thing,
+): Promise<void> {
+  authorize(await actorNow(tx, actor, thing.facilityId), wanted, thing);
 }
