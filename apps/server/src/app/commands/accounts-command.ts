@@ -33,8 +33,9 @@ export async function runAccountsCommand(args: readonly string[], config: Config
 
 export function formatReset(email: string, reset: FactorReset | null): string[] {
   if (reset === null) return [`Nobody has the address ${email}. Nothing was changed.`];
-  if (reset.hadNone) return [`${reset.name} has no second factor. Nothing was changed.`];
-  const { name, hadApp, passkeys, endedSessions, losesPassword } = reset;
+  const { name, removed } = reset;
+  if (removed === null) return [`${name} has no second factor. Nothing was changed.`];
+  const { hadApp, passkeys, endedSessions, losesPassword } = removed;
   return [
     `${name} has no second factor any more: ${hadApp ? 'an' : 'no'} authenticator app and ${counted(passkeys, 'passkey')} were removed.`,
     `${counted(endedSessions, 'session or token', 'sessions and tokens')} ended. They hear of it by mail, which goes out while the server runs.`,

@@ -208,6 +208,8 @@ describe('what a hand-over is drafted from', () => {
     const line = (more: object) => ({ lines: [{ section: 'summary', source, ...more }] });
     const lied = await give(ana, line({ text: 'Not allergic', is_quoted: true }));
     expect([lied.statusCode, Object.keys(lied.json().errors)]).toEqual([422, ['sheet.lines.0']]);
+    const other = await said(leila, 'Not allergic');
+    expect((await give(ana, line({ text: other.body, is_quoted: true }))).statusCode).toBe(422);
     const nowhere = await give(ana, { lines: [{ section: 'summary', text: 'As said', is_quoted: true }] });
     expect(nowhere.statusCode).toBe(422);
     const elsewhere = await give(ana, line({ text: 'x', source: { kind: 'message', id: randomUUID() } }));

@@ -6,8 +6,11 @@ import { endCredentialsOf } from './end-sessions.ts';
 
 export interface FactorReset {
   readonly name: string;
-  /** Nothing was there to remove, and nothing was changed. */
-  readonly hadNone: boolean;
+  /** Null where nothing was there to remove, and nothing was changed. */
+  readonly removed: RemovedFactors | null;
+}
+
+interface RemovedFactors {
   readonly passkeys: number;
   readonly hadApp: boolean;
   readonly endedSessions: number;
@@ -32,16 +35,14 @@ export async function resetSecondFactors(
       .executeTakeFirst();
     if (!person) return { result: null, audit: null };
     const { id: userId, name } = person;
-    if (!(await hasFactors(tx, userId))) return { result: { name, ...NOTHING }, audit: null };
+    if (!(await hasFactors(tx, userId))) return { result: { name, removed: null }, audit: null };
     const { detail } = await resetFactorsOf(tx, { userId, unusableHash });
     return {
-      result: { name, hadNone: false, ...detail },
+      result: { name, removed: detail },
       audit: { objectType: 'user', objectId: userId, detail: { ...detail } },
     };
   });
 }
-
-const NOTHING = { hadNone: true, passkeys: 0, hadApp: false, endedSessions: 0, losesPassword: false } as const;
 
 /** Whether there is anything that a reset takes: also a password that stands only beside a second factor. */
 async function hasFactors(tx: Transaction, userId: string): Promise<boolean> {
@@ -58,7 +59,7 @@ async function hasFactors(tx: Transaction, userId: string): Promise<boolean> {
 export async function resetFactorsOf(
   tx: Transaction,
   { userId, unusableHash }: { readonly userId: string; readonly unusableHash: string },
-): Promise<{ readonly ended: readonly Buffer[]; readonly detail: Omit<FactorReset, 'name' | 'hadNone'> }> {
+): Promise<{ readonly ended: readonly Buffer[]; readonly detail: RemovedFactors }> {
   const held = tx.selectFrom('users').select('has_short_password').where('id', '=', userId);
   const { has_short_password: losesPassword } = await held.executeTakeFirstOrThrow();
   const apps = await tx.deleteFrom('totp_factors').where('user_id', '=', userId).returning('confirmed_at').execute();

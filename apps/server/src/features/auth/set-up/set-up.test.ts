@@ -144,6 +144,7 @@ describe('the first set-up', () => {
       ['latitude', { latitude: 90.1 }],
       ['longitude', { longitude: -180.5 }],
       ['longitude', { longitude: null }],
+      ['latitude', { latitude: null }],
       ['email', { email: 'taken@hospital.test' }],
       ['is_operator', { is_operator: false }],
     ];

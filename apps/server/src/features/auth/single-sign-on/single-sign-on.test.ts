@@ -343,6 +343,16 @@ describe('groups of a provider', () => {
     expect([await membershipsOf(), await membershipsOf(held.id)]).toEqual([[{ name: 'Clinician' }], []]);
   });
 
+  it('ACC-4 ends a membership that it gave, also where its role was taken by hand before', async () => {
+    await go(guest, asStaff({ groups: ['nurses'] }));
+    await server.db.deleteFrom('membership_roles').where('role_id', '=', facility.roles.clinician).execute();
+    const memberships = () =>
+      server.db.selectFrom('memberships').select('ended_at').where('user_id', '=', person.id).execute();
+    expect(await memberships()).toEqual([{ ended_at: null }]);
+    await go(await guestWithCookies(server), asStaff({ groups: [] }));
+    expect(await memberships()).toEqual([{ ended_at: expect.any(Date) }]);
+  });
+
   it('ACC-4 leaves roles that were given by hand, and the last person in charge', async () => {
     await makeMembership(server.db, { userId: person.id, facility, roles: ['censusOfficer'] });
     await go(guest, asStaff({ groups: ['nurses', 'heads'] }));

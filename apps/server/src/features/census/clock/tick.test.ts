@@ -37,16 +37,20 @@ describe('census dates', () => {
     ]);
   });
 
-  it('ADM-2 CEN-3 are not made while the facility is closed, and all that were left out once it is open again', async () => {
+  it('ADM-2 CEN-3 are not made, nor is anybody reminded, while the facility is closed, and all that were left out once it is open again', async () => {
     const close = (deactivated_at: Date | null) =>
       ward.server.db.updateTable('facilities').set({ deactivated_at }).where('id', '=', place.facility.id).execute();
     const dates = async () => (await daysOf(ward, place)).map(({ census_date }) => census_date);
     await clock.at('2026-11-15T18:00:00Z');
     await close(new Date());
+    // Another one that stays open.
+    await ward.unit('OPEN', {}, await ward.elsewhere('Asia/Manila'));
+    const told = await bodies();
     await clock.at('2026-11-17T18:00:00Z');
-    expect(await dates()).toEqual(['2026-11-15']);
+    expect([await dates(), await bodies()]).toEqual([['2026-11-15'], told]);
     await close(null);
     await clock.at('2026-11-17T18:01:00Z');
+    expect((await bodies()).length).toBeGreaterThan(told.length);
     expect(await dates()).toEqual(['2026-11-15', '2026-11-16', '2026-11-17']);
   });
 

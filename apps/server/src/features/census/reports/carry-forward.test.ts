@@ -157,6 +157,13 @@ describe('CEN-3 the openings that follow a closing', () => {
     await put(ana, which(date(2)), entry({ admissions: 1, counted: 22 }, { submit: true, ...own }));
     const before = await said(date(2));
     expect(before).toEqual({ ...own, variance_for: -1, by: ana.id });
+    // Another unit was restated for what reads the same.
+    const other = await ward.unit(`ICU ${randomUUID().slice(0, 8)}`);
+    await sql`
+      insert into census_restatements (facility_no, unit_no, population, from_date, reason_code, reason, created_by)
+      values (${ward.facilityNo}, ${other.no}, 'adult_and_child', ${date(0)}, 'other', 'and one is at X-ray', ${ruth.id})`.execute(
+      ward.server.db,
+    );
     for (const discharges of [1, 2, 0]) {
       await correct(date(0), discharges);
       expect(await said(date(2))).toEqual(before);

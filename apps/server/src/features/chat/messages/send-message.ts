@@ -3,7 +3,7 @@ import type { BodyOf, ReplyOf } from '@wardline/contract/endpoint.ts';
 import type { CitationDeps } from '#/features/chat/citations/citation-deps.ts';
 import { storeCitations, tellCited } from '#/features/chat/citations/store-citations.ts';
 import { chatChanged, messageSent } from '#/features/chat/core/chat-events.ts';
-import { loadChatChange, lockChat } from '#/features/chat/core/chat-queries.ts';
+import { loadChatChange } from '#/features/chat/core/chat-queries.ts';
 import { inUtc } from '#/features/chat/core/in-utc.ts';
 import { assertSameMessage, findOwnMessage } from '#/features/chat/core/message-queries.ts';
 import { mentionAll, writeMessage } from '#/features/chat/core/policy.ts';
@@ -94,7 +94,6 @@ async function sendAlone(
 ): Promise<Change<Message>> {
   const { chatId } = draft;
   const start = urgent && (await prepareUrgent(tx, { actor, chat: await requireChat(tx, { actor, chatId }), urgent }));
-  await lockChat(tx, chatId);
   const stored = requireReadable(actor, await storeMessage(tx, draft));
   if (stored.outcome === 'repeat') {
     const own = await findOwnMessage(tx, draft);

@@ -105,6 +105,12 @@ async function makeCast(sets: readonly (readonly string[])[]) {
 }
 
 describe('the roles of a member', () => {
+  it('ADM-1 stay as they are while the account is disabled', async () => {
+    await server.db.updateTable('users').set({ disabled_at: new Date() }).where('id', '=', member.id).execute();
+    expect((await give(asAdmin, member.id, facility.roles.chargeNurse)).statusCode).toBe(404);
+    expect((await rightsOf()).get(member.id)).toBeUndefined();
+  });
+
   it('ADM-1 F-U7 are given by who manages the members, though they do not have what the role allows', async () => {
     const answer = await give(asAdmin, member.id, facility.roles.chargeNurse);
     expect(answer.statusCode, answer.payload).toBe(200);
