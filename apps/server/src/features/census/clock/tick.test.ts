@@ -41,17 +41,17 @@ describe('census dates', () => {
     const close = (deactivated_at: Date | null) =>
       ward.server.db.updateTable('facilities').set({ deactivated_at }).where('id', '=', place.facility.id).execute();
     const dates = async () => (await daysOf(ward, place)).map(({ census_date }) => census_date);
-    await clock.at('2026-11-15T18:00:00Z');
+    await clock.at('2026-11-19T18:00:00Z');
     await close(new Date());
     // Another one that stays open.
     await ward.unit('OPEN', {}, await ward.elsewhere('Asia/Manila'));
-    const told = await bodies();
-    await clock.at('2026-11-17T18:00:00Z');
-    expect([await dates(), await bodies()]).toEqual([['2026-11-15'], told]);
+    const log = await logOf(ward, place);
+    await clock.at('2026-11-19T20:00:00Z');
+    await clock.at('2026-11-21T18:00:00Z');
+    expect([await dates(), await logOf(ward, place)]).toEqual([['2026-11-19'], log]);
     await close(null);
-    await clock.at('2026-11-17T18:01:00Z');
-    expect((await bodies()).length).toBeGreaterThan(told.length);
-    expect(await dates()).toEqual(['2026-11-15', '2026-11-16', '2026-11-17']);
+    await clock.at('2026-11-21T18:01:00Z');
+    expect(await dates()).toEqual(['2026-11-19', '2026-11-20', '2026-11-21']);
   });
 
   it.each([
