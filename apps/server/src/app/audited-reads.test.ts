@@ -1,4 +1,6 @@
 import { randomUUID } from 'node:crypto';
+import type { AuditAction } from '@wardline/contract/audit-actions.ts';
+import { endpoints } from '@wardline/contract/endpoints.ts';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { pdf, upload } from '#/features/chat/attachments/testing/send-files.ts';
@@ -7,8 +9,9 @@ import type { Actor } from '#/platform/http/actor.ts';
 import { createNoteReads } from '#/platform/http/note-reads.ts';
 import { createLog } from '#/platform/log.ts';
 import { makeChat } from '#/testing/factories/chats.ts';
+import { payloadOf, sampleOf, urlOf } from '#/testing/samples/contract-samples.ts';
 import { makeWorld, type World } from '#/testing/samples/contract-world.ts';
-import { signedIn, type TestClient } from '#/testing/test-client.ts';
+import { newAddress, signedIn, type TestClient } from '#/testing/test-client.ts';
 
 let world: World;
 let person: TestClient;
@@ -138,3 +141,62 @@ test('F-S4 who is on duty reads on where a reading cannot be noted, and the log 
   expect(logTo).toEqual([expect.stringContaining(chatId)]);
   expect(logTo[0]).toContain(actor.userId);
 });
+
+/** What the audit says of who is answered at an address. */
+const NOTED: Readonly<Record<string, readonly AuditAction[]>> = {
+  listMessages: ['chat.read'],
+  listMessageVersions: ['chat.read'],
+  listPins: ['chat.read'],
+  listCitations: ['chat.read'],
+  listChatPictures: ['chat.read'],
+  listUrgent: ['chat.read'],
+  raiseMarkers: ['chat.read'],
+  exportChat: ['chat.read', 'chat.export'],
+  search: ['chat.found'],
+  findPatientChats: ['chat.emergency.look'],
+  listEmergencyAccesses: ['audit.view'],
+  listLegalHolds: ['hold.view'],
+  listExaminations: ['chat.read'],
+  getExamination: ['examination.view'],
+  listReportVersions: ['examination.view'],
+  listTrend: ['examination.view'],
+  exportExamination: ['examination.view', 'examination.export'],
+  noteExaminationPrint: ['examination.view', 'examination.print'],
+  listLaboratoryResults: ['result.view'],
+  listHandoverSuggestions: ['chat.read'],
+  listHandovers: ['chat.read'],
+  listWaitingHandovers: ['chat.read'],
+  listUnitHandovers: ['chat.read'],
+  getHandover: ['handover.view'],
+  exportHandover: ['handover.view', 'handover.export'],
+  listAudit: ['audit.view'],
+  exportAudit: ['audit.export'],
+  findAuditedChats: ['audit.patient_search'],
+  listCensusLog: ['census.log.view'],
+  exportCensusLog: ['census.log.export'],
+};
+
+test.each(Object.entries(NOTED).map(([name, noted], index) => [name, noted, index] as const))(
+  'F-S4 ADM-3 %s notes %j',
+  async (name, noted, index) => {
+    const endpoint = endpoints.find((one) => one.name === name);
+    if (!endpoint) throw new Error(`there is no ${name}`);
+    const { server, ours } = world;
+    const sample = await sampleOf(world, endpoint);
+    const entries = async () => {
+      const query = server.db.selectFrom('audit_entries').select('action').where('actor_id', '=', ours.entitled.id);
+      return (await query.orderBy('id').execute()).map(({ action }) => action);
+    };
+    const before = (await entries()).length;
+    // A quarter of an hour of its own, in which nothing was noted yet.
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + (index + 1) * 15 * 60_000 });
+    try {
+      const asked = { ...payloadOf(endpoint, sample), ip: newAddress() };
+      const { statusCode } = await person.send(endpoint.method, urlOf(endpoint, sample), asked);
+      expect(statusCode).toBeLessThan(300);
+    } finally {
+      vi.useRealTimers();
+    }
+    expect(new Set((await entries()).slice(before))).toEqual(new Set(noted));
+  },
+);
