@@ -488,6 +488,15 @@ describe('a role', () => {
     expect(await reads()).toBe(true);
   });
 
+  it('HAND-1 CHAT-18 who only reads by a role and is given the patient by name writes and stays', async () => {
+    const roleId = await onCall(`Observer ${newId()}`);
+    await ana.client.send('PUT', `/api/chats/${chat.id}/roles/${roleId}`, { body: { access: 'read' } });
+    await shift(roleId, otto.id, -hour, hour);
+    await server.runRoles();
+    await given({ to: { user_id: otto.id, role_id: null } });
+    expect(await linesOf()).toContain('Ana Reyes gave Otto Outsider write access');
+  });
+
   it('HAND-1 CHAT-18 who holds the role and opened the chat in an emergency stays in it beyond that', async () => {
     const roleId = await onCall(`Night registrar ${newId()}`);
     await shift(roleId, otto.id, -hour, hour);

@@ -75,7 +75,7 @@ export const chatHandovers: ChatHandovers = {
     }
     const { facilityId } = chat;
     await upsertParticipant(tx, { chatId, facilityId, userId, access: 'write', joinedSeq: 0 });
-    const given = own === null && before?.access !== 'read' ? `kept ${name} in the chat` : `gave ${name} write access`;
+    const given = before?.access !== 'read' ? `kept ${name} in the chat` : `gave ${name} write access`;
     const line = before ? given : `added ${name}, who sees all messages`;
     const lines = await appendLines(tx, { actor, chatId, facilityId }, [line]);
     const change = before ? 'changed' : 'added';
