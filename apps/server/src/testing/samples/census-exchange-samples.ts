@@ -112,7 +112,7 @@ export const CENSUS_EXCHANGE_SAMPLES: Readonly<Record<string, (world: World) => 
   },
   acceptUnknownStay: async (world) => ({
     params: { facility: world.ours.facility.id, stay: await newUnknownStay(world) },
-    body: { client_id: randomUUID(), version: 1 },
+    body: { client_id: randomUUID(), version: 1, admitted_at: '2025-03-01T10:00:00.000Z' },
   }),
   dismissUnknownStay: async (world) => ({
     params: { facility: world.ours.facility.id, stay: await newUnknownStay(world) },
