@@ -73,7 +73,8 @@ test('a case is named by its patient, its maker manages it, and its first line s
 });
 
 test('CHAT-1 A47 a repeat, even of twenty at once and after a rename, gives the one chat; other content is refused', async () => {
-  const body = group();
+  const other = await ward.person('Otto');
+  const body = group({ participant_ids: [mira.id, other.id] });
   const chats = await Promise.all(Array.from({ length: 20 }, () => create(ana, body)));
   expect(new Set(chats.map((chat) => chat.id)).size).toBe(1);
   const [chat] = chats;
@@ -82,7 +83,11 @@ test('CHAT-1 A47 a repeat, even of twenty at once and after a rename, gives the 
     query: {},
     body: { expected_version: 1, title: 'Day team' },
   });
-  expect(await create(ana, body)).toMatchObject({ id: chat?.id, title: 'Day team' });
+  for (const participant_ids of [
+    [mira.id, other.id],
+    [other.id, mira.id],
+  ])
+    expect(await create(ana, { ...body, participant_ids })).toMatchObject({ id: chat?.id, title: 'Day team' });
   expect(await refusalOf(create(ana, { ...body, title: 'Other' }))).toBe('409 client_id_reused');
   expect(await refusalOf(create(ana, { ...body, participant_ids: [] }))).toBe('409 client_id_reused');
 });
