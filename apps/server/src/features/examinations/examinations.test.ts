@@ -517,6 +517,8 @@ describe('a signed report', () => {
       const hash = createHash('sha256').update(content).digest('hex');
       expect([sha256.toString('hex'), data.find((report) => report.version === version)?.sha256]).toEqual([hash, hash]);
       expect(JSON.parse(content)).toMatchObject({ patient: { name: 'Edith Maron', identifier: '40-118-236' } });
+      // Of a report without one, as those that were signed before there were any.
+      expect(content).not.toContain('pictures');
     }
     const change = server.db
       .updateTable('examination_reports')
