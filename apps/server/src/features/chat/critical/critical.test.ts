@@ -296,6 +296,15 @@ describe('the read-back', () => {
     expect((await receive(outsider, messageId)).statusCode).toBe(404);
   });
 
+  it('EXAM-5 of a message with no critical result there is nothing to read back, urgent or not', async () => {
+    for (const urgent of [undefined, { targets: people(mira) }]) {
+      const body = { client_id: newId(), body: 'Please look', ...(urgent && { urgent }) };
+      const sent: Message = (await owen.client.send('POST', `/api/chats/${chat.id}/messages`, { body })).json();
+      expect((await readBack(mira, sent.id)).statusCode).toBe(404);
+      expect((await receive(mira, sent.id)).statusCode).toBe(404);
+    }
+  });
+
   it('EXAM-5 CHAT-7 of 50 at once one wins, and the others are told who', async () => {
     const { messageId } = await raised(alertTo(people(mira, ana)));
     const answers = await Promise.all(
