@@ -31,7 +31,12 @@ const SWAPPED = { some: 'every', every: 'some', min: 'max', max: 'min', find: 'f
 /** What can be wrong in SQL: locks, bounds, conditions, order. */
 const SQL = [
   [/\bfor (?:no key update|update|key share|share)\b(?: of \w+)?(?: (?:skip locked|nowait))?/gi, () => ''],
-  [/(?<=\s)(?:<=|>=|<|>)(?=\s)/g, (operator) => OPERATORS[operator]],
+  [/(?<=(?<!\bnow\(\))\s)(?:<=|>=|<|>)(?=\s(?!now\(\)))/g, (operator) => OPERATORS[operator]],
+  // Turned round: no test meets the microsecond in which `< now()` and `<= now()` differ.
+  [
+    /(?<=\bnow\(\)\s)(?:<=|>=|<|>)(?=\s)|(?<=\s)(?:<=|>=|<|>)(?=\snow\(\))/g,
+    (operator) => (operator[0] === '<' ? '>' : '<'),
+  ],
   [/(?<=\b(?:where|and|or|on) [\w.]+ )=(?= )/gi, () => '<>'],
   [/(?<!\bbetween [^\n]{0,40})\band\b/gi, () => 'or'],
   [/\bis not null\b/gi, () => 'is null'],

@@ -25,6 +25,12 @@ test.each([
     'sql`select 1 from a where b = 1 for update`;',
     [';', 'sql`select 1 from a where b <> 1 for update`;', 'sql`select 1 from a where b = 1 `;'],
   ],
+  ['a bound in SQL', 'a(sql`b < 2`);', [';', 'a(sql`b <= 2`);']],
+  [
+    'what is over by now',
+    'a(sql`b > now()`, sql`now() - c >= b`);',
+    [';', 'a(sql`b < now()`, sql`now() - c >= b`);', 'a(sql`b > now()`, sql`now() - c > b`);'],
+  ],
 ])('breaks %s', (_what, source, mutants) => {
   expect(broken(source).toSorted()).toEqual(mutants.toSorted());
 });
