@@ -88,7 +88,13 @@ describe('setting the rule', () => {
   });
 
   it('ADM-1 is told, counted and audited, and a version that is old or a day that is none is refused', async () => {
-    expect((await setRule(LATER)).json()).toMatchObject({ second_factor_from: LATER, without_factor_count: 1 });
+    for (const isConfirmed of [true, false]) {
+      const { id } = await makeUser(server.db);
+      await makeMembership(server.db, { userId: id, facility });
+      await makeApp(server.db, { userId: id, appKey: TEST_APP_KEY, isConfirmed });
+    }
+    // The nurse, and whose app was never confirmed.
+    expect((await setRule(LATER)).json()).toMatchObject({ second_factor_from: LATER, without_factor_count: 2 });
     const [entry] = await auditOf(server, 'facility.set_policies', admin.id);
     expect(entry).toMatchObject({ facility_id: facility.id, detail: { second_factor_from: LATER } });
     const stale = { expected_version: 1, second_factor_from: null, idle_lock_minutes: 15 };

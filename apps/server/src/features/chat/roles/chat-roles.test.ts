@@ -432,3 +432,30 @@ it('CHAT-18 the clock of roles looks at once when it is asked, and not before it
     vi.useRealTimers();
   }
 });
+
+it('CHAT-18 a clock that is stopped within a role leaves the chats that it did not reach to another', async () => {
+  const { db } = server;
+  // One more than are looked for at once.
+  for (let chats = 1; chats <= 100; chats++)
+    await makeChat(db, { facilityId: facility.id, title: name, participants: [{ userId: ana.id }] });
+  await sql`
+    insert into chat_roles (chat_id, role_id, facility_id, access, joined_seq, added_by)
+    select id, ${roleId}, facility_id, 'write', 0, ${ana.id} from chats where title = ${name} or id = ${chatId}`.execute(
+    db,
+  );
+  await takeOver(mira);
+  const reached = async () => {
+    const seats = db.selectFrom('chat_roles').select('chat_id').where('role_id', '=', roleId);
+    return (await seats.where('holder_id', '=', mira.id).execute()).length;
+  };
+  const stopped = createRoleClock({
+    ...{ db, log: createLog('silent'), publish: () => undefined },
+    rightsChanged: () => void stopped.stop(),
+  });
+  await stopped.runDue();
+  expect(await reached()).toBe(100);
+  // What it had leased is over.
+  await sql`update on_call_turns set due_at = due_at - interval '1 minute' where role_id = ${roleId}`.execute(db);
+  await server.runRoles();
+  expect(await reached()).toBe(101);
+});
