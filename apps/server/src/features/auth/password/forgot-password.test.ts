@@ -70,6 +70,8 @@ describe('a forgotten password', () => {
     expect((await postLogin(await guestWithCookies(server), { email, password: PASSWORD })).statusCode).toBe(200);
     expect((await mailsTo(server, email)).at(-1)?.subject).toBe('Your password for Wardline was changed');
     expect(await auditOf(server, 'password.reset', person.id)).toMatchObject([{ object_id: person.id }]);
+    const links = await auditOf(server, 'password.reset_link', null);
+    expect(links.filter(({ object_id }) => object_id === person.id)).toHaveLength(1);
     const account = (await (await signedIn(server, person.id)).send('GET', '/api/user/account')).json();
     expect(account.password_changed_at).toEqual(expect.any(String));
   });

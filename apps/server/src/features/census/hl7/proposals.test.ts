@@ -266,7 +266,13 @@ describe('CEN-8 the answer to a proposed correction', () => {
   });
 
   it('CEN-8 while the report is being corrected, what was signed of it stays what was signed', async () => {
-    // Of no other report of the day.
+    // And not what was once said of another day, however often that was changed.
+    const next = { unit: med, date: NEXT };
+    for (let version = 0; version < 9; version += 2) {
+      const counts = { admissions: 7, discharges: version, counted: 7 - version };
+      await put(ana, next, entry(counts, { version, submit: true, ...(version === 0 && { seed: 0 }) }));
+      await act(owen, next, ['return', { version: version + 1, reason: 'Count again' }]);
+    }
     await signed(DATE, { admissions: 2, discharges: 3 });
     await discharge('V1');
     await reopen();
