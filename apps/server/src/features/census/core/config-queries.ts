@@ -116,16 +116,19 @@ export async function ensureFacilityDay(tx: DatabaseTransaction, day: NewFacilit
     on conflict do nothing`.execute(tx);
 }
 
+/** Dates of a unit's population whose reports have changed. */
+export interface ChangedReports {
+  readonly facilityNo: number;
+  readonly unitNo: number;
+  readonly population: Population;
+  readonly from: string;
+  readonly to: string;
+}
+
 /** Brings the sums of a unit's population over these dates, and of the facility's days, up to what the reports say now. */
 export async function refreshSums(
   tx: DatabaseTransaction,
-  {
-    facilityNo,
-    unitNo,
-    population,
-    from,
-    to,
-  }: { facilityNo: number; unitNo: number; population: Population; from: string; to: string },
+  { facilityNo, unitNo, population, from, to }: ChangedReports,
 ): Promise<void> {
   await sql`select refresh_census_sums(${facilityNo}, ${unitNo}, ${population}, ${from}::date, ${to}::date)`.execute(
     tx,

@@ -14,6 +14,7 @@ import {
   read,
   setNow,
 } from '#/features/census/reports/testing/census-fixture.ts';
+import { whatIsBroken } from '#/features/census/testing/what-is-broken.ts';
 import { hangUpWhileHeld } from '#/testing/counterparts/hang-up.ts';
 import { multipart } from '#/testing/multipart.ts';
 import { limitMs, runs } from '#/testing/nightly.ts';
@@ -132,6 +133,27 @@ it(
   },
   limitMs(240_000),
 );
+
+it('CEN-7 CEN-8 the sums of all that a file brings in are right, whatever the order of its lines', async () => {
+  const place = await ward.elsewhere();
+  const units = [await ward.unit('MED', {}, place), await ward.unit('SUR', {}, place)];
+  const ruth = await ward.person(['censusOfficer'], units, place);
+  const linesOf = (dates: readonly string[]) =>
+    dates.flatMap((date) => ['MED', 'SUR'].map((code) => `${code},${date},20,1,1,0,0,0,0,0,0,0,20`));
+  const head =
+    'unit_code,census_date,opening,admissions,discharges,transfers_in,deaths,deaths_u48,transfers_out,ad_same_day,on_leave,observation,counted';
+  const sums = () =>
+    ward.server.db
+      .selectFrom('facility_days')
+      .select(['census_date', 'census_days'])
+      .where('facility_no', '=', place.facilityNo)
+      .orderBy('census_date')
+      .execute();
+  const content = [head, ...linesOf(['2026-11-19', '2026-10-31', '2026-11-01', '2026-11-18', '2026-09-30'])].join('\n');
+  expect(await upload(content, true, place, ruth)).toMatchObject({ is_applied: true, counts: { new: 10 } });
+  expect((await sums()).map(({ census_days }) => census_days)).toEqual([40, 40, 40, 40, 40]);
+  expect(await whatIsBroken(ward.server.db, place.facilityNo)).toEqual([]);
+});
 
 it('F-C4 UI-2 an import whose sender has hung up is given up and leaves no trace', async () => {
   const { server, facility, facilityNo } = ward;

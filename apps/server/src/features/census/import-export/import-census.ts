@@ -8,7 +8,12 @@ import { sql } from 'kysely';
 import { appendLog, lockHead } from '#/features/census/core/append-log.ts';
 import { authorOf } from '#/features/census/core/author.ts';
 import { type CensusChange, censusChanged } from '#/features/census/core/change-events.ts';
-import { analyzeCensus, type FacilityConfig } from '#/features/census/core/config-queries.ts';
+import {
+  analyzeCensus,
+  type ChangedReports,
+  type FacilityConfig,
+  refreshSums,
+} from '#/features/census/core/config-queries.ts';
 import type { CensusDeps } from '#/features/census/core/deps.ts';
 import { importData, reportUnit } from '#/features/census/core/policy.ts';
 import {
@@ -132,6 +137,7 @@ async function tryAll(ctx: RequestContext, deps: CensusDeps, { place, lines, tx 
   const rows: Row[] = [];
   const publish: Publication[] = [];
   const changes: CensusChange[] = [];
+  const toSum = new Map<string, ChangedReports>();
   const seen = new Set<string>();
   for (const line of [...lines].sort(byDate)) {
     giveUpIfGone(ctx);
@@ -152,7 +158,9 @@ async function tryAll(ctx: RequestContext, deps: CensusDeps, { place, lines, tx 
       const done = await tryLine(ctx, deps, { tx, line, date: line.census_date, unitId, units });
       publish.push(...done.publish);
       changes.push(...done.changes);
+      noteToSum(toSum, done.toSum);
       rows.push(rowOf(line, done.outcome, []));
+      await releaseSavepoint(tx);
     } catch (error) {
       await rollBackTo(tx);
       const problem = problemsOf(error);
@@ -160,7 +168,18 @@ async function tryAll(ctx: RequestContext, deps: CensusDeps, { place, lines, tx 
     }
   }
   giveUpIfGone(ctx);
+  for (const changed of toSum.values()) await refreshSums(tx, changed);
   return { rows, publish, changes };
+}
+
+/** What a file changes of a unit is summed up once, from the first of its dates to the last. */
+function noteToSum(toSum: Map<string, ChangedReports>, changed: ChangedReports | null): void {
+  if (changed === null) return;
+  const key = `${changed.unitNo} ${changed.population}`;
+  const known = toSum.get(key) ?? changed;
+  const from = changed.from < known.from ? changed.from : known.from;
+  const to = changed.to > known.to ? changed.to : known.to;
+  toSum.set(key, { ...changed, from, to });
 }
 
 function placeProblems(
@@ -206,7 +225,7 @@ async function tryLine(ctx: RequestContext, deps: CensusDeps, { tx, line, date, 
   const place = await requireUnitOn(tx, { actor: ctx.actor, unitId, date });
   const unitDay = await loadUnitDay(tx, place, { date, population: line.population });
   const body = bodyOf(unitDay, line, units);
-  if (!isChange(unitDay, body)) return { outcome: 'unchanged' as const, publish: [], changes: [] };
+  if (!isChange(unitDay, body)) return { outcome: 'unchanged' as const, publish: [], changes: [], toSum: null };
   if (!can(ctx.actor, reportUnit, unitSubject(place))) throw new NotTheirUnit(place.unit_code);
   const change: Omit<UnitDayChange, 'action' | 'check'> = {
     endpoint: 'importCensus',
@@ -214,8 +233,10 @@ async function tryLine(ctx: RequestContext, deps: CensusDeps, { tx, line, date, 
     act: (at: ActContext) => put(at, body),
   };
   const request = { params: { unit: unitId, date, population: line.population }, body };
-  const { publish, changes } = await changeHeld(ctx, deps, { tx, request, change, place, unitDay, now: new Date() });
-  return { outcome: unitDay.report ? ('changed' as const) : ('new' as const), publish, changes };
+  const { publish, changes, toSum } = await changeHeld(ctx, deps, {
+    ...{ tx, request, change, place, unitDay, now: new Date() },
+  });
+  return { outcome: unitDay.report ? ('changed' as const) : ('new' as const), publish, changes, toSum };
 }
 
 /** What the line makes of the report: what is blank in it stays as it is. A whole report that is not in yet is handed in. */
@@ -323,6 +344,12 @@ async function setSavepoint(tx: DatabaseTransaction): Promise<void> {
   await sql`savepoint import_line`.execute(tx);
 }
 
+/** Of thousands within each other every look at a row would ask them all. */
+async function releaseSavepoint(tx: DatabaseTransaction): Promise<void> {
+  await sql`release savepoint import_line`.execute(tx);
+}
+
 async function rollBackTo(tx: DatabaseTransaction): Promise<void> {
   await sql`rollback to savepoint import_line`.execute(tx);
+  await releaseSavepoint(tx);
 }

@@ -6,7 +6,12 @@ import { appendLog, type LogHead, lockHead, loggedUnit, type NewLogEntry } from 
 import { authorOf } from '#/features/census/core/author.ts';
 import { brokenRule, brokenRules } from '#/features/census/core/broken-rules.ts';
 import { type CensusChange, censusChanged } from '#/features/census/core/change-events.ts';
-import { ensureFacilityDay, refreshSums, type UnitConfig } from '#/features/census/core/config-queries.ts';
+import {
+  type ChangedReports,
+  ensureFacilityDay,
+  refreshSums,
+  type UnitConfig,
+} from '#/features/census/core/config-queries.ts';
 import type { CensusDeps } from '#/features/census/core/deps.ts';
 import { newFacilityDay } from '#/features/census/core/facility-day-clock.ts';
 import { formatDay } from '#/features/census/core/labels.ts';
@@ -126,7 +131,8 @@ export async function changeUnitDay(
       const now = new Date();
       const actor = await actorNow(tx, ctx.actor, facilityId);
       const held = { tx, head, request, change, now, place: await requireUnitOn(tx, asked) };
-      const { unitDay, audit, publish, changes } = await changeHeld({ ...ctx, actor }, deps, held);
+      const { unitDay, audit, publish, changes, toSum } = await changeHeld({ ...ctx, actor }, deps, held);
+      if (toSum) await refreshSums(tx, toSum);
       const result = await serializeUnitDay({ actor, db: tx, now }, unitDay);
       return { result, audit, publish: [...publish, ...censusChanged(facilityId, changes)] };
     });
@@ -161,13 +167,15 @@ interface LockedContext {
   readonly unitDay?: UnitDayState;
 }
 
-/** A change that is made; whoever holds the transaction tells what it changed, in one event for all. */
+/** A change that is made; whoever holds the transaction sums it up, and tells what it changed in one event for all. */
 interface HeldChange {
   /** The report as it is then. */
   readonly unitDay: UnitDayState;
   readonly audit: AuditSubject | null;
   readonly publish: readonly Publication[];
   readonly changes: readonly CensusChange[];
+  /** Null where nothing changed. */
+  readonly toSum: ChangedReports | null;
 }
 
 /** The change itself, in a transaction that holds the facility's census. */
@@ -181,7 +189,7 @@ export async function changeHeld(
   authorize(actor, change.right, unitSubject(place));
   const isDone = await isRepeat(tx, { userId: actor.userId, endpoint: change.endpoint, params, body });
   const unitDay = known.unitDay ?? (await loadUnitDay(tx, place, params));
-  const unchanged = { unitDay, audit: null, publish: [], changes: [] };
+  const unchanged = { unitDay, audit: null, publish: [], changes: [], toSum: null };
   if (isDone) return unchanged;
   guardSignature(unitDay);
   if (!isOwnEntry(unitDay, body, actor.userId)) guardVersion(unitDay, body.version);
@@ -191,7 +199,6 @@ export async function changeHeld(
   const unit = { unit: loggedUnit(place), population: params.population, deviceTime: body.device_time ?? null };
   const entries = done.entries.map((entry): NewLogEntry => ({ date: params.date, ...entry, ...unit }));
   await log(tx, ctx, { place, entries, head });
-  await sumUp(tx, unitDay, dates);
   const after = await updatedUnitDay(tx, unitDay, done.update ?? {});
   const version = after.report?.version ?? 0;
   return {
@@ -204,6 +211,7 @@ export async function changeHeld(
     },
     publish: done.publish ?? [],
     changes: [{ dates, unitId: place.unit_id, ...(done.isUnseen && { isDraft: true }) }],
+    toSum: { ...unitDay.key, from: params.date, to: dates.at(-1) ?? params.date },
   };
 }
 
@@ -258,12 +266,6 @@ async function log(
     const part = entries.slice(from, from + AT_ONCE);
     await appendLog(tx, { facilityNo: place.facility_no, author, entries: part, head: from === 0 ? head : undefined });
   }
-}
-
-async function sumUp(tx: Transaction, { key }: UnitDayState, dates: readonly string[]): Promise<void> {
-  const { facilityNo, unitNo, population } = key;
-  const [from = key.date, to = from] = [dates[0], dates.at(-1)];
-  await refreshSums(tx, { facilityNo, unitNo, population, from, to });
 }
 
 /** Makes the facility's day when its first report begins; how many are expected is counted with the sums. */
