@@ -450,6 +450,14 @@ describe('the settings of a unit', () => {
     });
   });
 
+  it('CEN-6 a unit that has reported on no signed day may still count in occupancy or not', async () => {
+    await signed();
+    const late = await ward.unit('NEW', {}, place);
+    const change = (counts_in_occupancy: boolean) => patch({ counts_in_occupancy }, `${url()}/units/${late.id}`);
+    expect((await change(false)).status).toBe(200);
+    expect((await change(true)).status).toBe(200);
+  });
+
   it('CEN-6 CEN-3 whether a unit counts in occupancy is settled with its first signed day: figures that were signed stay', async () => {
     const sumsOf = async () => {
       const query = 'from=2026-11-01&to=2026-11-30';

@@ -68,7 +68,8 @@ test('a case is named by its patient, its maker manages it, and its first line s
     .selectAll()
     .where('object_id', '=', chat.id)
     .executeTakeFirst();
-  expect(entry).toMatchObject({ action: 'chat.create', facility_id: ward.facility.id });
+  const detail = { kind: 'case', people: 2 };
+  expect(entry).toMatchObject({ action: 'chat.create', facility_id: ward.facility.id, detail });
   expect(JSON.stringify(entry)).not.toContain('Edith');
 });
 
