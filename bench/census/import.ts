@@ -10,6 +10,10 @@ import { loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { addDays } from '@wardline/census/calendar.ts';
+import type { User } from '@wardline/contract/account/auth.ts';
+import type { importCensus } from '@wardline/contract/census/exchange.ts';
+import type { CensusSettings } from '@wardline/contract/census/settings.ts';
+import type { ReplyOf } from '@wardline/contract/endpoint.ts';
 
 const LINES = 2_000;
 const HEAD =
@@ -62,28 +66,23 @@ async function startDemo(main: string, dataDir: string) {
   return { url, stop };
 }
 
-interface Unit {
-  readonly unit_id: string;
-  readonly unit_code: string;
-  readonly populations: readonly string[];
-  readonly active_from: string | null;
-  readonly active_to: string | null;
-}
-
 async function importLines(url: string): Promise<Record<'units' | 'dryRunMs' | 'appliedMs', number>> {
   const [officer, admin] = [await signIn(url, 'officer'), await signIn(url, 'admin')];
-  const user = await ask(url, '/api/user', { token: officer });
-  const facility = user.memberships[0].facility_id;
+  const user = await ask<User>(url, '/api/user', { token: officer });
+  const facility = user.memberships[0]?.facility_id;
   const settings = `/api/census/facilities/${facility}/settings`;
-  const found = await ask(url, settings, { token: admin });
-  const units: Unit[] = found.units.filter(
-    ({ populations, active_from, active_to }: Unit) =>
-      populations.includes('adult_and_child') && !active_from && !active_to,
+  const found = await ask<CensusSettings>(url, settings, { token: admin });
+  const units = found.units.filter(
+    ({ populations, active_from, active_to }) => populations.includes('adult_and_child') && !active_from && !active_to,
   );
   let { version } = found;
   for (const { unit_id } of units) {
     const body = JSON.stringify({ version, people: [user.id] });
-    ({ version } = await ask(url, `${settings}/units/${unit_id}`, { token: admin, method: 'PATCH', body }));
+    ({ version } = await ask<CensusSettings>(url, `${settings}/units/${unit_id}`, {
+      token: admin,
+      method: 'PATCH',
+      body,
+    }));
   }
   const first = addDays(new Date().toISOString().slice(0, 10), -2_000 - Math.ceil(LINES / units.length));
   const lines = Array.from({ length: LINES }, (_, n) => {
@@ -95,7 +94,11 @@ async function importLines(url: string): Promise<Record<'units' | 'dryRunMs' | '
     const body = new FormData();
     body.append('file', new Blob([[HEAD, ...lines].join('\n')], { type: 'text/csv' }), 'census.csv');
     const startedAt = performance.now();
-    const answer = await ask(url, `/api/census/imports?facility=${facility}&apply=${apply}`, { token: officer, body });
+    const answer = await ask<ReplyOf<typeof importCensus>>(
+      url,
+      `/api/census/imports?facility=${facility}&apply=${apply}`,
+      { token: officer, body },
+    );
     took.push(Math.round(performance.now() - startedAt));
     if (answer.counts?.new !== LINES) throw new Error(JSON.stringify(answer).slice(0, 500));
   }
@@ -104,7 +107,7 @@ async function importLines(url: string): Promise<Record<'units' | 'dryRunMs' | '
 
 async function signIn(url: string, who: string): Promise<string> {
   const body = JSON.stringify({ email: `${who}@demo.test`, password: PASSWORD, device_name: 'bench' });
-  return (await ask(url, '/api/tokens', { body })).token;
+  return (await ask<{ token: string }>(url, '/api/tokens', { body })).token;
 }
 
 interface Asked {
@@ -113,13 +116,17 @@ interface Asked {
   readonly body?: string | FormData;
 }
 
-// biome-ignore lint/suspicious/noExplicitAny: answers of addresses that the contract describes
-async function ask(url: string, path: string, { token, body, method = body ? 'POST' : 'GET' }: Asked): Promise<any> {
+/** The answer, which has the shape that the contract gives it. */
+async function ask<Answer>(
+  url: string,
+  path: string,
+  { token, body, method = body ? 'POST' : 'GET' }: Asked,
+): Promise<Answer> {
   const headers = {
     accept: 'application/json',
     ...(token && { authorization: `Bearer ${token}` }),
     ...(typeof body === 'string' && { 'content-type': 'application/json' }),
   };
   const response = await fetch(url + path, { method, headers, ...(body && { body }) });
-  return response.json();
+  return (await response.json()) as Answer;
 }

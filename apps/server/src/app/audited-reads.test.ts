@@ -9,9 +9,9 @@ import type { Actor } from '#/platform/http/actor.ts';
 import { createNoteReads } from '#/platform/http/note-reads.ts';
 import { createLog } from '#/platform/log.ts';
 import { makeChat } from '#/testing/factories/chats.ts';
-import { payloadOf, sampleOf, urlOf } from '#/testing/samples/contract-samples.ts';
+import { sampleOf, sendSample } from '#/testing/samples/contract-samples.ts';
 import { makeWorld, type World } from '#/testing/samples/contract-world.ts';
-import { newAddress, signedIn, type TestClient } from '#/testing/test-client.ts';
+import { signedIn, type TestClient } from '#/testing/test-client.ts';
 
 let world: World;
 let person: TestClient;
@@ -191,9 +191,7 @@ test.each(Object.entries(NOTED).map(([name, noted], index) => [name, noted, inde
     // A quarter of an hour of its own, in which nothing was noted yet.
     vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + (index + 1) * 15 * 60_000 });
     try {
-      const asked = { ...payloadOf(endpoint, sample), ip: newAddress() };
-      const { statusCode } = await person.send(endpoint.method, urlOf(endpoint, sample), asked);
-      expect(statusCode).toBeLessThan(300);
+      expect((await sendSample(person, endpoint, sample)).statusCode).toBeLessThan(300);
     } finally {
       vi.useRealTimers();
     }

@@ -4,9 +4,8 @@ import { endpoints } from '@wardline/contract/endpoints.ts';
 import { PERMISSIONS, type Permission } from '@wardline/contract/permissions.ts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { everyNth } from '#/testing/nightly.ts';
-import { payloadOf, type Sample, sampleOf, urlOf } from '#/testing/samples/contract-samples.ts';
+import { type Sample, sampleOf, sendSample } from '#/testing/samples/contract-samples.ts';
 import { clientOf, entitledFor, makeWorld, type World } from '#/testing/samples/contract-world.ts';
-import { newAddress } from '#/testing/test-client.ts';
 
 /**
  * Which permissions an address asks for: any one of those named is enough, and all others together are not. Where none is named a
@@ -180,9 +179,7 @@ async function statusWith(permissions: readonly Permission[], endpoint: AnyEndpo
     .execute();
   await setRoles([{ membership_id: membershipId, role_id: roleId, facility_id: world.ours.facility.id }]);
   try {
-    const client = await clientOf(world, 'with the right');
-    const asked = { ...payloadOf(endpoint, sample), ip: newAddress() };
-    return (await client.send(endpoint.method, urlOf(endpoint, sample), asked)).statusCode;
+    return (await sendSample(await clientOf(world, 'with the right'), endpoint, sample)).statusCode;
   } finally {
     await setRoles(held);
   }

@@ -1,13 +1,12 @@
-import type { AnyEndpoint } from '@wardline/contract/endpoint.ts';
 import { endpoints } from '@wardline/contract/endpoints.ts';
 import { Id } from '@wardline/contract/values.ts';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { makeMembership } from '#/testing/factories/facilities.ts';
 import { makeSession, makeUser } from '#/testing/factories/users.ts';
-import { payloadOf, type Sample, sampleOf, urlOf } from '#/testing/samples/contract-samples.ts';
+import { sampleOf, sendSample, urlOf } from '#/testing/samples/contract-samples.ts';
 import { makeWorld, type World } from '#/testing/samples/contract-world.ts';
-import { newAddress, signedIn, type TestClient, withSession } from '#/testing/test-client.ts';
+import { signedIn, type TestClient, withSession } from '#/testing/test-client.ts';
 
 /**
  * Who administers two hospitals is let through the wall of both: that a request which names one of them reaches nothing of the
@@ -73,8 +72,6 @@ describe('a thing of one hospital at the address of the other', () => {
     await makeMembership(server.db, { userId: ours.entitled.id, facility: theirs.facility, roles: ALL });
     client = withSession(server, await makeSession(server.db, { userId: ours.entitled.id, hasGivenFactor: true }));
   });
-  const send = (endpoint: AnyEndpoint, sample: Sample) =>
-    client.send(endpoint.method, urlOf(endpoint, sample), { ...payloadOf(endpoint, sample), ip: newAddress() });
 
   it.each(nested.map((endpoint) => [endpoint.name, endpoint] as const))(
     'A16 A29 %s does not find it, and leaves it as it was',
@@ -84,9 +81,9 @@ describe('a thing of one hospital at the address of the other', () => {
       expect(things.some(([, value]) => Id.safeParse(value).success)).toBe(true);
       await levelVersions();
       const elsewhere = { ...sample, params: { ...sample.params, facility: world.theirs.facility.id } };
-      const answer = await send(endpoint, elsewhere);
+      const answer = await sendSample(client, endpoint, elsewhere);
       expect([answer.statusCode, answer.payload]).toEqual([404, expect.stringContaining('not_found')]);
-      const own = await send(endpoint, sample);
+      const own = await sendSample(client, endpoint, sample);
       expect(own.statusCode, own.payload).toBeLessThan(300);
     },
   );

@@ -14,7 +14,7 @@ import {
 import { makeSession, makeUser, TEST_PASSWORD, testPasswordHash } from '#/testing/factories/users.ts';
 import { verifyLinkOf } from '#/testing/mailed-links.ts';
 import { multipart } from '#/testing/multipart.ts';
-import type { TestRequest } from '#/testing/test-client.ts';
+import { newAddress, type TestClient, type TestRequest } from '#/testing/test-client.ts';
 import { TEST_APP_KEY } from '#/testing/test-server.ts';
 import { openSocket } from '#/testing/test-socket.ts';
 import { CENSUS_DAY_SAMPLES } from './census-day-samples.ts';
@@ -472,6 +472,11 @@ export async function sampleOf(world: World, endpoint: AnyEndpoint): Promise<Sam
   const make = SAMPLES[endpoint.name];
   if (!make) throw new Error(`${endpoint.name} has no sample request`);
   return make(world);
+}
+
+/** Sends it from an address of its own, so that no limit of another request is met. */
+export function sendSample(client: TestClient, endpoint: AnyEndpoint, sample: Sample) {
+  return client.send(endpoint.method, urlOf(endpoint, sample), { ...payloadOf(endpoint, sample), ip: newAddress() });
 }
 
 export function urlOf(endpoint: AnyEndpoint, { params = {}, query = {} }: Sample): string {

@@ -24,9 +24,9 @@ const ClosedFacilitiesNotice = lazyPart(async () => (await import('./closed-faci
 const FactorNotices = lazyPart(async () => (await import('./factor-notices.tsx')).FactorNotices);
 
 const longWaitMs = 24 * 60 * 60 * 1000;
-/** A connection that was lost is waited for so long before a line says it, */
+/** How long a connection that was lost is waited for before a line says it. */
 const patienceMs = 4000;
-/** and the first one as long as the socket tries it: on a slow line the page itself has just come, and a line would move it. */
+/** The same of a page's first one: on a slow line the page itself has just come, and the line would move it. */
 const firstPatienceMs = 10_000;
 
 /** The lines over a page: offline, reconnecting, work that waits for too long or that this browser cannot keep. */

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { addDays } from '@wardline/census/calendar.ts';
 import { differenceOf, submitFindings } from '@wardline/census/rules.ts';
 import { COUNT_FIELDS, type Counts, type Population } from '@wardline/contract/census/census.ts';
 import type * as contract from '@wardline/contract/census/exchange.ts';
@@ -137,7 +138,7 @@ async function tryAll(ctx: RequestContext, deps: CensusDeps, { place, lines, tx 
   const rows: Row[] = [];
   const publish: Publication[] = [];
   const changes: CensusChange[] = [];
-  const toSum = new Map<string, ChangedReports>();
+  const toSum = new Map<string, ChangedReports[]>();
   const seen = new Set<string>();
   for (const line of [...lines].sort(byDate)) {
     giveUpIfGone(ctx);
@@ -168,18 +169,21 @@ async function tryAll(ctx: RequestContext, deps: CensusDeps, { place, lines, tx 
     }
   }
   giveUpIfGone(ctx);
-  for (const changed of toSum.values()) await refreshSums(tx, changed);
+  for (const changed of [...toSum.values()].flat()) await refreshSums(tx, changed);
   return { rows, publish, changes };
 }
 
-/** What a file changes of a unit is summed up once, from the first of its dates to the last. */
-function noteToSum(toSum: Map<string, ChangedReports>, changed: ChangedReports | null): void {
+/** Dates of a unit that follow on each other are summed up once; the lines come by date. What lies between is left alone. */
+function noteToSum(toSum: Map<string, ChangedReports[]>, changed: ChangedReports | null): void {
   if (changed === null) return;
   const key = `${changed.unitNo} ${changed.population}`;
-  const known = toSum.get(key) ?? changed;
-  const from = changed.from < known.from ? changed.from : known.from;
-  const to = changed.to > known.to ? changed.to : known.to;
-  toSum.set(key, { ...changed, from, to });
+  const noted = toSum.get(key) ?? [];
+  const last = noted.at(-1);
+  if (last && changed.from <= addDays(last.to, 1)) {
+    const to = changed.to > last.to ? changed.to : last.to;
+    noted.splice(-1, 1, { ...last, to });
+  } else noted.push(changed);
+  toSum.set(key, noted);
 }
 
 function placeProblems(
