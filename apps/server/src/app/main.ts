@@ -11,7 +11,7 @@ import { openMailer } from '#/platform/mail/open-mailer.ts';
 import { EMBEDDED_RELEASE } from '#/platform/postgres/fixes.ts';
 import { BackupError } from './backup/backup-error.ts';
 import { buildServer, type WardlineServer } from './build-server.ts';
-import { findCommand } from './commands/run-command.ts';
+import { findCommand, readServerFlags } from './commands/run-command.ts';
 import { DEMO_SIGN_INS, hasDemoAccounts, loadDemo } from './demo.ts';
 import { listen, listeningOrigin } from './listen.ts';
 import { serveMetrics } from './metrics/serve-metrics.ts';
@@ -28,16 +28,18 @@ const LOOPBACK = '127.0.0.1';
  * the client to somebody else (its dev server, a static host). The name of an operator's command runs that instead.
  */
 async function main(): Promise<number> {
-  const [name = '', ...args] = process.argv.slice(2);
-  const command = findCommand(name);
-  if (command) return command(args);
-  const isDemo = process.argv.includes('--demo');
+  const args = process.argv.slice(2);
+  const command = findCommand(args[0] ?? '');
+  if (command) return command(args.slice(1));
+  const flags = readServerFlags(args);
+  if (flags === 'help') return 0;
+  const { isDemo, isApiOnly } = flags;
   const config = readConfig({ LOG_LEVEL: isDemo ? 'warn' : 'info', ...process.env });
   const log = createLog(config.logLevel);
   const { promise: taken, resolve } = promiseOf<'taken'>();
   const database = await openDatabase(config, log, () => resolve('taken'));
   const stopped = Promise.race([untilStopped(), taken]);
-  const start = { config, log, database, isDemo };
+  const start = { config, log, database, isDemo, isApiOnly };
   try {
     let server = await serve(start);
     if ((await Promise.race([stopped, server.movesOn])) === 'set up') {
@@ -58,6 +60,7 @@ interface Start {
   readonly log: Log;
   readonly database: OpenedDatabase;
   readonly isDemo: boolean;
+  readonly isApiOnly: boolean;
 }
 
 interface RunningServer extends WardlineServer {
@@ -65,7 +68,7 @@ interface RunningServer extends WardlineServer {
   readonly movesOn: Promise<'set up'>;
 }
 
-async function serve({ config, log, database, isDemo }: Start): Promise<RunningServer> {
+async function serve({ config, log, database, isDemo, isApiOnly }: Start): Promise<RunningServer> {
   if (!isLoopback(config.host) && (await asSystem('start', () => hasDemoAccounts(database.db)))) {
     throw new ConfigError(
       `The database holds the demo accounts, whose password is printed at start: refusing to listen on ${config.host}.\n` +
@@ -98,7 +101,7 @@ async function serve({ config, log, database, isDemo }: Start): Promise<RunningS
       dataDir: config.dataDir,
     },
     isMeasured: config.metrics !== null,
-    webRoot: process.argv.includes('--api-only') ? null : WEB_ROOT,
+    webRoot: isApiOnly ? null : WEB_ROOT,
     onSetUp() {
       if (movesLater) moveOn('set up');
       return addressAfterSetUp(config);

@@ -1,6 +1,6 @@
-import { expect, it, vi } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { ConfigError } from '#/platform/config/read-config.ts';
-import { findCommand } from './run-command.ts';
+import { findCommand, readServerFlags } from './run-command.ts';
 
 const END = `7:${'a'.repeat(64)}`;
 
@@ -46,4 +46,29 @@ it('ADM-4 an exported record that cannot be read is said in words', async () => 
 it('OPS-8 what names no command is none', () => {
   expect(findCommand('--demo')).toBeUndefined();
   expect(findCommand('constructor')).toBeUndefined();
+});
+
+describe('the server', () => {
+  it.each([
+    [[], { isDemo: false, isApiOnly: false }],
+    [['--demo'], { isDemo: true, isApiOnly: false }],
+    [['--api-only'], { isDemo: false, isApiOnly: true }],
+  ] as const)('OPS-8 is started by %j', (args, flags) => {
+    expect(readServerFlags(args)).toEqual(flags);
+  });
+
+  it.each(['bakcup', '--dmeo', 'constructor'])('OPS-8 is not started by %s, which no command is called', (arg) => {
+    expect(() => readServerFlags(['--demo', arg])).toThrow(ConfigError);
+    expect(() => readServerFlags([arg])).toThrow(`'${arg}' is not understood here.`);
+    expect(() => readServerFlags([arg])).toThrow('npm run restore -- ');
+  });
+
+  it('OPS-8 is not started where somebody asks how it is used', () => {
+    const said = vi.spyOn(process.stdout, 'write').mockReturnValue(true);
+    expect(readServerFlags(['--demo', '--help'])).toBe('help');
+    for (const way of ['npm start', 'npm run serve', 'npm run accounts -- ', 'npm run restore -- ']) {
+      expect(said.mock.calls.join('')).toContain(way);
+    }
+    said.mockRestore();
+  });
 });

@@ -7,6 +7,7 @@ import * as doctor from './doctor-command.ts';
 import * as files from './files-command.ts';
 import * as records from './records-command.ts';
 import * as restore from './restore-command.ts';
+import { refuseMore } from './usage-error.ts';
 
 /** Resolves to the exit code. */
 type Run = (args: readonly string[]) => Promise<number>;
@@ -22,15 +23,42 @@ const COMMANDS: Readonly<Partial<Record<string, { readonly usage: string; readon
   restore: { usage: restore.USAGE, run: withSettings(restore.runRestoreCommand) },
 };
 
+/** How the server itself is started, and what can be run in its place. */
+const SERVER_USAGE = `npm start                  the demo hospital, on this machine only
+npm run serve              the server, with the settings of docs/configuration.md in its environment
+npm run serve -- --demo    loads the demo hospital into an empty database; on this machine only
+               --api-only  leaves the client to another server
+
+${Object.values(COMMANDS)
+  .map((command) => command?.usage)
+  .join('\n')}`;
+
 /** The command of this name, which `--help` makes say how it is used; undefined where there is none. */
 export function findCommand(name: string): Run | undefined {
   const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
-  if (command === undefined) return undefined;
-  return async (args) => {
-    if (!args.includes('--help') && !args.includes('-h')) return command.run(args);
-    process.stdout.write(`${command.usage}\n`);
-    return 0;
-  };
+  return command && ((args) => sayUsage(args, command.usage) ?? command.run(args));
+}
+
+export interface ServerFlags {
+  readonly isDemo: boolean;
+  readonly isApiOnly: boolean;
+}
+
+/** How the server is started; 'help' where it was asked how it can be. Throws a UsageError about anything else, since a misspelt command is no wish to start a server. */
+export function readServerFlags(args: readonly string[]): ServerFlags | 'help' {
+  if (sayUsage(args, SERVER_USAGE)) return 'help';
+  refuseMore(
+    args.filter((arg) => arg !== '--demo' && arg !== '--api-only'),
+    SERVER_USAGE,
+  );
+  return { isDemo: args.includes('--demo'), isApiOnly: args.includes('--api-only') };
+}
+
+/** Where the arguments ask for it; resolves to the exit code then. */
+function sayUsage(args: readonly string[], usage: string): Promise<number> | undefined {
+  if (!args.includes('--help') && !args.includes('-h')) return undefined;
+  process.stdout.write(`${usage}\n`);
+  return Promise.resolve(0);
 }
 
 /** With the same settings as the server. */
