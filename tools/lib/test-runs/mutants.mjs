@@ -26,7 +26,9 @@ const OPERATORS = {
 const LEFT_OUT = new Set(
   'sort toSorted reverse toReversed filter trim where orderBy forUpdate forShare skipLocked limit'.split(' '),
 );
-const SWAPPED = { some: 'every', every: 'some', min: 'max', max: 'min', find: 'findLast', findLast: 'find' };
+const SWAPPED = new Map(
+  Object.entries({ some: 'every', every: 'some', min: 'max', max: 'min', find: 'findLast', findLast: 'find' }),
+);
 
 /** What can be wrong in SQL: locks, bounds, conditions, order. */
 const SQL = [
@@ -109,7 +111,7 @@ function breakOperator({ type, operator, left, right }, source, add) {
 function breakCall({ start, callee, end }, _source, add) {
   if (callee.type !== 'MemberExpression' || callee.computed) return;
   const { property, object } = callee;
-  const other = SWAPPED[property.name];
+  const other = SWAPPED.get(property.name);
   if (other !== undefined) add(property.start, property.end, other);
   if (LEFT_OUT.has(property.name) && start === object.start) add(object.end, end, '');
 }

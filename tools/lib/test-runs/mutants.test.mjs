@@ -36,6 +36,7 @@ test.each([
 });
 
 test.each([
+  ['a method that every object has', 'const a = b.toString();'],
   ['types', 'type A = 1 | true; const a = b as { c: true };'],
   ['imports, names of properties and texts', "import a from 'a'; const b = { 1: 'c' + d };"],
   ['what holds always', "if (a) throw new Error('b'); if (c) { throw new Error('d'); }"],
