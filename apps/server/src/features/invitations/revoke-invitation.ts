@@ -3,7 +3,7 @@ import type { revokeInvitation as endpoint } from '@wardline/contract/facilities
 import { sql } from 'kysely';
 import type { DatabaseTransaction } from '#/platform/db/database.ts';
 import { AppError } from '#/platform/http/app-error.ts';
-import { authorizeNow } from '#/platform/http/authorization/find-permissions.ts';
+import { authorizeNow } from '#/platform/http/authorization/authorize-now.ts';
 import type { RequestContext } from '#/platform/http/context.ts';
 import { manageInvitations } from './core/policy.ts';
 import { requireManager } from './core/require-manager.ts';

@@ -4,7 +4,7 @@ import { MOST_SHIFT_HOURS, MOST_TAKEN_HOURS, type OnCallRole } from '@wardline/c
 import type { DatabaseTransaction } from '#/platform/db/database.ts';
 import { AppError, invalidField } from '#/platform/http/app-error.ts';
 import { authorize } from '#/platform/http/authorization/authorize.ts';
-import { actorNow, authorizeNow } from '#/platform/http/authorization/find-permissions.ts';
+import { actorNow, authorizeNow } from '#/platform/http/authorization/authorize-now.ts';
 import type { RequestContext } from '#/platform/http/context.ts';
 import type { InputOf } from '#/platform/http/route.ts';
 import { newId } from '#/platform/new-id.ts';

@@ -8,7 +8,7 @@ import { typedRows } from '#/platform/db/typed-rows.ts';
 import { type Actor, hasPermission, membershipIn } from '#/platform/http/actor.ts';
 import { AppError } from '#/platform/http/app-error.ts';
 import { action, authorize, authorizeToKnow } from '#/platform/http/authorization/authorize.ts';
-import { authorizeNow } from '#/platform/http/authorization/find-permissions.ts';
+import { authorizeNow } from '#/platform/http/authorization/authorize-now.ts';
 import type { RequestContext } from '#/platform/http/context.ts';
 import { hashSecret } from '#/platform/http/session-cookie.ts';
 import { newId } from '#/platform/new-id.ts';

@@ -10,7 +10,7 @@ import { seeBoard } from '#/features/census/core/policy.ts';
 import { requireRight } from '#/features/census/core/require-facility.ts';
 import type { DatabaseTransaction } from '#/platform/db/database.ts';
 import { AppError } from '#/platform/http/app-error.ts';
-import { actorNow } from '#/platform/http/authorization/find-permissions.ts';
+import { actorNow } from '#/platform/http/authorization/authorize-now.ts';
 import type { RequestContext, Transaction } from '#/platform/http/context.ts';
 import { type AlertRow, findAlert, serializeAlert } from './alert-queries.ts';
 

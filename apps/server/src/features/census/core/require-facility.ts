@@ -2,7 +2,7 @@ import { existsIn, isCalendarDate } from '@wardline/census/calendar.ts';
 import type { Actor } from '#/platform/http/actor.ts';
 import { AppError } from '#/platform/http/app-error.ts';
 import { type Action, authorize, authorizeToKnow } from '#/platform/http/authorization/authorize.ts';
-import { actorNow } from '#/platform/http/authorization/find-permissions.ts';
+import { actorNow } from '#/platform/http/authorization/authorize-now.ts';
 import type { RequestContext, Transaction } from '#/platform/http/context.ts';
 import { brokenRule } from './broken-rules.ts';
 import { type FacilityConfig, findFacilityPlace } from './config-queries.ts';

@@ -19,7 +19,7 @@ import type { CellProblem } from '#/features/census/import-export/read-unit-day-
 import { refuse } from '#/features/census/log/note-once.ts';
 import type { DatabaseTransaction } from '#/platform/db/database.ts';
 import { can } from '#/platform/http/authorization/authorize.ts';
-import { authorizeNow } from '#/platform/http/authorization/find-permissions.ts';
+import { authorizeNow } from '#/platform/http/authorization/authorize-now.ts';
 import type { RequestContext, Transaction } from '#/platform/http/context.ts';
 import type { InputOf } from '#/platform/http/route.ts';
 import { readStayFile, type StayLine } from './read-stay-file.ts';

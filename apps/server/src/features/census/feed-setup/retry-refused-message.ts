@@ -15,7 +15,7 @@ import { type Received, takeAdt } from '#/features/census/hl7/receive-adt.ts';
 import { datesToldOf, isOfLaboratory, openFeed } from '#/features/census/hl7/receive-hl7.ts';
 import { Hl7Error } from '#/platform/hl7/hl7-error.ts';
 import { AppError } from '#/platform/http/app-error.ts';
-import { authorizeNow } from '#/platform/http/authorization/find-permissions.ts';
+import { authorizeNow } from '#/platform/http/authorization/authorize-now.ts';
 import type { RequestContext, Transaction } from '#/platform/http/context.ts';
 import type { InputOf } from '#/platform/http/route.ts';
 import { SHOWN_OF_REJECT, toRefusedMessage } from './list-refused-messages.ts';

@@ -15,7 +15,7 @@ import { requireUnitOn, unitSubject } from '#/features/census/core/require-unit.
 import type { DatabaseTransaction } from '#/platform/db/database.ts';
 import type { AppError } from '#/platform/http/app-error.ts';
 import { authorize } from '#/platform/http/authorization/authorize.ts';
-import { authorizeNow } from '#/platform/http/authorization/find-permissions.ts';
+import { authorizeNow } from '#/platform/http/authorization/authorize-now.ts';
 import type { RequestContext, Transaction } from '#/platform/http/context.ts';
 import type { InputOf } from '#/platform/http/route.ts';
 import { firstDayOf, lastDayOf } from './month-days.ts';

@@ -20,7 +20,7 @@ import { isKnownRepeat, isRepeat } from '#/features/census/core/request-once.ts'
 import { requireUnitOn, unitSubject } from '#/features/census/core/require-unit.ts';
 import type { Actor } from '#/platform/http/actor.ts';
 import { type Action, authorize } from '#/platform/http/authorization/authorize.ts';
-import { actorNow } from '#/platform/http/authorization/find-permissions.ts';
+import { actorNow } from '#/platform/http/authorization/authorize-now.ts';
 import type { AuditSubject, RequestContext, Transaction } from '#/platform/http/context.ts';
 import type { Publication } from '#/platform/http/publish.ts';
 import { serializeUnitDay } from './unit-day/serialize-unit-day.ts';

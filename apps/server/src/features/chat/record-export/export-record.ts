@@ -10,7 +10,7 @@ import { requireRecords } from '#/features/chat/records/retention-rules.ts';
 import { inOwnFacilities, keepStated } from '#/platform/db/stated-actor.ts';
 import type { FileStore } from '#/platform/files/file-store.ts';
 import { AppError } from '#/platform/http/app-error.ts';
-import { authorizeNow } from '#/platform/http/authorization/find-permissions.ts';
+import { authorizeNow } from '#/platform/http/authorization/authorize-now.ts';
 import type { RequestContext } from '#/platform/http/context.ts';
 import type { Publication } from '#/platform/http/publish.ts';
 import type { Counter } from '#/platform/http/rate-limit.ts';

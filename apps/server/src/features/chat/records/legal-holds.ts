@@ -7,7 +7,7 @@ import { manageRecords } from '#/features/chat/core/policy.ts';
 import type { DatabaseTransaction } from '#/platform/db/database.ts';
 import { inOwnFacilities } from '#/platform/db/stated-actor.ts';
 import { AppError, invalidField } from '#/platform/http/app-error.ts';
-import { authorizeNow } from '#/platform/http/authorization/find-permissions.ts';
+import { authorizeNow } from '#/platform/http/authorization/authorize-now.ts';
 import type { RequestContext } from '#/platform/http/context.ts';
 import type { InputOf } from '#/platform/http/route.ts';
 import { findHold, listHolds } from './hold-queries.ts';

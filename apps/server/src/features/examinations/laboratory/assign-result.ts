@@ -3,7 +3,7 @@ import type { assignLaboratoryResult as endpoint } from '@wardline/contract/exam
 import { foldIdentifier } from '@wardline/format/names.ts';
 import { AppError, invalidField } from '#/platform/http/app-error.ts';
 import { authorize, authorizeToKnow } from '#/platform/http/authorization/authorize.ts';
-import { authorizeNow } from '#/platform/http/authorization/find-permissions.ts';
+import { authorizeNow } from '#/platform/http/authorization/authorize-now.ts';
 import type { RequestContext, Transaction } from '#/platform/http/context.ts';
 import type { InputOf } from '#/platform/http/route.ts';
 import type { CaseOfPatient, ExaminationDeps } from '../core/deps.ts';

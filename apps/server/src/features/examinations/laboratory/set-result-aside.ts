@@ -2,7 +2,7 @@ import type { ReplyOf } from '@wardline/contract/endpoint.ts';
 import type { setAsideLaboratoryResult as endpoint } from '@wardline/contract/examinations/laboratory.ts';
 import { AppError } from '#/platform/http/app-error.ts';
 import { authorize, authorizeToKnow } from '#/platform/http/authorization/authorize.ts';
-import { authorizeNow } from '#/platform/http/authorization/find-permissions.ts';
+import { authorizeNow } from '#/platform/http/authorization/authorize-now.ts';
 import type { RequestContext } from '#/platform/http/context.ts';
 import type { InputOf } from '#/platform/http/route.ts';
 import { assignResults, seeLaboratory } from '../core/policy.ts';
