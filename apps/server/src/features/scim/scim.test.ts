@@ -685,6 +685,21 @@ describe('the protocol', () => {
     expect((await ask('DELETE', url, { headers: { 'if-match': meta.version } })).status).toBe(412);
   });
 
+  it('ACC-4 a change of a group that expects other members than it has is refused, and takes nobody', async () => {
+    const { clinician } = facility.roles;
+    const url = `/Groups/${clinician}`;
+    const [first, second] = [await userOf(), await userOf()];
+    const add = (id: string) => patch({ op: 'add', path: 'members', value: [{ value: id }] });
+    const { version } = (await ask('GET', url)).json.meta;
+    expect((await ask('PATCH', url, { body: add(first.id), headers: { 'if-match': version } })).status).toBe(200);
+    for (const method of ['PATCH', 'PUT'] as const) {
+      const body = method === 'PATCH' ? add(second.id) : { ...(await ask('GET', url)).json, members: [] };
+      expect((await ask(method, url, { body, headers: { 'if-match': version } })).status).toBe(412);
+    }
+    expect((await ask('GET', `/Users/${first.id}`)).json.groups).toHaveLength(1);
+    expect((await ask('GET', `/Users/${second.id}`)).json.groups).toEqual([]);
+  });
+
   it.each([
     [{ Operations: [] }],
     [patch({ op: 'move', path: 'active', value: true })],
