@@ -161,7 +161,8 @@ describe('writing a sheet', () => {
     const summary = await part('Patient summary');
     const links = within(summary).getAllByRole<HTMLAnchorElement>('link');
     expect(links.map((link) => link.getAttribute('href'))).toEqual([`/chat/e-${uuid(8)}`, '/chat?message=4']);
-    expect(screen.getByText(/MRN 40-118-236 · born 14 Mar 1948 · bed 3A-12/)).toBeTruthy();
+    const whose = screen.getByText('MRN 40-118-236').parentElement;
+    expect(whose?.textContent).toBe('MRN 40-118-236 · born 14 Mar 1948 · bed 3A-12');
     // What was only said last is offered, and in nobody's name.
     expect(screen.getByRole('button', { name: 'Add: Daughter comes at 8' })).toBeTruthy();
   });

@@ -37,7 +37,7 @@ export function PatientRow({ row, zone }: HandoverListRowProps) {
             {patient.name}
           </Link>
           <span className="muted num">
-            {formatIdentifier(patient.identifier)}
+            <span className="whole">{formatIdentifier(patient.identifier)}</span>
             {patient.born_on && ` · born ${formatBirthDate(patient.born_on)}`}
           </span>
         </p>
