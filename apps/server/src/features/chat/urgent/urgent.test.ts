@@ -117,6 +117,8 @@ describe('sending', () => {
     );
     const call = await called.next(({ event }) => event === 'App\\Events\\UrgentCalled');
     expect(call.data).toEqual({ facility_id: facility.id, chat_id: chat.id, message_id: message.id, step: 0 });
+    const listed = await called.next(({ event }) => event === 'App\\Events\\ChatChanged');
+    expect(listed.data).toMatchObject({ chat_id: chat.id, urgent_count: 1 });
     const sent = await reader.next(({ event }) => event === 'App\\Events\\MessageSent');
     expect(sent.data).toMatchObject({ message: { id: message.id, urgent: { state: 'calling' } } });
     expect(await read(ana, message)).toEqual(message);
