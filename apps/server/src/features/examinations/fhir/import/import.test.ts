@@ -14,6 +14,7 @@ import { multipart } from '#/testing/multipart.ts';
 import { type SignedInMember as Person, signedInMember } from '#/testing/signed-in-member.ts';
 import { auditOf } from '#/testing/test-client.ts';
 import { startTestServer, type TestServer } from '#/testing/test-server.ts';
+import { openSocket } from '#/testing/test-socket.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: a resource of any kind, as a reader of it finds it
 type Resource = Record<string, any>;
@@ -250,6 +251,19 @@ describe('EXAM-6 what is taken over', () => {
       ({ object_id }) => object_id === to.id,
     );
     expect(audits).toMatchObject([{ detail: { new: 1, examinations: [made?.id] } }]);
+  });
+
+  it('EXAM-6 who has the chat open is told of the line that says so, and of the examination', async () => {
+    const { text } = await fileOf(await reported(TEMPLATES.renalProfile, { potassium: '4.4' }));
+    const socket = await openSocket(server);
+    await socket.join(mira.client, `presence-chat.${to.id}`);
+    await taken(text);
+    const [made] = await listed();
+    const line = await socket.next(({ event }) => event === 'App\\Events\\MessageSent');
+    expect(line.data).toMatchObject({ message: { chat_id: to.id, body: 'imported: Renal profile' } });
+    const changed = await socket.next(({ event }) => event === 'App\\Events\\ExaminationChanged');
+    expect(changed.data).toEqual({ chat_id: to.id, examination_id: made?.id, version: 1 });
+    socket.close();
   });
 
   it('EXAM-6 the same file twice, or twice at once, makes one; what is there is never changed', async () => {
