@@ -98,11 +98,14 @@ describe('tokens', () => {
       select gen_random_uuid(), ${userId}, ${name}, sha256(gen_random_uuid()::text::bytea), ${abilities}::text[],
         now() - make_interval(days => ${madeDaysAgo}), now() - interval '1 day', now() + interval '1 day'
       from generate_series(1, ${count}::int)`.execute(server.db);
-    // One that was made long ago and is in use stays; those of programs and of others do not count.
+    // One that was made long ago and is in use stays; those of programs, of others and whose time is over do not count.
     await insert(person.id, 'Patient system', 1, 80);
     await insert(person.id, 'Phone', 18, 2);
     await insert(person.id, 'Display', 3, 89, ['chats:read']);
     await insert(other.id, 'Their phone', 20, 89);
+    await insert(person.id, 'Over', 2, 91);
+    await sql`update access_tokens set expires_at = now() - interval '1 hour', last_used_at = now() - interval '2 hours'
+      where name = 'Over'`.execute(server.db);
     const twoDaysAgo = new Date(Date.now() - 2 * 86_400_000);
     for (const [name, last_used_at] of [
       ['Ward phone', twoDaysAgo],
@@ -123,6 +126,7 @@ describe('tokens', () => {
     );
     expect(rows).toEqual([
       { name: 'Display', n: 3 },
+      { name: 'Over', n: 2 },
       { name: 'Patient system', n: 1 },
       { name: 'Phone', n: 15 },
       { name: 'Their phone', n: 20 },

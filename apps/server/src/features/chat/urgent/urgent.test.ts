@@ -111,7 +111,10 @@ describe('sending', () => {
   it('URG-1 stores the message and its call together, tells all who read it, and calls those who were asked', async () => {
     const [called, reader] = [await hear(mira), await hear(ana, `presence-chat.${chat.id}`)];
     const message = await sendUrgent({ targets: people(mira), next: people(ana) });
-    expect(message.urgent).toMatchObject({ state: 'calling', step: 0, people: [{ name: 'Mira Okafor', times: 1 }] });
+    expect(message.urgent).toMatchObject({
+      ...{ state: 'calling', step: 0, people: [{ name: 'Mira Okafor', times: 1 }] },
+      next: { people: [{ user_id: ana.id, name: 'Ana Reyes' }], role: null },
+    });
     expect(Date.parse(message.urgent?.due_at ?? '') - Date.parse(message.urgent?.entries[0]?.at ?? '')).toBe(
       5 * MINUTE_MS,
     );
@@ -456,6 +459,8 @@ describe('answering', () => {
     expect(lost?.json().message).toBe('Somebody else has closed this message meanwhile.');
     const winner = closing[0]?.statusCode === 200 ? { who: mira, note: 'Mine' } : { who: ana, note: 'Hers' };
     expect((await act(winner.who, message, 'closure', winner.note)).statusCode).toBe(200);
+    // The same words of another are no repeat.
+    expect((await act(winner.who === mira ? ana : mira, message, 'closure', winner.note)).statusCode).toBe(409);
     expect(kindsOf(await read(owen, message))).toEqual(['sent', 'accepted', 'accepted', 'acted']);
   });
 
