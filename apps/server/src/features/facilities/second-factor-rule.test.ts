@@ -254,14 +254,20 @@ describe('from its day on', () => {
     expect((await units(proven)).json()).toMatchObject(CLOSED);
   });
 
-  it('ACC-3 taken back, everything is open again, and devices find the chats', async () => {
+  it('ACC-3 taken back, everything is open again, and devices find the chats of it and no other', async () => {
+    // Whoever sets the rule sees both.
+    await makeMembership(server.db, { userId: admin.id, facility: other, roles: ['facilityAdministrator'] });
+    const participants = [{ userId: nurse.id }, { userId: admin.id }];
+    const elsewhere = await makeChat(server.db, { facilityId: other.id, participants });
     await passHorizon(server.db);
     await setRule(TODAY);
+    const idsOf = ({ chats }: { chats: { id: string }[] }) => chats.map(({ id }) => id);
     const closed = await changed(asNurse);
-    expect(closed.chats).toEqual([]);
+    expect(idsOf(closed)).toEqual([elsewhere.id]);
+    await passHorizon(server.db);
     expect((await setRule(null)).statusCode).toBe(200);
     const opened = await changed(asNurse, closed.cursor);
-    expect([opened.chats[0]?.id, opened.removed_chat_ids]).toEqual([chatId, []]);
+    expect([idsOf(opened), opened.removed_chat_ids]).toEqual([[chatId], []]);
   });
 });
 
