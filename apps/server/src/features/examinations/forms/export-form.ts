@@ -45,6 +45,8 @@ export async function exportExaminationForm(
 
 function fileName(name: string, what: string): string {
   const plain = name
+    .normalize('NFKD')
+    .replaceAll(/\p{M}/gu, '')
     .toLowerCase()
     .replaceAll(/[^a-z0-9]+/g, '-')
     .slice(0, 60);

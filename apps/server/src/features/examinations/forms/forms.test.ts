@@ -460,6 +460,16 @@ describe('an examination that was begun before', () => {
 describe('a file', () => {
   const validator = new Fhir();
 
+  it('EXAM-1 is called what the form is, in letters that any disk takes, and cut to sixty', async () => {
+    const nameOf = async (name: string) => {
+      const { id } = await published(formDefinition(name));
+      return (await send('GET', `${path}/${id}/file?format=wardline`)).headers['content-disposition'];
+    };
+    expect(await nameOf('Säure / Basen (2. Wahl)')).toBe('attachment; filename="saure-basen-2-wahl.form.json"');
+    expect(await nameOf('a'.repeat(75))).toBe(`attachment; filename="${'a'.repeat(60)}.form.json"`);
+    expect(await nameOf('乳酸')).toBe('attachment; filename="examination.form.json"');
+  });
+
   it('EXAM-1 of one hospital is a form of another', async () => {
     const form = await published({ ...formDefinition('Lactate'), loinc: '24336-0' });
     const answer = await send('GET', `${path}/${form.id}/file?format=wardline`);
