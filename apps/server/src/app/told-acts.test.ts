@@ -9,7 +9,7 @@ import { openSocket, type TestSocket } from '#/testing/test-socket.ts';
 const LISTENERS = ['with the right', 'reader of the chat', 'member without right', 'of another facility'] as const;
 type Listener = (typeof LISTENERS)[number];
 
-/** Whose own channel it is, as the table calls it; the other channels are the same for all. */
+/** Whose own channel it is, as the table calls it; the other channels are the same for all of our hospital. */
 const OWN: Readonly<Record<Listener, string>> = {
   'with the right': 'own',
   'reader of the chat': "reader's",
@@ -77,7 +77,8 @@ function heard(since: ReadonlyMap<TestSocket, number>): string[] {
   const lines = [...listening].flatMap(([who, { socket }]) =>
     socket.frames.slice(since.get(socket)).flatMap(({ event, channel = '' }) => {
       if (!event.startsWith('App\\Events\\')) return [];
-      const kind = channel.includes('App.Models.User') ? OWN[who] : channel.replace(/^[a-z]+-([a-z]+)[.].*/, '$1');
+      const isOwn = who === 'of another facility' || channel.includes('App.Models.User');
+      const kind = isOwn ? OWN[who] : channel.replace(/^[a-z]+-([a-z]+)[.].*/, '$1');
       return `${kind} ${event.replace('App\\Events\\', '')}`;
     }),
   );
