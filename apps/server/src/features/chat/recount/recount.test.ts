@@ -5,6 +5,7 @@ import { openChat, openChatFixture, type Person, say, type Ward } from '#/featur
 import { createJobs } from '#/platform/jobs/jobs.ts';
 import { createLog } from '#/platform/log.ts';
 import { beginRecount, countWrongBadges, RECOUNT_JOB, recountChats } from './recount.ts';
+import { findDrift } from './recount-queries.ts';
 
 let ward: Ward;
 let mira: Person;
@@ -92,6 +93,9 @@ describe('CHAT-5 the recount of badges', () => {
       ward.db,
     );
     await sql`update chats set urgent_count = 7 where id = ${chat.id}`.execute(ward.db);
+    // Each batch looks at its own chats.
+    expect(await findDrift(ward.db, [third.id, other.id])).toEqual([third.id]);
+    expect(await findDrift(ward.db, [other.id])).toEqual([]);
     ward.published.length = 0;
     expect(await recount()).toMatchObject({ unread: 1, mentions: 1, urgent: 1 });
     expect(await countWrongBadges(ward.db)).toBe(3);
