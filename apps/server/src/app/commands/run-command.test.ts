@@ -1,6 +1,6 @@
 import { describe, expect, it, vi } from 'vitest';
 import { ConfigError } from '#/platform/config/read-config.ts';
-import { findCommand, readServerFlags } from './run-command.ts';
+import { asksForHelp, findCommand, readServerFlags, sayUsage } from './run-command.ts';
 
 const END = `7:${'a'.repeat(64)}`;
 
@@ -63,9 +63,14 @@ describe('the server', () => {
     expect(() => readServerFlags([arg])).toThrow('npm run restore -- ');
   });
 
-  it('OPS-8 is not started where somebody asks how it is used', () => {
+  it('OPS-8 says how it and each command are used where somebody asks', async () => {
     const said = vi.spyOn(process.stdout, 'write').mockReturnValue(true);
-    expect(readServerFlags(['--demo', '--help'])).toBe('help');
+    expect([asksForHelp(['--demo', '--help']), asksForHelp(['-h']), asksForHelp(['--demo'])]).toEqual([
+      true,
+      true,
+      false,
+    ]);
+    expect(await sayUsage()).toBe(0);
     for (const way of ['npm start', 'npm run serve', 'npm run accounts -- ', 'npm run restore -- ']) {
       expect(said.mock.calls.join('')).toContain(way);
     }

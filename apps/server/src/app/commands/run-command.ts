@@ -36,7 +36,7 @@ ${Object.values(COMMANDS)
 /** The command of this name, which `--help` makes say how it is used; undefined where there is none. */
 export function findCommand(name: string): Run | undefined {
   const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
-  return command && ((args) => sayUsage(args, command.usage) ?? command.run(args));
+  return command && ((args) => (asksForHelp(args) ? sayUsage(command.usage) : command.run(args)));
 }
 
 export interface ServerFlags {
@@ -44,9 +44,8 @@ export interface ServerFlags {
   readonly isApiOnly: boolean;
 }
 
-/** How the server is started; 'help' where it was asked how it can be. Throws a UsageError about anything else, since a misspelt command is no wish to start a server. */
-export function readServerFlags(args: readonly string[]): ServerFlags | 'help' {
-  if (sayUsage(args, SERVER_USAGE)) return 'help';
+/** How the server is started. Throws a UsageError about anything else: a misspelt command is no wish to start a server. */
+export function readServerFlags(args: readonly string[]): ServerFlags {
   refuseMore(
     args.filter((arg) => arg !== '--demo' && arg !== '--api-only'),
     SERVER_USAGE,
@@ -54,11 +53,14 @@ export function readServerFlags(args: readonly string[]): ServerFlags | 'help' {
   return { isDemo: args.includes('--demo'), isApiOnly: args.includes('--api-only') };
 }
 
-/** Where the arguments ask for it; resolves to the exit code then. */
-function sayUsage(args: readonly string[], usage: string): Promise<number> | undefined {
-  if (!args.includes('--help') && !args.includes('-h')) return undefined;
+export function asksForHelp(args: readonly string[]): boolean {
+  return args.includes('--help') || args.includes('-h');
+}
+
+/** Says how the server, or else a command, is used. Resolves to the exit code. */
+export async function sayUsage(usage = SERVER_USAGE): Promise<number> {
   process.stdout.write(`${usage}\n`);
-  return Promise.resolve(0);
+  return 0;
 }
 
 /** With the same settings as the server. */

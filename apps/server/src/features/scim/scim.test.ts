@@ -692,8 +692,11 @@ describe('the protocol', () => {
     const add = (id: string) => patch({ op: 'add', path: 'members', value: [{ value: id }] });
     const { version } = (await ask('GET', url)).json.meta;
     expect((await ask('PATCH', url, { body: add(first.id), headers: { 'if-match': version } })).status).toBe(200);
-    for (const method of ['PATCH', 'PUT'] as const) {
-      const body = method === 'PATCH' ? add(second.id) : { ...(await ask('GET', url)).json, members: [] };
+    const emptied = { ...(await ask('GET', url)).json, members: [] };
+    for (const [method, body] of [
+      ['PATCH', add(second.id)],
+      ['PUT', emptied],
+    ] as const) {
       expect((await ask(method, url, { body, headers: { 'if-match': version } })).status).toBe(412);
     }
     expect((await ask('GET', `/Users/${first.id}`)).json.groups).toHaveLength(1);
