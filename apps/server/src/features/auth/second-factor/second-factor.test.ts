@@ -79,7 +79,8 @@ describe('setting up an authenticator app', () => {
     const confirm = (code: string) =>
       client.send('POST', '/user/confirmed-two-factor-authentication', { body: { code } });
     expect((await confirm('000000')).json().errors.code).toHaveLength(1);
-    const confirmed = await confirm(codeOf(secretKey));
+    const code = codeOf(secretKey);
+    const confirmed = await confirm(code);
     const { recovery_codes: codes } = confirmed.json();
     expect(codes).toHaveLength(10);
     expect((await client.send('GET', '/user/two-factor-recovery-codes')).json()).toEqual(codes);
@@ -101,7 +102,7 @@ describe('setting up an authenticator app', () => {
     const stored = JSON.stringify(rows);
     for (const secret of [secretKey, ...codes]) expect(stored).not.toContain(secret);
     // The code that turned it on is used.
-    expect((await answer(await halfSignedIn(), { code: codeOf(secretKey) })).statusCode).toBe(422);
+    expect((await answer(await halfSignedIn(), { code })).statusCode).toBe(422);
   });
 
   it('ACC-3 a new phone takes the place of the old one with its first code, and keeps the recovery codes', async () => {
