@@ -40,7 +40,9 @@ export async function openWarmTests() {
   }));
   const { projects: _own, ...shared } = config.test;
   const sequence = { sequencer: AsGiven };
-  const options = { ...shared, sequence, config: false, root, watch: false, projects, reporters: [{}] };
+  // What is kept on disk goes by the files there, not by the texts.
+  const experimental = { fsModuleCache: false };
+  const options = { ...shared, sequence, experimental, config: false, root, watch: false, projects, reporters: [{}] };
   const vitest = await createVitest('test', options);
   const specifications = new Map((await vitest.globTestSpecifications()).map((spec) => [spec.moduleId, spec]));
 
