@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { inTurn } from '#/testing/nightly.ts';
 import { type RowChanges, watchRows } from '#/testing/row-changes.ts';
 import { isMutating, payloadOf, type Sample, sampleOf, urlOf } from '#/testing/samples/contract-samples.ts';
-import { clientOf, entitledFor, makeWorld, type World } from '#/testing/samples/contract-world.ts';
+import { clientOf, entitledFor, isForGuests, makeWorld, type World } from '#/testing/samples/contract-world.ts';
 import { halfSignedIn } from '#/testing/samples/second-factor-samples.ts';
 import { guest, guestWithCookies, type TestClient } from '#/testing/test-client.ts';
 
@@ -111,12 +111,9 @@ const ANSWERS_OTHERWISE: Readonly<Record<string, number>> = {
   ...{ beginSingleSignOn: 502, beginProviderLink: 502, beginProviderConfirmation: 502 },
 };
 
-/** Who is signed in is led past the steps of the sign-in. */
 function clientFor(endpoint: AnyEndpoint): Promise<TestClient> {
-  const { name } = endpoint;
-  if (name === 'answerTwoFactorChallenge') return halfSignedIn(world);
-  const isOfGuest = ['signIn', 'beginPasskeySignIn', 'signInWithPasskey', 'beginSingleSignOn'].includes(name);
-  return clientOf(world, isOfGuest ? 'signed out' : entitledFor(endpoint));
+  if (endpoint.name === 'answerTwoFactorChallenge') return halfSignedIn(world);
+  return clientOf(world, isForGuests(endpoint) ? 'signed out' : entitledFor(endpoint));
 }
 
 /** A form with a field that nobody asked for, which shows that it was read. */

