@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { type RawBuilder, sql } from 'kysely';
 import { beforeEach, expect, it } from 'vitest';
-import type { Database, DatabaseTransaction } from '#/platform/db/database.ts';
+import type { DatabaseTransaction } from '#/platform/db/database.ts';
 import { multipart } from '#/testing/multipart.ts';
+import { untilBlocked } from '#/testing/until-blocked.ts';
 import { ticking } from './clock/testing/ticking.ts';
 import { lockHead } from './core/append-log.ts';
 import { actOnDay, approveAll, dayUrl } from './day/testing/days.ts';
@@ -113,16 +114,6 @@ const held = (): RawBuilder<unknown>[] => [
   sql`select from bed_complements where facility_no = ${place.facilityNo} for update nowait`,
 ];
 
-/** Asked outside of the transaction: within one the answer would stay what it was at first. */
-async function somebodyWaits(db: Database): Promise<void> {
-  for (let looked = 0; looked < 2000; looked++) {
-    const waiting = await sql`
-      select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`.execute(db);
-    if (waiting.rows.length > 0) return;
-  }
-  throw new Error('nobody waits for the facility');
-}
-
 it.each(Object.keys(ACTS))(
   'CEN-3 %s waits for the facility with nothing in its hands, so that no two acts wait for each other',
   async (name) => {
@@ -132,7 +123,7 @@ it.each(Object.keys(ACTS))(
     await ward.server.db.transaction().execute(async (tx) => {
       await lockHead(tx, place.facilityNo);
       acting = begin();
-      await somebodyWaits(ward.server.db);
+      await untilBlocked(ward.server.db, acting);
       for (const lock of held()) await lock.execute(tx);
     });
     expect((await acting)?.status).toBe(200);

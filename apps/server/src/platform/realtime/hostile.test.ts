@@ -211,6 +211,8 @@ test('A42 random bytes, reserved bits, fragments and half-closed sockets on the 
   const random = seededRandom(7);
   const raws: RawSocket[] = [];
   const sockets = runs(100);
+  // All come from one address, and nobody of them says who they are.
+  await restart({ strangersPerAddress: sockets + 1, strangers: sockets + 1 });
   for (let n = 0; n < sockets; n += 1) {
     const raw = await RawSocket.connect(server.port);
     raws.push(raw);
