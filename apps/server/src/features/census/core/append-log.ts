@@ -52,20 +52,27 @@ interface Appending {
   readonly facilityNo: number;
   readonly author: LogAuthor;
   readonly entries: readonly NewLogEntry[];
-  /** Where the transaction knows that the log ends, because it holds it and has written nothing since. */
+  /** Where the transaction knows that the log ends, because it holds it. */
   readonly head?: LogHead | undefined;
 }
 
 /**
  * Appends entries to a facility's log, in the transaction of what they tell of. The facility's head row is locked until the
  * commit, so that numbers have no gaps and each hash follows the one before: SHA-256(hash before ‖ canonical JSON).
+ * Resolves to where the log ends now, as far as it is known.
  */
-export async function appendLog(tx: Transaction, { facilityNo, author, entries, head }: Appending): Promise<void> {
-  if (entries.length === 0) return;
+export async function appendLog(
+  tx: Transaction,
+  { facilityNo, author, entries, head }: Appending,
+): Promise<LogHead | undefined> {
+  if (entries.length === 0) return head;
   const held = head ?? (await lockHead(tx, facilityNo));
   const at = new Date();
   const said = entries.map((entry) => ({ at, author, entry }));
-  await insertLogRows(tx, facilityNo, rowsAfter({ facilityNo, ...held }, said));
+  const rows = rowsAfter({ facilityNo, ...held }, said);
+  await insertLogRows(tx, facilityNo, rows);
+  const { seq, hash } = rows.at(-1) ?? held;
+  return { ...held, seq, hash };
 }
 
 /** Where a log ends, and the zone its facility's clocks are in. */

@@ -6,7 +6,7 @@ import type * as contract from '@wardline/contract/census/exchange.ts';
 import type { GivenTransfer } from '@wardline/contract/census/unit.ts';
 import type { ReplyOf } from '@wardline/contract/endpoint.ts';
 import { sql } from 'kysely';
-import { appendLog, lockHead } from '#/features/census/core/append-log.ts';
+import { appendLog, type LogHead, lockHead } from '#/features/census/core/append-log.ts';
 import { authorOf } from '#/features/census/core/author.ts';
 import { type CensusChange, censusChanged } from '#/features/census/core/change-events.ts';
 import {
@@ -25,7 +25,7 @@ import {
 } from '#/features/census/core/require-facility.ts';
 import { requireUnitOn, unitSubject } from '#/features/census/core/require-unit.ts';
 import { refuse } from '#/features/census/log/note-once.ts';
-import { type ActContext, changeHeld, type UnitDayChange } from '#/features/census/reports/change-unit-day.ts';
+import { type ActContext, changeHeld } from '#/features/census/reports/change-unit-day.ts';
 import { type EntryBody, put } from '#/features/census/reports/put-unit-day.ts';
 import { bedsOf, loadUnitDay, type UnitDayState } from '#/features/census/reports/unit-day/unit-day-state.ts';
 import type { DatabaseTransaction } from '#/platform/db/database.ts';
@@ -90,15 +90,15 @@ async function run(ctx: RequestContext, deps: CensusDeps, wanted: Import): Promi
   const { place, hash, isApplying } = wanted;
   try {
     const rows = await ctx.write('census.import', async (tx) => {
-      await lockHead(tx, place.facility_no);
+      const trying = { ...wanted, tx, head: await lockHead(tx, place.facility_no) };
       const actor = await actorNow(tx, ctx.actor, place.facility_id);
       await requireFacilityFor({ actor, db: tx }, { facilityId: place.facility_id, date: dateOfNow() }, importData);
-      const { rows: tried, publish, changes } = await tryAll({ ...ctx, actor }, deps, { ...wanted, tx });
+      const { rows: tried, publish, changes, head } = await tryAll({ ...ctx, actor }, deps, trying);
       if (!isApplying || tried.some(({ outcome }) => outcome === 'refused')) throw new GivenUp(tried);
       if (tried.length >= MANY_ROWS) await analyzeCensus(tx);
       const after = { file_hash: hash, ...countsOf(tried) };
       const author = { ...authorOf(ctx, place.facility_id), source: 'import' } as const;
-      await appendLog(tx, { facilityNo: place.facility_no, author, entries: [{ action: 'data.import', after }] });
+      await appendLog(tx, { facilityNo: place.facility_no, author, entries: [{ action: 'data.import', after }], head });
       const { facility_id: facilityId } = place;
       const told = [...publish, ...censusChanged(facilityId, changes)];
       return { result: tried, audit: { facilityId, detail: after }, publish: told };
@@ -131,9 +131,11 @@ async function noteRefused(ctx: RequestContext, { place, hash }: Import, rows: r
 
 interface Trying extends Import {
   readonly tx: Transaction;
+  readonly head: LogHead;
 }
 
-async function tryAll(ctx: RequestContext, deps: CensusDeps, { place, lines, tx }: Trying) {
+async function tryAll(ctx: RequestContext, deps: CensusDeps, { place, lines, tx, ...known }: Trying) {
+  let { head } = known;
   const units = await findUnitIds(tx, place.facility_no);
   const rows: Row[] = [];
   const publish: Publication[] = [];
@@ -156,7 +158,8 @@ async function tryAll(ctx: RequestContext, deps: CensusDeps, { place, lines, tx 
     }
     await setSavepoint(tx);
     try {
-      const done = await tryLine(ctx, deps, { tx, line, date: line.census_date, unitId, units });
+      const done = await tryLine(ctx, deps, { tx, line, date: line.census_date, unitId, units, head });
+      head = done.head;
       publish.push(...done.publish);
       changes.push(...done.changes);
       noteToSum(toSum, done.toSum);
@@ -170,7 +173,7 @@ async function tryAll(ctx: RequestContext, deps: CensusDeps, { place, lines, tx 
   }
   giveUpIfGone(ctx);
   for (const changed of [...toSum.values()].flat()) await refreshSums(tx, changed);
-  return { rows, publish, changes };
+  return { rows, publish, changes, head };
 }
 
 /** Dates of a unit that follow on each other are summed up once; the lines come by date. What lies between is left alone. */
@@ -223,24 +226,22 @@ interface OneLine {
   readonly date: string;
   readonly unitId: string;
   readonly units: ReadonlyMap<string, string>;
+  readonly head: LogHead;
 }
 
-async function tryLine(ctx: RequestContext, deps: CensusDeps, { tx, line, date, unitId, units }: OneLine) {
+async function tryLine(ctx: RequestContext, deps: CensusDeps, { tx, line, date, unitId, units, head }: OneLine) {
   const place = await requireUnitOn(tx, { actor: ctx.actor, unitId, date });
   const unitDay = await loadUnitDay(tx, place, { date, population: line.population });
   const body = bodyOf(unitDay, line, units);
-  if (!isChange(unitDay, body)) return { outcome: 'unchanged' as const, publish: [], changes: [], toSum: null };
+  if (!isChange(unitDay, body)) return { outcome: 'unchanged' as const, publish: [], changes: [], toSum: null, head };
   if (!can(ctx.actor, reportUnit, unitSubject(place))) throw new NotTheirUnit(place.unit_code);
-  const change: Omit<UnitDayChange, 'action' | 'check'> = {
-    endpoint: 'importCensus',
-    right: reportUnit,
-    act: (at: ActContext) => put(at, body),
-  };
+  const change = { act: (at: ActContext) => put(at, body) };
   const request = { params: { unit: unitId, date, population: line.population }, body };
-  const { publish, changes, toSum } = await changeHeld(ctx, deps, {
-    ...{ tx, request, change, place, unitDay, now: new Date() },
+  const { publish, changes, toSum, ...after } = await changeHeld(ctx, deps, {
+    ...{ tx, request, change, unitDay, head, now: new Date() },
   });
-  return { outcome: unitDay.report ? ('changed' as const) : ('new' as const), publish, changes, toSum };
+  const outcome = unitDay.report ? ('changed' as const) : ('new' as const);
+  return { outcome, publish, changes, toSum, head: after.head };
 }
 
 /** What the line makes of the report: what is blank in it stays as it is. A whole report that is not in yet is handed in. */

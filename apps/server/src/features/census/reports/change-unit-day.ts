@@ -130,11 +130,16 @@ export async function changeUnitDay(
       const head = await lockHead(tx, facilityNo);
       const now = new Date();
       const actor = await actorNow(tx, ctx.actor, facilityId);
-      const held = { tx, head, request, change, now, place: await requireUnitOn(tx, asked) };
-      const { unitDay, audit, publish, changes, toSum } = await changeHeld({ ...ctx, actor }, deps, held);
+      const held = await requireUnitOn(tx, asked);
+      authorize(actor, change.right, unitSubject(held));
+      const isDone = await isRepeat(tx, { ...request, userId: actor.userId, endpoint: change.endpoint });
+      const stored = await loadUnitDay(tx, held, params);
+      const answerOf = (unitDay: UnitDayState) => serializeUnitDay({ actor, db: tx, now }, unitDay);
+      if (isDone) return { result: await answerOf(stored), audit: null };
+      const holding = { tx, head, request, change, now, unitDay: stored };
+      const { unitDay, audit, publish, changes, toSum } = await changeHeld({ ...ctx, actor }, deps, holding);
       if (toSum) await refreshSums(tx, toSum);
-      const result = await serializeUnitDay({ actor, db: tx, now }, unitDay);
-      return { result, audit, publish: [...publish, ...censusChanged(facilityId, changes)] };
+      return { result: await answerOf(unitDay), audit, publish: [...publish, ...censusChanged(facilityId, changes)] };
     });
   });
 }
@@ -143,7 +148,7 @@ export async function changeUnitDay(
 async function checkUnheld(
   { actor, db }: RequestContext,
   deps: CensusDeps,
-  { request, change, place }: Pick<LockedContext, 'request' | 'place'> & { readonly change: UnitDayChange },
+  { request, change, place }: { request: UnitDayRequest; change: UnitDayChange; place: UnitConfig },
 ): Promise<void> {
   const { params, body } = request;
   const snapshot = db.transaction().setIsolationLevel('repeatable read').setAccessMode('read only');
@@ -159,12 +164,11 @@ async function checkUnheld(
 interface LockedContext {
   readonly tx: Transaction;
   readonly request: UnitDayRequest;
-  readonly change: Omit<UnitDayChange, 'action' | 'check'>;
-  readonly place: UnitConfig;
+  readonly change: Pick<UnitDayChange, 'act'>;
+  readonly unitDay: UnitDayState;
   readonly now: Date;
-  /** Where it is known already. */
-  readonly head?: LogHead | undefined;
-  readonly unitDay?: UnitDayState;
+  /** Where the log ends. */
+  readonly head: LogHead;
 }
 
 /** A change that is made; whoever holds the transaction sums it up, and tells what it changed in one event for all. */
@@ -176,29 +180,27 @@ interface HeldChange {
   readonly changes: readonly CensusChange[];
   /** Null where nothing changed. */
   readonly toSum: ChangedReports | null;
+  /** Where the log ends after it. */
+  readonly head: LogHead;
 }
 
-/** The change itself, in a transaction that holds the facility's census. */
+/** The change itself by who has the right to it, in a transaction that holds the facility's census. */
 export async function changeHeld(
   ctx: RequestContext,
   deps: CensusDeps,
-  { tx, request, change, place, now, head, ...known }: LockedContext,
+  { tx, request, change, unitDay, now, head }: LockedContext,
 ): Promise<HeldChange> {
   const { params, body } = request;
   const { actor } = ctx;
-  authorize(actor, change.right, unitSubject(place));
-  const isDone = await isRepeat(tx, { userId: actor.userId, endpoint: change.endpoint, params, body });
-  const unitDay = known.unitDay ?? (await loadUnitDay(tx, place, params));
-  const unchanged = { unitDay, audit: null, publish: [], changes: [], toSum: null };
-  if (isDone) return unchanged;
+  const { place } = unitDay;
   guardSignature(unitDay);
   if (!isOwnEntry(unitDay, body, actor.userId)) guardVersion(unitDay, body.version);
   const done = await change.act({ tx, unitDay, actor, deps, now });
-  if (!done) return unchanged;
+  if (!done) return { unitDay, audit: null, publish: [], changes: [], toSum: null, head };
   const dates = [params.date, ...(done.moved ?? [])];
   const unit = { unit: loggedUnit(place), population: params.population, deviceTime: body.device_time ?? null };
   const entries = done.entries.map((entry): NewLogEntry => ({ date: params.date, ...entry, ...unit }));
-  await log(tx, ctx, { place, entries, head });
+  const headAfter = await log(tx, ctx, { place, entries, head });
   const after = await updatedUnitDay(tx, unitDay, done.update ?? {});
   const version = after.report?.version ?? 0;
   return {
@@ -212,6 +214,7 @@ export async function changeHeld(
     publish: done.publish ?? [],
     changes: [{ dates, unitId: place.unit_id, ...(done.isUnseen && { isDraft: true }) }],
     toSum: { ...unitDay.key, from: params.date, to: dates.at(-1) ?? params.date },
+    head: headAfter,
   };
 }
 
@@ -259,13 +262,15 @@ const AT_ONCE = 1000;
 async function log(
   tx: Transaction,
   ctx: RequestContext,
-  { place, entries, head }: Pick<LockedContext, 'place' | 'head'> & { readonly entries: readonly NewLogEntry[] },
-): Promise<void> {
+  { place, entries, ...known }: { place: UnitConfig; entries: readonly NewLogEntry[]; head: LogHead },
+): Promise<LogHead> {
   const author = authorOf(ctx, place.facility_id);
+  let { head } = known;
   for (let from = 0; from < entries.length; from += AT_ONCE) {
     const part = entries.slice(from, from + AT_ONCE);
-    await appendLog(tx, { facilityNo: place.facility_no, author, entries: part, head: from === 0 ? head : undefined });
+    head = (await appendLog(tx, { facilityNo: place.facility_no, author, entries: part, head })) ?? head;
   }
+  return head;
 }
 
 /** Makes the facility's day when its first report begins; how many are expected is counted with the sums. */
