@@ -130,10 +130,10 @@ export async function changeUnitDay(
       const head = await lockHead(tx, facilityNo);
       const now = new Date();
       const actor = await actorNow(tx, ctx.actor, facilityId);
-      const held = await requireUnitOn(tx, asked);
-      authorize(actor, change.right, unitSubject(held));
+      const placeNow = await requireUnitOn(tx, asked);
+      authorize(actor, change.right, unitSubject(placeNow));
       const isDone = await isRepeat(tx, { ...request, userId: actor.userId, endpoint: change.endpoint });
-      const stored = await loadUnitDay(tx, held, params);
+      const stored = await loadUnitDay(tx, placeNow, params);
       const answerOf = (unitDay: UnitDayState) => serializeUnitDay({ actor, db: tx, now }, unitDay);
       if (isDone) return { result: await answerOf(stored), audit: null };
       const holding = { tx, head, request, change, now, unitDay: stored };

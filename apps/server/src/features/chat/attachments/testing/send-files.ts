@@ -24,7 +24,9 @@ export function send(client: TestClient, chatId: string, { bytes, name = 'file.p
 
 /** The id of an upload that was begun. */
 export async function begin(client: TestClient, chatId: string, file: TestFile): Promise<string> {
-  return (await send(client, chatId, file)).json().id;
+  const answer = await send(client, chatId, file);
+  if (answer.statusCode !== 201) throw new Error(`no upload was begun: ${answer.payload}`);
+  return answer.json().id;
 }
 
 export function append(client: TestClient, id: string, bytes: Buffer, offset: number): Promise<LightMyRequestResponse> {
