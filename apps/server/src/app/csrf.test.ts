@@ -6,9 +6,8 @@ import type { LightMyRequestResponse } from 'fastify';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { inTurn } from '#/testing/nightly.ts';
 import { type RowChanges, watchRows } from '#/testing/row-changes.ts';
-import { isMutating, payloadOf, type Sample, sampleOf, urlOf } from '#/testing/samples/contract-samples.ts';
-import { clientOf, entitledFor, isForGuests, makeWorld, type World } from '#/testing/samples/contract-world.ts';
-import { halfSignedIn } from '#/testing/samples/second-factor-samples.ts';
+import { clientFor, isMutating, payloadOf, type Sample, sampleOf, urlOf } from '#/testing/samples/contract-samples.ts';
+import { clientOf, entitledFor, makeWorld, type World } from '#/testing/samples/contract-world.ts';
 import { guest, guestWithCookies, type TestClient } from '#/testing/test-client.ts';
 
 let world: World;
@@ -96,7 +95,7 @@ async function send(
   headers: Forgery['headers'],
 ): Promise<{ response: LightMyRequestResponse; before: RowChanges; after: RowChanges }> {
   const sample = await sampleOf(world, endpoint);
-  const client = await clientFor(endpoint);
+  const client = await clientFor(world, endpoint);
   const before = await rowChanges();
   const response = await client.send(endpoint.method, urlOf(endpoint, sample), {
     ...payloadOf(endpoint, sample),
@@ -110,11 +109,6 @@ const ANSWERS_OTHERWISE: Readonly<Record<string, number>> = {
   ...{ createPasskey: 422, signInWithPasskey: 422, confirmWithPasskey: 422, deleteAccount: 422 },
   ...{ beginSingleSignOn: 502, beginProviderLink: 502, beginProviderConfirmation: 502 },
 };
-
-function clientFor(endpoint: AnyEndpoint): Promise<TestClient> {
-  if (endpoint.name === 'answerTwoFactorChallenge') return halfSignedIn(world);
-  return clientOf(world, isForGuests(endpoint) ? 'signed out' : entitledFor(endpoint));
-}
 
 /** A form with a field that nobody asked for, which shows that it was read. */
 function formOf(body: Sample['body'], type: string): string {
@@ -178,7 +172,7 @@ describe.each(mutating.map((endpoint) => [endpoint.name, endpoint] as const))('%
     const sample = await sampleOf(world, endpoint);
     const isForm = type.includes('urlencoded') || type.startsWith('multipart/');
     const takesForms = isForm && TAKE_FORMS.includes(endpoint.path);
-    const client = await clientFor(endpoint);
+    const client = await clientFor(world, endpoint);
     const body = takesForms ? formOf(sample.body, type) : JSON.stringify(sample.body ?? {});
     const headers = { 'content-type': type };
     const withToken = await client.send(endpoint.method, urlOf(endpoint, sample), { body, headers });

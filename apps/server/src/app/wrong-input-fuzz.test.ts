@@ -3,9 +3,9 @@ import { endpoints } from '@wardline/contract/endpoints.ts';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { runs } from '#/testing/nightly.ts';
-import { isMutating, type Sample, sampleOf, urlOf } from '#/testing/samples/contract-samples.ts';
+import { clientFor, isMutating, type Sample, sampleOf, urlOf } from '#/testing/samples/contract-samples.ts';
 import { clientOf, makeWorld, type World } from '#/testing/samples/contract-world.ts';
-import { expectRefusalOrAnswer, senderOf } from '#/testing/samples/wrong-requests.ts';
+import { expectRefusalOrAnswer } from '#/testing/samples/wrong-requests.ts';
 import { newAddress, type TestClient } from '#/testing/test-client.ts';
 
 const RUNS = runs(5);
@@ -46,7 +46,7 @@ function spoiled(sample: Sample): fc.Arbitrary<unknown> {
 describe.each(named(endpoints))('whatever is sent to %s', (_name, endpoint) => {
   it('A41 R14 I4 is answered, in the stated shape, and never with a fault of the server', async () => {
     const sample = await sampleOf(world, endpoint);
-    const client = await senderOf(endpoint, { world, person });
+    const client = await clientFor(world, endpoint, person);
     const ip = newAddress();
     const text = fc.string({ unit: 'binary', maxLength: 40 });
     const query = fc.dictionary(fc.oneof(text, fc.constantFrom('q', 'limit', 'cursor', 'after', 'kind')), text, {

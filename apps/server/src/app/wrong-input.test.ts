@@ -4,9 +4,9 @@ import { realtimeEndpoints } from '@wardline/contract/realtime.ts';
 import type { LightMyRequestResponse } from 'fastify';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { everyNth } from '#/testing/nightly.ts';
-import { isMutating, type Sample, sampleOf, urlOf } from '#/testing/samples/contract-samples.ts';
+import { clientFor, isMutating, type Sample, sampleOf, urlOf } from '#/testing/samples/contract-samples.ts';
 import { clientOf, makeWorld, type World } from '#/testing/samples/contract-world.ts';
-import { expectRefusalOrAnswer, senderOf } from '#/testing/samples/wrong-requests.ts';
+import { expectRefusalOrAnswer } from '#/testing/samples/wrong-requests.ts';
 import type { TestClient } from '#/testing/test-client.ts';
 
 let world: World;
@@ -20,7 +20,7 @@ afterAll(() => world.server.close());
 const json = { 'content-type': 'application/json' };
 
 async function sendText(endpoint: AnyEndpoint, body: string, sample: Sample): Promise<LightMyRequestResponse> {
-  const client = await senderOf(endpoint, { world, person });
+  const client = await clientFor(world, endpoint, person);
   const response = await client.send(endpoint.method, urlOf(endpoint, sample), {
     body,
     headers: { ...sample.headers, ...json },
@@ -177,7 +177,7 @@ describe.each(named(some))('the address of %s', (_name, endpoint) => {
     'A41 with a query that nobody asked for, or of another kind, is refused with 422',
     async () => {
       const sample = await sampleOf(world, endpoint);
-      const client = await senderOf(endpoint, { world, person });
+      const client = await clientFor(world, endpoint, person);
       const wrong = [
         'unknown=1',
         '__proto__=1',

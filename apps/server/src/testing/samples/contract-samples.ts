@@ -21,7 +21,7 @@ import { CENSUS_DAY_SAMPLES } from './census-day-samples.ts';
 import { CENSUS_ENTRY_SAMPLES } from './census-entry-samples.ts';
 import { CENSUS_EXCHANGE_SAMPLES } from './census-exchange-samples.ts';
 import { CHAT_ROLE_SAMPLES, newRole } from './chat-role-samples.ts';
-import { newMember, type World } from './contract-world.ts';
+import { clientOf, entitledFor, newMember, type World } from './contract-world.ts';
 import { CRITICAL_SAMPLES } from './critical-samples.ts';
 import { EMERGENCY_SAMPLES } from './emergency-samples.ts';
 import { EXAMINATION_SAMPLES } from './examination-samples.ts';
@@ -33,7 +33,7 @@ import { ON_CALL_SAMPLES } from './on-call-samples.ts';
 import { OWN_DATA_SAMPLES } from './own-data-samples.ts';
 import { RECORD_SAMPLES } from './record-samples.ts';
 import type { Sample } from './sample.ts';
-import { SECOND_FACTOR_SAMPLES } from './second-factor-samples.ts';
+import { halfSignedIn, SECOND_FACTOR_SAMPLES } from './second-factor-samples.ts';
 import { SYSTEM_SAMPLES } from './system-samples.ts';
 import { URGENT_SAMPLES } from './urgent-samples.ts';
 
@@ -472,6 +472,18 @@ export async function sampleOf(world: World, endpoint: AnyEndpoint): Promise<Sam
   const make = SAMPLES[endpoint.name];
   if (!make) throw new Error(`${endpoint.name} has no sample request`);
   return make(world);
+}
+
+/** Who is signed in is led past these. */
+const STEPS_OF_SIGN_IN = ['signIn', 'beginPasskeySignIn', 'signInWithPasskey', 'beginSingleSignOn'];
+
+/** Somebody whose request succeeds; `person`, who has the right, where the request does not sign them out. */
+export async function clientFor(world: World, endpoint: AnyEndpoint, person?: TestClient): Promise<TestClient> {
+  const { name } = endpoint;
+  if (name === 'answerTwoFactorChallenge') return halfSignedIn(world);
+  if (STEPS_OF_SIGN_IN.includes(name)) return clientOf(world, 'signed out');
+  const actor = entitledFor(endpoint);
+  return person && actor === 'with the right' && name !== 'signOut' ? person : clientOf(world, actor);
 }
 
 /** Sends it from an address of its own, so that no limit of another request is met. */

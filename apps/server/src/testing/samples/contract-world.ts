@@ -194,11 +194,6 @@ export function entitledFor({ path }: AnyEndpoint): ActorName {
   return path.startsWith('/api/system/') ? 'operator' : 'with the right';
 }
 
-/** Who is signed in is led past the steps of the sign-in. */
-export function isForGuests({ name }: AnyEndpoint): boolean {
-  return ['signIn', 'beginPasskeySignIn', 'signInWithPasskey', 'beginSingleSignOn'].includes(name);
-}
-
 /** A client of its own for each call, so that one call's sign-out is not another's. */
 export async function clientOf(
   { server, ours, theirs, former, operator }: World,

@@ -52,7 +52,7 @@ interface Appending {
   readonly facilityNo: number;
   readonly author: LogAuthor;
   readonly entries: readonly NewLogEntry[];
-  /** Where the transaction knows that the log ends, because it holds it. */
+  /** Where the transaction knows that the log ends, because it holds it: as it was found, or as the last writing of it left it. */
   readonly head?: LogHead | undefined;
 }
 
