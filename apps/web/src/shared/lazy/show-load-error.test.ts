@@ -45,6 +45,9 @@ it('PWA-6 where the words are gone for good the page is loaded in full, and not 
   sayPartMissing();
   await vi.advanceTimersByTimeAsync(0);
   expect(reload).toHaveBeenCalledOnce();
+  // The server knows an address of the app as a page only: asked for anything else it is a failure in the console.
+  const asPage = expect.objectContaining({ headers: { Accept: 'text/html' } });
+  expect(answer).toHaveBeenCalledWith(window.location.href, asPage);
   sayPartMissing();
   await vi.advanceTimersByTimeAsync(0);
   expect(reload).toHaveBeenCalledOnce();

@@ -38,7 +38,8 @@ async function sayOnceReached(): Promise<void> {
 async function isReached(): Promise<boolean> {
   try {
     // A proxy answers for a server that is gone.
-    return (await fetch(window.location.href, { cache: 'no-store' })).status < 500;
+    const answer = await fetch(window.location.href, { cache: 'no-store', headers: { Accept: 'text/html' } });
+    return answer.status < 500;
   } catch {
     return false;
   }

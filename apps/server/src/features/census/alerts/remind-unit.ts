@@ -1,7 +1,7 @@
 import { isHandedIn } from '@wardline/census/states.ts';
 import type * as contract from '@wardline/contract/census/board.ts';
 import type { BodyOf, ParamsOf, ReplyOf } from '@wardline/contract/endpoint.ts';
-import { appendLog, lockHead, loggedUnit } from '#/features/census/core/append-log.ts';
+import { appendAfter, lockHead, loggedUnit } from '#/features/census/core/append-log.ts';
 import { authorOf } from '#/features/census/core/author.ts';
 import { brokenRule } from '#/features/census/core/broken-rules.ts';
 import { censusChanged } from '#/features/census/core/change-events.ts';
@@ -44,10 +44,9 @@ export function remindUnit({ discussions }: Pick<CensusDeps, 'discussions'>) {
       const text = `asks for the report of ${formatReport(unit)} for ${formatDay(date, place)}`;
       const line = { people, by: { userId: actor.userId, name: actor.name }, body: text, remindedAt: now };
       const { chatId, publish } = await sayOfReport(tx, discussions, { report, line });
-      await appendLog(tx, {
+      await appendAfter(tx, head, {
         facilityNo: place.facility_no,
         author: authorOf(ctx, facilityId),
-        head,
         entries: [{ action: 'reminder.send', unit: loggedUnit(unit), date, population: unit.population }],
       });
       return {

@@ -52,27 +52,32 @@ interface Appending {
   readonly facilityNo: number;
   readonly author: LogAuthor;
   readonly entries: readonly NewLogEntry[];
-  /** Where the transaction knows that the log ends, because it holds it: as it was found, or as the last writing of it left it. */
-  readonly head?: LogHead | undefined;
 }
 
 /**
  * Appends entries to a facility's log, in the transaction of what they tell of. The facility's head row is locked until the
  * commit, so that numbers have no gaps and each hash follows the one before: SHA-256(hash before ‖ canonical JSON).
- * Resolves to where the log ends now, as far as it is known.
  */
-export async function appendLog(
+export async function appendLog(tx: Transaction, appending: Appending): Promise<void> {
+  if (appending.entries.length === 0) return;
+  await appendAfter(tx, await lockHead(tx, appending.facilityNo), appending);
+}
+
+/**
+ * The same where the transaction holds the end of the log: `head` is as `lockHead` found it, or as the last writing of this
+ * transaction left it. Resolves to where the log ends now.
+ */
+export async function appendAfter(
   tx: Transaction,
-  { facilityNo, author, entries, head }: Appending,
-): Promise<LogHead | undefined> {
-  if (entries.length === 0) return head;
-  const held = head ?? (await lockHead(tx, facilityNo));
+  head: LogHead,
+  { facilityNo, author, entries }: Appending,
+): Promise<LogHead> {
   const at = new Date();
   const said = entries.map((entry) => ({ at, author, entry }));
-  const rows = rowsAfter({ facilityNo, ...held }, said);
+  const rows = rowsAfter({ facilityNo, ...head }, said);
   await insertLogRows(tx, facilityNo, rows);
-  const { seq, hash } = rows.at(-1) ?? held;
-  return { ...held, seq, hash };
+  const { seq, hash } = rows.at(-1) ?? head;
+  return { ...head, seq, hash };
 }
 
 /** Where a log ends, and the zone its facility's clocks are in. */
@@ -173,6 +178,9 @@ interface LogRow {
   readonly hash: Buffer;
 }
 
+/** So many rows go into one statement. */
+const AT_ONCE = 1000;
+
 /** Writes the entries and moves the head; the rows follow it without a gap. */
 export async function insertLogRows(
   tx: DatabaseTransaction,
@@ -181,6 +189,17 @@ export async function insertLogRows(
 ): Promise<void> {
   const last = rows.at(-1);
   if (!last) return;
+  for (let from = 0; from < rows.length; from += AT_ONCE) {
+    await insertAtOnce(tx, facilityNo, rows.slice(from, from + AT_ONCE));
+  }
+  await tx
+    .updateTable('census_log_heads')
+    .set({ seq: last.seq, hash: last.hash })
+    .where('facility_no', '=', facilityNo)
+    .execute();
+}
+
+async function insertAtOnce(tx: DatabaseTransaction, facilityNo: number, rows: readonly LogRow[]): Promise<void> {
   const column = <Value>(of: (row: LogRow) => Value) => rows.map(of);
   const hexadecimal = (of: (row: LogRow) => Buffer) => rows.map((row) => of(row).toString('hex'));
   await sql`
@@ -197,11 +216,6 @@ export async function insertLogRows(
       ${hexadecimal((row) => row.hash)}::text[]
     ) as said (seq, at, actor_id, action, outcome, unit_no, census_date, class, after_approval, has_reason, entry, prev_hash,
       hash)`.execute(tx);
-  await tx
-    .updateTable('census_log_heads')
-    .set({ seq: last.seq, hash: last.hash })
-    .where('facility_no', '=', facilityNo)
-    .execute();
 }
 
 /** Holds the end of a facility's log until the commit. */

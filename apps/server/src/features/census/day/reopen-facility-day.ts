@@ -2,7 +2,7 @@ import { isReason } from '@wardline/census/rules.ts';
 import type * as contract from '@wardline/contract/census/day.ts';
 import type { BodyOf, ParamsOf, ReplyOf } from '@wardline/contract/endpoint.ts';
 import { sql } from 'kysely';
-import { appendLog } from '#/features/census/core/append-log.ts';
+import { appendAfter } from '#/features/census/core/append-log.ts';
 import { authorOf } from '#/features/census/core/author.ts';
 import { brokenRule } from '#/features/census/core/broken-rules.ts';
 import { formatDay } from '#/features/census/core/labels.ts';
@@ -27,10 +27,9 @@ export async function reopenFacilityDay(
     const { tx, place, head, date, day } = held;
     await storeReopening(tx, { facilityNo: place.facility_no, date }, { code: reasonCode, reason });
     const entry = { date, before: { status: day.status }, after: { status: 'reopened' }, afterApproval: true };
-    await appendLog(tx, {
+    await appendAfter(tx, head, {
       facilityNo: place.facility_no,
       author: authorOf(ctx, place.facility_id),
-      head,
       entries: [{ action: 'facility_day.reopen', ...entry, reasonCode, reason }],
     });
     return { detail: { from: day.status, reason_code: reasonCode } };

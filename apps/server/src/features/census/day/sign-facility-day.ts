@@ -3,7 +3,7 @@ import type { Finding } from '@wardline/contract/census/census.ts';
 import type * as contract from '@wardline/contract/census/day.ts';
 import type { BodyOf, ParamsOf, ReplyOf } from '@wardline/contract/endpoint.ts';
 import { sql } from 'kysely';
-import { appendLog, type NewLogEntry } from '#/features/census/core/append-log.ts';
+import { appendAfter, type NewLogEntry } from '#/features/census/core/append-log.ts';
 import { authorOf } from '#/features/census/core/author.ts';
 import { brokenRule, brokenRules } from '#/features/census/core/broken-rules.ts';
 import { formatDay } from '#/features/census/core/labels.ts';
@@ -44,7 +44,7 @@ async function sign(ctx: RequestContext, held: HeldDay, body: Body): Promise<Day
   const signer = { id: signedBy, name: ctx.actor.name };
   const kept = keepFigures(toSignedFigures(held, { at: now, by: signer, overrideReason }));
   const entries = [...overrideEntry(held, gap, overrideReason), signEntry(held, gap, kept)];
-  await appendLog(tx, { facilityNo: place.facility_no, author, entries, head: before });
+  await appendAfter(tx, before, { facilityNo: place.facility_no, author, entries });
   await insertSignedDay(tx, { ...day, logSeq: before.seq + entries.length, signedAt: now, signedBy }, kept);
   if (body.lock) await lockDay(tx, day, { author, at: now });
   const head = await storeLogHead(tx, day);

@@ -1,7 +1,7 @@
 import { censusDateOf } from '@wardline/census/calendar.ts';
 import type { startCensusFeed as endpoint, FeedUnit } from '@wardline/contract/census/feed.ts';
 import type { ReplyOf } from '@wardline/contract/endpoint.ts';
-import { appendLog, lockHead } from '#/features/census/core/append-log.ts';
+import { appendAfter, lockHead } from '#/features/census/core/append-log.ts';
 import { authorOf } from '#/features/census/core/author.ts';
 import { brokenRule, guardReason } from '#/features/census/core/broken-rules.ts';
 import { censusChanged } from '#/features/census/core/change-events.ts';
@@ -46,7 +46,7 @@ export async function startCensusFeed(
         after: { feed_live_from: from, ...accepted },
         reason: differences.length > 0 ? (body.reason ?? null) : null,
       } as const;
-      await appendLog(tx, { facilityNo, author: authorOf(ctx, facilityId), entries: [entry], head });
+      await appendAfter(tx, head, { facilityNo, author: authorOf(ctx, facilityId), entries: [entry] });
       return {
         result: undefined,
         audit: { facilityId, detail: { from, differences: differences.length } },

@@ -1,6 +1,6 @@
 import type { dismissProposal as endpoint } from '@wardline/contract/census/proposals.ts';
 import type { ReplyOf } from '@wardline/contract/endpoint.ts';
-import { appendLog, lockHead, loggedUnit, type NewLogEntry } from '#/features/census/core/append-log.ts';
+import { appendAfter, lockHead, loggedUnit, type NewLogEntry } from '#/features/census/core/append-log.ts';
 import { authorOf } from '#/features/census/core/author.ts';
 import { brokenRule, guardReason } from '#/features/census/core/broken-rules.ts';
 import { censusChanged } from '#/features/census/core/change-events.ts';
@@ -47,10 +47,9 @@ export async function dismissProposal(
       if (await isRepeat(tx, request)) return { result: toProposal(stored), audit: null };
       guardDismissal(stored, body);
       const result = await dismiss(tx, { stored, facilityNo, by: ctx.actor.userId, reason: body.reason });
-      await appendLog(tx, {
+      await appendAfter(tx, head, {
         facilityNo,
         author: authorOf(ctx, facilityId),
-        head,
         entries: [dismissedEntry(stored, body.reason)],
       });
       const { census_date: date, unit_id: unitId } = stored;

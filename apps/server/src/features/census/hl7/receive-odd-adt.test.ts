@@ -7,16 +7,18 @@ import { garbledAdt } from './testing/garbled-adt.ts';
 
 useAdtRoom();
 
+async function logOf(feed: Awaited<ReturnType<typeof openFeed>>): Promise<string[]> {
+  const log = await sql<{ entry: string }>`
+    select entry from census_log where facility_no = ${feed.place.facility_no} order by seq`.execute(database.db);
+  return log.rows.map(({ entry }) => {
+    const { unit_code, census_date, outcome, after } = JSON.parse(entry);
+    return `${outcome} ${unit_code} ${census_date} ${after.event}`;
+  });
+}
+
 it('CEN-7 CEN-8 an update counts nothing, and what it changes in silence is in the log, once', async () => {
   const feed = await openFeed();
-  const heard = async () => {
-    const log = await sql<{ entry: string }>`
-      select entry from census_log where facility_no = ${feed.place.facility_no} order by seq`.execute(database.db);
-    return log.rows.map(({ entry }) => {
-      const { unit_code, census_date, outcome, after } = JSON.parse(entry);
-      return `${outcome} ${unit_code} ${census_date} ${after.event}`;
-    });
-  };
+  const heard = () => logOf(feed);
   const update = (unit: string, hour: number, kind = 'I') =>
     receive(
       feed,
@@ -39,6 +41,15 @@ it('CEN-7 CEN-8 an update counts nothing, and what it changes in silence is in t
   expect(await heard()).toEqual([moved, outpatient]);
   expect(await countOf(feed, 'MED 3A', '2026-11-19')).toMatchObject({ closing: 1, admissions: 1, discharges: 0 });
   expect(await countOf(feed, 'ICU', '2026-11-19')).toMatchObject({ closing: 0, admissions: 0 });
+});
+
+it('CEN-7 CEN-8 what an update says otherwise at the moment of the admission is in the log once too', async () => {
+  const feed = await openFeed();
+  const at = (hour: number) => ({ visit: 'U1', at: `20261119${hour}0000+0000` });
+  await receive(feed, adt('A01', at(11)));
+  await receive(feed, adt('A08', { ...at(11), unit: 'ICU' }));
+  await receive(feed, adt('A08', { ...at(12), unit: 'ICU' }));
+  expect(await logOf(feed)).toEqual(['done MED 3A 2026-11-19 A08 names ICU, no transfer told of it']);
 });
 
 it(

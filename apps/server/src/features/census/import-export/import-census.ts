@@ -6,7 +6,7 @@ import type * as contract from '@wardline/contract/census/exchange.ts';
 import type { GivenTransfer } from '@wardline/contract/census/unit.ts';
 import type { ReplyOf } from '@wardline/contract/endpoint.ts';
 import { sql } from 'kysely';
-import { appendLog, type LogHead, lockHead } from '#/features/census/core/append-log.ts';
+import { appendAfter, appendLog, type LogHead, lockHead } from '#/features/census/core/append-log.ts';
 import { authorOf } from '#/features/census/core/author.ts';
 import { type CensusChange, censusChanged } from '#/features/census/core/change-events.ts';
 import {
@@ -98,7 +98,11 @@ async function run(ctx: RequestContext, deps: CensusDeps, wanted: Import): Promi
       if (tried.length >= MANY_ROWS) await analyzeCensus(tx);
       const after = { file_hash: hash, ...countsOf(tried) };
       const author = { ...authorOf(ctx, place.facility_id), source: 'import' } as const;
-      await appendLog(tx, { facilityNo: place.facility_no, author, entries: [{ action: 'data.import', after }], head });
+      await appendAfter(tx, head, {
+        facilityNo: place.facility_no,
+        author,
+        entries: [{ action: 'data.import', after }],
+      });
       const { facility_id: facilityId } = place;
       const told = [...publish, ...censusChanged(facilityId, changes)];
       return { result: tried, audit: { facilityId, detail: after }, publish: told };

@@ -3,7 +3,7 @@ import { hoursText, hundredthsOf } from '@wardline/census/nursing-hours.ts';
 import type { putNursingHours as endpoint, NursingMonth } from '@wardline/contract/census/nursing.ts';
 import { formatMonth } from '@wardline/format/periods.ts';
 import { sql } from 'kysely';
-import { appendLog, type LogHead, lockHead, loggedUnit } from '#/features/census/core/append-log.ts';
+import { appendAfter, type LogHead, lockHead, loggedUnit } from '#/features/census/core/append-log.ts';
 import { authorOf } from '#/features/census/core/author.ts';
 import { brokenRule } from '#/features/census/core/broken-rules.ts';
 import { censusChanged } from '#/features/census/core/change-events.ts';
@@ -89,7 +89,7 @@ async function change(ctx: RequestContext, tx: Transaction, { place, head, stand
     before: standing.version === 0 ? null : pick(standing),
     after: pick(next),
   } as const;
-  await appendLog(tx, { facilityNo, author: authorOf(ctx, facilityId), entries: [said], head });
+  await appendAfter(tx, head, { facilityNo, author: authorOf(ctx, facilityId), entries: [said] });
   return {
     result,
     audit: { facilityId, objectType: 'unit', objectId: unitId, detail: { month, version: result.version } },

@@ -2,7 +2,13 @@ import { afterAct, type UnitDayAct } from '@wardline/census/states.ts';
 import type { Population, UnitDayStatus } from '@wardline/contract/census/census.ts';
 import type { CensusAction } from '@wardline/contract/census/logs.ts';
 import type { UnitDay } from '@wardline/contract/census/unit.ts';
-import { appendLog, type LogHead, lockHead, loggedUnit, type NewLogEntry } from '#/features/census/core/append-log.ts';
+import {
+  appendAfter,
+  type LogHead,
+  lockHead,
+  loggedUnit,
+  type NewLogEntry,
+} from '#/features/census/core/append-log.ts';
 import { authorOf } from '#/features/census/core/author.ts';
 import { brokenRule, brokenRules } from '#/features/census/core/broken-rules.ts';
 import { type CensusChange, censusChanged } from '#/features/census/core/change-events.ts';
@@ -200,7 +206,8 @@ export async function changeHeld(
   const dates = [params.date, ...(done.moved ?? [])];
   const unit = { unit: loggedUnit(place), population: params.population, deviceTime: body.device_time ?? null };
   const entries = done.entries.map((entry): NewLogEntry => ({ date: params.date, ...entry, ...unit }));
-  const headAfter = await log(tx, ctx, { place, entries, head });
+  const author = authorOf(ctx, place.facility_id);
+  const headAfter = await appendAfter(tx, head, { facilityNo: place.facility_no, author, entries });
   const after = await updatedUnitDay(tx, unitDay, done.update ?? {});
   const version = after.report?.version ?? 0;
   return {
@@ -254,23 +261,6 @@ function guardVersion({ report, place }: UnitDayState, version: number | undefin
     message: `Someone has begun this report of ${place.unit_code} already.`,
   } as const;
   throw brokenRules(version === 0 ? [stale, twice] : [stale], 'conflict');
-}
-
-/** So many rows go into one statement. */
-const AT_ONCE = 1000;
-
-async function log(
-  tx: Transaction,
-  ctx: RequestContext,
-  { place, entries, ...known }: { place: UnitConfig; entries: readonly NewLogEntry[]; head: LogHead },
-): Promise<LogHead> {
-  const author = authorOf(ctx, place.facility_id);
-  let { head } = known;
-  for (let from = 0; from < entries.length; from += AT_ONCE) {
-    const part = entries.slice(from, from + AT_ONCE);
-    head = (await appendLog(tx, { facilityNo: place.facility_no, author, entries: part, head })) ?? head;
-  }
-  return head;
 }
 
 /** Makes the facility's day when its first report begins; how many are expected is counted with the sums. */

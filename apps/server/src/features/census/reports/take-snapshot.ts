@@ -2,7 +2,7 @@ import { censusDateOf } from '@wardline/census/calendar.ts';
 import type { Finding } from '@wardline/contract/census/census.ts';
 import type { takeSnapshot as endpoint, Snapshot } from '@wardline/contract/census/unit.ts';
 import { sql } from 'kysely';
-import { appendLog, lockHead, loggedUnit } from '#/features/census/core/append-log.ts';
+import { appendAfter, lockHead, loggedUnit } from '#/features/census/core/append-log.ts';
 import { authorOf } from '#/features/census/core/author.ts';
 import { brokenRules } from '#/features/census/core/broken-rules.ts';
 import { censusChanged } from '#/features/census/core/change-events.ts';
@@ -60,7 +60,7 @@ export async function takeSnapshot(ctx: RequestContext, { params, body }: InputO
       const { occupied, blocked } = body;
       const author = authorOf(ctx, place.facility_id);
       const taken = { ...entry, after: { occupied, blocked, taken_at: takenAt } };
-      await appendLog(tx, { facilityNo: place.facility_no, author, entries: [taken], head });
+      await appendAfter(tx, head, { facilityNo: place.facility_no, author, entries: [taken] });
       const { facility_id: facilityId, unit_id: unitId } = place;
       return {
         result: await stored(tx, { place, key, by }),

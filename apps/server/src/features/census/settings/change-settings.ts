@@ -1,7 +1,7 @@
 import { FIRST_DATE } from '@wardline/census/calendar.ts';
 import type { CensusSettings } from '@wardline/contract/census/settings.ts';
 import { sql } from 'kysely';
-import { appendLog, lockHead, type NewLogEntry } from '#/features/census/core/append-log.ts';
+import { appendAfter, lockHead, type NewLogEntry } from '#/features/census/core/append-log.ts';
 import { authorOf } from '#/features/census/core/author.ts';
 import { brokenRule } from '#/features/census/core/broken-rules.ts';
 import { censusChanged } from '#/features/census/core/change-events.ts';
@@ -56,7 +56,7 @@ export async function changeSettings(
       await raiseSettingsVersion(tx, facilityNo);
       const author = authorOf(ctx, facilityId);
       const entries = changes.map(({ publish, ...changed }) => ({ action: 'settings.change' as const, ...changed }));
-      await appendLog(tx, { facilityNo, author, entries, head });
+      await appendAfter(tx, head, { facilityNo, author, entries });
       const [only, ...others] = changes;
       const unitId = others.length === 0 ? (only?.unit?.unitId ?? null) : null;
       const fields = [...new Set(changes.flatMap(({ after }) => Object.keys(after)))];

@@ -16,6 +16,7 @@ import { multipart } from '#/testing/multipart.ts';
 import { auditOf, newAddress, signedIn, type TestClient } from '#/testing/test-client.ts';
 import { testDatabase } from '#/testing/test-database.ts';
 import { startTestServer, type TestServer } from '#/testing/test-server.ts';
+import { untilBlocked } from '#/testing/until-blocked.ts';
 import { invitePeople } from './invite-people.ts';
 
 let server: TestServer;
@@ -154,6 +155,16 @@ describe('checking a file of people', () => {
 });
 
 describe('inviting the people of a file', () => {
+  it('ACC-1 takes one of two files that a facility is given at once, and asks the other to wait', async () => {
+    const { asked } = await server.db.transaction().execute(async (tx) => {
+      await sql`lock table invitation_imports in exclusive mode`.execute(tx);
+      const asked = [give(lines(newEmail()), true), give(lines(newEmail()), true)];
+      await untilBlocked(server.db, Promise.all(asked), 2);
+      return { asked };
+    });
+    expect((await Promise.all(asked)).map(({ statusCode }) => statusCode).sort()).toEqual([200, 409]);
+  });
+
   it('ACC-1 A8 mails each their own link, which is stored and shown nowhere, and the page sees how far it is', async () => {
     const known = await makeUser(server.db);
     const elsewhere = await makeFacility(server.db);

@@ -24,7 +24,8 @@ export function SameCase({ cases, typedName, onOpen }: SameCaseProps) {
         </Link>
       }
     >
-      {found.patient.name} has a case already: {found.title}, {formatIdentifier(found.patient.identifier)}.
+      {found.patient.name} has a case already: {found.title},{' '}
+      <span className="whole">{formatIdentifier(found.patient.identifier)}</span>.
       {isOtherName(found.patient.name, typedName) && ` You typed ${typedName.trim()}: check the name and the number.`}
     </Banner>
   ));

@@ -417,7 +417,8 @@ function RequestDetails({ examination, subject, zone }: RequestDetailsProps) {
         <div>
           <dt>Patient</dt>
           <dd>
-            <b className="medium">{patient.name}</b>, {formatIdentifier(patient.identifier)}
+            <b className="medium">{patient.name}</b>,{' '}
+            <span className="whole">{formatIdentifier(patient.identifier)}</span>
           </dd>
         </div>
       )}
