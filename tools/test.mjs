@@ -1,19 +1,26 @@
 /**
  * npm test: everything, from a fresh clone. Ends with the line 'N passed, N failed' (', N skipped' may follow); not 0
- * when anything failed. `--nightly` (npm run nightly): full matrices, long properties, all journeys.
+ * when anything failed. `--nightly` (npm run nightly): full matrices, long properties, all journeys. `--only checks` runs one stage,
+ * as do `tests` and `browser`; it may be said twice.
  */
 import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { parseArgs } from 'node:util';
 import { findOrInstallChromium, findOrInstallHeadlessShell } from './lib/chromium.mjs';
 import { ensureInstalled } from './lib/install.mjs';
 import { checkNodeVersion } from './lib/node-version.mjs';
 import { cacheFolder, inRoot } from './lib/paths.mjs';
 import { local, runTimed } from './lib/run.mjs';
-import { bold, green, red, say, yellow } from './lib/say.mjs';
+import { bold, fail, green, red, say, yellow } from './lib/say.mjs';
 import { memoryFolder } from './lib/test-runs/memory-folder.mjs';
 import { countChecks, countPlaywright, countVitest, lastLine } from './lib/test-runs/test-reports.mjs';
 
-if (process.argv.includes('--nightly')) {
+const STAGES = { checks, tests, browser };
+const options = { nightly: { type: 'boolean' }, only: { type: 'string', multiple: true } };
+const { nightly, only = Object.keys(STAGES) } = parseArgs({ options }).values;
+const wanted = only.map((name) => STAGES[name] ?? fail(`--only takes ${Object.keys(STAGES).join(', ')}.`));
+
+if (nightly) {
   process.env.WARDLINE_NIGHTLY = '1';
   process.env.WARDLINE_ORDER ??= new Date().toISOString().slice(0, 10);
   say(`Test files in the order of WARDLINE_ORDER=${process.env.WARDLINE_ORDER}`);
@@ -47,22 +54,8 @@ const environment = {
   ...(process.env.WARDLINE_NIGHTLY ? {} : { WARDLINE_LEFT_OUT: LEFT_TO_NIGHT.join(' ') }),
 };
 
-const results = [
-  await stage('checks', countChecks, () => node(['tools/check.mjs', '--all', '--report', report('checks')])),
-  await stage('unit, server and web', countVitest, () =>
-    node(
-      [
-        script('vitest'),
-        'run',
-        '--reporter=default',
-        '--reporter=json',
-        `--outputFile.json=${report('unit, server and web')}`,
-      ],
-      { env: environment },
-    ),
-  ),
-  await stage('browser', countPlaywright, browserTests),
-];
+const results = [];
+for (const run of wanted) results.push(await run());
 
 say(`\n${bold('Tests')}`);
 for (const { name, passed, failed, skipped, problem, wallS, cpuS, failures = [], flaky = [] } of results) {
@@ -78,6 +71,20 @@ const total = (what) => results.reduce((sum, result) => sum + result[what], 0);
 say(`  in all ${minutes(total('wallS'))}, CPU ${minutes(total('cpuS'))}`);
 say(lastLine(results));
 process.exitCode = total('failed') > 0 ? 1 : 0;
+
+function checks() {
+  return stage('checks', countChecks, () => node(['tools/check.mjs', '--all', '--report', report('checks')]));
+}
+
+function tests() {
+  const name = 'unit, server and web';
+  const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${report(name)}`];
+  return stage(name, countVitest, () => node([script('vitest'), 'run', ...reporters], { env: environment }));
+}
+
+function browser() {
+  return stage('browser', countPlaywright, browserTests);
+}
 
 async function browserTests() {
   if (chromium.problem) {

@@ -1,6 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
-import os from 'node:os';
+import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect } from '@playwright/test';
 import { failedLoad } from '../../support/browser/console-lines.ts';
@@ -78,7 +77,7 @@ test('ADM-4 an administrator says by keyboard how long messages are kept, holds 
   expect(download.suggestedFilename()).toMatch(/^record-.*\.zip$/);
   await expect(dialog).toBeHidden();
 
-  const file = path.join(mkdtempSync(path.join(os.tmpdir(), 'record-')), 'record.zip');
+  const file = test.info().outputPath('record.zip');
   await download.saveAs(file);
   const whole = verify(file);
   expect(whole.stdout).toContain('The record is whole.');

@@ -394,7 +394,7 @@ describe('moving on', () => {
     expect(audits.map(({ detail }) => (detail as { event: string }).event).toSorted()).toEqual([
       ...['amend', 'mark_in_error', 'request', 'return', 'sign', 'start', 'start'],
     ]);
-    expect(JSON.stringify(audits)).not.toMatch(/Wrong tube|Told at/);
+    expect(JSON.stringify(audits)).not.toMatch(/Wrong tube|Told at|withdrawn_alerts/);
     const heard = await socket.next(
       ({ event, data }) => event === 'App\\Events\\ExaminationChanged' && (data as { version: number }).version === 8,
     );

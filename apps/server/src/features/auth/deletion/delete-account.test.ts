@@ -92,6 +92,9 @@ describe('deleting one’s account', () => {
     const link = { issuer: 'https://id.test', subject: randomUUID(), user_id: person.id };
     await server.db.insertInto('sso_links').values(link).execute();
     const left = await makeFacility(server.db);
+    await makeMembership(server.db, { userId: person.id, facility: left, phone: '+353 1 556' });
+    const before = new Date('2026-01-02T03:04:05Z');
+    await server.db.updateTable('memberships').set({ ended_at: before }).where('facility_id', '=', left.id).execute();
     const said = { user_id: person.id, user_name: person.email, email: person.email, display_name: 'Ana Reyes' };
     const rows = [facility, left].map(({ id }) => ({ ...said, facility_id: id }));
     await server.db.insertInto('scim_users').values(rows).execute();
@@ -113,7 +116,8 @@ describe('deleting one’s account', () => {
     }
     expect(kept.sort()).toEqual(['memberships']);
     const memberships = server.db.selectFrom('memberships').select(['phone', 'ended_at']);
-    expect(await memberships.where('user_id', '=', person.id).execute()).toEqual([
+    expect(await memberships.where('user_id', '=', person.id).orderBy('ended_at').execute()).toEqual([
+      { phone: null, ended_at: before },
       { phone: null, ended_at: expect.any(Date) },
     ]);
     const entries = await auditOf(server, 'account.delete', person.id);

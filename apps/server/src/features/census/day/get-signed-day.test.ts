@@ -210,6 +210,8 @@ describe('what was signed cannot be changed unseen', () => {
     const found = await verify();
     expect(found.broken_at).toBe(seq);
     expect([BEFORE, DATE]).toContain(found.changed_day);
+    const noted = (await logOf(ward, place)).findLast(({ action }) => action === 'log.verify');
+    expect(noted?.after).toMatchObject({ broken_at: seq, changed_day: found.changed_day });
     expect(await verify()).toMatchObject({ broken_at: seq });
   });
 

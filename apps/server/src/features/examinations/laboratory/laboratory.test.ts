@@ -184,6 +184,12 @@ describe('a result of a patient with one open chat', () => {
     expect(await hand(text)).toMatchObject({ code: 'AA' });
     expect((await listed()).map(({ title }) => title).sort()).toEqual(['Blood count', 'Renal profile']);
     expect((await lines()).filter((line) => line.includes('received'))).toHaveLength(2);
+    const places = await sql<{ place: number }>`
+      select place from laboratory_results where message_id =
+        (select message_id from laboratory_results where report_key like ${`%F-${mrn}%`}) order by place`.execute(
+      server.db,
+    );
+    expect(places.rows, 'of one message').toEqual([{ place: 1 }, { place: 2 }]);
   });
 
   it('EXAM-3 becomes the next version by a correction, and who read the one before must acknowledge it', async () => {

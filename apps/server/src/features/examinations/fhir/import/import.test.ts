@@ -285,6 +285,20 @@ describe('EXAM-6 what is taken over', () => {
     expect((await taken(text, true, { who: owen, chat: from })).counts).toMatchObject({ new: 0, known: 1 });
   });
 
+  it('EXAM-6 says of another version that it comes beside the one that is here, and of the same one again that it is known', async () => {
+    const { text, bundle } = await fileOf(await reported(TEMPLATES.renalProfile, { potassium: '4.4' }));
+    await taken(text);
+    const next = changed(bundle, 'DiagnosticReport', () => ({ identifier: [{ system: 'urn:oid:2.999', value: '2' }] }));
+    const said = async () => {
+      const { rows } = await taken(next, false);
+      return [rows[0]?.outcome, ...(rows[0]?.problems ?? []).map(({ message }) => message)];
+    };
+    expect(await said()).toEqual(['new', 'Another version of it is here. It stays, and this one comes beside it.']);
+    await taken(next);
+    expect(await said()).toEqual(['known']);
+    expect(await listed()).toHaveLength(2);
+  });
+
   it('EXAM-3 EXAM-6 it is not amended here, only marked as entered in error', async () => {
     await taken((await fileOf(await reported(TEMPLATES.renalProfile, { potassium: '4.4' }))).text);
     const [made] = await listed();
