@@ -28,5 +28,9 @@ it('CEN-8 what is no archive, or is cut off, is none', async () => {
   expect(unpackArchive(Buffer.from('unit_code,census_date'), 1_000)).toBeNull();
   expect(unpackArchive(Buffer.alloc(0), 1_000)).toBeNull();
   const archive = await writeSheet([[cell('MED 3A')]]).toBuffer();
-  expect(unpackArchive(archive.subarray(0, archive.length - 30), 1_000_000)).toBeNull();
+  const cut = archive.subarray(0, archive.length - 30);
+  expect(unpackArchive(cut, 1_000_000)).toBeNull();
+  // Where the end would be counted from, the time of the first file stands: at midnight, as here, that reads as no files.
+  cut.writeUInt16LE(0, 10);
+  expect(unpackArchive(cut, 1_000_000)).toBeNull();
 });

@@ -29,6 +29,7 @@ export function unpackArchive(archive: Buffer, mostBytes: number): ReadonlyMap<s
 
 function* entriesOf(archive: Buffer): Generator<{ name: string; method: number; data: Buffer }> {
   const end = archive.lastIndexOf(signature(END_OF_DIRECTORY));
+  if (end === -1) throw new RangeError('this is not an archive');
   const count = archive.readUInt16LE(end + 10);
   let at = archive.readUInt32LE(end + 16);
   for (let index = 0; index < count; index++) {
