@@ -65,6 +65,12 @@ async function fill(name: string): Promise<void> {
   }
 }
 
+it('the lists that go by pages are found by what they ask for and answer, and those that are named here are among them', () => {
+  const names = lists.map(({ name }) => name);
+  expect(names.length).toBeGreaterThanOrEqual(37);
+  expect(names).toEqual(expect.arrayContaining([...Object.keys(FILLED_BY), ...FEW]));
+});
+
 interface Page {
   readonly data: readonly unknown[];
   readonly next_cursor: string | null;
