@@ -281,6 +281,25 @@ test('NAV-9 a deep address with a hash, a reload and a link in a new tab lead to
   await expect(page).toHaveURL(/\/chats$/);
 });
 
+test('NAV-9 each page of settings opens at the part that its address names, and its own links lead there', async ({
+  browser,
+}) => {
+  person = await openSignedIn(browser, wardline.baseUrl, 'admin@demo.test');
+  const page = person.page();
+  for (const [path, part] of [
+    ['/settings', 'about'],
+    ['/census?view=settings', 'feed'],
+    ['/settings/facility', 'invitations'],
+  ] as const) {
+    await page.goto(`${path}#${part}`);
+    await expect(page.locator(`#${part}`)).toBeInViewport();
+  }
+  await page.getByRole('link', { name: 'Checklist' }).click();
+  await page.getByRole('link', { name: /Have a second administrator/ }).click();
+  await expect(page).toHaveURL(/\/settings\/facility#members$/);
+  await expect(page.locator('#members')).toBeInViewport();
+});
+
 for (const path of ['/settings', '/census', '/chats']) {
   test(`NAV-6 NAV-7 signed out, nothing of ${path} is asked for or shown before the guard`, async ({ browser }) => {
     person = await openBrowser(browser, wardline.baseUrl);

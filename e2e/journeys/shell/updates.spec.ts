@@ -314,6 +314,29 @@ for (const size of [
   });
 }
 
+test('PWA-3 the offer comes after a form before the sign-in, and over it nowhere', { tag: NIGHTLY }, async ({
+  browser,
+}) => {
+  device = await openBrowser(browser, wardline.baseUrl);
+  const page = device.page();
+  for (const [width, height] of [
+    [390, 600],
+    [780, 500],
+    [1440, 900],
+  ] as const) {
+    await page.setViewportSize({ width, height });
+    await page.goto('/sign-in');
+    const signIn = page.getByRole('button', { name: 'Sign in', exact: true });
+    await expect(signIn).toBeEnabled();
+    await page.evaluate(offerInstall);
+    await expect(installCard(page)).toBeVisible();
+    for (const target of [page.getByLabel('Email'), page.getByLabel('Password', { exact: true }), signIn]) {
+      await isFree(target);
+    }
+    await isFree(installCard(page).getByRole('button', { name: 'Cancel' }));
+  }
+});
+
 test('PWA-3 the installation is not offered while an update waits', { tag: NIGHTLY }, async ({ browser }) => {
   device = await signInUnderWorker(browser);
   const page = device.page();

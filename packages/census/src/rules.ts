@@ -10,7 +10,7 @@ import {
   type RuleCode,
 } from '@wardline/contract/census/census.ts';
 import type { GivenTransfer } from '@wardline/contract/census/unit.ts';
-import { formatCount } from '@wardline/format/counts.ts';
+import { counted, formatCount } from '@wardline/format/counts.ts';
 import { formatRoundedDifference } from '@wardline/format/numbers.ts';
 import { type BalanceInput, balanceInput, balanceOf } from './balance.ts';
 import { PART_RULES } from './part-rules.ts';
@@ -89,7 +89,7 @@ function lastDayFindings({ is_last_day, opening, counts }: ReportInput): Finding
   if (!is_last_day || !input) return [];
   const { closing } = balanceOf(input);
   if (closing <= 0) return [];
-  const left = closing === 1 ? '1 patient is left' : `${formatCount(closing)} patients are left`;
+  const left = counted(closing, 'patient is left', 'patients are left');
   const message = `The unit closes after this day, and ${left} in it. Enter where they went, or have its last day changed.`;
   return [finding('UNIT_CLOSES', 'closing', message)];
 }

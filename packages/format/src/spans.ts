@@ -1,3 +1,5 @@
+import { counted } from './counts.ts';
+
 const MINUTE_MS = 60_000;
 
 /** How long, in ms, in the two largest units that say something: `40 min`, `3 h 5 min`, `2 days`. */
@@ -7,5 +9,5 @@ export function formatSpan(ms: number): string {
   const hours = Math.floor(minutes / 60);
   if (hours < 24) return minutes % 60 === 0 ? `${hours} h` : `${hours} h ${minutes % 60} min`;
   const days = Math.floor(hours / 24);
-  return days === 1 ? '1 day' : `${days} days`;
+  return counted(days, 'day');
 }

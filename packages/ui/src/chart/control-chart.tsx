@@ -1,3 +1,4 @@
+import { counted } from '@wardline/format/counts.ts';
 import './styles/chart.css';
 import { LineAxes } from '#/chart/line-axes.tsx';
 import { LineKey, type LineLabel, LineLabels, labelRoom } from '#/chart/line-labels.tsx';
@@ -118,5 +119,5 @@ function pointMarks(points: readonly ControlPoint[], { x }: LineScale): { index:
 export function formatSignal(signals: readonly ControlSignal[]): string {
   const count = new Set(signals.map(({ index }) => index)).size;
   if (count === 0) return 'no point breaks a rule';
-  return count === 1 ? '1 point breaks a rule' : `${count} points break a rule`;
+  return counted(count, 'point breaks a rule', 'points break a rule');
 }

@@ -1,3 +1,4 @@
+import { counted } from '@wardline/format/counts.ts';
 import type { NavItem } from '@wardline/ui/frame/nav-item.ts';
 import { ClipboardList, LayoutDashboard, MessagesSquare, Settings, Users } from 'lucide-react';
 import { censusPagesFor } from '#/features/census/index.ts';
@@ -28,7 +29,7 @@ export function navItems({ path, unreadChats, permissions }: NavContext): NavIte
           : ['/search', '/handovers'].includes(path) || path.startsWith('/chat')
             ? 'section'
             : undefined,
-      badge: { count: unreadChats, label: unreadChats === 1 ? '1 unread chat' : `${unreadChats} unread chats` },
+      badge: { count: unreadChats, label: counted(unreadChats, 'unread chat') },
     },
     {
       href: '/people',

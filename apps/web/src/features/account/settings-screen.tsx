@@ -11,13 +11,14 @@ import { Banner } from '@wardline/ui/notice/banner.tsx';
 import { SettingsLayout } from '@wardline/ui/settings/settings.tsx';
 import { Skeleton } from '@wardline/ui/skeleton/skeleton.tsx';
 import { CloudOff } from 'lucide-react';
-import { type ReactNode, useEffect } from 'react';
+import type { ReactNode } from 'react';
 import { useShellActions } from '#/shared/contexts/shell-actions.ts';
 import { useOnline } from '#/shared/contexts/use-online.ts';
 import { PanelBoundary } from '#/shared/errors/panel-boundary.tsx';
 import { appearances } from '#/shared/forms/appearances.ts';
 import { lazyPart } from '#/shared/lazy/lazy-part.tsx';
 import { useProductName } from '#/shared/navigation/page-title.ts';
+import { useHoldSection } from '#/shared/navigation/use-hold-section.ts';
 import type { OwnDataPanelProps } from './own-data/own-data-panel.tsx';
 import { ProfileSection } from './profile-section.tsx';
 import { SecuritySection } from './security-section.tsx';
@@ -31,24 +32,6 @@ const OwnDataPanel = lazyPart<OwnDataPanelProps>(
     whileLoading: () => <Skeleton count={2} label="Loading your data" />,
   },
 );
-
-const handsOn = ['wheel', 'touchstart', 'pointerdown', 'keydown'] as const;
-
-/** Keeps the part that the address names in its place while what stands above it is still loading, until a person moves. */
-function useHoldSection(id: string): void {
-  useEffect(() => {
-    const section = id === '' ? null : document.getElementById(id);
-    if (!section?.parentElement) return;
-    const observer = new ResizeObserver(() => section.scrollIntoView());
-    const release = () => {
-      observer.disconnect();
-      for (const name of handsOn) window.removeEventListener(name, release);
-    };
-    observer.observe(section.parentElement);
-    for (const name of handsOn) window.addEventListener(name, release, { passive: true });
-    return release;
-  }, [id]);
-}
 
 interface SettingsScreenProps {
   readonly user: User;

@@ -1,5 +1,6 @@
 import type { CensusSettings } from '@wardline/contract/census/settings.ts';
 import type { FacilitySettings } from '@wardline/contract/facilities/facility-settings.ts';
+import { counted } from '@wardline/format/counts.ts';
 
 export interface ChecklistItem {
   readonly id: string;
@@ -12,6 +13,7 @@ export interface ChecklistItem {
 }
 
 const UNITS = '/census?view=settings#units';
+const HERE = '/settings/facility';
 
 /** What a facility needs until it can work, in the order in which it is done; of its census where that is known. */
 export function checklistOf(facility: FacilitySettings, census: CensusSettings | null): readonly ChecklistItem[] {
@@ -25,22 +27,28 @@ export function checklistOf(facility: FacilitySettings, census: CensusSettings |
       label: 'Invite your colleagues',
       text: member_count > 1 ? `${member_count} people` : 'You are the only one so far',
       isDone: member_count > 1,
-      href: '#invitations',
+      href: `${HERE}#invitations`,
     },
     ...(census === null ? [] : [reportersItem(census)]),
     {
       id: 'signing',
       label: 'Name who signs the census day',
-      text: signers === 0 ? 'Nobody may: give somebody the role census officer' : `${people(signers)} may`,
+      text:
+        signers === 0
+          ? 'Nobody may: give somebody the role census officer'
+          : `${counted(signers, 'person', 'people')} may`,
       isDone: signers > 0,
-      href: '#members',
+      href: `${HERE}#members`,
     },
     {
       id: 'deputy',
       label: 'Have a second administrator',
-      text: managers > 1 ? `${people(managers)} manage the members` : 'Nobody could let people in without you',
+      text:
+        managers > 1
+          ? `${counted(managers, 'person', 'people')} manage the members`
+          : 'Nobody could let people in without you',
       isDone: managers > 1,
-      href: '#members',
+      href: `${HERE}#members`,
     },
   ];
 }
@@ -57,14 +65,14 @@ function unitItems(census: CensusSettings): ChecklistItem[] {
     {
       id: 'units',
       label: 'Add your units',
-      text: active.length === 0 ? 'None yet: one by one, or from a file' : units(active.length),
+      text: active.length === 0 ? 'None yet: one by one, or from a file' : counted(active.length, 'unit'),
       isDone: active.length > 0,
       href: UNITS,
     },
     {
       id: 'beds',
       label: 'Enter their beds',
-      text: `${withBeds.length} of ${units(active.length)}`,
+      text: `${withBeds.length} of ${counted(active.length, 'unit')}`,
       isDone: active.length > 0 && withBeds.length === active.length,
       href: UNITS,
     },
@@ -77,7 +85,7 @@ function reportersItem(census: CensusSettings): ChecklistItem {
   return {
     id: 'reporters',
     label: 'Say who reports for each unit',
-    text: `${withPeople.length} of ${units(counting.length)}`,
+    text: `${withPeople.length} of ${counted(counting.length, 'unit')}`,
     isDone: counting.length > 0 && withPeople.length === counting.length,
     href: UNITS,
   };
@@ -87,6 +95,3 @@ function reportersItem(census: CensusSettings): ChecklistItem {
 function activeUnits({ units: all, clock_fixed }: CensusSettings): CensusSettings['units'] {
   return all.filter(({ active_to }) => active_to === null || active_to >= clock_fixed.census_date);
 }
-
-const units = (count: number) => (count === 1 ? '1 unit' : `${count} units`);
-const people = (count: number) => (count === 1 ? '1 person' : `${count} people`);

@@ -1,3 +1,4 @@
+import { counted } from '@wardline/format/counts.ts';
 import './facility-settings.css';
 import type { CensusSettings } from '@wardline/contract/census/settings.ts';
 import type { Facility } from '@wardline/contract/facilities/facilities.ts';
@@ -29,6 +30,7 @@ import { useShellActions } from '#/shared/contexts/shell-actions.ts';
 import { formatFailure } from '#/shared/errors/format-error.ts';
 import { lazyPart } from '#/shared/lazy/lazy-part.tsx';
 import { usePageTitle } from '#/shared/navigation/page-title.ts';
+import { useHoldSection } from '#/shared/navigation/use-hold-section.ts';
 import { checklistOf } from './checklist.ts';
 import { ChecklistCard } from './checklist-card.tsx';
 import { FacilityForm } from './facility-form.tsx';
@@ -111,6 +113,7 @@ export function FacilitySettingsScreen({
   onOwnChange,
 }: FacilitySettingsScreenProps) {
   usePageTitle('Facility settings');
+  useHoldSection(current);
   const shellActions = useShellActions();
   const settings = useFacilitySettings(facility.id);
   const census = useCensusSetUp(facility);
@@ -202,7 +205,7 @@ function UnitsCard({ census, isLoading }: { census: CensusSettings | null; isLoa
   return (
     <Card hasPadding className="stack">
       {isLoading && <p>{'\u00a0'}</p>}
-      {census !== null && <p>{count === 0 ? 'No units yet.' : count === 1 ? '1 unit.' : `${count} units.`}</p>}
+      {census !== null && <p>{count === 0 ? 'No units yet.' : `${counted(count, 'unit')}.`}</p>}
       <p>
         <Button asChild variant="outline" color="neutral">
           <Link href="/census?view=settings#units">Open units and beds</Link>

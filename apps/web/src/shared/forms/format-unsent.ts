@@ -1,3 +1,5 @@
+import { counted } from '@wardline/format/counts.ts';
+
 const nouns: Readonly<Record<string, string>> = {
   ...{ message: 'message', 'census-report': 'report', 'examination-move': 'examination step' },
 };
@@ -6,5 +8,5 @@ const nouns: Readonly<Record<string, string>> = {
 export function formatUnsent(count: number, kinds: readonly string[]): string {
   const [kind = '', ...others] = kinds;
   const noun = others.length === 0 ? (nouns[kind] ?? 'item') : 'item';
-  return count === 1 ? `1 ${noun}` : `${count} ${noun}s`;
+  return counted(count, noun);
 }

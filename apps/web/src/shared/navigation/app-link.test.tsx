@@ -73,6 +73,17 @@ describe('NAV-9 links', () => {
     expect(navigate).toHaveBeenCalledWith({ href: '/chats' });
   });
 
+  it.each(['#members', 'https://example.org/x', 'mailto:ward@example.org'])(
+    'NAV-9 leave what is no page of this site to the browser: %s',
+    (href) => {
+      const { navigate } = show(<AppLink href={href}>There</AppLink>);
+      // Else the test's window would go there.
+      window.addEventListener('click', (event) => event.preventDefault(), { once: true });
+      fireEvent.click(link());
+      expect(navigate).not.toHaveBeenCalled();
+    },
+  );
+
   it('hand their element on to whoever asks for it', () => {
     const ref = vi.fn();
     show(

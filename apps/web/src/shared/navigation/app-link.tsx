@@ -14,7 +14,7 @@ async function preloadOf(router: AnyRouter): Promise<PagePreload | null> {
   }
 }
 
-/** The kit's link through the router: a plain click navigates, everything else is left to the browser. */
+/** The kit's link through the router: a plain click on a page of this site navigates, everything else is left to the browser. */
 export function AppLink({ href, onClick, onPointerEnter, onFocus, target, ref, ...rest }: LinkProps) {
   const router = useRouter();
   const own = useRef<HTMLAnchorElement>(null);
@@ -58,9 +58,9 @@ export function AppLink({ href, onClick, onPointerEnter, onFocus, target, ref, .
       }}
       onClick={(event) => {
         onClick?.(event);
-        if (event.defaultPrevented || !isPlain(event) || (target && target !== '_self')) return;
+        if (event.defaultPrevented || !isPage || !isPlain(event)) return;
         event.preventDefault();
-        void router.navigate({ href: href });
+        void router.navigate({ href });
       }}
     />
   );

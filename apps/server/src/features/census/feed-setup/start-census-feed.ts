@@ -1,6 +1,7 @@
 import { censusDateOf } from '@wardline/census/calendar.ts';
 import type { startCensusFeed as endpoint, FeedUnit } from '@wardline/contract/census/feed.ts';
 import type { ReplyOf } from '@wardline/contract/endpoint.ts';
+import { counted } from '@wardline/format/counts.ts';
 import { appendAfter, lockHead } from '#/features/census/core/append-log.ts';
 import { authorOf } from '#/features/census/core/author.ts';
 import { brokenRule, guardReason } from '#/features/census/core/broken-rules.ts';
@@ -68,7 +69,7 @@ function guardSeeded(units: readonly FeedUnit[], reason: string): string[] {
   const sum = (of: (unit: FeedUnit) => number) => units.reduce((total, unit) => total + of(unit), 0);
   const patients = sum(({ closing }) => closing ?? 0);
   if (patients > 0 && sum(({ told }) => told) === 0) {
-    const message = `By the newest reports ${patients === 1 ? '1 patient is' : `${patients} patients are`} in, and the patient system knows of none. Bring in who is in first.`;
+    const message = `By the newest reports ${counted(patients, 'patient is', 'patients are')} in, and the patient system knows of none. Bring in who is in first.`;
     throw brokenRule({ code: 'UNBALANCED', field: 'stays', message });
   }
   const differences = units.flatMap((unit) => differenceOf(unit) ?? []);

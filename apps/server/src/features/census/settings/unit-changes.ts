@@ -1,5 +1,5 @@
 import { isCalendarDate } from '@wardline/census/calendar.ts';
-import { formatCount } from '@wardline/format/counts.ts';
+import { counted } from '@wardline/format/counts.ts';
 import type { FacilityConfig } from '#/features/census/core/config-queries.ts';
 import { formatDay } from '#/features/census/core/labels.ts';
 import { invalidField } from '#/platform/http/app-error.ts';
@@ -49,7 +49,7 @@ async function mustBeEmpty(tx: Transaction, { place, unitNo, standing, next }: C
   if (next.active_to === null || next.active_to === standing.active_to) return;
   const left = await countLeft(tx, unitNo, next.active_to);
   if (left === 0) return;
-  const patients = left === 1 ? '1 patient' : `${formatCount(left)} patients`;
+  const patients = counted(left, 'patient');
   const message = `The unit has ${patients} at the end of ${formatDay(next.active_to, place)}. Correct that report, or choose a later day.`;
   throw invalidField('active_to', message);
 }

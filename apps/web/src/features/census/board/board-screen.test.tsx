@@ -392,6 +392,14 @@ describe('how true it is', () => {
     expect(screen.queryByRole('link', { name: 'Add your units' })).toBeNull();
   });
 
+  it('CEN-5 ADM-1 a facility whose units have their first day now says when they show', async () => {
+    setUpBoard({ shown: { units: [] }, permissions: ['census.view', 'census.configure'], unitCount: 1 }).draw();
+    expect(await screen.findByRole('heading', { name: 'No counts yet' })).toBeDefined();
+    const why = 'No unit reported for Thu 19 Nov 2026. A unit shows here once its first day is over.';
+    expect(screen.getByText(why)).toBeDefined();
+    expect(screen.queryByRole('link', { name: 'Add your units' })).toBeNull();
+  });
+
   it('CEN-5 ADM-1 to whoever may set the census up it leads there', async () => {
     setUpBoard({ shown: { units: [] }, permissions: ['census.view', 'census.configure'] }).draw();
     const link = await screen.findByRole('link', { name: 'Add your units' });

@@ -45,7 +45,7 @@ export function BoardScreen({ facility }: { facility: Facility }) {
       {board.data === undefined || isRefused ? (
         <NoBoard board={board} />
       ) : board.data.units.length === 0 ? (
-        <NoUnits mayConfigure={facility.permissions.includes('census.configure')} />
+        <NoUnits facility={facility} board={board.data} />
       ) : (
         <BoardBody facility={facility} board={board.data} age={age} now={now} isFollowing={isFollowing} />
       )}
@@ -53,8 +53,16 @@ export function BoardScreen({ facility }: { facility: Facility }) {
   );
 }
 
-function NoUnits({ mayConfigure }: { readonly mayConfigure: boolean }) {
-  if (!mayConfigure) {
+/** In a new facility the first day of its units is not over, and nothing is wrong. */
+function NoUnits({ facility, board }: { readonly facility: Facility; readonly board: Board }) {
+  if (facility.unit_count > 0) {
+    return (
+      <EmptyState icon={BedDouble} title="No counts yet">
+        {`No unit reported for ${fullDay(board.census_date)}. A unit shows here once its first day is over.`}
+      </EmptyState>
+    );
+  }
+  if (!facility.permissions.includes('census.configure')) {
     return (
       <EmptyState icon={BedDouble} title="No units report a census">
         A facility administrator sets in the census settings which units report, and who reports for them.

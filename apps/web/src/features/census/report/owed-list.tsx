@@ -1,3 +1,4 @@
+import { counted } from '@wardline/format/counts.ts';
 import { reportPath } from '#/features/census/core/census-paths.ts';
 import '#/features/census/core/dashboard.css';
 import { listOwedReports, type OwedReport } from '@wardline/contract/census/unit.ts';
@@ -38,7 +39,7 @@ export function OwedList({ facilities }: { facilities: readonly Facility[] }) {
       <SectionHead
         id="census-owed"
         title="Census reports due"
-        mark={<Pill tone="quiet" count={count} label={count === 1 ? '1 report' : `${count} reports`} />}
+        mark={<Pill tone="quiet" count={count} label={counted(count, 'report')} />}
         link={{ href: '/census-unit', label: 'All unit reports' }}
       />
       <Panel query={owed} what="the reports due" shape="rows">

@@ -296,6 +296,11 @@ describe('the unit report', () => {
     openPage(done);
     await screen.findByRole('heading', { name: 'No reports due' });
     expect(screen.queryByRole('link', { name: 'Open the summary' })).toBeNull();
+    cleanup();
+    // Nor can anybody while the first day of the units is not over.
+    const { server } = openPage(done, null, ['census.view']);
+    server.board = { ...server.board, units: [] };
+    await screen.findByRole('heading', { name: 'No reports due' });
   });
 
   it('CEN-1 CEN-R7 a move that a partner tells of and the draft does not is not answered, and no difference before both are in', async () => {

@@ -101,8 +101,9 @@ function NothingDue({ facility }: { facility: Facility }) {
   const board = useBoard(facility);
   const isMine = ({ people }: Board['units'][number]) => people.some(({ id }) => id === store.userId);
   if (board.isLoading) return <Skeleton count={3} label="Loading your units" />;
-  // Who may not see the board is not told who reports for which unit.
-  if (!board.data || board.data.units.some(isMine)) {
+  // Who may not see the board is not told who reports for which unit; before the first day is over it has no units.
+  const isBeforeFirstDay = board.data?.units.length === 0 && facility.unit_count > 0;
+  if (!board.data || isBeforeFirstDay || board.data.units.some(isMine)) {
     return (
       <EmptyState icon={CheckCheck} title="No reports due">
         Reports due for your units show here. “Another report” opens a submitted one.

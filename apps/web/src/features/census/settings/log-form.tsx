@@ -1,4 +1,5 @@
 import { Email } from '@wardline/contract/values.ts';
+import { counted } from '@wardline/format/counts.ts';
 import { Button } from '@wardline/ui/button/button.tsx';
 import { TextInput } from '@wardline/ui/input/text-input.tsx';
 import { Plus, X } from 'lucide-react';
@@ -140,12 +141,12 @@ function readAddresses(emails: readonly string[]): string[] {
   return read;
 }
 
-function isShorter(standing: number | null, next: number | null): boolean {
+function isShorter(standing: number | null, next: number | null): next is number {
   return next !== null && (standing === null || next < standing);
 }
 
-function shortening(years: number | null) {
-  const span = years === 1 ? '1 year' : `${years} years`;
+function shortening(years: number) {
+  const span = counted(years, 'year');
   return {
     title: `Keep the log for ${span} only?`,
     description: `What was changed, by whom and why can no longer be read in entries older than ${span}. Their text is gone for good; their hashes stay, so the chain still verifies.`,

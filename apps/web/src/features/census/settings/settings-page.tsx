@@ -15,13 +15,14 @@ import {
   Radio,
   ScrollText,
 } from 'lucide-react';
-import { type ReactNode, useEffect, useEffectEvent } from 'react';
+import type { ReactNode } from 'react';
 import { CensusFrame } from '#/features/census/core/census-frame.tsx';
 import type { CensusPath } from '#/features/census/core/census-pages.ts';
 import { settingsPathOf } from '#/features/census/core/census-paths.ts';
 import { useOnline } from '#/shared/contexts/use-online.ts';
 import { formatFailure } from '#/shared/errors/format-error.ts';
 import { lazyPart } from '#/shared/lazy/lazy-part.tsx';
+import { useHoldSection } from '#/shared/navigation/use-hold-section.ts';
 import { ClockForm } from './clock-form.tsx';
 import { ReadOnlyNote } from './core/read-only-note.tsx';
 import { SettingsContext, type Unsaved } from './core/settings-context.ts';
@@ -132,10 +133,7 @@ function LoadedSettings({ facility, page, settings, current, unsaved }: LoadedSe
   const save = useSaveSettings(facility);
   const isOnline = useOnline();
   const lacks = settings.may.configure ? (isOnline ? null : 'network') : 'permission';
-  // What the address names was not there yet when the page was opened.
-  // Newer browsers answer scrolling with a promise, which an effect must not return.
-  const goToPart = useEffectEvent(() => void document.getElementById(current)?.scrollIntoView());
-  useEffect(() => goToPart(), []);
+  useHoldSection(current);
   // The patient system is set up by who sets the census up; nobody else reads of it.
   const shown = sections.filter(({ id }) => id !== 'feed' || settings.may.configure);
   const marked = shown.find(({ id }) => id === current) ?? shown[0];

@@ -1,3 +1,4 @@
+import { counted } from '@wardline/format/counts.ts';
 import { Button } from '@wardline/ui/button/button.tsx';
 import { type RefObject, useEffect, useEffectEvent, useLayoutEffect, useRef, useState } from 'react';
 import type { FileRef } from '#/features/chat/core/file-ref.ts';
@@ -84,7 +85,7 @@ function formatFiles(files: readonly FileRef[], views: ReadonlyMap<string, Uploa
   if (inPhase('refused').length > 0) return '';
   const ready = inPhase('ready').length;
   if (ready < files.length) return files.length === 1 ? 'Uploading 1 file' : `Uploading ${files.length} files`;
-  return files.length === 1 ? '1 file is ready to send' : `${files.length} files are ready to send`;
+  return counted(files.length, 'file is ready to send', 'files are ready to send');
 }
 
 /** What can't be sent, why, and what to do about it. */

@@ -1,6 +1,7 @@
 import type { Chat } from '@wardline/contract/chat/chat.ts';
 import type { ReplyOf } from '@wardline/contract/endpoint.ts';
 import { type ImportRow, importExaminations } from '@wardline/contract/examinations/imports.ts';
+import { counted } from '@wardline/format/counts.ts';
 import { useCall } from '#/shared/contexts/call-context.ts';
 import { FileImportDialog } from '#/shared/forms/dialogs/file-import-dialog.tsx';
 import { useQueryClient } from '#/shared/queries/use-query.ts';
@@ -23,7 +24,7 @@ function formatReport({ is_applied, counts }: Report): string {
 }
 
 function reports(count: number): string {
-  return count === 1 ? '1 report' : `${count} reports`;
+  return counted(count, 'report');
 }
 
 interface ImportDialogProps {

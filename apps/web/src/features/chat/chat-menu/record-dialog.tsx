@@ -5,6 +5,7 @@ import {
   placeLegalHold,
   type RetentionRule,
 } from '@wardline/contract/chat/records.ts';
+import { counted } from '@wardline/format/counts.ts';
 import { Button } from '@wardline/ui/button/button.tsx';
 import { Dialog } from '@wardline/ui/dialog/dialog.tsx';
 import { ErrorState } from '@wardline/ui/notice/error-state.tsx';
@@ -107,7 +108,7 @@ function Details({ record: { rule, holds, exported }, facility }: DetailsProps) 
 
 function formatRule({ mode, days }: RetentionRule): string {
   if (days === null) return 'Messages are kept.';
-  return `Messages are deleted after ${days} days${mode === 'delete_exported' ? ', once they were exported' : ''}.`;
+  return `Messages are deleted after ${counted(days, 'day')}${mode === 'delete_exported' ? ', once they were exported' : ''}.`;
 }
 
 function HoldDialog({ chat, onClose }: Pick<RecordDialogProps, 'chat' | 'onClose'>) {

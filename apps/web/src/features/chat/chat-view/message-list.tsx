@@ -1,4 +1,5 @@
 import type { Facility } from '@wardline/contract/facilities/facilities.ts';
+import { counted } from '@wardline/format/counts.ts';
 import { Button } from '@wardline/ui/button/button.tsx';
 import { DayDivider, NewDivider } from '@wardline/ui/chat/dividers.tsx';
 import { type KeyboardEvent, type ReactNode, type RefObject, useCallback, useEffect, useRef, useState } from 'react';
@@ -267,7 +268,7 @@ function GapRow({ afterSeq, beforeSeq, onSeen }: GapRowProps) {
   useEffect(() => onSeen(beforeSeq), [beforeSeq]);
   return (
     <div className="gap-row">
-      <span>{count === 1 ? '1 message is' : `${count} messages are`} not on this device yet.</span>
+      <span>{counted(count, 'message is', 'messages are')} not on this device yet.</span>
       <Button variant="link" size="sm" onClick={() => onSeen(beforeSeq)}>
         Load now
       </Button>

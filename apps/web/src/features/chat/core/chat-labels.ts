@@ -1,5 +1,6 @@
 import { type Chat, type Forwarded, type Message, WRITABLE_STATES } from '@wardline/contract/chat/chat.ts';
 import type { Facility } from '@wardline/contract/facilities/facilities.ts';
+import { counted } from '@wardline/format/counts.ts';
 import { formatIdentifier, formatPatient } from '@wardline/format/names.ts';
 import { formatBirthDate } from '#/shared/time/zoned-time.ts';
 import type { Person } from './chat-view.ts';
@@ -87,7 +88,7 @@ export function isMentioned({ my: { unread, mention_seq = 0, read_seq } }: Chat)
 }
 
 export function formatPeople(count: number): string {
-  return count === 1 ? '1 person' : `${count} people`;
+  return counted(count, 'person', 'people');
 }
 
 export function formatUnread(count: number): string {

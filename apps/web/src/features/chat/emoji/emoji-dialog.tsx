@@ -130,5 +130,5 @@ function EmojiGrid({ label, emoji, onChoose }: EmojiGridProps) {
 
 function formatFound(count: number): string {
   if (count === 0) return 'No emoji has this name';
-  return count === 1 ? '1 found' : `${count} found`;
+  return `${count} found`;
 }

@@ -1,4 +1,5 @@
 import type { Facility } from '@wardline/contract/facilities/facilities.ts';
+import { counted } from '@wardline/format/counts.ts';
 import { Button } from '@wardline/ui/button/button.tsx';
 import { Card } from '@wardline/ui/card/card.tsx';
 import { SectionHead } from '@wardline/ui/card/section-head.tsx';
@@ -115,7 +116,7 @@ export function ChatsView({ me, facilities, facilityId, list }: ChatsScreenProps
 /** Nothing before it is known: a count of an empty list would say that all is read. */
 function formatUnread({ status, unreadChats }: ChatList): string | null {
   if (status !== 'ready') return null;
-  return unreadChats === 1 ? '1 unread chat' : `${unreadChats} unread chats`;
+  return counted(unreadChats, 'unread chat');
 }
 
 interface SectionProps extends ChatsScreenProps {

@@ -71,7 +71,7 @@ export function MentionList({ textarea, text, chat, people, myId, mayCallAll, on
         ))}
       </div>
       <p className="sr" role="status">
-        {found.length === 1 ? '1 to mention' : `${found.length} to mention`}, arrow keys choose, Enter mentions
+        {found.length} to mention, arrow keys choose, Enter mentions
       </p>
     </>
   );

@@ -1,6 +1,7 @@
 import { serverNow } from '@wardline/client/server-clock.ts';
 import type { Chat, Notifications, Notify } from '@wardline/contract/chat/chat.ts';
 import { setNotifications } from '@wardline/contract/chat/chat-management.ts';
+import { counted } from '@wardline/format/counts.ts';
 import { Button } from '@wardline/ui/button/button.tsx';
 import { Select } from '@wardline/ui/input/select.tsx';
 import { Switch } from '@wardline/ui/input/switch.tsx';
@@ -26,7 +27,7 @@ const KINDS: readonly { value: Notify; label: string }[] = [
 ];
 
 const HOUR_MS = 3_600_000;
-const MUTES = [1, 8, 24].map((hours) => ({ hours, label: hours === 1 ? '1 hour' : `${hours} hours` }));
+const MUTES = [1, 8, 24].map((hours) => ({ hours, label: counted(hours, 'hour') }));
 
 /** What of this chat reaches me: mine alone, and nobody else is told. */
 export function ChatNotifications({ chat, timeZone, isOnline, onChanged }: ChatNotificationsProps) {

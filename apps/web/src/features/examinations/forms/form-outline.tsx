@@ -152,7 +152,7 @@ function FieldRow({ field, index, isOpen, errors, onOpen, onStep, onDrop, onRemo
           <span className="medium strong">{name}</span>{' '}
           <span className="t12 muted">{details.filter(Boolean).join(' · ')}</span>
         </span>
-        {errors > 0 && <Badge tone="error">{errors === 1 ? '1 to mend' : `${errors} to mend`}</Badge>}
+        {errors > 0 && <Badge tone="error">{errors} to mend</Badge>}
       </button>
       <Button
         variant="ghost"

@@ -2,6 +2,7 @@ import { serverNow } from '@wardline/client/server-clock.ts';
 import { EXAMINATION_TYPES } from '@wardline/contract/examinations/examinations.ts';
 import type { FormSummary } from '@wardline/contract/examinations/forms.ts';
 import type { Facility } from '@wardline/contract/facilities/facilities.ts';
+import { counted } from '@wardline/format/counts.ts';
 import { Button } from '@wardline/ui/button/button.tsx';
 import { Card, CardHead } from '@wardline/ui/card/card.tsx';
 import { PageContent } from '@wardline/ui/frame/page-content.tsx';
@@ -135,7 +136,7 @@ function FormsByType({ forms, zone }: { readonly forms: readonly FormSummary[]; 
 const isOver = ({ state }: FormSummary) => state !== 'in_use';
 
 function formatStanding({ version, field_count, changed, copied_from, state }: FormSummary, zone: string): string {
-  const fields = field_count === 1 ? '1 field' : `${field_count} fields`;
+  const fields = counted(field_count, 'field');
   return [
     version === 0 ? 'Not published yet' : `Version ${version}`,
     fields,

@@ -2,6 +2,7 @@ import { serverNow } from '@wardline/client/server-clock.ts';
 import type { Examination, TemplateField } from '@wardline/contract/examinations/examinations.ts';
 import { listTrend } from '@wardline/contract/examinations/trends.ts';
 import { rangeFor, type Subject } from '@wardline/examination/reference-range.ts';
+import { counted } from '@wardline/format/counts.ts';
 import { formatQuantity } from '@wardline/format/numbers.ts';
 import { Button } from '@wardline/ui/button/button.tsx';
 import { ChartCard } from '@wardline/ui/chart/chart-card.tsx';
@@ -108,7 +109,7 @@ function Picture({ values, field, subject, zone }: PictureProps) {
     <>
       {points.length > 0 && (
         <MeasurementChart
-          label={`${field.label}: ${points.length === 1 ? '1 value' : `${points.length} values`}${last ? `, the last ${formatQuantity(last.text, last.unit)}` : ''}. The table has all of them.`}
+          label={`${field.label}: ${counted(points.length, 'value')}${last ? `, the last ${formatQuantity(last.text, last.unit)}` : ''}. The table has all of them.`}
           points={points}
           band={{ low: toPixelNumber(low), high: toPixelNumber(high) }}
           format={String}
@@ -117,7 +118,7 @@ function Picture({ values, field, subject, zone }: PictureProps) {
       )}
       {apart > 0 && (
         <p className="t13 muted">
-          {apart === 1 ? '1 value is' : `${apart} values are`} in the table alone: in another unit, or only a limit.
+          {counted(apart, 'value is', 'values are')} in the table alone: in another unit, or only a limit.
         </p>
       )}
     </>

@@ -5,6 +5,7 @@ import {
   type HandoverStanding,
   NO_UNIT,
 } from '@wardline/contract/examinations/handovers.ts';
+import { counted } from '@wardline/format/counts.ts';
 import type { BadgeTone } from '@wardline/ui/mark/badge.tsx';
 import { CircleAlert, type LucideIcon } from 'lucide-react';
 import { FORMAT_LABELS, STATE_LOOKS } from '#/features/handovers/core/handover-labels.ts';
@@ -61,9 +62,9 @@ export function formatGiving({ from, to, role, format }: NonNullable<HandoverLis
 }
 
 export function formatUrgent(count: number): string {
-  return count === 1 ? '1 urgent message open' : `${count} urgent messages open`;
+  return counted(count, 'urgent message open', 'urgent messages open');
 }
 
 export function formatCritical(count: number): string {
-  return count === 1 ? '1 critical result open' : `${count} critical results open`;
+  return counted(count, 'critical result open', 'critical results open');
 }

@@ -25,6 +25,8 @@ interface Setting {
   readonly shown?: Partial<Board>;
   readonly seen?: Forecast;
   readonly permissions?: Facility['permissions'];
+  /** How many units the facility has, if not those of the board. */
+  readonly unitCount?: number;
 }
 
 /** The board over a server of this page alone; `state` is what it answers, and what it was asked. */
@@ -34,6 +36,7 @@ export function setUpBoard({
   seen = forecast,
   permissions = facility.permissions,
   isSubscribed = true,
+  unitCount,
 }: Setting = {}) {
   const app = createFakeApp({ status: 'signed-in', user: anaUser, confirmed: true });
   const state = { board: { ...board, ...shown } as Board, asked: [] as string[] };
@@ -66,7 +69,7 @@ export function setUpBoard({
     app.draw(
       <DeviceContext value={{ store, outbox: null as never }}>
         <RealtimeContext value={realtime as never}>
-          <BoardScreen facility={{ ...facility, permissions }} />
+          <BoardScreen facility={{ ...facility, permissions, unit_count: unitCount ?? state.board.units.length }} />
         </RealtimeContext>
       </DeviceContext>,
     );

@@ -1,4 +1,5 @@
 import type { Call } from '@wardline/client/http/call.ts';
+import { counted } from '@wardline/format/counts.ts';
 import { reportTitle } from '#/features/census/core/report-labels.ts';
 import type { Device } from '#/shared/contexts/device-context.ts';
 import { readKeptDraft } from './kept-draft.ts';
@@ -21,7 +22,7 @@ export async function reportsOnlyHere(device: Device, call: Call): Promise<LostR
   const more = titles.length > NAMED ? `; and ${titles.length - NAMED} more` : '';
   const names = titles.slice(0, NAMED).join('; ');
   return {
-    title: titles.length === 1 ? '1 report is not saved' : `${titles.length} reports are not saved`,
+    title: counted(titles.length, 'report is not saved', 'reports are not saved'),
     text: `${names}${more}: your last changes are only on this device, and signing out deletes them.`,
   };
 }

@@ -41,7 +41,7 @@ const unit = (id: string, code: string, position: number) => ({
 /** The page of Ana, before a server that holds one report and one that comes after it. */
 export function openPage(day: UnitDay, asked: ReportPlace | null = null, mine: Facility['permissions'] = []) {
   const app = createFakeApp();
-  const server = { day, seen: [] as UnitDayEntry[], hasNext: true };
+  const server = { day, seen: [] as UnitDayEntry[], hasNext: true, board };
   const second = { ...day, census_date: '2026-11-20' };
   app.api.on(listOwedReports, () => ({
     data: [server.day, ...(server.hasNext ? [second] : [])].filter(
@@ -50,7 +50,7 @@ export function openPage(day: UnitDay, asked: ReportPlace | null = null, mine: F
     next_cursor: null,
   }));
   app.api.on(listUnits, () => ({ data: [unit(UNIT_ID, 'MED 3A', 1), unit(ICU_ID, 'ICU', 2), unit(ONC_ID, 'ONC', 3)] }));
-  app.api.on(getCensusBoard, () => board);
+  app.api.on(getCensusBoard, () => server.board);
   app.api.on(getUnitDay, ({ params }) => (params.date === second.census_date ? second : server.day));
   app.api.on(putUnitDay, ({ body }) => {
     server.seen.push(body);

@@ -1,4 +1,5 @@
 import type { CensusFeed, FeedUnit, RefusedMessage } from '@wardline/contract/census/feed.ts';
+import { counted } from '@wardline/format/counts.ts';
 import { shortDay } from '#/features/census/core/period/period.ts';
 import { dayIn, timeIn } from '#/shared/time/zoned-time.ts';
 
@@ -22,7 +23,7 @@ export function differenceOf({ closing, told }: FeedUnit): number | null {
 export function whyNotSeeded({ units }: CensusFeed): string | null {
   const patients = units.reduce((sum, { closing }) => sum + (closing ?? 0), 0);
   if (patients === 0 || units.some(({ told }) => told > 0)) return null;
-  const many = patients === 1 ? '1 patient is' : `${patients} patients are`;
+  const many = counted(patients, 'patient is', 'patients are');
   return `By the newest reports ${many} in, and the patient system knows of none. Bring in who is in first.`;
 }
 

@@ -9,7 +9,7 @@ import {
 } from '@wardline/contract/census/feed.ts';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { now, openSettings } from '../testing/fake-settings.tsx';
-import { dialogNamed, press } from '../testing/settings-actions.ts';
+import { dialogNamed, fill, press } from '../testing/settings-actions.ts';
 
 beforeEach(() => {
   vi.spyOn(Date, 'now').mockReturnValue(now);
@@ -49,6 +49,17 @@ it('F-N10 who only reads the settings sees nothing of the patient system', async
   await screen.findByRole('region', { name: 'Units' });
   expect(screen.queryByRole('region', { name: 'Patient system' })).toBeNull();
   expect(screen.queryByRole('link', { name: 'Patient system' })).toBeNull();
+});
+
+it('F-N10 a unit that is added stands there at once, and without units there is no table', async () => {
+  const { state } = openSettings();
+  const name = 'Who is in, by the reports and by the patient system';
+  await screen.findByText('Not started');
+  expect(screen.queryByRole('table', { name })).toBeNull();
+  state.feed = { ...state.feed, units: [unit('ICU', null, 0)] };
+  await fill('Grace, minutes', '90');
+  await press('Save census hour');
+  expect((await screen.findByRole('table', { name })).textContent).toContain('ICU');
 });
 
 it('F-N10 it cannot be started where patients are in whom it does not know: it says so and offers to bring them in', async () => {

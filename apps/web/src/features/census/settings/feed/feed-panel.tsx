@@ -21,8 +21,8 @@ const LABORATORY_RIGHTS = ['facility.manage', 'results.assign'] as const;
 
 /** How the facility stands with its patient system: who is in by it, from when it counts, and what it could not take. */
 export function FeedPanel() {
-  const { facility, lacks } = useSettingsPlace();
-  const feed = useFeed(facility.id);
+  const { facility, settings, lacks } = useSettingsPlace();
+  const feed = useFeed(facility.id, settings.version);
   if (lacks === 'permission') return null;
   return (
     <Panel query={feed} what="the patient system">
@@ -62,7 +62,7 @@ function StartCard({ feed }: { feed: CensusFeed }) {
           {feed.live_from === null && 'Reports show nothing of it until it is started.'}
         </p>
         {why !== null && <Banner tone="warning">{why}</Banner>}
-        <UnitTable units={feed.units} today={today} />
+        {feed.units.length > 0 && <UnitTable units={feed.units} today={today} />}
         <fieldset className="row wrap" disabled={lacks !== null}>
           <Button variant="outline" color="neutral" icon={FileUp} onClick={() => setDialog('stays')}>
             Bring in who is in

@@ -1,16 +1,17 @@
 import { getCensusFeed, listRefusedMessages } from '@wardline/contract/census/feed.ts';
 import { useCall } from '#/shared/contexts/call-context.ts';
 import { usePages } from '#/shared/queries/use-pages.ts';
-import { useQuery, useQueryClient } from '#/shared/queries/use-query.ts';
+import { keepPreviousData, useQuery, useQueryClient } from '#/shared/queries/use-query.ts';
 
 const keyOf = (facilityId: string) => ['census-feed', facilityId] as const;
 
-/** How the facility stands with its patient system. */
-export function useFeed(facilityId: string) {
+/** How the facility stands with its patient system, by the units of this version of its settings. */
+export function useFeed(facilityId: string, version: number) {
   const call = useCall();
   return useQuery({
-    queryKey: keyOf(facilityId),
+    queryKey: [...keyOf(facilityId), version],
     queryFn: ({ signal }) => call(getCensusFeed, { params: { facility: facilityId }, signal }),
+    placeholderData: keepPreviousData,
   });
 }
 

@@ -24,13 +24,13 @@ interface BedsFormProps {
   readonly today: CensusDate;
 }
 
-/** Other beds from a date on; it begins with those that hold now. */
+/** Beds from a date on; it begins with those that hold now, and the first ones with today. */
 export function BedsForm({ unit, today }: BedsFormProps) {
   const save = useSaveUnit(unit.unit_id);
   const population = unit.populations[0] ?? 'adult_and_child';
   const form = useSettingsForm({
     id: 'unit-beds',
-    stored: { population, from: '', reason: '', ...numbersOf(unit, population, today) },
+    stored: { population, from: firstDate(unit, population, today), reason: '', ...numbersOf(unit, population, today) },
     names: ['beds.population', 'beds.from', ...KINDS.map(({ key }) => `beds.${key}` as const), 'beds.reason'],
     required: { 'beds.from': 'Choose the first date.' },
     async send({ population: of, from, reason, ...texts }) {
@@ -48,7 +48,7 @@ export function BedsForm({ unit, today }: BedsFormProps) {
     <SettingsForm form={form} saveLabel="Save beds" isBare>
       <div className="cs-fields">
         <TextInput
-          label="Other beds from"
+          label={hasBeds(unit, values.population) ? 'Other beds from' : 'Beds from'}
           name="beds.from"
           type="date"
           value={values.from}
@@ -63,7 +63,9 @@ export function BedsForm({ unit, today }: BedsFormProps) {
             value={values.population}
             error={error.fields['beds.population']}
             options={unit.populations.map((value) => ({ value, label: POPULATION_LABELS[value] }))}
-            onValueChange={(of) => set({ population: of, ...numbersOf(unit, of, today) })}
+            onValueChange={(of) =>
+              set({ population: of, from: firstDate(unit, of, today), ...numbersOf(unit, of, today) })
+            }
           />
         )}
       </div>
@@ -94,6 +96,13 @@ export function BedsForm({ unit, today }: BedsFormProps) {
       />
     </SettingsForm>
   );
+}
+
+const hasBeds = ({ beds }: SettingsUnit, of: Population) => beds.some(({ population }) => population === of);
+
+/** Which day other beds hold from is for a person to say. */
+function firstDate(unit: SettingsUnit, of: Population, today: CensusDate): string {
+  return hasBeds(unit, of) ? '' : today;
 }
 
 function numbersOf(unit: SettingsUnit, of: Population, date: CensusDate): Record<Kind, string> {

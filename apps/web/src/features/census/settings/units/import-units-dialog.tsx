@@ -1,5 +1,6 @@
 import { importUnits, UNIT_COLUMNS, type UnitRow } from '@wardline/contract/census/settings.ts';
 import type { ReplyOf } from '@wardline/contract/endpoint.ts';
+import { counted } from '@wardline/format/counts.ts';
 import { useSettingsPlace } from '#/features/census/settings/core/settings-context.ts';
 import { useReloadSettings } from '#/features/census/settings/core/use-settings.ts';
 import { useCall } from '#/shared/contexts/call-context.ts';
@@ -21,15 +22,12 @@ const EXAMPLE = [
 
 function formatReport({ is_applied, counts }: Report): string {
   const { new: added, changed, refused } = counts;
-  if (is_applied) return `${lines(added + changed)} stored: ${units(added)} added.`;
-  if (refused > 0) return `${lines(refused)} refused, so nothing was stored. Correct them and try again.`;
+  if (is_applied) return `${counted(added + changed, 'line')} stored: ${counted(added, 'unit')} added.`;
+  if (refused > 0) return `${counted(refused, 'line')} refused, so nothing was stored. Correct them and try again.`;
   return added + changed === 0
     ? 'Everything in it is as it is already.'
-    : `${units(added)} to add, ${lines(changed)} with changes. Nothing is stored yet.`;
+    : `${counted(added, 'unit')} to add, ${counted(changed, 'line')} with changes. Nothing is stored yet.`;
 }
-
-const units = (count: number) => (count === 1 ? '1 unit' : `${count} units`);
-const lines = (count: number) => (count === 1 ? '1 line' : `${count} lines`);
 
 /** ADM-1: units and their beds from a file or from the clipboard. */
 export function ImportUnitsDialog({ onClose }: { readonly onClose: () => void }) {

@@ -2,7 +2,7 @@
 import '#/testing/dom.ts';
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import { beds, med, now, openSettings, unit } from '#/features/census/settings/testing/fake-settings.tsx';
+import { beds, med, now, openSettings, settings, unit } from '#/features/census/settings/testing/fake-settings.tsx';
 import { dialogNamed } from '#/features/census/settings/testing/settings-actions.ts';
 import { setOnline } from '#/testing/fake-app.tsx';
 import { ana, leila, priya } from '#/testing/fake-chats.ts';
@@ -151,6 +151,19 @@ describe('the beds of a unit', () => {
       },
     ]);
     expect(dialog.getByRole('table', { name: 'Beds from date to date' }).textContent).toContain('Closed bay');
+    expect((dialog.getByLabelText('Other beds from') as HTMLInputElement).value).toBe('');
+  });
+
+  it('ADM-1 the first ones begin with today', async () => {
+    const { dialog, state, fill, press, saved } = await openUnit({ shown: { units: [{ ...med, beds: [] }] } });
+    fill('Staffed', '24');
+    fill('Physical', '28');
+    press('Save beds');
+    await saved();
+    const from = settings.clock_fixed.census_date;
+    const kinds = { licensed: 0, physical: 28, staffed: 24, surge: 0 };
+    const sent = { population: 'adult_and_child', from, ...kinds, reason: '' };
+    expect(state.sentUnits).toEqual([{ version: 7, beds: sent }]);
     expect((dialog.getByLabelText('Other beds from') as HTMLInputElement).value).toBe('');
   });
 

@@ -1,3 +1,4 @@
+import { counted } from '@wardline/format/counts.ts';
 import { Button } from '@wardline/ui/button/button.tsx';
 import { Card } from '@wardline/ui/card/card.tsx';
 import { SearchInput } from '@wardline/ui/input/search-input.tsx';
@@ -43,9 +44,8 @@ export function UnitsCard() {
       <div className="cs-search">
         <SearchInput label="Search units and people" value={search} onValueChange={setSearch} maxLength={80} />
         <span className="t13 muted" role="status">
-          {search.trim() === ''
-            ? `${settings.units.length} units`
-            : `${shown.length} of ${settings.units.length} units`}
+          {search.trim() !== '' && `${shown.length} of `}
+          {counted(settings.units.length, 'unit')}
         </span>
         {lacks === null && (
           <span className="row wrap">
@@ -69,6 +69,7 @@ export function UnitsCard() {
         rows={shown}
         rowKey={({ unit_id }) => unit_id}
         isFiltered={search.trim() !== ''}
+        emptyText={lacks === null ? 'Add your units one by one, or import them from a file.' : undefined}
         onPhone="stack"
       />
       {act === 'add' && <AddUnitDialog onClose={close} />}

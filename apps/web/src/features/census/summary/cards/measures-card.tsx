@@ -1,3 +1,4 @@
+import { counted } from '@wardline/format/counts.ts';
 import { Card, CardHead } from '@wardline/ui/card/card.tsx';
 import type { ReactNode } from 'react';
 import { LeftOut } from '#/features/census/charts/left-out.tsx';
@@ -35,7 +36,7 @@ export function MeasuresCard({ summary, aside }: { summary: Summed; aside?: Reac
       <MeasuresTable summary={summary} groups={rowsWhere(groups, isHeadline)} />
       {count > 0 && (
         <div id="more-measures" tabIndex={-1}>
-          <Fold id="more-measures" title={count === 1 ? '1 more measure' : `${count} more measures`}>
+          <Fold id="more-measures" title={counted(count, 'more measure')}>
             <MeasuresTable summary={summary} groups={more} caption="More measures" />
           </Fold>
         </div>
