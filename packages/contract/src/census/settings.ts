@@ -55,7 +55,8 @@ export const CensusSettings = z.object({
       safr_group: z.nullable(z.string()),
       active_from: z.nullable(Day),
       active_to: z.nullable(Day),
-      people: z.array(Person),
+      /** Who reports for it; who may not report, for want of a role or an account in use, is told of nothing. */
+      people: z.array(z.extend(Person, { may_report: z.optional(z.boolean()) })),
       beds: z.array(
         z.object({
           population: Population,

@@ -81,7 +81,7 @@ function unitItems(census: CensusSettings): ChecklistItem[] {
 
 function reportersItem(census: CensusSettings): ChecklistItem {
   const counting = activeUnits(census).filter(({ counts_in_census }) => counts_in_census);
-  const withPeople = counting.filter((unit) => unit.people.length > 0);
+  const withPeople = counting.filter(({ people }) => people.some(({ may_report }) => may_report !== false));
   return {
     id: 'reporters',
     label: 'Say who reports for each unit',

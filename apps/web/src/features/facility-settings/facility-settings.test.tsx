@@ -215,6 +215,13 @@ describe('the checklist of a facility', () => {
     });
   });
 
+  it('ADM-1 CEN-1 counts no unit as reported for by people who may not', () => {
+    const person = { id: ana.id, name: ana.name };
+    const of = (may_report: boolean) => ({ ...census, units: [{ ...unit, people: [{ ...person, may_report }] }] });
+    expect(states(of(false))).toMatchObject({ reporters: false });
+    expect(states(of(true))).toMatchObject({ reporters: true });
+  });
+
   it('ADM-1 leads to where each is done', async () => {
     const { draw } = open();
     draw();

@@ -393,11 +393,22 @@ describe('the settings of a unit', () => {
     expect(await changes()).toHaveLength(count);
     await patchUnit({ people: [ana.id] });
     const { body } = await patchUnit({ people: [ruth.id] });
-    expect(body.units[0]?.people).toEqual([{ id: ruth.id, name: ruth.name }]);
+    expect(body.units[0]?.people).toMatchObject([{ id: ruth.id, name: ruth.name }]);
     expect((await changes()).at(-1)).toMatchObject({
       before: { people: [{ id: ana.id, name: ana.name }] },
       after: { people: [{ id: ruth.id, name: ruth.name }] },
     });
+  });
+
+  it('CEN-1 PERM-3 says who of them may report: by a role of theirs, and while their account is in use', async () => {
+    const [plain, away] = [
+      await ward.person(['clinician'], [med], place),
+      await ward.person(['chargeNurse'], [med], place),
+    ];
+    await ward.server.db.updateTable('users').set({ disabled_at: NOW }).where('id', '=', away.id).execute();
+    const [unit] = (await ruth.client.send('GET', url())).json<CensusSettings>().units;
+    const may = Object.fromEntries(unit?.people.map(({ id, may_report }) => [id, may_report]) ?? []);
+    expect(may).toEqual({ [ana.id]: true, [plain.id]: false, [away.id]: false });
   });
 
   it('CEN-3 what a unit has reported stays expected of it', async () => {

@@ -79,6 +79,27 @@ describe('the people of a unit', () => {
     expect(state.sentUnits).toEqual([{ version: 7, people: [ana.id, priya.id] }]);
   });
 
+  it('CEN-1 who may not report, by no role of theirs, is named', async () => {
+    const [first, second] = med.people;
+    const people = [
+      { ...(first ?? ana), may_report: false },
+      { ...(second ?? leila), may_report: true },
+    ];
+    const { dialog, press, saved } = await openUnit({ shown: { units: [{ ...med, people }] } });
+    expect(dialog.getByText(`${ana.name} can’t report.`).parentElement?.textContent).toContain('No role lets them');
+    expect(screen.getByRole('row', { name: /MED 3A/, hidden: true }).textContent).not.toContain('can’t report');
+    press(`Remove ${ana.name}`);
+    press('Save people');
+    await saved();
+    expect(dialog.queryByText(/can’t report/)).toBeNull();
+  });
+
+  it('CEN-1 a unit for which nobody may report says so in the list', async () => {
+    const people = med.people.map((person) => ({ ...person, may_report: false }));
+    openSettings({ shown: { units: [{ ...med, people }] } });
+    expect((await screen.findByRole('row', { name: /MED 3A/ })).textContent).toContain('Ana Reyes + 1, can’t report');
+  });
+
   it('CEN-3 who is put back where they were is no change', async () => {
     const { dialog, press } = await openUnit();
     press(`Remove ${ana.name}`);

@@ -32,7 +32,8 @@ export function formatActive({ active_from, active_to }: Pick<SettingsUnit, 'act
 export function formatPeople({ people }: Pick<SettingsUnit, 'people'>): string {
   const [first, ...others] = people;
   if (!first) return 'No one';
-  return others.length === 0 ? first.name : `${first.name} + ${others.length}`;
+  const names = others.length === 0 ? first.name : `${first.name} + ${others.length}`;
+  return people.every(({ may_report }) => may_report === false) ? `${names}, can’t report` : names;
 }
 
 /** The beds that hold on a date, of one population. */

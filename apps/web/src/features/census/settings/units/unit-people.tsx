@@ -1,5 +1,7 @@
+import { formatList } from '@wardline/format/names.ts';
 import { FieldNote } from '@wardline/ui/field/field-note.tsx';
 import { Chip } from '@wardline/ui/mark/chip.tsx';
+import { Banner } from '@wardline/ui/notice/banner.tsx';
 import { X } from 'lucide-react';
 import { useId } from 'react';
 import { useSaveUnit, useSettingsPlace } from '#/features/census/settings/core/settings-context.ts';
@@ -8,7 +10,7 @@ import { useSettingsForm } from '#/features/census/settings/core/use-settings-fo
 import { MemberSearch } from './member-search.tsx';
 import type { SettingsUnit } from './unit-labels.ts';
 
-type Person = SettingsUnit['people'][number];
+type Person = Pick<SettingsUnit['people'][number], 'id' | 'name'>;
 
 /** Who reports for a unit: members of the facility. */
 export function UnitPeople({ unit }: { unit: SettingsUnit }) {
@@ -18,7 +20,7 @@ export function UnitPeople({ unit }: { unit: SettingsUnit }) {
   const noteId = useId();
   const form = useSettingsForm({
     id: 'unit-people',
-    stored: { people: unit.people },
+    stored: { people: unit.people.map(({ id, name }): Person => ({ id, name })) },
     names: ['people'],
     async send({ people }) {
       await save({ people: people.map(({ id }) => id) });
@@ -26,6 +28,7 @@ export function UnitPeople({ unit }: { unit: SettingsUnit }) {
     },
   });
   const { people } = form.values;
+  const powerless = unit.people.filter((person) => person.may_report === false);
   const toggle = (person: Person) => {
     const others = people.filter(({ id }) => id !== person.id);
     // Somebody who is taken off and put back stands where they stood.
@@ -50,6 +53,11 @@ export function UnitPeople({ unit }: { unit: SettingsUnit }) {
             </li>
           ))}
         </ul>
+      )}
+      {powerless.length > 0 && (
+        <Banner tone="warning" title={`${formatList(powerless.map(({ name }) => name))} can’t report.`}>
+          No role lets them report for their units.
+        </Banner>
       )}
       <FieldNote id={noteId} error={form.error.fields.people} />
       {mayConfigure && <MemberSearch facilityId={facility.id} chosen={people} onToggle={toggle} />}
