@@ -12,6 +12,15 @@ it('CEN-9 the scale reaches past all values with round numbers, and under zero o
   expect(lineScale([-4, 2], 2, frame).ticks[0]).toBeLessThan(-4);
 });
 
+it('CEN-9 counts are read off at whole numbers, however small they are, and shares of them between', () => {
+  const small = [[], [0], [1], [0, 1], [2, 3], [5, 5], [-1, 1], [0, 6]].map(
+    (values) => lineScale(values, values.length, frame).ticks,
+  );
+  expect(small.flat().every(Number.isInteger)).toBe(true);
+  expect(Math.min(...small.map(({ length }) => length))).toBe(2);
+  expect(lineScale([0.5, 1.5], 2, frame).ticks).toContain(0.5);
+});
+
 it('CEN-9 values that never change, one alone and none at all are drawn too', () => {
   for (const values of [[42, 42], [42], []]) {
     const { x, y } = lineScale(values, values.length, frame);

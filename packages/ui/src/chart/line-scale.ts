@@ -31,11 +31,14 @@ export function lineScale(values: Iterable<number | null>, count: number, frame:
   };
 }
 
-/** The values at which lines across stand, from below the smallest to above the largest. */
+/** The values at which lines across stand, from below the smallest to above the largest; whole numbers where all values are. */
 export function ticksAround(values: Iterable<number | null>): number[] {
-  const [low = 0, high = 1] = extent([...values].filter((value) => value !== null));
-  const room = Math.max(1, (high - low) * 0.1);
-  return roundTicks(low >= 0 ? Math.max(0, low - room) : low - room, high + room);
+  const known = [...values].filter((value) => value !== null);
+  const [least = 0, most = 1] = extent(known);
+  const room = Math.max(1, (most - least) * 0.1);
+  const [low, high] = [least >= 0 ? Math.max(0, least - room) : least - room, most + room];
+  const wholeNumbers = Math.floor(high) - Math.ceil(low);
+  return roundTicks(low, high, known.every(Number.isInteger) ? Math.min(4, wholeNumbers) : 4);
 }
 
 /** How many pixels the widest number beside the lines across takes. */
@@ -43,9 +46,9 @@ export function axisRoom(values: Iterable<number | null>, format: (value: number
   return 12 + 7.5 * Math.max(...ticksAround(values).map((tick) => format(tick).length));
 }
 
-/** Round numbers that reach from below `low` to above `high`. */
-function roundTicks(low: number, high: number): number[] {
-  const inner = ticks(low, high, 4);
+/** Some `count` round numbers that reach from below `low` to above `high`. */
+function roundTicks(low: number, high: number, count: number): number[] {
+  const inner = ticks(low, high, count);
   const step = (inner[1] ?? 1) - (inner[0] ?? 0) || 1;
   const first = inner[0] ?? 0;
   const last = inner[inner.length - 1] ?? 1;
