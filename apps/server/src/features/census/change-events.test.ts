@@ -100,6 +100,13 @@ describe('what is told of a change of the census', () => {
     expect(await heard(() => report(ana, which(LAST), { seed: 20 }))).toEqual([changed({ census_date: LAST })]);
   });
 
+  it('F-C8 CEN-3 that somebody who may approve has read a report is told, once', async () => {
+    await report(ana, which(LAST), { seed: 20 });
+    const reads = () => read(ruth, which(LAST));
+    expect(await heard(reads)).toEqual([changed({ census_date: LAST })]);
+    expect(await heard(reads)).toEqual([]);
+  });
+
   it('F-C8 a saved draft is told where the board shows its beds, the day its reasons, or a partner its moves', async () => {
     await save(LAST);
     const once = [changed({ census_date: LAST })];

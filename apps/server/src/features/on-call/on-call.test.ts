@@ -295,8 +295,13 @@ it('CHAT-19 shifts that touch are planned beside each other, whoever holds other
       [inHours(367 * 24), inHours(367 * 24 + 1)],
     ],
   ] as [string, string][])
-    fields.push(Object.keys((await plan(chief, ana, start, until)).json().errors));
-  expect(fields).toEqual([['ends_at'], ['ends_at'], ['ends_at'], ['starts_at']]);
+    fields.push(Object.entries((await plan(chief, ana, start, until)).json().errors).flat(2));
+  expect(fields).toEqual([
+    ['ends_at', 'A shift ends after it begins, and not in the past.'],
+    ['ends_at', 'A shift ends after it begins, and not in the past.'],
+    ['ends_at', 'At most 7 days.'],
+    ['starts_at', 'At most a year ahead.'],
+  ]);
   expect((await plan(chief, counter, inHours(8), inHours(9))).json().errors).toHaveProperty('person_id');
   const cursor = (await roleSeenBy(chief)).next?.id;
   const elsewhere = await ana.client.send('GET', `${path.replace(roleId, other)}/shifts?cursor=${cursor}`);

@@ -506,6 +506,24 @@ describe('movers', () => {
     expect(entries.at(-1)).toMatchObject({ object_id: clinician, detail: { added: [second.id], removed: [first.id] } });
   });
 
+  it('ACC-4 PERM-3 who is given a role or loses one is told, and a repeat tells nothing', async () => {
+    const { clinician } = facility.roles;
+    const { id } = await userOf();
+    const socket = await openSocket(server);
+    expect(await socket.join(await signedIn(server, id), `private-App.Models.User.${id}`)).toBe('joined');
+    const told = () => socket.frames.filter(({ event }) => event.endsWith('MembershipChanged')).map(({ data }) => data);
+    const add = { op: 'add', path: 'members', value: [{ value: id }] };
+    const remove = { op: 'remove', path: `members[value eq "${id}"]` };
+    for (const change of [add, add, remove, remove]) {
+      const { status } = await ask('PATCH', `/Groups/${clinician}`, { body: patch(change) });
+      expect(status, change.op).toBeLessThan(300);
+    }
+    await socket.settle();
+    const changed = { facility_id: facility.id, chat_id: null, change: 'changed' };
+    expect(told()).toEqual([changed, changed]);
+    socket.close();
+  });
+
   it('A9 ACC-7 a role is taken also while the account is disabled, so that it does not come back with it', async () => {
     const { clinician } = facility.roles;
     const [first, second] = [await userOf(), await userOf()];

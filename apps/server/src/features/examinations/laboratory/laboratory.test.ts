@@ -287,6 +287,8 @@ describe('a result of a patient with one open chat', () => {
       'f1 7.1',
       'question Renal failure?',
     ]);
+    // What was asked stands beside what was found.
+    expect(made.template.fields.map(({ code }) => code)).toContain('question');
     // What the form here would have asked the laboratory for gives way to what it has said.
     expect(made.template.fields.filter(({ part }) => part !== 'request').map(({ code }) => code)).toEqual([
       'f1',

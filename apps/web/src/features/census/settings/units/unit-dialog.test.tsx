@@ -97,7 +97,7 @@ describe('the people of a unit', () => {
   it('CEN-1 a unit for which nobody may report says so in the list', async () => {
     const people = med.people.map((person) => ({ ...person, may_report: false }));
     openSettings({ shown: { units: [{ ...med, people }] } });
-    expect((await screen.findByRole('row', { name: /MED 3A/ })).textContent).toContain('Ana Reyes + 1, can’t report');
+    expect((await screen.findByRole('row', { name: /MED 3A/ })).textContent).toContain('Ana Reyes + 1 Can’t report');
   });
 
   it('CEN-3 who is put back where they were is no change', async () => {

@@ -32,8 +32,12 @@ export function formatActive({ active_from, active_to }: Pick<SettingsUnit, 'act
 export function formatPeople({ people }: Pick<SettingsUnit, 'people'>): string {
   const [first, ...others] = people;
   if (!first) return 'No one';
-  const names = others.length === 0 ? first.name : `${first.name} + ${others.length}`;
-  return people.every(({ may_report }) => may_report === false) ? `${names}, can’t report` : names;
+  return others.length === 0 ? first.name : `${first.name} + ${others.length}`;
+}
+
+/** Whether people are named for it of whom none may report. */
+export function isPowerless({ people }: Pick<SettingsUnit, 'people'>): boolean {
+  return people.length > 0 && people.every(({ may_report }) => may_report === false);
 }
 
 /** The beds that hold on a date, of one population. */

@@ -14,6 +14,7 @@ import {
   formatCounted,
   formatPeople,
   formatPopulations,
+  isPowerless,
   type SettingsUnit,
 } from './unit-labels.ts';
 
@@ -109,7 +110,15 @@ function columnsOf({ date, act, onOpen }: Wanted): TableColumn<SettingsUnit>[] {
     },
     { key: 'beds', head: 'Beds now', cell: (unit) => formatBeds(unit, date) },
     { key: 'active', head: 'Active', cell: formatActive },
-    { key: 'people', head: 'People', cell: formatPeople },
+    {
+      key: 'people',
+      head: 'People',
+      cell: (unit) => (
+        <>
+          {formatPeople(unit)} {isPowerless(unit) && <span className="t12 muted cs-name">Can’t report</span>}
+        </>
+      ),
+    },
     {
       key: 'open',
       head: act,
