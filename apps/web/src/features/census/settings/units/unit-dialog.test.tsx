@@ -86,7 +86,9 @@ describe('the people of a unit', () => {
       { ...(second ?? leila), may_report: true },
     ];
     const { dialog, press, saved } = await openUnit({ shown: { units: [{ ...med, people }] } });
-    expect(dialog.getByText(`${ana.name} can’t report.`).parentElement?.textContent).toContain('No role lets them');
+    expect(dialog.getByText(`${ana.name} can’t report.`).parentElement?.textContent).toContain(
+      'They have no role for it',
+    );
     expect(screen.getByRole('row', { name: /MED 3A/, hidden: true }).textContent).not.toContain('can’t report');
     press(`Remove ${ana.name}`);
     press('Save people');

@@ -35,8 +35,8 @@ export function formatPeople({ people }: Pick<SettingsUnit, 'people'>): string {
   return others.length === 0 ? first.name : `${first.name} + ${others.length}`;
 }
 
-/** Whether people are named for it of whom none may report. */
-export function isPowerless({ people }: Pick<SettingsUnit, 'people'>): boolean {
+/** Whether people are named for it and none of them may report. */
+export function hasNoReporter({ people }: Pick<SettingsUnit, 'people'>): boolean {
   return people.length > 0 && people.every(({ may_report }) => may_report === false);
 }
 

@@ -28,7 +28,7 @@ export function UnitPeople({ unit }: { unit: SettingsUnit }) {
     },
   });
   const { people } = form.values;
-  const powerless = unit.people.filter((person) => person.may_report === false);
+  const unable = unit.people.filter((person) => person.may_report === false);
   const toggle = (person: Person) => {
     const others = people.filter(({ id }) => id !== person.id);
     // Somebody who is taken off and put back stands where they stood.
@@ -54,9 +54,9 @@ export function UnitPeople({ unit }: { unit: SettingsUnit }) {
           ))}
         </ul>
       )}
-      {powerless.length > 0 && (
-        <Banner tone="warning" title={`${formatList(powerless.map(({ name }) => name))} can’t report.`}>
-          No role lets them report for their units.
+      {unable.length > 0 && (
+        <Banner tone="warning" title={`${formatList(unable.map(({ name }) => name))} can’t report.`}>
+          They have no role for it, or their account is disabled.
         </Banner>
       )}
       <FieldNote id={noteId} error={form.error.fields.people} />

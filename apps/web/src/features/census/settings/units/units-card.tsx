@@ -14,7 +14,7 @@ import {
   formatCounted,
   formatPeople,
   formatPopulations,
-  isPowerless,
+  hasNoReporter,
   type SettingsUnit,
 } from './unit-labels.ts';
 
@@ -115,7 +115,7 @@ function columnsOf({ date, act, onOpen }: Wanted): TableColumn<SettingsUnit>[] {
       head: 'People',
       cell: (unit) => (
         <>
-          {formatPeople(unit)} {isPowerless(unit) && <span className="t12 muted cs-name">Can’t report</span>}
+          {formatPeople(unit)} {hasNoReporter(unit) && <span className="t12 muted cs-name">Can’t report</span>}
         </>
       ),
     },
