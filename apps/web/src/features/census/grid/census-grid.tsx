@@ -36,7 +36,7 @@ export function CensusGrid({ facility, date }: CensusGridProps) {
   if (days.data.days.length === 0) {
     return (
       <EmptyState icon={BedDouble} title="No units to report">
-        A facility administrator says who reports for which unit.
+        No unit reports for this date. A facility administrator says who reports for which unit.
       </EmptyState>
     );
   }

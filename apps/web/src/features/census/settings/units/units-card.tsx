@@ -115,7 +115,8 @@ function columnsOf({ date, act, onOpen }: Wanted): TableColumn<SettingsUnit>[] {
       head: 'People',
       cell: (unit) => (
         <>
-          {formatPeople(unit)} {hasNoReporter(unit) && <span className="t12 muted cs-name">Can’t report</span>}
+          {formatPeople(unit)}
+          {hasNoReporter(unit) && <span className="t12 muted cs-name"> Can’t report</span>}
         </>
       ),
     },
