@@ -85,7 +85,11 @@ test('A51 ACC-1 ADM-1 from an empty database to a facility with units and people
   await page.getByRole('button', { name: 'Close' }).last().click();
   await expect(page.getByRole('button', { name: 'Edit ICU' })).toBeVisible();
 
+  await page.goto('/census');
+  await expect(page.getByRole('heading', { name: 'No counts yet' })).toBeVisible();
   await page.goto('/settings/facility');
+  await page.getByRole('link', { name: /Invite your colleagues/ }).click();
+  await expect(page).toHaveURL(/\/settings\/facility#invitations$/);
   await page.getByRole('button', { name: 'Invite a colleague' }).click();
   await page.getByRole('checkbox', { name: 'Clinician' }).check();
   await page
