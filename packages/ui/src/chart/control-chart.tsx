@@ -1,5 +1,5 @@
-import { counted } from '@wardline/format/counts.ts';
 import './styles/chart.css';
+import { counted } from '@wardline/format/counts.ts';
 import { LineAxes } from '#/chart/line-axes.tsx';
 import { LineKey, type LineLabel, LineLabels, labelRoom } from '#/chart/line-labels.tsx';
 import { axisRoom, type LineScale, linePath, lineScale } from '#/chart/line-scale.ts';

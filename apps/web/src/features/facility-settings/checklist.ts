@@ -43,10 +43,7 @@ export function checklistOf(facility: FacilitySettings, census: CensusSettings |
     {
       id: 'deputy',
       label: 'Have a second administrator',
-      text:
-        managers > 1
-          ? `${counted(managers, 'person', 'people')} manage the members`
-          : 'Nobody could let people in without you',
+      text: managers > 1 ? `${managers} people manage the members` : 'Nobody could let people in without you',
       isDone: managers > 1,
       href: `${HERE}#members`,
     },

@@ -1,8 +1,8 @@
-import { counted } from '@wardline/format/counts.ts';
 import './facility-settings.css';
 import type { CensusSettings } from '@wardline/contract/census/settings.ts';
 import type { Facility } from '@wardline/contract/facilities/facilities.ts';
 import type { FacilitySettings } from '@wardline/contract/facilities/facility-settings.ts';
+import { counted } from '@wardline/format/counts.ts';
 import { Button } from '@wardline/ui/button/button.tsx';
 import { Card } from '@wardline/ui/card/card.tsx';
 import { PageContent } from '@wardline/ui/frame/page-content.tsx';

@@ -2,29 +2,14 @@
 import '#/testing/dom.ts';
 import { fireEvent, render } from '@testing-library/react';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { stubResizeObserver } from '#/testing/stub-resize-observer.ts';
 import { useHoldSection } from './use-hold-section.ts';
 
 let seen: string[];
-/** The page has become higher or lower. */
 let resize: () => void;
 beforeEach(() => {
   seen = [];
-  resize = () => {};
-  vi.stubGlobal(
-    'ResizeObserver',
-    class {
-      readonly observe: () => void;
-      constructor(tell: () => void) {
-        this.observe = () => {
-          resize = tell;
-          tell();
-        };
-      }
-      disconnect() {
-        resize = () => {};
-      }
-    },
-  );
+  ({ resize } = stubResizeObserver());
   vi.spyOn(Element.prototype, 'scrollIntoView').mockImplementation(function (this: Element) {
     seen.push(this.id);
   });

@@ -34,16 +34,19 @@ export async function findJoined(
   return new Set(found.rows.map(({ chat_id }) => chat_id));
 }
 
+/** Whether the person `p` may report by their membership `m`: who may not is reminded of nothing. */
+export const mayReport = sql<boolean>`(p.disabled_at is null and exists (
+  select from membership_roles mr join roles r on r.id = mr.role_id
+  where mr.membership_id = m.id and 'census.report_units' = any(r.permissions)))`;
+
 /** Who reports for these units, as far as they are still of the facility and may. */
 export async function findUnitPeople(tx: DatabaseTransaction, unitNos: readonly number[]): Promise<string[]> {
   const found = await sql<{ user_id: string }>`
     select distinct a.user_id from census_assignments a
     join census_units u on u.unit_no = a.unit_no
     join memberships m on m.user_id = a.user_id and m.facility_id = u.facility_id and m.ended_at is null
-    join users p on p.id = a.user_id and p.disabled_at is null
-    where a.unit_no = any(${[...unitNos]}::integer[]) and exists (
-      select from membership_roles mr join roles r on r.id = mr.role_id
-      where mr.membership_id = m.id and 'census.report_units' = any(r.permissions))
+    join users p on p.id = a.user_id
+    where a.unit_no = any(${[...unitNos]}::integer[]) and ${mayReport}
     order by a.user_id`.execute(tx);
   return found.rows.map((row) => row.user_id);
 }

@@ -1,6 +1,7 @@
 import type { Population } from '@wardline/contract/census/census.ts';
 import type { CensusSettings } from '@wardline/contract/census/settings.ts';
 import { sql } from 'kysely';
+import { mayReport } from '#/features/census/core/discussion-queries.ts';
 import type { Database, DatabaseTransaction } from '#/platform/db/database.ts';
 
 type Queryable = Database | DatabaseTransaction;
@@ -12,9 +13,8 @@ export async function findUnitSettings(db: Queryable, facilityNo: number): Promi
   const found = await sql<UnitSettings>`
     select u.unit_no, u.unit_id, n.code as unit_code, n.name as unit_name, n.kind as unit_kind, u.populations, u.counts_in_census,
       u.counts_in_occupancy, u.hsloc, u.safr_group, lower(u.active) as active_from, upper(u.active) - 1 as active_to,
-      (select coalesce(json_agg(json_build_object('id', p.id, 'name', p.name, 'may_report', p.disabled_at is null and exists (
-          select from membership_roles mr join roles r on r.id = mr.role_id
-          where mr.membership_id = m.id and 'census.report_units' = any(r.permissions))) order by p.name collate "und-x-icu", p.id), '[]')
+      (select coalesce(json_agg(json_build_object('id', p.id, 'name', p.name, 'may_report', ${mayReport})
+          order by p.name collate "und-x-icu", p.id), '[]')
         from census_assignments a
         join memberships m on m.user_id = a.user_id and m.facility_id = u.facility_id and m.ended_at is null
         join users p on p.id = a.user_id

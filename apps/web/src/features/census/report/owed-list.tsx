@@ -1,8 +1,8 @@
-import { counted } from '@wardline/format/counts.ts';
 import { reportPath } from '#/features/census/core/census-paths.ts';
 import '#/features/census/core/dashboard.css';
 import { listOwedReports, type OwedReport } from '@wardline/contract/census/unit.ts';
 import type { Facility } from '@wardline/contract/facilities/facilities.ts';
+import { counted } from '@wardline/format/counts.ts';
 import { formatSpan } from '@wardline/format/spans.ts';
 import { Button } from '@wardline/ui/button/button.tsx';
 import { Card } from '@wardline/ui/card/card.tsx';

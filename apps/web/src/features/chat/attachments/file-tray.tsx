@@ -84,7 +84,7 @@ function formatFiles(files: readonly FileRef[], views: ReadonlyMap<string, Uploa
   // Said aloud where it stands.
   if (inPhase('refused').length > 0) return '';
   const ready = inPhase('ready').length;
-  if (ready < files.length) return files.length === 1 ? 'Uploading 1 file' : `Uploading ${files.length} files`;
+  if (ready < files.length) return `Uploading ${counted(files.length, 'file')}`;
   return counted(files.length, 'file is ready to send', 'files are ready to send');
 }
 

@@ -16,15 +16,11 @@ const BUSY_LABELS = { try: 'Reading the file', apply: 'Importing the reports' };
 
 function formatReport({ is_applied, counts }: Report): string {
   const { new: added, known, refused, left_out } = counts;
-  const others = `${known > 0 ? ` ${reports(known)} here already.` : ''}${left_out > 0 ? ` Messages, pictures and findings without a report stay out: ${left_out}.` : ''}`;
-  if (is_applied) return `${reports(added)} imported.${others}`;
-  if (refused > 0) return `${reports(refused)} can’t be imported, so nothing was.`;
+  const others = `${known > 0 ? ` ${counted(known, 'report')} here already.` : ''}${left_out > 0 ? ` Messages, pictures and findings without a report stay out: ${left_out}.` : ''}`;
+  if (is_applied) return `${counted(added, 'report')} imported.${others}`;
+  if (refused > 0) return `${counted(refused, 'report')} can’t be imported, so nothing was.`;
   if (added === 0) return `Everything in the file is in this chat already.`;
-  return `${reports(added)} to import.${others} Nothing is stored yet.`;
-}
-
-function reports(count: number): string {
-  return counted(count, 'report');
+  return `${counted(added, 'report')} to import.${others} Nothing is stored yet.`;
 }
 
 interface ImportDialogProps {
@@ -46,7 +42,7 @@ export function ImportDialog({ chat, timeZone, onClose }: ImportDialogProps) {
       busyLabels={BUSY_LABELS}
       outcomeLabels={OUTCOME_LABELS}
       formatReport={formatReport}
-      applyLabel={({ counts }) => (counts.new > 0 ? `Import ${reports(counts.new)}` : null)}
+      applyLabel={({ counts }) => (counts.new > 0 ? `Import ${counted(counts.new, 'report')}` : null)}
       isShown={() => true}
       columns={[
         { key: 'title', head: 'Finding', cell: ({ title }) => title },

@@ -63,9 +63,11 @@ export function BedsForm({ unit, today }: BedsFormProps) {
             value={values.population}
             error={error.fields['beds.population']}
             options={unit.populations.map((value) => ({ value, label: POPULATION_LABELS[value] }))}
-            onValueChange={(of) =>
-              set({ population: of, from: firstDate(unit, of, today), ...numbersOf(unit, of, today) })
-            }
+            onValueChange={(of) => {
+              const isChosen = values.from !== firstDate(unit, values.population, today);
+              const from = isChosen ? values.from : firstDate(unit, of, today);
+              set({ population: of, from, ...numbersOf(unit, of, today) });
+            }}
           />
         )}
       </div>
