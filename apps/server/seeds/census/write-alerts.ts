@@ -1,8 +1,8 @@
 import { findGaps, findPressure, insertAlert } from '#/features/census/alerts/active-alert-queries.ts';
 import { type ActiveAlert, pressures, transferGaps } from '#/features/census/alerts/alert-rules.ts';
 import { storeFacilityChat } from '#/features/census/alerts/raise-alerts.ts';
-import { findPermitted } from '#/features/census/core/discussion-queries.ts';
 import type { DatabaseTransaction } from '#/platform/db/database.ts';
+import { findPermitted } from '#/platform/http/authorization/find-permissions.ts';
 import { SERVER_USER } from '#/platform/http/server-actor.ts';
 import { type MadeChat, type MessageOptions, makeChat } from '#/testing/factories/chats.ts';
 import { idOf } from '../people.ts';

@@ -1,8 +1,9 @@
 import { censusChanged } from '#/features/census/core/change-events.ts';
 import { type ClockDeps, eachByItself, holdFacility } from '#/features/census/core/clock-job.ts';
 import type { CensusDeps } from '#/features/census/core/deps.ts';
-import { findFacilityChat, findPermitted } from '#/features/census/core/discussion-queries.ts';
+import { findFacilityChat } from '#/features/census/core/discussion-queries.ts';
 import type { DatabaseTransaction } from '#/platform/db/database.ts';
+import { findPermitted } from '#/platform/http/authorization/find-permissions.ts';
 import type { Transaction } from '#/platform/http/context.ts';
 import type { Publication } from '#/platform/http/publish.ts';
 import {

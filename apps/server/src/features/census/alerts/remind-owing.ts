@@ -5,10 +5,11 @@ import { formatTime } from '@wardline/format/times.ts';
 import { sql } from 'kysely';
 import { appendLog, loggedUnit } from '#/features/census/core/append-log.ts';
 import { type ClockDeps, eachByItself, holdFacility } from '#/features/census/core/clock-job.ts';
-import { findPermitted, findUnitPeople } from '#/features/census/core/discussion-queries.ts';
+import { findUnitPeople } from '#/features/census/core/discussion-queries.ts';
 import { formatDay, formatReport } from '#/features/census/core/labels.ts';
 import { sayOfReport } from '#/features/census/core/unit-discussion.ts';
 import type { Database, DatabaseTransaction } from '#/platform/db/database.ts';
+import { findPermitted } from '#/platform/http/authorization/find-permissions.ts';
 import type { Transaction } from '#/platform/http/context.ts';
 import type { Publication } from '#/platform/http/publish.ts';
 

@@ -51,20 +51,6 @@ export async function findUnitPeople(tx: DatabaseTransaction, unitNos: readonly 
   return found.rows.map((row) => row.user_id);
 }
 
-/** The members of a facility whose roles give them a permission. */
-export async function findPermitted(
-  tx: DatabaseTransaction,
-  { facilityId, permission }: { facilityId: string; permission: string },
-): Promise<string[]> {
-  const found = await sql<{ user_id: string }>`
-    select distinct m.user_id from memberships m
-    join users p on p.id = m.user_id and p.disabled_at is null
-    join membership_roles mr on mr.membership_id = m.id
-    join roles r on r.id = mr.role_id and ${permission} = any(r.permissions)
-    where m.facility_id = ${facilityId} and m.ended_at is null order by m.user_id`.execute(tx);
-  return found.rows.map((row) => row.user_id);
-}
-
 /** The facility's own chat of its census, which the first alert opens. */
 export async function findFacilityChat(
   tx: DatabaseTransaction,

@@ -1,9 +1,9 @@
 import { formatTimeOfDay } from '@wardline/format/clocks.ts';
 import type { FacilityConfig } from '#/features/census/core/config-queries.ts';
 import type { CensusDeps } from '#/features/census/core/deps.ts';
-import { findPermitted } from '#/features/census/core/discussion-queries.ts';
 import { formatDay } from '#/features/census/core/labels.ts';
 import type { Actor } from '#/platform/http/actor.ts';
+import { findPermitted } from '#/platform/http/authorization/find-permissions.ts';
 import type { Transaction } from '#/platform/http/context.ts';
 import type { Publication } from '#/platform/http/publish.ts';
 import type { SettingsChange } from './change-settings.ts';

@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import type { DatabaseTransaction } from '#/platform/db/database.ts';
 
 /** A person in a facility. */
@@ -32,4 +33,18 @@ export async function findPermissions(
     .where('m.user_id', '=', userId)
     .execute();
   return [...new Set(held.flatMap(({ permissions }) => permissions))];
+}
+
+/** The members of a facility whose roles give them a permission, by their ids. */
+export async function findPermitted(
+  tx: DatabaseTransaction,
+  { facilityId, permission }: { readonly facilityId: string; readonly permission: string },
+): Promise<string[]> {
+  const held = await rolesHeld(tx, facilityId)
+    .select('m.user_id')
+    .distinct()
+    .where(sql<boolean>`${permission} = any(r.permissions)`)
+    .orderBy('m.user_id')
+    .execute();
+  return held.map((row) => row.user_id);
 }
