@@ -8,8 +8,10 @@ import { readBackCritical, receiveCritical } from '#/features/chat/critical/read
 import { unitOfBed } from '#/features/chat/critical/unit-of-bed.ts';
 import { chatAccess } from '#/features/chat/messages/chat-access.ts';
 import { createMessageGroup } from '#/features/chat/messages/message-group.ts';
+import { sayInDiscussion } from '#/features/chat/messages/say-in-discussion.ts';
 import { sendMessage } from '#/features/chat/messages/send-message.ts';
 import { closeUrgent } from '#/features/chat/urgent/act-on-urgent.ts';
+import { callsInDiscussions } from '#/features/chat/urgent/call-in-discussion.ts';
 import { citeFindings } from '#/features/examinations/core/cited-findings.ts';
 import type { ExaminationDeps } from '#/features/examinations/core/deps.ts';
 import { listExaminationSuggestions } from '#/features/examinations/core/handover-suggestions.ts';
@@ -64,7 +66,10 @@ export class Stage {
   constructor(place: Place) {
     this.#place = place;
     const ringing = { ring: async () => undefined };
-    this.#deps = { chats: chatAccess, critical: criticalAlertsOfChats(ringing), now: () => place.at };
+    this.#deps = {
+      ...{ chats: chatAccess, critical: criticalAlertsOfChats(ringing), now: () => place.at },
+      ...{ discussions: { say: sayInDiscussion }, calls: callsInDiscussions(ringing) },
+    };
     this.#handovers = {
       ...{
         chats: chatAccess,

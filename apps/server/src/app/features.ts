@@ -144,7 +144,9 @@ export function createFeatures(parts: FeatureDeps, services: Services): Features
     ...{ publish, createCounter, scanner: parts.scanner, cite: citeFindings, signedReports: listSignedReports },
     ring: (tx, called) => notifyPeople(tx, { ...called, priority: 'urgent' }),
   });
-  const examinations = examinationsFeature({ db, chats: chat.access, critical: chat.critical });
+  const examinations = examinationsFeature({
+    ...{ db, chats: chat.access, critical: chat.critical, discussions: chat, calls: chat.calls },
+  });
   const handovers = handoversFeature({
     ...{ chats: chat.access, handovers: chat.handovers, examinationSuggestions: listExaminationSuggestions, unitOfBed },
   });

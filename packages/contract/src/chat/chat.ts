@@ -25,7 +25,10 @@ export type Patient = z.infer<typeof Patient>;
 export const MessageSender = z.object({ id: Id, name: z.string(), title: z.nullable(z.string()) });
 
 /** What a system line tells of, and what can be done about it; the device shows it with the line. */
-export const MessageAct = z.object({ kind: z.enum(['census.alert', 'examination', 'handover']), id: Id });
+export const MessageAct = z.object({
+  kind: z.enum(['census.alert', 'examination', 'handover', 'laboratory_result']),
+  id: Id,
+});
 export type MessageAct = z.infer<typeof MessageAct>;
 
 /** One tap instead of a line. A closed list, so that each has its glyph and its word. */

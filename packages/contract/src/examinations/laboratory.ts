@@ -30,6 +30,8 @@ export const UnmatchedResult = z.object({
   received_at: Instant,
   patient: NamedPatient,
   findings: z.array(z.object({ label: z.string(), value: z.string(), interpretation: z.nullable(Interpretation) })),
+  /** By the laboratory's flags or the facility's own limits. */
+  is_critical: z.optional(z.boolean()),
   /** Why it matched none. */
   why: z.string(),
   state: z.enum(['unmatched', 'set_aside', 'filed']),
@@ -101,8 +103,9 @@ export const LaboratoryFeed = z.object({
   authority: z.nullable(z.string()),
   critical_role: z.nullable(z.object({ id: Id, name: z.string() })),
   codes: z.array(z.object({ code: z.string(), loinc: z.string() })),
-  /** How many results wait. */
+  /** How many results wait, and how many of them are critical. */
   unmatched: z.int(),
+  unmatched_critical: z.optional(z.int()),
   my: z.object({ can_change: z.boolean(), can_assign: z.boolean() }),
 });
 export type LaboratoryFeed = z.infer<typeof LaboratoryFeed>;

@@ -40,6 +40,7 @@ import { RETENTION_JOB, runRetention, startDueRetention } from './records/run-re
 import { beginRecount, countWrongBadges, RECOUNT_JOB, recountChats } from './recount/recount.ts';
 import { createRoleClock, type RoleClock } from './roles/role-clock.ts';
 import { chatRoutes } from './routes.ts';
+import { callsInDiscussions, type DiscussionCalls } from './urgent/call-in-discussion.ts';
 import { noteReached } from './urgent/note-reached.ts';
 import { createTakeUrgentStep } from './urgent/take-step.ts';
 import type { RingDeps } from './urgent/who-to-call.ts';
@@ -57,6 +58,8 @@ export interface ChatFeature {
   readonly access: ChatAccess;
   /** For hand-overs: who takes over, what the chat says, and what becomes of it. */
   readonly handovers: ChatHandovers;
+  /** For features whose things wait for a person: calls people in a discussion. */
+  readonly calls: DiscussionCalls;
   /** For examinations: calls people about critical findings. */
   readonly critical: CriticalAlertsOfChats;
   /** Carries changes of shifts out in the chats that on-call roles are in. */
@@ -140,6 +143,7 @@ export function chatFeature(deps: ChatDeps): ChatFeature {
     say: sayInDiscussion,
     access: chatAccess,
     handovers: chatHandovers,
+    calls: callsInDiscussions(deps),
     critical: criticalAlertsOfChats(deps),
     roleClock,
     takeUrgentStep: createTakeUrgentStep(deps),

@@ -41,7 +41,7 @@ export function examinationRoutes(deps: ExaminationDeps): Route[] {
     route(contract.exportChat, exportChat(deps)),
     route(laboratory.listLaboratoryResults, listLaboratoryResults(deps)),
     route(laboratory.assignLaboratoryResult, assignResult(deps)),
-    route(laboratory.setAsideLaboratoryResult, setResultAside),
+    route(laboratory.setAsideLaboratoryResult, setResultAside(deps)),
     route(laboratory.getLaboratoryFeed, getLaboratoryFeed),
     route(laboratory.setLaboratoryFeed, setLaboratoryFeed),
     route(laboratory.listLaboratoryMessages, listLaboratoryMessages),

@@ -966,8 +966,10 @@ export interface Jobs {
 
 export interface LaboratoryFeeds {
   authority: string | null;
+  call_message_id: string | null;
   codes: Generated<Json>;
   critical_role_id: string | null;
+  discussion_chat_id: string | null;
   facility_id: string;
   updated_at: Generated<Timestamp>;
   version: Generated<number>;
@@ -989,6 +991,7 @@ export interface LaboratoryResults {
   examination_id: string | null;
   facility_id: string;
   id: string;
+  is_critical: Generated<boolean>;
   message_id: string;
   origin: Json | null;
   place: number;

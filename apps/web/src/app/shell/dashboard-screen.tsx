@@ -7,6 +7,7 @@ import { meAt } from '#/app/services/person.ts';
 import { useUser } from '#/features/auth/index.ts';
 import { CensusOwed, CensusToday } from '#/features/census/index.ts';
 import { FacilityChats, NewChatButton, UnreadChats, UrgentWaiting, useHasUrgent } from '#/features/chat/index.ts';
+import { ResultsWaiting } from '#/features/examinations/index.ts';
 import { useCurrentFacility, useFacilities, usePermittedFacility } from '#/features/facilities/index.ts';
 import { HandoversWaiting } from '#/features/handovers/index.ts';
 import { useShellActions } from '#/shared/contexts/shell-actions.ts';
@@ -30,6 +31,7 @@ export function DashboardScreen() {
   const facilities = useFacilities();
   const current = useCurrentFacility();
   const administered = usePermittedFacility('facility.manage');
+  const assigned = facilities.filter(({ permissions }) => permissions.includes('results.assign'));
   const zone = current?.time_zone ?? 'UTC';
   const now = useNow(everyMs);
   return (
@@ -50,6 +52,9 @@ export function DashboardScreen() {
             <UrgentWaiting />
           </PanelBoundary>
         )}
+        {assigned.map((facility) => (
+          <ResultsWaiting key={facility.id} facility={facility} userId={user.id} isNamed={facilities.length > 1} />
+        ))}
         <PanelBoundary frame={inCard}>
           <HandoversWaiting userId={user.id} />
         </PanelBoundary>

@@ -2,7 +2,7 @@ import type { MessageAct } from '@wardline/contract/chat/chat.ts';
 import type { Facility } from '@wardline/contract/facilities/facilities.ts';
 import type { ReactNode } from 'react';
 import { CensusAlertAct } from '#/features/census/index.ts';
-import { ExaminationAct } from '#/features/examinations/index.ts';
+import { ExaminationAct, ResultAct } from '#/features/examinations/index.ts';
 import { HandoverAct } from '#/features/handovers/index.ts';
 
 interface About {
@@ -18,6 +18,7 @@ const ACTS: Readonly<Record<MessageAct['kind'], (about: About) => ReactNode>> = 
   'census.alert': CensusAlertAct,
   examination: ExaminationAct,
   handover: HandoverAct,
+  laboratory_result: ResultAct,
 };
 
 /** What can be done from a line of a chat, by the feature whose business it is. */

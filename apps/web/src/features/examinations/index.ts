@@ -1,5 +1,5 @@
 /** Structured clinical records beside a chat. */
 export { ExaminationAct, ExaminationDetail } from './examination-screens.tsx';
 export { FormsScreen } from './forms-part.tsx';
-export { LaboratoryScreen } from './laboratory/laboratory-screen.tsx';
+export { LaboratoryScreen, ResultAct, ResultsWaiting } from './laboratory/laboratory-screen.tsx';
 export { registerMoves } from './moving/register-moves.ts';

@@ -9,12 +9,11 @@ import { requireChat, requireReadable } from '#/features/chat/core/require-chat.
 import { storeMessage } from '#/features/chat/messages/message-group.ts';
 import { findAlert, listAlertStories, listAlerts } from '#/features/chat/urgent/critical-alerts.ts';
 import { prepareUrgent, startUrgent, type UrgentStart } from '#/features/chat/urgent/start-urgent.ts';
-import { storeUrgentChange } from '#/features/chat/urgent/store-urgent-change.ts';
-import type { RingDeps, UrgentPlan } from '#/features/chat/urgent/who-to-call.ts';
+import type { RingDeps } from '#/features/chat/urgent/who-to-call.ts';
+import { withdrawOutdated } from '#/features/chat/urgent/withdraw-outdated.ts';
 import type { Database, DatabaseTransaction } from '#/platform/db/database.ts';
-import { transition } from '#/platform/escalation/escalation.ts';
 import { lockEscalation, readClock, type StoredEscalation } from '#/platform/escalation/escalation-queries.ts';
-import { type Actor, membershipIn } from '#/platform/http/actor.ts';
+import type { Actor } from '#/platform/http/actor.ts';
 import { AppError } from '#/platform/http/app-error.ts';
 import type { Publication } from '#/platform/http/publish.ts';
 import { SERVER_USER } from '#/platform/http/server-actor.ts';
@@ -177,20 +176,10 @@ async function withdraw(
   { actor, chatId, alertIds, note }: Withdrawing,
 ): Promise<Publication[]> {
   const told: Publication[] = [];
-  for (const { id, facilityId, subject, escalation, plan } of calling) {
-    const alert = await findAlert(tx, subject.id);
+  for (const stored of calling) {
+    const alert = await findAlert(tx, stored.subject.id);
     if (alert === null || !alertIds.includes(alert.id)) continue;
-    const at = await readClock(tx);
-    const changed = transition(escalation, { type: 'withdrawn', by: actor.userId, at, note, isOutdated: true });
-    if (changed.kind !== 'changed') continue;
-    const place = { facilityId, chatId, senderId: escalation.startedBy };
-    const context = { ...place, id, messageId: subject.id, plan: plan as UrgentPlan };
-    const sender = { id: actor.userId, name: actor.name, title: membershipIn(actor, facilityId)?.title ?? null };
-    const lines = [{ sender, body: `withdrew the critical alert: ${note}` }];
-    const { publish, publishToAll } = await storeUrgentChange(tx, context, {
-      ...{ before: escalation, changed, lines, admitted: null },
-    });
-    told.push(...publish, ...publishToAll);
+    told.push(...(await withdrawOutdated(tx, stored, { actor, chatId, note, what: 'critical alert' })));
   }
   return told;
 }

@@ -112,7 +112,10 @@ function whatAbout({ mentions = [], citations = [], act }: RecordMessage): Recor
   ];
 }
 
-const actNames = { 'census.alert': 'census alert', examination: 'examination', handover: 'handover' } as const;
+const actNames = {
+  ...{ 'census.alert': 'census alert', examination: 'examination', handover: 'handover' },
+  laboratory_result: 'laboratory result',
+} as const;
 
 const interpretationNames: Readonly<Record<string, string>> = {
   ...{ L: 'low', H: 'high', LL: 'critically low', HH: 'critically high', A: 'abnormal', AA: 'critically abnormal' },

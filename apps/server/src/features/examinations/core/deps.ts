@@ -138,9 +138,53 @@ interface CriticalAlerts {
   stories(db: RequestContext['db'], examinationId: string): Promise<AlertStory[]>;
 }
 
+/** A line in the group chat of those whom something of ours concerns. */
+interface DiscussionLine {
+  readonly facilityId: string;
+  /** Null opens the chat. */
+  readonly chatId: string | null;
+  readonly title: string;
+  readonly people: readonly string[];
+  /** Null where the product itself speaks. */
+  readonly by: null;
+  readonly body: string;
+  readonly act: MessageAct;
+}
+
+interface Discussions {
+  say(
+    tx: Transaction,
+    line: DiscussionLine,
+  ): Promise<{ readonly chatId: string; readonly publish: readonly Publication[] }>;
+}
+
+/** Calling people in such a chat, in the product's own name. */
+interface DiscussionCalls {
+  /** Whoever is named first is called first, else everybody in it. The chat is locked. */
+  begin(
+    tx: Transaction,
+    call: {
+      readonly facilityId: string;
+      readonly chatId: string;
+      readonly body: string;
+      readonly first: readonly string[];
+    },
+  ): Promise<{ readonly messageId: string; readonly publish: readonly Publication[] }>;
+  /** Before memberships and chats are locked; null where the call is over. */
+  hold(
+    tx: Transaction,
+    messageId: string,
+  ): Promise<{
+    readonly isAccepted: boolean;
+    end(ending: { readonly actor: Actor; readonly chatId: string; readonly note: string }): Promise<Publication[]>;
+  } | null>;
+}
+
 export interface ExaminationDeps {
   readonly chats: Chats;
   readonly critical: CriticalAlerts;
+  readonly discussions: Discussions;
+  readonly calls: DiscussionCalls;
   /** When a report is signed; now where it is left out. */
   readonly now?: () => Date;
 }

@@ -8,6 +8,7 @@ import type { RequestContext, Transaction } from '#/platform/http/context.ts';
 import type { InputOf } from '#/platform/http/route.ts';
 import type { CaseOfPatient, ExaminationDeps } from '../core/deps.ts';
 import { assignResults, seeLaboratory, writeExamination } from '../core/policy.ts';
+import { holdWaitingCall } from './call-about-waiting.ts';
 import { findFeed, findResult, findStanding, holdFeed, type ResultRow } from './feed-queries.ts';
 import { fileReport } from './file-report.ts';
 import { isOlder, type LaboratoryReport, mergeReports, type NamedPatient } from './laboratory-report.ts';
@@ -23,6 +24,7 @@ export function assignResult(deps: ExaminationDeps) {
     authorize(actor, assignResults, { facilityId });
     return write('result.assign', async (tx) => {
       await holdFeed(tx, facilityId);
+      const call = await holdWaitingCall(deps, tx, facilityId);
       const result = await requireWaiting(tx, { facilityId, id, version: body.version });
       const chat = await deps.chats.open(tx, { actor, chatId: body.chat_id });
       authorize(actor, writeExamination, chat);
@@ -59,7 +61,8 @@ export function assignResult(deps: ExaminationDeps) {
       return {
         result: { chat_id: chat.id, examination_id: done.examinationId },
         audit: { facilityId, objectType: 'laboratory_result', objectId: id, detail },
-        ...{ publish: done.publish, publishToAll: done.publishToAll },
+        publish: done.publish,
+        publishToAll: [...done.publishToAll, ...(await call.settled(actor))],
       };
     });
   };

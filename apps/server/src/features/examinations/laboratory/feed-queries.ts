@@ -40,6 +40,7 @@ export interface ResultRow {
   readonly report: LaboratoryReport | null;
   readonly state: 'filed' | 'unmatched' | 'set_aside' | 'outdated' | 'replaced';
   readonly why: string | null;
+  readonly is_critical: boolean;
   readonly examination_id: string | null;
   readonly version: number;
   readonly received_at: Date;
@@ -51,10 +52,11 @@ export interface ResultRow {
 
 const results = typedRows<ResultRow>({
   ...{ id: 'string', message_id: 'string', report_key: 'string', report: 'json?', state: 'string', why: 'string?' },
+  is_critical: 'boolean',
   ...{ examination_id: 'string?', version: 'number', received_at: 'date', closed_by: 'string?' },
   ...{ closed_name: 'string?', closed_at: 'date?', reason: 'string?' },
 });
-const resultColumns = sql`r.id, r.message_id, r.report_key, r.report, r.state, r.why, r.examination_id, r.version, r.received_at, r.closed_by,
+const resultColumns = sql`r.id, r.message_id, r.report_key, r.report, r.state, r.why, r.is_critical, r.examination_id, r.version, r.received_at, r.closed_by,
   u.name as closed_name, r.closed_at, r.reason`;
 const withCloser = sql`left join users as u on u.id = r.closed_by`;
 
@@ -97,11 +99,18 @@ export function listResults(db: Database, { facilityId, state, before, limit }: 
   return results.read(db, query);
 }
 
-const counts = typedRows<{ count: number }>({ count: 'number' });
+interface UnmatchedCount {
+  readonly all: number;
+  readonly critical: number;
+}
+const counts = typedRows<UnmatchedCount>({ all: 'number', critical: 'number' });
 
-export async function countUnmatched(db: Database | DatabaseTransaction, facilityId: string): Promise<number> {
-  const query = sql`select count(*)::int as count from laboratory_results where facility_id = ${facilityId} and state = 'unmatched'`;
-  return (await counts.first(db, query))?.count ?? 0;
+/** How many results wait for a person, and how many of them are critical. */
+export async function countUnmatched(db: Database | DatabaseTransaction, facilityId: string): Promise<UnmatchedCount> {
+  const query = sql`
+    select count(*)::int as all, (count(*) filter (where is_critical))::int as critical
+    from laboratory_results where facility_id = ${facilityId} and state = 'unmatched'`;
+  return (await counts.first(db, query)) ?? { all: 0, critical: 0 };
 }
 
 interface MessageRow {

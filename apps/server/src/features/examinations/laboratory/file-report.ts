@@ -53,7 +53,7 @@ interface Filed {
   readonly audit: object;
 }
 
-const MOST_TEMPLATES = 200;
+export const MOST_TEMPLATES = 200;
 
 /**
  * Puts a report into a chat, in the caller's transaction: an examination, or the next version of one; a line in the chat; and where a

@@ -27,9 +27,10 @@ async function serialize(
   { actor, facilityId }: { readonly actor: Actor; readonly facilityId: string },
 ): Promise<contract.LaboratoryFeed> {
   const { version, authority, critical_role_id: id, critical_role: name, codes } = await findFeed(db, facilityId);
+  const unmatched = await countUnmatched(db, facilityId);
   return {
     ...{ version, authority, critical_role: id !== null && name !== null ? { id, name } : null, codes: [...codes] },
-    unmatched: await countUnmatched(db, facilityId),
+    ...{ unmatched: unmatched.all, unmatched_critical: unmatched.critical },
     my: {
       can_change: can(actor, changeLaboratory, { facilityId }),
       can_assign: can(actor, assignResults, { facilityId }),

@@ -53,6 +53,7 @@ function toResult(row: ResultRow): UnmatchedResult[] {
         ...{ label, interpretation },
         value: [value, unit?.label].filter(Boolean).join(' ') || (note ?? ''),
       })),
+      is_critical: row.is_critical,
       why: row.why ?? '',
       closed: by && closed_at ? { by, at: closed_at.toISOString(), reason: row.reason } : null,
     },

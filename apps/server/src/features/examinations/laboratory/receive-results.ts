@@ -6,6 +6,7 @@ import type { Transaction, Write } from '#/platform/http/context.ts';
 import { SERVER_ACTOR } from '#/platform/http/server-actor.ts';
 import { newId } from '#/platform/new-id.ts';
 import type { ExaminationDeps } from '../core/deps.ts';
+import { holdWaitingCall, isCritical, type WaitingCall } from './call-about-waiting.ts';
 import { countUnmatched, findFeed, findStanding, holdFeed, type ResultRow } from './feed-queries.ts';
 import { fileReport } from './file-report.ts';
 import { isOlder, type LaboratoryMessage, type LaboratoryReport, mergeReports } from './laboratory-report.ts';
@@ -41,7 +42,7 @@ export function receiveResults(deps: ExaminationDeps): ReceiveResults {
     const feed = await findFeed(db, facilityId);
     const codes = new Map(feed.codes.map(({ code, loinc }) => [code, loinc]));
     const message = readOru(text, { timeZone, now, codes });
-    if ((await countUnmatched(db, facilityId)) >= MOST_UNMATCHED) {
+    if ((await countUnmatched(db, facilityId)).all >= MOST_UNMATCHED) {
       throw new Hl7Error(207, `${MOST_UNMATCHED} results match no chat and wait; assign them or set them aside first`);
     }
     const contentHash = createHash('sha256').update(text).digest();
@@ -59,10 +60,11 @@ export function receiveResults(deps: ExaminationDeps): ReceiveResults {
     for (const [index, report] of message.reports.entries()) {
       await write('result.receive', async (tx) => {
         await holdFeed(tx, facilityId);
+        const call = await holdWaitingCall(deps, tx, facilityId);
         const { id: messageId } = await keepMessage(tx, { facilityId, contentHash, message });
         const place = index + 1;
         if (await isStored(tx, { messageId, place })) return { result: undefined, audit: null };
-        return takeReport(deps, tx, { facilityId, messageId, place, report, now });
+        return takeReport(deps, tx, { facilityId, timeZone, messageId, place, report, now, call });
       });
     }
     return { controlId: message.controlId };
@@ -100,17 +102,19 @@ async function isStored(tx: Transaction, { messageId, place }: { messageId: stri
 
 interface Taking {
   readonly facilityId: string;
+  readonly timeZone: string;
   readonly messageId: string;
   readonly place: number;
   readonly report: LaboratoryReport;
   readonly now: Date;
+  readonly call: WaitingCall;
 }
 
 /** What becomes of one report: it stands in an examination, waits for a person, or came too late to say anything. */
 async function takeReport(
   deps: ExaminationDeps,
   tx: Transaction,
-  { facilityId, messageId, place, report, now }: Taking,
+  { facilityId, timeZone, messageId, place, report, now, call }: Taking,
 ) {
   const { key } = report;
   const { filed, waiting } = await findStanding(tx, { facilityId, key });
@@ -136,9 +140,17 @@ async function takeReport(
   const feed = await findFeed(tx, facilityId);
   const found = await placeOf(deps, tx, { facilityId, report: whole, filed, authority: feed.authority });
   if (found.chat === null) {
-    const values = { ...row, report: JSON.stringify(whole), state: 'unmatched', why: found.why };
+    const is_critical = await isCritical(tx, { facilityId, timeZone, report: whole, now });
+    const values = { ...row, report: JSON.stringify(whole), state: 'unmatched', why: found.why, is_critical };
     await tx.insertInto('laboratory_results').values(values).execute();
-    return { result: undefined, audit: { ...about, detail: { outcome: 'unmatched' } } };
+    return {
+      ...{ result: undefined, audit: { ...about, detail: { outcome: 'unmatched', critical: is_critical } } },
+      // Where the message before was critical too, who is to come knows.
+      publishToAll:
+        is_critical && !waiting?.is_critical
+          ? await call.arrived({ id: row.id, report: whole })
+          : await call.settled(SERVER_ACTOR),
+    };
   }
   const { examinationId, origin, publish, publishToAll, audit } = await fileReport(deps, tx, {
     ...{ actor: SERVER_ACTOR, facilityId, chat: found.chat, report: whole, examinationId: found.examinationId },
@@ -150,7 +162,8 @@ async function takeReport(
     .execute();
   const detail = { outcome: 'filed', examination: examinationId, ...audit };
   return {
-    ...{ result: undefined, audit: { ...about, detail }, publish, publishToAll },
+    ...{ result: undefined, audit: { ...about, detail }, publish },
+    publishToAll: [...publishToAll, ...(await call.settled(SERVER_ACTOR))],
   };
 }
 

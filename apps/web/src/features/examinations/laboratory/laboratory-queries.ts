@@ -1,10 +1,13 @@
+import { userChannel } from '@wardline/contract/chat/chat.ts';
 import type { ReplyOf } from '@wardline/contract/endpoint.ts';
 import {
   getLaboratoryFeed,
   listLaboratoryMessages,
   listLaboratoryResults,
 } from '@wardline/contract/examinations/laboratory.ts';
+import { useEffect, useEffectEvent } from 'react';
 import { useCall } from '#/shared/contexts/call-context.ts';
+import { useRealtime } from '#/shared/contexts/realtime-context.ts';
 import { usePages } from '#/shared/queries/use-pages.ts';
 import { useQuery, useQueryClient } from '#/shared/queries/use-query.ts';
 
@@ -21,6 +24,24 @@ export function useLaboratoryFeed(facilityId: string) {
   return useQuery({
     queryKey: keyOf(facilityId),
     queryFn: ({ signal }) => call(getLaboratoryFeed, { params: { facility: facilityId }, signal }),
+  });
+}
+
+/** How many results wait, asked again while the dashboard stands open, and at once where somebody is called or the call is over. */
+export function useWaitingResults(facilityId: string, userId: string) {
+  const call = useCall();
+  const realtime = useRealtime();
+  const refresh = useEffectEvent(useRefreshLaboratory(facilityId));
+  useEffect(() => {
+    const joined = realtime?.join(userChannel, userId, {
+      events: { UrgentCalled: () => void refresh(), UrgentChanged: () => void refresh() },
+    });
+    return () => joined?.leave();
+  }, [realtime, userId]);
+  return useQuery({
+    queryKey: [...keyOf(facilityId), 'waiting'],
+    queryFn: ({ signal }) => call(getLaboratoryFeed, { params: { facility: facilityId }, signal }),
+    refetchInterval: AGAIN_MS,
   });
 }
 

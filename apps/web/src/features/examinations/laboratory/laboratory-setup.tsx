@@ -87,7 +87,7 @@ export function LaboratorySetup({ facility, feed }: LaboratorySetupProps) {
               ...held.map(({ id, name }) => ({ value: id, label: name })),
               ...known,
             ]}
-            help="Where the unit of the patient’s bed has an on-call role of its own, that is called instead."
+            help="Where the unit of the patient’s bed has an on-call role of its own, that is called instead. A critical result without a chat calls who may assign results."
           />
           <Textarea
             label="Codes of the laboratory"

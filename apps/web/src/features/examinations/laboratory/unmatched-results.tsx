@@ -105,7 +105,7 @@ interface ResultCardProps {
 
 function ResultCard({ result, zone, onAct }: ResultCardProps) {
   const { title, status, laboratory, number, patient, findings, why, closed } = result;
-  const isGrave = findings.some(({ interpretation }) => isCritical(interpretation));
+  const isGrave = result.is_critical ?? findings.some(({ interpretation }) => isCritical(interpretation));
   const at = (when: string) => formatClock(zone, Date.parse(when), serverNow());
   const whose = [patient.name, patient.born_on && `born ${formatBirthDate(patient.born_on)}`, ...patient.identifiers];
   return (
