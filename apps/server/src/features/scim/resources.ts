@@ -19,7 +19,7 @@ export interface Resource {
 
 /** A person in the form of RFC 7643, section 4.1; the addresses are absolute, as its section 3.1 asks. */
 export function toUser(row: UserRow, origin: string): Resource {
-  const { id, user_name, external_id, display_name, given_name, family_name, email, is_active, roles } = row;
+  const { id, user_name, external_id, display_name, given_name, family_name, title, email, is_active, roles } = row;
   const user = {
     schemas: [USER_SCHEMA],
     id,
@@ -31,6 +31,7 @@ export function toUser(row: UserRow, origin: string): Resource {
       ...(given_name !== null && { givenName: given_name }),
       ...(family_name !== null && { familyName: family_name }),
     },
+    ...(title !== null && { title }),
     emails: [{ value: email, type: 'work', primary: true }],
     active: is_active,
     groups: roles.map(({ value, display }) => ({ value, display, $ref: `${origin}${SCIM_ROOT}/Groups/${value}` })),
@@ -72,6 +73,7 @@ export function attributesOf(row: UserRow): UserAttributes {
     displayName: row.display_name,
     givenName: row.given_name,
     familyName: row.family_name,
+    title: row.title,
     isActive: row.is_active,
   };
 }

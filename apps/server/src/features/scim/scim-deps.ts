@@ -32,7 +32,16 @@ export interface ScimDeps {
   /** The members, by the rules of changes by hand. */
   readonly directory: {
     hold(tx: Transaction, maker: FacilityPerson): Promise<Holder>;
-    admit(tx: Transaction, holder: Holder, userId: string): Promise<Publication[]>;
+    admit(
+      tx: Transaction,
+      holder: Holder,
+      member: { readonly userId: string; readonly title: string | null },
+    ): Promise<Publication[]>;
+    setTitle(
+      tx: Transaction,
+      holder: Holder,
+      member: { readonly userId: string; readonly title: string | null },
+    ): Promise<Publication[]>;
     remove(tx: Transaction, holder: Holder, userId: string): Promise<Publication[]>;
     setRole(
       tx: Transaction,

@@ -76,6 +76,7 @@ export function schemas(origin: string) {
         type: 'complex',
         subAttributes: [attribute('formatted'), attribute('givenName'), attribute('familyName')],
       }),
+      attribute('title'),
       attribute('emails', {
         ...{ type: 'complex', multiValued: true },
         subAttributes: [attribute('value'), attribute('type'), attribute('primary', { type: 'boolean' })],

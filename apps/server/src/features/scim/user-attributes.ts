@@ -11,6 +11,8 @@ export interface UserAttributes {
   readonly displayName: string | null;
   readonly givenName: string | null;
   readonly familyName: string | null;
+  /** Of a member; it is kept with the membership. */
+  readonly title: string | null;
   readonly isActive: boolean;
 }
 
@@ -24,6 +26,7 @@ const TEXTS = new Map<string, readonly [TextName, longest: number]>([
   ['name.formatted', ['displayName', 120]],
   ['name.givenname', ['givenName', 120]],
   ['name.familyname', ['familyName', 120]],
+  ['title', ['title', 80]],
 ]);
 
 /** The person that a POST or PUT states. What the server does not keep is left aside, as RFC 7644 allows. */
@@ -39,6 +42,8 @@ export function readUser(body: unknown, before: Partial<UserAttributes> = {}): U
     displayName: changes.displayName ?? null,
     givenName: changes.givenName ?? null,
     familyName: changes.familyName ?? null,
+    // Somebody may have written it by hand, so only who speaks of it changes it.
+    title: changes.title === undefined ? (before.title ?? null) : changes.title,
     isActive: changes.isActive ?? before.isActive ?? true,
   };
 }

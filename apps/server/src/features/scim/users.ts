@@ -35,7 +35,7 @@ export async function createUser(deps: Deps, ctx: ScimContext, body: unknown): P
     const name = user.displayName ?? ([user.givenName, user.familyName].filter(Boolean).join(' ') || user.userName);
     if (!account && !(await deps.accounts.insert(tx, newAccount({ userId, name, user, passwordHash })))) throw taken();
     await put(tx, holder, userId, user);
-    const told = user.isActive ? await admit(deps, tx, { holder, userId, isNew: !account }) : [];
+    const told = user.isActive ? await admit(deps, tx, { holder, userId, title: user.title, isNew: !account }) : [];
     return {
       result: await shown(tx, ctx, userId),
       audit: {
@@ -96,12 +96,15 @@ async function changeUser(
   return ctx.write('scim.user.update', async (tx) => {
     const { holder, row } = await hold(deps, tx, ctx, id);
     const before = attributesOf(row);
-    const after = change(before);
+    const after = withTitleOfMember(before, change(before));
     if (JSON.stringify(after) === JSON.stringify(before)) return { result: toUser(row, ctx.origin), audit: null };
     await put(tx, holder, id, after);
     const told: Publication[] = [];
     if (row.is_member && !after.isActive) told.push(...(await deps.directory.remove(tx, holder, id)));
-    if (!row.is_member && after.isActive) told.push(...(await admit(deps, tx, { holder, userId: id, isNew: false })));
+    const titled = { userId: id, title: after.title };
+    if (!row.is_member && after.isActive) told.push(...(await admit(deps, tx, { holder, ...titled, isNew: false })));
+    if (row.is_member && after.title !== before.title)
+      told.push(...(await deps.directory.setTitle(tx, holder, titled)));
     return {
       result: await shown(tx, ctx, id),
       audit: {
@@ -112,6 +115,11 @@ async function changeUser(
       afterCommit: () => deps.rightsChanged(id),
     };
   });
+}
+
+/** Only a member has a title, so who is put out or stays out is given none. */
+function withTitleOfMember(before: UserAttributes, after: UserAttributes): UserAttributes {
+  return after.isActive ? after : { ...after, title: before.title };
 }
 
 async function hold(
@@ -135,11 +143,11 @@ async function put(tx: Transaction, { facilityId }: Holder, userId: string, user
 async function admit(
   { directory }: Deps,
   tx: Transaction,
-  { holder, userId, isNew }: { holder: Holder; userId: string; isNew: boolean },
+  { holder, userId, title, isNew }: { holder: Holder; userId: string; title: string | null; isNew: boolean },
 ): Promise<Publication[]> {
   const payload = { user_id: userId, facility_id: holder.facilityId, is_new: isNew };
   await enqueueJob(tx, { kind: ADMITTED, payload });
-  return directory.admit(tx, holder, userId);
+  return directory.admit(tx, holder, { userId, title });
 }
 
 async function shown(tx: Transaction, { maker, origin }: ScimContext, id: string): Promise<Resource> {

@@ -15,6 +15,11 @@ export interface Holder {
   readonly permissions: readonly string[];
 }
 
+interface TitledMember {
+  readonly userId: string;
+  readonly title: string | null;
+}
+
 interface RoleOf {
   readonly userId: string;
   readonly roleId: string;
@@ -24,7 +29,9 @@ interface RoleOf {
 export interface MemberDirectory {
   /** One at a time for a facility. Refuses where whoever made the token may not manage its members any more. */
   hold(tx: DatabaseTransaction, maker: FacilityPerson): Promise<Holder>;
-  admit(tx: DatabaseTransaction, holder: Holder, userId: string): Promise<Publication[]>;
+  admit(tx: DatabaseTransaction, holder: Holder, member: TitledMember): Promise<Publication[]>;
+  /** What a member is there; null takes it away. */
+  setTitle(tx: DatabaseTransaction, holder: Holder, member: TitledMember): Promise<Publication[]>;
   /** Refuses for who may more than the maker of the token, and for the last person in charge. */
   remove(tx: DatabaseTransaction, holder: Holder, userId: string): Promise<Publication[]>;
   /** Gives or takes a role, if it is one that the maker of the token could give. */
@@ -35,10 +42,20 @@ export const memberDirectory: MemberDirectory = {
   async hold(tx, maker) {
     return { facilityId: maker.facilityId, permissions: await lockAndFindOwn(tx, maker) };
   },
-  async admit(tx, { facilityId }, userId) {
-    const row = { id: newId(), facility_id: facilityId, user_id: userId };
+  async admit(tx, { facilityId }, { userId, title }) {
+    const row = { id: newId(), facility_id: facilityId, user_id: userId, title };
     await tx.insertInto('memberships').values(row).execute();
     return [changed(facilityId, userId, 'added')];
+  },
+  async setTitle(tx, { facilityId }, { userId, title }) {
+    await tx
+      .updateTable('memberships')
+      .set({ title })
+      .where('facility_id', '=', facilityId)
+      .where('user_id', '=', userId)
+      .where('ended_at', 'is', null)
+      .execute();
+    return [changed(facilityId, userId, 'changed')];
   },
   async remove(tx, { facilityId, permissions }, userId) {
     const theirs = await findPermissions(tx, { facilityId, userId });
