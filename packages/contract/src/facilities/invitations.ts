@@ -95,6 +95,8 @@ export const showInvitation = endpoint({
   reply: z.object({
     facility_name: z.string(),
     expires_at: Instant,
+    /** To whom the link was mailed; null where it was handed over. */
+    email: z.optional(z.nullable(z.string())),
     /** Whether who is signed in belongs there already. */
     is_member: z.optional(z.boolean()),
   }),

@@ -2,11 +2,13 @@ import { canGrant, PERMISSIONS } from '@wardline/contract/permissions.ts';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { newId } from '#/platform/new-id.ts';
 import { makeInvitation, makeRegistration } from '#/testing/factories/accounts.ts';
-import { type MadeFacility, makeFacility, makeMembership } from '#/testing/factories/facilities.ts';
+import { type MadeFacility, makeFacility, makeMembership, newFacilityCode } from '#/testing/factories/facilities.ts';
 import { type MadeUser, makeUser } from '#/testing/factories/users.ts';
+import { linkMailedTo } from '#/testing/mailed-links.ts';
 import { guest, newAddress, signedIn, type TestClient } from '#/testing/test-client.ts';
 import { startTestServer, type TestServer } from '#/testing/test-server.ts';
 import { openSocket } from '#/testing/test-socket.ts';
+import { purgeImports } from './imports/purge-imports.ts';
 
 let server: TestServer;
 let facility: MadeFacility;
@@ -197,6 +199,12 @@ describe('making an invitation', () => {
   });
 });
 
+async function purgeAfterDays(days: number, id: string): Promise<void> {
+  const made = new Date(Date.now() - days * 86_400_000 - 60_000);
+  await server.db.updateTable('invitations').set({ created_at: made }).where('id', '=', id).execute();
+  await purgeImports(server.db);
+}
+
 describe('following an invitation', () => {
   it('ACC-1 shows anybody who holds the link where it leads', async () => {
     const { token, invitation } = (await create()).json();
@@ -205,8 +213,37 @@ describe('following an invitation', () => {
     expect(shown.json()).toEqual({
       facility_name: facility.name,
       expires_at: invitation.expires_at,
+      email: null,
       is_member: false,
     });
+  });
+
+  it('ACC-1 says to whoever holds a link that was mailed to which address, while it is kept', async () => {
+    const email = `${newId()}@people.test`;
+    const { id, token } = await makeInvitation(server.db, { facility, createdBy: admin.id, email });
+    expect((await show(token)).json()).toMatchObject({ facility_name: facility.name, email });
+    const unknown = await show('A'.repeat(43));
+    expect([unknown.statusCode, unknown.json()]).toEqual([404, { message: 'Not found.', code: 'not_found' }]);
+    await purgeAfterDays(30, id);
+    expect((await show(token)).json()).toMatchObject({ facility_name: facility.name, email: null });
+  });
+
+  it('ADM-2 ACC-1 who is invited to administer a facility is named by the address, which is kept as any other', async () => {
+    const operator = await signedIn(server, (await makeUser(server.db, { isOperator: true })).id);
+    const [{ user, client }, { db }] = [await stranger(), server];
+    const hospital = { name: 'St. Hedwig', time_zone: 'Europe/Berlin', census_time: '07:00' };
+    const body = { ...hospital, code: newFacilityCode(), administrator_email: user.email };
+    const made = await operator.send('POST', '/api/system/facilities', { body });
+    expect(made.statusCode, made.payload).toBe(201);
+    const { path } = await linkMailedTo(server, user.email);
+    const token = new URL(path, 'http://wardline.test').searchParams.get('invitation') ?? '';
+    expect((await show(token)).json()).toMatchObject({ facility_name: 'St. Hedwig', email: user.email });
+    expect((await accept(token, client)).statusCode).toBe(204);
+    const listed = async () => (await client.send('GET', `/api/facilities/${made.json().id}/invitations`)).json().data;
+    expect(await listed()).toMatchObject([{ note: null, email: user.email, state: 'used' }]);
+    await purgeAfterDays(30, (await listed())[0].id);
+    const kept = db.selectFrom('invitations').selectAll().where('facility_id', '=', made.json().id);
+    expect(JSON.stringify(await kept.execute())).not.toContain(user.email);
   });
 
   it('ACC-1 makes who is signed in a member with its roles and title, at once and on all tabs', async () => {

@@ -10,8 +10,6 @@ import { type InvitationMailDeps, invitationMail } from './core/invitation-mail.
 
 export const ADMINISTRATOR_MAIL = 'invitations.administrator';
 
-const LONGEST_NOTE = 120;
-
 interface NewAdministrator {
   readonly facilityId: string;
   readonly email: string;
@@ -35,7 +33,7 @@ export async function inviteAdministrator(tx: Transaction, invited: NewAdministr
   await insertInvitation(tx, {
     ...{ id, facilityId, createdBy, isForAdministrator: true, roleIds: [roleId] },
     tokenHash: hashOfNobody(),
-    ...{ title: null, note: email.slice(0, LONGEST_NOTE) },
+    ...{ title: null, note: null, email },
   });
   await enqueueJob(tx, { kind: ADMINISTRATOR_MAIL, payload: { invitation_id: id, email } });
 }

@@ -20,9 +20,9 @@ export function showInvitation({ looks }: { readonly looks: Counter }) {
     await looks.take(placeOf(http.ip));
     const found = await findOpen(db, hashSecret(params.token));
     if (!found) throw new AppError('not_found');
-    const { facility_id: facilityId, facility_name, expires_at } = found;
+    const { facility_id: facilityId, facility_name, expires_at, email } = found;
     const is_member = actor !== null && can(actor, seeFacility, { facilityId });
-    return { facility_name, expires_at: expires_at.toISOString(), is_member };
+    return { facility_name, expires_at: expires_at.toISOString(), email, is_member };
   };
 }
 
@@ -30,13 +30,14 @@ interface OpenInvitation {
   readonly facility_id: string;
   readonly facility_name: string;
   readonly expires_at: Date;
+  readonly email: string | null;
 }
 
 /** The invitation of this token while somebody can join by it. */
 async function findOpen(db: Database, tokenHash: Buffer): Promise<OpenInvitation | undefined> {
   const found = await sql<OpenInvitation>`
-    select s.facility_id, f.name as facility_name, s.expires_at
-    from standing_invitations s join facilities f on f.id = s.facility_id
+    select s.facility_id, f.name as facility_name, s.expires_at, i.email
+    from standing_invitations s join invitations i on i.id = s.id join facilities f on f.id = s.facility_id
     where s.token_hash = ${tokenHash} and s.used_at is null and s.expires_at > now()`.execute(db);
   return found.rows[0];
 }

@@ -11,11 +11,20 @@ import { SignUpScreen } from './sign-up-screen.tsx';
 const token = 'a'.repeat(43);
 const password = 'correct horse battery';
 
-function setUp({ invitation = null as string | null, isOpen = false, isMailSent = true } = {}) {
+function setUp({
+  invitation = null as string | null,
+  email = null as string | null,
+  isOpen = false,
+  isMailSent = true,
+} = {}) {
   const app = createFakeApp();
   const registered = vi.fn();
   app.api.on(register, ({ body }) => void registered(body));
-  app.api.on(showInvitation, () => ({ facility_name: 'St. Brigid General', expires_at: '2026-11-27T12:00:00Z' }));
+  app.api.on(showInvitation, () => ({
+    facility_name: 'St. Brigid General',
+    expires_at: '2026-11-27T12:00:00Z',
+    email,
+  }));
   const onSignedIn = vi.fn();
   const draw = () =>
     app.draw(<SignUpScreen token={invitation} {...{ isOpen, isMailSent, onSignedIn }} signInHref="/sign-in?x" />);
@@ -48,6 +57,24 @@ describe('ACC-1 signing up', () => {
         invitation: token,
       }),
     );
+  });
+
+  it('ACC-1 the form of an invitation that was mailed begins with that address, which may be changed', async () => {
+    const { draw, fill, submit, registered } = setUp({ invitation: token, email: 'ana.reyes@hospital.test' });
+    draw();
+    expect(await screen.findByLabelText('Email')).toHaveProperty('value', 'ana.reyes@hospital.test');
+    const enter = (label: string, value: string) =>
+      fireEvent.input(screen.getByLabelText(label), { target: { value } });
+    enter('Password', 'ana.reyes by the harbour');
+    expect(screen.getByText('It contains your email. Choose something else.')).toBeTruthy();
+    enter('Name', 'Kim Park');
+    enter('Password', password);
+    submit();
+    fireEvent.click(await screen.findByRole('button', { name: 'Back' }));
+    fill({ email: 'ana@home.test' });
+    submit();
+    await waitFor(() => expect(registered).toHaveBeenCalledTimes(2));
+    expect(registered.mock.calls.map(([{ email }]) => email)).toEqual(['ana.reyes@hospital.test', 'ana@home.test']);
   });
 
   it('ACC-1 who was invited and mistyped the address signs up again with the same invitation', async () => {

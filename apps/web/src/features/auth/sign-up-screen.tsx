@@ -23,15 +23,21 @@ import { useLeaveWhenSignedIn } from './core/use-leave-when-signed-in.ts';
 const names = ['name', 'email', 'password'] as const;
 type SignUpInput = Readonly<Record<(typeof names)[number], string>>;
 
+interface SignUpFormProps {
+  /** The address that the invitation was mailed to; they may take another. */
+  readonly mailedTo: string;
+  readonly onSend: (input: SignUpInput) => Promise<void>;
+}
+
 /** Name, email and password of a new account. */
-function SignUpForm({ onSend }: { onSend: (input: SignUpInput) => Promise<void> }) {
+function SignUpForm({ mailedTo, onSend }: SignUpFormProps) {
   const { props, error, isBusy } = useForm({
     names,
     required: { name: 'Enter your name.', email: 'Enter your email.', password: 'Choose a password.' },
     send: onSend,
   });
   const [name, setName] = useState('');
-  const [email, setEmail] = useState('');
+  const [email, setEmail] = useState(mailedTo);
   return (
     <form className="in-form" {...props}>
       {error.general && <Banner tone="error">{error.general}</Banner>}
@@ -45,7 +51,11 @@ function SignUpForm({ onSend }: { onSend: (input: SignUpInput) => Promise<void> 
         error={error.fields.name}
         onInput={(event) => setName(event.currentTarget.value)}
       />
-      <EmailField error={error.fields.email} onInput={(event) => setEmail(event.currentTarget.value)} />
+      <EmailField
+        defaultValue={mailedTo}
+        error={error.fields.email}
+        onInput={(event) => setEmail(event.currentTarget.value)}
+      />
       <NewPasswordField inputSize="lg" error={error.fields.password} name={name} email={email} />
       <SubmitButton isBusy={isBusy}>Sign up</SubmitButton>
     </form>
@@ -110,7 +120,7 @@ export function SignUpScreen({ token, isOpen, isMailSent, signInHref, onSignedIn
         <div hidden={sentTo !== null}>
           <div className="in-form">
             {invitation?.status === 'open' && <Invited {...invitation} />}
-            <SignUpForm onSend={send} />
+            <SignUpForm mailedTo={invitation?.status === 'open' ? invitation.email : ''} onSend={send} />
           </div>
         </div>
       )}
@@ -201,7 +211,7 @@ function LinkSent({ email, isMailSent, isInvited, onBack }: LinkSentProps) {
 
 type InvitationState =
   | { readonly status: 'loading' }
-  | { readonly status: 'open'; readonly facilityName: string; readonly expiresAt: string }
+  | { readonly status: 'open'; readonly facilityName: string; readonly expiresAt: string; readonly email: string }
   /** Used, revoked, too old, or never was one. */
   | { readonly status: 'gone' }
   | { readonly status: 'failed'; readonly text: string };
@@ -218,7 +228,8 @@ function useInvitation(token: string | null): { invitation: InvitationState | nu
     const tell = (state: InvitationState) => !ending.signal.aborted && setInvitation(state);
     tell({ status: 'loading' });
     call(showInvitation, { params: { token }, signal: ending.signal }).then(
-      ({ facility_name, expires_at }) => tell({ status: 'open', facilityName: facility_name, expiresAt: expires_at }),
+      ({ facility_name, expires_at, email }) =>
+        tell({ status: 'open', facilityName: facility_name, expiresAt: expires_at, email: email ?? '' }),
       (error) => tell(isLinkGone(error) ? { status: 'gone' } : { status: 'failed', text: formatAction(error) }),
     );
     return () => ending.abort();
