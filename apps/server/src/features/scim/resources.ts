@@ -65,6 +65,7 @@ export function toList(resources: readonly Resource[], { total, startIndex }: { 
   };
 }
 
+/** What a change begins from, so `active` is the membership and not what is shown: what nobody speaks of stays as it is. */
 export function attributesOf(row: UserRow): UserAttributes {
   return {
     userName: row.user_name,
@@ -74,7 +75,7 @@ export function attributesOf(row: UserRow): UserAttributes {
     givenName: row.given_name,
     familyName: row.family_name,
     title: row.title,
-    isActive: row.is_active,
+    isActive: row.is_member,
   };
 }
 

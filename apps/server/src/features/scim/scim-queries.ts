@@ -22,6 +22,7 @@ export interface UserRow {
   readonly family_name: string | null;
   /** As it is beside the name in this facility; null for who is no member. */
   readonly title: string | null;
+  /** As it is shown: a member whose account is not disabled. */
   readonly is_active: boolean;
   readonly is_member: boolean;
   readonly created_at: Date;

@@ -83,6 +83,13 @@ const membersOf = (facilityId = facility.id) =>
     .where('facility_id', '=', facilityId)
     .where('ended_at', 'is', null)
     .execute();
+/** As the operator of the installation disables accounts and enables them again. */
+const setDisabled = (ids: string[], isDisabled: boolean) =>
+  server.db
+    .updateTable('users')
+    .set({ disabled_at: isDisabled ? new Date() : null })
+    .where('id', 'in', ids)
+    .execute();
 const auditActions = async () =>
   (
     await server.db
@@ -424,6 +431,110 @@ describe('leavers', () => {
   });
 });
 
+describe('members whose account is disabled', () => {
+  const changed = async () => (await auditActions()).at(-1)?.detail;
+  const isMember = async (id: string) => (await membersOf()).some(({ user_id }) => user_id === id);
+
+  /** A clinician with a title, known to the directory by all that it may say. */
+  async function disabledMember() {
+    const sent = person(newAddress(), { displayName: 'Kim Park', externalId: 'e-5', title: 'Staff nurse' });
+    const { id } = (await ask('POST', '/Users', { body: sent })).json;
+    const add = patch({ op: 'add', path: 'members', value: [{ value: id }] });
+    expect((await ask('PATCH', `/Groups/${facility.roles.clinician}`, { body: add })).status).toBe(200);
+    await setDisabled([id], true);
+    expect((await ask('GET', `/Users/${id}`)).json).toMatchObject({ active: false, title: 'Staff nurse' });
+    return { id, sent };
+  }
+  /** The same change by either verb. */
+  const WAYS = [
+    [
+      'PATCH',
+      (id: string, _sent: object, value: object) =>
+        ask('PATCH', `/Users/${id}`, { body: patch({ op: 'replace', value }) }),
+    ],
+    ['PUT', (id: string, sent: object, value: object) => ask('PUT', `/Users/${id}`, { body: { ...sent, ...value } })],
+  ] as const;
+
+  it.each(WAYS)(
+    'ACC-7 are put out by a %s of active false, and stay out when the account is enabled',
+    async (_verb, change) => {
+      const { id, sent } = await disabledMember();
+      const socket = await openSocket(server);
+      expect(await socket.join(browser, `private-facility.${facility.id}`)).toBe('joined');
+      const { status, json } = await change(id, sent, { active: false });
+      expect([status, json]).toEqual([200, expect.objectContaining({ active: false, groups: [] })]);
+      expect(await isMember(id)).toBe(false);
+      expect(await changed()).toMatchObject({ changed: ['isActive'], active: false });
+      await socket.next(({ event }) => event.endsWith('OnCallChanged'));
+      socket.close();
+      const entries = await auditActions();
+      expect((await change(id, sent, { active: false })).json).toEqual(json);
+      expect(await auditActions()).toEqual(entries);
+      await setDisabled([id], false);
+      expect((await ask('GET', `/Users/${id}`)).json).toEqual(json);
+      const theirs = await signedIn(server, id);
+      expect((await theirs.send('GET', `/api/facilities/${facility.id}/chats?state=open`)).statusCode).toBe(404);
+    },
+  );
+
+  it('ACC-4 ACC-7 are members again by active true after they were put out, when the account is enabled', async () => {
+    const { id } = await disabledMember();
+    const change = (active: boolean) =>
+      ask('PATCH', `/Users/${id}`, { body: patch({ op: 'replace', path: 'active', value: active }) });
+    await change(false);
+    expect(await isMember(id)).toBe(false);
+    expect((await change(true)).json).toMatchObject({ active: false, groups: [] });
+    expect(await isMember(id)).toBe(true);
+    expect(await changed()).toMatchObject({ changed: ['isActive'], active: true });
+    await setDisabled([id], false);
+    expect((await ask('GET', `/Users/${id}`)).json).toMatchObject({ active: true, externalId: 'e-5', groups: [] });
+  });
+
+  it.each(WAYS)(
+    'ACC-4 ACC-7 stay members with roles and title where a %s does not say active',
+    async (_verb, change) => {
+      const { id, sent } = await disabledMember();
+      const { status, json } = await change(id, sent, { displayName: 'Kim Lee' });
+      expect([status, json]).toEqual([200, expect.objectContaining({ displayName: 'Kim Lee', active: false })]);
+      expect(await isMember(id)).toBe(true);
+      expect(await changed()).toMatchObject({ changed: ['displayName'], active: true });
+      await setDisabled([id], false);
+      expect((await ask('GET', `/Users/${id}`)).json).toMatchObject({
+        ...{ displayName: 'Kim Lee', title: 'Staff nurse', active: true },
+        groups: [{ value: facility.roles.clinician }],
+      });
+    },
+  );
+
+  it.each(WAYS)('ACC-4 A30 are neither enabled nor changed by a %s of active true', async (_verb, change) => {
+    const { id, sent } = await disabledMember();
+    const [before, entries] = [(await ask('GET', `/Users/${id}`)).json, await auditActions()];
+    expect((await change(id, sent, { active: true })).json).toEqual(before);
+    expect(await auditActions()).toEqual(entries);
+    const renamed = await change(id, sent, { active: true, displayName: 'Kim Lee' });
+    expect(renamed.json).toMatchObject({ displayName: 'Kim Lee', active: false });
+    expect(await changed()).toMatchObject({ changed: ['displayName'], active: true });
+    const account = server.db.selectFrom('users').select('disabled_at').where('id', '=', id);
+    expect((await account.executeTakeFirstOrThrow()).disabled_at).not.toBeNull();
+    await setDisabled([id], false);
+    expect((await ask('GET', `/Users/${id}`)).json).toMatchObject({
+      ...{ active: true, title: 'Staff nurse' },
+      groups: [{ value: facility.roles.clinician }],
+    });
+  });
+
+  it.each(WAYS)('ACC-4 ADM-1 have the title that a %s says, but not with their end', async (_verb, change) => {
+    const { id, sent } = await disabledMember();
+    const titled = await change(id, sent, { title: 'Midwife' });
+    expect(titled.json).toMatchObject({ title: 'Midwife', active: false });
+    expect(await changed()).toMatchObject({ changed: ['title'], active: true });
+    expect((await change(id, sent, { title: 'Head midwife', active: false })).json).not.toHaveProperty('title');
+    expect(await changed()).toMatchObject({ changed: ['isActive'], active: false });
+    const kept = server.db.selectFrom('memberships').select('title').where('user_id', '=', id);
+    expect(await kept.execute()).toEqual([{ title: 'Midwife' }]);
+  });
+});
+
 /** Its token's maker manages members and nothing else; somebody there has a role with more. */
 async function openWeakDirectory() {
   const made = await openDirectory();
@@ -529,13 +640,7 @@ describe('movers', () => {
     const [first, second] = [await userOf(), await userOf()];
     const added = patch({ op: 'add', path: 'members', value: [{ value: first.id }, { value: second.id }] });
     await ask('PATCH', `/Groups/${clinician}`, { body: added });
-    const disable = (disabledAt: Date | null) =>
-      server.db
-        .updateTable('users')
-        .set({ disabled_at: disabledAt })
-        .where('id', 'in', [first.id, second.id])
-        .execute();
-    await disable(new Date());
+    await setDisabled([first.id, second.id], true);
     expect((await membersIn(clinician)).sort()).toEqual([first.id, second.id].sort());
     const one = patch({ op: 'remove', path: `members[value eq "${first.id}"]` });
     expect((await ask('PATCH', `/Groups/${clinician}`, { body: one })).status).toBe(200);
@@ -543,7 +648,7 @@ describe('movers', () => {
     const whole = { displayName: 'Clinician', members: [{ value: second.id }] };
     expect((await ask('PUT', `/Groups/${clinician}`, { body: whole })).status).toBe(200);
     expect(await membersIn(clinician)).toEqual([second.id]);
-    await disable(null);
+    await setDisabled([first.id, second.id], false);
     expect(await membersIn(clinician)).toEqual([second.id]);
     expect((await ask('GET', `/Users/${first.id}`)).json.groups).toEqual([]);
   });

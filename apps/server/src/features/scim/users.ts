@@ -100,10 +100,10 @@ async function changeUser(
     if (JSON.stringify(after) === JSON.stringify(before)) return { result: toUser(row, ctx.origin), audit: null };
     await put(tx, holder, id, after);
     const told: Publication[] = [];
-    if (row.is_member && !after.isActive) told.push(...(await deps.directory.remove(tx, holder, id)));
+    if (before.isActive && !after.isActive) told.push(...(await deps.directory.remove(tx, holder, id)));
     const titled = { userId: id, title: after.title };
-    if (!row.is_member && after.isActive) told.push(...(await admit(deps, tx, { holder, ...titled, isNew: false })));
-    if (row.is_member && after.title !== before.title)
+    if (!before.isActive && after.isActive) told.push(...(await admit(deps, tx, { holder, ...titled, isNew: false })));
+    if (before.isActive && after.title !== before.title)
       told.push(...(await deps.directory.setTitle(tx, holder, titled)));
     return {
       result: await shown(tx, ctx, id),
