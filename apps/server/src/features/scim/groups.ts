@@ -39,7 +39,7 @@ async function changeGroup(
     const removed = [...before].filter((userId) => !after.has(userId));
     for (const userId of added) {
       const person = await findUser(tx, facilityId, userId);
-      if (!person?.is_active) throw invalid('invalidValue', 'A member is not there, or not active.');
+      if (!person?.is_member) throw invalid('invalidValue', 'A member is not there, or not active.');
     }
     const told: Publication[] = [];
     for (const userId of added)

@@ -19,7 +19,7 @@ export interface Resource {
 
 /** A person in the form of RFC 7643, section 4.1; the addresses are absolute, as its section 3.1 asks. */
 export function toUser(row: UserRow, origin: string): Resource {
-  const { id, user_name, external_id, display_name, given_name, family_name, title, email, is_active, roles } = row;
+  const { id, user_name, external_id, display_name, given_name, family_name, title, email, is_member, roles } = row;
   const user = {
     schemas: [USER_SCHEMA],
     id,
@@ -33,7 +33,7 @@ export function toUser(row: UserRow, origin: string): Resource {
     },
     ...(title !== null && { title }),
     emails: [{ value: email, type: 'work', primary: true }],
-    active: is_active,
+    active: is_member,
     groups: roles.map(({ value, display }) => ({ value, display, $ref: `${origin}${SCIM_ROOT}/Groups/${value}` })),
   };
   const [created, lastModified] = [row.created_at.toISOString(), row.updated_at.toISOString()];
@@ -65,7 +65,6 @@ export function toList(resources: readonly Resource[], { total, startIndex }: { 
   };
 }
 
-/** What a change begins from, so `active` is the membership and not what is shown: what nobody speaks of stays as it is. */
 export function attributesOf(row: UserRow): UserAttributes {
   return {
     userName: row.user_name,

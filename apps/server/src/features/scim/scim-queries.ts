@@ -22,8 +22,7 @@ export interface UserRow {
   readonly family_name: string | null;
   /** As it is beside the name in this facility; null for who is no member. */
   readonly title: string | null;
-  /** As it is shown: a member whose account is not disabled. */
-  readonly is_active: boolean;
+  /** Also while the account is disabled, which is no business of the directory's. */
   readonly is_member: boolean;
   readonly created_at: Date;
   readonly updated_at: Date;
@@ -39,7 +38,6 @@ const userRows = typedRows<UserRow>({
   given_name: 'string?',
   family_name: 'string?',
   title: 'string?',
-  is_active: 'boolean',
   is_member: 'boolean',
   created_at: 'date',
   updated_at: 'date',
@@ -54,7 +52,7 @@ function peopleOf(facilityId: string): RawBuilder<unknown> {
   return sql`
     select u.id, coalesce(s.user_name, u.email) as user_name, coalesce(s.email, u.email) as email, s.external_id,
       case when m.id is null then s.display_name else coalesce(s.display_name, u.name) end as display_name,
-      s.given_name, s.family_name, m.title, m.id is not null and u.disabled_at is null as is_active, m.id is not null as is_member,
+      s.given_name, s.family_name, m.title, m.id is not null as is_member,
       coalesce(s.created_at, m.created_at) as created_at, coalesce(s.updated_at, m.created_at) as updated_at, m.id as membership_id
     from (
       select user_id from memberships where facility_id = ${facilityId} and ended_at is null
@@ -94,14 +92,14 @@ export async function findUsers(db: Database, facilityId: string, { filter, star
     with x as materialized (
       select * from (${peopleOf(facilityId)}) x where ${where} order by id offset ${startIndex - 1} limit ${count}
     )
-    select x.id, x.user_name, x.email, x.external_id, x.display_name, x.given_name, x.family_name, x.title, x.is_active,
+    select x.id, x.user_name, x.email, x.external_id, x.display_name, x.given_name, x.family_name, x.title,
       x.is_member, x.created_at, x.updated_at, ${rolesOf} as roles from x order by id`;
   return { total: found?.total ?? 0, rows: await userRows.read(db, page) };
 }
 
 export async function findUser(db: Queryable, facilityId: string, id: string): Promise<UserRow | undefined> {
   const query = sql`
-    select x.id, x.user_name, x.email, x.external_id, x.display_name, x.given_name, x.family_name, x.title, x.is_active,
+    select x.id, x.user_name, x.email, x.external_id, x.display_name, x.given_name, x.family_name, x.title,
       x.is_member, x.created_at, x.updated_at, ${rolesOf} as roles from (${peopleOf(facilityId)}) x where id = ${id}`;
   return userRows.first(db, query);
 }

@@ -397,8 +397,13 @@ describe('leavers', () => {
     expect(last.status).toBe(409);
     expect((await ask('DELETE', `/Users/${admin.id}`)).status).toBe(409);
     const weak = await openWeakDirectory();
-    const refused = await ask('DELETE', `/Users/${weak.stronger.id}`, { token: weak.secret });
-    expect(refused.status).toBe(403);
+    for (const isDisabled of [true, false]) {
+      await setDisabled([weak.stronger.id], isDisabled);
+      const refused = await ask('DELETE', `/Users/${weak.stronger.id}`, { token: weak.secret });
+      const end = patch({ op: 'replace', path: 'active', value: false });
+      const ended = await ask('PATCH', `/Users/${weak.stronger.id}`, { token: weak.secret, body: end });
+      expect([refused.status, ended.status], `disabled: ${isDisabled}`).toEqual([403, 403]);
+    }
     expect((await membersOf(weak.facility.id)).map(({ user_id }) => user_id)).toContain(weak.stronger.id);
   });
 
@@ -442,7 +447,7 @@ describe('members whose account is disabled', () => {
     const add = patch({ op: 'add', path: 'members', value: [{ value: id }] });
     expect((await ask('PATCH', `/Groups/${facility.roles.clinician}`, { body: add })).status).toBe(200);
     await setDisabled([id], true);
-    expect((await ask('GET', `/Users/${id}`)).json).toMatchObject({ active: false, title: 'Staff nurse' });
+    expect((await ask('GET', `/Users/${id}`)).json).toMatchObject({ active: true, title: 'Staff nurse' });
     return { id, sent };
   }
   /** The same change by either verb. */
@@ -483,7 +488,7 @@ describe('members whose account is disabled', () => {
       ask('PATCH', `/Users/${id}`, { body: patch({ op: 'replace', path: 'active', value: active }) });
     await change(false);
     expect(await isMember(id)).toBe(false);
-    expect((await change(true)).json).toMatchObject({ active: false, groups: [] });
+    expect((await change(true)).json).toMatchObject({ active: true, groups: [] });
     expect(await isMember(id)).toBe(true);
     expect(await changed()).toMatchObject({ changed: ['isActive'], active: true });
     await setDisabled([id], false);
@@ -495,7 +500,7 @@ describe('members whose account is disabled', () => {
     async (_verb, change) => {
       const { id, sent } = await disabledMember();
       const { status, json } = await change(id, sent, { displayName: 'Kim Lee' });
-      expect([status, json]).toEqual([200, expect.objectContaining({ displayName: 'Kim Lee', active: false })]);
+      expect([status, json]).toEqual([200, expect.objectContaining({ displayName: 'Kim Lee', active: true })]);
       expect(await isMember(id)).toBe(true);
       expect(await changed()).toMatchObject({ changed: ['displayName'], active: true });
       await setDisabled([id], false);
@@ -512,7 +517,7 @@ describe('members whose account is disabled', () => {
     expect((await change(id, sent, { active: true })).json).toEqual(before);
     expect(await auditActions()).toEqual(entries);
     const renamed = await change(id, sent, { active: true, displayName: 'Kim Lee' });
-    expect(renamed.json).toMatchObject({ displayName: 'Kim Lee', active: false });
+    expect(renamed.json).toMatchObject({ displayName: 'Kim Lee', active: true });
     expect(await changed()).toMatchObject({ changed: ['displayName'], active: true });
     const account = server.db.selectFrom('users').select('disabled_at').where('id', '=', id);
     expect((await account.executeTakeFirstOrThrow()).disabled_at).not.toBeNull();
@@ -526,7 +531,7 @@ describe('members whose account is disabled', () => {
   it.each(WAYS)('ACC-4 ADM-1 have the title that a %s says, but not with their end', async (_verb, change) => {
     const { id, sent } = await disabledMember();
     const titled = await change(id, sent, { title: 'Midwife' });
-    expect(titled.json).toMatchObject({ title: 'Midwife', active: false });
+    expect(titled.json).toMatchObject({ title: 'Midwife', active: true });
     expect(await changed()).toMatchObject({ changed: ['title'], active: true });
     expect((await change(id, sent, { title: 'Head midwife', active: false })).json).not.toHaveProperty('title');
     expect(await changed()).toMatchObject({ changed: ['isActive'], active: false });
@@ -635,7 +640,7 @@ describe('movers', () => {
     socket.close();
   });
 
-  it('A9 ACC-7 a role is taken also while the account is disabled, so that it does not come back with it', async () => {
+  it('A9 ACC-7 a role is given and taken also while the account is disabled, so that what was taken does not come back with it', async () => {
     const { clinician } = facility.roles;
     const [first, second] = [await userOf(), await userOf()];
     const added = patch({ op: 'add', path: 'members', value: [{ value: first.id }, { value: second.id }] });
@@ -644,7 +649,9 @@ describe('movers', () => {
     expect((await membersIn(clinician)).sort()).toEqual([first.id, second.id].sort());
     const one = patch({ op: 'remove', path: `members[value eq "${first.id}"]` });
     expect((await ask('PATCH', `/Groups/${clinician}`, { body: one })).status).toBe(200);
-    // Who is named stays, though nobody who is disabled is added.
+    const given = patch({ op: 'add', path: 'members', value: [{ value: second.id }] });
+    expect((await ask('PATCH', `/Groups/${facility.roles.chargeNurse}`, { body: given })).status).toBe(200);
+    // Who is named stays.
     const whole = { displayName: 'Clinician', members: [{ value: second.id }] };
     expect((await ask('PUT', `/Groups/${clinician}`, { body: whole })).status).toBe(200);
     expect(await membersIn(clinician)).toEqual([second.id]);

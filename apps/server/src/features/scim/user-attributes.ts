@@ -13,7 +13,7 @@ export interface UserAttributes {
   readonly familyName: string | null;
   /** Of a member; it is kept with the membership. */
   readonly title: string | null;
-  /** Whether they are to be a member. It is shown as false of a member with a disabled account too, which no directory enables. */
+  /** Whether they are to be a member; it enables no account and disables none. */
   readonly isActive: boolean;
 }
 

@@ -2,7 +2,7 @@ import { userChannel } from '@wardline/contract/chat/chat.ts';
 import { canGrant } from '@wardline/contract/permissions.ts';
 import type { DatabaseTransaction } from '#/platform/db/database.ts';
 import { AppError } from '#/platform/http/app-error.ts';
-import { type FacilityPerson, findPermissions } from '#/platform/http/authorization/find-permissions.ts';
+import { type FacilityPerson, findGrantedPermissions } from '#/platform/http/authorization/find-permissions.ts';
 import { type Publication, publication } from '#/platform/http/publish.ts';
 import { newId } from '#/platform/new-id.ts';
 import { findRole, lockAndFindOwn, mustKeepSomebodyInCharge } from '../core/role-queries.ts';
@@ -58,7 +58,7 @@ export const memberDirectory: MemberDirectory = {
     return [changed(facilityId, userId, 'changed')];
   },
   async remove(tx, { facilityId, permissions }, userId) {
-    const theirs = await findPermissions(tx, { facilityId, userId });
+    const theirs = await findGrantedPermissions(tx, { facilityId, userId });
     if (!canGrant(permissions, theirs)) throw notTheirs('remove someone who');
     if (!(await endMembership(tx, { facilityId, userId }))) return [];
     await mustKeepSomebodyInCharge(tx, facilityId);

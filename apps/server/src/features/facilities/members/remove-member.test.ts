@@ -149,6 +149,11 @@ describe('removing a member', () => {
       403,
       'You can’t remove someone who has permissions you don’t have.',
     ]);
+    const setDisabled = (disabled_at: Date | null) =>
+      db.updateTable('users').set({ disabled_at }).where('id', '=', admin.id).execute();
+    await setDisabled(new Date());
+    expect((await remove(asClerk, admin.id)).statusCode, 'also while the account is disabled').toBe(403);
+    await setDisabled(null);
     expect((await activeMembers()).map(({ user_id }) => user_id)).toContain(admin.id);
     expect((await remove(asClerk, member.id)).statusCode).toBe(204);
     expect((await remove(asAdmin, clerk.id)).statusCode).toBe(204);

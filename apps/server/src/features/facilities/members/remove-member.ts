@@ -8,7 +8,7 @@ import type { DatabaseTransaction } from '#/platform/db/database.ts';
 import { asSystem } from '#/platform/db/stated-actor.ts';
 import { AppError } from '#/platform/http/app-error.ts';
 import { authorize, authorizeToKnow } from '#/platform/http/authorization/authorize.ts';
-import { type FacilityPerson, findPermissions } from '#/platform/http/authorization/find-permissions.ts';
+import { type FacilityPerson, findGrantedPermissions } from '#/platform/http/authorization/find-permissions.ts';
 import type { RequestContext } from '#/platform/http/context.ts';
 import { type Publication, publication } from '#/platform/http/publish.ts';
 import { removeMembers, seeFacility } from '../core/policy.ts';
@@ -58,7 +58,7 @@ export function membershipRemoved({ facilityId, userId }: FacilityPerson): Publi
 async function mustBeGrantable(tx: DatabaseTransaction, actor: FacilityPerson, userId: string): Promise<void> {
   const own = await lockAndFindOwn(tx, actor);
   if (userId === actor.userId) return;
-  const theirs = await findPermissions(tx, { ...actor, userId });
+  const theirs = await findGrantedPermissions(tx, { ...actor, userId });
   if (canGrant(own, theirs)) return;
   throw new AppError('forbidden', { message: 'You can’t remove someone who has permissions you don’t have.' });
 }

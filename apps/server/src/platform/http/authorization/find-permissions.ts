@@ -7,16 +7,19 @@ export interface FacilityPerson {
   readonly userId: string;
 }
 
-/** The roles `r` that people `m.user_id` hold in a facility now; not those of who is disabled. */
-export function rolesHeld(tx: DatabaseTransaction, facilityId: string) {
+/** The roles `r` that people `m.user_id` have in a facility. */
+function rolesGiven(tx: DatabaseTransaction, facilityId: string) {
   return tx
     .selectFrom('memberships as m')
-    .innerJoin('users as u', 'u.id', 'm.user_id')
     .innerJoin('membership_roles as mr', 'mr.membership_id', 'm.id')
     .innerJoin('roles as r', 'r.id', 'mr.role_id')
     .where('m.facility_id', '=', facilityId)
-    .where('m.ended_at', 'is', null)
-    .where('u.disabled_at', 'is', null);
+    .where('m.ended_at', 'is', null);
+}
+
+/** The same as they hold now: not those of who is disabled. */
+export function rolesHeld(tx: DatabaseTransaction, facilityId: string) {
+  return rolesGiven(tx, facilityId).innerJoin('users as u', 'u.id', 'm.user_id').where('u.disabled_at', 'is', null);
 }
 
 /**
@@ -33,6 +36,15 @@ export async function findPermissions(
     .where('m.user_id', '=', userId)
     .execute();
   return [...new Set(held.flatMap(({ permissions }) => permissions))];
+}
+
+/** What a person's roles in a facility are for, also while their account is disabled or the facility deactivated: for who would take them away. */
+export async function findGrantedPermissions(
+  tx: DatabaseTransaction,
+  { facilityId, userId }: FacilityPerson,
+): Promise<string[]> {
+  const given = await rolesGiven(tx, facilityId).select('r.permissions').where('m.user_id', '=', userId).execute();
+  return [...new Set(given.flatMap(({ permissions }) => permissions))];
 }
 
 /** The members of a facility whose roles give them a permission, by their ids. */
