@@ -170,6 +170,7 @@ export function createFeatures(parts: FeatureDeps, services: Services): Features
   });
   const contact = contactFeature({ mailer, operatorEmail, productName, createCounter });
   const system = systemFeature({
+    ...{ db, publicUrl, operatorEmail },
     ...{ mailer, keepsMails: parts.keepsMails, productName, settings, readAudit: audit.readState },
     ...{ installation: parts.installation, readiness: parts.readiness, hasUnknownProxy: services.hasUnknownProxy },
     ...{ createCounter, countWrongBadges: chat.countWrongBadges, countDamagedFiles: chat.countDamagedFiles },

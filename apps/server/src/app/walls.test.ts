@@ -16,7 +16,7 @@ const WITHOUT_WALL = [
   ...['password_resets', 'pending_sign_ins', 'push_subscriptions', 'recovery_codes', 'registrations', 'sessions'],
   ...['sso_attempts', 'sso_links', 'sso_memberships', 'sso_roles', 'totp_factors', 'users', 'census_requests'],
   ...['audit_chain', 'audit_head', 'audit_pending', 'audit_refusal_counts'],
-  ...['chat_recounts', 'damaged_files', 'file_verifications'],
+  ...['chat_recounts', 'damaged_files', 'file_verifications', 'mailed_warnings'],
   ...['installation', 'jobs', 'schema_functions', 'schema_migrations'],
 ];
 

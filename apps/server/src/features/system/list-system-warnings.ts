@@ -3,10 +3,12 @@ import {
   type listSystemWarnings as endpoint,
   SYSTEM_WARNINGS,
   type SystemHealth,
+  type SystemWarning,
 } from '@wardline/contract/facilities/system.ts';
 import { sql } from 'kysely';
 import { isLoopback } from '#/platform/config/read-config.ts';
 import { readLastBackup } from '#/platform/db/backups.ts';
+import type { Database } from '#/platform/db/database.ts';
 import { asSystem } from '#/platform/db/stated-actor.ts';
 import { typedRows } from '#/platform/db/typed-rows.ts';
 import { requireOperator } from '#/platform/http/authorization/require-operator.ts';
@@ -29,57 +31,58 @@ export interface WarningDeps extends HealthDeps {
   readonly countDamagedFiles: () => Promise<number>;
 }
 
-type Warning = ReplyOf<typeof endpoint>['data'][number];
-
 const LOW_DISK_BYTES = 2 * 1024 ** 3;
 const LOW_DISK_SHARE = 0.1;
 /** A job that is due begins within seconds, and so does an entry of the audit find its place. */
 const LATE_MS = 15 * 60_000;
 const DAY_MS = 86_400_000;
 
-/** What is the matter, the most pressing first; asked anew with every dashboard of a system administrator. */
+/** For a system administrator, asked anew with every dashboard of theirs. */
 export function listSystemWarnings(deps: WarningDeps) {
   return async ({ actor, db }: Pick<RequestContext, 'actor' | 'db'>): Promise<ReplyOf<typeof endpoint>> => {
     requireOperator(actor);
-    const { settings, keepsMails, hasUnknownProxy, installation } = deps;
-    const [ready, audit, disk, found, wrongBadges, damagedFiles, lastBackupAt] = await Promise.all([
-      deps.readiness(),
-      deps.readAudit(),
-      readDisk(installation.dataDir),
-      readInstallation(db),
-      deps.countWrongBadges(),
-      deps.countDamagedFiles(),
-      asSystem('readiness', () => readLastBackup(db)),
-    ]);
-    const isLate = (since: Date | null) => since !== null && Date.now() - since.getTime() > LATE_MS;
-    const isReachable = !isLoopback(settings.host) || settings.publicUrl !== null || hasUnknownProxy();
-    const holds: Readonly<Record<Warning['code'], boolean | number>> = {
-      audit_changed: !audit.isSigned,
-      disk_low: isLow(disk),
-      database_read_only: !ready.writable,
-      files_unavailable: !ready.files,
-      files_damaged: damagedFiles,
-      malware_check_unavailable: ready.malware_check === false,
-      demo_accounts_reachable: found.has_demo && isReachable,
-      unencrypted_url: isUnencrypted(settings.publicUrl),
-      unknown_proxy: hasUnknownProxy(),
-      audit_behind: isLate(audit.waitingSince) && audit.waiting,
-      jobs_dead: found.dead_jobs,
-      jobs_waiting: isLate(found.oldest_due_at),
-      badges_wrong: wrongBadges,
-      // Nobody in the demo is real.
-      backup_old:
-        !found.has_demo && isBackupOld(settings.backupDays, { lastAt: lastBackupAt, begunAt: found.begun_at }),
-      database_fixes_missing: !found.has_demo && countMissingFixes(installation),
-      mail_kept: keepsMails,
-      no_security_contact: settings.securityContact === null,
-    };
-    const data = SYSTEM_WARNINGS.filter((code) => holds[code] !== false && holds[code] !== 0).map((code) => {
-      const count = holds[code];
-      return { code, count: typeof count === 'number' ? count : null };
-    });
-    return { data };
+    return { data: await findSystemWarnings(deps, db) };
   };
+}
+
+/** What is the matter, the most pressing first. */
+export async function findSystemWarnings(deps: WarningDeps, db: Database): Promise<SystemWarning[]> {
+  const { settings, keepsMails, hasUnknownProxy, installation } = deps;
+  const [ready, audit, disk, found, wrongBadges, damagedFiles, lastBackupAt] = await Promise.all([
+    deps.readiness(),
+    deps.readAudit(),
+    readDisk(installation.dataDir),
+    readInstallation(db),
+    deps.countWrongBadges(),
+    deps.countDamagedFiles(),
+    asSystem('readiness', () => readLastBackup(db)),
+  ]);
+  const isLate = (since: Date | null) => since !== null && Date.now() - since.getTime() > LATE_MS;
+  const isReachable = !isLoopback(settings.host) || settings.publicUrl !== null || hasUnknownProxy();
+  const holds: Readonly<Record<SystemWarning['code'], boolean | number>> = {
+    audit_changed: !audit.isSigned,
+    disk_low: isLow(disk),
+    database_read_only: !ready.writable,
+    files_unavailable: !ready.files,
+    files_damaged: damagedFiles,
+    malware_check_unavailable: ready.malware_check === false,
+    demo_accounts_reachable: found.has_demo && isReachable,
+    unencrypted_url: isUnencrypted(settings.publicUrl),
+    unknown_proxy: hasUnknownProxy(),
+    audit_behind: isLate(audit.waitingSince) && audit.waiting,
+    jobs_dead: found.dead_jobs,
+    jobs_waiting: isLate(found.oldest_due_at),
+    badges_wrong: wrongBadges,
+    // Nobody in the demo is real.
+    backup_old: !found.has_demo && isBackupOld(settings.backupDays, { lastAt: lastBackupAt, begunAt: found.begun_at }),
+    database_fixes_missing: !found.has_demo && countMissingFixes(installation),
+    mail_kept: keepsMails,
+    no_security_contact: settings.securityContact === null,
+  };
+  return SYSTEM_WARNINGS.filter((code) => holds[code] !== false && holds[code] !== 0).map((code) => {
+    const count = holds[code];
+    return { code, count: typeof count === 'number' ? count : null };
+  });
 }
 
 /** Before it is full: a full disk stops the database, and then everything. */

@@ -1024,6 +1024,11 @@ export interface LegalHolds {
   user_id: string | null;
 }
 
+export interface MailedWarnings {
+  code: string;
+  mailed_at: Generated<Timestamp>;
+}
+
 export interface MembershipRoles {
   facility_id: string;
   membership_id: string;
@@ -1674,6 +1679,7 @@ export interface DB {
   laboratory_results: LaboratoryResults;
   last_seen: LastSeen;
   legal_holds: LegalHolds;
+  mailed_warnings: MailedWarnings;
   membership_roles: MembershipRoles;
   memberships: Memberships;
   message_citations: MessageCitations;

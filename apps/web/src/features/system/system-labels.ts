@@ -1,104 +1,22 @@
-import type { SYSTEM_WARNINGS } from '@wardline/contract/facilities/system.ts';
+import type { SystemWarning } from '@wardline/contract/facilities/system.ts';
 import type { SystemAccount } from '@wardline/contract/facilities/system-accounts.ts';
 import { counted } from '@wardline/format/counts.ts';
 
-type WarningCode = (typeof SYSTEM_WARNINGS)[number];
+/** What stops work, or lets somebody in. */
+const GRAVE: ReadonlySet<SystemWarning['code']> = new Set([
+  'audit_changed',
+  'disk_low',
+  'database_read_only',
+  'files_unavailable',
+  'files_damaged',
+  'malware_check_unavailable',
+  'demo_accounts_reachable',
+  'unencrypted_url',
+]);
 
-interface WarningLabel {
-  readonly tone: 'error' | 'warning';
-  readonly title: (count: number) => string;
-  /** What to do about it. */
-  readonly text: string;
+export function warningTone({ code }: SystemWarning): 'error' | 'warning' {
+  return GRAVE.has(code) ? 'error' : 'warning';
 }
-
-export const WARNINGS: Readonly<Record<WarningCode, WarningLabel>> = {
-  audit_changed: {
-    tone: 'error',
-    title: () => 'The audit log was changed outside the server.',
-    text: 'Run “npm run audit -- verify” on the server; it names what was changed.',
-  },
-  disk_low: {
-    tone: 'error',
-    title: () => 'The disk is almost full.',
-    text: 'Make room before it is full: then nothing can be stored any more.',
-  },
-  database_read_only: {
-    tone: 'error',
-    title: () => 'The database takes no changes.',
-    text: 'Its disk may be full. People can still read.',
-  },
-  files_unavailable: {
-    tone: 'error',
-    title: () => 'Files can’t be read or stored.',
-    text: 'See the server’s log. Messages without files go on.',
-  },
-  files_damaged: {
-    tone: 'error',
-    title: (count) => `${counted(count, 'stored file is', 'stored files are')} damaged or missing.`,
-    text: 'Given to nobody until it is brought back from a backup. The server’s log has its name.',
-  },
-  malware_check_unavailable: {
-    tone: 'error',
-    title: () => 'New files wait: nothing checks them for malware.',
-    text: 'The scanner that WARDLINE_CLAMD names does not answer.',
-  },
-  demo_accounts_reachable: {
-    tone: 'error',
-    title: () => 'Demo accounts can be reached from other machines.',
-    text: 'Their password is printed at start. Use an empty database for real patients.',
-  },
-  unencrypted_url: {
-    tone: 'error',
-    title: () => 'The public address is not encrypted.',
-    text: 'Set WARDLINE_PUBLIC_URL to an https address. Without it passkeys, notifications and the installed app don’t work either.',
-  },
-  unknown_proxy: {
-    tone: 'warning',
-    title: () => 'A request came through a proxy that is not declared.',
-    text: 'Behind a proxy, set WARDLINE_TRUSTED_PROXY_HOPS: otherwise everyone shares one address and its sign-in limits. A visitor can also have made the header up.',
-  },
-  audit_behind: {
-    tone: 'warning',
-    title: (count) => `${counted(count, 'audit entry', 'audit entries')} not chained for over 15 minutes.`,
-    text: 'See the server’s log.',
-  },
-  badges_wrong: {
-    tone: 'warning',
-    title: (count) => `${counted(count, 'unread count was', 'unread counts were')} wrong last night, and corrected.`,
-    text: 'Please report it: this number should be 0.',
-  },
-  backup_old: {
-    tone: 'warning',
-    title: (days) => (days === 0 ? 'There is no backup yet.' : `The last backup is ${counted(days, 'day')} old.`),
-    text: 'Run “npm run backup” on the server each night. With backups of another kind, set WARDLINE_BACKUP_DAYS to 0.',
-  },
-  database_fixes_missing: {
-    tone: 'warning',
-    title: (count) =>
-      `Fixes for the database have come out ${count === 1 ? 'once' : `${count} times`} since the one in this build.`,
-    text: 'Update Wardline. If there is no newer build, set DATABASE_URL to a PostgreSQL of your own that is kept up to date.',
-  },
-  jobs_dead: {
-    tone: 'warning',
-    title: (count) => `${counted(count, 'job')} failed for good.`,
-    text: 'Emails or notifications may be missing. See Jobs.',
-  },
-  jobs_waiting: {
-    tone: 'warning',
-    title: () => 'Jobs have been waiting for over 15 minutes.',
-    text: 'Emails and notifications are late. See the server’s log.',
-  },
-  mail_kept: {
-    tone: 'warning',
-    title: () => 'Emails are kept in a folder and reach no one.',
-    text: 'Set WARDLINE_MAIL_URL to your mail server.',
-  },
-  no_security_contact: {
-    tone: 'warning',
-    title: () => 'No security contact.',
-    text: 'Set WARDLINE_SECURITY_CONTACT, so that people can report a weakness.',
-  },
-};
 
 const JOB_KINDS: Readonly<Record<string, string>> = {
   'audit.head': 'Email with the end of the audit log',
@@ -124,6 +42,7 @@ const JOB_KINDS: Readonly<Record<string, string>> = {
   'notifications.digest': 'Summary of unread messages',
   'notifications.digest_mail': 'Email with a summary',
   'notifications.push': 'Push notification',
+  'system.warnings': 'Email with warnings',
 };
 
 /** What a job does; one that this build does not know is called by its name. */

@@ -1,10 +1,11 @@
 import type { ReplyOf } from '@wardline/contract/endpoint.ts';
 import type { listSystemWarnings } from '@wardline/contract/facilities/system.ts';
 import { counted } from '@wardline/format/counts.ts';
+import { formatSystemWarning } from '@wardline/format/system-warnings.ts';
 import { Link } from '@wardline/ui/link/link.tsx';
 import { Banner } from '@wardline/ui/notice/banner.tsx';
 import { formatAction } from '#/shared/forms/form-errors.ts';
-import { WARNINGS } from './system-labels.ts';
+import { warningTone } from './system-labels.ts';
 import { useWarnings } from './use-system.ts';
 
 type Warnings = ReplyOf<typeof listSystemWarnings>['data'];
@@ -21,11 +22,11 @@ export function SystemWarnings() {
   if (!data || data.data.length === 0) return null;
   return (
     <ul className="stack" aria-label="Warnings">
-      {data.data.map(({ code, count }) => {
-        const { tone, title, text } = WARNINGS[code];
+      {data.data.map((warning) => {
+        const { title, text } = formatSystemWarning(warning);
         return (
-          <li key={code}>
-            <Banner tone={tone} announce="none" title={title(count ?? 0)}>
+          <li key={warning.code}>
+            <Banner tone={warningTone(warning)} announce="none" title={title}>
               {text}
             </Banner>
           </li>
@@ -41,13 +42,12 @@ export function SystemNotice() {
   const warnings: Warnings = data?.data ?? [];
   const [first] = warnings;
   if (!first) return null;
-  const { tone, title } = WARNINGS[first.code];
   const others = warnings.length - 1;
   return (
     <Banner
-      tone={tone}
+      tone={warningTone(first)}
       announce="none"
-      title={title(first.count ?? 0)}
+      title={formatSystemWarning(first).title}
       action={<Link href="/settings/system">System administration</Link>}
     >
       {others > 0 && `And ${counted(others, 'other warning')}.`}
