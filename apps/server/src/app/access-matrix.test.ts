@@ -160,6 +160,7 @@ const TABLE: Readonly<Record<string, Row>> = {
   findPatientChats: /*  */ [401, 404, 403, 403, 200],
   openInEmergency: /*   */ [401, 404, 403, 403, 201],
   listEmergencyAccesses: /**/ [401, 404, 403, 403, 200],
+  countEmergencyAccesses: /**/ [401, 404, 403, 403, 200],
   reviewEmergencyAccess: /**/ [401, 404, 403, 403, 200],
   getRetention: /*      */ [401, 404, 403, 403, 200],
   previewRetention: /*  */ [401, 404, 403, 403, 200],

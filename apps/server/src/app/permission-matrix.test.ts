@@ -51,6 +51,7 @@ const NEEDS: Readonly<Record<string, readonly Permission[]>> = {
   findPatientChats: ['chats.break_glass'],
   openInEmergency: ['chats.break_glass'],
   listEmergencyAccesses: ['audit.view'],
+  countEmergencyAccesses: ['audit.view'],
   reviewEmergencyAccess: ['audit.view'],
   getRetention: ['records.manage'],
   previewRetention: ['records.manage'],

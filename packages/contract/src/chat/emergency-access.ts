@@ -104,6 +104,19 @@ export const listEmergencyAccesses = endpoint({
   reply: Page(EmergencyAccess),
 });
 
+export const countEmergencyAccesses = endpoint({
+  name: 'countEmergencyAccesses',
+  summary: 'How many emergency accesses wait for my review, for those with audit.view; never one’s own.',
+  method: 'GET',
+  path: '/api/facilities/{facility}/emergency-accesses/count',
+  access: 'signed-in',
+  params: facilityParams,
+  query: Nothing,
+  body: Nothing,
+  status: 200,
+  reply: z.object({ waiting: z.int() }),
+});
+
 export const reviewEmergencyAccess = endpoint({
   name: 'reviewEmergencyAccess',
   summary: 'Says whether an emergency access was justified, once and for good; never one’s own.',
@@ -124,5 +137,6 @@ export const emergencyAccessEndpoints = [
   findPatientChats,
   openInEmergency,
   listEmergencyAccesses,
+  countEmergencyAccesses,
   reviewEmergencyAccess,
 ] as const;

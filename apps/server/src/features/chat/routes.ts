@@ -37,7 +37,11 @@ import { listDrafts } from './drafts/list-drafts.ts';
 import { saveDraft } from './drafts/save-draft.ts';
 import { type EmergencyDeps, findPatientChats } from './emergency/find-patient-chats.ts';
 import { openInEmergency } from './emergency/open-in-emergency.ts';
-import { listEmergencyAccesses, reviewEmergencyAccess } from './emergency/review-emergencies.ts';
+import {
+  countEmergencyAccesses,
+  listEmergencyAccesses,
+  reviewEmergencyAccess,
+} from './emergency/review-emergencies.ts';
 import { exportInterruptions, listInterruptions } from './interruptions/list-interruptions.ts';
 import { deleteMessage } from './messages/delete-message.ts';
 import { editMessage } from './messages/edit-message.ts';
@@ -97,6 +101,7 @@ export function chatRoutes(deps: ChatDeps): Route[] {
     route(emergency.findPatientChats, findPatientChats(deps)),
     route(emergency.openInEmergency, openInEmergency(deps), { limit: 'opening' }),
     route(emergency.listEmergencyAccesses, listEmergencyAccesses),
+    route(emergency.countEmergencyAccesses, countEmergencyAccesses),
     route(emergency.reviewEmergencyAccess, reviewEmergencyAccess),
     route(records.getRetention, getRetention),
     route(records.previewRetention, previewRetention, { limit: 'export' }),

@@ -32,6 +32,7 @@ export const EMERGENCY_SAMPLES: Readonly<Record<string, (world: World) => Promis
     };
   },
   listEmergencyAccesses: async ({ ours }) => ({ params: { facility: ours.facility.id }, query: { review: 'waiting' } }),
+  countEmergencyAccesses: async ({ ours }) => ({ params: { facility: ours.facility.id } }),
   reviewEmergencyAccess: async (world) => {
     const { server, ours } = world;
     const userId = await newMember(world);

@@ -1,9 +1,11 @@
 import type { Facility } from '@wardline/contract/facilities/facilities.ts';
+import type { Permission } from '@wardline/contract/permissions.ts';
 import { Card } from '@wardline/ui/card/card.tsx';
 import { PageContent } from '@wardline/ui/frame/page-content.tsx';
 import { TopBar } from '@wardline/ui/frame/top-bar.tsx';
 import type { ReactNode } from 'react';
 import { meAt } from '#/app/services/person.ts';
+import { EmergenciesWaiting } from '#/features/audit/index.ts';
 import { useUser } from '#/features/auth/index.ts';
 import { CensusOwed, CensusToday } from '#/features/census/index.ts';
 import { FacilityChats, NewChatButton, UnreadChats, UrgentWaiting, useHasUrgent } from '#/features/chat/index.ts';
@@ -31,7 +33,9 @@ export function DashboardScreen() {
   const facilities = useFacilities();
   const current = useCurrentFacility();
   const administered = usePermittedFacility('facility.manage');
-  const assigned = facilities.filter(({ permissions }) => permissions.includes('results.assign'));
+  const permitted = (permission: Permission) =>
+    facilities.filter(({ permissions }) => permissions.includes(permission));
+  const isNamed = facilities.length > 1;
   const zone = current?.time_zone ?? 'UTC';
   const now = useNow(everyMs);
   return (
@@ -52,8 +56,8 @@ export function DashboardScreen() {
             <UrgentWaiting />
           </PanelBoundary>
         )}
-        {assigned.map((facility) => (
-          <ResultsWaiting key={facility.id} facility={facility} userId={user.id} isNamed={facilities.length > 1} />
+        {permitted('results.assign').map((facility) => (
+          <ResultsWaiting key={facility.id} {...{ facility, isNamed }} userId={user.id} />
         ))}
         <PanelBoundary frame={inCard}>
           <HandoversWaiting userId={user.id} />
@@ -70,6 +74,9 @@ export function DashboardScreen() {
         <PanelBoundary frame={inCard}>
           <FacilityChats facilities={facilities} />
         </PanelBoundary>
+        {permitted('audit.view').map((facility) => (
+          <EmergenciesWaiting key={facility.id} {...{ facility, isNamed }} />
+        ))}
         {administered && <SetUpNotice facility={administered} />}
         {user.is_operator && <SystemNotice />}
       </PageContent>

@@ -39,6 +39,9 @@ export const EmergencyScreen = lazyPart(
   around('/settings/emergency'),
 );
 
+/** On the dashboard: those that nobody has reviewed yet. */
+export const EmergenciesWaiting = lazyPart(async () => (await import('./emergencies-waiting.tsx')).EmergenciesWaiting);
+
 /** Who opened the chats that I write in. */
 export const ReadersScreen = lazyPart(
   async () => (await import('./audit-pages.tsx')).ReadersScreen,

@@ -12,11 +12,12 @@ import { useOnline } from '#/shared/contexts/use-online.ts';
 import { formatFailure } from '#/shared/errors/format-error.ts';
 import { DayFeed } from '#/shared/log-view/day-feed.tsx';
 import { ShowMore } from '#/shared/queries/show-more.tsx';
+import { useQueryClient } from '#/shared/queries/use-query.ts';
 import { dayIn, timeIn } from '#/shared/time/zoned-time.ts';
 import { AuditFrame } from './audit-frame.tsx';
 import { EmergencyRow } from './emergency-row.tsx';
 import { ReviewDialog } from './review-dialog.tsx';
-import { useEmergencies } from './use-audit.ts';
+import { emergenciesKey, useEmergencies } from './use-audit.ts';
 
 type Shown = 'waiting' | 'all';
 
@@ -30,6 +31,7 @@ export function EmergencyPage({ facility }: { readonly facility: Facility }) {
   const [shown, setShown] = useState<Shown>('waiting');
   const [reviewed, setReviewed] = useState<EmergencyAccess | null>(null);
   const list = useEmergencies(facility.id, shown);
+  const queries = useQueryClient();
   return (
     <AuditFrame path="/settings/emergency" facility={facility}>
       <div className="audit">
@@ -44,7 +46,7 @@ export function EmergencyPage({ facility }: { readonly facility: Facility }) {
         <ReviewDialog
           facility={facility}
           access={reviewed}
-          onReviewed={() => void list.refetch()}
+          onReviewed={() => void queries.invalidateQueries({ queryKey: emergenciesKey(facility.id) })}
           onClose={() => setReviewed(null)}
         />
       )}

@@ -1,2 +1,2 @@
 /** The audit log of a facility, what was opened in an emergency, and who opened one's own chats. */
-export { AuditScreen, EmergencyScreen, ReadersScreen } from './audit-screens.tsx';
+export { AuditScreen, EmergenciesWaiting, EmergencyScreen, ReadersScreen } from './audit-screens.tsx';

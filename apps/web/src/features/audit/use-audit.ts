@@ -1,5 +1,5 @@
 import { findAuditedChats, listAudit, listReaders } from '@wardline/contract/audit.ts';
-import { listEmergencyAccesses } from '@wardline/contract/chat/emergency-access.ts';
+import { countEmergencyAccesses, listEmergencyAccesses } from '@wardline/contract/chat/emergency-access.ts';
 import { useCall } from '#/shared/contexts/call-context.ts';
 import { usePages } from '#/shared/queries/use-pages.ts';
 import { keepPreviousData, useQuery } from '#/shared/queries/use-query.ts';
@@ -7,6 +7,7 @@ import { type AuditView, auditQuery } from './audit-address.ts';
 
 const PAGE = 50;
 const SHORTEST = 2;
+const AGAIN_MS = 5 * 60_000;
 
 /** The audit of a facility, the newest first, page by page. */
 export function useAudit(facilityId: string, view: AuditView) {
@@ -20,11 +21,13 @@ export function useAudit(facilityId: string, view: AuditView) {
   });
 }
 
+export const emergenciesKey = (facilityId: string) => ['emergencies', facilityId] as const;
+
 /** Who opened chats of a facility in an emergency, the newest first, page by page. */
 export function useEmergencies(facilityId: string, review: 'waiting' | 'all') {
   const call = useCall();
   return usePages({
-    queryKey: ['emergencies', facilityId, review],
+    queryKey: [...emergenciesKey(facilityId), review],
     load: ({ query, signal }) =>
       call(listEmergencyAccesses, {
         params: { facility: facilityId },
@@ -32,6 +35,16 @@ export function useEmergencies(facilityId: string, review: 'waiting' | 'all') {
         signal,
       }),
     placeholderData: keepPreviousData,
+  });
+}
+
+/** How many emergency accesses somebody could sign off; asked again while the dashboard stands open. */
+export function useWaitingEmergencies(facilityId: string) {
+  const call = useCall();
+  return useQuery({
+    queryKey: [...emergenciesKey(facilityId), 'count'],
+    queryFn: ({ signal }) => call(countEmergencyAccesses, { params: { facility: facilityId }, signal }),
+    refetchInterval: AGAIN_MS,
   });
 }
 

@@ -20,6 +20,7 @@ import { createJobs } from '#/platform/jobs/jobs.ts';
 import { createLog } from '#/platform/log.ts';
 import { newId } from '#/platform/new-id.ts';
 import { actorOf } from '#/testing/actor-of.ts';
+import { makeChat } from '#/testing/factories/chats.ts';
 import { makeMembership } from '#/testing/factories/facilities.ts';
 import { makeOnCallRole, makeShift } from '#/testing/factories/on-call.ts';
 import { makeUser } from '#/testing/factories/users.ts';
@@ -27,7 +28,7 @@ import { untilBlocked } from '#/testing/until-blocked.ts';
 import { END_JOB, endEmergency } from './end-emergency.ts';
 import { findPatientChats } from './find-patient-chats.ts';
 import { openInEmergency } from './open-in-emergency.ts';
-import { listEmergencyAccesses, reviewEmergencyAccess } from './review-emergencies.ts';
+import { countEmergencyAccesses, listEmergencyAccesses, reviewEmergencyAccess } from './review-emergencies.ts';
 
 let ward: Ward;
 let ana: Person;
@@ -249,6 +250,31 @@ test('ADM-4 an officer signs off who opened what, once, and never what they open
   await open(both);
   const own = (await list(both, { review: 'waiting', limit: 200 })).data.find(({ person }) => person.id === both.id);
   expect(await refusalOf(review(both, own?.id ?? ''))).toBe('403 forbidden');
+});
+
+test('ADM-4 who may sign them off is told how many wait, without their own and those of another facility', async () => {
+  const both = await reviewer('Iris Berg', ['facilityAdministrator', 'clinician']);
+  const count = async (by: Person) =>
+    (await countEmergencyAccesses(await by.ask(), { ...facility(), query: {}, body: {} })).waiting;
+  const [before, beforeBoth] = [await count(officer), await count(both)];
+  await open(both);
+  chat = await openCase(patient);
+  await open(leila);
+  const there = await ward.otherFacility();
+  await makeMembership(ward.db, { userId: both.id, facility: there, roles: ['facilityAdministrator'] });
+  const theirs = await makeChat(ward.db, {
+    ...{ facilityId: there.id, kind: 'case', title: 'Theirs', participants: [{ userId: both.id }] },
+    patient: { name: 'Rosa Lindqvist', identifier: newId(), bornOn: '1950-02-03' },
+  });
+  const row = { id: newId(), facility_id: there.id, chat_id: theirs.id, user_id: leila.id, reason: WHY };
+  await ward.db
+    .insertInto('emergency_accesses')
+    .values({ ...row, ends_at: new Date(Date.now() + 3_600_000) })
+    .execute();
+  expect([await count(officer), await count(both)]).toEqual([before + 2, beforeBoth + 1]);
+  await review(officer, (await accessHere()).id);
+  expect([await count(officer), await count(both)]).toEqual([before + 1, beforeBoth]);
+  await expect(count(leila)).rejects.toMatchObject({ code: 'forbidden' });
 });
 
 test('PERM-4 A16 is of the facility of the chat, also for who works and answers in two', async () => {

@@ -81,6 +81,19 @@ export async function listEmergencyRows(
   return { data: page.map(toEmergencyAccess), next: last ? { micros: last.micros, id: last.id } : null };
 }
 
+const counts = typedRows<{ waiting: number }>({ waiting: 'number' });
+
+/** Those that nobody has reviewed, save one person's own. */
+export async function countWaiting(
+  db: Database,
+  { facilityId, notOf }: { readonly facilityId: string; readonly notOf: string },
+): Promise<number> {
+  const query = sql`
+    select count(*)::int as waiting from emergency_accesses
+    where facility_id = ${facilityId} and verdict is null and user_id <> ${notOf}`;
+  return (await counts.first(db, query))?.waiting ?? 0;
+}
+
 export async function findEmergencyAccess(
   db: Database,
   { facilityId, id }: { readonly facilityId: string; readonly id: string },

@@ -10,9 +10,10 @@ import { authorize } from '#/platform/http/authorization/authorize.ts';
 import { authorizeNow } from '#/platform/http/authorization/authorize-now.ts';
 import type { RequestContext } from '#/platform/http/context.ts';
 import type { InputOf } from '#/platform/http/route.ts';
-import { findEmergencyAccess, listEmergencyRows } from './emergency-queries.ts';
+import { countWaiting, findEmergencyAccess, listEmergencyRows } from './emergency-queries.ts';
 
 type List = typeof contract.listEmergencyAccesses;
+type Count = typeof contract.countEmergencyAccesses;
 type Review = typeof contract.reviewEmergencyAccess;
 
 const PAGE = 50;
@@ -30,6 +31,17 @@ export async function listEmergencyAccesses(
   const { data, next } = await inOwnFacilities(() => listEmergencyRows(db, question));
   await noteReads('audit.view', [{ facilityId, objectType: 'facility', objectId: facilityId }]);
   return { data, next_cursor: next && encodeListCursor(next) };
+}
+
+/** How many somebody could sign off: it names nobody. */
+export async function countEmergencyAccesses(
+  { actor, db }: RequestContext,
+  { params }: InputOf<Count>,
+): Promise<ReplyOf<Count>> {
+  const facilityId = params.facility;
+  requireFacility(actor, facilityId);
+  authorize(actor, reviewEmergencies, { facilityId });
+  return { waiting: await inOwnFacilities(() => countWaiting(db, { facilityId, notOf: actor.userId })) };
 }
 
 /** Signs one off. What was said once stays: who thinks otherwise says so to whom it concerns. */
