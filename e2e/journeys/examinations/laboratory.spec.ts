@@ -129,6 +129,30 @@ test('EXAM-1 a result of nobody here waits, and is assigned with a reason', { ta
   await expectAccessible(page);
 });
 
+test('EXAM-5 a critical result of nobody here calls who may assign it, until it is set aside', {
+  tag: NIGHTLY,
+}, async () => {
+  const page = nurse.page();
+  await page.goto('/dashboard');
+  await expect(page.getByRole('heading', { name: 'Dashboard' })).toBeVisible();
+  await send(result('77-000-002', 'J-3', ['7.4', 'HH', 'F']));
+  const called = page.getByText('A critical laboratory result matches no chat.');
+  await expect(called.first()).toBeVisible();
+  const line = page.getByText('1 laboratory result to assign at St. Brigid General, critical.');
+  await expect(line).toBeVisible();
+  await expectAccessible(page);
+  await page.getByRole('link', { name: 'Assign', exact: true }).click();
+  await page.getByRole('button', { name: 'Set aside: Renal profile of Lena Laboratory' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Set Renal profile aside?' });
+  await dialog.getByLabel('Reason').fill('Of an outpatient.');
+  await dialog.getByRole('button', { name: 'Set aside' }).click();
+  await expect(page.getByText('No results to assign')).toBeVisible();
+  await page.goto('/dashboard');
+  await expect(page.getByRole('heading', { name: 'Dashboard' })).toBeVisible();
+  await expect(line).toBeHidden();
+  await expect(page.getByRole('button', { name: 'Acknowledge' })).toBeHidden();
+});
+
 test('EXAM-1 who sets the facility up is led from the census settings to the laboratory, and sees how it is heard', {
   tag: NIGHTLY,
 }, async ({ browser }) => {
