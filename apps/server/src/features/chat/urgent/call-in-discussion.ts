@@ -28,8 +28,8 @@ interface Ending {
 
 /** A call that still asks something of somebody, held to the end of the transaction. */
 export interface HeldCall {
-  /** Somebody has taken it on. */
-  readonly isAccepted: boolean;
+  /** It still calls: nobody has taken it on, and it has not called everybody in vain. */
+  readonly isCalling: boolean;
   end(ending: Ending): Promise<Publication[]>;
 }
 
@@ -64,7 +64,7 @@ export function callsInDiscussions({ ring }: RingDeps): DiscussionCalls {
       const stored = await lockEscalation(tx, { kind: 'message', id: messageId });
       if (stored === null || !isOpen(stored.escalation)) return null;
       return {
-        isAccepted: stored.escalation.state === 'accepted',
+        isCalling: stored.escalation.state === 'calling',
         end: (ending) => end(tx, stored, ending),
       };
     },

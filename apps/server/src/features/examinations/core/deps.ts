@@ -175,7 +175,8 @@ interface DiscussionCalls {
     tx: Transaction,
     messageId: string,
   ): Promise<{
-    readonly isAccepted: boolean;
+    /** Not where somebody has taken it on, or everybody was called in vain. */
+    readonly isCalling: boolean;
     end(ending: { readonly actor: Actor; readonly chatId: string; readonly note: string }): Promise<Publication[]>;
   } | null>;
 }

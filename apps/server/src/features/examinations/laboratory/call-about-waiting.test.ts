@@ -151,6 +151,16 @@ describe('a critical result that matches no chat', () => {
     expect(await lines()).toContain('Wardline withdrew the urgent message: another critical result has come');
   });
 
+  it('EXAM-5 URG-1 calls anew where the call before was in vain', async () => {
+    await tell();
+    for (let minutes = 1; (await onlyCall()).urgent?.state === 'calling'; minutes += 60) {
+      await server.runEscalations(new Date(Date.now() + minutes * 60_000));
+    }
+    expect((await onlyCall()).urgent?.state).toBe('exhausted');
+    await tell({ filler: 'F-1002' });
+    expect((await calls()).map(({ urgent }) => urgent?.state)).toEqual(['withdrawn', 'calling']);
+  });
+
   it('EXAM-5 is not said again where the next message about it says the same', async () => {
     await tell({ status: 'P' });
     await accept(mira);

@@ -17,7 +17,7 @@ import type { LaboratoryReport } from './laboratory-report.ts';
 
 /** The call about critical results that wait for a person, one in a facility at a time, held to the end of the transaction. */
 export interface WaitingCall {
-  /** After a critical result was stored that waits: calls, or says it beside a call that nobody has taken on yet. */
+  /** After a critical result was stored that waits: calls, or says it beside a call that still goes on. */
   arrived(result: { readonly id: string; readonly report: LaboratoryReport }): Promise<readonly Publication[]>;
   /** After a result waits no longer: nobody needs to come where nothing critical waits any more. */
   settled(actor: Actor): Promise<readonly Publication[]>;
@@ -30,7 +30,8 @@ const BODY = 'A critical laboratory result matches no chat. Find out whose it is
 
 /**
  * Under the feed's lock, before chats and memberships are locked. A critical result that matches no chat is read by nobody unless
- * somebody is called: whoever of those who may assign it holds the role that the facility names, else is on call, else all of them (EXAM-5). What is said there names no patient.
+ * somebody is called: whoever of those who may assign it holds the role that the facility names, else is on call, else all of
+ * them (EXAM-5). What is said there names no patient.
  */
 export async function holdWaitingCall(
   { calls, discussions }: Deps,
@@ -52,8 +53,8 @@ export async function holdWaitingCall(
         body: `received a critical result that matches no chat: ${title} (${laboratory}, number ${number})`,
         act: { kind: 'laboratory_result', id },
       });
-      if (standing !== null && !standing.isAccepted) return said.publish;
-      // Who took the call before on may be done with it.
+      if (standing?.isCalling) return said.publish;
+      // Who took the call before on may be done with it, and who was called in vain may be there now.
       const ended = await end(SERVER_ACTOR, 'another critical result has come');
       const { chatId } = said;
       const begun = await calls.begin(tx, {
