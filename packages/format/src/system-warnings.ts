@@ -1,4 +1,3 @@
-import type { SystemWarning } from '@wardline/contract/facilities/system.ts';
 import { counted } from './counts.ts';
 
 interface WarningText {
@@ -7,7 +6,7 @@ interface WarningText {
   readonly text: string;
 }
 
-const WARNINGS: Readonly<Record<SystemWarning['code'], WarningText>> = {
+const WARNINGS = {
   audit_changed: {
     title: () => 'The audit log was changed outside the server.',
     text: 'Run “npm run audit -- verify” on the server; it names what was changed.',
@@ -77,10 +76,16 @@ const WARNINGS: Readonly<Record<SystemWarning['code'], WarningText>> = {
     title: () => 'No security contact.',
     text: 'Set WARDLINE_SECURITY_CONTACT, so that people can report a weakness.',
   },
-};
+} satisfies Readonly<Record<string, WarningText>>;
+
+interface Warning {
+  readonly code: keyof typeof WARNINGS;
+  /** How many, where it is about a number of something. */
+  readonly count: number | null;
+}
 
 /** A warning of the installation in words: what is the matter, and what to do about it. */
-export function formatSystemWarning({ code, count }: SystemWarning): { readonly title: string; readonly text: string } {
-  const { title, text } = WARNINGS[code];
+export function formatSystemWarning({ code, count }: Warning): { readonly title: string; readonly text: string } {
+  const { title, text }: WarningText = WARNINGS[code];
   return { title: title(count ?? 0), text };
 }
