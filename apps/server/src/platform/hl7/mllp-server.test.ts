@@ -51,6 +51,19 @@ it('CEN-8 a message whose storing failed is not acknowledged: the connection end
   expect(answers()).toBe('');
 });
 
+it('CEN-8 a message that was cut off lends nothing to the next one of its connection', async () => {
+  const seen: string[] = [];
+  const server = await start(async (text) => {
+    seen.push(text);
+    return `ack ${text}`;
+  });
+  const { socket, answers } = await join(server);
+  socket.write('\u000bfirst, cu');
+  socket.write(block('second') + block('third'));
+  await expect.poll(answers).toBe(block('ack second') + block('ack third'));
+  expect(seen).toEqual(['second', 'third']);
+});
+
 it('CEN-8 what is no block ends the connection, and so does what is longer than 1 MB, told in words', async () => {
   const server = await start(async () => 'ack');
   const stray = await join(server);

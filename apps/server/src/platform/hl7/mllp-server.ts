@@ -87,8 +87,9 @@ async function answerAll(connection: Connection, onMessage: MllpOptions['onMessa
   for await (const chunk of socket.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
     pending = pending.length === 0 ? chunk : Buffer.concat([pending, chunk]);
     for (let end = pending.indexOf(END); end !== -1; end = pending.indexOf(END)) {
-      const start = pending.indexOf(START);
-      if (start === -1 || start > end) throw new Error('a block does not begin with a start byte');
+      // The last one: a sender that was cut off begins anew, and of two halves no message is made.
+      const start = pending.lastIndexOf(START, end);
+      if (start === -1) throw new Error('a block does not begin with a start byte');
       connection.isBusy = true;
       const ack = await onMessage(decodeMessage(pending.subarray(start + 1, end)), address);
       connection.isBusy = false;
