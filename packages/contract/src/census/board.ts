@@ -49,6 +49,8 @@ export const CensusAlert = z.object({
     'head_count_variance',
     'often_restated',
     'forecast_breach',
+    'feed_silent',
+    'feed_refused',
   ]),
   unit_id: z.nullable(Id),
   unit_code: z.nullable(z.string()),

@@ -185,7 +185,7 @@ export async function findSpoken(db: Queryable, { now, facilityNo }: Scope): Pro
 }
 
 export interface NewAlert {
-  readonly unit_no: number;
+  readonly unit_no: number | null;
   readonly population: Population | null;
   readonly date: string;
   readonly rule: Rule;

@@ -18,7 +18,8 @@ export type AlertRule = CensusAlert['rule'];
 /** Something that holds now. What only keeps an alert up (it has eased, but not enough) raises none. */
 export interface ActiveAlert {
   readonly facility_no: number;
-  readonly unit_no: number;
+  /** Null: about the facility as a whole. */
+  readonly unit_no: number | null;
   /** Null: about the unit as a whole. */
   readonly population: Population | null;
   readonly rule: AlertRule;

@@ -28,6 +28,7 @@ import {
   transferGaps,
   variances,
 } from './alert-rules.ts';
+import { findFeedAlerts } from './feed-alerts.ts';
 
 /** The rules that are looked at with every tick; the forecast is looked at once a day. */
 const RULES: ReadonlySet<AlertRule> = new Set([
@@ -37,6 +38,8 @@ const RULES: ReadonlySet<AlertRule> = new Set([
   'transfer_gap',
   'head_count_variance',
   'often_restated',
+  'feed_silent',
+  'feed_refused',
 ]);
 
 /** Raises what holds and clears what holds no more, facility by facility where something changes. */
@@ -60,6 +63,7 @@ export async function changesNow(db: ClockDeps['db'], scope: Scope): Promise<Ale
     ...variances(await findVariances(db, scope)),
     ...oftenRestated(await findOftenRestated(db, scope)),
     ...pressures(await findPressure(db, scope)),
+    ...(await findFeedAlerts(db, scope)),
   ];
   const known = { open: await findOpenAlerts(db, scope), spoken: await findSpoken(db, scope) };
   return alertChanges(standing, known, RULES);

@@ -3,6 +3,7 @@ import type { CensusFeed, getCensusFeed as endpoint, FeedUnit } from '@wardline/
 import type { ReplyOf } from '@wardline/contract/endpoint.ts';
 import { sql } from 'kysely';
 import type { FacilityConfig } from '#/features/census/core/config-queries.ts';
+import { isMessage } from '#/features/census/core/feed-messages.ts';
 import { configure } from '#/features/census/core/policy.ts';
 import { requireFacilityNow, requireRight } from '#/features/census/core/require-facility.ts';
 import type { Database, DatabaseTransaction } from '#/platform/db/database.ts';
@@ -24,7 +25,7 @@ export async function serializeFeed(db: Queryable, place: FacilityConfig, now: D
   const [state] = await states.read(
     db,
     sql`
-    select (select max(received_at) from adt_events where facility_no = ${facilityNo}) as heard_at,
+    select (select max(received_at) from adt_events where facility_no = ${facilityNo} and ${isMessage}) as heard_at,
       (select count(*)::int from adt_rejects where facility_no = ${facilityNo}) as refused`,
   );
   return {

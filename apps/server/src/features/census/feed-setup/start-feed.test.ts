@@ -86,6 +86,7 @@ describe('before the patient system counts', () => {
     expect(await room.upload(admin, inBeds(), true)).toMatchObject({ is_applied: true, counts: { new: 3 } });
     expect(await room.upload(admin, inBeds(), true)).toMatchObject({ counts: { new: 0, known: 3 } });
     expect((await room.status(admin)).units.map(({ told }) => told)).toEqual([1, 2]);
+    expect((await room.status(admin)).heard_at).toBeNull();
 
     const started = await room.post(admin, '/start');
     expect(started.json()).toMatchObject({ live_from: FIRST });

@@ -20,6 +20,8 @@ const formatRule: Readonly<Record<CensusAlert['rule'], string>> = {
   head_count_variance: 'Head count',
   often_restated: 'Often restated',
   forecast_breach: 'Forecast',
+  feed_silent: 'Patient system',
+  feed_refused: 'Patient system',
 };
 
 /** What asks to be looked at, those nobody has taken on first. Nothing is shown where nothing asks. */
