@@ -107,6 +107,7 @@ export interface WardlineServer {
   readonly roleClock: RoleClock;
   /** For a listener beside HTTP: takes a message of the patient system. */
   readonly receiveHl7: CensusFeature['receiveHl7'];
+  readonly whyNoHl7: CensusFeature['whyNoHl7'];
   /** Null where it is not measured. */
   readonly metrics: Metrics | null;
   /** The origin people use: the configured one, else the one it listens on. */
@@ -168,6 +169,7 @@ export async function buildServer(parts: ServerDeps): Promise<WardlineServer> {
     roleClock,
     auditClock,
     receiveHl7: census.receiveHl7,
+    whyNoHl7: census.whyNoHl7,
     async close(drainMs) {
       isDraining = true;
       const stopped = Promise.all([jobs.stop(), ...plugins.map((plugin) => plugin.stop?.())]);

@@ -141,6 +141,8 @@ async function takeMessages(
   const onMessage = (text: string, ip: string | null) => server.receiveHl7({ facilityCode, text, ip });
   const feed = await startMllpServer({ host, port, log, onMessage });
   log.info({ host, port: feed.port, facility: facilityCode }, 'HL7 v2 messages are taken');
+  const why = await server.whyNoHl7(facilityCode);
+  if (why !== null) log.warn(why);
   return feed;
 }
 

@@ -13,7 +13,7 @@ import { appendRefusal, REFUSAL_JOB } from './core/log-refusal.ts';
 import { LOG_HEAD_MAIL, sendLogHeadMail } from './day/mail-log-head.ts';
 import { dayRoutes } from './day/routes.ts';
 import { feedSetupRoutes } from './feed-setup/routes.ts';
-import { type MllpMessage, receiveByMllp } from './hl7/receive-hl7.ts';
+import { type MllpMessage, receiveByMllp, whyNoMllp } from './hl7/receive-hl7.ts';
 import { hl7Routes } from './hl7/routes.ts';
 import { createFileReader } from './import-export/file-reader.ts';
 import { importExportRoutes } from './import-export/routes.ts';
@@ -32,6 +32,8 @@ export interface CensusFeature {
   readonly clock: CensusClock;
   /** Takes an HL7 v2 message about the facility of this code; answers its acknowledgement once it is stored. */
   readonly receiveHl7: (message: MllpMessage) => Promise<string>;
+  /** What keeps messages of the facility with this code from being taken; null where nothing does. */
+  readonly whyNoHl7: (facilityCode: string) => Promise<string | null>;
   /** Ends the process that reads files. */
   close(): void;
 }
@@ -55,6 +57,7 @@ export function censusFeature(deps: CensusDeps): CensusFeature {
     ownData,
     jobHandlers: { [LOG_HEAD_MAIL]: sendLogHeadMail(deps), [REFUSAL_JOB]: appendRefusal },
     receiveHl7: receiveByMllp(deps),
+    whyNoHl7: (facilityCode) => whyNoMllp(deps.db, facilityCode),
     clock: createClock(deps),
     close: files.close,
   };

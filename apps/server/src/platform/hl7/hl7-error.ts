@@ -8,6 +8,7 @@ const ERRORS = {
   201: 'Unsupported event code',
   202: 'Unsupported processing id',
   203: 'Unsupported version id',
+  205: 'Duplicate key identifier',
   207: 'Application internal error',
 } as const;
 export type Hl7ErrorCode = keyof typeof ERRORS;
@@ -32,7 +33,7 @@ export class Hl7Error extends Error {
 
   /** AR: nothing of this kind is taken, whatever is in it (MSH-9, MSH-11, MSH-12); AE: its content is wrong. */
   get answer(): 'AE' | 'AR' {
-    return this.code >= 200 && this.code !== 207 ? 'AR' : 'AE';
+    return this.code >= 200 && this.code <= 203 ? 'AR' : 'AE';
   }
 }
 

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { censusChannel } from '@wardline/contract/census/census.ts';
 import { channelName } from '@wardline/contract/channel.ts';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { whyNoMllp } from '#/features/census/hl7/receive-hl7.ts';
 import { startFeed } from '#/features/census/hl7/testing/adt-room.ts';
 import {
   type CensusFixture,
@@ -54,14 +55,22 @@ it.each([
     'PV1-3 names the unit ORTHO, which is not known',
   ],
   ['without PV1', () => admission('MED 3A').replace(/\rPV1.*/s, ''), 'AE', 100, '', 'PV1 is missing'],
+  [
+    'of an admission without a class',
+    () => admission('MED 3A').replace('PV1|1|I|', 'PV1|1||'),
+    'AE',
+    101,
+    'PV1^1^2',
+    'PV1-2 is missing',
+  ],
   ['without a unit', () => admission(''), 'AE', 101, 'PV1^1^3', 'PV1-3 is missing'],
   [
     'with a broken time',
     () => admission('MED 3A').replaceAll('20261119020000', 'soon'),
     'AE',
     102,
-    '',
-    'soon+0000 is not a time',
+    'EVN^1^6',
+    'EVN-6: soon+0000 is not a time',
   ],
   [
     'of another kind',
@@ -118,9 +127,39 @@ it.each([
     });
     expect(byHttp.json()).toMatchObject({ code: answer, error_code: code, reason });
     const { data } = await room.refused(admin);
-    expect(data).toMatchObject([1, 2].map(() => ({ answer, error_code: code, reason, sender: 'ADT · H1', tries: 1 })));
+    expect(data).toMatchObject([{ answer, error_code: code, reason, sender: 'ADT · H1', tries: 2 }]);
   },
 );
+
+it('F-N10 a code that is no facility’s is known before the first message comes', async () => {
+  const { db } = ward.server;
+  const { code } = await db
+    .selectFrom('facilities')
+    .select('code')
+    .where('id', '=', place.facility.id)
+    .executeTakeFirstOrThrow();
+  expect(await whyNoMllp(db, code)).toBeNull();
+  expect(await whyNoMllp(db, 'NONE')).toContain('not exactly one facility with the code NONE');
+});
+
+it('F-N10 another event under the number of one that was taken is refused, and the same message is taken as often as it comes', async () => {
+  const came = admission('MED 3A');
+  const left = came.replaceAll('A01', 'A03').replaceAll('20261119020000', '20261119030000');
+  for (const text of [came, came]) expect(await room.hand(text)).toContain('MSA|AA|');
+  expect(await room.hand(left)).toMatch(/MSA\|AE\|.*\rERR\|\|MSH\^1\^10\|205\^Duplicate key identifier\^HL70357/);
+  expect((await room.refused(admin)).data).toMatchObject([{ error_code: 205, answer: 'AE' }]);
+});
+
+it('F-N10 a message that its sender repeats is listed and logged once, and is off the list when it is taken', async () => {
+  const text = admission('ORTHO');
+  for (let times = 0; times < 3; times++) expect(await room.hand(text)).toContain('|103^');
+  await room.hand(admission('ORTHO'));
+  expect((await room.refused(admin)).data.map(({ tries }) => tries)).toEqual([1, 3]);
+  expect((await logOf(ward, place)).filter(({ action }) => action === 'feed.receive')).toHaveLength(2);
+  await ward.unit('ORTHO', {}, place);
+  expect(await room.hand(text)).toContain('MSA|AA|');
+  expect((await room.refused(admin)).data.map(({ tries }) => tries)).toEqual([1]);
+});
 
 it('F-N10 what is a few minutes ahead of the clock is taken, and what was too far ahead once it is no more', async () => {
   expect(await room.hand(admission('MED 3A', '202611200009'))).toContain('MSA|AA|');

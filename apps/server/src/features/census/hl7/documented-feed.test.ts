@@ -102,7 +102,10 @@ it('F-N11 CEN-8 a patient system is connected by the steps of docs/census-files.
   expect(await runDocumentedProgram(program, email, MESSAGE)).toBe('AA stored\n');
   const day = { unit: med, date: '2026-11-19' };
   expect((await read(nurse, day)).feed?.counts.admissions).toBe(1);
-  expect(await runDocumentedProgram(program, email, 'good morning')).toBe('AE this is not an HL7 v2 message\n');
+  await expect(runDocumentedProgram(program, email, 'good morning')).rejects.toMatchObject({
+    code: 1,
+    stdout: 'AE this is not an HL7 v2 message\n',
+  });
 
   const machine = await guestWithCookies(ward.server);
   await postLogin(machine, { email, password: PASSWORD });

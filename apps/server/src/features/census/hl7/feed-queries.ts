@@ -1,6 +1,6 @@
 import type { Population } from '@wardline/contract/census/census.ts';
 import type { FeedDay } from '@wardline/contract/census/unit.ts';
-import { sql } from 'kysely';
+import { type SqlBool, sql } from 'kysely';
 import { type LoggedUnit, loggedUnit } from '#/features/census/core/append-log.ts';
 import type { Database, DatabaseTransaction } from '#/platform/db/database.ts';
 import type { Hl7Error } from '#/platform/hl7/hl7-error.ts';
@@ -27,11 +27,40 @@ export async function storeBed(
     where adt_beds.at <= excluded.at`.execute(tx);
 }
 
-/** Keeps a message that could not be taken. */
-export async function insertReject(
+interface Reject {
+  readonly facilityNo: number;
+  readonly head: Hl7Head;
+  readonly error: Hl7Error;
+  readonly message: string;
+}
+
+/** Counts one more try where the sender repeats a message that is kept; its id, or undefined where it is not kept. */
+export async function repeatReject(
   tx: DatabaseTransaction,
-  reject: { facilityNo: number; head: Hl7Head; error: Hl7Error; message: string },
-): Promise<string> {
+  { error, ...reject }: Reject,
+): Promise<{ readonly id: string } | undefined> {
+  const { answer, code, message: reason } = error;
+  return tx
+    .updateTable('adt_rejects')
+    .set({ answer, code, reason: reason.slice(0, 300), tries: sql<number>`tries + 1`, tried_at: sql<Date>`now()` })
+    .where(isSameReject(reject))
+    .returning('id')
+    .executeTakeFirst();
+}
+
+/** A refused message that came again and was taken is refused no more. */
+export async function deleteReject(tx: DatabaseTransaction, reject: Omit<Reject, 'error'>): Promise<void> {
+  await tx.deleteFrom('adt_rejects').where(isSameReject(reject)).execute();
+}
+
+function isSameReject({ facilityNo, head, message }: Omit<Reject, 'error'>) {
+  const controlId = head.controlId?.slice(0, 199) ?? null;
+  const isNumbered = controlId === null ? sql`control_id is null` : sql`control_id = ${controlId}`;
+  return sql<SqlBool>`facility_no = ${facilityNo} and ${isNumbered} and is_whole and message = ${message}`;
+}
+
+/** Keeps a message that could not be taken. */
+export async function insertReject(tx: DatabaseTransaction, reject: Reject): Promise<string> {
   const id = newId();
   const { controlId, sender, kind } = reject.head;
   await tx

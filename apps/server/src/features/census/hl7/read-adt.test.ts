@@ -135,16 +135,16 @@ it.each<[string, readonly string[], 'AE' | 'AR', number, string]>([
   ['no EVN', without('EVN'), 'AE', 100, 'EVN is missing'],
   ['no PV1', without('PV1'), 'AE', 100, 'PV1 is missing'],
   ['no visit number', [...without('P'), 'PV1|1|I|SUR'], 'AE', 101, 'PV1-19 is missing'],
-  ['no such day', changed('EVN', 'EVN|A02|20270229'), 'AE', 102, '20270229 is not a time'],
-  ['no such hour', changed('EVN', 'EVN|A02|202611192560'), 'AE', 102, '202611192560 is not a time'],
+  ['no such day', changed('EVN', 'EVN|A02|20270229'), 'AE', 102, 'EVN-2: 20270229 is not a time'],
+  ['no such hour', changed('EVN', 'EVN|A02|202611192560'), 'AE', 102, 'EVN-2: 202611192560 is not a time'],
   [
     'a day at the end of all calendars',
     changed('EVN', 'EVN|A02|99991231235959-0800'),
     'AE',
     102,
-    '99991231235959-0800 is not a time',
+    'EVN-2: 99991231235959-0800 is not a time',
   ],
-  ['words for a time', changed('EVN', 'EVN|A02|yesterday'), 'AE', 102, 'yesterday is not a time'],
+  ['words for a time', changed('EVN', 'EVN|A02|yesterday'), 'AE', 102, 'EVN-2: yesterday is not a time'],
 ])('CEN-8 F-N10 %s is refused with its code of table 0357 and its reason', (_, segments, answer, code, reason) => {
   expect(refusalOf(segments)).toEqual([answer, code, reason]);
 });

@@ -111,14 +111,26 @@ function timeOf(message: Hl7Message, { event, trigger, timeZone }: Timed): Date 
   const visit = message.getSegment('PV1');
   const sentAt = textOf(message.header?.getField(7));
   const said = [
-    textOf(event.getField(6)),
-    trigger === 'A01' || trigger === 'A06' ? textOf(visit?.getField(44)) : '',
-    trigger === 'A03' ? textOf(visit?.getField(45)) : '',
-    textOf(event.getField(2)),
-    sentAt,
-  ].find((time) => time !== '');
-  if (said === undefined) throw new Hl7Error(101, 'the message has no time', 'EVN^1^2');
-  return readTime(said, { timeZone, offset: offsetIn(sentAt) });
+    timeAt(event, 6),
+    trigger === 'A01' || trigger === 'A06' ? timeAt(visit, 44) : null,
+    trigger === 'A03' ? timeAt(visit, 45) : null,
+    timeAt(event, 2),
+    timeAt(message.header, 7),
+  ].find((time) => time !== null);
+  if (!said) throw new Hl7Error(101, 'the message has no time', 'EVN^1^2');
+  const { segment, field, text } = said;
+  try {
+    return readTime(text, { timeZone, offset: offsetIn(sentAt) });
+  } catch (error) {
+    // Of five fields the sender is to know which one is meant.
+    if (!(error instanceof Hl7Error)) throw error;
+    throw new Hl7Error(error.code, `${segment}-${field}: ${error.message}`, `${segment}^1^${field}`);
+  }
+}
+
+function timeAt(segment: Hl7Segment | undefined, field: number) {
+  const text = textOf(segment?.getField(field));
+  return segment && text !== '' ? { segment: segment.name, field, text } : null;
 }
 
 /** A time that cannot be read says nothing here: an update is not refused for it. */
@@ -142,6 +154,10 @@ function visitsOf(message: Hl7Message, trigger: string): AdtVisit[] {
     if (segment.name === 'PV1') visits.push(readVisit(segment, patient));
   }
   if (visits.length === 0) throw new Hl7Error(100, 'PV1 is missing');
+  if (trigger === 'A01' && visits[0]?.patientClass === '') {
+    // As no inpatient it would count nothing, and nobody would know why.
+    throw new Hl7Error(101, 'PV1-2 is missing', 'PV1^1^2');
+  }
   const wanted = trigger === 'A17' ? 2 : 1;
   if (visits.length !== wanted) throw new Hl7Error(100, `${trigger} has ${visits.length} PV1, not ${wanted}`);
   return visits;

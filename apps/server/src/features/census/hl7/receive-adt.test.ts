@@ -157,7 +157,7 @@ it('CEN-8 A45 a reason repeats no more of a message than shows what is meant', a
   expect(error?.reason).toBe(`PV1-3 names the unit Reyes ${'x'.repeat(34)}…, which is not known`);
   const time = `2026${'9'.repeat(5_000)}`;
   expect(await receive(feed, adt('A01', { visit: 'L2', at: time }))).toMatchObject({
-    error: { reason: `${time.slice(0, 40)}… is not a time` },
+    error: { reason: `EVN-6: ${time.slice(0, 40)}… is not a time` },
   });
 });
 

@@ -5,13 +5,21 @@ import { readHead } from '#/platform/hl7/read-message.ts';
 import type { Transaction } from '#/platform/http/context.ts';
 import { eventDate } from './event-date.ts';
 import { type Feed, isLiveAt, unitKey, visitKeyOf } from './feed.ts';
-import { findLoggedUnits, insertReject, storeBed } from './feed-queries.ts';
+import { deleteReject, findLoggedUnits, insertReject, repeatReject, storeBed } from './feed-queries.ts';
 import { type ProposedDay, proposeCorrections, type Told } from './propose-corrections.ts';
 import { type AdtBed, type AdtMessage, type AdtVisit, type Merge, readAdt } from './read-adt.ts';
 import { recount } from './recount-visit.ts';
 import { IN_BEFORE, replayVisit, type VisitEvent } from './replay.ts';
 import { settleUnknownStay } from './unknown-stays.ts';
-import { findMergedInto, findVisit, insertEvent, type KnownVisit, lockVisit, mergeVisits } from './visit-queries.ts';
+import {
+  findMergedInto,
+  findVisit,
+  insertEvent,
+  isToldEvent,
+  type KnownVisit,
+  lockVisit,
+  mergeVisits,
+} from './visit-queries.ts';
 
 /** What became of a message. */
 export interface Received extends Answered {
@@ -31,7 +39,9 @@ const CLOCK_TOLERANCE_MS = 10 * 60_000;
 export async function receiveAdt(tx: Transaction, feed: Feed, given: string): Promise<Received> {
   const text = storable(given);
   try {
-    return await takeAdt(tx, feed, text);
+    const received = await takeAdt(tx, feed, text);
+    await deleteReject(tx, { facilityNo: feed.place.facility_no, head: readHead(text), message: text });
+    return received;
   } catch (error) {
     if (!(error instanceof Hl7Error)) throw error;
     return keepRefused(tx, feed, { text, error });
@@ -43,14 +53,16 @@ interface Refused {
   readonly error: Hl7Error;
 }
 
-/** Stores a message as it came, with why it was not taken, and names it in the log. */
+/** Stores a message as it came, with why it was not taken, and names it in the log; once, however often its sender repeats it. */
 export async function keepRefused(tx: Transaction, feed: Feed, { text, error }: Refused): Promise<Received> {
   const head = readHead(text);
   const { facility_no: facilityNo } = feed.place;
-  const id = await insertReject(tx, { facilityNo, head, error, message: text });
-  const after = { message: id, code: error.answer, error: error.code };
-  const entry = { action: 'feed.receive', outcome: 'refused', after, reason: error.message } as const;
-  await appendLog(tx, { facilityNo, author: feed.author, entries: [entry] });
+  const reject = { facilityNo, head, error, message: text };
+  if (!(await repeatReject(tx, reject))) {
+    const after = { message: await insertReject(tx, reject), code: error.answer, error: error.code };
+    const entry = { action: 'feed.receive', outcome: 'refused', after, reason: error.message } as const;
+    await appendLog(tx, { facilityNo, author: feed.author, entries: [entry] });
+  }
   const { code, place, message: reason } = error;
   const controlId = head.controlId?.slice(0, 199) ?? null;
   return { code: error.answer, controlId, error: { code, place, reason }, dates: [], proposals: [] };
@@ -122,21 +134,37 @@ async function storeEvent(
   { message, visit, visitKey, unitNo }: VisitPart,
 ): Promise<Told[]> {
   const { controlId } = message;
+  const { trigger, at } = countedEvent(feed, message, visit);
   const known = await insertEvent(tx, {
     facilityNo: feed.place.facility_no,
     visitKey,
     controlId,
-    ...countedEvent(feed, message, visit),
+    trigger,
+    at,
     unitNo,
     population: visit.population,
     isBirth: visit.isBirth,
     isDeath: visit.isDeath,
   });
-  if (!known) return [];
+  if (!known) return guardRepeat(tx, feed, { message, trigger, at });
   if (message.trigger === 'A08') await flagUpdate(tx, feed, known.events);
   const { priorUnitCode } = visit;
   const priorUnitNo = priorUnitCode === null ? null : (feed.units.get(unitKey(priorUnitCode)) ?? null);
   return recount(tx, feed, { ...known, said: { controlId, priorUnitNo } });
+}
+
+/** The same message again counts nothing. Another event under its number would be lost as if it were the same. */
+async function guardRepeat(
+  tx: Transaction,
+  feed: Feed,
+  { message, ...event }: Pick<VisitEvent, 'trigger' | 'at'> & { readonly message: AdtMessage },
+): Promise<Told[]> {
+  const { controlId, trigger } = message;
+  // What comes of an update hangs on whether the patient system counted by then; it moves nobody. Of a swap one half may be new.
+  if (trigger === 'A04' || trigger === 'A08' || message.visits.length > 1) return [];
+  const told = { facilityNo: feed.place.facility_no, controlId, ...event };
+  if (await isToldEvent(tx, told)) return [];
+  throw new Hl7Error(205, `MSH-10 ${quoted(controlId)} was another event of this visit`, 'MSH^1^10');
 }
 
 /** What a message comes to: before the patient system counts, an update or a registration says who is in, and since when. */

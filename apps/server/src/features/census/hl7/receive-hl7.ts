@@ -60,7 +60,7 @@ export function receiveByMllp({ db, log, publish, feedSecret: secret, receiveRes
     const received = await asSystem('patient system', async () => {
       const facilityId = await findFacilityByCode(db, facilityCode);
       const place = facilityId && (await findFacilityPlace(db, { facilityId, date: dateOfNow() }));
-      if (!place) throw new Error(`there is not exactly one facility with the code ${facilityCode}`);
+      if (!place) throw new Error(unknownFacility(facilityCode));
       return take({ ...ctx, write }, { place, author, secret, receiveResults, text });
     });
     return acknowledgement(received, new Date());
@@ -140,6 +140,16 @@ export async function openFeed(db: Db, given: Pick<Feed, 'place' | 'author' | 's
 /** The census dates of which pages show something else since. */
 export function datesToldOf({ dates, proposals }: Pick<Received, 'dates' | 'proposals'>): string[] {
   return [...dates, ...proposals.map(({ date }) => date)];
+}
+
+function unknownFacility(code: string): string {
+  return `there is not exactly one facility with the code ${code}: no message is answered (see WARDLINE_MLLP_FACILITY)`;
+}
+
+/** What keeps messages by MLLP from being taken, for the log of whoever sets it up; null where nothing does. */
+export async function whyNoMllp(db: Database, facilityCode: string): Promise<string | null> {
+  const facilityId = await asSystem('patient system', () => findFacilityByCode(db, facilityCode));
+  return facilityId === undefined ? unknownFacility(facilityCode) : null;
 }
 
 /** The one facility that has this code; undefined where none has it, or several. */

@@ -80,6 +80,22 @@ export async function insertEvent(tx: DatabaseTransaction, event: NewEvent): Pro
   return row ? toKnown(row) : null;
 }
 
+/** Whether a message with this number has told of this event. */
+export async function isToldEvent(
+  tx: DatabaseTransaction,
+  {
+    facilityNo,
+    controlId,
+    trigger,
+    at,
+  }: Pick<NewEvent, 'facilityNo' | 'trigger' | 'at'> & { readonly controlId: string },
+): Promise<boolean> {
+  const found = await sql`
+    select from adt_events where facility_no = ${facilityNo} and control_id = ${controlId} and trigger = ${trigger} and at = ${at}
+    limit 1`.execute(tx);
+  return found.rows.length > 0;
+}
+
 /** What is known of a visit that is locked. */
 export async function findVisit(tx: DatabaseTransaction, { facilityNo, visitKey }: VisitKey): Promise<KnownVisit> {
   const found = await sql<KnownRow>`

@@ -30,12 +30,13 @@ export function whyNotSeeded({ units }: CensusFeed): string | null {
 const ADVICE: Readonly<Record<number, string>> = {
   100: 'It came cut or is no HL7. Ask the patient system’s team to send it again, whole.',
   101: 'Ask the patient system’s team to fill the field and send the message again.',
-  102: 'Check clock and time zone of the patient system. If it was only ahead of time, try again later.',
+  102: 'Check how the patient system writes times, its clock and its time zone. If it was only ahead of time, try again later.',
   103: 'Add the unit under Units, or give it the code that the patient system uses. Then try again.',
   200: 'The census needs admissions, moves and discharges only. Ask them to stop sending this kind.',
   201: 'The census does not need this kind of message. Ask them to stop sending it.',
   202: 'A message for training. Ask them to send those elsewhere.',
   203: 'Ask them to send HL7 version 2.',
+  205: 'Ask the patient system’s team to give each message a number of its own (MSH-10), and to send this one again.',
 };
 
 /** The same for a result of the laboratory. */
