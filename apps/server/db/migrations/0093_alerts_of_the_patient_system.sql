@@ -6,3 +6,6 @@ alter table census_alerts validate constraint census_alerts_rule_check;
 
 -- A refused message that comes again is found by its number.
 create index adt_rejects_control_idx on adt_rejects (facility_no, control_id);
+
+-- When a facility's patient system was heard last is asked every minute, also of one that has been silent for months.
+create index adt_events_heard_idx on adt_events (facility_no, received_at);
