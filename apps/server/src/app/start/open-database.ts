@@ -50,7 +50,9 @@ async function openGiven(databaseUrl: string, claim: Omit<ClaimOptions, 'tries'>
 
 async function openEmbedded(config: Config, log: Log): Promise<OpenedDatabase> {
   const letGo = await claimDataFolder(config.dataDir);
-  const postgres = await startEmbeddedPostgres({ dataDir: config.dataDir, log }).catch((error: unknown) => {
+  // A backup that was begun while no server ran stops the database at its end.
+  const starting = startEmbeddedPostgres({ dataDir: config.dataDir, log, takesOver: true });
+  const postgres = await starting.catch((error: unknown) => {
     letGo();
     throw error;
   });

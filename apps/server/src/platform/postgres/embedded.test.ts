@@ -1,10 +1,11 @@
-import { chmodSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { rename } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Client } from 'pg';
 import { describe, expect, test } from 'vitest';
 import { isNightly } from '#/testing/nightly.ts';
 import { findServer } from './bring-up.ts';
+import { waitUntil } from './server-process.ts';
 import { query, scratchClusters } from './testing/scratch-cluster.ts';
 
 describe('the embedded PostgreSQL', { timeout: 60_000 }, () => {
@@ -172,5 +173,28 @@ describe('the embedded PostgreSQL', { timeout: 60_000 }, () => {
     expect(guest).toMatchObject({ adopted: true, pid: product.pid, port: product.port });
     await guest.stop();
     expect(await query(product.connectionString, 'select 1 as one')).toEqual([{ one: 1 }]);
+  });
+
+  test('OPS-8 R17 a product that starts beside a command keeps its server after the command has ended', async () => {
+    const dataDir = await scratch.cluster();
+    const command = await scratch.start(dataDir);
+    let restarts = 0;
+    const product = await scratch.start(dataDir, { takesOver: true, onRestart: () => (restarts += 1) });
+    expect(product).toMatchObject({ adopted: true, pid: command.pid });
+    await command.stop();
+    expect(await waitUntil(() => restarts > 0, 30_000)).toBe(true);
+    expect(await query(product.connectionString, 'select 1 as one')).toEqual([{ one: 1 }]);
+    expect(existsSync(join(dataDir, 'owner.json'))).toBe(true);
+    await product.stop();
+    expect(findServer(join(dataDir, 'postgres'))).toBeNull();
+    expect(existsSync(join(dataDir, 'owner.json'))).toBe(false);
+  });
+
+  test('OPS-8 a product that stops before the command leaves it its server', async () => {
+    const dataDir = await scratch.cluster();
+    const command = await scratch.start(dataDir);
+    const product = await scratch.start(dataDir, { takesOver: true });
+    await product.stop();
+    expect(await query(command.connectionString, 'select 1 as one')).toEqual([{ one: 1 }]);
   });
 });

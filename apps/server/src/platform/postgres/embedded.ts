@@ -29,6 +29,8 @@ export interface EmbeddedPostgresOptions {
   readonly log: PostgresLog;
   /** Called each time the server had died and answers again, on the same port. */
   readonly onRestart?: (restart: Restart) => void;
+  /** Where another live process runs the server, such as a backup: starts it again once that process has stopped it. */
+  readonly takesOver?: boolean;
   /** How long a start that fails is repeated; orphans of a killed server hold it up for seconds. */
   readonly startLimitMs?: number;
   readonly stopLimits?: StopLimits;
@@ -78,7 +80,12 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
 
   if (!(await claimOwnership(dataDir))) {
     const { server, version } = await joinServerOfOther(clusterDir, owner, limitMs);
-    return describe({ owner, app, version, adopted: true, current: () => server, stop: async () => {} });
+    if (!options.takesOver) {
+      return describe({ owner, app, version, adopted: true, current: () => server, stop: async () => {} });
+    }
+    const request: BringUp = { plan, owner, port: null, limitMs: Number.POSITIVE_INFINITY, isCancelled: () => false };
+    const { current, stop } = superviseOfOther(server, request, options);
+    return describe({ owner, app, version, adopted: true, current, stop });
   }
 
   let running: BroughtUp | null = null;
@@ -114,6 +121,35 @@ function refuseWithoutPasswords(dataDir: string, clusterDir: string): void {
     `The password of the embedded database is lost: ${secretPath(dataDir, 'postgres-owner-password')} is missing, but ` +
       `${clusterDir} was made with it. Put the folder secrets/ back from a backup of the data folder.`,
   );
+}
+
+/** Looks after a server that another process runs, and is its owner from the moment when that process has let go of it. */
+function superviseOfOther(joined: ServerProcess, request: BringUp, options: EmbeddedPostgresOptions) {
+  const { dataDir, clusterDir } = request.plan;
+  let isOwner = false;
+  const restart = async (port: number, isCancelled: () => boolean): Promise<BroughtUp> => {
+    for (;;) {
+      isOwner ||= await claimOwnership(dataDir);
+      if (isOwner) return bringUp({ ...request, port, isCancelled });
+      // The other process may have brought it back.
+      const server = findServer(clusterDir);
+      if (server && (await readVersion(connectionString(request.owner, server.port, DATABASE)).catch(() => null)))
+        return { server, adopted: true, attempts: 1 };
+      if (isCancelled()) throw new Error('PostgreSQL was being waited for when it was told to stop.');
+      await sleep(100);
+    }
+  };
+  const { log, onRestart = () => {} } = options;
+  const supervisor = supervise({ server: joined, restart, log, onRestart });
+  const stop = async () => {
+    const server = await supervisor.end();
+    // One that was killed has left it running.
+    isOwner ||= await claimOwnership(dataDir);
+    if (!isOwner) return;
+    await stopServer(server, options.stopLimits ?? STOP_LIMITS);
+    giveUpOwnership(dataDir);
+  };
+  return { current: supervisor.current, stop };
 }
 
 async function stopOwned(supervisor: Supervisor, dataDir: string, limits: StopLimits): Promise<void> {
