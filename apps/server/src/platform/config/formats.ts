@@ -148,7 +148,10 @@ export const Location = z.pipe(
 export function wholeNumber(least: number, most: number) {
   return z.pipe(
     z.string().check(z.regex(/^\d{1,6}$/, 'is not a whole number')),
-    z.pipe(z.transform(Number), z.number().check(z.gte(least), z.lte(most))),
+    z.pipe(
+      z.transform(Number),
+      z.number().check(z.refine((number) => least <= number && number <= most, `is not from ${least} to ${most}`)),
+    ),
   );
 }
 

@@ -201,11 +201,24 @@ describe('the settings', () => {
     expect(read).not.toThrow('secret');
   });
 
+  test.each([
+    ['LOG_LEVEL', 'loud', 'is none of fatal, error, warn, info, debug, silent'],
+    ['WARDLINE_BACKUP_DAYS', '400', 'is not from 0 to 365'],
+    ['WARDLINE_BACKUP_KEY', 'short', 'needs 32 characters or more'],
+    ['WARDLINE_DEMO_PASSWORD', 'short', 'needs 15 characters or more'],
+    ['WARDLINE_PRODUCT_NAME', 'n'.repeat(41), 'is longer than 40 characters'],
+    ['WARDLINE_SIGN_UP', 'closed', 'is none of open, invitation'],
+  ])('OPS-4 %s=%s says what is wrong with it', (name, value, wrong) => {
+    expect(() => readConfig({ [name]: value })).toThrow(`${name}: ${wrong}`);
+  });
+
   test('OPS-4 a secret may come as a file; a file that cannot be read is an error', () => {
     const file = path.join(mkdtempSync(path.join(os.tmpdir(), 'wardline-config-')), 'key');
     writeFileSync(file, `${'k'.repeat(40)}\n`);
     expect(readConfig({ WARDLINE_APP_KEY_FILE: file }).appKey).toBe('k'.repeat(40));
-    expect(() => readConfig({ WARDLINE_APP_KEY_FILE: `${file}.not` })).toThrow('WARDLINE_APP_KEY_FILE');
+    expect(() => readConfig({ WARDLINE_APP_KEY_FILE: `${file}.not` })).toThrow(
+      `WARDLINE_APP_KEY_FILE names a file that cannot be read: ${file}.not (ENOENT).`,
+    );
     // Only secrets are read from files.
     expect(readConfig({ HOST_FILE: file }).host).toBe('127.0.0.1');
   });

@@ -29,6 +29,12 @@ import type { Sender } from './mail-address.ts';
 import { type OidcProvider, OidcProviders } from './oidc-settings.ts';
 import type { S3Settings } from './s3-settings.ts';
 
+const Secret = z.string().check(z.minLength(32, 'needs 32 characters or more'));
+
+function oneOf<const Name extends string>(names: readonly Name[]) {
+  return z.enum(names, `is none of ${names.join(', ')}`);
+}
+
 /** Everything the server can be told from outside. docs/configuration.md explains each name; a test compares the two. */
 const Environment = z.object({
   HOST: z._default(z.string().check(z.minLength(1)), '127.0.0.1'),
@@ -43,10 +49,13 @@ const Environment = z.object({
   WARDLINE_ATTACHMENT_KINDS: z._default(AttachmentKinds, [...ATTACHMENT_KINDS]),
   WARDLINE_CLAMD: z.optional(ClamdUrl),
   WARDLINE_AUDIT_YEARS: z.optional(wholeNumber(1, 100)),
-  WARDLINE_BACKUP_KEY: z.optional(z.string().check(z.minLength(32))),
+  WARDLINE_BACKUP_KEY: z.optional(Secret),
   WARDLINE_BACKUP_DAYS: z._default(wholeNumber(0, 365), 2),
-  WARDLINE_PRODUCT_NAME: z._default(z.string().check(z.minLength(1), z.maxLength(40)), 'Wardline'),
-  WARDLINE_SIGN_UP: z._default(z.enum(['open', 'invitation']), 'invitation'),
+  WARDLINE_PRODUCT_NAME: z._default(
+    z.string().check(z.minLength(1), z.maxLength(40, 'is longer than 40 characters')),
+    'Wardline',
+  ),
+  WARDLINE_SIGN_UP: z._default(oneOf(['open', 'invitation']), 'invitation'),
   WARDLINE_OIDC: z._default(OidcProviders, []),
   WARDLINE_MAIL_URL: z.optional(MailUrl),
   WARDLINE_MAIL_FROM: z.optional(SenderText),
@@ -64,12 +73,14 @@ const Environment = z.object({
   WARDLINE_METRICS_PORT: z.optional(wholeNumber(0, 65_535)),
   WARDLINE_METRICS_HOST: z._default(z.string().check(z.minLength(1)), '127.0.0.1'),
   WARDLINE_BUILD_CHECK_INTERVAL: z._default(wholeNumber(0, 86_400), 3600),
-  WARDLINE_DEMO_PASSWORD: z.optional(z.string().check(z.minLength(15), z.maxLength(128))),
-  WARDLINE_APP_KEY: z.optional(z.string().check(z.minLength(32))),
-  WARDLINE_REALTIME_SECRET: z.optional(z.string().check(z.minLength(32))),
+  WARDLINE_DEMO_PASSWORD: z.optional(
+    z.string().check(z.minLength(15, 'needs 15 characters or more'), z.maxLength(128, 'is longer than 128 characters')),
+  ),
+  WARDLINE_APP_KEY: z.optional(Secret),
+  WARDLINE_REALTIME_SECRET: z.optional(Secret),
   WARDLINE_PUSHER_APP_ID: z.optional(PusherName),
   WARDLINE_PUSHER_APP_KEY: z.optional(PusherName),
-  WARDLINE_PUSHER_APP_SECRET: z.optional(z.string().check(z.minLength(32))),
+  WARDLINE_PUSHER_APP_SECRET: z.optional(Secret),
   WARDLINE_PUSHER_WEBHOOKS: z._default(HttpsAddresses, []),
   S3_BUCKET: z.optional(BucketName),
   S3_REGION: z._default(
@@ -77,13 +88,13 @@ const Environment = z.object({
     'us-east-1',
   ),
   S3_ENDPOINT: z.optional(StorageEndpoint),
-  S3_PATH_STYLE: z.optional(z.enum(['true', 'false'])),
+  S3_PATH_STYLE: z.optional(oneOf(['true', 'false'])),
   S3_PREFIX: z._default(BucketPrefix, ''),
   S3_ACCESS_KEY_ID: z.optional(z.string().check(z.regex(/^[!-~]{3,128}$/, 'is not an access key id'))),
   S3_SECRET_ACCESS_KEY: z.optional(z.string().check(z.minLength(8))),
   DATABASE_URL: z.optional(z.string().check(z.regex(/^postgres(ql)?:\/\//, 'does not start with postgres://'))),
   REDIS_URL: z.optional(z.string().check(z.regex(/^rediss?:\/\//, 'does not start with redis:// or rediss://'))),
-  LOG_LEVEL: z._default(z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'silent']), 'info'),
+  LOG_LEVEL: z._default(oneOf(['fatal', 'error', 'warn', 'info', 'debug', 'silent']), 'info'),
 });
 
 export const SETTING_NAMES = Object.keys(Environment.shape) as (keyof z.output<typeof Environment>)[];
@@ -297,8 +308,10 @@ function readSecretFile(environment: Readonly<Record<string, string | undefined>
   if (file === undefined || !SECRET_NAMES.some((secret) => secret === name)) return undefined;
   try {
     return readFileSync(file, 'utf8').trim();
-  } catch {
-    throw new ConfigError(`${name}_FILE names a file that cannot be read.`);
+  } catch (error) {
+    throw new ConfigError(
+      `${name}_FILE names a file that cannot be read: ${file} (${String((error as NodeJS.ErrnoException).code)}).`,
+    );
   }
 }
 
