@@ -53,10 +53,12 @@ export function createDatabase(
     ...(isWalled && { options: `-c role=${APP_ROLE}`, pipeline: true }),
     types: { getTypeParser: parserFor },
   });
-  pool.on('error', (error) => log.warn({ err: error }, 'an idle database connection failed'));
+  // A pool that ends lets its connections go without waiting for them: an embedded database that is stopped then cuts some.
+  const warn = (error: Error, message: string) => void (pool.ending || log.warn({ err: error }, message));
+  pool.on('error', (error) => warn(error, 'an idle database connection failed'));
   // A connection that breaks while a request holds it emits its own error, which nobody else hears; its query rejects.
   pool.on('connect', (client) => {
-    client.on('error', (error: Error) => log.warn({ err: error }, 'a database connection failed'));
+    client.on('error', (error: Error) => warn(error, 'a database connection failed'));
   });
   const db = new Kysely<DB>({
     dialect: new PostgresDialect({ pool: withNamedStatements(pool, { statesActor: isWalled }) }),
