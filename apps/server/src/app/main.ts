@@ -206,10 +206,17 @@ function announce({ url, database, mails, demoPassword, setUpUrl, hostAfterSetUp
   process.stdout.write(`\n${lines.join('\n')}\n\n`);
 }
 
+/** What the system says of a disk, a file or a connection: where in the program it did says nothing more. */
+function isOfSystem(error: unknown): boolean {
+  const { syscall, code } = Object(error) as { readonly syscall?: unknown; readonly code?: unknown };
+  return typeof syscall === 'string' || /^(08|53|57)[0-9A-Z]{3}$/.test(String(code));
+}
+
 main().then(
   (code) => process.exit(code),
   (error: unknown) => {
-    const isPlain = [BackupError, ConfigError, MigrationError].some((kind) => error instanceof kind);
+    const isPlain =
+      [BackupError, ConfigError, MigrationError].some((kind) => error instanceof kind) || isOfSystem(error);
     const text =
       isPlain && error instanceof Error ? error.message : String(error instanceof Error ? error.stack : error);
     const isCommand = findCommand(process.argv[2] ?? '') !== undefined;

@@ -22,15 +22,22 @@ export async function buildMain(): Promise<void> {
   await promisify(execFile)(process.execPath, ['tools/build.mjs', 'server'], { cwd: ROOT });
 }
 
-/** An operator's command of the built server, with these settings and no others. */
+/** An operator's command of the built server, with these settings and no others. Told to stop once it has said `until`. */
 export async function runCommand(
   environment: Readonly<Record<string, string>>,
   args: readonly string[],
+  until?: string,
 ): Promise<{ readonly code: number; readonly output: string }> {
   const env = { PATH: process.env['PATH'], ...environment };
   const child = spawn(process.execPath, [MAIN, ...args], { env, stdio: ['ignore', 'pipe', 'pipe'] });
   let output = '';
-  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (output += String(chunk)));
+  let isTold = until === undefined;
+  const take = (chunk: Buffer) => {
+    output += String(chunk);
+    if (isTold || !output.includes(until ?? '')) return;
+    isTold = child.kill('SIGTERM');
+  };
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', take);
   const [code] = await once(child, 'close');
   return { code: Number(code), output };
 }

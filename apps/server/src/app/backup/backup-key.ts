@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { accessSync, constants, existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import type { Config } from '#/platform/config/read-config.ts';
 import { BackupError } from './backup-error.ts';
@@ -28,7 +28,7 @@ export function readBackupKeys(config: Pick<Config, 'backupKey' | 'dataDir'>, ma
   if (!makes) {
     throw new BackupError(
       `No key: ${place} is missing, and neither WARDLINE_BACKUP_KEY nor WARDLINE_BACKUP_KEY_FILE is set.\n` +
-        'Put the key there that was printed when the first backup was made (mode 600). Without it no backup can be opened.',
+        'Put the key there that the first backup made (mode 600), or name its file. Without it no backup can be opened.',
     );
   }
   try {
@@ -45,6 +45,13 @@ export function readBackupKeys(config: Pick<Config, 'backupKey' | 'dataDir'>, ma
 }
 
 function readKeys(place: string): KeyRing {
+  try {
+    accessSync(place, constants.R_OK);
+  } catch (error) {
+    throw new BackupError(
+      `The key ${place} cannot be read (${String((error as NodeJS.ErrnoException).code)}). Give it to the user that Wardline runs as: chown USER '${place}'.`,
+    );
+  }
   const mode = statSync(place).mode & 0o777;
   if ((mode & 0o077) !== 0) {
     throw new BackupError(

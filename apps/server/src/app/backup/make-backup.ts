@@ -27,10 +27,13 @@ export interface BackupDeps {
   readonly appKey: string;
   /** Whether the app key lies beside the data and goes along; one that the operator keeps elsewhere does not. */
   readonly keepsAppKey: boolean;
+  /** Ends it before its end: it throws, and nothing is left. */
+  readonly signal?: AbortSignal;
 }
 
 const MOST_FAULTS = 100;
 const TRIES = 3;
+const WRITING = ['write', 'fsync', 'close', 'rename'];
 
 /**
  * Writes database and files into a new file: all tables by one snapshot, then every file that the snapshot names. It has its name once it
@@ -46,19 +49,25 @@ export async function makeBackup(deps: BackupDeps, target: string): Promise<Walk
   try {
     try {
       const sealed = await createSealedWriter(file, deps.keys[0]);
-      await withCopyClient(deps.connectionString, (client) => writeAll(deps, client, sealed));
+      await withCopyClient(deps.connectionString, (client) => writeAll(deps, client, sealed), deps.signal);
       await sealed.end();
       await file.sync();
     } finally {
       await file.close();
     }
-    const walked = await walkBackup(draft, deps.keys, LOOK);
+    const walked = await walkBackup(draft, deps, LOOK);
     await rename(draft, target);
     await syncFolder(path.dirname(target));
     return walked;
   } catch (error) {
     await rm(draft, { force: true });
-    throw error;
+    const { code, syscall } = error as NodeJS.ErrnoException;
+    if (syscall === undefined || !WRITING.includes(syscall)) throw error;
+    throw new BackupError(
+      code === 'ENOSPC' || code === 'EDQUOT'
+        ? `There is no room left for ${target} (${code}): no backup was made. Make room, or keep fewer by --keep.`
+        : `${target} could not be written (${code}): no backup was made.`,
+    );
   }
 }
 
@@ -119,13 +128,14 @@ async function writeTable(client: pg.Client, sealed: SealedWriter, table: Table)
 
 /** One after the other. No server takes away a file that the snapshot knows while the lock is held: one that is missing is lost. */
 async function writeFiles(
-  { files }: BackupDeps,
+  { files, signal }: BackupDeps,
   client: pg.Client,
   sealed: SealedWriter,
 ): Promise<Pick<Manifest, 'files' | 'faults'>> {
   const sum = createFileSum();
   const faults: Manifest['faults'] = [];
   for await (const named of listNamedFiles(client)) {
+    signal?.throwIfAborted();
     const source = await openFile(files, named);
     if (source === null) {
       if (named.isNeeded && faults.length < MOST_FAULTS) faults.push({ name: named.name, what: 'missing' });

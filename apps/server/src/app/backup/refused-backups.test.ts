@@ -154,6 +154,7 @@ interface Changes {
   readonly appKey?: string | null;
   readonly takesOtherAppKey?: boolean;
   readonly dataDir?: string;
+  readonly signal?: AbortSignal;
 }
 
 const restore = async (place: string, connectionString: string, changes: Changes = {}) =>
@@ -194,6 +195,26 @@ test('OPS-8 nothing is restored over what is there, and what fails on its way le
     for await (const { name } of store.list('avatars')) stored.push(name);
     expect(stored).toEqual([]);
     expect(existsSync(dataDir)).toBe(false);
+    // Told to stop while files come back: within the rows the connection is cut.
+    for (const at of [1, 2]) {
+      const told = new AbortController();
+      let puts = 0;
+      const telling: FileStore = {
+        ...store,
+        async put(name, bytes) {
+          await store.put(name, bytes);
+          puts += 1;
+          if (puts === at) told.abort();
+        },
+      };
+      const stopped = restore(whole, empty.connectionString, { files: telling, dataDir, signal: told.signal });
+      await expect(stopped).rejects.toThrow();
+      for await (const { name } of store.list('avatars')) stored.push(name);
+      expect(stored).toEqual([]);
+      expect(await tablesOf(empty.connectionString)).toEqual([]);
+      expect(existsSync(dataDir)).toBe(false);
+    }
+    await expect(restore(folder, empty.connectionString)).rejects.toThrow(`${folder} is no file. Name one backup.`);
     // A row that the backup lost before it was counted would still be seen by the foreign keys.
     const orphaned = await rewrittenAsKept((text) => text.slice(text.indexOf('\n') + 1));
     await expect(restore(orphaned, empty.connectionString)).rejects.toMatchObject({ code: '23503' });
@@ -312,6 +333,21 @@ test.runIf(isNightly)(
     };
     await makeBackup({ ...made, files: slow }, target);
     expect(readdirSync(path.dirname(target))).toEqual(['x.backup']);
+    const full = Object.assign(new Error('ENOSPC: no space left'), { code: 'ENOSPC', syscall: 'write' });
+    await expect(
+      makeBackup({ ...made, files: { ...files, read: () => Promise.reject(full) } }, `${target}.full`),
+    ).rejects.toThrow(`There is no room left for ${target}.full (ENOSPC): no backup was made.`);
+    const told = new AbortController();
+    const telling: FileStore = {
+      ...files,
+      read(name) {
+        told.abort();
+        return files.read(name);
+      },
+    };
+    const stopped = { ...made, files: telling, signal: told.signal };
+    await expect(makeBackup(stopped, `${target}.stopped`)).rejects.toThrow();
+    expect(readdirSync(path.join(folder, 'half'))).toEqual(['x.backup']);
     await expect(makeBackup(made, path.join(folder, 'nowhere', 'x.backup'))).rejects.toThrow(
       'takes no new file (ENOENT)',
     );

@@ -26,6 +26,8 @@ export interface RestoreDeps {
   readonly dataDir: string;
   /** Goes on with another app key than the backup's: passwords, second factors and links lose their force. */
   readonly takesOtherAppKey: boolean;
+  /** Ends it before its end: it throws, and leaves the places empty. */
+  readonly signal?: AbortSignal;
 }
 
 export interface Restored extends Walked {
@@ -41,11 +43,11 @@ const FOLDERS = ['attachments', 'avatars', 'uploads'];
 /** Reads the whole backup and says whether this build could restore it; nothing is written. */
 export async function checkBackup(
   file: string,
-  { keys, schema }: Pick<RestoreDeps, 'keys' | 'schema'>,
+  { schema, ...opening }: Pick<RestoreDeps, 'keys' | 'schema' | 'signal'>,
 ): Promise<Walked> {
   const { migrations } = await readSchemaFiles(schema);
   const known = new Map(migrations.map(({ name, checksum }) => [name, checksum]));
-  return walkBackup(file, keys, { ...LOOK, about: async (about) => assertKnown(about, known) });
+  return walkBackup(file, opening, { ...LOOK, about: async (about) => assertKnown(about, known) });
 }
 
 /**
@@ -55,12 +57,13 @@ export async function checkBackup(
 export async function restoreBackup(file: string, { about }: Walked, deps: RestoreDeps): Promise<Restored> {
   const appKey = findAppKey(about, deps);
   await assertNoFiles(deps.files);
-  const restored = await withCopyClient(deps.connectionString, async (client) => {
+  const restore = async (client: pg.Client, goOn: () => void) => {
     await client.query('begin');
     await assertEmpty(client);
     try {
       const loaded = await load(file, client, deps);
       keepAppKey(about, deps);
+      goOn();
       await client.query('commit');
       return loaded;
     } catch (error) {
@@ -68,7 +71,8 @@ export async function restoreBackup(file: string, { about }: Walked, deps: Resto
       await removeFiles(deps.files);
       throw error;
     }
-  });
+  };
+  const restored = await withCopyClient(deps.connectionString, restore, deps.signal);
   return { ...restored, appKey, migrated: await migrate(deps.connectionString, deps.schema) };
 }
 
@@ -78,7 +82,7 @@ async function load(file: string, client: pg.Client, deps: RestoreDeps): Promise
     if (begun === null) throw new Error('a backup begins with what it is of');
     return begun;
   };
-  const walked = await walkBackup(file, deps.keys, {
+  const walked = await walkBackup(file, deps, {
     async about(about) {
       begun = await beginLoading(client, deps.schema, about);
     },
@@ -130,7 +134,8 @@ async function assertNoFiles(files: FileStore): Promise<void> {
   for (const folder of FOLDERS) {
     for await (const { name } of files.list(folder)) {
       throw new BackupError(
-        `There are stored files already, such as ${name}. A backup is restored into an empty store only.`,
+        `There are stored files already, such as ${name}. A backup is restored into an empty store only.\n` +
+          'If they are of a restore that was killed, remove them, in files of the data folder or in the bucket, and run it again.',
       );
     }
   }

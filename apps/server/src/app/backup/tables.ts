@@ -2,6 +2,8 @@ import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import pg from 'pg';
 import { from as copyFrom, to as copyTo } from 'pg-copy-streams';
+import { reasonOf } from '#/platform/reason-of.ts';
+import { BackupError } from './backup-error.ts';
 
 /** A table of the schema `public` and what of it is kept: all columns but those that PostgreSQL computes. */
 export interface Table {
@@ -32,8 +34,16 @@ const WITHOUT_LIMIT = `
   select set_config(name, '0', false) from pg_settings
   where name in ('statement_timeout', 'lock_timeout', 'idle_in_transaction_session_timeout', 'transaction_timeout')`;
 
-/** A connection of the owner for as long as it takes, with one way of writing values. */
-export async function withCopyClient<T>(connectionString: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
+/**
+ * A connection of the owner for as long as it takes, or until the signal, with one way of writing values. After `goOn` the signal is not
+ * heard any more: nobody would know what became of a commit that was cut.
+ */
+export async function withCopyClient<T>(
+  connectionString: string,
+  work: (client: pg.Client, goOn: () => void) => Promise<T>,
+  signal?: AbortSignal,
+): Promise<T> {
+  signal?.throwIfAborted();
   const client = new pg.Client({
     connectionString,
     connectionTimeoutMillis: 10_000,
@@ -41,12 +51,19 @@ export async function withCopyClient<T>(connectionString: string, work: (client:
   });
   // Without a listener a connection that breaks would end the process before it has tidied up.
   client.on('error', () => undefined);
-  await client.connect();
+  await client.connect().catch((error: unknown) => {
+    throw new BackupError(`The database cannot be reached: ${reasonOf(error)}`);
+  });
+  // With a statement under way the connection is cut.
+  const cut = () => void client.end().catch(() => undefined);
+  const goOn = () => signal?.removeEventListener('abort', cut);
+  signal?.addEventListener('abort', cut);
   try {
     await client.query(AS_TEXT);
     await client.query(WITHOUT_LIMIT);
-    return await work(client);
+    return await work(client, goOn);
   } finally {
+    goOn();
     await client.end().catch(() => undefined);
   }
 }

@@ -28,16 +28,23 @@ async function passOver(_name: string, bytes: AsyncIterable<Uint8Array>): Promis
 /** Reads all of it and keeps nothing. */
 export const LOOK: Sink = { about: async () => undefined, table: passOver, file: passOver };
 
+/** What opens a backup: its keys, and what ends the reading of it before its end. */
+export interface Opening {
+  readonly keys: KeyRing;
+  readonly signal?: AbortSignal | undefined;
+}
+
 /**
  * Reads a backup from front to end, each chunk opened and each row and file counted and hashed, and gives its parts to the sink. Throws a
  * BackupError that names what is wrong; what the sink was given until then is worth nothing.
  */
-export async function walkBackup(path: string, keys: KeyRing, sink: Sink): Promise<Walked> {
+export async function walkBackup(path: string, { keys, signal }: Opening, sink: Sink): Promise<Walked> {
   const file = await open(path, 'r').catch((error: NodeJS.ErrnoException) => {
     throw new BackupError(`${path} cannot be read (${error.code ?? error.message}).`);
   });
   try {
-    const parts = readParts(readSealed(file, keys));
+    if (!(await file.stat()).isFile()) throw new BackupError(`${path} is no file. Name one backup.`);
+    const parts = readParts(readUntil(readSealed(file, keys), signal));
     const about = await readAbout(parts);
     await sink.about(about);
     const tables = new Map<string, Measured>();
@@ -59,6 +66,13 @@ export async function walkBackup(path: string, keys: KeyRing, sink: Sink): Promi
     throw new BackupError('The backup does not say what must be in it: its end is missing.');
   } finally {
     await file.close();
+  }
+}
+
+async function* readUntil(chunks: AsyncIterable<Buffer>, signal: AbortSignal | undefined): AsyncGenerator<Buffer> {
+  for await (const chunk of chunks) {
+    signal?.throwIfAborted();
+    yield chunk;
   }
 }
 

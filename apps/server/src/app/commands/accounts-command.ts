@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { counted } from '@wardline/format/counts.ts';
 import { readAppKey } from '#/app/start/app-key.ts';
-import { openAsOwner } from '#/app/start/open-as-owner.ts';
+import { openInstallation } from '#/app/start/open-as-owner.ts';
 import { createPasswords, type FactorReset, resetSecondFactors } from '#/features/auth/index.ts';
 import type { Config } from '#/platform/config/read-config.ts';
 import { createJobWrite } from '#/platform/http/writes/write.ts';
@@ -18,7 +18,7 @@ export async function runAccountsCommand(args: readonly string[], config: Config
   readVerb(verb, ['reset-second-factors'], USAGE);
   if (email === undefined) throw new UsageError('Whose? Give the address of their account.', USAGE);
   refuseMore(rest, USAGE);
-  const { db, close } = await openAsOwner(config, log);
+  const { db, close } = await openInstallation(config, log);
   try {
     const passwords = createPasswords(Buffer.from(await readAppKey(config, db)));
     const unusableHash = await passwords.hash(randomBytes(32).toString('base64url'));

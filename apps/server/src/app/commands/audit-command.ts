@@ -1,5 +1,5 @@
 import { readAppKey } from '#/app/start/app-key.ts';
-import { openAsOwner } from '#/app/start/open-as-owner.ts';
+import { openInstallation } from '#/app/start/open-as-owner.ts';
 import { acceptHead, sealEntries, type Tampering, verifyChain } from '#/features/audit/index.ts';
 import type { Config } from '#/platform/config/read-config.ts';
 import type { Database } from '#/platform/db/database.ts';
@@ -15,7 +15,7 @@ export async function runAuditCommand(args: readonly string[], config: Config, l
   const [given, ...rest] = args;
   const verb = readVerb(given, ['verify', 'accept'], USAGE);
   const kept = readKept(rest);
-  const { db, close } = await openAsOwner(config, log);
+  const { db, close } = await openInstallation(config, log);
   try {
     const appKey = Buffer.from(await readAppKey(config, db));
     const said = verb === 'verify' ? await verify(db, { appKey, kept }) : await accept(db, appKey);

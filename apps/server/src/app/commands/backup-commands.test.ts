@@ -54,6 +54,8 @@ test(
     expect(made).toMatchObject({ code: 0 });
     const place = `${dataDir}-backup.key`;
     expect(made.output).toContain(`The key of the backups was made: ${place}`);
+    expect(made.output).toContain(' and 0 files, in ');
+    expect(made.output).not.toContain('made before');
     expect(statSync(place).mode & 0o777).toBe(0o600);
     const [name = '', ...others] = readdirSync(backups);
     expect(others).toEqual([]);
@@ -79,6 +81,7 @@ test(
       [on(path.join(folder, 'nothing')), ['backup', backups], 'There is nothing to back up'],
       [on(dataDir), ['restore', file], 'Another Wardline server'],
       [on(path.join(folder, 'fresh')), ['restore', file], 'No key:'],
+      [{ ...on('/dev/null/data'), WARDLINE_BACKUP_KEY_FILE: place }, ['restore', file], 'ENOTDIR'],
       [
         { ...on(dataDir), WARDLINE_BACKUP_KEY: 'another key of more than 32 characters' },
         ['restore', file, '--check'],
@@ -106,9 +109,16 @@ test(
     const looked = await runCommand(withKey, ['restore', file, '--check']);
     expect(looked).toMatchObject({ code: 0, output: expect.stringContaining('It is whole.') });
 
+    const stopped = await runCommand(withKey, ['restore', file], 'It is whole.');
+    expect(stopped.output).toContain('It was told to stop before its end: nothing was restored.');
+    expect(stopped.code).toBe(1);
+    expect(readdirSync(fresh).sort()).toEqual(['postgres', 'postgres.log', 'secrets']);
+    expect(findLiveServer(path.join(fresh, 'postgres'))).toBeNull();
+
     const back = await runCommand(withKey, ['restore', file]);
     expect(back.output).toContain('Everything is back');
     expect(back.output).toContain('The audit is whole.');
+    expect(back.output).not.toContain('connection failed');
     expect(back.code).toBe(0);
     expect(readFileSync(path.join(fresh, 'secrets/app-key'))).toEqual(
       readFileSync(path.join(dataDir, 'secrets/app-key')),
@@ -127,6 +137,10 @@ test(
     } finally {
       await again.stop();
     }
+    await rename(place, `${place}.lost`);
+    const anew = await runCommand(on(dataDir), ['backup', path.join(folder, 'anew.backup')]);
+    expect(anew.output).toContain('Backups that were made before need the key of then');
+    expect(anew.code).toBe(0);
     const twice = await runCommand(withKey, ['restore', file]);
     expect(twice).toMatchObject({ code: 1, output: expect.stringContaining('The database is not empty') });
   },

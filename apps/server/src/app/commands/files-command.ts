@@ -1,4 +1,4 @@
-import { openAsOwner } from '#/app/start/open-as-owner.ts';
+import { openInstallation } from '#/app/start/open-as-owner.ts';
 import { localFiles } from '#/app/start/open-file-store.ts';
 import { type Config, ConfigError } from '#/platform/config/read-config.ts';
 import type { Database } from '#/platform/db/database.ts';
@@ -21,7 +21,7 @@ export async function runFilesCommand(args: readonly string[], config: Config, l
   const bucket = createS3Store(config.s3, log);
   const fault = await findBucketFault(bucket);
   if (fault) throw new ConfigError(`The object storage cannot be used: ${fault.message}`);
-  const { db, close } = await openAsOwner(config, log);
+  const { db, close } = await openInstallation(config, log);
   try {
     const say = (line: string) => void process.stdout.write(`${line}\n`);
     const { copied, same, left, wrong } = await copyFiles({ db, folder: localFiles(config), bucket, say }, verb);

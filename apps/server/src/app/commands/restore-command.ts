@@ -12,6 +12,7 @@ import { noteBackup } from '#/platform/db/backups.ts';
 import type { Log } from '#/platform/log.ts';
 import { verify } from './audit-command.ts';
 import { countsOf, formatFaults, formatWalked } from './backup-command.ts';
+import { untilTold } from './until-told.ts';
 import { refuseMore, UsageError } from './usage-error.ts';
 
 export const USAGE = `npm run restore -- FILE                   puts a backup into an empty database and an empty store of files, of the settings
@@ -26,45 +27,55 @@ export async function runRestoreCommand(args: readonly string[], config: Config,
   refuseMore(rest, USAGE);
   const { keys } = readBackupKeys(config, false);
   const say = (...lines: string[]) => void process.stdout.write(lines.map((line) => `${line}\n`).join(''));
-  const checked = await checkBackup(path.resolve(file), { keys, schema: SCHEMA });
-  say(`Made ${checked.about.made_at} by Wardline ${checked.about.version}: ${formatWalked(checked)}. It is whole.`);
-  if (flag === '--check') {
-    say(...formatFaults(checked));
-    return 0;
-  }
-  const letGo = config.databaseUrl === null ? await claimDataFolder(config.dataDir) : () => undefined;
-  try {
-    return await restore(path.resolve(file), checked, {
-      config,
-      log,
-      keys,
-      say,
-      takesOtherAppKey: flag === '--other-app-key',
-    });
-  } finally {
-    letGo();
-  }
+  const stopped = `It was told to stop before its end: ${flag === '--check' ? 'nothing is known of the backup' : 'nothing was restored'}.`;
+  return untilTold(stopped, (signal) => {
+    const order = { config, log, keys, say, takesOtherAppKey: flag === '--other-app-key', signal };
+    return flag === '--check' ? check(path.resolve(file), order) : checkAndRestore(path.resolve(file), order);
+  });
 }
-
 interface Order {
   readonly config: Config;
   readonly log: Log;
   readonly keys: KeyRing;
   readonly takesOtherAppKey: boolean;
+  readonly signal: AbortSignal;
   readonly say: (...lines: string[]) => void;
+}
+
+/** Reads all of it and says what it is. */
+async function look(file: string, { keys, say, signal }: Order): Promise<Walked> {
+  const checked = await checkBackup(file, { keys, schema: SCHEMA, signal });
+  say(`Made ${checked.about.made_at} by Wardline ${checked.about.version}: ${formatWalked(checked)}. It is whole.`);
+  return checked;
+}
+
+async function check(file: string, order: Order): Promise<number> {
+  order.say(...formatFaults(await look(file, order)));
+  return 0;
+}
+
+async function checkAndRestore(file: string, order: Order): Promise<number> {
+  const { databaseUrl, dataDir } = order.config;
+  const checked = await look(file, order);
+  const letGo = databaseUrl === null ? await claimDataFolder(dataDir) : () => undefined;
+  try {
+    return await restore(file, checked, order);
+  } finally {
+    letGo();
+  }
 }
 
 async function restore(
   file: string,
   checked: Walked,
-  { config, log, keys, takesOtherAppKey, say }: Order,
+  { config, log, keys, takesOtherAppKey, say, signal }: Order,
 ): Promise<number> {
   const { appKey, dataDir } = config;
   const { db, connectionString, close } = await openAsOwner(config, log);
   try {
     const files = await openFileStore(config, log);
     const restored = await restoreBackup(file, checked, {
-      ...{ connectionString, files, schema: SCHEMA, keys, appKey, dataDir, takesOtherAppKey },
+      ...{ connectionString, files, schema: SCHEMA, keys, appKey, dataDir, takesOtherAppKey, signal },
     });
     await noteBackup(db, 'backup.restore', { made_at: restored.about.made_at, ...countsOf(restored) });
     say(...formatRestored(restored));

@@ -1,4 +1,7 @@
-import { describe, expect, it, vi } from 'vitest';
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { ConfigError } from '#/platform/config/read-config.ts';
 import { asksForHelp, findCommand, readServerFlags, sayUsage } from './run-command.ts';
 
@@ -37,6 +40,36 @@ it.each([
   expect(refused).toBeInstanceOf(ConfigError);
   expect(String(refused)).toContain(wrong);
   expect(String(refused)).toContain(`npm run ${name} -- `);
+});
+
+describe('with settings that name no installation', () => {
+  afterEach(() => vi.unstubAllEnvs());
+  const run = (...[name = '', ...args]: string[]) => findCommand(name)?.(args);
+
+  it.each([
+    ['accounts', 'reset-second-factors', 'a@b'],
+    ['audit', 'verify'],
+    ['backup', tmpdir()],
+  ])('OPS-8 %s makes no database of its own', async (...command) => {
+    const folder = mkdtempSync(path.join(tmpdir(), 'wardline-wrong-'));
+    vi.stubEnv('WARDLINE_DATA', path.join(folder, 'data'));
+    await expect(run(...command)).rejects.toThrow(/holds no database, and DATABASE_URL is not set.\nRun this with/);
+    expect(readdirSync(folder)).toEqual([]);
+    vi.stubEnv('DATABASE_URL', 'postgres://nobody:nothing@127.0.0.1:1/none');
+    await expect(run(...command)).rejects.toThrow('The database cannot be reached: connect ECONNREFUSED');
+    rmSync(folder, { recursive: true });
+  });
+
+  it('OPS-8 a backup goes into no folder that is missing, and not into the data folder by way of a link', async () => {
+    const folder = mkdtempSync(path.join(tmpdir(), 'wardline-wrong-'));
+    mkdirSync(path.join(folder, 'data/files'), { recursive: true });
+    symlinkSync(path.join(folder, 'data'), path.join(folder, 'link'));
+    vi.stubEnv('WARDLINE_DATA', path.join(folder, 'data'));
+    await expect(run('backup', `${folder}/backups/`)).rejects.toThrow(`There is no folder ${folder}/backups.`);
+    await expect(run('backup', `${folder}/link/files`)).rejects.toThrow('lies in the data folder');
+    await expect(run('backup', `${folder}/data/..x`)).rejects.toThrow('lies in the data folder');
+    rmSync(folder, { recursive: true });
+  });
 });
 
 it('ADM-4 an exported record that cannot be read is said in words', async () => {

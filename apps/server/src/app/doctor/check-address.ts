@@ -4,7 +4,8 @@ import { counted } from '@wardline/format/counts.ts';
 import WebSocket from 'ws';
 import { REALTIME_KEY } from '#/app/client-config.ts';
 import type { Config } from '#/platform/config/read-config.ts';
-import { error, type Finding, ok, reasonOf, warning } from './finding.ts';
+import { reasonOf } from '#/platform/reason-of.ts';
+import { error, type Finding, ok, warning } from './finding.ts';
 
 const ASKED_WITHIN_MS = 10_000;
 const DAY_MS = 86_400_000;

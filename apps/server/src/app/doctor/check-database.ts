@@ -15,7 +15,8 @@ import type { Log } from '#/platform/log.ts';
 import { APP_ROLE, withClient } from '#/platform/postgres/database-setup.ts';
 import { assertDurable } from '#/platform/postgres/durability.ts';
 import { countFixesSince, EMBEDDED_RELEASE } from '#/platform/postgres/fixes.ts';
-import { error, type Finding, ok, reasonOf, warning } from './finding.ts';
+import { reasonOf } from '#/platform/reason-of.ts';
+import { error, type Finding, ok, warning } from './finding.ts';
 
 const OLDEST_POSTGRES = 160_000;
 const MOST_DIFFERENCE_MS = 5_000;
@@ -23,7 +24,12 @@ const MOST_DIFFERENCE_MS = 5_000;
 /** Whether the database is there, can be trusted with what it is given, and fits this build. Nothing in it is changed. */
 export async function checkDatabase(config: Config, log: Log): Promise<Finding[]> {
   if (config.databaseUrl === null && !existsSync(path.join(config.dataDir, 'postgres'))) {
-    return [ok('There is no database yet: the first start makes it.')];
+    return [
+      warning(
+        `There is no database in ${config.dataDir}: the first start makes it.`,
+        'If the server has been started before, run this with its settings: WARDLINE_DATA names its data folder.',
+      ),
+    ];
   }
   const opened = await openAsOwner(config, log).catch((failure: unknown) => failure);
   if (!isOpened(opened)) return [unreachable(config, opened)];

@@ -6,8 +6,9 @@ import { promisify } from 'node:util';
 import { formatBytes } from '@wardline/format/bytes.ts';
 import { isLow, readDisk } from '#/features/system/index.ts';
 import type { Config } from '#/platform/config/read-config.ts';
+import { reasonOf } from '#/platform/reason-of.ts';
 import { VERSION } from '#/platform/version.ts';
-import { error, type Finding, ok, reasonOf, warning } from './finding.ts';
+import { error, type Finding, ok, warning } from './finding.ts';
 
 const run = promisify(execFile);
 

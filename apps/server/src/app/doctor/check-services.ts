@@ -11,7 +11,8 @@ import type { Log } from '#/platform/log.ts';
 import { checkMailServer } from '#/platform/mail/smtp-mailer.ts';
 import { createClamd } from '#/platform/malware/clamd.ts';
 import { REACHED_PUSH_HOSTS } from '#/platform/push/push-hosts.ts';
-import { error, type Finding, ok, reasonOf, warning } from './finding.ts';
+import { reasonOf } from '#/platform/reason-of.ts';
+import { error, type Finding, ok, warning } from './finding.ts';
 
 const CONNECT_MS = 5_000;
 

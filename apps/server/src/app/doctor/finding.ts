@@ -12,15 +12,6 @@ export const ok = (says: string): Finding => ({ state: 'ok', says, remedy: null 
 export const warning = (says: string, remedy: string): Finding => ({ state: 'warning', says, remedy });
 export const error = (says: string, remedy: string): Finding => ({ state: 'error', says, remedy });
 
-/** What a failure says, with its code where a system gives one. */
-export function reasonOf(failure: unknown): string {
-  if (!(failure instanceof Error)) return String(failure);
-  const cause = failure.cause instanceof Error ? failure.cause : failure;
-  const code = 'code' in cause && typeof cause.code === 'string' ? cause.code : null;
-  const text = cause.message || failure.message;
-  return code === null || text.includes(code) ? text : `${text} (${code})`;
-}
-
 /** A finding as it is printed: the state, the sentence, and under it what to do. */
 export function formatFinding({ state, says, remedy }: Finding): string {
   const indent = ' '.repeat(9);

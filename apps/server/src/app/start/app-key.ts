@@ -14,6 +14,7 @@ export async function readAppKey(config: Pick<Config, 'appKey' | 'dataDir'>, db:
     const file = secretPath(config.dataDir, 'app-key');
     throw new ConfigError(
       `The app key is lost: the database has accounts, but ${file} is missing and WARDLINE_APP_KEY is not set.\n` +
+        'See first whether WARDLINE_DATA names the data folder of this installation: the key is in it.\n' +
         'Without it no password fits any more, links that were mailed have no force, the feed of the patient system must be\n' +
         'set up again, and what devices keep unsent and encrypted cannot be opened.\n' +
         'To restore it, put the file back from the backup of the data folder (mode 600), or set WARDLINE_APP_KEY.\n' +
