@@ -33,6 +33,7 @@ export async function runRestoreCommand(args: readonly string[], config: Config,
     return flag === '--check' ? check(path.resolve(file), order) : checkAndRestore(path.resolve(file), order);
   });
 }
+
 interface Order {
   readonly config: Config;
   readonly log: Log;

@@ -44,7 +44,7 @@ async function findFault(db: Database): Promise<string | null> {
     const asked = sql<{ is_there: boolean }>`select to_regclass('public.schema_migrations') is not null as is_there`;
     const { rows } = await asked.execute(db);
     if (rows[0]?.is_there) return null;
-    return 'This database holds nothing of Wardline, or only what a build of before 018 made: start the server on it once.';
+    return 'This database holds nothing of this build: look at DATABASE_URL, or start the server on it once.';
   } catch (error) {
     return `The database cannot be reached: ${reasonOf(error)}\nLook at DATABASE_URL and at the server that it names.`;
   }
