@@ -204,22 +204,25 @@ describe('a critical result that matches no chat', () => {
     expect((await waiting())[0]?.is_critical).toBe(true);
   });
 
-  it('EXAM-1 waits and calls nobody where nobody may assign it', async () => {
-    await server.db
-      .updateTable('roles')
-      .set({ permissions: [] })
-      .where('facility_id', '=', facility.id)
-      .where('name', 'in', ['Charge nurse', 'House supervisor'])
-      .execute();
+  it('EXAM-5 PERM-2 calls who gives the roles where nobody may assign it, and who was given one the next time', async () => {
+    const permissions = (may: string[]) =>
+      server.db
+        .updateTable('roles')
+        .set({ permissions: may })
+        .where('facility_id', '=', facility.id)
+        .where('name', 'in', ['Charge nurse', 'House supervisor'])
+        .execute();
+    await permissions([]);
     await tell();
-    const kept = await server.db
-      .selectFrom('laboratory_results')
-      .select('state')
-      .where('facility_id', '=', facility.id)
-      .execute();
-    expect(kept).toEqual([{ state: 'unmatched' }]);
-    const chats = server.db.selectFrom('chats').select('id').where('facility_id', '=', facility.id);
-    expect(await chats.execute()).toEqual([]);
+    const [line, call] = await discussion(admin);
+    expect(line?.body).toContain('matches no chat');
+    expect([call?.body, called(call)]).toEqual([expect.stringContaining('nobody may assign it'), ['Ada Min']]);
+    expect(await discussion(mira)).toEqual([]);
+    await permissions(['results.assign']);
+    const path = `/api/chats/${call?.chat_id}/messages/${call?.id}/urgent/acceptance`;
+    expect((await admin.client.send('PUT', path, { body: {} })).statusCode).toBe(200);
+    await tell({ filler: 'F-1002' });
+    expect(called((await calls()).at(-1))).toEqual(['Mira Okafor', 'Ruth Calloway']);
   });
 });
 

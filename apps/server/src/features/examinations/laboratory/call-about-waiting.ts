@@ -27,11 +27,13 @@ type Deps = Pick<ExaminationDeps, 'calls' | 'discussions'>;
 
 const TITLE = 'Laboratory results';
 const BODY = 'A critical laboratory result matches no chat. Find out whose it is, and assign it.';
+const BODY_WITHOUT_ASSIGNERS =
+  'A critical laboratory result matches no chat, and nobody may assign it. Give somebody a role that puts laboratory results into chats.';
 
 /**
  * Under the feed's lock, before chats and memberships are locked. A critical result that matches no chat is read by nobody unless
  * somebody is called: whoever of those who may assign it holds the role that the facility names, else is on call, else all of
- * them (EXAM-5). What is said there names no patient.
+ * them (EXAM-5). Where nobody may, who gives the roles is called. What is said there names no patient.
  */
 export async function holdWaitingCall(
   { calls, discussions }: Deps,
@@ -46,8 +48,9 @@ export async function holdWaitingCall(
       : standing.end({ actor, chatId: feed.discussion_chat_id, note });
   return {
     async arrived({ id, report: { title, laboratory, number } }) {
-      const people = await findPermitted(tx, { facilityId, permission: 'results.assign' });
-      if (people.length === 0) return [];
+      const assigners = await findPermitted(tx, { facilityId, permission: 'results.assign' });
+      const hasAssigners = assigners.length > 0;
+      const people = hasAssigners ? assigners : await findPermitted(tx, { facilityId, permission: 'members.manage' });
       const said = await discussions.say(tx, {
         ...{ facilityId, chatId: feed.discussion_chat_id, title: TITLE, people, by: null },
         body: `received a critical result that matches no chat: ${title} (${laboratory}, number ${number})`,
@@ -57,12 +60,9 @@ export async function holdWaitingCall(
       // Who took the call before on may be done with it, and who was called in vain may be there now.
       const ended = await end(SERVER_ACTOR, 'another critical result has come');
       const { chatId } = said;
-      const begun = await calls.begin(tx, {
-        facilityId,
-        chatId,
-        body: BODY,
-        first: await onCallOf(tx, { facilityId, people }),
-      });
+      const body = hasAssigners ? BODY : BODY_WITHOUT_ASSIGNERS;
+      const first = await firstOf(tx, { facilityId, people });
+      const begun = await calls.begin(tx, { facilityId, chatId, body, first });
       await tx
         .updateTable('laboratory_feeds')
         .set({ discussion_chat_id: chatId, call_message_id: begun.messageId })
@@ -92,8 +92,8 @@ interface Permitted {
 
 const shifts = typedRows<{ user_id: string; is_named: boolean }>({ user_id: 'string', is_named: 'boolean' });
 
-/** Of these people who holds the role that the facility names, else who is on call there for any. */
-async function onCallOf(tx: DatabaseTransaction, { facilityId, people }: Permitted): Promise<string[]> {
+/** Of these people who holds the role that the facility names, else who is on call there for any, else all of them. */
+async function firstOf(tx: DatabaseTransaction, { facilityId, people }: Permitted): Promise<string[]> {
   const query = sql`
     select s.user_id, s.role_id is not distinct from f.critical_role_id as is_named
     from on_call_shifts s
@@ -102,7 +102,8 @@ async function onCallOf(tx: DatabaseTransaction, { facilityId, people }: Permitt
     where s.facility_id = ${facilityId} and s.user_id = any(${people}::uuid[]) and s.starts_at <= now() and s.ends_at > now()`;
   const found = await shifts.read(tx, query);
   const named = found.filter(({ is_named }) => is_named);
-  return (named.length > 0 ? named : found).map(({ user_id }) => user_id);
+  const onCall = (named.length > 0 ? named : found).map(({ user_id }) => user_id);
+  return onCall.length > 0 ? onCall : [...people];
 }
 
 interface Judged {
