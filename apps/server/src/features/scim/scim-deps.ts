@@ -11,6 +11,11 @@ export interface Holder {
   readonly permissions: readonly string[];
 }
 
+interface TitledMember {
+  readonly userId: string;
+  readonly title: string | null;
+}
+
 export interface ScimDeps {
   readonly db: Database;
   readonly log: RequestContext['log'];
@@ -32,16 +37,8 @@ export interface ScimDeps {
   /** The members, by the rules of changes by hand. */
   readonly directory: {
     hold(tx: Transaction, maker: FacilityPerson): Promise<Holder>;
-    admit(
-      tx: Transaction,
-      holder: Holder,
-      member: { readonly userId: string; readonly title: string | null },
-    ): Promise<Publication[]>;
-    setTitle(
-      tx: Transaction,
-      holder: Holder,
-      member: { readonly userId: string; readonly title: string | null },
-    ): Promise<Publication[]>;
+    admit(tx: Transaction, holder: Holder, member: TitledMember): Promise<Publication[]>;
+    setTitle(tx: Transaction, holder: Holder, member: TitledMember): Promise<Publication[]>;
     remove(tx: Transaction, holder: Holder, userId: string): Promise<Publication[]>;
     setRole(
       tx: Transaction,

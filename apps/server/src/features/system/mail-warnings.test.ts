@@ -1,8 +1,10 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { asSystem } from '#/platform/db/stated-actor.ts';
 import { makeUser } from '#/testing/factories/users.ts';
 import { startTestServer, type TestServer } from '#/testing/test-server.ts';
-import { mailNewWarnings, type WarningMailDeps } from './mail-warnings.ts';
+import { systemFeature } from './index.ts';
+import type { WarningMailDeps } from './mail-warnings.ts';
 
 let server: TestServer;
 /** An installation whose audit was changed outside the server. */
@@ -28,10 +30,17 @@ beforeEach(async () => {
   await sql`delete from mailed_warnings`.execute(server.db);
 });
 
+/** As the server looks now and then, by the role that it works as. */
+function mailNew(more: Partial<WarningMailDeps> = {}): Promise<void> {
+  const unused = { mailer: null as never, productName: '', publicUrl: () => '', createCounter: () => null as never };
+  const feature = systemFeature({ ...deps, ...more, ...unused, db: server.walled });
+  return asSystem('purge', () => feature.purge());
+}
+
 /** What goes out by one look at the installation. */
 async function look(more: Partial<WarningMailDeps> = {}) {
   const before = server.mails.length;
-  await mailNewWarnings({ ...deps, ...more }, server.db);
+  await mailNew(more);
   await server.runJobs();
   return server.mails.slice(before);
 }
@@ -78,7 +87,7 @@ it('ADM-2 one that comes and goes is mailed once in a day', async () => {
 
 it('ADM-2 several servers mail it once', async () => {
   const before = server.mails.length;
-  await Promise.all([1, 2, 3, 4].map(() => mailNewWarnings(deps, server.db)));
+  await Promise.all([1, 2, 3, 4].map(() => mailNew()));
   await server.runJobs();
   expect(server.mails.slice(before)).toHaveLength(1);
 });

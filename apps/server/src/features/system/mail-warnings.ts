@@ -58,7 +58,7 @@ async function recipientsOf({ operatorEmail }: WarningMailDeps, tx: DatabaseTran
   return found.map(({ email }) => email);
 }
 
-const Payload = z.object({ to: Email, warnings: z.array(SystemWarning).check(z.minLength(1)) });
+const Payload = z.object({ to: Email, warnings: z.array(SystemWarning) });
 
 interface MailDeps {
   readonly mailer: Mailer;
@@ -71,13 +71,14 @@ export function mailWarnings({ mailer, productName, publicUrl }: MailDeps): JobH
   return async (payload) => {
     const { to, warnings } = Payload.parse(payload);
     const [first, ...others] = warnings.map(formatSystemWarning);
+    if (!first) return;
     const more = others.length > 0 ? ` And ${counted(others.length, 'other warning')}.` : '';
     const paragraphs = [
-      ...[first, ...others].map((warning) => `${warning?.title}\n${warning?.text}`),
+      ...[first, ...others].map(({ title, text }) => `${title}\n${text}`),
       `System administration has more: ${publicUrl()}/settings/system?part=health`,
       `You are told once of each warning, and again after ${AGAIN_DAYS} days while it lasts.`,
       productName,
     ];
-    await mailer.send({ to, subject: `${productName}: ${first?.title}${more}`, text: `${paragraphs.join('\n\n')}\n` });
+    await mailer.send({ to, subject: `${productName}: ${first.title}${more}`, text: `${paragraphs.join('\n\n')}\n` });
   };
 }

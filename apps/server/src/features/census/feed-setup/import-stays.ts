@@ -5,6 +5,7 @@ import { appendLog } from '#/features/census/core/append-log.ts';
 import { authorOf } from '#/features/census/core/author.ts';
 import { censusChanged } from '#/features/census/core/change-events.ts';
 import type { FacilityConfig } from '#/features/census/core/config-queries.ts';
+import { stayControlId } from '#/features/census/core/feed-messages.ts';
 import { configure } from '#/features/census/core/policy.ts';
 import { requireFacilityNow } from '#/features/census/core/require-facility.ts';
 import { eventDate } from '#/features/census/hl7/event-date.ts';
@@ -132,7 +133,7 @@ async function bringIn(
     return { row: rowOf(line, 'known', message), told: [] };
   }
   const known = await insertEvent(tx, {
-    ...{ facilityNo, visitKey, controlId: `stay ${at.toISOString()} ${unitNo}`, trigger: IN_BEFORE, at, unitNo },
+    ...{ facilityNo, visitKey, controlId: stayControlId({ at, unitNo }), trigger: IN_BEFORE, at, unitNo },
     ...{ population: line.population, isBirth: line.population === 'newborn', isDeath: false },
   });
   return { row: rowOf(line, known ? 'new' : 'known', []), told: known ? await recount(tx, feed, known) : [] };

@@ -7,6 +7,7 @@ import { type Publication, publication } from '#/platform/http/publish.ts';
 import { newId } from '#/platform/new-id.ts';
 import { findRole, lockAndFindOwn, mustKeepSomebodyInCharge } from '../core/role-queries.ts';
 import { endMembership, membershipRemoved } from './remove-member.ts';
+import { storeTitle } from './set-member-title.ts';
 
 /** Who changes the members of a facility for a directory, held by the lock of the facility. */
 export interface Holder {
@@ -48,13 +49,7 @@ export const memberDirectory: MemberDirectory = {
     return [changed(facilityId, userId, 'added')];
   },
   async setTitle(tx, { facilityId }, { userId, title }) {
-    await tx
-      .updateTable('memberships')
-      .set({ title })
-      .where('facility_id', '=', facilityId)
-      .where('user_id', '=', userId)
-      .where('ended_at', 'is', null)
-      .execute();
+    await storeTitle(tx, { facilityId, userId, title });
     return [changed(facilityId, userId, 'changed')];
   },
   async remove(tx, { facilityId, permissions }, userId) {

@@ -1,8 +1,10 @@
 import { userChannel } from '@wardline/contract/chat/chat.ts';
 import type { ReplyOf } from '@wardline/contract/endpoint.ts';
 import type { setMemberTitle as endpoint } from '@wardline/contract/facilities/members.ts';
+import type { DatabaseTransaction } from '#/platform/db/database.ts';
 import { AppError } from '#/platform/http/app-error.ts';
 import { authorize, authorizeToKnow } from '#/platform/http/authorization/authorize.ts';
+import type { FacilityPerson } from '#/platform/http/authorization/find-permissions.ts';
 import type { RequestContext } from '#/platform/http/context.ts';
 import { publication } from '#/platform/http/publish.ts';
 import type { InputOf } from '#/platform/http/route.ts';
@@ -24,13 +26,7 @@ export async function setMemberTitle(
     const before = await member();
     if (!before) throw new AppError('not_found');
     if (before.title === title) return { result: toMember(actor, facilityId, before), audit: null };
-    await tx
-      .updateTable('memberships')
-      .set({ title })
-      .where('facility_id', '=', facilityId)
-      .where('user_id', '=', userId)
-      .where('ended_at', 'is', null)
-      .execute();
+    await storeTitle(tx, { facilityId, userId, title });
     const changed = { facility_id: facilityId, chat_id: null, change: 'changed' } as const;
     return {
       result: toMember(actor, facilityId, { ...before, title }),
@@ -38,4 +34,18 @@ export async function setMemberTitle(
       publish: [publication(userChannel, userId, ['MembershipChanged', changed])],
     };
   });
+}
+
+/** Under the lock of the facility's members; changes nothing for who is none. */
+export async function storeTitle(
+  tx: DatabaseTransaction,
+  { facilityId, userId, title }: FacilityPerson & { readonly title: string | null },
+): Promise<void> {
+  await tx
+    .updateTable('memberships')
+    .set({ title })
+    .where('facility_id', '=', facilityId)
+    .where('user_id', '=', userId)
+    .where('ended_at', 'is', null)
+    .execute();
 }
