@@ -26,9 +26,16 @@ if (nightly) {
   say(`Test files in the order of WARDLINE_ORDER=${process.env.WARDLINE_ORDER}`);
 }
 
-// What tries tools of ours and the operator's commands, by starting programs. `npx vitest run`, with or without a path, runs it all the same.
+/**
+ * What the night tries: tools of ours, what is started as programs, and what another file stands for in `npm test`
+ * (backup-drill for the restores, two-servers for the cluster, demo-hospital for the demo). `npx vitest run`, with or without
+ * a path, runs them all the same.
+ */
 const LEFT_TO_NIGHT = [
+  'apps/server/src/app/backup/refused-backups.test.ts',
   'apps/server/src/app/commands/backup-commands.test.ts',
+  'apps/server/src/app/{demo-day,pusher-two-servers}.test.ts',
+  'apps/server/src/platform/cluster/{redis-bus,share-rosters}.test.ts',
   'apps/server/src/testing/{dump-database,row-changes}.test.ts',
   'tools/checks/import-rules.test.mjs',
   'tools/lib/{install,keep-running,run}.test.mjs',

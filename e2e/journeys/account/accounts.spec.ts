@@ -87,7 +87,7 @@ test('ACC-1 from an invitation through the mailed link to the first message', as
   await expect(messageRow(page, 'Hello, this is Lina.')).toBeVisible();
 });
 
-test('ACC-1 an invitation that was used says so, and lets nobody in', async () => {
+test('ACC-1 an invitation that was used says so, and lets nobody in', { tag: NIGHTLY }, async () => {
   const person = await comer();
   const guest = person.page();
   person.expectConsole(failedLoad(404, '/api/invitations/{invitation}'), 'the invitation was used');

@@ -63,7 +63,9 @@ test('NAV-6 A38 a redirect that leads off the site is not followed', { tag: NIGH
   }
 });
 
-test('NAV-2 SHELL-3 a page that the browser has kept and only confirms (304) works as the first time', async () => {
+test('NAV-2 SHELL-3 a page that the browser has kept and only confirms (304) works as the first time', {
+  tag: NIGHTLY,
+}, async () => {
   const page = guest.page();
   // Without a service worker, as on a first visit, in a private window or over plain HTTP.
   await guest.context.route('**/sw.js', (route) => route.abort());
@@ -234,7 +236,7 @@ test('A5 signing in gives a new session id, which no script can read and no fore
   }
 });
 
-test('ACC-1 somebody without a facility gets a page that says so, not an empty app', async () => {
+test('ACC-1 somebody without a facility gets a page that says so, not an empty app', { tag: NIGHTLY }, async () => {
   const page = guest.page();
   await page.goto('/chats');
   await fillSignIn(page, 'newcomer@demo.test');

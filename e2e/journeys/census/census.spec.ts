@@ -16,6 +16,7 @@ import { timeline } from '../../support/chat-page.ts';
 import { openAndSettle } from '../../support/demo-pages.ts';
 import { type HttpPerson, signInOverHttp } from '../../support/http-person.ts';
 import { test } from '../../support/journey.ts';
+import { NIGHTLY } from '../../support/nightly.ts';
 import { startWardline, type WardlineProcess } from '../../support/servers/wardline-process.ts';
 
 test.describe.configure({ mode: 'serial', timeout: 240_000 });
@@ -91,7 +92,9 @@ test('CEN-1 a normal day is reported with the keyboard alone, in under 20 key pr
   });
 });
 
-test('CEN-4 the focused cell of the grid is never under what stands while the rest scrolls, whichever way it is reached', async () => {
+test('CEN-4 the focused cell of the grid is never under what stands while the rest scrolls, whichever way it is reached', {
+  tag: NIGHTLY,
+}, async () => {
   const page = nurse.page();
   const sizes = [
     { width: 1280, height: 900 },

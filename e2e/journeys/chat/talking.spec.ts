@@ -314,7 +314,9 @@ test('F-U4 a keyboard or a tall composer leaves the newest message in view', asy
   await composer(page).fill('');
 });
 
-test('F-U4 typing in a tall composer leaves it there too where the browser does not size a box by its text', async () => {
+test('F-U4 typing in a tall composer leaves it there too where the browser does not size a box by its text', {
+  tag: NIGHTLY,
+}, async () => {
   const chat = await makeGroup(doctorOverHttp, [nurseOverHttp], 'Newest in view of an older browser');
   for (let line = 1; line <= 30; line++) await say(doctorOverHttp, chat.chatId, `Line ${line} of a long talk`);
   const page = await doctor.context.newPage();

@@ -242,7 +242,9 @@ test('F-L8 ACC-3 an account with a second step is asked for its code as Fortify 
   await expect(page.getByText(/did not load|could not be found/)).toHaveCount(0);
 });
 
-test('F-L9 a user as Laravel has it, with a number for an id and no memberships, signs in', async ({ browser }) => {
+test('F-L9 a user as Laravel has it, with a number for an id and no memberships, signs in', { tag: NIGHTLY }, async ({
+  browser,
+}) => {
   there = await startInstallation('two ports');
   person = await openBrowser(browser, there.host.origin, { origins: [there.apiOrigin] });
   const page = person.page();

@@ -6,7 +6,7 @@ import { composer, openChat } from '../../support/chat-page.ts';
 import { type HttpPerson, signInOverHttp } from '../../support/http-person.ts';
 import { test } from '../../support/journey.ts';
 import { makeCase } from '../../support/new-chats.ts';
-import { NIGHTLY } from '../../support/nightly.ts';
+import { NIGHTLY, nightlyUnless } from '../../support/nightly.ts';
 import {
   anotherBuild,
   chunkOf,
@@ -261,9 +261,8 @@ for (const size of [
   { width: 390, height: 844 },
   { width: 1440, height: 900 },
 ]) {
-  test(`PWA-2 PWA-3 neither card lies over a question, a composer or an action bar at ${size.width} × ${size.height}`, async ({
-    browser,
-  }) => {
+  const title = `PWA-2 PWA-3 neither card lies over a question, a composer or an action bar at ${size.width} × ${size.height}`;
+  test(title, nightlyUnless(size.width === 390), async ({ browser }) => {
     await makeCase(nurseOverHttp, [doctorOverHttp], 'Nothing Lies Over It');
     device = await signInUnderWorker(browser);
     const page = device.page();

@@ -158,10 +158,10 @@ describe.each(mutating.map((endpoint) => [endpoint.name, endpoint] as const))('%
   });
 
   it("A6 refuses another session's token", async () => {
-    const stranger = await clientOf(world, 'of another facility');
-    const nobody = await guestWithCookies(world.server);
-    for (const other of [stranger, nobody]) {
-      const token = other.cookies.get('XSRF-TOKEN') ?? '';
+    const stranger = () => clientOf(world, 'of another facility');
+    const nobody = () => guestWithCookies(world.server);
+    for (const other of inTurn([stranger, nobody], turn)) {
+      const token = (await other()).cookies.get('XSRF-TOKEN') ?? '';
       const { response, before, after } = await send(endpoint, { 'x-xsrf-token': token });
       expect(response.statusCode).toBe(419);
       expect(after).toEqual(before);

@@ -8,7 +8,7 @@ import { clientOf, makeWorld, type World } from '#/testing/samples/contract-worl
 import { expectRefusalOrAnswer } from '#/testing/samples/wrong-requests.ts';
 import { newAddress, type TestClient } from '#/testing/test-client.ts';
 
-const RUNS = runs(5);
+const RUNS = runs(3);
 const json = { 'content-type': 'application/json' };
 const named = (list: readonly AnyEndpoint[]) => list.map((endpoint) => [endpoint.name, endpoint] as const);
 
