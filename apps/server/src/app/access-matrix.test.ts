@@ -315,6 +315,8 @@ const TABLE: Readonly<Record<string, Row>> = {
   dismissProposal: /*   */ [401, 404, 403, 403, 200],
   getCensusFeed: /* */ [401, 404, 403, 403, 200],
   startCensusFeed: /* */ [401, 404, 403, 403, 200],
+  stopCensusFeed: /*  */ [401, 404, 403, 403, 200],
+  forgetCensusFeed: /**/ [401, 404, 403, 403, 200],
   importStays: /* */ [401, 404, 403, 403, 200],
   listRefusedMessages: /* */ [401, 404, 403, 403, 200],
   retryRefusedMessage: /* */ [401, 404, 403, 403, 200],

@@ -136,6 +136,8 @@ const NEEDS: Readonly<Record<string, readonly Permission[]>> = {
   dismissProposal: ['census.report_summary', 'census.approve'],
   getCensusFeed: ['census.configure'],
   startCensusFeed: ['census.configure'],
+  stopCensusFeed: ['census.configure'],
+  forgetCensusFeed: ['census.configure'],
   importStays: ['census.configure'],
   listRefusedMessages: ['census.configure'],
   retryRefusedMessage: ['census.configure'],

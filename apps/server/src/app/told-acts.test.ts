@@ -143,7 +143,15 @@ const TOLD: Readonly<Record<string, readonly string[]>> = {
     ...['putUnitDay', 'submitUnitDay', 'withdrawUnitDay', 'approveUnitDay', 'amendUnitDay', 'estimateUnitDay'],
     ...['withdrawEstimate', 'takeSnapshot', 'signFacilityDay', 'lockFacilityDay', 'reopenFacilityDay'],
     ...['acknowledgeAlert', 'putNursingHours', 'receiveHl7', 'dismissProposal', 'startCensusFeed', 'importStays'],
-    ...['acceptUnknownStay', 'dismissUnknownStay', 'createCensusUnit', 'updateCensusUnit', 'deleteCensusUnit'],
+    ...[
+      'stopCensusFeed',
+      'forgetCensusFeed',
+      'acceptUnknownStay',
+      'dismissUnknownStay',
+      'createCensusUnit',
+      'updateCensusUnit',
+      'deleteCensusUnit',
+    ],
     ...['orderCensusUnits', 'importUnits'],
   ),
   // With a line in a discussion that begins with it.

@@ -48,6 +48,7 @@ const GIVEN: Readonly<Record<string, string>> = {
   transfers: 'Transfers by unit',
   feed_live_from: 'Patient system counts from',
   feed_differences: 'Differences from the reports',
+  feed_patients: 'Patients in by the patient system',
 };
 
 const ORDER = ['opening', ...COUNT_FIELDS, ...Object.keys(GIVEN), ...Object.keys(COMPUTED)];

@@ -59,6 +59,37 @@ export const startCensusFeed = endpoint({
   reply: CensusFeed,
 });
 
+/** An act that takes back what was set up, and why. */
+const Reasoned = z.strictObject({ client_id: Id, reason: Text(0, 500) });
+
+export const stopCensusFeed = endpoint({
+  name: 'stopCensusFeed',
+  summary:
+    'Ends that the patient system counts, with a reason: no report shows what it says, and no alert tells of it. It is heard all the same, as before the start.',
+  method: 'POST',
+  path: `${base}/stop`,
+  access: 'signed-in',
+  params: FacilityParams,
+  query: Nothing,
+  body: Reasoned,
+  status: 200,
+  reply: CensusFeed,
+});
+
+export const forgetCensusFeed = endpoint({
+  name: 'forgetCensusFeed',
+  summary:
+    'Forgets who is in and all else that the patient system has told, with a reason: after a trial, or before another one takes its place. 422 while it counts.',
+  method: 'POST',
+  path: `${base}/forget`,
+  access: 'signed-in',
+  params: FacilityParams,
+  query: Nothing,
+  body: Reasoned,
+  status: 200,
+  reply: CensusFeed,
+});
+
 /** The columns of a file of who is in. */
 export const STAY_COLUMNS = ['unit_code', 'bed', 'visit_number', 'admitted_at', 'population'] as const;
 export type StayColumn = (typeof STAY_COLUMNS)[number];
@@ -229,6 +260,8 @@ export const dismissUnknownStay = endpoint({
 export const censusFeedEndpoints = [
   getCensusFeed,
   startCensusFeed,
+  stopCensusFeed,
+  forgetCensusFeed,
   importStays,
   listRefusedMessages,
   retryRefusedMessage,

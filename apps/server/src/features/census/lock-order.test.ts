@@ -7,6 +7,7 @@ import { untilBlocked } from '#/testing/until-blocked.ts';
 import { ticking } from './clock/testing/ticking.ts';
 import { lockHead } from './core/append-log.ts';
 import { actOnDay, approveAll, dayUrl } from './day/testing/days.ts';
+import { startFeed } from './hl7/testing/adt-room.ts';
 import {
   act,
   entry,
@@ -44,6 +45,10 @@ const raiseAlert = async () => {
     insert into census_alerts (id, facility_no, unit_no, census_date, rule, message)
     values (${id}, ${place.facilityNo}, ${med.no}, ${DATE}, 'report_missing', 'missing')`.execute(ward.server.db);
   return `/api/census/facilities/${place.facility.id}/alerts/${id}/acknowledge`;
+};
+const undoFeed = (what: 'stop' | 'forget') => {
+  const body = { client_id: randomUUID(), reason: 'Another one comes' };
+  return send(ruth, 'POST', `/api/census/facilities/${place.facility.id}/feed/${what}`, body);
 };
 const done = async (work: Promise<void>) => {
   await work;
@@ -97,6 +102,11 @@ const ACTS: Readonly<Record<string, () => Promise<() => Promise<{ status: number
   },
   'the start of the patient system': async () => () =>
     send(ruth, 'POST', `/api/census/facilities/${place.facility.id}/feed/start`, { client_id: randomUUID() }),
+  'the stop of the patient system': async () => {
+    await startFeed(ward.server.db, place.facility.id);
+    return () => undoFeed('stop');
+  },
+  'the forgetting of what the patient system told': async () => () => undoFeed('forget'),
   [BY_CLOCK]: async () => {
     await approve();
     await sign();

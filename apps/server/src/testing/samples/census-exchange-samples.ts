@@ -63,6 +63,14 @@ async function newUnknownStay(world: World): Promise<string> {
   return id;
 }
 
+/** Of a patient system that counts from this date, whatever another sample has done with it; null: it does not. */
+async function feedAct({ server, ours }: World, feed_live_from: string | null): Promise<Sample> {
+  const { id: facility } = ours.facility;
+  const query = server.db.updateTable('census_facilities').set({ feed_live_from });
+  await query.where('facility_id', '=', facility).execute();
+  return { params: { facility }, body: { client_id: randomUUID(), reason: `Because ${ours.marker}` } };
+}
+
 /** Requests about files and messages of the census. */
 export const CENSUS_EXCHANGE_SAMPLES: Readonly<Record<string, (world: World) => Promise<Sample>>> = {
   exportCensus: async ({ ours }) => ({
@@ -78,19 +86,15 @@ export const CENSUS_EXCHANGE_SAMPLES: Readonly<Record<string, (world: World) => 
   }),
   getCensusFeed: async ({ ours }) => ({ params: { facility: ours.facility.id } }),
   startCensusFeed: async (world) => {
-    const { server, ours } = world;
-    const { id: facility_id } = ours.facility;
-    // As if no other sample had started it, and whichever came before: the system knows of somebody who is in.
+    const { id: facility_id } = world.ours.facility;
+    // Whichever came before: the system knows of somebody who is in.
     const feed = await clientOf(world, 'with the right');
     const told = { facility: facility_id, message: admission(await newUnit(world)) };
     await feed.send('POST', receiveHl7.path, { body: told, ip: newAddress() });
-    const query = server.db.updateTable('census_facilities').set({ feed_live_from: null });
-    await query.where('facility_id', '=', facility_id).execute();
-    return {
-      params: { facility: facility_id },
-      body: { client_id: randomUUID(), reason: `Because ${ours.marker}` },
-    };
+    return feedAct(world, null);
   },
+  stopCensusFeed: (world) => feedAct(world, '2025-03-01'),
+  forgetCensusFeed: (world) => feedAct(world, null),
   importStays: async (world) => ({
     params: { facility: world.ours.facility.id },
     query: { apply: 'true' },

@@ -69,6 +69,17 @@ describe('the patient system', () => {
     expect(await alerts()).toEqual([]);
   });
 
+  it('F-N10 CEN-9 one that is stopped is silent by intent: the alert is over', async () => {
+    await startFeed(ward.server.db, place.facility.id);
+    await hear(['2026-11-19T14:00:00Z']);
+    await clock.at('2026-11-19T19:01:00Z');
+    const said = silence('Thu 19 Nov, 22:00');
+    expect(await alerts()).toEqual([said]);
+    expect((await room.post(ruth, '/stop', { reason: 'Another one comes' })).statusCode).toBe(200);
+    await clock.at('2026-11-19T19:02:00Z');
+    expect(await alerts()).toEqual([`${said} (cleared)`]);
+  });
+
   it('F-N10 CEN-9 refused messages are told to those who sign, and no more when they are taken or a day old', async () => {
     await startFeed(ward.server.db, place.facility.id);
     await hear(['2026-11-19T16:12:00Z']);

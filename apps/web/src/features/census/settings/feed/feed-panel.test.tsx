@@ -3,9 +3,11 @@ import '#/testing/dom.ts';
 import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import {
   type FeedUnit,
+  forgetCensusFeed,
   type RefusedMessage,
   retryRefusedMessage,
   startCensusFeed,
+  stopCensusFeed,
 } from '@wardline/contract/census/feed.ts';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { now, openSettings } from '../testing/fake-settings.tsx';
@@ -137,6 +139,39 @@ it('F-N10 where it differs the start names each difference and asks why; it says
   fireEvent.click(dialog.getByRole('button', { name: 'Start' }));
   await waitFor(() => expect(sent).toEqual(['Two left today']));
   expect(await screen.findByRole('heading', { name: 'Counts from Sat 21 Nov' })).toBeTruthy();
+});
+
+it('F-N10 CEN-R19 it is stopped with a reason, then what it told is forgotten, and only then is nothing left to forget', async () => {
+  const { api, state } = openSettings();
+  state.feed = { ...state.feed, live_from: '2026-11-19', units: [unit('ICU', 4, 4)] };
+  const sent: unknown[] = [];
+  api.on(stopCensusFeed, ({ body }) => {
+    sent.push(body.reason);
+    state.feed = { ...state.feed, live_from: null };
+    return state.feed;
+  });
+  api.on(forgetCensusFeed, ({ body }) => {
+    sent.push(body.reason);
+    state.feed = { ...state.feed, heard_at: null, units: [unit('ICU', 4, 0)] };
+    return state.feed;
+  });
+  await press('Stop');
+  expect(screen.queryByRole('button', { name: 'Forget who is in' })).toBeNull();
+  const stopping = await dialogNamed('Stop the patient system?');
+  fireEvent.change(stopping.getByLabelText('Reason'), { target: { value: 'no' } });
+  fireEvent.click(stopping.getByRole('button', { name: 'Stop' }));
+  expect(await stopping.findByText('Enter a reason of at least 5 characters.')).toBeTruthy();
+  fireEvent.change(stopping.getByLabelText('Reason'), { target: { value: 'Another one comes' } });
+  fireEvent.click(stopping.getByRole('button', { name: 'Stop' }));
+  expect(await screen.findByRole('heading', { name: 'Not started' })).toBeTruthy();
+  expect(screen.queryByRole('button', { name: 'Stop' })).toBeNull();
+  await press('Forget who is in');
+  const forgetting = await dialogNamed('Forget who is in?');
+  fireEvent.change(forgetting.getByLabelText('Reason'), { target: { value: 'A trial it was' } });
+  fireEvent.click(forgetting.getByRole('button', { name: 'Forget' }));
+  await waitFor(() => expect(sent).toEqual(['Another one comes', 'A trial it was']));
+  await waitFor(() => expect(screen.queryByRole('button', { name: 'Forget who is in' })).toBeNull());
+  expect(screen.queryByRole('button', { name: 'Start' })).toBeNull();
 });
 
 it('F-N10 a refused message says when, from whom, what, why and what to do, and is taken again once that is done', async () => {

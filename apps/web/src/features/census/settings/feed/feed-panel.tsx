@@ -5,7 +5,7 @@ import { Card, CardHead } from '@wardline/ui/card/card.tsx';
 import { Link } from '@wardline/ui/link/link.tsx';
 import { Banner } from '@wardline/ui/notice/banner.tsx';
 import { Table } from '@wardline/ui/table/table.tsx';
-import { FileUp, Play } from 'lucide-react';
+import { Eraser, FileUp, Play, Square } from 'lucide-react';
 import { useState } from 'react';
 import { Panel } from '#/features/census/core/panel.tsx';
 import { shortDay } from '#/features/census/core/period/period.ts';
@@ -16,6 +16,7 @@ import { useFeed } from './feed-queries.ts';
 import { RefusedMessages } from './refused-messages.tsx';
 import { StartDialog } from './start-dialog.tsx';
 import { StaysDialog } from './stays-dialog.tsx';
+import { UndoDialog } from './undo-dialog.tsx';
 
 const LABORATORY_RIGHTS = ['facility.manage', 'results.assign'] as const;
 
@@ -44,10 +45,12 @@ export function FeedPanel() {
 
 function StartCard({ feed }: { feed: CensusFeed }) {
   const { facility, settings, lacks } = useSettingsPlace();
-  const [dialog, setDialog] = useState<'stays' | 'start' | null>(null);
+  const [dialog, setDialog] = useState<'stays' | 'start' | 'stop' | 'forget' | null>(null);
   const close = () => setDialog(null);
   const today = dayIn(settings.time_zone, serverNow());
-  const why = feed.live_from === null ? whyNotSeeded(feed) : null;
+  const isStarted = feed.live_from !== null;
+  const why = isStarted ? null : whyNotSeeded(feed);
+  const knowsSomething = feed.heard_at !== null || feed.units.some(({ told }) => told > 0);
   return (
     <Card>
       <CardHead
@@ -67,7 +70,17 @@ function StartCard({ feed }: { feed: CensusFeed }) {
           <Button variant="outline" color="neutral" icon={FileUp} onClick={() => setDialog('stays')}>
             Bring in who is in
           </Button>
-          {feed.live_from === null && why === null && (
+          {isStarted && (
+            <Button variant="outline" color="neutral" icon={Square} onClick={() => setDialog('stop')}>
+              Stop
+            </Button>
+          )}
+          {!isStarted && knowsSomething && (
+            <Button variant="outline" color="neutral" icon={Eraser} onClick={() => setDialog('forget')}>
+              Forget who is in
+            </Button>
+          )}
+          {!isStarted && why === null && (
             <Button icon={Play} onClick={() => setDialog('start')}>
               Start
             </Button>
@@ -76,6 +89,7 @@ function StartCard({ feed }: { feed: CensusFeed }) {
       </div>
       {dialog === 'stays' && <StaysDialog facility={facility} onClose={close} />}
       {dialog === 'start' && <StartDialog feed={feed} today={today} onClose={close} />}
+      {(dialog === 'stop' || dialog === 'forget') && <UndoDialog act={dialog} onClose={close} />}
     </Card>
   );
 }
