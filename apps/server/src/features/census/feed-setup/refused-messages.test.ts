@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
 import { censusChannel } from '@wardline/contract/census/census.ts';
 import { channelName } from '@wardline/contract/channel.ts';
+import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { whyNoMllp } from '#/features/census/hl7/receive-hl7.ts';
 import { startFeed } from '#/features/census/hl7/testing/adt-room.ts';
@@ -13,6 +15,7 @@ import {
   read,
   setNow,
 } from '#/features/census/reports/testing/census-fixture.ts';
+import { newId } from '#/platform/new-id.ts';
 import { sendByMllp } from '#/testing/send-by-mllp.ts';
 import { actsOf, audited } from '#/testing/test-client.ts';
 import { openSocket } from '#/testing/test-socket.ts';
@@ -218,6 +221,57 @@ it('F-N10 the refused are listed page by page without a word of a patient, and t
   const stranger = await ward.person(['facilityAdministrator'], [], await ward.elsewhere());
   const [left] = (await room.refused(admin)).data;
   expect((await room.post(stranger, `/refused/${left?.id}/retry`)).statusCode).toBe(404);
+});
+
+it('F-N10 A31 what is not taken at all is kept once for each sender, kind and code, with how often it came and no word of a patient', async () => {
+  const update = (number: number, sender = 'ADT|H1') =>
+    admission('MED 3A')
+      .replace('ADT|H1', sender)
+      .replace(/\|\|ADT\^A01\|[^|]*/, `||ADT^A31|U${number}`);
+  for (const number of [1, 2, 3]) expect(await room.hand(update(number))).toContain('MSA|AR|');
+  expect(await room.hand(update(4, 'PAS|H1'))).toContain('MSA|AR|');
+  for (const wrong of ['|T|2.5.1', '|P|3.0'])
+    expect(await room.hand(admission('MED 3A').replace('|P|2.5.1', wrong))).toContain('MSA|AR|');
+  const { data } = await room.refused(admin);
+  expect(data.map(({ sender, kind, error_code, tries }) => [sender, kind, error_code, tries])).toEqual([
+    ['ADT · H1', 'ADT^A01', 203, 1],
+    ['ADT · H1', 'ADT^A01', 202, 1],
+    ['PAS · H1', 'ADT^A31', 201, 1],
+    ['ADT · H1', 'ADT^A31', 201, 3],
+  ]);
+  expect(data.at(-1)?.control_id).toBe('U3');
+  const kept = ward.server.db.selectFrom('adt_rejects').select('message').where('facility_no', '=', place.facilityNo);
+  expect(await kept.execute()).toEqual(data.map(() => ({ message: '' })));
+  const refusals = (await logOf(ward, place)).filter(({ outcome }) => outcome === 'refused');
+  expect(refusals.map(({ after }) => after)).toEqual(
+    data.toReversed().map(({ id, error_code }) => ({ message: id, code: 'AR', error: error_code })),
+  );
+  expect((await room.post(admin, `/refused/${data[0]?.id}/retry`)).statusCode).toBe(422);
+});
+
+it('F-N10 A31 what an earlier build kept of them, each with its text, is counted together', async () => {
+  const { db } = ward.server;
+  await sql`drop index adt_rejects_kind_key`.execute(db);
+  const reject = (kind: string, tries: number, more: object = {}) => ({
+    ...{ id: newId(), facility_no: place.facilityNo, control_id: kind, sender: 'ADT · H1', kind, reason: 'not taken' },
+    ...{ answer: 'AR', code: 201, message: 'PID|1||P1||Reyes^Ana', tries, ...more },
+  });
+  const rows = [reject('ADT^A31', 1), reject('ADT^A31', 4), reject('ADT^A28', 1), reject('ADT^A31', 1, { code: 202 })];
+  const wrong = reject('ADT^A01', 1, { answer: 'AE', code: 103 });
+  for (const row of [...rows, wrong, { ...wrong, id: newId() }])
+    await db.insertInto('adt_rejects').values(row).execute();
+  const migration = new URL('../../../../db/migrations/0094_counted_rejects.sql', import.meta.url);
+  await sql.raw(await readFile(migration, 'utf8')).execute(db);
+  const kept = db.selectFrom('adt_rejects').select(['kind', 'code', 'tries', 'message', 'is_whole']);
+  const found = await kept.where('facility_no', '=', place.facilityNo).orderBy('id').execute();
+  const { message } = wrong;
+  expect(found).toEqual([
+    { kind: 'ADT^A31', code: 201, tries: 5, message: '', is_whole: false },
+    { kind: 'ADT^A28', code: 201, tries: 1, message: '', is_whole: false },
+    { kind: 'ADT^A31', code: 202, tries: 1, message: '', is_whole: false },
+    { kind: 'ADT^A01', code: 103, tries: 1, message, is_whole: true },
+    { kind: 'ADT^A01', code: 103, tries: 1, message, is_whole: true },
+  ]);
 });
 
 it('F-N10 of a sender with a name without end the first 80 characters are kept', async () => {

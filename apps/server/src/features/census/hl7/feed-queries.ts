@@ -34,20 +34,6 @@ interface Reject {
   readonly message: string;
 }
 
-/** Counts one more try where the sender repeats a message that is kept; its id, or undefined where it is not kept. */
-export async function repeatReject(
-  tx: DatabaseTransaction,
-  { error, ...reject }: Reject,
-): Promise<{ readonly id: string } | undefined> {
-  const { answer, code, message: reason } = error;
-  return tx
-    .updateTable('adt_rejects')
-    .set({ answer, code, reason: reason.slice(0, 300), tries: sql<number>`tries + 1`, tried_at: sql<Date>`now()` })
-    .where(isSameReject(reject))
-    .returning('id')
-    .executeTakeFirst();
-}
-
 /** A refused message that came again and was taken is refused no more. */
 export async function deleteReject(tx: DatabaseTransaction, reject: Omit<Reject, 'error'>): Promise<void> {
   await tx.deleteFrom('adt_rejects').where(isSameReject(reject)).execute();
@@ -59,10 +45,36 @@ function isSameReject({ facilityNo, head, message }: Omit<Reject, 'error'>) {
   return sql<SqlBool>`facility_no = ${facilityNo} and ${isNumbered} and is_whole and message = ${message}`;
 }
 
-/** Keeps a message that could not be taken. */
-export async function insertReject(tx: DatabaseTransaction, reject: Reject): Promise<string> {
+/** Counts a message of what is not taken, whatever is in it: kept once a kind, without its text. Its id, where it is the first. */
+export async function countReject(
+  tx: DatabaseTransaction,
+  { facilityNo, head, error }: Omit<Reject, 'message'>,
+): Promise<string | undefined> {
   const id = newId();
+  const [controlId, sender, kind] = [head.controlId?.slice(0, 199), head.sender?.slice(0, 80), head.kind?.slice(0, 40)];
+  const counted = await sql<{ tries: number }>`
+    insert into adt_rejects as r (id, facility_no, control_id, sender, kind, answer, code, reason, message, is_whole)
+    values (${id}, ${facilityNo}, ${controlId ?? null}, ${sender ?? null}, ${kind ?? null}, ${error.answer}, ${error.code},
+      ${error.message.slice(0, 300)}, '', false)
+    on conflict (facility_no, code, coalesce(sender, ''), coalesce(kind, '')) where answer = 'AR' and message = ''
+    do update set tries = r.tries + 1, tried_at = now(), control_id = excluded.control_id, reason = excluded.reason
+    returning tries`.execute(tx);
+  return counted.rows[0]?.tries === 1 ? id : undefined;
+}
+
+/** Keeps a message that could not be taken. Its id; undefined where its sender repeats one that is kept, of which the try is counted. */
+export async function keepReject(tx: DatabaseTransaction, reject: Reject): Promise<string | undefined> {
   const { controlId, sender, kind } = reject.head;
+  const { answer, code, message } = reject.error;
+  const refused = { answer, code, reason: message.slice(0, 300) };
+  const repeated = await tx
+    .updateTable('adt_rejects')
+    .set({ ...refused, tries: sql<number>`tries + 1`, tried_at: sql<Date>`now()` })
+    .where(isSameReject(reject))
+    .returning('id')
+    .executeTakeFirst();
+  if (repeated) return undefined;
+  const id = newId();
   await tx
     .insertInto('adt_rejects')
     .values({
@@ -71,9 +83,7 @@ export async function insertReject(tx: DatabaseTransaction, reject: Reject): Pro
       control_id: controlId?.slice(0, 199) ?? null,
       sender: sender?.slice(0, 80) ?? null,
       kind: kind?.slice(0, 40) ?? null,
-      answer: reject.error.answer,
-      code: reject.error.code,
-      reason: reject.error.message.slice(0, 300),
+      ...refused,
       message: reject.message.slice(0, MOST_KEPT),
       is_whole: reject.message.length <= MOST_KEPT,
     })

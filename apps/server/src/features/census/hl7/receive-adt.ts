@@ -5,7 +5,7 @@ import { readHead } from '#/platform/hl7/read-message.ts';
 import type { Transaction } from '#/platform/http/context.ts';
 import { eventDate } from './event-date.ts';
 import { type Feed, isLiveAt, unitKey, visitKeyOf } from './feed.ts';
-import { deleteReject, findLoggedUnits, insertReject, repeatReject, storeBed } from './feed-queries.ts';
+import { countReject, deleteReject, findLoggedUnits, keepReject, storeBed } from './feed-queries.ts';
 import { type ProposedDay, proposeCorrections, type Told } from './propose-corrections.ts';
 import { type AdtBed, type AdtMessage, type AdtVisit, type Merge, readAdt } from './read-adt.ts';
 import { recount } from './recount-visit.ts';
@@ -53,13 +53,17 @@ interface Refused {
   readonly error: Hl7Error;
 }
 
-/** Stores a message as it came, with why it was not taken, and names it in the log; once, however often its sender repeats it. */
+/**
+ * Stores a message as it came, with why it was not taken, and names it in the log; once, however often its sender repeats it.
+ * Of what is not taken at all (AR) once a kind: a patient system that sends every event would fill both.
+ */
 export async function keepRefused(tx: Transaction, feed: Feed, { text, error }: Refused): Promise<Received> {
   const head = readHead(text);
   const { facility_no: facilityNo } = feed.place;
   const reject = { facilityNo, head, error, message: text };
-  if (!(await repeatReject(tx, reject))) {
-    const after = { message: await insertReject(tx, reject), code: error.answer, error: error.code };
+  const message = error.answer === 'AR' ? await countReject(tx, reject) : await keepReject(tx, reject);
+  if (message !== undefined) {
+    const after = { message, code: error.answer, error: error.code };
     const entry = { action: 'feed.receive', outcome: 'refused', after, reason: error.message } as const;
     await appendLog(tx, { facilityNo, author: feed.author, entries: [entry] });
   }

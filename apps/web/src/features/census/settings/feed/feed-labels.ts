@@ -52,10 +52,10 @@ const ADVICE_FOR_RESULT: Readonly<Record<number, string>> = {
 };
 
 /** What to do about a refused message, for somebody who is no engineer. */
-export function adviceFor({ error_code, can_retry, kind }: RefusedMessage): string {
+export function adviceFor({ answer, error_code, can_retry, kind }: RefusedMessage): string {
   const isResult = kind?.startsWith('ORU') ?? false;
   const sender = isResult ? 'laboratory' : 'patient system';
-  if (!can_retry) return `Only its beginning was kept. Ask the ${sender}’s team to send it again.`;
+  if (!can_retry && answer === 'AE') return `Only its beginning was kept. Ask the ${sender}’s team to send it again.`;
   return (isResult ? ADVICE_FOR_RESULT : ADVICE)[error_code] ?? 'Try again. If it is refused again, it says more.';
 }
 

@@ -182,6 +182,7 @@ it('F-N10 a refused message says when, from whom, what, why and what to do, and 
     answer: 'AR' as const,
     error_code: 201,
     kind: 'ADT^A31',
+    ...{ tries: 5012, tried_at: '2026-11-20T03:00:00.000Z', can_retry: false },
   };
   state.refused = [message, unsupported];
   const list = within(await screen.findByRole('list', { name: 'Refused messages' }));
@@ -190,6 +191,7 @@ it('F-N10 a refused message says when, from whom, what, why and what to do, and 
   expect(row?.getByText('PV1-3 names the unit ORTHO, which is not known.')).toBeTruthy();
   expect(row?.getByText('Error 103')).toBeTruthy();
   expect(row?.getByText(/Add the unit under Units/)).toBeTruthy();
+  expect(other?.getByText('Fri 20 Nov, 11:00 · ADT · H1 · number R12 · came 5,012 times')).toBeTruthy();
   expect(other?.getByText(/does not need this kind/)).toBeTruthy();
   expect(other?.queryByRole('button')).toBeNull();
   let answer: RefusedMessage | null = { ...message, tries: 2 };

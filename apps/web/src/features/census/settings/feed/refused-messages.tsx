@@ -1,5 +1,6 @@
 import { serverNow } from '@wardline/client/server-clock.ts';
 import { type RefusedMessage, retryRefusedMessage } from '@wardline/contract/census/feed.ts';
+import { counted } from '@wardline/format/counts.ts';
 import { Button } from '@wardline/ui/button/button.tsx';
 import { Card, CardHead } from '@wardline/ui/card/card.tsx';
 import { Badge } from '@wardline/ui/mark/badge.tsx';
@@ -48,11 +49,14 @@ export function RefusedMessages({ count }: { readonly count: number }) {
 function Row({ message }: { message: RefusedMessage }) {
   const { settings, lacks } = useSettingsPlace();
   const { isBusy, failure, retry } = useRetry(message);
-  const { kind, sender, control_id, reason, error_code, tries } = message;
+  const { kind, sender, control_id, reason, error_code, answer, tries } = message;
   const today = dayIn(settings.time_zone, serverNow());
   const name = kind ?? 'A message that cannot be read';
-  const when = formatInstant(message.received_at, settings.time_zone, today);
-  const details = [sender, control_id && `number ${control_id}`, tries > 1 && `tried ${tries} times`].filter(Boolean);
+  // Of what is not taken at all the newest stands for its kind.
+  const isCounted = answer === 'AR';
+  const when = formatInstant(isCounted ? message.tried_at : message.received_at, settings.time_zone, today);
+  const often = tries > 1 && `${isCounted ? 'came' : 'tried'} ${counted(tries, 'time')}`;
+  const details = [sender, control_id && `number ${control_id}`, often].filter(Boolean);
   return (
     <li className="stack stack-1">
       <span className="row wrap">
