@@ -20,6 +20,8 @@ interface DiscussionLine {
   readonly title: string;
   /** Those who are concerned; added where they are not in it yet. People who are no members (any more) are left out. */
   readonly people: readonly string[];
+  /** Of them those who are put in again where they left: what is said asks them to act now. */
+  readonly returning?: readonly string[];
   /** Whose act the line tells of; null when the server itself speaks, by its clock. */
   readonly by: { readonly userId: string; readonly name: string } | null;
   /** What was done, said without the name: 'returned the report: …'. */
@@ -44,7 +46,7 @@ const LONGEST_TITLE = 120;
  * are concerned and are members. A chat that was closed is reopened, since people are to answer.
  */
 export const sayInDiscussion: SayInDiscussion = async (tx, line) => {
-  const { facilityId, people, body, act } = line;
+  const { facilityId, people, returning = [], body, act } = line;
   const sender = await senderOf(tx, line);
   const members = await holdMembers(tx, facilityId, [...new Set(people)].sort());
   if (line.chatId === null) {
@@ -54,7 +56,7 @@ export const sayInDiscussion: SayInDiscussion = async (tx, line) => {
   }
   const { chatId } = line;
   const discussion = await lockDiscussion(tx, { chatId, facilityId });
-  const newcomers = await addConcerned(tx, { chatId, facilityId, userIds: [...members] });
+  const newcomers = await addConcerned(tx, { chatId, facilityId, userIds: [...members], returning });
   const messages = [];
   if (!WRITABLE_STATES.includes(discussion.state)) {
     await storeChatChange(tx, chatId, { title: discussion.title, state: 'open', version: discussion.version + 1 });
@@ -124,24 +126,31 @@ async function lockDiscussion(
   return discussion;
 }
 
+interface Concerned {
+  readonly chatId: string;
+  readonly facilityId: string;
+  readonly userIds: readonly string[];
+  readonly returning: readonly string[];
+}
+
 const concerned = typedRows<{ user_id: string }>({ user_id: 'string' });
 
 /**
- * Puts in who has not been in it. Who left or was taken out stays out, unless their membership began anew since: leaving a
- * facility ends every place in its chats. Returns those who came in.
+ * Puts in who has not been in it. Who left or was taken out stays out, unless they are to return or their membership began anew
+ * since: leaving a facility ends every place in its chats. Returns those who came in.
  */
 async function addConcerned(
   tx: DatabaseTransaction,
-  { chatId, facilityId, userIds }: { chatId: string; facilityId: string; userIds: readonly string[] },
+  { chatId, facilityId, userIds, returning }: Concerned,
 ): Promise<string[]> {
   const query = sql`
     insert into chat_participants as p (chat_id, user_id, facility_id, access)
     select ${chatId}, m.user_id, m.facility_id, 'write' from memberships m
     where m.facility_id = ${facilityId} and m.user_id = any(${userIds}::uuid[]) and m.ended_at is null
     on conflict (chat_id, user_id) do update set left_at = null, access = 'write'
-      where p.left_at <= (
+      where p.left_at is not null and (p.user_id = any(${returning}::uuid[]) or p.left_at <= (
         select m.created_at from memberships m
-        where m.user_id = p.user_id and m.facility_id = p.facility_id and m.ended_at is null)
+        where m.user_id = p.user_id and m.facility_id = p.facility_id and m.ended_at is null))
     returning p.user_id`;
   return (await concerned.read(tx, query)).map((row) => row.user_id);
 }

@@ -145,6 +145,8 @@ interface DiscussionLine {
   readonly chatId: string | null;
   readonly title: string;
   readonly people: readonly string[];
+  /** Of them those who are put in again where they left it. */
+  readonly returning?: readonly string[];
   /** Null where the product itself speaks. */
   readonly by: null;
   readonly body: string;

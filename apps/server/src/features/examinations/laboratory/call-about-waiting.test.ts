@@ -130,6 +130,33 @@ describe('a critical result that matches no chat', () => {
     expect((await calls()).map(called)).toEqual([['Ruth Calloway'], ['Mira Okafor']]);
   });
 
+  it('EXAM-5 calls who left the chat again where they are on call, or where all of them left', async () => {
+    let newest: Message | undefined;
+    const ask = async (who: Person, ...[method, path, body]: ['PUT' | 'DELETE', string, object?]) => {
+      const { statusCode } = await who.client.send(method, `/api/chats/${newest?.chat_id}/${path}`, { body });
+      expect([200, 204]).toContain(statusCode);
+    };
+    const leave = (who: Person) => ask(who, 'DELETE', `participants/${who.id}`);
+    const acceptNewest = (who: Person) => ask(who, 'PUT', `messages/${newest?.id}/urgent/acceptance`, {});
+    const call = async (filler: string) => {
+      await tell({ filler });
+      newest = (await calls()).at(-1);
+      return called(newest);
+    };
+    await call('F-1001');
+    await leave(ruth);
+    await acceptNewest(mira);
+    expect(await call('F-1002')).toEqual(['Mira Okafor']);
+    await acceptNewest(mira);
+    await onCall('House supervisor', ruth);
+    expect(await call('F-1003')).toEqual(['Ruth Calloway']);
+    await acceptNewest(ruth);
+    await server.db.deleteFrom('on_call_shifts').where('facility_id', '=', facility.id).execute();
+    await leave(ruth);
+    await leave(mira);
+    expect(await call('F-1004')).toEqual(['Mira Okafor', 'Ruth Calloway']);
+  });
+
   it('EXAM-5 calls nobody by a role whose holder may not assign it, nor who is on call elsewhere', async () => {
     await setFeed(await onCall('Medical registrar', owen));
     const here = facility;

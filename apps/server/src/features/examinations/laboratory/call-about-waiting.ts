@@ -33,7 +33,8 @@ const BODY_WITHOUT_ASSIGNERS =
 /**
  * Under the feed's lock, before chats and memberships are locked. A critical result that matches no chat is read by nobody unless
  * somebody is called: whoever of those who may assign it holds the role that the facility names, else is on call, else all of
- * them (EXAM-5). Where nobody may, who gives the roles is called. What is said there names no patient.
+ * them (EXAM-5). Where nobody may, who gives the roles is called. Who left the chat is called again where they are on call, or
+ * nobody would be. What is said there names no patient.
  */
 export async function holdWaitingCall(
   { calls, discussions }: Deps,
@@ -51,8 +52,12 @@ export async function holdWaitingCall(
       const assigners = await findPermitted(tx, { facilityId, permission: 'results.assign' });
       const hasAssigners = assigners.length > 0;
       const people = hasAssigners ? assigners : await findPermitted(tx, { facilityId, permission: 'members.manage' });
+      const first = await firstOf(tx, { facilityId, people });
+      const { discussion_chat_id: known } = feed;
+      const isCalledAnyway =
+        standing?.isCalling || (!first.areOnCall && (await isAnyoneIn(tx, { chatId: known, people })));
       const said = await discussions.say(tx, {
-        ...{ facilityId, chatId: feed.discussion_chat_id, title: TITLE, people, by: null },
+        ...{ facilityId, chatId: known, title: TITLE, people, returning: isCalledAnyway ? [] : first.people, by: null },
         body: `received a critical result that matches no chat: ${title} (${laboratory}, number ${number})`,
         act: { kind: 'laboratory_result', id },
       });
@@ -61,8 +66,7 @@ export async function holdWaitingCall(
       const ended = await end(SERVER_ACTOR, 'another critical result has come');
       const { chatId } = said;
       const body = hasAssigners ? BODY : BODY_WITHOUT_ASSIGNERS;
-      const first = await firstOf(tx, { facilityId, people });
-      const begun = await calls.begin(tx, { facilityId, chatId, body, first });
+      const begun = await calls.begin(tx, { facilityId, chatId, body, first: first.people });
       await tx
         .updateTable('laboratory_feeds')
         .set({ discussion_chat_id: chatId, call_message_id: begun.messageId })
@@ -92,8 +96,13 @@ interface Permitted {
 
 const shifts = typedRows<{ user_id: string; is_named: boolean }>({ user_id: 'string', is_named: 'boolean' });
 
+interface First {
+  readonly people: readonly string[];
+  readonly areOnCall: boolean;
+}
+
 /** Of these people who holds the role that the facility names, else who is on call there for any, else all of them. */
-async function firstOf(tx: DatabaseTransaction, { facilityId, people }: Permitted): Promise<string[]> {
+async function firstOf(tx: DatabaseTransaction, { facilityId, people }: Permitted): Promise<First> {
   const query = sql`
     select s.user_id, s.role_id is not distinct from f.critical_role_id as is_named
     from on_call_shifts s
@@ -103,7 +112,18 @@ async function firstOf(tx: DatabaseTransaction, { facilityId, people }: Permitte
   const found = await shifts.read(tx, query);
   const named = found.filter(({ is_named }) => is_named);
   const onCall = (named.length > 0 ? named : found).map(({ user_id }) => user_id);
-  return onCall.length > 0 ? onCall : [...people];
+  return onCall.length > 0 ? { people: onCall, areOnCall: true } : { people, areOnCall: false };
+}
+
+/** Whether any of them has not left the chat; nobody has one that is yet to be opened. */
+async function isAnyoneIn(
+  tx: DatabaseTransaction,
+  { chatId, people }: { readonly chatId: string | null; readonly people: readonly string[] },
+): Promise<boolean> {
+  if (chatId === null || people.length === 0) return true;
+  const query = tx.selectFrom('chat_participants').select('user_id').where('chat_id', '=', chatId);
+  const found = await query.where('user_id', 'in', people).where('left_at', 'is', null).limit(1).executeTakeFirst();
+  return found !== undefined;
 }
 
 interface Judged {
