@@ -134,18 +134,20 @@ const OTHERWISE = [
   'sessions',
   'access_tokens',
   'own_data_copies',
+  'retention_rules',
   'schema_migrations',
   'schema_functions',
   'push_subscriptions',
 ];
 
 test(
-  'OPS-8 R17 a backup made while people write comes back whole, into a bucket, and the hospital goes on',
+  'OPS-8 ADM-4 R17 a backup made while people write comes back whole, into a bucket, and the hospital goes on',
   async () => {
     const unfinished = await begin(person, world.ours.chatId, { bytes: 100 });
     await append(person, unfinished, Buffer.alloc(40), 0);
     const before = await say();
     const letter = await upload(person, world.ours.chatId, { bytes: pdf('Deleted meanwhile') });
+    await keepGroupsFor30Days();
     const leaving = await say([letter]);
     const earlier = Number(
       (
@@ -213,6 +215,11 @@ test(
       expect(sequences).toEqual([]);
       expect(made.about.sequences.length).toBeGreaterThan(0);
       expect((await describeSchema(client)).sort()).toEqual((await withClient(source, describeSchema)).sort());
+      // A legal hold that was placed since is not there, and there is time to place it again before anything is deleted.
+      const { rows: rules } = await client.query(
+        `select kind, mode, days, effective_at > now() + interval '23 hours' as waits from retention_rules where mode <> 'keep'`,
+      );
+      expect(rules).toEqual([{ kind: 'group', mode: 'delete', days: 30, waits: true }]);
     });
 
     const kept = { ...database, ...openBoth(database.connectionString, 4) };
@@ -267,6 +274,17 @@ test(
   },
   LIMIT_MS,
 );
+
+/** A rule that has been in force for long. */
+async function keepGroupsFor30Days(): Promise<void> {
+  const { db } = world.server;
+  const facilityId = world.ours.facility.id;
+  await sql`delete from retention_rules`.execute(db);
+  await sql`insert into retention_policies (facility_id) values (${facilityId}) on conflict do nothing`.execute(db);
+  await sql`
+    insert into retention_rules (facility_id, kind, mode, days, effective_at)
+    values (${facilityId}, 'group', 'delete', 30, now() - interval '90 days')`.execute(db);
+}
 
 function formatTable(
   rows: readonly { readonly table: string; readonly rows: number; readonly kept: number | undefined }[],

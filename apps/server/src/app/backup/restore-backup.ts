@@ -158,10 +158,14 @@ async function assertAllFiles(client: pg.Client, files: FileStore, { faults }: M
 /**
  * What was ended since the backup must not live again: everybody signs in anew, by which devices also drop what they keep of messages
  * whose places are given anew. What programs and directories were given stays. Uploads begin again, and so do copies of one's own data.
+ * Legal holds that were placed since are not there: rules delete nothing for a day, in which they can be placed again.
  */
 async function endWhatHasEnded(client: pg.Client): Promise<void> {
   await client.query('delete from sessions');
   await client.query(`delete from access_tokens where '*' = any(abilities)`);
   await client.query(`update attachments set received_bytes = 0 where state = 'uploading'`);
   await client.query('delete from own_data_copies where ready_at is not null');
+  await client.query(
+    `update retention_rules set effective_at = greatest(effective_at, now() + interval '1 day') where mode <> 'keep'`,
+  );
 }
