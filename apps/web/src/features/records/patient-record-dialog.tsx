@@ -2,7 +2,6 @@ import { exportPatientRecord } from '@wardline/contract/chat/records.ts';
 import type { Facility } from '@wardline/contract/facilities/facilities.ts';
 import { TextInput } from '@wardline/ui/input/text-input.tsx';
 import { ReasonDialog } from '#/shared/forms/dialogs/reason-dialog.tsx';
-import { useConfirmedCall } from '#/shared/forms/dialogs/use-confirmed-call.ts';
 import { useDownload } from '#/shared/forms/dialogs/use-download.ts';
 
 interface PatientRecordDialogProps {
@@ -12,7 +11,7 @@ interface PatientRecordDialogProps {
 
 /** All chats of the facility about one patient, as one archive. */
 export function PatientRecordDialog({ facility, onClose }: PatientRecordDialogProps) {
-  const { download } = useDownload(useConfirmedCall());
+  const { download } = useDownload();
   return (
     <ReasonDialog
       title="Export a patient’s chats"

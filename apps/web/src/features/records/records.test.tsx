@@ -2,6 +2,7 @@
 import '#/testing/dom.ts';
 import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { FakeRefusal } from '@wardline/client/testing/fake-api.ts';
+import { confirmPassword } from '@wardline/contract/account/second-factor.ts';
 import {
   getRetention,
   type LegalHold,
@@ -14,7 +15,7 @@ import {
 } from '@wardline/contract/chat/records.ts';
 import type { Facility } from '@wardline/contract/facilities/facilities.ts';
 import { listMembers } from '@wardline/contract/facilities/members.ts';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { createFakeApp } from '#/testing/fake-app.tsx';
 import { ana, anaUser, leila, stBrigid } from '#/testing/fake-chats.ts';
 import { RecordsPanel } from './records-panel.tsx';
@@ -25,6 +26,8 @@ beforeAll(() =>
     import('./new-hold-dialog.tsx'),
     import('./patient-record-dialog.tsx'),
     import('#/shared/forms/dialogs/confirm-dialog.tsx'),
+    import('#/shared/forms/dialogs/download-dialog.tsx'),
+    import('#/shared/forms/dialogs/password-dialog.tsx'),
   ]),
 );
 
@@ -187,5 +190,40 @@ describe('legal holds', () => {
     fireEvent.click(dialog.getByRole('button', { name: 'End hold' }));
     await waitFor(() => expect(state.sent).toMatchObject([{ legal_hold: hold.id, reason: 'The claim is settled.' }]));
     expect(await screen.findByText('No legal holds')).toBeTruthy();
+  });
+
+  it('ADM-4 UI-2 the password is asked for before an export, and what tells of the file does not lie over the question', async () => {
+    const { api } = open();
+    let isConfirmed = false;
+    api.on(confirmPassword, () => {
+      isConfirmed = true;
+      return null;
+    });
+    vi.stubGlobal('fetch', async () =>
+      isConfirmed
+        ? new Response('archive')
+        : Response.json({ message: 'Confirm.', code: 'password_unconfirmed' }, { status: 423 }),
+    );
+    vi.spyOn(URL, 'createObjectURL').mockReturnValue('blob:file');
+    const kept: string[] = [];
+    vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(function (this: HTMLAnchorElement) {
+      kept.push(this.download);
+    });
+    fireEvent.click(await screen.findByRole('button', { name: 'Export a patient’s chats' }));
+    const dialog = within(await screen.findByRole('dialog', { name: 'Export a patient’s chats' }));
+    fireEvent.change(dialog.getByLabelText('MRN or other ID'), { target: { value: 'MRN 40' } });
+    fireEvent.change(dialog.getByLabelText('Reason'), { target: { value: WHY } });
+    fireEvent.click(dialog.getByRole('button', { name: 'Export' }));
+    const question = within(await screen.findByRole('dialog', { name: 'Confirm it’s you' }));
+    // Somebody types slower than it takes until a file is told of.
+    await new Promise((wait) => setTimeout(wait, 700));
+    expect(screen.queryByRole('dialog', { name: /^Exporting/ })).toBeNull();
+    fireEvent.change(question.getByLabelText('Password', { selector: 'input' }), {
+      target: { value: 'a long password' },
+    });
+    fireEvent.click(question.getByRole('button', { name: 'Confirm' }));
+    await waitFor(() => expect(kept).toEqual(['record.zip']));
+    vi.unstubAllGlobals();
+    vi.restoreAllMocks();
   });
 });

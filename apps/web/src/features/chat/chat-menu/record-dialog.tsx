@@ -15,7 +15,6 @@ import { useState } from 'react';
 import { useCall } from '#/shared/contexts/call-context.ts';
 import { formatFailure } from '#/shared/errors/format-error.ts';
 import { ReasonDialog } from '#/shared/forms/dialogs/reason-dialog.tsx';
-import { useConfirmedCall } from '#/shared/forms/dialogs/use-confirmed-call.ts';
 import { useDownload } from '#/shared/forms/dialogs/use-download.ts';
 import { HoldRow } from '#/shared/records/hold-row.tsx';
 import { useChatRecord, useRefreshRecords } from '#/shared/records/record-queries.ts';
@@ -31,7 +30,7 @@ interface RecordDialogProps {
 export function RecordDialog({ chat, timeZone, onClose }: RecordDialogProps) {
   const record = useChatRecord(chat);
   const [asked, setAsked] = useState<'hold' | 'export' | null>(null);
-  const { download } = useDownload(useConfirmedCall());
+  const { download } = useDownload();
   const refresh = useRefreshRecords(chat.facility_id);
   const facility = { id: chat.facility_id, time_zone: timeZone };
   return (

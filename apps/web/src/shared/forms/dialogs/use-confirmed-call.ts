@@ -13,8 +13,16 @@ const PasswordDialog = lazyPart(async () => (await import('./password-dialog.tsx
  * on by itself after it: nothing that was typed is lost. Where it is not answered, the act fails and says so.
  */
 export function useConfirmedCall(): Call {
-  const call = useCall();
+  return useConfirming()(useCall());
+}
+
+/** The same over another call, which is made once more after the password. */
+export function useConfirming(): (call: Call) => Call {
   const overlays = useOverlays();
+  return (call) => confirming(overlays, call);
+}
+
+function confirming(overlays: ReturnType<typeof useOverlays>, call: Call): Call {
   const confirmed = async (...input: Parameters<Call>): Promise<unknown> => {
     try {
       return await call(...input);

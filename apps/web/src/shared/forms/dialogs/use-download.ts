@@ -10,6 +10,7 @@ import { useOverlays } from '#/shared/contexts/overlays-context.ts';
 import { showToast } from '#/shared/contexts/show-toast.ts';
 import { formatFailure } from '#/shared/errors/format-error.ts';
 import { dismissMissing, lazyPart } from '#/shared/lazy/lazy-part.tsx';
+import { useConfirming } from './use-confirmed-call.ts';
 
 const DownloadDialog = lazyPart(async () => (await import('./download-dialog.tsx')).DownloadDialog, {
   onMissing: dismissMissing,
@@ -39,12 +40,12 @@ interface Wanted {
 
 /**
  * Fetches a file of an endpoint and hands it to the browser; what went wrong is told in a toast. A file that takes longer
- * shows how much of it has come, and can be cancelled (UI-2); leaving the page cancels it too. What asks for the password goes by
- * `useConfirmedCall`.
+ * shows how much of it has come, and can be cancelled (UI-2); leaving the page cancels it too. The password is asked for where
+ * the server wants it (423), and nothing lies over that question.
  */
-export function useDownload(confirmed?: Call) {
-  const usual = useCall();
-  const call = confirmed ?? usual;
+export function useDownload() {
+  const call = useCall();
+  const confirming = useConfirming();
   const overlays = useOverlays();
   const [isBusy, setIsBusy] = useState(false);
   const ending = useRef<AbortController | null>(null);
@@ -56,27 +57,34 @@ export function useDownload(confirmed?: Call) {
     { fileName, failed }: Wanted,
   ) => {
     const controller = new AbortController();
+    const { signal } = controller;
     const received = createSource(0);
-    const shown = overlays.create(DownloadDialog, { destroyOnClose: true });
+    const shownCall = async (...asked: Parameters<Call>): Promise<unknown> => {
+      const shown = overlays.create(DownloadDialog, { destroyOnClose: true });
+      let isDone = false;
+      const timer = setTimeout(async () => {
+        await shown.open({ title: `Exporting ${fileName}`, received });
+        if (!isDone) controller.abort();
+      }, PATIENCE_MS);
+      try {
+        return await call(...asked);
+      } finally {
+        isDone = true;
+        clearTimeout(timer);
+        close(shown);
+      }
+    };
     ending.current = controller;
     setIsBusy(true);
-    let isDone = false;
-    const timer = setTimeout(async () => {
-      await shown.open({ title: `Exporting ${fileName}`, received });
-      if (!isDone) controller.abort();
-    }, PATIENCE_MS);
     try {
-      const { signal } = controller;
-      const file = await downloadFile(call, endpoint, { ...input, signal }, { onProgress: received.set });
+      const onProgress = received.set;
+      const file = await downloadFile(confirming(shownCall as Call), endpoint, { ...input, signal }, { onProgress });
       saveFile(file, fileName);
     } catch (error) {
       if (isCancelled(error)) return;
       if (failed === undefined) throw error;
       await showToast({ title: failed, description: formatFailure(error), icon: CircleAlert, colour: 'error' });
     } finally {
-      isDone = true;
-      clearTimeout(timer);
-      close(shown);
       setIsBusy(false);
     }
   };
