@@ -19,6 +19,7 @@ const ACTIONS = {
     'examination.view',
     'handover.view',
     'hold.view',
+    'retention.view',
     'result.view',
   ],
   sign_in: [

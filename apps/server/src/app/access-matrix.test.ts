@@ -165,7 +165,9 @@ const TABLE: Readonly<Record<string, Row>> = {
   getRetention: /*      */ [401, 404, 403, 403, 200],
   previewRetention: /*  */ [401, 404, 403, 403, 200],
   setRetention: /*      */ [401, 404, 403, 403, 200],
+  listUnexportedChats: /**/ [401, 404, 403, 403, 200],
   listLegalHolds: /*    */ [401, 404, 403, 403, 200],
+  listHoldablePeople: /**/ [401, 404, 403, 403, 200],
   placeLegalHold: /*    */ [401, 404, 403, 403, 201],
   liftLegalHold: /*     */ [401, 404, 403, 403, 200],
   // Only who answers for the record learns that a chat has one.

@@ -155,6 +155,7 @@ const NOTED: Readonly<Record<string, readonly AuditAction[]>> = {
   search: ['chat.found'],
   findPatientChats: ['chat.emergency.look'],
   listEmergencyAccesses: ['audit.view'],
+  listUnexportedChats: ['retention.view'],
   listLegalHolds: ['hold.view'],
   listExaminations: ['chat.read'],
   getExamination: ['examination.view'],

@@ -48,7 +48,14 @@ const FILLED_BY: Readonly<Record<string, { readonly sent: string } | { readonly 
 
 /** Of these a world has one row or none, whatever is done in it three times. */
 const FEW = [
-  ...['listReaders', 'listDeletedMembers', 'listShifts', 'listMessageVersions', 'listReportVersions'],
+  ...[
+    'listReaders',
+    'listUnexportedChats',
+    'listDeletedMembers',
+    'listShifts',
+    'listMessageVersions',
+    'listReportVersions',
+  ],
   ...['listFormVersions', 'listCitations'],
 ];
 

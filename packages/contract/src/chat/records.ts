@@ -88,8 +88,12 @@ export const previewRetention = endpoint({
         messages: z.int(),
         /** Old enough, and held. */
         held_chats: z.int(),
+        /** Old enough, and waiting until they are exported. */
+        unexported_chats: z.int(),
       }),
     ),
+    /** How many people are held: what they wrote stays, and is counted among the messages. */
+    held_people: z.int(),
   }),
 });
 
@@ -106,6 +110,28 @@ export const setRetention = endpoint({
   body: z.strictObject({ expected_version: Version, rules: AskedRules }),
   status: 200,
   reply: Retention,
+});
+
+/** A chat that is old enough to be deleted and waits for its export. */
+export const UnexportedChat = z.object({
+  chat: AuditedChat,
+  /** When it was exported, where it has changed since. */
+  exported_at: z.nullable(Instant),
+});
+export type UnexportedChat = z.infer<typeof UnexportedChat>;
+
+export const listUnexportedChats = endpoint({
+  name: 'listUnexportedChats',
+  summary:
+    'The chats whose messages are old enough to be deleted and wait until they are exported, for those with records.manage.',
+  method: 'GET',
+  path: '/api/facilities/{facility}/retention/unexported',
+  access: 'signed-in',
+  params: facilityParams,
+  query: z.strictObject({ cursor: z.optional(Cursor), limit: z.optional(LimitQuery) }),
+  body: Nothing,
+  status: 200,
+  reply: Page(UnexportedChat),
 });
 
 const Person = z.object({ id: Id, name: z.string() });
@@ -128,6 +154,15 @@ export const LegalHold = z.object({
 });
 export type LegalHold = z.infer<typeof LegalHold>;
 
+/** Somebody whose messages may be held: of the facility, or of it once. */
+export const HoldablePerson = z.object({
+  ...Person.shape,
+  title: z.nullable(z.string()),
+  /** When they left the facility; null while they are of it. */
+  left_at: z.nullable(Instant),
+});
+export type HoldablePerson = z.infer<typeof HoldablePerson>;
+
 const Reason = Text(RECORD_REASON.min, RECORD_REASON.max);
 const PatientIdentifier = Text(1, 60);
 
@@ -147,6 +182,20 @@ export const listLegalHolds = endpoint({
   body: Nothing,
   status: 200,
   reply: Page(LegalHold),
+});
+
+export const listHoldablePeople = endpoint({
+  name: 'listHoldablePeople',
+  summary:
+    'The people of a facility and those who have left it, also by deleting their account, by name, for those with records.manage.',
+  method: 'GET',
+  path: '/api/facilities/{facility}/legal-holds/people',
+  access: 'signed-in',
+  params: facilityParams,
+  query: z.strictObject({ q: z.optional(Text(0, 80)), cursor: z.optional(Cursor), limit: z.optional(LimitQuery) }),
+  body: Nothing,
+  status: 200,
+  reply: Page(HoldablePerson),
 });
 
 export const placeLegalHold = endpoint({
@@ -245,7 +294,9 @@ export const recordEndpoints = [
   getRetention,
   previewRetention,
   setRetention,
+  listUnexportedChats,
   listLegalHolds,
+  listHoldablePeople,
   placeLegalHold,
   liftLegalHold,
   getChatRecord,

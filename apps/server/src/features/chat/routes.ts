@@ -64,6 +64,8 @@ import { setUnreadMark } from './participants/set-unread-mark.ts';
 import { type ExportDeps, exportChatRecord, exportPatientRecord } from './record-export/export-record.ts';
 import { getChatRecord } from './records/get-chat-record.ts';
 import { liftLegalHold, listLegalHolds, placeLegalHold } from './records/legal-holds.ts';
+import { listHoldablePeople } from './records/list-holdable-people.ts';
+import { listUnexportedChats } from './records/list-unexported-chats.ts';
 import { getRetention, previewRetention, setRetention } from './records/retention-rules.ts';
 import { addChatRole, type ChatRolesDeps, listChatRoles, removeChatRole } from './roles/chat-roles.ts';
 import { sendRoleMessage } from './roles/send-role-message.ts';
@@ -106,7 +108,9 @@ export function chatRoutes(deps: ChatDeps): Route[] {
     route(records.getRetention, getRetention),
     route(records.previewRetention, previewRetention, { limit: 'export' }),
     route(records.setRetention, setRetention),
+    route(records.listUnexportedChats, listUnexportedChats),
     route(records.listLegalHolds, listLegalHolds),
+    route(records.listHoldablePeople, listHoldablePeople),
     route(records.placeLegalHold, placeLegalHold),
     route(records.liftLegalHold, liftLegalHold),
     route(records.getChatRecord, getChatRecord),

@@ -23,7 +23,9 @@ export const RECORD_SAMPLES: Readonly<Record<string, (world: World) => Promise<S
     );
     return { ...inFacility(world), body: { expected_version: version, rules: asked } };
   },
+  listUnexportedChats: async (world) => ({ ...inFacility(world), query: { limit: '5' } }),
   listLegalHolds: async (world) => ({ ...inFacility(world), query: { state: 'all', limit: '5' } }),
+  listHoldablePeople: async (world) => ({ ...inFacility(world), query: { q: '', limit: '5' } }),
   placeLegalHold: async (world) => ({
     ...inFacility(world),
     body: {

@@ -1,6 +1,7 @@
 import type { Facility } from '@wardline/contract/facilities/facilities.ts';
 import { Button } from '@wardline/ui/button/button.tsx';
 import { Card } from '@wardline/ui/card/card.tsx';
+import { Checkbox } from '@wardline/ui/input/checkbox.tsx';
 import { EmptyState } from '@wardline/ui/notice/empty-state.tsx';
 import { ErrorState } from '@wardline/ui/notice/error-state.tsx';
 import { Skeleton } from '@wardline/ui/skeleton/skeleton.tsx';
@@ -22,6 +23,7 @@ const NewHoldDialog = lazyPart(async () => (await import('./new-hold-dialog.tsx'
 /** What must not be deleted, and why; and what of a patient is taken to the record elsewhere. */
 export function HoldsCard({ facility }: { readonly facility: Facility }) {
   const [open, setOpen] = useState<'hold' | 'export' | null>(null);
+  const [state, setState] = useState<'open' | 'all'>('open');
   return (
     <Card isList>
       <div className="rec-head row wrap">
@@ -31,16 +33,26 @@ export function HoldsCard({ facility }: { readonly facility: Facility }) {
         <Button icon={FileDown} variant="outline" color="neutral" onClick={() => setOpen('export')}>
           Export a patient’s chats
         </Button>
+        <Checkbox
+          label="Show ended holds"
+          checked={state === 'all'}
+          onChange={({ target }) => setState(target.checked ? 'all' : 'open')}
+        />
       </div>
-      <Holds facility={facility} />
+      <Holds {...{ facility, state }} />
       {open === 'hold' && <NewHoldDialog facility={facility} onClose={() => setOpen(null)} />}
       {open === 'export' && <PatientRecordDialog facility={facility} onClose={() => setOpen(null)} />}
     </Card>
   );
 }
 
-function Holds({ facility }: { readonly facility: Facility }) {
-  const holds = useHolds(facility.id);
+interface HoldsProps {
+  readonly facility: Facility;
+  readonly state: 'open' | 'all';
+}
+
+function Holds({ facility, state }: HoldsProps) {
+  const holds = useHolds(facility.id, state);
   if (holds.data === undefined) {
     if (!holds.isError) return <Skeleton count={2} label="Loading the legal holds" />;
     return (

@@ -1,5 +1,6 @@
 import { ApiError } from '@wardline/client/http/api-error.ts';
-import { placeLegalHold } from '@wardline/contract/chat/records.ts';
+import { serverNow } from '@wardline/client/server-clock.ts';
+import { type HoldablePerson, listHoldablePeople, placeLegalHold } from '@wardline/contract/chat/records.ts';
 import type { Facility } from '@wardline/contract/facilities/facilities.ts';
 import { RadioGroup } from '@wardline/ui/input/radio-group.tsx';
 import { SearchInput } from '@wardline/ui/input/search-input.tsx';
@@ -7,8 +8,9 @@ import { TextInput } from '@wardline/ui/input/text-input.tsx';
 import { useDeferredValue, useState } from 'react';
 import { useCall } from '#/shared/contexts/call-context.ts';
 import { ReasonDialog } from '#/shared/forms/dialogs/reason-dialog.tsx';
-import { useMembers } from '#/shared/queries/use-members.ts';
+import { keepPreviousData, useQuery } from '#/shared/queries/use-query.ts';
 import { useRefreshRecords } from '#/shared/records/record-queries.ts';
+import { dayIn, formatDay } from '#/shared/time/zoned-time.ts';
 
 interface NewHoldDialogProps {
   readonly facility: Facility;
@@ -64,7 +66,7 @@ export function NewHoldDialog({ facility, onClose }: NewHoldDialogProps) {
               error={errors.identifier}
             />
           ) : (
-            <PersonChoice facilityId={facility.id} value={person} onChange={setPerson} error={errors.person} />
+            <PersonChoice {...{ facility }} value={person} onChange={setPerson} error={errors.person} />
           )}
         </>
       )}
@@ -79,29 +81,48 @@ function fieldError(fieldErrors: Readonly<Record<string, readonly string[]>>): A
 const MOST = 6;
 
 interface PersonChoiceProps {
-  readonly facilityId: string;
+  readonly facility: Facility;
   readonly value: string | undefined;
   readonly onChange: (userId: string) => void;
   readonly error: string | undefined;
 }
 
-function PersonChoice({ facilityId, value, onChange, error }: PersonChoiceProps) {
+function PersonChoice({ facility, value, onChange, error }: PersonChoiceProps) {
   const [search, setSearch] = useState('');
-  const members = useMembers(facilityId, useDeferredValue(search.trim()));
-  const found = (members.data?.pages[0]?.data ?? []).slice(0, MOST);
+  const people = usePeople(facility.id, useDeferredValue(search.trim()));
   return (
     <div className="stack stack-4">
-      <SearchInput label="Search people" value={search} onValueChange={setSearch} maxLength={80} />
+      <SearchInput label="Search people, also who has left" value={search} onValueChange={setSearch} maxLength={80} />
       <RadioGroup
         label="Person"
+        help="They are not told. Where older messages are deleted, people in the chat see that these stay."
         value={value}
         onValueChange={onChange}
         error={value === undefined ? error : undefined}
-        choices={found.map(({ user_id, name, title }) => ({
-          value: user_id,
-          label: title ? `${name}, ${title}` : name,
+        choices={(people.data?.data ?? []).map((person) => ({
+          value: person.id,
+          label: formatPerson(person, facility.time_zone),
         }))}
       />
     </div>
   );
+}
+
+function usePeople(facilityId: string, q: string) {
+  const call = useCall();
+  return useQuery({
+    queryKey: ['records', facilityId, 'people', q],
+    queryFn: ({ signal }) =>
+      call(listHoldablePeople, {
+        params: { facility: facilityId },
+        query: { limit: MOST, ...(q ? { q } : {}) },
+        signal,
+      }),
+    placeholderData: keepPreviousData,
+  });
+}
+
+function formatPerson({ name, title, left_at: leftAt }: HoldablePerson, zone: string): string {
+  const left = leftAt && `left ${formatDay(dayIn(zone, Date.parse(leftAt)), dayIn(zone, serverNow()))}`;
+  return [name, title, left].filter(Boolean).join(', ');
 }

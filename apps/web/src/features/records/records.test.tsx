@@ -5,16 +5,19 @@ import { FakeRefusal } from '@wardline/client/testing/fake-api.ts';
 import { confirmPassword } from '@wardline/contract/account/second-factor.ts';
 import {
   getRetention,
+  type HoldablePerson,
   type LegalHold,
   liftLegalHold,
+  listHoldablePeople,
   listLegalHolds,
+  listUnexportedChats,
   placeLegalHold,
   previewRetention,
   type Retention,
   setRetention,
+  type UnexportedChat,
 } from '@wardline/contract/chat/records.ts';
 import type { Facility } from '@wardline/contract/facilities/facilities.ts';
-import { listMembers } from '@wardline/contract/facilities/members.ts';
 import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { createFakeApp } from '#/testing/fake-app.tsx';
 import { ana, anaUser, leila, stBrigid } from '#/testing/fake-chats.ts';
@@ -49,14 +52,22 @@ const hold: LegalHold = {
   lifted: null,
 };
 
-function open({ holds = [] as LegalHold[], retention = kept } = {}) {
+const goran: HoldablePerson = {
+  ...{ id: '01970000-0000-7000-8000-0000000000d7', name: 'Goran Left', title: 'Porter' },
+  left_at: '2026-11-12T10:00:00.000Z',
+};
+
+function open({ holds = [] as LegalHold[], retention = kept, unexported = [] as UnexportedChat[] } = {}) {
   const app = createFakeApp({ status: 'signed-in', user: anaUser, confirmed: true });
-  const state = { retention, holds, sent: [] as unknown[] };
+  const state = { retention, holds, unexported, sent: [] as unknown[] };
   app.api.on(getRetention, () => state.retention);
   app.api.on(previewRetention, ({ body }) => ({
-    kinds: body.rules.map(({ kind, days }) => ({
-      ...{ kind, chats: days === null ? 0 : 3, messages: days === null ? 0 : 40, held_chats: days === null ? 0 : 1 },
+    kinds: body.rules.map(({ kind, mode, days }) => ({
+      ...{ kind, chats: 0, messages: 0, held_chats: 0, unexported_chats: 0 },
+      ...(mode === 'delete' && days !== null && { chats: 3, messages: 40, held_chats: 1 }),
+      ...(mode === 'delete_exported' && { unexported_chats: 2 }),
     })),
+    held_people: 1,
   }));
   app.api.on(setRetention, ({ body }) => {
     state.sent.push(body);
@@ -65,7 +76,11 @@ function open({ holds = [] as LegalHold[], retention = kept } = {}) {
     state.retention = { rules, version: state.retention.version + 1, next_run_at: '2026-11-25T02:00:00.000Z' };
     return state.retention;
   });
-  app.api.on(listLegalHolds, () => ({ data: state.holds, next_cursor: null }));
+  app.api.on(listUnexportedChats, () => ({ data: state.unexported, next_cursor: null }));
+  app.api.on(listLegalHolds, ({ query }) => ({
+    data: state.holds.filter(({ lifted }) => query.state === 'all' || lifted === null),
+    next_cursor: null,
+  }));
   app.api.on(placeLegalHold, ({ body }) => {
     state.sent.push(body);
     state.holds = [{ ...hold, reason: body.reason }];
@@ -76,8 +91,8 @@ function open({ holds = [] as LegalHold[], retention = kept } = {}) {
     state.holds = [];
     return hold;
   });
-  app.api.on(listMembers, () => ({
-    data: [leila].map(({ id, name, title }) => ({ user_id: id, name, title, roles: [] })),
+  app.api.on(listHoldablePeople, () => ({
+    data: [goran, { id: leila.id, name: leila.name, title: leila.title, left_at: null }],
     next_cursor: null,
   }));
   app.draw(<RecordsPanel facility={facility} />);
@@ -95,7 +110,9 @@ describe('how long messages are kept', () => {
     fireEvent.click(screen.getByRole('button', { name: 'Save rules' }));
     const dialog = within(await screen.findByRole('dialog', { name: 'Delete messages for good?' }));
     expect(
-      dialog.getByText(/Team chats: up to 40 messages in 3 chats\. 1 chat on legal hold is left out/),
+      dialog.getByText(
+        /Team chats: up to 40 messages in 3 chats\. What 1 person on legal hold wrote stays, and is counted here\. 1 chat on legal hold is left out/,
+      ),
     ).toBeTruthy();
     expect(state.sent).toEqual([]);
     fireEvent.click(dialog.getByRole('button', { name: 'Save rules' }));
@@ -103,6 +120,56 @@ describe('how long messages are kept', () => {
     expect(state.sent).toMatchObject([{ expected_version: 2 }]);
     expect((state.sent[0] as { rules: unknown[] }).rules).toContainEqual({ kind: 'group', mode: 'delete', days: 90 });
     expect(await screen.findByText(/Deletes nothing before/)).toBeTruthy();
+    expect(await screen.findByText('Saved.')).toBeTruthy();
+    // The next night is before the rule begins: it deletes nothing.
+    expect(screen.queryByText(/Next night/)).toBeNull();
+  });
+
+  it('ADM-4 the next night is said once a rule is in force by then', async () => {
+    const effective_at = '2026-11-24T10:00:00.000Z';
+    const rules = kept.rules.map((rule) => ({ ...rule, mode: 'delete' as const, days: 90, effective_at }));
+    open({ retention: { ...kept, rules, next_run_at: '2026-11-25T02:00:00.000Z' } });
+    expect(await screen.findByText(/Next night: Wed 25 Nov/)).toBeTruthy();
+  });
+
+  it('ADM-4 of what waits for an export nobody is told that it is too young', async () => {
+    open();
+    await screen.findByLabelText('Patient chats');
+    choose('Patient chats', 'delete_exported');
+    fireEvent.click(screen.getByRole('button', { name: 'Save rules' }));
+    const dialog = within(await screen.findByRole('dialog', { name: 'Delete messages for good?' }));
+    const said = 'These rules delete nothing now. 2 chats are old enough and wait for an export.';
+    expect(dialog.getByText(new RegExp(said))).toBeTruthy();
+  });
+
+  it('ADM-4 chats that wait for an export are named, and exported from there', async () => {
+    const chat = {
+      ...{ id: '01970000-0000-7000-8000-0000000000d8', kind: 'case' as const, title: null },
+      patient: { name: 'Edith Maron', identifier: 'MRN 40' },
+    };
+    const { state } = open({ unexported: [{ chat, exported_at: null }] });
+    const asked: unknown[] = [];
+    vi.stubGlobal('fetch', async (url: string, { body }: RequestInit) => {
+      asked.push([new URL(url).pathname, JSON.parse(String(body))]);
+      state.unexported = [];
+      return new Response('archive');
+    });
+    vi.spyOn(URL, 'createObjectURL').mockReturnValue('blob:file');
+    const kept: string[] = [];
+    vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(function (this: HTMLAnchorElement) {
+      kept.push(this.download);
+    });
+    const list = within(await screen.findByRole('list', { name: 'Waiting for an export' }));
+    expect(list.getByText('Never exported')).toBeTruthy();
+    fireEvent.click(list.getByRole('button', { name: 'Export Edith Maron, MRN 40' }));
+    const dialog = within(await screen.findByRole('dialog', { name: 'Export to the record' }));
+    fireEvent.change(dialog.getByLabelText('Reason'), { target: { value: WHY } });
+    fireEvent.click(dialog.getByRole('button', { name: 'Export' }));
+    await waitFor(() => expect(kept).toEqual([`record-${chat.id}.zip`]));
+    expect(asked).toEqual([[`/api/chats/${chat.id}/record`, { reason: WHY }]]);
+    await waitFor(() => expect(screen.queryByRole('list', { name: 'Waiting for an export' })).toBeNull());
+    vi.unstubAllGlobals();
+    vi.restoreAllMocks();
   });
 
   it('ADM-4 days that cannot be are said at their row, before they are sent and after', async () => {
@@ -190,6 +257,38 @@ describe('legal holds', () => {
     fireEvent.click(dialog.getByRole('button', { name: 'End hold' }));
     await waitFor(() => expect(state.sent).toMatchObject([{ legal_hold: hold.id, reason: 'The claim is settled.' }]));
     expect(await screen.findByText('No legal holds')).toBeTruthy();
+  });
+
+  it('ADM-4 somebody who has left is found and held, and it says when they left', async () => {
+    const { state } = open();
+    fireEvent.click(await screen.findByRole('button', { name: 'New legal hold' }));
+    const dialog = within(await screen.findByRole('dialog', { name: 'New legal hold' }));
+    fireEvent.click(dialog.getByRole('radio', { name: 'A person' }));
+    fireEvent.click(await dialog.findByRole('radio', { name: /^Goran Left, Porter, left Thu 12 Nov/ }));
+    fireEvent.change(dialog.getByLabelText('Reason'), { target: { value: WHY } });
+    fireEvent.click(dialog.getByRole('button', { name: 'Place hold' }));
+    await waitFor(() => expect(state.sent).toMatchObject([{ subject: { kind: 'person', user_id: goran.id } }]));
+  });
+
+  it('ADM-4 a hold of a number that no chat has says that it holds nothing', async () => {
+    open({ holds: [{ ...hold, subject: { kind: 'patient', identifier: 'MRN 40-118-23', chat_count: 0 } }] });
+    const list = within(await screen.findByRole('list', { name: 'Legal holds' }));
+    expect(list.getByText('Holds nothing yet')).toBeTruthy();
+    expect(list.getByText(/^No chat of this facility has this number: check it/)).toBeTruthy();
+  });
+
+  it('ADM-4 ended holds are shown where they are asked for: by whom, when and why', async () => {
+    const lifted = {
+      by: { id: leila.id, name: leila.name },
+      ...{ at: '2026-11-20T10:00:00.000Z', reason: 'The claim is settled.' },
+    };
+    open({ holds: [{ ...hold, lifted }] });
+    expect(await screen.findByText('No legal holds')).toBeTruthy();
+    fireEvent.click(screen.getByRole('checkbox', { name: 'Show ended holds' }));
+    const list = within(await screen.findByRole('list', { name: 'Legal holds' }));
+    expect(list.getByText('Ended')).toBeTruthy();
+    expect(list.getByText(new RegExp(`ended by ${leila.name}, .*: The claim is settled\\.`))).toBeTruthy();
+    expect(list.queryByRole('button', { name: /End hold/ })).toBeNull();
   });
 
   it('ADM-4 UI-2 the password is asked for before an export, and what tells of the file does not lie over the question', async () => {

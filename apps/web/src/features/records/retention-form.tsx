@@ -6,6 +6,7 @@ import {
   type RetentionRule,
   setRetention,
 } from '@wardline/contract/chat/records.ts';
+import type { ReplyOf } from '@wardline/contract/endpoint.ts';
 import type { Facility } from '@wardline/contract/facilities/facilities.ts';
 import { counted } from '@wardline/format/counts.ts';
 import { Card } from '@wardline/ui/card/card.tsx';
@@ -44,10 +45,13 @@ const DAYS = { least: RETENTION_DAYS.min, most: RETENTION_DAYS.max };
 interface RetentionFormProps {
   readonly facility: Facility;
   readonly retention: Retention;
+  /** These rules were saved here just now. */
+  readonly isSaved: boolean;
+  readonly onSaved: (version: number) => void;
 }
 
 /** How long the messages of each kind of chat are kept. What it would delete is said before it is saved. */
-export function RetentionForm({ facility, retention }: RetentionFormProps) {
+export function RetentionForm({ facility, retention, isSaved, onSaved }: RetentionFormProps) {
   const call = useConfirmedCall();
   const confirm = useConfirm();
   const refresh = useRefreshRecords(facility.id);
@@ -55,7 +59,6 @@ export function RetentionForm({ facility, retention }: RetentionFormProps) {
     () =>
       Object.fromEntries(retention.rules.map(({ kind, mode }) => [kind, mode])) as Record<Kind, RetentionRule['mode']>,
   );
-  const [isSaved, setIsSaved] = useState(false);
   const kinds = retention.rules.map(({ kind }) => kind);
   const { props, error, isBusy } = useForm({
     names: kinds,
@@ -70,31 +73,27 @@ export function RetentionForm({ facility, retention }: RetentionFormProps) {
       return row === undefined ? undefined : kinds[Number(row)];
     },
     async send(given) {
-      setIsSaved(false);
       const rules = kinds.map((kind): AskedRule => {
         const mode = modes[kind];
         return { kind, mode, days: mode === 'keep' ? null : Number(given[kind]) };
       });
       const params = { facility: facility.id };
-      const { kinds: reached } = await call(previewRetention, { params, body: { rules } });
+      const reached = await call(previewRetention, { params, body: { rules } });
       const save = async () => {
-        await loadAnewOnConflict(
+        const saved = await loadAnewOnConflict(
           call(setRetention, { params, body: { expected_version: retention.version, rules } }),
           refresh,
         );
+        onSaved(saved.version);
         await refresh();
       };
-      if (!rules.some((rule) => deletesMore(retention.rules, rule))) await save();
-      else {
-        const question = {
-          title: 'Delete messages for good?',
-          description: formatReached(reached),
-          confirmLabel: 'Save rules',
-          onConfirm: save,
-        };
-        if ((await confirm(question)) !== true) return;
-      }
-      setIsSaved(true);
+      if (!rules.some((rule) => deletesMore(retention.rules, rule))) return save();
+      await confirm({
+        title: 'Delete messages for good?',
+        description: formatReached(reached),
+        confirmLabel: 'Save rules',
+        onConfirm: save,
+      });
     },
   });
   const zone = facility.time_zone;
@@ -129,12 +128,20 @@ export function RetentionForm({ facility, retention }: RetentionFormProps) {
         <p className="help">
           Deleted messages leave who wrote and when, and no text. A patient’s chat is kept whole until it is closed.
           Signed reports, critical alerts and what is on legal hold are never deleted.
-          {retention.next_run_at !== null && ` Next night: ${momentIn(zone, Date.parse(retention.next_run_at))}.`}
+          {formatNight(retention, zone)}
         </p>
         <SaveRow label="Save rules" {...{ isBusy, isSaved }} />
       </form>
     </Card>
   );
+}
+
+/** The next night that deletes; one before any rule begins is none. */
+function formatNight({ rules, next_run_at: next }: Retention, zone: string): string {
+  if (next === null) return '';
+  const at = Date.parse(next);
+  const deletes = rules.some(({ mode, effective_at }) => mode !== 'keep' && Date.parse(effective_at) <= at);
+  return deletes ? ` Next night: ${momentIn(zone, at)}.` : '';
 }
 
 function formatFrom(effectiveAt: string, zone: string): string | undefined {
@@ -153,23 +160,26 @@ function deletesMore(rules: readonly RetentionRule[], { kind, mode, days }: Aske
   );
 }
 
-interface Reached {
-  readonly kind: Kind;
-  readonly chats: number;
-  readonly messages: number;
-  readonly held_chats: number;
-}
+type Preview = ReplyOf<typeof previewRetention>;
 
-function formatReached(kinds: readonly Reached[]): string {
+function formatReached({ kinds, held_people }: Preview): string {
   const reached = kinds.filter(({ messages }) => messages > 0);
   const held = kinds.reduce((sum, { held_chats }) => sum + held_chats, 0);
+  const unexported = kinds.reduce((sum, { unexported_chats }) => sum + unexported_chats, 0);
   const parts = reached.map(
     ({ kind, chats, messages }) =>
       `${KIND_LABELS[kind]}: up to ${counted(messages, 'message', 'messages')} in ${counted(chats, 'chat', 'chats')}.`,
   );
+  const nothing = held + unexported > 0 ? 'These rules delete nothing now.' : 'No message is old enough yet.';
   return [
-    reached.length > 0 ? `These rules reach now: ${parts.join(' ')}` : 'No message is old enough yet.',
+    reached.length > 0 ? `These rules reach now: ${parts.join(' ')}` : nothing,
+    reached.length > 0 && held_people > 0
+      ? `What ${counted(held_people, 'person', 'people')} on legal hold wrote stays, and is counted here.`
+      : '',
     held > 0 ? `${counted(held, 'chat', 'chats')} on legal hold ${held === 1 ? 'is' : 'are'} left out.` : '',
+    unexported > 0
+      ? `${counted(unexported, 'chat', 'chats')} ${unexported === 1 ? 'is' : 'are'} old enough and ${unexported === 1 ? 'waits' : 'wait'} for an export.`
+      : '',
     'A rule that deletes more than before begins after 24 hours; until then you can take it back.',
   ]
     .filter(Boolean)

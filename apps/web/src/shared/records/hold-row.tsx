@@ -2,6 +2,7 @@ import { type LegalHold, liftLegalHold } from '@wardline/contract/chat/records.t
 import { counted } from '@wardline/format/counts.ts';
 import { Button } from '@wardline/ui/button/button.tsx';
 import { ListRow } from '@wardline/ui/list/list-row.tsx';
+import { Badge } from '@wardline/ui/mark/badge.tsx';
 import { useState } from 'react';
 import { ReasonDialog } from '#/shared/forms/dialogs/reason-dialog.tsx';
 import { useConfirmedCall } from '#/shared/forms/dialogs/use-confirmed-call.ts';
@@ -23,18 +24,23 @@ export function HoldRow({ facility, hold }: HoldRowProps) {
     <>
       <ListRow
         title={subject}
-        text={`${hold.reason} · ${hold.placed_by.name}, ${momentIn(facility.time_zone, Date.parse(hold.placed_at))}`}
+        mark={
+          hold.lifted ? <Badge>Ended</Badge> : reachesNothing(hold) && <Badge tone="warning">Holds nothing yet</Badge>
+        }
+        text={formatText(facility, hold)}
         isTextWhole
         trailing={
-          <Button
-            variant="outline"
-            color="neutral"
-            size="sm"
-            label={`End hold of ${subject}`}
-            onClick={() => setIsEnding(true)}
-          >
-            End
-          </Button>
+          !hold.lifted && (
+            <Button
+              variant="outline"
+              color="neutral"
+              size="sm"
+              label={`End hold of ${subject}`}
+              onClick={() => setIsEnding(true)}
+            >
+              End
+            </Button>
+          )
         }
       />
       {isEnding && (
@@ -52,6 +58,23 @@ export function HoldRow({ facility, hold }: HoldRowProps) {
       )}
     </>
   );
+}
+
+/** Of a number that no chat has: one that is opened later, or a slip. */
+function reachesNothing({ subject }: LegalHold): boolean {
+  return subject.kind === 'patient' && subject.chat_count === 0;
+}
+
+function formatText({ time_zone: zone }: HoldRowProps['facility'], hold: LegalHold): string {
+  const { reason, placed_by: by, placed_at: at, lifted } = hold;
+  return [
+    !lifted && reachesNothing(hold) && 'No chat of this facility has this number: check it',
+    reason,
+    `${by.name}, ${momentIn(zone, Date.parse(at))}`,
+    lifted && `ended by ${lifted.by.name}, ${momentIn(zone, Date.parse(lifted.at))}: ${lifted.reason}`,
+  ]
+    .filter(Boolean)
+    .join(' · ');
 }
 
 function formatSubject(subject: LegalHold['subject']): string {

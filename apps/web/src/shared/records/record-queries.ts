@@ -1,7 +1,7 @@
-import { getChatRecord, getRetention, listLegalHolds } from '@wardline/contract/chat/records.ts';
+import { getChatRecord, getRetention, listLegalHolds, listUnexportedChats } from '@wardline/contract/chat/records.ts';
 import { useCall } from '#/shared/contexts/call-context.ts';
 import { usePages } from '#/shared/queries/use-pages.ts';
-import { useQuery, useQueryClient } from '#/shared/queries/use-query.ts';
+import { keepPreviousData, useQuery, useQueryClient } from '#/shared/queries/use-query.ts';
 
 const PAGE = 20;
 
@@ -13,13 +13,24 @@ export function useRetention(facilityId: string) {
   });
 }
 
-/** The legal holds that are in force, the newest first, page by page. */
-export function useHolds(facilityId: string) {
+/** The legal holds that are in force, or those that were ended too, the newest first, page by page. */
+export function useHolds(facilityId: string, state: 'open' | 'all') {
   const call = useCall();
   return usePages({
-    queryKey: ['records', facilityId, 'holds'],
+    queryKey: ['records', facilityId, 'holds', state],
     load: ({ query, signal }) =>
-      call(listLegalHolds, { params: { facility: facilityId }, query: { limit: PAGE, ...query }, signal }),
+      call(listLegalHolds, { params: { facility: facilityId }, query: { limit: PAGE, state, ...query }, signal }),
+    placeholderData: keepPreviousData,
+  });
+}
+
+/** The chats that are old enough to be deleted and wait for their export. */
+export function useUnexportedChats(facilityId: string) {
+  const call = useCall();
+  return usePages({
+    queryKey: ['records', facilityId, 'unexported'],
+    load: ({ query, signal }) =>
+      call(listUnexportedChats, { params: { facility: facilityId }, query: { limit: PAGE, ...query }, signal }),
   });
 }
 

@@ -213,6 +213,7 @@ const WORDS: Readonly<Partial<Record<string, string>>> = {
   'retention.expire': 'Messages were deleted for their age',
   'retention.run': 'Messages were looked through for their age',
   'hold.view': 'Looked at the legal holds',
+  'retention.view': 'Looked at which chats wait for an export',
   'hold.place': 'Placed a legal hold',
   'hold.lift': 'Ended a legal hold',
   'presence.set': 'Said whether they are on duty or busy',

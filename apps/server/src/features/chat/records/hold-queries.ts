@@ -1,3 +1,4 @@
+import type { AuditedChat } from '@wardline/contract/audit.ts';
 import type { Chat } from '@wardline/contract/chat/chat.ts';
 import type { LegalHold } from '@wardline/contract/chat/records.ts';
 import { type RawBuilder, sql } from 'kysely';
@@ -123,14 +124,25 @@ function toHold(row: CountedHold): LegalHold {
 }
 
 function subjectOf(row: CountedHold): LegalHold['subject'] {
-  const { chat_id, chat_kind, title, patient_name, chat_identifier, user_id, user_name } = row;
+  const { chat_id, chat_kind, user_id, user_name } = row;
   if (chat_id !== null && chat_kind !== null) {
-    const patient = patient_name && chat_identifier ? { name: patient_name, identifier: chat_identifier } : null;
-    return {
-      kind: 'chat',
-      chat: { id: chat_id, kind: chat_kind, title: chat_kind === 'direct' ? null : title, patient },
-    };
+    return { kind: 'chat', chat: toAuditedChat({ ...row, chat_id, chat_kind }) };
   }
   if (user_id !== null && user_name !== null) return { kind: 'person', person: { id: user_id, name: user_name } };
   return { kind: 'patient', identifier: row.patient_identifier ?? '', chat_count: row.chat_count };
+}
+
+/** A chat as it is named to who answers for the record. */
+export function toAuditedChat({
+  chat_id: id,
+  chat_kind: kind,
+  title,
+  patient_name,
+  chat_identifier,
+}: Pick<HoldRow, 'title' | 'patient_name' | 'chat_identifier'> & {
+  readonly chat_id: string;
+  readonly chat_kind: Chat['kind'];
+}): AuditedChat {
+  const patient = patient_name && chat_identifier ? { name: patient_name, identifier: chat_identifier } : null;
+  return { id, kind, title: kind === 'direct' ? null : title, patient };
 }

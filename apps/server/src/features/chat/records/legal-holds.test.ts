@@ -1,5 +1,5 @@
 import { readdir } from 'node:fs/promises';
-import type { AskedRule, LegalHold } from '@wardline/contract/chat/records.ts';
+import type { AskedRule, HoldablePerson, LegalHold } from '@wardline/contract/chat/records.ts';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { pdf, upload } from '#/features/chat/attachments/testing/send-files.ts';
@@ -178,6 +178,39 @@ describe('who holds', () => {
       expect((await client.send('POST', theirs, { body })).statusCode).toBe(422);
       expect((await client.send('POST', theirs, { body: person })).statusCode).toBe(422);
       expect((await client.send('PUT', `${theirs}/${id}/end`, { body: { reason: WHY } })).statusCode).toBe(404);
+    }
+  });
+
+  it('ADM-4 ACC-5 somebody who has left the facility is found among its people, and held', async () => {
+    const { db } = ward.server;
+    const find = async (query: string): Promise<{ data: HoldablePerson[]; next_cursor: string | null }> =>
+      (await ward.rhea.client.send('GET', `${path()}/people?${query}`)).json();
+    const gone = await signedInMember(ward.server, { facility: ward.facility, name: 'Goran Left' });
+    const elsewhere = await signedInMember(ward.server, { facility: await makeFacility(db), name: 'Goran Elsewhere' });
+    const chat = await ward.open({ participant_ids: [gone.id] });
+    await ward.say(gone, chat, { body: 'Bed 9 fell' });
+    expect((await find('q=goran')).data).toEqual([{ id: gone.id, name: 'Goran Left', title: null, left_at: null }]);
+    const member = `/api/facilities/${ward.facility.id}/members/${gone.id}`;
+    expect((await ward.rhea.client.send('DELETE', member)).statusCode).toBe(204);
+    const { data: found } = await find('q=left%20goran');
+    expect(found).toEqual([{ id: gone.id, name: 'Goran Left', title: null, left_at: expect.any(String) }]);
+    await hold({ kind: 'person', user_id: gone.id });
+    await ward.age(chat, 31);
+    await ward.night();
+    expect((await bodiesOf(chat)).filter((body) => body !== '')).toEqual(['Bed 9 fell']);
+
+    // Who has come back is of it again, and stands there once.
+    await makeMembership(db, { userId: gone.id, facility: ward.facility, roles: ['clinician'] });
+    expect((await find('q=goran')).data).toMatchObject([{ id: gone.id, left_at: null }]);
+    const { data: all } = await find('limit=200');
+    const first = await find('limit=2');
+    const rest = await find(`limit=200&cursor=${first.next_cursor}`);
+    expect([...first.data, ...rest.data]).toEqual(all);
+    expect([first.data.length, all.length > 3]).toEqual([2, true]);
+    expect((await find('q=%25')).data).toEqual([]);
+    for (const cursor of [elsewhere.id, 'x']) {
+      const answer = await ward.rhea.client.send('GET', `${path()}/people?cursor=${cursor}`);
+      expect(answer.statusCode, cursor).toBe(422);
     }
   });
 

@@ -42,7 +42,7 @@ export async function previewRetention(
     const reached = await inOwnFacilities(() => countReached(db, params.facility, rule));
     kinds.push({ kind: rule.kind, ...reached });
   }
-  return { kinds };
+  return { kinds, held_people: await inOwnFacilities(() => countHeldPeople(db, params.facility)) };
 }
 
 /** A rule that deletes more than before waits for a day, in which somebody can take it back; a stolen session deletes nothing at once. */
@@ -157,24 +157,35 @@ export function dueChats(facilityId: string, { kind, mode, days }: AskedRule & {
         select from messages m where m.chat_id = c.id and m.seq = c.expired_seq + 1 and m.created_at < ${isOlderThan(days)})`;
 }
 
-const counts = typedRows<{ chats: number; messages: number; held_chats: number }>({
-  ...{ chats: 'number', messages: 'number', held_chats: 'number' },
+const counts = typedRows<{ chats: number; messages: number; held_chats: number; unexported_chats: number }>({
+  ...{ chats: 'number', messages: 'number', held_chats: 'number', unexported_chats: 'number' },
 });
 
 async function countReached(db: Database, facilityId: string, { kind, mode, days }: AskedRule) {
-  if (days === null) return { chats: 0, messages: 0, held_chats: 0 };
+  if (days === null) return { chats: 0, messages: 0, held_chats: 0, unexported_chats: 0 };
   const oldEnough = sql`coalesce(first_message_since(c.id, c.expired_seq, ${isOlderThan(days)}) - 1, c.head_seq)`;
   const found = await counts.first(
     db,
     sql`
-      select count(*) filter (where not is_held) as chats, coalesce(sum(n) filter (where not is_held), 0)::bigint as messages,
-        count(*) filter (where is_held) as held_chats
+      select count(*) filter (where not is_held and n > 0) as chats,
+        coalesce(sum(n) filter (where not is_held and n > 0), 0)::bigint as messages,
+        count(*) filter (where is_held) as held_chats, count(*) filter (where not is_held and n <= 0) as unexported_chats
       from (
         select is_chat_held(c) as is_held,
           ${mode === 'delete_exported' ? sql`least(${oldEnough}, c.exported_seq)` : oldEnough} - c.expired_seq as n
-        from ${dueChats(facilityId, { kind, mode, days })}
-      ) reached where n > 0`,
+        from ${dueChats(facilityId, { kind, mode: 'delete', days })}
+      ) old_enough`,
   );
   if (!found) throw new Error('what a rule reaches could not be counted');
   return found;
+}
+
+async function countHeldPeople(db: Database, facilityId: string): Promise<number> {
+  const { count } = await db
+    .selectFrom('legal_holds')
+    .select(({ fn }) => fn.count<string>('user_id').distinct().as('count'))
+    .where('facility_id', '=', facilityId)
+    .where('lifted_at', 'is', null)
+    .executeTakeFirstOrThrow();
+  return Number(count);
 }

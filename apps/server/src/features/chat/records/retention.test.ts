@@ -297,6 +297,41 @@ describe('what it does not delete', () => {
     expect(bodies(await ward.read(chat))).toEqual(['', '', '', '']);
   });
 
+  it('ADM-4 F-S4 the chats that wait for an export are listed until they are exported, not those that are held or young', async () => {
+    const rule: AskedRule = { kind: 'group', mode: 'delete_exported', days: 90 };
+    await ward.keep(rule);
+    const { db } = ward.server;
+    await db.updateTable('messages').set({ created_at: new Date() }).execute();
+    const [old, held, changed] = [await ward.open(), await ward.open(), await ward.open()];
+    await ward.open();
+    for (const chat of [old, held, changed]) await ward.age(chat, 91);
+    const subject = { kind: 'chat', chat_id: held.id };
+    const body = { client_id: newId(), subject, reason: 'Claim of the family, 2026.' };
+    await ward.rhea.client.send('POST', `/api/facilities/${ward.facility.id}/legal-holds`, { body });
+    await sql`
+      update chats set exported_at = now(), exported_seq = head_seq, exported_change_seq = head_change_seq
+      where id = ${changed.id}`.execute(db);
+    const list = async (query = '') => (await ward.rhea.client.send('GET', `${rulesPath()}/unexported${query}`)).json();
+    const idsOf = ({ data }: { data: readonly { chat: { id: string } }[] }) => data.map(({ chat }) => chat.id);
+    expect(await list()).toEqual({
+      data: [{ chat: { id: old.id, kind: 'group', title: 'Night team', patient: null }, exported_at: null }],
+      next_cursor: null,
+    });
+    await sql`
+      update messages set change_seq = (select head_change_seq + 1 from chats where id = ${changed.id})
+      where chat_id = ${changed.id}`.execute(db);
+    expect(idsOf(await list())).toEqual([old.id, changed.id]);
+    const first = await list('?limit=1');
+    expect(idsOf(first)).toEqual([old.id]);
+    expect(idsOf(await list(`?limit=1&cursor=${first.next_cursor}`))).toEqual([changed.id]);
+    const reason = 'Taken to the archive of the ward.';
+    const exported = await ward.rhea.client.send('POST', `/api/chats/${old.id}/record`, { body: { reason } });
+    expect(exported.statusCode).toBe(200);
+    expect(idsOf(await list())).toEqual([changed.id]);
+    await ward.keep({ ...rule, mode: 'delete' });
+    expect(idsOf(await list())).toEqual([]);
+  });
+
   it('A46 nothing else takes a text that the database keeps: not the server’s own statements', async () => {
     const chat = await ward.open();
     const urgent = { targets: { people: [ward.leila.id], role_id: null } };
@@ -593,11 +628,20 @@ describe('the rules of a facility', () => {
     const preview = async (rule: AskedRule) => {
       const body = { rules: rulesWith(rule) };
       const answer = await ward.rhea.client.send('POST', `${rulesPath()}/preview`, { body });
-      return answer.json().kinds;
+      return answer.json();
     };
-    expect(await preview(MONTHS)).toContainEqual({ kind: 'group', chats: 1, messages: 2, held_chats: 1 });
-    const kept = { kind: 'group', mode: 'keep', days: null } as const;
-    expect(await preview(kept)).toContainEqual({ kind: 'group', chats: 0, messages: 0, held_chats: 0 });
+    const none = { kind: 'group', chats: 0, messages: 0, held_chats: 0, unexported_chats: 0 };
+    const [reached, kept] = [await preview(MONTHS), await preview({ kind: 'group', mode: 'keep', days: null })];
+    expect(reached.kinds).toContainEqual({ ...none, chats: 1, messages: 2, held_chats: 1 });
+    expect(kept.kinds).toContainEqual(none);
+    // What waits for its export is old enough all the same.
+    const { kinds } = await preview({ ...MONTHS, mode: 'delete_exported' });
+    expect(kinds).toContainEqual({ ...none, held_chats: 1, unexported_chats: 1 });
+    // What people on hold wrote is among the messages, and stays: who looks is told how many they are.
+    expect(reached.held_people).toBe(0);
+    const person = { client_id: newId(), subject: { kind: 'person', user_id: ward.ana.id }, reason: hold.reason };
+    await ward.rhea.client.send('POST', `/api/facilities/${ward.facility.id}/legal-holds`, { body: person });
+    expect((await preview(MONTHS)).held_people).toBe(1);
     expect(bodies(await ward.read(chat))).toEqual(['created the chat', 'a 0', 'young']);
   });
 });
