@@ -38,6 +38,7 @@ export function FieldEditor(props: FieldEditorProps) {
           autoComplete="off"
           maxLength={120}
           value={field.label}
+          help={problems('label', 'to know')}
           error={problems('label')}
           onChange={({ target }) => onRename(target.value)}
         />
@@ -152,7 +153,7 @@ function UnitField({ field, problems, onChange }: PartProps) {
         ]}
         value={unit === undefined ? NONE : (common?.code ?? OTHER)}
         disabled={isFixed}
-        help={isFixed ? 'Stays while NEWS2 is computed of it.' : undefined}
+        help={isFixed ? 'Stays while NEWS2 is computed of it.' : problems('unit', 'to know')}
         error={isOther ? undefined : problems('unit')}
         onValueChange={(code) => {
           const chosen = COMMON_UNITS.find((one) => one.code === code);

@@ -1,4 +1,5 @@
 import { useRouter } from '@tanstack/react-router';
+import { statusOf } from '@wardline/client/http/api-error.ts';
 import { serverNow } from '@wardline/client/server-clock.ts';
 import {
   createExaminationForm,
@@ -42,6 +43,7 @@ import { FormOutline } from './form-outline.tsx';
 import { FormPreview } from './form-preview.tsx';
 import { useFacilityForm, useKeepForm, useRefreshForms, useUnitChecks } from './form-queries.ts';
 import { FormVersions } from './form-versions.tsx';
+import { RemovedForm } from './removed-form.tsx';
 import { Sentences } from './sentences.tsx';
 import { type FormDraft, toDefinition, useFormDraft } from './use-form-draft.ts';
 
@@ -60,6 +62,20 @@ interface FormEditorProps {
 export function FormEditor({ facility, formId }: FormEditorProps) {
   usePageTitle('Examination form');
   const { data, error, refetch } = useFacilityForm(facility.id, formId);
+  const isGone = statusOf(error) === 404;
+  if (isGone) {
+    return (
+      <>
+        <TopBar title="Examination form" back={LIST} />
+        <PageContent>
+          <div className="stack stack-4">
+            <BackToList />
+            <RemovedForm {...{ facility, formId, error }} onRetry={() => void refetch()} />
+          </div>
+        </PageContent>
+      </>
+    );
+  }
   if (data?.is_shipped) return <ShippedForm key={formId} {...{ facility }} form={data} />;
   if (data) return <OwnForm key={formId} {...{ facility }} form={data} />;
   return (

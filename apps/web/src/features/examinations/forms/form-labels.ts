@@ -7,14 +7,14 @@ export const KIND_NAMES: Readonly<Record<TemplateField['kind'], string>> = {
   ...{ quantity: 'Number', range: 'Two numbers', code: 'Choice', boolean: 'Yes or no', text: 'Text' },
 };
 
-/** What is wrong at a place below a path; undefined where nothing is. */
-export type Problems = (place: string) => string | undefined;
+/** What is wrong at a place below a path, or what is only to be known there; undefined where nothing is. */
+export type Problems = (place: string, what?: 'wrong' | 'to know') => string | undefined;
 
 /** The problems at one field of a form, by what stands after its number. */
 export function problemsAt(found: readonly FormProblem[], index: number): Problems {
-  return (place) =>
+  return (place, what = 'wrong') =>
     found
-      .filter(({ path }) => path === `fields.${index}.${place}`)
+      .filter(({ path, isWarning }) => path === `fields.${index}.${place}` && isWarning === (what === 'to know'))
       .map(({ text }) => text)
       .join(' ') || undefined;
 }

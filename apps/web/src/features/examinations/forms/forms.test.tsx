@@ -3,6 +3,7 @@ import '#/testing/dom.ts';
 import { act, cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import type { DeviceStore } from '@wardline/client/store/device-store.ts';
 import { createMemoryStore } from '@wardline/client/store/memory-store.ts';
+import { FakeRefusal } from '@wardline/client/testing/fake-api.ts';
 import type { Examination, ExaminationTemplate } from '@wardline/contract/examinations/examinations.ts';
 import {
   checkUnit,
@@ -239,6 +240,46 @@ it('A48 EXAM-1 the later of two is told, loses nothing over a reload, and decide
   await waitFor(() => expect(again.server.sent).toHaveLength(1));
   expect(again.server.sent[0]?.body).toMatchObject({ expected_revision: 4, definition: { name: 'Lactate, mine' } });
   await waitFor(async () => expect(await store.meta(`examination-form/${uuid(1)}`)).toBeUndefined());
+});
+
+it('A48 EXAM-1 what was written of a form that somebody removed meanwhile becomes a new one, also after a reload', async () => {
+  const { store, app, server } = open(formOf({ version: 0, published: null, draft: lactate, has_draft: true }));
+  await screen.findByLabelText('Name of the form');
+  input('Name of the form', 'Lactate, mine');
+  const gone = () => {
+    throw new FakeRefusal('not_found');
+  };
+  app.api.on(saveFormDraft, gone);
+  app.api.on(getExaminationForm, gone);
+  press('Save draft');
+  expect(await screen.findByText('What you wrote of “Lactate, mine” is kept on this device.')).toBeTruthy();
+  expect(server.sent).toEqual([]);
+  cleanup();
+  const again = open(formOf(), { store });
+  again.app.api.on(getExaminationForm, ({ params }) => {
+    if (params.form === uuid(1)) throw new FakeRefusal('not_found');
+    return again.server.now;
+  });
+  expect(await screen.findByText('What you wrote of “Lactate, mine” is kept on this device.')).toBeTruthy();
+  press('Make a new form of it');
+  await waitFor(() => expect(again.server.sent).toHaveLength(1));
+  expect(again.server.sent[0]).toMatchObject({ name: 'create', body: { definition: { name: 'Lactate, mine' } } });
+  await waitFor(async () => expect(await store.meta(`examination-form/${uuid(1)}`)).toBeUndefined());
+});
+
+it('EXAM-2 what is only to be known of a field is not marked as wrong', async () => {
+  open(formOf());
+  await screen.findByLabelText('Name of the form');
+  fireEvent.click(screen.getByRole('button', { name: /^Add a field to Findings/ }));
+  input('Name', 'Lactate');
+  const marked = () =>
+    ['Unit', 'Name'].map((label) => screen.getByLabelText(label, { exact: true }).getAttribute('aria-invalid'));
+  expect(screen.getByText(/^Without a unit nobody knows what the number means/)).toBeTruthy();
+  expect(screen.getByText('Another field has this name too.')).toBeTruthy();
+  expect(marked()).toEqual([null, null]);
+  input('Name', ' ');
+  expect(screen.getByText('Enter the name of the field.')).toBeTruthy();
+  expect(marked()).toEqual([null, 'true']);
 });
 
 it('EXAM-2 any form is drawn with every field in its section, and each takes a value', () => {

@@ -34,7 +34,7 @@ export function RangesEditor({ field, problems, onChange }: RangesEditorProps) {
           onRemove={() => set(ranges.filter((_other, at) => at !== index))}
         />
       ))}
-      <FieldNote id={`${field.code}-ranges`} help={problems('ranges')} />
+      <FieldNote id={`${field.code}-ranges`} help={problems('ranges', 'to know')} />
       {ranges.length < FORM_RANGES_MAX && (
         <div>
           <Button

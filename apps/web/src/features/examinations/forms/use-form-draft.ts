@@ -54,7 +54,9 @@ export function useFormDraft(facilityId: string, form: FacilityForm): FormDraft 
       keep(await work());
       return true;
     } catch (failure) {
-      if (statusOf(failure) === 409) await queries.refetchQueries({ queryKey: ['examination-form', form.id] });
+      // Changed by another, or removed: the page goes by how it stands now.
+      if (statusOf(failure) === 409 || statusOf(failure) === 404)
+        await queries.refetchQueries({ queryKey: ['examination-form', form.id] });
       setError(formatAction(failure));
       return false;
     } finally {
@@ -104,7 +106,7 @@ export function toDefinition({ draft, published, type }: FacilityForm): FormDefi
 }
 
 /** What an earlier visit left on the device comes back. */
-function useKept(formId: string) {
+export function useKept(formId: string) {
   const { store } = useDevice();
   const name = typedNames.form(formId);
   const [kept, show] = useState<Kept | null>(null);
