@@ -274,7 +274,7 @@ describe('legal holds', () => {
     open({ holds: [{ ...hold, subject: { kind: 'patient', identifier: 'MRN 40-118-23', chat_count: 0 } }] });
     const list = within(await screen.findByRole('list', { name: 'Legal holds' }));
     expect(list.getByText('Holds nothing yet')).toBeTruthy();
-    expect(list.getByText(/^No chat of this facility has this number: check it/)).toBeTruthy();
+    expect(list.getByText(/^No chat of this facility has the number MRN 40-118-23: check it/)).toBeTruthy();
   });
 
   it('ADM-4 ended holds are shown where they are asked for: by whom, when and why', async () => {

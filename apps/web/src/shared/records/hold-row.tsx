@@ -65,10 +65,15 @@ function reachesNothing({ subject }: LegalHold): boolean {
   return subject.kind === 'patient' && subject.chat_count === 0;
 }
 
+/** Whole, also where the title is cut off: it is what has to be checked. */
+function numberOf({ subject }: LegalHold): string {
+  return subject.kind === 'patient' ? subject.identifier : '';
+}
+
 function formatText({ time_zone: zone }: HoldRowProps['facility'], hold: LegalHold): string {
   const { reason, placed_by: by, placed_at: at, lifted } = hold;
   return [
-    !lifted && reachesNothing(hold) && 'No chat of this facility has this number: check it',
+    !lifted && reachesNothing(hold) && `No chat of this facility has the number ${numberOf(hold)}: check it`,
     reason,
     `${by.name}, ${momentIn(zone, Date.parse(at))}`,
     lifted && `ended by ${lifted.by.name}, ${momentIn(zone, Date.parse(lifted.at))}: ${lifted.reason}`,

@@ -303,6 +303,17 @@ describe('the menu of a chat', () => {
     expect(await exporting.findByText('Say why.')).toBeTruthy();
   });
 
+  it('ADM-4 of a patient’s chat in care the record says that it is kept whole, and of a rule when it begins', async () => {
+    const { app } = show(edith, { ...stBrigid, permissions: ['records.manage'] });
+    const rule = { kind: 'case', mode: 'delete', days: 90, effective_at: '2099-01-01T00:00:00.000Z' } as const;
+    app.api.on(getChatRecord, () => ({ rule, holds: [], exported: null }));
+    const dialog = await choose('Record and legal hold', 'Record');
+    const said = await within(dialog).findByText(/^Messages are deleted after 90 days\./);
+    expect(said.textContent).toMatch(
+      / The chat is kept whole until it is closed\. Nothing is deleted before Thu 1 Jan 2099/,
+    );
+  });
+
   it('CHAT-17 nobody manages a direct chat', async () => {
     show(group({ kind: 'direct' }), administered);
     expect(await openMenu()).toEqual(['People and notifications', 'Go to date']);

@@ -1,3 +1,4 @@
+import { serverNow } from '@wardline/client/server-clock.ts';
 import type { Chat } from '@wardline/contract/chat/chat.ts';
 import {
   type ChatRecord,
@@ -60,7 +61,7 @@ export function RecordDialog({ chat, timeZone, onClose }: RecordDialogProps) {
           onRetry={() => void record.refetch()}
         />
       )}
-      {record.data && <Details record={record.data} facility={facility} />}
+      {record.data && <Details {...{ chat, facility }} record={record.data} />}
       {asked === 'hold' && <HoldDialog chat={chat} onClose={() => setAsked(null)} />}
       {asked === 'export' && (
         <ReasonDialog
@@ -81,14 +82,15 @@ export function RecordDialog({ chat, timeZone, onClose }: RecordDialogProps) {
 }
 
 interface DetailsProps {
+  readonly chat: Chat;
   readonly record: ChatRecord;
   readonly facility: { readonly id: string; readonly time_zone: string };
 }
 
-function Details({ record: { rule, holds, exported }, facility }: DetailsProps) {
+function Details({ chat, record: { rule, holds, exported }, facility }: DetailsProps) {
   return (
     <div className="stack stack-4">
-      <p>{formatRule(rule)}</p>
+      <p>{formatRule(chat, rule, facility.time_zone)}</p>
       <p>{exported ? `Exported ${momentIn(facility.time_zone, Date.parse(exported.at))}.` : 'Never exported.'}</p>
       {holds.length === 0 ? (
         <p className="muted">Not on legal hold.</p>
@@ -105,9 +107,21 @@ function Details({ record: { rule, holds, exported }, facility }: DetailsProps) 
   );
 }
 
-function formatRule({ mode, days }: RetentionRule): string {
+function formatRule(chat: Chat, { mode, days, effective_at }: RetentionRule, zone: string): string {
   if (days === null) return 'Messages are kept.';
-  return `Messages are deleted after ${counted(days, 'day')}${mode === 'delete_exported' ? ', once they were exported' : ''}.`;
+  const begins = Date.parse(effective_at);
+  return [
+    `Messages are deleted after ${counted(days, 'day')}${mode === 'delete_exported' ? ', once they were exported' : ''}.`,
+    isInCare(chat) && 'The chat is kept whole until it is closed.',
+    begins > serverNow() && `Nothing is deleted before ${momentIn(zone, begins)}.`,
+  ]
+    .filter(Boolean)
+    .join(' ');
+}
+
+/** Of a patient's chat nothing is deleted while it goes on. */
+function isInCare({ kind, state }: Chat): boolean {
+  return kind === 'case' && state !== 'closed' && state !== 'archived';
 }
 
 function HoldDialog({ chat, onClose }: Pick<RecordDialogProps, 'chat' | 'onClose'>) {
