@@ -2,8 +2,9 @@ import { ATTACHMENT_SIZES } from '@wardline/contract/chat/attachments.ts';
 import { Id } from '@wardline/contract/values.ts';
 import { sql } from 'kysely';
 import * as z from 'zod/mini';
+import { lockRetentionPolicy } from '#/features/chat/core/lock-retention-policy.ts';
 import { isBeingBackedUp } from '#/platform/db/backups.ts';
-import type { Database, DatabaseTransaction } from '#/platform/db/database.ts';
+import type { DatabaseTransaction } from '#/platform/db/database.ts';
 import { typedRows } from '#/platform/db/typed-rows.ts';
 import type { FileStore } from '#/platform/files/file-store.ts';
 import { createJobWrite } from '#/platform/http/writes/write.ts';
@@ -78,11 +79,14 @@ function remove(files: FileStore): JobHandler {
       .where('state', '=', 'removing')
       .executeTakeFirst();
     if (found === undefined) return;
-    if (found.message_id !== null && (await isHeld(db, id))) return lookAgain(context, id, DAY_MS);
-    const isUnneeded = !(await isShared(db, found.key));
-    if (isUnneeded && (await isBeingBackedUp(db))) return lookAgain(context, id, AFTER_BACKUP_MS);
-    if (isUnneeded) await removeStored(files, found.key);
+    const isBackedUp = await isBeingBackedUp(db);
     await createJobWrite(context)('chat.attachment.remove', async (tx) => {
+      // A hold is placed before the file goes, or after: whoever places one is not answered meanwhile.
+      await lockRetentionPolicy(tx, found.facility_id, 'share');
+      if (found.message_id !== null && (await isHeld(tx, id))) return lookAgain(tx, id, DAY_MS);
+      const isUnneeded = !(await isShared(tx, found.key));
+      if (isUnneeded && isBackedUp) return lookAgain(tx, id, AFTER_BACKUP_MS);
+      if (isUnneeded) await removeStored(files, found.key);
       // That a message had it stays known to the audit.
       if (found.message_id === null) await tx.deleteFrom('attachments').where('id', '=', id).execute();
       else await tx.updateTable('attachments').set({ state: 'removed' }).where('id', '=', id).execute();
@@ -102,24 +106,22 @@ const DAY_MS = 86_400_000;
 /** A backup that runs knows of them. */
 const AFTER_BACKUP_MS = 10 * 60_000;
 
-async function lookAgain(context: Parameters<JobHandler>[1], id: string, afterMs: number): Promise<void> {
-  await createJobWrite(context)('chat.attachment.remove', async (tx) => {
-    const runAt = new Date(Date.now() + afterMs);
-    await enqueueJob(tx, { kind: REMOVE_JOB, payload: { attachment: id }, runAt });
-    return { result: undefined, audit: null };
-  });
+async function lookAgain(tx: DatabaseTransaction, id: string, afterMs: number) {
+  const runAt = new Date(Date.now() + afterMs);
+  await enqueueJob(tx, { kind: REMOVE_JOB, payload: { attachment: id }, runAt });
+  return { result: undefined, audit: null };
 }
 
 const answers = typedRows<{ is_so: boolean }>({ is_so: 'boolean' });
 
-async function isHeld(db: Database, id: string): Promise<boolean> {
+async function isHeld(db: DatabaseTransaction, id: string): Promise<boolean> {
   const held = sql`
     select is_message_held(m) as is_so from attachments a join messages m on m.id = a.message_id where a.id = ${id}`;
   return (await answers.first(db, held))?.is_so ?? false;
 }
 
 /** Whether a forward still shows these files, or is held. No new one can begin to: the row that is copied is locked until it stands. */
-async function isShared(db: Database, key: string): Promise<boolean> {
+async function isShared(db: DatabaseTransaction, key: string): Promise<boolean> {
   const shared = sql`
     select exists (
       select from attachments a left join messages m on m.id = a.message_id

@@ -3,6 +3,7 @@ import type { AskedRule, HoldablePerson, LegalHold } from '@wardline/contract/ch
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { pdf, upload } from '#/features/chat/attachments/testing/send-files.ts';
+import { lockRetentionPolicy } from '#/features/chat/core/lock-retention-policy.ts';
 import { newId } from '#/platform/new-id.ts';
 import { makeFacility, makeMembership } from '#/testing/factories/facilities.ts';
 import { type SignedInMember, signedInMember } from '#/testing/signed-in-member.ts';
@@ -149,6 +150,44 @@ describe('what is held', () => {
     await placing;
     await ward.night();
     expect(await bodiesOf(chat)).toEqual(['created the chat']);
+  });
+
+  it('ADM-4 A19 a file whose message was deleted stays where a hold is placed before it has gone', async () => {
+    const { ana, server } = ward;
+    const { db } = server;
+    // Of a facility that never set a rule, too.
+    await sql`delete from retention_rules`.execute(db);
+    await sql`delete from retention_policies`.execute(db);
+    const chat = await ward.open();
+    const file = await upload(ana.client, chat.id, { bytes: pdf('x'), name: 'x.pdf' });
+    const message = await ward.say(ana, chat, { attachments: [file] });
+    const deletion = `/api/chats/${chat.id}/messages/${message.id}/deletion`;
+    expect((await ana.client.send('PUT', deletion, { body: { reason: 'No' } })).statusCode).toBe(200);
+    let removing: Promise<unknown> = Promise.resolve();
+    await db.transaction().execute(async (tx) => {
+      await lockRetentionPolicy(tx, ward.facility.id, 'update');
+      removing = server.runJobs();
+      await untilBlocked(db, removing);
+      const row = {
+        id: newId(),
+        facility_id: ward.facility.id,
+        chat_id: chat.id,
+        reason: WHY,
+        placed_by: ward.rhea.id,
+      };
+      await tx.insertInto('legal_holds').values(row).execute();
+    });
+    await removing;
+    const { key, state } = await db
+      .selectFrom('attachments')
+      .select(['key', 'state'])
+      .where('id', '=', file)
+      .executeTakeFirstOrThrow();
+    const stored = await readdir(server.filesRoot, { recursive: true });
+    expect([state, stored.filter((name) => name.includes(key) && name.endsWith('.bin')).length]).toEqual([
+      'removing',
+      1,
+    ]);
   });
 });
 

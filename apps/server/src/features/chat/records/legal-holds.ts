@@ -3,6 +3,7 @@ import type { LegalHold } from '@wardline/contract/chat/records.ts';
 import type { ReplyOf } from '@wardline/contract/endpoint.ts';
 import { sql } from 'kysely';
 import { decodeListCursor, encodeListCursor } from '#/features/chat/core/list-cursor.ts';
+import { lockRetentionPolicy } from '#/features/chat/core/lock-retention-policy.ts';
 import { manageRecords } from '#/features/chat/core/policy.ts';
 import type { DatabaseTransaction } from '#/platform/db/database.ts';
 import { inOwnFacilities } from '#/platform/db/stated-actor.ts';
@@ -11,7 +12,7 @@ import { authorizeNow } from '#/platform/http/authorization/authorize-now.ts';
 import type { RequestContext } from '#/platform/http/context.ts';
 import type { InputOf } from '#/platform/http/route.ts';
 import { findHold, listHolds } from './hold-queries.ts';
-import { lockPolicy, requireRecords } from './retention-rules.ts';
+import { requireRecords } from './retention-rules.ts';
 
 type List = typeof contract.listLegalHolds;
 type Place = typeof contract.placeLegalHold;
@@ -42,7 +43,7 @@ export async function placeLegalHold(
   const { client_id: id, subject, reason } = body;
   requireRecords(actor, facilityId);
   return write('hold.place', async (tx) => {
-    await lockPolicy(tx, facilityId, 'update');
+    await lockRetentionPolicy(tx, facilityId, 'update');
     await authorizeNow(tx, actor, manageRecords, { facilityId });
     await requireSubject(tx, facilityId, subject);
     const asked = {

@@ -3,6 +3,7 @@ import type * as contract from '@wardline/contract/chat/records.ts';
 import type { AskedRule, Retention, RetentionRule } from '@wardline/contract/chat/records.ts';
 import type { ReplyOf } from '@wardline/contract/endpoint.ts';
 import { type RawBuilder, sql } from 'kysely';
+import { lockRetentionPolicy } from '#/features/chat/core/lock-retention-policy.ts';
 import { manageRecords } from '#/features/chat/core/policy.ts';
 import { requireFacility } from '#/features/chat/core/require-chat.ts';
 import type { Database, DatabaseTransaction } from '#/platform/db/database.ts';
@@ -53,13 +54,7 @@ export async function setRetention(
   const facilityId = params.facility;
   requireRecords(actor, facilityId);
   return write('retention.set', async (tx) => {
-    const row = { facility_id: facilityId, version: 0 };
-    await tx
-      .insertInto('retention_policies')
-      .values(row)
-      .onConflict((conflict) => conflict.doNothing())
-      .execute();
-    await lockPolicy(tx, facilityId, 'update');
+    await lockRetentionPolicy(tx, facilityId, 'update');
     await authorizeNow(tx, actor, manageRecords, { facilityId });
     const standing = await loadRetention(tx, facilityId);
     if (standing.version !== body.expected_version) {
@@ -103,16 +98,6 @@ export function nextNight(facilityId: string): RawBuilder<unknown> {
   return sql`(
     select ((now() at time zone f.time_zone)::date + 1 + time '02:00') at time zone f.time_zone from facilities f
     where f.id = ${facilityId} and exists (select from retention_rules r where r.facility_id = f.id and r.mode <> 'keep'))`;
-}
-
-/** Shared by what deletes, held alone by what changes what may be deleted: after either commits nothing goes by what was. */
-export async function lockPolicy(
-  tx: DatabaseTransaction,
-  facilityId: string,
-  strength: 'share' | 'update',
-): Promise<void> {
-  const held = tx.selectFrom('retention_policies').select('facility_id').where('facility_id', '=', facilityId);
-  await (strength === 'share' ? held.forShare() : held.forUpdate()).execute();
 }
 
 interface RuleRow extends Omit<RetentionRule, 'effective_at'> {

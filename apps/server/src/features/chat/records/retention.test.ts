@@ -4,6 +4,7 @@ import type { AskedRule } from '@wardline/contract/chat/records.ts';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { pdf, upload } from '#/features/chat/attachments/testing/send-files.ts';
+import { lockRetentionPolicy } from '#/features/chat/core/lock-retention-policy.ts';
 import { createJobs } from '#/platform/jobs/jobs.ts';
 import { createLog } from '#/platform/log.ts';
 import { newId } from '#/platform/new-id.ts';
@@ -13,7 +14,7 @@ import { makeFacility, makeMembership } from '#/testing/factories/facilities.ts'
 import { signedInMember } from '#/testing/signed-in-member.ts';
 import { auditOf } from '#/testing/test-client.ts';
 import { untilBlocked } from '#/testing/until-blocked.ts';
-import { dueChats, lockPolicy } from './retention-rules.ts';
+import { dueChats } from './retention-rules.ts';
 import { RETENTION_JOB, runRetention, startDueRetention } from './run-retention.ts';
 import { openRecordsFixture, type RecordsFixture } from './testing/records-fixture.ts';
 
@@ -86,7 +87,7 @@ describe('what the night deletes', () => {
     await db.updateTable('retention_policies').set({ next_run_at: new Date() }).execute();
     await startDueRetention({ db, log: createLog('silent') });
     const { night } = await db.transaction().execute(async (tx) => {
-      await lockPolicy(tx, ward.facility.id, 'update');
+      await lockRetentionPolicy(tx, ward.facility.id, 'update');
       const night = ward.server.runJobs();
       await untilBlocked(db, night);
       await close(tx, new Date());

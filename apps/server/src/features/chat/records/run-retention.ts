@@ -6,6 +6,7 @@ import * as z from 'zod/mini';
 import { enqueueRemoval } from '#/features/chat/attachments/remove-attachments.ts';
 import { chatChanged, messagesChanged } from '#/features/chat/core/chat-events.ts';
 import { loadChatChange, lockChat } from '#/features/chat/core/chat-queries.ts';
+import { lockRetentionPolicy } from '#/features/chat/core/lock-retention-policy.ts';
 import type { Database } from '#/platform/db/database.ts';
 import { isLockTimeout } from '#/platform/db/sql-state.ts';
 import { typedRows } from '#/platform/db/typed-rows.ts';
@@ -13,7 +14,7 @@ import type { Write } from '#/platform/http/context.ts';
 import type { Publish } from '#/platform/http/publish.ts';
 import { createJobWrite } from '#/platform/http/writes/write.ts';
 import { enqueueJob, type JobHandler } from '#/platform/jobs/jobs.ts';
-import { dueChats, isOlderThan, loadRule, lockPolicy, nextNight } from './retention-rules.ts';
+import { dueChats, isOlderThan, loadRule, nextNight } from './retention-rules.ts';
 
 export const RETENTION_JOB = 'chat.retention.run';
 
@@ -196,7 +197,7 @@ async function expireStep(
 ): Promise<(Step & { readonly looked_to: number }) | null> {
   return write('retention.expire', async (tx) => {
     await sql`set local lock_timeout = '500ms'`.execute(tx);
-    await lockPolicy(tx, facilityId, 'share');
+    await lockRetentionPolicy(tx, facilityId, 'share');
     const rule = await ruleInForce(tx, facilityId, kind);
     if (rule === null) return { result: null, audit: null };
     await lockChat(tx, chatId);
