@@ -2,10 +2,10 @@ import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { counted } from '@wardline/format/counts.ts';
 import { sql } from 'kysely';
-import { openAsOwner } from '#/app/start/open-as-owner.ts';
+import { LOOK_AT_URL, openAsOwner } from '#/app/start/open-as-owner.ts';
 import { SCHEMA } from '#/app/start/places.ts';
 import { isBackupOld, readInstallation } from '#/features/system/index.ts';
-import { type Config, ConfigError } from '#/platform/config/read-config.ts';
+import { type Config, ConfigError, isLoopback } from '#/platform/config/read-config.ts';
 import { readLastBackup } from '#/platform/db/backups.ts';
 import type { Database } from '#/platform/db/database.ts';
 import { findPendingMigrations } from '#/platform/db/migrate.ts';
@@ -15,10 +15,10 @@ import type { Log } from '#/platform/log.ts';
 import { APP_ROLE, withClient } from '#/platform/postgres/database-setup.ts';
 import { assertDurable } from '#/platform/postgres/durability.ts';
 import { countFixesSince, EMBEDDED_RELEASE } from '#/platform/postgres/fixes.ts';
+import { assertSuitable } from '#/platform/postgres/suitability.ts';
 import { reasonOf } from '#/platform/reason-of.ts';
 import { error, type Finding, ok, warning } from './finding.ts';
 
-const OLDEST_POSTGRES = 160_000;
 const MOST_DIFFERENCE_MS = 5_000;
 
 /** Whether the database is there, can be trusted with what it is given, and fits this build. Nothing in it is changed. */
@@ -35,8 +35,11 @@ export async function checkDatabase(config: Config, log: Log): Promise<Finding[]
   if (!isOpened(opened)) return [unreachable(config, opened)];
   const { db, connectionString, close } = opened;
   try {
+    const unsuitable = config.databaseUrl === null ? null : await findUnsuitable(connectionString);
+    if (unsuitable !== null) return [unsuitable];
     return [
       ...(await checkServer(config, db)),
+      ...(config.databaseUrl === null ? [] : await checkEncryption(config.databaseUrl, db)),
       await checkDurability(connectionString),
       ...(await checkChecksums(db)),
       ...(await checkSchema(connectionString)),
@@ -55,33 +58,49 @@ function isOpened(opened: unknown): opened is Awaited<ReturnType<typeof openAsOw
 }
 
 function unreachable({ databaseUrl }: Config, failure: unknown): Finding {
-  const remedy =
-    databaseUrl === null
-      ? 'Look into the log in the data folder.'
-      : 'Look at DATABASE_URL and at the server that it names.';
+  const remedy = databaseUrl === null ? 'Look into the log in the data folder.' : LOOK_AT_URL;
   return error(`The database cannot be used: ${reasonOf(failure)}`, remedy);
+}
+
+async function findUnsuitable(connectionString: string): Promise<Finding | null> {
+  try {
+    await withClient(connectionString, assertSuitable);
+    return null;
+  } catch (failure) {
+    if (!(failure instanceof ConfigError)) throw failure;
+    const [says = '', ...remedy] = failure.message.split('\n');
+    return error(says, remedy.join('\n') || 'The server does not start before.');
+  }
+}
+
+/** Between containers of one machine names have no dot, and nothing leaves it. */
+async function checkEncryption(databaseUrl: string, db: Database): Promise<Finding[]> {
+  const { hostname } = new URL(databaseUrl);
+  if (isLoopback(hostname) || !/[.:]/.test(hostname)) return [];
+  const { rows } = await sql<{ ssl: boolean }>`select ssl from pg_stat_ssl where pid = pg_backend_pid()`.execute(db);
+  if (rows[0]?.ssl !== false) return [];
+  return [
+    warning(
+      'The connection to the database is not encrypted: patient data can be read on the way.',
+      'Turn TLS on in the PostgreSQL and end DATABASE_URL with ?sslmode=verify-full: docs/configuration.md.',
+    ),
+  ];
 }
 
 interface Server {
   readonly version: string;
-  readonly number: number;
   readonly at: Date;
-  readonly is_standby: boolean;
 }
 
 async function checkServer({ databaseUrl }: Config, db: Database): Promise<Finding[]> {
   const from = Date.now();
   const found = await sql<Server>`
-    select current_setting('server_version') as version, current_setting('server_version_num')::integer as number,
-      clock_timestamp() as at, pg_is_in_recovery() as is_standby`.execute(db);
+    select current_setting('server_version') as version, clock_timestamp() as at`.execute(db);
   const [server] = found.rows;
   if (!server) throw new Error('it said nothing of itself');
   const difference = (from + Date.now()) / 2 - server.at.getTime();
   return [
     versionFinding(server, databaseUrl === null),
-    ...(server.is_standby
-      ? [error('This PostgreSQL is a standby, and takes no writes.', 'Have DATABASE_URL name the primary.')]
-      : []),
     ...(Math.abs(difference) > MOST_DIFFERENCE_MS
       ? [
           error(
@@ -93,10 +112,7 @@ async function checkServer({ databaseUrl }: Config, db: Database): Promise<Findi
   ];
 }
 
-function versionFinding({ version, number }: Server, isEmbedded: boolean): Finding {
-  if (number < OLDEST_POSTGRES) {
-    return error(`PostgreSQL ${version} is too old.`, 'Wardline needs PostgreSQL 16 or newer.');
-  }
+function versionFinding({ version }: Server, isEmbedded: boolean): Finding {
   const missing = isEmbedded ? countFixesSince(EMBEDDED_RELEASE.releasedOn, new Date()) : 0;
   if (missing === 0) return ok(`PostgreSQL ${version}${isEmbedded ? ', embedded' : ''}.`);
   return warning(

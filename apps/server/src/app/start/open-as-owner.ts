@@ -7,6 +7,8 @@ import type { Log } from '#/platform/log.ts';
 import { startEmbeddedPostgres } from '#/platform/postgres/embedded.ts';
 import { reasonOf } from '#/platform/reason-of.ts';
 
+export const LOOK_AT_URL = 'Look at DATABASE_URL and at the server that it names.';
+
 interface OwnersDatabase {
   readonly db: Database;
   readonly connectionString: string;
@@ -46,7 +48,7 @@ async function findFault(db: Database): Promise<string | null> {
     if (rows[0]?.is_there) return null;
     return 'This database holds nothing of this build: look at DATABASE_URL, or start the server on it once.';
   } catch (error) {
-    return `The database cannot be reached: ${reasonOf(error)}\nLook at DATABASE_URL and at the server that it names.`;
+    return `The database cannot be reached: ${reasonOf(error)}\n${LOOK_AT_URL}`;
   }
 }
 

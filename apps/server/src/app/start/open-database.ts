@@ -1,15 +1,19 @@
 import pg from 'pg';
-import type { Config } from '#/platform/config/read-config.ts';
-import { createDatabase, type Database } from '#/platform/db/database.ts';
+import { type Config, ConfigError } from '#/platform/config/read-config.ts';
+import { assertSessionSettings, createDatabase, type Database } from '#/platform/db/database.ts';
 import { grantAppRole } from '#/platform/db/grant-app-role.ts';
 import { migrate } from '#/platform/db/migrate.ts';
+import { asSystem } from '#/platform/db/stated-actor.ts';
 import { takeAppRole } from '#/platform/db/take-app-role.ts';
 import type { Log } from '#/platform/log.ts';
-import { APP_ROLE } from '#/platform/postgres/database-setup.ts';
+import { APP_ROLE, withClient } from '#/platform/postgres/database-setup.ts';
 import { assertDurable } from '#/platform/postgres/durability.ts';
 import { startEmbeddedPostgres } from '#/platform/postgres/embedded.ts';
+import { assertSuitable } from '#/platform/postgres/suitability.ts';
+import { reasonOf } from '#/platform/reason-of.ts';
 import { claimDataFolder } from './claim-data-folder.ts';
 import { type ClaimOptions, claimDatabase } from './claim-database.ts';
+import { LOOK_AT_URL } from './open-as-owner.ts';
 import { SCHEMA } from './places.ts';
 
 export interface OpenedDatabase {
@@ -29,7 +33,7 @@ export function openDatabase(config: Config, log: Log, onTaken: () => void): Pro
 
 async function openGiven(databaseUrl: string, claim: Omit<ClaimOptions, 'tries'>): Promise<OpenedDatabase> {
   const { log } = claim;
-  await refuseUnlessDurable(databaseUrl);
+  await refuseUnlessFit(databaseUrl);
   const letGo = await claimDatabase(databaseUrl, claim);
   try {
     await migrate(databaseUrl, SCHEMA);
@@ -37,6 +41,7 @@ async function openGiven(databaseUrl: string, claim: Omit<ClaimOptions, 'tries'>
     if (!isWalled)
       log.warn(`row-level security narrows nothing here: docs/configuration.md says how its role ${APP_ROLE} is made`);
     const db = createDatabase(databaseUrl, log, { isWalled });
+    await asSystem('start', () => assertSessionSettings(db));
     const close = async () => {
       await db.destroy();
       await letGo();
@@ -57,7 +62,7 @@ async function openEmbedded(config: Config, log: Log): Promise<OpenedDatabase> {
     throw error;
   });
   try {
-    await refuseUnlessDurable(postgres.connectionString);
+    await withClient(postgres.connectionString, assertDurable);
     await migrate(postgres.connectionString, SCHEMA);
     await grantAppRole(postgres.connectionString, APP_ROLE);
   } catch (error) {
@@ -77,12 +82,35 @@ async function openEmbedded(config: Config, log: Log): Promise<OpenedDatabase> {
   };
 }
 
-async function refuseUnlessDurable(connectionString: string): Promise<void> {
-  const client = new pg.Client({ connectionString });
-  await client.connect();
+async function refuseUnlessFit(databaseUrl: string): Promise<void> {
+  const client = await connect(databaseUrl);
   try {
+    await assertSuitable(client);
     await assertDurable(client);
+    await refuseSharedSessions(client, databaseUrl);
   } finally {
     await client.end();
   }
+}
+
+/** A pooler in transaction mode gives a session to whoever asks next: the server's claim of the database would be held by others too. */
+async function refuseSharedSessions(client: pg.Client, databaseUrl: string): Promise<void> {
+  const sessionOf = async (asked: pg.Client) => (await asked.query('select pg_backend_pid() as pid')).rows[0]?.pid;
+  const own = await sessionOf(client);
+  const other = await connect(databaseUrl);
+  const isShared = (await sessionOf(other).finally(() => other.end())) === own;
+  if (isShared)
+    throw new ConfigError(
+      'A pooler between the server and PostgreSQL shares sessions (transaction mode): locks and what a connection was told would be lost.\n' +
+        'Have DATABASE_URL name PostgreSQL itself: docs/configuration.md.',
+    );
+}
+
+async function connect(databaseUrl: string): Promise<pg.Client> {
+  const client = new pg.Client({ connectionString: databaseUrl, connectionTimeoutMillis: 10_000 });
+  client.on('error', () => undefined);
+  await client.connect().catch((error: unknown) => {
+    throw new ConfigError(`The database cannot be reached: ${reasonOf(error)}\n${LOOK_AT_URL}`);
+  });
+  return client;
 }

@@ -1,5 +1,6 @@
-import { Kysely, PostgresDialect, type Transaction } from 'kysely';
+import { Kysely, PostgresDialect, sql, type Transaction } from 'kysely';
 import pg from 'pg';
+import { ConfigError } from '#/platform/config/read-config.ts';
 import type { Log } from '#/platform/log.ts';
 import { APP_ROLE } from '#/platform/postgres/database-setup.ts';
 import { withNamedStatements } from './named-statements.ts';
@@ -17,6 +18,9 @@ export interface PoolState {
   readonly idle: number;
   readonly waiting: number;
 }
+
+/** As in the embedded PostgreSQL, whatever somebody has set for a role or a database: times are read in one zone, and in one form. */
+const SESSION = { TimeZone: 'UTC', DateStyle: 'ISO', IntervalStyle: 'postgres', bytea_output: 'hex' } as const;
 
 const pools = new WeakMap<Database, pg.Pool>();
 
@@ -50,7 +54,10 @@ export function createDatabase(
     statement_timeout: 5_000,
     idle_in_transaction_session_timeout: 10_000,
     application_name: 'wardline',
-    ...(isWalled && { options: `-c role=${APP_ROLE}`, pipeline: true }),
+    options: Object.entries({ ...SESSION, ...(isWalled && { role: APP_ROLE }) })
+      .map(([name, value]) => `-c ${name}=${value}`)
+      .join(' '),
+    pipeline: isWalled,
     types: { getTypeParser: parserFor },
   });
   // A pool that ends lets its connections go without waiting for them: an embedded database that is stopped then cuts some.
@@ -65,6 +72,19 @@ export function createDatabase(
   });
   pools.set(db, pool);
   return db;
+}
+
+/** Throws a ConfigError where something between drops what a connection asks for, and the database is set otherwise. */
+export async function assertSessionSettings(db: Database): Promise<void> {
+  const names = Object.keys(SESSION);
+  const { rows } = await sql<{ name: keyof typeof SESSION; setting: string }>`
+    select name, setting from pg_settings where name = any(${names})`.execute(db);
+  const wrong = rows.filter(({ name, setting }) => setting.split(',')[0]?.replace('Etc/', '') !== SESSION[name]);
+  if (wrong.length === 0) return;
+  throw new ConfigError(
+    'What the server asks for as it connects does not arrive: a pooler, or options in DATABASE_URL. Let it through, or give the role\n' +
+      `of DATABASE_URL what is needed: ${wrong.map(({ name }) => `alter role … set ${name} = '${SESSION[name]}';`).join(' ')}`,
+  );
 }
 
 function parserFor(oid: number, format?: 'text' | 'binary'): (text: string) => unknown {
