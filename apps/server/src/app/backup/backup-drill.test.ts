@@ -27,6 +27,7 @@ import { startTestServer, TEST_APP_KEY, type TestServer } from '#/testing/test-s
 import { SCHEMA } from '../start/places.ts';
 import type { KeyRing } from './backup-key.ts';
 import { makeBackup } from './make-backup.ts';
+import { moveDatabase } from './move-database.ts';
 import { checkBackup, restoreBackup } from './restore-backup.ts';
 
 const KEY = 'a key of backups that is only for tests';
@@ -139,6 +140,41 @@ const OTHERWISE = [
   'schema_functions',
   'push_subscriptions',
 ];
+
+test(
+  'OPS-5 R17 a database moves into another with every row, so that who is signed in stays so; what stops it leaves that one empty',
+  async () => {
+    const database = await emptyDatabase();
+    const move = (onCompared: () => void) =>
+      moveDatabase({ from: source, to: database.connectionString, schema: SCHEMA, onCompared });
+    try {
+      const stopped = move(() => {
+        throw new Error('Stopped after all was compared');
+      });
+      await expect(stopped).rejects.toThrow('Stopped after all was compared');
+      expect(await withClient(database.connectionString, listTables)).toEqual([]);
+      const moved = await move(() => undefined);
+      expect(moved.leftOut).toEqual([]);
+      const compared = async (address: string) =>
+        (await withClient(address, contentsOf)).filter(({ table }) => table !== 'schema_functions');
+      expect(await compared(database.connectionString)).toEqual(await compared(source));
+      await expect(move(() => undefined)).rejects.toThrow('The database is not empty: it has public.');
+      await grantAppRole(database.connectionString, APP_ROLE);
+      const kept = { ...database, ...openBoth(database.connectionString, 4) };
+      const server = await startTestServer({ kept: { database: kept, appKey: TEST_APP_KEY } });
+      try {
+        expect(await statusOf(withCookiesOf(server, person))).toBe(200);
+        const chain = await verifyChain(server.db, { appKey: Buffer.from(TEST_APP_KEY) });
+        expect(chain.tamperings).toEqual([]);
+      } finally {
+        await server.close();
+      }
+    } finally {
+      await database.close();
+    }
+  },
+  LIMIT_MS,
+);
 
 test(
   'OPS-8 ADM-4 R17 a backup made while people write comes back whole, into a bucket, and the hospital goes on',

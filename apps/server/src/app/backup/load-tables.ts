@@ -7,12 +7,15 @@ import { copyIn, copyOut, listSequences, listTables, setSequences, type Table } 
 
 // No statement of a backup is ever run: tables come from the migrations of this build, and of a backup the rows alone.
 
+type Tables = Pick<About, 'migrations' | 'tables' | 'sequences'>;
+type Compared = Pick<Manifest, 'tables'>;
+
 export interface Loading {
   /** Tables of the backup that no migration knows: something of the operator's own. */
   readonly leftOut: readonly string[];
   load(name: string, rows: AsyncIterable<Uint8Array>): Promise<void>;
   /** Makes what stands on the rows, and reads all of them back to compare. */
-  finish(manifest: Manifest): Promise<void>;
+  finish(manifest: Compared): Promise<void>;
 }
 
 /** What a statement makes again that another has taken away. */
@@ -31,13 +34,11 @@ export async function assertEmpty(client: pg.Client): Promise<void> {
   );
   const [found] = rows;
   if (found)
-    throw new BackupError(
-      `The database is not empty: it has ${found.name}. A backup is restored into an empty one only.`,
-    );
+    throw new BackupError(`The database is not empty: it has ${found.name}. Wardline goes into an empty one only.`);
 }
 
 /** Makes the tables as the build of the backup had them; inside the transaction of the caller. */
-export async function beginLoading(client: pg.Client, schema: string, about: About): Promise<Loading> {
+export async function beginLoading(client: pg.Client, schema: string, about: Tables): Promise<Loading> {
   await makeTablesAsOf(client, schema, new Map(about.migrations.map(({ name, checksum }) => [name, checksum])));
   const tables = await listTables(client);
   const leftOut = assertSameTables(about, tables);
@@ -78,7 +79,7 @@ export async function beginLoading(client: pg.Client, schema: string, about: Abo
 }
 
 /** Names the tables that this build's migrations do not make; refuses where one of theirs is missing or has other columns. */
-function assertSameTables(about: About, tables: readonly Table[]): string[] {
+function assertSameTables(about: Tables, tables: readonly Table[]): string[] {
   const kept = new Map(about.tables.map(({ name, columns }) => [name, [...columns].sort().join(', ')]));
   for (const { name, columns } of tables) {
     const found = kept.get(name);
@@ -121,7 +122,7 @@ async function disableTriggers(client: pg.Client): Promise<string[]> {
   return rows.map(({ enable }) => enable);
 }
 
-async function assertSameMigrations(client: pg.Client, about: About): Promise<void> {
+async function assertSameMigrations(client: pg.Client, about: Tables): Promise<void> {
   const { rows } = await client.query<About['migrations'][number]>(
     'select name, checksum from schema_migrations order by name',
   );
@@ -131,7 +132,7 @@ async function assertSameMigrations(client: pg.Client, about: About): Promise<vo
   }
 }
 
-async function assertSameRows(client: pg.Client, table: Table, manifest: Manifest): Promise<void> {
+async function assertSameRows(client: pg.Client, table: Table, manifest: Compared): Promise<void> {
   const kept = manifest.tables.find(({ name }) => name === table.name);
   const { bytes, measured } = measuring(copyOut(client, table));
   for await (const _bytes of bytes);

@@ -88,6 +88,20 @@ async function describe(
   client: pg.Client,
   tables: readonly Table[],
 ): Promise<About> {
+  return {
+    version: VERSION,
+    made_at: new Date().toISOString(),
+    ...(await describeTables(client, tables)),
+    app_key: keepsAppKey ? appKey : null,
+    app_key_print: printOf(appKey),
+  };
+}
+
+/** What the tables of another database must be made as, before the rows of these go into them. */
+export async function describeTables(
+  client: pg.Client,
+  tables: readonly Table[],
+): Promise<Pick<About, 'migrations' | 'tables' | 'sequences'>> {
   if (!tables.some(({ name }) => name === 'schema_migrations')) {
     throw new BackupError(
       'This database holds nothing of Wardline, or only what a build of before 018 made: start the server on it once.',
@@ -97,13 +111,9 @@ async function describe(
     'select name, checksum from schema_migrations order by name',
   );
   return {
-    version: VERSION,
-    made_at: new Date().toISOString(),
     migrations: rows,
     tables: tables.map(({ name, columns }) => ({ name, columns: [...columns] })),
     sequences: await listSequences(client),
-    app_key: keepsAppKey ? appKey : null,
-    app_key_print: printOf(appKey),
   };
 }
 

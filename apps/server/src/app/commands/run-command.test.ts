@@ -7,7 +7,7 @@ import { asksForHelp, findCommand, readServerFlags, sayUsage } from './run-comma
 
 const END = `7:${'a'.repeat(64)}`;
 
-it.each(['accounts', 'audit', 'backup', 'doctor', 'files', 'records', 'restore'])(
+it.each(['accounts', 'audit', 'backup', 'database', 'doctor', 'files', 'records', 'restore'])(
   'OPS-8 %s --help says how it is used',
   async (name) => {
     const said = vi.spyOn(process.stdout, 'write').mockReturnValue(true);
@@ -29,6 +29,8 @@ it.each([
   ['backup', ['/tmp', '--keep', '0'], '--keep needs how many'],
   ['backup', ['/nowhere/at-all', '--keep', '3'], '--keep needs a folder, and /nowhere/at-all is none.'],
   ['backup', ['/tmp', '--all'], "'--all' is not understood here."],
+  ['database', ['copy'], "There is no command 'copy'."],
+  ['database', ['move', 'x'], "'x' is not understood here."],
   ['doctor', ['--al'], "'--al' is not understood here."],
   ['files', ['move'], "There is no command 'move'."],
   ['records', ['verify'], 'Say which file.'],

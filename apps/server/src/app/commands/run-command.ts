@@ -3,6 +3,7 @@ import { createLog, type Log } from '#/platform/log.ts';
 import * as accounts from './accounts-command.ts';
 import * as audit from './audit-command.ts';
 import * as backup from './backup-command.ts';
+import * as database from './database-command.ts';
 import * as doctor from './doctor-command.ts';
 import * as files from './files-command.ts';
 import * as records from './records-command.ts';
@@ -17,6 +18,7 @@ const COMMANDS: Readonly<Partial<Record<string, { readonly usage: string; readon
   accounts: { usage: accounts.USAGE, run: withSettings(accounts.runAccountsCommand) },
   audit: { usage: audit.USAGE, run: withSettings(audit.runAuditCommand) },
   backup: { usage: backup.USAGE, run: withSettings(backup.runBackupCommand) },
+  database: { usage: database.USAGE, run: withSettings(database.runDatabaseCommand) },
   doctor: { usage: doctor.USAGE, run: withSettings(doctor.runDoctorCommand) },
   files: { usage: files.USAGE, run: withSettings(files.runFilesCommand) },
   records: { usage: records.USAGE, run: records.runRecordsCommand },

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
-import path from 'node:path';
 import { counted } from '@wardline/format/counts.ts';
 import { sql } from 'kysely';
+import { clusterOf, refuseEmbeddedOnceLeft, refuseNewBesideEmbedded } from '#/app/start/database-place.ts';
 import { LOOK_AT_URL, openAsOwner } from '#/app/start/open-as-owner.ts';
 import { SCHEMA } from '#/app/start/places.ts';
 import { isBackupOld, readInstallation } from '#/features/system/index.ts';
@@ -23,7 +23,9 @@ const MOST_DIFFERENCE_MS = 5_000;
 
 /** Whether the database is there, can be trusted with what it is given, and fits this build. Nothing in it is changed. */
 export async function checkDatabase(config: Config, log: Log): Promise<Finding[]> {
-  if (config.databaseUrl === null && !existsSync(path.join(config.dataDir, 'postgres'))) {
+  const misplaced = await findRefusal(() => refuseMisplaced(config));
+  if (misplaced !== null) return [misplaced];
+  if (config.databaseUrl === null && !existsSync(clusterOf(config.dataDir))) {
     return [
       warning(
         `There is no database in ${config.dataDir}: the first start makes it.`,
@@ -35,7 +37,8 @@ export async function checkDatabase(config: Config, log: Log): Promise<Finding[]
   if (!isOpened(opened)) return [unreachable(config, opened)];
   const { db, connectionString, close } = opened;
   try {
-    const unsuitable = config.databaseUrl === null ? null : await findUnsuitable(connectionString);
+    const unsuitable =
+      config.databaseUrl === null ? null : await findRefusal(() => withClient(connectionString, assertSuitable));
     if (unsuitable !== null) return [unsuitable];
     return [
       ...(await checkServer(config, db)),
@@ -62,15 +65,24 @@ function unreachable({ databaseUrl }: Config, failure: unknown): Finding {
   return error(`The database cannot be used: ${reasonOf(failure)}`, remedy);
 }
 
-async function findUnsuitable(connectionString: string): Promise<Finding | null> {
+/** What the start would refuse, in its words. */
+async function findRefusal(assert: () => Promise<void>): Promise<Finding | null> {
   try {
-    await withClient(connectionString, assertSuitable);
+    await assert();
     return null;
   } catch (failure) {
     if (!(failure instanceof ConfigError)) throw failure;
     const [says = '', ...remedy] = failure.message.split('\n');
     return error(says, remedy.join('\n') || 'The server does not start before.');
   }
+}
+
+async function refuseMisplaced({ databaseUrl, dataDir }: Config): Promise<void> {
+  if (databaseUrl === null) return refuseEmbeddedOnceLeft(dataDir);
+  // One that cannot be reached is told below.
+  await refuseNewBesideEmbedded(dataDir, databaseUrl).catch((failure: unknown) => {
+    if (failure instanceof ConfigError) throw failure;
+  });
 }
 
 /** Between containers of one machine names have no dot, and nothing leaves it. */

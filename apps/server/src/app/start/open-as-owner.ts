@@ -1,11 +1,11 @@
 import { statSync } from 'node:fs';
-import path from 'node:path';
 import { sql } from 'kysely';
 import { type Config, ConfigError } from '#/platform/config/read-config.ts';
 import { createDatabase, type Database } from '#/platform/db/database.ts';
 import type { Log } from '#/platform/log.ts';
 import { startEmbeddedPostgres } from '#/platform/postgres/embedded.ts';
 import { reasonOf } from '#/platform/reason-of.ts';
+import { clusterOf, refuseEmbeddedOnceLeft } from './database-place.ts';
 
 export const LOOK_AT_URL = 'Look at DATABASE_URL and at the server that it names.';
 
@@ -18,8 +18,9 @@ interface OwnersDatabase {
 /** Throws a ConfigError over settings that name no database: nothing is made for a command. */
 export function assertNamesDatabase({ databaseUrl, dataDir }: Config, begins: string): void {
   if (databaseUrl !== null) return;
+  refuseEmbeddedOnceLeft(dataDir);
   try {
-    statSync(path.join(dataDir, 'postgres'));
+    statSync(clusterOf(dataDir));
   } catch (error) {
     const isClosed = (error as NodeJS.ErrnoException).code === 'EACCES';
     throw new ConfigError(
@@ -58,6 +59,7 @@ export async function openAsOwner(config: Config, log: Log): Promise<OwnersDatab
     const db = createDatabase(config.databaseUrl, log, { poolSize: 2 });
     return { db, connectionString: config.databaseUrl, close: () => db.destroy() };
   }
+  refuseEmbeddedOnceLeft(config.dataDir);
   const postgres = await startEmbeddedPostgres({ dataDir: config.dataDir, log });
   const db = createDatabase(postgres.connectionString, log, { poolSize: 2 });
   return {

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { sql } from 'kysely';
@@ -53,6 +53,18 @@ it('OPS-5 A16 an owner with no other rights than a database of its own makes the
   const { db } = await open();
   const { rows } = await asSystem('start', () => sql<{ role: string }>`select current_user as role`.execute(db));
   expect(rows).toEqual([{ role: APP_ROLE }]);
+});
+
+it('OPS-5 a database without anybody is not begun beside an embedded one, and one that is begun is noted in the data folder', {
+  timeout: LIMIT_MS,
+}, async () => {
+  await make();
+  const cluster = path.join(dataDir, 'postgres');
+  mkdirSync(cluster);
+  await expect(open()).rejects.toThrow('npm run database -- move');
+  rmSync(cluster, { recursive: true });
+  await open();
+  expect(readFileSync(path.join(dataDir, 'database.json'), 'utf8')).toContain(name);
 });
 
 it('OPS-5 times are read in one zone and form, whatever a database is set to', { timeout: LIMIT_MS }, async () => {

@@ -13,6 +13,7 @@ import { assertSuitable } from '#/platform/postgres/suitability.ts';
 import { reasonOf } from '#/platform/reason-of.ts';
 import { claimDataFolder } from './claim-data-folder.ts';
 import { type ClaimOptions, claimDatabase } from './claim-database.ts';
+import { notePlace, refuseEmbeddedOnceLeft, refuseNewBesideEmbedded } from './database-place.ts';
 import { LOOK_AT_URL } from './open-as-owner.ts';
 import { SCHEMA } from './places.ts';
 
@@ -28,12 +29,17 @@ export interface OpenedDatabase {
  */
 export function openDatabase(config: Config, log: Log, onTaken: () => void): Promise<OpenedDatabase> {
   if (config.databaseUrl === null) return openEmbedded(config, log);
-  return openGiven(config.databaseUrl, { hearsOthers: config.redisUrl !== null, log, onTaken });
+  return openGiven(config.databaseUrl, config.dataDir, { hearsOthers: config.redisUrl !== null, log, onTaken });
 }
 
-async function openGiven(databaseUrl: string, claim: Omit<ClaimOptions, 'tries'>): Promise<OpenedDatabase> {
+async function openGiven(
+  databaseUrl: string,
+  dataDir: string,
+  claim: Omit<ClaimOptions, 'tries'>,
+): Promise<OpenedDatabase> {
   const { log } = claim;
   await refuseUnlessFit(databaseUrl);
+  await refuseNewBesideEmbedded(dataDir, databaseUrl);
   const letGo = await claimDatabase(databaseUrl, claim);
   try {
     await migrate(databaseUrl, SCHEMA);
@@ -42,6 +48,7 @@ async function openGiven(databaseUrl: string, claim: Omit<ClaimOptions, 'tries'>
       log.warn(`row-level security narrows nothing here: docs/configuration.md says how its role ${APP_ROLE} is made`);
     const db = createDatabase(databaseUrl, log, { isWalled });
     await asSystem('start', () => assertSessionSettings(db));
+    notePlace(dataDir, databaseUrl);
     const close = async () => {
       await db.destroy();
       await letGo();
@@ -54,6 +61,7 @@ async function openGiven(databaseUrl: string, claim: Omit<ClaimOptions, 'tries'>
 }
 
 async function openEmbedded(config: Config, log: Log): Promise<OpenedDatabase> {
+  refuseEmbeddedOnceLeft(config.dataDir);
   const letGo = await claimDataFolder(config.dataDir);
   // A backup that was begun while no server ran stops the database at its end.
   const starting = startEmbeddedPostgres({ dataDir: config.dataDir, log, takesOver: true });
@@ -82,7 +90,8 @@ async function openEmbedded(config: Config, log: Log): Promise<OpenedDatabase> {
   };
 }
 
-async function refuseUnlessFit(databaseUrl: string): Promise<void> {
+/** Refuses a PostgreSQL, or a database of it, that cannot keep an installation. Throws a ConfigError that says what to do. */
+export async function refuseUnlessFit(databaseUrl: string): Promise<void> {
   const client = await connect(databaseUrl);
   try {
     await assertSuitable(client);

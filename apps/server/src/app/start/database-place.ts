@@ -1,0 +1,76 @@
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { ConfigError } from '#/platform/config/read-config.ts';
+import { withClient } from '#/platform/postgres/database-setup.ts';
+
+interface Place {
+  /** Host, port and database of DATABASE_URL, without who signs in there. */
+  readonly at: string;
+  readonly since: string;
+}
+
+const placeFile = (dataDir: string) => path.join(dataDir, 'database.json');
+
+/** The embedded database of a data folder. */
+export const clusterOf = (dataDir: string) => path.join(dataDir, 'postgres');
+
+/** What a DATABASE_URL names, for the operator to read. */
+export function nameOf(databaseUrl: string): string {
+  const { hostname, port, pathname, searchParams } = new URL(databaseUrl);
+  return `${searchParams.get('host') ?? (hostname || 'localhost')}:${port || '5432'}${pathname}`;
+}
+
+/** Keeps in the data folder that its installation has its database by DATABASE_URL from now on. */
+export function notePlace(dataDir: string, databaseUrl: string): void {
+  const at = nameOf(databaseUrl);
+  if (readPlace(dataDir)?.at === at) return;
+  const place: Place = { at, since: new Date().toISOString() };
+  writeFileSync(placeFile(dataDir), `${JSON.stringify(place)}\n`, { mode: 0o600 });
+}
+
+export function forgetPlace(dataDir: string): void {
+  rmSync(placeFile(dataDir), { force: true });
+}
+
+/**
+ * Refuses the embedded database of a folder whose installation has one by DATABASE_URL: it is missing from the settings, and people
+ * would go on with what was there before. Throws a ConfigError.
+ */
+export function refuseEmbeddedOnceLeft(dataDir: string): void {
+  const place = readPlace(dataDir);
+  if (place === null) return;
+  const left = existsSync(clusterOf(dataDir)) ? `, and ${clusterOf(dataDir)} holds what was there before` : '';
+  throw new ConfigError(
+    `DATABASE_URL is not set. The database of this installation has been at ${place.at} since ${place.since}${left}.\n` +
+      'Set it as it was. To go on with the embedded database, without what came since, remove first\n' +
+      `  ${placeFile(dataDir)}`,
+  );
+}
+
+/** Refuses a DATABASE_URL without anybody in it beside an embedded database: a hospital would begin anew by mistake. Throws a ConfigError. */
+export async function refuseNewBesideEmbedded(dataDir: string, databaseUrl: string): Promise<void> {
+  if (!existsSync(clusterOf(dataDir)) || (await hasPeople(databaseUrl))) return;
+  throw new ConfigError(
+    `Nobody has an account in the database of DATABASE_URL (${nameOf(databaseUrl)}), and ${clusterOf(dataDir)} holds an embedded database.\n` +
+      'To move it there: npm run database -- move (docs/deployment.md). To begin anew without it, move that folder away, or set\n' +
+      'another WARDLINE_DATA.',
+  );
+}
+
+async function hasPeople(databaseUrl: string): Promise<boolean> {
+  return withClient(databaseUrl, async (client) => {
+    const made = await client.query<{ is_made: boolean }>(`select to_regclass('public.users') is not null as is_made`);
+    if (!made.rows[0]?.is_made) return false;
+    const { rowCount } = await client.query('select from users where disabled_at is null limit 1');
+    return rowCount === 1;
+  });
+}
+
+function readPlace(dataDir: string): Place | null {
+  try {
+    return JSON.parse(readFileSync(placeFile(dataDir), 'utf8')) as Place;
+  } catch (error) {
+    if (error instanceof SyntaxError) return { at: 'an address that cannot be read', since: 'then' };
+    return null;
+  }
+}
