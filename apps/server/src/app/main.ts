@@ -17,7 +17,7 @@ import { listen, listeningOrigin } from './listen.ts';
 import { serveMetrics } from './metrics/serve-metrics.ts';
 import { readAppKey } from './start/app-key.ts';
 import { type OpenedDatabase, openDatabase } from './start/open-database.ts';
-import { openFileStore } from './start/open-file-store.ts';
+import { openServedFiles } from './start/open-file-store.ts';
 import { WEB_ROOT } from './start/places.ts';
 
 const DRAIN_MS = 10_000;
@@ -91,7 +91,7 @@ async function serve({ config, log, database, isDemo, isApiOnly }: Start): Promi
     log,
     settings,
     appKey,
-    files: await openFileStore(config, log),
+    files: await openServedFiles(config, database.db, log),
     realtimeSecret,
     cluster: config.redisUrl === null ? null : openCluster(config.redisUrl, { realtimeSecret, log }),
     installation: {

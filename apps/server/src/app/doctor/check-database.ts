@@ -17,7 +17,7 @@ import { assertDurable } from '#/platform/postgres/durability.ts';
 import { countFixesSince, EMBEDDED_RELEASE } from '#/platform/postgres/fixes.ts';
 import { assertSuitable } from '#/platform/postgres/suitability.ts';
 import { reasonOf } from '#/platform/reason-of.ts';
-import { error, type Finding, ok, warning } from './finding.ts';
+import { error, type Finding, ok, refusal, warning } from './finding.ts';
 
 const MOST_DIFFERENCE_MS = 5_000;
 
@@ -72,8 +72,7 @@ async function findRefusal(assert: () => Promise<void>): Promise<Finding | null>
     return null;
   } catch (failure) {
     if (!(failure instanceof ConfigError)) throw failure;
-    const [says = '', ...remedy] = failure.message.split('\n');
-    return error(says, remedy.join('\n') || 'The server does not start before.');
+    return refusal(failure);
   }
 }
 

@@ -2,9 +2,9 @@ import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { connect } from 'node:tls';
 import { Redis } from 'ioredis';
-import { localFiles } from '#/app/start/open-file-store.ts';
+import { openFileStore } from '#/app/start/open-file-store.ts';
 import { discoverProvider } from '#/features/auth/index.ts';
-import { type Config, isLoopback } from '#/platform/config/read-config.ts';
+import { type Config, ConfigError, isLoopback } from '#/platform/config/read-config.ts';
 import { findBucketFault } from '#/platform/files/s3/check-bucket.ts';
 import { createS3Store } from '#/platform/files/s3/s3-store.ts';
 import type { Log } from '#/platform/log.ts';
@@ -12,7 +12,7 @@ import { checkMailServer } from '#/platform/mail/smtp-mailer.ts';
 import { createClamd } from '#/platform/malware/clamd.ts';
 import { REACHED_PUSH_HOSTS } from '#/platform/push/push-hosts.ts';
 import { reasonOf } from '#/platform/reason-of.ts';
-import { error, type Finding, ok, warning } from './finding.ts';
+import { error, type Finding, ok, refusal, warning } from './finding.ts';
 
 const CONNECT_MS = 5_000;
 
@@ -37,9 +37,12 @@ async function checkFiles(config: Config, log: Log): Promise<Finding[]> {
   }
   if (!existsSync(config.dataDir)) return [];
   try {
-    await localFiles(config).probe();
+    const files = await openFileStore(config, log);
+    await files.probe();
     return [ok('Files can be stored in the data folder.')];
   } catch (failure) {
+    // The bucket's settings are missing.
+    if (failure instanceof ConfigError) return [refusal(failure)];
     return [error(`Files can be neither read nor stored: ${reasonOf(failure)}`, 'Look at the data folder.')];
   }
 }

@@ -6,6 +6,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { findCommand } from '#/app/commands/run-command.ts';
+import { keepPlaceNote } from '#/app/start/place-note.ts';
 import { readConfig } from '#/platform/config/read-config.ts';
 import { createLog } from '#/platform/log.ts';
 import { startMailServer } from '#/platform/mail/testing/mail-server.ts';
@@ -169,6 +170,20 @@ describe('the database', () => {
       expect.stringMatching(/^warning: There is no database in .*: the first start makes it\.$/),
     ]);
   });
+});
+
+it('OPS-5 OPS-11 a database or bucket that the settings lack, though the data folder notes it, is told', async () => {
+  keepPlaceNote(dataDir, 'database', 'db.hospital.example:5432/wardline');
+  keepPlaceNote(dataDir, 'bucket', 'ward-files/');
+  const config = configOf({ WARDLINE_PUSH_HOSTS: 'none' });
+  expect(wrong(await checkDatabase(config, log))).toEqual([
+    expect.stringMatching(/^error: DATABASE_URL is not set\. The database of this installation has been at db\.hosp/),
+  ]);
+  expect(wrong(await checkServices(config, log))).toContainEqual(
+    expect.stringMatching(
+      /^error: S3_BUCKET is not set\. The files of this installation have been in the bucket ward-files/,
+    ),
+  );
 });
 
 describe('what it needs of others', () => {

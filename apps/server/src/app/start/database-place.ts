@@ -1,15 +1,8 @@
-import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { ConfigError } from '#/platform/config/read-config.ts';
 import { withClient } from '#/platform/postgres/database-setup.ts';
-
-interface Place {
-  /** Host, port and database of DATABASE_URL, without who signs in there. */
-  readonly at: string;
-  readonly since: string;
-}
-
-const placeFile = (dataDir: string) => path.join(dataDir, 'database.json');
+import { keepPlaceNote, placeNoteFile, readPlaceNote } from './place-note.ts';
 
 /** The embedded database of a data folder. */
 export const clusterOf = (dataDir: string) => path.join(dataDir, 'postgres');
@@ -22,14 +15,11 @@ export function nameOf(databaseUrl: string): string {
 
 /** Keeps in the data folder that its installation has its database by DATABASE_URL from now on. */
 export function notePlace(dataDir: string, databaseUrl: string): void {
-  const at = nameOf(databaseUrl);
-  if (readPlace(dataDir)?.at === at) return;
-  const place: Place = { at, since: new Date().toISOString() };
-  writeFileSync(placeFile(dataDir), `${JSON.stringify(place)}\n`, { mode: 0o600 });
+  keepPlaceNote(dataDir, 'database', nameOf(databaseUrl));
 }
 
 export function forgetPlace(dataDir: string): void {
-  rmSync(placeFile(dataDir), { force: true });
+  rmSync(placeNoteFile(dataDir, 'database'), { force: true });
 }
 
 /**
@@ -37,13 +27,13 @@ export function forgetPlace(dataDir: string): void {
  * would go on with what was there before. Throws a ConfigError.
  */
 export function refuseEmbeddedOnceLeft(dataDir: string): void {
-  const place = readPlace(dataDir);
+  const place = readPlaceNote(dataDir, 'database');
   if (place === null) return;
   const left = existsSync(clusterOf(dataDir)) ? `, and ${clusterOf(dataDir)} holds what was there before` : '';
   throw new ConfigError(
     `DATABASE_URL is not set. The database of this installation has been at ${place.at} since ${place.since}${left}.\n` +
       'Set it as it was. To go on with the embedded database, without what came since, remove first\n' +
-      `  ${placeFile(dataDir)}`,
+      `  ${placeNoteFile(dataDir, 'database')}`,
   );
 }
 
@@ -64,13 +54,4 @@ async function hasPeople(databaseUrl: string): Promise<boolean> {
     const { rowCount } = await client.query('select from users where disabled_at is null limit 1');
     return rowCount === 1;
   });
-}
-
-function readPlace(dataDir: string): Place | null {
-  try {
-    return JSON.parse(readFileSync(placeFile(dataDir), 'utf8')) as Place;
-  } catch (error) {
-    if (error instanceof SyntaxError) return { at: 'an address that cannot be read', since: 'then' };
-    return null;
-  }
 }

@@ -1,0 +1,68 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { pdf, upload } from '#/features/chat/attachments/testing/send-files.ts';
+import { attachmentFile } from '#/features/chat/index.ts';
+import { type FakeS3, startFakeS3 } from '#/platform/files/s3/testing/fake-s3.ts';
+import { createLog } from '#/platform/log.ts';
+import { makeWorld, type World } from '#/testing/samples/contract-world.ts';
+import { signedIn } from '#/testing/test-client.ts';
+import { localFiles, openFileStore, openServedFiles } from './open-file-store.ts';
+
+const log = createLog('silent');
+
+let world: World;
+let s3: FakeS3;
+let dataDir: string;
+beforeEach(async () => {
+  world = await makeWorld();
+  s3 = await startFakeS3();
+  dataDir = mkdtempSync(path.join(tmpdir(), 'wardline-files-'));
+});
+afterEach(async () => {
+  await world.server.close();
+  await s3.close();
+  rmSync(dataDir, { recursive: true });
+});
+
+const serve = (given: FakeS3['settings'] | null = s3.settings) =>
+  openServedFiles({ dataDir, s3: given }, world.server.walled, log);
+
+it('OPS-5 a bucket that a newest file of the data folder was not copied to ends the start; once it is there, the folder is left for good', async () => {
+  const person = await signedIn(world.server, world.ours.entitled.id);
+  const id = await upload(person, world.ours.chatId, { bytes: pdf('Letter') });
+  const { key } = await world.server.db
+    .selectFrom('attachments')
+    .select('key')
+    .where('id', '=', id)
+    .executeTakeFirstOrThrow();
+  const name = attachmentFile(key, 'file');
+  const folder = localFiles({ dataDir });
+  await folder.put(name, pdf('Letter'));
+
+  await expect(serve()).rejects.toThrow(
+    /^Of the 100 newest files 1 are in .*files and not in the bucket of S3_BUCKET\.\nCopy them first/,
+  );
+  expect(await (await openFileStore({ dataDir, s3: null }, log)).size(name)).not.toBeNull();
+
+  s3.fail(
+    /^PUT /,
+    ...Array<{ kind: 'status'; status: number; code: string }>(4).fill({
+      kind: 'status',
+      status: 503,
+      code: 'SlowDown',
+    }),
+  );
+  await serve();
+  expect(await (await openFileStore({ dataDir, s3: null }, log)).size(name)).not.toBeNull();
+
+  const bucket = await openFileStore({ dataDir, s3: s3.settings }, log);
+  await bucket.put(name, pdf('Letter'));
+  await serve();
+  const said =
+    /^S3_BUCKET is not set\. The files of this installation have been in the bucket ward-files\/ours\/ since 20/;
+  await expect(serve(null)).rejects.toThrow(said);
+  await expect(openFileStore({ dataDir, s3: null }, log)).rejects.toThrow(said);
+  expect(readFileSync(path.join(dataDir, 'bucket.json'), 'utf8')).not.toContain(s3.settings.secretAccessKey);
+});
