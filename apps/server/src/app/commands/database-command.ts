@@ -44,7 +44,13 @@ async function move({ databaseUrl, dataDir, log, signal }: Order): Promise<Moved
   try {
     await refuseUnlessFit(databaseUrl);
     const onTaken = () => undefined;
-    const letGoOfDatabase = await claimDatabase(databaseUrl, { hearsOthers: false, log, onTaken, tries: 1 });
+    const letGoOfDatabase = await claimDatabase(databaseUrl, {
+      hearsOthers: false,
+      print: null,
+      log,
+      onTaken,
+      tries: 1,
+    });
     try {
       const postgres = await startEmbeddedPostgres({ dataDir, log });
       let isNoted = false;

@@ -22,8 +22,13 @@ afterEach(async () => {
   await database.close();
 });
 
-async function claim({ hearsOthers = false, onTaken = () => {}, tries = 1 } = {}): Promise<() => Promise<void>> {
-  const letGo = await claimDatabase(database.connectionString, { hearsOthers, onTaken, tries, log });
+async function claim({
+  hearsOthers = false,
+  print = null as string | null,
+  onTaken = () => {},
+  tries = 1,
+} = {}): Promise<() => Promise<void>> {
+  const letGo = await claimDatabase(database.connectionString, { hearsOthers, print, onTaken, tries, log });
   claims.push(letGo);
   return letGo;
 }
@@ -55,6 +60,21 @@ it('OPS-5 servers that hear each other share a database, but not with one that h
   await second();
   await claim();
   await expect(claim({ hearsOthers: true })).rejects.toThrow('A Wardline server without REDIS_URL uses this database');
+});
+
+it('OPS-5 A44 a server with other secrets than one that runs is refused by name; one of an earlier build is not asked for its own', async () => {
+  const [ours, others] = ['0a1b2c3d', '4e5f6071'];
+  const earlier = await claim({ hearsOthers: true });
+  const first = await claim({ hearsOthers: true, print: ours });
+  await earlier();
+  await claim({ hearsOthers: true, print: ours });
+  const said = new RegExp(
+    `^Another server of this database \\(wardline on .+, process ${process.pid}\\) has another WARDLINE_APP_KEY`,
+  );
+  await expect(claim({ hearsOthers: true, print: others })).rejects.toThrow(said);
+  expect(await findClaims()).toHaveLength(2);
+  await expect(claim()).rejects.toThrow(/uses this database \(wardline on /);
+  await first();
 });
 
 it('OPS-5 a server that replaces another waits until it has let go', async () => {

@@ -13,6 +13,8 @@ const BETWEEN_MS = 250;
 export interface ClaimOptions {
   /** Whether it hears other servers, by Redis. */
   readonly hearsOthers: boolean;
+  /** Tells the secrets that all servers have in common from others; null where it hears nobody. */
+  readonly print: string | null;
   readonly log: Log;
   /** Another server has come between while the database was away: this one is to end. */
   readonly onTaken: () => void;
@@ -26,13 +28,13 @@ export interface ClaimOptions {
  * as soon as the database is back. Gives the function that lets go of it. Throws a ConfigError that says who has it.
  */
 export async function claimDatabase(connectionString: string, options: ClaimOptions): Promise<() => Promise<void>> {
-  const { hearsOthers, log, onTaken, tries = TRIES } = options;
+  const { hearsOthers, log, onTaken, print, tries = TRIES } = options;
   let holder: pg.Client | null = null;
   let isLetGo = false;
 
   /** Null where it is this server's now, otherwise who has it. */
   async function tryOnce(): Promise<string | null> {
-    const client = await connect(connectionString);
+    const client = await connect(connectionString, print);
     const owner = await takeLock(client, hearsOthers).catch(async (error: unknown) => {
       await client.end();
       throw error;
@@ -68,16 +70,31 @@ export async function claimDatabase(connectionString: string, options: ClaimOpti
 
   const owner = await claim();
   if (owner !== null) throw new ConfigError(refusal(owner, hearsOthers));
-  return async () => {
+  const letGo = async () => {
     isLetGo = true;
     await holder?.end();
   };
+  const stranger = print === null || holder === null ? null : await findStranger(holder, print);
+  if (stranger === null) return letGo;
+  await letGo();
+  throw new ConfigError(
+    `Another server of this database (${stranger}) has another WARDLINE_APP_KEY or WARDLINE_REALTIME_SECRET: the two would not hear each\n` +
+      'other, and what one signs has no force at the other. Give all servers the same: docs/scaling.md.',
+  );
 }
 
-async function connect(connectionString: string): Promise<pg.Client> {
+/** PostgreSQL cuts a name off after 63 bytes: the print stands before the host. */
+function nameOf(print: string | null): string {
+  return `wardline${print === null ? '' : ` ${print}`} on ${hostname()}, process ${process.pid}`;
+}
+
+/** The name without the print, which says nothing to a person. */
+const withoutPrint = (name: string) => name.replace(/^wardline [0-9a-f]{8} on /, 'wardline on ');
+
+async function connect(connectionString: string, print: string | null): Promise<pg.Client> {
   const client = new pg.Client({
     connectionString,
-    application_name: `wardline on ${hostname()}, process ${process.pid}`,
+    application_name: nameOf(print),
     keepAlive: true,
     connectionTimeoutMillis: 5_000,
     // Of a machine that is gone without a word PostgreSQL drops the connection, and with it the lock, after some ten seconds.
@@ -95,14 +112,27 @@ async function takeLock(client: pg.Client, isShared: boolean): Promise<string | 
     [LOCK],
   );
   if (rows[0]?.is_taken) return null;
-  const owners = await client.query<{ name: string }>(
+  const [owner] = await listOwners(client);
+  return owner === undefined ? 'one that has just ended' : withoutPrint(owner);
+}
+
+/** The names of those who hold the lock. */
+async function listOwners(client: pg.Client): Promise<string[]> {
+  const { rows } = await client.query<{ name: string }>(
     `select a.application_name as name from pg_locks l join pg_stat_activity a using (pid)
       where l.locktype = 'advisory' and l.granted and l.objsubid = 1
         and l.database = (select oid from pg_database where datname = current_database())
         and (l.classid::bigint << 32) | l.objid::bigint = $1::bigint`,
     [LOCK],
   );
-  return owners.rows[0]?.name ?? 'one that has just ended';
+  return rows.map(({ name }) => name);
+}
+
+/** A server beside this one that has other secrets. A build of before says nothing of its own. */
+async function findStranger(client: pg.Client, print: string): Promise<string | null> {
+  const owners = await listOwners(client);
+  const stranger = owners.find((name) => (/^wardline ([0-9a-f]{8}) on /.exec(name)?.[1] ?? print) !== print);
+  return stranger === undefined ? null : withoutPrint(stranger);
 }
 
 function refusal(owner: string, hearsOthers: boolean): string {

@@ -1,3 +1,4 @@
+import { createHmac } from 'node:crypto';
 import pg from 'pg';
 import { type Config, ConfigError } from '#/platform/config/read-config.ts';
 import { assertSessionSettings, createDatabase, type Database } from '#/platform/db/database.ts';
@@ -29,7 +30,14 @@ export interface OpenedDatabase {
  */
 export function openDatabase(config: Config, log: Log, onTaken: () => void): Promise<OpenedDatabase> {
   if (config.databaseUrl === null) return openEmbedded(config, log);
-  return openGiven(config.databaseUrl, config.dataDir, { hearsOthers: config.redisUrl !== null, log, onTaken });
+  const print = config.redisUrl === null ? null : printOfSecrets(config);
+  return openGiven(config.databaseUrl, config.dataDir, { hearsOthers: print !== null, print, log, onTaken });
+}
+
+/** Eight digits that are the same at each server of an installation, and say nothing of its secrets. */
+function printOfSecrets({ appKey, realtimeSecret }: Config): string {
+  const secrets = JSON.stringify([appKey, realtimeSecret]);
+  return createHmac('sha256', secrets).update('wardline servers').digest('hex').slice(0, 8);
 }
 
 async function openGiven(
