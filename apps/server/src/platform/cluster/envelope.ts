@@ -17,13 +17,21 @@ export interface Opened {
   readonly bytes: Buffer;
 }
 
+export interface OtherTime {
+  /** Above zero for a time that lies ahead of this server's. */
+  readonly differsByMs: number;
+}
+
 /** Closes and opens the messages of a server process. Who runs the bus can neither read nor make one (A44). */
 export interface Envelopes {
   /** This process, as the others know it. */
   readonly node: string;
   close(told: Told, bytes?: Buffer): Buffer;
-  /** Null for what no server of this installation has told lately. */
-  open(message: Buffer): Opened | null;
+  /**
+   * Null for what no server of this installation has told. By how much its clock differs, where that is more than a message may be old: a
+   * server with another clock, or one that is played again.
+   */
+  open(message: Buffer): Opened | OtherTime | null;
 }
 
 /** `key`: 32 bytes that the servers of an installation share. */
@@ -45,7 +53,8 @@ export function createEnvelopes(key: Buffer, now: () => number = Date.now): Enve
     open(message) {
       const plain = openOrNull(message);
       if (plain === null || plain.length < HEAD_BYTES) return null;
-      if (Math.abs(now() - plain.readUIntBE(NODE_BYTES + 6, 6)) > MOST_AGE_MS) return null;
+      const differsByMs = plain.readUIntBE(NODE_BYTES + 6, 6) - now();
+      if (Math.abs(differsByMs) > MOST_AGE_MS) return { differsByMs };
       const textEnd = HEAD_BYTES + plain.readUInt32BE(NODE_BYTES + 12);
       const what = readTold(plain.toString('utf8', HEAD_BYTES, textEnd));
       return (

@@ -3,6 +3,7 @@ import { Redis } from 'ioredis';
 import { deriveKey } from '#/platform/config/derive-key.ts';
 import type { CreateCounter } from '#/platform/http/rate-limit.ts';
 import type { Log } from '#/platform/log.ts';
+import { reasonOf } from '#/platform/reason-of.ts';
 import type { Bus } from './bus.ts';
 import { createRedisBus } from './redis-bus.ts';
 import { createSharedCounters } from './shared-counters.ts';
@@ -23,6 +24,13 @@ export function openCluster(url: string, { realtimeSecret, log }: { realtimeSecr
   const key = deriveKey(Buffer.from(realtimeSecret), 'server bus');
   // Installations that share a Redis do not hear each other's noise.
   const prefix = `wardline:${createHash('sha256').update(key).digest('hex').slice(0, 16)}`;
+  // Three connections are tried again and again: each reason is said once until one of them is through.
+  let said = '';
+  const sayWhy = (error: unknown) => {
+    const reason = reasonOf(error);
+    if (reason !== said) log.error({ reason }, 'Redis cannot be used: the servers do not hear each other');
+    said = reason;
+  };
   const connect = (more: { readonly autoResubscribe?: false; readonly commandTimeout?: number }) =>
     new Redis(url, {
       retryStrategy: (attempt) => Math.min(50 * 2 ** attempt, MOST_WAIT_MS),
@@ -31,7 +39,11 @@ export function openCluster(url: string, { realtimeSecret, log }: { realtimeSecr
       connectTimeout: 5_000,
       keepAlive: 5_000,
       ...more,
-    }).on('error', (error) => log.debug({ err: error }, 'Redis cannot be used now'));
+    })
+      .on('error', sayWhy)
+      .on('ready', () => {
+        said = '';
+      });
   const [teller, listener] = [connect({}), connect({ autoResubscribe: false })];
   const counting = connect({ commandTimeout: COUNTED_WITHIN_MS });
   const bus = createRedisBus({ teller, listener, subject: prefix, key, log });

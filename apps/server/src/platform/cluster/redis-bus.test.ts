@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { Redis } from 'ioredis';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
-import { createLog } from '#/platform/log.ts';
+import { deriveKey } from '#/platform/config/derive-key.ts';
+import { createLog, type Log } from '#/platform/log.ts';
 import type { Told } from './bus.ts';
 import { createEnvelopes } from './envelope.ts';
 import { DEAF_AFTER_MS, GONE_AFTER_MS, Hearing, SETTLE_MS } from './hearing.ts';
@@ -35,7 +36,7 @@ describe('the envelopes', () => {
       expect(b.open(Buffer.from(garbage))).toBeNull();
     expect(createEnvelopes(randomBytes(32)).open(message)).toBeNull();
     const inSixMinutes = createEnvelopes(key, () => Date.now() + 6 * 60_000);
-    expect(inSixMinutes.open(message)).toBeNull();
+    expect(inSixMinutes.open(message)).toEqual({ differsByMs: expect.closeTo(-6 * 60_000, -4) });
     expect(b.open(a.close({ kind: 'delete everything' } as unknown as Told))).toBeNull();
     expect(b.open(a.close({ ...FORGET, more: 1 } as Told))).toBeNull();
     expect(b.open(message)).not.toBeNull();
@@ -187,6 +188,36 @@ describe.skipIf(!hasRedis())('over a real Redis', () => {
     expect(b.bus.isHearing()).toBe(true);
     spy.disconnect();
     poison.disconnect();
+  });
+
+  it('OPS-5 a server whose clock differs by more than a message may be old is not passed over: nobody counts on hearing all until it is right', async () => {
+    const a = await join();
+    const spy = new Redis(redis.url);
+    let subject = '';
+    await spy.psubscribe('wardline:*');
+    spy.on('pmessage', (_pattern: string, on: string) => {
+      subject = on;
+    });
+    await vi.waitFor(() => expect(subject).not.toBe(''), 5_000);
+    const key = deriveKey(Buffer.from('shared by the servers'), 'server bus');
+    const late = createEnvelopes(key, () => Date.now() - 6 * 60_000);
+    const speaker = new Redis(redis.url);
+    await speaker.publish(subject, late.close({ kind: 'beat' }));
+    await vi.waitFor(() => expect(a.bus.isHearing()).toBe(false), 2_000);
+    expect(a.told).toEqual([]);
+    await vi.waitFor(() => expect(a.bus.isHearing()).toBe(true), DEAF_AFTER_MS + 5_000);
+    spy.disconnect();
+    speaker.disconnect();
+  }, 30_000);
+
+  it('OPS-5 a Redis that lets nobody in is told once, with what it says', async () => {
+    const said: unknown[] = [];
+    const log = { ...createLog('silent'), error: (fields: unknown) => said.push(fields) } as unknown as Log;
+    const url = Object.assign(new URL(redis.url), { username: 'nobody', password: 'wrong' }).href;
+    const cluster = openCluster(url, { realtimeSecret: 'shared by the servers', log });
+    open.push(cluster);
+    await vi.waitFor(() => expect(said).toEqual([{ reason: expect.stringContaining('WRONGPASS') }]), 5_000);
+    expect(cluster.bus.isHearing()).toBe(false);
   });
 
   it('R3 a Redis that is killed makes all deaf at once, and back it is heard again within 5 s', async () => {

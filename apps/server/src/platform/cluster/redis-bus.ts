@@ -2,7 +2,7 @@ import type { Redis } from 'ioredis';
 import type { Log } from '#/platform/log.ts';
 import type { Bus, Told } from './bus.ts';
 import { createEnvelopes } from './envelope.ts';
-import { BEAT_MS, Hearing } from './hearing.ts';
+import { BEAT_MS, DEAF_AFTER_MS, Hearing } from './hearing.ts';
 
 interface RedisBusDeps {
   /** One connection publishes, the other subscribes and does nothing else. */
@@ -26,6 +26,7 @@ export function createRedisBus({ teller, listener, subject, key, log }: RedisBus
   const lost: ((node: string) => void)[] = [];
   const changed: ((isHearing: boolean) => void)[] = [];
   let isHearing = false;
+  let otherTimeAt = Number.NEGATIVE_INFINITY;
 
   function setHearing(next: boolean): void {
     if (next === isHearing) return;
@@ -46,11 +47,15 @@ export function createRedisBus({ teller, listener, subject, key, log }: RedisBus
       log.warn('something that no server of this installation has told came by the bus');
       return;
     }
-    const { node, number, told, bytes } = opened;
     const now = performance.now();
+    if ('differsByMs' in opened) {
+      takeOtherTime(opened.differsByMs, now);
+      return;
+    }
+    const { node, number, told, bytes } = opened;
     if (node === envelopes.node) {
       hearing.takeOwn(now);
-      if (hearing.isSettled(now)) setHearing(true);
+      if (hearing.isSettled(now) && now - otherTimeAt > DEAF_AFTER_MS) setHearing(true);
       return;
     }
     const arrival = hearing.take(node, number, now);
@@ -60,6 +65,16 @@ export function createRedisBus({ teller, listener, subject, key, log }: RedisBus
       lose(node);
     }
     for (const listen of heard) listen(told, bytes, node);
+  }
+
+  /** A server whose clock is wrong tells what nobody takes: until it is right nobody here counts on hearing all. */
+  function takeOtherTime(differsByMs: number, now: number): void {
+    if (now - otherTimeAt > DEAF_AFTER_MS) {
+      const minutes = Math.round(differsByMs / 60_000);
+      log.error({ minutes }, 'the clock of another server differs by more than five minutes: have all kept by NTP');
+    }
+    otherTimeAt = now;
+    setHearing(false);
   }
 
   function lose(node: string): void {
