@@ -34,6 +34,13 @@ import { channels } from './sockets/authorise-channel.ts';
 import type { RealtimeAccess } from './sockets/realtime-access.ts';
 
 export { describeUser } from './account/describe-user.ts';
+export { createLinks } from './account/links.ts';
+export {
+  type HandedResetLink,
+  makeOperator,
+  makeResetLink,
+  type NewOperator,
+} from './administration/operator-commands.ts';
 export { createKnownDevices } from './credentials/known-device.ts';
 export { createPasswords, type PasswordCost } from './credentials/passwords.ts';
 export { createTotp } from './second-factor/totp.ts';

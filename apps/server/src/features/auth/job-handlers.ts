@@ -3,13 +3,13 @@ import { ABILITIES } from '@wardline/contract/account/personal-tokens.ts';
 import { Email, Id } from '@wardline/contract/values.ts';
 import { sql } from 'kysely';
 import * as z from 'zod/mini';
-import type { Database, DatabaseTransaction } from '#/platform/db/database.ts';
+import type { Database } from '#/platform/db/database.ts';
 import { typedRows } from '#/platform/db/typed-rows.ts';
 import { hashSecret } from '#/platform/http/session-cookie.ts';
 import { createJobWrite } from '#/platform/http/writes/write.ts';
 import type { JobHandler } from '#/platform/jobs/jobs.ts';
 import type { Mailer } from '#/platform/mail/mailer.ts';
-import { voidResetLinks } from './account/account-queries.ts';
+import { issueResetLink } from './account/account-queries.ts';
 import { findAccount } from './account/credential-queries.ts';
 import type { Links } from './account/links.ts';
 import { ACCOUNT_CHANGES } from './administration/account-changes.ts';
@@ -17,10 +17,6 @@ import { findAddressToVerify } from './email/email-change-queries.ts';
 import type { Mails, MailText } from './mails.ts';
 import type { Registration } from './registration/followed-registration.ts';
 import { FACTOR_CHANGES } from './second-factor/second-factor-queries.ts';
-
-const LINK_LIFETIME_S = 30 * 60;
-
-const LINKS_PER_HOUR = 3;
 
 export interface JobDeps {
   readonly links: Links;
@@ -116,37 +112,6 @@ async function findEmail(db: Database, userId: string): Promise<string | undefin
     .where('disabled_at', 'is', null)
     .executeTakeFirst();
   return found?.email;
-}
-
-interface NewResetLink {
-  readonly jobId: string;
-  readonly userId: string;
-  readonly tokenHash: Buffer;
-}
-
-/**
- * Gives a link its force and takes that of the person's older ones. False when three were mailed within the hour. A job
- * that runs twice replaces its own link.
- */
-async function issueResetLink(tx: DatabaseTransaction, link: NewResetLink): Promise<boolean> {
-  const { jobId, userId, tokenHash } = link;
-  await tx.selectFrom('users').select('id').where('id', '=', userId).forNoKeyUpdate().execute();
-  const others = await tx
-    .selectFrom('password_resets')
-    .select(({ fn }) => fn.countAll<number>().as('count'))
-    .where('user_id', '=', userId)
-    .where('job_id', '<>', jobId)
-    .where('created_at', '>', sql<Date>`now() - interval '1 hour'`)
-    .executeTakeFirstOrThrow();
-  if (others.count >= LINKS_PER_HOUR) return false;
-  await voidResetLinks(tx, userId);
-  const expiresAt = sql<Date>`now() + make_interval(secs => ${LINK_LIFETIME_S})`;
-  await tx
-    .insertInto('password_resets')
-    .values({ job_id: jobId, user_id: userId, token_hash: tokenHash, expires_at: expiresAt })
-    .onConflict((conflict) => conflict.column('job_id').doUpdateSet({ token_hash: tokenHash, expires_at: expiresAt }))
-    .execute();
-  return true;
 }
 
 interface RegistrationToMail extends Registration {

@@ -44,3 +44,38 @@ export async function voidResetLinks(tx: DatabaseTransaction, userId: string): P
     .where('expires_at', '>', sql<Date>`now()`)
     .execute();
 }
+
+const LINK_LIFETIME_S = 30 * 60;
+
+const LINKS_PER_HOUR = 3;
+
+interface NewResetLink {
+  readonly jobId: string;
+  readonly userId: string;
+  readonly tokenHash: Buffer;
+}
+
+/**
+ * Gives a link its force and takes that of the person's older ones. False when three were mailed within the hour. A job
+ * that runs twice replaces its own link.
+ */
+export async function issueResetLink(tx: DatabaseTransaction, link: NewResetLink): Promise<boolean> {
+  const { jobId, userId, tokenHash } = link;
+  await tx.selectFrom('users').select('id').where('id', '=', userId).forNoKeyUpdate().execute();
+  const others = await tx
+    .selectFrom('password_resets')
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .where('user_id', '=', userId)
+    .where('job_id', '<>', jobId)
+    .where('created_at', '>', sql<Date>`now() - interval '1 hour'`)
+    .executeTakeFirstOrThrow();
+  if (others.count >= LINKS_PER_HOUR) return false;
+  await voidResetLinks(tx, userId);
+  const expiresAt = sql<Date>`now() + make_interval(secs => ${LINK_LIFETIME_S})`;
+  await tx
+    .insertInto('password_resets')
+    .values({ job_id: jobId, user_id: userId, token_hash: tokenHash, expires_at: expiresAt })
+    .onConflict((conflict) => conflict.column('job_id').doUpdateSet({ token_hash: tokenHash, expires_at: expiresAt }))
+    .execute();
+  return true;
+}
