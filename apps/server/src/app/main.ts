@@ -19,6 +19,7 @@ import { readAppKey } from './start/app-key.ts';
 import { type OpenedDatabase, openDatabase } from './start/open-database.ts';
 import { openServedFiles } from './start/open-file-store.ts';
 import { WEB_ROOT } from './start/places.ts';
+import { watchServers } from './start/watch-servers.ts';
 
 const DRAIN_MS = 10_000;
 const LOOPBACK = '127.0.0.1';
@@ -85,6 +86,7 @@ async function serve({ config, log, database, isDemo, isApiOnly }: Start): Promi
   const { promise: movesOn, resolve: moveOn } = promiseOf<'set up'>();
   const mail = openMailer(settings);
   const realtimeSecret = secret(config.realtimeSecret, 'realtime-secret');
+  const cluster = config.redisUrl === null ? null : openCluster(config.redisUrl, { realtimeSecret, log });
   const server = await buildServer({
     ...mail,
     db: database.db,
@@ -93,7 +95,7 @@ async function serve({ config, log, database, isDemo, isApiOnly }: Start): Promi
     appKey,
     files: await openServedFiles(config, database.db, log),
     realtimeSecret,
-    cluster: config.redisUrl === null ? null : openCluster(config.redisUrl, { realtimeSecret, log }),
+    cluster,
     installation: {
       embeddedDatabase: config.databaseUrl === null ? EMBEDDED_RELEASE : null,
       hasBucket: config.s3 !== null,
@@ -112,6 +114,7 @@ async function serve({ config, log, database, isDemo, isApiOnly }: Start): Promi
   server.escalations.start();
   server.roleClock.start();
   server.auditClock.start();
+  const endWatch = cluster && watchServers({ db: database.db, bus: cluster.bus, log });
   const feed = config.mllp && (await takeMessages(config.mllp, server, log));
   const watched =
     config.metrics && server.metrics && (await serveMetrics({ ...config.metrics, ...server.metrics, log }));
@@ -127,8 +130,10 @@ async function serve({ config, log, database, isDemo, isApiOnly }: Start): Promi
     setUpUrl: setUpPath && listeningOrigin(server.app.server) + setUpPath,
     hostAfterSetUp: settings.host === config.host ? null : config.host,
   });
-  const close = async (drainMs: number) =>
-    void (await Promise.all([feed?.close(), watched?.close(), server.close(drainMs)]));
+  const close = async (drainMs: number) => {
+    endWatch?.();
+    await Promise.all([feed?.close(), watched?.close(), server.close(drainMs)]);
+  };
   return { ...server, movesOn, close };
 }
 

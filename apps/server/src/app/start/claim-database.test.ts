@@ -1,10 +1,12 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { createDatabase, type Database } from '#/platform/db/database.ts';
 import { createLog } from '#/platform/log.ts';
 import { emptyDatabase } from '#/testing/test-database.ts';
 import { untilBlocked } from '#/testing/until-blocked.ts';
-import { claimDatabase } from './claim-database.ts';
+import { claimDatabase, countServers } from './claim-database.ts';
+import { watchServers } from './watch-servers.ts';
 
 const log = createLog('silent');
 
@@ -109,4 +111,22 @@ it('OPS-5 where another server came between meanwhile, this one is told to end',
   await untilBlocked(db, other);
   await cut(held?.pid);
   await other;
+});
+
+it('OPS-5 a server that is not heard by Redis is told of, once it was found twice; one that is heard is not', async () => {
+  await claim({ hearsOthers: true });
+  await claim({ hearsOthers: true });
+  expect(await countServers(db)).toBe(2);
+  const said = vi.fn();
+  let [isHearing, others] = [true, 1];
+  const bus = { isHearing: () => isHearing, others: () => others };
+  const end = watchServers({ db, bus, log: { ...log, error: said } as unknown as typeof log, everyMs: 20 });
+  await sleep(200);
+  others = 0;
+  isHearing = false;
+  await sleep(200);
+  expect(said).not.toHaveBeenCalled();
+  isHearing = true;
+  await vi.waitFor(() => expect(said).toHaveBeenCalledWith({ unheard: 1 }, expect.stringContaining('same REDIS_URL')));
+  end();
 });

@@ -1,7 +1,10 @@
 import { hostname } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { sql } from 'kysely';
 import pg from 'pg';
 import { ConfigError } from '#/platform/config/read-config.ts';
+import type { Database } from '#/platform/db/database.ts';
+import { typedRows } from '#/platform/db/typed-rows.ts';
 import type { Log } from '#/platform/log.ts';
 
 /** Held by each server for as long as it runs: alone, or together with those that it hears. */
@@ -9,6 +12,8 @@ const LOCK = '4802239183540721665';
 /** A server that is just being replaced gets time to send its sockets away. */
 const TRIES = 60;
 const BETWEEN_MS = 250;
+
+const claims = typedRows<{ servers: number }>({ servers: 'number' });
 
 export interface ClaimOptions {
   /** Whether it hears other servers, by Redis. */
@@ -114,6 +119,19 @@ async function takeLock(client: pg.Client, isShared: boolean): Promise<string | 
   if (rows[0]?.is_taken) return null;
   const [owner] = await listOwners(client);
   return owner === undefined ? 'one that has just ended' : withoutPrint(owner);
+}
+
+/** How many servers hold the claim of this database, the one that asks among them. */
+export async function countServers(db: Database): Promise<number> {
+  const found = await claims.first(
+    db,
+    sql`
+    select count(*)::int as servers from pg_locks
+    where locktype = 'advisory' and granted and objsubid = 1
+      and database = (select oid from pg_database where datname = current_database())
+      and (classid::bigint << 32) | objid::bigint = ${LOCK}::bigint`,
+  );
+  return found?.servers ?? 0;
 }
 
 /** The names of those who hold the lock. */
