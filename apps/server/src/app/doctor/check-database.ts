@@ -5,6 +5,7 @@ import { clusterOf, refuseEmbeddedOnceLeft, refuseNewBesideEmbedded } from '#/ap
 import { LOOK_AT_URL, openAsOwner } from '#/app/start/open-as-owner.ts';
 import { SCHEMA } from '#/app/start/places.ts';
 import { isBackupOld, readInstallation } from '#/features/system/index.ts';
+import { readDatabaseAddress } from '#/platform/config/database-address.ts';
 import { type Config, ConfigError, isLoopback } from '#/platform/config/read-config.ts';
 import { readLastBackup } from '#/platform/db/backups.ts';
 import type { Database } from '#/platform/db/database.ts';
@@ -86,7 +87,7 @@ async function refuseMisplaced({ databaseUrl, dataDir }: Config): Promise<void> 
 
 /** Between containers of one machine names have no dot, and nothing leaves it. */
 async function checkEncryption(databaseUrl: string, db: Database): Promise<Finding[]> {
-  const { hostname } = new URL(databaseUrl);
+  const { hostname } = readDatabaseAddress(databaseUrl);
   if (isLoopback(hostname) || !/[.:]/.test(hostname)) return [];
   const { rows } = await sql<{ ssl: boolean }>`select ssl from pg_stat_ssl where pid = pg_backend_pid()`.execute(db);
   if (rows[0]?.ssl !== false) return [];

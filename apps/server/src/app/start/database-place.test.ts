@@ -42,7 +42,10 @@ it('OPS-5 where the database is stands in the data folder without the password, 
   expect(() => refuseEmbeddedOnceLeft(dataDir)).toThrow('has been at other:5433/wardline since');
   writeFileSync(file, '{');
   expect(() => refuseEmbeddedOnceLeft(dataDir)).toThrow('DATABASE_URL is not set.');
-  expect(nameOf('postgres:///wardline?host=/var/run/postgresql')).toBe('/var/run/postgresql:5432/wardline');
+  for (const who of ['', 'owner@']) {
+    const socket = `postgres://${who}/wardline?host=/var/run/postgresql`;
+    expect(nameOf(readConfig({ DATABASE_URL: socket }).databaseUrl ?? '')).toBe('/var/run/postgresql:5432/wardline');
+  }
 });
 
 it('OPS-5 a DATABASE_URL without anybody in it does not begin anew beside an embedded database', async () => {

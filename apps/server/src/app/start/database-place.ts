@@ -1,5 +1,6 @@
 import { existsSync, rmSync } from 'node:fs';
 import path from 'node:path';
+import { readDatabaseAddress } from '#/platform/config/database-address.ts';
 import { ConfigError } from '#/platform/config/read-config.ts';
 import { withClient } from '#/platform/postgres/database-setup.ts';
 import { keepPlaceNote, placeNoteFile, readPlaceNote } from './place-note.ts';
@@ -9,7 +10,7 @@ export const clusterOf = (dataDir: string) => path.join(dataDir, 'postgres');
 
 /** What a DATABASE_URL names, for the operator to read. */
 export function nameOf(databaseUrl: string): string {
-  const { hostname, port, pathname, searchParams } = new URL(databaseUrl);
+  const { hostname, port, pathname, searchParams } = readDatabaseAddress(databaseUrl);
   return `${searchParams.get('host') ?? (hostname || 'localhost')}:${port || '5432'}${pathname}`;
 }
 

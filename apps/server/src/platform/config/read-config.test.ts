@@ -41,6 +41,7 @@ describe('the settings', () => {
     const config = readConfig({ ...one, ...secrets, DATABASE_URL: 'postgres://owner@127.0.0.1/wardline' });
     expect(config.redisUrl).toBe(one.REDIS_URL);
     expect(() => readConfig({ REDIS_URL: 'http://127.0.0.1:6379' })).toThrow('REDIS_URL: does not start with redis://');
+    expect(() => readConfig({ REDIS_URL: 'redis://:p#w@127.0.0.1' })).toThrow('REDIS_URL: is not an address');
   });
 
   test('RT-2 OPS-4 a Pusher application has an id, a key and a secret, and webhooks go by https on its own port', () => {
@@ -100,6 +101,8 @@ describe('the settings', () => {
     ['S3_ENDPOINT', 'http://storage.example'],
     ['S3_ENDPOINT', 'https://key@storage.example'],
     ['S3_ENDPOINT', 'https://storage.example/'],
+    ['DATABASE_URL', 'postgres://owner:p#w@127.0.0.1:5432/wardline'],
+    ['DATABASE_URL', 'postgres://owner:p/w@127.0.0.1:5432/wardline'],
     ['S3_BUCKET', 'Ward_Files'],
     ['S3_PREFIX', '../up/'],
     ['S3_PREFIX', 'no-slash'],

@@ -3,6 +3,7 @@ import path from 'node:path';
 import { ATTACHMENT_KINDS, type AttachmentKind } from '@wardline/contract/chat/attachments.ts';
 import * as z from 'zod/mini';
 import type { ClamdAddress } from './clamd-address.ts';
+import { isDatabaseAddress } from './database-address.ts';
 import {
   Address,
   AttachmentKinds,
@@ -30,6 +31,12 @@ import { type OidcProvider, OidcProviders } from './oidc-settings.ts';
 import type { S3Settings } from './s3-settings.ts';
 
 const Secret = z.string().check(z.minLength(32, 'needs 32 characters or more'));
+
+/** A password with a sign of its own cuts an address off, or makes it none. */
+const readable = z.refine<string>(
+  isDatabaseAddress,
+  'is not an address that can be read: of a password write @ as %40, # as %23, / as %2F, : as %3A, ? as %3F and % as %25',
+);
 
 function oneOf<const Name extends string>(names: readonly Name[]) {
   return z.enum(names, `is none of ${names.join(', ')}`);
@@ -92,8 +99,12 @@ const Environment = z.object({
   S3_PREFIX: z._default(BucketPrefix, ''),
   S3_ACCESS_KEY_ID: z.optional(z.string().check(z.regex(/^[!-~]{3,128}$/, 'is not an access key id'))),
   S3_SECRET_ACCESS_KEY: z.optional(z.string().check(z.minLength(8))),
-  DATABASE_URL: z.optional(z.string().check(z.regex(/^postgres(ql)?:\/\//, 'does not start with postgres://'))),
-  REDIS_URL: z.optional(z.string().check(z.regex(/^rediss?:\/\//, 'does not start with redis:// or rediss://'))),
+  DATABASE_URL: z.optional(
+    z.string().check(z.regex(/^postgres(ql)?:\/\//, 'does not start with postgres://'), readable),
+  ),
+  REDIS_URL: z.optional(
+    z.string().check(z.regex(/^rediss?:\/\//, 'does not start with redis:// or rediss://'), readable),
+  ),
   LOG_LEVEL: z._default(oneOf(['fatal', 'error', 'warn', 'info', 'debug', 'silent']), 'info'),
 });
 
