@@ -236,7 +236,7 @@ export const liftLegalHold = endpoint({
 
 /** How a chat stands as a record. */
 export const ChatRecord = z.object({
-  /** Those in force that reach the chat as a whole. */
+  /** Those in force that reach the chat as a whole, or somebody's messages in it. */
   holds: z.array(LegalHold),
   rule: RetentionRule,
   /** When it was last exported whole, and up to which message; null where it never was. */

@@ -80,7 +80,7 @@ export async function findHold(
   return row ? toHold(row) : null;
 }
 
-/** Those in force that reach a chat as a whole, the newest first. */
+/** Those in force that reach a chat as a whole, or somebody's messages in it, the newest first. */
 export async function holdsOfChat(
   db: Queryable,
   { facilityId, chatId }: { readonly facilityId: string; readonly chatId: string },
@@ -91,7 +91,10 @@ export async function holdsOfChat(
     sql`
       join chats as held on held.id = ${chatId}
       where h.facility_id = ${facilityId} and h.lifted_at is null
-        and (h.chat_id = held.id or held.kind = 'case' and fold_identifier(h.patient_identifier) = fold_identifier(held.patient_identifier))
+        and (h.chat_id = held.id or held.kind = 'case' and fold_identifier(h.patient_identifier) = fold_identifier(held.patient_identifier)
+          or h.user_id is not null and (
+            exists (select from messages m where m.chat_id = held.id and m.sender_id = h.user_id)
+            or exists (select from messages m where m.chat_id = held.id and (m.forwarded #>> '{sender,id}')::uuid = h.user_id)))
       order by h.placed_at desc, h.id desc`,
   );
   return found.map(toHold);

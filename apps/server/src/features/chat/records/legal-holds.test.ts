@@ -77,13 +77,16 @@ describe('what is held', () => {
 
   it('ADM-4 of a person all that they wrote, in every chat, also where it was forwarded', async () => {
     const { ana, leila, server } = ward;
-    const [chat, second] = [await ward.open(), await ward.open({ title: 'Second' })];
+    const [chat, second, third] = [await ward.open(), await ward.open({ title: 'Second' }), await ward.open()];
     await ward.say(ana, chat, { body: 'by Ana' });
     const theirs = await ward.say(leila, chat, { body: 'by Leila' });
     const forward = { client_id: newId(), source: { chat: chat.id, message: theirs.id } };
     const forwarded = await ana.client.send('POST', `/api/chats/${second.id}/forwards`, { body: forward });
     expect(forwarded.statusCode, forwarded.body).toBe(201);
-    await hold({ kind: 'person', user_id: leila.id });
+    const { id } = await hold({ kind: 'person', user_id: leila.id });
+    const holdsOf = async ({ id }: { id: string }) =>
+      (await ward.rhea.client.send('GET', `/api/chats/${id}/record`)).json().holds.map((one: LegalHold) => one.id);
+    expect([await holdsOf(chat), await holdsOf(second), await holdsOf(third)]).toEqual([[id], [id], []]);
     for (const one of [chat, second]) await ward.age(one, 31);
     await ward.night();
     expect(await bodiesOf(chat)).toEqual(['', '', 'by Leila']);
