@@ -18,6 +18,20 @@ export function entryError(field: TemplateField, value: string): string | null {
   return formatError(field, value) ?? limitError(field, value);
 }
 
+/**
+ * What is wrong with a value that was entered in another unit than its field has by now, since the form has a newer version: the same
+ * number would be another value. Null of an empty value, and where the unit is not known.
+ */
+export function unitError(
+  { kind, unit }: TemplateField,
+  { value, unit: enteredIn }: Pick<EntryInput, 'value' | 'unit'>,
+): string | null {
+  const isMeasured = kind === 'quantity' || kind === 'range';
+  if (!isMeasured || value === '' || enteredIn === undefined || enteredIn === (unit?.code ?? null)) return null;
+  const before = enteredIn === null ? 'without a unit' : `in ${enteredIn}`;
+  return `${value} was entered ${before}. The form has ${unit ? unit.label : 'no unit'} now: enter it anew.`;
+}
+
 /** What is wrong with how a value is written, whatever it says: all that can be told of one that is still being typed. */
 export function formatError(field: TemplateField, value: string): string | null {
   if (value === '') return null;

@@ -190,6 +190,8 @@ export type ReportVersion = z.infer<typeof ReportVersion>;
 const EntryInput = z.strictObject({
   field: Text(1, 60),
   value: Text(0, EXAMINATION_VALUE_MAX),
+  /** In which unit it was entered, null without one: refused where the field has another by now. Left out, that of the field. */
+  unit: z.optional(z.nullable(Text(1, 60))),
   /** Chosen where the template says none; left out, none. */
   interpretation: z.optional(z.nullable(Interpretation)),
   comparison: z.optional(z.nullable(Comparison)),

@@ -5,7 +5,7 @@ import type {
   StoredEntry,
 } from '@wardline/contract/examinations/examinations.ts';
 import { findMissing } from '@wardline/examination/completeness.ts';
-import { entryError, toEntry } from '@wardline/examination/entry.ts';
+import { entryError, toEntry, unitError } from '@wardline/examination/entry.ts';
 import type { Subject } from '@wardline/examination/reference-range.ts';
 import { isSameRegions } from '@wardline/examination/regions.ts';
 import { AppError } from '#/platform/http/app-error.ts';
@@ -21,7 +21,7 @@ export function checkEntries(
   const errors: Fields = {};
   const entries = inputs.flatMap((input) => {
     const field = fields.find(({ code }) => code === input.field);
-    const error = field ? entryError(field, input.value) : 'This form has no such field.';
+    const error = field ? (unitError(field, input) ?? entryError(field, input.value)) : 'This form has no such field.';
     if (error !== null) errors[`entries.${input.field}`] = [error];
     return field ? [toEntry(field, input, subject)] : [];
   });

@@ -45,7 +45,7 @@ beforeEach(async () => {
   path = `/api/facilities/${facility.id}/examination-forms`;
 });
 
-const send = (method: 'GET' | 'POST' | 'PUT' | 'DELETE', to: string, body?: object, who = chief) =>
+const send = (method: 'GET' | 'PATCH' | 'POST' | 'PUT' | 'DELETE', to: string, body?: object, who = chief) =>
   who.client.send(method, to, body ? { body } : {});
 async function ok<Result = FacilityForm>(answer: ReturnType<typeof send>): Promise<Result> {
   const given = await answer;
@@ -442,6 +442,37 @@ describe('an examination that was begun before', () => {
     });
     expect((await renewing)?.statusCode).toBe(403);
     expect((await read(begun.id)).template.version).toBe(1);
+  });
+
+  it('EXAM-2 A48 takes no value that was entered in the unit of the version before', async () => {
+    const form = await published(formDefinition('Lactate'));
+    const begun = await begin(form.id);
+    const { fields } = formDefinition('Lactate');
+    const unit = { code: 'umol/L', label: 'µmol/L' };
+    const inOther = fields.map((field) => (field.code === 'lactate' ? { ...field, unit } : field));
+    await ok(act(await ok(save(form, { ...formDefinition('Lactate'), fields: inOther })), 'publish'));
+    const renewed = await ok<Examination>(renew(begun, 2));
+    const change = (expected_version: number, entered: string | null) => ({
+      expected_version,
+      entries: [{ field: 'lactate', value: '18', unit: entered }],
+    });
+    // Somebody who was offline meanwhile, and somebody whose signature waited.
+    const path = `/api/examinations/${begun.id}`;
+    for (const [method, at, body] of [
+      ['PATCH', path, change(begun.version, 'mmol/L')],
+      ['PATCH', path, change(renewed.version, null)],
+      ['POST', `${path}/transitions`, { to: 'requested', ...change(renewed.version, 'mmol/L') }],
+    ] as const) {
+      const refused = await send(method, at, body);
+      expect([refused.statusCode, Object.keys(refused.json().errors)]).toEqual([422, ['entries.lactate']]);
+    }
+    expect((await send('PATCH', path, change(begun.version, 'mmol/L'))).json().message).toBe(
+      '18 was entered in mmol/L. The form has µmol/L now: enter it anew.',
+    );
+    expect((await read(begun.id)).entries).toEqual([]);
+    expect(await ok(send('PATCH', path, change(begun.version, 'umol/L')))).toMatchObject({
+      entries: [{ value: '18' }],
+    });
   });
 
   it('EXAM-3 is signed by its version for ever', async () => {

@@ -2,14 +2,16 @@
 import '#/testing/dom.ts';
 import { act, fireEvent, screen, waitFor } from '@testing-library/react';
 import { createMemoryStore } from '@wardline/client/store/memory-store.ts';
-import { getExamination } from '@wardline/contract/examinations/examinations.ts';
+import { type ExaminationTemplate, getExamination } from '@wardline/contract/examinations/examinations.ts';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import {
   entry,
   examinationOf,
   field,
+  flagOf,
   openExamination,
   press,
+  renal,
   toStored,
   typeInto,
   uuid,
@@ -108,6 +110,48 @@ describe('what is typed', () => {
       expect(asked[1]).toMatchObject({ expected_version: 5, entries: [{ field: 'potassium', value: '4.8' }] }),
     );
     expect(screen.queryByText('Dr. Mira Okafor entered 6.8.')).toBeNull();
+  });
+
+  describe('before somebody went on in a newer version of the form', () => {
+    const fields = renal.fields.map((field) =>
+      field.code === 'potassium' ? { ...field, unit: { code: 'mg/dL', label: 'mg/dL' } } : field,
+    );
+    const goOn = ({ server, heard }: ReturnType<typeof openExamination>, template: Partial<ExaminationTemplate>) => {
+      server.now = { ...server.now, version: 4, template: { ...renal, version: 2, ...template } };
+      act(() => heard.changed());
+    };
+
+    it('EXAM-2 A48 is no value of a field that has another unit there: it waits, is told at the field and has no flag', async () => {
+      const opened = openExamination(examinationOf());
+      opened.draw();
+      await typeInto('Potassium', '6.8', false);
+      await typeInto('Impression', 'Severe', false);
+      expect(flagOf('Potassium')).toContain('Critically high');
+      goOn(opened, { fields });
+      expect(await screen.findByText('6.8 was entered in mmol/L. The form has mg/dL now: enter it anew.')).toBeTruthy();
+      expect(flagOf('Potassium')).not.toContain('Critically');
+      await waitFor(() => expect(opened.asked).toHaveLength(1));
+      expect(opened.asked).toMatchObject([{ entries: [{ field: 'impression' }] }]);
+      await press('Sign report');
+      expect(await screen.findAllByText('What you typed does not fit yet: Potassium.')).not.toEqual([]);
+      expect(opened.asked).toHaveLength(1);
+      await typeInto('Potassium', '17');
+      await waitFor(() => expect(opened.asked).toHaveLength(2));
+      expect(opened.asked[1]).toMatchObject({ entries: [{ field: 'potassium', value: '17', unit: 'mg/dL' }] });
+      expect(screen.queryByText(/enter it anew/)).toBeNull();
+    });
+
+    it('EXAM-1 A48 is shown where that has no such field, and stays until it is discarded', async () => {
+      const opened = openExamination(examinationOf());
+      opened.draw();
+      await typeInto('Potassium', '6.8', false);
+      await typeInto('Sodium', '140', false);
+      goOn(opened, { fields: renal.fields.filter(({ code }) => code !== 'potassium') });
+      expect(await screen.findByText(/Potassium: 6.8/)).toBeTruthy();
+      await waitFor(() => expect(opened.asked).toMatchObject([{ entries: [{ field: 'sodium' }] }]));
+      await press('Discard');
+      await waitFor(() => expect(screen.queryByText(/Potassium: 6.8/)).toBeNull());
+    });
   });
 
   it('EXAM-1 A48 theirs can be taken instead', async () => {

@@ -5,7 +5,7 @@ import {
   type TemplateField,
 } from '@wardline/contract/examinations/examinations.ts';
 import { Interpretation } from '@wardline/contract/interpretation.ts';
-import { entryError, formatError, interpret, isInterpreted } from '@wardline/examination/entry.ts';
+import { entryError, formatError, interpret, isInterpreted, unitError } from '@wardline/examination/entry.ts';
 import type { Subject } from '@wardline/examination/reference-range.ts';
 import { Button } from '@wardline/ui/button/button.tsx';
 import { classNames } from '@wardline/ui/class-names.ts';
@@ -141,8 +141,15 @@ function useEditors({ field, editors, myId }: FieldProps, isShort = false) {
 
 /** What is wrong with a field as it stands, or was said of it; while it is typed, only how: 1 may become 140. */
 function useProblem({ field, form }: FieldProps, value: string, isBeingTyped = false): string | null {
+  const typed = form.typed[field.code];
   const errorOf = isBeingTyped ? formatError : entryError;
-  return form.problems[field.code]?.text ?? (form.typed[field.code] ? errorOf(field, value.trim()) : null);
+  const ownError = () => unitErrorOf(field, form) ?? errorOf(field, value.trim());
+  return form.problems[field.code]?.text ?? (typed ? ownError() : null);
+}
+
+function unitErrorOf(field: TemplateField, { typed }: ExaminationForm): string | null {
+  const entry = typed[field.code];
+  return entry ? unitError(field, { value: entry.value.trim(), unit: entry.as?.unit }) : null;
 }
 
 function ValueRow(props: FieldProps) {
@@ -152,7 +159,7 @@ function ValueRow(props: FieldProps) {
   const [isBeingTyped, setIsBeingTyped] = useState(false);
   const problem = useProblem(props, value, isBeingTyped);
   const { editedClass, editorsId, line } = useEditors(props, true);
-  const flag = interpret(field, value.trim(), subject);
+  const flag = unitErrorOf(field, form) === null ? interpret(field, value.trim(), subject) : null;
   const flagged = flag === null || flag === 'N' ? null : FLAG_LABELS[flag];
   const { fields } = examination.template;
   const hasNote = problem !== null || Boolean(field.help);

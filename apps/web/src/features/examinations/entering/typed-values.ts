@@ -8,7 +8,7 @@ import {
 import { Region } from '@wardline/contract/examinations/regions.ts';
 import { Interpretation } from '@wardline/contract/interpretation.ts';
 import { keyed } from '@wardline/contract/values.ts';
-import { entryError } from '@wardline/examination/entry.ts';
+import { entryError, unitError } from '@wardline/examination/entry.ts';
 import { isSameRegions } from '@wardline/examination/regions.ts';
 import * as z from 'zod/mini';
 
@@ -18,6 +18,8 @@ const TypedEntry = z.object({
   comparison: z.nullable(Comparison),
   /** Left out by what was typed before there were any. */
   regions: z.optional(z.array(Region)),
+  /** The field as the value was typed into it, which a newer form may have in another unit or not at all; left out by what was typed before that was kept. */
+  as: z.optional(z.object({ label: z.string(), unit: z.nullable(z.string()) })),
   /** The version that was seen when it was begun: what others entered in the field since is not overwritten. */
   base: z.int(),
 });
@@ -27,25 +29,44 @@ export type TypedEntry = z.infer<typeof TypedEntry>;
 export const TypedValues = keyed(TypedEntry);
 export type TypedValues = Readonly<Record<string, TypedEntry>>;
 
-type Change = Partial<Omit<TypedEntry, 'base'>>;
+type Change = Partial<Omit<TypedEntry, 'base' | 'as'>>;
 type Stored = readonly Pick<Entry, 'field' | 'value' | 'interpretation' | 'comparison' | 'regions'>[];
 
 const EMPTY = { value: '', interpretation: null, comparison: null } as const;
 
 /** What stands in a field: what was typed, else what is stored. */
-export function shownEntry(field: string, typed: TypedValues, stored: Stored): Omit<TypedEntry, 'base'> {
+export function shownEntry(field: string, typed: TypedValues, stored: Stored): Omit<TypedEntry, 'base' | 'as'> {
   return typed[field] ?? stored.find((entry) => entry.field === field) ?? EMPTY;
 }
 
 /** After something was typed or chosen in a field, which was begun at the version that is shown. */
 export function typeInto(
   typed: TypedValues,
-  field: string,
+  field: Pick<TemplateField, 'code' | 'label' | 'unit'>,
   { change, stored, version }: { change: Change; stored: Stored; version: number },
 ): TypedValues {
-  const { value, interpretation, comparison, regions } = shownEntry(field, typed, stored);
+  const { code, label, unit } = field;
+  const { value, interpretation, comparison, regions } = shownEntry(code, typed, stored);
   const shown = { value, interpretation, comparison, ...(regions && { regions }) };
-  return { ...typed, [field]: { ...shown, ...change, base: typed[field]?.base ?? version } };
+  const before = typed[code];
+  // What was typed before stays in its unit until it is typed anew.
+  const as = change.value === undefined && before ? before.as : { label, unit: unit?.code ?? null };
+  return { ...typed, [code]: { ...shown, ...change, ...(as && { as }), base: before?.base ?? version } };
+}
+
+/** What is wrong with what was typed into a field, as it would go. */
+export function typedError(field: TemplateField, entry: TypedEntry | undefined): string | null {
+  const value = entry?.value.trim() ?? '';
+  return unitError(field, { value, unit: entry?.as?.unit }) ?? entryError(field, value);
+}
+
+/** What was typed into fields that the form has no more, each with the name that it had. */
+export function withoutField(
+  fields: readonly TemplateField[],
+  typed: TypedValues,
+): { code: string; label: string; value: string }[] {
+  const gone = Object.entries(typed).filter(([code]) => !fields.some((field) => field.code === code));
+  return gone.map(([code, { as, value }]) => ({ code, label: as?.label ?? code, value }));
 }
 
 /** All that was typed, with what everybody entered otherwise: as it would stand. */
@@ -64,9 +85,12 @@ export function sendable(
 ): { entries: EntryInput[]; base: number } | null {
   const fitting = fields.filter(({ code }) => typed[code] && !held.has(code));
   const entries = fitting.flatMap((field) => {
-    const { base: _base, value, ...meaning } = typed[field.code] ?? { ...EMPTY, base: 0 };
-    const trimmed = value.trim();
-    return entryError(field, trimmed) === null ? [{ field: field.code, value: trimmed, ...meaning }] : [];
+    const entry = typed[field.code] ?? { ...EMPTY, base: 0 };
+    if (typedError(field, entry) !== null) return [];
+    const { base: _base, as, value, ...meaning } = entry;
+    const isMeasured = field.kind === 'quantity' || field.kind === 'range';
+    const unit = isMeasured && as ? { unit: as.unit } : {};
+    return [{ field: field.code, value: value.trim(), ...unit, ...meaning }];
   });
   if (entries.length === 0) return null;
   return { entries, base: Math.min(...entries.map(({ field }) => typed[field]?.base ?? 0)) };

@@ -6,7 +6,6 @@ import {
   updateExamination,
 } from '@wardline/contract/examinations/examinations.ts';
 import { findMissing, type Incompleteness } from '@wardline/examination/completeness.ts';
-import { entryError } from '@wardline/examination/entry.ts';
 import { isEditable } from '@wardline/examination/transition.ts';
 import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import { formatValue } from '#/features/examinations/core/examination-labels.ts';
@@ -23,7 +22,9 @@ import {
   sendable,
   type TypedEntry,
   type TypedValues,
+  typedError,
   typeInto,
+  withoutField,
   withoutSent,
 } from './typed-values.ts';
 
@@ -41,7 +42,7 @@ export interface ExaminationForm {
   /** Why what was typed is not stored, where no field is the reason. */
   readonly error: string | null;
   readonly isSaving: boolean;
-  type(field: string, change: Partial<Omit<TypedEntry, 'base'>>): void;
+  type(field: string, change: Partial<Omit<TypedEntry, 'base' | 'as'>>): void;
   /** As it stands now, whatever was drawn last. */
   now(): TypedValues;
   /** The same with what is stored: as it would be signed now. */
@@ -54,6 +55,9 @@ export interface ExaminationForm {
   blocked(isSigning: boolean): string | null;
   /** Of a conflict: mine replaces theirs with the next save, or is dropped. */
   decide(field: string, mine: boolean): void;
+  /** What was typed into fields that the form has no more: nothing can store it. */
+  readonly placeless: readonly { readonly code: string; readonly label: string; readonly value: string }[];
+  discardPlaceless(): void;
   /** Drops all that was typed. */
   discard(): void;
   /** Drops what went with a move, which made this version; null where it waits. What was typed since stays. */
@@ -117,7 +121,7 @@ export function useExaminationForm(given: Examination, myId: string, isHeld: boo
   const say = async (failure: unknown) => {
     const isConflict = statusOf(failure) === 409;
     const fields = failure instanceof ApiError ? refusedFields(failure.fieldErrors) : {};
-    if (isConflict) await queries.refetchQueries({ queryKey: ['examination', id] });
+    if (isConflict || Object.keys(fields).length > 0) await queries.refetchQueries({ queryKey: ['examination', id] });
     const found = Object.entries(fields).map(([field, text]) => [field, { text, isConflict }] as const);
     setProblems((before) => ({ ...before, ...Object.fromEntries(found) }));
     if (found.length > 0) return;
@@ -133,9 +137,10 @@ export function useExaminationForm(given: Examination, myId: string, isHeld: boo
     return next;
   };
   const retry = useEffectEvent(() => void (Object.keys(now()).length > 0 && save()));
+  // biome-ignore lint/correctness/useExhaustiveDependencies: again in a newer form, which has a place for what another had not
   useEffect(() => {
     if (!isHeld) retry();
-  }, [isHeld]);
+  }, [isHeld, template.version]);
   useEffect(() => {
     const onOnline = () => retry();
     window.addEventListener('online', onOnline);
@@ -148,7 +153,10 @@ export function useExaminationForm(given: Examination, myId: string, isHeld: boo
     entries: () => mergedEntries(template.fields, now(), shown().entries),
     type(field, change) {
       if (!heldFields().has(field)) forget(field);
-      set(typeInto(now(), field, { change, stored: shown().entries, version: latest().version }));
+      // As it is drawn, which is where it was typed into.
+      const stated = template.fields.find(({ code }) => code === field);
+      if (!stated) return;
+      set(typeInto(now(), stated, { change, stored: shown().entries, version: latest().version }));
     },
     decide(field, mine) {
       forget(field);
@@ -165,6 +173,11 @@ export function useExaminationForm(given: Examination, myId: string, isHeld: boo
         ? findMissing(template.fields, mergedEntries(template.fields, now(), shown().entries))
         : null;
       return formatBlocked(template.fields, now(), { held: heldFields(), missing: lacking });
+    },
+    placeless: withoutField(template.fields, typed),
+    discardPlaceless() {
+      const gone = new Set(withoutField(template.fields, now()).map(({ code }) => code));
+      set(Object.fromEntries(Object.entries(now()).filter(([code]) => !gone.has(code))));
     },
     discard() {
       setProblems({});
@@ -206,8 +219,10 @@ function formatBlocked(
       .filter(isMeant)
       .map(({ label }) => label)
       .join(', ');
-  const wrong = labels((field) => entryError(field, typed[field.code]?.value.trim() ?? '') !== null);
+  const wrong = labels((field) => typedError(field, typed[field.code]) !== null);
   if (wrong) return `What you typed does not fit yet: ${wrong}.`;
+  const placeless = withoutField(fields, typed).map(({ label }) => label);
+  if (placeless.length > 0) return `The form has no place any more for: ${placeless.join(', ')}. Discard that first.`;
   const open = labels(({ code }) => typed[code] !== undefined && held.has(code));
   if (open) return `Decide first whose value stands: ${open}.`;
   const lacking = labels(({ code }) => missing?.fields[code] !== undefined);

@@ -7,7 +7,7 @@ import { Select } from '@wardline/ui/input/select.tsx';
 import { TextInput } from '@wardline/ui/input/text-input.tsx';
 import { useState } from 'react';
 import { FindingsForm } from '#/features/examinations/entering/findings-form.tsx';
-import { mergedEntries, type TypedValues, typeInto } from '#/features/examinations/entering/typed-values.ts';
+import { mergedEntries, shownEntry, type TypedValues } from '#/features/examinations/entering/typed-values.ts';
 import type { ExaminationForm } from '#/features/examinations/entering/use-examination-form.ts';
 import { News2Panel } from '#/features/examinations/report/news2-panel.tsx';
 import { RealtimeContext } from '#/shared/contexts/realtime-context.ts';
@@ -43,7 +43,10 @@ export function FormPreview({ definition, today }: FormPreviewProps) {
   const form: ExaminationForm = {
     ...{ examination, typed, problems: {}, error: null, inTheWay: null, isSaving: false },
     now: () => typed,
-    type: (field, change) => setTyped((before) => typeInto(before, field, { change, stored: [], version: 1 })),
+    // In whatever unit the field has: who writes the form changes that while a value stands there.
+    type: (field, change) =>
+      setTyped((before) => ({ ...before, [field]: { ...shownEntry(field, before, []), ...change, base: 1 } })),
+    ...{ placeless: [], discardPlaceless: () => undefined },
     entries: () => mergedEntries(fields, typed, []),
     save: async () => true,
     blocked: () => null,

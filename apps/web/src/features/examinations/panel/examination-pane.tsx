@@ -304,6 +304,21 @@ function Notices({ examination, form, isForm, hasTyped, isBegun }: NoticesProps)
           {form.error}
         </Banner>
       )}
+      {isForm && form.placeless.length > 0 && (
+        <Banner
+          isFlush
+          tone="warning"
+          title="The form has no place any more for what you typed."
+          action={
+            <Button variant="link" size="sm" onClick={form.discardPlaceless}>
+              Discard
+            </Button>
+          }
+        >
+          It has a newer version since. Copy what is needed into another field:{' '}
+          {form.placeless.map(({ label, value }) => `${label}: ${value || 'empty'}`).join('; ')}
+        </Banner>
+      )}
       {!isForm && hasTyped && (
         <Banner
           isFlush
