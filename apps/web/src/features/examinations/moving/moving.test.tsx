@@ -270,6 +270,30 @@ describe('offline', () => {
     tab.kill();
   });
 
+  it('EXAM-2 OFF-1 A48 who was overtaken in a newer version of the form sees each number in the unit that it has', async () => {
+    const begun = examinationOf();
+    const inUnit = (code: string) => ({
+      ...begun.template,
+      fields: begun.template.fields.map((field) => ({ ...field, unit: { code, label: code } })),
+    });
+    const { server, draw } = hospital({ ...begun, template: inUnit('mmol/L') });
+    const tab = await draw();
+    await type('Potassium', '4.4');
+    goOffline();
+    await press('Sign report');
+    fireEvent.click(within(await screen.findByRole('dialog')).getByRole('button', { name: 'Sign report' }));
+    expect(await screen.findByText('Signature waits to be sent.')).toBeTruthy();
+    const template = { ...inUnit('mg/dL'), version: 2 };
+    server.now = { ...server.now, version: 9, template, entries: [stored('potassium', '17', 9)] };
+    goOnline(tab.outbox);
+    expect(await screen.findByText('Not signed.')).toBeTruthy();
+    await waitFor(() => {
+      const difference = screen.getByRole('region', { name: 'What stands now, against what you saw' });
+      expect(difference.textContent).toMatch(/4\.4 mmol\/L, within range is now 17 mg\/dL/);
+    });
+    tab.kill();
+  });
+
   it('CHAT-7 OFF-1 A48 who was overtaken keeps what they signed and why, sees the difference, and signs anew', async () => {
     const report = { state: 'reported', report_version: 1, entries: [stored('potassium', '5.0', 3)] } as const;
     const { server, draw } = hospital(examinationOf(report as never));

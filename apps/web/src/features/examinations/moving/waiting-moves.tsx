@@ -132,7 +132,12 @@ function Refused({ item, stored, subject, isTaken, onTake }: RefusedProps) {
       {(isSigning || Object.keys(typed).length > 0) && (
         <section className="exam-block" aria-label="What stands now, against what you saw">
           <h3>{isSigning ? 'From what you signed to what stands now' : 'From what you typed to what stands now'}</h3>
-          <Difference fields={fields} before={movedEntries(item, subject)} after={stored.entries} />
+          <Difference
+            fields={fields}
+            fieldsAfter={stored.template.fields}
+            before={movedEntries(item, subject)}
+            after={stored.entries}
+          />
         </section>
       )}
     </>

@@ -84,25 +84,29 @@ function Version({ version, before, examination, subject, zone }: VersionProps) 
 
 interface DifferenceProps {
   readonly fields: readonly TemplateField[];
+  /** Of the later one, where it may stand in a newer version of the form, in which a number may have another unit. */
+  readonly fieldsAfter?: readonly TemplateField[];
   readonly before: readonly Entry[];
   readonly after: readonly Entry[];
 }
 
 /** What changed from one version to another, field by field. */
-export function Difference({ fields, before, after }: DifferenceProps) {
-  const found = differences(fields, before, after);
+export function Difference({ fields, fieldsAfter = fields, before, after }: DifferenceProps) {
+  const added = fieldsAfter.filter(({ code }) => !fields.some((field) => field.code === code));
+  const found = differences([...fields, ...added], before, after);
   if (found.length === 0) return <p className="t13">No value changed.</p>;
   return (
     <dl className="exam-difference">
       {found.map((one) => {
-        const field = fields.find(({ code }) => code === one.field);
+        const [earlier, later] = [fields, fieldsAfter].map((own) => own.find(({ code }) => code === one.field));
+        const field = earlier ?? later;
         if (!field) return null;
         return (
           <div key={one.field}>
             <dt>{field.label}</dt>
             <dd>
               <del>{formatEntry(field, one.before)}</del> <span className="sr">is now</span>{' '}
-              <ins>{formatEntry(field, one.after)}</ins>
+              <ins>{formatEntry(later ?? field, one.after)}</ins>
             </dd>
           </div>
         );
