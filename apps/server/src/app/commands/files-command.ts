@@ -1,5 +1,8 @@
+import path from 'node:path';
 import { openInstallation } from '#/app/start/open-as-owner.ts';
-import { localFiles } from '#/app/start/open-file-store.ts';
+import { claimBucket, localFiles } from '#/app/start/open-file-store.ts';
+import { attachmentFile } from '#/features/chat/index.ts';
+import { avatarFile } from '#/features/media/index.ts';
 import { type Config, ConfigError } from '#/platform/config/read-config.ts';
 import type { Database } from '#/platform/db/database.ts';
 import type { FileStore } from '#/platform/files/file-store.ts';
@@ -24,7 +27,10 @@ export async function runFilesCommand(args: readonly string[], config: Config, l
   const { db, close } = await openInstallation(config, log);
   try {
     const say = (line: string) => void process.stdout.write(`${line}\n`);
-    const { copied, same, left, wrong } = await copyFiles({ db, folder: localFiles(config), bucket, say }, verb);
+    const { copied, same, left, wrong, missing } = await copyFiles(
+      { db, folder: localFiles(config), bucket, say },
+      verb,
+    );
     say(
       `${copied} files were copied, ${same} are the same already, ${left} belong to nothing any more and stay behind.`,
     );
@@ -33,7 +39,12 @@ export async function runFilesCommand(args: readonly string[], config: Config, l
         ? 'All of them are in the bucket as they are here.'
         : `${wrong} files are NOT in the bucket as they are here.`,
     );
-    return wrong === 0 ? 0 : 1;
+    if (missing > 0)
+      say(
+        `${missing} files that the database names are neither in ${path.join(config.dataDir, 'files')} nor in the bucket.\n` +
+          'Is WARDLINE_DATA the data folder of the server? If so, they were lost before.',
+      );
+    return wrong + missing === 0 ? 0 : 1;
   } finally {
     bucket.close();
     await close();
@@ -52,6 +63,8 @@ interface Copied {
   readonly same: number;
   readonly left: number;
   readonly wrong: number;
+  /** Named by the database, and in neither: of another data folder, or lost before. */
+  readonly missing: number;
 }
 
 const BATCH = 200;
@@ -61,13 +74,16 @@ const BATCH = 200;
  * passed over; `compare` reads every one instead. Unfinished uploads go along, so that a switch ends none.
  */
 export async function copyFiles(copying: Copying, verb: 'copy' | 'compare'): Promise<Copied> {
-  const counts = { copied: 0, same: 0, left: 0, wrong: 0 };
+  const counts = { copied: 0, same: 0, left: 0, wrong: 0, missing: 0 };
   for await (const names of batches(copying.folder)) {
     const known = await findKnownKeys(copying.db, names);
     for (const name of names) {
       if (!known.has(keyOf(name))) counts.left += 1;
       else counts[await copyOne(copying, name, verb)] += 1;
     }
+  }
+  for await (const name of listWanted(copying.db)) {
+    if ((await copying.folder.size(name)) === null && (await copying.bucket.size(name)) === null) counts.missing += 1;
   }
   return counts;
 }
@@ -134,8 +150,22 @@ async function findKnownKeys(db: Database, names: readonly string[]): Promise<Se
     .selectFrom('attachments')
     .select('key')
     .where('key', 'in', keys)
-    .where('state', 'in', ['uploading', 'ready'])
+    // One that is removed may be on legal hold, and is there as long.
+    .where('state', 'in', ['uploading', 'ready', 'removing'])
     .execute();
   const pictures = await db.selectFrom('users').select('avatar_key').where('avatar_key', 'in', keys).execute();
   return new Set([...files.map(({ key }) => key), ...pictures.flatMap((row) => row.avatar_key ?? [])]);
+}
+
+/** The files that people would look for: what messages have, and pictures of people. */
+async function* listWanted(db: Database): AsyncGenerator<string> {
+  const files = db.selectFrom('attachments').select('key').distinct().where('state', '=', 'ready').orderBy('key');
+  for (let after = ''; ; ) {
+    const page = await files.where('key', '>', after).limit(BATCH).execute();
+    for (const { key } of page) yield attachmentFile(key, 'file');
+    if (page.length < BATCH) break;
+    after = page.at(-1)?.key ?? '';
+  }
+  const pictures = await db.selectFrom('users').select('avatar_key').where('avatar_key', 'is not', null).execute();
+  for (const { avatar_key: key } of pictures) if (key !== null) yield avatarFile(key);
 }

@@ -1,11 +1,16 @@
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import type { S3Settings } from '#/platform/config/s3-settings.ts';
 import { createDatabase, type Database } from '#/platform/db/database.ts';
 import { createLog } from '#/platform/log.ts';
 import { emptyDatabase } from '#/testing/test-database.ts';
 import { untilBlocked } from '#/testing/until-blocked.ts';
 import { claimDatabase, countServers } from './claim-database.ts';
+import { printOfFiles } from './files-print.ts';
 import { watchServers } from './watch-servers.ts';
 
 const log = createLog('silent');
@@ -27,10 +32,11 @@ afterEach(async () => {
 async function claim({
   hearsOthers = false,
   print = null as string | null,
+  filesPrint = null as string | null,
   onTaken = () => {},
   tries = 1,
 } = {}): Promise<() => Promise<void>> {
-  const letGo = await claimDatabase(database.connectionString, { hearsOthers, print, onTaken, tries, log });
+  const letGo = await claimDatabase(database.connectionString, { hearsOthers, print, filesPrint, onTaken, tries, log });
   claims.push(letGo);
   return letGo;
 }
@@ -77,6 +83,41 @@ it('OPS-5 A44 a server with other secrets than one that runs is refused by name;
   expect(await findClaims()).toHaveLength(2);
   await expect(claim()).rejects.toThrow(/uses this database \(wardline on /);
   await first();
+});
+
+it('OPS-5 a server that keeps files in another place than one that runs is refused by name; one of an earlier build is not asked for its own', async () => {
+  const [print, here, elsewhere] = ['0a1b2c3d', '11111111', '22222222'];
+  const earlier = await claim({ hearsOthers: true, print });
+  await claim({ hearsOthers: true, print, filesPrint: here });
+  await claim({ hearsOthers: true, print, filesPrint: here });
+  await claim({ hearsOthers: true, print });
+  await earlier();
+  const said = new RegExp(
+    `^Another server of this database \\(wardline on .+, process ${process.pid}\\) keeps files elsewhere`,
+  );
+  await expect(claim({ hearsOthers: true, print, filesPrint: elsewhere })).rejects.toThrow(said);
+  expect(await findClaims()).toHaveLength(3);
+  await expect(claim()).rejects.toThrow(/uses this database \(wardline on /);
+});
+
+it('OPS-5 a folder of files is known again by whichever path, and another one, a bucket and another bucket are others', async () => {
+  const root = mkdtempSync(path.join(tmpdir(), 'wardline-print-'));
+  const at = (name: string) => path.join(root, name);
+  mkdirSync(at('one'));
+  symlinkSync(at('one'), at('same'));
+  writeFileSync(at('closed'), 'no folder');
+  const s3 = { bucket: 'ours', prefix: '' } as S3Settings;
+  const [one, same, two] = ['one', 'same', 'two'].map((name) => printOfFiles({ dataDir: at(name), s3: null }));
+  const bucket = printOfFiles({ dataDir: at('one'), s3 });
+  expect(one).toMatch(/^[0-9a-f]{8}$/);
+  expect([same, printOfFiles({ dataDir: at('one'), s3: null })]).toEqual([one, one]);
+  expect(printOfFiles({ dataDir: at('two'), s3: { ...s3, endpoint: 'https://by.another.name' } as S3Settings })).toBe(
+    bucket,
+  );
+  const below = printOfFiles({ dataDir: at('one'), s3: { ...s3, prefix: 'below/' } });
+  expect(new Set([one, two, bucket, below]).size).toBe(4);
+  expect(printOfFiles({ dataDir: at('closed'), s3: null })).toBeNull();
+  rmSync(root, { recursive: true });
 });
 
 it('OPS-5 a server that replaces another waits until it has let go', async () => {

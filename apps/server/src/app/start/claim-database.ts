@@ -20,6 +20,8 @@ export interface ClaimOptions {
   readonly hearsOthers: boolean;
   /** Tells the secrets that all servers have in common from others; null where it hears nobody. */
   readonly print: string | null;
+  /** Tells the place that keeps the files from others; null where it cannot be told. */
+  readonly filesPrint: string | null;
   readonly log: Log;
   /** Another server has come between while the database was away: this one is to end. */
   readonly onTaken: () => void;
@@ -33,13 +35,13 @@ export interface ClaimOptions {
  * as soon as the database is back. Gives the function that lets go of it. Throws a ConfigError that says who has it.
  */
 export async function claimDatabase(connectionString: string, options: ClaimOptions): Promise<() => Promise<void>> {
-  const { hearsOthers, log, onTaken, print, tries = TRIES } = options;
+  const { hearsOthers, log, onTaken, tries = TRIES } = options;
   let holder: pg.Client | null = null;
   let isLetGo = false;
 
   /** Null where it is this server's now, otherwise who has it. */
   async function tryOnce(): Promise<string | null> {
-    const client = await connect(connectionString, print);
+    const client = await connect(connectionString, options);
     const owner = await takeLock(client, hearsOthers).catch(async (error: unknown) => {
       await client.end();
       throw error;
@@ -79,27 +81,29 @@ export async function claimDatabase(connectionString: string, options: ClaimOpti
     isLetGo = true;
     await holder?.end();
   };
-  const stranger = print === null || holder === null ? null : await findStranger(holder, print);
-  if (stranger === null) return letGo;
+  const fault = holder === null ? null : await findUnlike(holder, options);
+  if (fault === null) return letGo;
   await letGo();
-  throw new ConfigError(
-    `Another server of this database (${stranger}) has another WARDLINE_APP_KEY or WARDLINE_REALTIME_SECRET: the two would not hear each\n` +
-      'other, and what one signs has no force at the other. Give all servers the same: docs/scaling.md.',
-  );
+  throw new ConfigError(fault);
 }
 
-/** PostgreSQL cuts a name off after 63 bytes: the print stands before the host. */
-function nameOf(print: string | null): string {
-  return `wardline${print === null ? '' : ` ${print}`} on ${hostname()}, process ${process.pid}`;
+type Prints = Pick<ClaimOptions, 'print' | 'filesPrint'>;
+
+/** PostgreSQL cuts a name off after 63 bytes: the prints stand before the host. */
+function nameOf({ print, filesPrint }: Prints): string {
+  const prints = print === null ? [] : [print, ...(filesPrint === null ? [] : [filesPrint])];
+  return `${['wardline', ...prints].join(' ')} on ${hostname()}, process ${process.pid}`;
 }
 
-/** The name without the print, which says nothing to a person. */
-const withoutPrint = (name: string) => name.replace(/^wardline [0-9a-f]{8} on /, 'wardline on ');
+const PRINTS = /^wardline ([0-9a-f]{8})(?: ([0-9a-f]{8}))? on /;
 
-async function connect(connectionString: string, print: string | null): Promise<pg.Client> {
+/** The name without the prints, which say nothing to a person. */
+const withoutPrint = (name: string) => name.replace(PRINTS, 'wardline on ');
+
+async function connect(connectionString: string, prints: Prints): Promise<pg.Client> {
   const client = new pg.Client({
     connectionString,
-    application_name: nameOf(print),
+    application_name: nameOf(prints),
     keepAlive: true,
     connectionTimeoutMillis: 5_000,
     // Of a machine that is gone without a word PostgreSQL drops the connection, and with it the lock, after some ten seconds.
@@ -146,11 +150,25 @@ async function listOwners(client: pg.Client): Promise<string[]> {
   return rows.map(({ name }) => name);
 }
 
-/** A server beside this one that has other secrets. A build of before says nothing of its own. */
-async function findStranger(client: pg.Client, print: string): Promise<string | null> {
-  const owners = await listOwners(client);
-  const stranger = owners.find((name) => (/^wardline ([0-9a-f]{8}) on /.exec(name)?.[1] ?? print) !== print);
-  return stranger === undefined ? null : withoutPrint(stranger);
+/** What a server beside this one has otherwise, as a sentence; null where all are alike. A build of before says nothing of its own. */
+async function findUnlike(client: pg.Client, { print, filesPrint }: Prints): Promise<string | null> {
+  if (print === null) return null;
+  const owners = (await listOwners(client)).map((name) => {
+    const [, secrets, files] = PRINTS.exec(name) ?? [];
+    return { name: withoutPrint(name), secrets, files };
+  });
+  const stranger = owners.find(({ secrets = print }) => secrets !== print);
+  if (stranger !== undefined)
+    return (
+      `Another server of this database (${stranger.name}) has another WARDLINE_APP_KEY or WARDLINE_REALTIME_SECRET: the two would not hear each\n` +
+      'other, and what one signs has no force at the other. Give all servers the same: docs/scaling.md.'
+    );
+  const apart = owners.find(({ files = filesPrint }) => filesPrint !== null && files !== filesPrint);
+  if (apart === undefined) return null;
+  return (
+    `Another server of this database (${apart.name}) keeps files elsewhere: what is sent at one would not be found at the other.\n` +
+    'Give all servers the same S3_BUCKET and S3_PREFIX, or on one machine the same WARDLINE_DATA: docs/scaling.md.'
+  );
 }
 
 function refusal(owner: string, hearsOthers: boolean): string {

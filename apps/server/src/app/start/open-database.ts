@@ -15,6 +15,7 @@ import { reasonOf } from '#/platform/reason-of.ts';
 import { claimDataFolder } from './claim-data-folder.ts';
 import { type ClaimOptions, claimDatabase } from './claim-database.ts';
 import { notePlace, refuseEmbeddedOnceLeft, refuseNewBesideEmbedded } from './database-place.ts';
+import { printOfFiles } from './files-print.ts';
 import { LOOK_AT_URL } from './open-as-owner.ts';
 import { SCHEMA } from './places.ts';
 
@@ -31,7 +32,14 @@ export interface OpenedDatabase {
 export function openDatabase(config: Config, log: Log, onTaken: () => void): Promise<OpenedDatabase> {
   if (config.databaseUrl === null) return openEmbedded(config, log);
   const print = config.redisUrl === null ? null : printOfSecrets(config);
-  return openGiven(config.databaseUrl, config.dataDir, { hearsOthers: print !== null, print, log, onTaken });
+  const filesPrint = print === null ? null : printOfFiles(config);
+  return openGiven(config.databaseUrl, config.dataDir, {
+    hearsOthers: print !== null,
+    print,
+    filesPrint,
+    log,
+    onTaken,
+  });
 }
 
 /** Eight digits that are the same at each server of an installation, and say nothing of its secrets. */

@@ -8,6 +8,7 @@ import { type FakeS3, startFakeS3 } from '#/platform/files/s3/testing/fake-s3.ts
 import { createLog } from '#/platform/log.ts';
 import { makeWorld, type World } from '#/testing/samples/contract-world.ts';
 import { signedIn } from '#/testing/test-client.ts';
+import { startTestServer } from '#/testing/test-server.ts';
 import { localFiles, openFileStore, openServedFiles } from './open-file-store.ts';
 
 const log = createLog('silent');
@@ -65,4 +66,24 @@ it('OPS-5 a bucket that a newest file of the data folder was not copied to ends 
   await expect(serve(null)).rejects.toThrow(said);
   await expect(openFileStore({ dataDir, s3: null }, log)).rejects.toThrow(said);
   expect(readFileSync(path.join(dataDir, 'bucket.json'), 'utf8')).not.toContain(s3.settings.secretAccessKey);
+});
+
+it('OPS-5 a bucket is marked by the installation that keeps files there: another one, or one that begins, is refused', async () => {
+  const name = `${s3.settings.prefix}installation.json`;
+  const open = (db = world.server.walled) => openServedFiles({ dataDir, s3: s3.settings }, db, log);
+  const begun = await startTestServer();
+  await open(begun.walled);
+  expect([...s3.objects.keys()]).toEqual([]);
+  await open();
+  await open();
+  expect([...s3.objects.keys()]).toEqual([name]);
+  const said = /^The bucket ward-files\/ours\/ keeps the files of another installation[^]+ours\/installation\.json$/;
+  await expect(open(begun.walled)).rejects.toThrow(said);
+  await begun.close();
+  const other = await makeWorld();
+  await expect(open(other.server.walled)).rejects.toThrow(said);
+  s3.objects.delete(name);
+  await open(other.server.walled);
+  await expect(open()).rejects.toThrow(said);
+  await other.server.close();
 });

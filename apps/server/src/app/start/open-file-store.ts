@@ -1,11 +1,14 @@
+import { createHash } from 'node:crypto';
 import path from 'node:path';
 import { attachmentFile } from '#/features/chat/index.ts';
 import { type Config, ConfigError } from '#/platform/config/read-config.ts';
+import type { S3Settings } from '#/platform/config/s3-settings.ts';
 import type { Database } from '#/platform/db/database.ts';
 import { asSystem } from '#/platform/db/stated-actor.ts';
 import { createDiskStore, type FileStore } from '#/platform/files/file-store.ts';
 import { findBucketFault } from '#/platform/files/s3/check-bucket.ts';
 import { createS3Store } from '#/platform/files/s3/s3-store.ts';
+import { SERVER_USER } from '#/platform/http/server-actor.ts';
 import type { Log } from '#/platform/log.ts';
 import { keepPlaceNote, placeNoteFile, readPlaceNote } from './place-note.ts';
 
@@ -27,6 +30,7 @@ export async function openFileStore(config: Places, log: Log): Promise<FileStore
 export async function openServedFiles(config: Places, db: Database, log: Log): Promise<FileStore> {
   const { files, isReached } = await openStore(config, log);
   if (config.s3 === null || !isReached) return files;
+  await claimBucket(config.s3, db, files);
   await refuseUncopied(config, db, files);
   keepPlaceNote(config.dataDir, 'bucket', `${config.s3.bucket}/${config.s3.prefix}`);
   return files;
@@ -46,6 +50,26 @@ async function openStore(
   else if (fault)
     throw new ConfigError(`The object storage cannot be used: ${fault.message}\nSee docs/configuration.md.`);
   return { files, isReached: fault === null };
+}
+
+const OWNER = 'installation.json';
+
+/**
+ * Marks a bucket as that of this installation. Throws a ConfigError where another one keeps files there: pictures that one does not know
+ * it removes as nobody's. The first account stands for the installation, since it goes along into another database, backup and bucket.
+ */
+export async function claimBucket({ bucket, prefix }: S3Settings, db: Database, files: FileStore): Promise<void> {
+  const first = db.selectFrom('users').select('id').where('id', '!=', SERVER_USER.id).orderBy('id').limit(1);
+  const account = await asSystem('start', () => first.executeTakeFirst());
+  const own = account && createHash('sha256').update(account.id).digest('hex').slice(0, 32);
+  const mark = await files.get(OWNER);
+  if (mark === null && own !== undefined) return files.put(OWNER, Buffer.from(`${JSON.stringify({ id: own })}\n`));
+  if (mark === null || (own !== undefined && String(mark).includes(own))) return;
+  throw new ConfigError(
+    `The bucket ${bucket}/${prefix} keeps the files of another installation, and each would remove pictures of the other.\n` +
+      'Give this one an S3_BUCKET or S3_PREFIX of its own. If nothing else uses it any more, remove from there\n' +
+      `  ${prefix}${OWNER}`,
+  );
 }
 
 const NEWEST = 100;
