@@ -47,6 +47,7 @@ async function move({ databaseUrl, dataDir, log, signal }: Order): Promise<Moved
     const letGoOfDatabase = await claimDatabase(databaseUrl, {
       hearsOthers: false,
       print: null,
+      filesPrint: null,
       log,
       onTaken,
       tries: 1,

@@ -26,6 +26,7 @@ export async function runFilesCommand(args: readonly string[], config: Config, l
   if (fault) throw new ConfigError(`The object storage cannot be used: ${fault.message}`);
   const { db, close } = await openInstallation(config, log);
   try {
+    if (verb === 'copy') await claimBucket(config.s3, db, bucket);
     const say = (line: string) => void process.stdout.write(`${line}\n`);
     const { copied, same, left, wrong, missing } = await copyFiles(
       { db, folder: localFiles(config), bucket, say },

@@ -77,7 +77,7 @@ it('OPS-5 a bucket is marked by the installation that keeps files there: another
   await open();
   await open();
   expect([...s3.objects.keys()]).toEqual([name]);
-  const said = /^The bucket ward-files\/ours\/ keeps the files of another installation[^]+ours\/installation\.json$/;
+  const said = /^The bucket ward-files\/ours\/ keeps the files of another installation[\s\S]+ours\/installation\.json$/;
   await expect(open(begun.walled)).rejects.toThrow(said);
   await begun.close();
   const other = await makeWorld();
