@@ -7,7 +7,9 @@ import { type Config, ConfigError } from '#/platform/config/read-config.ts';
 import type { Database } from '#/platform/db/database.ts';
 import type { FileStore } from '#/platform/files/file-store.ts';
 import { findBucketFault } from '#/platform/files/s3/check-bucket.ts';
+import { S3Error } from '#/platform/files/s3/s3-client.ts';
 import { createS3Store, type S3Store, sha256Of } from '#/platform/files/s3/s3-store.ts';
+import { AppError } from '#/platform/http/app-error.ts';
 import type { Log } from '#/platform/log.ts';
 import { readVerb, refuseMore } from './usage-error.ts';
 
@@ -35,11 +37,8 @@ export async function runFilesCommand(args: readonly string[], config: Config, l
     say(
       `${copied} files were copied, ${same} are the same already, ${left} belong to nothing any more and stay behind.`,
     );
-    say(
-      wrong === 0
-        ? 'All of them are in the bucket as they are here.'
-        : `${wrong} files are NOT in the bucket as they are here.`,
-    );
+    if (wrong > 0) say(`${wrong} files are NOT in the bucket as they are here.`);
+    if (wrong + missing === 0) say('All of them are in the bucket as they are here.');
     if (missing > 0)
       say(
         `${missing} files that the database names are neither in ${path.join(config.dataDir, 'files')} nor in the bucket.\n` +
@@ -50,6 +49,12 @@ export async function runFilesCommand(args: readonly string[], config: Config, l
     bucket.close();
     await close();
   }
+}
+
+/** What is there is whole: a file is there when all of it is. */
+function brokenOff({ code, status }: S3Error): ConfigError {
+  const why = status === null ? 'does not answer any more' : 'refuses to go on';
+  return new ConfigError(`The object storage ${why} (${code}). Run it again: what was copied is passed over.`);
 }
 
 interface Copying {
@@ -75,6 +80,12 @@ const BATCH = 200;
  * passed over; `compare` reads every one instead. Unfinished uploads go along, so that a switch ends none.
  */
 export async function copyFiles(copying: Copying, verb: 'copy' | 'compare'): Promise<Copied> {
+  return copyAll(copying, verb).catch((error: unknown) => {
+    throw error instanceof AppError && error.cause instanceof S3Error ? brokenOff(error.cause) : error;
+  });
+}
+
+async function copyAll(copying: Copying, verb: 'copy' | 'compare'): Promise<Copied> {
   const counts = { copied: 0, same: 0, left: 0, wrong: 0, missing: 0 };
   for await (const names of batches(copying.folder)) {
     const known = await findKnownKeys(copying.db, names);

@@ -136,7 +136,7 @@ it('OPS-5 the files of a folder are copied to a bucket, compared, and those of n
   await rm(root, { recursive: true, force: true });
 });
 
-it('OPS-5 a copy takes along what is to be removed and may be on legal hold, and counts what is neither here nor there', async () => {
+it('OPS-5 a copy takes along what is to be removed and may be on legal hold, counts what is neither here nor there, and says where it was broken off', async () => {
   const root = await mkdtemp(path.join(os.tmpdir(), 'wardline-copy-'));
   const folder = createDiskStore(root);
   const [bucket] = stores;
@@ -163,6 +163,10 @@ it('OPS-5 a copy takes along what is to be removed and may be on legal hold, and
   });
   expect(String(await bucket.get(nameOf(held)))).toContain('held');
   await folder.put(nameOf(lost), pdf('lost'));
+  s3.fail(/^PUT/, { kind: 'refused' }, { kind: 'refused' });
+  await expect(copyFiles(copying, 'copy')).rejects.toThrow(
+    /^The object storage does not answer any more \(E[A-Z]+\)\. Run it again/,
+  );
   expect(await copyFiles(copying, 'copy')).toMatchObject({ copied: 1, same: 1, missing: before.missing });
   await rm(root, { recursive: true, force: true });
 });
