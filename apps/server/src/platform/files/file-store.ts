@@ -23,7 +23,7 @@ export interface FileStore {
   list(folder: string): AsyncIterable<StoredFile>;
   /**
    * Writes what comes at this place of a file that is not whole yet, and goes on from there. Resolves with its length when that
-   * would survive a loss of power.
+   * would survive a loss of power. Throws a PartLostError where what comes before it is not there.
    */
   append(name: string, at: number, source: AsyncIterable<Uint8Array>): Promise<number>;
   /** What was appended, up to this length; null where not so much of it is there. */
@@ -46,6 +46,9 @@ export interface StoredFile {
   readonly name: string;
   readonly modifiedAtMs: number;
 }
+
+/** Of a file that is not whole yet less is there than was kept: it has to come again from its beginning. */
+export class PartLostError extends Error {}
 
 const NAME = /^([A-Za-z0-9_-]+\/)*[A-Za-z0-9_-]+\.[a-z0-9]+$/;
 
@@ -110,11 +113,11 @@ export function createDiskStore(root: string): FileStore {
     list: (folder) => listFolder(root, folder),
     async readUnfinished(name, bytes) {
       const size = await sizeOf(name);
-      if (size === null || size < bytes) return null;
+      if (size === null || size < bytes || (await isFolder(placeOf(name)))) return null;
       return createReadStream(placeOf(name), { end: bytes - 1 });
     },
     async removeUnfinished(name) {
-      await rm(placeOf(name), { force: true });
+      await rm(placeOf(name), { force: true, recursive: true });
     },
     async probe() {
       await mkdir(root, { recursive: true, mode: 0o700 });
@@ -154,11 +157,19 @@ async function writeWhole(place: string, source: FileSource): Promise<void> {
   }
 }
 
+const isFolder = async (place: string) => (await stat(place).catch(() => null))?.isDirectory() === true;
+
+/** A bucket keeps an unfinished file as a folder of pieces, which came along where its objects were copied back. */
+async function removePieces(place: string): Promise<void> {
+  if (await isFolder(place)) await rm(place, { recursive: true, force: true });
+}
+
 async function writePart(place: string, at: number, source: AsyncIterable<Uint8Array>): Promise<number> {
+  await removePieces(place);
   const file = await open(place, constants.O_RDWR | constants.O_CREAT, 0o600);
   try {
     // What is missing before it would be read as zeros.
-    if ((await file.stat()).size < at) throw new Error('A stored file is shorter than what is added to it.');
+    if ((await file.stat()).size < at) throw new PartLostError('A stored file is shorter than what is added to it.');
     await file.truncate(at);
     let size = at;
     for await (const bytes of source) {

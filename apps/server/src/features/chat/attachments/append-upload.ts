@@ -1,5 +1,6 @@
 import type { Readable } from 'node:stream';
 import type * as contract from '@wardline/contract/chat/uploads.ts';
+import { PartLostError } from '#/platform/files/file-store.ts';
 import { AppError } from '#/platform/http/app-error.ts';
 import type { RequestContext } from '#/platform/http/context.ts';
 import type { InputOf } from '#/platform/http/route.ts';
@@ -24,9 +25,15 @@ export function appendUpload({ files }: AttachmentDeps, finish: FinishUpload) {
       const upload = await requireUpload(ctx.db, ctx, params.upload);
       if (headers['upload-offset'] !== upload.received) {
         noteProgress(ctx.http, upload);
-        throw new AppError('conflict', { message: 'This upload has reached another place.' });
+        throw anotherPlace();
       }
-      const part = await receive(files, upload, stream);
+      const part = await receive(files, upload, stream).catch(async (error: unknown) => {
+        // What came was left elsewhere, as when a bucket was left for a folder: who sends asks how far it came, and begins again.
+        if (!(error instanceof PartLostError)) throw error;
+        await noteReceived(ctx, upload, 0);
+        noteProgress(ctx.http, { ...upload, received: 0 });
+        throw anotherPlace();
+      });
       if (part.fault === 'too_large') throw new AppError('payload_too_large', { message: 'More than was announced.' });
       if (part.size > upload.received) await noteReceived(ctx, upload, part.size);
       if (part.fault === 'broken') throw new AppError('bad_request');
@@ -70,6 +77,8 @@ async function receive(files: AttachmentDeps['files'], upload: UploadRecord, str
   return { size, fault: faults[0] ?? null };
 }
 
+const anotherPlace = () => new AppError('conflict', { message: 'This upload has reached another place.' });
+
 /** What is under way needs no entry in the audit; the file as a whole has one. */
 async function noteReceived(ctx: RequestContext, upload: UploadRecord, size: number): Promise<void> {
   await ctx.write('chat.attachment.receive', async (tx) => {
@@ -81,7 +90,7 @@ async function noteReceived(ctx: RequestContext, upload: UploadRecord, size: num
       .where('received_bytes', '=', upload.received)
       .executeTakeFirst();
     // Another server has added to it meanwhile: who sends asks how far it came.
-    if (numUpdatedRows === 0n) throw new AppError('conflict', { message: 'This upload has reached another place.' });
+    if (numUpdatedRows === 0n) throw anotherPlace();
     return { result: undefined, audit: null };
   });
 }

@@ -1,4 +1,5 @@
-import { readdir, stat } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { mkdir, readdir, rm, stat, writeFile } from 'node:fs/promises';
 import { request } from 'node:http';
 import path from 'node:path';
 import { sql } from 'kysely';
@@ -108,6 +109,29 @@ describe('an upload', () => {
     await expect.poll(async () => (await row(id))?.received_bytes).toBe(100_000);
     expect((await append(person, id, bytes.subarray(100_000), 100_000)).statusCode).toBe(204);
     expect(await row(id)).toMatchObject({ state: 'ready', bytes: bytes.length });
+  });
+
+  it('CHAT-14 OPS-5 begins again where what came of it is gone, also where a bucket left its pieces; it can be given up then', async () => {
+    const bytes = pdf('x'.repeat(5_000));
+    const begun = async () => {
+      const id = await beginHere(bytes);
+      await append(person, id, bytes.subarray(0, 1_000), 0);
+      const part = path.join(world.server.filesRoot, partFile((await row(id))?.key ?? ''));
+      await rm(part);
+      await mkdir(part);
+      await writeFile(path.join(part, '000000000000-000000001000.piece'), bytes.subarray(0, 1_000));
+      return { id, part };
+    };
+    const { id } = await begun();
+    const answer = await append(person, id, bytes.subarray(1_000), 1_000);
+    expect([answer.statusCode, answer.headers['upload-offset']]).toEqual([409, '0']);
+    expect((await append(person, id, bytes, 0)).statusCode).toBe(204);
+    expect((await row(id))?.state).toBe('ready');
+
+    const left = await begun();
+    expect((await person.send('DELETE', `/api/uploads/${left.id}`, { headers: TUS })).statusCode).toBe(204);
+    await world.server.runJobs();
+    expect(existsSync(left.part)).toBe(false);
   });
 
   it('CHAT-14 says where it is to who is at another place (409), and is ended by a newer request, not by a stranger', async () => {
