@@ -63,10 +63,10 @@ try {
 }
 
 async function measure(databaseUrl: string) {
-  const folders = [0, 1].map(() => mkdtempSync(join(tmpdir(), 'wardline-bench-')));
-  const ports = await Promise.all(folders.map(() => freePort()));
+  const folder = mkdtempSync(join(tmpdir(), 'wardline-bench-'));
+  const ports = await Promise.all([0, 1].map(() => freePort()));
   const start = (n: number) =>
-    startWardline(databaseUrl, folders[n] ?? '', {
+    startWardline(databaseUrl, folder, {
       ...{ PORT: String(ports[n]), REDIS_URL: redis.url },
       ...{ WARDLINE_APP_KEY: appKey, WARDLINE_REALTIME_SECRET: realtimeSecret, WARDLINE_STRANGER_SOCKETS: '1000' },
     });
@@ -124,7 +124,7 @@ async function measure(databaseUrl: string) {
   } finally {
     await balancer?.close();
     for (const server of servers) await server.stop();
-    for (const folder of folders) rmSync(folder, { recursive: true, force: true });
+    rmSync(folder, { recursive: true, force: true });
   }
 }
 
