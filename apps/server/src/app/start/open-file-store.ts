@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import path from 'node:path';
 import { attachmentFile } from '#/features/chat/index.ts';
 import { type Config, ConfigError } from '#/platform/config/read-config.ts';
@@ -56,15 +55,18 @@ const OWNER = 'installation.json';
 
 /**
  * Marks a bucket as that of this installation. Throws a ConfigError where another one keeps files there: pictures that one does not know
- * it removes as nobody's. The first account stands for the installation, since it goes along into another database, backup and bucket.
+ * it removes as nobody's. An account stands for the installation, since it goes along into another database, backup and bucket.
  */
 export async function claimBucket({ bucket, prefix }: S3Settings, db: Database, files: FileStore): Promise<void> {
-  const first = db.selectFrom('users').select('id').where('id', '!=', SERVER_USER.id).orderBy('id').limit(1);
-  const account = await asSystem('start', () => first.executeTakeFirst());
-  const own = account && createHash('sha256').update(account.id).digest('hex').slice(0, 32);
+  const accounts = db.selectFrom('users').select('id').where('id', '!=', SERVER_USER.id).orderBy('id').limit(1);
   const mark = await files.get(OWNER);
-  if (mark === null && own !== undefined) return files.put(OWNER, Buffer.from(`${JSON.stringify({ id: own })}\n`));
-  if (mark === null || (own !== undefined && String(mark).includes(own))) return;
+  if (mark === null) {
+    const first = await asSystem('start', () => accounts.executeTakeFirst());
+    if (first) await files.put(OWNER, Buffer.from(`${JSON.stringify({ account: first.id })}\n`));
+    return;
+  }
+  const marked = /"account":"([0-9a-f-]{36})"/.exec(String(mark))?.[1] ?? null;
+  if (marked !== null && (await asSystem('start', () => accounts.where('id', '=', marked).executeTakeFirst()))) return;
   throw new ConfigError(
     `The bucket ${bucket}/${prefix} keeps the files of another installation, and each would remove pictures of the other.\n` +
       'Give this one an S3_BUCKET or S3_PREFIX of its own. If nothing else uses it any more, remove from there\n' +
