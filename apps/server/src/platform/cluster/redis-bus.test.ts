@@ -1,127 +1,14 @@
-import { randomBytes } from 'node:crypto';
 import { Redis } from 'ioredis';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { deriveKey } from '#/platform/config/derive-key.ts';
 import { createLog, type Log } from '#/platform/log.ts';
 import type { Told } from './bus.ts';
 import { createEnvelopes } from './envelope.ts';
-import { DEAF_AFTER_MS, GONE_AFTER_MS, Hearing, SETTLE_MS } from './hearing.ts';
+import { DEAF_AFTER_MS } from './hearing.ts';
 import { type Cluster, openCluster } from './open-cluster.ts';
 import { hasRedis, type RealRedis, startRealRedis } from './testing/real-redis.ts';
 
 const FORGET: Told = { kind: 'forget', userId: 'ana' };
-
-describe('the envelopes', () => {
-  const key = randomBytes(32);
-
-  it('OPS-5 what one server tells another opens as it was', () => {
-    const [a, b] = [createEnvelopes(key), createEnvelopes(key)];
-    const bytes = Buffer.from('a frame with ü');
-    expect(b.open(a.close({ kind: 'deliver', channel: 'private-chat.1', except: '1.2' }, bytes))).toEqual({
-      ...{ node: a.node, number: 1, bytes },
-      told: { kind: 'deliver', channel: 'private-chat.1', except: '1.2' },
-    });
-    expect(b.open(a.close(FORGET))).toMatchObject({ number: 2, told: FORGET });
-  });
-
-  it('A44 what was changed, made by somebody else, kept for later or is no message of ours opens as nothing', () => {
-    const [a, b] = [createEnvelopes(key), createEnvelopes(key)];
-    const message = a.close(FORGET, Buffer.from('frame'));
-    for (const at of [0, 20, message.length - 20, message.length - 1]) {
-      const changed = Buffer.from(message);
-      changed[at] = (changed[at] ?? 0) ^ 1;
-      expect(b.open(changed)).toBeNull();
-    }
-    for (const garbage of ['', 'x', '{"kind":"forget","userId":"ana"}'])
-      expect(b.open(Buffer.from(garbage))).toBeNull();
-    expect(createEnvelopes(randomBytes(32)).open(message)).toBeNull();
-    const inSixMinutes = createEnvelopes(key, () => Date.now() + 6 * 60_000);
-    expect(inSixMinutes.open(message)).toEqual({ differsByMs: expect.closeTo(-6 * 60_000, -4) });
-    expect(b.open(a.close({ kind: 'delete everything' } as unknown as Told))).toBeNull();
-    expect(b.open(a.close({ ...FORGET, more: 1 } as Told))).toBeNull();
-    expect(b.open(message)).not.toBeNull();
-  });
-
-  it('A44 whoever runs the bus reads nothing of what is told', () => {
-    const message = createEnvelopes(key).close(
-      { kind: 'deliver', channel: 'private-chat.1' },
-      Buffer.from('LEAK-MARKER'),
-    );
-    expect(message.toString('latin1')).not.toMatch(/LEAK-MARKER|private-chat|deliver/u);
-  });
-});
-
-describe('the hearing', () => {
-  it('OPS-5 a lost message is noticed by the number of the next, and one that comes again is left out', () => {
-    const hearing = new Hearing();
-    expect(hearing.take('a', 7, 0)).toBe('next');
-    expect(hearing.take('a', 8, 0)).toBe('next');
-    expect(hearing.take('b', 1, 0)).toBe('next');
-    expect(hearing.take('a', 8, 0)).toBe('again');
-    expect(hearing.take('a', 3, 0)).toBe('again');
-    expect(hearing.take('a', 10, 0)).toBe('gap');
-    expect(hearing.take('a', 11, 0)).toBe('next');
-  });
-
-  it('OPS-5 after a cut what others told meanwhile is missing before their next', () => {
-    const hearing = new Hearing();
-    hearing.take('a', 1, 0);
-    hearing.cut();
-    expect(hearing.take('a', 3, 10)).toBe('gap');
-  });
-
-  it('OPS-5 a process is deaf before its own beat has come back, and when it does so no longer', () => {
-    const hearing = new Hearing();
-    expect(hearing.isDeaf(0)).toBe(true);
-    hearing.takeOwn(1_000);
-    expect(hearing.isDeaf(1_000 + DEAF_AFTER_MS)).toBe(false);
-    expect(hearing.isDeaf(1_001 + DEAF_AFTER_MS)).toBe(true);
-    hearing.takeOwn(10_000);
-    hearing.cut();
-    expect(hearing.isDeaf(10_000)).toBe(true);
-  });
-
-  it('OPS-5 after a cut a process listens for a beat of the others before it counts on what it hears', () => {
-    const hearing = new Hearing();
-    expect(hearing.isSettled(0)).toBe(false);
-    hearing.takeOwn(1_000);
-    expect(hearing.isSettled(1_000 + SETTLE_MS - 1)).toBe(false);
-    hearing.takeOwn(1_000 + SETTLE_MS);
-    expect(hearing.isSettled(1_000 + SETTLE_MS)).toBe(true);
-    hearing.cut();
-    hearing.takeOwn(5_000);
-    expect(hearing.isSettled(5_000)).toBe(false);
-  });
-
-  it('RT-2 nobody waits for an answer of a process that is gone, though what it told is remembered', () => {
-    const hearing = new Hearing();
-    hearing.take('a', 5, 0);
-    hearing.take('b', 5, 1);
-    expect(hearing.countOthers(DEAF_AFTER_MS)).toBe(2);
-    expect(hearing.countOthers(DEAF_AFTER_MS + 1)).toBe(1);
-    expect(hearing.take('a', 5, DEAF_AFTER_MS + 1)).toBe('again');
-  });
-
-  it('OPS-5 a process that says nothing for some beats is told of once, until it says something again', () => {
-    const hearing = new Hearing();
-    hearing.take('a', 5, 0);
-    hearing.take('b', 5, 1);
-    expect(hearing.takeSilent(DEAF_AFTER_MS)).toEqual([]);
-    expect(hearing.takeSilent(DEAF_AFTER_MS + 1)).toEqual(['a']);
-    expect(hearing.takeSilent(DEAF_AFTER_MS + 1)).toEqual([]);
-    hearing.take('a', 6, DEAF_AFTER_MS + 2);
-    expect(hearing.takeSilent(2 * DEAF_AFTER_MS + 3)).toEqual(['a', 'b']);
-  });
-
-  it('OPS-5 A44 a process is remembered for as long as what it told could be played again', () => {
-    const hearing = new Hearing();
-    hearing.take('a', 5, 0);
-    hearing.forgetGone(GONE_AFTER_MS);
-    expect(hearing.take('a', 5, GONE_AFTER_MS)).toBe('again');
-    hearing.forgetGone(GONE_AFTER_MS + 1);
-    expect(hearing.take('a', 2, GONE_AFTER_MS + 1)).toBe('next');
-  });
-});
 
 describe.skipIf(!hasRedis())('over a real Redis', () => {
   let redis: RealRedis;
